@@ -1,0 +1,3 @@
+//! The karat command line.
+
+fn main() {}
