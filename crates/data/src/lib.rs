@@ -1,1 +1,22 @@
-//! data
+//! What was observed, aligned: judgements, rankings, topics, and the policies that join them.
+//!
+//! Nothing here reads a file or computes a score. The one decision behind the crate: a document that was judged, one
+//! that was pooled but not judged, and one outside the pool stay three different things ([`Judgement`]) from the file
+//! to the last measure.
+
+pub mod align;
+pub mod hash;
+pub mod judgement;
+pub mod policy;
+pub mod problem;
+pub mod qrels;
+pub mod source;
+pub mod view;
+
+pub use align::Aligner;
+pub use judgement::{Grade, Judgement};
+pub use policy::{MissingTopics, Policy, ScorePrecision, Ties};
+pub use problem::{LineProblem, Problem, ProblemKind, Problems};
+pub use qrels::{Qrels, QrelsBuilder, TopicIndex};
+pub use source::{Row, RunFacts, RunSource, TopicRows, Visitor, Worker};
+pub use view::{CollectionFacts, TopicFacts, TopicView};

@@ -1,0 +1,37 @@
+//! The one hash of names (topics, docnos) and the one open-addressing probe over it.
+//!
+//! Fixed seed: the same file gives the same tables on every machine. Map order never reaches output because nothing
+//! iterates over a table; it only answers "have I seen this name, and where".
+
+use std::hash::{BuildHasher, Hasher};
+
+use foldhash::fast::FixedState;
+
+/// Hash of a name.
+#[inline]
+pub fn of(bytes: &[u8]) -> u64 {
+    let mut hasher = FixedState::with_seed(0x6b61_7261_7400_0001).build_hasher();
+    hasher.write(bytes);
+    hasher.finish()
+}
+
+/// Slots of a table for `len` names: a power of two with at least half of it free.
+#[inline]
+pub fn slots_for(len: usize) -> usize {
+    (len * 2).next_power_of_two().max(2)
+}
+
+/// Looks for a name in `slots` (0 = free, otherwise index + 1). `same(index)` says whether the name at that index is
+/// the one looked for. Returns the index found, or the free slot where the name belongs.
+#[inline]
+pub fn probe(slots: &[u32], hash: u64, mut same: impl FnMut(usize) -> bool) -> Result<usize, usize> {
+    let mask = slots.len() - 1;
+    let mut at = hash as usize & mask;
+    loop {
+        match slots[at] {
+            0 => return Err(at),
+            stored if same(stored as usize - 1) => return Ok(stored as usize - 1),
+            _ => at = (at + 1) & mask,
+        }
+    }
+}

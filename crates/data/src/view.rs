@@ -1,0 +1,60 @@
+//! What a measure sees of one topic: the judgements in rank order, and the facts of the topic and the collection.
+//!
+//! No name of a document gets this far, so no measure can depend on one.
+
+use crate::judgement::{Grade, Judgement};
+
+/// What the judgements say about a topic, whatever any run retrieved.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct TopicFacts<'a> {
+    /// How many documents were judged at each grade, by ascending grade; only grades that occur.
+    pub grades: &'a [(Grade, u32)],
+    /// How many documents are in the judgement file without a grade.
+    pub pooled_unjudged: u32,
+}
+
+impl TopicFacts<'_> {
+    /// Documents judged at `level` or above.
+    #[inline]
+    pub fn relevant(&self, level: f64) -> u32 {
+        self.grades.iter().filter(|(grade, _)| grade.value() >= level).map(|(_, count)| count).sum()
+    }
+
+    /// Documents judged below `level`.
+    #[inline]
+    pub fn judged_nonrelevant(&self, level: f64) -> u32 {
+        self.grades.iter().filter(|(grade, _)| grade.value() < level).map(|(_, count)| count).sum()
+    }
+
+    /// Documents judged.
+    #[inline]
+    pub fn judged(&self) -> u32 {
+        self.grades.iter().map(|(_, count)| count).sum()
+    }
+}
+
+/// What holds for all topics together.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CollectionFacts {
+    /// The largest grade a document can have: the largest in the judgements, or what the user said.
+    pub max_grade: f64,
+    /// Documents in the collection, where the user said.
+    pub documents: Option<u64>,
+}
+
+impl Default for CollectionFacts {
+    fn default() -> Self {
+        CollectionFacts { max_grade: 1.0, documents: None }
+    }
+}
+
+/// One topic of one run.
+#[derive(Debug, Clone, Copy)]
+pub struct TopicView<'a> {
+    /// What is known of the documents, best rank first.
+    pub ranks: &'a [Judgement],
+    /// The topic.
+    pub facts: TopicFacts<'a>,
+    /// The collection.
+    pub collection: CollectionFacts,
+}
