@@ -1,0 +1,121 @@
+//! The row of a measure in the table: everything there is to say about it, beside its code.
+
+use crate::aggregate::Aggregate;
+use crate::measure::Measure;
+use crate::spec::{MeasureSpec, SpecError};
+
+/// Where a measure comes from.
+#[derive(Debug, Clone, Copy)]
+pub struct Citation {
+    /// Authors, year, title, venue in one line.
+    pub text: &'static str,
+    /// The BibTeX entry.
+    pub bibtex: &'static str,
+}
+
+/// A parameter of a measure.
+#[derive(Debug, Clone, Copy)]
+pub struct Parameter {
+    /// Its name in the text form: `p` in `RBP(p=0.8)`; the cut-off after `@` is named `cutoff`.
+    pub name: &'static str,
+    /// Its default as text; empty where it must be given or may be absent.
+    pub default: &'static str,
+    /// The values it may take, in words: "0 < p < 1".
+    pub legal: &'static str,
+    /// What it means.
+    pub meaning: &'static str,
+}
+
+/// What a measure says when there is nothing to go by.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Behaviour {
+    /// This value, by definition or by trec_eval's convention.
+    Value(f64),
+    /// No value, for this reason.
+    Undefined(&'static str),
+    /// It depends on the rest of the topic; the text says how.
+    Depends(&'static str),
+}
+
+/// What a measure says in the three empty cases.
+#[derive(Debug, Clone, Copy)]
+pub struct WhenEmpty {
+    /// Documents retrieved, none of the topic's documents judged.
+    pub nothing_judged: Behaviour,
+    /// Documents retrieved and judged, none relevant.
+    pub nothing_relevant: Behaviour,
+    /// Relevant documents exist, nothing retrieved.
+    pub nothing_retrieved: Behaviour,
+}
+
+/// How far the bounds of a measure go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BoundsKind {
+    /// `low` and `high` are reached by some completion.
+    Exact,
+    /// No completion leaves them, but none need reach them.
+    Sound,
+    /// The value is an estimate from the judged part: it lies within the bounds' meaning only by chance, and bounds are
+    /// of what full judgement would give, or absent.
+    Estimator,
+    /// None yet.
+    None,
+}
+
+/// A worked example: a ranking, what else the judgements hold, and the value with its derivation.
+#[derive(Debug, Clone, Copy)]
+pub struct Example {
+    /// The measure as text, e.g. `RBP(p=0.8)`.
+    pub measure: &'static str,
+    /// The ranking, best first, blank-separated: a grade, `?` for pooled but unjudged, `-` for outside the pool.
+    pub ranking: &'static str,
+    /// Documents in the judgements that were not retrieved, written the same way.
+    pub missed: &'static str,
+    /// Largest grade of the collection, and its size where the measure needs it.
+    pub max_grade: f64,
+    /// Documents in the collection, 0 where it does not matter.
+    pub documents: u64,
+    /// The value.
+    pub value: f64,
+    /// How it comes about.
+    pub derivation: &'static str,
+}
+
+/// Everything there is to say about a measure.
+#[derive(Clone, Copy)]
+pub struct MeasureInfo {
+    /// The name, as ir_measures writes it.
+    pub name: &'static str,
+    /// Other names: trec_eval's and ranx's without their cut-offs (`map`, `ndcg_cut`, `ndcg`).
+    pub aliases: &'static [&'static str],
+    /// One line: what it tells you.
+    pub summary: &'static str,
+    /// The formula in plain text.
+    pub formula: &'static str,
+    /// How to read a value.
+    pub reading: &'static str,
+    /// When it misleads.
+    pub misleads: &'static str,
+    /// Where it comes from.
+    pub citation: Citation,
+    /// Its parameters.
+    pub parameters: &'static [Parameter],
+    /// Least and greatest value it can take.
+    pub range: (f64, f64),
+    /// Its summary over topics.
+    pub aggregate: Aggregate,
+    /// What its bounds are.
+    pub bounds: BoundsKind,
+    /// What it says when there is nothing to go by.
+    pub when_empty: WhenEmpty,
+    /// Worked examples, recomputed by a test.
+    pub examples: &'static [Example],
+    /// Builds the measure from its parameters.
+    pub build: fn(&MeasureSpec) -> Result<Box<dyn Measure>, SpecError>,
+}
+
+impl std::fmt::Debug for MeasureInfo {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "MeasureInfo({})", self.name)
+    }
+}

@@ -1,0 +1,75 @@
+//! Measures linear in gain: P@k, RBP, DCG, CG and their kin.
+//!
+//! Two functions in (the weight of a rank, the weight below a depth); score and bounds out, and later variance,
+//! judge-error correction, extreme vectors and judging priorities. A measure is a user model: how much attention each
+//! rank gets.
+
+use karat_data::{Judgement, TopicView};
+
+use crate::score::Score;
+
+/// Attention by rank.
+pub trait Weighting {
+    /// The weight of a rank, from 1. Zero below a cut-off.
+    fn weight(&self, rank: usize) -> f64;
+
+    /// The sum of the weights of all ranks below `depth` that could still hold a document the user would see: 0 for a
+    /// measure with a cut-off (a list that ends early has nothing there), p^depth for RBP (the list could have gone on).
+    fn tail(&self, depth: usize) -> f64;
+
+    /// Ranks from this one on have weight 0.
+    fn last(&self) -> Option<usize>;
+}
+
+/// What a document is worth by its judgement.
+pub trait Gain {
+    /// The gain of a grade.
+    fn of(&self, grade: f64) -> f64;
+
+    /// The greatest gain any document can have, given the largest grade of the collection.
+    fn greatest(&self, max_grade: f64) -> f64;
+
+    /// The least gain any document can have (0, unless a custom gain is negative).
+    fn least(&self, max_grade: f64) -> f64;
+}
+
+/// Score and bounds of a linear measure: unjudged documents count 0 in the value, the least gain in `low`, the greatest
+/// in `high`; the tail counts as unjudged.
+pub fn score(view: &TopicView<'_>, weighting: &impl Weighting, gain: &impl Gain) -> Score {
+    let depth = weighting.last().unwrap_or(usize::MAX).min(view.ranks.len());
+    let (mut value, mut unjudged) = (0.0, 0.0);
+    for (index, judgement) in view.ranks[..depth].iter().enumerate() {
+        let weight = weighting.weight(index + 1);
+        match *judgement {
+            Judgement::Grade(grade) => value += weight * gain.of(grade.value()),
+            Judgement::PooledUnjudged | Judgement::Unpooled => unjudged += weight,
+        }
+    }
+    unjudged += weighting.tail(depth);
+    let max_grade = view.collection.max_grade;
+    Score::within(value, value + unjudged * gain.least(max_grade), value + unjudged * gain.greatest(max_grade))
+}
+
+/// Gain 1 for a document at or above a level, else 0.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Binary {
+    /// The least grade that is relevant.
+    pub level: f64,
+}
+
+impl Gain for Binary {
+    #[inline]
+    fn of(&self, grade: f64) -> f64 {
+        if grade >= self.level { 1.0 } else { 0.0 }
+    }
+
+    /// 1 even when the collection's largest grade is below the level: a grade nobody used yet is still possible only up
+    /// to the largest grade, so then nothing can be relevant.
+    fn greatest(&self, max_grade: f64) -> f64 {
+        self.of(max_grade)
+    }
+
+    fn least(&self, _: f64) -> f64 {
+        0.0
+    }
+}

@@ -1,0 +1,22 @@
+//! What a measure is to the rest of karat.
+
+use karat_data::TopicView;
+
+use crate::info::MeasureInfo;
+use crate::score::{Score, Undefined};
+use crate::spec::MeasureSpec;
+
+/// A measure with its parameters fixed.
+pub trait Measure: Send + Sync {
+    /// The row of the table it comes from.
+    fn info(&self) -> &'static MeasureInfo;
+
+    /// The parameters, as they print and parse back.
+    fn spec(&self) -> MeasureSpec;
+
+    /// One topic's score.
+    ///
+    /// # Errors
+    /// The reason why this topic has none.
+    fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined>;
+}

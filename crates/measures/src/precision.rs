@@ -1,0 +1,82 @@
+//! P@k: the share of relevant documents among the first k.
+
+use karat_data::TopicView;
+
+use crate::aggregate::Aggregate;
+use crate::info::{Behaviour, BoundsKind, Citation, Example, MeasureInfo, WhenEmpty};
+use crate::linear::{self, Binary, Weighting};
+use crate::measure::Measure;
+use crate::score::{Score, Undefined};
+use crate::spec::{CUTOFF, MeasureSpec, RELEVANCE};
+
+/// The row of the table.
+pub static INFO: MeasureInfo = MeasureInfo {
+    name: "P",
+    aliases: &["precision"],
+    summary: "Share of the first k documents that are relevant.",
+    formula: "P@k = (1/k) * sum over ranks i <= k of rel_i",
+    reading: "0.6 at k = 10: six of the ten documents on the first page were relevant.",
+    misleads: "Divides by k even when fewer documents are relevant or retrieved, so a topic with 3 relevant documents \
+               cannot exceed 0.3 at k = 10; the order within the first k does not matter.",
+    citation: Citation {
+        text: "van Rijsbergen (1979), Information Retrieval, 2nd edition, chapter 7, Butterworths.",
+        bibtex: "@book{vanrijsbergen1979, author={C. J. van Rijsbergen}, title={Information Retrieval}, \
+                 edition={2nd}, publisher={Butterworths}, year={1979}}",
+    },
+    parameters: &[CUTOFF, RELEVANCE],
+    range: (0.0, 1.0),
+    aggregate: Aggregate::Mean,
+    bounds: BoundsKind::Exact,
+    when_empty: WhenEmpty {
+        nothing_judged: Behaviour::Value(0.0),
+        nothing_relevant: Behaviour::Value(0.0),
+        nothing_retrieved: Behaviour::Value(0.0),
+    },
+    examples: &[Example {
+        measure: "P@5",
+        ranking: "1 0 1 - 2",
+        missed: "1",
+        max_grade: 2.0,
+        documents: 0,
+        value: 0.6,
+        derivation: "ranks 1, 3 and 5 are relevant: 3/5; the unjudged rank 4 could make it 4/5",
+    }],
+    build: |spec| Ok(Box::new(Precision { cutoff: spec.required_cutoff()?, gain: Binary { level: spec.level()? } })),
+};
+
+#[derive(Debug, Clone, Copy)]
+struct Precision {
+    cutoff: usize,
+    gain: Binary,
+}
+
+impl Weighting for Precision {
+    fn weight(&self, rank: usize) -> f64 {
+        if rank <= self.cutoff { 1.0 } else { 0.0 }
+    }
+
+    fn tail(&self, _: usize) -> f64 {
+        0.0
+    }
+
+    fn last(&self) -> Option<usize> {
+        Some(self.cutoff)
+    }
+}
+
+impl Measure for Precision {
+    fn info(&self) -> &'static MeasureInfo {
+        &INFO
+    }
+
+    fn spec(&self) -> MeasureSpec {
+        MeasureSpec::new(&INFO).cutoff(self.cutoff).with_level(self.gain.level)
+    }
+
+    fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
+        // Counted first, divided once, as trec_eval does: 3/5 and not 0.2 + 0.2 + 0.2.
+        let counted = linear::score(view, self, &self.gain);
+        let share = |count: f64| count / self.cutoff as f64;
+        Ok(Score::within(share(counted.value), share(counted.low), share(counted.high)))
+    }
+}

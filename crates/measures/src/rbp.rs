@@ -1,0 +1,156 @@
+//! RBP: what a user with a given patience gains per document seen.
+
+use karat_data::TopicView;
+
+use crate::aggregate::Aggregate;
+use crate::info::{Behaviour, BoundsKind, Citation, Example, MeasureInfo, Parameter, WhenEmpty};
+use crate::linear::{self, Binary, Gain, Weighting};
+use crate::measure::Measure;
+use crate::score::{Score, Undefined};
+use crate::spec::{MeasureSpec, OPTIONAL_CUTOFF, RELEVANCE, Value};
+
+/// The row of the table.
+pub static INFO: MeasureInfo = MeasureInfo {
+    name: "RBP",
+    aliases: &["rbp"],
+    summary: "Expected gain per document for a user who goes on to the next rank with probability p.",
+    formula: "RBP = (1-p) * sum over ranks i of gain_i * p^(i-1);  residual = (1-p) * sum over unjudged i of p^(i-1) + \
+              p^n for a list of n documents",
+    reading: "p = 0.5 looks at two documents on average, 0.8 at five, 0.95 at twenty.",
+    misleads: "Scores for different p are not comparable. A list that ends still leaves p^n of the attention unspent: \
+               it is part of the residual (trec_eval's rbp_resid forgets it when everything retrieved was judged).",
+    citation: Citation {
+        text: "Moffat and Zobel (2008), Rank-biased precision for measurement of retrieval effectiveness, ACM TOIS 27(1).",
+        bibtex: "@article{moffat2008, author={Alistair Moffat and Justin Zobel}, title={Rank-biased precision for \
+                 measurement of retrieval effectiveness}, journal={ACM Transactions on Information Systems}, \
+                 volume={27}, number={1}, year={2008}}",
+    },
+    parameters: &[
+        Parameter {
+            name: "p",
+            default: "0.8",
+            legal: "0 < p < 1",
+            meaning: "persistence: chance of going on to the next rank",
+        },
+        Parameter {
+            name: "gain",
+            default: "binary",
+            legal: "binary or linear",
+            meaning: "binary: 1 at the relevance level and above; linear: grade / largest grade",
+        },
+        OPTIONAL_CUTOFF,
+        RELEVANCE,
+    ],
+    range: (0.0, 1.0),
+    aggregate: Aggregate::Mean,
+    bounds: BoundsKind::Exact,
+    when_empty: WhenEmpty {
+        nothing_judged: Behaviour::Value(0.0),
+        nothing_relevant: Behaviour::Value(0.0),
+        nothing_retrieved: Behaviour::Value(0.0),
+    },
+    examples: &[
+        Example {
+            measure: "RBP(p=0.5)",
+            ranking: "1 1 0 1 0 0 0 1",
+            missed: "",
+            max_grade: 1.0,
+            documents: 0,
+            value: 0.81640625,
+            derivation: "0.5 + 0.25 + 0.0625 + 0.00390625",
+        },
+        Example {
+            measure: "RBP(p=0.8)",
+            ranking: "1 0 0 0 1",
+            missed: "",
+            max_grade: 1.0,
+            documents: 0,
+            value: 0.28192,
+            derivation: "0.2 * (1 + 0.8^4) = 0.2 * 1.4096",
+        },
+        Example {
+            measure: "RBP(p=0.5,gain=linear)",
+            ranking: "2 1 - 1",
+            missed: "",
+            max_grade: 2.0,
+            documents: 0,
+            value: 0.65625,
+            derivation: "0.5*1 + 0.25*0.5 + 0.0625*0.5",
+        },
+    ],
+    build: |spec| {
+        let persistence = spec.number("p")?.unwrap_or(0.8);
+        if !(persistence > 0.0 && persistence < 1.0) {
+            return Err(spec.illegal("p", "0 < p < 1"));
+        }
+        let linear = match spec.word("gain")? {
+            None | Some("binary") => false,
+            Some("linear") => true,
+            Some(_) => return Err(spec.illegal("gain", "binary or linear")),
+        };
+        Ok(Box::new(Rbp { persistence, linear, level: spec.level()?, cutoff: spec.optional_cutoff()? }))
+    },
+};
+
+#[derive(Debug, Clone, Copy)]
+struct Rbp {
+    persistence: f64,
+    linear: bool,
+    level: f64,
+    cutoff: Option<usize>,
+}
+
+impl Weighting for Rbp {
+    fn weight(&self, rank: usize) -> f64 {
+        (1.0 - self.persistence) * libm::pow(self.persistence, (rank - 1) as f64)
+    }
+
+    fn tail(&self, depth: usize) -> f64 {
+        libm::pow(self.persistence, depth as f64)
+    }
+
+    fn last(&self) -> Option<usize> {
+        self.cutoff
+    }
+}
+
+/// grade / largest grade.
+#[derive(Debug, Clone, Copy)]
+struct Share {
+    max_grade: f64,
+}
+
+impl Gain for Share {
+    fn of(&self, grade: f64) -> f64 {
+        if self.max_grade > 0.0 { (grade / self.max_grade).min(1.0) } else { 0.0 }
+    }
+
+    fn greatest(&self, max_grade: f64) -> f64 {
+        self.of(max_grade)
+    }
+
+    fn least(&self, _: f64) -> f64 {
+        0.0
+    }
+}
+
+impl Measure for Rbp {
+    fn info(&self) -> &'static MeasureInfo {
+        &INFO
+    }
+
+    fn spec(&self) -> MeasureSpec {
+        let spec = MeasureSpec::new(&INFO).with("p", Value::Number(self.persistence));
+        let spec =
+            if self.linear { spec.with("gain", Value::Word("linear".into())) } else { spec.with_level(self.level) };
+        spec.optional(self.cutoff)
+    }
+
+    fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
+        Ok(if self.linear {
+            linear::score(view, self, &Share { max_grade: view.collection.max_grade })
+        } else {
+            linear::score(view, self, &Binary { level: self.level })
+        })
+    }
+}

@@ -1,0 +1,338 @@
+//! The text form of a measure: `nDCG@10`, `P(rel=2)@5`, `RBP(p=0.8)`.
+//!
+//! Grammar: `NAME [ "(" key "=" value { "," key "=" value } ")" ] [ "@" cutoff ]`, after ir_measures. trec_eval's
+//! (`ndcg_cut.10`, `ndcg_cut_10`, `P_10`) and ranx's (`ndcg@10`, `rbp.80`) spellings are turned into it by [`alias`].
+
+use std::fmt;
+
+use crate::info::{MeasureInfo, Parameter};
+use crate::measure::Measure;
+use crate::registry;
+
+/// The cut-off of a measure that needs one.
+pub const CUTOFF: Parameter =
+    Parameter { name: "cutoff", default: "", legal: "a whole number from 1", meaning: "the ranks looked at: @10" };
+
+/// The cut-off of a measure that can do without.
+pub const OPTIONAL_CUTOFF: Parameter = Parameter {
+    name: "cutoff",
+    default: "",
+    legal: "a whole number from 1, or none",
+    meaning: "the ranks looked at: @10; all when not given",
+};
+
+/// The relevance level of a binary measure.
+pub const RELEVANCE: Parameter =
+    Parameter { name: "rel", default: "1", legal: "a number above 0", meaning: "the least grade that is relevant" };
+
+/// A parameter's value.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    /// A number.
+    Number(f64),
+    /// A word.
+    Word(String),
+    /// A map from numbers to numbers, `{1:3,2:9}`.
+    Map(Vec<(f64, f64)>),
+}
+
+/// Why a text is not a measure.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SpecError {
+    /// The sentence for the user: what was found, what is possible.
+    pub message: String,
+}
+
+impl fmt::Display for SpecError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for SpecError {}
+
+/// A measure's name and parameters, not yet built.
+#[derive(Debug, Clone)]
+pub struct MeasureSpec {
+    info: &'static MeasureInfo,
+    parameters: Vec<(String, Value)>,
+    cutoff: Option<f64>,
+    default_level: f64,
+}
+
+impl MeasureSpec {
+    /// The measure without parameters.
+    pub fn new(info: &'static MeasureInfo) -> Self {
+        MeasureSpec { info, parameters: Vec::new(), cutoff: None, default_level: 1.0 }
+    }
+
+    /// With a parameter.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: Value) -> Self {
+        self.parameters.push((name.to_owned(), value));
+        self
+    }
+
+    /// With a relevance level; the default level 1 is not written.
+    #[must_use]
+    pub fn with_level(self, level: f64) -> Self {
+        if level == 1.0 { self } else { self.with("rel", Value::Number(level)) }
+    }
+
+    /// With a cut-off.
+    #[must_use]
+    pub fn cutoff(mut self, cutoff: usize) -> Self {
+        self.cutoff = Some(cutoff as f64);
+        self
+    }
+
+    /// With a cut-off that need not be a whole number (IPrec@0.1).
+    #[must_use]
+    pub fn real_cutoff(mut self, cutoff: f64) -> Self {
+        self.cutoff = Some(cutoff);
+        self
+    }
+
+    /// With a cut-off, if there is one.
+    #[must_use]
+    pub fn optional(self, cutoff: Option<usize>) -> Self {
+        match cutoff {
+            Some(cutoff) => self.cutoff(cutoff),
+            None => self,
+        }
+    }
+
+    /// The row of the table.
+    pub fn info(&self) -> &'static MeasureInfo {
+        self.info
+    }
+
+    /// Builds the measure.
+    ///
+    /// # Errors
+    /// A parameter is unknown, missing or out of its legal range.
+    pub fn build(&self) -> Result<Box<dyn Measure>, SpecError> {
+        for (name, _) in &self.parameters {
+            if !self.info.parameters.iter().any(|parameter| parameter.name == name && name != "cutoff") {
+                return Err(self.error(format!("has no parameter '{name}'; it takes {}", self.parameter_names())));
+            }
+        }
+        if self.cutoff.is_some() && !self.info.parameters.iter().any(|parameter| parameter.name == "cutoff") {
+            return Err(self.error("takes no cut-off after '@'".into()));
+        }
+        (self.info.build)(self)
+    }
+
+    fn parameter_names(&self) -> String {
+        let names: Vec<_> = self.info.parameters.iter().map(|p| format!("{} ({})", p.name, p.legal)).collect();
+        if names.is_empty() { "none".into() } else { names.join(", ") }
+    }
+
+    fn error(&self, what: String) -> SpecError {
+        SpecError { message: format!("measure '{}' {what}", self.info.name) }
+    }
+
+    /// The error for a parameter out of its range.
+    pub fn illegal(&self, name: &str, legal: &str) -> SpecError {
+        let given = match name {
+            "cutoff" => self.cutoff.map(|cutoff| cutoff.to_string()),
+            _ => self.value(name).map(|value| value.to_string()),
+        };
+        self.error(format!("needs {legal} for '{name}', found {}", given.as_deref().unwrap_or("nothing")))
+    }
+
+    fn value(&self, name: &str) -> Option<&Value> {
+        self.parameters.iter().find(|(other, _)| other == name).map(|(_, value)| value)
+    }
+
+    /// A numeric parameter.
+    ///
+    /// # Errors
+    /// It is given and not a number.
+    pub fn number(&self, name: &str) -> Result<Option<f64>, SpecError> {
+        match self.value(name) {
+            None => Ok(None),
+            Some(Value::Number(number)) => Ok(Some(*number)),
+            Some(_) => Err(self.illegal(name, "a number")),
+        }
+    }
+
+    /// A word parameter.
+    ///
+    /// # Errors
+    /// It is given and not a word.
+    pub fn word(&self, name: &str) -> Result<Option<&str>, SpecError> {
+        match self.value(name) {
+            None => Ok(None),
+            Some(Value::Word(word)) => Ok(Some(word)),
+            Some(_) => Err(self.illegal(name, "a word")),
+        }
+    }
+
+    /// A map parameter.
+    ///
+    /// # Errors
+    /// It is given and not a map.
+    pub fn map(&self, name: &str) -> Result<Option<&[(f64, f64)]>, SpecError> {
+        match self.value(name) {
+            None => Ok(None),
+            Some(Value::Map(map)) => Ok(Some(map)),
+            Some(_) => Err(self.illegal(name, "a map {grade:gain,...}")),
+        }
+    }
+
+    /// The level from which a grade is relevant: `rel`, or the default the user set.
+    ///
+    /// # Errors
+    /// It is not a number above 0.
+    pub fn level(&self) -> Result<f64, SpecError> {
+        let level = self.number("rel")?.unwrap_or(self.default_level);
+        if level.is_finite() && level > 0.0 { Ok(level) } else { Err(self.illegal("rel", RELEVANCE.legal)) }
+    }
+
+    /// The level used where a text gives none (`-l`).
+    #[must_use]
+    pub fn with_default_level(mut self, level: f64) -> Self {
+        self.default_level = level;
+        self
+    }
+
+    /// The cut-off of a measure that can do without.
+    ///
+    /// # Errors
+    /// It is not a whole number from 1.
+    pub fn optional_cutoff(&self) -> Result<Option<usize>, SpecError> {
+        match self.cutoff {
+            None => Ok(None),
+            Some(cutoff) if cutoff >= 1.0 && cutoff.fract() == 0.0 && cutoff <= u32::MAX as f64 => {
+                Ok(Some(cutoff as usize))
+            }
+            Some(_) => Err(self.illegal("cutoff", CUTOFF.legal)),
+        }
+    }
+
+    /// The cut-off of a measure that needs one.
+    ///
+    /// # Errors
+    /// There is none, or it is not a whole number from 1.
+    pub fn required_cutoff(&self) -> Result<usize, SpecError> {
+        self.optional_cutoff()?.ok_or_else(|| self.error(format!("needs a cut-off, for example {}@10", self.info.name)))
+    }
+
+    /// The cut-off as written, for measures where it is not a rank.
+    pub fn raw_cutoff(&self) -> Option<f64> {
+        self.cutoff
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Number(number) => write!(f, "{number}"),
+            Value::Word(word) => f.write_str(word),
+            Value::Map(map) => {
+                let pairs: Vec<_> = map.iter().map(|(key, value)| format!("{key}:{value}")).collect();
+                write!(f, "{{{}}}", pairs.join(","))
+            }
+        }
+    }
+}
+
+impl fmt::Display for MeasureSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.info.name)?;
+        if !self.parameters.is_empty() {
+            let pairs: Vec<_> = self.parameters.iter().map(|(name, value)| format!("{name}={value}")).collect();
+            write!(f, "({})", pairs.join(","))?;
+        }
+        match self.cutoff {
+            Some(cutoff) => write!(f, "@{cutoff}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Parses one measure; `default_level` is the relevance level where the text gives none.
+///
+/// # Errors
+/// The text is not a measure; the message says what is possible.
+pub fn parse(text: &str, default_level: f64) -> Result<MeasureSpec, SpecError> {
+    let trimmed = text.trim();
+    let bad = |why: String| SpecError { message: format!("'{trimmed}' is not a measure: {why}") };
+    let (head, cutoff) =
+        match trimmed.rsplit_once('@') {
+            Some((head, cutoff)) => {
+                let cutoff: f64 =
+                    cutoff.trim().parse().ok().filter(|cutoff: &f64| cutoff.is_finite()).ok_or_else(|| {
+                        bad(format!("the cut-off after '@' must be a number, found '{}'", cutoff.trim()))
+                    })?;
+                (head, Some(cutoff))
+            }
+            None => (trimmed, None),
+        };
+    let (name, parameters) = match head.split_once('(') {
+        Some((name, rest)) => {
+            let inner = rest.trim_end().strip_suffix(')').ok_or_else(|| bad("the bracket '(' is not closed".into()))?;
+            (name.trim(), parse_parameters(inner).map_err(bad)?)
+        }
+        None => (head.trim(), Vec::new()),
+    };
+    let info = registry::find(name).ok_or_else(|| bad(unknown(name)))?;
+    Ok(MeasureSpec { info, parameters, cutoff, default_level })
+}
+
+fn unknown(name: &str) -> String {
+    format!("there is no measure '{name}'; `karat measures` lists all")
+}
+
+fn parse_parameters(text: &str) -> Result<Vec<(String, Value)>, String> {
+    let mut parameters: Vec<(String, Value)> = Vec::new();
+    for part in split_outside_braces(text) {
+        let (name, value) = part
+            .split_once('=')
+            .ok_or_else(|| format!("expected name=value in the brackets, found '{}'", part.trim()))?;
+        let name = name.trim().to_owned();
+        if parameters.iter().any(|(other, _)| *other == name) {
+            return Err(format!("parameter '{name}' is given twice"));
+        }
+        parameters.push((name, parse_value(value.trim())?));
+    }
+    Ok(parameters)
+}
+
+fn split_outside_braces(text: &str) -> Vec<&str> {
+    let (mut parts, mut depth, mut start) = (Vec::new(), 0i32, 0);
+    for (at, character) in text.char_indices() {
+        match character {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(&text[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&text[start..]);
+    parts
+}
+
+fn parse_value(text: &str) -> Result<Value, String> {
+    if let Some(inner) = text.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
+        let pair = |part: &str| -> Option<(f64, f64)> {
+            let (key, value) = part.split_once(':')?;
+            Some((finite(key)?, finite(value)?))
+        };
+        let pairs: Option<Vec<_>> = inner.split(',').map(pair).collect();
+        return pairs.map(Value::Map).ok_or_else(|| format!("expected {{grade:gain,...}}, found '{text}'"));
+    }
+    if let Some(number) = finite(text) {
+        return Ok(Value::Number(number));
+    }
+    let word = text.trim_matches(|c| c == '\'' || c == '"');
+    if word.is_empty() { Err("a parameter has no value".into()) } else { Ok(Value::Word(word.to_owned())) }
+}
+
+fn finite(text: &str) -> Option<f64> {
+    text.trim().parse().ok().filter(|number: &f64| number.is_finite())
+}
