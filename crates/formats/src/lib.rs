@@ -1,1 +1,33 @@
-//! formats
+//! Bytes to data: one file per format, behind one table of readers ([`registry`]).
+//!
+//! The crate opens nothing: it is given [`Input`]s that can be opened, and knows how to decompress them, cut them into
+//! blocks at topic boundaries, and parse the blocks on several threads. The one decision behind it: a run is read in
+//! blocks of whole topics and never held whole, so memory is a few blocks per thread however large the file.
+
+pub mod block;
+pub mod decompress;
+pub mod fields;
+pub mod input;
+pub mod registry;
+pub mod rows;
+pub mod run_files;
+pub mod trec_qrels;
+pub mod trec_run;
+
+mod qrels_file;
+
+pub use input::Input;
+pub use qrels_file::{QrelsFacts, read_qrels};
+pub use registry::{QREL_FORMATS, QrelsFormat, RUN_FORMATS, RunFormat};
+pub use run_files::RunFiles;
+
+/// How strictly lines are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Dialect {
+    /// karat's own: a line is right or it is a problem. Blank lines and `#` comments are passed over.
+    #[default]
+    Strict,
+    /// trec_eval's: further fields of a run line are ignored, infinite scores are scores, grades are cut to whole
+    /// numbers; where trec_eval would read a word as 0, karat still refuses.
+    TrecEval,
+}

@@ -1,0 +1,283 @@
+//! Blocks of whole lines, cut where asked: after a line, or before the last topic begun.
+//!
+//! A block is read into a buffer its thread keeps; what was read past the cut is carried to the next block. Only a
+//! topic (or a line) longer than the buffer makes the buffer grow.
+
+use std::io::{self, Read};
+
+use karat_data::{Problem, ProblemKind, Problems, problem};
+use memchr::{memchr, memrchr};
+
+use crate::decompress::decompress;
+use crate::fields::is_blank;
+use crate::input::{Input, Stream};
+
+/// Bytes in a block when topics are short. Small enough for a core's own cache, large enough that taking turns at the
+/// file costs nothing.
+pub const BLOCK: usize = 256 * 1024;
+
+/// A line longer than this is not a line of any format we read.
+pub const LONGEST_LINE: usize = 1 << 20;
+
+/// Bytes after the end of a block that are always readable and always 0, so that a word can be looked at whole.
+pub const PADDING: usize = 16;
+
+/// Where a block may end.
+#[derive(Clone, Copy)]
+pub enum Cut {
+    /// After any line.
+    Line,
+    /// Before the first line of the last topic; the function names a line's topic, `None` for a line without one.
+    Topic(fn(&[u8]) -> Option<&[u8]>),
+}
+
+/// A buffer that a thread keeps.
+#[derive(Default)]
+pub struct Block {
+    buffer: Vec<u8>,
+    len: usize,
+}
+
+impl Block {
+    /// The lines, each with its line feed; the last one gets one if the file has not.
+    pub fn lines(&self) -> &[u8] {
+        &self.buffer[..self.len]
+    }
+
+    /// The lines and [`PADDING`] zeros.
+    pub fn padded(&self) -> &[u8] {
+        &self.buffer[..self.len + PADDING]
+    }
+
+    fn reserve(&mut self, len: usize) {
+        if self.buffer.len() < len + PADDING + 1 {
+            self.buffer.resize(len + PADDING + 1, 0);
+        }
+    }
+
+    fn end_at(&mut self, len: usize) {
+        self.len = len;
+        self.buffer[len..len + PADDING].fill(0);
+    }
+}
+
+/// Reads an input block by block.
+pub struct Blocks {
+    name: String,
+    stream: Stream,
+    cut: Cut,
+    carry: Vec<u8>,
+    begun: bool,
+    done: bool,
+}
+
+impl Blocks {
+    /// Opens an input.
+    ///
+    /// # Errors
+    /// It cannot be opened or its first bytes cannot be read.
+    pub fn open(input: &Input, cut: Cut) -> Result<Blocks, Problems> {
+        let name = input.name().to_owned();
+        let stream = input.open().and_then(decompress).map_err(|error| unreadable(&name, &error))?;
+        Ok(Blocks { name, stream, cut, carry: Vec::new(), begun: false, done: false })
+    }
+
+    /// Fills `block` with the next lines; false at the end.
+    ///
+    /// # Errors
+    /// The input cannot be read further, is not text, or has an endless line.
+    pub fn next(&mut self, block: &mut Block) -> Result<bool, Problems> {
+        if self.done {
+            return Ok(false);
+        }
+        let mut wanted = BLOCK.max(self.carry.len() + BLOCK / 2);
+        block.reserve(wanted);
+        block.buffer[..self.carry.len()].copy_from_slice(&self.carry);
+        let mut filled = self.carry.len();
+        loop {
+            filled = self.fill(block, filled, wanted)?;
+            if !self.begun {
+                filled = self.begin(block, filled)?;
+            }
+            if filled < wanted {
+                self.done = true;
+                if filled > 0 && block.buffer[filled - 1] != b'\n' {
+                    block.buffer[filled] = b'\n';
+                    filled += 1;
+                }
+                block.end_at(filled);
+                return Ok(filled > 0);
+            }
+            if let Some(end) = self.find_cut(&block.buffer[..filled])? {
+                self.carry.clear();
+                self.carry.extend_from_slice(&block.buffer[end..filled]);
+                block.end_at(end);
+                return Ok(true);
+            }
+            wanted *= 2;
+            block.reserve(wanted);
+        }
+    }
+
+    fn fill(&mut self, block: &mut Block, mut filled: usize, wanted: usize) -> Result<usize, Problems> {
+        while filled < wanted {
+            match self.stream.read(&mut block.buffer[filled..wanted]) {
+                Ok(0) => break,
+                Ok(read) => filled += read,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(unreadable(&self.name, &error)),
+            }
+        }
+        Ok(filled)
+    }
+
+    /// The first block: no byte-order mark, and text.
+    fn begin(&mut self, block: &mut Block, filled: usize) -> Result<usize, Problems> {
+        self.begun = true;
+        let head = &block.buffer[..filled];
+        if head.starts_with(&[0xff, 0xfe]) || head.starts_with(&[0xfe, 0xff]) {
+            return Err(Problem::of_file(
+                &self.name,
+                "text in UTF-8 or any other encoding that keeps ASCII",
+                "text in UTF-16",
+                "save the file as UTF-8, for example with `iconv -f UTF-16 -t UTF-8`",
+            )
+            .into());
+        }
+        if let Some(at) = memchr(0, &head[..filled.min(8192)]) {
+            return Err(Problem::of_file(
+                &self.name,
+                "a text file",
+                format!("binary data (a zero byte at offset {at})"),
+                "give the text file; gz, zst, bz2 and xz compression are told from the content, archives are not unpacked",
+            )
+            .into());
+        }
+        if head.starts_with(&[0xef, 0xbb, 0xbf]) {
+            block.buffer.copy_within(3..filled, 0);
+            // The stream may not be at its end: read on to keep "fewer than wanted" meaning "no more".
+            return self.fill(block, filled - 3, filled);
+        }
+        Ok(filled)
+    }
+
+    fn find_cut(&self, filled: &[u8]) -> Result<Option<usize>, Problems> {
+        let Some(last_feed) = memrchr(b'\n', filled) else {
+            return if filled.len() > LONGEST_LINE { Err(self.endless_line()) } else { Ok(None) };
+        };
+        if filled.len() - last_feed > LONGEST_LINE {
+            return Err(self.endless_line());
+        }
+        let Cut::Topic(topic_of) = self.cut else {
+            return Ok(Some(last_feed + 1));
+        };
+        let mut end = last_feed + 1;
+        let mut last_topic: Option<&[u8]> = None;
+        while end > 0 {
+            let start = memrchr(b'\n', &filled[..end - 1]).map_or(0, |feed| feed + 1);
+            match (topic_of(&filled[start..end - 1]), last_topic) {
+                (None, _) => {}
+                (found, None) => last_topic = found,
+                (Some(found), Some(last)) if found == last => {}
+                _ => return Ok(Some(end)),
+            }
+            end = start;
+        }
+        // No topic at all in this block (comments only): any line will do.
+        Ok(if last_topic.is_none() { Some(last_feed + 1) } else { None })
+    }
+
+    fn endless_line(&self) -> Problems {
+        Problem::of_file(
+            &self.name,
+            format!("lines of at most {LONGEST_LINE} bytes"),
+            "a longer one",
+            "check that this is the right file and that its lines end with a line feed",
+        )
+        .into()
+    }
+}
+
+/// The first field of a line.
+#[inline]
+pub fn first_field(line: &[u8]) -> Option<&[u8]> {
+    let start = line.iter().position(|&byte| !is_blank(byte))?;
+    if line[0] == b'#' {
+        return None;
+    }
+    let end = line[start..].iter().position(|&byte| is_blank(byte)).map_or(line.len(), |at| start + at);
+    Some(&line[start..end])
+}
+
+fn unreadable(name: &str, error: &io::Error) -> Problems {
+    let damaged =
+        matches!(error.kind(), io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput)
+            || (error.raw_os_error().is_none() && error.kind() == io::ErrorKind::Other);
+    let reason = problem::quote(error.to_string().as_bytes());
+    let reason = reason.trim_matches('"');
+    if damaged {
+        let mut problem = Problem::of_file(
+            name,
+            "a complete compressed file",
+            format!("one that is cut off or damaged ({reason})"),
+            "copy or compress the file again; nothing of it was used",
+        );
+        problem.kind = ProblemKind::Malformed;
+        return problem.into();
+    }
+    let remedy = match error.kind() {
+        io::ErrorKind::NotFound => "check the path for a misspelling; `-` is standard input",
+        io::ErrorKind::PermissionDenied => "ask the file's owner for permission to read it",
+        io::ErrorKind::IsADirectory => "name the files in the folder, not the folder",
+        _ => "see what the operating system says, and try again",
+    };
+    let mut problem = Problem::of_file(name, "a file that can be read", reason.to_owned(), remedy);
+    problem.kind = ProblemKind::Unreadable;
+    problem.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn blocks_of(text: &[u8], cut: Cut) -> Vec<Vec<u8>> {
+        let mut blocks = Blocks::open(&Input::bytes("test", text.to_vec()), cut).unwrap();
+        let mut block = Block::default();
+        let mut found = Vec::new();
+        while blocks.next(&mut block).unwrap() {
+            assert_eq!(&block.padded()[block.lines().len()..], [0; PADDING]);
+            found.push(block.lines().to_vec());
+        }
+        found
+    }
+
+    #[test]
+    fn blocks_add_up_to_the_file_and_end_where_a_topic_ends() {
+        let mut text = Vec::new();
+        for topic in 0..300 {
+            for rank in 0..100 {
+                text.extend_from_slice(format!("topic{topic} Q0 document{rank} {rank} 1.5 tag\n").as_bytes());
+            }
+        }
+        let found = blocks_of(&text, Cut::Topic(first_field));
+        assert!(found.len() > 2);
+        assert_eq!(found.concat(), text);
+        for pair in found.windows(2) {
+            let last = pair[0].trim_ascii_end().rsplit(|&b| b == b'\n').next().and_then(first_field);
+            assert_ne!(last, first_field(&pair[1]));
+        }
+    }
+
+    #[test]
+    fn one_topic_larger_than_a_block_stays_whole() {
+        let text = "1 Q0 d 1 1 t\n".repeat(100_000);
+        assert_eq!(blocks_of(text.as_bytes(), Cut::Topic(first_field)).len(), 1);
+        assert!(blocks_of(text.as_bytes(), Cut::Line).len() > 1);
+    }
+
+    #[test]
+    fn the_byte_order_mark_goes_and_a_final_line_feed_comes() {
+        assert_eq!(blocks_of(b"\xef\xbb\xbfa b", Cut::Line), [b"a b\n".to_vec()]);
+        assert_eq!(blocks_of(b"", Cut::Line), Vec::<Vec<u8>>::new());
+    }
+}

@@ -1,0 +1,67 @@
+//! Splitting a line into fields: ASCII blanks only, so that docnos in any encoding survive.
+
+/// Whether a byte separates fields, as C's `isspace` has it in the plain locale.
+#[inline]
+pub fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | 0x0b | 0x0c | b'\n')
+}
+
+/// The fields of a line.
+pub fn fields(line: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
+    line.split(|&byte| is_blank(byte)).filter(|field| !field.is_empty())
+}
+
+/// Whether a line has no data: blank, or a comment that begins with `#`.
+pub fn is_idle(line: &[u8]) -> bool {
+    match line.iter().find(|&&byte| !is_blank(byte)) {
+        None => true,
+        Some(_) => line.first() == Some(&b'#'),
+    }
+}
+
+/// The first byte at or after `at` that is a blank or control byte (at most 0x20). `bytes` must hold one; a slice that
+/// ends without one answers its length.
+#[inline]
+pub fn word_end(bytes: &[u8], mut at: usize) -> usize {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    // Eight bytes at a time: a byte below 0x21 borrows in the subtraction and has no high bit of its own. A borrow can
+    // only spoil bytes above the first hit, and the first hit is all we want.
+    while let Some(word) = bytes.get(at..at + 8).and_then(|eight| eight.try_into().ok()).map(u64::from_le_bytes) {
+        let hits = word.wrapping_sub(ONES * 0x21) & !word & (ONES * 0x80);
+        if hits != 0 {
+            return at + hits.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    while bytes.get(at).is_some_and(|&byte| byte > 0x20) {
+        at += 1;
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_ascii_blanks_separate() {
+        let line = "301\tQ0  d\u{a0}\u{85}x 1\r".as_bytes();
+        let found: Vec<_> = fields(line).collect();
+        assert_eq!(found, ["301".as_bytes(), b"Q0", "d\u{a0}\u{85}x".as_bytes(), b"1"]);
+        assert!(is_idle(b" \t\r") && is_idle(b"# note") && is_idle(b"") && !is_idle(b"a#"));
+    }
+
+    #[test]
+    fn word_end_agrees_with_the_plain_loop_for_every_byte_and_length() {
+        for length in 0..20usize {
+            for stop in 0..=255u8 {
+                let mut bytes = vec![b'x'; length];
+                bytes.push(stop);
+                bytes.extend([0xff, b' ', 0x80, b'\n', b'y', 0, 0, 0, 0, 0]);
+                let plain = bytes.iter().position(|&byte| byte <= 0x20).unwrap();
+                assert_eq!(word_end(&bytes, 0), plain, "{bytes:?}");
+            }
+        }
+        assert_eq!(word_end(b"abc", 0), 3);
+    }
+}

@@ -1,0 +1,46 @@
+//! Something that can be opened and read, perhaps more than once.
+
+use std::io::{self, Cursor, Read};
+use std::sync::Arc;
+
+/// A stream of bytes.
+pub type Stream = Box<dyn Read + Send>;
+
+/// An input: its name as the user knows it, and a way to open it. It may be opened twice (a run that turns out not to
+/// be grouped by topic is read again), so a pipe is handed over as [`Input::bytes`].
+pub struct Input {
+    name: String,
+    open: Box<dyn Fn() -> io::Result<Stream> + Send + Sync>,
+}
+
+impl Input {
+    /// An input that `open` opens.
+    pub fn new(name: impl Into<String>, open: impl Fn() -> io::Result<Stream> + Send + Sync + 'static) -> Input {
+        Input { name: name.into(), open: Box::new(open) }
+    }
+
+    /// An input in memory.
+    pub fn bytes(name: impl Into<String>, bytes: impl Into<Arc<[u8]>>) -> Input {
+        let bytes: Arc<[u8]> = bytes.into();
+        Input::new(name, move || Ok(Box::new(Cursor::new(bytes.clone()))))
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Opens it.
+    ///
+    /// # Errors
+    /// It cannot be opened.
+    pub fn open(&self) -> io::Result<Stream> {
+        (self.open)()
+    }
+}
+
+impl std::fmt::Debug for Input {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Input({})", self.name)
+    }
+}

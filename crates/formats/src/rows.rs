@@ -1,0 +1,123 @@
+//! Where a run's parser puts its rows: gathered by topic, handed to the worker when the topic changes.
+
+use karat_data::{LineProblem, Row, TopicRows, Worker, hash};
+
+/// Problems kept per block; more than the twenty that are shown, so that the first in the file are among them.
+const KEPT: usize = karat_data::problem::KEPT;
+
+/// What became of a block.
+#[derive(Debug, Default)]
+pub struct BlockFacts {
+    /// Its lines.
+    pub lines: u64,
+    /// Its rows.
+    pub rows: u64,
+    /// Hashes of the topics in it, in order.
+    pub topics: Vec<u64>,
+    /// What is wrong with its lines, the first twenty.
+    pub problems: Vec<LineProblem>,
+    /// How many more.
+    pub more_problems: u64,
+    /// The tag of its last line, where it was read.
+    pub last_tag: Option<Vec<u8>>,
+}
+
+/// Gathers the rows of one block.
+pub struct Rows<'a, 'w> {
+    run: usize,
+    attempt: u32,
+    worker: &'w mut dyn Worker,
+    topic: &'a [u8],
+    rows: Vec<Row<'a>>,
+    facts: BlockFacts,
+    spill: Option<Vec<(&'a [u8], Vec<Row<'a>>)>>,
+}
+
+impl<'a, 'w> Rows<'a, 'w> {
+    /// For a block of whole topics.
+    pub fn new(run: usize, attempt: u32, capacity: usize, worker: &'w mut dyn Worker) -> Self {
+        Rows {
+            run,
+            attempt,
+            worker,
+            topic: &[],
+            rows: Vec::with_capacity(capacity),
+            facts: BlockFacts::default(),
+            spill: None,
+        }
+    }
+
+    /// For a whole file whose topics come and go: nothing is handed over before the end.
+    pub fn ungrouped(run: usize, attempt: u32, worker: &'w mut dyn Worker) -> Self {
+        let mut rows = Rows::new(run, attempt, 0, worker);
+        rows.spill = Some(Vec::new());
+        rows
+    }
+
+    /// The topic of the last row; empty before the first.
+    #[inline]
+    pub fn topic(&self) -> &'a [u8] {
+        self.topic
+    }
+
+    /// A row of the same topic as the last one.
+    #[inline]
+    pub fn same_topic(&mut self, docno: &'a [u8], score: f64, line: u32) {
+        self.rows.push(Row { docno, score, line });
+    }
+
+    /// A row of any topic.
+    #[inline]
+    pub fn row(&mut self, topic: &'a [u8], docno: &'a [u8], score: f64, line: u32) {
+        if topic != self.topic {
+            self.flush();
+            self.topic = topic;
+        }
+        self.rows.push(Row { docno, score, line });
+    }
+
+    /// A line that is wrong.
+    pub fn problem(&mut self, problem: LineProblem) {
+        if self.facts.problems.len() < KEPT {
+            self.facts.problems.push(problem);
+        } else {
+            self.facts.more_problems += 1;
+        }
+    }
+
+    fn flush(&mut self) {
+        if self.rows.is_empty() {
+            return;
+        }
+        self.facts.rows += self.rows.len() as u64;
+        if let Some(spill) = &mut self.spill {
+            spill.push((self.topic, std::mem::take(&mut self.rows)));
+            return;
+        }
+        self.facts.topics.push(hash::of(self.topic));
+        let (run, attempt, topic) = (self.run, self.attempt, self.topic);
+        let problems = self.worker.topic(&TopicRows { run, attempt, topic, rows: &self.rows });
+        problems.into_iter().for_each(|problem| self.problem(problem));
+        self.rows.clear();
+    }
+
+    /// The block is at its end.
+    pub fn finish(mut self, lines: u64, last_tag: Option<&[u8]>) -> BlockFacts {
+        self.flush();
+        if let Some(mut pieces) = self.spill.take() {
+            // Stable: the rows of a topic stay in file order.
+            pieces.sort_by_key(|&(topic, _)| topic);
+            for group in pieces.chunk_by(|a, b| a.0 == b.0) {
+                self.topic = group[0].0;
+                self.rows = group.iter().flat_map(|(_, rows)| rows.iter().copied()).collect();
+                let rows = self.facts.rows;
+                self.flush();
+                self.facts.rows = rows;
+            }
+            self.facts.problems.sort_by_key(|problem| problem.line);
+        }
+        self.facts.lines = lines;
+        self.facts.last_tag = last_tag.map(<[u8]>::to_vec);
+        self.facts
+    }
+}

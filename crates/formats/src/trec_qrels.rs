@@ -1,0 +1,76 @@
+//! TREC qrels: `topic iteration docno grade`.
+
+use karat_data::{Judgement, LineProblem, problem::quote};
+
+use crate::Dialect;
+use crate::fields::fields;
+use crate::registry::{QrelsFormat, QrelsLine};
+
+/// The row of the table.
+pub static FORMAT: QrelsFormat = QrelsFormat {
+    name: "trec",
+    about: "TREC qrels: topic iteration docno grade, separated by blanks or tabs",
+    parse_line,
+};
+
+const LAYOUT: &str = "4 fields (topic 0 docno grade)";
+
+/// Any line.
+///
+/// # Errors
+/// What is wrong with it; the line number is left at 0.
+pub fn parse_line(line: &[u8], dialect: Dialect) -> Result<QrelsLine<'_>, LineProblem> {
+    let mut parts = fields(line);
+    let (Some(topic), Some(_), Some(docno), Some(grade), None) =
+        (parts.next(), parts.next(), parts.next(), parts.next(), parts.next())
+    else {
+        return Err(wrong_count(line));
+    };
+    let bad =
+        |remedy: &str| problem("grade (field 4)", "a number; negative for pooled but not judged", quote(grade), remedy);
+    let number = match fast_float2::parse::<f64, _>(grade) {
+        Ok(number) if number.is_finite() => number,
+        Ok(_) => return Err(bad("write the grade as a finite number")),
+        Err(_) => return Err(bad("check the order of the fields: topic 0 docno grade")),
+    };
+    let number = match dialect {
+        Dialect::Strict => number,
+        Dialect::TrecEval => number.trunc(),
+    };
+    match Judgement::from_number(number) {
+        Some(judgement) => Ok(QrelsLine { topic, docno, judgement }),
+        None => Err(bad("write the grade as a finite number")),
+    }
+}
+
+fn wrong_count(line: &[u8]) -> LineProblem {
+    let found: Vec<_> = fields(line).collect();
+    let remedy = match found.len() {
+        6 => "this looks like a line of a run (topic Q0 docno rank score tag): give the qrels first, then the runs",
+        5 => "sampled qrels (topic 0 docno stratum grade) and prels have 5 fields and are not read yet; cut them to 4",
+        3 => "MS MARCO qrels have 4 fields too: check that the iteration (second field, usually 0) is there",
+        _ => "complete or split the line; a docno must not contain blanks",
+    };
+    let plural = if found.len() == 1 { "field" } else { "fields" };
+    problem("fields", LAYOUT, format!("{} {plural} in {}", found.len(), quote(line)), remedy)
+}
+
+fn problem(field: &'static str, expected: &str, found: String, remedy: &str) -> LineProblem {
+    LineProblem { line: 0, field, expected: expected.into(), found, remedy: remedy.into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_kinds_of_document_and_float_grades() {
+        let judgement = |text: &str, dialect| parse_line(text.as_bytes(), dialect).unwrap().judgement;
+        assert_eq!(judgement("1 0 d -1", Dialect::Strict), Judgement::PooledUnjudged);
+        assert_eq!(judgement("1\t0\td\t0\r", Dialect::Strict).grade(), Some(0.0));
+        assert_eq!(judgement("1 0 d 0.5", Dialect::Strict).grade(), Some(0.5));
+        // trec_eval reads a whole number and stops at the point.
+        assert_eq!(judgement("1 0 d 0.5", Dialect::TrecEval).grade(), Some(0.0));
+        assert_eq!(judgement("1 0 d 3.0", Dialect::TrecEval).grade(), Some(3.0));
+    }
+}

@@ -1,0 +1,219 @@
+//! TREC runs: `topic Q0 docno rank score tag`.
+//!
+//! Two parsers of one grammar. The fast one takes the shape nearly every line has (single blanks, the topic and tag of
+//! the line before) and gives up on anything else; the careful one takes any legal line and says exactly what is wrong
+//! with the others. A test holds them to the same answer.
+
+use karat_data::{LineProblem, problem::quote};
+use memchr::memchr;
+
+use crate::Dialect;
+use crate::block::first_field;
+use crate::fields::{fields, is_idle, word_end};
+use crate::registry::RunFormat;
+use crate::rows::{BlockFacts, Rows};
+
+/// The row of the table.
+pub static FORMAT: RunFormat = RunFormat {
+    name: "trec",
+    about: "TREC run: topic Q0 docno rank score tag, separated by blanks or tabs",
+    topic_of: first_field,
+    parse,
+};
+
+const LAYOUT: &str = "6 fields (topic Q0 docno rank score tag)";
+
+/// A line of a run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RunLine<'a> {
+    /// Field 1.
+    pub topic: &'a [u8],
+    /// Field 3.
+    pub docno: &'a [u8],
+    /// Field 4, which evaluation does not use.
+    pub rank: &'a [u8],
+    /// Field 5.
+    pub score: f64,
+    /// Field 6.
+    pub tag: &'a [u8],
+}
+
+fn parse<'a>(padded: &'a [u8], len: usize, dialect: Dialect, mut rows: Rows<'a, '_>) -> BlockFacts {
+    let (mut at, mut line) = (0, 0u32);
+    let mut tag: &[u8] = &[];
+    while at < len {
+        if let Some((docno, score, next)) = fast(padded, at, rows.topic(), tag) {
+            rows.same_topic(docno, score, line);
+            at = next;
+            line += 1;
+            continue;
+        }
+        let end = memchr(b'\n', &padded[at..len]).map_or(len, |feed| at + feed);
+        let text = &padded[at..end];
+        if !is_idle(text) {
+            match parse_line(text, dialect) {
+                Ok(found) => {
+                    rows.row(found.topic, found.docno, found.score, line);
+                    tag = found.tag;
+                }
+                Err(mut problem) => {
+                    problem.line = line;
+                    rows.problem(problem);
+                }
+            }
+        }
+        at = end + 1;
+        line += 1;
+    }
+    rows.finish(u64::from(line), Some(tag).filter(|tag| !tag.is_empty()))
+}
+
+/// A line like the one before: `<topic> Q0 docno rank score <tag>\n` with single blanks or tabs.
+#[inline]
+fn fast<'a>(padded: &'a [u8], at: usize, topic: &[u8], tag: &[u8]) -> Option<(&'a [u8], f64, usize)> {
+    let rest = padded.get(at..)?;
+    let separates = |at: usize| matches!(rest.get(at), Some(b' ' | b'\t'));
+    if topic.is_empty() || !rest.starts_with(topic) || !separates(topic.len()) {
+        return None;
+    }
+    let iteration = topic.len() + 1;
+    let docno = match rest.get(iteration..iteration + 3) {
+        Some(b"Q0 " | b"Q0\t") => iteration + 3,
+        _ => {
+            let end = word_end(rest, iteration);
+            if end == iteration || !separates(end) {
+                return None;
+            }
+            end + 1
+        }
+    };
+    let docno_end = word_end(rest, docno);
+    if docno_end == docno || !separates(docno_end) {
+        return None;
+    }
+    let rank = docno_end + 1;
+    let rank_end = word_end(rest, rank);
+    if rank_end == rank || !separates(rank_end) {
+        return None;
+    }
+    let (score, used) = fast_float2::parse_partial::<f64, _>(&rest[rank_end + 1..]).ok()?;
+    let score_end = rank_end + 1 + used;
+    if !score.is_finite() || !separates(score_end) {
+        return None;
+    }
+    let after = rest[score_end + 1..].strip_prefix(tag)?;
+    let feed = match after {
+        [b'\n', ..] => 1,
+        [b'\r', b'\n', ..] => 2,
+        _ => return None,
+    };
+    Some((&rest[docno..docno_end], score, at + score_end + 1 + tag.len() + feed))
+}
+
+/// Any line.
+///
+/// # Errors
+/// What is wrong with it; the line number is left at 0.
+pub fn parse_line(line: &[u8], dialect: Dialect) -> Result<RunLine<'_>, LineProblem> {
+    let mut parts = fields(line);
+    let (Some(topic), Some(_), Some(docno), Some(rank), Some(score), Some(tag)) =
+        (parts.next(), parts.next(), parts.next(), parts.next(), parts.next(), parts.next())
+    else {
+        return Err(too_few(line));
+    };
+    let extra = parts.count();
+    if extra > 0 && dialect == Dialect::Strict {
+        return Err(problem(
+            "fields",
+            LAYOUT,
+            format!("{} fields in {}", 6 + extra, quote(line)),
+            "remove what follows the tag; a tag or docno must not contain blanks",
+        ));
+    }
+    let score = parse_score(score, dialect)?;
+    Ok(RunLine { topic, docno, rank, score, tag })
+}
+
+fn parse_score(text: &[u8], dialect: Dialect) -> Result<f64, LineProblem> {
+    let bad = |found: String, remedy: &str| problem("score (field 5)", "a finite number", found, remedy);
+    match fast_float2::parse::<f64, _>(text) {
+        Ok(score) if score.is_finite() => Ok(score),
+        Ok(score) if score.is_infinite() && dialect == Dialect::TrecEval => Ok(score),
+        Ok(score) if score.is_nan() => Err(bad(
+            quote(text),
+            "a score that is not a number has no place in a ranking: find out why the system wrote it",
+        )),
+        Ok(_) => Err(bad(quote(text), "write the score as a finite number, for example 1e300 in place of infinity")),
+        Err(_) if text.contains(&b',') => Err(bad(quote(text), "write the decimal point as '.', not ','")),
+        Err(_) => Err(bad(quote(text), "check the order of the fields: topic Q0 docno rank score tag")),
+    }
+}
+
+fn too_few(line: &[u8]) -> LineProblem {
+    let found: Vec<_> = fields(line).collect();
+    let looks_like_qrels = found.len() == 4 && fast_float2::parse::<f64, _>(found[3]).is_ok();
+    let remedy = if looks_like_qrels {
+        "this looks like a line of a qrels file (topic 0 docno grade): give the qrels first, then the runs"
+    } else {
+        "complete the line; every field is needed, the tag too"
+    };
+    let plural = if found.len() == 1 { "field" } else { "fields" };
+    problem("fields", LAYOUT, format!("{} {plural} in {}", found.len(), quote(line)), remedy)
+}
+
+fn problem(field: &'static str, expected: &str, found: String, remedy: &str) -> LineProblem {
+    LineProblem { line: 0, field, expected: expected.into(), found, remedy: remedy.into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The fast parser must either decline or agree with the careful one.
+    #[test]
+    fn fast_and_careful_agree_on_every_small_disturbance_of_a_line() {
+        let line = b"301 Q0 FR94-1 12 -1.5e3 tag";
+        let disturb = |at: usize, byte: u8| {
+            let mut changed = line.to_vec();
+            changed[at] = byte;
+            changed
+        };
+        let mut taken = 0;
+        for at in 0..line.len() {
+            for byte in 1..=255u8 {
+                let mut text = disturb(at, byte);
+                if byte == b'\n' {
+                    continue;
+                }
+                let careful = parse_line(&text, Dialect::Strict)
+                    .map(|found| (found.topic.to_vec(), found.docno.to_vec(), found.score));
+                text.push(b'\n');
+                text.extend([0; 16]);
+                if let Some((docno, score, next)) = fast(&text, 0, b"301", b"tag") {
+                    taken += 1;
+                    let (topic, expected_docno, expected_score) = careful.unwrap();
+                    assert_eq!(
+                        (topic.as_slice(), expected_docno.as_slice(), expected_score),
+                        (&b"301"[..], docno, score)
+                    );
+                    assert_eq!(next, line.len() + 1);
+                }
+            }
+        }
+        assert!(taken > 1000);
+    }
+
+    #[test]
+    fn tabs_carriage_returns_and_extra_blanks_are_read() {
+        let found = parse_line(b"  301\tQ0   d\xff\xa0 1   2.5\ttag\r", Dialect::Strict).unwrap();
+        assert_eq!(
+            (found.topic, found.docno, found.score, found.tag),
+            (&b"301"[..], &b"d\xff\xa0"[..], 2.5, &b"tag"[..])
+        );
+        assert!(parse_line(b"1 Q0 d 1 inf t", Dialect::Strict).is_err());
+        assert_eq!(parse_line(b"1 Q0 d 1 inf t", Dialect::TrecEval).unwrap().score, f64::INFINITY);
+        assert!(parse_line(b"1 Q0 d 1 nan t", Dialect::TrecEval).is_err());
+        assert!(parse_line(b"1 Q0 d 1 1 t more", Dialect::Strict).is_err());
+        assert!(parse_line(b"1 Q0 d 1 1 t more", Dialect::TrecEval).is_ok());
+    }
+}
