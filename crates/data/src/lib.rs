@@ -10,6 +10,7 @@ pub mod judgement;
 pub mod policy;
 pub mod problem;
 pub mod qrels;
+pub mod rankings;
 pub mod source;
 pub mod view;
 

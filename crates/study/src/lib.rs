@@ -1,1 +1,6 @@
-//! study
+//! The questions people ask, each answered with a [`karat_report::Report`].
+//!
+//! A study never reads a file and never renders: it is given judgements, a source of runs and options, and returns a
+//! report that any renderer can show.
+
+pub mod scores;

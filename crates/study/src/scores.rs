@@ -1,0 +1,143 @@
+//! Scores of every measure for every topic of every run: the table all other studies start from.
+
+use karat_data::rankings::{RunTopics, each_topic};
+use karat_data::{
+    CollectionFacts, MissingTopics, Policy, Problem, Problems, Qrels, RunSource, TopicIndex, TopicView, problem::quote,
+};
+use karat_measures::{Measure, Score, Undefined};
+
+/// What a topic's score came to.
+pub type Scored = Result<Score, Undefined>;
+
+/// Everything that is fixed before the runs are read.
+pub struct Setting<'a> {
+    /// The judgements.
+    pub qrels: &'a Qrels,
+    /// Their file, for messages.
+    pub qrels_file: &'a str,
+    /// The collection.
+    pub collection: CollectionFacts,
+    /// How runs meet judgements.
+    pub policy: Policy,
+    /// The measures.
+    pub measures: &'a [Box<dyn Measure>],
+    /// Threads to use; the answer does not depend on it.
+    pub threads: usize,
+}
+
+/// One run's scores.
+#[derive(Debug)]
+pub struct RunScores {
+    /// The name it goes by.
+    pub name: String,
+    /// What is known of the run and which topics it lacks. The answers are one score per measure.
+    pub topics: RunTopics<Box<[Scored]>>,
+    /// The topics whose scores were made up by the policy for missing topics.
+    pub missing: Vec<TopicIndex>,
+}
+
+impl RunScores {
+    /// The scores of a measure by topic; topics the policy leaves out are not among them.
+    pub fn of(&self, measure: usize) -> impl Iterator<Item = (TopicIndex, &Scored)> + '_ {
+        let by_topic = self.topics.topics.iter().enumerate();
+        by_topic.filter_map(move |(topic, scores)| scores.as_ref().map(|s| (TopicIndex(topic as u32), &s[measure])))
+    }
+}
+
+/// Scores all runs.
+///
+/// # Errors
+/// Everything wrong with the runs; missing topics if the policy makes them an error; two runs of one name.
+pub fn score(setting: &Setting<'_>, runs: &dyn RunSource) -> Result<Vec<RunScores>, Problems> {
+    let ask = |topic: TopicIndex, ranks: &[karat_data::Judgement]| -> Box<[Scored]> {
+        let view = TopicView { ranks, facts: setting.qrels.facts(topic), collection: setting.collection };
+        setting.measures.iter().map(|measure| measure.score(&view)).collect()
+    };
+    let found = each_topic(setting.qrels, runs, &setting.policy, setting.threads, ask)?;
+    let names = names(&found)?;
+    let mut problems = Problems::default();
+    let mut scored = Vec::with_capacity(found.len());
+    for (name, mut topics) in names.into_iter().zip(found) {
+        let missing: Vec<TopicIndex> = topics.missing().collect();
+        match setting.policy.missing_topics {
+            MissingTopics::Zero => {
+                for topic in &missing {
+                    topics.topics[topic.0 as usize] = Some(ask(*topic, &[]));
+                }
+            }
+            MissingTopics::Skip => {}
+            MissingTopics::Error if missing.is_empty() => {}
+            MissingTopics::Error => problems.push(missing_problem(setting.qrels, &topics.facts.file, &missing)),
+        }
+        scored.push(RunScores { name, topics, missing });
+    }
+    problems.into_result()?;
+    Ok(scored)
+}
+
+fn missing_problem(qrels: &Qrels, file: &str, missing: &[TopicIndex]) -> Problem {
+    Problem::of_file(
+        file,
+        "every judged topic",
+        format!("none of the rows for {}", list_topics(qrels, missing)),
+        "complete the run, or choose `--missing-topics zero` or `skip`",
+    )
+}
+
+/// "3 topics ("a", "b", ...)", at most ten by name.
+pub fn list_topics(qrels: &Qrels, topics: &[TopicIndex]) -> String {
+    list_names(topics.iter().map(|&topic| qrels.name(topic)), topics.len())
+}
+
+/// The same for names.
+pub fn list_names<'n>(names: impl Iterator<Item = &'n [u8]>, count: usize) -> String {
+    let shown: Vec<_> = names.take(10).map(quote).collect();
+    let more = if count > shown.len() { ", ..." } else { "" };
+    format!("{count} topic{} ({}{more})", if count == 1 { "" } else { "s" }, shown.join(", "))
+}
+
+/// A run goes by its tag if no other has it, else by the stem of its file's name.
+fn names(runs: &[RunTopics<Box<[Scored]>>]) -> Result<Vec<String>, Problems> {
+    let unique = |names: &[String], name: &str| names.iter().filter(|other| *other == name).count() == 1;
+    let stems: Vec<String> = runs.iter().map(|run| stem(&run.facts.file).to_owned()).collect();
+    let tags: Vec<String> =
+        runs.iter().zip(&stems).map(|(run, stem)| run.facts.tag.clone().unwrap_or_else(|| stem.clone())).collect();
+    let names: Vec<String> =
+        tags.iter().zip(&stems).map(|(tag, stem)| if unique(&tags, tag) { tag.clone() } else { stem.clone() }).collect();
+    let mut problems = Problems::default();
+    for (place, name) in names.iter().enumerate() {
+        if let Some(earlier) = names[..place].iter().position(|other| other == name) {
+            problems.push(Problem::of_file(
+                &runs[place].facts.file,
+                "run names that differ",
+                format!("the name {} again, which is {}'s too", quote(name.as_bytes()), runs[earlier].facts.file),
+                "give one of the files another tag (field 6) or another name, or leave it out if it is the same run",
+            ));
+        }
+    }
+    problems.into_result()?;
+    Ok(names)
+}
+
+/// The file's name without folders and without the endings of compression and format.
+fn stem(file: &str) -> &str {
+    let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
+    let mut stem = name;
+    for ending in [".gz", ".zst", ".bz2", ".xz", ".run", ".trec", ".txt"] {
+        stem = stem.strip_suffix(ending).filter(|rest| !rest.is_empty()).unwrap_or(stem);
+    }
+    stem
+}
+
+#[cfg(test)]
+mod tests {
+    use super::stem;
+
+    #[test]
+    fn stems() {
+        assert_eq!(stem("runs/a.run.gz"), "a");
+        assert_eq!(stem("bm25.b0.9.txt"), "bm25.b0.9");
+        assert_eq!(stem(".run"), ".run");
+        assert_eq!(stem("-"), "-");
+    }
+}
