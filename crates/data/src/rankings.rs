@@ -48,11 +48,7 @@ pub fn each_topic<T: Send>(
     let attempts: Vec<u32> = facts.iter().map(|facts| facts.attempt).collect();
     let mut found: Vec<RunTopics<T>> = facts
         .into_iter()
-        .map(|facts| RunTopics {
-            facts,
-            topics: (0..qrels.len()).map(|_| None).collect(),
-            unjudged_topics: Vec::new(),
-        })
+        .map(|facts| RunTopics { facts, topics: (0..qrels.len()).map(|_| None).collect(), unjudged_topics: Vec::new() })
         .collect();
     for (place, topic, answer) in answers {
         if attempts[place.run] == place.attempt {

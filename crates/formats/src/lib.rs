@@ -8,6 +8,7 @@ pub mod block;
 pub mod decompress;
 pub mod fields;
 pub mod input;
+mod number;
 pub mod registry;
 pub mod rows;
 pub mod run_files;

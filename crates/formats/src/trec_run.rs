@@ -10,6 +10,7 @@ use memchr::memchr;
 use crate::Dialect;
 use crate::block::first_field;
 use crate::fields::{fields, is_idle, word_end};
+use crate::number::parse_prefix;
 use crate::registry::RunFormat;
 use crate::rows::{BlockFacts, Rows};
 
@@ -40,9 +41,9 @@ pub struct RunLine<'a> {
 
 fn parse<'a>(padded: &'a [u8], len: usize, dialect: Dialect, mut rows: Rows<'a, '_>) -> BlockFacts {
     let (mut at, mut line) = (0, 0u32);
-    let mut tag: &[u8] = &[];
+    let (mut topic, mut tag) = (Known::default(), Known::default());
     while at < len {
-        if let Some((docno, score, next)) = fast(padded, at, rows.topic(), tag) {
+        if let Some((docno, score, next)) = fast(padded, at, topic, tag) {
             rows.same_topic(docno, score, line);
             at = next;
             line += 1;
@@ -54,7 +55,7 @@ fn parse<'a>(padded: &'a [u8], len: usize, dialect: Dialect, mut rows: Rows<'a, 
             match parse_line(text, dialect) {
                 Ok(found) => {
                     rows.row(found.topic, found.docno, found.score, line);
-                    tag = found.tag;
+                    (topic, tag) = (Known::new(found.topic), Known::new(found.tag));
                 }
                 Err(mut problem) => {
                     problem.line = line;
@@ -65,18 +66,42 @@ fn parse<'a>(padded: &'a [u8], len: usize, dialect: Dialect, mut rows: Rows<'a, 
         at = end + 1;
         line += 1;
     }
-    rows.finish(u64::from(line), Some(tag).filter(|tag| !tag.is_empty()))
+    rows.finish(u64::from(line), Some(tag.bytes).filter(|tag| !tag.is_empty()))
+}
+
+/// A name that the next line probably has again; up to eight bytes are compared as one word.
+#[derive(Clone, Copy, Default)]
+struct Known<'a> {
+    bytes: &'a [u8],
+    word: u64,
+    mask: u64,
+}
+
+impl<'a> Known<'a> {
+    fn new(bytes: &'a [u8]) -> Self {
+        let mut word = [0; 8];
+        let short = bytes.len().min(8);
+        word[..short].copy_from_slice(&bytes[..short]);
+        Known { bytes, word: u64::from_le_bytes(word), mask: if short == 0 { 0 } else { u64::MAX >> (64 - 8 * short) } }
+    }
+
+    #[inline]
+    fn begins(self, text: &[u8]) -> bool {
+        let Some(first) = text.first_chunk::<8>() else { return text.starts_with(self.bytes) };
+        u64::from_le_bytes(*first) & self.mask == self.word && (self.bytes.len() <= 8 || text.starts_with(self.bytes))
+    }
 }
 
 /// A line like the one before: `<topic> Q0 docno rank score <tag>\n` with single blanks or tabs.
 #[inline]
-fn fast<'a>(padded: &'a [u8], at: usize, topic: &[u8], tag: &[u8]) -> Option<(&'a [u8], f64, usize)> {
+fn fast<'a>(padded: &'a [u8], at: usize, topic: Known<'_>, tag: Known<'_>) -> Option<(&'a [u8], f64, usize)> {
     let rest = padded.get(at..)?;
     let separates = |at: usize| matches!(rest.get(at), Some(b' ' | b'\t'));
-    if topic.is_empty() || !rest.starts_with(topic) || !separates(topic.len()) {
+    let topic_end = topic.bytes.len();
+    if topic_end == 0 || !topic.begins(rest) || !separates(topic_end) {
         return None;
     }
-    let iteration = topic.len() + 1;
+    let iteration = topic_end + 1;
     let docno = match rest.get(iteration..iteration + 3) {
         Some(b"Q0 " | b"Q0\t") => iteration + 3,
         _ => {
@@ -96,18 +121,22 @@ fn fast<'a>(padded: &'a [u8], at: usize, topic: &[u8], tag: &[u8]) -> Option<(&'
     if rank_end == rank || !separates(rank_end) {
         return None;
     }
-    let (score, used) = fast_float2::parse_partial::<f64, _>(&rest[rank_end + 1..]).ok()?;
+    let (score, used) = parse_prefix(&rest[rank_end + 1..])?;
     let score_end = rank_end + 1 + used;
     if !score.is_finite() || !separates(score_end) {
         return None;
     }
-    let after = rest[score_end + 1..].strip_prefix(tag)?;
-    let feed = match after {
+    let tag_start = score_end + 1;
+    let tag_end = tag_start + tag.bytes.len();
+    if !tag.begins(&rest[tag_start..]) {
+        return None;
+    }
+    let feed = match rest.get(tag_end..)? {
         [b'\n', ..] => 1,
         [b'\r', b'\n', ..] => 2,
         _ => return None,
     };
-    Some((&rest[docno..docno_end], score, at + score_end + 1 + tag.len() + feed))
+    Some((&rest[docno..docno_end], score, at + tag_end + feed))
 }
 
 /// Any line.
@@ -189,7 +218,7 @@ mod tests {
                     .map(|found| (found.topic.to_vec(), found.docno.to_vec(), found.score));
                 text.push(b'\n');
                 text.extend([0; 16]);
-                if let Some((docno, score, next)) = fast(&text, 0, b"301", b"tag") {
+                if let Some((docno, score, next)) = fast(&text, 0, Known::new(b"301"), Known::new(b"tag")) {
                     taken += 1;
                     let (topic, expected_docno, expected_score) = careful.unwrap();
                     assert_eq!(

@@ -102,8 +102,11 @@ fn names(runs: &[RunTopics<Box<[Scored]>>]) -> Result<Vec<String>, Problems> {
     let stems: Vec<String> = runs.iter().map(|run| stem(&run.facts.file).to_owned()).collect();
     let tags: Vec<String> =
         runs.iter().zip(&stems).map(|(run, stem)| run.facts.tag.clone().unwrap_or_else(|| stem.clone())).collect();
-    let names: Vec<String> =
-        tags.iter().zip(&stems).map(|(tag, stem)| if unique(&tags, tag) { tag.clone() } else { stem.clone() }).collect();
+    let names: Vec<String> = tags
+        .iter()
+        .zip(&stems)
+        .map(|(tag, stem)| if unique(&tags, tag) { tag.clone() } else { stem.clone() })
+        .collect();
     let mut problems = Problems::default();
     for (place, name) in names.iter().enumerate() {
         if let Some(earlier) = names[..place].iter().position(|other| other == name) {
