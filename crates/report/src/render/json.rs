@@ -1,0 +1,198 @@
+//! JSON: one object with every command's common fields and one array per table, a row per line.
+//!
+//! The braces are written here and only strings and numbers by serde_json, so a row is gone once it is written.
+
+use super::{RenderOptions, Renderer, RendererInfo};
+use crate::cell::Cell;
+use crate::check::check;
+use crate::report::{Block, OptionValue, Report};
+use crate::table::{Column, Table};
+use std::io::{self, BufWriter, Write};
+
+pub(super) const INFO: RendererInfo = RendererInfo {
+    name: "json",
+    extensions: &["json"],
+    media_type: "application/json",
+    description: "one object: schema, provenance, notes and an array per table, at full precision",
+    make,
+};
+
+/// The name of the contract; changes when a field changes its meaning.
+const SCHEMA: &str = "karat/1";
+
+struct Json;
+
+fn make(_: RenderOptions) -> Box<dyn Renderer> {
+    Box::new(Json)
+}
+
+impl Renderer for Json {
+    fn render(&self, report: &Report, out: &mut dyn Write) -> io::Result<()> {
+        check(report)?;
+        let mut out = BufWriter::new(out);
+        let w = &mut out;
+        for (name, text) in [("schema", SCHEMA), ("command", report.command), ("version", report.version)] {
+            w.write_all(if name == "schema" { b"{\n  " } else { b",\n  " })?;
+            field(w, name)?;
+            string(w, text)?;
+        }
+        provenance(w, report)?;
+        w.write_all(b",\n  \"notes\": [")?;
+        lines(w, &report.notes, |w, note| string(w, note))?;
+        for block in &report.blocks {
+            match block {
+                Block::Table(table) if table.audience.data() => {
+                    w.write_all(b",\n  ")?;
+                    field(w, table.id)?;
+                    w.write_all(b"[")?;
+                    lines(w, &table.rows, |w, row| {
+                        w.write_all(b"{")?;
+                        fields(w, &table.columns, row, ", ")?;
+                        w.write_all(b"}")
+                    })?;
+                }
+                Block::Record(table) if table.audience.data() => record(w, table)?,
+                Block::Table(_) | Block::Record(_) | Block::Text(_) => {}
+            }
+        }
+        w.write_all(b"\n}\n")?;
+        out.flush()
+    }
+}
+
+fn provenance(w: &mut impl Write, report: &Report) -> io::Result<()> {
+    w.write_all(b",\n  \"provenance\": {\n    \"inputs\": [")?;
+    let provenance = &report.provenance;
+    separated(w, &provenance.inputs, ",", |w, input| {
+        w.write_all(b"\n      {\"path\": ")?;
+        string(w, &input.path)?;
+        write!(w, ", \"bytes\": {}, \"rows\": {}}}", input.bytes, input.rows)
+    })?;
+    w.write_all(if provenance.inputs.is_empty() { b"" } else { b"\n    " })?;
+    w.write_all(b"],\n    \"options\": {")?;
+    separated(w, &provenance.options, ", ", |w, (name, value)| {
+        field(w, name)?;
+        option(w, value)
+    })?;
+    w.write_all(b"},\n    \"seed\": ")?;
+    match provenance.seed {
+        Some(seed) => write!(w, "{seed}")?,
+        None => w.write_all(b"null")?,
+    }
+    w.write_all(b"\n  }")
+}
+
+/// The fields of the one row, at the top of the object.
+fn record(w: &mut impl Write, table: &Table) -> io::Result<()> {
+    for row in &table.rows {
+        if table.columns.iter().any(|column| column.audience.data()) {
+            w.write_all(b",\n  ")?;
+        }
+        fields(w, &table.columns, row, ",\n  ")?;
+    }
+    Ok(())
+}
+
+/// `"key": value` for every column programs see.
+pub(super) fn fields(w: &mut impl Write, columns: &[Column], row: &[Cell], between: &str) -> io::Result<()> {
+    let seen = columns.iter().zip(row).filter(|(column, _)| column.audience.data());
+    separated(w, seen, between, |w, (column, cell)| {
+        field(w, column.key)?;
+        value(w, cell)
+    })
+}
+
+/// A cell.
+pub(super) fn value(w: &mut impl Write, cell: &Cell) -> io::Result<()> {
+    match cell.finite() {
+        Cell::Text(text) => string(w, text),
+        Cell::Count(count) => write!(w, "{count}"),
+        Cell::Number(value) => number(w, *value),
+        Cell::Range(low, high) => {
+            w.write_all(b"[")?;
+            number(w, *low)?;
+            w.write_all(b", ")?;
+            number(w, *high)?;
+            w.write_all(b"]")
+        }
+        Cell::Map(pairs) => object(w, pairs, |w, item| number(w, *item)),
+        Cell::Record(pairs) => object(w, pairs, value),
+        Cell::List(cells) => {
+            w.write_all(b"[")?;
+            separated(w, cells, ", ", value)?;
+            w.write_all(b"]")
+        }
+        Cell::Flag(flag) => write!(w, "{flag}"),
+        Cell::Missing => w.write_all(b"null"),
+    }
+}
+
+fn object<W: Write, T>(
+    w: &mut W,
+    pairs: &[(&'static str, T)],
+    item: impl Fn(&mut W, &T) -> io::Result<()>,
+) -> io::Result<()> {
+    w.write_all(b"{")?;
+    separated(w, pairs, ", ", |w, (name, value)| {
+        field(w, name)?;
+        item(w, value)
+    })?;
+    w.write_all(b"}")
+}
+
+/// A number, or `null`.
+fn number(w: &mut impl Write, value: f64) -> io::Result<()> {
+    // serde_json writes a float that is not finite as null.
+    serde_json::to_writer(w, &value).map_err(io::Error::from)
+}
+
+fn option(w: &mut impl Write, value: &OptionValue) -> io::Result<()> {
+    match value {
+        OptionValue::Text(text) => string(w, text),
+        // An option such as depth=1000 is a whole number to whoever reads it; below 2^53 that is exact.
+        OptionValue::Number(value) if value.fract() == 0.0 && value.abs() < 9_007_199_254_740_992.0 => {
+            write!(w, "{}", *value as i64)
+        }
+        OptionValue::Number(value) => number(w, *value),
+        OptionValue::Flag(flag) => write!(w, "{flag}"),
+        OptionValue::List(values) => {
+            w.write_all(b"[")?;
+            separated(w, values, ", ", |w, value| option(w, value))?;
+            w.write_all(b"]")
+        }
+    }
+}
+
+/// A string with its quotes.
+pub(super) fn string(w: &mut impl Write, text: &str) -> io::Result<()> {
+    serde_json::to_writer(w, text).map_err(io::Error::from)
+}
+
+fn field(w: &mut impl Write, name: &str) -> io::Result<()> {
+    string(w, name)?;
+    w.write_all(b": ")
+}
+
+/// The inside and the end of an array at the top: one item per line.
+fn lines<W: Write, T>(w: &mut W, items: &[T], one: impl Fn(&mut W, &T) -> io::Result<()>) -> io::Result<()> {
+    separated(w, items, ",", |w, item| {
+        w.write_all(b"\n    ")?;
+        one(w, item)
+    })?;
+    w.write_all(if items.is_empty() { b"]" } else { b"\n  ]" })
+}
+
+fn separated<W: Write, T>(
+    w: &mut W,
+    items: impl IntoIterator<Item = T>,
+    between: &str,
+    mut one: impl FnMut(&mut W, T) -> io::Result<()>,
+) -> io::Result<()> {
+    for (at, item) in items.into_iter().enumerate() {
+        if at > 0 {
+            w.write_all(between.as_bytes())?;
+        }
+        one(w, item)?;
+    }
+    Ok(())
+}

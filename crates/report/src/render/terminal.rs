@@ -1,0 +1,162 @@
+//! The terminal: quiet tables, aligned, with a rule under the header and nothing else.
+//!
+//! Cells are never cut or wrapped, so a piped table can be read by `awk` and `less -S`; only prose is wrapped, and only to
+//! a known width. The alignment is done here in two walks over the rows (measure, then write) because a table
+//! library would keep every formatted cell.
+
+use super::people::{self, Shown, View};
+use super::{RenderOptions, Renderer, RendererInfo};
+use crate::check::check;
+use crate::report::Report;
+use crate::text;
+use std::io::{self, BufWriter, Write};
+
+pub(super) const INFO: RendererInfo = RendererInfo {
+    name: "terminal",
+    extensions: &["txt"],
+    media_type: "text/plain",
+    description: "aligned tables for reading, scores with four decimals",
+    make,
+};
+
+struct Terminal(RenderOptions);
+
+fn make(options: RenderOptions) -> Box<dyn Renderer> {
+    Box::new(Terminal(options))
+}
+
+impl Renderer for Terminal {
+    fn render(&self, report: &Report, out: &mut dyn Write) -> io::Result<()> {
+        check(report)?;
+        let mut out = BufWriter::new(out);
+        let mut parts = Parts { written: false };
+        if !report.title.is_empty() {
+            parts.start(&mut out)?;
+            self.bold(&mut out, &text::visible(&report.title))?;
+            out.write_all(b"\n")?;
+        }
+        for block in people::shown(report) {
+            parts.start(&mut out)?;
+            match block {
+                Shown::Text(text) => self.prose(&mut out, "", text)?,
+                Shown::Table(view) => self.table(&mut out, &view)?,
+            }
+        }
+        if !report.notes.is_empty() {
+            parts.start(&mut out)?;
+        }
+        for note in &report.notes {
+            self.prose(&mut out, "note: ", note)?;
+        }
+        out.flush()
+    }
+}
+
+/// A blank line between parts.
+struct Parts {
+    written: bool,
+}
+
+impl Parts {
+    fn start(&mut self, out: &mut impl Write) -> io::Result<()> {
+        if std::mem::replace(&mut self.written, true) { out.write_all(b"\n") } else { Ok(()) }
+    }
+}
+
+/// Between two columns.
+const GAP: usize = 2;
+
+impl Terminal {
+    fn bold(&self, out: &mut impl Write, text: &str) -> io::Result<()> {
+        if self.0.color { write!(out, "\x1b[1m{text}\x1b[0m") } else { out.write_all(text.as_bytes()) }
+    }
+
+    /// Wrapped lines; `label` stands before the first, the others hang under it.
+    fn prose(&self, out: &mut impl Write, label: &str, prose: &str) -> io::Result<()> {
+        let mut wrapped = String::new();
+        for (at, line) in text::lines(prose).enumerate() {
+            if at > 0 {
+                wrapped.push('\n');
+                wrapped.extend(std::iter::repeat_n(' ', label.len()));
+            }
+            text::wrap(&line, self.0.width, label.len(), &mut wrapped);
+        }
+        self.bold(out, label.trim_end())?;
+        out.write_all(&label.as_bytes()[label.trim_end().len()..])?;
+        writeln!(out, "{}", wrapped.trim_end())
+    }
+
+    fn table(&self, out: &mut impl Write, view: &View<'_>) -> io::Result<()> {
+        if !view.table.title.is_empty() {
+            self.bold(out, &text::visible(&view.table.title))?;
+            out.write_all(b"\n")?;
+        }
+        let mut cell = String::new();
+        let mut widths: Vec<usize> = (0..view.columns.len()).map(|at| text::width(&view.heading(at))).collect();
+        for row in &view.table.rows {
+            for (at, width) in widths.iter_mut().enumerate() {
+                view.cell(row, at, &mut cell);
+                *width = text::width(&cell).max(*width);
+            }
+        }
+        let mut line = Line::default();
+        if view.header {
+            for (at, width) in widths.iter().enumerate() {
+                line.cell(&view.heading(at), *width, view.right[at]);
+            }
+            self.bold(out, line.text.trim_end())?;
+            out.write_all(b"\n")?;
+            line.clear();
+            for width in &widths {
+                line.cell(&"─".repeat(*width), *width, false);
+            }
+            line.end(out)?;
+        }
+        for row in &view.table.rows {
+            for (at, width) in widths.iter().enumerate() {
+                view.cell(row, at, &mut cell);
+                line.cell(&cell, *width, view.right[at]);
+            }
+            line.end(out)?;
+        }
+        if view.table.rows.is_empty() {
+            out.write_all(b"(no rows)\n")?;
+        }
+        Ok(())
+    }
+}
+
+/// A line being filled.
+#[derive(Default)]
+struct Line {
+    text: String,
+    /// Blanks owed: written only when something follows, so that no line ends in blanks.
+    owed: usize,
+    started: bool,
+}
+
+impl Line {
+    fn cell(&mut self, cell: &str, width: usize, right: bool) {
+        let blank = width.saturating_sub(text::width(cell));
+        self.owed += if self.started { GAP } else { 0 } + if right { blank } else { 0 };
+        self.started = true;
+        if !cell.is_empty() {
+            self.text.extend(std::iter::repeat_n(' ', std::mem::take(&mut self.owed)));
+            self.text.push_str(cell);
+        }
+        self.owed += if right { 0 } else { blank };
+    }
+
+    fn end(&mut self, out: &mut impl Write) -> io::Result<()> {
+        self.text.push('\n');
+        out.write_all(self.text.as_bytes())?;
+        self.clear();
+        Ok(())
+    }
+
+    fn clear(&mut self) {
+        self.text.clear();
+        self.owed = 0;
+        self.started = false;
+    }
+}
