@@ -1,35 +1,67 @@
-//! The karat command line.
-#![allow(clippy::print_stdout)]
-use karat_data::*;
-use karat_formats::*;
-fn main() {
-    let args: Vec<String> = std::env::args().skip(1).collect();
-    let file = |name: &String| {
-        let path = name.clone();
-        Input::new(name.clone(), move || Ok(Box::new(std::fs::File::open(&path)?)))
+//! The karat command line: arguments to a study, the study's report to a renderer.
+//!
+//! Files, the terminal, the environment and the exit status live here and nowhere else. Called through a link named
+//! `trec_eval`, the program is `karat trec_eval`.
+
+mod commands;
+mod failure;
+mod files;
+mod options;
+mod output;
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use failure::Failure;
+
+/// Search evaluation in which every number says how sure you can be.
+#[derive(Parser)]
+#[command(name = "karat", version, about, propagate_version = true, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// How good is each run, and how sure is that?
+    Eval(commands::eval::Arguments),
+    /// Every measure karat has
+    Measures(commands::measures::Arguments),
+    /// What a measure means, where it comes from, when it misleads
+    Explain(commands::explain::Arguments),
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    let done = match Cli::try_parse_from(arguments) {
+        Ok(cli) => run(cli.command),
+        Err(error) => usage(&error),
     };
-    let (qrels, _) = read_qrels(&file(&args[0]), QREL_FORMATS[0], Dialect::Strict).unwrap();
-    let runs = RunFiles::new(args[1..].iter().map(file).collect(), RUN_FORMATS[0], Dialect::Strict);
-    let measures: Vec<_> =
-        ["AP", "P@10"].iter().map(|t| karat_measures::spec::parse(t, 1.0).unwrap().build().unwrap()).collect();
-    let setting = karat_study::scores::Setting {
-        qrels: &qrels,
-        qrels_file: "",
-        collection: CollectionFacts::default(),
-        policy: Policy::default(),
-        measures: &measures,
-        threads: 2,
-    };
-    let scored = karat_study::scores::score(&setting, &runs);
-    match scored {
-        Err(p) => println!("{p}"),
-        Ok(s) => {
-            for r in s {
-                for m in 0..2 {
-                    let v: Vec<f64> = r.of(m).map(|(_, s)| s.as_ref().unwrap().value).collect();
-                    println!("{} {} {}", r.name, m, v.iter().sum::<f64>() / v.len() as f64);
-                }
-            }
-        }
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
     }
+}
+
+fn run(command: Command) -> Result<(), Failure> {
+    match command {
+        Command::Eval(arguments) => commands::eval::run(&arguments),
+        Command::Measures(arguments) => commands::measures::run(&arguments),
+        Command::Explain(arguments) => commands::explain::run(&arguments),
+    }
+}
+
+/// Help and version are answers; anything else about the arguments is a mistake.
+fn usage(error: &clap::Error) -> Result<(), Failure> {
+    let text = error.render();
+    if error.use_stderr() {
+        let _ = write!(std::io::stderr(), "{text}");
+        return Err(Failure::Usage(String::new()));
+    }
+    output::to_stdout(text.to_string().as_bytes())
 }

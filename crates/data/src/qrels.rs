@@ -116,6 +116,17 @@ impl Qrels {
         self.grades.iter().map(|(grade, _)| grade.value()).reduce(f64::max)
     }
 
+    /// The same judgements for some of the topics.
+    pub fn restricted_to(&self, keep: impl Fn(&[u8]) -> bool) -> Qrels {
+        let mut builder = QrelsBuilder::new();
+        for topic in self.topics().filter(|&topic| keep(self.name(topic))) {
+            for (docno, judgement) in self.documents(topic) {
+                builder.push(self.name(topic), docno, judgement);
+            }
+        }
+        builder.finish().0
+    }
+
     #[inline]
     fn bytes(&self, name: Name) -> &[u8] {
         &self.names[name.start..name.start + name.len as usize]

@@ -1,0 +1,228 @@
+//! Options that several commands share, and what they mean to the library.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use karat_data::{CollectionFacts, MissingTopics, Policy, Problem, Problems, Qrels, ScorePrecision, Ties};
+use karat_formats::{Dialect, Input, QREL_FORMATS, QrelsFacts, RUN_FORMATS, RunFiles, read_qrels};
+use karat_measures::{Measure, spec};
+
+use crate::failure::Failure;
+use crate::files;
+
+/// Whether to colour.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum Color {
+    /// On a terminal, unless NO_COLOR is set.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// Where the answer goes, and in what form.
+#[derive(Debug, Args)]
+pub struct OutputOptions {
+    /// Form of the answer; told from the ending of -o when not given
+    #[arg(short, long, value_parser = ["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"])]
+    pub format: Option<String>,
+    /// Write the answer to this file (whole or not at all) instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Colour headings
+    #[arg(long, value_enum, default_value = "auto")]
+    pub color: Color,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum TiesOption {
+    /// By docno, largest first, as trec_eval does
+    Docno,
+    /// As they stand in the file
+    File,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum MissingOption {
+    /// Score the run there as if it had retrieved nothing
+    Zero,
+    /// Leave the topic out of that run's mean
+    Skip,
+    /// Stop
+    Error,
+}
+
+/// What unjudged documents are taken for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum UnjudgedOption {
+    /// Not relevant in the value; what they could do to it is in the bounds
+    Bounds,
+    /// Not relevant, and that is believed: no bounds
+    Nonrelevant,
+    /// Taken out of the ranking (as -J)
+    Condensed,
+}
+
+/// How runs meet judgements.
+#[derive(Debug, Args)]
+pub struct EvaluationOptions {
+    /// Measures, comma-separated or repeated: AP, nDCG@10, 'P(rel=2)@5', 'RBP(p=0.8)'; trec_eval's and ranx's names too
+    #[arg(short, long = "measure", value_name = "MEASURE")]
+    pub measures: Vec<String>,
+    /// The least grade that is relevant, for binary measures that do not say (rel=...)
+    #[arg(short = 'l', long, value_name = "GRADE", default_value_t = 1.0)]
+    pub relevance_level: f64,
+    /// Look at the first N ranks only
+    #[arg(short = 'M', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub depth: Option<u32>,
+    /// Take unjudged documents out of the ranking
+    #[arg(short = 'J', long)]
+    pub judged_only: bool,
+    /// What to take unjudged documents for
+    #[arg(long, value_enum, default_value = "bounds")]
+    pub unjudged: UnjudgedOption,
+    /// Only these topics: a comma-separated list, or a file with one a line
+    #[arg(long, value_name = "LIST|FILE")]
+    pub topics: Option<String>,
+    /// Judged topics that a run does not have
+    #[arg(long, value_enum, default_value = "zero")]
+    missing_topics: MissingOption,
+    /// Order of documents with equal scores
+    #[arg(long, value_enum, default_value = "docno")]
+    ties: TiesOption,
+    /// Compare scores as trec_eval 9 (float32) or 10 (float64)
+    #[arg(long, value_name = "9|10", default_value = "10", value_parser = ["9", "10"])]
+    profile: String,
+    /// The largest grade a document can have; the largest in the qrels when not given
+    #[arg(long, value_name = "GRADE")]
+    pub max_grade: Option<f64>,
+    /// Documents in the collection (needed by Accuracy)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub documents: Option<u64>,
+    /// Threads; all cores when not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
+}
+
+impl EvaluationOptions {
+    /// The policy these options ask for.
+    pub fn policy(&self) -> Policy {
+        Policy {
+            ties: match self.ties {
+                TiesOption::Docno => Ties::Docno,
+                TiesOption::File => Ties::File,
+            },
+            precision: if self.profile == "9" { ScorePrecision::F32 } else { ScorePrecision::F64 },
+            depth: self.depth.map(|depth| depth as usize),
+            judged_only: self.judged_only || self.unjudged == UnjudgedOption::Condensed,
+            missing_topics: match self.missing_topics {
+                MissingOption::Zero => MissingTopics::Zero,
+                MissingOption::Skip => MissingTopics::Skip,
+                MissingOption::Error => MissingTopics::Error,
+            },
+            duplicates_below_depth: true,
+        }
+    }
+
+    /// The measures asked for, or `defaults`.
+    ///
+    /// # Errors
+    /// A text is not a measure, or one is given twice.
+    pub fn measures(&self, defaults: &[&str]) -> Result<Vec<Box<dyn Measure>>, Failure> {
+        if !(self.relevance_level.is_finite() && self.relevance_level > 0.0) {
+            return Err(Failure::usage(format!("-l needs a number above 0, found {}", self.relevance_level)));
+        }
+        let texts: Vec<&str> = if self.measures.is_empty() {
+            defaults.to_vec()
+        } else {
+            self.measures.iter().flat_map(|list| spec::split_list(list)).collect()
+        };
+        let mut measures: Vec<Box<dyn Measure>> = Vec::with_capacity(texts.len());
+        for text in texts {
+            let measure = spec::parse(text, self.relevance_level)?.build()?;
+            let name = measure.spec().to_string();
+            if measures.iter().any(|other| other.spec().to_string() == name) {
+                return Err(Failure::usage(format!("measure '{name}' is given twice; once is enough")));
+            }
+            measures.push(measure);
+        }
+        Ok(measures)
+    }
+
+    /// Threads to use.
+    pub fn threads(&self) -> usize {
+        match self.threads {
+            Some(threads) => threads as usize,
+            None => std::thread::available_parallelism().map_or(1, usize::from),
+        }
+    }
+
+    /// Opens the runs.
+    pub fn runs(&self, inputs: Vec<Input>) -> RunFiles {
+        RunFiles::new(inputs, RUN_FORMATS[0], Dialect::Strict)
+    }
+
+    /// Reads the judgements, cut to the topics asked for.
+    ///
+    /// # Errors
+    /// Everything wrong with them.
+    pub fn qrels(&self, input: &Input) -> Result<(Qrels, QrelsFacts), Failure> {
+        let (qrels, facts) = read_qrels(input, QREL_FORMATS[0], Dialect::Strict)?;
+        let Some(wanted) = &self.topics else { return Ok((qrels, facts)) };
+        let wanted = topic_list(wanted)?;
+        let mut problems = Problems::default();
+        for topic in wanted.iter().filter(|topic| qrels.find(topic.as_bytes()).is_none()) {
+            problems.push(Problem::of_file(
+                &facts.file,
+                format!("judgements for topic {topic:?} (--topics)"),
+                "none",
+                "take it off the list, or give the qrels that judge it",
+            ));
+        }
+        problems.into_result()?;
+        let kept = qrels.restricted_to(|name| wanted.iter().any(|topic| topic.as_bytes() == name));
+        Ok((kept, facts))
+    }
+
+    /// What holds for the whole collection.
+    ///
+    /// # Errors
+    /// `--max-grade` is below a grade that was given.
+    pub fn collection(&self, qrels: &Qrels) -> Result<CollectionFacts, Failure> {
+        let largest = qrels.max_grade().unwrap_or(0.0);
+        let max_grade = match self.max_grade {
+            Some(given) if given.is_finite() && given >= largest => given,
+            Some(given) => {
+                return Err(Failure::usage(format!(
+                    "--max-grade needs a number from {largest} (the largest grade in the qrels), found {given}"
+                )));
+            }
+            // Nothing but 0 judged so far: a relevant document would have grade 1.
+            None => if largest > 0.0 { largest } else { 1.0 },
+        };
+        Ok(CollectionFacts { max_grade, documents: self.documents })
+    }
+}
+
+/// A list of topics: a file with one a line if there is one of that name, else the comma-separated text itself.
+fn topic_list(text: &str) -> Result<Vec<String>, Failure> {
+    let listed = if std::path::Path::new(text).is_file() {
+        let bytes = std::fs::read(text).map_err(|error| Failure::usage(format!("--topics {text}: {error}")))?;
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect::<Vec<_>>()
+    } else {
+        text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect()
+    };
+    if listed.is_empty() { Err(Failure::usage("--topics names no topic")) } else { Ok(listed) }
+}
+
+/// Opens the judgements and the runs of a command.
+///
+/// # Errors
+/// `-` is named twice.
+pub fn open(qrels: &str, runs: &[String]) -> Result<(Input, Vec<Input>), Failure> {
+    let names: Vec<String> = std::iter::once(qrels.to_owned()).chain(runs.iter().cloned()).collect();
+    let mut inputs = files::inputs(&names)?;
+    Ok((inputs.remove(0), inputs))
+}

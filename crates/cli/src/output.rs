@@ -1,0 +1,89 @@
+//! Writing answers: whole or not at all, and a closed pipe is success.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use karat_report::{RenderOptions, Report, renderer, renderer_for_path};
+
+use crate::failure::Failure;
+use crate::options::{Color, OutputOptions};
+
+/// Renders a report to where the options say.
+///
+/// # Errors
+/// The format is unknown, or the answer cannot be written.
+pub fn write(report: &Report, options: &OutputOptions) -> Result<(), Failure> {
+    let file = options.output.as_deref().filter(|path| *path != Path::new("-"));
+    let chosen = match (&options.format, file) {
+        (Some(name), _) => renderer(name),
+        (None, Some(path)) => renderer_for_path(path).or_else(|| renderer("terminal")),
+        (None, None) => renderer("terminal"),
+    };
+    let Some(chosen) = chosen else {
+        return Err(Failure::usage(format!("there is no format '{}'", options.format.as_deref().unwrap_or(""))));
+    };
+    let terminal = file.is_none() && io::stdout().is_terminal();
+    let color = match options.color {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto => terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+    };
+    let renderer = (chosen.make)(RenderOptions { color, width: terminal.then(width).flatten() });
+    match file {
+        Some(path) => to_file(path, |out| renderer.render(report, out)),
+        None => closed_pipe_is_success(renderer.render(report, &mut io::stdout().lock())),
+    }
+}
+
+/// Bytes to standard output.
+///
+/// # Errors
+/// They cannot be written, other than to a closed pipe.
+pub fn to_stdout(bytes: &[u8]) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    closed_pipe_is_success(out.write_all(bytes).and_then(|()| out.flush()))
+}
+
+fn closed_pipe_is_success(written: io::Result<()>) -> Result<(), Failure> {
+    match written {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::Output(format!("cannot write to standard output: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes a file under a temporary name beside it, then renames: a reader sees the old file or the whole new one.
+/// What is not a regular file (`/dev/null`, a pipe) is written directly.
+fn to_file(path: &Path, render: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+    let failed = |error: io::Error| {
+        Failure::Output(format!("{}: cannot be written: {error}\n  what to do: choose another place with -o", path.display()))
+    };
+    if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        return File::options().write(true).open(path).and_then(|mut file| render(&mut file)).map_err(failed);
+    }
+    let temporary = temporary_beside(path);
+    let written = File::create_new(&temporary).and_then(|mut file| {
+        render(&mut file)?;
+        file.sync_data()
+    });
+    written.and_then(|()| fs::rename(&temporary, path)).map_err(|error| {
+        // The answer is not there; neither should half of it be.
+        let _ = fs::remove_file(&temporary);
+        failed(error)
+    })
+}
+
+fn temporary_beside(path: &Path) -> PathBuf {
+    let mut name = OsString::from(".");
+    name.push(path.file_name().unwrap_or_default());
+    name.push(format!(".{}.part", std::process::id()));
+    path.with_file_name(name)
+}
+
+/// The terminal's width as the shell exports it.
+fn width() -> Option<u16> {
+    std::env::var("COLUMNS").ok()?.parse().ok()
+}
