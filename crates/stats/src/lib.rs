@@ -1,1 +1,15 @@
-//! stats
+//! Numbers only: estimates, intervals, distributions, resampling. No document, topic or file.
+//!
+//! The one decision: a number never travels alone. It comes with bounds, spread and interval, or with the reason why it
+//! has none; what is undefined is a typed reason, never NaN.
+
+pub mod dist;
+pub mod estimate;
+pub mod interval;
+pub mod sample;
+pub mod seed;
+pub mod summation;
+
+pub use estimate::{Bounds, Estimate, Interval, Method, Source, Spread};
+pub use sample::Sample;
+pub use seed::Seed;

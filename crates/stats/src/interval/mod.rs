@@ -1,0 +1,89 @@
+//! Confidence intervals of a mean.
+//!
+//! The one decision: an interval is only made where the sample can support one. Below a [`HANDFUL`] of observations, or
+//! without any spread among them, the answer is a reason ([`NoInterval`]), because a narrow interval there is a lie.
+
+mod bootstrap;
+mod student_t;
+
+pub use bootstrap::{Bootstrap, RESAMPLES, bca, percentile};
+pub use student_t::t;
+
+use crate::{dist::OutOfRange, sample::Sample};
+use std::fmt;
+
+/// Fewest observations from which an interval is made.
+pub const HANDFUL: usize = 5;
+
+/// Why there is no interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum NoInterval {
+    /// Too few observations to say anything about their spread.
+    TooFew {
+        /// Observations given.
+        have: usize,
+        /// Observations needed.
+        need: usize,
+    },
+    /// All observations are equal, so they show no spread to judge chance by.
+    Constant {
+        /// The value they all have.
+        value: f64,
+    },
+    /// Too few resamples for this level: fewer than five would lie beyond each end.
+    TooFewResamples {
+        /// Resamples asked for.
+        have: u32,
+        /// Resamples needed.
+        need: u32,
+    },
+    /// Nearly all resamples fell on one side of the mean, so the bias correction has no finite value.
+    OneSided,
+    /// More observations than the resampler can number (2³² − 1).
+    TooMany {
+        /// Observations given.
+        have: usize,
+    },
+    /// The confidence level is not a level.
+    Level(OutOfRange),
+}
+
+impl fmt::Display for NoInterval {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoInterval::TooFew { have, need } => {
+                write!(f, "{have} observation(s); an interval needs at least {need}")
+            }
+            NoInterval::Constant { value } => {
+                write!(f, "all observations are {value}; without spread among them chance cannot be judged")
+            }
+            NoInterval::TooFewResamples { have, need } => {
+                write!(f, "{have} resamples; this confidence level needs at least {need}")
+            }
+            NoInterval::OneSided => {
+                write!(f, "the resampled means lie on one side of the mean; take more resamples or a t interval")
+            }
+            NoInterval::TooMany { have } => write!(f, "{have} observations; the bootstrap takes at most 4294967295"),
+            NoInterval::Level(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for NoInterval {}
+
+impl From<OutOfRange> for NoInterval {
+    fn from(error: OutOfRange) -> Self {
+        NoInterval::Level(error)
+    }
+}
+
+/// Refuses samples too small or too uniform for any interval.
+fn check_sample(sample: &Sample<'_>) -> Result<(), NoInterval> {
+    if sample.len() < HANDFUL {
+        return Err(NoInterval::TooFew { have: sample.len(), need: HANDFUL });
+    }
+    if sample.is_constant() {
+        return Err(NoInterval::Constant { value: sample.mean() });
+    }
+    Ok(())
+}
