@@ -125,6 +125,15 @@ impl EvaluationOptions {
         }
     }
 
+    /// The treatment of unjudged documents by its name.
+    pub fn unjudged_name(&self) -> &'static str {
+        match self.unjudged {
+            UnjudgedOption::Bounds => "bounds",
+            UnjudgedOption::Nonrelevant => "nonrelevant",
+            UnjudgedOption::Condensed => "condensed",
+        }
+    }
+
     /// The measures asked for, or `defaults`.
     ///
     /// # Errors

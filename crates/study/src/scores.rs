@@ -13,8 +13,6 @@ pub type Scored = Result<Score, Undefined>;
 pub struct Setting<'a> {
     /// The judgements.
     pub qrels: &'a Qrels,
-    /// Their file, for messages.
-    pub qrels_file: &'a str,
     /// The collection.
     pub collection: CollectionFacts,
     /// How runs meet judgements.

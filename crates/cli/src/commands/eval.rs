@@ -1,0 +1,97 @@
+//! `karat eval QRELS RUN...`
+
+use clap::{Args, ValueEnum};
+use karat_report::{OptionValue, Provenance};
+use karat_stats::seed::Seed;
+use karat_study::eval::{Question, eval};
+use karat_study::scores::Setting;
+use karat_study::summary::{Inference, IntervalMethod};
+
+use super::{VERSION, text};
+use crate::failure::Failure;
+use crate::options::{self, EvaluationOptions, OutputOptions, UnjudgedOption};
+use crate::output;
+
+/// What is computed when nobody says.
+const DEFAULT_MEASURES: &[&str] = &["AP", "nDCG@10", "P@10", "RR", "RBP(p=0.8)", "Judged@10"];
+
+/// How good is each run, and how sure is that?
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// Judgements (TREC qrels; gz, zst, bz2, xz are told from content; `-` is standard input)
+    qrels: String,
+    /// Runs (TREC format, likewise)
+    #[arg(required = true, value_name = "RUN")]
+    runs: Vec<String>,
+    #[command(flatten)]
+    evaluation: EvaluationOptions,
+    /// List every query too
+    #[arg(short = 'q', long)]
+    by_query: bool,
+    /// Confidence level of intervals
+    #[arg(long, value_name = "LEVEL", default_value_t = 0.95)]
+    level: f64,
+    /// How intervals over the topics are made
+    #[arg(long, value_enum, default_value = "t")]
+    interval: IntervalOption,
+    /// Seed of everything random (the bootstrap)
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum IntervalOption {
+    /// Student's t
+    T,
+    /// Bias-corrected and accelerated bootstrap over topics, 10,000 resamples
+    Bca,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// Whatever keeps it from answering.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let options = &arguments.evaluation;
+    if !(arguments.level > 0.0 && arguments.level < 1.0) {
+        return Err(Failure::usage(format!("--level needs a number between 0 and 1, found {}", arguments.level)));
+    }
+    let measures = options.measures(DEFAULT_MEASURES)?;
+    let (qrels_input, run_inputs) = options::open(&arguments.qrels, &arguments.runs)?;
+    let (qrels, facts) = options.qrels(&qrels_input)?;
+    let collection = options.collection(&qrels)?;
+    let policy = options.policy();
+    let setting =
+        Setting { qrels: &qrels, collection, policy, measures: &measures, threads: options.threads() };
+    let names: Vec<OptionValue> = measures.iter().map(|measure| text(measure.spec())).collect();
+    let provenance = Provenance::default()
+        .input(&facts.file, facts.bytes, facts.rows)
+        .option("measures", names)
+        .option("relevance_level", options.relevance_level)
+        .option("ties", text(policy.ties))
+        .option("scores_compared_as", text(policy.precision))
+        .option("missing_topics", text(policy.missing_topics))
+        .option("judged_only", policy.judged_only)
+        .option("unjudged", options.unjudged_name())
+        .option("max_grade", collection.max_grade)
+        .option("depth", policy.depth.map_or(text("all"), |depth| OptionValue::from(depth as f64)))
+        .option("level", arguments.level)
+        .seed(arguments.seed);
+    let method = match arguments.interval {
+        IntervalOption::T => IntervalMethod::StudentT,
+        IntervalOption::Bca => IntervalMethod::Bca,
+    };
+    let question = Question {
+        inference: Inference { method, level: arguments.level, seed: Seed(arguments.seed) },
+        by_query: arguments.by_query,
+        believe_unjudged_nonrelevant: options.unjudged == UnjudgedOption::Nonrelevant,
+        provenance,
+        version: VERSION,
+        notes: Vec::new(),
+        title: "Evaluation",
+    };
+    let report = eval(&setting, &options.runs(run_inputs), question)?;
+    output::write(&report, &arguments.output)
+}

@@ -1,0 +1,90 @@
+//! `karat explain MEASURE`
+
+use clap::Args;
+use karat_measures::info::{Behaviour, MeasureInfo};
+use karat_measures::registry;
+use karat_report::{Audience, Block, Report, Table};
+
+use super::VERSION;
+use crate::failure::Failure;
+use crate::options::OutputOptions;
+use crate::output;
+
+/// What a measure means, where it comes from, when it misleads.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// A measure: AP, nDCG@10, recip_rank
+    measure: String,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// There is no such measure, or the answer cannot be written.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let info = match registry::find(&arguments.measure) {
+        Some(info) => info,
+        None => karat_measures::spec::parse(&arguments.measure, 1.0)?.info(),
+    };
+    output::write(&page(info), &arguments.output)
+}
+
+fn page(info: &'static MeasureInfo) -> Report {
+    let mut facts = Table::new("measure", "").column("what", "").column("text", "");
+    let mut fact = |what: &str, text: String| facts.push([what.into(), text.into()]);
+    fact("what it tells you", info.summary.into());
+    fact("formula", info.formula.into());
+    fact("how to read it", info.reading.into());
+    fact("when it misleads", info.misleads.into());
+    fact("range", format!("{} to {}", info.range.0, info.range.1));
+    fact("nothing judged", behaviour(info.when_empty.nothing_judged));
+    fact("nothing relevant", behaviour(info.when_empty.nothing_relevant));
+    fact("nothing retrieved", behaviour(info.when_empty.nothing_retrieved));
+    fact("also called", info.aliases.join(", "));
+    fact("source", info.citation.text.into());
+    fact("BibTeX", info.citation.bibtex.into());
+    let mut report = Report::new(info.name, "explain", VERSION).block(Block::Table(facts));
+    if !info.parameters.is_empty() {
+        let mut table = Table::new("parameters", "Parameters")
+            .column("name", "name")
+            .column("default", "default")
+            .column("legal", "may be")
+            .column("meaning", "meaning");
+        for parameter in info.parameters {
+            table.push([
+                parameter.name.into(),
+                parameter.default.into(),
+                parameter.legal.into(),
+                parameter.meaning.into(),
+            ]);
+        }
+        report = report.table(table);
+    }
+    let mut examples = Table::new("examples", "Worked examples")
+        .audience(Audience::Both)
+        .column("measure", "measure")
+        .column("ranking", "ranking (grades; ? pooled unjudged; - unpooled)")
+        .column("missed", "judged, not retrieved")
+        .column("value", "value")
+        .column("derivation", "derivation");
+    for example in info.examples {
+        examples.push([
+            example.measure.into(),
+            example.ranking.into(),
+            example.missed.into(),
+            example.value.into(),
+            example.derivation.into(),
+        ]);
+    }
+    report.table(examples)
+}
+
+fn behaviour(behaviour: Behaviour) -> String {
+    match behaviour {
+        Behaviour::Value(value) => value.to_string(),
+        Behaviour::Undefined(reason) => format!("undefined: {reason}"),
+        Behaviour::Depends(how) => how.into(),
+    }
+}

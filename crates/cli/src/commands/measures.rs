@@ -1,0 +1,50 @@
+//! `karat measures`
+
+use clap::Args;
+use karat_measures::registry::MEASURES;
+use karat_report::{Report, Table};
+
+use super::VERSION;
+use crate::failure::Failure;
+use crate::options::OutputOptions;
+use crate::output;
+
+/// Every measure karat has.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// The answer cannot be written.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let mut table = Table::new("measures", "")
+        .column("name", "name")
+        .column("parameters", "parameters")
+        .column("aliases", "also called")
+        .column("summary", "what it tells you");
+    for info in MEASURES {
+        let parameters: Vec<String> = info
+            .parameters
+            .iter()
+            .map(|parameter| match (parameter.name, parameter.default) {
+                ("cutoff", _) => "@k".into(),
+                (name, "") => name.into(),
+                (name, default) => format!("{name}={default}"),
+            })
+            .collect();
+        table.push([
+            info.name.into(),
+            parameters.join(" ").into(),
+            info.aliases.join(" ").into(),
+            info.summary.into(),
+        ]);
+    }
+    let report = Report::new("Measures", "measures", VERSION)
+        .table(table)
+        .note("`karat explain NAME` tells the formula, how to read it, when it misleads, and where it comes from");
+    output::write(&report, &arguments.output)
+}

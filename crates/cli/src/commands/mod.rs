@@ -1,0 +1,15 @@
+//! One file per command: arguments to a study, its report to the output.
+
+pub mod eval;
+pub mod explain;
+pub mod measures;
+
+use karat_report::OptionValue;
+
+/// The program's version.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// Text options for the provenance.
+pub fn text(value: impl ToString) -> OptionValue {
+    OptionValue::from(value.to_string())
+}

@@ -1,0 +1,269 @@
+//! How good is each run, and how sure is that?
+
+use karat_data::{Problems, Qrels, RunSource, TopicIndex};
+use karat_measures::info::BoundsKind;
+use karat_measures::{Aggregate, Measure, Score};
+use karat_report::{Audience, Cell, Column, NumberStyle, Provenance, Report, Table};
+use karat_stats::interval::NoInterval;
+
+use crate::scores::{RunScores, Setting, list_names, list_topics, score};
+use crate::summary::{Inference, summarise};
+
+/// What is asked beyond the scores themselves.
+pub struct Question<'a> {
+    /// How chance over the topics is judged.
+    pub inference: Inference,
+    /// Whether every topic is listed.
+    pub by_query: bool,
+    /// Whether unjudged documents are believed to be non-relevant, so that there are no bounds to give.
+    pub believe_unjudged_nonrelevant: bool,
+    /// Where the numbers come from; the runs are added here.
+    pub provenance: Provenance,
+    /// The program's version.
+    pub version: &'static str,
+    /// Notes of the caller's, before the study's own.
+    pub notes: Vec<String>,
+    /// The report's title.
+    pub title: &'a str,
+}
+
+/// Scores all runs and reports on them.
+///
+/// # Errors
+/// Everything wrong with the runs.
+pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, question: Question<'_>) -> Result<Report, Problems> {
+    let scored = score(setting, runs)?;
+    let mut provenance = question.provenance;
+    for run in &scored {
+        let facts = &run.topics.facts;
+        provenance = provenance.input(&facts.file, facts.bytes, facts.rows);
+    }
+    let mut notes = question.notes;
+    let mut scores = scores_table();
+    let mut people = people_table(question.inference.level);
+    for (index, measure) in setting.measures.iter().enumerate() {
+        let name = measure.spec().to_string();
+        for (place, run) in scored.iter().enumerate() {
+            let row = Row::of(run, index, measure.as_ref(), &question.inference, question.believe_unjudged_nonrelevant);
+            row.note(&name, &run.name, &mut notes);
+            people.push(row.for_people(if place == 0 { &name } else { "" }, &run.name));
+            scores.push(row.for_data(&name, &run.name, &question.inference));
+        }
+    }
+    notes.extend(topic_notes(setting, &scored));
+    let mut report = Report::new(question.title, "eval", question.version).table(people).table(scores);
+    if question.by_query {
+        let table = by_query(setting.qrels, setting.measures, &scored, question.believe_unjudged_nonrelevant);
+        report = report.table(table);
+    }
+    report.provenance = provenance;
+    report.notes = notes;
+    Ok(report)
+}
+
+/// One measure of one run.
+struct Row {
+    topics: u64,
+    value: Cell,
+    bounds: Option<(f64, f64)>,
+    std_error: Option<f64>,
+    interval: Option<(f64, f64)>,
+    method: Option<&'static str>,
+    sources: Vec<(&'static str, f64)>,
+    no_interval: Option<NoInterval>,
+    undefined: Vec<(TopicIndex, &'static str)>,
+}
+
+impl Row {
+    fn of(run: &RunScores, index: usize, measure: &dyn Measure, inference: &Inference, believe: bool) -> Row {
+        let mut defined: Vec<Score> = Vec::with_capacity(run.topics.topics.len());
+        let mut undefined = Vec::new();
+        for (topic, scored) in run.of(index) {
+            match scored {
+                Ok(score) => defined.push(*score),
+                Err(reason) => undefined.push((topic, reason.reason)),
+            }
+        }
+        let aggregate = measure.info().aggregate;
+        let topics = defined.len() as u64;
+        let Some((estimate, no_interval)) = summarise(aggregate, &defined, inference) else {
+            return Row {
+                topics,
+                value: Cell::Missing,
+                bounds: None,
+                std_error: None,
+                interval: None,
+                method: None,
+                sources: Vec::new(),
+                no_interval: None,
+                undefined,
+            };
+        };
+        Row {
+            topics,
+            value: if aggregate == Aggregate::Sum { Cell::Count(estimate.point as u64) } else { Cell::Number(estimate.point) },
+            bounds: estimate.bounds.filter(|_| !believe).map(|bounds| (bounds.low(), bounds.high())),
+            std_error: estimate.spread.std_error(),
+            interval: estimate.interval.map(|interval| (interval.low, interval.high)),
+            method: estimate.interval.map(|interval| interval.method.name()),
+            sources: estimate.spread.known().map(|(source, variance)| (source.name(), variance)).collect(),
+            no_interval,
+            undefined,
+        }
+    }
+
+    fn for_people(&self, measure: &str, run: &str) -> Vec<Cell> {
+        vec![
+            measure.into(),
+            run.into(),
+            self.value.clone(),
+            self.bounds.into(),
+            self.std_error.into(),
+            self.interval.into(),
+            self.topics.into(),
+        ]
+    }
+
+    fn for_data(&self, measure: &str, run: &str, inference: &Inference) -> Vec<Cell> {
+        vec![
+            run.into(),
+            measure.into(),
+            self.topics.into(),
+            self.value.clone(),
+            self.bounds.map(|(low, _)| low).into(),
+            self.bounds.map(|(_, high)| high).into(),
+            self.std_error.into(),
+            self.interval.into(),
+            inference.level.into(),
+            self.method.into(),
+            Cell::Map(self.sources.clone()),
+        ]
+    }
+
+    fn note(&self, measure: &str, run: &str, notes: &mut Vec<String>) {
+        if let Some((_, reason)) = self.undefined.first() {
+            let count = self.undefined.len();
+            let plural = if count == 1 { "topic" } else { "topics" };
+            notes.push(format!("{measure} of {run} leaves out {count} {plural} where it is undefined ({reason})"));
+        }
+        if let Some(reason) = &self.no_interval {
+            let why = match reason {
+                NoInterval::TooFew { have, need } => {
+                    format!("{have} topics are too few to judge chance by (an interval needs {need})")
+                }
+                NoInterval::Constant { .. } => "all topics score alike, so chance cannot be judged".into(),
+                other => other.to_string(),
+            };
+            let note = format!("{measure} has no interval: {why}");
+            if !notes.contains(&note) {
+                notes.push(note);
+            }
+        }
+    }
+}
+
+fn scores_table() -> Table {
+    Table::new("scores", "Scores")
+        .audience(Audience::Data)
+        .column("run", "run")
+        .column("measure", "measure")
+        .column("topics", "topics")
+        .column("value", "value")
+        .column("low", "low")
+        .column("high", "high")
+        .column("std_error", "std. error")
+        .with(Column::new("interval", "interval").range())
+        .column("level", "level")
+        .column("method", "method")
+        .with(Column::new("sources", "sources").names(&["topics"]).style(NumberStyle::Significant(3)))
+}
+
+fn people_table(level: f64) -> Table {
+    Table::new("scores_by_measure", "")
+        .audience(Audience::People)
+        .column("measure", "measure")
+        .column("run", "run")
+        .column("value", "value")
+        .with(Column::new("bounds", "if unjudged are judged").range())
+        .column("std_error", "std. error")
+        .with(Column::new("interval", format!("{} interval", percent(level))).range())
+        .column("topics", "topics")
+}
+
+/// A level as people write it: 95%.
+pub fn percent(level: f64) -> String {
+    let percent = level * 100.0;
+    let rounded = (percent * 1e6).round() / 1e6;
+    format!("{rounded}%")
+}
+
+fn by_query(qrels: &Qrels, measures: &[Box<dyn Measure>], scored: &[RunScores], believe: bool) -> Table {
+    let mut table = Table::new("by_query", "By query")
+        .column("run", "run")
+        .column("measure", "measure")
+        .column("topic", "topic")
+        .column("value", "value")
+        .column("low", "low")
+        .column("high", "high");
+    for run in scored {
+        for (index, measure) in measures.iter().enumerate() {
+            let name = measure.spec().to_string();
+            let counts = measure.info().aggregate == Aggregate::Sum;
+            for (topic, scored) in run.of(index) {
+                let topic = String::from_utf8_lossy(qrels.name(topic)).into_owned();
+                let (value, bounds) = match scored {
+                    Ok(score) if counts => (Cell::Count(score.value as u64), score.bounds()),
+                    Ok(score) => (Cell::Number(score.value), score.bounds()),
+                    Err(_) => (Cell::Missing, None),
+                };
+                let bounds = bounds.filter(|_| !believe);
+                table.push([
+                    run.name.as_str().into(),
+                    name.as_str().into(),
+                    topic.into(),
+                    value,
+                    bounds.map(|(low, _)| low).into(),
+                    bounds.map(|(_, high)| high).into(),
+                ]);
+            }
+        }
+    }
+    table
+}
+
+/// What the reader must know about topics: missing, unjudged, without relevant documents.
+fn topic_notes(setting: &Setting<'_>, scored: &[RunScores]) -> Vec<String> {
+    use karat_data::MissingTopics;
+    let mut notes = Vec::new();
+    for run in scored {
+        if !run.missing.is_empty() {
+            let topics = list_topics(setting.qrels, &run.missing);
+            let what = match setting.policy.missing_topics {
+                MissingTopics::Zero => "scored there as if it had retrieved nothing",
+                MissingTopics::Skip | MissingTopics::Error => "left out of its means",
+            };
+            notes.push(format!("{} has no row for {topics}: {what} (--missing-topics)", run.name));
+        }
+        let extra = &run.topics.unjudged_topics;
+        if !extra.is_empty() {
+            let topics = list_names(extra.iter().map(Vec::as_slice), extra.len());
+            notes.push(format!("{} also retrieves for {topics}, which nobody judged: ignored", run.name));
+        }
+    }
+    let barren: Vec<TopicIndex> =
+        setting.qrels.topics().filter(|&topic| setting.qrels.facts(topic).relevant(f64::MIN_POSITIVE) == 0).collect();
+    if !barren.is_empty() {
+        let topics = list_topics(setting.qrels, &barren);
+        notes.push(format!("no document is judged relevant for {topics}: measures that divide by the number of relevant documents are 0 there, as in trec_eval"));
+    }
+    let without: Vec<String> = setting
+        .measures
+        .iter()
+        .filter(|measure| matches!(measure.info().bounds, BoundsKind::None))
+        .map(|measure| measure.spec().to_string())
+        .collect();
+    if !without.is_empty() {
+        notes.push(format!("bounds are not computed yet for {}", without.join(", ")));
+    }
+    notes
+}

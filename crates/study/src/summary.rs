@@ -1,0 +1,111 @@
+//! From per-topic scores to an [`Estimate`] for the run: the summary, its bounds, its chance over topics.
+//!
+//! The topics are taken as a sample of the queries people have; that is what the standard error and the interval speak
+//! of. Bounds are means of bounds: logic, not chance.
+
+use karat_measures::{Aggregate, Score};
+use karat_stats::estimate::{Bounds, Estimate, Interval, Source, Spread};
+use karat_stats::interval::{self, NoInterval};
+use karat_stats::sample::Sample;
+use karat_stats::seed::Seed;
+
+/// How the interval over topics is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum IntervalMethod {
+    /// Student's t.
+    #[default]
+    StudentT,
+    /// Bias-corrected and accelerated bootstrap.
+    Bca,
+}
+
+/// What to make of the topics.
+#[derive(Debug, Clone, Copy)]
+pub struct Inference {
+    /// The method.
+    pub method: IntervalMethod,
+    /// The confidence level, such as 0.95.
+    pub level: f64,
+    /// For the bootstrap.
+    pub seed: Seed,
+}
+
+/// The estimate for a run, and why there is no interval where there is none. `None` without any score.
+pub fn summarise(aggregate: Aggregate, scores: &[Score], inference: &Inference) -> Option<(Estimate, Option<NoInterval>)> {
+    let point = aggregate.of(scores.iter().map(|score| score.value))?;
+    let ends: Option<Vec<(f64, f64)>> = scores.iter().map(|score| score.bounds()).collect();
+    let bounds = ends.filter(|ends| !ends.is_empty()).and_then(|ends| {
+        let low = aggregate.of(ends.iter().map(|&(low, _)| low))?;
+        let high = aggregate.of(ends.iter().map(|&(_, high)| high))?;
+        Bounds::new(low, high).ok()
+    });
+    let mut estimate = Estimate { point, bounds, spread: Spread::unknown(), interval: None };
+    if aggregate == Aggregate::Sum {
+        // A total over these topics; as a sample of other topics it would be a total of something else.
+        return Some((estimate, None));
+    }
+    let inward: Vec<f64> = scores.iter().map(|score| aggregate.inward(score.value)).collect();
+    let Ok(sample) = Sample::new(&inward) else { return Some((estimate, None)) };
+    if let Ok(error) = sample.std_error() {
+        // For the geometric mean by the delta method: the error of exp(m) is exp(m) times the error of m.
+        let scale = if matches!(aggregate, Aggregate::GeometricMean { .. }) { point } else { 1.0 };
+        let variance = (error * scale) * (error * scale);
+        estimate.spread = Spread::unknown().with(Source::Topics, variance).unwrap_or_default();
+    }
+    let made = match inference.method {
+        IntervalMethod::StudentT => interval::t(&sample, inference.level),
+        IntervalMethod::Bca => interval::bca(&sample, inference.level, inference.seed),
+    };
+    match made {
+        Ok(made) => {
+            estimate.interval =
+                Some(Interval { low: aggregate.outward(made.low), high: aggregate.outward(made.high), ..made });
+            Some((estimate, None))
+        }
+        Err(reason) => Some((estimate, Some(reason))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const INFERENCE: Inference = Inference { method: IntervalMethod::StudentT, level: 0.95, seed: Seed(1) };
+
+    fn scores(values: &[f64]) -> Vec<Score> {
+        values.iter().map(|&value| Score::within(value, value, value + 0.1)).collect()
+    }
+
+    #[test]
+    fn mean_bounds_error_and_interval_by_hand() {
+        // 0, .25, .5, .75, 1: mean .5; variance 0.15625 (n-1 = 4: 2*(.25+.0625)/4); error sqrt(.15625/5) = .1767767;
+        // t(.975, 4) = 2.7764451: .5 ± .4908107.
+        let (estimate, none) = summarise(Aggregate::Mean, &scores(&[0.0, 0.25, 0.5, 0.75, 1.0]), &INFERENCE).unwrap();
+        assert!(none.is_none());
+        assert_eq!(estimate.point, 0.5);
+        let bounds = estimate.bounds.unwrap();
+        assert!((bounds.low() - 0.5).abs() < 1e-15 && (bounds.high() - 0.6).abs() < 1e-15);
+        assert!((estimate.spread.std_error().unwrap() - 0.176_776_695_296_636_9).abs() < 1e-15);
+        let interval = estimate.interval.unwrap();
+        assert!((interval.low - 0.009_189_3).abs() < 1e-6 && (interval.high - 0.990_810_7).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_geometric_mean_has_its_interval_on_the_scale_of_logarithms() {
+        let geometric = Aggregate::GeometricMean { floor: 1e-5 };
+        let (estimate, _) = summarise(geometric, &scores(&[0.1, 0.2, 0.4, 0.8, 0.1]), &INFERENCE).unwrap();
+        let interval = estimate.interval.unwrap();
+        assert!(interval.low > 0.0 && interval.low < estimate.point && estimate.point < interval.high);
+        // The interval is symmetric in logarithms: point² = low · high.
+        assert!((interval.low * interval.high - estimate.point * estimate.point).abs() < 1e-12);
+    }
+
+    #[test]
+    fn few_topics_get_a_reason_and_sums_no_chance() {
+        let (estimate, none) = summarise(Aggregate::Mean, &scores(&[0.1, 0.2]), &INFERENCE).unwrap();
+        assert!(estimate.interval.is_none() && matches!(none, Some(NoInterval::TooFew { have: 2, need: 5 })));
+        let (estimate, _) = summarise(Aggregate::Sum, &scores(&[1.0, 2.0]), &INFERENCE).unwrap();
+        assert_eq!((estimate.point, estimate.spread.std_error()), (3.0, None));
+        assert!(summarise(Aggregate::Mean, &[], &INFERENCE).is_none());
+    }
+}
