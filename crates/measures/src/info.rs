@@ -48,6 +48,15 @@ pub struct WhenEmpty {
     pub nothing_retrieved: Behaviour,
 }
 
+impl WhenEmpty {
+    /// 0 in all three cases.
+    pub const ZERO: WhenEmpty = WhenEmpty {
+        nothing_judged: Behaviour::Value(0.0),
+        nothing_relevant: Behaviour::Value(0.0),
+        nothing_retrieved: Behaviour::Value(0.0),
+    };
+}
+
 /// How far the bounds of a measure go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BoundsKind {
@@ -79,6 +88,33 @@ pub struct Example {
     pub value: f64,
     /// How it comes about.
     pub derivation: &'static str,
+}
+
+impl Example {
+    /// An example with binary grades where the size of the collection does not matter.
+    pub const fn new(
+        measure: &'static str,
+        ranking: &'static str,
+        missed: &'static str,
+        value: f64,
+        derivation: &'static str,
+    ) -> Example {
+        Example { measure, ranking, missed, max_grade: 1.0, documents: 0, value, derivation }
+    }
+
+    /// With grades up to this one.
+    #[must_use]
+    pub const fn up_to(mut self, max_grade: f64) -> Example {
+        self.max_grade = max_grade;
+        self
+    }
+
+    /// In a collection of so many documents.
+    #[must_use]
+    pub const fn among(mut self, documents: u64) -> Example {
+        self.documents = documents;
+        self
+    }
 }
 
 /// Everything there is to say about a measure.

@@ -13,6 +13,13 @@ pub trait Weighting {
     /// The weight of a rank, from 1. Zero below a cut-off.
     fn weight(&self, rank: usize) -> f64;
 
+    /// The weight of `rank` from that of the rank before: the same number as [`Weighting::weight`] up to rounding,
+    /// where a weight is cheaper that way (RBP's running product instead of a power at every rank).
+    #[inline]
+    fn next(&self, rank: usize, _before: f64) -> f64 {
+        self.weight(rank)
+    }
+
     /// The sum of the weights of all ranks below `depth` that could still hold a document the user would see: 0 for a
     /// measure with a cut-off (a list that ends early has nothing there), p^depth for RBP (the list could have gone on).
     fn tail(&self, depth: usize) -> f64;
@@ -37,9 +44,9 @@ pub trait Gain {
 /// in `high`; the tail counts as unjudged.
 pub fn score(view: &TopicView<'_>, weighting: &impl Weighting, gain: &impl Gain) -> Score {
     let depth = weighting.last().unwrap_or(usize::MAX).min(view.ranks.len());
-    let (mut value, mut unjudged) = (0.0, 0.0);
+    let (mut value, mut unjudged, mut weight) = (0.0, 0.0, 0.0);
     for (index, judgement) in view.ranks[..depth].iter().enumerate() {
-        let weight = weighting.weight(index + 1);
+        weight = if index == 0 { weighting.weight(1) } else { weighting.next(index + 1, weight) };
         match *judgement {
             Judgement::Grade(grade) => value += weight * gain.of(grade.value()),
             Judgement::PooledUnjudged | Judgement::Unpooled => unjudged += weight,

@@ -3,7 +3,8 @@
 use karat_data::TopicView;
 
 use crate::aggregate::Aggregate;
-use crate::info::{Behaviour, BoundsKind, Citation, Example, MeasureInfo, WhenEmpty};
+use crate::citations;
+use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
 use crate::linear::{self, Binary, Weighting};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
@@ -18,29 +19,23 @@ pub static INFO: MeasureInfo = MeasureInfo {
     reading: "0.6 at k = 10: six of the ten documents on the first page were relevant.",
     misleads: "Divides by k even when fewer documents are relevant or retrieved, so a topic with 3 relevant documents \
                cannot exceed 0.3 at k = 10; the order within the first k does not matter.",
-    citation: Citation {
-        text: "van Rijsbergen (1979), Information Retrieval, 2nd edition, chapter 7, Butterworths.",
-        bibtex: "@book{vanrijsbergen1979, author={C. J. van Rijsbergen}, title={Information Retrieval}, \
-                 edition={2nd}, publisher={Butterworths}, year={1979}}",
-    },
+    citation: citations::VAN_RIJSBERGEN,
     parameters: &[CUTOFF, RELEVANCE],
     range: (0.0, 1.0),
     aggregate: Aggregate::Mean,
     bounds: BoundsKind::Exact,
-    when_empty: WhenEmpty {
-        nothing_judged: Behaviour::Value(0.0),
-        nothing_relevant: Behaviour::Value(0.0),
-        nothing_retrieved: Behaviour::Value(0.0),
-    },
-    examples: &[Example {
-        measure: "P@5",
-        ranking: "1 0 1 - 2",
-        missed: "1",
-        max_grade: 2.0,
-        documents: 0,
-        value: 0.6,
-        derivation: "ranks 1, 3 and 5 are relevant: 3/5; the unjudged rank 4 could make it 4/5",
-    }],
+    when_empty: WhenEmpty::ZERO,
+    examples: &[
+        Example::new(
+            "P@5",
+            "1 0 1 - 2",
+            "1",
+            0.6,
+            "ranks 1, 3 and 5 are relevant: 3/5; the unjudged rank 4 could make it 4/5",
+        )
+        .up_to(2.0),
+        Example::new("P(rel=2)@5", "1 0 1 - 2", "1", 0.2, "only rank 5 reaches grade 2: 1/5").up_to(2.0),
+    ],
     build: |spec| Ok(Box::new(Precision { cutoff: spec.required_cutoff()?, gain: Binary { level: spec.level()? } })),
 };
 

@@ -3,7 +3,7 @@
 use karat_data::TopicView;
 
 use crate::aggregate::Aggregate;
-use crate::info::{Behaviour, BoundsKind, Citation, Example, MeasureInfo, Parameter, WhenEmpty};
+use crate::info::{BoundsKind, Citation, Example, MeasureInfo, Parameter, WhenEmpty};
 use crate::linear::{self, Binary, Gain, Weighting};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
@@ -44,39 +44,11 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     aggregate: Aggregate::Mean,
     bounds: BoundsKind::Exact,
-    when_empty: WhenEmpty {
-        nothing_judged: Behaviour::Value(0.0),
-        nothing_relevant: Behaviour::Value(0.0),
-        nothing_retrieved: Behaviour::Value(0.0),
-    },
+    when_empty: WhenEmpty::ZERO,
     examples: &[
-        Example {
-            measure: "RBP(p=0.5)",
-            ranking: "1 1 0 1 0 0 0 1",
-            missed: "",
-            max_grade: 1.0,
-            documents: 0,
-            value: 0.81640625,
-            derivation: "0.5 + 0.25 + 0.0625 + 0.00390625",
-        },
-        Example {
-            measure: "RBP(p=0.8)",
-            ranking: "1 0 0 0 1",
-            missed: "",
-            max_grade: 1.0,
-            documents: 0,
-            value: 0.28192,
-            derivation: "0.2 * (1 + 0.8^4) = 0.2 * 1.4096",
-        },
-        Example {
-            measure: "RBP(p=0.5,gain=linear)",
-            ranking: "2 1 - 1",
-            missed: "",
-            max_grade: 2.0,
-            documents: 0,
-            value: 0.65625,
-            derivation: "0.5*1 + 0.25*0.5 + 0.0625*0.5",
-        },
+        Example::new("RBP(p=0.5)", "1 1 0 1 0 0 0 1", "", 0.81640625, "0.5 + 0.25 + 0.0625 + 0.00390625"),
+        Example::new("RBP(p=0.8)", "1 0 0 0 1", "", 0.28192, "0.2 * (1 + 0.8^4) = 0.2 * 1.4096"),
+        Example::new("RBP(p=0.5,gain=linear)", "2 1 - 1", "", 0.65625, "0.5*1 + 0.25*0.5 + 0.0625*0.5").up_to(2.0),
     ],
     build: |spec| {
         let persistence = spec.number("p")?.unwrap_or(0.8);
@@ -103,6 +75,11 @@ struct Rbp {
 impl Weighting for Rbp {
     fn weight(&self, rank: usize) -> f64 {
         (1.0 - self.persistence) * libm::pow(self.persistence, (rank - 1) as f64)
+    }
+
+    #[inline]
+    fn next(&self, _: usize, before: f64) -> f64 {
+        before * self.persistence
     }
 
     fn tail(&self, depth: usize) -> f64 {

@@ -1,13 +1,18 @@
 //! The text form of a measure: `nDCG@10`, `P(rel=2)@5`, `RBP(p=0.8)`.
 //!
-//! Grammar: `NAME [ "(" key "=" value { "," key "=" value } ")" ] [ "@" cutoff ]`, after ir_measures. trec_eval's
-//! (`ndcg_cut.10`, `ndcg_cut_10`, `P_10`) and ranx's (`ndcg@10`, `rbp.80`) spellings are turned into it by [`alias`].
+//! Grammar: `NAME [ "(" key "=" value { "," key "=" value } ")" ] [ "@" cutoff ]`, after ir_measures, read by [`parse`];
+//! a value is a number, a word, a map `{1:3,2:9}` or a list `[0.25,0.5]`. trec_eval's (`ndcg_cut.10`, `ndcg_cut_10`,
+//! `P_10`) and ranx's (`rbp.80`) spellings are turned into it by the private module `alias`.
 
 use std::fmt;
 
 use crate::info::{MeasureInfo, Parameter};
 use crate::measure::Measure;
-use crate::registry;
+
+mod alias;
+mod parse;
+
+pub use parse::{parse, parse_list};
 
 /// The cut-off of a measure that needs one.
 pub const CUTOFF: Parameter =
@@ -34,6 +39,8 @@ pub enum Value {
     Word(String),
     /// A map from numbers to numbers, `{1:3,2:9}`.
     Map(Vec<(f64, f64)>),
+    /// A list of numbers, `[0.25,0.5]`.
+    List(Vec<f64>),
 }
 
 /// Why a text is not a measure.
@@ -181,6 +188,18 @@ impl MeasureSpec {
         }
     }
 
+    /// A list parameter.
+    ///
+    /// # Errors
+    /// It is given and not a list.
+    pub fn list(&self, name: &str) -> Result<Option<&[f64]>, SpecError> {
+        match self.value(name) {
+            None => Ok(None),
+            Some(Value::List(list)) => Ok(Some(list)),
+            Some(_) => Err(self.illegal(name, "a list [number,...]")),
+        }
+    }
+
     /// The level from which a grade is relevant: `rel`, or the default the user set.
     ///
     /// # Errors
@@ -234,6 +253,10 @@ impl fmt::Display for Value {
                 let pairs: Vec<_> = map.iter().map(|(key, value)| format!("{key}:{value}")).collect();
                 write!(f, "{{{}}}", pairs.join(","))
             }
+            Value::List(list) => {
+                let numbers: Vec<_> = list.iter().map(f64::to_string).collect();
+                write!(f, "[{}]", numbers.join(","))
+            }
         }
     }
 }
@@ -250,89 +273,4 @@ impl fmt::Display for MeasureSpec {
             None => Ok(()),
         }
     }
-}
-
-/// Parses one measure; `default_level` is the relevance level where the text gives none.
-///
-/// # Errors
-/// The text is not a measure; the message says what is possible.
-pub fn parse(text: &str, default_level: f64) -> Result<MeasureSpec, SpecError> {
-    let trimmed = text.trim();
-    let bad = |why: String| SpecError { message: format!("'{trimmed}' is not a measure: {why}") };
-    let (head, cutoff) =
-        match trimmed.rsplit_once('@') {
-            Some((head, cutoff)) => {
-                let cutoff: f64 =
-                    cutoff.trim().parse().ok().filter(|cutoff: &f64| cutoff.is_finite()).ok_or_else(|| {
-                        bad(format!("the cut-off after '@' must be a number, found '{}'", cutoff.trim()))
-                    })?;
-                (head, Some(cutoff))
-            }
-            None => (trimmed, None),
-        };
-    let (name, parameters) = match head.split_once('(') {
-        Some((name, rest)) => {
-            let inner = rest.trim_end().strip_suffix(')').ok_or_else(|| bad("the bracket '(' is not closed".into()))?;
-            (name.trim(), parse_parameters(inner).map_err(bad)?)
-        }
-        None => (head.trim(), Vec::new()),
-    };
-    let info = registry::find(name).ok_or_else(|| bad(unknown(name)))?;
-    Ok(MeasureSpec { info, parameters, cutoff, default_level })
-}
-
-fn unknown(name: &str) -> String {
-    format!("there is no measure '{name}'; `karat measures` lists all")
-}
-
-fn parse_parameters(text: &str) -> Result<Vec<(String, Value)>, String> {
-    let mut parameters: Vec<(String, Value)> = Vec::new();
-    for part in split_outside_braces(text) {
-        let (name, value) = part
-            .split_once('=')
-            .ok_or_else(|| format!("expected name=value in the brackets, found '{}'", part.trim()))?;
-        let name = name.trim().to_owned();
-        if parameters.iter().any(|(other, _)| *other == name) {
-            return Err(format!("parameter '{name}' is given twice"));
-        }
-        parameters.push((name, parse_value(value.trim())?));
-    }
-    Ok(parameters)
-}
-
-fn split_outside_braces(text: &str) -> Vec<&str> {
-    let (mut parts, mut depth, mut start) = (Vec::new(), 0i32, 0);
-    for (at, character) in text.char_indices() {
-        match character {
-            '{' => depth += 1,
-            '}' => depth -= 1,
-            ',' if depth == 0 => {
-                parts.push(&text[start..at]);
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    parts.push(&text[start..]);
-    parts
-}
-
-fn parse_value(text: &str) -> Result<Value, String> {
-    if let Some(inner) = text.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
-        let pair = |part: &str| -> Option<(f64, f64)> {
-            let (key, value) = part.split_once(':')?;
-            Some((finite(key)?, finite(value)?))
-        };
-        let pairs: Option<Vec<_>> = inner.split(',').map(pair).collect();
-        return pairs.map(Value::Map).ok_or_else(|| format!("expected {{grade:gain,...}}, found '{text}'"));
-    }
-    if let Some(number) = finite(text) {
-        return Ok(Value::Number(number));
-    }
-    let word = text.trim_matches(|c| c == '\'' || c == '"');
-    if word.is_empty() { Err("a parameter has no value".into()) } else { Ok(Value::Word(word.to_owned())) }
-}
-
-fn finite(text: &str) -> Option<f64> {
-    text.trim().parse().ok().filter(|number: &f64| number.is_finite())
 }

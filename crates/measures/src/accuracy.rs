@@ -1,0 +1,69 @@
+//! Accuracy@k: the share of the whole collection that the first k documents classify rightly.
+
+use karat_data::TopicView;
+
+use crate::aggregate::Aggregate;
+use crate::citations;
+use crate::info::{Behaviour, BoundsKind, Example, MeasureInfo, WhenEmpty};
+use crate::measure::Measure;
+use crate::score::{Score, Undefined};
+use crate::spec::{CUTOFF, MeasureSpec, RELEVANCE};
+use crate::tally;
+
+const UNKNOWN_SIZE: &str = "the size of the collection is not known (--documents)";
+const TOO_SMALL: &str = "the collection is said to be smaller than what was retrieved and judged relevant";
+
+/// The row of the table.
+pub static INFO: MeasureInfo = MeasureInfo {
+    name: "Accuracy",
+    aliases: &["accuracy"],
+    summary: "Share of the collection that is rightly in or rightly out of the first k.",
+    formula: "Accuracy@k = (TP + TN) / N, with the first k as the retrieved set and N documents in the collection",
+    reading: "The accuracy of the classifier that calls the first k relevant and all others not.",
+    misleads: "Nearly everything is not relevant, so retrieving nothing at all scores close to 1: do not choose systems \
+               by it. ir_measures gives the name to another measure (the chance that a relevant document comes before \
+               a non-relevant one); that is ROCArea here.",
+    citation: citations::MANNING,
+    parameters: &[CUTOFF, RELEVANCE],
+    range: (0.0, 1.0),
+    aggregate: Aggregate::Mean,
+    bounds: BoundsKind::None,
+    when_empty: WhenEmpty {
+        nothing_judged: Behaviour::Undefined(UNKNOWN_SIZE),
+        nothing_relevant: Behaviour::Undefined(UNKNOWN_SIZE),
+        nothing_retrieved: Behaviour::Undefined(UNKNOWN_SIZE),
+    },
+    examples: &[
+        Example::new("Accuracy@3", "1 0 1 0", "1", 0.98, "TP 2, FP 1, FN 1, TN 96 of 100: (2 + 96)/100").among(100)
+    ],
+    build: |spec| Ok(Box::new(Accuracy { cutoff: spec.required_cutoff()?, level: spec.level()? })),
+};
+
+#[derive(Debug, Clone, Copy)]
+struct Accuracy {
+    cutoff: usize,
+    level: f64,
+}
+
+impl Measure for Accuracy {
+    fn info(&self) -> &'static MeasureInfo {
+        &INFO
+    }
+
+    fn spec(&self) -> MeasureSpec {
+        MeasureSpec::new(&INFO).cutoff(self.cutoff).with_level(self.level)
+    }
+
+    fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
+        let documents = view.collection.documents.ok_or(Undefined { reason: UNKNOWN_SIZE })?;
+        let ranks = tally::first(view, Some(self.cutoff));
+        let found = tally::relevant(ranks, self.level) as u64;
+        let false_positives = ranks.len() as u64 - found;
+        let false_negatives = u64::from(view.facts.relevant(self.level)).saturating_sub(found);
+        if documents == 0 || documents < found + false_positives + false_negatives {
+            return Err(Undefined { reason: TOO_SMALL });
+        }
+        let right = documents - false_positives - false_negatives;
+        Ok(Score::without_bounds(right as f64 / documents as f64))
+    }
+}

@@ -1,0 +1,176 @@
+//! Gains of grades for nDCG, DCG, CG and their kin: the grade itself, 2^grade - 1, or what the user says, and the ideal
+//! order of gains that a topic's judgements allow.
+
+use karat_data::{Judgement, TopicFacts};
+
+use crate::info::Parameter;
+use crate::linear::Gain;
+use crate::spec::{MeasureSpec, SpecError, Value};
+
+/// The parameter `dcg`.
+pub const DCG: Parameter = Parameter {
+    name: "dcg",
+    default: "log2",
+    legal: "log2 or exp-log2",
+    meaning: "log2: the gain is the grade; exp-log2: 2^grade - 1. Both are discounted by log2(rank + 1)",
+};
+
+/// The parameter `gains`.
+pub const GAINS: Parameter = Parameter {
+    name: "gains",
+    default: "",
+    legal: "a map {grade:gain,...}",
+    meaning: "gains of some grades, {1:3,2:9}; other grades keep theirs",
+};
+
+/// The parameter `gains` where unjudged documents may have one too.
+pub const GAINS_WITH_UNJUDGED: Parameter = Parameter {
+    name: "gains",
+    default: "",
+    legal: "a map {grade:gain,...}, -1 for documents outside the pool, -2 for pooled but unjudged ones",
+    meaning: "gains of some grades, {1:3,2:9}; other grades keep theirs, unjudged documents 0 (values may then pass 1)",
+};
+
+/// Grades above this exponent would overflow when summed; nobody has them.
+const GREATEST_EXPONENT: f64 = 500.0;
+
+/// What a document is worth by its judgement.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Gains {
+    exponential: bool,
+    given: Vec<(f64, f64)>,
+}
+
+impl Gains {
+    /// From the parameters `dcg` and `gains`; `unjudged` says whether the keys -1 and -2 are allowed.
+    ///
+    /// # Errors
+    /// A parameter is not what it should be.
+    pub fn of_spec(spec: &MeasureSpec, unjudged: bool) -> Result<Gains, SpecError> {
+        let exponential = match spec.word("dcg")? {
+            None | Some("log2") => false,
+            Some("exp-log2") => true,
+            Some(_) => return Err(spec.illegal("dcg", DCG.legal)),
+        };
+        let given = spec.map("gains")?.unwrap_or(&[]).to_vec();
+        let legal = |grade: f64| grade >= 0.0 || (unjudged && (grade == -1.0 || grade == -2.0));
+        let twice = |at: usize| given[..at].iter().any(|(other, _)| *other == given[at].0);
+        if !given.iter().all(|&(grade, _)| legal(grade)) || (0..given.len()).any(twice) {
+            return Err(spec.illegal("gains", if unjudged { GAINS_WITH_UNJUDGED.legal } else { GAINS.legal }));
+        }
+        Ok(Gains { exponential, given })
+    }
+
+    /// The specification with these gains.
+    #[must_use]
+    pub fn print(&self, spec: MeasureSpec) -> MeasureSpec {
+        let spec = if self.exponential { spec.with("dcg", Value::Word("exp-log2".into())) } else { spec };
+        if self.given.is_empty() { spec } else { spec.with("gains", Value::Map(self.given.clone())) }
+    }
+
+    /// The gain of a retrieved document.
+    #[inline]
+    pub fn of_judgement(&self, judgement: Judgement) -> f64 {
+        match judgement {
+            Judgement::Grade(grade) => self.of(grade.value()),
+            Judgement::Unpooled => self.given(-1.0).unwrap_or(0.0),
+            Judgement::PooledUnjudged => self.given(-2.0).unwrap_or(0.0),
+        }
+    }
+
+    #[inline]
+    fn given(&self, grade: f64) -> Option<f64> {
+        self.given.iter().find(|(other, _)| *other == grade).map(|(_, gain)| *gain)
+    }
+
+    #[inline]
+    fn own(&self, grade: f64) -> f64 {
+        if self.exponential { libm::exp2(grade.min(GREATEST_EXPONENT)) - 1.0 } else { grade }
+    }
+
+    /// The topic's judged documents in groups of equal gain, the greatest first, positive gains only: the ideal
+    /// ranking, without a list of it. Grades are few, so the next group is looked for, not sorted.
+    pub fn ideal<'a>(&'a self, facts: TopicFacts<'a>) -> impl Iterator<Item = Group> + 'a {
+        let mut below = f64::INFINITY;
+        std::iter::from_fn(move || {
+            let mut next: Option<Group> = None;
+            for &(grade, count) in facts.grades {
+                let gain = self.of(grade.value());
+                if gain <= 0.0 || gain >= below || count == 0 {
+                    continue;
+                }
+                match &mut next {
+                    Some(group) if group.gain == gain => group.count += count as usize,
+                    Some(group) if group.gain > gain => {}
+                    _ => next = Some(Group { gain, count: count as usize }),
+                }
+            }
+            below = next?.gain;
+            next
+        })
+    }
+
+    /// Gains a document could have: of every grade given, and of the least and greatest grade that keeps its own gain.
+    fn extremes(&self, max_grade: f64) -> impl Iterator<Item = f64> + '_ {
+        let given =
+            self.given.iter().filter(move |(grade, _)| (0.0..=max_grade).contains(grade)).map(|(_, gain)| *gain);
+        let kept = |grade: &f64| (0.0..=max_grade).contains(grade) && self.given(*grade).is_none();
+        let steps = self.given.len() + 1;
+        let least = (0..=steps).map(|step| step as f64).find(kept);
+        // The largest grade itself, then the whole grades below it.
+        let top = max_grade.floor();
+        let greatest = std::iter::once(max_grade).chain((0..=steps).map(|step| top - step as f64)).find(kept);
+        given.chain(least.map(|grade| self.own(grade))).chain(greatest.map(|grade| self.own(grade)))
+    }
+}
+
+/// Judged documents of one gain.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Group {
+    /// Their gain.
+    pub gain: f64,
+    /// How many they are.
+    pub count: usize,
+}
+
+impl Gain for Gains {
+    #[inline]
+    fn of(&self, grade: f64) -> f64 {
+        if self.given.is_empty() { self.own(grade) } else { self.given(grade).unwrap_or_else(|| self.own(grade)) }
+    }
+
+    fn greatest(&self, max_grade: f64) -> f64 {
+        self.extremes(max_grade).reduce(f64::max).unwrap_or(0.0)
+    }
+
+    fn least(&self, max_grade: f64) -> f64 {
+        self.extremes(max_grade).reduce(f64::min).unwrap_or(0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use karat_data::Grade;
+
+    #[test]
+    fn the_ideal_order_is_by_gain_and_not_by_grade() {
+        let gains = Gains { exponential: false, given: vec![(1.0, 3.0), (2.0, 0.5), (4.0, 3.0)] };
+        let grade = |value| Grade::new(value).unwrap();
+        let grades = [(grade(0.0), 9), (grade(1.0), 2), (grade(2.0), 1), (grade(4.0), 5)];
+        let groups: Vec<_> = gains.ideal(TopicFacts { grades: &grades, pooled_unjudged: 0 }).collect();
+        assert_eq!(groups, [Group { gain: 3.0, count: 7 }, Group { gain: 0.5, count: 1 }]);
+    }
+
+    #[test]
+    fn gains_an_unjudged_document_could_have() {
+        let plain = Gains { exponential: true, given: vec![] };
+        assert_eq!((plain.least(3.0), plain.greatest(3.0)), (0.0, 7.0));
+        // Grades 0..=2 are worth -1, 5 and 2; grade 4 does not occur.
+        let given = Gains { exponential: false, given: vec![(0.0, -1.0), (1.0, 5.0), (4.0, 9.0)] };
+        assert_eq!((given.least(2.0), given.greatest(2.0)), (-1.0, 5.0));
+        // All grades given.
+        let all = Gains { exponential: false, given: vec![(0.0, 0.5), (1.0, 0.9)] };
+        assert_eq!((all.least(1.0), all.greatest(1.0)), (0.5, 0.9));
+    }
+}

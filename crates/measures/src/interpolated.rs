@@ -1,0 +1,281 @@
+//! IPrec and IPrecAvg: interpolated precision at recall levels, and its average over them.
+//!
+//! The one decision: a recall level c is a number of documents, the c * R that must have been found, and how it becomes
+//! whole is said by [`Rounding`], because trec_eval 9 and 10 differ in it.
+
+use karat_data::TopicView;
+
+use crate::aggregate::Aggregate;
+use crate::citations;
+use crate::info::{BoundsKind, Example, MeasureInfo, Parameter, WhenEmpty};
+use crate::measure::Measure;
+use crate::score::{Score, Undefined};
+use crate::spec::{MeasureSpec, RELEVANCE, SpecError, Value};
+use crate::tally;
+
+/// The eleven standard levels.
+pub const ELEVEN: [f64; 11] = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0];
+
+/// What c * R may exceed a whole number by and still count as it: 0.1 * 30 is 3.0000000000000004 in floating point.
+const TOLERANCE: f64 = 1e-9;
+
+/// How the number of documents for a recall level becomes whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Rounding {
+    /// The least count whose recall is at least c: c * R rounded up (within 1e-9).
+    #[default]
+    Definition,
+    /// c * R + 0.9, fraction dropped: trec_eval up to 9.
+    TrecEval9,
+    /// c * R rounded to the nearest, halves up: trec_eval 10. Recall may then be below the level.
+    TrecEval10,
+}
+
+impl Rounding {
+    /// The documents that must have been found.
+    pub fn count(self, level: f64, relevant: u32) -> u32 {
+        let share = level * f64::from(relevant);
+        // `as` saturates, and levels are in 0..=1, so the count is at most `relevant` (+ 0 by the tolerance).
+        match self {
+            Rounding::Definition => (share - TOLERANCE).ceil() as u32,
+            Rounding::TrecEval9 => (share + 0.9) as u32,
+            Rounding::TrecEval10 => share.round() as u32,
+        }
+    }
+
+    fn of(spec: &MeasureSpec) -> Result<Rounding, SpecError> {
+        match spec.word("rounding")? {
+            None | Some("definition") => Ok(Rounding::Definition),
+            Some("trec_eval9") => Ok(Rounding::TrecEval9),
+            Some("trec_eval10") => Ok(Rounding::TrecEval10),
+            Some(_) => Err(spec.illegal("rounding", ROUNDING.legal)),
+        }
+    }
+
+    fn print(self, spec: MeasureSpec) -> MeasureSpec {
+        match self {
+            Rounding::Definition => spec,
+            Rounding::TrecEval9 => spec.with("rounding", Value::Word("trec_eval9".into())),
+            Rounding::TrecEval10 => spec.with("rounding", Value::Word("trec_eval10".into())),
+        }
+    }
+}
+
+const ROUNDING: Parameter = Parameter {
+    name: "rounding",
+    default: "definition",
+    legal: "definition, trec_eval9 or trec_eval10",
+    meaning: "documents that make recall c of R: c*R rounded up; trunc(c*R + 0.9); c*R rounded to the nearest",
+};
+
+/// The row of IPrec.
+pub static INFO: MeasureInfo = MeasureInfo {
+    name: "IPrec",
+    aliases: &["iprec_at_recall"],
+    summary: "The best precision at any rank where recall is at least the given level.",
+    formula: "IPrec@c = max over ranks i with R@i >= c of P@i; 0 where recall never reaches c",
+    reading: "IPrec@0.5 = 0.3: a user who wants half of the relevant documents can have them with precision 0.3.",
+    misleads: "Interpolation only ever raises precision: IPrec@0 is the best precision anywhere, not precision at the \
+               top. With small R most levels fall on the same few documents, and trec_eval 9 and 10 then differ.",
+    citation: citations::MANNING,
+    parameters: &[
+        Parameter {
+            name: "cutoff",
+            default: "",
+            legal: "a number from 0 to 1",
+            meaning: "the recall level: IPrec@0.1",
+        },
+        ROUNDING,
+        RELEVANCE,
+    ],
+    range: (0.0, 1.0),
+    aggregate: Aggregate::Mean,
+    bounds: BoundsKind::None,
+    when_empty: WhenEmpty::ZERO,
+    examples: &[
+        Example::new(
+            "IPrec@0.2",
+            "0 1 0 0 1 0 0 1 0 1",
+            "1 1 1 1 1",
+            0.4,
+            "2 of 9 needed: P@5 = 2/5, P@8 = 3/8, P@10 = 4/10",
+        ),
+        Example::new("IPrec@0.4", "1 0 1 0", "1", 2.0 / 3.0, "1.2 of 3 needed, so 2: P@3 = 2/3"),
+        Example::new(
+            "IPrec(rounding=trec_eval10)@0.4",
+            "1 0 1 0",
+            "1",
+            1.0,
+            "1.2 of 3 rounds to 1, found at rank 1, though recall is only 1/3 there: P@1 = 1",
+        ),
+    ],
+    build: |spec| match spec.raw_cutoff() {
+        Some(recall) if (0.0..=1.0).contains(&recall) => {
+            Ok(Box::new(InterpolatedPrecision { recall, rounding: Rounding::of(spec)?, level: spec.level()? }))
+        }
+        _ => Err(spec.illegal("cutoff", "a recall level from 0 to 1, as in IPrec@0.1,")),
+    },
+};
+
+/// The row of IPrecAvg.
+pub static AVERAGE: MeasureInfo = MeasureInfo {
+    name: "IPrecAvg",
+    aliases: &["11pt", "11pt_avg"],
+    summary: "Interpolated precision averaged over recall levels, by default the eleven from 0 to 1.",
+    formula: "IPrecAvg = (1/n) * sum over the n levels c of IPrec@c;  levels 0, 0.1, ... 1 unless given",
+    reading: "The area under the interpolated precision-recall curve, read off at eleven points.",
+    misleads: "Superseded by AP, which needs no interpolation; use it to compare with old results. Levels at the ends \
+               weigh as much as the others, and IPrec@0 is generous.",
+    citation: citations::MANNING,
+    parameters: &[
+        Parameter {
+            name: "levels",
+            default: "[0,0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9,1]",
+            legal: "a list of numbers from 0 to 1",
+            meaning: "the recall levels: IPrecAvg(levels=[0.2,0.5,0.8]) is the old 3-point average",
+        },
+        ROUNDING,
+        RELEVANCE,
+    ],
+    range: (0.0, 1.0),
+    aggregate: Aggregate::Mean,
+    bounds: BoundsKind::None,
+    when_empty: WhenEmpty::ZERO,
+    examples: &[
+        Example::new(
+            "IPrecAvg",
+            "0 1 0 0 1 0 0 1 0 1",
+            "1 1 1 1 1",
+            2.2 / 11.0,
+            "levels 0 to 1 need 0 1 2 3 4 5 6 7 8 9 9 of 9: .5 .5 .4 .4 .4 0 0 0 0 0 0, sum 2.2",
+        ),
+        Example::new(
+            "IPrecAvg(levels=[0.25,0.5,0.75])",
+            "1 0 1 0",
+            "1 1",
+            (1.0 + 2.0 / 3.0) / 3.0,
+            "1, 2 and 3 of 4 needed: 1, 2/3 and never",
+        ),
+    ],
+    build: |spec| {
+        let mut levels = spec.list("levels")?.unwrap_or(&ELEVEN).to_vec();
+        if levels.is_empty() || !levels.iter().all(|level| (0.0..=1.0).contains(level)) {
+            return Err(spec.illegal("levels", "a list of numbers from 0 to 1"));
+        }
+        levels.sort_by(f64::total_cmp);
+        Ok(Box::new(AverageOverLevels { levels, rounding: Rounding::of(spec)?, level: spec.level()? }))
+    },
+};
+
+#[derive(Debug, Clone, Copy)]
+struct InterpolatedPrecision {
+    recall: f64,
+    rounding: Rounding,
+    level: f64,
+}
+
+impl Measure for InterpolatedPrecision {
+    fn info(&self) -> &'static MeasureInfo {
+        &INFO
+    }
+
+    fn spec(&self) -> MeasureSpec {
+        self.rounding.print(MeasureSpec::new(&INFO)).with_level(self.level).real_cutoff(self.recall)
+    }
+
+    fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
+        let wanted = self.rounding.count(self.recall, view.facts.relevant(self.level));
+        let (mut seen, mut best) = (0u32, 0.0f64);
+        for (index, judgement) in view.ranks.iter().enumerate() {
+            if judgement.is_relevant(self.level) {
+                seen += 1;
+                // Precision peaks at relevant documents, so only their ranks can hold the maximum.
+                if seen >= wanted {
+                    best = best.max(f64::from(seen) / (index + 1) as f64);
+                }
+            }
+        }
+        Ok(Score::without_bounds(best))
+    }
+}
+
+#[derive(Debug, Clone)]
+struct AverageOverLevels {
+    /// Ascending.
+    levels: Vec<f64>,
+    rounding: Rounding,
+    level: f64,
+}
+
+impl Measure for AverageOverLevels {
+    fn info(&self) -> &'static MeasureInfo {
+        &AVERAGE
+    }
+
+    fn spec(&self) -> MeasureSpec {
+        let spec = MeasureSpec::new(&AVERAGE);
+        let spec = if self.levels == ELEVEN { spec } else { spec.with("levels", Value::List(self.levels.clone())) };
+        self.rounding.print(spec).with_level(self.level)
+    }
+
+    fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
+        let mut sum = 0.0;
+        at_levels(view, self.level, &self.levels, self.rounding, |_, precision| sum += precision);
+        Ok(Score::without_bounds(sum / self.levels.len() as f64))
+    }
+}
+
+/// Interpolated precision at every level, the highest level first; `levels` ascend. One pass from the end of the list,
+/// so that the maximum over all later ranks is at hand.
+pub fn at_levels(
+    view: &TopicView<'_>,
+    level: f64,
+    levels: &[f64],
+    rounding: Rounding,
+    mut each: impl FnMut(usize, f64),
+) {
+    let relevant = view.facts.relevant(level);
+    let wanted = |index: usize| rounding.count(levels[index], relevant) as usize;
+    let mut seen = tally::relevant(view.ranks, level);
+    let mut left = levels.len();
+    while left > 0 && wanted(left - 1) > seen {
+        each(left - 1, 0.0);
+        left -= 1;
+    }
+    let mut best = 0.0f64;
+    for (index, judgement) in view.ranks.iter().enumerate().rev() {
+        if !judgement.is_relevant(level) {
+            continue;
+        }
+        best = best.max(seen as f64 / (index + 1) as f64);
+        while left > 0 && wanted(left - 1) == seen {
+            each(left - 1, best);
+            left -= 1;
+        }
+        seen -= 1;
+    }
+    while left > 0 {
+        each(left - 1, best);
+        left -= 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn roundings_of_a_recall_level() {
+        // 0.1 * 30 = 3.0000000000000004 in floating point, and is 3 documents.
+        assert_eq!(Rounding::Definition.count(0.1, 30), 3);
+        // R = 3: 0.4 * 3 = 1.2 and 0.8 * 3 = 2.4, the example of trec_eval 9 against 10.
+        assert_eq!([0.4, 0.8].map(|level| Rounding::Definition.count(level, 3)), [2, 3]);
+        assert_eq!([0.4, 0.8].map(|level| Rounding::TrecEval9.count(level, 3)), [2, 3]);
+        assert_eq!([0.4, 0.8].map(|level| Rounding::TrecEval10.count(level, 3)), [1, 2]);
+        // 0.05 * 1 + 0.9 = 0.95: trec_eval 9 asks for none where the definition asks for one.
+        assert_eq!(Rounding::TrecEval9.count(0.05, 1), 0);
+        assert_eq!(Rounding::Definition.count(0.05, 1), 1);
+        assert_eq!(Rounding::Definition.count(0.0, 9), 0);
+        assert_eq!(Rounding::Definition.count(1.0, 9), 9);
+    }
+}

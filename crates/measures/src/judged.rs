@@ -1,0 +1,107 @@
+//! Judged and Unjudged: how much of the top of a ranking the judgements cover.
+//!
+//! Both describe the judgements as they are. There is nothing unknown about that, so low and high equal the value; but
+//! judging more changes the value itself, which is what the kind `Estimator` says.
+
+use karat_data::TopicView;
+
+use crate::aggregate::Aggregate;
+use crate::citations;
+use crate::info::{Behaviour, BoundsKind, Example, MeasureInfo, WhenEmpty};
+use crate::measure::Measure;
+use crate::score::{Score, Undefined};
+use crate::spec::{CUTOFF, MeasureSpec, OPTIONAL_CUTOFF};
+use crate::tally;
+
+const NOTHING: &str = "nothing was retrieved";
+
+/// The row of Judged.
+pub static INFO: MeasureInfo = MeasureInfo {
+    name: "Judged",
+    aliases: &["judged"],
+    summary: "Share of the first k documents that were judged.",
+    formula: "Judged@k = (judged among the first k) / min(k, retrieved)",
+    reading: "1: every other score at this depth rests on judgements; 0.5: half of it rests on assumption.",
+    misleads: "A low value means that scores are uncertain, not that the run is bad.",
+    citation: citations::BUCKLEY_VOORHEES_2005,
+    parameters: &[OPTIONAL_CUTOFF],
+    range: (0.0, 1.0),
+    aggregate: Aggregate::Mean,
+    bounds: BoundsKind::Estimator,
+    when_empty: WhenEmpty {
+        nothing_judged: Behaviour::Value(0.0),
+        nothing_relevant: Behaviour::Value(1.0),
+        nothing_retrieved: Behaviour::Undefined(NOTHING),
+    },
+    examples: &[
+        Example::new("Judged@3", "1 - 0 ?", "", 2.0 / 3.0, "ranks 1 and 3 of the first 3"),
+        Example::new("Judged@10", "1 - 0 ?", "", 0.5, "2 of the 4 retrieved; the list is shorter than 10"),
+    ],
+    build: |spec| Ok(Box::new(Judged { cutoff: spec.optional_cutoff()? })),
+};
+
+/// The row of Unjudged.
+pub static UNJUDGED: MeasureInfo = MeasureInfo {
+    name: "Unjudged",
+    aliases: &["unj", "unjudged"],
+    summary: "Share of the first k ranks that hold an unjudged document.",
+    formula: "Unjudged@k = (unjudged among the first k) / k",
+    reading: "A warning light: high values at small k mean that the collection does not cover this run.",
+    misleads: "Divides by k, so the missing end of a short list counts as judged; 1 - Judged@k divides by what there is.",
+    citation: citations::TREC_EVAL,
+    parameters: &[CUTOFF],
+    range: (0.0, 1.0),
+    aggregate: Aggregate::Mean,
+    bounds: BoundsKind::Estimator,
+    when_empty: WhenEmpty {
+        nothing_judged: Behaviour::Depends("all that was retrieved is unjudged: min(k, retrieved) / k"),
+        nothing_relevant: Behaviour::Value(0.0),
+        nothing_retrieved: Behaviour::Value(0.0),
+    },
+    examples: &[Example::new("Unjudged@5", "1 - 0 ?", "", 0.4, "ranks 2 and 4: 2/5")],
+    build: |spec| Ok(Box::new(Unjudged { cutoff: spec.required_cutoff()? })),
+};
+
+#[derive(Debug, Clone, Copy)]
+struct Judged {
+    cutoff: Option<usize>,
+}
+
+impl Measure for Judged {
+    fn info(&self) -> &'static MeasureInfo {
+        &INFO
+    }
+
+    fn spec(&self) -> MeasureSpec {
+        MeasureSpec::new(&INFO).optional(self.cutoff)
+    }
+
+    fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
+        let ranks = tally::first(view, self.cutoff);
+        if ranks.is_empty() {
+            return Err(Undefined { reason: NOTHING });
+        }
+        let judged = ranks.len() - tally::unjudged(ranks);
+        Ok(Score::exact(judged as f64 / ranks.len() as f64))
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Unjudged {
+    cutoff: usize,
+}
+
+impl Measure for Unjudged {
+    fn info(&self) -> &'static MeasureInfo {
+        &UNJUDGED
+    }
+
+    fn spec(&self) -> MeasureSpec {
+        MeasureSpec::new(&UNJUDGED).cutoff(self.cutoff)
+    }
+
+    fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
+        let unjudged = tally::unjudged(tally::first(view, Some(self.cutoff)));
+        Ok(Score::exact(unjudged as f64 / self.cutoff as f64))
+    }
+}

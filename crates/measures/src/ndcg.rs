@@ -1,0 +1,113 @@
+//! nDCG: discounted cumulated gain as a share of the best possible.
+
+use karat_data::{Judgement, TopicFacts, TopicView};
+
+use crate::aggregate::Aggregate;
+use crate::citations;
+use crate::discount::{Discounts, LOG2_3};
+use crate::gains::{DCG, GAINS_WITH_UNJUDGED, Gains};
+use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
+use crate::measure::Measure;
+use crate::score::{Score, Undefined};
+use crate::spec::{MeasureSpec, OPTIONAL_CUTOFF};
+use crate::tally;
+
+/// The row of the table.
+pub static INFO: MeasureInfo = MeasureInfo {
+    name: "nDCG",
+    aliases: &["ndcg", "ndcg_cut", "ndcg_burges"],
+    summary: "Discounted cumulated gain divided by that of the best possible ranking.",
+    formula: "nDCG = DCG / IDCG, DCG = sum over ranks i of gain_i / log2(i + 1), IDCG the same over all judged documents \
+              by descending gain;  nDCG@k cuts both at rank k",
+    reading: "1 when the judged documents stand in the order of their grades at the top; grades and ranks both count.",
+    misleads: "Unjudged documents count 0 in the ranking and are not in the ideal. nDCG without a cut-off of a list of 10 \
+               documents is not nDCG@10: its ideal goes on. The relevance level plays no part; exp-log2 and log2 are \
+               different measures under one name.",
+    citation: citations::JARVELIN,
+    parameters: &[OPTIONAL_CUTOFF, DCG, GAINS_WITH_UNJUDGED],
+    range: (0.0, 1.0),
+    aggregate: Aggregate::Mean,
+    bounds: BoundsKind::None,
+    when_empty: WhenEmpty::ZERO,
+    examples: &[
+        Example::new(
+            "nDCG@2",
+            "0 2 1",
+            "",
+            (2.0 / LOG2_3) / (2.0 + 1.0 / LOG2_3),
+            "(2/log2(3)) / (2/log2(2) + 1/log2(3)) = 0.4796",
+        )
+        .up_to(2.0),
+        Example::new("nDCG", "1 0 1", "", 1.5 / (1.0 + 1.0 / LOG2_3), "(1 + 1/log2(4)) / (1 + 1/log2(3)) = 1.5/1.6309"),
+        Example::new(
+            "nDCG(dcg=exp-log2)@3",
+            "1 0 2",
+            "",
+            2.5 / (3.0 + 1.0 / LOG2_3),
+            "(1 + 3/2) / (3 + 1/log2(3)) = 2.5/3.6309",
+        )
+        .up_to(2.0),
+        Example::new(
+            "nDCG(gains={1:3,2:9})",
+            "1 2",
+            "",
+            (3.0 + 9.0 / LOG2_3) / (9.0 + 3.0 / LOG2_3),
+            "(3 + 9/log2(3)) / (9 + 3/log2(3)) = 0.7967",
+        )
+        .up_to(2.0),
+    ],
+    build: |spec| Ok(Box::new(Ndcg { cutoff: spec.optional_cutoff()?, gains: Gains::of_spec(spec, true)? })),
+};
+
+#[derive(Debug, Clone)]
+struct Ndcg {
+    cutoff: Option<usize>,
+    gains: Gains,
+}
+
+impl Measure for Ndcg {
+    fn info(&self) -> &'static MeasureInfo {
+        &INFO
+    }
+
+    fn spec(&self) -> MeasureSpec {
+        self.gains.print(MeasureSpec::new(&INFO)).optional(self.cutoff)
+    }
+
+    fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
+        let ideal = ideal_dcg(view.facts, &self.gains, self.cutoff.unwrap_or(usize::MAX));
+        if ideal <= 0.0 {
+            return Ok(Score::without_bounds(0.0));
+        }
+        Ok(Score::without_bounds(dcg(tally::first(view, self.cutoff), &self.gains) / ideal))
+    }
+}
+
+/// DCG of a ranking; gain divided by discount and added in rank order, as trec_eval does.
+pub(crate) fn dcg(ranks: &[Judgement], gains: &Gains) -> f64 {
+    let discounts = Discounts::get();
+    let mut sum = 0.0;
+    for (index, judgement) in ranks.iter().enumerate() {
+        let gain = gains.of_judgement(*judgement);
+        if gain != 0.0 {
+            sum += gain / discounts.at(index + 1);
+        }
+    }
+    sum
+}
+
+/// DCG of the best ranking of the judged documents, down to a cut-off.
+pub(crate) fn ideal_dcg(facts: TopicFacts<'_>, gains: &Gains, cutoff: usize) -> f64 {
+    let discounts = Discounts::get();
+    let (mut rank, mut sum) = (0, 0.0);
+    for group in gains.ideal(facts) {
+        for _ in 0..group.count {
+            if rank == cutoff {
+                return sum;
+            }
+            rank += 1;
+            sum += group.gain / discounts.at(rank);
+        }
+    }
+    sum
+}

@@ -1,0 +1,161 @@
+//! nDCGrel and Rndcg: nDCG averaged over ranks instead of taken at one, as trec_eval's experiments have it.
+
+use karat_data::TopicView;
+
+use crate::aggregate::Aggregate;
+use crate::citations;
+use crate::discount::{Discounts, LOG2_3};
+use crate::gains::{GAINS_WITH_UNJUDGED, Gains};
+use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
+use crate::measure::Measure;
+use crate::ndcg::{dcg, ideal_dcg};
+use crate::score::{Score, Undefined};
+use crate::spec::{MeasureSpec, RELEVANCE};
+
+/// The row of nDCGrel.
+pub static OVER_RELEVANT: MeasureInfo = MeasureInfo {
+    name: "nDCGrel",
+    aliases: &["ndcg_rel"],
+    summary: "nDCG@i averaged over the ranks i of all documents with a positive gain.",
+    formula: "nDCGrel = (1/G) * (sum over retrieved documents with positive gain, at rank i, of DCG@i / IDCG@i + (G - \
+              those retrieved) * DCG / IDCG), G the judged documents with positive gain",
+    reading: "As AP averages precision over the relevant documents, this averages nDCG; one that was missed counts with \
+              the final value.",
+    misleads: "Experimental in trec_eval and hardly reported elsewhere. A missed document still earns the final nDCG.",
+    citation: citations::TREC_EVAL,
+    parameters: &[GAINS_WITH_UNJUDGED],
+    range: (0.0, 1.0),
+    aggregate: Aggregate::Mean,
+    bounds: BoundsKind::None,
+    when_empty: WhenEmpty::ZERO,
+    examples: &[Example::new(
+        "nDCGrel",
+        "1 0 1",
+        "",
+        (1.0 + 1.5 / (1.0 + 1.0 / LOG2_3)) / 2.0,
+        "ranks 1 and 3: 1/1 and (1 + 1/2)/(1 + 1/log2(3)), averaged",
+    )],
+    build: |spec| Ok(Box::new(Averaged { at: At::Relevant, gains: Gains::of_spec(spec, true)? })),
+};
+
+/// The row of Rndcg.
+pub static AT_LEVELS: MeasureInfo = MeasureInfo {
+    name: "Rndcg",
+    aliases: &["RnDCG"],
+    summary: "nDCG averaged over the ranks where the ideal ranking goes from one grade to the next.",
+    formula: "Rndcg = mean of DCG@b / IDCG@b over b = the number of documents with one of the j greatest gains, j = 1, 2, \
+              ... (positive gains), and of DCG / IDCG at the end of a list that is more than one longer than the last b",
+    reading: "R-precision carried over to grades: 5 documents of grade 2 and 3 of grade 1 are measured at ranks 5 and 8.",
+    misleads: "Experimental in trec_eval. It is 0 where no document reaches the relevance level, though gains do not \
+               depend on that level.",
+    citation: citations::TREC_EVAL,
+    parameters: &[GAINS_WITH_UNJUDGED, RELEVANCE],
+    range: (0.0, 1.0),
+    aggregate: Aggregate::Mean,
+    bounds: BoundsKind::None,
+    when_empty: WhenEmpty::ZERO,
+    examples: &[
+        Example::new(
+            "Rndcg",
+            "1 2",
+            "",
+            (0.5 + (1.0 + 2.0 / LOG2_3) / (2.0 + 1.0 / LOG2_3)) / 2.0,
+            "b = 1: 1/2; b = 2: (1 + 2/log2(3))/(2 + 1/log2(3)); the list is not longer",
+        )
+        .up_to(2.0),
+        Example::new("Rndcg", "1 0 0 0", "", 1.0, "b = 1: 1/1; end of the list (4 > 1 + 1): 1/1"),
+        Example::new(
+            "Rndcg",
+            "0 0 1",
+            "",
+            0.25,
+            "b = 1: 0/1; end of the list (3 > 1 + 1): (1/log2(4))/1 = 0.5; their mean",
+        ),
+    ],
+    build: |spec| {
+        let at = At::Levels { level: spec.level()? };
+        Ok(Box::new(Averaged { at, gains: Gains::of_spec(spec, true)? }))
+    },
+};
+
+#[derive(Debug, Clone, Copy)]
+enum At {
+    Relevant,
+    Levels { level: f64 },
+}
+
+#[derive(Debug, Clone)]
+struct Averaged {
+    at: At,
+    gains: Gains,
+}
+
+impl Measure for Averaged {
+    fn info(&self) -> &'static MeasureInfo {
+        match self.at {
+            At::Relevant => &OVER_RELEVANT,
+            At::Levels { .. } => &AT_LEVELS,
+        }
+    }
+
+    fn spec(&self) -> MeasureSpec {
+        let spec = self.gains.print(MeasureSpec::new(self.info()));
+        match self.at {
+            At::Relevant => spec,
+            At::Levels { level } => spec.with_level(level),
+        }
+    }
+
+    fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
+        Ok(Score::without_bounds(match self.at {
+            At::Relevant => over_relevant(view, &self.gains),
+            At::Levels { level } if view.facts.relevant(level) > 0 => at_levels(view, &self.gains),
+            At::Levels { .. } => 0.0,
+        }))
+    }
+}
+
+fn over_relevant(view: &TopicView<'_>, gains: &Gains) -> f64 {
+    let wanted: usize = gains.ideal(view.facts).map(|group| group.count).sum();
+    if wanted == 0 {
+        return 0.0;
+    }
+    let discounts = Discounts::get();
+    let mut ideal_gains = gains.ideal(view.facts).flat_map(|group| std::iter::repeat_n(group.gain, group.count));
+    let (mut run, mut ideal, mut sum, mut found) = (0.0, 0.0, 0.0, 0.0);
+    for (index, judgement) in view.ranks.iter().enumerate() {
+        let gain = gains.of_judgement(*judgement);
+        if gain != 0.0 {
+            run += gain / discounts.at(index + 1);
+        }
+        if let Some(best) = ideal_gains.next() {
+            ideal += best / discounts.at(index + 1);
+        }
+        if gain > 0.0 {
+            sum += run / ideal;
+            found += 1.0;
+        }
+    }
+    sum += (wanted as f64 - found) * run / ideal_dcg(view.facts, gains, usize::MAX);
+    sum.max(0.0) / wanted as f64
+}
+
+fn at_levels(view: &TopicView<'_>, gains: &Gains) -> f64 {
+    let (mut boundary, mut sum, mut points) = (0, 0.0, 0.0);
+    let share =
+        |rank: usize| dcg(&view.ranks[..rank.min(view.ranks.len())], gains) / ideal_dcg(view.facts, gains, rank);
+    // Grades are few, so each boundary is computed from the start.
+    for group in gains.ideal(view.facts) {
+        boundary += group.count;
+        sum += share(boundary);
+        points += 1.0;
+    }
+    if points == 0.0 {
+        return 0.0;
+    }
+    if view.ranks.len() > boundary + 1 {
+        sum += share(view.ranks.len());
+        points += 1.0;
+    }
+    sum / points
+}

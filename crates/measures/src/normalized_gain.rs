@@ -1,0 +1,139 @@
+//! G and BinG: gain discounted by what was lost before it, trec_eval's cross of AP and nDCG.
+
+use karat_data::TopicView;
+
+use crate::aggregate::Aggregate;
+use crate::citations;
+use crate::discount::LOG2_3;
+use crate::gains::{GAINS_WITH_UNJUDGED, Gains};
+use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
+use crate::measure::Measure;
+use crate::score::{Score, Undefined};
+use crate::spec::{MeasureSpec, RELEVANCE};
+
+/// The row of G.
+pub static INFO: MeasureInfo = MeasureInfo {
+    name: "G",
+    aliases: &["normalized_gain"],
+    summary: "Gains discounted by how far the ranking lags behind the ideal one, as a share of all gain there is.",
+    formula: "G = (sum over ranks i of gain_i / log2(2 + C_i - S_i)) / (sum of all positive gains), S_i the gain of ranks \
+              1..i, C_i the sum over ranks 1..i of max(ideal gain, 1)",
+    reading: "A document counts nearly whole, however deep, if what came before it was nearly ideal.",
+    misleads: "Experimental in trec_eval. A gain for unjudged documents can make S pass C; the logarithm is then kept at \
+               1, where trec_eval divides by zero or less.",
+    citation: citations::TREC_EVAL,
+    parameters: &[GAINS_WITH_UNJUDGED],
+    range: (0.0, 1.0),
+    aggregate: Aggregate::Mean,
+    bounds: BoundsKind::None,
+    when_empty: WhenEmpty::ZERO,
+    examples: &[
+        Example::new(
+            "G",
+            "1 0 1",
+            "1",
+            (1.0 + 1.0 / LOG2_3) / 3.0,
+            "C - S is 0 at rank 1 and 1 at rank 3: (1/log2(2) + 1/log2(3))/3",
+        ),
+        Example::new(
+            "G",
+            "1 2",
+            "",
+            (1.0 / LOG2_3 + 2.0) / 3.0,
+            "C = 2, 3 and S = 1, 3: (1/log2(3) + 2/log2(2))/(2 + 1)",
+        )
+        .up_to(2.0),
+    ],
+    build: |spec| Ok(Box::new(NormalizedGain { gains: Gains::of_spec(spec, true)? })),
+};
+
+/// The row of BinG.
+pub static BINARY: MeasureInfo = MeasureInfo {
+    name: "BinG",
+    aliases: &["binG"],
+    summary: "Relevant documents discounted by the number of non-relevant ones above them.",
+    formula: "BinG = (1/R) * sum over relevant documents of 1 / log2(2 + non-relevant documents above)",
+    reading: "1 when all relevant documents come first; falls with the junk a user meets, not with rank itself.",
+    misleads: "Experimental in trec_eval. Unjudged documents count as non-relevant.",
+    citation: citations::TREC_EVAL,
+    parameters: &[RELEVANCE],
+    range: (0.0, 1.0),
+    aggregate: Aggregate::Mean,
+    bounds: BoundsKind::None,
+    when_empty: WhenEmpty::ZERO,
+    examples: &[Example::new(
+        "BinG",
+        "1 0 1",
+        "1",
+        (1.0 + 1.0 / LOG2_3) / 3.0,
+        "none and one above: (1/log2(2) + 1/log2(3))/3",
+    )],
+    build: |spec| Ok(Box::new(BinaryGain { level: spec.level()? })),
+};
+
+#[derive(Debug, Clone)]
+struct NormalizedGain {
+    gains: Gains,
+}
+
+impl Measure for NormalizedGain {
+    fn info(&self) -> &'static MeasureInfo {
+        &INFO
+    }
+
+    fn spec(&self) -> MeasureSpec {
+        self.gains.print(MeasureSpec::new(&INFO))
+    }
+
+    fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
+        let mut possible = 0.0;
+        for group in self.gains.ideal(view.facts) {
+            possible += group.gain * group.count as f64;
+        }
+        if possible <= 0.0 {
+            return Ok(Score::without_bounds(0.0));
+        }
+        let mut ideal = self.gains.ideal(view.facts).flat_map(|group| std::iter::repeat_n(group.gain, group.count));
+        let (mut cost, mut collected, mut sum) = (0.0f64, 0.0, 0.0);
+        for judgement in view.ranks {
+            let gain = self.gains.of_judgement(*judgement);
+            collected += gain;
+            cost += ideal.next().unwrap_or(0.0).max(1.0);
+            if gain != 0.0 {
+                sum += gain / libm::log2((2.0 + cost - collected).max(2.0));
+            }
+        }
+        Ok(Score::without_bounds(sum / possible))
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+struct BinaryGain {
+    level: f64,
+}
+
+impl Measure for BinaryGain {
+    fn info(&self) -> &'static MeasureInfo {
+        &BINARY
+    }
+
+    fn spec(&self) -> MeasureSpec {
+        MeasureSpec::new(&BINARY).with_level(self.level)
+    }
+
+    fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
+        let relevant = view.facts.relevant(self.level);
+        if relevant == 0 {
+            return Ok(Score::without_bounds(0.0));
+        }
+        let (mut others, mut sum) = (0usize, 0.0);
+        for judgement in view.ranks {
+            if judgement.is_relevant(self.level) {
+                sum += 1.0 / libm::log2((2 + others) as f64);
+            } else {
+                others += 1;
+            }
+        }
+        Ok(Score::without_bounds(sum / f64::from(relevant)))
+    }
+}

@@ -1,0 +1,55 @@
+//! R@k: the share of the relevant documents that are among the first k.
+
+use karat_data::TopicView;
+
+use crate::aggregate::Aggregate;
+use crate::citations;
+use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
+use crate::measure::Measure;
+use crate::score::{Score, Undefined};
+use crate::spec::{CUTOFF, MeasureSpec, RELEVANCE};
+use crate::tally;
+
+/// The row of the table.
+pub static INFO: MeasureInfo = MeasureInfo {
+    name: "R",
+    aliases: &["Recall", "recall"],
+    summary: "Share of the relevant documents that are among the first k.",
+    formula: "R@k = (1/R) * sum over ranks i <= k of rel_i",
+    reading: "0.6 at k = 100: six in ten of the known relevant documents were found by rank 100.",
+    misleads: "R counts the relevant documents that are known: a pool that missed some makes recall look better. With \
+               fewer relevant documents than k even a poor ranking reaches 1; with more, none does.",
+    citation: citations::VAN_RIJSBERGEN,
+    parameters: &[CUTOFF, RELEVANCE],
+    range: (0.0, 1.0),
+    aggregate: Aggregate::Mean,
+    bounds: BoundsKind::None,
+    when_empty: WhenEmpty::ZERO,
+    examples: &[Example::new("R@4", "1 0 1 0 1", "1", 0.5, "2 of 4 relevant documents are in the first 4: 2/4")],
+    build: |spec| Ok(Box::new(Recall { cutoff: spec.required_cutoff()?, level: spec.level()? })),
+};
+
+#[derive(Debug, Clone, Copy)]
+struct Recall {
+    cutoff: usize,
+    level: f64,
+}
+
+impl Measure for Recall {
+    fn info(&self) -> &'static MeasureInfo {
+        &INFO
+    }
+
+    fn spec(&self) -> MeasureSpec {
+        MeasureSpec::new(&INFO).cutoff(self.cutoff).with_level(self.level)
+    }
+
+    fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
+        let relevant = view.facts.relevant(self.level);
+        if relevant == 0 {
+            return Ok(Score::without_bounds(0.0));
+        }
+        let found = tally::relevant(tally::first(view, Some(self.cutoff)), self.level);
+        Ok(Score::without_bounds(found as f64 / f64::from(relevant)))
+    }
+}

@@ -1,0 +1,58 @@
+//! RelativeP@k: precision at k against the best that k ranks allow.
+
+use karat_data::TopicView;
+
+use crate::aggregate::Aggregate;
+use crate::citations;
+use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
+use crate::measure::Measure;
+use crate::score::{Score, Undefined};
+use crate::spec::{CUTOFF, MeasureSpec, RELEVANCE};
+use crate::tally;
+
+/// The row of the table.
+pub static INFO: MeasureInfo = MeasureInfo {
+    name: "RelativeP",
+    aliases: &["relative_P"],
+    summary: "P@k divided by the greatest P@k any ranking of this topic could have.",
+    formula: "RelativeP@k = (sum over ranks i <= k of rel_i) / min(k, R)",
+    reading: "Precision while k is at most R, recall from there on; 1 is always reachable.",
+    misleads: "It means different things for topics with few and with many relevant documents, and R counts only the \
+               known ones.",
+    citation: citations::BUCKLEY_VOORHEES_2005,
+    parameters: &[CUTOFF, RELEVANCE],
+    range: (0.0, 1.0),
+    aggregate: Aggregate::Mean,
+    bounds: BoundsKind::None,
+    when_empty: WhenEmpty::ZERO,
+    examples: &[
+        Example::new("RelativeP@5", "1 0 1 0 0", "1", 2.0 / 3.0, "2 found, at most min(5, 3) could be: 2/3"),
+        Example::new("RelativeP@2", "1 0 1 0 0", "1", 0.5, "1 found, at most min(2, 3) could be: 1/2"),
+    ],
+    build: |spec| Ok(Box::new(RelativePrecision { cutoff: spec.required_cutoff()?, level: spec.level()? })),
+};
+
+#[derive(Debug, Clone, Copy)]
+struct RelativePrecision {
+    cutoff: usize,
+    level: f64,
+}
+
+impl Measure for RelativePrecision {
+    fn info(&self) -> &'static MeasureInfo {
+        &INFO
+    }
+
+    fn spec(&self) -> MeasureSpec {
+        MeasureSpec::new(&INFO).cutoff(self.cutoff).with_level(self.level)
+    }
+
+    fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
+        let possible = self.cutoff.min(view.facts.relevant(self.level) as usize);
+        if possible == 0 {
+            return Ok(Score::without_bounds(0.0));
+        }
+        let found = tally::relevant(tally::first(view, Some(self.cutoff)), self.level);
+        Ok(Score::without_bounds(found as f64 / possible as f64))
+    }
+}

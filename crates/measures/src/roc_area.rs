@@ -1,0 +1,83 @@
+//! ROCArea: the area under the ROC curve over the judged documents.
+
+use karat_data::TopicView;
+
+use crate::aggregate::Aggregate;
+use crate::info::{Behaviour, BoundsKind, Citation, Example, MeasureInfo, WhenEmpty};
+use crate::measure::Measure;
+use crate::score::{Score, Undefined};
+use crate::spec::{MeasureSpec, RELEVANCE};
+
+/// Why there may be no value.
+pub(crate) const ONE_CLASS: &str = "it needs judged relevant and judged non-relevant documents";
+
+/// The row of the table.
+pub static INFO: MeasureInfo = MeasureInfo {
+    name: "ROCArea",
+    aliases: &["AUC", "roc_auc"],
+    summary: "Chance that a judged relevant document is ranked above a judged non-relevant one.",
+    formula: "ROCArea = (pairs (r, n) with r above n + half of the pairs with neither retrieved) / (R * N), r judged \
+              relevant, n judged non-relevant",
+    reading: "0.5 is a random order, 1 a perfect one. Unretrieved documents tie below all retrieved ones.",
+    misleads: "It weighs the bottom of the ranking like the top, so with few relevant documents among many it hides large \
+               differences at the first ranks. Only judged documents take part: unjudged ones are skipped.",
+    citation: Citation {
+        text: "Fawcett (2006), An introduction to ROC analysis, Pattern Recognition Letters 27(8).",
+        bibtex: "@article{fawcett2006, author={Tom Fawcett}, title={An introduction to {ROC} analysis}, \
+                 journal={Pattern Recognition Letters}, volume={27}, number={8}, pages={861--874}, year={2006}}",
+    },
+    parameters: &[RELEVANCE],
+    range: (0.0, 1.0),
+    aggregate: Aggregate::Mean,
+    bounds: BoundsKind::Estimator,
+    when_empty: WhenEmpty {
+        nothing_judged: Behaviour::Undefined(ONE_CLASS),
+        nothing_relevant: Behaviour::Undefined(ONE_CLASS),
+        nothing_retrieved: Behaviour::Depends("0.5 with both classes judged: all tie at the bottom"),
+    },
+    examples: &[
+        Example::new(
+            "ROCArea",
+            "1 0 - 1",
+            "0",
+            0.75,
+            "R = 2, N = 2: rank 1 above both, rank 4 above the missed one: 3/4",
+        ),
+        Example::new("ROCArea", "1 0", "1 0", 0.625, "rank 1 above both (2), the missed pair ties (1/2): 2.5/4"),
+    ],
+    build: |spec| Ok(Box::new(RocArea { level: spec.level()? })),
+};
+
+#[derive(Debug, Clone, Copy)]
+struct RocArea {
+    level: f64,
+}
+
+impl Measure for RocArea {
+    fn info(&self) -> &'static MeasureInfo {
+        &INFO
+    }
+
+    fn spec(&self) -> MeasureSpec {
+        MeasureSpec::new(&INFO).with_level(self.level)
+    }
+
+    fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
+        let relevant = f64::from(view.facts.relevant(self.level));
+        let nonrelevant = f64::from(view.facts.judged_nonrelevant(self.level));
+        if relevant == 0.0 || nonrelevant == 0.0 {
+            return Err(Undefined { reason: ONE_CLASS });
+        }
+        let (mut found, mut above, mut won) = (0.0, 0.0, 0.0);
+        for grade in view.ranks.iter().filter_map(|judgement| judgement.grade()) {
+            if grade >= self.level {
+                found += 1.0;
+                won += nonrelevant - above;
+            } else {
+                above += 1.0;
+            }
+        }
+        let tied = (relevant - found) * (nonrelevant - above);
+        Ok(Score::without_bounds((won + 0.5 * tied) / (relevant * nonrelevant)))
+    }
+}

@@ -1,0 +1,131 @@
+//! Measures of the retrieved documents as a set, order ignored: SetP, SetR, SetRelativeP, SetAP.
+//!
+//! Four rows in one file because they are four ways to divide the same three counts; SetF is with F.
+
+use karat_data::TopicView;
+
+use crate::aggregate::Aggregate;
+use crate::citations;
+use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
+use crate::measure::Measure;
+use crate::score::{Score, Undefined};
+use crate::spec::{MeasureSpec, RELEVANCE};
+use crate::tally;
+
+/// The row of SetP.
+pub static PRECISION: MeasureInfo = MeasureInfo {
+    name: "SetP",
+    aliases: &["set_P"],
+    summary: "Share of all retrieved documents that are relevant.",
+    formula: "SetP = (relevant retrieved) / (retrieved)",
+    reading: "0.2: every fifth document retrieved was relevant, wherever it stood.",
+    misleads: "A run that always returns 1000 documents has a low value by construction.",
+    citation: citations::VAN_RIJSBERGEN,
+    parameters: &[RELEVANCE],
+    range: (0.0, 1.0),
+    aggregate: Aggregate::Mean,
+    bounds: BoundsKind::Exact,
+    when_empty: WhenEmpty::ZERO,
+    examples: &[Example::new("SetP", "1 0 - 1", "1", 0.5, "2 of 4 retrieved; the unjudged one could make it 3/4")],
+    build: |spec| Ok(Box::new(SetMeasure { kind: Kind::Precision, level: spec.level()? })),
+};
+
+/// The row of SetR.
+pub static RECALL: MeasureInfo = MeasureInfo {
+    name: "SetR",
+    aliases: &["set_recall"],
+    summary: "Share of the relevant documents that were retrieved at all.",
+    formula: "SetR = (relevant retrieved) / R",
+    reading: "What a user who reads everything retrieved would find of what is known to be relevant.",
+    misleads: "Depends on how many documents the run was allowed to return; R counts the known relevant ones only.",
+    citation: citations::VAN_RIJSBERGEN,
+    parameters: &[RELEVANCE],
+    range: (0.0, 1.0),
+    aggregate: Aggregate::Mean,
+    bounds: BoundsKind::None,
+    when_empty: WhenEmpty::ZERO,
+    examples: &[Example::new("SetR", "1 0 0 1", "1 1 0", 0.5, "2 of 4 relevant documents were retrieved")],
+    build: |spec| Ok(Box::new(SetMeasure { kind: Kind::Recall, level: spec.level()? })),
+};
+
+/// The row of SetRelativeP.
+pub static RELATIVE_PRECISION: MeasureInfo = MeasureInfo {
+    name: "SetRelativeP",
+    aliases: &["SetRelP", "set_relative_P"],
+    summary: "SetP divided by the greatest SetP a set of that size could have.",
+    formula: "SetRelativeP = (relevant retrieved) / min(retrieved, R)",
+    reading: "1 when everything retrieved is relevant, or everything relevant was retrieved.",
+    misleads: "Precision for short lists and recall for long ones: not comparable between runs of different length.",
+    citation: citations::BUCKLEY_VOORHEES_2005,
+    parameters: &[RELEVANCE],
+    range: (0.0, 1.0),
+    aggregate: Aggregate::Mean,
+    bounds: BoundsKind::None,
+    when_empty: WhenEmpty::ZERO,
+    examples: &[Example::new("SetRelativeP", "1 0 0 1", "1", 2.0 / 3.0, "2 found, at most min(4, 3) could be: 2/3")],
+    build: |spec| Ok(Box::new(SetMeasure { kind: Kind::RelativePrecision, level: spec.level()? })),
+};
+
+/// The row of SetAP.
+pub static AVERAGE_PRECISION: MeasureInfo = MeasureInfo {
+    name: "SetAP",
+    aliases: &["set_map"],
+    summary: "Precision times recall of all retrieved documents.",
+    formula: "SetAP = (relevant retrieved)^2 / (retrieved * R) = SetP * SetR",
+    reading: "AP as it would be if every relevant document that was retrieved stood at the end of the list.",
+    misleads: "Order is ignored; the length of the list decides much of the value.",
+    citation: citations::BUCKLEY_VOORHEES_2005,
+    parameters: &[RELEVANCE],
+    range: (0.0, 1.0),
+    aggregate: Aggregate::Mean,
+    bounds: BoundsKind::None,
+    when_empty: WhenEmpty::ZERO,
+    examples: &[Example::new("SetAP", "1 0 0 1", "1 1", 0.25, "2^2 / (4 * 4) = 1/4")],
+    build: |spec| Ok(Box::new(SetMeasure { kind: Kind::AveragePrecision, level: spec.level()? })),
+};
+
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    Precision,
+    Recall,
+    RelativePrecision,
+    AveragePrecision,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct SetMeasure {
+    kind: Kind,
+    level: f64,
+}
+
+impl Measure for SetMeasure {
+    fn info(&self) -> &'static MeasureInfo {
+        match self.kind {
+            Kind::Precision => &PRECISION,
+            Kind::Recall => &RECALL,
+            Kind::RelativePrecision => &RELATIVE_PRECISION,
+            Kind::AveragePrecision => &AVERAGE_PRECISION,
+        }
+    }
+
+    fn spec(&self) -> MeasureSpec {
+        MeasureSpec::new(self.info()).with_level(self.level)
+    }
+
+    fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
+        let found = tally::relevant(view.ranks, self.level) as f64;
+        let retrieved = view.ranks.len() as f64;
+        let relevant = f64::from(view.facts.relevant(self.level));
+        let share = |count: f64, of: f64| if of > 0.0 { count / of } else { 0.0 };
+        Ok(match self.kind {
+            Kind::Precision => {
+                let most = tally::possibly_relevant(view, view.ranks, self.level) as f64;
+                let value = share(found, retrieved);
+                Score::within(value, value, share(most, retrieved))
+            }
+            Kind::Recall => Score::without_bounds(share(found, relevant)),
+            Kind::RelativePrecision => Score::without_bounds(share(found, retrieved.min(relevant))),
+            Kind::AveragePrecision => Score::without_bounds(share(found * found, retrieved * relevant)),
+        })
+    }
+}

@@ -1,0 +1,60 @@
+//! Success@k: whether any of the first k documents is relevant.
+
+use karat_data::TopicView;
+
+use crate::aggregate::Aggregate;
+use crate::info::{BoundsKind, Citation, Example, MeasureInfo, WhenEmpty};
+use crate::measure::Measure;
+use crate::score::{Score, Undefined};
+use crate::spec::{CUTOFF, MeasureSpec, RELEVANCE};
+use crate::tally;
+
+/// The row of the table.
+pub static INFO: MeasureInfo = MeasureInfo {
+    name: "Success",
+    aliases: &["success", "hit_rate"],
+    summary: "1 if any of the first k documents is relevant, else 0.",
+    formula: "Success@k = max over ranks i <= k of rel_i",
+    reading: "The mean is the share of topics with something relevant on the first k ranks.",
+    misleads: "One relevant document counts as much as ten, so it needs many topics to tell systems apart.",
+    citation: Citation {
+        text: "Craswell and Hawking (2004), Overview of the TREC 2004 Web Track, TREC.",
+        bibtex: "@inproceedings{craswell2004, author={Nick Craswell and David Hawking}, title={Overview of the \
+                 {TREC} 2004 {Web} Track}, booktitle={TREC}, year={2004}}",
+    },
+    parameters: &[CUTOFF, RELEVANCE],
+    range: (0.0, 1.0),
+    aggregate: Aggregate::Mean,
+    bounds: BoundsKind::Exact,
+    when_empty: WhenEmpty::ZERO,
+    examples: &[
+        Example::new("Success@2", "0 0 1", "", 0.0, "the first relevant document is at rank 3"),
+        Example::new("Success@3", "0 0 1", "", 1.0, "the first relevant document is at rank 3"),
+    ],
+    build: |spec| Ok(Box::new(Success { cutoff: spec.required_cutoff()?, level: spec.level()? })),
+};
+
+#[derive(Debug, Clone, Copy)]
+struct Success {
+    cutoff: usize,
+    level: f64,
+}
+
+impl Measure for Success {
+    fn info(&self) -> &'static MeasureInfo {
+        &INFO
+    }
+
+    fn spec(&self) -> MeasureSpec {
+        MeasureSpec::new(&INFO).cutoff(self.cutoff).with_level(self.level)
+    }
+
+    fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
+        let ranks = tally::first(view, Some(self.cutoff));
+        if ranks.iter().any(|judgement| judgement.is_relevant(self.level)) {
+            return Ok(Score::exact(1.0));
+        }
+        let possible = tally::possibly_relevant(view, ranks, self.level) > 0;
+        Ok(Score::within(0.0, 0.0, if possible { 1.0 } else { 0.0 }))
+    }
+}

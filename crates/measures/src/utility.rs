@@ -1,0 +1,102 @@
+//! Utility: what a set of retrieved documents is worth when every kind of hit and miss has a price.
+
+use karat_data::TopicView;
+
+use crate::aggregate::Aggregate;
+use crate::info::{Behaviour, BoundsKind, Citation, Example, MeasureInfo, Parameter, WhenEmpty};
+use crate::measure::Measure;
+use crate::score::{Score, Undefined};
+use crate::spec::{MeasureSpec, RELEVANCE, Value};
+use crate::tally;
+
+const fn price(name: &'static str, default: &'static str, meaning: &'static str) -> Parameter {
+    Parameter { name, default, legal: "a number", meaning }
+}
+
+/// The row of the table.
+pub static INFO: MeasureInfo = MeasureInfo {
+    name: "Utility",
+    aliases: &["utility"],
+    summary: "The worth of what was retrieved, with a price for every relevant or other document retrieved or not.",
+    formula: "Utility = a * (relevant retrieved) + b * (others retrieved) + c * (relevant missed) + d * (others not \
+              retrieved)",
+    reading: "With the default prices 1, -1, 0, 0: relevant minus other documents retrieved. Positive: worth having.",
+    misleads: "Unbounded, so topics with many documents decide the mean; unjudged documents count as not relevant. A price \
+               d needs the size of the collection (--documents; trec_eval silently takes 0). Bounds are given for c = \
+               d = 0 only.",
+    citation: Citation {
+        text: "Lewis (1995), Evaluating and optimizing autonomous text classification systems, SIGIR.",
+        bibtex: "@inproceedings{lewis1995, author={David D. Lewis}, title={Evaluating and optimizing autonomous text \
+                 classification systems}, booktitle={SIGIR}, pages={246--254}, year={1995}}",
+    },
+    parameters: &[
+        price("a", "1", "price of a relevant document retrieved"),
+        price("b", "-1", "price of another document retrieved"),
+        price("c", "0", "price of a relevant document missed"),
+        price("d", "0", "price of another document not retrieved"),
+        RELEVANCE,
+    ],
+    range: (f64::NEG_INFINITY, f64::INFINITY),
+    aggregate: Aggregate::Mean,
+    bounds: BoundsKind::Exact,
+    when_empty: WhenEmpty {
+        nothing_judged: Behaviour::Depends("b for every document retrieved"),
+        nothing_relevant: Behaviour::Depends("b for every document retrieved"),
+        nothing_retrieved: Behaviour::Value(0.0),
+    },
+    examples: &[
+        Example::new("Utility", "1 0 - 1 0", "1", -1.0, "2 relevant - 3 others; the unjudged one could make it +1"),
+        Example::new("Utility(a=2,b=-1,c=-1,d=0)", "1 0 1", "1", 2.0, "2*2 - 1 - 1"),
+        Example::new("Utility(a=1,b=-1,c=0,d=0.01)", "1 0 1", "1", 1.96, "2 - 1 + 0.01 * (100 - 3 - 1)").among(100),
+    ],
+    build: |spec| {
+        let mut prices = [1.0, -1.0, 0.0, 0.0];
+        for (price, name) in prices.iter_mut().zip(NAMES) {
+            *price = spec.number(name)?.unwrap_or(*price);
+        }
+        Ok(Box::new(Utility { prices, level: spec.level()? }))
+    },
+};
+
+const NAMES: [&str; 4] = ["a", "b", "c", "d"];
+
+#[derive(Debug, Clone, Copy)]
+struct Utility {
+    prices: [f64; 4],
+    level: f64,
+}
+
+impl Measure for Utility {
+    fn info(&self) -> &'static MeasureInfo {
+        &INFO
+    }
+
+    fn spec(&self) -> MeasureSpec {
+        let spec = MeasureSpec::new(&INFO);
+        let spec = if self.prices == [1.0, -1.0, 0.0, 0.0] {
+            spec
+        } else {
+            NAMES.iter().zip(self.prices).fold(spec, |spec, (name, price)| spec.with(name, Value::Number(price)))
+        };
+        spec.with_level(self.level)
+    }
+
+    fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
+        let [a, b, c, d] = self.prices;
+        let retrieved = view.ranks.len() as f64;
+        let found = tally::relevant(view.ranks, self.level) as f64;
+        let missed = f64::from(view.facts.relevant(self.level)) - found;
+        let others = match view.collection.documents {
+            Some(documents) => documents as f64 - retrieved - missed,
+            None if d == 0.0 => 0.0,
+            None => return Err(Undefined { reason: "the size of the collection is not known (--documents)" }),
+        };
+        let value = a * found + b * (retrieved - found) + c * missed + d * others;
+        if c != 0.0 || d != 0.0 {
+            return Ok(Score::without_bounds(value));
+        }
+        let most = tally::possibly_relevant(view, view.ranks, self.level) as f64;
+        let other_end = a * most + b * (retrieved - most);
+        Ok(Score::within(value, value.min(other_end), value.max(other_end)))
+    }
+}
