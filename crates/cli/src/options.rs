@@ -142,14 +142,17 @@ impl EvaluationOptions {
         if !(self.relevance_level.is_finite() && self.relevance_level > 0.0) {
             return Err(Failure::usage(format!("-l needs a number above 0, found {}", self.relevance_level)));
         }
-        let texts: Vec<&str> = if self.measures.is_empty() {
-            defaults.to_vec()
-        } else {
-            self.measures.iter().flat_map(|list| spec::split_list(list)).collect()
-        };
+        let given: Vec<&str> = self.measures.iter().map(String::as_str).collect();
+        let texts = if given.is_empty() { defaults } else { &given[..] };
         let mut measures: Vec<Box<dyn Measure>> = Vec::with_capacity(texts.len());
-        for text in texts {
-            let measure = spec::parse(text, self.relevance_level)?.build()?;
+        for spec in texts
+            .iter()
+            .map(|text| spec::parse_list(text, self.relevance_level))
+            .collect::<Result<Vec<_>, _>>()?
+            .iter()
+            .flatten()
+        {
+            let measure = spec.build()?;
             let name = measure.spec().to_string();
             if measures.iter().any(|other| other.spec().to_string() == name) {
                 return Err(Failure::usage(format!("measure '{name}' is given twice; once is enough")));
@@ -208,7 +211,13 @@ impl EvaluationOptions {
                 )));
             }
             // Nothing but 0 judged so far: a relevant document would have grade 1.
-            None => if largest > 0.0 { largest } else { 1.0 },
+            None => {
+                if largest > 0.0 {
+                    largest
+                } else {
+                    1.0
+                }
+            }
         };
         Ok(CollectionFacts { max_grade, documents: self.documents })
     }

@@ -59,7 +59,10 @@ fn closed_pipe_is_success(written: io::Result<()>) -> Result<(), Failure> {
 /// What is not a regular file (`/dev/null`, a pipe) is written directly.
 fn to_file(path: &Path, render: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
     let failed = |error: io::Error| {
-        Failure::Output(format!("{}: cannot be written: {error}\n  what to do: choose another place with -o", path.display()))
+        Failure::Output(format!(
+            "{}: cannot be written: {error}\n  what to do: choose another place with -o",
+            path.display()
+        ))
     };
     if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
         return File::options().write(true).open(path).and_then(|mut file| render(&mut file)).map_err(failed);

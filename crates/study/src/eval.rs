@@ -101,7 +101,11 @@ impl Row {
         };
         Row {
             topics,
-            value: if aggregate == Aggregate::Sum { Cell::Count(estimate.point as u64) } else { Cell::Number(estimate.point) },
+            value: if aggregate == Aggregate::Sum {
+                Cell::Count(estimate.point as u64)
+            } else {
+                Cell::Number(estimate.point)
+            },
             bounds: estimate.bounds.filter(|_| !believe).map(|bounds| (bounds.low(), bounds.high())),
             std_error: estimate.spread.std_error(),
             interval: estimate.interval.map(|interval| (interval.low, interval.high)),

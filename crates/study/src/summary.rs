@@ -31,7 +31,11 @@ pub struct Inference {
 }
 
 /// The estimate for a run, and why there is no interval where there is none. `None` without any score.
-pub fn summarise(aggregate: Aggregate, scores: &[Score], inference: &Inference) -> Option<(Estimate, Option<NoInterval>)> {
+pub fn summarise(
+    aggregate: Aggregate,
+    scores: &[Score],
+    inference: &Inference,
+) -> Option<(Estimate, Option<NoInterval>)> {
     let point = aggregate.of(scores.iter().map(|score| score.value))?;
     let ends: Option<Vec<(f64, f64)>> = scores.iter().map(|score| score.bounds()).collect();
     let bounds = ends.filter(|ends| !ends.is_empty()).and_then(|ends| {

@@ -63,8 +63,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (qrels, facts) = options.qrels(&qrels_input)?;
     let collection = options.collection(&qrels)?;
     let policy = options.policy();
-    let setting =
-        Setting { qrels: &qrels, collection, policy, measures: &measures, threads: options.threads() };
+    let setting = Setting { qrels: &qrels, collection, policy, measures: &measures, threads: options.threads() };
     let names: Vec<OptionValue> = measures.iter().map(|measure| text(measure.spec())).collect();
     let provenance = Provenance::default()
         .input(&facts.file, facts.bytes, facts.rows)

@@ -36,12 +36,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
                 (name, default) => format!("{name}={default}"),
             })
             .collect();
-        table.push([
-            info.name.into(),
-            parameters.join(" ").into(),
-            info.aliases.join(" ").into(),
-            info.summary.into(),
-        ]);
+        table.push([info.name.into(), parameters.join(" ").into(), info.aliases.join(" ").into(), info.summary.into()]);
     }
     let report = Report::new("Measures", "measures", VERSION)
         .table(table)
