@@ -48,9 +48,9 @@ impl Options {
     fn from_arguments(mut arguments: impl Iterator<Item = String>) -> Result<Self, String> {
         let (mut threads, mut block, mut only_read, mut paths) = (2, 256, false, Vec::new());
         while let Some(argument) = arguments.next() {
-            let mut number = || arguments.next().and_then(|value| value.parse().ok()).ok_or(USAGE);
+            let mut number = || arguments.next().and_then(|value| value.parse::<usize>().ok()).ok_or(USAGE);
             match argument.as_str() {
-                "--threads" => threads = number()?,
+                "--threads" => threads = number()?.max(1),
                 "--block" => block = number()?,
                 "--only-read" => only_read = true,
                 _ => paths.push(argument),

@@ -2,24 +2,29 @@
 //!
 //! The one decision: a slot is eight bytes, a piece of the hash and where the document stands in the file, which is
 //! kept. Nearly all lookups are of unjudged documents and end at one slot; the grade is read from the file's
-//! bytes at the few that are found.
+//! bytes at the few that are found. Each thread reads its part of the file and keeps it, so nothing is copied.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::ops::Range;
 
-use crate::block::cut;
+use crate::block::Block;
 use crate::in_parallel;
-use crate::line::{WINDOW, hash, same, split};
+use crate::line::{hash, same, split};
 use crate::topic::{DEPTH, discounted};
 
 /// All judgements.
 pub struct Qrels {
+    parts: Vec<Part>,
+    /// Open addressing: a topic's key plus one, or zero.
+    index: Vec<u32>,
+}
+
+/// What one thread read.
+struct Part {
     bytes: Vec<u8>,
     topics: Vec<Topic>,
     slots: Vec<Slot>,
-    /// Open addressing: a topic's number plus one, or zero.
-    index: Vec<u32>,
 }
 
 /// What is known of a topic.
@@ -43,56 +48,71 @@ struct Slot {
 
 impl Qrels {
     pub fn load(path: &str, threads: usize) -> io::Result<Self> {
-        let mut file = File::open(path)?;
-        let size = file.metadata()?.len() as usize;
-        let mut bytes = Vec::with_capacity(size + 2 * WINDOW);
-        file.read_to_end(&mut bytes)?;
-        let filled = bytes.len();
-        bytes.resize(filled + WINDOW, b'\n');
-        let border = |part: usize| match part {
-            0 => 0,
-            part if part == threads => filled,
-            part => cut(&bytes, filled * part / threads, filled, true).unwrap_or(filled),
+        let file = File::open(path)?;
+        let size = file.metadata()?.len();
+        let border = |part: usize| size * part as u64 / threads as u64;
+        let parts = in_parallel(threads, |part| {
+            let mut block = Block::default();
+            let lines = block.read(&file, border(part)..border(part + 1), size)?;
+            let (topics, slots) = read_topics(&block.bytes, lines);
+            Ok(Part { bytes: block.bytes, topics, slots })
+        });
+        let parts = parts.into_iter().collect::<io::Result<Vec<_>>>()?;
+        let topics: usize = parts.iter().map(|part| part.topics.len()).sum();
+        let mut index = vec![0; (2 * topics).next_power_of_two()];
+        let mask = index.len() - 1;
+        for (number, part) in parts.iter().enumerate() {
+            for (row, topic) in part.topics.iter().enumerate() {
+                let mut at = hash(&part.bytes, topic.start as usize, topic.length as usize) as usize & mask;
+                while index[at] != 0 {
+                    at = (at + 1) & mask;
+                }
+                index[at] = (row * threads + number + 1) as u32;
+            }
+        }
+        Ok(Self { parts, index })
+    }
+
+    /// The key of a topic. `guess` is tried first: runs mostly list topics in the order of the qrels.
+    pub fn find(&self, bytes: &[u8], start: usize, length: usize, guess: usize) -> Option<usize> {
+        let is = |key: usize| {
+            let part = &self.parts[key % self.parts.len()];
+            part.topics.get(key / self.parts.len()).is_some_and(|topic| {
+                topic.length as usize == length && same(bytes, start, &part.bytes, topic.start as usize, length)
+            })
         };
-        let mut parts = in_parallel(threads, |part| read_topics(&bytes, border(part)..border(part + 1))).into_iter();
-        let (mut topics, mut slots) = parts.next().unwrap_or_default();
-        for (more_topics, more_slots) in parts {
-            let offset = slots.len() as u32;
-            topics.extend(more_topics.iter().map(|topic| Topic { slots: topic.slots + offset, ..*topic }));
-            slots.extend_from_slice(&more_slots);
+        if is(guess) {
+            return Some(guess);
         }
-        let mut index = vec![0; (2 * topics.len()).next_power_of_two()];
-        for (number, topic) in (1..).zip(&topics) {
-            let mut at = hash(&bytes, topic.start as usize, topic.length as usize) as usize & (index.len() - 1);
-            while index[at] != 0 {
-                at = (at + 1) & (index.len() - 1);
-            }
-            index[at] = number;
-        }
-        Ok(Self { bytes, topics, slots, index })
-    }
-
-    pub fn topic(&self, bytes: &[u8], start: usize, length: usize) -> Option<&Topic> {
-        let mut at = hash(bytes, start, length) as usize & (self.index.len() - 1);
+        let mask = self.index.len() - 1;
+        let mut at = hash(bytes, start, length) as usize & mask;
         loop {
-            let topic = &self.topics[(self.index[at] as usize).checked_sub(1)?];
-            if topic.length as usize == length && same(bytes, start, &self.bytes, topic.start as usize, length) {
-                return Some(topic);
+            let key = (self.index[at] as usize).checked_sub(1)?;
+            if is(key) {
+                return Some(key);
             }
-            at = (at + 1) & (self.index.len() - 1);
+            at = (at + 1) & mask;
         }
     }
 
-    /// The slots of a topic; their number is a power of two.
-    pub fn documents(&self, topic: &Topic) -> Documents<'_> {
+    /// The key of the topic below this one in the file.
+    pub fn after(&self, key: usize) -> usize {
+        key + self.parts.len()
+    }
+
+    /// The topic with a key, and its documents.
+    pub fn topic(&self, key: usize) -> (&Topic, Documents<'_>) {
+        let part = &self.parts[key % self.parts.len()];
+        let topic = &part.topics[key / self.parts.len()];
         let first = topic.slots as usize;
-        Documents { bytes: &self.bytes, slots: &self.slots[first..=first + topic.mask as usize] }
+        (topic, Documents { bytes: &part.bytes, slots: &part.slots[first..=first + topic.mask as usize] })
     }
 }
 
 /// A topic's judged documents.
 pub struct Documents<'a> {
     bytes: &'a [u8],
+    /// A power of two of them, at least half of them free.
     slots: &'a [Slot],
 }
 

@@ -68,16 +68,18 @@ impl Scorer {
     /// Scores the topics in `lines`.
     pub fn score(&mut self, bytes: &[u8], lines: Range<usize>, qrels: &Qrels) -> Sums {
         let mut sums = Sums::default();
-        let mut at = lines.start;
+        let (mut at, mut guess) = (lines.start, 0);
         while at < lines.end {
             let mut line = split::<6>(bytes, at);
             let (start, length) = (at, line.topic_end);
-            let topic = qrels.topic(bytes, start, length);
-            let documents = topic.map(|topic| qrels.documents(topic));
+            let topic = qrels.find(bytes, start, length, guess).map(|key| {
+                guess = qrels.after(key);
+                qrels.topic(key)
+            });
             let (mut last, mut falling, mut ties) = (f64::INFINITY, true, false);
             self.rows.clear();
             loop {
-                if let Some(documents) = &documents {
+                if let Some((_, documents)) = &topic {
                     let (first, end) = (at + line.document.0, at + line.document.1);
                     let grade = documents.grade(bytes, first, end - first);
                     let score = parse(bytes, at, &line);
@@ -95,7 +97,7 @@ impl Scorer {
                     break;
                 }
             }
-            if let Some(topic) = topic {
+            if let Some((topic, _)) = topic {
                 if !falling {
                     sort(bytes, &mut self.rows);
                 } else if ties {
