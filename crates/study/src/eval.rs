@@ -39,6 +39,7 @@ pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, question: Question<'_>)
         provenance = provenance.input(&facts.file, facts.bytes, facts.rows);
     }
     let mut notes = question.notes;
+    let mut silent: Vec<(String, String)> = Vec::new();
     let mut scores = scores_table();
     let mut people = people_table(question.inference.level);
     for (index, measure) in setting.measures.iter().enumerate() {
@@ -46,10 +47,16 @@ pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, question: Question<'_>)
         for (place, run) in scored.iter().enumerate() {
             let row = Row::of(run, index, measure.as_ref(), &question.inference, question.believe_unjudged_nonrelevant);
             row.note(&name, &run.name, &mut notes);
+            if let Some(reason) = row.why_no_interval()
+                && !silent.contains(&(reason.clone(), name.clone()))
+            {
+                silent.push((reason, name.clone()));
+            }
             people.push(row.for_people(if place == 0 { &name } else { "" }, &run.name));
             scores.push(row.for_data(&name, &run.name, &question.inference));
         }
     }
+    notes.extend(no_interval_notes(silent));
     notes.extend(topic_notes(setting, &scored));
     let mut report = Report::new(question.title, "eval", question.version).table(people).table(scores);
     if question.by_query {
@@ -150,20 +157,29 @@ impl Row {
             let plural = if count == 1 { "topic" } else { "topics" };
             notes.push(format!("{measure} of {run} leaves out {count} {plural} where it is undefined ({reason})"));
         }
-        if let Some(reason) = &self.no_interval {
-            let why = match reason {
-                NoInterval::TooFew { have, need } => {
-                    format!("{have} topics are too few to judge chance by (an interval needs {need})")
-                }
-                NoInterval::Constant { .. } => "all topics score alike, so chance cannot be judged".into(),
-                other => other.to_string(),
-            };
-            let note = format!("{measure} has no interval: {why}");
-            if !notes.contains(&note) {
-                notes.push(note);
-            }
-        }
     }
+
+    fn why_no_interval(&self) -> Option<String> {
+        self.no_interval.as_ref().map(|reason| match reason {
+            NoInterval::TooFew { have, need } => {
+                format!("{have} topics are too few to judge chance by; an interval needs {need}")
+            }
+            NoInterval::Constant { .. } => "all topics score alike, so chance cannot be judged".into(),
+            other => other.to_string(),
+        })
+    }
+}
+
+/// One note for each reason, naming the measures it holds for.
+fn no_interval_notes(mut silent: Vec<(String, String)>) -> Vec<String> {
+    silent.sort_by(|a, b| a.0.cmp(&b.0));
+    silent
+        .chunk_by(|a, b| a.0 == b.0)
+        .map(|group| {
+            let measures: Vec<&str> = group.iter().map(|(_, measure)| measure.as_str()).collect();
+            format!("no interval for {}: {}", measures.join(", "), group[0].0)
+        })
+        .collect()
 }
 
 fn scores_table() -> Table {
