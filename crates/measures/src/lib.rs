@@ -6,6 +6,7 @@
 
 pub mod aggregate;
 pub mod citations;
+pub mod curve;
 pub mod discount;
 pub mod example;
 pub mod gains;

@@ -1,0 +1,259 @@
+//! What holds for every measure on any topic: finite, within its range, within its bounds for every completion; and fast
+//! forms against literal ones.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use karat_data::{CollectionFacts, Grade, Judgement};
+use karat_measures::curve::{Interpolated, area, roc};
+use karat_measures::example::Owned;
+use karat_measures::registry::MEASURES;
+use karat_measures::{BoundsKind, Measure, Score, spec};
+use proptest::prelude::*;
+
+const SLACK: f64 = 1e-12;
+
+fn build(text: &str, level: f64) -> Box<dyn Measure> {
+    spec::parse(text, level).and_then(|spec| spec.build()).unwrap()
+}
+
+/// Every measure of the worked examples, at a relevance level.
+fn all(level: f64) -> Vec<(&'static str, Box<dyn Measure>)> {
+    let texts = MEASURES.iter().flat_map(|info| info.examples).map(|example| example.measure);
+    texts.map(|text| (text, build(text, level))).collect()
+}
+
+fn grade(value: f64) -> Judgement {
+    Judgement::Grade(Grade::new(value).unwrap())
+}
+
+fn judgement(max: u32) -> impl Strategy<Value = Judgement> {
+    prop_oneof![
+        4 => (0..=max).prop_map(|value| grade(f64::from(value))),
+        1 => Just(Judgement::PooledUnjudged),
+        1 => Just(Judgement::Unpooled),
+    ]
+}
+
+fn topic(max: u32, depth: usize) -> impl Strategy<Value = Owned> {
+    let missed = prop::collection::vec(judgement(max), 0..4).prop_map(|mut missed| {
+        missed.retain(|judgement| *judgement != Judgement::Unpooled);
+        missed
+    });
+    let documents = prop_oneof![Just(None), Just(Some(0)), Just(Some(3)), Just(Some(1000))];
+    (prop::collection::vec(judgement(max), 0..=depth), missed, documents).prop_map(move |(ranks, missed, documents)| {
+        Owned::new(ranks, missed, CollectionFacts { max_grade: f64::from(max), documents })
+    })
+}
+
+/// The topic with every unjudged document, retrieved or in the pool, judged in every way there is.
+fn completions(topic: &Owned, max: u32, each: &mut dyn FnMut(&Owned)) {
+    let open = |judgements: &[Judgement]| judgements.iter().position(|judgement| !judgement.is_judged());
+    let collection = topic.view().collection;
+    let (mut ranks, mut missed) = (topic.ranks().to_vec(), topic.missed().to_vec());
+    let (in_ranks, in_missed) = (open(&ranks), open(&missed));
+    if in_ranks.is_none() && in_missed.is_none() {
+        each(topic);
+        return;
+    }
+    for value in 0..=max {
+        if let Some(at) = in_ranks {
+            ranks[at] = grade(f64::from(value));
+        } else if let Some(at) = in_missed {
+            missed[at] = grade(f64::from(value));
+        }
+        completions(&Owned::new(ranks.clone(), missed.clone(), collection), max, each);
+    }
+}
+
+/// The topic with the list going on: so many more documents of the largest grade.
+fn continued(topic: &Owned, more: usize) -> Owned {
+    let collection = topic.view().collection;
+    let mut ranks = topic.ranks().to_vec();
+    ranks.extend(std::iter::repeat_n(grade(collection.max_grade), more));
+    Owned::new(ranks, topic.missed().to_vec(), collection)
+}
+
+fn bounded(kind: BoundsKind) -> bool {
+    matches!(kind, BoundsKind::Exact | BoundsKind::Sound)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn scores_are_finite_and_within_range(topic in topic(3, 30), level in prop::sample::select(vec![0.5, 1.0, 2.0, 99.0])) {
+        for (text, measure) in all(level) {
+            let Ok(Score { value, low, high }) = measure.score(&topic.view()) else { continue };
+            let (least, greatest) = measure.info().range;
+            prop_assert!(value.is_finite() && !low.is_nan() && !high.is_nan(), "{text}: {value} [{low}, {high}]");
+            prop_assert!(least - SLACK <= value && value <= greatest + SLACK, "{text}: {value}");
+            prop_assert!(low <= value + SLACK && value <= high + SLACK, "{text}: {value} in [{low}, {high}]");
+        }
+    }
+
+    #[test]
+    fn grades_of_any_size_and_fraction_break_nothing(
+        values in prop::collection::vec(prop_oneof![0.0..4.0, Just(0.0), Just(0.5), Just(700.0), Just(1e9)], 0..12),
+        max_grade in prop_oneof![Just(0.0), Just(0.5), Just(1.0), Just(1e9)],
+    ) {
+        let ranks: Vec<_> = values.iter().map(|value| grade(*value)).collect();
+        let topic = Owned::new(ranks, vec![Judgement::PooledUnjudged], CollectionFacts { max_grade, documents: None });
+        for (text, measure) in all(1.0) {
+            if let Ok(Score { value, low, high }) = measure.score(&topic.view()) {
+                prop_assert!(value.is_finite() && !low.is_nan() && !high.is_nan(), "{text}: {value} [{low}, {high}]");
+            }
+        }
+    }
+
+    #[test]
+    fn every_completion_lies_within_the_bounds(
+        (max, topic) in (1u32..=3).prop_flat_map(|max| (Just(max), topic(max, 5))),
+        level in prop::sample::select(vec![1.0, 2.0, 9.0]),
+    ) {
+        for (text, measure) in all(level) {
+            let kind = measure.info().bounds;
+            if !bounded(kind) {
+                continue;
+            }
+            let Ok(score) = measure.score(&topic.view()) else { continue };
+            let Some((low, high)) = score.bounds() else { continue };
+            // Attention below the end of an RBP list is part of its residual: let the list go on and it is reached.
+            let continues = measure.info().name == "RBP";
+            let (mut least, mut greatest) = (f64::INFINITY, f64::NEG_INFINITY);
+            completions(&topic, max, &mut |complete| {
+                let value = measure.score(&complete.view()).unwrap().value;
+                let longer = if continues { measure.score(&continued(complete, 400).view()).unwrap().value } else { value };
+                least = least.min(value);
+                greatest = greatest.max(value).max(longer);
+            });
+            prop_assert!(low - SLACK <= least && greatest <= high + SLACK, "{text}: {least}..{greatest} in {low}..{high}");
+            if kind == BoundsKind::Exact {
+                prop_assert!((least - low).abs() < SLACK && (greatest - high).abs() < SLACK,
+                    "{text}: {least}..{greatest} reaches {low}..{high}");
+            }
+        }
+    }
+
+    #[test]
+    fn bounds_only_shrink_as_judgements_arrive(topic in topic(2, 12), at in 0usize..12, value in 0u32..=2) {
+        let unjudged: Vec<_> = (0..topic.ranks().len()).filter(|rank| !topic.ranks()[*rank].is_judged()).collect();
+        if unjudged.is_empty() {
+            return Ok(());
+        }
+        let mut ranks = topic.ranks().to_vec();
+        ranks[unjudged[at % unjudged.len()]] = grade(f64::from(value));
+        let next = Owned::new(ranks, topic.missed().to_vec(), topic.view().collection);
+        for (text, measure) in all(1.0) {
+            if !bounded(measure.info().bounds) {
+                continue;
+            }
+            if let (Ok(before), Ok(after)) = (measure.score(&topic.view()), measure.score(&next.view())) {
+                prop_assert!(before.low <= after.low + SLACK && after.high <= before.high + SLACK, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_order_of_what_was_not_retrieved_and_of_equal_judgements_does_not_matter(topic in topic(2, 10)) {
+        let mut missed = topic.missed().to_vec();
+        missed.reverse();
+        let mut ranks = topic.ranks().to_vec();
+        let equal = (0..ranks.len()).flat_map(|a| (0..a).map(move |b| (a, b))).find(|&(a, b)| ranks[a] == ranks[b]);
+        if let Some((a, b)) = equal {
+            ranks.swap(a, b);
+        }
+        let other = Owned::new(ranks, missed, topic.view().collection);
+        for (text, measure) in all(1.0) {
+            prop_assert_eq!(measure.score(&topic.view()), measure.score(&other.view()), "{}", text);
+        }
+    }
+
+    #[test]
+    fn set_measures_ignore_the_order_of_ranks(topic in topic(2, 10)) {
+        let mut ranks = topic.ranks().to_vec();
+        ranks.reverse();
+        let other = Owned::new(ranks, topic.missed().to_vec(), topic.view().collection);
+        for text in ["SetP", "SetR", "SetF", "SetRelativeP", "SetAP", "Utility", "NumRet", "NumRelRet", "Judged"] {
+            let measure = build(text, 1.0);
+            prop_assert_eq!(measure.score(&topic.view()), measure.score(&other.view()), "{}", text);
+        }
+    }
+
+    #[test]
+    fn curves_agree_with_the_measures_beside_them(topic in topic(2, 20), recall in 0.0..=1.0) {
+        let view = topic.view();
+        if let Ok(curve) = roc(&view, 1.0) {
+            let measured = build("ROCArea", 1.0).score(&view).unwrap().value;
+            prop_assert!((area(&curve) - measured).abs() < 1e-12);
+        }
+        if let Ok(function) = Interpolated::of(&view, 1.0) {
+            prop_assert_eq!(function.at(recall), build(&format!("IPrec@{recall}"), 1.0).score(&view).unwrap().value);
+        }
+    }
+
+    #[test]
+    fn fast_forms_equal_the_literal_ones(topic in topic(3, 40)) {
+        let view = topic.view();
+        let value = |text: &str| build(text, 1.0).score(&view).unwrap().value;
+        let near = |a: f64, b: f64| (a - b).abs() <= 1e-12 * b.abs().max(1.0);
+        let relevant: Vec<f64> =
+            topic.ranks().iter().map(|judgement| if judgement.is_relevant(1.0) { 1.0 } else { 0.0 }).collect();
+
+        // nDCG: sort all grades, sum, divide.
+        let mut ideal: Vec<f64> =
+            topic.ranks().iter().chain(topic.missed()).filter_map(|judgement| judgement.grade()).collect();
+        ideal.sort_by(|a, b| b.total_cmp(a));
+        let dcg = |gains: &[f64]| -> f64 {
+            gains.iter().enumerate().map(|(index, gain)| gain / ((index + 2) as f64).log2()).sum()
+        };
+        let run: Vec<f64> = topic.ranks().iter().map(|judgement| judgement.grade().unwrap_or(0.0)).collect();
+        let share = |run: f64, ideal: f64| if ideal > 0.0 { run / ideal } else { 0.0 };
+        let cut = |gains: &[f64]| dcg(&gains[..gains.len().min(10)]);
+        prop_assert!(near(value("nDCG"), share(dcg(&run), dcg(&ideal))));
+        prop_assert!(near(value("nDCG@10"), share(cut(&run), cut(&ideal))));
+        prop_assert!(near(value("DCG"), dcg(&run)));
+
+        // RBP: a power at every rank.
+        let literal: f64 = relevant.iter().enumerate().map(|(index, rel)| 0.2 * rel * 0.8f64.powi(index as i32)).sum();
+        prop_assert!(near(value("RBP(p=0.8)"), literal));
+
+        // IPrec: the maximum over all ranks whose recall is enough.
+        let total = view.facts.relevant(1.0);
+        for level in [0.0, 0.1, 0.3, 0.5, 1.0] {
+            let mut found = 0.0;
+            let mut best = 0.0f64;
+            for (index, rel) in relevant.iter().enumerate() {
+                found += rel;
+                if total > 0 && found / f64::from(total) >= level - 1e-9 {
+                    best = best.max(found / (index + 1) as f64);
+                }
+            }
+            prop_assert!(near(value(&format!("IPrec@{level}")), best), "{level}");
+        }
+
+        // ROC area: all pairs.
+        let judged: Vec<(f64, usize)> = topic.ranks().iter().enumerate().filter_map(|(rank, j)| Some((j.grade()?, rank)))
+            .chain(topic.missed().iter().filter_map(|j| Some((j.grade()?, usize::MAX)))).collect();
+        let (mut won, mut pairs) = (0.0, 0.0);
+        for &(_, r) in judged.iter().filter(|(grade, _)| *grade >= 1.0) {
+            for &(_, n) in judged.iter().filter(|(grade, _)| *grade < 1.0) {
+                pairs += 1.0;
+                won += if r < n { 1.0 } else if r == n { 0.5 } else { 0.0 };
+            }
+        }
+        let area = build("ROCArea", 1.0).score(&view);
+        prop_assert!(area.map_or(pairs == 0.0, |area| near(area.value, won / pairs)));
+
+        prop_assert!(near(value("SetAP"), value("SetP") * value("SetR")));
+        prop_assert_eq!(value("PRBEP"), value("Rprec"));
+        prop_assert_eq!(value("RprecMult@1"), value("Rprec"));
+    }
+
+    #[test]
+    fn inferred_ap_is_ap_when_the_whole_pool_was_judged(ranks in prop::collection::vec(prop_oneof![
+        Just(grade(0.0)), Just(grade(1.0)), Just(Judgement::Unpooled)], 1..30)) {
+        let topic = Owned::new(ranks, vec![grade(1.0)], CollectionFacts::default());
+        let value = |text: &str| build(text, 1.0).score(&topic.view()).unwrap().value;
+        // Epsilon moves (rel + e)/(judged + 2e) by less than e for each of the documents averaged.
+        prop_assert!((value("infAP") - value("AP")).abs() < 2e-5);
+    }
+}

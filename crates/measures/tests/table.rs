@@ -1,0 +1,183 @@
+//! What holds for every row of the table: names, texts, worked examples, empty topics, text form.
+
+use std::collections::BTreeMap;
+
+use karat_data::CollectionFacts;
+use karat_measures::example::Owned;
+use karat_measures::registry::{self, MEASURES};
+use karat_measures::{Behaviour, BoundsKind, Measure, Undefined, spec};
+
+fn build(text: &str) -> Box<dyn Measure> {
+    spec::parse(text, 1.0).and_then(|spec| spec.build()).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+#[test]
+fn names_and_aliases_are_unique_whatever_their_case() {
+    let mut owner: BTreeMap<String, &str> = BTreeMap::new();
+    for info in MEASURES {
+        for name in std::iter::once(&info.name).chain(info.aliases) {
+            let other = owner.insert(name.to_ascii_lowercase(), info.name);
+            // Within a row a name and an alias may differ in case only (trec_eval's binG, ours BinG).
+            assert!(other.is_none_or(|other| other == info.name), "{name} names {} and {other:?}", info.name);
+            let found = registry::find(name).map(|found| found.name);
+            assert_eq!(found, Some(info.name), "{name}");
+        }
+    }
+}
+
+#[test]
+fn every_row_has_its_page() {
+    for info in MEASURES {
+        let texts = [
+            info.name,
+            info.summary,
+            info.formula,
+            info.reading,
+            info.misleads,
+            info.citation.text,
+            info.citation.bibtex,
+        ];
+        assert!(texts.iter().all(|text| !text.trim().is_empty() && *text == text.trim()), "{}", info.name);
+        assert!(info.citation.bibtex.starts_with('@'), "{}", info.name);
+        assert!(!info.examples.is_empty(), "{} has no worked example", info.name);
+        for parameter in info.parameters {
+            assert!(!parameter.legal.is_empty() && !parameter.meaning.is_empty(), "{}", info.name);
+        }
+        for behaviour in
+            [info.when_empty.nothing_judged, info.when_empty.nothing_relevant, info.when_empty.nothing_retrieved]
+        {
+            if let Behaviour::Undefined(text) | Behaviour::Depends(text) = behaviour {
+                assert!(!text.is_empty(), "{}", info.name);
+            }
+        }
+        assert!(info.range.0 <= info.range.1, "{}", info.name);
+    }
+}
+
+#[test]
+fn worked_examples_come_out() {
+    for info in MEASURES {
+        for example in info.examples {
+            let measure = build(example.measure);
+            assert_eq!(measure.info().name, info.name, "{}", example.measure);
+            assert!(!example.derivation.is_empty());
+            let topic = Owned::of(example).unwrap();
+            let score = measure.score(&topic.view()).unwrap_or_else(|why| panic!("{}: {why}", example.measure));
+            assert!(
+                (score.value - example.value).abs() < 1e-12,
+                "{} of [{}]: computed {}, stated {} ({})",
+                example.measure,
+                example.ranking,
+                score.value,
+                example.value,
+                example.derivation
+            );
+        }
+    }
+}
+
+#[test]
+fn what_is_declared_for_empty_topics_happens() {
+    let collection = CollectionFacts { max_grade: 1.0, documents: None };
+    let cases = [
+        ("nothing judged", "- - -", ""),
+        ("nothing relevant", "0 0 0", "0 0"),
+        ("nothing retrieved", "", "1 1 1 0 0"),
+        ("nothing at all", "", ""),
+    ];
+    for info in MEASURES {
+        for example in info.examples {
+            let measure = build(example.measure);
+            for (index, (case, ranking, missed)) in cases.iter().enumerate() {
+                let topic = Owned::parse(ranking, missed, collection).unwrap();
+                let got = measure.score(&topic.view());
+                if let Ok(score) = got {
+                    assert!(score.value.is_finite(), "{} where {case}: {}", example.measure, score.value);
+                }
+                let empty = info.when_empty;
+                let declared = [empty.nothing_judged, empty.nothing_relevant, empty.nothing_retrieved];
+                // Gains and prices of the user's own may change what an empty topic is worth.
+                let own = example.measure.contains("gains=") || example.measure.contains("d=");
+                match declared.get(index) {
+                    Some(Behaviour::Value(value)) if !own => {
+                        assert_eq!(got.map(|score| score.value), Ok(*value), "{} where {case}", example.measure);
+                    }
+                    Some(Behaviour::Undefined(reason)) => {
+                        assert_eq!(got.map(|score| score.value), Err(Undefined { reason }), "{}", example.measure);
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn specs_print_and_parse_back_to_the_same_measure() {
+    let topic = Owned::parse("2 - 0 1 ? 3 0 1", "1 2 0 ?", CollectionFacts { max_grade: 3.0, documents: Some(50) });
+    let topic = topic.unwrap();
+    for info in MEASURES {
+        for example in info.examples {
+            for level in [1.0, 2.0, 2.5, 9.0] {
+                let spec = spec::parse(example.measure, level).unwrap();
+                let measure = spec.build().unwrap();
+                let text = measure.spec().to_string();
+                // Read again where the default level is another one: what was meant must be written, unless it was 1.
+                let again = spec::parse(&text, 1.0).unwrap().build().unwrap();
+                assert_eq!(again.spec().to_string(), text);
+                assert_eq!(again.score(&topic.view()), measure.score(&topic.view()), "{text}");
+            }
+        }
+        let aliases = std::iter::once(&info.name).chain(info.aliases);
+        assert!(aliases.clone().all(|alias| !alias.contains(['(', ')', '@', ',', ' ', '='])), "{}", info.name);
+    }
+}
+
+#[test]
+fn a_parameter_out_of_its_range_is_an_error_that_names_it() {
+    for text in [
+        "P@0",
+        "P@2.5",
+        "P@-1",
+        "P@1e300",
+        "RBP(p=0)",
+        "RBP(p=1)",
+        "RBP(gain=9)",
+        "IPrec@1.5",
+        "IPrec",
+        "RprecMult@0",
+        "IPrecAvg(levels=[2])",
+        "IPrecAvg(levels=3)",
+        "SetF(beta=-1)",
+        "SetF(x=1,beta=1)",
+        "F@3(beta=1)",
+        "AP(rel=0)",
+        "AP(rel=-1)",
+        "AP(rel=abc)",
+        "nDCG(dcg=ln)",
+        "nDCG(gains={-3:1})",
+        "nDCG(gains={1:1,1:2})",
+        "CG(gains={-1:1})@3",
+        "CG",
+        "NumQ@3",
+        "nDCG(gains=5)",
+        "IPrec(rounding=up)@0.1",
+        "Utility(a=x)",
+        "Unjudged",
+        "AP(cutoff=3)",
+    ] {
+        let result = spec::parse(text, 1.0).and_then(|spec| spec.build().map(drop));
+        assert!(result.is_err_and(|error| error.message.len() > 20), "{text}");
+    }
+}
+
+#[test]
+fn bounds_that_are_promised_are_given() {
+    for info in MEASURES.iter().filter(|info| matches!(info.bounds, BoundsKind::Exact | BoundsKind::Sound)) {
+        let given = info.examples.iter().any(|example| {
+            let topic = Owned::of(example).unwrap();
+            build(example.measure).score(&topic.view()).is_ok_and(|score| score.bounds().is_some())
+        });
+        assert!(given, "{}", info.name);
+    }
+}
