@@ -89,25 +89,38 @@ impl Gains {
     }
 
     /// The topic's judged documents in groups of equal gain, the greatest first, positive gains only: the ideal
-    /// ranking, without a list of it. Grades are few, so the next group is looked for, not sorted.
+    /// ranking, without a list of it. Own gains ascend with the grades, so the groups are the grades from the end;
+    /// with gains given the next group is looked for each time, for grades are few.
     pub fn ideal<'a>(&'a self, facts: TopicFacts<'a>) -> impl Iterator<Item = Group> + 'a {
+        let mut descending = facts.grades.iter().rev();
         let mut below = f64::INFINITY;
         std::iter::from_fn(move || {
-            let mut next: Option<Group> = None;
-            for &(grade, count) in facts.grades {
-                let gain = self.of(grade.value());
-                if gain <= 0.0 || gain >= below || count == 0 {
-                    continue;
-                }
-                match &mut next {
-                    Some(group) if group.gain == gain => group.count += count as usize,
-                    Some(group) if group.gain > gain => {}
-                    _ => next = Some(Group { gain, count: count as usize }),
-                }
-            }
-            below = next?.gain;
-            next
+            let group = if self.given.is_empty() {
+                let (grade, count) = descending.next()?;
+                Group { gain: self.own(grade.value()), count: *count as usize }
+            } else {
+                self.next_group(facts, below)?
+            };
+            below = group.gain;
+            (group.gain > 0.0).then_some(group)
         })
+    }
+
+    /// The documents with the greatest positive gain less than `below`.
+    fn next_group(&self, facts: TopicFacts<'_>, below: f64) -> Option<Group> {
+        let mut next: Option<Group> = None;
+        for &(grade, count) in facts.grades {
+            let gain = self.of(grade.value());
+            if gain <= 0.0 || gain >= below {
+                continue;
+            }
+            match &mut next {
+                Some(group) if group.gain == gain => group.count += count as usize,
+                Some(group) if group.gain > gain => {}
+                _ => next = Some(Group { gain, count: count as usize }),
+            }
+        }
+        next
     }
 
     /// Gains a document could have: of every grade given, and of the least and greatest grade that keeps its own gain.

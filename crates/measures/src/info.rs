@@ -136,7 +136,8 @@ pub struct MeasureInfo {
     pub citation: Citation,
     /// Its parameters.
     pub parameters: &'static [Parameter],
-    /// Least and greatest value it can take.
+    /// Least and greatest value it can take, with its own gains: negative gains of the user's, or gains for unjudged
+    /// documents, may lead out of it.
     pub range: (f64, f64),
     /// Its summary over topics.
     pub aggregate: Aggregate,

@@ -84,7 +84,7 @@ impl Measure for Ndcg {
 }
 
 /// DCG of a ranking; gain divided by discount and added in rank order, as trec_eval does.
-pub(crate) fn dcg(ranks: &[Judgement], gains: &Gains) -> f64 {
+fn dcg(ranks: &[Judgement], gains: &Gains) -> f64 {
     let discounts = Discounts::get();
     let mut sum = 0.0;
     for (index, judgement) in ranks.iter().enumerate() {

@@ -8,7 +8,7 @@ use crate::discount::{Discounts, LOG2_3};
 use crate::gains::{GAINS_WITH_UNJUDGED, Gains};
 use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
 use crate::measure::Measure;
-use crate::ndcg::{dcg, ideal_dcg};
+use crate::ndcg::ideal_dcg;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, RELEVANCE};
 
@@ -141,20 +141,27 @@ fn over_relevant(view: &TopicView<'_>, gains: &Gains) -> f64 {
 }
 
 fn at_levels(view: &TopicView<'_>, gains: &Gains) -> f64 {
-    let (mut boundary, mut sum, mut points) = (0, 0.0, 0.0);
-    let share =
-        |rank: usize| dcg(&view.ranks[..rank.min(view.ranks.len())], gains) / ideal_dcg(view.facts, gains, rank);
-    // Grades are few, so each boundary is computed from the start.
+    let discounts = Discounts::get();
+    let mut gained = view.ranks.iter().map(|judgement| gains.of_judgement(*judgement)).enumerate();
+    let mut next = || gained.next().map_or(0.0, |(index, gain)| gain / discounts.at(index + 1));
+    let (mut rank, mut run, mut ideal, mut sum, mut points) = (0, 0.0, 0.0, 0.0, 0.0);
     for group in gains.ideal(view.facts) {
-        boundary += group.count;
-        sum += share(boundary);
+        for _ in 0..group.count {
+            rank += 1;
+            run += next();
+            ideal += group.gain / discounts.at(rank);
+        }
+        sum += run / ideal;
         points += 1.0;
     }
     if points == 0.0 {
         return 0.0;
     }
-    if view.ranks.len() > boundary + 1 {
-        sum += share(view.ranks.len());
+    if view.ranks.len() > rank + 1 {
+        for _ in rank..view.ranks.len() {
+            run += next();
+        }
+        sum += run / ideal;
         points += 1.0;
     }
     sum / points

@@ -35,8 +35,9 @@ pub static INFO: MeasureInfo = MeasureInfo {
         Parameter {
             name: "gain",
             default: "binary",
-            legal: "binary or linear",
-            meaning: "binary: 1 at the relevance level and above; linear: grade / largest grade",
+            legal: "binary, linear or topic",
+            meaning: "binary: 1 at the relevance level and above; linear: grade / largest grade of the collection; topic: \
+                      grade / largest grade of the topic, as trec_eval 10 (no bounds: judging may change that grade)",
         },
         OPTIONAL_CUTOFF,
         RELEVANCE,
@@ -49,26 +50,35 @@ pub static INFO: MeasureInfo = MeasureInfo {
         Example::new("RBP(p=0.5)", "1 1 0 1 0 0 0 1", "", 0.81640625, "0.5 + 0.25 + 0.0625 + 0.00390625"),
         Example::new("RBP(p=0.8)", "1 0 0 0 1", "", 0.28192, "0.2 * (1 + 0.8^4) = 0.2 * 1.4096"),
         Example::new("RBP(p=0.5,gain=linear)", "2 1 - 1", "", 0.65625, "0.5*1 + 0.25*0.5 + 0.0625*0.5").up_to(2.0),
+        Example::new("RBP(p=0.5,gain=topic)", "2 1 - 1", "", 0.65625, "as linear, though grade 4 occurs elsewhere")
+            .up_to(4.0),
     ],
     build: |spec| {
         let persistence = spec.number("p")?.unwrap_or(0.8);
         if !(persistence > 0.0 && persistence < 1.0) {
             return Err(spec.illegal("p", "0 < p < 1"));
         }
-        let linear = match spec.word("gain")? {
-            None | Some("binary") => false,
-            Some("linear") => true,
-            Some(_) => return Err(spec.illegal("gain", "binary or linear")),
+        let gain = match spec.word("gain")? {
+            None | Some("binary") => GainKind::Binary { level: spec.level()? },
+            Some("linear") => GainKind::OfCollection,
+            Some("topic") => GainKind::OfTopic,
+            Some(_) => return Err(spec.illegal("gain", "binary, linear or topic")),
         };
-        Ok(Box::new(Rbp { persistence, linear, level: spec.level()?, cutoff: spec.optional_cutoff()? }))
+        Ok(Box::new(Rbp { persistence, gain, cutoff: spec.optional_cutoff()? }))
     },
 };
 
 #[derive(Debug, Clone, Copy)]
+enum GainKind {
+    Binary { level: f64 },
+    OfCollection,
+    OfTopic,
+}
+
+#[derive(Debug, Clone, Copy)]
 struct Rbp {
     persistence: f64,
-    linear: bool,
-    level: f64,
+    gain: GainKind,
     cutoff: Option<usize>,
 }
 
@@ -118,16 +128,23 @@ impl Measure for Rbp {
 
     fn spec(&self) -> MeasureSpec {
         let spec = MeasureSpec::new(&INFO).with("p", Value::Number(self.persistence));
-        let spec =
-            if self.linear { spec.with("gain", Value::Word("linear".into())) } else { spec.with_level(self.level) };
+        let spec = match self.gain {
+            GainKind::Binary { level } => spec.with_level(level),
+            GainKind::OfCollection => spec.with("gain", Value::Word("linear".into())),
+            GainKind::OfTopic => spec.with("gain", Value::Word("topic".into())),
+        };
         spec.optional(self.cutoff)
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
-        Ok(if self.linear {
-            linear::score(view, self, &Share { max_grade: view.collection.max_grade })
-        } else {
-            linear::score(view, self, &Binary { level: self.level })
+        Ok(match self.gain {
+            GainKind::Binary { level } => linear::score(view, self, &Binary { level }),
+            GainKind::OfCollection => linear::score(view, self, &Share { max_grade: view.collection.max_grade }),
+            GainKind::OfTopic => {
+                // Grades of at most 1 are gains already, and stay as they are.
+                let max_grade = view.facts.grades.last().map_or(1.0, |(grade, _)| grade.value().max(1.0));
+                Score::without_bounds(linear::score(view, self, &Share { max_grade }).value)
+            }
         })
     }
 }

@@ -1,4 +1,5 @@
 //! Numbers printed in "ranked-evaluation" (Bernardi), recomputed.
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 use karat_data::CollectionFacts;
 use karat_measures::curve::{Interpolated, Points, eleven_points, mean_curve, precision_recall};

@@ -40,8 +40,9 @@ fn run(text: &str) -> BTreeMap<&str, Vec<Row<'_>>> {
 /// The measure behind a name in trec_eval's output (version 10), and whether the golden counts it at all.
 fn measure(name: &str, level: f64) -> Option<MeasureSpec> {
     let text = match name {
-        "runid" | "relstring" | "relstring_20" | "rbp_resid" => return None,
-        "rbp" => "RBP(p=0.9)".into(),
+        "runid" | "relstring" | "relstring_20" => return None,
+        "rbp_resid" => "RBP(p=0.9)".into(),
+        "rbp" => "RBP(p=0.9,gain=topic)".into(),
         "11pt_avg" => "IPrecAvg(rounding=trec_eval10)".into(),
         "11pt_avg_.25,.5,.75" => "IPrecAvg(levels=[0.25,0.5,0.75],rounding=trec_eval10)".into(),
         _ => match name.strip_prefix("iprec_at_recall_") {
@@ -65,14 +66,17 @@ fn compare(folder: &Path, qrels_name: &str, golden: &str, level: f64) {
         let (name, printed) = (name.trim(), printed.trim());
         let Some(spec) = measure(name, level) else { continue };
         let measure = spec.build().unwrap();
-        // version 10's rbp with grades above 1 scales by uninitialised memory
-        if name == "rbp" && collection.max_grade > 1.0 {
-            continue;
-        }
         let mut value = |topic: &str| {
             let index = qrels.find(topic.as_bytes()).unwrap();
             let ranks = aligner.align(&qrels, index, &run[topic], &Policy::default()).unwrap();
-            measure.score(&TopicView { ranks, facts: qrels.facts(index), collection }).unwrap().value
+            let score = measure.score(&TopicView { ranks, facts: qrels.facts(index), collection }).unwrap();
+            // Version 10 forgets the residual of a list without unjudged documents.
+            let unjudged = ranks.iter().any(|judgement| !judgement.is_judged());
+            match name {
+                "rbp_resid" if unjudged => score.high - score.low,
+                "rbp_resid" => 0.0,
+                _ => score.value,
+            }
         };
         let value = if topic == "all" {
             measure.info().aggregate.of(run.keys().map(|topic| value(topic))).unwrap()
