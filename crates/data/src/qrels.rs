@@ -1,10 +1,16 @@
-//! The judgements of a collection, in flat storage: one arena of names, one array of entries ordered by topic, one
-//! probing table per topic inside one array. A million judgements cost four allocations, and a look-up touches two
-//! cache lines.
+//! The judgements of a collection, in flat storage: one arena of names, one array of documents topic by topic, one
+//! probing table per topic inside one array. A million judgements cost a handful of allocations, and a look-up touches
+//! two cache lines.
+//!
+//! Documents stay where the file has them; only the list of topics is ordered by name. A file grouped by topic, as
+//! qrels are, is therefore indexed while it is read and never moved again.
 
 use crate::hash;
 use crate::judgement::{Grade, Judgement};
 use crate::view::TopicFacts;
+
+/// Topics with at most so many documents are searched from front to back; a table would cost more than it saves.
+const SMALL: usize = 8;
 
 /// A topic by its place in the byte order of topic names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -16,18 +22,26 @@ struct Name {
     len: u32,
 }
 
+/// A document of a topic: its name, the upper half of its hash, and its grade (negative for pooled but unjudged).
 #[derive(Debug, Clone, Copy)]
 struct Entry {
-    name: Name,
+    start: usize,
+    len: u32,
     tag: u32,
-    judgement: Judgement,
+    grade: f64,
+}
+
+impl Entry {
+    fn judgement(&self) -> Judgement {
+        Grade::new(self.grade).map_or(Judgement::PooledUnjudged, Judgement::Grade)
+    }
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Topic {
     name: Name,
     entries: (u32, u32),
-    slots: (usize, usize),
+    slots: u32,
     grades: (u32, u32),
     pooled_unjudged: u32,
 }
@@ -54,7 +68,7 @@ impl Qrels {
         self.topics.is_empty()
     }
 
-    /// Number of rows, judged or not.
+    /// Number of documents over all topics, judged or not.
     pub fn rows(&self) -> usize {
         self.entries.len()
     }
@@ -66,7 +80,7 @@ impl Qrels {
 
     /// The name of a topic.
     pub fn name(&self, topic: TopicIndex) -> &[u8] {
-        self.bytes(self.topics[topic.0 as usize].name)
+        bytes(&self.names, self.topics[topic.0 as usize].name)
     }
 
     /// The topic of that name.
@@ -75,7 +89,7 @@ impl Qrels {
         if self.topic_slots.is_empty() {
             return None;
         }
-        hash::probe(&self.topic_slots, hash::of(name), |index| self.bytes(self.topics[index].name) == name)
+        hash::probe(&self.topic_slots, hash::of(name), |index| bytes(&self.names, self.topics[index].name) == name)
             .ok()
             .map(|index| TopicIndex(index as u32))
     }
@@ -86,11 +100,14 @@ impl Qrels {
         let topic = &self.topics[topic.0 as usize];
         let entries = &self.entries[topic.entries.0 as usize..topic.entries.1 as usize];
         let tag = (hash >> 32) as u32;
-        hash::probe(&self.slots[topic.slots.0..topic.slots.1], hash, |index| {
-            let entry = &entries[index];
-            entry.tag == tag && self.bytes(entry.name) == docno
-        })
-        .map_or(Judgement::Unpooled, |index| entries[index].judgement)
+        let same = |entry: &Entry| entry.tag == tag && text(&self.names, entry) == docno;
+        let found = if entries.len() <= SMALL {
+            entries.iter().find(|entry| same(entry))
+        } else {
+            let slots = &self.slots[topic.slots as usize..][..hash::slots_for(entries.len())];
+            hash::probe(slots, hash, |index| same(&entries[index])).ok().map(|index| &entries[index])
+        };
+        found.map_or(Judgement::Unpooled, Entry::judgement)
     }
 
     /// The facts of a topic.
@@ -108,7 +125,7 @@ impl Qrels {
         let topic = &self.topics[topic.0 as usize];
         self.entries[topic.entries.0 as usize..topic.entries.1 as usize]
             .iter()
-            .map(|entry| (self.bytes(entry.name), entry.judgement))
+            .map(|entry| (text(&self.names, entry), entry.judgement()))
     }
 
     /// The largest grade given to any document; `None` when nothing was judged.
@@ -127,10 +144,60 @@ impl Qrels {
         builder.finish().0
     }
 
-    #[inline]
-    fn bytes(&self, name: Name) -> &[u8] {
-        &self.names[name.start..name.start + name.len as usize]
+    /// Indexes the documents from `first` on, which are those of one topic: table, duplicates, grades. Of a document
+    /// that occurs twice, the first is kept; `row_of` tells the row of a document by its place in the topic.
+    fn close(&mut self, name: Name, first: usize, row_of: &dyn Fn(usize) -> usize) -> (Topic, Vec<DuplicateRow>) {
+        let entries = &self.entries[first..];
+        let slots = self.slots.len();
+        let tabled = entries.len() > SMALL;
+        if tabled {
+            self.slots.resize(slots + hash::slots_for(entries.len()), 0);
+        }
+        let mut again: Vec<(usize, usize)> = Vec::new();
+        for (place, entry) in entries.iter().enumerate() {
+            let docno = text(&self.names, entry);
+            let same = |other: &Entry| other.tag == entry.tag && text(&self.names, other) == docno;
+            let found = if tabled {
+                hash::probe(&self.slots[slots..], hash::of(docno), |other| same(&entries[other]))
+            } else {
+                entries[..place].iter().position(same).ok_or(0)
+            };
+            match found {
+                Ok(other) => again.push((other, place)),
+                Err(free) if tabled => self.slots[slots + free] = place as u32 + 1,
+                Err(_) => {}
+            }
+        }
+        let duplicates: Vec<DuplicateRow> =
+            again.iter().map(|&(one, two)| DuplicateRow { first: row_of(one), second: row_of(two) }).collect();
+        if !again.is_empty() {
+            for &(_, place) in again.iter().rev() {
+                self.entries.remove(first + place);
+            }
+            self.slots.truncate(slots);
+            return (self.close(name, first, row_of).0, duplicates);
+        }
+        let grades = self.grades.len();
+        let pooled_unjudged = count_grades(&self.entries[first..], &mut self.grades);
+        let topic = Topic {
+            name,
+            entries: (first as u32, self.entries.len() as u32),
+            slots: slots as u32,
+            grades: (grades as u32, self.grades.len() as u32),
+            pooled_unjudged,
+        };
+        (topic, duplicates)
     }
+}
+
+#[inline]
+fn bytes(names: &[u8], name: Name) -> &[u8] {
+    &names[name.start..name.start + name.len as usize]
+}
+
+#[inline]
+fn text<'n>(names: &'n [u8], entry: &Entry) -> &'n [u8] {
+    &names[entry.start..entry.start + entry.len as usize]
 }
 
 /// Two rows that judge one document for one topic, by their numbers in the order they were added.
@@ -145,11 +212,12 @@ pub struct DuplicateRow {
 /// Collects rows in any order and makes [`Qrels`] of them.
 #[derive(Debug, Default)]
 pub struct QrelsBuilder {
-    names: Vec<u8>,
-    rows: Vec<(u32, Entry)>,
-    topics: Vec<Name>,
-    topic_slots: Vec<u32>,
-    last_topic: Option<u32>,
+    qrels: Qrels,
+    /// Topic names in order of first appearance, and their table.
+    names: Vec<Name>,
+    name_slots: Vec<u32>,
+    /// Pieces of consecutive rows of one topic: its number and its first row.
+    pieces: Vec<(u32, u32)>,
 }
 
 impl QrelsBuilder {
@@ -159,129 +227,105 @@ impl QrelsBuilder {
     }
 
     /// Adds a row.
+    #[inline]
     pub fn push(&mut self, topic: &[u8], docno: &[u8], judgement: Judgement) {
-        let topic = self.topic(topic);
-        let name = self.keep(docno);
+        let continues =
+            self.pieces.last().is_some_and(|&(last, _)| bytes(&self.qrels.names, self.names[last as usize]) == topic);
+        if !continues {
+            let number = self.topic(topic);
+            self.pieces.push((number, self.qrels.entries.len() as u32));
+        }
+        let start = self.qrels.names.len();
+        self.qrels.names.extend_from_slice(docno);
+        let grade = judgement.grade().unwrap_or(-1.0);
         let tag = (hash::of(docno) >> 32) as u32;
-        self.rows.push((topic, Entry { name, tag, judgement }));
-    }
-
-    fn keep(&mut self, bytes: &[u8]) -> Name {
-        let start = self.names.len();
-        self.names.extend_from_slice(bytes);
-        Name { start, len: bytes.len() as u32 }
+        self.qrels.entries.push(Entry { start, len: docno.len() as u32, tag, grade });
     }
 
     /// The number of a topic in order of first appearance.
-    fn topic(&mut self, bytes: &[u8]) -> u32 {
-        let stored = |name: Name, names: &[u8]| names[name.start..name.start + name.len as usize] == *bytes;
-        if let Some(last) = self.last_topic
-            && stored(self.topics[last as usize], &self.names)
-        {
-            return last;
+    fn topic(&mut self, topic: &[u8]) -> u32 {
+        if self.name_slots.len() < hash::slots_for(self.names.len() + 1) {
+            self.name_slots = name_slots(&self.qrels.names, &self.names, hash::slots_for(2 * (self.names.len() + 1)));
         }
-        if self.topic_slots.len() < hash::slots_for(self.topics.len() + 1) {
-            self.topic_slots = topic_slots(&self.names, &self.topics, hash::slots_for(2 * (self.topics.len() + 1)));
-        }
-        let found = hash::probe(&self.topic_slots, hash::of(bytes), |index| stored(self.topics[index], &self.names));
-        let index = match found {
+        let (names, arena) = (&self.names, &self.qrels.names);
+        match hash::probe(&self.name_slots, hash::of(topic), |index| bytes(arena, names[index]) == topic) {
             Ok(index) => index as u32,
             Err(slot) => {
-                let name = self.keep(bytes);
-                self.topics.push(name);
-                self.topic_slots[slot] = self.topics.len() as u32;
-                self.topics.len() as u32 - 1
+                let start = self.qrels.names.len();
+                self.qrels.names.extend_from_slice(topic);
+                self.names.push(Name { start, len: topic.len() as u32 });
+                self.name_slots[slot] = self.names.len() as u32;
+                self.names.len() as u32 - 1
             }
-        };
-        self.last_topic = Some(index);
-        index
+        }
     }
 
     /// The judgements, and the rows that judge a document again (the first row counts in what is returned; a caller
     /// that does not tolerate duplicates drops it).
     pub fn finish(self) -> (Qrels, Vec<DuplicateRow>) {
-        let QrelsBuilder { names, rows, topics, .. } = self;
-        let bytes = |name: Name| &names[name.start..name.start + name.len as usize];
-
-        let mut by_name: Vec<u32> = (0..topics.len() as u32).collect();
-        by_name.sort_unstable_by(|&a, &b| bytes(topics[a as usize]).cmp(bytes(topics[b as usize])));
-        let mut position = vec![0u32; topics.len()];
-        for (sorted, &topic) in by_name.iter().enumerate() {
-            position[topic as usize] = sorted as u32;
-        }
-        let mut order: Vec<u32> = (0..rows.len() as u32).collect();
-        order.sort_by_key(|&row| position[rows[row as usize].0 as usize]);
-
-        let mut qrels = Qrels::default();
+        let QrelsBuilder { mut qrels, names, pieces, .. } = self;
+        let rows = std::mem::take(&mut qrels.entries);
+        let ends = pieces.iter().skip(1).map(|&(_, first)| first).chain([rows.len() as u32]);
+        let mut spans: Vec<(u32, u32, u32)> =
+            pieces.iter().zip(ends).map(|(&(topic, first), end)| (topic, first, end)).collect();
+        // One span a topic and in order already, where the file is grouped; stable, so rows keep their order.
+        spans.sort_by_key(|&(topic, _, _)| topic);
         let mut duplicates = Vec::new();
-        let mut at = 0;
-        for &topic in &by_name {
-            let end = at + order[at..].partition_point(|&row| rows[row as usize].0 == topic);
-            let mut entry_rows = Vec::with_capacity(end - at);
-            let slots_start = qrels.slots.len();
-            let entries_start = qrels.entries.len();
-            qrels.slots.resize(slots_start + hash::slots_for(end - at), 0);
-            for &row in &order[at..end] {
-                let entry = rows[row as usize].1;
-                let hash = hash::of(bytes(entry.name));
-                let found = hash::probe(&qrels.slots[slots_start..], hash, |index| {
-                    let other: &Entry = &qrels.entries[entries_start + index];
-                    other.tag == entry.tag && bytes(other.name) == bytes(entry.name)
-                });
-                match found {
-                    Ok(index) => duplicates.push(DuplicateRow { first: entry_rows[index], second: row as usize }),
-                    Err(slot) => {
-                        qrels.entries.push(entry);
-                        entry_rows.push(row as usize);
-                        qrels.slots[slots_start + slot] = entry_rows.len() as u32;
-                    }
-                }
+        qrels.entries.reserve(rows.len());
+        for group in spans.chunk_by(|a, b| a.0 == b.0) {
+            let first = qrels.entries.len();
+            for &(_, start, end) in group {
+                qrels.entries.extend_from_slice(&rows[start as usize..end as usize]);
             }
-            let (grades, pooled_unjudged) = count_grades(&qrels.entries[entries_start..]);
-            let grades_start = qrels.grades.len();
-            qrels.grades.extend(grades);
-            qrels.topics.push(Topic {
-                name: topics[topic as usize],
-                entries: (entries_start as u32, qrels.entries.len() as u32),
-                slots: (slots_start, qrels.slots.len()),
-                grades: (grades_start as u32, qrels.grades.len() as u32),
-                pooled_unjudged,
-            });
-            at = end;
+            let row_of = |mut at: usize| {
+                for &(_, start, end) in group {
+                    let len = (end - start) as usize;
+                    if at < len {
+                        return start as usize + at;
+                    }
+                    at -= len;
+                }
+                at
+            };
+            let (topic, again) = qrels.close(names[group[0].0 as usize], first, &row_of);
+            qrels.topics.push(topic);
+            duplicates.extend(again);
         }
+        duplicates.sort_by_key(|duplicate| duplicate.second);
+        let arena = std::mem::take(&mut qrels.names);
+        qrels.topics.sort_unstable_by(|a, b| bytes(&arena, a.name).cmp(bytes(&arena, b.name)));
         let sorted: Vec<Name> = qrels.topics.iter().map(|topic| topic.name).collect();
-        qrels.topic_slots = topic_slots(&names, &sorted, hash::slots_for(sorted.len()));
-        qrels.names = names;
+        qrels.topic_slots = name_slots(&arena, &sorted, hash::slots_for(sorted.len()));
+        qrels.names = arena;
         (qrels, duplicates)
     }
 }
 
-fn topic_slots(names: &[u8], topics: &[Name], size: usize) -> Vec<u32> {
+fn name_slots(arena: &[u8], names: &[Name], size: usize) -> Vec<u32> {
     let mut slots = vec![0u32; size];
-    for (index, name) in topics.iter().enumerate() {
-        let hash = hash::of(&names[name.start..name.start + name.len as usize]);
-        if let Err(free) = hash::probe(&slots, hash, |_| false) {
+    for (index, name) in names.iter().enumerate() {
+        if let Err(free) = hash::probe(&slots, hash::of(bytes(arena, *name)), |_| false) {
             slots[free] = index as u32 + 1;
         }
     }
     slots
 }
 
-fn count_grades(entries: &[Entry]) -> (Vec<(Grade, u32)>, u32) {
-    let mut counts: Vec<(Grade, u32)> = Vec::new();
+/// Appends the counts by ascending grade; returns how many documents have none.
+fn count_grades(entries: &[Entry], counts: &mut Vec<(Grade, u32)>) -> u32 {
+    let start = counts.len();
     let mut pooled_unjudged = 0;
     for entry in entries {
-        match entry.judgement {
-            Judgement::Grade(grade) => {
-                match counts.binary_search_by(|(other, _)| other.value().total_cmp(&grade.value())) {
-                    Ok(index) => counts[index].1 += 1,
-                    Err(index) => counts.insert(index, (grade, 1)),
-                }
-            }
-            Judgement::PooledUnjudged | Judgement::Unpooled => pooled_unjudged += 1,
+        let Judgement::Grade(grade) = entry.judgement() else {
+            pooled_unjudged += 1;
+            continue;
+        };
+        match counts[start..].binary_search_by(|(other, _)| other.value().total_cmp(&grade.value())) {
+            Ok(index) => counts[start + index].1 += 1,
+            Err(index) => counts.insert(start + index, (grade, 1)),
         }
     }
-    (counts, pooled_unjudged)
+    pooled_unjudged
 }
 
 #[cfg(test)]
@@ -320,8 +364,36 @@ mod tests {
         builder.push(b"1", b"a", grade(1.0));
         builder.push(b"2", b"a", grade(1.0));
         builder.push(b"1", b"a", grade(0.0));
-        let (_, duplicates) = builder.finish();
-        assert_eq!(duplicates, [DuplicateRow { first: 0, second: 2 }]);
+        builder.push(b"1", b"b", grade(2.0));
+        builder.push(b"1", b"b", grade(2.0));
+        let (qrels, duplicates) = builder.finish();
+        assert_eq!(duplicates, [DuplicateRow { first: 0, second: 2 }, DuplicateRow { first: 3, second: 4 }]);
+        let one = qrels.find(b"1").unwrap();
+        assert_eq!(qrels.documents(one).count(), 2);
+        assert_eq!(qrels.judgement(one, b"a", hash::of(b"a")).grade(), Some(1.0));
+    }
+
+    #[test]
+    fn a_large_topic_in_pieces_is_found_whole_and_its_duplicates_named_by_row() {
+        let mut builder = QrelsBuilder::new();
+        for document in 0..200u32 {
+            builder.push(b"big", document.to_string().as_bytes(), grade(f64::from(document % 3)));
+            builder.push(b"other", document.to_string().as_bytes(), grade(-1.0));
+        }
+        builder.push(b"big", b"100", grade(9.0));
+        let (qrels, duplicates) = builder.finish();
+        assert_eq!(duplicates, [DuplicateRow { first: 200, second: 400 }]);
+        let (big, other) = (qrels.find(b"big").unwrap(), qrels.find(b"other").unwrap());
+        for document in 0..200u32 {
+            let name = document.to_string();
+            let hash = hash::of(name.as_bytes());
+            assert_eq!(qrels.judgement(big, name.as_bytes(), hash).grade(), Some(f64::from(document % 3)));
+            assert_eq!(qrels.judgement(other, name.as_bytes(), hash), Judgement::PooledUnjudged);
+        }
+        // 0, 3, ..., 198 are 67 documents of grade 0; 1, 4, ..., 199 are 67 of grade 1; 66 of grade 2.
+        let counts: Vec<u32> = qrels.facts(big).grades.iter().map(|&(_, count)| count).collect();
+        assert_eq!(counts, [67, 67, 66]);
+        assert_eq!(qrels.facts(other).pooled_unjudged, 200);
     }
 
     #[test]

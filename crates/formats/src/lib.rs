@@ -8,6 +8,7 @@ pub mod block;
 pub mod decompress;
 pub mod fields;
 pub mod input;
+pub mod known;
 mod number;
 pub mod registry;
 pub mod rows;

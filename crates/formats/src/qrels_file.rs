@@ -1,12 +1,13 @@
 //! Reading judgements.
 
 use karat_data::{LineProblem, Problem, Problems, Qrels, QrelsBuilder};
-use memchr::memchr_iter;
+use memchr::memchr;
 
 use crate::Dialect;
 use crate::block::{Block, Blocks, Cut};
 use crate::fields::is_idle;
 use crate::input::Input;
+use crate::known::Known;
 use crate::registry::QrelsFormat;
 
 /// What is known of a qrels file after it was read.
@@ -30,24 +31,35 @@ pub fn read_qrels(input: &Input, format: &QrelsFormat, dialect: Dialect) -> Resu
     let mut builder = QrelsBuilder::new();
     let mut problems = Problems::default();
     let mut facts = QrelsFacts { file: input.name().to_owned(), ..QrelsFacts::default() };
-    let mut row_lines: Vec<u64> = Vec::new();
-    let mut line = 0u64;
+    let mut row_lines: Vec<u32> = Vec::new();
+    let mut line = 0u32;
     while blocks.next(&mut block)? {
         facts.bytes += block.lines().len() as u64;
-        let mut start = 0;
-        for feed in memchr_iter(b'\n', block.lines()) {
-            let text = &block.lines()[start..feed];
+        let (padded, len) = (block.padded(), block.lines().len());
+        let mut topic = Known::default();
+        let mut at = 0;
+        while at < len {
+            if let Some((found, next)) = (format.fast_line)(padded, at, topic, dialect) {
+                builder.push(found.topic, found.docno, found.judgement);
+                row_lines.push(line);
+                at = next;
+                line += 1;
+                continue;
+            }
+            let end = memchr(b'\n', &padded[at..len]).map_or(len, |feed| at + feed);
+            let text = &padded[at..end];
             if !is_idle(text) {
                 match (format.parse_line)(text, dialect) {
                     Ok(found) => {
                         builder.push(found.topic, found.docno, found.judgement);
                         row_lines.push(line);
+                        topic = Known::new(found.topic);
                     }
-                    Err(problem) => problems.push(Problem::of_line(input.name(), line, problem)),
+                    Err(problem) => problems.push(Problem::of_line(input.name(), u64::from(line), problem)),
                 }
             }
+            at = end + 1;
             line += 1;
-            start = feed + 1;
         }
     }
     facts.rows = row_lines.len() as u64;
@@ -68,7 +80,7 @@ pub fn read_qrels(input: &Input, format: &QrelsFormat, dialect: Dialect) -> Resu
             found: format!("a second judgement of the document of line {}", row_lines[duplicate.first] + 1),
             remedy: "keep one of the two lines; `karat judges` is for several judges' labels".into(),
         };
-        problems.push(Problem::of_line(input.name(), row_lines[duplicate.second], problem));
+        problems.push(Problem::of_line(input.name(), u64::from(row_lines[duplicate.second]), problem));
     }
     problems.into_result()?;
     Ok((qrels, facts))

@@ -4,6 +4,7 @@
 use karat_data::{Judgement, LineProblem};
 
 use crate::Dialect;
+use crate::known::Known;
 use crate::rows::{BlockFacts, Rows};
 use crate::{trec_qrels, trec_run};
 
@@ -33,12 +34,18 @@ pub struct QrelsLine<'a> {
     pub judgement: Judgement,
 }
 
+/// Parses a line of judgements if it has the usual shape.
+pub type FastQrelsLine = for<'a> fn(&'a [u8], usize, Known<'a>, Dialect) -> Option<(QrelsLine<'a>, usize)>;
+
 /// A format of judgements made of lines.
 pub struct QrelsFormat {
     /// Its name.
     pub name: &'static str,
     /// What it looks like.
     pub about: &'static str,
+    /// Parses the line that begins at an offset of padded bytes if it has the usual shape and the topic of the line
+    /// before; returns where the next line begins.
+    pub fast_line: FastQrelsLine,
     /// Parses a line that is neither blank nor a comment.
     pub parse_line: for<'a> fn(&'a [u8], Dialect) -> Result<QrelsLine<'a>, LineProblem>,
 }

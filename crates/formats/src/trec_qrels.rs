@@ -3,17 +3,57 @@
 use karat_data::{Judgement, LineProblem, problem::quote};
 
 use crate::Dialect;
-use crate::fields::fields;
+use crate::fields::{fields, word_end};
+use crate::known::Known;
+use crate::number::parse_prefix;
 use crate::registry::{QrelsFormat, QrelsLine};
 
 /// The row of the table.
 pub static FORMAT: QrelsFormat = QrelsFormat {
     name: "trec",
     about: "TREC qrels: topic iteration docno grade, separated by blanks or tabs",
+    fast_line,
     parse_line,
 };
 
 const LAYOUT: &str = "4 fields (topic 0 docno grade)";
+
+/// A line like the one before: `<topic> 0 docno grade\n` with single blanks or tabs. Returns where the next line begins.
+#[inline]
+fn fast_line<'a>(padded: &'a [u8], at: usize, topic: Known<'a>, dialect: Dialect) -> Option<(QrelsLine<'a>, usize)> {
+    let rest = padded.get(at..)?;
+    let separates = |at: usize| matches!(rest.get(at), Some(b' ' | b'\t'));
+    let topic_end = topic.bytes.len();
+    if topic_end == 0 || !topic.begins(rest) || !separates(topic_end) {
+        return None;
+    }
+    let iteration_end = word_end(rest, topic_end + 1);
+    if iteration_end == topic_end + 1 || !separates(iteration_end) {
+        return None;
+    }
+    let docno = iteration_end + 1;
+    let docno_end = word_end(rest, docno);
+    if docno_end == docno || !separates(docno_end) {
+        return None;
+    }
+    let (number, used) = parse_prefix(&rest[docno_end + 1..])?;
+    let end = docno_end + 1 + used;
+    let feed = match rest.get(end..)? {
+        [b'\n', ..] => 1,
+        [b'\r', b'\n', ..] => 2,
+        _ => return None,
+    };
+    let judgement = judgement(number, dialect)?;
+    Some((QrelsLine { topic: topic.bytes, docno: &rest[docno..docno_end], judgement }, at + end + feed))
+}
+
+/// What a number stands for; `None` when it is not finite.
+fn judgement(number: f64, dialect: Dialect) -> Option<Judgement> {
+    Judgement::from_number(match dialect {
+        Dialect::Strict => number,
+        Dialect::TrecEval => number.trunc(),
+    })
+}
 
 /// Any line.
 ///
@@ -28,16 +68,10 @@ pub fn parse_line(line: &[u8], dialect: Dialect) -> Result<QrelsLine<'_>, LinePr
     };
     let bad =
         |remedy: &str| problem("grade (field 4)", "a number; negative for pooled but not judged", quote(grade), remedy);
-    let number = match fast_float2::parse::<f64, _>(grade) {
-        Ok(number) if number.is_finite() => number,
-        Ok(_) => return Err(bad("write the grade as a finite number")),
-        Err(_) => return Err(bad("check the order of the fields: topic 0 docno grade")),
+    let Ok(number) = fast_float2::parse::<f64, _>(grade) else {
+        return Err(bad("check the order of the fields: topic 0 docno grade"));
     };
-    let number = match dialect {
-        Dialect::Strict => number,
-        Dialect::TrecEval => number.trunc(),
-    };
-    match Judgement::from_number(number) {
+    match judgement(number, dialect) {
         Some(judgement) => Ok(QrelsLine { topic, docno, judgement }),
         None => Err(bad("write the grade as a finite number")),
     }

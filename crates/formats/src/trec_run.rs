@@ -10,6 +10,7 @@ use memchr::memchr;
 use crate::Dialect;
 use crate::block::first_field;
 use crate::fields::{fields, is_idle, word_end};
+use crate::known::Known;
 use crate::number::parse_prefix;
 use crate::registry::RunFormat;
 use crate::rows::{BlockFacts, Rows};
@@ -67,29 +68,6 @@ fn parse<'a>(padded: &'a [u8], len: usize, dialect: Dialect, mut rows: Rows<'a, 
         line += 1;
     }
     rows.finish(u64::from(line), Some(tag.bytes).filter(|tag| !tag.is_empty()))
-}
-
-/// A name that the next line probably has again; up to eight bytes are compared as one word.
-#[derive(Clone, Copy, Default)]
-struct Known<'a> {
-    bytes: &'a [u8],
-    word: u64,
-    mask: u64,
-}
-
-impl<'a> Known<'a> {
-    fn new(bytes: &'a [u8]) -> Self {
-        let mut word = [0; 8];
-        let short = bytes.len().min(8);
-        word[..short].copy_from_slice(&bytes[..short]);
-        Known { bytes, word: u64::from_le_bytes(word), mask: if short == 0 { 0 } else { u64::MAX >> (64 - 8 * short) } }
-    }
-
-    #[inline]
-    fn begins(self, text: &[u8]) -> bool {
-        let Some(first) = text.first_chunk::<8>() else { return text.starts_with(self.bytes) };
-        u64::from_le_bytes(*first) & self.mask == self.word && (self.bytes.len() <= 8 || text.starts_with(self.bytes))
-    }
 }
 
 /// A line like the one before: `<topic> Q0 docno rank score <tag>\n` with single blanks or tabs.
