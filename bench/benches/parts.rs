@@ -54,9 +54,9 @@ fn source(text: &str) -> RunFiles {
 fn read_and_align(bencher: Bencher, step: usize) {
     let (text, qrels) = (run_text(step), qrels());
     let runs = source(&text);
-    bencher
-        .counter(BytesCount::new(text.len()))
-        .bench_local(|| each_topic(&qrels, &runs, &Policy::default(), 1, |_, ranks| black_box(ranks.len())).unwrap());
+    bencher.counter(BytesCount::new(text.len())).bench_local(|| {
+        each_topic(&qrels, &runs, &Policy::default(), 1, 1, |_, ranks, out| out.push(black_box(ranks.len()))).unwrap()
+    });
 }
 
 /// The same with ties in file order.
@@ -65,9 +65,9 @@ fn read_and_align_file_order(bencher: Bencher) {
     let (text, qrels) = (run_text(7), qrels());
     let runs = source(&text);
     let policy = Policy { ties: Ties::File, ..Policy::default() };
-    bencher
-        .counter(BytesCount::new(text.len()))
-        .bench_local(|| each_topic(&qrels, &runs, &policy, 1, |_, ranks| black_box(ranks.len())).unwrap());
+    bencher.counter(BytesCount::new(text.len())).bench_local(|| {
+        each_topic(&qrels, &runs, &policy, 1, 1, |_, ranks, out| out.push(black_box(ranks.len()))).unwrap()
+    });
 }
 
 /// Reading and one measure.

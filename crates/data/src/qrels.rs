@@ -5,6 +5,8 @@
 //! Documents stay where the file has them; only the list of topics is ordered by name. A file grouped by topic, as
 //! qrels are, is therefore indexed while it is read and never moved again.
 
+use std::ops::Range;
+
 use crate::hash;
 use crate::judgement::{Grade, Judgement};
 use crate::view::TopicFacts;
@@ -144,16 +146,14 @@ impl Qrels {
         builder.finish().0
     }
 
-    /// Indexes the documents from `first` on, which are those of one topic: table, duplicates, grades. Of a document
-    /// that occurs twice, the first is kept; `row_of` tells the row of a document by its place in the topic.
-    fn close(&mut self, name: Name, first: usize, row_of: &dyn Fn(usize) -> usize) -> (Topic, Vec<DuplicateRow>) {
-        let entries = &self.entries[first..];
+    /// Indexes the documents in `range`, which are those of one topic: table, duplicates (by their places), grades.
+    fn close(&mut self, name: Name, range: Range<usize>, twice: &mut Vec<(usize, usize)>) -> Topic {
+        let entries = &self.entries[range.clone()];
         let slots = self.slots.len();
         let tabled = entries.len() > SMALL;
         if tabled {
             self.slots.resize(slots + hash::slots_for(entries.len()), 0);
         }
-        let mut again: Vec<(usize, usize)> = Vec::new();
         for (place, entry) in entries.iter().enumerate() {
             let docno = text(&self.names, entry);
             let same = |other: &Entry| other.tag == entry.tag && text(&self.names, other) == docno;
@@ -163,30 +163,20 @@ impl Qrels {
                 entries[..place].iter().position(same).ok_or(0)
             };
             match found {
-                Ok(other) => again.push((other, place)),
+                Ok(other) => twice.push((range.start + other, range.start + place)),
                 Err(free) if tabled => self.slots[slots + free] = place as u32 + 1,
                 Err(_) => {}
             }
         }
-        let duplicates: Vec<DuplicateRow> =
-            again.iter().map(|&(one, two)| DuplicateRow { first: row_of(one), second: row_of(two) }).collect();
-        if !again.is_empty() {
-            for &(_, place) in again.iter().rev() {
-                self.entries.remove(first + place);
-            }
-            self.slots.truncate(slots);
-            return (self.close(name, first, row_of).0, duplicates);
-        }
         let grades = self.grades.len();
-        let pooled_unjudged = count_grades(&self.entries[first..], &mut self.grades);
-        let topic = Topic {
+        let pooled_unjudged = count_grades(&self.entries[range.clone()], &mut self.grades);
+        Topic {
             name,
-            entries: (first as u32, self.entries.len() as u32),
+            entries: (range.start as u32, range.end as u32),
             slots: slots as u32,
             grades: (grades as u32, self.grades.len() as u32),
             pooled_unjudged,
-        };
-        (topic, duplicates)
+        }
     }
 }
 
@@ -260,37 +250,36 @@ impl QrelsBuilder {
         }
     }
 
-    /// The judgements, and the rows that judge a document again (the first row counts in what is returned; a caller
-    /// that does not tolerate duplicates drops it).
+    /// The judgements, and the rows that judge a document again. Where there are any, look-ups find the first and counts
+    /// count both: a caller that reads files refuses such judgements.
     pub fn finish(self) -> (Qrels, Vec<DuplicateRow>) {
         let QrelsBuilder { mut qrels, names, pieces, .. } = self;
-        let rows = std::mem::take(&mut qrels.entries);
-        let ends = pieces.iter().skip(1).map(|&(_, first)| first).chain([rows.len() as u32]);
-        let mut spans: Vec<(u32, u32, u32)> =
-            pieces.iter().zip(ends).map(|(&(topic, first), end)| (topic, first, end)).collect();
-        // One span a topic and in order already, where the file is grouped; stable, so rows keep their order.
-        spans.sort_by_key(|&(topic, _, _)| topic);
-        let mut duplicates = Vec::new();
-        qrels.entries.reserve(rows.len());
-        for group in spans.chunk_by(|a, b| a.0 == b.0) {
-            let first = qrels.entries.len();
-            for &(_, start, end) in group {
-                qrels.entries.extend_from_slice(&rows[start as usize..end as usize]);
+        let rows = qrels.entries.len();
+        let ends = pieces.iter().skip(1).map(|&(_, first)| first).chain([rows as u32]);
+        let mut spans: Vec<Span> =
+            pieces.iter().zip(ends).map(|(&(topic, start), end)| Span { topic, start, end }).collect();
+        if spans.len() > names.len() {
+            // Not grouped by topic: bring the documents of each topic together, in file order.
+            spans.sort_by_key(|span| span.topic);
+            let scattered = std::mem::take(&mut qrels.entries);
+            qrels.entries.reserve_exact(rows);
+            for span in &spans {
+                qrels.entries.extend_from_slice(&scattered[span.start as usize..span.end as usize]);
             }
-            let row_of = |mut at: usize| {
-                for &(_, start, end) in group {
-                    let len = (end - start) as usize;
-                    if at < len {
-                        return start as usize + at;
-                    }
-                    at -= len;
-                }
-                at
-            };
-            let (topic, again) = qrels.close(names[group[0].0 as usize], first, &row_of);
-            qrels.topics.push(topic);
-            duplicates.extend(again);
         }
+        let mut twice = Vec::new();
+        let mut at = 0;
+        qrels.topics.reserve_exact(names.len());
+        for group in spans.chunk_by(|a, b| a.topic == b.topic) {
+            let count: usize = group.iter().map(|span| (span.end - span.start) as usize).sum();
+            let topic = qrels.close(names[group[0].topic as usize], at..at + count, &mut twice);
+            qrels.topics.push(topic);
+            at += count;
+        }
+        let mut duplicates: Vec<DuplicateRow> = twice
+            .into_iter()
+            .map(|(first, second)| DuplicateRow { first: row_of(&spans, first), second: row_of(&spans, second) })
+            .collect();
         duplicates.sort_by_key(|duplicate| duplicate.second);
         let arena = std::mem::take(&mut qrels.names);
         qrels.topics.sort_unstable_by(|a, b| bytes(&arena, a.name).cmp(bytes(&arena, b.name)));
@@ -299,6 +288,26 @@ impl QrelsBuilder {
         qrels.names = arena;
         (qrels, duplicates)
     }
+}
+
+/// Consecutive rows of one topic.
+#[derive(Clone, Copy)]
+struct Span {
+    topic: u32,
+    start: u32,
+    end: u32,
+}
+
+/// The row that came to stand at a place when the spans were put together.
+fn row_of(spans: &[Span], mut place: usize) -> usize {
+    for span in spans {
+        let len = (span.end - span.start) as usize;
+        if place < len {
+            return span.start as usize + place;
+        }
+        place -= len;
+    }
+    place
 }
 
 fn name_slots(arena: &[u8], names: &[Name], size: usize) -> Vec<u32> {
@@ -369,7 +378,6 @@ mod tests {
         let (qrels, duplicates) = builder.finish();
         assert_eq!(duplicates, [DuplicateRow { first: 0, second: 2 }, DuplicateRow { first: 3, second: 4 }]);
         let one = qrels.find(b"1").unwrap();
-        assert_eq!(qrels.documents(one).count(), 2);
         assert_eq!(qrels.judgement(one, b"a", hash::of(b"a")).grade(), Some(1.0));
     }
 
@@ -390,9 +398,9 @@ mod tests {
             assert_eq!(qrels.judgement(big, name.as_bytes(), hash).grade(), Some(f64::from(document % 3)));
             assert_eq!(qrels.judgement(other, name.as_bytes(), hash), Judgement::PooledUnjudged);
         }
-        // 0, 3, ..., 198 are 67 documents of grade 0; 1, 4, ..., 199 are 67 of grade 1; 66 of grade 2.
+        // 0, 3, ..., 198 are 67 documents of grade 0; 1, 4, ..., 199 are 67 of grade 1; 66 of grade 2; the duplicate.
         let counts: Vec<u32> = qrels.facts(big).grades.iter().map(|&(_, count)| count).collect();
-        assert_eq!(counts, [67, 67, 66]);
+        assert_eq!(counts, [67, 67, 66, 1]);
         assert_eq!(qrels.facts(other).pooled_unjudged, 200);
     }
 

@@ -1,7 +1,7 @@
 //! Every topic of every run, aligned with the judgements, in parallel.
 //!
-//! The question asked of each topic is a closure; its answers come back by topic in the byte order of names, whatever
-//! the number of threads.
+//! The question asked of each topic is a closure that gives a fixed number of answers (one per measure, say); they come
+//! back by topic in the byte order of names, whatever the number of threads, in one flat array per run.
 
 use std::sync::Mutex;
 
@@ -17,20 +17,41 @@ use crate::source::{RunFacts, RunSource, TopicRows, Visitor, Worker};
 pub struct RunTopics<T> {
     /// What is known of the run.
     pub facts: RunFacts,
-    /// The answers by topic; `None` where the run has no row for a judged topic.
-    pub topics: Vec<Option<T>>,
     /// Topics of the run that nobody judged, in byte order.
     pub unjudged_topics: Vec<Vec<u8>>,
+    width: usize,
+    /// Where the answers of a topic begin, by topic; `NOWHERE` for a judged topic of which the run has no row.
+    places: Vec<u32>,
+    answers: Vec<T>,
 }
 
+const NOWHERE: u32 = u32::MAX;
+
 impl<T> RunTopics<T> {
+    /// The answers for a topic; `None` where the run has no row for it.
+    pub fn get(&self, topic: TopicIndex) -> Option<&[T]> {
+        let place = self.places[topic.0 as usize];
+        (place != NOWHERE).then(|| &self.answers[place as usize * self.width..][..self.width])
+    }
+
+    /// The answers of every topic that has some.
+    pub fn iter(&self) -> impl Iterator<Item = (TopicIndex, &[T])> + '_ {
+        (0..self.places.len() as u32).map(TopicIndex).filter_map(|topic| Some((topic, self.get(topic)?)))
+    }
+
     /// Judged topics the run does not have.
     pub fn missing(&self) -> impl Iterator<Item = TopicIndex> + '_ {
-        self.topics.iter().enumerate().filter(|(_, answer)| answer.is_none()).map(|(topic, _)| TopicIndex(topic as u32))
+        (0..self.places.len() as u32).map(TopicIndex).filter(|&topic| self.get(topic).is_none())
+    }
+
+    /// Gives a missing topic its answers.
+    pub fn fill(&mut self, topic: TopicIndex, answers: impl IntoIterator<Item = T>) {
+        self.places[topic.0 as usize] = (self.answers.len() / self.width.max(1)) as u32;
+        self.answers.extend(answers);
     }
 }
 
-/// Asks `question` of every judged topic of every run.
+/// Asks `question` of every judged topic of every run; it must push `width` answers each time.
 ///
 /// # Errors
 /// Everything wrong with the runs: their lines, documents that occur twice, no topic in common with the judgements.
@@ -39,36 +60,49 @@ pub fn each_topic<T: Send>(
     runs: &dyn RunSource,
     policy: &Policy,
     threads: usize,
-    question: impl Fn(TopicIndex, &[Judgement]) -> T + Sync,
+    width: usize,
+    question: impl Fn(TopicIndex, &[Judgement], &mut Vec<T>) + Sync,
 ) -> Result<Vec<RunTopics<T>>, Problems> {
     let asking = Asking { qrels, policy, question, found: Mutex::default() };
     let facts = runs.visit(threads, &asking)?;
-    let Found { answers, unjudged } = asking.found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-
-    let attempts: Vec<u32> = facts.iter().map(|facts| facts.attempt).collect();
-    let mut found: Vec<RunTopics<T>> = facts
+    let found = asking.found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let mut runs: Vec<RunTopics<T>> = facts
         .into_iter()
-        .map(|facts| RunTopics { facts, topics: (0..qrels.len()).map(|_| None).collect(), unjudged_topics: Vec::new() })
+        .map(|facts| RunTopics {
+            facts,
+            unjudged_topics: Vec::new(),
+            width,
+            places: vec![NOWHERE; qrels.len()],
+            answers: Vec::new(),
+        })
         .collect();
-    for (place, topic, answer) in answers {
-        if attempts[place.run] == place.attempt {
-            found[place.run].topics[topic.0 as usize] = Some(answer);
+    for thread in found {
+        let mut answers = thread.answers.into_iter();
+        for (place, topic) in thread.topics {
+            let run = &mut runs[place.run as usize];
+            let own = answers.by_ref().take(width);
+            if run.facts.attempt == place.attempt {
+                run.fill(topic, own);
+            } else {
+                own.for_each(drop);
+            }
         }
-    }
-    for (place, name) in unjudged {
-        if attempts[place.run] == place.attempt {
-            found[place.run].unjudged_topics.push(name);
+        for (place, name) in thread.unjudged {
+            let run = &mut runs[place.run as usize];
+            if run.facts.attempt == place.attempt {
+                run.unjudged_topics.push(name);
+            }
         }
     }
     let mut problems = Problems::default();
-    for run in &mut found {
+    for run in &mut runs {
         run.unjudged_topics.sort_unstable();
-        if run.topics.iter().all(Option::is_none) {
+        if run.places.iter().all(|&place| place == NOWHERE) {
             problems.push(nothing_in_common(qrels, run));
         }
     }
     problems.into_result()?;
-    Ok(found)
+    Ok(runs)
 }
 
 fn nothing_in_common<T>(qrels: &Qrels, run: &RunTopics<T>) -> Problem {
@@ -87,50 +121,49 @@ fn nothing_in_common<T>(qrels: &Qrels, run: &RunTopics<T>) -> Problem {
 
 #[derive(Clone, Copy)]
 struct Place {
-    run: usize,
+    run: u32,
     attempt: u32,
 }
 
+/// What one thread found.
 struct Found<T> {
-    answers: Vec<(Place, TopicIndex, T)>,
+    topics: Vec<(Place, TopicIndex)>,
+    answers: Vec<T>,
     unjudged: Vec<(Place, Vec<u8>)>,
-}
-
-impl<T> Default for Found<T> {
-    fn default() -> Self {
-        Found { answers: Vec::new(), unjudged: Vec::new() }
-    }
 }
 
 struct Asking<'a, T, Q> {
     qrels: &'a Qrels,
     policy: &'a Policy,
     question: Q,
-    found: Mutex<Found<T>>,
+    found: Mutex<Vec<Found<T>>>,
 }
 
-impl<T: Send, Q: Fn(TopicIndex, &[Judgement]) -> T + Sync> Visitor for Asking<'_, T, Q> {
+impl<T: Send, Q: Fn(TopicIndex, &[Judgement], &mut Vec<T>) + Sync> Visitor for Asking<'_, T, Q> {
     fn worker(&self) -> Box<dyn Worker + '_> {
-        Box::new(Asker { asking: self, aligner: Aligner::new(), found: Found::default() })
+        let found = Found { topics: Vec::new(), answers: Vec::new(), unjudged: Vec::new() };
+        Box::new(Asker { asking: self, aligner: Aligner::new(), found: Some(found) })
     }
 }
 
-struct Asker<'a, T: Send, Q: Fn(TopicIndex, &[Judgement]) -> T + Sync> {
+struct Asker<'a, T, Q> {
     asking: &'a Asking<'a, T, Q>,
     aligner: Aligner,
-    found: Found<T>,
+    found: Option<Found<T>>,
 }
 
-impl<T: Send, Q: Fn(TopicIndex, &[Judgement]) -> T + Sync> Worker for Asker<'_, T, Q> {
+impl<T: Send, Q: Fn(TopicIndex, &[Judgement], &mut Vec<T>) + Sync> Worker for Asker<'_, T, Q> {
     fn topic(&mut self, rows: &TopicRows<'_, '_>) -> Vec<LineProblem> {
-        let place = Place { run: rows.run, attempt: rows.attempt };
+        let Some(found) = &mut self.found else { return Vec::new() };
+        let place = Place { run: rows.run as u32, attempt: rows.attempt };
         let Some(topic) = self.asking.qrels.find(rows.topic) else {
-            self.found.unjudged.push((place, rows.topic.to_vec()));
+            found.unjudged.push((place, rows.topic.to_vec()));
             return Vec::new();
         };
         match self.aligner.align(self.asking.qrels, topic, rows.rows, self.asking.policy) {
             Ok(ranks) => {
-                self.found.answers.push((place, topic, (self.asking.question)(topic, ranks)));
+                found.topics.push((place, topic));
+                (self.asking.question)(topic, ranks, &mut found.answers);
                 Vec::new()
             }
             Err(problems) => problems,
@@ -138,11 +171,10 @@ impl<T: Send, Q: Fn(TopicIndex, &[Judgement]) -> T + Sync> Worker for Asker<'_, 
     }
 }
 
-impl<T: Send, Q: Fn(TopicIndex, &[Judgement]) -> T + Sync> Drop for Asker<'_, T, Q> {
+impl<T, Q> Drop for Asker<'_, T, Q> {
     /// A thread is done: its answers join the others'.
     fn drop(&mut self) {
         let mut all = self.asking.found.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        all.answers.append(&mut self.found.answers);
-        all.unjudged.append(&mut self.found.unjudged);
+        all.extend(self.found.take());
     }
 }

@@ -83,7 +83,7 @@ struct Row {
 
 impl Row {
     fn of(run: &RunScores, index: usize, measure: &dyn Measure, inference: &Inference, believe: bool) -> Row {
-        let mut defined: Vec<Score> = Vec::with_capacity(run.topics.topics.len());
+        let mut defined: Vec<Score> = Vec::new();
         let mut undefined = Vec::new();
         for (topic, scored) in run.of(index) {
             match scored {

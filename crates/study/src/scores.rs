@@ -2,7 +2,8 @@
 
 use karat_data::rankings::{RunTopics, each_topic};
 use karat_data::{
-    CollectionFacts, MissingTopics, Policy, Problem, Problems, Qrels, RunSource, TopicIndex, TopicView, problem::quote,
+    CollectionFacts, Judgement, MissingTopics, Policy, Problem, Problems, Qrels, RunSource, TopicIndex, TopicView,
+    problem::quote,
 };
 use karat_measures::{Measure, Score, Undefined};
 
@@ -29,7 +30,7 @@ pub struct RunScores {
     /// The name it goes by.
     pub name: String,
     /// What is known of the run and which topics it lacks. The answers are one score per measure.
-    pub topics: RunTopics<Box<[Scored]>>,
+    pub topics: RunTopics<Scored>,
     /// The topics whose scores were made up by the policy for missing topics.
     pub missing: Vec<TopicIndex>,
 }
@@ -37,8 +38,7 @@ pub struct RunScores {
 impl RunScores {
     /// The scores of a measure by topic; topics the policy leaves out are not among them.
     pub fn of(&self, measure: usize) -> impl Iterator<Item = (TopicIndex, &Scored)> + '_ {
-        let by_topic = self.topics.topics.iter().enumerate();
-        by_topic.filter_map(move |(topic, scores)| scores.as_ref().map(|s| (TopicIndex(topic as u32), &s[measure])))
+        self.topics.iter().map(move |(topic, scores)| (topic, &scores[measure]))
     }
 }
 
@@ -47,11 +47,11 @@ impl RunScores {
 /// # Errors
 /// Everything wrong with the runs; missing topics if the policy makes them an error; two runs of one name.
 pub fn score(setting: &Setting<'_>, runs: &dyn RunSource) -> Result<Vec<RunScores>, Problems> {
-    let ask = |topic: TopicIndex, ranks: &[karat_data::Judgement]| -> Box<[Scored]> {
+    let ask = |topic: TopicIndex, ranks: &[Judgement], scores: &mut Vec<Scored>| {
         let view = TopicView { ranks, facts: setting.qrels.facts(topic), collection: setting.collection };
-        setting.measures.iter().map(|measure| measure.score(&view)).collect()
+        scores.extend(setting.measures.iter().map(|measure| measure.score(&view)));
     };
-    let found = each_topic(setting.qrels, runs, &setting.policy, setting.threads, ask)?;
+    let found = each_topic(setting.qrels, runs, &setting.policy, setting.threads, setting.measures.len(), ask)?;
     let names = names(&found)?;
     let mut problems = Problems::default();
     let mut scored = Vec::with_capacity(found.len());
@@ -59,8 +59,10 @@ pub fn score(setting: &Setting<'_>, runs: &dyn RunSource) -> Result<Vec<RunScore
         let missing: Vec<TopicIndex> = topics.missing().collect();
         match setting.policy.missing_topics {
             MissingTopics::Zero => {
-                for topic in &missing {
-                    topics.topics[topic.0 as usize] = Some(ask(*topic, &[]));
+                for &topic in &missing {
+                    let mut scores = Vec::with_capacity(setting.measures.len());
+                    ask(topic, &[], &mut scores);
+                    topics.fill(topic, scores);
                 }
             }
             MissingTopics::Skip => {}
@@ -95,7 +97,7 @@ pub fn list_names<'n>(names: impl Iterator<Item = &'n [u8]>, count: usize) -> St
 }
 
 /// A run goes by its tag if no other has it, else by the stem of its file's name.
-fn names(runs: &[RunTopics<Box<[Scored]>>]) -> Result<Vec<String>, Problems> {
+fn names(runs: &[RunTopics<Scored>]) -> Result<Vec<String>, Problems> {
     let unique = |names: &[String], name: &str| names.iter().filter(|other| *other == name).count() == 1;
     let stems: Vec<String> = runs.iter().map(|run| stem(&run.facts.file).to_owned()).collect();
     let tags: Vec<String> =
