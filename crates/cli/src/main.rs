@@ -27,6 +27,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// What does karat do? Evaluates a small built-in collection whose truth is known
+    Demo(commands::demo::Arguments),
     /// How good is each run, and how sure is that?
     Eval(commands::eval::Arguments),
     /// Every measure karat has
@@ -49,6 +51,7 @@ fn main() -> ExitCode {
 
 fn run(command: Command) -> Result<(), Failure> {
     match command {
+        Command::Demo(arguments) => commands::demo::run(&arguments),
         Command::Eval(arguments) => commands::eval::run(&arguments),
         Command::Measures(arguments) => commands::measures::run(&arguments),
         Command::Explain(arguments) => commands::explain::run(&arguments),

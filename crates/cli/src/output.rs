@@ -25,16 +25,29 @@ pub fn write(report: &Report, options: &OutputOptions) -> Result<(), Failure> {
         return Err(Failure::usage(format!("there is no format '{}'", options.format.as_deref().unwrap_or(""))));
     };
     let terminal = file.is_none() && io::stdout().is_terminal();
-    let color = match options.color {
-        Color::Always => true,
-        Color::Never => false,
-        Color::Auto => terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
-    };
-    let renderer = (chosen.make)(RenderOptions { color, width: terminal.then(width).flatten() });
+    let renderer = (chosen.make)(render_options(options.color, terminal));
     match file {
         Some(path) => to_file(path, |out| renderer.render(report, out)),
         None => closed_pipe_is_success(renderer.render(report, &mut io::stdout().lock())),
     }
+}
+
+/// How to render for standard output, which is a terminal or not.
+pub fn render_options(color: Color, terminal: bool) -> RenderOptions {
+    let color = match color {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto => terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+    };
+    RenderOptions { color, width: terminal.then(width).flatten() }
+}
+
+/// Bytes to a file, whole or not at all.
+///
+/// # Errors
+/// They cannot be written.
+pub fn bytes_to_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    to_file(path, |out| out.write_all(bytes))
 }
 
 /// Bytes to standard output.

@@ -1,0 +1,337 @@
+//! `karat demo`: what does karat do?
+//!
+//! A collection is invented whose truth is known, evaluated as `karat eval` would, and the answers are laid beside the
+//! truth. The words depend on the numbers, so they hold for any seed.
+
+use std::fmt::Write;
+use std::fs;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use karat_data::{CollectionFacts, Policy, Qrels};
+use karat_formats::{Dialect, Input, QREL_FORMATS, RUN_FORMATS, RunFiles, read_qrels};
+use karat_measures::{Measure, Score, spec};
+use karat_report::{Block, NumberStyle, OptionValue, Provenance, RenderOptions, Report, Table, renderer};
+use karat_sim::{Design, World};
+use karat_stats::{Bounds, Estimate, Interval, Seed};
+use karat_study::eval::{Question, eval};
+use karat_study::scores::{RunScores, Setting, score};
+use karat_study::summary::{Inference, IntervalMethod, summarise};
+
+use super::{VERSION, text};
+use crate::failure::Failure;
+use crate::options::Color;
+use crate::output;
+
+/// The measure that is compared with the truth comes first; all of them are shown and are in the commands.
+const MEASURES: &[&str] = &["RBP(p=0.8)", "P@10", "Judged@10"];
+const PERSISTENCE: f64 = 0.8;
+const LEVEL: f64 = 0.95;
+const QRELS: &str = "qrels.txt";
+const COMPLETE: &str = "complete-qrels.txt";
+const PAGE: &str = "report.html";
+/// Prose is wrapped here when the terminal does not say how wide it is.
+const WIDTH: u16 = 96;
+
+/// What does karat do? Evaluates a small built-in collection whose truth is known.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// Folder for the demo's files; other files in it are left alone
+    #[arg(short, long, value_name = "DIR", default_value = "karat-demo")]
+    output: PathBuf,
+    /// Seed of the collection; another seed, another collection
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Leave out the HTML page
+    #[arg(long)]
+    no_report: bool,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// A file cannot be written.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let design = Design::default();
+    let world = design.simulate(Seed(arguments.seed)).map_err(Failure::usage)?;
+    let report = evaluate(&design, &world, arguments.seed)?;
+
+    // Files first: whoever reads the commands can run them.
+    let files = Files::of(&world);
+    files.write(&arguments.output)?;
+    if !arguments.no_report {
+        let page = rendered(&report, "html", RenderOptions::default())?;
+        output::bytes_to_file(&arguments.output.join(PAGE), &page)?;
+    }
+    let mut options = output::render_options(Color::Auto, std::io::stdout().is_terminal());
+    options.width = options.width.or(Some(WIDTH));
+    let mut answer = rendered(&report, "terminal", options)?;
+    answer.extend_from_slice(next_steps(&files, &arguments.output, arguments.no_report).as_bytes());
+    output::to_stdout(&answer)
+}
+
+/// Evaluates the world as `karat eval` does, and lays the truth beside it.
+fn evaluate(design: &Design, world: &World, seed: u64) -> Result<Report, Failure> {
+    let measures: Vec<Box<dyn Measure>> =
+        MEASURES.iter().map(|name| spec::parse(name, 1.0)?.build()).collect::<Result<_, _>>()?;
+    let (qrels, facts) = read_qrels(&Input::bytes(QRELS, world.qrels.as_slice()), QREL_FORMATS[0], Dialect::Strict)?;
+    let complete = Input::bytes(COMPLETE, world.complete_qrels.as_slice());
+    let (complete, complete_facts) = read_qrels(&complete, QREL_FORMATS[0], Dialect::Strict)?;
+    let runs = runs(world);
+    let inference = Inference { method: IntervalMethod::StudentT, level: LEVEL, seed: Seed(1) };
+    let names: Vec<OptionValue> = MEASURES.iter().map(text).collect();
+    let question = Question {
+        inference,
+        by_query: false,
+        believe_unjudged_nonrelevant: false,
+        provenance: Provenance::default()
+            .input(&facts.file, facts.bytes, facts.rows)
+            .input(&complete_facts.file, complete_facts.bytes, complete_facts.rows)
+            .option("measures", names)
+            .option("level", LEVEL)
+            .seed(seed),
+        version: VERSION,
+        notes: Vec::new(),
+        title: "karat demo: an experiment whose truth is known",
+    };
+    let mut report = eval(&setting(&qrels, &measures), &runs, question)?;
+    let measured = estimates(&setting(&qrels, &measures), &runs, &inference)?;
+    let true_here = estimates(&setting(&complete, &measures), &runs, &inference)?;
+    let mut systems = Vec::new();
+    for (place, (measured, truth)) in measured.into_iter().zip(true_here).enumerate() {
+        let [score, _, judged] = &measured.1[..] else { continue };
+        systems.push(Compared {
+            name: measured.0,
+            pooled: design.systems[place].pooled,
+            judged: judged.point,
+            measured: score.point,
+            bounds: score.bounds,
+            interval: score.interval,
+            true_here: truth.1[0].point,
+            true_anywhere: design.expected_rbp(place, PERSISTENCE).map_err(Failure::usage)?,
+        });
+    }
+    report.command = "demo";
+    report.blocks.insert(0, Block::Text(introduction(design, &systems)));
+    report.blocks.push(Block::Table(truth_table(&systems)));
+    report.blocks.extend(notice(&systems).into_iter().map(Block::Text));
+    Ok(report)
+}
+
+fn runs(world: &World) -> RunFiles {
+    let inputs = world.runs.iter().map(|run| Input::bytes(run_file(run.name), run.bytes.as_slice())).collect();
+    RunFiles::new(inputs, RUN_FORMATS[0], Dialect::Strict)
+}
+
+fn setting<'a>(qrels: &'a Qrels, measures: &'a [Box<dyn Measure>]) -> Setting<'a> {
+    let collection = CollectionFacts { max_grade: qrels.max_grade().unwrap_or(1.0), documents: None };
+    Setting { qrels, collection, policy: Policy::default(), measures, threads: 1 }
+}
+
+/// Each run's name and its estimate by measure.
+fn estimates(
+    setting: &Setting<'_>,
+    runs: &RunFiles,
+    inference: &Inference,
+) -> Result<Vec<(String, Vec<Estimate>)>, Failure> {
+    let estimate = |run: &RunScores, index: usize| {
+        let scores: Vec<Score> = run.of(index).filter_map(|(_, scored)| scored.as_ref().ok().copied()).collect();
+        let aggregate = setting.measures[index].info().aggregate;
+        summarise(aggregate, &scores, inference).map(|(estimate, _)| estimate)
+    };
+    let by_measure = |run: &RunScores| (0..setting.measures.len()).filter_map(|index| estimate(run, index)).collect();
+    Ok(score(setting, runs)?.into_iter().map(|run| (run.name.clone(), by_measure(&run))).collect())
+}
+
+/// One system: what was measured, and what nobody would know outside a simulation.
+struct Compared {
+    name: String,
+    pooled: bool,
+    judged: f64,
+    measured: f64,
+    bounds: Option<Bounds>,
+    interval: Option<Interval>,
+    /// With everything judged, on these topics: what the bounds speak of.
+    true_here: f64,
+    /// With everything judged, over all topics that could have been drawn: what the interval speaks of.
+    true_anywhere: f64,
+}
+
+impl Compared {
+    fn within_bounds(&self) -> bool {
+        self.bounds.is_some_and(|bounds| bounds.contains(self.true_here))
+    }
+
+    fn within_interval(&self) -> bool {
+        self.interval.is_some_and(|interval| interval.contains(self.true_anywhere))
+    }
+}
+
+fn introduction(design: &Design, systems: &[Compared]) -> String {
+    let late: Vec<&str> = systems.iter().filter(|system| !system.pooled).map(|system| system.name.as_str()).collect();
+    format!(
+        "{} systems, {} topics, and people who judged the top {} of the first {} systems: an ordinary search \
+         experiment, except that it is invented, so the truth is known. The last system, {}, came after the judging.",
+        systems.len(),
+        design.topics,
+        design.pool_depth,
+        systems.len() - late.len(),
+        late.join(", "),
+    )
+}
+
+fn truth_table(systems: &[Compared]) -> Table {
+    let mut table = Table::new("truth", format!("{} beside the truth", MEASURES[0]))
+        .column("run", "run")
+        .column("value", "value")
+        .column("true_here", "truth, these topics")
+        .column("within_bounds", "in bounds?")
+        .column("true_anywhere", "truth, all such topics")
+        .column("within_interval", "in interval?");
+    for system in systems {
+        table.push([
+            system.name.as_str().into(),
+            system.measured.into(),
+            system.true_here.into(),
+            system.within_bounds().into(),
+            system.true_anywhere.into(),
+            system.within_interval().into(),
+        ]);
+    }
+    table
+}
+
+/// What to see in the numbers, a paragraph each.
+fn notice(systems: &[Compared]) -> Vec<String> {
+    let mut said: Vec<String> = systems.iter().filter(|system| !system.pooled).filter_map(unjudged).collect();
+    said.extend(order(systems));
+    said.push(chance(systems));
+    said
+}
+
+fn two(value: f64) -> String {
+    NumberStyle::Decimals(2).show(value)
+}
+
+fn unjudged(system: &Compared) -> Option<String> {
+    let bounds = system.bounds?;
+    Some(format!(
+        "Unjudged documents. Only {}% of the top 10 of {} was ever judged. Its RBP is {} if nothing else it found is \
+         relevant, and {} if everything is: that is what \"if unjudged are judged\" shows. The truth, {}, cannot lie \
+         outside.",
+        NumberStyle::Decimals(0).show(system.judged * 100.0),
+        system.name,
+        two(bounds.low()),
+        two(bounds.high()),
+        two(system.true_here),
+    ))
+}
+
+fn order(systems: &[Compared]) -> Option<String> {
+    let best = |key: fn(&Compared) -> f64| systems.iter().max_by(|a, b| key(a).total_cmp(&key(b)));
+    let (by_value, in_truth) = (best(|system| system.measured)?, best(|system| system.true_here)?);
+    if by_value.name == in_truth.name {
+        return Some(format!("Order. {} is best by value, and in truth too.", by_value.name));
+    }
+    // Both orders are completions of the same judgements: the values are what they are if nothing unjudged is relevant.
+    Some(format!(
+        "Order. By value {} is best; in truth {} is. Their bounds overlap, and that is the warning: these judgements \
+         cannot tell which of the two is better.",
+        by_value.name, in_truth.name
+    ))
+}
+
+fn chance(systems: &[Compared]) -> String {
+    let held = systems.iter().filter(|system| system.within_interval()).count();
+    let mut out = format!(
+        "Chance. Other topics would have given other scores. A {0} interval is built to hold the mean over all such \
+         topics {0} of the time when everything is judged; here it holds it for {held} of {1} systems.",
+        karat_study::eval::percent(LEVEL),
+        systems.len()
+    );
+    if systems.iter().any(|system| !system.pooled && !system.within_interval()) {
+        out.push_str(" Unjudged documents it cannot see: that is what the bounds are for.");
+    }
+    out
+}
+
+fn rendered(report: &Report, format: &str, options: RenderOptions) -> Result<Vec<u8>, Failure> {
+    let mut out = Vec::new();
+    let Some(info) = renderer(format) else { return Err(Failure::usage(format!("there is no format '{format}'"))) };
+    let written = (info.make)(options).render(report, &mut out);
+    written.map_err(|error| Failure::Output(format!("cannot render the report: {error}")))?;
+    Ok(out)
+}
+
+fn run_file(name: &str) -> String {
+    format!("{name}.run")
+}
+
+/// The collection's files by name.
+struct Files<'a>(Vec<(String, &'a [u8])>);
+
+impl<'a> Files<'a> {
+    fn of(world: &'a World) -> Files<'a> {
+        let qrels = [(QRELS.to_owned(), world.qrels.as_slice()), (COMPLETE.to_owned(), &world.complete_qrels)];
+        let runs = world.runs.iter().map(|run| (run_file(run.name), run.bytes.as_slice()));
+        Files(qrels.into_iter().chain(runs).collect())
+    }
+
+    fn write(&self, folder: &Path) -> Result<(), Failure> {
+        fs::create_dir_all(folder).map_err(|error| {
+            let folder = folder.display();
+            Failure::Output(format!(
+                "{folder}: the folder cannot be made: {error}\n  what to do: choose another place with -o"
+            ))
+        })?;
+        self.0.iter().try_for_each(|(name, bytes)| output::bytes_to_file(&folder.join(name), bytes))
+    }
+
+    fn runs(&self) -> impl Iterator<Item = &str> {
+        self.0[2..].iter().map(|(name, _)| name.as_str())
+    }
+}
+
+/// Where the files are, and commands that work as they stand.
+fn next_steps(files: &Files<'_>, folder: &Path, no_report: bool) -> String {
+    let path = |name: &str| shell_word(&folder.join(name));
+    let runs: Vec<String> = files.runs().map(path).collect();
+    let all = runs.join(" ");
+    let last = runs.last().map_or("", String::as_str);
+    let (qrels, complete, measures) = (path(QRELS), path(COMPLETE), MEASURES.join(","));
+    let mut out = format!("\nWritten to {}\n", folder.display());
+    let runs = files.runs().collect::<Vec<_>>().join(", ");
+    let page = (!no_report).then_some((PAGE, "all of this as a page for your browser"));
+    let known = [(QRELS, "the judgements"), (COMPLETE, "the truth: every document judged")];
+    for (name, what) in page.into_iter().chain(known) {
+        let _ = writeln!(out, "  {name:<18}  {what}");
+    }
+    let _ = writeln!(out, "  {runs}");
+    let steps = [
+        (
+            "The table above; your own qrels and runs work the same way:",
+            format!("karat eval {qrels} {all} -m \"{measures}\""),
+        ),
+        ("The truth, and how the bounds close:", format!("karat eval {complete} {all} -m \"{measures}\"")),
+        (
+            "Every topic of one run, for a program:",
+            format!("karat eval {qrels} {last} -m \"{}\" -q -f json", MEASURES[0]),
+        ),
+        ("What RBP means, and when it misleads:", "karat explain RBP".to_owned()),
+    ];
+    out.push_str("\nTry next\n");
+    for (what, command) in steps {
+        // Writing to a string cannot fail. One line a command, so that it can be copied.
+        let _ = write!(out, "\n{what}\n  {command}\n");
+    }
+    out
+}
+
+/// A path as a shell reads it: quoted where it must be, and never taken for an option.
+fn shell_word(path: &Path) -> String {
+    let text = path.display().to_string();
+    let text = if text.starts_with('-') { format!("./{text}") } else { text };
+    let plain = |c: char| c.is_ascii_alphanumeric() || "._-/+:,@%\\".contains(c);
+    if text.chars().all(plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
+}
