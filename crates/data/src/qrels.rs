@@ -134,8 +134,10 @@ impl Qrels {
 }
 
 /// Two rows that judge one document for one topic, by their numbers in the order they were added.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DuplicateRow {
+    /// The document.
+    pub docno: Vec<u8>,
     /// The earlier row.
     pub first: usize,
     /// The later row.
@@ -229,7 +231,11 @@ impl QrelsBuilder {
                     other.tag == entry.tag && bytes(other.name) == bytes(entry.name)
                 });
                 match found {
-                    Ok(index) => duplicates.push(DuplicateRow { first: entry_rows[index], second: row as usize }),
+                    Ok(index) => duplicates.push(DuplicateRow {
+                        docno: bytes(entry.name).to_vec(),
+                        first: entry_rows[index],
+                        second: row as usize,
+                    }),
                     Err(slot) => {
                         qrels.entries.push(entry);
                         entry_rows.push(row as usize);
@@ -321,7 +327,7 @@ mod tests {
         builder.push(b"2", b"a", grade(1.0));
         builder.push(b"1", b"a", grade(0.0));
         let (_, duplicates) = builder.finish();
-        assert_eq!(duplicates, [DuplicateRow { first: 0, second: 2 }]);
+        assert_eq!(duplicates, [DuplicateRow { docno: b"a".to_vec(), first: 0, second: 2 }]);
     }
 
     #[test]
