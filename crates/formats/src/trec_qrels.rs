@@ -1,10 +1,12 @@
 //! TREC qrels: `topic iteration docno grade`.
 
 use karat_data::{Judgement, LineProblem, problem::quote};
+use memchr::memchr;
 
 use crate::Dialect;
-use crate::fields::fields;
+use crate::fields::{fields, mistaken};
 use crate::registry::{QrelsFormat, QrelsLine};
+use crate::trec_run::zero_byte;
 
 /// The row of the table.
 pub static FORMAT: QrelsFormat = QrelsFormat {
@@ -20,6 +22,9 @@ const LAYOUT: &str = "4 fields (topic 0 docno grade)";
 /// # Errors
 /// What is wrong with it; the line number is left at 0.
 pub fn parse_line(line: &[u8], dialect: Dialect) -> Result<QrelsLine<'_>, LineProblem> {
+    if memchr(0, line).is_some() {
+        return Err(zero_byte(line));
+    }
     let mut parts = fields(line);
     let (Some(topic), Some(_), Some(docno), Some(grade), None) =
         (parts.next(), parts.next(), parts.next(), parts.next(), parts.next())
@@ -31,6 +36,7 @@ pub fn parse_line(line: &[u8], dialect: Dialect) -> Result<QrelsLine<'_>, LinePr
     let number = match fast_float2::parse::<f64, _>(grade) {
         Ok(number) if number.is_finite() => number,
         Ok(_) => return Err(bad("write the grade as a finite number")),
+        Err(_) if grade.contains(&b',') => return Err(bad("write the decimal point as '.', not ','")),
         Err(_) => return Err(bad("check the order of the fields: topic 0 docno grade")),
     };
     let number = match dialect {
@@ -48,15 +54,15 @@ fn wrong_count(line: &[u8]) -> LineProblem {
     let remedy = match found.len() {
         6 => "this looks like a line of a run (topic Q0 docno rank score tag): give the qrels first, then the runs",
         5 => "sampled qrels (topic 0 docno stratum grade) and prels have 5 fields and are not read yet; cut them to 4",
-        3 => "MS MARCO qrels have 4 fields too: check that the iteration (second field, usually 0) is there",
-        _ => "complete or split the line; a docno must not contain blanks",
+        3 => "add the iteration (second field, usually 0); BEIR's three columns and header are not read yet",
+        _ => mistaken(line).unwrap_or("complete or split the line; a docno must not contain blanks"),
     };
     let plural = if found.len() == 1 { "field" } else { "fields" };
     problem("fields", LAYOUT, format!("{} {plural} in {}", found.len(), quote(line)), remedy)
 }
 
 fn problem(field: &'static str, expected: &str, found: String, remedy: &str) -> LineProblem {
-    LineProblem { line: 0, field, expected: expected.into(), found, remedy: remedy.into() }
+    LineProblem::new(field, expected, found, remedy)
 }
 
 #[cfg(test)]

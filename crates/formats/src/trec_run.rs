@@ -9,7 +9,7 @@ use memchr::memchr;
 
 use crate::Dialect;
 use crate::block::first_field;
-use crate::fields::{fields, is_idle, word_end};
+use crate::fields::{fields, is_idle, mistaken, word_end};
 use crate::number::parse_prefix;
 use crate::registry::RunFormat;
 use crate::rows::{BlockFacts, Rows};
@@ -23,6 +23,7 @@ pub static FORMAT: RunFormat = RunFormat {
 };
 
 const LAYOUT: &str = "6 fields (topic Q0 docno rank score tag)";
+const ORDER: &str = "check the order of the fields: topic Q0 docno rank score tag";
 
 /// A line of a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -118,7 +119,8 @@ fn fast<'a>(padded: &'a [u8], at: usize, topic: Known<'_>, tag: Known<'_>) -> Op
     }
     let rank = docno_end + 1;
     let rank_end = word_end(rest, rank);
-    if rank_end == rank || !separates(rank_end) {
+    // A rank begins with a digit, so it is not empty either; whether anything else will do is the dialect's business.
+    if !rest.get(rank).is_some_and(u8::is_ascii_digit) || !separates(rank_end) {
         return None;
     }
     let (score, used) = parse_prefix(&rest[rank_end + 1..])?;
@@ -148,16 +150,23 @@ pub fn parse_line(line: &[u8], dialect: Dialect) -> Result<RunLine<'_>, LineProb
     let (Some(topic), Some(_), Some(docno), Some(rank), Some(score), Some(tag)) =
         (parts.next(), parts.next(), parts.next(), parts.next(), parts.next(), parts.next())
     else {
-        return Err(too_few(line));
+        return Err(if memchr(0, line).is_some() { zero_byte(line) } else { too_few(line) });
     };
+    if memchr(0, line).is_some() {
+        return Err(zero_byte(line));
+    }
     let extra = parts.count();
     if extra > 0 && dialect == Dialect::Strict {
         return Err(problem(
             "fields",
             LAYOUT,
             format!("{} fields in {}", 6 + extra, quote(line)),
-            "remove what follows the tag; a tag or docno must not contain blanks",
+            mistaken(line).unwrap_or("remove what follows the tag; a tag or docno must not contain blanks"),
         ));
+    }
+    if dialect == Dialect::Strict && !is_rank(rank) {
+        // Not used, but a word here means that the fields are in another order, and then the docnos are wrong too.
+        return Err(problem("rank (field 4)", "a number", quote(rank), ORDER));
     }
     let score = parse_score(score, dialect)?;
     Ok(RunLine { topic, docno, rank, score, tag })
@@ -174,8 +183,13 @@ fn parse_score(text: &[u8], dialect: Dialect) -> Result<f64, LineProblem> {
         )),
         Ok(_) => Err(bad(quote(text), "write the score as a finite number, for example 1e300 in place of infinity")),
         Err(_) if text.contains(&b',') => Err(bad(quote(text), "write the decimal point as '.', not ','")),
-        Err(_) => Err(bad(quote(text), "check the order of the fields: topic Q0 docno rank score tag")),
+        Err(_) => Err(bad(quote(text), ORDER)),
     }
+}
+
+/// Whether a field may be a rank: any number, also one like `1.0` or -1, as long as it begins like one.
+fn is_rank(text: &[u8]) -> bool {
+    matches!(text, [b'0'..=b'9', ..] | [b'-' | b'+', b'0'..=b'9', ..])
 }
 
 fn too_few(line: &[u8]) -> LineProblem {
@@ -184,14 +198,20 @@ fn too_few(line: &[u8]) -> LineProblem {
     let remedy = if looks_like_qrels {
         "this looks like a line of a qrels file (topic 0 docno grade): give the qrels first, then the runs"
     } else {
-        "complete the line; every field is needed, the tag too"
+        mistaken(line).unwrap_or("complete the line; every field is needed, the tag too")
     };
     let plural = if found.len() == 1 { "field" } else { "fields" };
     problem("fields", LAYOUT, format!("{} {plural} in {}", found.len(), quote(line)), remedy)
 }
 
+/// A line with a zero byte in it.
+pub(crate) fn zero_byte(line: &[u8]) -> LineProblem {
+    let remedy = "part of the file is binary or was never written: copy it again";
+    LineProblem::new("line", "text", format!("a zero byte in {}", quote(line)), remedy)
+}
+
 fn problem(field: &'static str, expected: &str, found: String, remedy: &str) -> LineProblem {
-    LineProblem { line: 0, field, expected: expected.into(), found, remedy: remedy.into() }
+    LineProblem::new(field, expected, found, remedy)
 }
 
 #[cfg(test)]
