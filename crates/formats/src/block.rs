@@ -214,7 +214,8 @@ fn not_text(head: &[u8]) -> Option<(String, &'static str)> {
     }
     let zero = memchr(0, &head[..head.len().min(8192)])?;
     let remedy = "give the text file; gz, zst, bz2 and xz compression are told from the content";
-    Some((format!("binary data (a zero byte at offset {zero})"), remedy))
+    let line = memchr_iter(b'\n', &head[..zero]).count() + 1;
+    Some((format!("binary data (a zero byte at offset {zero}, line {line})"), remedy))
 }
 
 /// The first field of a line.
@@ -238,14 +239,16 @@ fn unreadable(name: &str, error: &io::Error) -> Problems {
         let mut problem = Problem::of_file(
             name,
             "a complete compressed file",
-            format!("one that is cut off or damaged ({reason})"),
+            format!("one that is cut off, damaged or followed by something else ({reason})"),
             "copy or compress the file again; nothing of it was used",
         );
         problem.kind = ProblemKind::Malformed;
         return problem.into();
     }
     let remedy = match error.kind() {
-        io::ErrorKind::NotFound => "check the path for a misspelling; `-` is standard input",
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
+            "check the path for a misspelling; `-` is standard input"
+        }
         io::ErrorKind::PermissionDenied => "ask the file's owner for permission to read it",
         io::ErrorKind::IsADirectory => "name the files in the folder, not the folder",
         _ => "see what the operating system says, and try again",

@@ -15,6 +15,9 @@ pub static FORMAT: QrelsFormat = QrelsFormat {
     parse_line,
 };
 
+/// The largest grade; sums of larger ones are no longer exact, and gains made of them overflow.
+const LARGEST: f64 = 1e9;
+
 const LAYOUT: &str = "4 fields (topic 0 docno grade)";
 
 /// Any line.
@@ -32,11 +35,13 @@ pub fn parse_line(line: &[u8], dialect: Dialect) -> Result<QrelsLine<'_>, LinePr
         return Err(wrong_count(line));
     };
     let bad =
-        |remedy: &str| problem("grade (field 4)", "a number; negative for pooled but not judged", quote(grade), remedy);
+        |remedy: &str| problem("grade (field 4)", "a number (negative: pooled but not judged)", quote(grade), remedy);
     let number = match fast_float2::parse::<f64, _>(grade) {
-        Ok(number) if number.is_finite() => number,
+        Ok(number) if number.abs() <= LARGEST => number,
+        Ok(number) if number.is_finite() => return Err(bad("write grades as small numbers, such as 0 to 4")),
         Ok(_) => return Err(bad("write the grade as a finite number")),
         Err(_) if grade.contains(&b',') => return Err(bad("write the decimal point as '.', not ','")),
+        Err(_) if grade[0].is_ascii_digit() => return Err(bad("write the grade as a plain number, such as 1 or 0.5")),
         Err(_) => return Err(bad("check the order of the fields: topic 0 docno grade")),
     };
     let number = match dialect {
@@ -51,12 +56,12 @@ pub fn parse_line(line: &[u8], dialect: Dialect) -> Result<QrelsLine<'_>, LinePr
 
 fn wrong_count(line: &[u8]) -> LineProblem {
     let found: Vec<_> = fields(line).collect();
-    let remedy = match found.len() {
+    let remedy = mistaken(line).unwrap_or(match found.len() {
         6 => "this looks like a line of a run (topic Q0 docno rank score tag): give the qrels first, then the runs",
         5 => "sampled qrels (topic 0 docno stratum grade) and prels have 5 fields and are not read yet; cut them to 4",
         3 => "add the iteration (second field, usually 0); BEIR's three columns and header are not read yet",
-        _ => mistaken(line).unwrap_or("complete or split the line; a docno must not contain blanks"),
-    };
+        _ => "complete or split the line; a docno must not contain blanks",
+    });
     let plural = if found.len() == 1 { "field" } else { "fields" };
     problem("fields", LAYOUT, format!("{} {plural} in {}", found.len(), quote(line)), remedy)
 }

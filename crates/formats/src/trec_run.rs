@@ -181,8 +181,14 @@ fn parse_score(text: &[u8], dialect: Dialect) -> Result<f64, LineProblem> {
             quote(text),
             "a score that is not a number has no place in a ranking: find out why the system wrote it",
         )),
-        Ok(_) => Err(bad(quote(text), "write the score as a finite number, for example 1e300 in place of infinity")),
+        Ok(_) => Err(bad(
+            quote(text),
+            "write the score as a finite number, for example 1e300 or -1e300 in place of infinity",
+        )),
         Err(_) if text.contains(&b',') => Err(bad(quote(text), "write the decimal point as '.', not ','")),
+        Err(_) if text[0].is_ascii_digit() => {
+            Err(bad(quote(text), "write the score as a plain number, such as 12.5 or 1e-3"))
+        }
         Err(_) => Err(bad(quote(text), ORDER)),
     }
 }
@@ -194,7 +200,7 @@ fn is_rank(text: &[u8]) -> bool {
 
 fn too_few(line: &[u8]) -> LineProblem {
     let found: Vec<_> = fields(line).collect();
-    let looks_like_qrels = found.len() == 4 && fast_float2::parse::<f64, _>(found[3]).is_ok();
+    let looks_like_qrels = found.len() == 4 && found[1] != b"Q0" && fast_float2::parse::<f64, _>(found[3]).is_ok();
     let remedy = if looks_like_qrels {
         "this looks like a line of a qrels file (topic 0 docno grade): give the qrels first, then the runs"
     } else {
