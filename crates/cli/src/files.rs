@@ -21,17 +21,12 @@ pub fn inputs(names: &[String]) -> Result<Vec<Input>, Failure> {
 
 fn input(name: &str) -> Input {
     if name == "-" {
-        let kept: OnceLock<Arc<[u8]>> = OnceLock::new();
-        return Input::new("standard input", move || {
-            if kept.get().is_none() {
-                let mut bytes = Vec::new();
-                io::stdin().lock().read_to_end(&mut bytes)?;
-                let _ = kept.set(bytes.into());
-            }
-            Ok(Box::new(Cursor::new(kept.get().cloned().unwrap_or_default())))
-        });
+        return kept("standard input", || Ok(Box::new(io::stdin())));
     }
     let path = name.to_owned();
+    if std::fs::metadata(name).is_ok_and(|found| is_pipe(&found)) {
+        return kept(name, move || Ok(Box::new(File::open(&path)?)));
+    }
     Input::new(name, move || {
         let file = File::open(&path)?;
         // Opening a folder succeeds; reading it fails with a message that names nothing.
@@ -40,4 +35,29 @@ fn input(name: &str) -> Input {
         }
         Ok(Box::new(file))
     })
+}
+
+/// An input that gives its bytes once (standard input, a pipe as the shell's `<(...)` makes): kept in memory, because a
+/// second opening would find nothing or wait for ever.
+fn kept(name: &str, open: impl Fn() -> io::Result<Box<dyn Read>> + Send + Sync + 'static) -> Input {
+    let bytes: OnceLock<Arc<[u8]>> = OnceLock::new();
+    Input::new(name, move || {
+        if bytes.get().is_none() {
+            let mut read = Vec::new();
+            open()?.read_to_end(&mut read)?;
+            let _ = bytes.set(read.into());
+        }
+        Ok(Box::new(Cursor::new(bytes.get().cloned().unwrap_or_default())))
+    })
+}
+
+#[cfg(unix)]
+fn is_pipe(found: &std::fs::Metadata) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    found.file_type().is_fifo()
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_: &std::fs::Metadata) -> bool {
+    false
 }

@@ -147,14 +147,13 @@ fn is_in_order(rows: &[Row<'_>], policy: &Policy) -> bool {
 }
 
 fn duplicate(rows: &[Row<'_>], first: usize, second: usize) -> LineProblem {
-    let docno = quote(rows[first].docno);
-    let lines_between = i64::from(rows[second].line) - i64::from(rows[first].line);
+    let found = format!("{} again", quote(rows[first].docno));
+    let remedy = "keep one of the two lines, the one with the higher score if the system meant it once";
+    let (a, b) = (rows[first].line, rows[second].line);
     LineProblem {
-        line: rows[second].line,
-        field: "docno (field 3)",
-        expected: "each document once per topic".into(),
-        found: format!("{docno} again ({} lines after its first occurrence)", lines_between.abs()),
-        remedy: "keep one of the two lines, the one with the higher score if the system meant it once".into(),
+        line: a.max(b),
+        also_line: Some(a.min(b)),
+        ..LineProblem::new("docno (field 3)", "each document once per topic", found, remedy)
     }
 }
 
@@ -219,7 +218,7 @@ mod tests {
         let mut aligner = Aligner::new();
         let problems = aligner.align(&qrels, topic, &rows, &Policy::default()).unwrap_err();
         assert_eq!(problems.len(), 1);
-        assert_eq!(problems[0].line, 7);
+        assert_eq!((problems[0].line, problems[0].also_line), (7, Some(0)));
         let trec = Policy { depth: Some(2), duplicates_below_depth: false, ..Policy::default() };
         assert_eq!(grades(aligner.align(&qrels, topic, &rows, &trec).unwrap()), "10");
     }

@@ -2,7 +2,8 @@
 //! what to do.
 //!
 //! Problems are collected, not thrown: a reader goes on where it can, so that the first answer names the first twenty
-//! problems and how many more there are.
+//! problems and how many more there are. What is the same for many of them is said once: a remedy after the last of a
+//! row of problems that share it, and one problem for a file in which every line has it.
 
 use std::fmt;
 
@@ -23,6 +24,8 @@ pub enum ProblemKind {
 pub struct LineProblem {
     /// Line within the block, from 0.
     pub line: u32,
+    /// The earlier line of the block that it clashes with, where there is one.
+    pub also_line: Option<u32>,
     /// The field, as people call it ("score"), with its number where it has one.
     pub field: &'static str,
     /// What was expected there.
@@ -50,6 +53,22 @@ pub struct Problem {
     pub found: String,
     /// What to do about it.
     pub remedy: String,
+    /// How many problems this one speaks for, itself included.
+    pub stands_for: u64,
+}
+
+impl LineProblem {
+    /// A problem whose line is filled in by whoever counts lines.
+    pub fn new(field: &'static str, expected: impl Into<String>, found: impl Into<String>, remedy: &str) -> Self {
+        LineProblem {
+            line: 0,
+            also_line: None,
+            field,
+            expected: expected.into(),
+            found: found.into(),
+            remedy: remedy.into(),
+        }
+    }
 }
 
 impl Problem {
@@ -68,25 +87,30 @@ impl Problem {
             expected: expected.into(),
             found: found.into(),
             remedy: remedy.into(),
+            stands_for: 1,
         }
     }
 
     /// A problem of a line, placed: `lines_before` lines of the file come before the block it was found in.
     pub fn of_line(file: &str, lines_before: u64, problem: LineProblem) -> Problem {
+        let mut found = problem.found;
+        if let Some(line) = problem.also_line {
+            found.push_str(&format!("; first on line {}", lines_before + u64::from(line) + 1));
+        }
         Problem {
             kind: ProblemKind::Malformed,
             file: file.to_owned(),
             line: Some(lines_before + u64::from(problem.line) + 1),
             field: Some(problem.field),
             expected: problem.expected,
-            found: problem.found,
+            found,
             remedy: problem.remedy,
+            stands_for: 1,
         }
     }
-}
 
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// Where and what, without the remedy.
+    fn fmt_what(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.file)?;
         if let Some(line) = self.line {
             write!(f, ":{line}")?;
@@ -94,7 +118,14 @@ impl fmt::Display for Problem {
         if let Some(field) = self.field {
             write!(f, ": {field}")?;
         }
-        write!(f, ": expected {}, found {}\n  what to do: {}", self.expected, self.found, self.remedy)
+        write!(f, ": expected {}, found {}", self.expected, self.found)
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.fmt_what(f)?;
+        write!(f, "\n  what to do: {}", self.remedy)
     }
 }
 
@@ -124,6 +155,35 @@ impl Problems {
     /// Counts `more` problems whose texts were not kept.
     pub fn count_more(&mut self, more: u64) {
         self.total += more;
+    }
+
+    /// Adds another collection's of the same file, in the order of lines; those of the whole file come first.
+    pub fn merge_by_line(&mut self, other: Problems) {
+        self.total += other.total;
+        self.kept.extend(other.kept);
+        self.kept.sort_by_key(|problem| problem.line);
+        self.kept.truncate(KEPT);
+    }
+
+    /// For problems placed within a block: `lines_before` lines of the file come before it.
+    pub fn after_lines(mut self, lines_before: u64) -> Problems {
+        for line in self.kept.iter_mut().filter_map(|problem| problem.line.as_mut()) {
+            *line += lines_before;
+        }
+        self
+    }
+
+    /// Says a problem once that every line of a file has. Only a reader that found no right line may ask for it; it
+    /// does nothing when there are different problems.
+    pub fn say_once(&mut self) {
+        let Some((first, others)) = self.kept.split_first_mut() else { return };
+        let alike = |other: &Problem| (&other.field, &other.remedy) == (&first.field, &first.remedy);
+        if self.total < 2 || first.line.is_none() || !others.iter().all(alike) {
+            return;
+        }
+        first.found.push_str(&format!("; none of the file's {} lines is right", self.total));
+        first.stands_for = self.total;
+        self.kept.truncate(1);
     }
 
     /// Whether there is none.
@@ -162,9 +222,12 @@ impl fmt::Display for Problems {
             if position > 0 {
                 writeln!(f)?;
             }
-            write!(f, "{problem}")?;
+            problem.fmt_what(f)?;
+            if self.kept.get(position + 1).is_none_or(|next| next.remedy != problem.remedy) {
+                write!(f, "\n  what to do: {}", problem.remedy)?;
+            }
         }
-        let more = self.total - self.kept.len() as u64;
+        let more = self.total - self.kept.iter().map(|problem| problem.stands_for).sum::<u64>();
         if more > 0 {
             write!(f, "\n... and {more} more problem{}", if more == 1 { "" } else { "s" })?;
         }
@@ -174,25 +237,36 @@ impl fmt::Display for Problems {
 
 impl std::error::Error for Problems {}
 
-/// Bytes of a file as a message may show them: quoted, control bytes and what is not UTF-8 escaped, cut at 60
-/// characters.
+/// Bytes of a file as a message may show them: quoted, cut at 60 characters. What could act on a terminal or is not
+/// UTF-8 is escaped.
 pub fn quote(bytes: &[u8]) -> String {
     const SHOWN: usize = 60;
-    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(SHOWN * 4)]);
     let mut out = String::from("\"");
-    for (count, character) in text.chars().enumerate() {
-        if count == SHOWN {
-            out.push_str("\"...");
-            return out;
-        }
-        if character.is_control() || character == '"' {
-            out.extend(character.escape_default());
-        } else {
-            out.push(character);
+    let mut count = 0;
+    for chunk in bytes.utf8_chunks() {
+        let valid = chunk.valid().chars().map(Ok);
+        for piece in valid.chain(chunk.invalid().iter().map(Err)) {
+            if count == SHOWN {
+                out.push_str("\"...");
+                return out;
+            }
+            count += 1;
+            match piece {
+                Ok(character) if acts(character) => out.extend(character.escape_default()),
+                Ok(character) => out.push(character),
+                Err(byte) => out.push_str(&format!("\\x{byte:02x}")),
+            }
         }
     }
     out.push('"');
     out
+}
+
+/// Characters that do something other than be seen, and the quote that would end the quotation: controls, direction
+/// marks, line separators, the byte-order mark.
+fn acts(character: char) -> bool {
+    character.is_control()
+        || matches!(character, '"' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }
 
 #[cfg(test)]
@@ -206,28 +280,50 @@ mod tests {
             problems.push(Problem::of_line(
                 "a.run",
                 100,
-                LineProblem {
-                    line,
-                    field: "score (field 5)",
-                    expected: "a number".into(),
-                    found: "\"x\"".into(),
-                    remedy: "correct it".into(),
-                },
+                LineProblem { line, ..LineProblem::new("score (field 5)", "a number", "\"x\"", "correct it") },
             ));
         }
         let text = problems.to_string();
-        assert!(
-            text.starts_with("a.run:101: score (field 5): expected a number, found \"x\"\n  what to do: correct it\n")
-        );
-        assert!(text.ends_with("... and 3 more problems"), "{text}");
+        let lines: Vec<_> = text.lines().collect();
+        assert_eq!(lines.len(), 22);
+        assert_eq!(lines[0], "a.run:101: score (field 5): expected a number, found \"x\"");
+        assert_eq!(lines[19], "a.run:120: score (field 5): expected a number, found \"x\"");
+        // The remedy they share comes once, after the last of them.
+        assert_eq!(lines[20], "  what to do: correct it");
+        assert_eq!(lines[21], "... and 3 more problems");
         assert_eq!(problems.kept().len(), 20);
         assert_eq!(problems.total(), 23);
+    }
+
+    #[test]
+    fn a_problem_of_every_line_is_said_once_and_different_ones_are_not() {
+        let of = |line: u32, remedy: &str| {
+            Problem::of_line("q", 0, LineProblem { line, ..LineProblem::new("fields", "6 fields", "4", remedy) })
+        };
+        let mut alike = Problems::default();
+        (0..50).for_each(|line| alike.push(of(line, "swap the files")));
+        alike.say_once();
+        let said = "q:1: fields: expected 6 fields, found 4; none of the file's 50 lines is right\n  what to do: swap the files";
+        assert_eq!((alike.to_string().as_str(), alike.total()), (said, 50));
+        let mut different = Problems::default();
+        (0..3).for_each(|line| different.push(of(line, ["a", "b", "b"][line as usize])));
+        different.say_once();
+        assert_eq!(different.kept().len(), 3);
+        assert_eq!(different.to_string().matches("what to do").count(), 2);
+    }
+
+    #[test]
+    fn a_clash_names_both_lines_in_the_file() {
+        let clash =
+            LineProblem { line: 5, also_line: Some(2), ..LineProblem::new("docno", "once", "\"d\" again", "-") };
+        assert_eq!(Problem::of_line("a", 100, clash).found, "\"d\" again; first on line 103");
     }
 
     #[test]
     fn quoting_escapes_and_cuts() {
         assert_eq!(quote(b"a\tb\"\x1b[31m"), "\"a\\tb\\\"\\u{1b}[31m\"");
         assert_eq!(quote(&[b'x'; 100]), format!("\"{}\"...", "x".repeat(60)));
-        assert_eq!(quote(&[0xff]), "\"\u{fffd}\"");
+        assert_eq!(quote(&[b'a', 0xff, 0xe2, 0x80]), "\"a\\xff\\xe2\\x80\"");
+        assert_eq!(quote("\u{feff}1\u{202e}".as_bytes()), "\"\\u{feff}1\\u{202e}\"");
     }
 }

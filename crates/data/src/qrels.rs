@@ -191,8 +191,10 @@ fn text<'n>(names: &'n [u8], entry: &Entry) -> &'n [u8] {
 }
 
 /// Two rows that judge one document for one topic, by their numbers in the order they were added.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DuplicateRow {
+    /// The document.
+    pub docno: Vec<u8>,
     /// The earlier row.
     pub first: usize,
     /// The later row.
@@ -278,7 +280,11 @@ impl QrelsBuilder {
         }
         let mut duplicates: Vec<DuplicateRow> = twice
             .into_iter()
-            .map(|(first, second)| DuplicateRow { first: row_of(&spans, first), second: row_of(&spans, second) })
+            .map(|(first, second)| DuplicateRow {
+                docno: text(&qrels.names, &qrels.entries[first]).to_vec(),
+                first: row_of(&spans, first),
+                second: row_of(&spans, second),
+            })
             .collect();
         duplicates.sort_by_key(|duplicate| duplicate.second);
         let arena = std::mem::take(&mut qrels.names);
@@ -376,7 +382,13 @@ mod tests {
         builder.push(b"1", b"b", grade(2.0));
         builder.push(b"1", b"b", grade(2.0));
         let (qrels, duplicates) = builder.finish();
-        assert_eq!(duplicates, [DuplicateRow { first: 0, second: 2 }, DuplicateRow { first: 3, second: 4 }]);
+        assert_eq!(
+            duplicates,
+            [
+                DuplicateRow { docno: b"a".to_vec(), first: 0, second: 2 },
+                DuplicateRow { docno: b"b".to_vec(), first: 3, second: 4 }
+            ]
+        );
         let one = qrels.find(b"1").unwrap();
         assert_eq!(qrels.judgement(one, b"a", hash::of(b"a")).grade(), Some(1.0));
     }
@@ -390,7 +402,7 @@ mod tests {
         }
         builder.push(b"big", b"100", grade(9.0));
         let (qrels, duplicates) = builder.finish();
-        assert_eq!(duplicates, [DuplicateRow { first: 200, second: 400 }]);
+        assert_eq!(duplicates, [DuplicateRow { docno: b"100".to_vec(), first: 200, second: 400 }]);
         let (big, other) = (qrels.find(b"big").unwrap(), qrels.find(b"other").unwrap());
         for document in 0..200u32 {
             let name = document.to_string();

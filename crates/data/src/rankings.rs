@@ -107,14 +107,18 @@ pub fn each_topic<T: Send>(
 
 fn nothing_in_common<T>(qrels: &Qrels, run: &RunTopics<T>) -> Problem {
     let some = |names: &mut dyn Iterator<Item = &[u8]>| {
-        names.take(3).map(|name| quote(name).to_string()).collect::<Vec<_>>().join(", ")
+        let mut shown: Vec<String> = names.take(4).map(quote).collect();
+        if let Some(fourth) = shown.get_mut(3) {
+            *fourth = "...".into();
+        }
+        shown.join(", ")
     };
     let judged = some(&mut qrels.topics().map(|topic| qrels.name(topic)));
     let own = some(&mut run.unjudged_topics.iter().map(Vec::as_slice));
     Problem::of_file(
         &run.facts.file,
-        format!("at least one topic of the judgements ({judged}, ...)"),
-        format!("none of them among its topics ({own}, ...)"),
+        format!("at least one topic of the judgements ({judged})"),
+        format!("none of them among its topics ({own})"),
         "check that run and judgements belong together and write topics alike (leading zeros, prefixes)",
     )
 }

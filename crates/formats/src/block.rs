@@ -5,10 +5,10 @@
 
 use std::io::{self, Read};
 
-use karat_data::{Problem, ProblemKind, Problems, problem};
-use memchr::{memchr, memrchr};
+use karat_data::{LineProblem, Problem, ProblemKind, Problems, problem};
+use memchr::{memchr, memchr_iter, memrchr};
 
-use crate::decompress::decompress;
+use crate::decompress::{compression, decompress};
 use crate::fields::is_blank;
 use crate::input::{Input, Stream};
 
@@ -85,7 +85,8 @@ impl Blocks {
     /// Fills `block` with the next lines; false at the end.
     ///
     /// # Errors
-    /// The input cannot be read further, is not text, or has an endless line.
+    /// The input cannot be read further, is not text, or has an endless line (whose number is counted from the start of
+    /// the block that would have come).
     pub fn next(&mut self, block: &mut Block) -> Result<bool, Problems> {
         if self.done {
             return Ok(false);
@@ -135,23 +136,8 @@ impl Blocks {
     fn begin(&mut self, block: &mut Block, filled: usize) -> Result<usize, Problems> {
         self.begun = true;
         let head = &block.buffer[..filled];
-        if head.starts_with(&[0xff, 0xfe]) || head.starts_with(&[0xfe, 0xff]) {
-            return Err(Problem::of_file(
-                &self.name,
-                "text in UTF-8 or any other encoding that keeps ASCII",
-                "text in UTF-16",
-                "save the file as UTF-8, for example with `iconv -f UTF-16 -t UTF-8`",
-            )
-            .into());
-        }
-        if let Some(at) = memchr(0, &head[..filled.min(8192)]) {
-            return Err(Problem::of_file(
-                &self.name,
-                "a text file",
-                format!("binary data (a zero byte at offset {at})"),
-                "give the text file; gz, zst, bz2 and xz compression are told from the content, archives are not unpacked",
-            )
-            .into());
+        if let Some((found, remedy)) = not_text(head) {
+            return Err(Problem::of_file(&self.name, "a text file", found, remedy).into());
         }
         if head.starts_with(&[0xef, 0xbb, 0xbf]) {
             block.buffer.copy_within(3..filled, 0);
@@ -162,12 +148,12 @@ impl Blocks {
     }
 
     fn find_cut(&self, filled: &[u8]) -> Result<Option<usize>, Problems> {
-        let Some(last_feed) = memrchr(b'\n', filled) else {
-            return if filled.len() > LONGEST_LINE { Err(self.endless_line()) } else { Ok(None) };
-        };
-        if filled.len() - last_feed > LONGEST_LINE {
-            return Err(self.endless_line());
+        let last_feed = memrchr(b'\n', filled);
+        let unended = filled.len() - last_feed.map_or(0, |feed| feed + 1);
+        if unended > LONGEST_LINE {
+            return Err(self.endless_line(filled));
         }
+        let Some(last_feed) = last_feed else { return Ok(None) };
         let Cut::Topic(topic_of) = self.cut else {
             return Ok(Some(last_feed + 1));
         };
@@ -187,15 +173,49 @@ impl Blocks {
         Ok(if last_topic.is_none() { Some(last_feed + 1) } else { None })
     }
 
-    fn endless_line(&self) -> Problems {
-        Problem::of_file(
-            &self.name,
-            format!("lines of at most {LONGEST_LINE} bytes"),
-            "a longer one",
+    fn endless_line(&self, filled: &[u8]) -> Problems {
+        let lines = memchr_iter(b'\n', filled).count() as u64;
+        let start = memrchr(b'\n', filled).map_or(0, |feed| feed + 1);
+        let problem = LineProblem::new(
+            "line",
+            format!("at most {LONGEST_LINE} bytes"),
+            format!("more, beginning {}", problem::quote(&filled[start..])),
             "check that this is the right file and that its lines end with a line feed",
-        )
-        .into()
+        );
+        Problem::of_line(&self.name, lines, problem).into()
     }
+}
+
+/// What a file that is not text is, and what to do with it, from its first bytes.
+fn not_text(head: &[u8]) -> Option<(String, &'static str)> {
+    const KINDS: &[(usize, &[u8], &str)] = &[
+        (257, b"ustar", "a tar archive"),
+        (0, b"PK\x03\x04", "a zip archive"),
+        (0, b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+        (0, b"\x1f\x9d", "a file compressed with compress (.Z)"),
+        (0, b"\x04\x22\x4d\x18", "a file compressed with lz4"),
+        (0, b"PAR1", "a Parquet file"),
+        (0, b"%PDF-", "a PDF"),
+        (0, b"\x7fELF", "a program"),
+    ];
+    if let Some(&(.., kind)) =
+        KINDS.iter().find(|(at, magic, _)| head.get(*at..).is_some_and(|rest| rest.starts_with(magic)))
+    {
+        return Some((kind.into(), "unpack or convert it first; gz, zst, bz2 and xz compression are read as they are"));
+    }
+    if let Some(kind) = compression(head) {
+        return Some((format!("a {kind} file inside the compressed file"), "decompress it once first"));
+    }
+    let utf16 = head.starts_with(&[0xff, 0xfe])
+        || head.starts_with(&[0xfe, 0xff])
+        || matches!(head, [a, 0, b, 0, ..] | [0, a, 0, b, ..] if *a != 0 && *b != 0);
+    if utf16 {
+        return Some(("text in UTF-16".into(), "save it as UTF-8, for example with `iconv -f UTF-16 -t UTF-8`"));
+    }
+    let zero = memchr(0, &head[..head.len().min(8192)])?;
+    let remedy = "give the text file; gz, zst, bz2 and xz compression are told from the content";
+    let line = memchr_iter(b'\n', &head[..zero]).count() + 1;
+    Some((format!("binary data (a zero byte at offset {zero}, line {line})"), remedy))
 }
 
 /// The first field of a line.
@@ -219,14 +239,16 @@ fn unreadable(name: &str, error: &io::Error) -> Problems {
         let mut problem = Problem::of_file(
             name,
             "a complete compressed file",
-            format!("one that is cut off or damaged ({reason})"),
+            format!("one that is cut off, damaged or followed by something else ({reason})"),
             "copy or compress the file again; nothing of it was used",
         );
         problem.kind = ProblemKind::Malformed;
         return problem.into();
     }
     let remedy = match error.kind() {
-        io::ErrorKind::NotFound => "check the path for a misspelling; `-` is standard input",
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
+            "check the path for a misspelling; `-` is standard input"
+        }
         io::ErrorKind::PermissionDenied => "ask the file's owner for permission to read it",
         io::ErrorKind::IsADirectory => "name the files in the folder, not the folder",
         _ => "see what the operating system says, and try again",

@@ -19,6 +19,30 @@ pub fn is_idle(line: &[u8]) -> bool {
     }
 }
 
+/// What a line that does not fit any field layout probably is, and what to do about it.
+pub fn mistaken(line: &[u8]) -> Option<&'static str> {
+    let text = line.trim_ascii();
+    let count = fields(line).count();
+    if memchr::memchr(b'\r', text).is_some() {
+        return Some("the lines end with a carriage return alone: convert them, for example with `tr '\\r' '\\n'`");
+    }
+    match text.first()? {
+        b'{' | b'[' => Some(
+            "this looks like JSON, which is not read here: write one line per document, fields separated by blanks",
+        ),
+        b'<' => Some(
+            "this looks like HTML or XML, perhaps an error page that was saved in place of the file: get the file again",
+        ),
+        _ if count < 3 && memchr::memchr_iter(b',', text).count() >= 2 => {
+            Some("this looks like CSV: separate the fields with blanks or tabs, not commas")
+        }
+        _ if count < 3 && memchr::memchr_iter(b';', text).count() >= 2 => {
+            Some("separate the fields with blanks or tabs, not semicolons")
+        }
+        _ => None,
+    }
+}
+
 /// The first byte at or after `at` that is a blank or control byte (at most 0x20). `bytes` must hold one; a slice that
 /// ends without one answers its length.
 #[inline]

@@ -1,5 +1,6 @@
 //! Reading judgements.
 
+use karat_data::problem::quote;
 use karat_data::{LineProblem, Problem, Problems, Qrels, QrelsBuilder};
 use memchr::memchr;
 
@@ -33,7 +34,7 @@ pub fn read_qrels(input: &Input, format: &QrelsFormat, dialect: Dialect) -> Resu
     let mut facts = QrelsFacts { file: input.name().to_owned(), ..QrelsFacts::default() };
     let mut row_lines: Vec<u32> = Vec::new();
     let mut line = 0u32;
-    while blocks.next(&mut block)? {
+    while blocks.next(&mut block).map_err(|problems| problems.after_lines(u64::from(line)))? {
         facts.bytes += block.lines().len() as u64;
         let (padded, len) = (block.padded(), block.lines().len());
         let mut topic = Known::default();
@@ -71,17 +72,21 @@ pub fn read_qrels(input: &Input, format: &QrelsFormat, dialect: Dialect) -> Resu
             "check that the file was written completely",
         ));
     }
-    let (qrels, duplicates) = builder.finish();
-    for duplicate in &duplicates {
-        let problem = LineProblem {
-            line: 0,
-            field: "docno (field 3)",
-            expected: "each document once per topic".into(),
-            found: format!("a second judgement of the document of line {}", row_lines[duplicate.first] + 1),
-            remedy: "keep one of the two lines; `karat judges` is for several judges' labels".into(),
-        };
-        problems.push(Problem::of_line(input.name(), u64::from(row_lines[duplicate.second]), problem));
+    if facts.rows == 0 {
+        problems.say_once();
     }
+    let (qrels, duplicates) = builder.finish();
+    let mut again = Problems::default();
+    for duplicate in &duplicates {
+        let problem = LineProblem::new(
+            "docno (field 3)",
+            "each document once per topic",
+            format!("{} again; first on line {}", quote(&duplicate.docno), row_lines[duplicate.first] + 1),
+            "keep one of the two lines; `karat judges` is for several judges' labels",
+        );
+        again.push(Problem::of_line(input.name(), u64::from(row_lines[duplicate.second]), problem));
+    }
+    problems.merge_by_line(again);
     problems.into_result()?;
     Ok((qrels, facts))
 }

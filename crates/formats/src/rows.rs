@@ -114,8 +114,9 @@ impl<'a, 'w> Rows<'a, 'w> {
                 self.flush();
                 self.facts.rows = rows;
             }
-            self.facts.problems.sort_by_key(|problem| problem.line);
         }
+        // Documents that occur twice are found after their topic's lines.
+        self.facts.problems.sort_by_key(|problem| problem.line);
         self.facts.lines = lines;
         self.facts.last_tag = last_tag.map(<[u8]>::to_vec);
         self.facts

@@ -6,6 +6,7 @@
 use std::sync::Mutex;
 
 use karat_data::{Problem, Problems, RunFacts, RunSource, Visitor, Worker};
+use memchr::memchr_iter;
 
 use crate::Dialect;
 use crate::block::{Block, Blocks, Cut, PADDING};
@@ -55,7 +56,8 @@ impl RunFiles {
     fn read_ungrouped(&self, run: usize, worker: &mut dyn Worker) -> Result<(u64, BlockFacts), Problems> {
         let mut blocks = Blocks::open(&self.inputs[run], Cut::Line)?;
         let (mut block, mut whole) = (Block::default(), Vec::new());
-        while blocks.next(&mut block)? {
+        let lines = |read: &[u8]| memchr_iter(b'\n', read).count() as u64;
+        while blocks.next(&mut block).map_err(|problems| problems.after_lines(lines(&whole)))? {
             whole.extend_from_slice(block.lines());
         }
         let len = whole.len();
@@ -68,22 +70,26 @@ impl RunFiles {
         let file = self.inputs[run].name().to_owned();
         let mut parts = Parts::default();
         let mut problems = Problems::default();
+        let mut broken_off = false;
         for block in blocks {
             match block.outcome {
                 Ok(facts) => parts.add(&file, block.bytes, facts, &mut problems),
-                Err(found) => problems.extend(found),
+                Err(found) => {
+                    broken_off = true;
+                    problems.extend(found.after_lines(parts.lines));
+                }
             }
         }
         let mut attempt = 0;
-        if parts.topic_comes_back() {
+        if parts.topic_comes_back() && !broken_off {
             attempt = 1;
-            let again = problems.kept().iter().any(|problem| problem.line.is_none());
-            if !again {
-                problems = Problems::default();
-                let (bytes, facts) = self.read_ungrouped(run, visitor.worker().as_mut())?;
-                parts = Parts::default();
-                parts.add(&file, bytes, facts, &mut problems);
-            }
+            problems = Problems::default();
+            let (bytes, facts) = self.read_ungrouped(run, visitor.worker().as_mut())?;
+            parts = Parts::default();
+            parts.add(&file, bytes, facts, &mut problems);
+        }
+        if parts.rows == 0 && !broken_off {
+            problems.say_once();
         }
         if parts.rows == 0 && problems.is_empty() {
             problems.push(Problem::of_file(

@@ -1,12 +1,14 @@
 //! TREC qrels: `topic iteration docno grade`.
 
 use karat_data::{Judgement, LineProblem, problem::quote};
+use memchr::memchr;
 
 use crate::Dialect;
-use crate::fields::{fields, word_end};
+use crate::fields::{fields, mistaken, word_end};
 use crate::known::Known;
 use crate::number::parse_prefix;
 use crate::registry::{QrelsFormat, QrelsLine};
+use crate::trec_run::zero_byte;
 
 /// The row of the table.
 pub static FORMAT: QrelsFormat = QrelsFormat {
@@ -15,6 +17,9 @@ pub static FORMAT: QrelsFormat = QrelsFormat {
     fast_line,
     parse_line,
 };
+
+/// The largest grade; sums of larger ones are no longer exact, and gains made of them overflow.
+const LARGEST: f64 = 1e9;
 
 const LAYOUT: &str = "4 fields (topic 0 docno grade)";
 
@@ -47,8 +52,11 @@ fn fast_line<'a>(padded: &'a [u8], at: usize, topic: Known<'a>, dialect: Dialect
     Some((QrelsLine { topic: topic.bytes, docno: &rest[docno..docno_end], judgement }, at + end + feed))
 }
 
-/// What a number stands for; `None` when it is not finite.
+/// What a number stands for; `None` when it is too large or not finite.
 fn judgement(number: f64, dialect: Dialect) -> Option<Judgement> {
+    if number.abs() > LARGEST {
+        return None;
+    }
     Judgement::from_number(match dialect {
         Dialect::Strict => number,
         Dialect::TrecEval => number.trunc(),
@@ -60,6 +68,9 @@ fn judgement(number: f64, dialect: Dialect) -> Option<Judgement> {
 /// # Errors
 /// What is wrong with it; the line number is left at 0.
 pub fn parse_line(line: &[u8], dialect: Dialect) -> Result<QrelsLine<'_>, LineProblem> {
+    if memchr(0, line).is_some() {
+        return Err(zero_byte(line));
+    }
     let mut parts = fields(line);
     let (Some(topic), Some(_), Some(docno), Some(grade), None) =
         (parts.next(), parts.next(), parts.next(), parts.next(), parts.next())
@@ -67,9 +78,14 @@ pub fn parse_line(line: &[u8], dialect: Dialect) -> Result<QrelsLine<'_>, LinePr
         return Err(wrong_count(line));
     };
     let bad =
-        |remedy: &str| problem("grade (field 4)", "a number; negative for pooled but not judged", quote(grade), remedy);
-    let Ok(number) = fast_float2::parse::<f64, _>(grade) else {
-        return Err(bad("check the order of the fields: topic 0 docno grade"));
+        |remedy: &str| problem("grade (field 4)", "a number (negative: pooled but not judged)", quote(grade), remedy);
+    let number = match fast_float2::parse::<f64, _>(grade) {
+        Ok(number) if number.abs() <= LARGEST => number,
+        Ok(number) if number.is_finite() => return Err(bad("write grades as small numbers, such as 0 to 4")),
+        Ok(_) => return Err(bad("write the grade as a finite number")),
+        Err(_) if grade.contains(&b',') => return Err(bad("write the decimal point as '.', not ','")),
+        Err(_) if grade[0].is_ascii_digit() => return Err(bad("write the grade as a plain number, such as 1 or 0.5")),
+        Err(_) => return Err(bad("check the order of the fields: topic 0 docno grade")),
     };
     match judgement(number, dialect) {
         Some(judgement) => Ok(QrelsLine { topic, docno, judgement }),
@@ -79,18 +95,18 @@ pub fn parse_line(line: &[u8], dialect: Dialect) -> Result<QrelsLine<'_>, LinePr
 
 fn wrong_count(line: &[u8]) -> LineProblem {
     let found: Vec<_> = fields(line).collect();
-    let remedy = match found.len() {
+    let remedy = mistaken(line).unwrap_or(match found.len() {
         6 => "this looks like a line of a run (topic Q0 docno rank score tag): give the qrels first, then the runs",
         5 => "sampled qrels (topic 0 docno stratum grade) and prels have 5 fields and are not read yet; cut them to 4",
-        3 => "MS MARCO qrels have 4 fields too: check that the iteration (second field, usually 0) is there",
+        3 => "add the iteration (second field, usually 0); BEIR's three columns and header are not read yet",
         _ => "complete or split the line; a docno must not contain blanks",
-    };
+    });
     let plural = if found.len() == 1 { "field" } else { "fields" };
     problem("fields", LAYOUT, format!("{} {plural} in {}", found.len(), quote(line)), remedy)
 }
 
 fn problem(field: &'static str, expected: &str, found: String, remedy: &str) -> LineProblem {
-    LineProblem { line: 0, field, expected: expected.into(), found, remedy: remedy.into() }
+    LineProblem::new(field, expected, found, remedy)
 }
 
 #[cfg(test)]

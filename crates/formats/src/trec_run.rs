@@ -9,7 +9,7 @@ use memchr::memchr;
 
 use crate::Dialect;
 use crate::block::first_field;
-use crate::fields::{fields, is_idle, word_end};
+use crate::fields::{fields, is_idle, mistaken, word_end};
 use crate::known::Known;
 use crate::number::parse_prefix;
 use crate::registry::RunFormat;
@@ -24,6 +24,7 @@ pub static FORMAT: RunFormat = RunFormat {
 };
 
 const LAYOUT: &str = "6 fields (topic Q0 docno rank score tag)";
+const ORDER: &str = "check the order of the fields: topic Q0 docno rank score tag";
 
 /// A line of a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -96,7 +97,8 @@ fn fast<'a>(padded: &'a [u8], at: usize, topic: Known<'_>, tag: Known<'_>) -> Op
     }
     let rank = docno_end + 1;
     let rank_end = word_end(rest, rank);
-    if rank_end == rank || !separates(rank_end) {
+    // A rank begins with a digit, so it is not empty either; whether anything else will do is the dialect's business.
+    if !rest.get(rank).is_some_and(u8::is_ascii_digit) || !separates(rank_end) {
         return None;
     }
     let (score, used) = parse_prefix(&rest[rank_end + 1..])?;
@@ -126,16 +128,23 @@ pub fn parse_line(line: &[u8], dialect: Dialect) -> Result<RunLine<'_>, LineProb
     let (Some(topic), Some(_), Some(docno), Some(rank), Some(score), Some(tag)) =
         (parts.next(), parts.next(), parts.next(), parts.next(), parts.next(), parts.next())
     else {
-        return Err(too_few(line));
+        return Err(if memchr(0, line).is_some() { zero_byte(line) } else { too_few(line) });
     };
+    if memchr(0, line).is_some() {
+        return Err(zero_byte(line));
+    }
     let extra = parts.count();
     if extra > 0 && dialect == Dialect::Strict {
         return Err(problem(
             "fields",
             LAYOUT,
             format!("{} fields in {}", 6 + extra, quote(line)),
-            "remove what follows the tag; a tag or docno must not contain blanks",
+            mistaken(line).unwrap_or("remove what follows the tag; a tag or docno must not contain blanks"),
         ));
+    }
+    if dialect == Dialect::Strict && !is_rank(rank) {
+        // Not used, but a word here means that the fields are in another order, and then the docnos are wrong too.
+        return Err(problem("rank (field 4)", "a number", quote(rank), ORDER));
     }
     let score = parse_score(score, dialect)?;
     Ok(RunLine { topic, docno, rank, score, tag })
@@ -150,26 +159,43 @@ fn parse_score(text: &[u8], dialect: Dialect) -> Result<f64, LineProblem> {
             quote(text),
             "a score that is not a number has no place in a ranking: find out why the system wrote it",
         )),
-        Ok(_) => Err(bad(quote(text), "write the score as a finite number, for example 1e300 in place of infinity")),
+        Ok(_) => Err(bad(
+            quote(text),
+            "write the score as a finite number, for example 1e300 or -1e300 in place of infinity",
+        )),
         Err(_) if text.contains(&b',') => Err(bad(quote(text), "write the decimal point as '.', not ','")),
-        Err(_) => Err(bad(quote(text), "check the order of the fields: topic Q0 docno rank score tag")),
+        Err(_) if text[0].is_ascii_digit() => {
+            Err(bad(quote(text), "write the score as a plain number, such as 12.5 or 1e-3"))
+        }
+        Err(_) => Err(bad(quote(text), ORDER)),
     }
+}
+
+/// Whether a field may be a rank: any number, also one like `1.0` or -1, as long as it begins like one.
+fn is_rank(text: &[u8]) -> bool {
+    matches!(text, [b'0'..=b'9', ..] | [b'-' | b'+', b'0'..=b'9', ..])
 }
 
 fn too_few(line: &[u8]) -> LineProblem {
     let found: Vec<_> = fields(line).collect();
-    let looks_like_qrels = found.len() == 4 && fast_float2::parse::<f64, _>(found[3]).is_ok();
+    let looks_like_qrels = found.len() == 4 && found[1] != b"Q0" && fast_float2::parse::<f64, _>(found[3]).is_ok();
     let remedy = if looks_like_qrels {
         "this looks like a line of a qrels file (topic 0 docno grade): give the qrels first, then the runs"
     } else {
-        "complete the line; every field is needed, the tag too"
+        mistaken(line).unwrap_or("complete the line; every field is needed, the tag too")
     };
     let plural = if found.len() == 1 { "field" } else { "fields" };
     problem("fields", LAYOUT, format!("{} {plural} in {}", found.len(), quote(line)), remedy)
 }
 
+/// A line with a zero byte in it.
+pub(crate) fn zero_byte(line: &[u8]) -> LineProblem {
+    let remedy = "part of the file is binary or was never written: copy it again";
+    LineProblem::new("line", "text", format!("a zero byte in {}", quote(line)), remedy)
+}
+
 fn problem(field: &'static str, expected: &str, found: String, remedy: &str) -> LineProblem {
-    LineProblem { line: 0, field, expected: expected.into(), found, remedy: remedy.into() }
+    LineProblem::new(field, expected, found, remedy)
 }
 
 #[cfg(test)]
