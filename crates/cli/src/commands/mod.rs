@@ -3,6 +3,7 @@
 pub mod eval;
 pub mod explain;
 pub mod measures;
+pub mod trec_eval;
 
 use karat_report::OptionValue;
 
