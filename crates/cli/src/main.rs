@@ -11,6 +11,7 @@ mod output;
 
 use std::ffi::OsString;
 use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -35,11 +36,26 @@ enum Command {
     Measures(commands::measures::Arguments),
     /// What a measure means, where it comes from, when it misleads
     Explain(commands::explain::Arguments),
+    /// Drop-in for trec_eval: its flags, measures, output and exit status (karat trec_eval -h)
+    #[command(name = "trec_eval", disable_help_flag = true, disable_version_flag = true)]
+    TrecEval {
+        /// trec_eval's own flags, then QRELS RUN
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<OsString>,
+    },
 }
 
 fn main() -> ExitCode {
-    let arguments: Vec<OsString> = std::env::args_os().collect();
+    let mut arguments: Vec<OsString> = std::env::args_os().collect();
+    // trec_eval reads its arguments by rules of its own, so it gets them before anybody else.
+    if called_as(&arguments, "trec_eval") {
+        return commands::trec_eval::run(arguments.split_off(1));
+    }
+    if arguments.get(1).is_some_and(|command| command == "trec_eval") {
+        return commands::trec_eval::run(arguments.split_off(2));
+    }
     let done = match Cli::try_parse_from(arguments) {
+        Ok(Cli { command: Command::TrecEval { arguments } }) => return commands::trec_eval::run(arguments),
         Ok(cli) => run(cli.command),
         Err(error) => usage(&error),
     };
@@ -55,7 +71,14 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Eval(arguments) => commands::eval::run(&arguments),
         Command::Measures(arguments) => commands::measures::run(&arguments),
         Command::Explain(arguments) => commands::explain::run(&arguments),
+        // Answered in `main`, with an exit status of its own.
+        Command::TrecEval { .. } => Ok(()),
     }
+}
+
+/// Whether the program was started under this name, through a link.
+fn called_as(arguments: &[OsString], name: &str) -> bool {
+    arguments.first().and_then(|program| Path::new(program).file_stem()).is_some_and(|stem| stem == name)
 }
 
 /// Help and version are answers; anything else about the arguments is a mistake.

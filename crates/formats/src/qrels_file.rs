@@ -20,6 +20,10 @@ pub struct QrelsFacts {
     pub bytes: u64,
     /// Rows read.
     pub rows: u64,
+    /// Blank lines passed over.
+    pub blank_lines: u64,
+    /// Comment lines passed over.
+    pub comments: u64,
 }
 
 /// Reads judgements.
@@ -49,7 +53,10 @@ pub fn read_qrels(input: &Input, format: &QrelsFormat, dialect: Dialect) -> Resu
             }
             let end = memchr(b'\n', &padded[at..len]).map_or(len, |feed| at + feed);
             let text = &padded[at..end];
-            if !is_idle(text) {
+            if is_idle(text) {
+                let comment = text.first() == Some(&b'#');
+                *(if comment { &mut facts.comments } else { &mut facts.blank_lines }) += 1;
+            } else {
                 match (format.parse_line)(text, dialect) {
                     Ok(found) => {
                         builder.push(found.topic, found.docno, found.judgement);

@@ -1,0 +1,115 @@
+//! From the judgements, the run and the lines asked for to one answer per topic.
+
+use karat_data::rankings::{RunTopics, each_topic};
+use karat_data::{
+    CollectionFacts, Grade, Judgement, MissingTopics, Policy, Problems, Qrels, ScorePrecision, Ties, TopicIndex,
+    TopicView,
+};
+use karat_formats::{Dialect, Input, RUN_FORMATS, RunFiles};
+
+use super::arguments::{Arguments, Profile};
+use super::select::{Line, Quantity};
+
+/// One topic's answer.
+pub struct Answer {
+    /// A value per line; 0 where a line has none.
+    pub values: Box<[f64]>,
+    /// The strings, in the order of their lines.
+    pub strings: Box<[String]>,
+    /// Documents that were ranked.
+    pub ranked: usize,
+    /// Whether all of them were judged.
+    pub all_judged: bool,
+}
+
+/// Everything about the topics of the run.
+pub struct Evaluated {
+    /// The answers by topic, in byte order of topics; `None` where the run has no row.
+    pub found: RunTopics<Answer>,
+    /// What lines say of an empty list, for topics the run does not have.
+    pub empty: Vec<Option<Answer>>,
+}
+
+/// Asks every line of every topic.
+///
+/// # Errors
+/// Everything wrong with the run.
+pub fn evaluate(qrels: &Qrels, run: Input, lines: &[Line], asked: &Arguments) -> Result<Evaluated, Problems> {
+    let policy = Policy {
+        ties: Ties::Docno,
+        precision: match asked.profile {
+            Profile::Nine => ScorePrecision::F32,
+            Profile::Ten => ScorePrecision::F64,
+        },
+        depth: asked.depth,
+        judged_only: asked.judged_only,
+        missing_topics: MissingTopics::Skip,
+        duplicates_below_depth: false,
+    };
+    // trec_eval's default size of a collection is 0.
+    let documents = Some(asked.documents.unwrap_or(0));
+    let collection = CollectionFacts { max_grade: qrels.max_grade().unwrap_or(0.0).max(1.0), documents };
+    let ask = |topic: TopicIndex, ranks: &[Judgement]| {
+        answer(&TopicView { ranks, facts: qrels.facts(topic), collection }, lines)
+    };
+    let runs = RunFiles::new(vec![run], RUN_FORMATS[0], Dialect::TrecEval);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut all = each_topic(qrels, &runs, &policy, threads, ask)?;
+    let found = all.remove(0);
+    let empty = found
+        .topics
+        .iter()
+        .enumerate()
+        .map(|(topic, answer)| answer.is_none().then(|| ask(TopicIndex(topic as u32), &[])))
+        .collect();
+    Ok(Evaluated { found, empty })
+}
+
+fn answer(view: &TopicView<'_>, lines: &[Line]) -> Answer {
+    let mut strings = Vec::new();
+    let values = lines
+        .iter()
+        .map(|line| match &line.quantity {
+            Quantity::RunId => 0.0,
+            Quantity::Topics => 1.0,
+            Quantity::RelString(length) => {
+                strings.push(view.ranks.iter().take(*length).map(|judgement| letter(*judgement)).collect());
+                0.0
+            }
+            // What has no value counts 0, as trec_eval begins with.
+            Quantity::Measure(measure) => measure.score(view).map_or(0.0, |score| score.value),
+            Quantity::Rbp(measure) => measure.score(&by_topic(view)).map_or(0.0, |score| score.value),
+            // By the rule of -c a missing topic adds 0, so an empty list has no residual here.
+            Quantity::Residual(_) if view.ranks.is_empty() => 0.0,
+            Quantity::Residual(measure) => {
+                // Without a relevant document the upper bound is the residual itself, and no digit is lost to a difference.
+                let ranks: Vec<Judgement> = view
+                    .ranks
+                    .iter()
+                    .map(|judgement| match judgement {
+                        Judgement::Grade(_) => Judgement::Grade(Grade::ZERO),
+                        unjudged => *unjudged,
+                    })
+                    .collect();
+                measure.score(&TopicView { ranks: &ranks, ..by_topic(view) }).map_or(0.0, |score| score.high)
+            }
+        })
+        .collect();
+    let all_judged = view.ranks.iter().all(|judgement| judgement.is_judged());
+    Answer { values, strings: strings.into(), ranked: view.ranks.len(), all_judged }
+}
+
+/// trec_eval scales RBP's gains by the topic's largest grade where it is above 1, not by the collection's.
+fn by_topic<'a>(view: &TopicView<'a>) -> TopicView<'a> {
+    let largest = view.facts.grades.last().map_or(1.0, |(grade, _)| grade.value().max(1.0));
+    TopicView { collection: CollectionFacts { max_grade: largest, ..view.collection }, ..*view }
+}
+
+fn letter(judgement: Judgement) -> char {
+    match judgement {
+        Judgement::Grade(grade) if grade.value() > 9.0 => '>',
+        Judgement::Grade(grade) => char::from(b'0' + grade.value() as u8),
+        Judgement::Unpooled => '-',
+        Judgement::PooledUnjudged => '.',
+    }
+}

@@ -1,0 +1,54 @@
+//! The help text.
+
+use super::table::ROWS;
+
+/// The text of -h.
+pub fn text() -> String {
+    let names: Vec<&str> = ROWS.iter().map(|row| row.name).collect();
+    let mut listed = String::new();
+    let mut width = 0;
+    for name in names {
+        if width + name.len() + 1 > 76 {
+            listed.push('\n');
+            width = 0;
+        }
+        listed.push_str(if width == 0 { "    " } else { " " });
+        listed.push_str(name);
+        width += name.len() + 1;
+    }
+    format!("{HEAD}\n{listed}\n{TAIL}")
+}
+
+const HEAD: &str = "\
+karat trec_eval: trec_eval's evaluation of one run, line for line.
+
+Usage: karat trec_eval [FLAGS] QRELS RUN
+       trec_eval [FLAGS] QRELS RUN        (through a link of that name)
+
+  QRELS  judgements: topic 0 docno grade
+  RUN    retrieved documents: topic Q0 docno rank score tag; `-` is standard input
+
+  -m MEASURE   a measure, its parameters after a point (P.5,10), or a nickname: official (the
+               default), all_trec, set; may be repeated
+  -q           a line per topic too          -n     no line for all topics
+  -c           average over all judged topics, those the run lacks counting 0
+  -l N         the least grade that is relevant (default 1)
+  -M N         only the first N documents    -J     only judged documents
+  -N N         documents in the collection, for utility
+  -R qrels, -T trec_results                  the formats, and the only ones
+  --profile 9|10     be trec_eval 9.0.8 (scores as float32) or 10.0 (default)
+  --precision full   all digits in place of four
+  --deviations       where karat differs from trec_eval, and why
+  -h, -v       this text; the version
+  -D, -o       accepted, without effect
+
+Measures, in the order of printing:";
+
+const TAIL: &str = "
+Parameters: ranks (P.5,10), recall levels (iprec_at_recall..1,.5), multiples of R (Rprec_mult.0.5),
+prices (utility.1,-1,0,0), weight of recall (set_F.0.5), gains (ndcg.1=3,2=9), persistence
+(rbp.p=0.8), length (relstring.20). `karat explain MEASURE` tells what a measure means.
+
+Exit status: 0 done; 1 flags or measure; 2 files or parameters; 4 a document twice, or no topic in
+common (7 in profile 9); 8 the output cannot be written.
+";

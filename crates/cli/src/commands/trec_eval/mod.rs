@@ -1,0 +1,114 @@
+//! `karat trec_eval`: trec_eval's flags, measures, output and exit statuses, in the two versions people use.
+//!
+//! The decision behind it: trec_eval's numbers come from karat's own measures through one table of names ([`table`]);
+//! what trec_eval does that karat will not is one table too ([`deviations`]), and a run that meets one is told.
+
+mod arguments;
+mod bites;
+mod deviations;
+mod evaluate;
+mod help;
+mod print;
+mod select;
+mod table;
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::process::ExitCode;
+
+use karat_data::Problems;
+use karat_formats::{Dialect, QREL_FORMATS, read_qrels};
+
+use super::VERSION;
+use crate::failure::Failure;
+use crate::{options, output};
+use arguments::{Arguments, Asked, Profile};
+
+/// Why there is no answer, with trec_eval's exit status for it.
+#[derive(Debug)]
+pub struct Stop {
+    status: u8,
+    message: String,
+}
+
+impl Stop {
+    /// Flags or the name of a measure.
+    fn usage(message: impl Into<String>) -> Stop {
+        Stop { status: 1, message: message.into() }
+    }
+
+    /// Files, formats, parameters of a measure.
+    fn input(message: impl Into<String>) -> Stop {
+        Stop { status: 2, message: message.into() }
+    }
+
+    /// What is wrong with a file. trec_eval notices a document that comes twice, and files without a topic in common,
+    /// only when it computes.
+    fn problems(problems: &Problems, profile: Profile) -> Stop {
+        let all = |expected: &str| problems.kept().iter().all(|problem| problem.expected.starts_with(expected));
+        let any = |found: &dyn Fn(&str) -> bool| problems.kept().iter().any(|problem| found(&problem.found));
+        let number = problems.kept().iter().any(|problem| problem.field.is_some_and(|field| field.contains("(field")));
+        let text = problems.to_string();
+        if all("each document once") {
+            Stop { status: 4, message: text }
+        } else if all("at least one topic of the judgements") {
+            Stop { status: if profile == Profile::Nine { 7 } else { 4 }, message: text }
+        } else if any(&|found| found.to_ascii_lowercase().contains("nan\"")) {
+            deviations::stop("not-a-number-scores", 2, text)
+        } else if number && !all("each document once") {
+            deviations::stop("words-as-numbers", 2, text)
+        } else {
+            Stop::input(text)
+        }
+    }
+}
+
+/// Runs the command with the arguments after its name.
+pub fn run(arguments: Vec<OsString>) -> ExitCode {
+    match answer(arguments) {
+        Ok(out) => match output::to_stdout(&out) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(_) => fail(&Stop { status: 8, message: "standard output cannot be written".into() }),
+        },
+        Err(stop) => fail(&stop),
+    }
+}
+
+fn fail(stop: &Stop) -> ExitCode {
+    say(&stop.message);
+    ExitCode::from(stop.status)
+}
+
+fn say(message: &str) {
+    // Nothing more can be done when standard error is closed too.
+    let _ = writeln!(std::io::stderr(), "karat trec_eval: {message}");
+}
+
+fn answer(arguments: Vec<OsString>) -> Result<Vec<u8>, Stop> {
+    match arguments::parse(arguments)? {
+        Asked::Help => Ok(help::text().into_bytes()),
+        Asked::Deviations => Ok(deviations::table().into_bytes()),
+        Asked::Version => {
+            // Where trec_eval writes it, and a script looks for it.
+            let _ = writeln!(std::io::stderr(), "trec_eval version 10.0 or 9.0.8 (--profile), by karat {VERSION}");
+            Ok(Vec::new())
+        }
+        Asked::Evaluate(asked) => evaluation(&asked),
+    }
+}
+
+fn evaluation(asked: &Arguments) -> Result<Vec<u8>, Stop> {
+    let selection = select::select(&asked.measures, asked.profile, asked.level)?;
+    let (qrels_input, mut runs) =
+        options::open(&asked.qrels, std::slice::from_ref(&asked.run)).map_err(|failure| match failure {
+            Failure::Usage(message) | Failure::Output(message) => Stop::usage(message),
+            Failure::Inputs(problems) => Stop::problems(&problems, asked.profile),
+        })?;
+    let wrong = |problems: Problems| Stop::problems(&problems, asked.profile);
+    let (qrels, facts) = read_qrels(&qrels_input, QREL_FORMATS[0], Dialect::TrecEval).map_err(wrong)?;
+    let evaluated = evaluate::evaluate(&qrels, runs.remove(0), &selection.lines, asked).map_err(wrong)?;
+    for note in bites::notes(&qrels, &facts, &selection, &evaluated, asked) {
+        say(&note);
+    }
+    Ok(print::print(&qrels, &selection.lines, &evaluated, asked))
+}
