@@ -23,13 +23,8 @@ pub fn notes(
     let mut say = |id: &str, what: &str| notes.push(note(id, what));
     let asks = |wanted: &dyn Fn(&Quantity) -> bool| selection.lines.iter().any(|line| wanted(&line.quantity));
     let missing: Vec<TopicIndex> = evaluated.found.missing().collect();
-    let answers: Vec<(TopicIndex, &Answer)> = evaluated
-        .found
-        .topics
-        .iter()
-        .enumerate()
-        .filter_map(|(topic, answer)| Some((TopicIndex(topic as u32), answer.as_ref()?)))
-        .collect();
+    let answers: Vec<(TopicIndex, &Answer)> =
+        evaluated.found.iter().map(|(topic, answers)| (topic, &answers[0])).collect();
     let topics = |wanted: &dyn Fn(TopicIndex, &Answer) -> bool| -> Vec<TopicIndex> {
         answers.iter().filter(|(topic, answer)| wanted(*topic, answer)).map(|(topic, _)| *topic).collect()
     };

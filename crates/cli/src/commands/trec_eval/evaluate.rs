@@ -54,14 +54,9 @@ pub fn evaluate(qrels: &Qrels, run: Input, lines: &[Line], asked: &Arguments) ->
     };
     let runs = RunFiles::new(vec![run], RUN_FORMATS[0], Dialect::TrecEval);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let mut all = each_topic(qrels, &runs, &policy, threads, ask)?;
+    let mut all = each_topic(qrels, &runs, &policy, threads, 1, |topic, ranks, out| out.push(ask(topic, ranks)))?;
     let found = all.remove(0);
-    let empty = found
-        .topics
-        .iter()
-        .enumerate()
-        .map(|(topic, answer)| answer.is_none().then(|| ask(TopicIndex(topic as u32), &[])))
-        .collect();
+    let empty = qrels.topics().map(|topic| found.get(topic).is_none().then(|| ask(topic, &[]))).collect();
     Ok(Evaluated { found, empty })
 }
 

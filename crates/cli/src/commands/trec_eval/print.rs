@@ -4,7 +4,7 @@
 
 use std::io::Write;
 
-use karat_data::{Qrels, TopicIndex};
+use karat_data::Qrels;
 use karat_measures::Aggregate;
 
 use super::arguments::{Arguments, Profile};
@@ -15,17 +15,16 @@ use super::select::{Line, Quantity};
 pub fn print(qrels: &Qrels, lines: &[Line], evaluated: &Evaluated, asked: &Arguments) -> Vec<u8> {
     let mut out = Vec::new();
     let mut sums = Sums::new(lines);
-    for (place, found) in evaluated.found.topics.iter().enumerate() {
-        let (answer, made_up) = match (found, &evaluated.empty[place]) {
-            (Some(answer), _) => (answer, false),
+    for (place, topic) in qrels.topics().enumerate() {
+        let (answer, made_up) = match (evaluated.found.get(topic), &evaluated.empty[place]) {
+            (Some(answers), _) => (&answers[0], false),
             (None, Some(empty)) if asked.complete => (empty, true),
             _ => continue,
         };
         sums.add(lines, answer, made_up && asked.profile == Profile::Nine);
         let shown = asked.by_query && !(made_up && asked.profile == Profile::Nine);
         if shown {
-            let topic = qrels.name(TopicIndex(place as u32));
-            topic_lines(&mut out, lines, topic, answer, asked.full_precision);
+            topic_lines(&mut out, lines, qrels.name(topic), answer, asked.full_precision);
         }
     }
     if asked.summary {
