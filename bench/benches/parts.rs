@@ -42,7 +42,7 @@ fn qrels() -> Qrels {
             writeln!(text, "{} 0 {docno} {}", 1000 + topic, judged % 4).unwrap();
         }
     }
-    read_qrels(&Input::bytes("qrels", text.into_bytes()), QREL_FORMATS[0], Dialect::Strict).unwrap().0
+    read_qrels(&Input::bytes("qrels", text.into_bytes()), QREL_FORMATS[0], Dialect::Strict, 1).unwrap().0
 }
 
 fn source(text: &str) -> RunFiles {

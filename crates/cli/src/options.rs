@@ -180,7 +180,7 @@ impl EvaluationOptions {
     /// # Errors
     /// Everything wrong with them.
     pub fn qrels(&self, input: &Input) -> Result<(Qrels, QrelsFacts), Failure> {
-        let (qrels, facts) = read_qrels(input, QREL_FORMATS[0], Dialect::Strict)?;
+        let (qrels, facts) = read_qrels(input, QREL_FORMATS[0], Dialect::Strict, self.threads())?;
         let Some(wanted) = &self.topics else { return Ok((qrels, facts)) };
         let wanted = topic_list(wanted)?;
         let mut problems = Problems::default();

@@ -146,6 +146,44 @@ impl Qrels {
         builder.finish().0
     }
 
+    /// Adds another's topics after these.
+    fn append(&mut self, other: Qrels) {
+        let (names, entries) = (self.names.len(), self.entries.len() as u32);
+        let (slots, grades) = (self.slots.len() as u32, self.grades.len() as u32);
+        self.names.extend_from_slice(&other.names);
+        self.entries.extend(other.entries.iter().map(|entry| Entry { start: entry.start + names, ..*entry }));
+        self.slots.extend_from_slice(&other.slots);
+        self.grades.extend_from_slice(&other.grades);
+        self.topics.extend(other.topics.iter().map(|topic| Topic {
+            name: Name { start: topic.name.start + names, ..topic.name },
+            entries: (topic.entries.0 + entries, topic.entries.1 + entries),
+            slots: topic.slots + slots,
+            grades: (topic.grades.0 + grades, topic.grades.1 + grades),
+            pooled_unjudged: topic.pooled_unjudged,
+        }));
+    }
+
+    /// Brings the topics into the byte order of their names and makes their table.
+    fn sort_topics(&mut self) {
+        // The first eight bytes decide nearly always, and they are at hand.
+        let prefix = |name: &[u8]| {
+            let mut word = [0; 8];
+            let len = name.len().min(8);
+            word[..len].copy_from_slice(&name[..len]);
+            u64::from_be_bytes(word)
+        };
+        let names = &self.names;
+        let mut order: Vec<(u64, u32)> =
+            (0u32..).zip(&self.topics).map(|(at, t)| (prefix(bytes(names, t.name)), at)).collect();
+        order.sort_unstable_by(|a, b| {
+            let whole = |at: u32| bytes(names, self.topics[at as usize].name);
+            a.0.cmp(&b.0).then_with(|| whole(a.1).cmp(whole(b.1)))
+        });
+        self.topics = order.into_iter().map(|(_, at)| self.topics[at as usize]).collect();
+        let sorted: Vec<Name> = self.topics.iter().map(|topic| topic.name).collect();
+        self.topic_slots = name_slots(&self.names, &sorted, hash::slots_for(sorted.len()));
+    }
+
     /// Indexes the documents in `range`, which are those of one topic: table, duplicates (by their places), grades.
     fn close(&mut self, name: Name, range: Range<usize>, twice: &mut Vec<(usize, usize)>) -> Topic {
         let entries = &self.entries[range.clone()];
@@ -255,6 +293,25 @@ impl QrelsBuilder {
     /// The judgements, and the rows that judge a document again. Where there are any, look-ups find the first and counts
     /// count both: a caller that reads files refuses such judgements.
     pub fn finish(self) -> (Qrels, Vec<DuplicateRow>) {
+        let QrelsPart { mut qrels, mut duplicates, .. } = self.close();
+        qrels.sort_topics();
+        duplicates.sort_by_key(|duplicate| duplicate.second);
+        (qrels, duplicates)
+    }
+
+    /// Adds this builder's rows to another, in the order they came.
+    pub fn replay(&self, other: &mut QrelsBuilder) {
+        let ends = self.pieces.iter().skip(1).map(|&(_, first)| first).chain([self.qrels.entries.len() as u32]);
+        for (&(topic, start), end) in self.pieces.iter().zip(ends) {
+            let name = bytes(&self.qrels.names, self.names[topic as usize]);
+            for entry in &self.qrels.entries[start as usize..end as usize] {
+                other.push(name, text(&self.qrels.names, entry), entry.judgement());
+            }
+        }
+    }
+
+    /// Everything but the order of topics.
+    pub fn close(self) -> QrelsPart {
         let QrelsBuilder { mut qrels, names, pieces, .. } = self;
         let rows = qrels.entries.len();
         let ends = pieces.iter().skip(1).map(|&(_, first)| first).chain([rows as u32]);
@@ -278,7 +335,7 @@ impl QrelsBuilder {
             qrels.topics.push(topic);
             at += count;
         }
-        let mut duplicates: Vec<DuplicateRow> = twice
+        let duplicates = twice
             .into_iter()
             .map(|(first, second)| DuplicateRow {
                 docno: text(&qrels.names, &qrels.entries[first]).to_vec(),
@@ -286,13 +343,39 @@ impl QrelsBuilder {
                 second: row_of(&spans, second),
             })
             .collect();
+        QrelsPart { qrels, duplicates, rows }
+    }
+}
+
+/// The judgements of one part of a file, indexed but for the order of topics.
+#[derive(Debug)]
+pub struct QrelsPart {
+    qrels: Qrels,
+    duplicates: Vec<DuplicateRow>,
+    rows: usize,
+}
+
+impl QrelsPart {
+    /// Puts the parts of a file together, in their order; `None` when two of them have rows of one topic.
+    pub fn join(parts: Vec<QrelsPart>) -> Option<(Qrels, Vec<DuplicateRow>)> {
+        let mut parts = parts.into_iter();
+        let Some(QrelsPart { mut qrels, mut duplicates, mut rows }) = parts.next() else {
+            return Some(QrelsBuilder::new().finish());
+        };
+        for part in parts {
+            qrels.append(part.qrels);
+            duplicates.extend(part.duplicates.into_iter().map(|duplicate| DuplicateRow {
+                first: rows + duplicate.first,
+                second: rows + duplicate.second,
+                ..duplicate
+            }));
+            rows += part.rows;
+        }
+        qrels.sort_topics();
         duplicates.sort_by_key(|duplicate| duplicate.second);
-        let arena = std::mem::take(&mut qrels.names);
-        qrels.topics.sort_unstable_by(|a, b| bytes(&arena, a.name).cmp(bytes(&arena, b.name)));
-        let sorted: Vec<Name> = qrels.topics.iter().map(|topic| topic.name).collect();
-        qrels.topic_slots = name_slots(&arena, &sorted, hash::slots_for(sorted.len()));
-        qrels.names = arena;
-        (qrels, duplicates)
+        let name = |topic: &Topic| bytes(&qrels.names, topic.name);
+        let apart = qrels.topics.windows(2).all(|pair| name(&pair[0]) != name(&pair[1]));
+        apart.then_some((qrels, duplicates))
     }
 }
 
@@ -414,6 +497,33 @@ mod tests {
         let counts: Vec<u32> = qrels.facts(big).grades.iter().map(|&(_, count)| count).collect();
         assert_eq!(counts, [67, 67, 66, 1]);
         assert_eq!(qrels.facts(other).pooled_unjudged, 200);
+    }
+
+    #[test]
+    fn parts_join_to_what_one_builder_makes_unless_a_topic_is_in_two() {
+        let rows: Vec<(String, String)> =
+            (0..300).map(|row| (format!("t{}", row / 10 * 7919 % 1000), format!("d{}", row % 9))).collect();
+        let build = |rows: &[(String, String)]| {
+            let mut builder = QrelsBuilder::new();
+            rows.iter().for_each(|(topic, docno)| builder.push(topic.as_bytes(), docno.as_bytes(), grade(1.0)));
+            builder
+        };
+        let (whole, whole_duplicates) = build(&rows).finish();
+        let parts = |cut: usize| vec![build(&rows[..cut]).close(), build(&rows[cut..]).close()];
+        let (joined, duplicates) = QrelsPart::join(parts(120)).unwrap();
+        assert_eq!(duplicates, whole_duplicates);
+        assert_eq!(duplicates[0], DuplicateRow { docno: b"d0".to_vec(), first: 0, second: 9 });
+        let listed = |qrels: &Qrels| -> Vec<(Vec<u8>, Vec<u8>)> {
+            let of = |topic| qrels.documents(topic).map(move |(docno, _)| (qrels.name(topic).to_vec(), docno.to_vec()));
+            qrels.topics().flat_map(of).collect()
+        };
+        assert_eq!(listed(&joined), listed(&whole));
+        assert!(QrelsPart::join(parts(125)).is_none());
+        let mut again = QrelsBuilder::new();
+        build(&rows[..125]).replay(&mut again);
+        build(&rows[125..]).replay(&mut again);
+        assert_eq!(listed(&again.finish().0), listed(&whole));
+        assert!(QrelsPart::join(Vec::new()).unwrap().0.is_empty());
     }
 
     #[test]

@@ -63,6 +63,13 @@ pub fn word_end(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
+/// Where the topic that a line begins with ends, if the line begins with one and a single blank or tab follows it.
+#[inline]
+pub fn new_topic(rest: &[u8]) -> Option<usize> {
+    let end = word_end(rest, 0);
+    (end > 0 && rest[0] != b'#' && matches!(rest.get(end), Some(b' ' | b'\t'))).then_some(end)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,6 +6,7 @@
 
 pub mod block;
 pub mod decompress;
+pub mod feed;
 pub mod fields;
 pub mod input;
 pub mod known;

@@ -1,15 +1,17 @@
 //! Reading judgements.
 
-use karat_data::problem::quote;
+use karat_data::problem::{KEPT, quote};
+use karat_data::qrels::{DuplicateRow, QrelsPart};
 use karat_data::{LineProblem, Problem, Problems, Qrels, QrelsBuilder};
 use memchr::memchr;
 
 use crate::Dialect;
-use crate::block::{Block, Blocks, Cut};
+use crate::block::{Block, Cut, first_field};
+use crate::feed::drain;
 use crate::fields::is_idle;
 use crate::input::Input;
 use crate::known::Known;
-use crate::registry::QrelsFormat;
+use crate::registry::{QrelsFormat, QrelsLine};
 
 /// What is known of a qrels file after it was read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -26,74 +28,179 @@ pub struct QrelsFacts {
     pub comments: u64,
 }
 
-/// Reads judgements.
+/// Reads judgements, on several threads where the file is grouped by topic.
 ///
 /// # Errors
 /// Everything wrong with the file.
-pub fn read_qrels(input: &Input, format: &QrelsFormat, dialect: Dialect) -> Result<(Qrels, QrelsFacts), Problems> {
-    let mut blocks = Blocks::open(input, Cut::Line)?;
-    let mut block = Block::default();
-    let mut builder = QrelsBuilder::new();
-    let mut problems = Problems::default();
-    let mut facts = QrelsFacts { file: input.name().to_owned(), ..QrelsFacts::default() };
-    let mut row_lines: Vec<u32> = Vec::new();
-    let mut line = 0u32;
-    while blocks.next(&mut block).map_err(|problems| problems.after_lines(u64::from(line)))? {
-        facts.bytes += block.lines().len() as u64;
+pub fn read_qrels(
+    input: &Input,
+    format: &QrelsFormat,
+    dialect: Dialect,
+    threads: usize,
+) -> Result<(Qrels, QrelsFacts), Problems> {
+    let (reading, parts) = read(input, format, dialect, threads, QrelsBuilder::close)?;
+    if let Some((qrels, duplicates)) = QrelsPart::join(parts) {
+        return reading.finish(qrels, duplicates);
+    }
+    // A topic comes back in a later block: read again, into one builder.
+    let (reading, parts) = read(input, format, dialect, threads, |builder| builder)?;
+    let mut whole = QrelsBuilder::new();
+    for part in parts {
+        part.replay(&mut whole);
+    }
+    let (qrels, duplicates) = whole.finish();
+    reading.finish(qrels, duplicates)
+}
+
+/// Reads all blocks; `make` is done to each in its own thread.
+fn read<B: Send>(
+    input: &Input,
+    format: &QrelsFormat,
+    dialect: Dialect,
+    threads: usize,
+    make: impl Fn(QrelsBuilder) -> B + Sync,
+) -> Result<(Reading, Vec<B>), Problems> {
+    let make = &make;
+    let blocks = drain(std::slice::from_ref(input), Cut::Topic(first_field), threads, || {
+        move |_, block: &Block| {
+            let mut part = Part::parse(block, format, dialect);
+            let made = make(std::mem::take(&mut part.builder));
+            (part, made)
+        }
+    });
+    let facts = QrelsFacts { file: input.name().to_owned(), ..QrelsFacts::default() };
+    let mut reading = Reading { facts, ..Reading::default() };
+    let mut made = Vec::with_capacity(blocks.len());
+    for block in blocks {
+        let (part, own) = block.outcome.map_err(|problems| problems.after_lines(reading.lines))?;
+        reading.add(part, block.bytes);
+        made.push(own);
+    }
+    Ok((reading, made))
+}
+
+/// What came of one block.
+struct Part {
+    builder: QrelsBuilder,
+    row_lines: Vec<u32>,
+    lines: u32,
+    blank_lines: u64,
+    comments: u64,
+    problems: Vec<LineProblem>,
+    more_problems: u64,
+}
+
+impl Part {
+    fn parse(block: &Block, format: &QrelsFormat, dialect: Dialect) -> Part {
+        let mut part = Part {
+            builder: QrelsBuilder::new(),
+            row_lines: Vec::new(),
+            lines: 0,
+            blank_lines: 0,
+            comments: 0,
+            problems: Vec::new(),
+            more_problems: 0,
+        };
         let (padded, len) = (block.padded(), block.lines().len());
         let mut topic = Known::default();
         let mut at = 0;
         while at < len {
             if let Some((found, next)) = (format.fast_line)(padded, at, topic, dialect) {
-                builder.push(found.topic, found.docno, found.judgement);
-                row_lines.push(line);
-                at = next;
-                line += 1;
-                continue;
-            }
-            let end = memchr(b'\n', &padded[at..len]).map_or(len, |feed| at + feed);
-            let text = &padded[at..end];
-            if is_idle(text) {
-                let comment = text.first() == Some(&b'#');
-                *(if comment { &mut facts.comments } else { &mut facts.blank_lines }) += 1;
-            } else {
-                match (format.parse_line)(text, dialect) {
-                    Ok(found) => {
-                        builder.push(found.topic, found.docno, found.judgement);
-                        row_lines.push(line);
-                        topic = Known::new(found.topic);
-                    }
-                    Err(problem) => problems.push(Problem::of_line(input.name(), u64::from(line), problem)),
+                if found.topic != topic.bytes {
+                    topic = Known::new(found.topic);
                 }
+                part.row(&found);
+                at = next;
+            } else {
+                let end = memchr(b'\n', &padded[at..len]).map_or(len, |feed| at + feed);
+                if let Some(found) = part.careful(&padded[at..end], format, dialect) {
+                    topic = Known::new(found);
+                }
+                at = end + 1;
             }
-            at = end + 1;
-            line += 1;
+            part.lines += 1;
+        }
+        part
+    }
+
+    fn row(&mut self, found: &QrelsLine<'_>) {
+        self.builder.push(found.topic, found.docno, found.judgement);
+        self.row_lines.push(self.lines);
+    }
+
+    /// Any line; its topic if it has one.
+    fn careful<'a>(&mut self, text: &'a [u8], format: &QrelsFormat, dialect: Dialect) -> Option<&'a [u8]> {
+        if is_idle(text) {
+            *(if text.first() == Some(&b'#') { &mut self.comments } else { &mut self.blank_lines }) += 1;
+            return None;
+        }
+        match (format.parse_line)(text, dialect) {
+            Ok(found) => {
+                self.row(&found);
+                Some(found.topic)
+            }
+            Err(mut problem) => {
+                problem.line = self.lines;
+                if self.problems.len() < KEPT {
+                    self.problems.push(problem);
+                } else {
+                    self.more_problems += 1;
+                }
+                None
+            }
         }
     }
-    facts.rows = row_lines.len() as u64;
-    if facts.rows == 0 && problems.is_empty() {
-        problems.push(Problem::of_file(
-            input.name(),
-            "at least one judgement (topic 0 docno grade)",
-            if facts.bytes == 0 { "an empty file" } else { "only blank lines and comments" },
-            "check that the file was written completely",
-        ));
+}
+
+/// The blocks of the file, added up.
+#[derive(Default)]
+struct Reading {
+    facts: QrelsFacts,
+    lines: u64,
+    row_lines: Vec<u32>,
+    problems: Problems,
+}
+
+impl Reading {
+    fn add(&mut self, part: Part, bytes: u64) {
+        for problem in part.problems {
+            self.problems.push(Problem::of_line(&self.facts.file, self.lines, problem));
+        }
+        self.problems.count_more(part.more_problems);
+        let before = self.lines as u32;
+        self.row_lines.extend(part.row_lines.iter().map(|line| before + line));
+        self.lines += u64::from(part.lines);
+        self.facts.bytes += bytes;
+        self.facts.blank_lines += part.blank_lines;
+        self.facts.comments += part.comments;
     }
-    if facts.rows == 0 {
-        problems.say_once();
+
+    fn finish(self, qrels: Qrels, duplicates: Vec<DuplicateRow>) -> Result<(Qrels, QrelsFacts), Problems> {
+        let Reading { mut facts, row_lines, mut problems, .. } = self;
+        facts.rows = row_lines.len() as u64;
+        if facts.rows == 0 && problems.is_empty() {
+            problems.push(Problem::of_file(
+                &facts.file,
+                "at least one judgement (topic 0 docno grade)",
+                if facts.bytes == 0 { "an empty file" } else { "only blank lines and comments" },
+                "check that the file was written completely",
+            ));
+        }
+        if facts.rows == 0 {
+            problems.say_once();
+        }
+        let mut again = Problems::default();
+        for duplicate in &duplicates {
+            let problem = LineProblem::new(
+                "docno (field 3)",
+                "each document once per topic",
+                format!("{} again; first on line {}", quote(&duplicate.docno), row_lines[duplicate.first] + 1),
+                "keep one of the two lines; `karat judges` is for several judges' labels",
+            );
+            again.push(Problem::of_line(&facts.file, u64::from(row_lines[duplicate.second]), problem));
+        }
+        problems.merge_by_line(again);
+        problems.into_result()?;
+        Ok((qrels, facts))
     }
-    let (qrels, duplicates) = builder.finish();
-    let mut again = Problems::default();
-    for duplicate in &duplicates {
-        let problem = LineProblem::new(
-            "docno (field 3)",
-            "each document once per topic",
-            format!("{} again; first on line {}", quote(&duplicate.docno), row_lines[duplicate.first] + 1),
-            "keep one of the two lines; `karat judges` is for several judges' labels",
-        );
-        again.push(Problem::of_line(input.name(), u64::from(row_lines[duplicate.second]), problem));
-    }
-    problems.merge_by_line(again);
-    problems.into_result()?;
-    Ok((qrels, facts))
 }

@@ -3,13 +3,12 @@
 //! The first pass assumes that a file is grouped by topic, as runs are, and keeps nothing. A file in which a topic
 //! comes back is read a second time, whole; the visitor is told by the attempt number which topics count.
 
-use std::sync::Mutex;
-
 use karat_data::{Problem, Problems, RunFacts, RunSource, Visitor, Worker};
 use memchr::memchr_iter;
 
 use crate::Dialect;
 use crate::block::{Block, Blocks, Cut, PADDING};
+use crate::feed::{Done, drain};
 use crate::input::Input;
 use crate::registry::RunFormat;
 use crate::rows::{BlockFacts, Rows};
@@ -27,31 +26,6 @@ impl RunFiles {
         RunFiles { inputs, format, dialect }
     }
 
-    /// One thread's work: blocks until there is none.
-    fn work(&self, feed: &Mutex<Feed<'_>>, visitor: &dyn Visitor) -> Vec<Done> {
-        let mut worker = visitor.worker();
-        let mut block = Block::default();
-        let mut done = Vec::new();
-        let mut capacity = 0;
-        loop {
-            // A panic in another thread poisons the lock; the feed is still whole, and that thread's panic is the news.
-            let taken = feed.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take(&mut block);
-            match taken {
-                Taken::End => return done,
-                Taken::Failed { run, part, problems } => {
-                    done.push(Done { run, part, bytes: 0, outcome: Err(problems) })
-                }
-                Taken::Block { run, part } => {
-                    let rows = Rows::new(run, 0, capacity, worker.as_mut());
-                    let bytes = block.lines().len();
-                    let facts = (self.format.parse)(block.padded(), bytes, self.dialect, rows);
-                    capacity = facts.rows as usize / facts.topics.len().max(1) + 1;
-                    done.push(Done { run, part, bytes: bytes as u64, outcome: Ok(facts) });
-                }
-            }
-        }
-    }
-
     /// Reads a run whose topics are not together.
     fn read_ungrouped(&self, run: usize, worker: &mut dyn Worker) -> Result<(u64, BlockFacts), Problems> {
         let mut blocks = Blocks::open(&self.inputs[run], Cut::Line)?;
@@ -66,7 +40,7 @@ impl RunFiles {
     }
 
     /// Puts the blocks of one run together.
-    fn gather(&self, run: usize, blocks: Vec<Done>, visitor: &dyn Visitor) -> Result<RunFacts, Problems> {
+    fn gather(&self, run: usize, blocks: Vec<Done<BlockFacts>>, visitor: &dyn Visitor) -> Result<RunFacts, Problems> {
         let file = self.inputs[run].name().to_owned();
         let mut parts = Parts::default();
         let mut problems = Problems::default();
@@ -107,29 +81,22 @@ impl RunFiles {
 
 impl RunSource for RunFiles {
     fn visit(&self, threads: usize, visitor: &dyn Visitor) -> Result<Vec<RunFacts>, Problems> {
-        let feed =
-            Mutex::new(Feed { inputs: &self.inputs, topic_of: self.format.topic_of, run: 0, part: 0, blocks: None });
-        let mut done = if threads <= 1 {
-            self.work(&feed, visitor)
-        } else {
-            std::thread::scope(|scope| {
-                let handles: Vec<_> = (0..threads).map(|_| scope.spawn(|| self.work(&feed, visitor))).collect();
-                handles
-                    .into_iter()
-                    .flat_map(|handle| match handle.join() {
-                        Ok(done) => done,
-                        Err(panic) => std::panic::resume_unwind(panic),
-                    })
-                    .collect()
-            })
-        };
-        done.sort_by_key(|block| (block.run, block.part));
+        let done = drain(&self.inputs, Cut::Topic(self.format.topic_of), threads, || {
+            let mut worker = visitor.worker();
+            let mut capacity = 0;
+            move |run, block: &Block| {
+                let rows = Rows::new(run, 0, capacity, worker.as_mut());
+                let facts = (self.format.parse)(block.padded(), block.lines().len(), self.dialect, rows);
+                capacity = facts.rows as usize / facts.topics.len().max(1) + 1;
+                facts
+            }
+        });
         let mut facts = Vec::with_capacity(self.inputs.len());
         let mut problems = Problems::default();
         let mut blocks = done.into_iter().peekable();
         for run in 0..self.inputs.len() {
             let mut own = Vec::new();
-            while let Some(block) = blocks.next_if(|block| block.run == run) {
+            while let Some(block) = blocks.next_if(|block| block.input == run) {
                 own.push(block);
             }
             match self.gather(run, own, visitor) {
@@ -139,63 +106,6 @@ impl RunSource for RunFiles {
         }
         problems.into_result()?;
         Ok(facts)
-    }
-}
-
-/// What came of one block.
-struct Done {
-    run: usize,
-    part: u64,
-    bytes: u64,
-    outcome: Result<BlockFacts, Problems>,
-}
-
-enum Taken {
-    Block { run: usize, part: u64 },
-    Failed { run: usize, part: u64, problems: Problems },
-    End,
-}
-
-/// Hands out blocks, file after file.
-struct Feed<'i> {
-    inputs: &'i [Input],
-    topic_of: fn(&[u8]) -> Option<&[u8]>,
-    run: usize,
-    part: u64,
-    blocks: Option<Blocks>,
-}
-
-impl Feed<'_> {
-    fn take(&mut self, block: &mut Block) -> Taken {
-        while self.run < self.inputs.len() {
-            match self.advance(block) {
-                Ok(true) => {
-                    self.part += 1;
-                    return Taken::Block { run: self.run, part: self.part };
-                }
-                Ok(false) => self.next_run(),
-                Err(problems) => {
-                    let (run, part) = (self.run, self.part + 1);
-                    self.next_run();
-                    return Taken::Failed { run, part, problems };
-                }
-            }
-        }
-        Taken::End
-    }
-
-    fn advance(&mut self, block: &mut Block) -> Result<bool, Problems> {
-        let blocks = match &mut self.blocks {
-            Some(blocks) => blocks,
-            none => none.insert(Blocks::open(&self.inputs[self.run], Cut::Topic(self.topic_of))?),
-        };
-        blocks.next(block)
-    }
-
-    fn next_run(&mut self) {
-        self.run += 1;
-        self.part = 0;
-        self.blocks = None;
     }
 }
 

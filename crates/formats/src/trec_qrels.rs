@@ -4,7 +4,7 @@ use karat_data::{Judgement, LineProblem, problem::quote};
 use memchr::memchr;
 
 use crate::Dialect;
-use crate::fields::{fields, mistaken, word_end};
+use crate::fields::{fields, mistaken, new_topic, word_end};
 use crate::known::Known;
 use crate::number::parse_prefix;
 use crate::registry::{QrelsFormat, QrelsLine};
@@ -23,14 +23,14 @@ const LARGEST: f64 = 1e9;
 
 const LAYOUT: &str = "4 fields (topic 0 docno grade)";
 
-/// A line like the one before: `<topic> 0 docno grade\n` with single blanks or tabs. Returns where the next line begins.
+/// A line of the usual shape, `topic 0 docno grade\n` with single blanks or tabs. Returns where the next line begins.
 #[inline]
 fn fast_line<'a>(padded: &'a [u8], at: usize, topic: Known<'a>, dialect: Dialect) -> Option<(QrelsLine<'a>, usize)> {
     let rest = padded.get(at..)?;
     let separates = |at: usize| matches!(rest.get(at), Some(b' ' | b'\t'));
-    let topic_end = topic.bytes.len();
+    let mut topic_end = topic.bytes.len();
     if topic_end == 0 || !topic.begins(rest) || !separates(topic_end) {
-        return None;
+        topic_end = new_topic(rest)?;
     }
     let iteration_end = word_end(rest, topic_end + 1);
     if iteration_end == topic_end + 1 || !separates(iteration_end) {
@@ -49,7 +49,7 @@ fn fast_line<'a>(padded: &'a [u8], at: usize, topic: Known<'a>, dialect: Dialect
         _ => return None,
     };
     let judgement = judgement(number, dialect)?;
-    Some((QrelsLine { topic: topic.bytes, docno: &rest[docno..docno_end], judgement }, at + end + feed))
+    Some((QrelsLine { topic: &rest[..topic_end], docno: &rest[docno..docno_end], judgement }, at + end + feed))
 }
 
 /// What a number stands for; `None` when it is too large or not finite.

@@ -9,7 +9,7 @@ use memchr::memchr;
 
 use crate::Dialect;
 use crate::block::first_field;
-use crate::fields::{fields, is_idle, mistaken, word_end};
+use crate::fields::{fields, is_idle, mistaken, new_topic, word_end};
 use crate::known::Known;
 use crate::number::parse_prefix;
 use crate::registry::RunFormat;
@@ -45,8 +45,13 @@ fn parse<'a>(padded: &'a [u8], len: usize, dialect: Dialect, mut rows: Rows<'a, 
     let (mut at, mut line) = (0, 0u32);
     let (mut topic, mut tag) = (Known::default(), Known::default());
     while at < len {
-        if let Some((docno, score, next)) = fast(padded, at, topic, tag) {
-            rows.same_topic(docno, score, line);
+        if let Some((topic_end, docno, score, next)) = fast(padded, at, topic, tag) {
+            if topic_end == SAME {
+                rows.same_topic(docno, score, line);
+            } else {
+                topic = Known::new(&padded[at..at + topic_end]);
+                rows.row(topic.bytes, docno, score, line);
+            }
             at = next;
             line += 1;
             continue;
@@ -71,14 +76,23 @@ fn parse<'a>(padded: &'a [u8], len: usize, dialect: Dialect, mut rows: Rows<'a, 
     rows.finish(u64::from(line), Some(tag.bytes).filter(|tag| !tag.is_empty()))
 }
 
-/// A line like the one before: `<topic> Q0 docno rank score <tag>\n` with single blanks or tabs.
+/// In place of a topic's length: the topic of the line before.
+const SAME: usize = 0;
+
+/// A line of the usual shape, `topic Q0 docno rank score <tag>\n` with single blanks or tabs and the tag of the line
+/// before: the length of its topic if that is another one, docno, score, and where the next line begins.
 #[inline]
-fn fast<'a>(padded: &'a [u8], at: usize, topic: Known<'_>, tag: Known<'_>) -> Option<(&'a [u8], f64, usize)> {
+fn fast<'a>(padded: &'a [u8], at: usize, topic: Known<'_>, tag: Known<'_>) -> Option<(usize, &'a [u8], f64, usize)> {
     let rest = padded.get(at..)?;
     let separates = |at: usize| matches!(rest.get(at), Some(b' ' | b'\t'));
-    let topic_end = topic.bytes.len();
-    if topic_end == 0 || !topic.begins(rest) || !separates(topic_end) {
+    if tag.bytes.is_empty() {
         return None;
+    }
+    let mut topic_end = topic.bytes.len();
+    let mut changed = SAME;
+    if !topic.begins(rest) || !separates(topic_end) {
+        changed = new_topic(rest)?;
+        topic_end = changed;
     }
     let iteration = topic_end + 1;
     let docno = match rest.get(iteration..iteration + 3) {
@@ -116,7 +130,7 @@ fn fast<'a>(padded: &'a [u8], at: usize, topic: Known<'_>, tag: Known<'_>) -> Op
         [b'\r', b'\n', ..] => 2,
         _ => return None,
     };
-    Some((&rest[docno..docno_end], score, at + tag_end + feed))
+    Some((changed, &rest[docno..docno_end], score, at + tag_end + feed))
 }
 
 /// Any line.
@@ -222,12 +236,12 @@ mod tests {
                     .map(|found| (found.topic.to_vec(), found.docno.to_vec(), found.score));
                 text.push(b'\n');
                 text.extend([0; 16]);
-                if let Some((docno, score, next)) = fast(&text, 0, Known::new(b"301"), Known::new(b"tag")) {
+                if let Some((changed, docno, score, next)) = fast(&text, 0, Known::new(b"301"), Known::new(b"tag")) {
                     taken += 1;
                     let (topic, expected_docno, expected_score) = careful.unwrap();
                     assert_eq!(
                         (topic.as_slice(), expected_docno.as_slice(), expected_score),
-                        (&b"301"[..], docno, score)
+                        (if changed == SAME { &b"301"[..] } else { &text[..changed] }, docno, score)
                     );
                     assert_eq!(next, line.len() + 1);
                 }

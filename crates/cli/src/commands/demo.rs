@@ -75,9 +75,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn evaluate(design: &Design, world: &World, seed: u64) -> Result<Report, Failure> {
     let measures: Vec<Box<dyn Measure>> =
         MEASURES.iter().map(|name| spec::parse(name, 1.0)?.build()).collect::<Result<_, _>>()?;
-    let (qrels, facts) = read_qrels(&Input::bytes(QRELS, world.qrels.as_slice()), QREL_FORMATS[0], Dialect::Strict)?;
+    let (qrels, facts) = read_qrels(&Input::bytes(QRELS, world.qrels.as_slice()), QREL_FORMATS[0], Dialect::Strict, 1)?;
     let complete = Input::bytes(COMPLETE, world.complete_qrels.as_slice());
-    let (complete, complete_facts) = read_qrels(&complete, QREL_FORMATS[0], Dialect::Strict)?;
+    let (complete, complete_facts) = read_qrels(&complete, QREL_FORMATS[0], Dialect::Strict, 1)?;
     let runs = runs(world);
     let inference = Inference { method: IntervalMethod::StudentT, level: LEVEL, seed: Seed(1) };
     let names: Vec<OptionValue> = MEASURES.iter().map(text).collect();

@@ -105,7 +105,8 @@ fn evaluation(asked: &Arguments) -> Result<Vec<u8>, Stop> {
             Failure::Inputs(problems) => Stop::problems(&problems, asked.profile),
         })?;
     let wrong = |problems: Problems| Stop::problems(&problems, asked.profile);
-    let (qrels, facts) = read_qrels(&qrels_input, QREL_FORMATS[0], Dialect::TrecEval).map_err(wrong)?;
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let (qrels, facts) = read_qrels(&qrels_input, QREL_FORMATS[0], Dialect::TrecEval, threads).map_err(wrong)?;
     let evaluated = evaluate::evaluate(&qrels, runs.remove(0), &selection.lines, asked).map_err(wrong)?;
     for note in bites::notes(&qrels, &facts, &selection, &evaluated, asked) {
         say(&note);

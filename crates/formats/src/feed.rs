@@ -1,0 +1,103 @@
+//! Blocks of one or more inputs for several threads: each takes the next block in turn, works on it while the next
+//! thread reads, and the results come back in the order of the files.
+
+use std::sync::{Mutex, PoisonError};
+
+use karat_data::Problems;
+
+use crate::block::{Block, Blocks, Cut};
+use crate::input::Input;
+
+/// What came of one block, or of the failure to read it.
+pub struct Done<T> {
+    /// Which input.
+    pub input: usize,
+    /// Which block of it.
+    part: u64,
+    /// The block's bytes.
+    pub bytes: u64,
+    /// The result.
+    pub outcome: Result<T, Problems>,
+}
+
+/// Works through all blocks of all inputs. `worker` is called once in each thread and makes what works on its blocks,
+/// told the number of the input.
+pub fn drain<T: Send, W: FnMut(usize, &Block) -> T>(
+    inputs: &[Input],
+    cut: Cut,
+    threads: usize,
+    worker: impl Fn() -> W + Sync,
+) -> Vec<Done<T>> {
+    let feed = Mutex::new(Feed { inputs, cut, input: 0, part: 0, blocks: None });
+    let work = || {
+        let mut worker = worker();
+        let mut block = Block::default();
+        let mut done = Vec::new();
+        loop {
+            // A panic in another thread poisons the lock; the feed is still whole, and that thread's panic is the news.
+            let taken = feed.lock().unwrap_or_else(PoisonError::into_inner).take(&mut block);
+            let Some((input, part, read)) = taken else { return done };
+            let bytes = if read.is_ok() { block.lines().len() as u64 } else { 0 };
+            done.push(Done { input, part, bytes, outcome: read.map(|()| worker(input, &block)) });
+        }
+    };
+    let mut done = if threads <= 1 {
+        work()
+    } else {
+        std::thread::scope(|scope| {
+            let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+            let mut done = work();
+            for other in others {
+                match other.join() {
+                    Ok(found) => done.extend(found),
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
+            }
+            done
+        })
+    };
+    done.sort_by_key(|done| (done.input, done.part));
+    done
+}
+
+/// Hands out blocks, input after input.
+struct Feed<'i> {
+    inputs: &'i [Input],
+    cut: Cut,
+    input: usize,
+    part: u64,
+    blocks: Option<Blocks>,
+}
+
+impl Feed<'_> {
+    /// The next block or failure, with its input and number.
+    fn take(&mut self, block: &mut Block) -> Option<(usize, u64, Result<(), Problems>)> {
+        while self.input < self.inputs.len() {
+            let (input, part) = (self.input, self.part);
+            self.part += 1;
+            match self.advance(block) {
+                Ok(true) => return Some((input, part, Ok(()))),
+                Ok(false) => self.next_input(),
+                Err(problems) => {
+                    self.next_input();
+                    return Some((input, part, Err(problems)));
+                }
+            }
+        }
+        None
+    }
+
+    fn advance(&mut self, block: &mut Block) -> Result<bool, Problems> {
+        let blocks = match &mut self.blocks {
+            Some(blocks) => blocks,
+            none => none.insert(Blocks::open(&self.inputs[self.input], self.cut)?),
+        };
+        blocks.next(block)
+    }
+
+    fn next_input(&mut self) {
+        self.input += 1;
+        self.part = 0;
+        self.blocks = None;
+    }
+}
