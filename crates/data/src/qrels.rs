@@ -46,6 +46,8 @@ struct Topic {
     slots: u32,
     grades: (u32, u32),
     pooled_unjudged: u32,
+    /// The topic that follows in the file, by its place in the order of names.
+    next: u32,
 }
 
 /// The judgements of a collection. Topics are in byte order of their names, as trec_eval processes and sums them.
@@ -94,6 +96,13 @@ impl Qrels {
         hash::probe(&self.topic_slots, hash::of(name), |index| bytes(&self.names, self.topics[index].name) == name)
             .ok()
             .map(|index| TopicIndex(index as u32))
+    }
+
+    /// The same, for a name that probably follows another topic's in the file: runs mostly list topics as qrels do.
+    #[inline]
+    pub fn find_after(&self, before: Option<TopicIndex>, name: &[u8]) -> Option<TopicIndex> {
+        let likely = before.map(|topic| TopicIndex(self.topics[topic.0 as usize].next));
+        likely.filter(|&topic| self.name(topic) == name).or_else(|| self.find(name))
     }
 
     /// What is known of a document for a topic; `hash` is [`hash::of`] the docno.
@@ -160,6 +169,7 @@ impl Qrels {
             slots: topic.slots + slots,
             grades: (topic.grades.0 + grades, topic.grades.1 + grades),
             pooled_unjudged: topic.pooled_unjudged,
+            next: 0,
         }));
     }
 
@@ -179,7 +189,12 @@ impl Qrels {
             let whole = |at: u32| bytes(names, self.topics[at as usize].name);
             a.0.cmp(&b.0).then_with(|| whole(a.1).cmp(whole(b.1)))
         });
-        self.topics = order.into_iter().map(|(_, at)| self.topics[at as usize]).collect();
+        let mut places = vec![0u32; order.len() + 1];
+        for (place, &(_, at)) in order.iter().enumerate() {
+            places[at as usize] = place as u32;
+        }
+        let in_order = |(_, at): (u64, u32)| Topic { next: places[at as usize + 1], ..self.topics[at as usize] };
+        self.topics = order.into_iter().map(in_order).collect();
         let sorted: Vec<Name> = self.topics.iter().map(|topic| topic.name).collect();
         self.topic_slots = name_slots(&self.names, &sorted, hash::slots_for(sorted.len()));
     }
@@ -214,6 +229,7 @@ impl Qrels {
             slots: slots as u32,
             grades: (grades as u32, self.grades.len() as u32),
             pooled_unjudged,
+            next: 0,
         }
     }
 }

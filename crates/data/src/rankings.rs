@@ -3,7 +3,7 @@
 //! The question asked of each topic is a closure that gives a fixed number of answers (one per measure, say); they come
 //! back by topic in the byte order of names, whatever the number of threads, in one flat array per run.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use crate::align::Aligner;
 use crate::judgement::Judgement;
@@ -20,18 +20,29 @@ pub struct RunTopics<T> {
     /// Topics of the run that nobody judged, in byte order.
     pub unjudged_topics: Vec<Vec<u8>>,
     width: usize,
-    /// Where the answers of a topic begin, by topic; `NOWHERE` for a judged topic of which the run has no row.
-    places: Vec<u32>,
-    answers: Vec<T>,
+    /// Where the answers of a topic are, by topic; [`NOWHERE`] for a judged topic of which the run has no row.
+    places: Vec<Place>,
+    /// The answers of all runs, as the threads left them.
+    shared: Arc<Vec<Vec<T>>>,
+    /// Answers given later.
+    own: Vec<T>,
 }
 
-const NOWHERE: u32 = u32::MAX;
+/// The pool of a thread (or the run's own, when past the last) and which of its groups of answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Place {
+    pool: u32,
+    group: u32,
+}
+
+const NOWHERE: Place = Place { pool: u32::MAX, group: u32::MAX };
 
 impl<T> RunTopics<T> {
     /// The answers for a topic; `None` where the run has no row for it.
     pub fn get(&self, topic: TopicIndex) -> Option<&[T]> {
         let place = self.places[topic.0 as usize];
-        (place != NOWHERE).then(|| &self.answers[place as usize * self.width..][..self.width])
+        let pool = self.shared.get(place.pool as usize).unwrap_or(&self.own);
+        (place != NOWHERE).then(|| &pool[place.group as usize * self.width..][..self.width])
     }
 
     /// The answers of every topic that has some.
@@ -46,8 +57,9 @@ impl<T> RunTopics<T> {
 
     /// Gives a missing topic its answers.
     pub fn fill(&mut self, topic: TopicIndex, answers: impl IntoIterator<Item = T>) {
-        self.places[topic.0 as usize] = (self.answers.len() / self.width.max(1)) as u32;
-        self.answers.extend(answers);
+        let group = (self.own.len() / self.width.max(1)) as u32;
+        self.places[topic.0 as usize] = Place { pool: self.shared.len() as u32, group };
+        self.own.extend(answers);
     }
 }
 
@@ -66,6 +78,9 @@ pub fn each_topic<T: Send>(
     let asking = Asking { qrels, policy, question, found: Mutex::default() };
     let facts = runs.visit(threads, &asking)?;
     let found = asking.found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let (pools, found): (Vec<Vec<T>>, Vec<_>) =
+        found.into_iter().map(|thread| (thread.answers, (thread.topics, thread.unjudged))).unzip();
+    let shared = Arc::new(pools);
     let mut runs: Vec<RunTopics<T>> = facts
         .into_iter()
         .map(|facts| RunTopics {
@@ -73,23 +88,20 @@ pub fn each_topic<T: Send>(
             unjudged_topics: Vec::new(),
             width,
             places: vec![NOWHERE; qrels.len()],
-            answers: Vec::new(),
+            shared: Arc::clone(&shared),
+            own: Vec::new(),
         })
         .collect();
-    for thread in found {
-        let mut answers = thread.answers.into_iter();
-        for (place, topic) in thread.topics {
-            let run = &mut runs[place.run as usize];
-            let own = answers.by_ref().take(width);
-            if run.facts.attempt == place.attempt {
-                run.fill(topic, own);
-            } else {
-                own.for_each(drop);
+    for (pool, (topics, unjudged)) in (0u32..).zip(found) {
+        for (group, (origin, topic)) in (0u32..).zip(topics) {
+            let run = &mut runs[origin.run as usize];
+            if run.facts.attempt == origin.attempt {
+                run.places[topic.0 as usize] = Place { pool, group };
             }
         }
-        for (place, name) in thread.unjudged {
-            let run = &mut runs[place.run as usize];
-            if run.facts.attempt == place.attempt {
+        for (origin, name) in unjudged {
+            let run = &mut runs[origin.run as usize];
+            if run.facts.attempt == origin.attempt {
                 run.unjudged_topics.push(name);
             }
         }
@@ -124,16 +136,16 @@ fn nothing_in_common<T>(qrels: &Qrels, run: &RunTopics<T>) -> Problem {
 }
 
 #[derive(Clone, Copy)]
-struct Place {
+struct Origin {
     run: u32,
     attempt: u32,
 }
 
 /// What one thread found.
 struct Found<T> {
-    topics: Vec<(Place, TopicIndex)>,
+    topics: Vec<(Origin, TopicIndex)>,
     answers: Vec<T>,
-    unjudged: Vec<(Place, Vec<u8>)>,
+    unjudged: Vec<(Origin, Vec<u8>)>,
 }
 
 struct Asking<'a, T, Q> {
@@ -146,27 +158,29 @@ struct Asking<'a, T, Q> {
 impl<T: Send, Q: Fn(TopicIndex, &[Judgement], &mut Vec<T>) + Sync> Visitor for Asking<'_, T, Q> {
     fn worker(&self) -> Box<dyn Worker + '_> {
         let found = Found { topics: Vec::new(), answers: Vec::new(), unjudged: Vec::new() };
-        Box::new(Asker { asking: self, aligner: Aligner::new(), found: Some(found) })
+        Box::new(Asker { asking: self, aligner: Aligner::new(), last: None, found: Some(found) })
     }
 }
 
 struct Asker<'a, T, Q> {
     asking: &'a Asking<'a, T, Q>,
     aligner: Aligner,
+    last: Option<TopicIndex>,
     found: Option<Found<T>>,
 }
 
 impl<T: Send, Q: Fn(TopicIndex, &[Judgement], &mut Vec<T>) + Sync> Worker for Asker<'_, T, Q> {
     fn topic(&mut self, rows: &TopicRows<'_, '_>) -> Vec<LineProblem> {
         let Some(found) = &mut self.found else { return Vec::new() };
-        let place = Place { run: rows.run as u32, attempt: rows.attempt };
-        let Some(topic) = self.asking.qrels.find(rows.topic) else {
-            found.unjudged.push((place, rows.topic.to_vec()));
+        let origin = Origin { run: rows.run as u32, attempt: rows.attempt };
+        let Some(topic) = self.asking.qrels.find_after(self.last, rows.topic) else {
+            found.unjudged.push((origin, rows.topic.to_vec()));
             return Vec::new();
         };
+        self.last = Some(topic);
         match self.aligner.align(self.asking.qrels, topic, rows.rows, self.asking.policy) {
             Ok(ranks) => {
-                found.topics.push((place, topic));
+                found.topics.push((origin, topic));
                 (self.asking.question)(topic, ranks, &mut found.answers);
                 Vec::new()
             }
