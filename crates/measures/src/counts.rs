@@ -122,7 +122,7 @@ pub static NONRELEVANT_RETRIEVED: MeasureInfo = MeasureInfo {
     parameters: &[RELEVANCE],
     range: (0.0, f64::INFINITY),
     aggregate: Aggregate::Sum,
-    bounds: BoundsKind::Estimator,
+    bounds: BoundsKind::Sound,
     when_empty: WhenEmpty {
         nothing_judged: Behaviour::Value(0.0),
         nothing_relevant: Behaviour::Depends("all judged documents retrieved"),
@@ -175,7 +175,8 @@ impl Measure for Count {
             }
             Kind::NonrelevantRetrieved => {
                 let judged = view.ranks.len() - tally::unjudged(view.ranks);
-                Score::exact((judged - tally::relevant(view.ranks, self.level)) as f64)
+                let count = (judged - tally::relevant(view.ranks, self.level)) as f64;
+                Score::within(count, count, count + tally::unjudged(view.ranks) as f64)
             }
         })
     }

@@ -1,7 +1,7 @@
 //! Judged and Unjudged: how much of the top of a ranking the judgements cover.
 //!
-//! Both describe the judgements as they are. There is nothing unknown about that, so low and high equal the value; but
-//! judging more changes the value itself, which is what the kind `Estimator` says.
+//! The value describes the judgements as they are; the bounds say where further judging can take it: only up for Judged,
+//! only down for Unjudged.
 
 use karat_data::TopicView;
 
@@ -27,7 +27,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     parameters: &[OPTIONAL_CUTOFF],
     range: (0.0, 1.0),
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Estimator,
+    bounds: BoundsKind::Sound,
     when_empty: WhenEmpty {
         nothing_judged: Behaviour::Value(0.0),
         nothing_relevant: Behaviour::Value(1.0),
@@ -52,7 +52,7 @@ pub static UNJUDGED: MeasureInfo = MeasureInfo {
     parameters: &[CUTOFF],
     range: (0.0, 1.0),
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Estimator,
+    bounds: BoundsKind::Sound,
     when_empty: WhenEmpty {
         nothing_judged: Behaviour::Depends("all that was retrieved is unjudged: min(k, retrieved) / k"),
         nothing_relevant: Behaviour::Value(0.0),
@@ -82,7 +82,9 @@ impl Measure for Judged {
             return Err(Undefined { reason: NOTHING });
         }
         let judged = ranks.len() - tally::unjudged(ranks);
-        Ok(Score::exact(judged as f64 / ranks.len() as f64))
+        // Judging can only raise it, to 1 at most.
+        let share = judged as f64 / ranks.len() as f64;
+        Ok(Score::within(share, share, 1.0))
     }
 }
 
@@ -102,6 +104,7 @@ impl Measure for Unjudged {
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
         let unjudged = tally::unjudged(tally::first(view, Some(self.cutoff)));
-        Ok(Score::exact(unjudged as f64 / self.cutoff as f64))
+        let share = unjudged as f64 / self.cutoff as f64;
+        Ok(Score::within(share, 0.0, share))
     }
 }

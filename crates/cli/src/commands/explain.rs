@@ -32,20 +32,26 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 fn page(info: &'static MeasureInfo) -> Report {
-    let mut facts = Table::new("measure", "").column("what", "").column("text", "");
-    let mut fact = |what: &str, text: String| facts.push([what.into(), text.into()]);
-    fact("what it tells you", info.summary.into());
-    fact("formula", info.formula.into());
-    fact("how to read it", info.reading.into());
-    fact("when it misleads", info.misleads.into());
-    fact("range", format!("{} to {}", info.range.0, info.range.1));
-    fact("nothing judged", behaviour(info.when_empty.nothing_judged));
-    fact("nothing relevant", behaviour(info.when_empty.nothing_relevant));
-    fact("nothing retrieved", behaviour(info.when_empty.nothing_retrieved));
-    fact("also called", info.aliases.join(", "));
-    fact("source", info.citation.text.into());
-    fact("BibTeX", info.citation.bibtex.into());
-    let mut report = Report::new(info.name, "explain", VERSION).block(Block::Table(facts));
+    let facts = [
+        ("name", "name", info.name.to_owned()),
+        ("summary", "what it tells you", info.summary.into()),
+        ("formula", "formula", info.formula.into()),
+        ("reading", "how to read it", info.reading.into()),
+        ("misleads", "when it misleads", info.misleads.into()),
+        ("range", "range", format!("{} to {}", info.range.0, info.range.1)),
+        ("nothing_judged", "nothing judged", behaviour(info.when_empty.nothing_judged)),
+        ("nothing_relevant", "nothing relevant", behaviour(info.when_empty.nothing_relevant)),
+        ("nothing_retrieved", "nothing retrieved", behaviour(info.when_empty.nothing_retrieved)),
+        ("aliases", "also called", info.aliases.join(", ")),
+        ("source", "source", info.citation.text.into()),
+        ("bibtex", "BibTeX", info.citation.bibtex.into()),
+    ];
+    let mut table = Table::new("measure", "");
+    for (key, heading, _) in &facts {
+        table = table.column(key, *heading);
+    }
+    table.push(facts.into_iter().map(|(_, _, text)| text.into()).collect::<Vec<_>>());
+    let mut report = Report::new(info.name, "explain", VERSION).block(Block::Record(table));
     if !info.parameters.is_empty() {
         let mut table = Table::new("parameters", "Parameters")
             .column("name", "name")
