@@ -16,7 +16,7 @@ import setting
 UNDERSTOOD = {
     ("TREC-COVID round 3", "report RBP residual", "jlbase-QE-rnd3"):
         ("0.0810", "topics 10, 14, 29 have 14, 9, 8 documents, all judged: the organisers' program (trec_eval's "
-                   "rbp_resid) says 0, the tail is 0.5^14 + 0.5^9 + 0.5^8 = 0.0059, over 40 topics 0.0001"),
+                   "rbp_resid) says 0, the tail is 0.5^14 + 0.5^9 + 0.5^8 = 0.0059, over 40 topics 0.00015"),
     ("TREC-COVID round 3", "report RBP residual", "l2r"):
         ("0.5255", "topics 8 and 25 have 2 and 12 documents, all judged: likewise 0 there, 0.5^2 + 0.5^12 = 0.2502 "
                    "here, over 40 topics 0.0063"),
@@ -126,13 +126,27 @@ def deep_learning(folder):
     return "DL19 passage", sorted(official), one
 
 
+def sampled(folder, share):
+    """Not official: what trec_eval 10 itself printed for judgements thinned to a sample."""
+    official = leaderboard(folder / f"trec_covid_r1/derived_sampled_{share}pct.trec_eval10.tsv", "\t")
+    qrels, runs = folder / f"trec_covid_r1/derived_sampled_{share}pct.qrels", folder / "trec_covid_r1/runs"
+
+    def one(name):
+        found = setting.trec_eval("-m", "infAP", "-m", "map", "-m", "bpref", "-m", "num_rel", qrels, runs / name)
+        for measure in ("infAP", "map", "bpref", "num_rel"):
+            yield measure, official[name][measure], found[measure, "all"]
+
+    return f"trec_eval 10, {share} % judged", sorted(official), one
+
+
 def main():
     folder = setting.data()
     if folder is None:
         return
     failures = 0
-    print(f"\n{'official values':<24}{'':<26}{'runs':>6}{'equal':>8}{'understood':>12}{'differ':>8}")
-    for collection, names, one in (covid_1(folder), covid_3(folder), deep_learning(folder)):
+    print(f"\n{'official values':<27}{'':<26}{'runs':>6}{'equal':>8}{'understood':>12}{'differ':>8}")
+    for collection, names, one in (covid_1(folder), covid_3(folder), deep_learning(folder), sampled(folder, 20),
+                                   sampled(folder, 50)):
         columns, differences = {}, []
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             for name, values in zip(names, pool.map(lambda name: list(one(name)), names)):
@@ -147,9 +161,9 @@ def main():
                                            + (f" ({reason})" if reason else ""))
         total = [0, 0, 0, 0]
         for column, counts in columns.items():
-            print(f"{collection:<24}{column:<26}" + "".join(f"{n:>{w}}" for n, w in zip(counts, (6, 8, 12, 8))))
+            print(f"{collection:<27}{column:<26}" + "".join(f"{n:>{w}}" for n, w in zip(counts, (6, 8, 12, 8))))
             total = [a + b for a, b in zip(total, counts)]
-        print(f"{collection:<24}{'all':<26}" + "".join(f"{n:>{w}}" for n, w in zip(total, (6, 8, 12, 8))))
+        print(f"{collection:<27}{'all':<26}" + "".join(f"{n:>{w}}" for n, w in zip(total, (6, 8, 12, 8))))
         failures += total[3]
         for line in differences:
             print("  ", line)

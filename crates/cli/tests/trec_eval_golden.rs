@@ -1,6 +1,6 @@
 //! trec_eval 10's own comparisons, byte for byte, where its test files are at hand: its licence keeps them out of this
 //! repository. They are looked for in $KARAT_DATA, else in ../shared/data beside the project.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
