@@ -225,7 +225,7 @@ fn long_flag(name: &str) -> Result<&'static Flag, Stop> {
 }
 
 /// A whole number as `atol` takes it from a number; a word is refused.
-pub fn whole(what: &str, text: &str) -> Result<i64, Stop> {
+fn whole(what: &str, text: &str) -> Result<i64, Stop> {
     match text.trim().parse::<f64>() {
         Ok(number) if number.is_finite() => Ok(number.trunc() as i64),
         _ => Err(deviations::stop("words-as-numbers", 1, format!("{what} needs a number, found '{text}'"))),

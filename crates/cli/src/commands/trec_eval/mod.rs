@@ -44,18 +44,26 @@ impl Stop {
 
     /// What is wrong with a file. trec_eval notices a document that comes twice, and files without a topic in common,
     /// only when it computes.
-    fn problems(problems: &Problems, profile: Profile) -> Stop {
+    fn problems(problems: &Problems, asked: &Arguments) -> Stop {
         let all = |expected: &str| problems.kept().iter().all(|problem| problem.expected.starts_with(expected));
-        let any = |found: &dyn Fn(&str) -> bool| problems.kept().iter().any(|problem| found(&problem.found));
-        let number = problems.kept().iter().any(|problem| problem.field.is_some_and(|field| field.contains("(field")));
+        let in_field = |wanted: &dyn Fn(&str, &str) -> bool| {
+            problems.kept().iter().any(|problem| problem.field.is_some_and(|field| wanted(field, &problem.found)))
+        };
         let text = problems.to_string();
         if all("each document once") {
-            Stop { status: 4, message: text }
-        } else if all("at least one topic of the judgements") {
-            Stop { status: if profile == Profile::Nine { 7 } else { 4 }, message: text }
-        } else if any(&|found| found.to_ascii_lowercase().contains("nan\"")) {
+            return Stop { status: 4, message: text };
+        }
+        if all("at least one topic of the judgements") {
+            return match (asked.profile, asked.complete) {
+                (Profile::Nine, _) => Stop { status: 7, message: text },
+                (Profile::Ten, false) => Stop { status: 4, message: text },
+                (Profile::Ten, true) => deviations::stop("no-shared-topic", 4, text),
+            };
+        }
+        let number = |field: &str| field.starts_with("score") || field.starts_with("grade");
+        if in_field(&|field, found| number(field) && found.trim_matches(['"', '-', '+']).eq_ignore_ascii_case("nan")) {
             deviations::stop("not-a-number-scores", 2, text)
-        } else if number && !all("each document once") {
+        } else if in_field(&|field, _| number(field)) {
             deviations::stop("words-as-numbers", 2, text)
         } else {
             Stop::input(text)
@@ -102,9 +110,9 @@ fn evaluation(asked: &Arguments) -> Result<Vec<u8>, Stop> {
     let (qrels_input, mut runs) =
         options::open(&asked.qrels, std::slice::from_ref(&asked.run)).map_err(|failure| match failure {
             Failure::Usage(message) | Failure::Output(message) => Stop::usage(message),
-            Failure::Inputs(problems) => Stop::problems(&problems, asked.profile),
+            Failure::Inputs(problems) => Stop::problems(&problems, asked),
         })?;
-    let wrong = |problems: Problems| Stop::problems(&problems, asked.profile);
+    let wrong = |problems: Problems| Stop::problems(&problems, asked);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let (qrels, facts) = read_qrels(&qrels_input, QREL_FORMATS[0], Dialect::TrecEval, threads).map_err(wrong)?;
     let evaluated = evaluate::evaluate(&qrels, runs.remove(0), &selection.lines, asked).map_err(wrong)?;

@@ -7,7 +7,7 @@ use karat_measures::spec::Value;
 use karat_measures::{Aggregate, Measure, MeasureSpec, SpecError, registry};
 
 use super::Stop;
-use super::arguments::{Profile, whole};
+use super::arguments::Profile;
 use super::deviations;
 use super::table::{Kind, NICKNAMES, NOT_YET, ROWS, Row};
 
@@ -198,8 +198,8 @@ impl Adding<'_> {
         let spec = match (self.row.kind, given) {
             (Kind::RelString(default), None) => return Ok(Quantity::RelString(default as usize)),
             (Kind::RelString(_), Some(text)) => {
-                let length = whole(self.row.name, text.split(',').next().unwrap_or_default())?;
-                return Ok(Quantity::RelString(usize::try_from(length).unwrap_or(0)));
+                // As trec_eval: the first number counts, and a negative one is none at all (`as` saturates).
+                return Ok(Quantity::RelString(self.numbers(text)?.first().map_or(0, |length| *length as usize)));
             }
             (Kind::Persistence | Kind::Residual, _) => {
                 let measure = self.build(self.persistence(given)?)?;
