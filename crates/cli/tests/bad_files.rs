@@ -120,6 +120,7 @@ fn cases() -> Vec<Case> {
     let mut long_line = long_run(80);
     long_line.push_str("81 Q0 ");
     long_line.push_str(&"x".repeat(3 << 20));
+    let long_qrels: String = (0..2000).map(|row| format!("1 0 document{row} 1\n")).collect();
     let twenty_five: String = (0..25).map(|row| format!("3 Q0 x{row} {row} high r\n")).collect();
     let mut both_kinds = String::new();
     for row in 0..12 {
@@ -192,7 +193,7 @@ fn cases() -> Vec<Case> {
         run("a tar archive, gz", gz(&tar())),
         run("a zip archive", b"PK\x03\x04\x14\0\0\0".as_slice()),
         qrels("qrels: binary", b"\x01\x02\x00\x03".as_slice()),
-        qrels("qrels: a zero byte later", with(QRELS.as_bytes().repeat(1000).as_slice(), b"3 0 d\0 1\n")),
+        qrels("qrels: a zero byte later", with(long_qrels.as_bytes(), b"3 0 d\0 1\n")),
         qrels("qrels: UTF-16", utf16(QRELS, true, true)),
         // Something else.
         run("a qrels file given as a run", QRELS),
