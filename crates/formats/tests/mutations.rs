@@ -326,7 +326,7 @@ fn read_run(bytes: &Arc<[u8]>, threads: usize) -> (Result<Vec<RunFacts>, Problem
 
 fn read_judgements(bytes: &Arc<[u8]>) -> Result<Rows, Problems> {
     let input = Input::bytes("file", bytes.clone());
-    let (qrels, facts) = read_qrels(&input, QREL_FORMATS[0], Dialect::Strict)?;
+    let (qrels, facts) = read_qrels(&input, QREL_FORMATS[0], Dialect::Strict, 2)?;
     let mut rows = Rows::new();
     for topic in qrels.topics() {
         let documents = qrels.documents(topic).map(|(docno, judgement)| {
