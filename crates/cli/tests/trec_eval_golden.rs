@@ -1,6 +1,6 @@
 //! trec_eval 10's own comparisons, byte for byte, where its test files are at hand: its licence keeps them out of this
-//! repository. They are looked for in $KARAT_DATA, else in ../shared/data beside the project.
-#![allow(clippy::unwrap_used, clippy::print_stderr)]
+//! repository. `karat-testdata` says where they are looked for.
+#![allow(clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -26,13 +26,7 @@ const COMPARISONS: &[(&str, &str, &str, &str)] = &[
 ];
 
 fn folder(name: &str) -> Option<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let folder = std::env::var_os("KARAT_DATA").map_or(beside, PathBuf::from).join(name);
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    eprintln!("SKIPPED: {} is not there (set KARAT_DATA), so nothing was compared with trec_eval", folder.display());
-    None
+    karat_testdata::folder(name, "agreement with trec_eval's own expected outputs")
 }
 
 fn compare(program: &Path, command: Option<&str>, folder: &Path) {

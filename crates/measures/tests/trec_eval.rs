@@ -1,5 +1,5 @@
-//! Agreement with trec_eval's own test outputs, where they are at hand: set KARAT_TREC_EVAL_TEST to the folder `test` of
-//! a checkout of usnistgov/trec_eval (its licence keeps the files out of this repository). Skipped otherwise.
+//! Agreement with trec_eval's own test outputs, where they are at hand: its licence keeps the files out of this
+//! repository, and `karat-testdata` says where they are looked for.
 #![allow(clippy::unwrap_used, clippy::print_stderr, clippy::panic)]
 
 use std::collections::BTreeMap;
@@ -9,11 +9,7 @@ use karat_data::{Aligner, CollectionFacts, Judgement, Policy, Qrels, QrelsBuilde
 use karat_measures::{MeasureSpec, spec};
 
 fn folder() -> Option<PathBuf> {
-    let folder = std::env::var_os("KARAT_TREC_EVAL_TEST").map(PathBuf::from);
-    if folder.is_none() {
-        eprintln!("skipped: KARAT_TREC_EVAL_TEST is not set");
-    }
-    folder
+    karat_testdata::folder("trec_eval_test", "measures beside trec_eval's own expected outputs")
 }
 
 fn qrels(path: &Path) -> Qrels {
