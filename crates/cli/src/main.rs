@@ -29,6 +29,8 @@ struct Cli {
 enum Command {
     /// How good is each run, and how sure is that?
     Eval(commands::eval::Arguments),
+    /// What is wrong with these files?
+    Check(commands::check::Arguments),
     /// Every measure karat has
     Measures(commands::measures::Arguments),
     /// What a measure means, where it comes from, when it misleads
@@ -50,6 +52,7 @@ fn main() -> ExitCode {
 fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Eval(arguments) => commands::eval::run(&arguments),
+        Command::Check(arguments) => commands::check::run(&arguments),
         Command::Measures(arguments) => commands::measures::run(&arguments),
         Command::Explain(arguments) => commands::explain::run(&arguments),
     }
