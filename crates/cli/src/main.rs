@@ -32,6 +32,8 @@ enum Command {
     Demo(commands::demo::Arguments),
     /// How good is each run, and how sure is that?
     Eval(commands::eval::Arguments),
+    /// What is wrong with these files?
+    Check(commands::check::Arguments),
     /// Every measure karat has
     Measures(commands::measures::Arguments),
     /// What a measure means, where it comes from, when it misleads
@@ -69,6 +71,7 @@ fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Demo(arguments) => commands::demo::run(&arguments),
         Command::Eval(arguments) => commands::eval::run(&arguments),
+        Command::Check(arguments) => commands::check::run(&arguments),
         Command::Measures(arguments) => commands::measures::run(&arguments),
         Command::Explain(arguments) => commands::explain::run(&arguments),
         // Answered in `main`, with an exit status of its own.

@@ -3,6 +3,7 @@
 //!
 //! The words are in `bad_files.expected`, one section per row, so that they can be read as a page. After a change on
 //! purpose, `KARAT_WRITE_EXPECTED=1 cargo test -p karat --test bad_files` writes the page anew; read the difference.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, reason = "tests")]
 #![cfg(unix)]
 
 use std::fmt::Write as _;
@@ -104,7 +105,7 @@ fn utf16(text: &str, mark: bool, little: bool) -> Vec<u8> {
 fn tar() -> Vec<u8> {
     let mut bytes = b"a.run".to_vec();
     bytes.resize(257, 0);
-    bytes.extend_from_slice(b"ustar\000");
+    bytes.extend_from_slice(b"ustar\x0000");
     bytes.resize(1024, 0);
     bytes
 }

@@ -2,6 +2,7 @@
 //!
 //! Nothing may panic, and what is read must be what a naive reader written here reads: the same rows, as many problems,
 //! on the same lines, for any number of threads.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, reason = "tests")]
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};

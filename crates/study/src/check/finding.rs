@@ -1,0 +1,121 @@
+//! One thing worth saying about a file.
+
+use karat_data::Problem;
+use karat_report::Cell;
+
+use super::CheckedFile;
+
+/// How bad it is; the worst comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// The file is refused by every other command.
+    Error,
+    /// The file is read, and something about it may be a mistake.
+    Warning,
+    /// Worth knowing.
+    Note,
+}
+
+impl Severity {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Note => "note",
+        }
+    }
+}
+
+/// One thing worth saying about a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// How bad it is.
+    pub severity: Severity,
+    /// The file.
+    pub file: String,
+    /// The line where it is, or is first seen.
+    pub line: Option<u64>,
+    /// The field, where it is about one.
+    pub field: Option<&'static str>,
+    /// What was found.
+    pub what: String,
+    /// What to do about it.
+    pub remedy: String,
+}
+
+impl Finding {
+    fn new(severity: Severity, file: &str, what: impl Into<String>, remedy: &str) -> Finding {
+        Finding { severity, file: file.into(), line: None, field: None, what: what.into(), remedy: remedy.into() }
+    }
+
+    /// An error of the whole file.
+    pub fn error(file: &str, what: impl Into<String>, remedy: &str) -> Finding {
+        Finding::new(Severity::Error, file, what, remedy)
+    }
+
+    /// A warning about the whole file.
+    pub fn warning(file: &str, what: impl Into<String>, remedy: &str) -> Finding {
+        Finding::new(Severity::Warning, file, what, remedy)
+    }
+
+    /// A note about the whole file.
+    pub fn note(file: &str, what: impl Into<String>, remedy: &str) -> Finding {
+        Finding::new(Severity::Note, file, what, remedy)
+    }
+
+    /// The same, seen first on a line, about a field.
+    pub fn on(mut self, line: u64, field: &'static str) -> Finding {
+        self.line = Some(line);
+        self.field = Some(field);
+        self
+    }
+
+    /// The same, about a field.
+    pub fn on_field(mut self, field: &'static str) -> Finding {
+        self.field = Some(field);
+        self
+    }
+
+    pub(super) fn row(&self) -> Vec<Cell> {
+        vec![
+            self.severity.name().into(),
+            self.file.as_str().into(),
+            self.line.into(),
+            self.field.into(),
+            self.what.as_str().into(),
+            self.remedy.as_str().into(),
+        ]
+    }
+}
+
+impl From<&Problem> for Finding {
+    fn from(problem: &Problem) -> Finding {
+        let what = format!("expected {}, found {}", problem.expected, problem.found);
+        let mut finding = Finding::error(&problem.file, what, &problem.remedy);
+        finding.line = problem.line;
+        finding.field = problem.field;
+        finding
+    }
+}
+
+/// The findings as people read them: by file, a remedy once for a row of findings that share it.
+pub(super) fn words(files: &[CheckedFile]) -> String {
+    let mut words = String::new();
+    for file in files.iter().filter(|file| !file.findings.is_empty()) {
+        if !words.is_empty() {
+            words.push('\n');
+        }
+        words.push_str(&format!("{} ({})\n", file.path, file.kind));
+        for (place, finding) in file.findings.iter().enumerate() {
+            let line = finding.line.map(|line| format!("line {line}: ")).unwrap_or_default();
+            let field = finding.field.map(|field| format!("{field}: ")).unwrap_or_default();
+            words.push_str(&format!("  {}: {line}{field}{}\n", finding.severity.name(), finding.what));
+            if file.findings.get(place + 1).is_none_or(|next| next.remedy != finding.remedy) {
+                words.push_str(&format!("    what to do: {}\n", finding.remedy));
+            }
+        }
+    }
+    words.truncate(words.trim_end().len());
+    words
+}

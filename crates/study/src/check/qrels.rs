@@ -1,0 +1,84 @@
+//! Judgements, line by line.
+
+use karat_data::problem::quote;
+use karat_data::{Judgement, Qrels, QrelsBuilder, TopicIndex};
+
+use super::{CheckedFile, Finding, Looks, counted, lines};
+use crate::scores::list_topics;
+
+/// Takes the lines of a qrels file.
+#[derive(Debug, Default)]
+pub struct QrelsCheck {
+    builder: QrelsBuilder,
+    row_lines: Vec<u64>,
+    grades: Vec<f64>,
+    looks: Looks,
+}
+
+/// What is kept of a qrels file for the comparison with runs.
+#[derive(Debug)]
+pub struct CheckedQrels {
+    /// Its name.
+    pub path: String,
+    /// Its judgements; of a document judged twice, the first.
+    pub qrels: Qrels,
+    /// How many documents have each grade as written, in the order of grades.
+    pub grades: Vec<(f64, u64)>,
+}
+
+impl QrelsCheck {
+    /// Takes a line that could be read; `text` is the whole of it.
+    pub fn line(&mut self, line: u64, text: &[u8], topic: &[u8], docno: &[u8], grade: f64) {
+        let Some(judgement) = Judgement::from_number(grade) else { return };
+        self.looks.line(line, text, docno);
+        self.builder.push(topic, docno, judgement);
+        self.row_lines.push(line);
+        // `+ 0.0` so that -0 and 0 are one grade.
+        self.grades.push(grade + 0.0);
+    }
+
+    /// What was found, added to the file's findings.
+    pub fn finish(self, file: &mut CheckedFile) -> CheckedQrels {
+        let (qrels, mut duplicates) = self.builder.finish();
+        duplicates.sort_unstable_by_key(|duplicate| duplicate.second);
+        for duplicate in &duplicates {
+            let (first, second) = (duplicate.first, duplicate.second);
+            let grades = if self.grades[first] == self.grades[second] {
+                "the same grade".to_owned()
+            } else {
+                format!("grade {} there, {} here", self.grades[first], self.grades[second])
+            };
+            let docno = quote(&duplicate.docno);
+            let what =
+                format!("{docno} is judged again for its topic; first on line {} ({grades})", self.row_lines[first]);
+            let remedy = "keep one of the two lines";
+            file.findings.push(Finding::error(&file.path, what, remedy).on(self.row_lines[second], "docno (field 3)"));
+        }
+        file.rows = self.row_lines.len() as u64;
+        file.topics = qrels.len() as u64;
+        let barren: Vec<TopicIndex> =
+            qrels.topics().filter(|&topic| qrels.facts(topic).relevant(f64::MIN_POSITIVE) == 0).collect();
+        if !barren.is_empty() {
+            let what = format!("no relevant document for {}", list_topics(&qrels, &barren));
+            let remedy = "most measures are 0 there whatever the run does; leave the topics out with --topics if that is not meant";
+            file.findings.push(Finding::warning(&file.path, what, remedy));
+        }
+        let negative = self.grades.iter().filter(|grade| **grade < 0.0).count() as u64;
+        if negative > 0 {
+            let what = format!("{} with a negative grade", lines(negative));
+            let remedy = "they count as pooled but not judged, not as non-relevant; write 0 if a judge found them so";
+            file.findings.push(Finding::note(&file.path, what, remedy));
+        }
+        let fractions = self.grades.iter().filter(|grade| grade.fract() != 0.0).count() as u64;
+        if fractions > 0 {
+            let what = format!("{} with a fraction", counted(fractions, "grade"));
+            let remedy = "none needed here; trec_eval and `karat trec_eval` cut them to whole numbers";
+            file.findings.push(Finding::warning(&file.path, what, remedy));
+        }
+        self.looks.findings(&file.path, &mut file.findings);
+        let mut sorted = self.grades;
+        sorted.sort_by(f64::total_cmp);
+        let grades = sorted.chunk_by(|a, b| a == b).map(|alike| (alike[0], alike.len() as u64)).collect();
+        CheckedQrels { path: file.path.clone(), qrels, grades }
+    }
+}
