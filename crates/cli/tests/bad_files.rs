@@ -3,6 +3,7 @@
 //!
 //! The words are in `bad_files.expected`, one section per row, so that they can be read as a page. After a change on
 //! purpose, `KARAT_WRITE_EXPECTED=1 cargo test -p karat --test bad_files` writes the page anew; read the difference.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)] // a test may stop, and says what it skips
 #![cfg(unix)]
 
 use std::fmt::Write as _;
@@ -104,7 +105,7 @@ fn utf16(text: &str, mark: bool, little: bool) -> Vec<u8> {
 fn tar() -> Vec<u8> {
     let mut bytes = b"a.run".to_vec();
     bytes.resize(257, 0);
-    bytes.extend_from_slice(b"ustar\000");
+    bytes.extend_from_slice(b"ustar\x0000");
     bytes.resize(1024, 0);
     bytes
 }
@@ -365,7 +366,7 @@ fn a_file_without_permission_is_unreadable() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("q"), QRELS).unwrap();
     fs::write(folder.path().join("a.run"), RUN).unwrap();
-    fs::set_permissions(folder.path().join("a.run"), fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(folder.path().join("a.run"), fs::Permissions::from_mode(0o000)).unwrap();
     let output = karat(folder.path(), &case("permission"));
     if output.status.success() {
         eprintln!("SKIPPED: this user (root) may read everything");

@@ -71,7 +71,7 @@ pub fn read_qrels(input: &Input, format: &QrelsFormat, dialect: Dialect) -> Resu
             "docno (field 3)",
             "each document once per topic",
             format!("{} again; first on line {}", quote(&duplicate.docno), row_lines[duplicate.first] + 1),
-            "keep one of the two lines; `karat judges` is for several judges' labels",
+            "keep one of the two lines; judgements by subtopic (field 2) or by several judges are not plain qrels",
         );
         again.push(Problem::of_line(input.name(), row_lines[duplicate.second], problem));
     }
