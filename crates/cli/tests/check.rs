@@ -1,4 +1,5 @@
 //! `karat check` on hand-made files with known findings, and over the real collections where they are at hand.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)] // a test may stop, and says what it skips
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -162,11 +163,19 @@ fn topics_that_only_one_file_has() {
 
 #[test]
 fn files_of_no_kind_and_files_that_are_not_there() {
-    let (answer, status) = check(&[("a", b""), ("b", b"{\"a\": 1}\n"), ("c", b"1 2 3 4 5\n")], &[]);
+    let (answer, status) = check(
+        &[
+            ("a", b""),
+            ("b", b"{\"a\": 1}\n"),
+            ("c", b"1 2 3 4 5\n"),
+            ("d", b"a few words\nand four of them\nin a text of lines\nthat\nis not a\nrun\n"),
+        ],
+        &[],
+    );
     assert_eq!(status, 2);
     let found = findings(&answer);
     assert!(
-        found.len() == 3 && found.iter().all(|finding| finding.starts_with("error: expected judgements")),
+        found.len() == 4 && found.iter().all(|finding| finding.starts_with("error: expected judgements")),
         "{found:?}"
     );
     assert!(answer["files"].as_array().unwrap().iter().all(|file| file["kind"] == "unknown"));

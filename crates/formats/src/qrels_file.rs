@@ -195,7 +195,7 @@ impl Reading {
                 "docno (field 3)",
                 "each document once per topic",
                 format!("{} again; first on line {}", quote(&duplicate.docno), row_lines[duplicate.first] + 1),
-                "keep one of the two lines; `karat judges` is for several judges' labels",
+                "keep one of the two lines; judgements by subtopic (field 2) or by several judges are not plain qrels",
             );
             again.push(Problem::of_line(&facts.file, u64::from(row_lines[duplicate.second]), problem));
         }

@@ -102,16 +102,17 @@ enum Kind {
     Unknown(Problem),
 }
 
-/// Judgements have four fields, runs six; the lines of the first block vote.
+/// Judgements have four fields, runs six; the lines of the first block with data vote, and half of them must agree.
 fn kind(input: &Input) -> Result<Kind, Problems> {
     let mut blocks = Blocks::open(input, Cut::Line)?;
     let mut block = Block::default();
-    let (mut four, mut six, mut other) = (0u32, 0u32, None);
+    let (mut four, mut six, mut all, mut other) = (0u32, 0u32, 0u32, None);
     let expected = "judgements (4 fields: topic 0 docno grade) or a run (6 fields: topic Q0 docno rank score tag)";
     let mut any_line = false;
-    while four + six == 0 && blocks.next(&mut block)? {
+    while all == 0 && blocks.next(&mut block)? {
         any_line = true;
         for line in block.lines().split(|&byte| byte == b'\n').filter(|line| !is_idle(line)) {
+            all += 1;
             match fields(line).count() {
                 4 => four += 1,
                 6 => six += 1,
@@ -120,13 +121,8 @@ fn kind(input: &Input) -> Result<Kind, Problems> {
         }
     }
     Ok(match other {
-        _ if four + six > 0 => {
-            if four > six {
-                Kind::Qrels
-            } else {
-                Kind::Run
-            }
-        }
+        _ if all > 0 && six * 2 >= all => Kind::Run,
+        _ if all > 0 && four * 2 >= all => Kind::Qrels,
         None => {
             let found = if any_line { "only blank lines and comments" } else { "an empty file" };
             Kind::Unknown(Problem::of_file(input.name(), expected, found, "check that the file was written completely"))

@@ -22,7 +22,8 @@ pub struct CheckedRun {
     topics: Vec<TopicOfRun>,
 }
 
-type TopicOfRun = (Vec<u8>, Vec<((usize, usize), f64)>);
+/// A topic's name and its rows: where the docno stands in the arena, and the score.
+pub(super) type TopicOfRun = (Vec<u8>, Vec<((usize, usize), f64)>);
 
 impl CheckedRun {
     pub(super) fn new(path: String, tag: Vec<u8>, docnos: Vec<u8>, topics: Vec<TopicOfRun>) -> CheckedRun {

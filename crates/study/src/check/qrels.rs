@@ -51,7 +51,8 @@ impl QrelsCheck {
             let docno = quote(&duplicate.docno);
             let what =
                 format!("{docno} is judged again for its topic; first on line {} ({grades})", self.row_lines[first]);
-            let remedy = "keep one of the two lines";
+            let remedy =
+                "keep one of the two lines; judgements by subtopic (field 2) or by several judges are not plain qrels";
             file.findings.push(Finding::error(&file.path, what, remedy).on(self.row_lines[second], "docno (field 3)"));
         }
         file.rows = self.row_lines.len() as u64;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use karat_data::problem::quote;
 use karat_data::{Row, hash};
 
-use super::across::CheckedRun;
+use super::across::{CheckedRun, TopicOfRun};
 use super::{CheckedFile, Finding, Looks, counted, lines, share};
 use crate::scores::list_names;
 
@@ -197,7 +197,7 @@ impl RunCheck {
 }
 
 impl Topic {
-    fn into_rows(self) -> (Vec<u8>, Vec<((usize, usize), f64)>) {
+    fn into_rows(self) -> TopicOfRun {
         (self.name, self.rows.into_iter().map(|row| (row.docno, row.score)).collect())
     }
 }
