@@ -1,9 +1,9 @@
-//! The judgements of a collection, in flat storage: one arena of names, one array of documents topic by topic, one
-//! probing table per topic inside one array. A million judgements cost a handful of allocations, and a look-up touches
-//! two cache lines.
+//! The judgements of a collection, in flat storage.
 //!
-//! Documents stay where the file has them; only the list of topics is ordered by name. A file grouped by topic, as
-//! qrels are, is therefore indexed while it is read and never moved again.
+//! A file is indexed where its lines were parsed: one [`Segment`] per block read, with an arena of names, an array of
+//! documents topic by topic, and a probing table per topic inside one array. Nothing is moved when the segments come
+//! together; only the list of topics is ordered by name. A million judgements cost a handful of allocations, and a
+//! look-up touches two or three cache lines.
 
 use std::ops::Range;
 
@@ -17,6 +17,180 @@ const SMALL: usize = 8;
 /// A topic by its place in the byte order of topic names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TopicIndex(pub u32);
+
+/// The judgements of a collection. Topics are in byte order of their names, as trec_eval processes and sums them.
+#[derive(Debug, Clone, Default)]
+pub struct Qrels {
+    segments: Vec<Segment>,
+    topics: Vec<Place>,
+    topic_slots: Vec<u32>,
+}
+
+/// Where a topic is, and the topic that follows it in the file, by its place in the order of names.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    segment: u32,
+    topic: u32,
+    next: u32,
+}
+
+impl Qrels {
+    /// Number of topics.
+    pub fn len(&self) -> usize {
+        self.topics.len()
+    }
+
+    /// Whether there is no topic.
+    pub fn is_empty(&self) -> bool {
+        self.topics.is_empty()
+    }
+
+    /// Number of documents over all topics, judged or not.
+    pub fn rows(&self) -> usize {
+        self.segments.iter().map(|segment| segment.entries.len()).sum()
+    }
+
+    /// All topics, in byte order of their names.
+    pub fn topics(&self) -> impl ExactSizeIterator<Item = TopicIndex> + '_ {
+        (0..self.topics.len() as u32).map(TopicIndex)
+    }
+
+    /// The name of a topic.
+    #[inline]
+    pub fn name(&self, topic: TopicIndex) -> &[u8] {
+        let (segment, topic) = self.place(topic);
+        segment.topic_name(topic)
+    }
+
+    /// The topic of that name.
+    #[inline]
+    pub fn find(&self, name: &[u8]) -> Option<TopicIndex> {
+        if self.topic_slots.is_empty() {
+            return None;
+        }
+        hash::probe(&self.topic_slots, hash::of(name), |index| self.name(TopicIndex(index as u32)) == name)
+            .ok()
+            .map(|index| TopicIndex(index as u32))
+    }
+
+    /// The same, for a name that probably follows another topic's in the file: runs mostly list topics as qrels do.
+    #[inline]
+    pub fn find_after(&self, before: Option<TopicIndex>, name: &[u8]) -> Option<TopicIndex> {
+        let likely = before.map(|topic| TopicIndex(self.topics[topic.0 as usize].next));
+        likely.filter(|&topic| self.name(topic) == name).or_else(|| self.find(name))
+    }
+
+    /// What is known of a document for a topic; `hash` is [`hash::of`] the docno.
+    #[inline]
+    pub fn judgement(&self, topic: TopicIndex, docno: &[u8], hash: u64) -> Judgement {
+        let (segment, topic) = self.place(topic);
+        segment.judgement(topic, docno, hash)
+    }
+
+    /// The facts of a topic.
+    #[inline]
+    pub fn facts(&self, topic: TopicIndex) -> TopicFacts<'_> {
+        let (segment, topic) = self.place(topic);
+        let grades = topic.grades as usize..topic.grades as usize + topic.grade_count as usize;
+        TopicFacts { grades: &segment.grades[grades], pooled_unjudged: topic.pooled_unjudged }
+    }
+
+    /// The documents of a topic and what is known of them, in file order.
+    pub fn documents(&self, topic: TopicIndex) -> impl ExactSizeIterator<Item = (&[u8], Judgement)> + '_ {
+        let (segment, topic) = self.place(topic);
+        segment.entries[topic.range()].iter().map(|entry| (segment.docno(entry), entry.judgement()))
+    }
+
+    /// The largest grade given to any document; `None` when nothing was judged.
+    pub fn max_grade(&self) -> Option<f64> {
+        let grades = self.segments.iter().flat_map(|segment| &segment.grades);
+        grades.map(|(grade, _)| grade.value()).reduce(f64::max)
+    }
+
+    /// The same judgements for some of the topics.
+    pub fn restricted_to(&self, keep: impl Fn(&[u8]) -> bool) -> Qrels {
+        let mut builder = QrelsBuilder::new();
+        for topic in self.topics().filter(|&topic| keep(self.name(topic))) {
+            for (docno, judgement) in self.documents(topic) {
+                builder.push(self.name(topic), docno, judgement);
+            }
+        }
+        builder.finish().0
+    }
+
+    #[inline]
+    fn place(&self, topic: TopicIndex) -> (&Segment, &Topic) {
+        let place = &self.topics[topic.0 as usize];
+        let segment = &self.segments[place.segment as usize];
+        (segment, &segment.topics[place.topic as usize])
+    }
+
+    /// Orders the topics of the segments by name; `None` when two topics have one name.
+    fn of_segments(segments: Vec<Segment>) -> Option<Qrels> {
+        // The first eight bytes decide nearly always, and they are at hand.
+        let mut order: Vec<(u64, u32, u32)> = Vec::with_capacity(segments.iter().map(|s| s.topics.len()).sum());
+        for (number, segment) in (0u32..).zip(&segments) {
+            order.extend((0u32..).zip(&segment.topics).map(|(at, t)| (prefix(segment.topic_name(t)), number, at)));
+        }
+        let name = |segment: u32, topic: u32| {
+            let segment = &segments[segment as usize];
+            segment.topic_name(&segment.topics[topic as usize])
+        };
+        // Stable, so that equal names stand in file order.
+        order.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| name(a.1, a.2).cmp(name(b.1, b.2))));
+        if order
+            .windows(2)
+            .any(|pair| pair[0].0 == pair[1].0 && name(pair[0].1, pair[0].2) == name(pair[1].1, pair[1].2))
+        {
+            return None;
+        }
+        let mut topics: Vec<Place> =
+            order.iter().map(|&(_, segment, topic)| Place { segment, topic, next: 0 }).collect();
+        link_in_file_order(&mut topics, &segments);
+        let mut topic_slots = vec![0u32; hash::slots_for(topics.len())];
+        for (index, place) in (1u32..).zip(&topics) {
+            if let Err(free) = hash::probe(&topic_slots, hash::of(name(place.segment, place.topic)), |_| false) {
+                topic_slots[free] = index;
+            }
+        }
+        Some(Qrels { segments, topics, topic_slots })
+    }
+}
+
+/// The first bytes of a name as a number that sorts as they do.
+fn prefix(name: &[u8]) -> u64 {
+    let mut word = [0; 8];
+    let len = name.len().min(8);
+    word[..len].copy_from_slice(&name[..len]);
+    u64::from_be_bytes(word)
+}
+
+fn link_in_file_order(topics: &mut [Place], segments: &[Segment]) {
+    let mut first = Vec::with_capacity(segments.len());
+    let mut count = 0usize;
+    for segment in segments {
+        first.push(count);
+        count += segment.topics.len();
+    }
+    let mut by_file = vec![0u32; count + 1];
+    let in_file = |place: &Place| first[place.segment as usize] + place.topic as usize;
+    for (index, place) in (0u32..).zip(topics.iter()) {
+        by_file[in_file(place)] = index;
+    }
+    for place in topics {
+        place.next = by_file[in_file(place) + 1];
+    }
+}
+
+/// The judgements of some consecutive lines.
+#[derive(Debug, Clone, Default)]
+struct Segment {
+    names: Vec<u8>,
+    entries: Vec<Entry>,
+    slots: Vec<u32>,
+    grades: Vec<(Grade, u32)>,
+    topics: Vec<Topic>,
+}
 
 #[derive(Debug, Clone, Copy)]
 struct Name {
@@ -42,76 +216,42 @@ impl Entry {
 #[derive(Debug, Clone, Copy)]
 struct Topic {
     name: Name,
-    entries: (u32, u32),
+    entries: u32,
+    entry_count: u32,
     slots: u32,
-    grades: (u32, u32),
+    grades: u32,
+    grade_count: u32,
     pooled_unjudged: u32,
-    /// The topic that follows in the file, by its place in the order of names.
-    next: u32,
 }
 
-/// The judgements of a collection. Topics are in byte order of their names, as trec_eval processes and sums them.
-#[derive(Debug, Clone, Default)]
-pub struct Qrels {
-    names: Vec<u8>,
-    entries: Vec<Entry>,
-    slots: Vec<u32>,
-    grades: Vec<(Grade, u32)>,
-    topics: Vec<Topic>,
-    topic_slots: Vec<u32>,
+impl Topic {
+    #[inline]
+    fn range(&self) -> Range<usize> {
+        self.entries as usize..self.entries as usize + self.entry_count as usize
+    }
 }
 
-impl Qrels {
-    /// Number of topics.
-    pub fn len(&self) -> usize {
-        self.topics.len()
-    }
-
-    /// Whether there is no topic.
-    pub fn is_empty(&self) -> bool {
-        self.topics.is_empty()
-    }
-
-    /// Number of documents over all topics, judged or not.
-    pub fn rows(&self) -> usize {
-        self.entries.len()
-    }
-
-    /// All topics, in byte order of their names.
-    pub fn topics(&self) -> impl ExactSizeIterator<Item = TopicIndex> + '_ {
-        (0..self.topics.len() as u32).map(TopicIndex)
-    }
-
-    /// The name of a topic.
-    pub fn name(&self, topic: TopicIndex) -> &[u8] {
-        bytes(&self.names, self.topics[topic.0 as usize].name)
-    }
-
-    /// The topic of that name.
+impl Segment {
     #[inline]
-    pub fn find(&self, name: &[u8]) -> Option<TopicIndex> {
-        if self.topic_slots.is_empty() {
-            return None;
-        }
-        hash::probe(&self.topic_slots, hash::of(name), |index| bytes(&self.names, self.topics[index].name) == name)
-            .ok()
-            .map(|index| TopicIndex(index as u32))
+    fn text(&self, name: Name) -> &[u8] {
+        &self.names[name.start..name.start + name.len as usize]
     }
 
-    /// The same, for a name that probably follows another topic's in the file: runs mostly list topics as qrels do.
     #[inline]
-    pub fn find_after(&self, before: Option<TopicIndex>, name: &[u8]) -> Option<TopicIndex> {
-        let likely = before.map(|topic| TopicIndex(self.topics[topic.0 as usize].next));
-        likely.filter(|&topic| self.name(topic) == name).or_else(|| self.find(name))
+    fn topic_name(&self, topic: &Topic) -> &[u8] {
+        self.text(topic.name)
     }
 
-    /// What is known of a document for a topic; `hash` is [`hash::of`] the docno.
     #[inline]
-    pub fn judgement(&self, topic: TopicIndex, docno: &[u8], hash: u64) -> Judgement {
-        let topic = &self.topics[topic.0 as usize];
-        let entries = &self.entries[topic.entries.0 as usize..topic.entries.1 as usize];
+    fn docno(&self, entry: &Entry) -> &[u8] {
+        &self.names[entry.start..entry.start + entry.len as usize]
+    }
+
+    #[inline]
+    fn judgement(&self, topic: &Topic, docno: &[u8], hash: u64) -> Judgement {
+        let entries = &self.entries[topic.range()];
         let tag = (hash >> 32) as u32;
-        let same = |entry: &Entry| entry.tag == tag && text(&self.names, entry) == docno;
+        let same = |entry: &Entry| entry.tag == tag && self.docno(entry) == docno;
         let found = if entries.len() <= SMALL {
             entries.iter().find(|entry| same(entry))
         } else {
@@ -121,103 +261,39 @@ impl Qrels {
         found.map_or(Judgement::Unpooled, Entry::judgement)
     }
 
-    /// The facts of a topic.
-    #[inline]
-    pub fn facts(&self, topic: TopicIndex) -> TopicFacts<'_> {
-        let topic = &self.topics[topic.0 as usize];
-        TopicFacts {
-            grades: &self.grades[topic.grades.0 as usize..topic.grades.1 as usize],
-            pooled_unjudged: topic.pooled_unjudged,
-        }
+    /// Gives back what growing took too much of.
+    fn shrink(&mut self) {
+        self.names.shrink_to_fit();
+        self.entries.shrink_to_fit();
+        self.slots.shrink_to_fit();
+        self.grades.shrink_to_fit();
     }
 
-    /// The documents of a topic and what is known of them, in file order.
-    pub fn documents(&self, topic: TopicIndex) -> impl ExactSizeIterator<Item = (&[u8], Judgement)> + '_ {
-        let topic = &self.topics[topic.0 as usize];
-        self.entries[topic.entries.0 as usize..topic.entries.1 as usize]
-            .iter()
-            .map(|entry| (text(&self.names, entry), entry.judgement()))
-    }
-
-    /// The largest grade given to any document; `None` when nothing was judged.
-    pub fn max_grade(&self) -> Option<f64> {
-        self.grades.iter().map(|(grade, _)| grade.value()).reduce(f64::max)
-    }
-
-    /// The same judgements for some of the topics.
-    pub fn restricted_to(&self, keep: impl Fn(&[u8]) -> bool) -> Qrels {
-        let mut builder = QrelsBuilder::new();
-        for topic in self.topics().filter(|&topic| keep(self.name(topic))) {
-            for (docno, judgement) in self.documents(topic) {
-                builder.push(self.name(topic), docno, judgement);
-            }
-        }
-        builder.finish().0
-    }
-
-    /// Adds another's topics after these.
-    fn append(&mut self, other: Qrels) {
-        let (names, entries) = (self.names.len(), self.entries.len() as u32);
-        let (slots, grades) = (self.slots.len() as u32, self.grades.len() as u32);
-        self.names.extend_from_slice(&other.names);
-        self.entries.extend(other.entries.iter().map(|entry| Entry { start: entry.start + names, ..*entry }));
-        self.slots.extend_from_slice(&other.slots);
-        self.grades.extend_from_slice(&other.grades);
-        self.topics.extend(other.topics.iter().map(|topic| Topic {
-            name: Name { start: topic.name.start + names, ..topic.name },
-            entries: (topic.entries.0 + entries, topic.entries.1 + entries),
-            slots: topic.slots + slots,
-            grades: (topic.grades.0 + grades, topic.grades.1 + grades),
-            pooled_unjudged: topic.pooled_unjudged,
-            next: 0,
-        }));
-    }
-
-    /// Brings the topics into the byte order of their names and makes their table.
-    fn sort_topics(&mut self) {
-        // The first eight bytes decide nearly always, and they are at hand.
-        let prefix = |name: &[u8]| {
-            let mut word = [0; 8];
-            let len = name.len().min(8);
-            word[..len].copy_from_slice(&name[..len]);
-            u64::from_be_bytes(word)
-        };
-        let names = &self.names;
-        let mut order: Vec<(u64, u32)> =
-            (0u32..).zip(&self.topics).map(|(at, t)| (prefix(bytes(names, t.name)), at)).collect();
-        order.sort_unstable_by(|a, b| {
-            let whole = |at: u32| bytes(names, self.topics[at as usize].name);
-            a.0.cmp(&b.0).then_with(|| whole(a.1).cmp(whole(b.1)))
-        });
-        let mut places = vec![0u32; order.len() + 1];
-        for (place, &(_, at)) in order.iter().enumerate() {
-            places[at as usize] = place as u32;
-        }
-        let in_order = |(_, at): (u64, u32)| Topic { next: places[at as usize + 1], ..self.topics[at as usize] };
-        self.topics = order.into_iter().map(in_order).collect();
-        let sorted: Vec<Name> = self.topics.iter().map(|topic| topic.name).collect();
-        self.topic_slots = name_slots(&self.names, &sorted, hash::slots_for(sorted.len()));
+    fn keep(&mut self, name: &[u8]) -> Name {
+        let start = self.names.len();
+        self.names.extend_from_slice(name);
+        Name { start, len: name.len() as u32 }
     }
 
     /// Indexes the documents in `range`, which are those of one topic: table, duplicates (by their places), grades.
     fn close(&mut self, name: Name, range: Range<usize>, twice: &mut Vec<(usize, usize)>) -> Topic {
-        let entries = &self.entries[range.clone()];
         let slots = self.slots.len();
-        let tabled = entries.len() > SMALL;
+        let tabled = range.len() > SMALL;
         if tabled {
-            self.slots.resize(slots + hash::slots_for(entries.len()), 0);
+            self.slots.resize(slots + hash::slots_for(range.len()), 0);
         }
-        for (place, entry) in entries.iter().enumerate() {
-            let docno = text(&self.names, entry);
-            let same = |other: &Entry| other.tag == entry.tag && text(&self.names, other) == docno;
+        for place in range.clone() {
+            let entry = self.entries[place];
+            let docno = self.docno(&entry);
+            let same = |other: &Entry| other.tag == entry.tag && self.docno(other) == docno;
             let found = if tabled {
-                hash::probe(&self.slots[slots..], hash::of(docno), |other| same(&entries[other]))
+                hash::probe(&self.slots[slots..], hash::of(docno), |other| same(&self.entries[range.start + other]))
             } else {
-                entries[..place].iter().position(same).ok_or(0)
+                self.entries[range.start..place].iter().position(same).ok_or(0)
             };
             match found {
-                Ok(other) => twice.push((range.start + other, range.start + place)),
-                Err(free) if tabled => self.slots[slots + free] = place as u32 + 1,
+                Ok(other) => twice.push((range.start + other, place)),
+                Err(free) if tabled => self.slots[slots + free] = (place - range.start) as u32 + 1,
                 Err(_) => {}
             }
         }
@@ -225,23 +301,14 @@ impl Qrels {
         let pooled_unjudged = count_grades(&self.entries[range.clone()], &mut self.grades);
         Topic {
             name,
-            entries: (range.start as u32, range.end as u32),
+            entries: range.start as u32,
+            entry_count: range.len() as u32,
             slots: slots as u32,
-            grades: (grades as u32, self.grades.len() as u32),
+            grades: grades as u32,
+            grade_count: (self.grades.len() - grades) as u32,
             pooled_unjudged,
-            next: 0,
         }
     }
-}
-
-#[inline]
-fn bytes(names: &[u8], name: Name) -> &[u8] {
-    &names[name.start..name.start + name.len as usize]
-}
-
-#[inline]
-fn text<'n>(names: &'n [u8], entry: &Entry) -> &'n [u8] {
-    &names[entry.start..entry.start + entry.len as usize]
 }
 
 /// Two rows that judge one document for one topic, by their numbers in the order they were added.
@@ -258,7 +325,7 @@ pub struct DuplicateRow {
 /// Collects rows in any order and makes [`Qrels`] of them.
 #[derive(Debug, Default)]
 pub struct QrelsBuilder {
-    qrels: Qrels,
+    segment: Segment,
     /// Topic names in order of first appearance, and their table.
     names: Vec<Name>,
     name_slots: Vec<u32>,
@@ -272,34 +339,43 @@ impl QrelsBuilder {
         Self::default()
     }
 
+    /// Makes room for so many rows whose names have so many bytes.
+    pub fn reserve(&mut self, rows: usize, bytes: usize) {
+        self.segment.entries.reserve_exact(rows);
+        self.segment.names.reserve_exact(bytes);
+    }
+
     /// Adds a row.
     #[inline]
     pub fn push(&mut self, topic: &[u8], docno: &[u8], judgement: Judgement) {
         let continues =
-            self.pieces.last().is_some_and(|&(last, _)| bytes(&self.qrels.names, self.names[last as usize]) == topic);
+            self.pieces.last().is_some_and(|&(last, _)| self.segment.text(self.names[last as usize]) == topic);
         if !continues {
             let number = self.topic(topic);
-            self.pieces.push((number, self.qrels.entries.len() as u32));
+            self.pieces.push((number, self.segment.entries.len() as u32));
         }
-        let start = self.qrels.names.len();
-        self.qrels.names.extend_from_slice(docno);
+        let Name { start, len } = self.segment.keep(docno);
         let grade = judgement.grade().unwrap_or(-1.0);
         let tag = (hash::of(docno) >> 32) as u32;
-        self.qrels.entries.push(Entry { start, len: docno.len() as u32, tag, grade });
+        self.segment.entries.push(Entry { start, len, tag, grade });
     }
 
     /// The number of a topic in order of first appearance.
     fn topic(&mut self, topic: &[u8]) -> u32 {
         if self.name_slots.len() < hash::slots_for(self.names.len() + 1) {
-            self.name_slots = name_slots(&self.qrels.names, &self.names, hash::slots_for(2 * (self.names.len() + 1)));
+            self.name_slots = vec![0; hash::slots_for(2 * (self.names.len() + 1))];
+            for (index, name) in (1u32..).zip(&self.names) {
+                if let Err(free) = hash::probe(&self.name_slots, hash::of(self.segment.text(*name)), |_| false) {
+                    self.name_slots[free] = index;
+                }
+            }
         }
-        let (names, arena) = (&self.names, &self.qrels.names);
-        match hash::probe(&self.name_slots, hash::of(topic), |index| bytes(arena, names[index]) == topic) {
+        let same = |index: usize| self.segment.text(self.names[index]) == topic;
+        match hash::probe(&self.name_slots, hash::of(topic), same) {
             Ok(index) => index as u32,
             Err(slot) => {
-                let start = self.qrels.names.len();
-                self.qrels.names.extend_from_slice(topic);
-                self.names.push(Name { start, len: topic.len() as u32 });
+                let name = self.segment.keep(topic);
+                self.names.push(name);
                 self.name_slots[slot] = self.names.len() as u32;
                 self.names.len() as u32 - 1
             }
@@ -309,64 +385,66 @@ impl QrelsBuilder {
     /// The judgements, and the rows that judge a document again. Where there are any, look-ups find the first and counts
     /// count both: a caller that reads files refuses such judgements.
     pub fn finish(self) -> (Qrels, Vec<DuplicateRow>) {
-        let QrelsPart { mut qrels, mut duplicates, .. } = self.close();
-        qrels.sort_topics();
-        duplicates.sort_by_key(|duplicate| duplicate.second);
-        (qrels, duplicates)
+        // One builder has each topic once, so its parts always come together.
+        QrelsPart::join(vec![self.close()]).unwrap_or_default()
     }
 
     /// Adds this builder's rows to another, in the order they came.
     pub fn replay(&self, other: &mut QrelsBuilder) {
-        let ends = self.pieces.iter().skip(1).map(|&(_, first)| first).chain([self.qrels.entries.len() as u32]);
-        for (&(topic, start), end) in self.pieces.iter().zip(ends) {
-            let name = bytes(&self.qrels.names, self.names[topic as usize]);
-            for entry in &self.qrels.entries[start as usize..end as usize] {
-                other.push(name, text(&self.qrels.names, entry), entry.judgement());
+        for span in self.spans() {
+            let topic = self.segment.text(self.names[span.topic as usize]);
+            for entry in &self.segment.entries[span.start as usize..span.end as usize] {
+                other.push(topic, self.segment.docno(entry), entry.judgement());
             }
         }
     }
 
+    fn spans(&self) -> Vec<Span> {
+        let end = self.segment.entries.len() as u32;
+        let ends = self.pieces.iter().skip(1).map(|&(_, first)| first).chain([end]);
+        self.pieces.iter().zip(ends).map(|(&(topic, start), end)| Span { topic, start, end }).collect()
+    }
+
     /// Everything but the order of topics.
     pub fn close(self) -> QrelsPart {
-        let QrelsBuilder { mut qrels, names, pieces, .. } = self;
-        let rows = qrels.entries.len();
-        let ends = pieces.iter().skip(1).map(|&(_, first)| first).chain([rows as u32]);
-        let mut spans: Vec<Span> =
-            pieces.iter().zip(ends).map(|(&(topic, start), end)| Span { topic, start, end }).collect();
+        let mut spans = self.spans();
+        let QrelsBuilder { mut segment, names, .. } = self;
+        let rows = segment.entries.len();
         if spans.len() > names.len() {
             // Not grouped by topic: bring the documents of each topic together, in file order.
             spans.sort_by_key(|span| span.topic);
-            let scattered = std::mem::take(&mut qrels.entries);
-            qrels.entries.reserve_exact(rows);
+            let scattered = std::mem::take(&mut segment.entries);
+            segment.entries.reserve_exact(rows);
             for span in &spans {
-                qrels.entries.extend_from_slice(&scattered[span.start as usize..span.end as usize]);
+                segment.entries.extend_from_slice(&scattered[span.start as usize..span.end as usize]);
             }
         }
         let mut twice = Vec::new();
         let mut at = 0;
-        qrels.topics.reserve_exact(names.len());
+        segment.topics.reserve_exact(names.len());
         for group in spans.chunk_by(|a, b| a.topic == b.topic) {
             let count: usize = group.iter().map(|span| (span.end - span.start) as usize).sum();
-            let topic = qrels.close(names[group[0].topic as usize], at..at + count, &mut twice);
-            qrels.topics.push(topic);
+            let topic = segment.close(names[group[0].topic as usize], at..at + count, &mut twice);
+            segment.topics.push(topic);
             at += count;
         }
         let duplicates = twice
             .into_iter()
             .map(|(first, second)| DuplicateRow {
-                docno: text(&qrels.names, &qrels.entries[first]).to_vec(),
+                docno: segment.docno(&segment.entries[first]).to_vec(),
                 first: row_of(&spans, first),
                 second: row_of(&spans, second),
             })
             .collect();
-        QrelsPart { qrels, duplicates, rows }
+        segment.shrink();
+        QrelsPart { segment, duplicates, rows }
     }
 }
 
 /// The judgements of one part of a file, indexed but for the order of topics.
 #[derive(Debug)]
 pub struct QrelsPart {
-    qrels: Qrels,
+    segment: Segment,
     duplicates: Vec<DuplicateRow>,
     rows: usize,
 }
@@ -374,24 +452,20 @@ pub struct QrelsPart {
 impl QrelsPart {
     /// Puts the parts of a file together, in their order; `None` when two of them have rows of one topic.
     pub fn join(parts: Vec<QrelsPart>) -> Option<(Qrels, Vec<DuplicateRow>)> {
-        let mut parts = parts.into_iter();
-        let Some(QrelsPart { mut qrels, mut duplicates, mut rows }) = parts.next() else {
-            return Some(QrelsBuilder::new().finish());
-        };
+        let mut duplicates: Vec<DuplicateRow> = Vec::new();
+        let mut segments = Vec::with_capacity(parts.len());
+        let mut rows = 0;
         for part in parts {
-            qrels.append(part.qrels);
             duplicates.extend(part.duplicates.into_iter().map(|duplicate| DuplicateRow {
                 first: rows + duplicate.first,
                 second: rows + duplicate.second,
                 ..duplicate
             }));
             rows += part.rows;
+            segments.push(part.segment);
         }
-        qrels.sort_topics();
         duplicates.sort_by_key(|duplicate| duplicate.second);
-        let name = |topic: &Topic| bytes(&qrels.names, topic.name);
-        let apart = qrels.topics.windows(2).all(|pair| name(&pair[0]) != name(&pair[1]));
-        apart.then_some((qrels, duplicates))
+        Some((Qrels::of_segments(segments)?, duplicates))
     }
 }
 
@@ -413,16 +487,6 @@ fn row_of(spans: &[Span], mut place: usize) -> usize {
         place -= len;
     }
     place
-}
-
-fn name_slots(arena: &[u8], names: &[Name], size: usize) -> Vec<u32> {
-    let mut slots = vec![0u32; size];
-    for (index, name) in names.iter().enumerate() {
-        if let Err(free) = hash::probe(&slots, hash::of(bytes(arena, *name)), |_| false) {
-            slots[free] = index as u32 + 1;
-        }
-    }
-    slots
 }
 
 /// Appends the counts by ascending grade; returns how many documents have none.

@@ -3,7 +3,7 @@
 use karat_data::problem::{KEPT, quote};
 use karat_data::qrels::{DuplicateRow, QrelsPart};
 use karat_data::{LineProblem, Problem, Problems, Qrels, QrelsBuilder};
-use memchr::memchr;
+use memchr::{memchr, memchr_iter};
 
 use crate::Dialect;
 use crate::block::{Block, Cut, first_field};
@@ -82,7 +82,9 @@ fn read<B: Send>(
 /// What came of one block.
 struct Part {
     builder: QrelsBuilder,
-    row_lines: Vec<u32>,
+    rows: u32,
+    /// The number of rows before each line that is none.
+    gaps: Vec<u32>,
     lines: u32,
     blank_lines: u64,
     comments: u64,
@@ -94,7 +96,8 @@ impl Part {
     fn parse(block: &Block, format: &QrelsFormat, dialect: Dialect) -> Part {
         let mut part = Part {
             builder: QrelsBuilder::new(),
-            row_lines: Vec::new(),
+            rows: 0,
+            gaps: Vec::new(),
             lines: 0,
             blank_lines: 0,
             comments: 0,
@@ -102,6 +105,8 @@ impl Part {
             more_problems: 0,
         };
         let (padded, len) = (block.padded(), block.lines().len());
+        // Names take less than half of a line; where they take more, the arena grows.
+        part.builder.reserve(memchr_iter(b'\n', block.lines()).count(), len / 2);
         let mut topic = Known::default();
         let mut at = 0;
         while at < len {
@@ -125,13 +130,14 @@ impl Part {
 
     fn row(&mut self, found: &QrelsLine<'_>) {
         self.builder.push(found.topic, found.docno, found.judgement);
-        self.row_lines.push(self.lines);
+        self.rows += 1;
     }
 
     /// Any line; its topic if it has one.
     fn careful<'a>(&mut self, text: &'a [u8], format: &QrelsFormat, dialect: Dialect) -> Option<&'a [u8]> {
         if is_idle(text) {
             *(if text.first() == Some(&b'#') { &mut self.comments } else { &mut self.blank_lines }) += 1;
+            self.gaps.push(self.rows);
             return None;
         }
         match (format.parse_line)(text, dialect) {
@@ -141,6 +147,7 @@ impl Part {
             }
             Err(mut problem) => {
                 problem.line = self.lines;
+                self.gaps.push(self.rows);
                 if self.problems.len() < KEPT {
                     self.problems.push(problem);
                 } else {
@@ -157,7 +164,9 @@ impl Part {
 struct Reading {
     facts: QrelsFacts,
     lines: u64,
-    row_lines: Vec<u32>,
+    rows: u64,
+    /// The number of rows before each line that is none.
+    gaps: Vec<u64>,
     problems: Problems,
 }
 
@@ -167,8 +176,9 @@ impl Reading {
             self.problems.push(Problem::of_line(&self.facts.file, self.lines, problem));
         }
         self.problems.count_more(part.more_problems);
-        let before = self.lines as u32;
-        self.row_lines.extend(part.row_lines.iter().map(|line| before + line));
+        let before = self.rows;
+        self.gaps.extend(part.gaps.iter().map(|&rows| before + u64::from(rows)));
+        self.rows += u64::from(part.rows);
         self.lines += u64::from(part.lines);
         self.facts.bytes += bytes;
         self.facts.blank_lines += part.blank_lines;
@@ -176,8 +186,10 @@ impl Reading {
     }
 
     fn finish(self, qrels: Qrels, duplicates: Vec<DuplicateRow>) -> Result<(Qrels, QrelsFacts), Problems> {
-        let Reading { mut facts, row_lines, mut problems, .. } = self;
-        facts.rows = row_lines.len() as u64;
+        let Reading { mut facts, rows, gaps, mut problems, .. } = self;
+        facts.rows = rows;
+        // Nearly always every line is a row; so lines are counted from rows, by the lines before them that are none.
+        let line_of = |row: usize| row as u64 + gaps.partition_point(|&rows| rows <= row as u64) as u64;
         if facts.rows == 0 && problems.is_empty() {
             problems.push(Problem::of_file(
                 &facts.file,
@@ -194,10 +206,10 @@ impl Reading {
             let problem = LineProblem::new(
                 "docno (field 3)",
                 "each document once per topic",
-                format!("{} again; first on line {}", quote(&duplicate.docno), row_lines[duplicate.first] + 1),
+                format!("{} again; first on line {}", quote(&duplicate.docno), line_of(duplicate.first) + 1),
                 "keep one of the two lines; judgements by subtopic (field 2) or by several judges are not plain qrels",
             );
-            again.push(Problem::of_line(&facts.file, u64::from(row_lines[duplicate.second]), problem));
+            again.push(Problem::of_line(&facts.file, line_of(duplicate.second), problem));
         }
         problems.merge_by_line(again);
         problems.into_result()?;

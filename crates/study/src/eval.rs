@@ -31,21 +31,22 @@ pub struct Question<'a> {
 ///
 /// # Errors
 /// Everything wrong with the runs.
-pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, question: Question<'_>) -> Result<Report, Problems> {
+pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, mut question: Question<'_>) -> Result<Report, Problems> {
     let scored = score(setting, runs)?;
-    let mut provenance = question.provenance;
+    let mut provenance = std::mem::take(&mut question.provenance);
     for run in &scored {
         let facts = &run.topics.facts;
         provenance = provenance.input(&facts.file, facts.bytes, facts.rows);
     }
-    let mut notes = question.notes;
+    let mut notes = std::mem::take(&mut question.notes);
     let mut silent: Vec<(String, String)> = Vec::new();
     let mut scores = scores_table();
     let mut people = people_table(question.inference.level);
+    let rows: Vec<Vec<Row>> = scored.iter().map(|run| Row::all(run, setting.measures, &question)).collect();
     for (index, measure) in setting.measures.iter().enumerate() {
         let name = measure.spec().to_string();
         for (place, run) in scored.iter().enumerate() {
-            let row = Row::of(run, index, measure.as_ref(), &question.inference, question.believe_unjudged_nonrelevant);
+            let row = &rows[place][index];
             row.note(&name, &run.name, &mut notes);
             if let Some(reason) = row.why_no_interval()
                 && !silent.contains(&(reason.clone(), name.clone()))
@@ -68,6 +69,13 @@ pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, question: Question<'_>)
     Ok(report)
 }
 
+/// One measure's scores over the topics of a run.
+#[derive(Default)]
+struct Scores {
+    defined: Vec<Score>,
+    undefined: Vec<(TopicIndex, &'static str)>,
+}
+
 /// One measure of one run.
 struct Row {
     topics: u64,
@@ -82,18 +90,27 @@ struct Row {
 }
 
 impl Row {
-    fn of(run: &RunScores, index: usize, measure: &dyn Measure, inference: &Inference, believe: bool) -> Row {
-        let mut defined: Vec<Score> = Vec::new();
-        let mut undefined = Vec::new();
-        for (topic, scored) in run.of(index) {
-            match scored {
-                Ok(score) => defined.push(*score),
-                Err(reason) => undefined.push((topic, reason.reason)),
+    /// One row per measure. The topics of a run lie anywhere in memory, so they are visited once for all measures.
+    fn all(run: &RunScores, measures: &[Box<dyn Measure>], question: &Question<'_>) -> Vec<Row> {
+        let mut columns: Vec<Scores> = measures.iter().map(|_| Scores::default()).collect();
+        for (topic, scores) in run.topics.iter() {
+            for (column, scored) in columns.iter_mut().zip(scores) {
+                match scored {
+                    Ok(score) => column.defined.push(*score),
+                    Err(reason) => column.undefined.push((topic, reason.reason)),
+                }
             }
         }
+        let rows = measures.iter().zip(columns);
+        rows.map(|(measure, column)| Row::of(measure.as_ref(), column, question)).collect()
+    }
+
+    fn of(measure: &dyn Measure, scores: Scores, question: &Question<'_>) -> Row {
+        let Scores { defined, undefined } = scores;
+        let believe = question.believe_unjudged_nonrelevant;
         let aggregate = measure.info().aggregate;
         let topics = defined.len() as u64;
-        let Some((estimate, no_interval)) = summarise(aggregate, &defined, inference) else {
+        let Some((estimate, no_interval)) = summarise(aggregate, &defined, &question.inference) else {
             return Row {
                 topics,
                 value: Cell::Missing,
