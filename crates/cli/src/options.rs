@@ -64,6 +64,16 @@ pub enum UnjudgedOption {
     Condensed,
 }
 
+/// Judgements as a command uses them.
+pub struct Judgements {
+    /// Of the topics asked for.
+    pub qrels: Qrels,
+    /// Of all topics, where that is not the same.
+    pub uncut: Option<Qrels>,
+    /// The file.
+    pub facts: QrelsFacts,
+}
+
 /// How runs meet judgements.
 #[derive(Debug, Args)]
 pub struct EvaluationOptions {
@@ -134,6 +144,15 @@ impl EvaluationOptions {
         }
     }
 
+    /// Why there are no bounds, where there are none.
+    pub fn why_no_bounds(&self) -> Option<&'static str> {
+        let condensed = self.judged_only || self.unjudged == UnjudgedOption::Condensed;
+        let believed = self.unjudged == UnjudgedOption::Nonrelevant;
+        condensed
+            .then_some("unjudged documents were taken out of the rankings; Judged is 1 by that alone")
+            .or(believed.then_some("unjudged documents are believed not relevant"))
+    }
+
     /// The measures asked for, or `defaults`.
     ///
     /// # Errors
@@ -179,9 +198,9 @@ impl EvaluationOptions {
     ///
     /// # Errors
     /// Everything wrong with them.
-    pub fn qrels(&self, input: &Input) -> Result<(Qrels, QrelsFacts), Failure> {
+    pub fn qrels(&self, input: &Input) -> Result<Judgements, Failure> {
         let (qrels, facts) = read_qrels(input, QREL_FORMATS[0], Dialect::Strict, self.threads())?;
-        let Some(wanted) = &self.topics else { return Ok((qrels, facts)) };
+        let Some(wanted) = &self.topics else { return Ok(Judgements { qrels, uncut: None, facts }) };
         let wanted = topic_list(wanted)?;
         let mut problems = Problems::default();
         for topic in wanted.iter().filter(|topic| qrels.find(topic.as_bytes()).is_none()) {
@@ -194,14 +213,16 @@ impl EvaluationOptions {
         }
         problems.into_result()?;
         let kept = qrels.restricted_to(|name| wanted.iter().any(|topic| topic.as_bytes() == name));
-        Ok((kept, facts))
+        Ok(Judgements { qrels: kept, uncut: Some(qrels), facts })
     }
 
     /// What holds for the whole collection.
     ///
     /// # Errors
     /// `--max-grade` is below a grade that was given.
-    pub fn collection(&self, qrels: &Qrels) -> Result<CollectionFacts, Failure> {
+    pub fn collection(&self, judgements: &Judgements) -> Result<CollectionFacts, Failure> {
+        // Of all topics, so that a topic's score does not depend on which others are looked at.
+        let qrels = judgements.uncut.as_ref().unwrap_or(&judgements.qrels);
         let largest = qrels.max_grade().unwrap_or(0.0);
         let max_grade = match self.max_grade {
             Some(given) if given.is_finite() && given >= largest => given,
@@ -219,7 +240,8 @@ impl EvaluationOptions {
                 }
             }
         };
-        Ok(CollectionFacts { max_grade, documents: self.documents })
+        let whole_grades = qrels.has_whole_grades() && max_grade.fract() == 0.0;
+        Ok(CollectionFacts { max_grade, whole_grades, documents: self.documents })
     }
 }
 

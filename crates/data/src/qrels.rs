@@ -107,6 +107,11 @@ impl Qrels {
         grades.map(|(grade, _)| grade.value()).reduce(f64::max)
     }
 
+    /// Whether all grades are whole numbers.
+    pub fn has_whole_grades(&self) -> bool {
+        self.segments.iter().flat_map(|segment| &segment.grades).all(|(grade, _)| grade.value().fract() == 0.0)
+    }
+
     /// The same judgements for some of the topics.
     pub fn restricted_to(&self, keep: impl Fn(&[u8]) -> bool) -> Qrels {
         let mut builder = QrelsBuilder::new();

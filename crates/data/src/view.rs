@@ -38,13 +38,15 @@ impl TopicFacts<'_> {
 pub struct CollectionFacts {
     /// The largest grade a document can have: the largest in the judgements, or what the user said.
     pub max_grade: f64,
+    /// Whether all grades are whole numbers, so that a document not yet judged will have a whole one too.
+    pub whole_grades: bool,
     /// Documents in the collection, where the user said.
     pub documents: Option<u64>,
 }
 
 impl Default for CollectionFacts {
     fn default() -> Self {
-        CollectionFacts { max_grade: 1.0, documents: None }
+        CollectionFacts { max_grade: 1.0, whole_grades: true, documents: None }
     }
 }
 

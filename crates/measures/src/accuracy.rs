@@ -21,8 +21,8 @@ pub static INFO: MeasureInfo = MeasureInfo {
     formula: "Accuracy@k = (TP + TN) / N, with the first k as the retrieved set and N documents in the collection",
     reading: "The accuracy of the classifier that calls the first k relevant and all others not.",
     misleads: "Nearly everything is not relevant, so retrieving nothing at all scores close to 1: do not choose systems \
-               by it. ir_measures gives the name to another measure (the chance that a relevant document comes before \
-               a non-relevant one); that is ROCArea here.",
+               by it. ir_measures gives the name to another measure, the share of retrieved pairs in right order with \
+               unjudged documents as non-relevant; ROCArea is near to it but counts judged documents only.",
     citation: citations::MANNING,
     parameters: &[CUTOFF, RELEVANCE],
     range: (0.0, 1.0),

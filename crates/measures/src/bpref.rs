@@ -48,7 +48,7 @@ pub static TEN: MeasureInfo = MeasureInfo {
     summary: "Bpref with ten more non-relevant documents to compare with, for topics with few relevant ones.",
     formula: "Bpref10 = (1/R) * sum over retrieved relevant r of (1 - n_r / (10 + R)), n_r counted among the first \
               10 + R judged non-relevant documents retrieved",
-    reading: "As Bpref, but a topic with one relevant document can take eleven values and not two.",
+    reading: "As Bpref, but a topic with one relevant document can take twelve values and not two.",
     misleads: "An estimate from the judged part, not a bound. trec_eval 9 and 10 no longer compute it.",
     citation: citations::BUCKLEY_VOORHEES_2004,
     parameters: &[RELEVANCE],

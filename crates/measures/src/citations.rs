@@ -60,3 +60,10 @@ pub const TREC_EVAL: Citation = Citation {
     bibtex: "@misc{treceval, author={{NIST}}, title={trec\\_eval}, \
              howpublished={\\url{https://github.com/usnistgov/trec_eval}}}",
 };
+
+/// The tool whose names karat follows, and where Judged@k was given its present form.
+pub const IR_MEASURES: Citation = Citation {
+    text: "MacAvaney, Macdonald and Ounis (2022), Streamlining evaluation with ir-measures, ECIR.",
+    bibtex: "@inproceedings{macavaney2022, author={Sean MacAvaney and Craig Macdonald and Iadh Ounis}, \
+             title={Streamlining Evaluation with ir-measures}, booktitle={ECIR}, year={2022}}",
+};

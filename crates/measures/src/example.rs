@@ -51,7 +51,11 @@ impl Owned {
     /// As [`Owned::parse`].
     pub fn of(example: &Example) -> Result<Owned, String> {
         let documents = (example.documents > 0).then_some(example.documents);
-        Owned::parse(example.ranking, example.missed, CollectionFacts { max_grade: example.max_grade, documents })
+        Owned::parse(
+            example.ranking,
+            example.missed,
+            CollectionFacts { max_grade: example.max_grade, documents, ..CollectionFacts::default() },
+        )
     }
 
     /// What a measure sees.

@@ -18,7 +18,8 @@ pub static INFO: MeasureInfo = MeasureInfo {
     reading: "A cascade: a perfect document at rank 1 leaves little for the rest to add. With max_grade 1 a relevant \
               document satisfies half of the users.",
     misleads: "Depends on the largest grade of the collection: fix it with --max-grade to compare collections (gdeval \
-               uses 4). It cannot reach 1: the best is near 1 - 2^-max_grade.",
+               uses 4). It cannot reach 1: a list of nothing but the best documents tends to -S ln(S) / (1 - S) with S = 1 - \
+               2^-max_grade, which is 0.69 for max_grade 1 and 0.97 for 4.",
     citation: Citation {
         text: "Chapelle, Metzler, Zhang and Grinspan (2009), Expected reciprocal rank for graded relevance, CIKM.",
         bibtex: "@inproceedings{chapelle2009, author={Olivier Chapelle and Donald Metzler and Ya Zhang and Pierre \

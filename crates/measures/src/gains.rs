@@ -1,7 +1,7 @@
 //! Gains of grades for nDCG, DCG, CG and their kin: the grade itself, 2^grade - 1, or what the user says, and the ideal
 //! order of gains that a topic's judgements allow.
 
-use karat_data::{Judgement, TopicFacts};
+use karat_data::{CollectionFacts, Judgement, TopicFacts};
 
 use crate::info::Parameter;
 use crate::linear::Gain;
@@ -124,15 +124,19 @@ impl Gains {
     }
 
     /// Gains a document could have: of every grade given, and of the least and greatest grade that keeps its own gain.
-    fn extremes(&self, max_grade: f64) -> impl Iterator<Item = f64> + '_ {
+    /// Where grades have fractions, any number up to the largest is a grade, and 0 and the largest are at least approached.
+    fn extremes(&self, collection: &CollectionFacts) -> impl Iterator<Item = f64> + '_ {
+        let max_grade = collection.max_grade;
         let given =
             self.given.iter().filter(move |(grade, _)| (0.0..=max_grade).contains(grade)).map(|(_, gain)| *gain);
         let kept = |grade: &f64| (0.0..=max_grade).contains(grade) && self.given(*grade).is_none();
         let steps = self.given.len() + 1;
-        let least = (0..=steps).map(|step| step as f64).find(kept);
+        let whole = collection.whole_grades;
+        let least = if whole { (0..=steps).map(|step| step as f64).find(kept) } else { Some(0.0) };
         // The largest grade itself, then the whole grades below it.
         let top = max_grade.floor();
-        let greatest = std::iter::once(max_grade).chain((0..=steps).map(|step| top - step as f64)).find(kept);
+        let below = (0..=steps).map(|step| top - step as f64);
+        let greatest = if whole { std::iter::once(max_grade).chain(below).find(kept) } else { Some(max_grade) };
         given.chain(least.map(|grade| self.own(grade))).chain(greatest.map(|grade| self.own(grade)))
     }
 }
@@ -152,12 +156,12 @@ impl Gain for Gains {
         if self.given.is_empty() { self.own(grade) } else { self.given(grade).unwrap_or_else(|| self.own(grade)) }
     }
 
-    fn greatest(&self, max_grade: f64) -> f64 {
-        self.extremes(max_grade).reduce(f64::max).unwrap_or(0.0)
+    fn greatest(&self, collection: &CollectionFacts) -> f64 {
+        self.extremes(collection).reduce(f64::max).unwrap_or(0.0)
     }
 
-    fn least(&self, max_grade: f64) -> f64 {
-        self.extremes(max_grade).reduce(f64::min).unwrap_or(0.0)
+    fn least(&self, collection: &CollectionFacts) -> f64 {
+        self.extremes(collection).reduce(f64::min).unwrap_or(0.0)
     }
 }
 
@@ -165,6 +169,10 @@ impl Gain for Gains {
 mod tests {
     use super::*;
     use karat_data::Grade;
+
+    fn up_to(max_grade: f64) -> CollectionFacts {
+        CollectionFacts { max_grade, ..CollectionFacts::default() }
+    }
 
     #[test]
     fn the_ideal_order_is_by_gain_and_not_by_grade() {
@@ -178,12 +186,21 @@ mod tests {
     #[test]
     fn gains_an_unjudged_document_could_have() {
         let plain = Gains { exponential: true, given: vec![] };
-        assert_eq!((plain.least(3.0), plain.greatest(3.0)), (0.0, 7.0));
+        assert_eq!((plain.least(&up_to(3.0)), plain.greatest(&up_to(3.0))), (0.0, 7.0));
         // Grades 0..=2 are worth -1, 5 and 2; grade 4 does not occur.
         let given = Gains { exponential: false, given: vec![(0.0, -1.0), (1.0, 5.0), (4.0, 9.0)] };
-        assert_eq!((given.least(2.0), given.greatest(2.0)), (-1.0, 5.0));
+        assert_eq!((given.least(&up_to(2.0)), given.greatest(&up_to(2.0))), (-1.0, 5.0));
         // All grades given.
         let all = Gains { exponential: false, given: vec![(0.0, 0.5), (1.0, 0.9)] };
-        assert_eq!((all.least(1.0), all.greatest(1.0)), (0.5, 0.9));
+        assert_eq!((all.least(&up_to(1.0)), all.greatest(&up_to(1.0))), (0.5, 0.9));
+    }
+
+    #[test]
+    fn with_fractions_between_the_grades_every_number_is_a_grade() {
+        let given = Gains { exponential: false, given: vec![(0.0, 1.0), (1.0, 1.0), (2.0, 1.0)] };
+        // Whole grades: all three have gain 1. With fractions a grade near 0 has a gain near 0, one near 2 a gain near 2.
+        assert_eq!((given.least(&up_to(2.0)), given.greatest(&up_to(2.0))), (1.0, 1.0));
+        let fractions = CollectionFacts { whole_grades: false, ..up_to(2.0) };
+        assert_eq!((given.least(&fractions), given.greatest(&fractions)), (0.0, 2.0));
     }
 }

@@ -16,7 +16,7 @@ use crate::tally;
 /// The eleven standard levels.
 pub const ELEVEN: [f64; 11] = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0];
 
-/// What c * R may exceed a whole number by and still count as it: 0.1 * 30 is 3.0000000000000004 in floating point.
+/// What c * R may exceed a whole number by and still count as it: 0.55 * 100 is 55.00000000000001 in floating point.
 const TOLERANCE: f64 = 1e-9;
 
 /// How the number of documents for a recall level becomes whole.
@@ -266,8 +266,8 @@ mod tests {
 
     #[test]
     fn roundings_of_a_recall_level() {
-        // 0.1 * 30 = 3.0000000000000004 in floating point, and is 3 documents.
-        assert_eq!(Rounding::Definition.count(0.1, 30), 3);
+        // 0.55 * 100 = 55.00000000000001 in floating point, and is 55 documents.
+        assert_eq!(Rounding::Definition.count(0.55, 100), 55);
         // R = 3: 0.4 * 3 = 1.2 and 0.8 * 3 = 2.4, the example of trec_eval 9 against 10.
         assert_eq!([0.4, 0.8].map(|level| Rounding::Definition.count(level, 3)), [2, 3]);
         assert_eq!([0.4, 0.8].map(|level| Rounding::TrecEval9.count(level, 3)), [2, 3]);

@@ -23,7 +23,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     formula: "Judged@k = (judged among the first k) / min(k, retrieved)",
     reading: "1: every other score at this depth rests on judgements; 0.5: half of it rests on assumption.",
     misleads: "A low value means that scores are uncertain, not that the run is bad.",
-    citation: citations::BUCKLEY_VOORHEES_2005,
+    citation: citations::IR_MEASURES,
     parameters: &[OPTIONAL_CUTOFF],
     range: (0.0, 1.0),
     aggregate: Aggregate::Mean,

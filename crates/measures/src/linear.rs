@@ -4,7 +4,7 @@
 //! judge-error correction, extreme vectors and judging priorities. A measure is a user model: how much attention each
 //! rank gets.
 
-use karat_data::{Judgement, TopicView};
+use karat_data::{CollectionFacts, Judgement, TopicView};
 
 use crate::score::Score;
 
@@ -33,11 +33,11 @@ pub trait Gain {
     /// The gain of a grade.
     fn of(&self, grade: f64) -> f64;
 
-    /// The greatest gain any document can have, given the largest grade of the collection.
-    fn greatest(&self, max_grade: f64) -> f64;
+    /// The greatest gain a document of this collection can have, or the least number above all of them.
+    fn greatest(&self, collection: &CollectionFacts) -> f64;
 
     /// The least gain any document can have (0, unless a custom gain is negative).
-    fn least(&self, max_grade: f64) -> f64;
+    fn least(&self, collection: &CollectionFacts) -> f64;
 }
 
 /// Score and bounds of a linear measure: unjudged documents count 0 in the value, the least gain in `low`, the greatest
@@ -53,8 +53,8 @@ pub fn score(view: &TopicView<'_>, weighting: &impl Weighting, gain: &impl Gain)
         }
     }
     unjudged += weighting.tail(depth);
-    let max_grade = view.collection.max_grade;
-    Score::within(value, value + unjudged * gain.least(max_grade), value + unjudged * gain.greatest(max_grade))
+    let (least, greatest) = (gain.least(&view.collection), gain.greatest(&view.collection));
+    Score::within(value, value + unjudged * least, value + unjudged * greatest)
 }
 
 /// Gain 1 for a document at or above a level, else 0.
@@ -70,13 +70,12 @@ impl Gain for Binary {
         if grade >= self.level { 1.0 } else { 0.0 }
     }
 
-    /// 1 even when the collection's largest grade is below the level: a grade nobody used yet is still possible only up
-    /// to the largest grade, so then nothing can be relevant.
-    fn greatest(&self, max_grade: f64) -> f64 {
-        self.of(max_grade)
+    /// 0 when the collection's largest grade is below the level: then nothing can be relevant.
+    fn greatest(&self, collection: &CollectionFacts) -> f64 {
+        self.of(collection.max_grade)
     }
 
-    fn least(&self, _: f64) -> f64 {
+    fn least(&self, _: &CollectionFacts) -> f64 {
         0.0
     }
 }

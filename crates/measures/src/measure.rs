@@ -14,6 +14,12 @@ pub trait Measure: Send + Sync {
     /// The parameters, as they print and parse back.
     fn spec(&self) -> MeasureSpec;
 
+    /// The level from which a grade is relevant to it, where it has one.
+    fn level(&self) -> Option<f64> {
+        let takes = self.info().parameters.iter().any(|parameter| parameter.name == "rel");
+        takes.then(|| self.spec().number("rel").ok().flatten().unwrap_or(1.0))
+    }
+
     /// One topic's score.
     ///
     /// # Errors

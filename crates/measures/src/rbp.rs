@@ -1,6 +1,6 @@
 //! RBP: what a user with a given patience gains per document seen.
 
-use karat_data::TopicView;
+use karat_data::{CollectionFacts, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::info::{BoundsKind, Citation, Example, MeasureInfo, Parameter, WhenEmpty};
@@ -15,7 +15,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     aliases: &["rbp"],
     summary: "Expected gain per document for a user who goes on to the next rank with probability p.",
     formula: "RBP = (1-p) * sum over ranks i of gain_i * p^(i-1);  residual = (1-p) * sum over unjudged i of p^(i-1) + \
-              p^n for a list of n documents",
+              p^n for a list of n documents;  RBP@k counts the first k ranks only, and its residual p^n - p^k for n < k",
     reading: "p = 0.5 looks at two documents on average, 0.8 at five, 0.95 at twenty.",
     misleads: "Scores for different p are not comparable. A list that ends still leaves p^n of the attention unspent: \
                it is part of the residual (trec_eval's rbp_resid forgets it when everything retrieved was judged).",
@@ -49,6 +49,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     examples: &[
         Example::new("RBP(p=0.5)", "1 1 0 1 0 0 0 1", "", 0.81640625, "0.5 + 0.25 + 0.0625 + 0.00390625"),
         Example::new("RBP(p=0.8)", "1 0 0 0 1", "", 0.28192, "0.2 * (1 + 0.8^4) = 0.2 * 1.4096"),
+        Example::new("RBP(p=0.8)@3", "1 0 - 1", "", 0.2, "rank 1 alone; the residual is rank 3's 0.2 * 0.64 = 0.128"),
         Example::new("RBP(p=0.5,gain=linear)", "2 1 - 1", "", 0.65625, "0.5*1 + 0.25*0.5 + 0.0625*0.5").up_to(2.0),
         Example::new("RBP(p=0.5,gain=topic)", "2 1 - 1", "", 0.65625, "as linear, though grade 4 occurs elsewhere")
             .up_to(4.0),
@@ -93,7 +94,9 @@ impl Weighting for Rbp {
     }
 
     fn tail(&self, depth: usize) -> f64 {
-        libm::pow(self.persistence, depth as f64)
+        let below = |rank: usize| libm::pow(self.persistence, rank as f64);
+        // Below a cut-off nothing counts any more.
+        below(depth) - self.cutoff.map_or(0.0, below)
     }
 
     fn last(&self) -> Option<usize> {
@@ -112,11 +115,11 @@ impl Gain for Share {
         if self.max_grade > 0.0 { (grade / self.max_grade).min(1.0) } else { 0.0 }
     }
 
-    fn greatest(&self, max_grade: f64) -> f64 {
-        self.of(max_grade)
+    fn greatest(&self, collection: &CollectionFacts) -> f64 {
+        self.of(collection.max_grade)
     }
 
-    fn least(&self, _: f64) -> f64 {
+    fn least(&self, _: &CollectionFacts) -> f64 {
         0.0
     }
 }

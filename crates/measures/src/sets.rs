@@ -72,7 +72,8 @@ pub static AVERAGE_PRECISION: MeasureInfo = MeasureInfo {
     aliases: &["set_map"],
     summary: "Precision times recall of all retrieved documents.",
     formula: "SetAP = (relevant retrieved)^2 / (retrieved * R) = SetP * SetR",
-    reading: "AP as it would be if every relevant document that was retrieved stood at the end of the list.",
+    reading: "Each relevant document that was retrieved counted with the precision of the whole list, averaged over all \
+              relevant ones.",
     misleads: "Order is ignored; the length of the list decides much of the value.",
     citation: citations::BUCKLEY_VOORHEES_2005,
     parameters: &[RELEVANCE],

@@ -40,7 +40,7 @@ fn topic(max: u32, depth: usize) -> impl Strategy<Value = Owned> {
     });
     let documents = prop_oneof![Just(None), Just(Some(0)), Just(Some(3)), Just(Some(1000))];
     (prop::collection::vec(judgement(max), 0..=depth), missed, documents).prop_map(move |(ranks, missed, documents)| {
-        Owned::new(ranks, missed, CollectionFacts { max_grade: f64::from(max), documents })
+        Owned::new(ranks, missed, CollectionFacts { max_grade: f64::from(max), documents, whole_grades: true })
     })
 }
 
@@ -96,7 +96,7 @@ proptest! {
         max_grade in prop_oneof![Just(0.0), Just(0.5), Just(1.0), Just(1e9)],
     ) {
         let ranks: Vec<_> = values.iter().map(|value| grade(*value)).collect();
-        let topic = Owned::new(ranks, vec![Judgement::PooledUnjudged], CollectionFacts { max_grade, documents: None });
+        let topic = Owned::new(ranks, vec![Judgement::PooledUnjudged], CollectionFacts { max_grade, documents: None, whole_grades: true });
         for (text, measure) in all(1.0) {
             if let Ok(Score { value, low, high }) = measure.score(&topic.view()) {
                 prop_assert!(value.is_finite() && !low.is_nan() && !high.is_nan(), "{text}: {value} [{low}, {high}]");

@@ -79,7 +79,7 @@ fn worked_examples_come_out() {
 
 #[test]
 fn what_is_declared_for_empty_topics_happens() {
-    let collection = CollectionFacts { max_grade: 1.0, documents: None };
+    let collection = CollectionFacts::default();
     let cases = [
         ("nothing judged", "- - -", ""),
         ("nothing relevant", "0 0 0", "0 0"),
@@ -115,7 +115,11 @@ fn what_is_declared_for_empty_topics_happens() {
 
 #[test]
 fn specs_print_and_parse_back_to_the_same_measure() {
-    let topic = Owned::parse("2 - 0 1 ? 3 0 1", "1 2 0 ?", CollectionFacts { max_grade: 3.0, documents: Some(50) });
+    let topic = Owned::parse(
+        "2 - 0 1 ? 3 0 1",
+        "1 2 0 ?",
+        CollectionFacts { max_grade: 3.0, documents: Some(50), whole_grades: true },
+    );
     let topic = topic.unwrap();
     for info in MEASURES {
         for example in info.examples {

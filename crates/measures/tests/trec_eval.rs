@@ -53,7 +53,7 @@ fn compare(folder: &Path, qrels_name: &str, golden: &str, level: f64) {
     let qrels = qrels(&folder.join(qrels_name));
     let text = std::fs::read_to_string(folder.join("results.test")).unwrap();
     let run = run(&text);
-    let collection = CollectionFacts { max_grade: qrels.max_grade().unwrap_or(1.0), documents: None };
+    let collection = CollectionFacts { max_grade: qrels.max_grade().unwrap_or(1.0), ..CollectionFacts::default() };
     let mut aligner = Aligner::new();
     let golden = std::fs::read_to_string(folder.join(golden)).unwrap();
     let mut checked = 0;

@@ -1,6 +1,6 @@
 //! Sums of floats, where the order and the rounding are a decision.
 //!
-//! The one decision: karat's own means use Neumaier's compensated sum, whose error does not grow with the number of
+//! The one decision: standard errors and intervals rest on Neumaier's compensated sum, whose error does not grow with the number of
 //! terms; `ordered_mean` adds plainly from first to last because trec_eval does, and its last digit is compared.
 
 /// Sum with Neumaier's compensation (1974): the rounding of each addition is kept and added at the end.

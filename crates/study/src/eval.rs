@@ -15,8 +15,9 @@ pub struct Question<'a> {
     pub inference: Inference,
     /// Whether every topic is listed.
     pub by_query: bool,
-    /// Whether unjudged documents are believed to be non-relevant, so that there are no bounds to give.
-    pub believe_unjudged_nonrelevant: bool,
+    /// Why there are no bounds to give, where the treatment of unjudged documents leaves none: "unjudged documents
+    /// are believed not relevant".
+    pub no_bounds: Option<&'static str>,
     /// Where the numbers come from; the runs are added here.
     pub provenance: Provenance,
     /// The program's version.
@@ -58,10 +59,12 @@ pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, mut question: Question<
         }
     }
     notes.extend(no_interval_notes(silent));
+    notes.extend(bounds_notes(setting, &rows, question.no_bounds));
+    notes.extend(range_notes(setting.measures, &rows));
     notes.extend(topic_notes(setting, &scored));
     let mut report = Report::new(question.title, "eval", question.version).table(people).table(scores);
     if question.by_query {
-        let table = by_query(setting.qrels, setting.measures, &scored, question.believe_unjudged_nonrelevant);
+        let table = by_query(setting.qrels, setting.measures, &scored, question.no_bounds.is_some());
         report = report.table(table);
     }
     report.provenance = provenance;
@@ -107,7 +110,7 @@ impl Row {
 
     fn of(measure: &dyn Measure, scores: Scores, question: &Question<'_>) -> Row {
         let Scores { defined, undefined } = scores;
-        let believe = question.believe_unjudged_nonrelevant;
+        let believe = question.no_bounds.is_some();
         let aggregate = measure.info().aggregate;
         let topics = defined.len() as u64;
         let Some((estimate, no_interval)) = summarise(aggregate, &defined, &question.inference) else {
@@ -229,9 +232,9 @@ fn people_table(level: f64) -> Table {
 
 /// A level as people write it: 95%.
 pub fn percent(level: f64) -> String {
-    let percent = level * 100.0;
-    let rounded = (percent * 1e6).round() / 1e6;
-    format!("{rounded}%")
+    let rounded = (level * 1e8).round() / 1e6;
+    // 99.99999999% must not read as 100%.
+    if rounded >= 100.0 || rounded <= 0.0 { format!("{level} ") } else { format!("{rounded}%") }
 }
 
 fn by_query(qrels: &Qrels, measures: &[Box<dyn Measure>], scored: &[RunScores], believe: bool) -> Table {
@@ -281,26 +284,89 @@ fn topic_notes(setting: &Setting<'_>, scored: &[RunScores]) -> Vec<String> {
             };
             notes.push(format!("{} has no row for {topics}: {what} (--missing-topics)", run.name));
         }
-        let extra = &run.topics.unjudged_topics;
+        let is_judged = |name: &&[u8]| setting.uncut.is_some_and(|all| all.find(name).is_some());
+        let extra = run.topics.unjudged_topics.iter().map(Vec::as_slice);
+        let extra: Vec<&[u8]> = extra.filter(|name| !is_judged(name)).collect();
         if !extra.is_empty() {
-            let topics = list_names(extra.iter().map(Vec::as_slice), extra.len());
+            let topics = list_names(extra.iter().copied(), extra.len());
             notes.push(format!("{} also retrieves for {topics}, which nobody judged: ignored", run.name));
         }
     }
-    let barren: Vec<TopicIndex> =
-        setting.qrels.topics().filter(|&topic| setting.qrels.facts(topic).relevant(f64::MIN_POSITIVE) == 0).collect();
-    if !barren.is_empty() {
+    notes.extend(barren_notes(setting));
+    notes
+}
+
+/// Topics without a relevant document, for each level that a measure asks for.
+fn barren_notes(setting: &Setting<'_>) -> Vec<String> {
+    let mut levels: Vec<f64> = setting.measures.iter().filter_map(|measure| measure.level()).collect();
+    levels.sort_by(f64::total_cmp);
+    levels.dedup();
+    let mut notes = Vec::new();
+    for level in levels {
+        let barren: Vec<TopicIndex> =
+            setting.qrels.topics().filter(|&topic| setting.qrels.facts(topic).relevant(level) == 0).collect();
+        if barren.is_empty() {
+            continue;
+        }
         let topics = list_topics(setting.qrels, &barren);
-        notes.push(format!("no document is judged relevant for {topics}: measures that divide by the number of relevant documents are 0 there, as in trec_eval"));
-    }
-    let without: Vec<String> = setting
-        .measures
-        .iter()
-        .filter(|measure| matches!(measure.info().bounds, BoundsKind::None))
-        .map(|measure| measure.spec().to_string())
-        .collect();
-    if !without.is_empty() {
-        notes.push(format!("bounds are not computed yet for {}", without.join(", ")));
+        let at = if level == 1.0 { String::new() } else { format!(" at grade {level} or above") };
+        notes.push(format!(
+            "no document is judged relevant{at} for {topics}: measures that divide by the number of relevant documents \
+             are 0 there, as in trec_eval"
+        ));
+        if setting.collection.max_grade < level {
+            notes.push(format!(
+                "no grade reaches {level}, so unjudged documents cannot turn out relevant either and bounds are closed; \
+                 --max-grade says which grades are possible"
+            ));
+        }
     }
     notes
+}
+
+/// Why bounds are missing, told once for all measures of a kind.
+fn bounds_notes(setting: &Setting<'_>, rows: &[Vec<Row>], none_at_all: Option<&str>) -> Vec<String> {
+    if let Some(reason) = none_at_all {
+        return vec![format!("no bounds: {reason}")];
+    }
+    let without = |kinds: &[BoundsKind]| -> Vec<String> {
+        let measures = setting.measures.iter().enumerate();
+        measures
+            .filter(|(index, measure)| {
+                kinds.contains(&measure.info().bounds) && rows.iter().any(|run| run[*index].bounds.is_none())
+            })
+            .map(|(_, measure)| measure.spec().to_string())
+            .collect()
+    };
+    let mut notes = Vec::new();
+    let estimators = without(&[BoundsKind::Estimator]);
+    if !estimators.is_empty() {
+        notes.push(format!("no bounds for {}: estimates from the judged part", estimators.join(", ")));
+    }
+    let others = without(&[BoundsKind::None, BoundsKind::Exact, BoundsKind::Sound]);
+    if !others.is_empty() {
+        notes.push(format!("bounds are not computed yet for {}", others.join(", ")));
+    }
+    notes
+}
+
+/// Intervals that go where no score can be.
+fn range_notes(measures: &[Box<dyn Measure>], rows: &[Vec<Row>]) -> Vec<String> {
+    let leaves = |index: usize, (least, greatest): (f64, f64)| {
+        rows.iter().any(|run| run[index].interval.is_some_and(|(low, high)| low < least || high > greatest))
+    };
+    let outside: Vec<String> = measures
+        .iter()
+        .enumerate()
+        .filter(|(index, measure)| leaves(*index, measure.info().range))
+        .map(|(_, measure)| measure.spec().to_string())
+        .collect();
+    if outside.is_empty() {
+        return Vec::new();
+    }
+    vec![format!(
+        "an interval of {} goes beyond the values a score can have: the topics are too few or too much alike for \
+         Student's t; --interval bca stays within",
+        outside.join(", ")
+    )]
 }

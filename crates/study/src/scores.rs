@@ -14,6 +14,8 @@ pub type Scored = Result<Score, Undefined>;
 pub struct Setting<'a> {
     /// The judgements.
     pub qrels: &'a Qrels,
+    /// All judgements, where `qrels` was cut to some topics.
+    pub uncut: Option<&'a Qrels>,
     /// The collection.
     pub collection: CollectionFacts,
     /// How runs meet judgements.

@@ -5,7 +5,7 @@
 
 use karat_measures::{Aggregate, Score};
 use karat_stats::estimate::{Bounds, Estimate, Interval, Source, Spread};
-use karat_stats::interval::{self, NoInterval};
+use karat_stats::interval::{self, Bootstrap, NoInterval};
 use karat_stats::sample::Sample;
 use karat_stats::seed::Seed;
 
@@ -16,7 +16,10 @@ pub enum IntervalMethod {
     #[default]
     StudentT,
     /// Bias-corrected and accelerated bootstrap.
-    Bca,
+    Bca {
+        /// How many resamples.
+        resamples: u32,
+    },
 }
 
 /// What to make of the topics.
@@ -50,7 +53,10 @@ pub fn summarise(
     }
     let inward: Vec<f64> = scores.iter().map(|score| aggregate.inward(score.value)).collect();
     let Ok(sample) = Sample::new(&inward) else { return Some((estimate, None)) };
-    if let Ok(error) = sample.std_error() {
+    // Topics that all score alike show no spread; that is not the knowledge that there is none.
+    if let Ok(error) = sample.std_error()
+        && !sample.is_constant()
+    {
         // For the geometric mean by the delta method: the error of exp(m) is exp(m) times the error of m.
         let scale = if matches!(aggregate, Aggregate::GeometricMean { .. }) { point } else { 1.0 };
         let variance = (error * scale) * (error * scale);
@@ -58,7 +64,9 @@ pub fn summarise(
     }
     let made = match inference.method {
         IntervalMethod::StudentT => interval::t(&sample, inference.level),
-        IntervalMethod::Bca => interval::bca(&sample, inference.level, inference.seed),
+        IntervalMethod::Bca { resamples } => {
+            Bootstrap::new(&sample, resamples, inference.seed).and_then(|bootstrap| bootstrap.bca(inference.level))
+        }
     };
     match made {
         Ok(made) => {

@@ -84,7 +84,7 @@ fn evaluate(design: &Design, world: &World, seed: u64) -> Result<Report, Failure
     let question = Question {
         inference,
         by_query: false,
-        believe_unjudged_nonrelevant: false,
+        no_bounds: None,
         provenance: Provenance::default()
             .input(&facts.file, facts.bytes, facts.rows)
             .input(&complete_facts.file, complete_facts.bytes, complete_facts.rows)
@@ -125,8 +125,8 @@ fn runs(world: &World) -> RunFiles {
 }
 
 fn setting<'a>(qrels: &'a Qrels, measures: &'a [Box<dyn Measure>]) -> Setting<'a> {
-    let collection = CollectionFacts { max_grade: qrels.max_grade().unwrap_or(1.0), documents: None };
-    Setting { qrels, collection, policy: Policy::default(), measures, threads: 1 }
+    let collection = CollectionFacts { max_grade: qrels.max_grade().unwrap_or(1.0), ..CollectionFacts::default() };
+    Setting { qrels, uncut: None, collection, policy: Policy::default(), measures, threads: 1 }
 }
 
 /// Each run's name and its estimate by measure.

@@ -9,7 +9,7 @@ use karat_study::summary::{Inference, IntervalMethod};
 
 use super::{VERSION, text};
 use crate::failure::Failure;
-use crate::options::{self, EvaluationOptions, OutputOptions, UnjudgedOption};
+use crate::options::{self, EvaluationOptions, Judgements, OutputOptions};
 use crate::output;
 
 /// What is computed when nobody says.
@@ -34,6 +34,9 @@ pub struct Arguments {
     /// How intervals over the topics are made
     #[arg(long, value_enum, default_value = "t")]
     interval: IntervalOption,
+    /// Resamples of the bootstrap; more make its ends steadier from seed to seed
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(200..))]
+    resamples: u32,
     /// Seed of everything random (the bootstrap)
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -45,8 +48,17 @@ pub struct Arguments {
 enum IntervalOption {
     /// Student's t
     T,
-    /// Bias-corrected and accelerated bootstrap over topics, 10,000 resamples
+    /// Bias-corrected and accelerated bootstrap over topics
     Bca,
+}
+
+impl IntervalOption {
+    fn name(self) -> &'static str {
+        match self {
+            IntervalOption::T => "t",
+            IntervalOption::Bca => "bca",
+        }
+    }
 }
 
 /// Runs the command.
@@ -60,10 +72,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let measures = options.measures(DEFAULT_MEASURES)?;
     let (qrels_input, run_inputs) = options::open(&arguments.qrels, &arguments.runs)?;
-    let (qrels, facts) = options.qrels(&qrels_input)?;
-    let collection = options.collection(&qrels)?;
+    let judgements = options.qrels(&qrels_input)?;
+    let collection = options.collection(&judgements)?;
+    let Judgements { qrels, uncut, facts } = &judgements;
     let policy = options.policy();
-    let setting = Setting { qrels: &qrels, collection, policy, measures: &measures, threads: options.threads() };
+    let setting =
+        Setting { qrels, uncut: uncut.as_ref(), collection, policy, measures: &measures, threads: options.threads() };
     let names: Vec<OptionValue> = measures.iter().map(|measure| text(measure.spec())).collect();
     let provenance = Provenance::default()
         .input(&facts.file, facts.bytes, facts.rows)
@@ -76,16 +90,20 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         .option("unjudged", options.unjudged_name())
         .option("max_grade", collection.max_grade)
         .option("depth", policy.depth.map_or(text("all"), |depth| OptionValue::from(depth as f64)))
+        .option("documents", options.documents.map_or(text("unknown"), |documents| OptionValue::from(documents as f64)))
+        .option("topics", options.topics.as_deref().unwrap_or("all"))
         .option("level", arguments.level)
+        .option("interval", arguments.interval.name())
+        .option("resamples", arguments.resamples)
         .seed(arguments.seed);
     let method = match arguments.interval {
         IntervalOption::T => IntervalMethod::StudentT,
-        IntervalOption::Bca => IntervalMethod::Bca,
+        IntervalOption::Bca => IntervalMethod::Bca { resamples: arguments.resamples },
     };
     let question = Question {
         inference: Inference { method, level: arguments.level, seed: Seed(arguments.seed) },
         by_query: arguments.by_query,
-        believe_unjudged_nonrelevant: options.unjudged == UnjudgedOption::Nonrelevant,
+        no_bounds: options.why_no_bounds(),
         provenance,
         version: VERSION,
         notes: Vec::new(),

@@ -68,6 +68,9 @@ fn parse_item(text: &str, default_level: f64) -> Result<Vec<MeasureSpec>, SpecEr
         None => (head.trim(), Vec::new()),
     };
     if let Some(info) = registry::find(name) {
+        if body != trimmed && !info.parameters.iter().any(|parameter| parameter.name == "rel") {
+            return Err(bad(format!("{} has no relevance level, so '-l' means nothing to it", info.name)));
+        }
         if cutoff.is_none() && alias::names_a_cutoff(name) {
             return Err(bad(format!("it needs a cut-off, for example {name}.10")));
         }
@@ -231,7 +234,6 @@ mod tests {
             ("ndcg", "nDCG"),
             ("ndcg_burges@10", "nDCG(dcg=exp-log2)@10"),
             ("hit_rate@10", "Success@10"),
-            ("hits@10", "NumRelRet@10"),
             ("precision@5-l2", "P(rel=2)@5"),
             ("r-precision", "Rprec"),
             ("r-precision-l2", "Rprec(rel=2)"),

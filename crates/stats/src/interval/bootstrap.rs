@@ -4,7 +4,7 @@
 //! level, number of resamples and seed alone. What is resampled are deviations from the mean: their sums are small and
 //! a resample that ties with the mean is recognised as a tie, where comparing rounded means would toss a coin.
 
-use super::{NoInterval, check_sample};
+use super::{BOOTSTRAP_HANDFUL, HANDFUL, NoInterval, check_sample};
 use crate::{
     dist::{each_side, normal},
     estimate::{Interval, Method},
@@ -23,11 +23,14 @@ const BEYOND: f64 = 5.0;
 #[derive(Clone, Debug)]
 pub struct Bootstrap {
     mean: f64,
+    /// Least and greatest observation: no mean of observations lies outside.
+    range: (f64, f64),
     /// Resampled means minus the mean, in the order drawn.
     shifts: Vec<f64>,
     bias: Result<f64, NoInterval>,
     acceleration: f64,
     resamples: u32,
+    observations: usize,
 }
 
 /// BCa interval of the mean with [`RESAMPLES`] resamples.
@@ -43,7 +46,7 @@ pub fn percentile(sample: &Sample<'_>, level: f64, seed: Seed) -> Result<Interva
 impl Bootstrap {
     /// Draws the resamples. Cost: observations × resamples draws.
     pub fn new(sample: &Sample<'_>, resamples: u32, seed: Seed) -> Result<Self, NoInterval> {
-        check_sample(sample)?;
+        check_sample(sample, HANDFUL)?;
         if resamples == 0 {
             return Err(NoInterval::TooFewResamples { have: 0, need: 1 });
         }
@@ -57,7 +60,19 @@ impl Bootstrap {
         // Deviations are rounded at the scale of the values; shifts within that of zero are ties with the mean.
         let largest = sample.values().iter().fold(0.0_f64, |most, value| most.max(value.abs()));
         let bias = bias(&shifts, 4.0 * f64::EPSILON * largest);
-        Ok(Bootstrap { mean: sample.mean(), shifts, bias, acceleration: acceleration(&deviations), resamples })
+        let range = sample
+            .values()
+            .iter()
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), &value| (least.min(value), most.max(value)));
+        Ok(Bootstrap {
+            mean: sample.mean(),
+            range,
+            shifts,
+            bias,
+            acceleration: acceleration(&deviations),
+            resamples,
+            observations: have,
+        })
     }
 
     /// Bias correction z₀: the normal quantile of the share of resampled means below the mean.
@@ -78,7 +93,7 @@ impl Bootstrap {
         Ok(Interval { low, high, level, method })
     }
 
-    /// Quantiles of the resampled means at levels corrected for bias and skewness (Efron 1987, eq. 2.3).
+    /// Quantiles of the resampled means at levels corrected for bias and skewness (Efron and Tibshirani 1993, eq. 14.10).
     pub fn bca(&self, level: f64) -> Result<Interval, NoInterval> {
         let z = normal::upper_quantile(self.side(level)?)?;
         let bias = self.bias?;
@@ -94,6 +109,9 @@ impl Bootstrap {
     /// The share left outside on each side, if there are resamples enough to find its end.
     fn side(&self, level: f64) -> Result<f64, NoInterval> {
         let side = each_side(level)?;
+        if self.observations < BOOTSTRAP_HANDFUL {
+            return Err(NoInterval::TooFew { have: self.observations, need: BOOTSTRAP_HANDFUL });
+        }
         // Less a hair: (1 − 0.9)/2 is just below 0.05 in floats, and should still need 100, not 101.
         let need = (BEYOND / side - 1e-6).ceil();
         if f64::from(self.resamples) < need {
@@ -112,7 +130,9 @@ impl Bootstrap {
             let below = (place as usize).min(last);
             let (_, &mut low, after) = shifts.select_nth_unstable_by(below, f64::total_cmp);
             let high = after.iter().copied().min_by(f64::total_cmp).unwrap_or(low);
-            self.mean + low + (high - low) * (place - below as f64)
+            let found = self.mean + low + (high - low) * (place - below as f64);
+            // Rounding alone may carry it out of the data.
+            found.clamp(self.range.0, self.range.1)
         })
     }
 }
@@ -139,7 +159,7 @@ fn bias(shifts: &[f64], tie: f64) -> Result<f64, NoInterval> {
     normal::quantile(share).map_err(|_| NoInterval::OneSided)
 }
 
-/// a = Σ d³ / (6 (Σ d²)^(3/2)) over jackknife deviations d (Efron 1987, eq. 6.6). For a mean these are the sample's own
+/// a = Σ d³ / (6 (Σ d²)^(3/2)) over jackknife deviations d (Efron and Tibshirani 1993, eq. 14.15). For a mean these are the sample's own
 /// deviations over n − 1, and the factor cancels.
 fn acceleration(deviations: &[f64]) -> f64 {
     let size = compensated_sum(deviations.iter().map(|d| d * d)).sqrt();
@@ -192,7 +212,7 @@ mod tests {
 
     #[test]
     fn same_seed_same_interval_and_units_do_not_matter() {
-        let x = [0.5, 0.25, 0.75, 1.0, 0.0, 0.5, 0.125];
+        let x = [0.5, 0.25, 0.75, 1.0, 0.0, 0.5, 0.125, 0.375, 0.0, 1.0];
         // Times 1024 and back is exact in binary, so every bit must agree.
         let scaled = x.map(|value| value * 1024.0);
         let (first, second) = (Sample::new(&x).unwrap(), Sample::new(&scaled).unwrap());
@@ -203,11 +223,22 @@ mod tests {
     }
 
     #[test]
+    fn the_ends_stay_within_the_data() {
+        // 48 zeros and 2 ones: the lower end is 0 itself, not 0 less a rounding error.
+        let mut values = [0.0; 50];
+        values[..2].fill(1.0);
+        let interval = bca(&Sample::new(&values).unwrap(), 0.95, Seed(1)).unwrap();
+        assert!(interval.low >= 0.0 && interval.high <= 1.0, "{interval:?}");
+    }
+
+    #[test]
     fn reasons_instead_of_nan() {
         let of = |values: &[f64]| bca(&Sample::new(values).unwrap(), 0.95, Seed(1));
         assert_eq!(of(&[1.0]), Err(NoInterval::TooFew { have: 1, need: 5 }));
         assert_eq!(of(&[0.3; 50]), Err(NoInterval::Constant { value: 0.3 }));
-        let few = Bootstrap::new(&Sample::new(&LOPSIDED).unwrap(), 100, Seed(1)).unwrap();
+        assert_eq!(of(&LOPSIDED), Err(NoInterval::TooFew { have: 5, need: 10 }));
+        let twice = [LOPSIDED, LOPSIDED].concat();
+        let few = Bootstrap::new(&Sample::new(&twice).unwrap(), 100, Seed(1)).unwrap();
         // 5 resamples beyond each end of 95 %: 5 / 0.025 = 200; of 90 %: 5 / 0.05 = 100.
         assert_eq!(few.bca(0.95), Err(NoInterval::TooFewResamples { have: 100, need: 200 }));
         assert!(few.percentile(0.9).is_ok());

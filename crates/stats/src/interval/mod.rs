@@ -15,6 +15,11 @@ use std::fmt;
 /// Fewest observations from which an interval is made.
 pub const HANDFUL: usize = 5;
 
+/// Fewest observations from which a bootstrap interval is made. Resampling five scores that are mostly 0, 0.5 and 1 cannot
+/// show the spread of others: simulated 95% BCa intervals of P@10 and RR then held the truth 80 to 85 times in 100, those
+/// of Student's t 89 to 92 times; from ten on the two are alike (`tests/coverage.rs`).
+pub const BOOTSTRAP_HANDFUL: usize = 10;
+
 /// Why there is no interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum NoInterval {
@@ -78,9 +83,9 @@ impl From<OutOfRange> for NoInterval {
 }
 
 /// Refuses samples too small or too uniform for any interval.
-fn check_sample(sample: &Sample<'_>) -> Result<(), NoInterval> {
-    if sample.len() < HANDFUL {
-        return Err(NoInterval::TooFew { have: sample.len(), need: HANDFUL });
+fn check_sample(sample: &Sample<'_>, need: usize) -> Result<(), NoInterval> {
+    if sample.len() < need {
+        return Err(NoInterval::TooFew { have: sample.len(), need });
     }
     if sample.is_constant() {
         return Err(NoInterval::Constant { value: sample.mean() });

@@ -3,7 +3,7 @@
 //! The one decision: mean ± t × standard error, nothing else; its known weakness (short coverage for skewed data) is
 //! measured in `tests/coverage.rs` rather than patched.
 
-use super::{NoInterval, check_sample};
+use super::{HANDFUL, NoInterval, check_sample};
 use crate::{
     dist::{each_side, student_t},
     estimate::{Interval, Method},
@@ -13,7 +13,7 @@ use crate::{
 /// The t interval of the mean at `level`, with n − 1 degrees of freedom.
 pub fn t(sample: &Sample<'_>, level: f64) -> Result<Interval, NoInterval> {
     let side = each_side(level)?;
-    check_sample(sample)?;
+    check_sample(sample, HANDFUL)?;
     let have = sample.len();
     let std_error = sample.std_error().map_err(|_| NoInterval::TooFew { have, need: super::HANDFUL })?;
     let reach = student_t::upper_quantile(side, have as f64 - 1.0)? * std_error;

@@ -48,7 +48,8 @@ pub fn evaluate(qrels: &Qrels, run: Input, lines: &[Line], asked: &Arguments) ->
     };
     // trec_eval's default size of a collection is 0.
     let documents = Some(asked.documents.unwrap_or(0));
-    let collection = CollectionFacts { max_grade: qrels.max_grade().unwrap_or(0.0).max(1.0), documents };
+    let max_grade = qrels.max_grade().unwrap_or(0.0).max(1.0);
+    let collection = CollectionFacts { max_grade, documents, whole_grades: true };
     let ask = |topic: TopicIndex, ranks: &[Judgement]| {
         answer(&TopicView { ranks, facts: qrels.facts(topic), collection }, lines)
     };
