@@ -182,7 +182,8 @@ impl Row {
     fn why_no_interval(&self) -> Option<String> {
         self.no_interval.as_ref().map(|reason| match reason {
             NoInterval::TooFew { have, need } => {
-                format!("{have} topics are too few to judge chance by; an interval needs {need}")
+                let topics = if *have == 1 { "topic is" } else { "topics are" };
+                format!("{have} {topics} too few to judge chance by; an interval needs {need}")
             }
             NoInterval::Constant { .. } => "all topics score alike, so chance cannot be judged".into(),
             other => other.to_string(),
