@@ -77,7 +77,8 @@ pub struct Judgements {
 /// How runs meet judgements.
 #[derive(Debug, Args)]
 pub struct EvaluationOptions {
-    /// Measures, comma-separated or repeated: AP, nDCG@10, 'P(rel=2)@5', 'RBP(p=0.8)'; trec_eval's and ranx's names too
+    /// Measures, comma-separated or repeated: AP, nDCG@10, 'P(rel=2)@5', 'RBP(p=0.8)'; trec_eval's and ranx's names too.
+    /// AP, nDCG@10, P@10, RR, RBP(p=0.8) and Judged@10 when not given
     #[arg(short, long = "measure", value_name = "MEASURE")]
     pub measures: Vec<String>,
     /// The least grade that is relevant, for binary measures that do not say (rel=...)
@@ -144,6 +145,40 @@ impl EvaluationOptions {
         }
     }
 
+    /// The choices that are not the defaults, as they would be typed.
+    pub fn choices(&self) -> Vec<String> {
+        let mut made = Vec::new();
+        if self.relevance_level != 1.0 {
+            made.push(format!("-l {}", self.relevance_level));
+        }
+        if let Some(depth) = self.depth {
+            made.push(format!("-M {depth}"));
+        }
+        if self.judged_only {
+            made.push("-J".into());
+        }
+        if self.unjudged != UnjudgedOption::Bounds {
+            made.push(format!("--unjudged {}", self.unjudged_name()));
+        }
+        if let Some(topics) = &self.topics {
+            made.push(format!("--topics {topics}"));
+        }
+        let policy = self.policy();
+        if policy.missing_topics != MissingTopics::default() {
+            made.push(format!("--missing-topics {}", policy.missing_topics));
+        }
+        if policy.ties != Ties::default() {
+            made.push(format!("--ties {}", policy.ties));
+        }
+        if policy.precision != ScorePrecision::default() {
+            made.push("--profile 9".into());
+        }
+        if let Some(max_grade) = self.max_grade {
+            made.push(format!("--max-grade {max_grade}"));
+        }
+        made
+    }
+
     /// Why there are no bounds, where there are none.
     pub fn why_no_bounds(&self) -> Option<&'static str> {
         let condensed = self.judged_only || self.unjudged == UnjudgedOption::Condensed;
@@ -173,8 +208,9 @@ impl EvaluationOptions {
         {
             let measure = spec.build()?;
             let name = measure.spec().to_string();
+            // Named twice, perhaps under two names: once is enough.
             if measures.iter().any(|other| other.spec().to_string() == name) {
-                return Err(Failure::usage(format!("measure '{name}' is given twice; once is enough")));
+                continue;
             }
             measures.push(measure);
         }

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use karat_report::{RenderOptions, Report, renderer, renderer_for_path};
+use karat_report::{RENDERERS, RenderOptions, RendererInfo, Report, renderer, renderer_for_path};
 
 use crate::failure::Failure;
 use crate::options::{Color, OutputOptions};
@@ -15,21 +15,35 @@ use crate::options::{Color, OutputOptions};
 /// # Errors
 /// The format is unknown, or the answer cannot be written.
 pub fn write(report: &Report, options: &OutputOptions) -> Result<(), Failure> {
-    let file = options.output.as_deref().filter(|path| *path != Path::new("-"));
-    let chosen = match (&options.format, file) {
-        (Some(name), _) => renderer(name),
-        (None, Some(path)) => renderer_for_path(path).or_else(|| renderer("terminal")),
-        (None, None) => renderer("terminal"),
-    };
-    let Some(chosen) = chosen else {
-        return Err(Failure::usage(format!("there is no format '{}'", options.format.as_deref().unwrap_or(""))));
-    };
+    let chosen = chosen(options)?;
+    let file = file(options);
     let terminal = file.is_none() && io::stdout().is_terminal();
     let renderer = (chosen.make)(render_options(options.color, terminal));
     match file {
-        Some(path) => to_file(path, |out| renderer.render(report, out)),
-        None => closed_pipe_is_success(renderer.render(report, &mut io::stdout().lock())),
+        Some(path) => to_file(path, |out| renderer.render(report, out))?,
+        None => closed_pipe_is_success(renderer.render(report, &mut io::stdout().lock()))?,
     }
+    notes_aside(report, chosen.name);
+    Ok(())
+}
+
+/// The renderer that the options ask for; worth asking before long work.
+///
+/// # Errors
+/// The format is unknown.
+pub fn chosen(options: &OutputOptions) -> Result<&'static RendererInfo, Failure> {
+    let found = match (&options.format, file(options)) {
+        (Some(name), _) => renderer(name),
+        (None, Some(path)) if path.extension().is_some() => {
+            return renderer_for_path(path).ok_or_else(|| unknown_ending(path));
+        }
+        (None, _) => renderer("terminal"),
+    };
+    found.ok_or_else(|| Failure::usage(format!("there is no format '{}'", options.format.as_deref().unwrap_or(""))))
+}
+
+fn file(options: &OutputOptions) -> Option<&Path> {
+    options.output.as_deref().filter(|path| *path != Path::new("-"))
 }
 
 /// How to render for standard output, which is a terminal or not.
@@ -48,6 +62,24 @@ pub fn render_options(color: Color, terminal: bool) -> RenderOptions {
 /// They cannot be written.
 pub fn bytes_to_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     to_file(path, |out| out.write_all(bytes))
+}
+
+fn unknown_ending(path: &Path) -> Failure {
+    let endings: Vec<&str> = RENDERERS.iter().flat_map(|info| info.extensions).copied().collect();
+    Failure::usage(format!(
+        "-o {}: its ending names no format; choose one of {}, or say which with -f",
+        path.display(),
+        endings.join(", ")
+    ))
+}
+
+/// Rows for programs have no place for notes; whoever runs the program should see them all the same.
+fn notes_aside(report: &Report, format: &str) {
+    if matches!(format, "csv" | "tsv" | "jsonl") {
+        for note in &report.notes {
+            let _ = writeln!(io::stderr(), "note: {}", note.escape_debug());
+        }
+    }
 }
 
 /// Bytes to standard output.
@@ -99,7 +131,7 @@ fn temporary_beside(path: &Path) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// The terminal's width as the shell exports it.
+/// The terminal's width.
 fn width() -> Option<u16> {
-    std::env::var("COLUMNS").ok()?.parse().ok()
+    terminal_size::terminal_size().map(|(width, _)| width.0)
 }

@@ -259,7 +259,7 @@ fn cases() -> Vec<Case> {
         arguments("a parameter that is not one", &["-m", "RBP(q=0.5)"]),
         arguments("a parenthesis too few", &["-m", "RBP(p=0.5"]),
         arguments("an empty measure", &["-m", ""]),
-        arguments("a measure twice", &["-m", "AP,nDCG", "-m", "map"]),
+        arguments("an ending that names no format", &["eval", "q", "a.run", "-o", "out.xlsx"]),
         arguments("-l 0", &["-l", "0"]),
         arguments("-l nan", &["-l", "nan"]),
         arguments("-l a word", &["-l", "high"]),

@@ -201,15 +201,8 @@ fn every_format_shows_the_findings() {
 
 /// The data folder, or none and a word about it.
 fn data() -> Option<PathBuf> {
-    let folder = match std::env::var_os("KARAT_DATA") {
-        Some(folder) => PathBuf::from(folder),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
-    };
-    if folder.join("qrels_zoo").is_dir() {
-        return Some(folder);
-    }
-    eprintln!("SKIPPED: no data at {} (set KARAT_DATA)", folder.display());
-    None
+    let zoo = karat_testdata::folder("qrels_zoo", "karat check on real collections")?;
+    zoo.parent().map(Path::to_path_buf)
 }
 
 fn files_below(folder: &Path) -> Vec<String> {

@@ -36,12 +36,19 @@ pub enum Cut {
 pub struct Block {
     buffer: Vec<u8>,
     len: usize,
+    /// Whether the last line feed is ours and not the file's.
+    ended: bool,
 }
 
 impl Block {
     /// The lines, each with its line feed; the last one gets one if the file has not.
     pub fn lines(&self) -> &[u8] {
         &self.buffer[..self.len]
+    }
+
+    /// How many bytes of the file it holds.
+    pub fn bytes(&self) -> u64 {
+        self.len as u64 - u64::from(self.ended)
     }
 
     /// The lines and [`PADDING`] zeros.
@@ -91,6 +98,7 @@ impl Blocks {
         if self.done {
             return Ok(false);
         }
+        block.ended = false;
         let mut wanted = BLOCK.max(self.carry.len() + BLOCK / 2);
         block.reserve(wanted);
         block.buffer[..self.carry.len()].copy_from_slice(&self.carry);
@@ -104,6 +112,7 @@ impl Blocks {
                 self.done = true;
                 if filled > 0 && block.buffer[filled - 1] != b'\n' {
                     block.buffer[filled] = b'\n';
+                    block.ended = true;
                     filled += 1;
                 }
                 block.end_at(filled);

@@ -37,7 +37,7 @@ pub fn drain<T: Send, W: FnMut(usize, &Block) -> T>(
             // A panic in another thread poisons the lock; the feed is still whole, and that thread's panic is the news.
             let taken = feed.lock().unwrap_or_else(PoisonError::into_inner).take(&mut block);
             let Some((input, part, read)) = taken else { return done };
-            let bytes = if read.is_ok() { block.lines().len() as u64 } else { 0 };
+            let bytes = if read.is_ok() { block.bytes() } else { 0 };
             done.push(Done { input, part, bytes, outcome: read.map(|()| worker(input, &block)) });
         }
     };

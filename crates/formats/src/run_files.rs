@@ -29,14 +29,15 @@ impl RunFiles {
     /// Reads a run whose topics are not together.
     fn read_ungrouped(&self, run: usize, worker: &mut dyn Worker) -> Result<(u64, BlockFacts), Problems> {
         let mut blocks = Blocks::open(&self.inputs[run], Cut::Line)?;
-        let (mut block, mut whole) = (Block::default(), Vec::new());
+        let (mut block, mut whole, mut bytes) = (Block::default(), Vec::new(), 0);
         let lines = |read: &[u8]| memchr_iter(b'\n', read).count() as u64;
         while blocks.next(&mut block).map_err(|problems| problems.after_lines(lines(&whole)))? {
             whole.extend_from_slice(block.lines());
+            bytes += block.bytes();
         }
         let len = whole.len();
         whole.resize(len + PADDING, 0);
-        Ok((len as u64, (self.format.parse)(&whole, len, self.dialect, Rows::ungrouped(run, 1, worker))))
+        Ok((bytes, (self.format.parse)(&whole, len, self.dialect, Rows::ungrouped(run, 1, worker))))
     }
 
     /// Puts the blocks of one run together.

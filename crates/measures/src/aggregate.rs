@@ -15,6 +15,17 @@ pub enum Aggregate {
 }
 
 impl Aggregate {
+    /// In a sentence.
+    pub fn sentence(self) -> String {
+        match self {
+            Aggregate::Mean => "the mean".into(),
+            Aggregate::Sum => "the sum".into(),
+            Aggregate::GeometricMean { floor } => {
+                format!("the geometric mean, values below {floor} counting as {floor}")
+            }
+        }
+    }
+
     /// The value that is averaged in place of `value` (the identity, but for the geometric mean).
     #[inline]
     pub fn inward(self, value: f64) -> f64 {

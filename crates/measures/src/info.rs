@@ -71,6 +71,20 @@ pub enum BoundsKind {
     None,
 }
 
+impl BoundsKind {
+    /// In a sentence.
+    pub fn sentence(self) -> &'static str {
+        match self {
+            BoundsKind::Exact => "exact: some way of judging the unjudged documents reaches each end",
+            BoundsKind::Sound => {
+                "sound: no way of judging the unjudged documents leaves them, but none need reach them"
+            }
+            BoundsKind::Estimator => "none: it is an estimate from the judged part, not the value of a completion",
+            BoundsKind::None => "not computed yet",
+        }
+    }
+}
+
 /// A worked example: a ranking, what else the judgements hold, and the value with its derivation.
 #[derive(Debug, Clone, Copy)]
 pub struct Example {

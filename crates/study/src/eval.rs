@@ -42,7 +42,7 @@ pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, mut question: Question<
     let mut notes = std::mem::take(&mut question.notes);
     let mut silent: Vec<(String, String)> = Vec::new();
     let mut scores = scores_table();
-    let mut people = people_table(question.inference.level);
+    let mut people = people_table(question.inference.level, question.no_bounds.is_none());
     let rows: Vec<Vec<Row>> = scored.iter().map(|run| Row::all(run, setting.measures, &question)).collect();
     for (index, measure) in setting.measures.iter().enumerate() {
         let name = measure.spec().to_string();
@@ -54,7 +54,7 @@ pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, mut question: Question<
             {
                 silent.push((reason, name.clone()));
             }
-            people.push(row.for_people(if place == 0 { &name } else { "" }, &run.name));
+            people.push(row.for_people(if place == 0 { &name } else { "" }, &run.name, question.no_bounds.is_none()));
             scores.push(row.for_data(&name, &run.name, &question.inference));
         }
     }
@@ -143,16 +143,17 @@ impl Row {
         }
     }
 
-    fn for_people(&self, measure: &str, run: &str) -> Vec<Cell> {
-        vec![
-            measure.into(),
-            run.into(),
-            self.value.clone(),
-            self.bounds.into(),
-            self.std_error.into(),
-            self.interval.into(),
-            self.topics.into(),
-        ]
+    fn for_people(&self, measure: &str, run: &str, bounds: bool) -> Vec<Cell> {
+        let mut cells = vec![measure.into(), run.into(), self.value.clone()];
+        if bounds {
+            cells.push(match (&self.value, self.bounds) {
+                // Bounds of a count are counts.
+                (Cell::Count(_), Some((low, high))) => Cell::Text(format!("{low}–{high}")),
+                (_, bounds) => bounds.into(),
+            });
+        }
+        cells.extend([self.std_error.into(), self.interval.into(), self.topics.into()]);
+        cells
     }
 
     fn for_data(&self, measure: &str, run: &str, inference: &Inference) -> Vec<Cell> {
@@ -219,13 +220,16 @@ fn scores_table() -> Table {
         .with(Column::new("sources", "sources").names(&["topics"]).style(NumberStyle::Significant(3)))
 }
 
-fn people_table(level: f64) -> Table {
-    Table::new("scores_by_measure", "")
+fn people_table(level: f64, bounds: bool) -> Table {
+    let mut table = Table::new("scores_by_measure", "")
         .audience(Audience::People)
         .column("measure", "measure")
         .column("run", "run")
-        .column("value", "value")
-        .with(Column::new("bounds", "if unjudged are judged").range())
+        .column("value", "value");
+    if bounds {
+        table = table.with(Column::new("bounds", "if unjudged are judged").range());
+    }
+    table
         .column("std_error", "std. error")
         .with(Column::new("interval", format!("{} interval", percent(level))).range())
         .column("topics", "topics")
@@ -272,29 +276,48 @@ fn by_query(qrels: &Qrels, measures: &[Box<dyn Measure>], scored: &[RunScores], 
     table
 }
 
-/// What the reader must know about topics: missing, unjudged, without relevant documents.
+/// What the reader must know about topics: missing, unjudged, without relevant documents. Runs that have the same to
+/// say say it together.
 fn topic_notes(setting: &Setting<'_>, scored: &[RunScores]) -> Vec<String> {
     use karat_data::MissingTopics;
     let mut notes = Vec::new();
-    for run in scored {
-        if !run.missing.is_empty() {
-            let topics = list_topics(setting.qrels, &run.missing);
-            let what = match setting.policy.missing_topics {
-                MissingTopics::Zero => "scored there as if it had retrieved nothing",
-                MissingTopics::Skip | MissingTopics::Error => "left out of its means",
-            };
-            notes.push(format!("{} has no row for {topics}: {what} (--missing-topics)", run.name));
-        }
-        let is_judged = |name: &&[u8]| setting.uncut.is_some_and(|all| all.find(name).is_some());
-        let extra = run.topics.unjudged_topics.iter().map(Vec::as_slice);
-        let extra: Vec<&[u8]> = extra.filter(|name| !is_judged(name)).collect();
-        if !extra.is_empty() {
-            let topics = list_names(extra.iter().copied(), extra.len());
-            notes.push(format!("{} also retrieves for {topics}, which nobody judged: ignored", run.name));
-        }
+    let missing =
+        told_together(scored, |run| (!run.missing.is_empty()).then(|| list_topics(setting.qrels, &run.missing)));
+    for (topics, runs) in missing {
+        let what = match setting.policy.missing_topics {
+            MissingTopics::Zero => "scored there as if nothing had been retrieved",
+            MissingTopics::Skip | MissingTopics::Error => "left out of the means",
+        };
+        notes.push(format!("no row for {topics} in {runs}: {what} (--missing-topics)"));
+    }
+    let is_judged = |name: &[u8]| setting.uncut.is_some_and(|all| all.find(name).is_some());
+    let unjudged = told_together(scored, |run| {
+        let names = run.topics.unjudged_topics.iter().map(Vec::as_slice);
+        let names: Vec<&[u8]> = names.filter(|name| !is_judged(name)).collect();
+        (!names.is_empty()).then(|| list_names(names.iter().copied(), names.len()))
+    });
+    for (topics, runs) in unjudged {
+        notes.push(format!("nobody judged {topics} in {runs}: ignored"));
     }
     notes.extend(barren_notes(setting));
     notes
+}
+
+/// What runs have to say, each text once with the runs it holds for: by name up to three, else by number.
+fn told_together(scored: &[RunScores], say: impl Fn(&RunScores) -> Option<String>) -> Vec<(String, String)> {
+    let mut said: Vec<(String, Vec<&str>)> = Vec::new();
+    for run in scored {
+        let Some(text) = say(run) else { continue };
+        match said.iter_mut().find(|(other, _)| *other == text) {
+            Some((_, runs)) => runs.push(&run.name),
+            None => said.push((text, vec![&run.name])),
+        }
+    }
+    let name = |runs: Vec<&str>| match runs.len() {
+        1..=3 => runs.join(", "),
+        count => format!("{count} of {} runs", scored.len()),
+    };
+    said.into_iter().map(|(text, runs)| (text, name(runs))).collect()
 }
 
 /// Topics without a relevant document, for each level that a measure asks for.

@@ -173,7 +173,7 @@ fn each_line(input: &Input, bytes: &mut u64, mut take: impl FnMut(u64, &[u8])) -
     let mut block = Block::default();
     let mut line = 0;
     while blocks.next(&mut block).map_err(|problems| problems.after_lines(line))? {
-        *bytes += block.lines().len() as u64;
+        *bytes += block.bytes();
         for text in block.lines().split_inclusive(|&byte| byte == b'\n') {
             line += 1;
             let text = text.strip_suffix(b"\n").unwrap_or(text);

@@ -313,7 +313,10 @@ fn next_steps(files: &Files<'_>, folder: &Path, no_report: bool) -> String {
             "The table above; your own qrels and runs work the same way:",
             format!("karat eval {qrels} {all} -m \"{measures}\""),
         ),
-        ("The truth, and how the bounds close:", format!("karat eval {complete} {all} -m \"{measures}\"")),
+        (
+            "The truth, and how the bounds close (all but fusion's, which retrieved nothing for one topic):",
+            format!("karat eval {complete} {all} -m \"{measures}\""),
+        ),
         (
             "Every topic of one run, for a program:",
             format!("karat eval {qrels} {last} -m \"{}\" -q -f json", MEASURES[0]),
@@ -321,11 +324,20 @@ fn next_steps(files: &Files<'_>, folder: &Path, no_report: bool) -> String {
         ("What RBP means, and when it misleads:", "karat explain RBP".to_owned()),
     ];
     out.push_str("\nTry next\n");
+    if !on_path() {
+        out.push_str("\n(`cargo install --path crates/cli` first puts karat where your shell finds it.)\n");
+    }
     for (what, command) in steps {
         // Writing to a string cannot fail. One line a command, so that it can be copied.
         let _ = write!(out, "\n{what}\n  {command}\n");
     }
     out
+}
+
+/// Whether the shell would find a program named karat.
+fn on_path() -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|folder| folder.join("karat").is_file())
 }
 
 /// A path as a shell reads it: quoted where it must be, and never taken for an option.

@@ -61,6 +61,17 @@ impl IntervalOption {
     }
 }
 
+impl Arguments {
+    /// A note of the choices that are not the defaults: a table alone does not show them.
+    fn choices(&self) -> Vec<String> {
+        let mut made = self.evaluation.choices();
+        if matches!(self.interval, IntervalOption::Bca) {
+            made.push(format!("--interval bca ({} resamples, seed {})", self.resamples, self.seed));
+        }
+        if made.is_empty() { made } else { vec![format!("asked for: {}", made.join(", "))] }
+    }
+}
+
 /// Runs the command.
 ///
 /// # Errors
@@ -70,6 +81,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if !(arguments.level > 0.0 && arguments.level < 1.0) {
         return Err(Failure::usage(format!("--level needs a number between 0 and 1, found {}", arguments.level)));
     }
+    output::chosen(&arguments.output)?;
     let measures = options.measures(DEFAULT_MEASURES)?;
     let (qrels_input, run_inputs) = options::open(&arguments.qrels, &arguments.runs)?;
     let judgements = options.qrels(&qrels_input)?;
@@ -106,7 +118,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         no_bounds: options.why_no_bounds(),
         provenance,
         version: VERSION,
-        notes: Vec::new(),
+        notes: arguments.choices(),
         title: "Evaluation",
     };
     let report = eval(&setting, &options.runs(run_inputs), question)?;

@@ -39,6 +39,8 @@ fn page(info: &'static MeasureInfo) -> Report {
         ("reading", "how to read it", info.reading.into()),
         ("misleads", "when it misleads", info.misleads.into()),
         ("range", "range", format!("{} to {}", info.range.0, info.range.1)),
+        ("over_topics", "over topics", info.aggregate.sentence()),
+        ("bounds", "bounds over unjudged", info.bounds.sentence().into()),
         ("nothing_judged", "nothing judged", behaviour(info.when_empty.nothing_judged)),
         ("nothing_relevant", "nothing relevant", behaviour(info.when_empty.nothing_relevant)),
         ("nothing_retrieved", "nothing retrieved", behaviour(info.when_empty.nothing_retrieved)),

@@ -121,6 +121,9 @@ impl MeasureSpec {
     pub fn build(&self) -> Result<Box<dyn Measure>, SpecError> {
         for (name, _) in &self.parameters {
             if !self.info.parameters.iter().any(|parameter| parameter.name == name && name != "cutoff") {
+                if name == "cutoff" {
+                    return Err(self.error(format!("takes its cut-off after '@': {}@10", self.info.name)));
+                }
                 return Err(self.error(format!("has no parameter '{name}'; it takes {}", self.parameter_names())));
             }
         }
@@ -131,7 +134,8 @@ impl MeasureSpec {
     }
 
     fn parameter_names(&self) -> String {
-        let names: Vec<_> = self.info.parameters.iter().map(|p| format!("{} ({})", p.name, p.legal)).collect();
+        let shown = |name| if name == "cutoff" { "@cut-off" } else { name };
+        let names: Vec<_> = self.info.parameters.iter().map(|p| format!("{} ({})", shown(p.name), p.legal)).collect();
         if names.is_empty() { "none".into() } else { names.join(", ") }
     }
 

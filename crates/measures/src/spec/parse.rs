@@ -18,7 +18,7 @@ pub fn parse(text: &str, default_level: f64) -> Result<MeasureSpec, SpecError> {
 }
 
 /// Parses a comma-separated list of measures. Commas inside brackets and braces belong to the measure, and so do
-/// numbers after trec_eval's dot: `AP,P.5,10,ndcg.1=3,2=9` is AP, P@5, P@10 and nDCG with two gains.
+/// numbers after trec_eval's dot: `AP,P.5,10,ndcg.1=3,2=9` is AP, P@5, P@10 and nDCG with two gains; `P@5,10` is P@5 and P@10.
 ///
 /// # Errors
 /// One of them is not a measure; the message says what is possible.
@@ -29,6 +29,12 @@ pub fn parse_list(text: &str, default_level: f64) -> Result<Vec<MeasureSpec>, Sp
             Some(last) if !last.contains(['(', '@']) && continues(part) => {
                 last.push(',');
                 last.push_str(part.trim());
+            }
+            // `P@5,10` is P@5 and P@10.
+            Some(last) if last.contains('@') && finite(part).is_some() => {
+                let head = last.rsplit_once('@').map_or("", |(head, _)| head);
+                let next = format!("{head}@{}", part.trim());
+                items.push(next);
             }
             _ => items.push(part.to_owned()),
         }

@@ -1,7 +1,7 @@
 //! The terminal: quiet tables, aligned, with a rule under the header and nothing else.
 //!
-//! Cells are never cut or wrapped, so a piped table can be read by `awk` and `less -S`; only prose is wrapped, and only to
-//! a known width. The alignment is done here in two walks over the rows (measure, then write) because a table
+//! Cells are never cut, so a piped table can be read by `awk` and `less -S`; prose, and a last column of words, are
+//! wrapped to the width of a terminal, never elsewhere. The alignment is done here in two walks over the rows (measure, then write) because a table
 //! library would keep every formatted cell.
 
 use super::people::{self, Shown, View};
@@ -99,6 +99,10 @@ impl Terminal {
                 *width = text::width(&cell).max(*width);
             }
         }
+        let hang = self.hang(&widths, view);
+        if let (Some(hang), Some(width), Some(last)) = (hang, self.0.width, widths.last_mut()) {
+            *last = (*last).min(usize::from(width).saturating_sub(hang));
+        }
         let mut line = Line::default();
         if view.header {
             for (at, width) in widths.iter().enumerate() {
@@ -115,7 +119,14 @@ impl Terminal {
         for row in &view.table.rows {
             for (at, width) in widths.iter().enumerate() {
                 view.cell(row, at, &mut cell);
-                line.cell(&cell, *width, view.right[at]);
+                match hang {
+                    Some(hang) if at + 1 == widths.len() => {
+                        let mut wrapped = String::new();
+                        text::wrap(&cell, self.0.width, hang, &mut wrapped);
+                        line.cell(&wrapped, *width, false);
+                    }
+                    _ => line.cell(&cell, *width, view.right[at]),
+                }
             }
             line.end(out)?;
         }
@@ -123,6 +134,17 @@ impl Terminal {
             out.write_all(b"(no rows)\n")?;
         }
         Ok(())
+    }
+}
+
+impl Terminal {
+    /// Where the last column begins, if it is one of words that must be wrapped to fit.
+    fn hang(&self, widths: &[usize], view: &View<'_>) -> Option<usize> {
+        const LEAST: usize = 24;
+        let (&last, others) = widths.split_last()?;
+        let begins: usize = others.iter().map(|width| width + GAP).sum();
+        let room = usize::from(self.0.width?).checked_sub(begins)?;
+        (!view.right[widths.len() - 1] && last > room && room >= LEAST).then_some(begins)
     }
 }
 

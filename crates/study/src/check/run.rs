@@ -56,12 +56,27 @@ impl Tally {
     }
 
     fn warn(&self, file: &mut CheckedFile, field: &'static str, what: &str, remedy: &str) {
+        self.tell(Finding::warning, file, field, what, remedy);
+    }
+
+    fn note(&self, file: &mut CheckedFile, field: &'static str, what: &str, remedy: &str) {
+        self.tell(Finding::note, file, field, what, remedy);
+    }
+
+    fn tell(
+        &self,
+        kind: fn(&str, String, &str) -> Finding,
+        file: &mut CheckedFile,
+        field: &'static str,
+        what: &str,
+        remedy: &str,
+    ) {
         if self.names.is_empty() {
             return;
         }
         let named = list_names(self.names.iter().map(Vec::as_slice), self.names.len());
         let what = format!("{what} in {named} of {}", file.topics);
-        file.findings.push(Finding::warning(&file.path, what, remedy).on(self.first_line, field));
+        file.findings.push(kind(&file.path, what, remedy).on(self.first_line, field));
     }
 }
 
@@ -176,7 +191,7 @@ impl RunCheck {
         let remedy = "none needed, documents are sorted by score; check that the file was meant to be in that order";
         rising.warn(file, "score (field 5)", "scores rise from one line to the next", remedy);
         let remedy = "none needed here, ranks are not used; TREC counts them from 1 (0 is common)";
-        from_zero.warn(file, "rank (field 4)", "ranks begin at 0", remedy);
+        from_zero.note(file, "rank (field 4)", "ranks begin at 0", remedy);
         let remedy = "none needed here, ranks are not used; check that no line of the run was lost";
         holes.warn(file, "rank (field 4)", "ranks have holes", remedy);
         let remedy = "none needed here, ranks are not used; check that two lists were not put together";
