@@ -64,9 +64,9 @@ fn what_is_odd_about_ranks_and_scores() {
             "warning: 2 of 8 documents (25%) share the score with another of the topic",
             "warning 2: ranks contradict scores in 1 topic (\"1\") of 4",
             "warning 2: scores rise from one line to the next in 1 topic (\"1\") of 4",
-            "warning 3: ranks begin at 0 in 1 topic (\"2\") of 4",
             "warning 6: ranks have holes in 1 topic (\"3\") of 4",
             "warning 8: a rank occurs twice in 1 topic (\"4\") of 4",
+            "note 3: ranks begin at 0 in 1 topic (\"2\") of 4",
         ]
     );
 }
