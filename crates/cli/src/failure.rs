@@ -37,7 +37,9 @@ impl Failure {
         };
         if !message.is_empty() {
             // Nothing more can be done when standard error is closed too.
-            let _ = writeln!(std::io::stderr(), "karat: {message}");
+            // File names and arguments may hold anything; the lines of the message are its own.
+            let safe: Vec<String> = message.lines().map(karat_data::names::shown).collect();
+            let _ = writeln!(std::io::stderr(), "karat: {}", safe.join("\n"));
         }
         ExitCode::from(status)
     }

@@ -1,8 +1,8 @@
 //! Opening what the user names: files, and `-` for standard input.
 
 use std::fs::File;
-use std::io::{self, Cursor, Read};
-use std::sync::{Arc, OnceLock};
+use std::io::{self, Read};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use karat_formats::Input;
 
@@ -37,18 +37,46 @@ fn input(name: &str) -> Input {
     })
 }
 
-/// An input that gives its bytes once (standard input, a pipe as the shell's `<(...)` makes): kept in memory, because a
-/// second opening would find nothing or wait for ever.
-fn kept(name: &str, open: impl Fn() -> io::Result<Box<dyn Read>> + Send + Sync + 'static) -> Input {
-    let bytes: OnceLock<Arc<[u8]>> = OnceLock::new();
+/// An input that gives its bytes once (standard input, a pipe as the shell's `<(...)` makes). What is read is kept, because
+/// a second opening would find nothing or wait for ever.
+fn kept(name: &str, open: impl Fn() -> io::Result<Box<dyn Read + Send>> + Send + Sync + 'static) -> Input {
+    let once: Arc<Mutex<Option<Once>>> = Arc::default();
     Input::new(name, move || {
-        if bytes.get().is_none() {
-            let mut read = Vec::new();
-            open()?.read_to_end(&mut read)?;
-            let _ = bytes.set(read.into());
+        let mut state = once.lock().unwrap_or_else(PoisonError::into_inner);
+        if state.is_none() {
+            *state = Some(Once { source: open()?, bytes: Vec::new() });
         }
-        Ok(Box::new(Cursor::new(bytes.get().cloned().unwrap_or_default())))
+        drop(state);
+        Ok(Box::new(Replay { once: Arc::clone(&once), at: 0 }))
     })
+}
+
+/// A stream, and all that was read of it so far.
+struct Once {
+    source: Box<dyn Read + Send>,
+    bytes: Vec<u8>,
+}
+
+/// Reads what was kept, then goes on with the stream and keeps that too.
+struct Replay {
+    once: Arc<Mutex<Option<Once>>>,
+    at: usize,
+}
+
+impl Read for Replay {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut state = self.once.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(Once { source, bytes }) = state.as_mut() else { return Ok(0) };
+        let read = if self.at < bytes.len() {
+            (&bytes[self.at..]).read(buffer)?
+        } else {
+            let read = source.read(buffer)?;
+            bytes.extend_from_slice(&buffer[..read]);
+            read
+        };
+        self.at += read;
+        Ok(read)
+    }
 }
 
 #[cfg(unix)]

@@ -1,8 +1,10 @@
 //! Options that several commands share, and what they mean to the library.
 
-use std::path::PathBuf;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use karat_data::problem::quote;
 use karat_data::{CollectionFacts, MissingTopics, Policy, Problem, Problems, Qrels, ScorePrecision, Ties};
 use karat_formats::{Dialect, Input, QREL_FORMATS, QrelsFacts, RUN_FORMATS, RunFiles, read_qrels};
 use karat_measures::{Measure, spec};
@@ -64,6 +66,9 @@ pub enum UnjudgedOption {
     Condensed,
 }
 
+/// As far as grades go in files.
+const LARGEST_GRADE: f64 = 1e9;
+
 /// Judgements as a command uses them.
 pub struct Judgements {
     /// Of the topics asked for.
@@ -82,7 +87,7 @@ pub struct EvaluationOptions {
     #[arg(short, long = "measure", value_name = "MEASURE")]
     pub measures: Vec<String>,
     /// The least grade that is relevant, for binary measures that do not say (rel=...)
-    #[arg(short = 'l', long, value_name = "GRADE", default_value_t = 1.0)]
+    #[arg(short = 'l', long, value_name = "GRADE", default_value_t = 1.0, allow_negative_numbers = true)]
     pub relevance_level: f64,
     /// Look at the first N ranks only
     #[arg(short = 'M', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -106,7 +111,7 @@ pub struct EvaluationOptions {
     #[arg(long, value_name = "9|10", default_value = "10", value_parser = ["9", "10"])]
     profile: String,
     /// The largest grade a document can have; the largest in the qrels when not given
-    #[arg(long, value_name = "GRADE")]
+    #[arg(long, value_name = "GRADE", allow_negative_numbers = true)]
     pub max_grade: Option<f64>,
     /// Documents in the collection (needed by Accuracy)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -199,6 +204,7 @@ impl EvaluationOptions {
         let given: Vec<&str> = self.measures.iter().map(String::as_str).collect();
         let texts = if given.is_empty() { defaults } else { &given[..] };
         let mut measures: Vec<Box<dyn Measure>> = Vec::with_capacity(texts.len());
+        let mut names = HashSet::new();
         for spec in texts
             .iter()
             .map(|text| spec::parse_list(text, self.relevance_level))
@@ -207,12 +213,10 @@ impl EvaluationOptions {
             .flatten()
         {
             let measure = spec.build()?;
-            let name = measure.spec().to_string();
             // Named twice, perhaps under two names: once is enough.
-            if measures.iter().any(|other| other.spec().to_string() == name) {
-                continue;
+            if names.insert(measure.spec().to_string()) {
+                measures.push(measure);
             }
-            measures.push(measure);
         }
         Ok(measures)
     }
@@ -237,18 +241,18 @@ impl EvaluationOptions {
     pub fn qrels(&self, input: &Input) -> Result<Judgements, Failure> {
         let (qrels, facts) = read_qrels(input, QREL_FORMATS[0], Dialect::Strict, self.threads())?;
         let Some(wanted) = &self.topics else { return Ok(Judgements { qrels, uncut: None, facts }) };
-        let wanted = topic_list(wanted)?;
+        let wanted = topic_list(wanted, &qrels)?;
         let mut problems = Problems::default();
-        for topic in wanted.iter().filter(|topic| qrels.find(topic.as_bytes()).is_none()) {
+        for topic in wanted.iter().filter(|topic| qrels.find(topic).is_none()) {
             problems.push(Problem::of_file(
                 &facts.file,
-                format!("judgements for topic {topic:?} (--topics)"),
+                format!("judgements for topic {} (--topics)", quote(topic)),
                 "none",
-                "take it off the list, or give the qrels that judge it",
+                "take it off the list, give the qrels that judge it, or check the name of the file with the list",
             ));
         }
         problems.into_result()?;
-        let kept = qrels.restricted_to(|name| wanted.iter().any(|topic| topic.as_bytes() == name));
+        let kept = qrels.restricted_to(|name| wanted.contains(name));
         Ok(Judgements { qrels: kept, uncut: Some(qrels), facts })
     }
 
@@ -261,10 +265,10 @@ impl EvaluationOptions {
         let qrels = judgements.uncut.as_ref().unwrap_or(&judgements.qrels);
         let largest = qrels.max_grade().unwrap_or(0.0);
         let max_grade = match self.max_grade {
-            Some(given) if given.is_finite() && given >= largest => given,
+            Some(given) if given >= largest && given <= LARGEST_GRADE => given,
             Some(given) => {
                 return Err(Failure::usage(format!(
-                    "--max-grade needs a number from {largest} (the largest grade in the qrels), found {given}"
+                    "--max-grade needs a number from {largest} (the largest grade in the qrels) to {LARGEST_GRADE}, found {given}"
                 )));
             }
             // Nothing but 0 judged so far: a relevant document would have grade 1.
@@ -281,14 +285,18 @@ impl EvaluationOptions {
     }
 }
 
-/// A list of topics: a file with one a line if there is one of that name, else the comma-separated text itself.
-fn topic_list(text: &str) -> Result<Vec<String>, Failure> {
-    let listed = if std::path::Path::new(text).is_file() {
-        let bytes = std::fs::read(text).map_err(|error| Failure::usage(format!("--topics {text}: {error}")))?;
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect::<Vec<_>>()
+/// A list of topics: the comma-separated text itself where it names topics of the judgements, else a file with one a line
+/// if there is one of that name. So a file that happens to be called `2` does not hide topic 2.
+fn topic_list(text: &str, qrels: &Qrels) -> Result<HashSet<Vec<u8>>, Failure> {
+    let trimmed = |part: &[u8]| part.trim_ascii().to_vec();
+    let typed: HashSet<Vec<u8>> =
+        text.split(',').map(|part| trimmed(part.as_bytes())).filter(|t| !t.is_empty()).collect();
+    let listed = if typed.iter().any(|topic| qrels.find(topic).is_some()) || !Path::new(text).exists() {
+        typed
     } else {
-        text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect()
+        let bytes = std::fs::read(text).map_err(|error| Failure::usage(format!("--topics {text}: {error}")))?;
+        let bytes = bytes.strip_prefix(&[0xef, 0xbb, 0xbf]).unwrap_or(&bytes);
+        bytes.split(|&byte| byte == b'\n').map(trimmed).filter(|topic| !topic.is_empty()).collect()
     };
     if listed.is_empty() { Err(Failure::usage("--topics names no topic")) } else { Ok(listed) }
 }

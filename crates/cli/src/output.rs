@@ -1,10 +1,10 @@
 //! Writing answers: whole or not at all, and a closed pipe is success.
 
-use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
+use karat_data::names::shown;
 use karat_report::{RENDERERS, RenderOptions, RendererInfo, Report, renderer, renderer_for_path};
 
 use crate::failure::Failure;
@@ -101,34 +101,63 @@ fn closed_pipe_is_success(written: io::Result<()>) -> Result<(), Failure> {
 }
 
 /// Writes a file under a temporary name beside it, then renames: a reader sees the old file or the whole new one.
-/// What is not a regular file (`/dev/null`, a pipe) is written directly.
+/// A link is followed, a read-only file is refused, permissions are kept. What is not a regular file (`/dev/null`, a
+/// pipe) is written directly.
 fn to_file(path: &Path, render: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
     let failed = |error: io::Error| {
         Failure::Output(format!(
             "{}: cannot be written: {error}\n  what to do: choose another place with -o",
-            path.display()
+            shown(&path.to_string_lossy())
         ))
     };
-    if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
-        return File::options().write(true).open(path).and_then(|mut file| render(&mut file)).map_err(failed);
-    }
-    let temporary = temporary_beside(path);
-    let written = File::create_new(&temporary).and_then(|mut file| {
-        render(&mut file)?;
-        file.sync_data()
+    let (target, old) = match fs::metadata(path) {
+        Ok(found) if !found.is_file() => {
+            return File::options().write(true).open(path).and_then(|mut file| render(&mut file)).map_err(failed);
+        }
+        Ok(found) if found.permissions().readonly() => {
+            return Err(failed(io::Error::new(io::ErrorKind::PermissionDenied, "the file is read-only")));
+        }
+        Ok(found) => (fs::canonicalize(path).map_err(failed)?, Some(found.permissions())),
+        // A link that leads nowhere is not ours to replace.
+        Err(error) if fs::symlink_metadata(path).is_ok() => return Err(failed(error)),
+        Err(_) => (path.to_path_buf(), None),
+    };
+    let (temporary, mut file) = temporary_beside(&target).map_err(failed)?;
+    let written = render(&mut file).and_then(|()| file.sync_data()).and_then(|()| match old {
+        Some(permissions) => fs::set_permissions(&temporary, permissions),
+        None => Ok(()),
     });
-    written.and_then(|()| fs::rename(&temporary, path)).map_err(|error| {
+    written.and_then(|()| fs::rename(&temporary, &target)).map_err(|error| {
         // The answer is not there; neither should half of it be.
         let _ = fs::remove_file(&temporary);
         failed(error)
     })
 }
 
-fn temporary_beside(path: &Path) -> PathBuf {
-    let mut name = OsString::from(".");
-    name.push(path.file_name().unwrap_or_default());
-    name.push(format!(".{}.part", std::process::id()));
-    path.with_file_name(name)
+/// A new file beside another, under a name nobody has.
+fn temporary_beside(path: &Path) -> io::Result<(PathBuf, File)> {
+    for attempt in 0..100u32 {
+        let temporary = path.with_file_name(format!(".karat.{}.{attempt}.part", std::process::id()));
+        match File::create_new(&temporary) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            made => return made.map(|file| (temporary, file)),
+        }
+    }
+    Err(io::Error::new(io::ErrorKind::AlreadyExists, "no free temporary name beside it"))
+}
+
+/// Refuses to write the answer over what it is made from.
+///
+/// # Errors
+/// `-o` is one of these files.
+pub fn spare_inputs(options: &OutputOptions, inputs: &[String]) -> Result<(), Failure> {
+    let Some(output) = file(options).and_then(|path| fs::canonicalize(path).ok()).filter(|path| path.is_file()) else {
+        return Ok(());
+    };
+    match inputs.iter().find(|input| fs::canonicalize(input).is_ok_and(|input| input == output)) {
+        Some(input) => Err(Failure::usage(format!("-o is the input {input}; choose another file for the answer"))),
+        None => Ok(()),
+    }
 }
 
 /// The terminal's width.

@@ -1,16 +1,20 @@
 //! The one hash of names (topics, docnos) and the one open-addressing probe over it.
 //!
-//! Fixed seed: the same file gives the same tables on every machine. Map order never reaches output because nothing
-//! iterates over a table; it only answers "have I seen this name, and where".
+//! The seed is drawn once per process, so that no file can be made whose names all fall into one slot. Nothing depends on
+//! it: no one iterates over a table; it only answers "have I seen this name, and where".
 
 use std::hash::{BuildHasher, Hasher};
+use std::sync::LazyLock;
 
 use foldhash::fast::FixedState;
+
+static SEEDED: LazyLock<FixedState> =
+    LazyLock::new(|| FixedState::with_seed(std::hash::RandomState::new().hash_one("names")));
 
 /// Hash of a name.
 #[inline]
 pub fn of(bytes: &[u8]) -> u64 {
-    let mut hasher = FixedState::with_seed(0x6b61_7261_7400_0001).build_hasher();
+    let mut hasher = SEEDED.build_hasher();
     hasher.write(bytes);
     hasher.finish()
 }

@@ -7,6 +7,7 @@
 pub mod align;
 pub mod hash;
 pub mod judgement;
+pub mod names;
 pub mod policy;
 pub mod problem;
 pub mod qrels;

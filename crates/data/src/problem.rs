@@ -7,6 +7,8 @@
 
 use std::fmt;
 
+use crate::names;
+
 /// How many problems are kept with their text; further ones are only counted.
 pub const KEPT: usize = 20;
 
@@ -111,7 +113,7 @@ impl Problem {
 
     /// Where and what, without the remedy.
     fn fmt_what(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.file)?;
+        write!(f, "{}", names::shown(&self.file))?;
         if let Some(line) = self.line {
             write!(f, ":{line}")?;
         }
@@ -252,7 +254,7 @@ pub fn quote(bytes: &[u8]) -> String {
             }
             count += 1;
             match piece {
-                Ok(character) if acts(character) => out.extend(character.escape_default()),
+                Ok(character) if character == '"' || names::acts(character) => out.extend(character.escape_default()),
                 Ok(character) => out.push(character),
                 Err(byte) => out.push_str(&format!("\\x{byte:02x}")),
             }
@@ -260,13 +262,6 @@ pub fn quote(bytes: &[u8]) -> String {
     }
     out.push('"');
     out
-}
-
-/// Characters that do something other than be seen, and the quote that would end the quotation: controls, direction
-/// marks, line separators, the byte-order mark.
-fn acts(character: char) -> bool {
-    character.is_control()
-        || matches!(character, '"' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }
 
 #[cfg(test)]

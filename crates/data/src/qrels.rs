@@ -1,6 +1,6 @@
 //! The judgements of a collection, in flat storage.
 //!
-//! A file is indexed where its lines were parsed: one [`Segment`] per block read, with an arena of names, an array of
+//! A file is indexed where its lines were parsed: one segment per block read, with an arena of names, an array of
 //! documents topic by topic, and a probing table per topic inside one array. Nothing is moved when the segments come
 //! together; only the list of topics is ordered by name. A million judgements cost a handful of allocations, and a
 //! look-up touches two or three cache lines.
@@ -13,6 +13,9 @@ use crate::view::TopicFacts;
 
 /// Topics with at most so many documents are searched from front to back; a table would cost more than it saves.
 const SMALL: usize = 8;
+
+/// Distinct grades of a topic that are looked for one by one.
+const FEW_GRADES: usize = 16;
 
 /// A topic by its place in the byte order of topic names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -433,12 +436,18 @@ impl QrelsBuilder {
             segment.topics.push(topic);
             at += count;
         }
+        let mut begins: Vec<usize> = Vec::with_capacity(spans.len());
+        let mut begin = 0;
+        for span in &spans {
+            begins.push(begin);
+            begin += (span.end - span.start) as usize;
+        }
         let duplicates = twice
             .into_iter()
             .map(|(first, second)| DuplicateRow {
                 docno: segment.docno(&segment.entries[first]).to_vec(),
-                first: row_of(&spans, first),
-                second: row_of(&spans, second),
+                first: row_of(&spans, &begins, first),
+                second: row_of(&spans, &begins, second),
             })
             .collect();
         segment.shrink();
@@ -482,32 +491,32 @@ struct Span {
     end: u32,
 }
 
-/// The row that came to stand at a place when the spans were put together.
-fn row_of(spans: &[Span], mut place: usize) -> usize {
-    for span in spans {
-        let len = (span.end - span.start) as usize;
-        if place < len {
-            return span.start as usize + place;
-        }
-        place -= len;
-    }
-    place
+/// The row that came to stand at a place when the spans were put together; `begins` has the place of each span's first.
+fn row_of(spans: &[Span], begins: &[usize], place: usize) -> usize {
+    let span = begins.partition_point(|&begin| begin <= place) - 1;
+    spans[span].start as usize + place - begins[span]
 }
 
 /// Appends the counts by ascending grade; returns how many documents have none.
 fn count_grades(entries: &[Entry], counts: &mut Vec<(Grade, u32)>) -> u32 {
     let start = counts.len();
     let mut pooled_unjudged = 0;
+    let mut unsorted = Vec::new();
     for entry in entries {
         let Judgement::Grade(grade) = entry.judgement() else {
             pooled_unjudged += 1;
             continue;
         };
-        match counts[start..].binary_search_by(|(other, _)| other.value().total_cmp(&grade.value())) {
-            Ok(index) => counts[start + index].1 += 1,
-            Err(index) => counts.insert(start + index, (grade, 1)),
+        // Grades are few, so nearly always one of the first is the one. Where they are many, they are sorted at once.
+        match counts[start..].iter().position(|(other, _)| *other == grade) {
+            Some(place) => counts[start + place].1 += 1,
+            None if counts.len() - start < FEW_GRADES => counts.push((grade, 1)),
+            None => unsorted.push(grade),
         }
     }
+    unsorted.sort_unstable_by(|a, b| a.value().total_cmp(&b.value()));
+    counts.extend(unsorted.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u32)));
+    counts[start..].sort_unstable_by(|(a, _), (b, _)| a.value().total_cmp(&b.value()));
     pooled_unjudged
 }
 

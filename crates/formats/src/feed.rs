@@ -45,7 +45,9 @@ pub fn drain<T: Send, W: FnMut(usize, &Block) -> T>(
         work()
     } else {
         std::thread::scope(|scope| {
-            let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+            // Where the system gives no more threads, the work is done with those there are.
+            let others: Vec<_> =
+                (1..threads).map_while(|_| std::thread::Builder::new().spawn_scoped(scope, work).ok()).collect();
             let mut done = work();
             for other in others {
                 match other.join() {

@@ -63,11 +63,16 @@ pub fn word_end(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
+/// Whether a topic begins with a byte-order mark, which only a file's first line may.
+pub fn has_mark(topic: &[u8]) -> bool {
+    topic.starts_with(&[0xef, 0xbb, 0xbf])
+}
+
 /// Where the topic that a line begins with ends, if the line begins with one and a single blank or tab follows it.
 #[inline]
 pub fn new_topic(rest: &[u8]) -> Option<usize> {
     let end = word_end(rest, 0);
-    (end > 0 && rest[0] != b'#' && matches!(rest.get(end), Some(b' ' | b'\t'))).then_some(end)
+    (end > 0 && !matches!(rest[0], b'#' | 0xef) && matches!(rest.get(end), Some(b' ' | b'\t'))).then_some(end)
 }
 
 #[cfg(test)]

@@ -131,7 +131,7 @@ impl Parts {
         self.rows += facts.rows;
         self.topics.extend(facts.topics);
         if let Some(tag) = facts.last_tag {
-            self.tag = Some(String::from_utf8_lossy(&tag).into_owned());
+            self.tag = Some(karat_data::names::text(&tag));
         }
     }
 

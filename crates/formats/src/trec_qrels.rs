@@ -4,11 +4,11 @@ use karat_data::{Judgement, LineProblem, problem::quote};
 use memchr::memchr;
 
 use crate::Dialect;
-use crate::fields::{fields, mistaken, new_topic, word_end};
+use crate::fields::{fields, has_mark, mistaken, new_topic, word_end};
 use crate::known::Known;
 use crate::number::parse_prefix;
 use crate::registry::{QrelsFormat, QrelsLine};
-use crate::trec_run::zero_byte;
+use crate::trec_run::{marked, zero_byte};
 
 /// The row of the table.
 pub static FORMAT: QrelsFormat = QrelsFormat {
@@ -77,6 +77,9 @@ pub fn parse_line(line: &[u8], dialect: Dialect) -> Result<QrelsLine<'_>, LinePr
     else {
         return Err(wrong_count(line));
     };
+    if has_mark(topic) {
+        return Err(marked(topic));
+    }
     let bad =
         |remedy: &str| problem("grade (field 4)", "a number (negative: pooled but not judged)", quote(grade), remedy);
     let number = match fast_float2::parse::<f64, _>(grade) {

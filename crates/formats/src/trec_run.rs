@@ -9,7 +9,7 @@ use memchr::memchr;
 
 use crate::Dialect;
 use crate::block::first_field;
-use crate::fields::{fields, is_idle, mistaken, new_topic, word_end};
+use crate::fields::{fields, has_mark, is_idle, mistaken, new_topic, word_end};
 use crate::known::Known;
 use crate::number::parse_prefix;
 use crate::registry::RunFormat;
@@ -160,6 +160,9 @@ pub fn parse_line(line: &[u8], dialect: Dialect) -> Result<RunLine<'_>, LineProb
         // Not used, but a word here means that the fields are in another order, and then the docnos are wrong too.
         return Err(problem("rank (field 4)", "a number", quote(rank), ORDER));
     }
+    if has_mark(topic) {
+        return Err(marked(topic));
+    }
     let score = parse_score(score, dialect)?;
     Ok(RunLine { topic, docno, rank, score, tag })
 }
@@ -188,6 +191,16 @@ fn parse_score(text: &[u8], dialect: Dialect) -> Result<f64, LineProblem> {
 /// Whether a field may be a rank: any number, also one like `1.0` or -1, as long as it begins like one.
 fn is_rank(text: &[u8]) -> bool {
     matches!(text, [b'0'..=b'9', ..] | [b'-' | b'+', b'0'..=b'9', ..])
+}
+
+/// A byte-order mark in the middle of a file.
+pub(crate) fn marked(topic: &[u8]) -> LineProblem {
+    problem(
+        "topic (field 1)",
+        "a byte-order mark in the first line only",
+        quote(topic),
+        "the file is several files put together: take the marks (bytes EF BB BF) out",
+    )
 }
 
 fn too_few(line: &[u8]) -> LineProblem {

@@ -242,7 +242,8 @@ fn naive(bytes: &[u8], columns: usize, row: impl Fn(&[&[u8]]) -> Option<u64>) ->
         if fields.is_empty() || text[0] == b'#' {
             continue;
         }
-        match row(&fields).filter(|_| fields.len() == columns && !text.contains(&0)) {
+        let marked = fields[0].starts_with(b"\xef\xbb\xbf");
+        match row(&fields).filter(|_| fields.len() == columns && !text.contains(&0) && !marked) {
             None => found.wrong.push(line),
             Some(number) => {
                 let (topic, docno) = (fields[0].to_vec(), fields[2].to_vec());

@@ -4,7 +4,7 @@ use karat_data::TopicView;
 
 use crate::aggregate::Aggregate;
 use crate::citations;
-use crate::gains::{DCG, GAINS, Gains};
+use crate::gains::{self, DCG, GAINS, Gains};
 use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
 use crate::linear::{self, Weighting};
 use crate::measure::Measure;
@@ -98,6 +98,7 @@ impl Measure for CumulatedGain {
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
-        Ok(linear::score(view, self, &self.gains))
+        let score = linear::score(view, self, &self.gains);
+        if score.value.is_finite() { Ok(score) } else { Err(gains::TOO_LARGE) }
     }
 }

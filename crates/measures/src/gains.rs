@@ -1,10 +1,11 @@
 //! Gains of grades for nDCG, DCG, CG and their kin: the grade itself, 2^grade - 1, or what the user says, and the ideal
 //! order of gains that a topic's judgements allow.
 
-use karat_data::{CollectionFacts, Judgement, TopicFacts};
+use karat_data::{CollectionFacts, Grade, Judgement, TopicFacts};
 
 use crate::info::Parameter;
 use crate::linear::Gain;
+use crate::score::Undefined;
 use crate::spec::{MeasureSpec, SpecError, Value};
 
 /// The parameter `dcg`.
@@ -19,7 +20,7 @@ pub const DCG: Parameter = Parameter {
 pub const GAINS: Parameter = Parameter {
     name: "gains",
     default: "",
-    legal: "a map {grade:gain,...}",
+    legal: "a map {grade:gain,...} with gains within 1e9",
     meaning: "gains of some grades, {1:3,2:9}; other grades keep theirs",
 };
 
@@ -27,12 +28,15 @@ pub const GAINS: Parameter = Parameter {
 pub const GAINS_WITH_UNJUDGED: Parameter = Parameter {
     name: "gains",
     default: "",
-    legal: "a map {grade:gain,...}, -1 for documents outside the pool, -2 for pooled but unjudged ones",
+    legal: "a map {grade:gain,...} with gains within 1e9, -1 for documents outside the pool, -2 for pooled but unjudged ones",
     meaning: "gains of some grades, {1:3,2:9}; other grades keep theirs, unjudged documents 0 (values may then pass 1)",
 };
 
-/// Grades above this exponent would overflow when summed; nobody has them.
-const GREATEST_EXPONENT: f64 = 500.0;
+/// The largest gain that can be given, either way: sums of larger ones are no longer exact, or overflow.
+const GREATEST_GIVEN: f64 = 1e9;
+
+/// Why there is no value where gains leave the range of floats: 2^grade from grade 1024 on, and sums of them before.
+pub const TOO_LARGE: Undefined = Undefined { reason: "gains too large to compute" };
 
 /// What a document is worth by its judgement.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,7 +59,9 @@ impl Gains {
         let given = spec.map("gains")?.unwrap_or(&[]).to_vec();
         let legal = |grade: f64| grade >= 0.0 || (unjudged && (grade == -1.0 || grade == -2.0));
         let twice = |at: usize| given[..at].iter().any(|(other, _)| *other == given[at].0);
-        if !given.iter().all(|&(grade, _)| legal(grade)) || (0..given.len()).any(twice) {
+        if !given.iter().all(|&(grade, gain)| legal(grade) && gain.abs() <= GREATEST_GIVEN)
+            || (0..given.len()).any(twice)
+        {
             return Err(spec.illegal("gains", if unjudged { GAINS_WITH_UNJUDGED.legal } else { GAINS.legal }));
         }
         Ok(Gains { exponential, given })
@@ -85,42 +91,27 @@ impl Gains {
 
     #[inline]
     fn own(&self, grade: f64) -> f64 {
-        if self.exponential { libm::exp2(grade.min(GREATEST_EXPONENT)) - 1.0 } else { grade }
+        if self.exponential { libm::exp2(grade) - 1.0 } else { grade }
     }
 
     /// The topic's judged documents in groups of equal gain, the greatest first, positive gains only: the ideal
-    /// ranking, without a list of it. Own gains ascend with the grades, so the groups are the grades from the end;
-    /// with gains given the next group is looked for each time, for grades are few.
+    /// ranking, without a list of it. Own gains ascend with the grades, so the groups are the grades from the end; with
+    /// gains given they are sorted.
     pub fn ideal<'a>(&'a self, facts: TopicFacts<'a>) -> impl Iterator<Item = Group> + 'a {
-        let mut descending = facts.grades.iter().rev();
-        let mut below = f64::INFINITY;
-        std::iter::from_fn(move || {
-            let group = if self.given.is_empty() {
-                let (grade, count) = descending.next()?;
-                Group { gain: self.own(grade.value()), count: *count as usize }
-            } else {
-                self.next_group(facts, below)?
-            };
-            below = group.gain;
-            (group.gain > 0.0).then_some(group)
-        })
-    }
-
-    /// The documents with the greatest positive gain less than `below`.
-    fn next_group(&self, facts: TopicFacts<'_>, below: f64) -> Option<Group> {
-        let mut next: Option<Group> = None;
-        for &(grade, count) in facts.grades {
-            let gain = self.of(grade.value());
-            if gain <= 0.0 || gain >= below {
-                continue;
-            }
-            match &mut next {
-                Some(group) if group.gain == gain => group.count += count as usize,
-                Some(group) if group.gain > gain => {}
-                _ => next = Some(Group { gain, count: count as usize }),
-            }
+        let group = |&(grade, count): &(Grade, u32)| Group { gain: self.of(grade.value()), count: count as usize };
+        let mut sorted: Vec<Group> = Vec::new();
+        if !self.given.is_empty() {
+            sorted.extend(facts.grades.iter().map(group));
+            sorted.sort_by(|a, b| a.gain.total_cmp(&b.gain));
+            sorted.dedup_by(|next, kept| {
+                let same = next.gain == kept.gain;
+                kept.count += if same { next.count } else { 0 };
+                same
+            });
         }
-        next
+        let mut ascending = facts.grades.iter();
+        let next = move || if self.given.is_empty() { ascending.next_back().map(group) } else { sorted.pop() };
+        std::iter::from_fn(next).take_while(|group| group.gain > 0.0)
     }
 
     /// Gains a document could have: of every grade given, and of the least and greatest grade that keeps its own gain.
@@ -168,7 +159,6 @@ impl Gain for Gains {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use karat_data::Grade;
 
     fn up_to(max_grade: f64) -> CollectionFacts {
         CollectionFacts { max_grade, ..CollectionFacts::default() }

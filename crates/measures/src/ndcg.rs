@@ -5,7 +5,7 @@ use karat_data::{Judgement, TopicFacts, TopicView};
 use crate::aggregate::Aggregate;
 use crate::citations;
 use crate::discount::{Discounts, LOG2_3};
-use crate::gains::{DCG, GAINS_WITH_UNJUDGED, Gains};
+use crate::gains::{self, DCG, GAINS_WITH_UNJUDGED, Gains};
 use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
@@ -79,7 +79,8 @@ impl Measure for Ndcg {
         if ideal <= 0.0 {
             return Ok(Score::without_bounds(0.0));
         }
-        Ok(Score::without_bounds(dcg(tally::first(view, self.cutoff), &self.gains) / ideal))
+        let value = dcg(tally::first(view, self.cutoff), &self.gains) / ideal;
+        if ideal.is_finite() && value.is_finite() { Ok(Score::without_bounds(value)) } else { Err(gains::TOO_LARGE) }
     }
 }
 

@@ -53,6 +53,9 @@ pub static INFO: MeasureInfo = MeasureInfo {
         let mut prices = [1.0, -1.0, 0.0, 0.0];
         for (price, name) in prices.iter_mut().zip(NAMES) {
             *price = spec.number(name)?.unwrap_or(*price);
+            if price.abs() > 1e9 {
+                return Err(spec.illegal(name, "a number from -1e9 to 1e9"));
+            }
         }
         Ok(Box::new(Utility { prices, level: spec.level()? }))
     },

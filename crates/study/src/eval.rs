@@ -255,7 +255,7 @@ fn by_query(qrels: &Qrels, measures: &[Box<dyn Measure>], scored: &[RunScores], 
             let name = measure.spec().to_string();
             let counts = measure.info().aggregate == Aggregate::Sum;
             for (topic, scored) in run.of(index) {
-                let topic = String::from_utf8_lossy(qrels.name(topic)).into_owned();
+                let topic = karat_data::names::text(qrels.name(topic));
                 let (value, bounds) = match scored {
                     Ok(score) if counts => (Cell::Count(score.value as u64), score.bounds()),
                     Ok(score) => (Cell::Number(score.value), score.bounds()),

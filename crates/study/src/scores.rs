@@ -51,7 +51,7 @@ impl RunScores {
 pub fn score(setting: &Setting<'_>, runs: &dyn RunSource) -> Result<Vec<RunScores>, Problems> {
     let ask = |topic: TopicIndex, ranks: &[Judgement], scores: &mut Vec<Scored>| {
         let view = TopicView { ranks, facts: setting.qrels.facts(topic), collection: setting.collection };
-        scores.extend(setting.measures.iter().map(|measure| measure.score(&view)));
+        scores.extend(setting.measures.iter().map(|measure| finite(measure.score(&view))));
     };
     let found = each_topic(setting.qrels, runs, &setting.policy, setting.threads, setting.measures.len(), ask)?;
     let names = names(&found)?;
@@ -75,6 +75,13 @@ pub fn score(setting: &Setting<'_>, runs: &dyn RunSource) -> Result<Vec<RunScore
     }
     problems.into_result()?;
     Ok(scored)
+}
+
+/// A value that left the range of floats (huge grades, huge gains) is no value.
+fn finite(scored: Scored) -> Scored {
+    scored.and_then(
+        |score| if score.value.is_finite() { Ok(score) } else { Err(Undefined { reason: "too large to compute" }) },
+    )
 }
 
 fn missing_problem(qrels: &Qrels, file: &str, missing: &[TopicIndex]) -> Problem {

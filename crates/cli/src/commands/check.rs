@@ -34,6 +34,7 @@ pub struct Arguments {
 /// # Errors
 /// A file has errors (after the report was written), or the report cannot be written.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    output::spare_inputs(&arguments.output, &arguments.files)?;
     let inputs = files::inputs(&arguments.files)?;
     let mut unreadable = 0;
     let mut seen: Vec<Seen> = inputs.iter().map(|input| look(input, &mut unreadable)).collect();

@@ -285,6 +285,15 @@ impl<'a> Files<'a> {
                 "{folder}: the folder cannot be made: {error}\n  what to do: choose another place with -o"
             ))
         })?;
+        // An earlier demo's files may be replaced; a folder that has no complete-qrels.txt never saw one.
+        let ours = folder.join(COMPLETE).exists();
+        let names = self.0.iter().map(|(name, _)| name.as_str()).chain([PAGE]);
+        if let Some(theirs) = names.map(|name| folder.join(name)).find(|path| !ours && path.exists()) {
+            return Err(Failure::Output(format!(
+                "{}: is there already and not from a demo; nothing was written\n  what to do: choose another folder with -o",
+                theirs.display()
+            )));
+        }
         self.0.iter().try_for_each(|(name, bytes)| output::bytes_to_file(&folder.join(name), bytes))
     }
 

@@ -82,6 +82,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Err(Failure::usage(format!("--level needs a number between 0 and 1, found {}", arguments.level)));
     }
     output::chosen(&arguments.output)?;
+    let files: Vec<String> = std::iter::once(&arguments.qrels).chain(&arguments.runs).cloned().collect();
+    output::spare_inputs(&arguments.output, &files)?;
     let measures = options.measures(DEFAULT_MEASURES)?;
     let (qrels_input, run_inputs) = options::open(&arguments.qrels, &arguments.runs)?;
     let judgements = options.qrels(&qrels_input)?;

@@ -146,7 +146,7 @@ impl MeasureSpec {
     /// The error for a parameter out of its range.
     pub fn illegal(&self, name: &str, legal: &str) -> SpecError {
         let given = match name {
-            "cutoff" => self.cutoff.map(|cutoff| cutoff.to_string()),
+            "cutoff" => self.cutoff.map(plain),
             _ => self.value(name).map(|value| value.to_string()),
         };
         self.error(format!("needs {legal} for '{name}', found {}", given.as_deref().unwrap_or("nothing")))
@@ -248,17 +248,24 @@ impl MeasureSpec {
     }
 }
 
+/// A number as people write it: 0.8, 10, 1e300.
+fn plain(number: f64) -> String {
+    let size = number.abs();
+    if size >= 1e15 || (size > 0.0 && size < 1e-6) { format!("{number:e}") } else { number.to_string() }
+}
+
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Value::Number(number) => write!(f, "{number}"),
+            Value::Number(number) => f.write_str(&plain(*number)),
             Value::Word(word) => f.write_str(word),
             Value::Map(map) => {
-                let pairs: Vec<_> = map.iter().map(|(key, value)| format!("{key}:{value}")).collect();
+                let pairs: Vec<_> =
+                    map.iter().map(|(key, value)| format!("{}:{}", plain(*key), plain(*value))).collect();
                 write!(f, "{{{}}}", pairs.join(","))
             }
             Value::List(list) => {
-                let numbers: Vec<_> = list.iter().map(f64::to_string).collect();
+                let numbers: Vec<_> = list.iter().map(|number| plain(*number)).collect();
                 write!(f, "[{}]", numbers.join(","))
             }
         }

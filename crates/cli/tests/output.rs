@@ -1,0 +1,100 @@
+//! What `-o` does to files that are there: follows links, keeps permissions, refuses what is read-only or an input.
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("q"), "1 0 d1 1\n").unwrap();
+    fs::write(folder.path().join("a.run"), "1 Q0 d1 1 2.5 r\n").unwrap();
+    folder
+}
+
+fn eval(folder: &Path, output: &str) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_karat"))
+        .args(["eval", "q", "a.run", "-m", "AP", "-f", "csv", "-o", output])
+        .current_dir(folder)
+        .output()
+        .unwrap()
+}
+
+#[test]
+fn a_link_is_followed_and_stays_a_link() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("target.csv"), "old").unwrap();
+    symlink("target.csv", at("link.csv")).unwrap();
+    assert!(eval(folder.path(), "link.csv").status.success());
+    assert!(fs::symlink_metadata(at("link.csv")).unwrap().is_symlink());
+    assert!(fs::read_to_string(at("target.csv")).unwrap().starts_with("run,measure"));
+    symlink("nowhere.csv", at("loose.csv")).unwrap();
+    assert_eq!(eval(folder.path(), "loose.csv").status.code(), Some(3));
+    assert!(fs::symlink_metadata(at("loose.csv")).unwrap().is_symlink());
+}
+
+#[test]
+fn permissions_are_kept_and_a_read_only_file_is_refused() {
+    let folder = folder();
+    let file = folder.path().join("out.csv");
+    fs::write(&file, "old").unwrap();
+    fs::set_permissions(&file, Permissions::from_mode(0o600)).unwrap();
+    assert!(eval(folder.path(), "out.csv").status.success());
+    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    fs::set_permissions(&file, Permissions::from_mode(0o400)).unwrap();
+    fs::write(folder.path().join("same"), fs::read(&file).unwrap()).unwrap();
+    assert_eq!(eval(folder.path(), "out.csv").status.code(), Some(3));
+    assert_eq!(fs::read(&file).unwrap(), fs::read(folder.path().join("same")).unwrap());
+}
+
+#[test]
+fn inputs_and_other_peoples_files_are_spared() {
+    let folder = folder();
+    symlink("a.run", folder.path().join("also.csv")).unwrap();
+    for output in ["a.run", "./a.run", "also.csv", "q"] {
+        let done = eval(folder.path(), output);
+        assert_eq!(done.status.code(), Some(2), "{output}");
+    }
+    assert_eq!(fs::read_to_string(folder.path().join("a.run")).unwrap(), "1 Q0 d1 1 2.5 r\n");
+    fs::create_dir(folder.path().join("mine")).unwrap();
+    fs::write(folder.path().join("mine/qrels.txt"), "my judgements\n").unwrap();
+    let demo =
+        Command::new(env!("CARGO_BIN_EXE_karat")).args(["demo", "-o", "mine"]).current_dir(folder.path()).output();
+    assert_eq!(demo.unwrap().status.code(), Some(3));
+    assert_eq!(fs::read_to_string(folder.path().join("mine/qrels.txt")).unwrap(), "my judgements\n");
+    assert_eq!(fs::read_dir(folder.path().join("mine")).unwrap().count(), 1);
+}
+
+#[test]
+fn names_reach_the_terminal_without_their_escapes() {
+    let folder = folder();
+    let name = "x\u{1b}[31mRED\nkarat: all good.run";
+    fs::write(folder.path().join(name), "1 Q0 d 1 x r\n").unwrap();
+    let done = Command::new(env!("CARGO_BIN_EXE_karat")).args(["eval", "q", name]).current_dir(folder.path()).output();
+    let words = String::from_utf8(done.unwrap().stderr).unwrap();
+    assert!(!words.contains('\u{1b}') && !words.contains("\nkarat:"), "{words:?}");
+}
+
+#[test]
+fn a_file_called_like_a_topic_does_not_hide_it() {
+    let folder = folder();
+    fs::write(folder.path().join("q"), "1 0 d1 1\n2 0 d1 1\n").unwrap();
+    fs::write(folder.path().join("a.run"), "1 Q0 d1 1 2 r\n2 Q0 d1 1 2 r\n").unwrap();
+    fs::write(folder.path().join("2"), "1\n").unwrap();
+    fs::write(folder.path().join("list"), "\u{feff}1\r\n").unwrap();
+    let topics = |list: &str| {
+        let arguments = ["eval", "q", "a.run", "-m", "AP", "-q", "-f", "csv", "--topics", list];
+        let done =
+            Command::new(env!("CARGO_BIN_EXE_karat")).args(arguments).current_dir(folder.path()).output().unwrap();
+        String::from_utf8(done.stdout).unwrap()
+    };
+    let by_query = |answer: String| {
+        answer.lines().filter(|line| line.starts_with("by_query")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert!(by_query(topics("2")).iter().all(|line| line.contains(",2,")), "{}", topics("2"));
+    assert_eq!(by_query(topics("2")).len(), 1);
+    assert_eq!(by_query(topics("1")), by_query(topics("list")));
+}
