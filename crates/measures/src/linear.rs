@@ -54,6 +54,9 @@ pub fn score(view: &TopicView<'_>, weighting: &impl Weighting, gain: &impl Gain)
     }
     unjudged += weighting.tail(depth);
     let (least, greatest) = (gain.least(&view.collection), gain.greatest(&view.collection));
+    if unjudged == 0.0 {
+        return Score::exact(value);
+    }
     Score::within(value, value + unjudged * least, value + unjudged * greatest)
 }
 
