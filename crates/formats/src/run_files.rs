@@ -136,9 +136,8 @@ impl Parts {
     }
 
     /// Two topics with one hash look like one that comes back: then the file is read again for nothing, and rightly.
-    fn topic_comes_back(&self) -> bool {
-        let mut sorted = self.topics.clone();
-        sorted.sort_unstable();
-        sorted.windows(2).any(|pair| pair[0] == pair[1])
+    fn topic_comes_back(&mut self) -> bool {
+        self.topics.sort_unstable();
+        self.topics.windows(2).any(|pair| pair[0] == pair[1])
     }
 }

@@ -2,12 +2,12 @@
 
 use karat_data::{Problems, Qrels, RunSource, TopicIndex};
 use karat_measures::info::BoundsKind;
-use karat_measures::{Aggregate, Measure, Score};
+use karat_measures::{Aggregate, Measure};
 use karat_report::{Audience, Cell, Column, NumberStyle, Provenance, Report, Table};
 use karat_stats::interval::NoInterval;
 
 use crate::scores::{RunScores, Setting, list_names, list_topics, score};
-use crate::summary::{Inference, summarise};
+use crate::summary::{Inference, Tally};
 
 /// What is asked beyond the scores themselves.
 pub struct Question<'a> {
@@ -73,9 +73,8 @@ pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, mut question: Question<
 }
 
 /// One measure's scores over the topics of a run.
-#[derive(Default)]
 struct Scores {
-    defined: Vec<Score>,
+    defined: Tally,
     undefined: Vec<(TopicIndex, &'static str)>,
 }
 
@@ -95,7 +94,14 @@ struct Row {
 impl Row {
     /// One row per measure. The topics of a run lie anywhere in memory, so they are visited once for all measures.
     fn all(run: &RunScores, measures: &[Box<dyn Measure>], question: &Question<'_>) -> Vec<Row> {
-        let mut columns: Vec<Scores> = measures.iter().map(|_| Scores::default()).collect();
+        let mut columns: Vec<Scores> = {
+            let topics = run.topics.iter().size_hint().1.unwrap_or(0);
+            let column = |measure: &dyn Measure| Scores {
+                defined: Tally::new(measure.info().aggregate, topics),
+                undefined: Vec::new(),
+            };
+            measures.iter().map(|measure| column(measure.as_ref())).collect()
+        };
         for (topic, scores) in run.topics.iter() {
             for (column, scored) in columns.iter_mut().zip(scores) {
                 match scored {
@@ -112,8 +118,8 @@ impl Row {
         let Scores { defined, undefined } = scores;
         let believe = question.no_bounds.is_some();
         let aggregate = measure.info().aggregate;
-        let topics = defined.len() as u64;
-        let Some((estimate, no_interval)) = summarise(aggregate, &defined, &question.inference) else {
+        let topics = defined.topics() as u64;
+        let Some((estimate, no_interval)) = defined.summarise(&question.inference) else {
             return Row {
                 topics,
                 value: Cell::Missing,

@@ -39,42 +39,89 @@ pub fn summarise(
     scores: &[Score],
     inference: &Inference,
 ) -> Option<(Estimate, Option<NoInterval>)> {
-    let point = aggregate.of(scores.iter().map(|score| score.value))?;
-    let ends: Option<Vec<(f64, f64)>> = scores.iter().map(|score| score.bounds()).collect();
-    let bounds = ends.filter(|ends| !ends.is_empty()).and_then(|ends| {
-        let low = aggregate.of(ends.iter().map(|&(low, _)| low))?;
-        let high = aggregate.of(ends.iter().map(|&(_, high)| high))?;
-        Bounds::new(low, high).ok()
-    });
-    let mut estimate = Estimate { point, bounds, spread: Spread::unknown(), interval: None };
-    if aggregate == Aggregate::Sum {
-        // A total over these topics; as a sample of other topics it would be a total of something else.
-        return Some((estimate, None));
+    let mut tally = Tally::new(aggregate, scores.len());
+    scores.iter().for_each(|score| tally.push(*score));
+    tally.summarise(inference)
+}
+
+/// The scores of one measure as they come, topic by topic: only the values are kept, for their spread.
+pub struct Tally {
+    aggregate: Aggregate,
+    /// The values that are averaged, see [`Aggregate::inward`].
+    inward: Vec<f64>,
+    low: f64,
+    high: f64,
+    bounded: bool,
+}
+
+impl Tally {
+    /// For about so many topics.
+    pub fn new(aggregate: Aggregate, topics: usize) -> Tally {
+        Tally { aggregate, inward: Vec::with_capacity(topics), low: 0.0, high: 0.0, bounded: true }
     }
-    let inward: Vec<f64> = scores.iter().map(|score| aggregate.inward(score.value)).collect();
-    let Ok(sample) = Sample::new(&inward) else { return Some((estimate, None)) };
-    // Topics that all score alike show no spread; that is not the knowledge that there is none.
-    if let Ok(error) = sample.std_error()
-        && !sample.is_constant()
-    {
-        // For the geometric mean by the delta method: the error of exp(m) is exp(m) times the error of m.
-        let scale = if matches!(aggregate, Aggregate::GeometricMean { .. }) { point } else { 1.0 };
-        let variance = (error * scale) * (error * scale);
-        estimate.spread = Spread::unknown().with(Source::Topics, variance).unwrap_or_default();
+
+    /// One more topic.
+    pub fn push(&mut self, score: Score) {
+        self.inward.push(self.aggregate.inward(score.value));
+        match score.bounds() {
+            Some((low, high)) => {
+                self.low += self.aggregate.inward(low);
+                self.high += self.aggregate.inward(high);
+            }
+            None => self.bounded = false,
+        }
     }
-    let made = match inference.method {
-        IntervalMethod::StudentT => interval::t(&sample, inference.level),
-        IntervalMethod::Bca { resamples } => {
-            Bootstrap::new(&sample, resamples, inference.seed).and_then(|bootstrap| bootstrap.bca(inference.level))
+
+    /// Topics so far.
+    pub fn topics(&self) -> usize {
+        self.inward.len()
+    }
+
+    /// From a sum of inward values to the measure's scale; sums are left to right, as trec_eval adds them.
+    fn whole(&self, sum: f64) -> f64 {
+        match self.aggregate {
+            Aggregate::Sum => sum,
+            aggregate => aggregate.outward(sum / self.inward.len() as f64),
         }
-    };
-    match made {
-        Ok(made) => {
-            estimate.interval =
-                Some(Interval { low: aggregate.outward(made.low), high: aggregate.outward(made.high), ..made });
-            Some((estimate, None))
+    }
+
+    /// The estimate, and why there is no interval where there is none. `None` without any score.
+    pub fn summarise(&self, inference: &Inference) -> Option<(Estimate, Option<NoInterval>)> {
+        let aggregate = self.aggregate;
+        if self.inward.is_empty() {
+            return None;
         }
-        Err(reason) => Some((estimate, Some(reason))),
+        let point = self.whole(self.inward.iter().sum());
+        let bounds = self.bounded.then(|| Bounds::new(self.whole(self.low), self.whole(self.high)).ok()).flatten();
+        let mut estimate = Estimate { point, bounds, spread: Spread::unknown(), interval: None };
+        if aggregate == Aggregate::Sum {
+            // A total over these topics; as a sample of other topics it would be a total of something else.
+            return Some((estimate, None));
+        }
+        let Ok(sample) = Sample::new(&self.inward) else { return Some((estimate, None)) };
+        // Topics that all score alike show no spread; that is not the knowledge that there is none.
+        if let Ok(error) = sample.std_error()
+            && !sample.is_constant()
+        {
+            // For the geometric mean by the delta method: the error of exp(m) is exp(m) times the error of m.
+            let scale = if matches!(aggregate, Aggregate::GeometricMean { .. }) { point } else { 1.0 };
+            let variance = (error * scale) * (error * scale);
+            estimate.spread = Spread::unknown().with(Source::Topics, variance).unwrap_or_default();
+        }
+        let made = match inference.method {
+            IntervalMethod::StudentT => interval::t(&sample, inference.level),
+            IntervalMethod::Bca { resamples } => {
+                Bootstrap::new(&sample, resamples, inference.seed).and_then(|bootstrap| bootstrap.bca(inference.level))
+            }
+        };
+        match made {
+            Ok(made) => {
+                estimate.interval =
+                    Some(Interval { low: aggregate.outward(made.low), high: aggregate.outward(made.high), ..made });
+                Some((estimate, None))
+            }
+            Err(reason) => Some((estimate, Some(reason))),
+        }
     }
 }
 
