@@ -1,0 +1,184 @@
+//! From rows in any order to indexed judgements.
+
+use super::Qrels;
+use super::segment::{Entry, Name, Segment};
+use crate::hash;
+use crate::judgement::Judgement;
+
+/// Two rows that judge one document for one topic, by their numbers in the order they were added.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DuplicateRow {
+    /// The document.
+    pub docno: Vec<u8>,
+    /// The earlier row.
+    pub first: usize,
+    /// The later row.
+    pub second: usize,
+}
+
+/// Collects rows in any order and makes [`Qrels`] of them.
+#[derive(Debug, Default)]
+pub struct QrelsBuilder {
+    segment: Segment,
+    /// Topic names in order of first appearance, and their table.
+    names: Vec<Name>,
+    name_slots: Vec<u32>,
+    /// Pieces of consecutive rows of one topic: its number and its first row.
+    pieces: Vec<(u32, u32)>,
+}
+
+impl QrelsBuilder {
+    /// An empty one.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Makes room for so many rows whose names have so many bytes.
+    pub fn reserve(&mut self, rows: usize, bytes: usize) {
+        self.segment.entries.reserve_exact(rows);
+        self.segment.names.reserve_exact(bytes);
+    }
+
+    /// Adds a row.
+    #[inline]
+    pub fn push(&mut self, topic: &[u8], docno: &[u8], judgement: Judgement) {
+        let continues =
+            self.pieces.last().is_some_and(|&(last, _)| self.segment.text(self.names[last as usize]) == topic);
+        if !continues {
+            let number = self.topic(topic);
+            self.pieces.push((number, self.segment.entries.len() as u32));
+        }
+        let Name { start, len } = self.segment.keep(docno);
+        let grade = judgement.grade().unwrap_or(-1.0);
+        let tag = (hash::of(docno) >> 32) as u32;
+        self.segment.entries.push(Entry { start, len, tag, grade });
+    }
+
+    /// The number of a topic in order of first appearance.
+    fn topic(&mut self, topic: &[u8]) -> u32 {
+        if self.name_slots.len() < hash::slots_for(self.names.len() + 1) {
+            self.name_slots = vec![0; hash::slots_for(2 * (self.names.len() + 1))];
+            for (index, name) in (1u32..).zip(&self.names) {
+                if let Err(free) = hash::probe(&self.name_slots, hash::of(self.segment.text(*name)), |_| false) {
+                    self.name_slots[free] = index;
+                }
+            }
+        }
+        let same = |index: usize| self.segment.text(self.names[index]) == topic;
+        match hash::probe(&self.name_slots, hash::of(topic), same) {
+            Ok(index) => index as u32,
+            Err(slot) => {
+                let name = self.segment.keep(topic);
+                self.names.push(name);
+                self.name_slots[slot] = self.names.len() as u32;
+                self.names.len() as u32 - 1
+            }
+        }
+    }
+
+    /// The judgements, and the rows that judge a document again. Where there are any, look-ups find the first and counts
+    /// count both: a caller that reads files refuses such judgements.
+    pub fn finish(self) -> (Qrels, Vec<DuplicateRow>) {
+        // One builder has each topic once, so its parts always come together.
+        QrelsPart::join(vec![self.close()]).unwrap_or_default()
+    }
+
+    /// Adds this builder's rows to another, in the order they came.
+    pub fn replay(&self, other: &mut QrelsBuilder) {
+        for span in self.spans() {
+            let topic = self.segment.text(self.names[span.topic as usize]);
+            for entry in &self.segment.entries[span.start as usize..span.end as usize] {
+                other.push(topic, self.segment.docno(entry), entry.judgement());
+            }
+        }
+    }
+
+    fn spans(&self) -> Vec<Span> {
+        let end = self.segment.entries.len() as u32;
+        let ends = self.pieces.iter().skip(1).map(|&(_, first)| first).chain([end]);
+        self.pieces.iter().zip(ends).map(|(&(topic, start), end)| Span { topic, start, end }).collect()
+    }
+
+    /// Everything but the order of topics.
+    pub fn close(self) -> QrelsPart {
+        let mut spans = self.spans();
+        let QrelsBuilder { mut segment, names, .. } = self;
+        let rows = segment.entries.len();
+        if spans.len() > names.len() {
+            // Not grouped by topic: bring the documents of each topic together, in file order.
+            spans.sort_by_key(|span| span.topic);
+            let scattered = std::mem::take(&mut segment.entries);
+            segment.entries.reserve_exact(rows);
+            for span in &spans {
+                segment.entries.extend_from_slice(&scattered[span.start as usize..span.end as usize]);
+            }
+        }
+        let mut twice = Vec::new();
+        let mut at = 0;
+        segment.topics.reserve_exact(names.len());
+        for group in spans.chunk_by(|a, b| a.topic == b.topic) {
+            let count: usize = group.iter().map(|span| (span.end - span.start) as usize).sum();
+            let topic = segment.close(names[group[0].topic as usize], at..at + count, &mut twice);
+            segment.topics.push(topic);
+            at += count;
+        }
+        let mut begins: Vec<usize> = Vec::with_capacity(spans.len());
+        let mut begin = 0;
+        for span in &spans {
+            begins.push(begin);
+            begin += (span.end - span.start) as usize;
+        }
+        let duplicates = twice
+            .into_iter()
+            .map(|(first, second)| DuplicateRow {
+                docno: segment.docno(&segment.entries[first]).to_vec(),
+                first: row_of(&spans, &begins, first),
+                second: row_of(&spans, &begins, second),
+            })
+            .collect();
+        segment.shrink();
+        QrelsPart { segment, duplicates, rows }
+    }
+}
+
+/// The judgements of one part of a file, indexed but for the order of topics.
+#[derive(Debug)]
+pub struct QrelsPart {
+    segment: Segment,
+    duplicates: Vec<DuplicateRow>,
+    rows: usize,
+}
+
+impl QrelsPart {
+    /// Puts the parts of a file together, in their order; `None` when two of them have rows of one topic.
+    pub fn join(parts: Vec<QrelsPart>) -> Option<(Qrels, Vec<DuplicateRow>)> {
+        let mut duplicates: Vec<DuplicateRow> = Vec::new();
+        let mut segments = Vec::with_capacity(parts.len());
+        let mut rows = 0;
+        for part in parts {
+            duplicates.extend(part.duplicates.into_iter().map(|duplicate| DuplicateRow {
+                first: rows + duplicate.first,
+                second: rows + duplicate.second,
+                ..duplicate
+            }));
+            rows += part.rows;
+            segments.push(part.segment);
+        }
+        duplicates.sort_by_key(|duplicate| duplicate.second);
+        Some((Qrels::of_segments(segments)?, duplicates))
+    }
+}
+
+/// Consecutive rows of one topic.
+#[derive(Clone, Copy)]
+struct Span {
+    topic: u32,
+    start: u32,
+    end: u32,
+}
+
+/// The row that came to stand at a place when the spans were put together; `begins` has the place of each span's first.
+fn row_of(spans: &[Span], begins: &[usize], place: usize) -> usize {
+    let span = begins.partition_point(|&begin| begin <= place) - 1;
+    spans[span].start as usize + place - begins[span]
+}
