@@ -8,12 +8,12 @@ use serde_json::Value;
 /// A crate and the crates of ours it may import.
 const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("karat-stats", &[]),
-    ("karat-data", &["karat-stats"]),
-    ("karat-formats", &["karat-stats", "karat-data"]),
-    ("karat-measures", &["karat-stats", "karat-data"]),
-    ("karat-sim", &["karat-stats", "karat-data", "karat-measures"]),
-    ("karat-report", &["karat-stats"]),
-    ("karat-study", &["karat-stats", "karat-data", "karat-measures", "karat-sim", "karat-report"]),
+    ("karat-data", &[]),
+    ("karat-formats", &["karat-data"]),
+    ("karat-measures", &["karat-data"]),
+    ("karat-sim", &["karat-stats"]),
+    ("karat-report", &[]),
+    ("karat-study", &["karat-stats", "karat-data", "karat-measures", "karat-report"]),
     (
         "karat",
         &["karat-stats", "karat-data", "karat-formats", "karat-measures", "karat-sim", "karat-study", "karat-report"],
