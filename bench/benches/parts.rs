@@ -55,7 +55,8 @@ fn read_and_align(bencher: Bencher, step: usize) {
     let (text, qrels) = (run_text(step), qrels());
     let runs = source(&text);
     bencher.counter(BytesCount::new(text.len())).bench_local(|| {
-        each_topic(&qrels, &runs, &Policy::default(), 1, 1, |_, ranks, out| out.push(black_box(ranks.len()))).unwrap()
+        each_topic(&qrels, &runs, &Policy::default(), 1, 1, |_, ranking, out| out.push(black_box(ranking.ranks.len())))
+            .unwrap()
     });
 }
 
@@ -66,7 +67,7 @@ fn read_and_align_file_order(bencher: Bencher) {
     let runs = source(&text);
     let policy = Policy { ties: Ties::File, ..Policy::default() };
     bencher.counter(BytesCount::new(text.len())).bench_local(|| {
-        each_topic(&qrels, &runs, &policy, 1, 1, |_, ranks, out| out.push(black_box(ranks.len()))).unwrap()
+        each_topic(&qrels, &runs, &policy, 1, 1, |_, ranking, out| out.push(black_box(ranking.ranks.len()))).unwrap()
     });
 }
 

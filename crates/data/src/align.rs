@@ -12,6 +12,15 @@ use crate::problem::{LineProblem, quote};
 use crate::qrels::{Qrels, TopicIndex};
 use crate::source::Row;
 
+/// What stands at the ranks of a topic.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Ranking<'a> {
+    /// What is known of the documents, best rank first.
+    pub ranks: &'a [Judgement],
+    /// Which documents of the judgements they are; empty where the judgements are plain grades and nobody asks.
+    pub documents: &'a [u32],
+}
+
 /// Buffers for one thread.
 #[derive(Debug, Default)]
 pub struct Aligner {
@@ -21,6 +30,7 @@ pub struct Aligner {
     order: Vec<(f64, u32)>,
     judgements: Vec<Judgement>,
     ranks: Vec<Judgement>,
+    documents: Vec<u32>,
 }
 
 impl Aligner {
@@ -39,7 +49,7 @@ impl Aligner {
         topic: TopicIndex,
         rows: &[Row<'_>],
         policy: &Policy,
-    ) -> Result<&[Judgement], Vec<LineProblem>> {
+    ) -> Result<Ranking<'_>, Vec<LineProblem>> {
         let suspicious = self.look_up(qrels, topic, rows);
         let in_order = is_in_order(rows, policy);
         if !in_order {
@@ -65,10 +75,21 @@ impl Aligner {
             let judgements = &self.judgements;
             self.ranks.extend(self.order[..depth].iter().map(|&(_, row)| judgements[row as usize]));
         }
+        self.documents.clear();
+        if qrels.marks().is_some() {
+            let document = |row: usize| qrels.document(topic, rows[row].docno, self.hashes[row]);
+            if in_order {
+                self.documents.extend((0..depth).map(document));
+            } else {
+                self.documents.extend(self.order[..depth].iter().map(|&(_, row)| document(row as usize)));
+            }
+        }
         if policy.judged_only {
+            let mut judged = self.ranks.iter().map(|judgement| judgement.is_judged());
+            self.documents.retain(|_| judged.next().unwrap_or(false));
             self.ranks.retain(|judgement| judgement.is_judged());
         }
-        Ok(&self.ranks)
+        Ok(Ranking { ranks: &self.ranks, documents: &self.documents })
     }
 
     /// Judgements and hashes of all rows; true when a document may occur twice.
@@ -174,8 +195,9 @@ mod tests {
         builder.finish().0
     }
 
-    fn grades(ranks: &[Judgement]) -> String {
-        ranks
+    fn grades(ranking: Ranking<'_>) -> String {
+        ranking
+            .ranks
             .iter()
             .map(|judgement| match judgement {
                 Judgement::Grade(grade) => grade.to_string(),

@@ -7,6 +7,7 @@
 pub mod align;
 pub mod hash;
 pub mod judgement;
+pub mod marks;
 pub mod names;
 pub mod policy;
 pub mod problem;
@@ -15,8 +16,9 @@ pub mod rankings;
 pub mod source;
 pub mod view;
 
-pub use align::Aligner;
+pub use align::{Aligner, Ranking};
 pub use judgement::{Grade, Judgement};
+pub use marks::{Details, JudgementKind, Mark, MarkedBuilder, MarkedRow, Marks};
 pub use policy::{MissingTopics, Policy, ScorePrecision, Ties};
 pub use problem::{LineProblem, Problem, ProblemKind, Problems};
 pub use qrels::{Qrels, QrelsBuilder, TopicIndex};

@@ -5,8 +5,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use crate::align::Aligner;
-use crate::judgement::Judgement;
+use crate::align::{Aligner, Ranking};
 use crate::policy::Policy;
 use crate::problem::{LineProblem, Problem, Problems, quote};
 use crate::qrels::{Qrels, TopicIndex};
@@ -73,7 +72,7 @@ pub fn each_topic<T: Send>(
     policy: &Policy,
     threads: usize,
     width: usize,
-    question: impl Fn(TopicIndex, &[Judgement], &mut Vec<T>) + Sync,
+    question: impl Fn(TopicIndex, Ranking<'_>, &mut Vec<T>) + Sync,
 ) -> Result<Vec<RunTopics<T>>, Problems> {
     let asking = Asking { qrels, policy, question, found: Mutex::default() };
     let facts = runs.visit(threads, &asking)?;
@@ -155,7 +154,7 @@ struct Asking<'a, T, Q> {
     found: Mutex<Vec<Found<T>>>,
 }
 
-impl<T: Send, Q: Fn(TopicIndex, &[Judgement], &mut Vec<T>) + Sync> Visitor for Asking<'_, T, Q> {
+impl<T: Send, Q: Fn(TopicIndex, Ranking<'_>, &mut Vec<T>) + Sync> Visitor for Asking<'_, T, Q> {
     fn worker(&self) -> Box<dyn Worker + '_> {
         let found = Found { topics: Vec::new(), answers: Vec::new(), unjudged: Vec::new() };
         Box::new(Asker { asking: self, aligner: Aligner::new(), last: None, found: Some(found) })
@@ -169,7 +168,7 @@ struct Asker<'a, T, Q> {
     found: Option<Found<T>>,
 }
 
-impl<T: Send, Q: Fn(TopicIndex, &[Judgement], &mut Vec<T>) + Sync> Worker for Asker<'_, T, Q> {
+impl<T: Send, Q: Fn(TopicIndex, Ranking<'_>, &mut Vec<T>) + Sync> Worker for Asker<'_, T, Q> {
     fn topic(&mut self, rows: &TopicRows<'_, '_>) -> Vec<LineProblem> {
         let Some(found) = &mut self.found else { return Vec::new() };
         let origin = Origin { run: rows.run as u32, attempt: rows.attempt };
@@ -179,9 +178,9 @@ impl<T: Send, Q: Fn(TopicIndex, &[Judgement], &mut Vec<T>) + Sync> Worker for As
         };
         self.last = Some(topic);
         match self.aligner.align(self.asking.qrels, topic, rows.rows, self.asking.policy) {
-            Ok(ranks) => {
+            Ok(ranking) => {
                 found.topics.push((origin, topic));
-                (self.asking.question)(topic, ranks, &mut found.answers);
+                (self.asking.question)(topic, ranking, &mut found.answers);
                 Vec::new()
             }
             Err(problems) => problems,

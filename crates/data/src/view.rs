@@ -3,6 +3,7 @@
 //! No name of a document gets this far, so no measure can depend on one.
 
 use crate::judgement::{Grade, Judgement};
+use crate::marks::Details;
 
 /// What the judgements say about a topic, whatever any run retrieved.
 #[derive(Debug, Clone, Copy, Default)]
@@ -59,4 +60,6 @@ pub struct TopicView<'a> {
     pub facts: TopicFacts<'a>,
     /// The collection.
     pub collection: CollectionFacts,
+    /// What is known beyond grades, for the measures that need it.
+    pub details: Details<'a>,
 }

@@ -1,6 +1,6 @@
 //! Accuracy@k: the share of the whole collection that the first k documents classify rightly.
 
-use karat_data::TopicView;
+use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::citations;
@@ -26,6 +26,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     citation: citations::MANNING,
     parameters: &[CUTOFF, RELEVANCE],
     range: (0.0, 1.0),
+    needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
     bounds: BoundsKind::None,
     when_empty: WhenEmpty {

@@ -1,6 +1,6 @@
 //! AP: precision averaged over the relevant documents.
 
-use karat_data::{Judgement, TopicView};
+use karat_data::{Judgement, JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::citations;
@@ -21,6 +21,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     citation: citations::HARMAN,
     parameters: &[OPTIONAL_CUTOFF, RELEVANCE],
     range: (0.0, 1.0),
+    needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
     bounds: BoundsKind::None,
     when_empty: WhenEmpty::ZERO,

@@ -1,7 +1,7 @@
 //! Bpref and Bpref10: judged relevant documents against the judged non-relevant ones above them; the unjudged are
 //! skipped.
 
-use karat_data::TopicView;
+use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::citations;
@@ -25,6 +25,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     citation: citations::BUCKLEY_VOORHEES_2004,
     parameters: &[RELEVANCE],
     range: (0.0, 1.0),
+    needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
     bounds: BoundsKind::Estimator,
     when_empty: WhenEmpty::ZERO,
@@ -53,6 +54,7 @@ pub static TEN: MeasureInfo = MeasureInfo {
     citation: citations::BUCKLEY_VOORHEES_2004,
     parameters: &[RELEVANCE],
     range: (0.0, 1.0),
+    needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
     bounds: BoundsKind::Estimator,
     when_empty: WhenEmpty::ZERO,

@@ -2,7 +2,7 @@
 //!
 //! Five rows in one file: each is a sentence of code.
 
-use karat_data::TopicView;
+use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::citations;
@@ -23,6 +23,7 @@ pub static TOPICS: MeasureInfo = MeasureInfo {
     citation: citations::BUCKLEY_VOORHEES_2005,
     parameters: &[],
     range: (1.0, 1.0),
+    needs: JudgementKind::Grades,
     aggregate: Aggregate::Sum,
     bounds: BoundsKind::Exact,
     when_empty: WhenEmpty {
@@ -50,6 +51,7 @@ pub static RETRIEVED: MeasureInfo = MeasureInfo {
         meaning: "count only documents of this grade or above (NumRelRet)",
     }],
     range: (0.0, f64::INFINITY),
+    needs: JudgementKind::Grades,
     aggregate: Aggregate::Sum,
     bounds: BoundsKind::Exact,
     when_empty: WhenEmpty {
@@ -75,6 +77,7 @@ pub static RELEVANT: MeasureInfo = MeasureInfo {
     citation: citations::BUCKLEY_VOORHEES_2005,
     parameters: &[RELEVANCE],
     range: (0.0, f64::INFINITY),
+    needs: JudgementKind::Grades,
     aggregate: Aggregate::Sum,
     bounds: BoundsKind::None,
     when_empty: WhenEmpty {
@@ -97,6 +100,7 @@ pub static RELEVANT_RETRIEVED: MeasureInfo = MeasureInfo {
     citation: citations::BUCKLEY_VOORHEES_2005,
     parameters: &[OPTIONAL_CUTOFF, RELEVANCE],
     range: (0.0, f64::INFINITY),
+    needs: JudgementKind::Grades,
     aggregate: Aggregate::Sum,
     bounds: BoundsKind::Exact,
     when_empty: WhenEmpty::ZERO,
@@ -121,6 +125,7 @@ pub static NONRELEVANT_RETRIEVED: MeasureInfo = MeasureInfo {
     citation: citations::TREC_EVAL,
     parameters: &[RELEVANCE],
     range: (0.0, f64::INFINITY),
+    needs: JudgementKind::Grades,
     aggregate: Aggregate::Sum,
     bounds: BoundsKind::Sound,
     when_empty: WhenEmpty {

@@ -1,6 +1,6 @@
 //! CG and DCG: the sum of gains, plain and discounted by rank.
 
-use karat_data::TopicView;
+use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::citations;
@@ -22,6 +22,7 @@ pub static PLAIN: MeasureInfo = MeasureInfo {
     citation: citations::JARVELIN,
     parameters: &[CUTOFF, GAINS],
     range: (0.0, f64::INFINITY),
+    needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
     bounds: BoundsKind::Exact,
     when_empty: WhenEmpty::ZERO,
@@ -47,6 +48,7 @@ pub static DISCOUNTED: MeasureInfo = MeasureInfo {
     citation: citations::JARVELIN,
     parameters: &[OPTIONAL_CUTOFF, DCG, GAINS],
     range: (0.0, f64::INFINITY),
+    needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
     bounds: BoundsKind::Exact,
     when_empty: WhenEmpty::ZERO,

@@ -3,7 +3,7 @@
 //! A ranking is `1 0 ? - 2`: grades, `?` for pooled but unjudged, `-` for outside the pool; what else the judgements
 //! hold is written the same way.
 
-use karat_data::{CollectionFacts, Grade, Judgement, TopicFacts, TopicView};
+use karat_data::{CollectionFacts, Details, Grade, Judgement, TopicFacts, TopicView};
 
 use crate::info::Example;
 
@@ -64,6 +64,7 @@ impl Owned {
             ranks: &self.ranks,
             facts: TopicFacts { grades: &self.grades, pooled_unjudged: self.pooled_unjudged },
             collection: self.collection,
+            details: Details::default(),
         }
     }
 

@@ -1,6 +1,6 @@
 //! ERR: the expected reciprocal rank at which a user is satisfied.
 
-use karat_data::TopicView;
+use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::info::{BoundsKind, Citation, Example, MeasureInfo, WhenEmpty};
@@ -28,6 +28,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     },
     parameters: &[OPTIONAL_CUTOFF],
     range: (0.0, 1.0),
+    needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
     bounds: BoundsKind::None,
     when_empty: WhenEmpty::ZERO,

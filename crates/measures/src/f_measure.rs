@@ -1,6 +1,6 @@
 //! F: the weighted harmonic mean of precision and recall, of the first k documents and of all retrieved.
 
-use karat_data::TopicView;
+use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::citations;
@@ -28,6 +28,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     citation: citations::VAN_RIJSBERGEN,
     parameters: &[CUTOFF, BETA, RELEVANCE],
     range: (0.0, 1.0),
+    needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
     bounds: BoundsKind::None,
     when_empty: WhenEmpty::ZERO,
@@ -59,6 +60,7 @@ pub static SET: MeasureInfo = MeasureInfo {
         RELEVANCE,
     ],
     range: (0.0, 1.0),
+    needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
     bounds: BoundsKind::None,
     when_empty: WhenEmpty::ZERO,

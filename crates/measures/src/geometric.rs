@@ -1,6 +1,6 @@
 //! GMAP and GBpref: AP and bpref summed up over topics by the geometric mean, which the worst topics dominate.
 
-use karat_data::TopicView;
+use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
@@ -24,6 +24,7 @@ pub static AVERAGE_PRECISION: MeasureInfo = MeasureInfo {
     citation: citations::ROBERTSON_2006,
     parameters: &[RELEVANCE],
     range: (0.0, 1.0),
+    needs: JudgementKind::Grades,
     aggregate: SUMMARY,
     bounds: BoundsKind::None,
     when_empty: WhenEmpty::ZERO,
@@ -42,6 +43,7 @@ pub static BPREF: MeasureInfo = MeasureInfo {
     citation: citations::ROBERTSON_2006,
     parameters: &[RELEVANCE],
     range: (0.0, 1.0),
+    needs: JudgementKind::Grades,
     aggregate: SUMMARY,
     bounds: BoundsKind::Estimator,
     when_empty: WhenEmpty::ZERO,

@@ -1,6 +1,6 @@
 //! infAP: AP estimated from a pool of which only a random sample was judged.
 
-use karat_data::{Judgement, TopicView};
+use karat_data::{Judgement, JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::info::{BoundsKind, Citation, Example, MeasureInfo, WhenEmpty};
@@ -29,6 +29,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     },
     parameters: &[RELEVANCE],
     range: (0.0, 1.0),
+    needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
     bounds: BoundsKind::Estimator,
     when_empty: WhenEmpty::ZERO,

@@ -1,5 +1,7 @@
 //! The row of a measure in the table: everything there is to say about it, beside its code.
 
+use karat_data::JudgementKind;
+
 use crate::aggregate::Aggregate;
 use crate::measure::Measure;
 use crate::spec::{MeasureSpec, SpecError};
@@ -153,6 +155,8 @@ pub struct MeasureInfo {
     /// Least and greatest value it can take, with its own gains: negative gains of the user's, or gains for unjudged
     /// documents, may lead out of it.
     pub range: (f64, f64),
+    /// What the judgements must be.
+    pub needs: JudgementKind,
     /// Its summary over topics.
     pub aggregate: Aggregate,
     /// What its bounds are.

@@ -3,7 +3,7 @@
 //! The one decision: a recall level c is a number of documents, the c * R that must have been found, and how it becomes
 //! whole is said by [`Rounding`], because trec_eval 9 and 10 differ in it.
 
-use karat_data::TopicView;
+use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::citations;
@@ -89,6 +89,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
         RELEVANCE,
     ],
     range: (0.0, 1.0),
+    needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
     bounds: BoundsKind::None,
     when_empty: WhenEmpty::ZERO,
@@ -138,6 +139,7 @@ pub static AVERAGE: MeasureInfo = MeasureInfo {
         RELEVANCE,
     ],
     range: (0.0, 1.0),
+    needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
     bounds: BoundsKind::None,
     when_empty: WhenEmpty::ZERO,

@@ -3,7 +3,7 @@
 //! The value describes the judgements as they are; the bounds say where further judging can take it: only up for Judged,
 //! only down for Unjudged.
 
-use karat_data::TopicView;
+use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::citations;
@@ -26,6 +26,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     citation: citations::IR_MEASURES,
     parameters: &[OPTIONAL_CUTOFF],
     range: (0.0, 1.0),
+    needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
     bounds: BoundsKind::Sound,
     when_empty: WhenEmpty {
@@ -51,6 +52,7 @@ pub static UNJUDGED: MeasureInfo = MeasureInfo {
     citation: citations::TREC_EVAL,
     parameters: &[CUTOFF],
     range: (0.0, 1.0),
+    needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
     bounds: BoundsKind::Sound,
     when_empty: WhenEmpty {

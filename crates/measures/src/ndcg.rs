@@ -1,6 +1,6 @@
 //! nDCG: discounted cumulated gain as a share of the best possible.
 
-use karat_data::{Judgement, TopicFacts, TopicView};
+use karat_data::{Judgement, JudgementKind, TopicFacts, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::citations;
@@ -26,6 +26,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     citation: citations::JARVELIN,
     parameters: &[OPTIONAL_CUTOFF, DCG, GAINS_WITH_UNJUDGED],
     range: (0.0, 1.0),
+    needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
     bounds: BoundsKind::None,
     when_empty: WhenEmpty::ZERO,

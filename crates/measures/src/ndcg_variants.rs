@@ -1,6 +1,6 @@
 //! nDCGrel and Rndcg: nDCG averaged over ranks instead of taken at one, as trec_eval's experiments have it.
 
-use karat_data::TopicView;
+use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::citations;
@@ -25,6 +25,7 @@ pub static OVER_RELEVANT: MeasureInfo = MeasureInfo {
     citation: citations::TREC_EVAL,
     parameters: &[GAINS_WITH_UNJUDGED],
     range: (0.0, 1.0),
+    needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
     bounds: BoundsKind::None,
     when_empty: WhenEmpty::ZERO,
@@ -51,6 +52,7 @@ pub static AT_LEVELS: MeasureInfo = MeasureInfo {
     citation: citations::TREC_EVAL,
     parameters: &[GAINS_WITH_UNJUDGED, RELEVANCE],
     range: (0.0, 1.0),
+    needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
     bounds: BoundsKind::None,
     when_empty: WhenEmpty::ZERO,

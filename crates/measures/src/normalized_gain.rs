@@ -1,6 +1,6 @@
 //! G and BinG: gain discounted by what was lost before it, trec_eval's cross of AP and nDCG.
 
-use karat_data::TopicView;
+use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::citations;
@@ -24,6 +24,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     citation: citations::TREC_EVAL,
     parameters: &[GAINS_WITH_UNJUDGED],
     range: (0.0, 1.0),
+    needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
     bounds: BoundsKind::None,
     when_empty: WhenEmpty::ZERO,
@@ -58,6 +59,7 @@ pub static BINARY: MeasureInfo = MeasureInfo {
     citation: citations::TREC_EVAL,
     parameters: &[RELEVANCE],
     range: (0.0, 1.0),
+    needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
     bounds: BoundsKind::None,
     when_empty: WhenEmpty::ZERO,

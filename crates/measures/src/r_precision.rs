@@ -1,6 +1,6 @@
 //! Rprec, RprecMult and PRBEP: precision at a rank that depends on the number of relevant documents.
 
-use karat_data::TopicView;
+use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::citations;
@@ -21,6 +21,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     citation: citations::BUCKLEY_VOORHEES_2005,
     parameters: &[RELEVANCE],
     range: (0.0, 1.0),
+    needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
     bounds: BoundsKind::None,
     when_empty: WhenEmpty::ZERO,
@@ -51,6 +52,7 @@ pub static MULTIPLE: MeasureInfo = MeasureInfo {
         RELEVANCE,
     ],
     range: (0.0, 1.0),
+    needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
     bounds: BoundsKind::None,
     when_empty: WhenEmpty::ZERO,
@@ -84,6 +86,7 @@ pub static BREAK_EVEN: MeasureInfo = MeasureInfo {
     },
     parameters: &[RELEVANCE],
     range: (0.0, 1.0),
+    needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
     bounds: BoundsKind::None,
     when_empty: WhenEmpty::ZERO,

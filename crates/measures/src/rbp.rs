@@ -1,6 +1,6 @@
 //! RBP: what a user with a given patience gains per document seen.
 
-use karat_data::{CollectionFacts, TopicView};
+use karat_data::{CollectionFacts, JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::info::{BoundsKind, Citation, Example, MeasureInfo, Parameter, WhenEmpty};
@@ -43,6 +43,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
         RELEVANCE,
     ],
     range: (0.0, 1.0),
+    needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
     bounds: BoundsKind::Exact,
     when_empty: WhenEmpty::ZERO,

@@ -1,6 +1,6 @@
 //! R@k: the share of the relevant documents that are among the first k.
 
-use karat_data::TopicView;
+use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::citations;
@@ -22,6 +22,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     citation: citations::VAN_RIJSBERGEN,
     parameters: &[CUTOFF, RELEVANCE],
     range: (0.0, 1.0),
+    needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
     bounds: BoundsKind::None,
     when_empty: WhenEmpty::ZERO,

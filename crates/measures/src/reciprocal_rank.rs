@@ -1,6 +1,6 @@
 //! RR: one over the rank of the first relevant document.
 
-use karat_data::TopicView;
+use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::info::{BoundsKind, Citation, Example, MeasureInfo, WhenEmpty};
@@ -25,6 +25,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     },
     parameters: &[OPTIONAL_CUTOFF, RELEVANCE],
     range: (0.0, 1.0),
+    needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
     bounds: BoundsKind::Exact,
     when_empty: WhenEmpty::ZERO,

@@ -1,6 +1,6 @@
 //! RelativeP@k: precision at k against the best that k ranks allow.
 
-use karat_data::TopicView;
+use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::citations;
@@ -22,6 +22,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     citation: citations::BUCKLEY_VOORHEES_2005,
     parameters: &[CUTOFF, RELEVANCE],
     range: (0.0, 1.0),
+    needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
     bounds: BoundsKind::None,
     when_empty: WhenEmpty::ZERO,

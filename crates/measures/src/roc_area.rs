@@ -1,6 +1,6 @@
 //! ROCArea: the area under the ROC curve over the judged documents.
 
-use karat_data::TopicView;
+use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::info::{Behaviour, BoundsKind, Citation, Example, MeasureInfo, WhenEmpty};
@@ -28,6 +28,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     },
     parameters: &[RELEVANCE],
     range: (0.0, 1.0),
+    needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
     bounds: BoundsKind::Estimator,
     when_empty: WhenEmpty {

@@ -2,7 +2,7 @@
 //!
 //! Four rows in one file because they are four ways to divide the same three counts; SetF is with F.
 
-use karat_data::TopicView;
+use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::citations;
@@ -23,6 +23,7 @@ pub static PRECISION: MeasureInfo = MeasureInfo {
     citation: citations::VAN_RIJSBERGEN,
     parameters: &[RELEVANCE],
     range: (0.0, 1.0),
+    needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
     bounds: BoundsKind::Exact,
     when_empty: WhenEmpty::ZERO,
@@ -41,6 +42,7 @@ pub static RECALL: MeasureInfo = MeasureInfo {
     citation: citations::VAN_RIJSBERGEN,
     parameters: &[RELEVANCE],
     range: (0.0, 1.0),
+    needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
     bounds: BoundsKind::None,
     when_empty: WhenEmpty::ZERO,
@@ -59,6 +61,7 @@ pub static RELATIVE_PRECISION: MeasureInfo = MeasureInfo {
     citation: citations::BUCKLEY_VOORHEES_2005,
     parameters: &[RELEVANCE],
     range: (0.0, 1.0),
+    needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
     bounds: BoundsKind::None,
     when_empty: WhenEmpty::ZERO,
@@ -78,6 +81,7 @@ pub static AVERAGE_PRECISION: MeasureInfo = MeasureInfo {
     citation: citations::BUCKLEY_VOORHEES_2005,
     parameters: &[RELEVANCE],
     range: (0.0, 1.0),
+    needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
     bounds: BoundsKind::None,
     when_empty: WhenEmpty::ZERO,

@@ -1,6 +1,6 @@
 //! Success@k: whether any of the first k documents is relevant.
 
-use karat_data::TopicView;
+use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::info::{BoundsKind, Citation, Example, MeasureInfo, WhenEmpty};
@@ -24,6 +24,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     },
     parameters: &[CUTOFF, RELEVANCE],
     range: (0.0, 1.0),
+    needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
     bounds: BoundsKind::Exact,
     when_empty: WhenEmpty::ZERO,

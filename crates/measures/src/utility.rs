@@ -1,6 +1,6 @@
 //! Utility: what a set of retrieved documents is worth when every kind of hit and miss has a price.
 
-use karat_data::TopicView;
+use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::info::{Behaviour, BoundsKind, Citation, Example, MeasureInfo, Parameter, WhenEmpty};
@@ -37,6 +37,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
         RELEVANCE,
     ],
     range: (f64::NEG_INFINITY, f64::INFINITY),
+    needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
     bounds: BoundsKind::Exact,
     when_empty: WhenEmpty {

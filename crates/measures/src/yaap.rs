@@ -1,6 +1,6 @@
 //! Yaap: average precision on the log-odds scale, "yet another average precision".
 
-use karat_data::TopicView;
+use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::average_precision::precision_sum;
@@ -24,6 +24,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     },
     parameters: &[RELEVANCE],
     range: (f64::NEG_INFINITY, f64::INFINITY),
+    needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
     bounds: BoundsKind::None,
     when_empty: WhenEmpty {

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use karat_data::{Aligner, CollectionFacts, Judgement, Policy, Qrels, QrelsBuilder, Row, TopicView};
+use karat_data::{Aligner, CollectionFacts, Judgement, Policy, Qrels, QrelsBuilder, Row};
 use karat_measures::{MeasureSpec, spec};
 
 fn folder() -> Option<PathBuf> {
@@ -64,10 +64,10 @@ fn compare(folder: &Path, qrels_name: &str, golden: &str, level: f64) {
         let measure = spec.build().unwrap();
         let mut value = |topic: &str| {
             let index = qrels.find(topic.as_bytes()).unwrap();
-            let ranks = aligner.align(&qrels, index, &run[topic], &Policy::default()).unwrap();
-            let score = measure.score(&TopicView { ranks, facts: qrels.facts(index), collection }).unwrap();
+            let ranking = aligner.align(&qrels, index, &run[topic], &Policy::default()).unwrap();
+            let score = measure.score(&qrels.view(index, ranking, collection)).unwrap();
             // Version 10 forgets the residual of a list without unjudged documents.
-            let unjudged = ranks.iter().any(|judgement| !judgement.is_judged());
+            let unjudged = ranking.ranks.iter().any(|judgement| !judgement.is_judged());
             match name {
                 "rbp_resid" if unjudged => score.high - score.low,
                 "rbp_resid" => 0.0,

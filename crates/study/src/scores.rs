@@ -2,7 +2,7 @@
 
 use karat_data::rankings::{RunTopics, each_topic};
 use karat_data::{
-    CollectionFacts, Judgement, MissingTopics, Policy, Problem, Problems, Qrels, RunSource, TopicIndex, TopicView,
+    CollectionFacts, JudgementKind, MissingTopics, Policy, Problem, Problems, Qrels, Ranking, RunSource, TopicIndex,
     problem::quote,
 };
 use karat_measures::{Measure, Score, Undefined};
@@ -49,8 +49,8 @@ impl RunScores {
 /// # Errors
 /// Everything wrong with the runs; missing topics if the policy makes them an error; two runs of one name.
 pub fn score(setting: &Setting<'_>, runs: &dyn RunSource) -> Result<Vec<RunScores>, Problems> {
-    let ask = |topic: TopicIndex, ranks: &[Judgement], scores: &mut Vec<Scored>| {
-        let view = TopicView { ranks, facts: setting.qrels.facts(topic), collection: setting.collection };
+    let ask = |topic: TopicIndex, ranking: Ranking<'_>, scores: &mut Vec<Scored>| {
+        let view = setting.qrels.view(topic, ranking, setting.collection);
         scores.extend(setting.measures.iter().map(|measure| finite(measure.score(&view))));
     };
     let found = each_topic(setting.qrels, runs, &setting.policy, setting.threads, setting.measures.len(), ask)?;
@@ -63,7 +63,7 @@ pub fn score(setting: &Setting<'_>, runs: &dyn RunSource) -> Result<Vec<RunScore
             MissingTopics::Zero => {
                 for &topic in &missing {
                     let mut scores = Vec::with_capacity(setting.measures.len());
-                    ask(topic, &[], &mut scores);
+                    ask(topic, Ranking::default(), &mut scores);
                     topics.fill(topic, scores);
                 }
             }
@@ -75,6 +75,28 @@ pub fn score(setting: &Setting<'_>, runs: &dyn RunSource) -> Result<Vec<RunScore
     }
     problems.into_result()?;
     Ok(scored)
+}
+
+/// Whether the judgements say what the measures need; `file` names them.
+///
+/// # Errors
+/// Each measure that needs others.
+pub fn suits(qrels: &Qrels, measures: &[Box<dyn Measure>], file: &str) -> Result<(), Problems> {
+    let kind = qrels.kind();
+    let mut problems = Problems::default();
+    for measure in measures {
+        let needs = measure.info().needs;
+        let suited = if needs == JudgementKind::Grades { kind.has_grades() } else { needs == kind };
+        if !suited {
+            problems.push(Problem::of_file(
+                file,
+                format!("{needs}, which {} is computed from", measure.spec()),
+                kind.to_string(),
+                "give judgements of that kind (--qrels-format, where the file is mistaken for another), or leave the measure out",
+            ));
+        }
+    }
+    problems.into_result()
 }
 
 /// A value that left the range of floats (huge grades, huge gains) is no value.

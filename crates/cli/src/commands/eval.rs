@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 use karat_report::{OptionValue, Provenance};
 use karat_stats::seed::Seed;
 use karat_study::eval::{Question, eval};
-use karat_study::scores::Setting;
+use karat_study::scores::{Setting, suits};
 use karat_study::summary::{Inference, IntervalMethod};
 
 use super::{VERSION, text};
@@ -89,6 +89,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let judgements = options.qrels(&qrels_input)?;
     let collection = options.collection(&judgements)?;
     let Judgements { qrels, uncut, facts } = &judgements;
+    suits(qrels, &measures, &facts.file)?;
     let policy = options.policy();
     let setting =
         Setting { qrels, uncut: uncut.as_ref(), collection, policy, measures: &measures, threads: options.threads() };

@@ -8,9 +8,11 @@
 mod build;
 mod segment;
 
+use crate::align::Ranking;
 use crate::hash;
 use crate::judgement::Judgement;
-use crate::view::TopicFacts;
+use crate::marks::{Details, JudgementKind, MarkedBuilder, MarkedRow, Marks, NO_DOCUMENT};
+use crate::view::{CollectionFacts, TopicFacts, TopicView};
 
 pub use build::{DuplicateRow, QrelsBuilder, QrelsPart};
 use segment::{Segment, Topic};
@@ -25,6 +27,7 @@ pub struct Qrels {
     segments: Vec<Segment>,
     topics: Vec<Place>,
     topic_slots: Vec<u32>,
+    marks: Option<Box<Marks>>,
 }
 
 /// Where a topic is, and the topic that follows it in the file, by its place in the order of names.
@@ -88,6 +91,38 @@ impl Qrels {
         segment.judgement(topic, docno, hash)
     }
 
+    /// The document's place among those of the topic, or [`NO_DOCUMENT`].
+    #[inline]
+    pub fn document(&self, topic: TopicIndex, docno: &[u8], hash: u64) -> u32 {
+        let (segment, topic) = self.place(topic);
+        segment.find(topic, docno, hash).map_or(NO_DOCUMENT, |place| place as u32)
+    }
+
+    /// What is known beyond grades.
+    pub fn marks(&self) -> Option<&Marks> {
+        self.marks.as_deref()
+    }
+
+    /// What the judgements are.
+    pub fn kind(&self) -> JudgementKind {
+        self.marks().map_or(JudgementKind::Grades, Marks::kind)
+    }
+
+    pub(crate) fn set_marks(&mut self, marks: Marks) {
+        self.marks = Some(Box::new(marks));
+    }
+
+    /// What a measure sees of a topic of a run.
+    #[inline]
+    pub fn view<'a>(&'a self, topic: TopicIndex, ranking: Ranking<'a>, collection: CollectionFacts) -> TopicView<'a> {
+        let details = self.marks().map_or_else(Details::default, |marks| Details {
+            kind: marks.kind(),
+            marks: marks.topic(topic),
+            documents: ranking.documents,
+        });
+        TopicView { ranks: ranking.ranks, facts: self.facts(topic), collection, details }
+    }
+
     /// The facts of a topic.
     #[inline]
     pub fn facts(&self, topic: TopicIndex) -> TopicFacts<'_> {
@@ -115,10 +150,32 @@ impl Qrels {
 
     /// The same judgements for some of the topics.
     pub fn restricted_to(&self, keep: impl Fn(&[u8]) -> bool) -> Qrels {
+        if let Some(marks) = self.marks() {
+            return self.marked_for(marks, keep);
+        }
         let mut builder = QrelsBuilder::new();
         for topic in self.topics().filter(|&topic| keep(self.name(topic))) {
             for (docno, judgement) in self.documents(topic) {
                 builder.push(self.name(topic), docno, judgement);
+            }
+        }
+        builder.finish().0
+    }
+
+    fn marked_for(&self, marks: &Marks, keep: impl Fn(&[u8]) -> bool) -> Qrels {
+        let mut builder = MarkedBuilder::new(marks.kind());
+        for topic in self.topics().filter(|&topic| keep(self.name(topic))) {
+            let documents: Vec<_> = self.documents(topic).collect();
+            for mark in marks.topic(topic) {
+                let (docno, judgement) = documents[mark.document as usize];
+                builder.push(&MarkedRow {
+                    topic: self.name(topic),
+                    docno,
+                    judgement,
+                    group: marks.group_name(mark.group),
+                    subgroup: marks.group_name(mark.subgroup),
+                    value: mark.value,
+                });
             }
         }
         builder.finish().0
@@ -159,7 +216,7 @@ impl Qrels {
                 topic_slots[free] = index;
             }
         }
-        Some(Qrels { segments, topics, topic_slots })
+        Some(Qrels { segments, topics, topic_slots, marks: None })
     }
 }
 

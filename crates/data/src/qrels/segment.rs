@@ -78,16 +78,22 @@ impl Segment {
 
     #[inline]
     pub(super) fn judgement(&self, topic: &Topic, docno: &[u8], hash: u64) -> Judgement {
+        let found = self.find(topic, docno, hash);
+        found.map_or(Judgement::Unpooled, |place| self.entries[topic.range()][place].judgement())
+    }
+
+    /// The place of a document among those of the topic.
+    #[inline]
+    pub(super) fn find(&self, topic: &Topic, docno: &[u8], hash: u64) -> Option<usize> {
         let entries = &self.entries[topic.range()];
         let tag = (hash >> 32) as u32;
         let same = |entry: &Entry| entry.tag == tag && self.docno(entry) == docno;
-        let found = if entries.len() <= SMALL {
-            entries.iter().find(|entry| same(entry))
+        if entries.len() <= SMALL {
+            entries.iter().position(same)
         } else {
             let slots = &self.slots[topic.slots as usize..][..hash::slots_for(entries.len())];
-            hash::probe(slots, hash, |index| same(&entries[index])).ok().map(|index| &entries[index])
-        };
-        found.map_or(Judgement::Unpooled, Entry::judgement)
+            hash::probe(slots, hash, |index| same(&entries[index])).ok()
+        }
     }
 
     /// Gives back what growing took too much of.

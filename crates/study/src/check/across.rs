@@ -130,8 +130,8 @@ fn bands(qrels: &CheckedQrels, run: &CheckedRun) -> Vec<Band> {
     for (name, own) in &run.topics {
         let Some(topic) = qrels.qrels.find(name) else { continue };
         let rows = rows(&run.docnos, own);
-        let Ok(ranks) = aligner.align(&qrels.qrels, topic, &rows, &Policy::default()) else { continue };
-        for (rank, judgement) in (1..).zip(ranks) {
+        let Ok(ranking) = aligner.align(&qrels.qrels, topic, &rows, &Policy::default()) else { continue };
+        for (rank, judgement) in (1..).zip(ranking.ranks) {
             let Some(band) = BANDS.iter().position(|&(_, last)| rank <= last) else { continue };
             counts[band].0 += 1;
             counts[band].1 += u64::from(judgement.is_judged());

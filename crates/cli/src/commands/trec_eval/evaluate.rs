@@ -2,8 +2,8 @@
 
 use karat_data::rankings::{RunTopics, each_topic};
 use karat_data::{
-    CollectionFacts, Grade, Judgement, MissingTopics, Policy, Problems, Qrels, ScorePrecision, Ties, TopicIndex,
-    TopicView,
+    CollectionFacts, Grade, Judgement, MissingTopics, Policy, Problems, Qrels, Ranking, ScorePrecision, Ties,
+    TopicIndex, TopicView,
 };
 use karat_formats::{Dialect, Input, RUN_FORMATS, RunFiles};
 
@@ -50,14 +50,13 @@ pub fn evaluate(qrels: &Qrels, run: Input, lines: &[Line], asked: &Arguments) ->
     let documents = Some(asked.documents.unwrap_or(0));
     let max_grade = qrels.max_grade().unwrap_or(0.0).max(1.0);
     let collection = CollectionFacts { max_grade, documents, whole_grades: true };
-    let ask = |topic: TopicIndex, ranks: &[Judgement]| {
-        answer(&TopicView { ranks, facts: qrels.facts(topic), collection }, lines)
-    };
+    let ask = |topic: TopicIndex, ranking: Ranking<'_>| answer(&qrels.view(topic, ranking, collection), lines);
     let runs = RunFiles::new(vec![run], RUN_FORMATS[0], Dialect::TrecEval);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let mut all = each_topic(qrels, &runs, &policy, threads, 1, |topic, ranks, out| out.push(ask(topic, ranks)))?;
+    let mut all = each_topic(qrels, &runs, &policy, threads, 1, |topic, ranking, out| out.push(ask(topic, ranking)))?;
     let found = all.remove(0);
-    let empty = qrels.topics().map(|topic| found.get(topic).is_none().then(|| ask(topic, &[]))).collect();
+    let empty =
+        qrels.topics().map(|topic| found.get(topic).is_none().then(|| ask(topic, Ranking::default()))).collect();
     Ok(Evaluated { found, empty })
 }
 
