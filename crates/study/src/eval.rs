@@ -371,11 +371,20 @@ fn bounds_notes(setting: &Setting<'_>, rows: &[Vec<Row>], none_at_all: Option<&s
             .collect()
     };
     let mut notes = Vec::new();
-    let estimators = without(&[BoundsKind::Estimator]);
+    let estimators: Vec<String> = setting
+        .measures
+        .iter()
+        .filter(|measure| measure.info().bounds == BoundsKind::Estimator)
+        .map(|measure| measure.spec().to_string())
+        .collect();
     if !estimators.is_empty() {
-        notes.push(format!("no bounds for {}: estimates from the judged part", estimators.join(", ")));
+        notes.push(format!(
+            "{}: estimates from the judged part; the bounds are what full judgement could give, and need not hold the \
+             estimate",
+            estimators.join(", ")
+        ));
     }
-    let others = without(&[BoundsKind::None, BoundsKind::Exact, BoundsKind::Sound]);
+    let others = without(&[BoundsKind::None, BoundsKind::Exact, BoundsKind::Sound, BoundsKind::Estimator]);
     if !others.is_empty() {
         notes.push(format!("bounds are not computed yet for {}", others.join(", ")));
     }
