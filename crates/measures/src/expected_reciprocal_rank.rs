@@ -8,6 +8,7 @@ use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, OPTIONAL_CUTOFF};
 use crate::tally;
+use crate::ties::{self, TieRule, Tied};
 
 /// The row of the table.
 pub static INFO: MeasureInfo = MeasureInfo {
@@ -65,21 +66,37 @@ impl Measure for ExpectedReciprocalRank {
     fn value(&self, view: &TopicView<'_>) -> Result<f64, Undefined> {
         Ok(self.err(view, |judgement| judgement))
     }
+
+    fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {
+        // Two neighbours in the other order change the sum by (S_a - S_b)(1/r - 1/(r+1)): the more satisfying goes first.
+        let max_grade = tied.view.collection.max_grade;
+        let nothing = libm::exp2(-max_grade);
+        let stop =
+            move |judgement: Judgement| judgement.grade().map_or(0.0, |grade| satisfied(grade, max_grade, nothing));
+        let how = "from the mean chance to go on below each rank (symmetric polynomials of 1 - S)";
+        TieRule::ordered(stop, how, move || Ok(ties::cascade(tied, stop, |rank| 1.0 / rank as f64, self.cutoff)))
+    }
 }
 
 impl ExpectedReciprocalRank {
     /// ERR with the judgements taken for others.
     fn err(&self, view: &TopicView<'_>, taken_for: impl Fn(Judgement) -> Judgement) -> f64 {
         let max_grade = view.collection.max_grade;
-        // 2^(grade - max) - 2^-max is (2^grade - 1) / 2^max without powers that overflow.
         let nothing = libm::exp2(-max_grade);
         let (mut unsatisfied, mut sum) = (1.0, 0.0);
         for (index, judgement) in tally::first(view, self.cutoff).iter().enumerate() {
             let Some(grade) = taken_for(*judgement).grade().filter(|grade| *grade > 0.0) else { continue };
-            let satisfied = libm::exp2(grade.min(max_grade) - max_grade) - nothing;
+            let satisfied = satisfied(grade, max_grade, nothing);
             sum += unsatisfied * satisfied / (index + 1) as f64;
             unsatisfied *= 1.0 - satisfied;
         }
         sum
     }
+}
+
+/// The chance that a document ends the search: 2^(grade - max) - 2^-max is (2^grade - 1) / 2^max without powers that
+/// overflow; `nothing` is 2^-max.
+#[inline]
+fn satisfied(grade: f64, max_grade: f64, nothing: f64) -> f64 {
+    libm::exp2(grade.min(max_grade) - max_grade) - nothing
 }

@@ -18,6 +18,7 @@ pub mod registry;
 pub mod score;
 pub mod spec;
 pub mod tally;
+pub mod ties;
 
 pub mod accuracy;
 pub mod average_precision;
