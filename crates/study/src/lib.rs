@@ -7,3 +7,4 @@ pub mod check;
 pub mod eval;
 pub mod scores;
 pub mod summary;
+pub mod ties;
