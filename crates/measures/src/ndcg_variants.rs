@@ -82,6 +82,10 @@ pub static AT_LEVELS: MeasureInfo = MeasureInfo {
     },
 };
 
+/// How nDCGrel's mean over the orders of tied documents is come by.
+const HOW: &str = "from the joint moments of the gains at two places (with gains below 0 or of unjudged documents, every \
+                   order is scored while they are few)";
+
 #[derive(Debug, Clone, Copy)]
 enum At {
     Relevant,
@@ -132,9 +136,7 @@ impl Measure for Averaged {
                 if tied.view.ranks.iter().chain(tied.groups.iter().flat_map(|group| group.members)).any(odd) {
                     return TieRule::Enumerated;
                 }
-                TieRule::ordered(gain, "from the joint moments of the gains at two places", || {
-                    Ok(expected_over_relevant(tied, &self.gains))
-                })
+                TieRule::ordered(gain, HOW, || Ok(expected_over_relevant(tied, &self.gains)))
             }
             At::Levels { level } if tied.view.facts.relevant(level) > 0 => {
                 let weights = weights_at_levels(&tied.view, &self.gains);

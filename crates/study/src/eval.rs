@@ -1,5 +1,7 @@
 //! How good is each run, and how sure is that?
 
+mod tie_notes;
+
 use karat_data::{Problems, Qrels, RunSource, Ties, TopicFacts, TopicIndex};
 use karat_measures::info::BoundsKind;
 use karat_measures::{Aggregate, Measure};
@@ -63,7 +65,7 @@ pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, mut question: Question<
     notes.extend(no_interval_notes(silent));
     notes.extend(bounds_notes(setting, &rows, question.no_bounds));
     notes.extend(range_notes(setting.measures, &rows));
-    notes.extend(tie_notes(setting, &scored, &rows));
+    notes.extend(tie_notes::notes(setting, &scored, &rows));
     notes.extend(topic_notes(setting, &scored));
     let mut report = Report::new(question.title, "eval", question.version).table(people).table(scores);
     if question.by_query {
@@ -479,51 +481,4 @@ fn range_notes(measures: &[Box<dyn Measure>], rows: &[Vec<Row>]) -> Vec<String> 
          Student's t; --interval bca stays within",
         outside.join(", ")
     )]
-}
-
-/// What the order of documents with equal scores does to what is printed, where nobody asked; what could not be computed,
-/// where somebody did.
-fn tie_notes(setting: &Setting<'_>, scored: &[RunScores], rows: &[Vec<Row>]) -> Vec<String> {
-    let names: Vec<String> = setting.measures.iter().map(|measure| measure.spec().to_string()).collect();
-    let place = |run: &RunScores| scored.iter().position(|other| std::ptr::eq(other, run)).unwrap_or(0);
-    let named = |run: &RunScores, holds: &dyn Fn(&Row) -> bool| {
-        let rows = rows[place(run)].iter().zip(&names);
-        rows.filter(|(row, _)| holds(row)).map(|(_, name)| name.as_str()).collect::<Vec<_>>().join(", ")
-    };
-    match setting.policy.ties {
-        Ties::File => Vec::new(),
-        Ties::Docno => told_together(scored, |run| {
-            let measures = named(run, &|row| row.number().is_some_and(|value| row.ties.could_be_seen(value)));
-            (!measures.is_empty()).then_some(measures)
-        })
-        .into_iter()
-        .map(|(measures, runs)| {
-            format!(
-                "another order of documents with equal scores could change printed digits of {measures} in {runs} \
-                 (--ties range says how far)"
-            )
-        })
-        .collect(),
-        Ties::Range => {
-            let mut reasons: Vec<&str> = rows.iter().flatten().filter_map(|row| row.ties.why).collect();
-            reasons.sort_unstable();
-            reasons.dedup();
-            let mut notes = Vec::new();
-            for reason in reasons {
-                for (what, ends) in
-                    [("range over the orders of ties", false), ("expected value over the orders of ties", true)]
-                {
-                    let missing = |row: &Row| row.ties.why == Some(reason) && row.ties.ends.is_some() == ends;
-                    let said = told_together(scored, |run| {
-                        let measures = named(run, &missing);
-                        (!measures.is_empty()).then_some(measures)
-                    });
-                    for (measures, runs) in said {
-                        notes.push(format!("no {what} for {measures} in {runs}: {reason}"));
-                    }
-                }
-            }
-            notes
-        }
-    }
 }

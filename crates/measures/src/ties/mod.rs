@@ -17,8 +17,11 @@ use std::borrow::Cow;
 
 use karat_data::{Judgement, TieGroup, TieGroups, TopicView};
 
+use crate::example::Owned;
+use crate::info::{Example, MeasureInfo};
 use crate::measure::Measure;
 use crate::score::Undefined;
+use crate::spec;
 
 pub use cascade::cascade;
 pub use enumerate::enumerated;
@@ -194,6 +197,17 @@ pub fn range(measure: &dyn Measure, tied: &Tied<'_>) -> Result<TieRange, Undefin
     };
     let expected = expected.and_then(|mean| if mean.is_finite() { Ok(mean.clamp(low, high)) } else { Err(TOO_LARGE) });
     Ok(TieRange { low, high, expected })
+}
+
+/// How a measure's range over the orders of ties comes about, in a sentence; by the example of the first of its row.
+pub fn sentence(info: &MeasureInfo) -> Cow<'static, str> {
+    let of = |example: &Example| -> Option<Cow<'static, str>> {
+        let measure = spec::parse(example.measure, 1.0).and_then(|spec| spec.build()).ok()?;
+        let topic = Owned::of(example).ok()?;
+        let tied = Tied { view: topic.view(), groups: TieGroups::default(), most_orders: MOST_ORDERS };
+        Some(measure.tie_rule(&tied).sentence())
+    };
+    info.examples.first().and_then(of).unwrap_or_else(|| TieRule::Enumerated.sentence())
 }
 
 /// 1 for a document judged at `level` or above, else 0.
