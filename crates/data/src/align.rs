@@ -261,6 +261,7 @@ fn duplicate(rows: &[Row<'_>], first: usize, second: usize) -> LineProblem {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::marks::{JudgementKind, MarkedBuilder, MarkedRow};
     use crate::qrels::QrelsBuilder;
 
     fn row(docno: &str, score: f64, line: u32) -> Row<'_> {
@@ -360,5 +361,32 @@ mod tests {
         let (qrels, mut aligner) = (abc(), Aligner::new());
         let topic = qrels.find(b"1").unwrap();
         assert!(aligner.align(&qrels, topic, &rows, &whole).unwrap().ties.is_empty());
+    }
+
+    #[test]
+    fn tied_documents_with_marks_are_told_apart() {
+        let mut builder = MarkedBuilder::new(JudgementKind::Subtopics);
+        for (docno, group) in [("a", "1"), ("b", "2"), ("c", "3")] {
+            let judgement = Judgement::from_number(1.0).unwrap();
+            builder.push(&MarkedRow {
+                topic: b"1",
+                docno: docno.as_bytes(),
+                judgement,
+                group: group.as_bytes(),
+                subgroup: b"",
+                value: 1.0,
+            });
+        }
+        let qrels = builder.finish().0;
+        let topic = qrels.find(b"1").unwrap();
+        // All of grade 1, yet of three subtopics; c is tied with nothing.
+        let rows = [row("a", 5.0, 0), row("b", 5.0, 1), row("c", 4.0, 2)];
+        let mut aligner = Aligner::with_ties();
+        let ranking = aligner.align(&qrels, topic, &rows, &Policy::default()).unwrap();
+        let groups: Vec<_> = ranking.ties.iter().collect();
+        assert_eq!(groups.len(), 1);
+        assert_eq!((groups[0].start, groups[0].end), (0, 2));
+        assert_eq!(groups[0].documents, &ranking.documents[..2]);
+        assert_ne!(groups[0].documents[0], groups[0].documents[1]);
     }
 }

@@ -94,11 +94,6 @@ impl TieGroup<'_> {
     pub fn shown(&self) -> usize {
         self.end - self.start
     }
-
-    /// Whether the depth cuts through it.
-    pub fn is_cut(&self) -> bool {
-        self.shown() < self.members.len()
-    }
 }
 
 impl<'a> TieGroups<'a> {

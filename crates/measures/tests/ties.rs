@@ -3,11 +3,11 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use karat_data::ties::TieBuffer;
-use karat_data::{CollectionFacts, Grade, Judgement, TopicView};
+use karat_data::{CollectionFacts, Details, Grade, Judgement, JudgementKind, TopicView};
 use karat_measures::example::Owned;
 use karat_measures::registry::MEASURES;
 use karat_measures::ties::{MOST_ORDERS, TieRange, TieRule, Tied, ends, range};
-use karat_measures::{Measure, spec};
+use karat_measures::{Measure, MeasureInfo, MeasureSpec, Score, Undefined, spec};
 use proptest::prelude::*;
 
 fn build(text: &str, level: f64) -> Box<dyn Measure> {
@@ -310,4 +310,41 @@ fn every_measure_of_the_table_says_how() {
         let constant = matches!(measure.tie_rule(&tied), TieRule::Constant);
         assert_eq!(constant, ["NumQ", "NumRet", "NumRel"].contains(&info.name), "{}", info.name);
     }
+}
+
+/// 1 / rank of the document 7, whatever its judgement: what a measure of marks may see.
+struct SeventhDocument(&'static MeasureInfo);
+
+impl Measure for SeventhDocument {
+    fn info(&self) -> &'static MeasureInfo {
+        self.0
+    }
+
+    fn spec(&self) -> MeasureSpec {
+        MeasureSpec::new(self.0)
+    }
+
+    fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
+        let rank = view.details.documents.iter().position(|document| *document == 7);
+        Ok(Score::exact(rank.map_or(0.0, |index| 1.0 / (index + 1) as f64)))
+    }
+}
+
+#[test]
+fn documents_move_with_their_judgements() {
+    let info = MeasureInfo { needs: JudgementKind::Subtopics, ..karat_measures::precision::INFO };
+    let seventh = SeventhDocument(Box::leak(Box::new(info)));
+    let topic = Owned::parse("1 1 1", "", CollectionFacts::default()).unwrap();
+    let mut buffer = TieBuffer::default();
+    buffer.push(0, 3, topic.ranks().iter().copied(), [5, 7, 6].into_iter());
+    let details = Details { documents: &[5, 7, 6], ..Details::default() };
+    let view = TopicView { details, ..topic.view() };
+    let tied = Tied { view, groups: buffer.groups(), most_orders: MOST_ORDERS };
+    // The same judgement thrice, but three documents: rank 1, 2 or 3.
+    let got = range(&seventh, &tied).unwrap();
+    assert!(is(got, 1.0 / 3.0, 1.0, 11.0 / 18.0), "{got:?}");
+    // A measure of grades sees three times the same.
+    assert!(is(range(build("RR", 1.0).as_ref(), &tied).unwrap(), 1.0, 1.0, 1.0));
+    // Too many orders are told, and no number is made up.
+    assert!(range(&seventh, &Tied { most_orders: 5.0, ..tied }).is_err());
 }

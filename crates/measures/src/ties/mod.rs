@@ -27,7 +27,7 @@ pub use cascade::cascade;
 pub use enumerate::enumerated;
 pub use lattice::{Walk, lattice};
 pub use maximum::expected_maximum;
-pub use relevant::{Drawn, over_relevant};
+pub use relevant::over_relevant;
 
 /// Distinct orders that are enumerated where a measure has no rule of its own.
 pub const MOST_ORDERS: f64 = 1e5;

@@ -4,8 +4,7 @@ use karat_data::{Judgement, TieGroup};
 
 /// How many of some kind of document are among the first ones drawn from a group, without putting back: the
 /// hypergeometric distribution, one draw after the other.
-#[derive(Debug, Clone)]
-pub struct Drawn {
+struct Drawn {
     population: usize,
     kind: usize,
     draws: usize,
@@ -14,19 +13,19 @@ pub struct Drawn {
 
 impl Drawn {
     /// Nothing drawn yet from a population with so many of the kind.
-    pub fn new(population: usize, kind: usize) -> Drawn {
+    fn new(population: usize, kind: usize) -> Drawn {
         let mut chances = vec![0.0; kind + 1];
         chances[0] = 1.0;
         Drawn { population, kind, draws: 0, chances }
     }
 
     /// The chance of each count, from 0.
-    pub fn chances(&self) -> &[f64] {
+    fn chances(&self) -> &[f64] {
         &self.chances[..=self.kind.min(self.draws)]
     }
 
     /// One more draw; nothing happens when all are drawn.
-    pub fn draw(&mut self) {
+    fn draw(&mut self) {
         let left = (self.population - self.draws) as f64;
         if left == 0.0 {
             return;
