@@ -10,9 +10,10 @@
 //! perfect. That is sampling without replacement in which a relevant document weighs 1 and any other w.
 //!
 //! One urn is here. What its rankings hide below the judged ranks is [`RankingModel`], exactly ([`Moments`]) and
-//! simulated ([`Simulated`]).
+//! simulated ([`Simulated`]); which urn judged rankings came from is [`fit`].
 
 mod counts;
+pub mod fit;
 mod lanes;
 mod model;
 mod moments;
