@@ -168,7 +168,8 @@ fn best_weight(height: &impl Fn(f64) -> Height, (low, high): (f64, f64)) -> f64 
     }
     let (a, b) = ((best.0 - step).max(low), (best.0 + step).min(high));
     let slope = |log_weight: f64| height(log_weight).by_weight;
-    if slope(a) <= 0.0 { a } else { crossing(slope, a, b).unwrap_or(b) }
+    let refined = if slope(a) <= 0.0 { a } else { crossing(slope, a, b).unwrap_or(b) };
+    if height(refined).value >= best.1 { refined } else { best.0 }
 }
 
 /// The judgements, equal prefixes once.
@@ -270,7 +271,7 @@ struct AtWeight<'a> {
 
 impl AtWeight<'_> {
     /// The height at these log-odds θ of q. With means and variances over M given the prefix, the derivatives in θ are
-    /// Σ (E[M] − Nq) and Σ (Var[M] − Nq(1 − q)).
+    /// Σ (`E[M]` − Nq) and Σ (`Var[M]` − Nq(1 − q)).
     fn at(&self, log_odds: f64) -> Height {
         let n = f64::from(self.whole.documents);
         let q = odds_to_share(log_odds);

@@ -11,7 +11,7 @@ const WORK: u64 = 1 << 29;
 /// The first two moments of what the unjudged ranks of one ranking add to RBP.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moments {
-    /// E[v].
+    /// `E[v]`.
     pub mean: f64,
     /// Var(v).
     pub variance: f64,
@@ -38,10 +38,10 @@ impl RankingModel {
     }
 }
 
-/// Chance of a state, and the parts of E[v] and E[v²] that come through it.
+/// Chance of a state, and the parts of `E[v]` and `E[v²]` that come through it.
 type State = [f64; 3];
 
-/// E[v] and E[v²] of one urn's rankings.
+/// `E[v]` and `E[v²]` of one urn's rankings.
 fn of_urn(urn: &Urn, weights: &[f64]) -> (f64, f64) {
     let most = (urn.relevant as usize).min(weights.len());
     let mut states: Vec<State> = vec![[0.0; 3]; most + 2];
@@ -73,7 +73,7 @@ mod tests {
         RankingModel::new(documents, relevant, weight, 0.8, judged).unwrap()
     }
 
-    /// E[v] and Var(v) by going through all 2ᴺ rankings of M relevant documents.
+    /// `E[v]` and Var(v) by going through all 2ᴺ rankings of M relevant documents.
     fn brute_force(model: &RankingModel, relevant: u32) -> (f64, f64) {
         let urn = Urn::new(model.documents(), relevant, model.weight()).unwrap();
         let weights = model.rank_weights();

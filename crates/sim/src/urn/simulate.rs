@@ -52,8 +52,14 @@ impl RankingModel {
     /// Draws the experiment. `threads` only changes how long it takes.
     pub fn simulate(&self, experiment: Experiment, seed: Seed, threads: usize) -> Simulated {
         let replications = (BATCH / experiment.queries.max(1)).max(1);
+        let mut rank_weights = self.rank_weights();
+        // 32-bit floats end at 1e-45, and deep ranks weigh less: the lanes count in units of the first unjudged rank.
+        let unit = rank_weights.iter().copied().fold(0.0, f64::max);
+        let unit = if unit > 0.0 { unit } else { 1.0 };
+        rank_weights.iter_mut().for_each(|weight| *weight /= unit);
         let work = Work {
-            kernel: Kernel::new(self.documents(), self.weight(), &self.rank_weights()),
+            kernel: Kernel::new(self.documents(), self.weight(), &rank_weights),
+            unit,
             counts: self.counts(),
             streams: seed.streams(&self.stream_name()),
             queries: experiment.queries.max(1) as usize,
@@ -90,6 +96,8 @@ impl RankingModel {
 /// What all batches share.
 struct Work {
     kernel: Kernel,
+    /// What a sum of the kernel's is counted in.
+    unit: f64,
     counts: super::counts::Counts,
     streams: Streams,
     queries: usize,
@@ -111,11 +119,12 @@ impl Work {
             values.extend_from_slice(&self.kernel.draw(&relevant, &mut generators));
         }
         values.truncate(lists);
+        let values: Vec<f64> = values.into_iter().map(|value| f64::from(value) * self.unit).collect();
         let mut batch = Batch::empty(self.bins);
         for queries in values.chunks_exact(self.queries) {
             let mut sum = 0.0;
             for &value in queries {
-                let off = f64::from(value) - self.pivot;
+                let off = value - self.pivot;
                 sum += off;
                 batch.squares += off * off;
             }
@@ -125,7 +134,7 @@ impl Work {
         if self.bins > 0 {
             for value in values {
                 // The greatest v belongs to the last bin.
-                let bin = (f64::from(value) * self.bins_per_unit) as usize;
+                let bin = (value * self.bins_per_unit) as usize;
                 batch.histogram[bin.min(self.bins - 1)] += 1;
             }
         }
@@ -220,6 +229,17 @@ mod tests {
                 assert!((means.mean() - found.lists.mean).abs() < 1e-12);
             }
         }
+    }
+
+    #[test]
+    fn deep_ranks_do_not_vanish() {
+        // 500 judged ranks of p = .8 leave v near 1e-49, which no 32-bit float holds.
+        let deep = RankingModel::new(1_000, Relevant::Share(0.3), 0.5, 0.8, 500).unwrap();
+        let exact = deep.moments().unwrap();
+        let found = deep.simulate(Experiment { queries: 10, replications: 1_000, bins: 0 }, Seed(1), 1);
+        assert!(exact.mean > 1e-50 && exact.mean < 1e-48);
+        let z = (found.lists.mean - exact.mean) / (exact.variance / 10_000.0).sqrt();
+        assert!(z.abs() < 5.0, "{z}");
     }
 
     #[test]

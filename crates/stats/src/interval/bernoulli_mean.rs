@@ -66,7 +66,7 @@ impl BernoulliMean {
         self.effective_queries
     }
 
-    /// E[Υ], the mean of the queries' means.
+    /// `E[Υ]`, the mean of the queries' means.
     pub fn mean(&self) -> f64 {
         self.mean
     }

@@ -1,8 +1,8 @@
 //! The sum of independent weighted yes-or-no's, Σ wᵢ Bᵢ with Bᵢ = 1 in a share qᵢ of cases.
 //!
 //! That is what unjudged documents add to a measure linear in gain (Park 2016, section 2.1). The one decision: no answer
-//! without its error. Few sums are enumerated ([`atoms`]) and exact up to rounding; many are put on a grid
-//! ([`grid`]), and every probability and quantile comes as [`Enclosed`], within ends that are proved, not hoped for.
+//! without its error. Few sums are enumerated (`atoms`) and exact up to rounding; many are put on a grid
+//! (`grid`), and every probability and quantile comes as [`Enclosed`], within ends that are proved, not hoped for.
 //! No term is dropped: one too small for the grid still has its mean in the position and its size in the ends.
 
 mod atoms;
@@ -54,7 +54,7 @@ impl Term {
     }
 }
 
-/// Mean of the sum of these terms (Park 2016, section 2.1: E[v]).
+/// Mean of the sum of these terms (Park 2016, section 2.1: `E[v]`).
 pub fn mean(terms: &[Term]) -> f64 {
     compensated_sum(terms.iter().map(|term| term.mean()))
 }

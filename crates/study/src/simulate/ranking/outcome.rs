@@ -55,7 +55,7 @@ impl Outcome {
         let queries = f64::from(question.experiment.queries);
         let over_queries = |mean: f64, variance: f64| Centre { mean, std_dev: (variance / queries).sqrt() };
         let terms = &shared.terms;
-        let coverage = shared.interval.map(|interval| {
+        let coverage = shared.interval.filter(|_| !simulated.means.is_empty()).map(|interval| {
             let within = simulated.means.iter().filter(|&&mean| interval.contains(mean)).count();
             within as f64 / simulated.means.len() as f64
         });
