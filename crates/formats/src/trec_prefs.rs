@@ -38,7 +38,11 @@ fn parse_line(line: &[u8]) -> Result<MarkedRow<'_>, LineProblem> {
         6 => "this looks like a line of a run (topic Q0 docno rank score tag): give the qrels first, then the runs",
         _ => "complete or split the line; a docno must not contain blanks",
     })?;
-    let value = grade(level, "level (field 5)", LAYOUT)?;
+    let value = grade(level, "level (field 5)", LAYOUT).map_err(|problem| LineProblem {
+        expected: "a number (the higher, the more preferred)".into(),
+        remedy: problem.remedy.replace("grade", "level"),
+        ..problem
+    })?;
     Ok(MarkedRow { topic, docno, judgement: judgement(value), group, subgroup, value })
 }
 
