@@ -165,6 +165,7 @@ pub fn either(file: &str, sample: &Sample<'_>) -> Result<Detected, Problems> {
         return Err(Problem::of_file(file, expected, found, "check that the file was written completely").into());
     };
     let remedy = mistaken(line)
+        .or_else(|| ambiguous(sample))
         .unwrap_or("check that this is the right file; if it is, say what it is with --qrels-format or --run-format");
     Err(unknown(file, number, line, expected, remedy.to_owned()))
 }

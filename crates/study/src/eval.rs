@@ -6,7 +6,7 @@ use karat_measures::{Aggregate, Measure};
 use karat_report::{Audience, Cell, Column, NumberStyle, Provenance, Report, Table};
 use karat_stats::interval::NoInterval;
 
-use crate::scores::{RunScores, Setting, list_names, list_topics, score};
+use crate::scores::{RunScores, Setting, grades_of, list_names, list_topics, score};
 use crate::summary::{Inference, Tally};
 
 /// What is asked beyond the scores themselves.
@@ -73,25 +73,11 @@ pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, mut question: Question<
     Ok(report)
 }
 
-/// What measures of grades make of judgements that say more, or less, than a grade.
+/// What measures of grades make of judgements that are not plain grades, where there are such measures.
 fn kind_note(setting: &Setting<'_>) -> Option<String> {
+    let kind = setting.qrels.kind();
     let of_grades = setting.measures.iter().any(|measure| measure.info().needs == JudgementKind::Grades);
-    let note = match setting.qrels.kind() {
-        JudgementKind::Subtopics => {
-            "the judgements are by subtopic: measures of plain grades take a document's best grade over the subtopics (where field 2 is a judge and not a subtopic, say --qrels-format trec-jg)"
-        }
-        JudgementKind::Groups => {
-            "the judgements are in groups: measures of plain grades take a document's best grade over the groups"
-        }
-        JudgementKind::Strata => {
-            "the judgements are of a stratified sample: measures of plain grades use the grades as they are, without estimating from the strata, and documents that were not drawn are pooled but not judged"
-        }
-        JudgementKind::Probabilities => {
-            "the judgements were sampled with probabilities: measures of plain grades use the grades as they are, without weighing them by the probabilities"
-        }
-        JudgementKind::Grades | JudgementKind::Preferences => return None,
-    };
-    of_grades.then(|| note.to_owned())
+    grades_of(kind).filter(|_| of_grades).map(|made| format!("{kind}: {made}"))
 }
 
 /// One measure's scores over the topics of a run.
