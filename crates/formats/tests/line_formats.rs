@@ -147,8 +147,11 @@ fn rows_of(qrels: &Qrels) -> BTreeMap<Vec<u8>, Vec<Row>> {
     rows
 }
 
+/// By attempt and topic.
+type Kept = BTreeMap<(u32, Vec<u8>), Vec<Row>>;
+
 #[derive(Default)]
-struct Keeping(Mutex<BTreeMap<(u32, Vec<u8>), Vec<Row>>>);
+struct Keeping(Mutex<Kept>);
 
 impl Visitor for Keeping {
     fn worker(&self) -> Box<dyn Worker + '_> {
