@@ -2,9 +2,9 @@
 
 use crate::info::MeasureInfo;
 use crate::{
-    accuracy, average_precision, bpref, counts, cumulated_gain, expected_reciprocal_rank, f_measure, geometric,
-    inferred_ap, interpolated, judged, ndcg, ndcg_variants, normalized_gain, precision, r_precision, rbp, recall,
-    reciprocal_rank, relative_precision, roc_area, sets, success, utility, yaap,
+    accuracy, alpha_ndcg, average_precision, bpref, counts, cumulated_gain, err_ia, expected_reciprocal_rank,
+    f_measure, geometric, inferred_ap, intent_aware, interpolated, judged, ndcg, ndcg_variants, normalized_gain, nrbp,
+    precision, r_precision, rbp, recall, reciprocal_rank, relative_precision, roc_area, sets, success, utility, yaap,
 };
 
 /// Every measure, in the order people meet them in `karat measures`.
@@ -32,11 +32,22 @@ pub static MEASURES: &[&MeasureInfo] = &[
     &cumulated_gain::DISCOUNTED,
     &cumulated_gain::PLAIN,
     &expected_reciprocal_rank::INFO,
+    &expected_reciprocal_rank::NORMALIZED,
     &rbp::INFO,
     &ndcg_variants::OVER_RELEVANT,
     &ndcg_variants::AT_LEVELS,
     &normalized_gain::INFO,
     &normalized_gain::BINARY,
+    // Novelty and diversity: judgements by subtopic.
+    &alpha_ndcg::NORMALIZED,
+    &alpha_ndcg::PLAIN,
+    &err_ia::INFO,
+    &err_ia::NORMALIZED,
+    &nrbp::INFO,
+    &nrbp::NORMALIZED,
+    &intent_aware::AVERAGE_PRECISION,
+    &intent_aware::PRECISION,
+    &intent_aware::SUBTOPIC_RECALL,
     // Incomplete judgements.
     &judged::INFO,
     &judged::UNJUDGED,

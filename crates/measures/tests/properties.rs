@@ -2,10 +2,11 @@
 //! forms against literal ones.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use karat_data::{CollectionFacts, Grade, Judgement};
+use karat_data::{CollectionFacts, Grade, Judgement, JudgementKind, Mark};
 use karat_measures::curve::{Interpolated, area, roc};
 use karat_measures::example::Owned;
 use karat_measures::registry::MEASURES;
+use karat_measures::subtopics::Subtopics;
 use karat_measures::{BoundsKind, Measure, Score, spec};
 use proptest::prelude::*;
 
@@ -42,6 +43,35 @@ fn topic(max: u32, depth: usize) -> impl Strategy<Value = Owned> {
     (prop::collection::vec(judgement(max), 0..=depth), missed, documents).prop_map(move |(ranks, missed, documents)| {
         Owned::new(ranks, missed, CollectionFacts { max_grade: f64::from(max), documents, whole_grades: true })
     })
+}
+
+/// A topic judged by subtopic: documents with marks, some without, some outside the pool.
+fn marked_topic(depth: usize) -> impl Strategy<Value = Owned> {
+    let mark =
+        (0u32..4, -1i32..3).prop_map(|(group, value)| Mark { document: 0, group, subgroup: 0, value: value.into() });
+    let document = prop_oneof![
+        5 => prop::collection::vec(mark, 0..4).prop_map(|mut marks| {
+            marks.sort_by_key(|mark| mark.group);
+            marks.dedup_by_key(|mark| mark.group);
+            let best = marks.iter().map(|mark| mark.value).reduce(f64::max).unwrap_or(0.0);
+            (Judgement::from_number(best).unwrap(), marks)
+        }),
+        1 => Just((Judgement::Unpooled, Vec::new())),
+    ];
+    let missed = prop::collection::vec(document.clone(), 0..6);
+    (prop::collection::vec(document, 0..=depth), missed).prop_map(|(ranks, missed)| {
+        let collection = CollectionFacts { max_grade: 2.0, ..CollectionFacts::default() };
+        Owned::marked(JudgementKind::Subtopics, ranks, missed, collection)
+    })
+}
+
+/// The documents' marks in rank order, and those of the documents not retrieved.
+fn marks_of(topic: &Owned) -> (Vec<Vec<Mark>>, Vec<Vec<Mark>>) {
+    let details = topic.view().details;
+    let ranks = details.by_rank().map(<[Mark]>::to_vec).collect();
+    let missed = details.marks.chunk_by(|a, b| a.document == b.document);
+    let missed = missed.filter(|marks| !details.documents.contains(&marks[0].document)).map(<[Mark]>::to_vec).collect();
+    (ranks, missed)
 }
 
 /// The topic with every unjudged document, retrieved or in the pool, judged in every way there is.
@@ -164,6 +194,74 @@ proptest! {
         let other = Owned::new(ranks, missed, topic.view().collection);
         for (text, measure) in all(1.0) {
             prop_assert_eq!(measure.score(&topic.view()), measure.score(&other.view()), "{}", text);
+        }
+    }
+
+    #[test]
+    fn judgements_by_subtopic_give_finite_scores_within_range(
+        topic in marked_topic(12),
+        level in prop::sample::select(vec![0.5, 1.0, 2.0, 99.0]),
+    ) {
+        for (text, measure) in all(level).into_iter().filter(|(_, measure)| measure.info().needs == topic.view().details.kind) {
+            let value = measure.score(&topic.view()).unwrap().value;
+            let (least, greatest) = measure.info().range;
+            prop_assert!(value.is_finite() && least - SLACK <= value && value <= greatest + SLACK, "{text}: {value}");
+        }
+    }
+
+    #[test]
+    fn names_of_subtopics_do_not_matter_and_a_repeated_mark_says_nothing_new(topic in marked_topic(12)) {
+        let (ranks, missed) = marks_of(&topic);
+        let known = |marks: &Vec<Mark>| !marks.is_empty();
+        let renamed = |documents: Vec<Vec<Mark>>| -> Vec<_> {
+            documents.into_iter().map(|marks| {
+                let judgement = if known(&marks) { grade(0.0) } else { Judgement::Unpooled };
+                let marks: Vec<Mark> = marks.iter().map(|mark| Mark { group: 9 - mark.group, ..*mark }).collect();
+                (judgement, [marks.clone(), marks].concat())
+            }).collect()
+        };
+        let other = Owned::marked(topic.view().details.kind, renamed(ranks), renamed(missed), topic.view().collection);
+        for (text, measure) in all(1.0).into_iter().filter(|(_, measure)| measure.info().needs == JudgementKind::Subtopics) {
+            let (before, after) = (measure.score(&topic.view()).unwrap(), measure.score(&other.view()).unwrap());
+            prop_assert!((before.value - after.value).abs() < SLACK, "{text}: {before:?} {after:?}");
+        }
+    }
+
+    #[test]
+    fn the_ideal_of_subtopics_is_the_literal_greedy_one(topic in marked_topic(12), alpha in prop::sample::select(vec![0.0, 0.5, 0.75])) {
+        let view = topic.view();
+        let relevant = |marks: &[Mark]| -> Vec<u32> { marks.iter().filter(|mark| mark.value >= 1.0).map(|mark| mark.group).collect() };
+        let mut left: Vec<(u32, Vec<u32>)> =
+            view.details.marks.chunk_by(|a, b| a.document == b.document).map(|marks| (marks[0].document, relevant(marks))).collect();
+        let mut seen = [0; 4];
+        let mut literal = Vec::new();
+        while !left.is_empty() {
+            // At every rank every document is looked at; of equal ones the last is taken.
+            let gain = |groups: &[u32]| groups.iter().map(|group| (1.0f64 - alpha).powi(seen[*group as usize])).sum::<f64>();
+            let best = (0..left.len()).max_by(|a, b| gain(&left[*a].1).total_cmp(&gain(&left[*b].1))).unwrap();
+            let (_, groups) = left.remove(best);
+            literal.push(gain(&groups));
+            groups.iter().for_each(|group| seen[*group as usize] += 1);
+        }
+        literal.retain(|gain| *gain > 0.0);
+        let fast = Subtopics::of(&view, 1.0).unwrap().ideal_novelty(alpha, usize::MAX);
+        prop_assert_eq!(&fast, &literal);
+        let prefix = Subtopics::of(&view, 1.0).unwrap().ideal_novelty(alpha, 3);
+        prop_assert_eq!(&prefix[..], &literal[..literal.len().min(3)]);
+    }
+
+    #[test]
+    fn with_one_subtopic_diversity_measures_are_plain_ones(ranks in prop::collection::vec(0u32..2, 0..20), missed in prop::collection::vec(0u32..2, 0..5)) {
+        let marks = |values: &[u32]| -> Vec<_> {
+            values.iter().map(|&value| {
+                let mark = Mark { document: 0, group: 0, subgroup: 0, value: value.into() };
+                (grade(value.into()), vec![mark])
+            }).collect()
+        };
+        let topic = Owned::marked(JudgementKind::Subtopics, marks(&ranks), marks(&missed), CollectionFacts::default());
+        for (diversity, plain) in [("alpha_nDCG(alpha=0)@7", "nDCG@7"), ("AP_IA", "AP"), ("P_IA@5", "P@5"), ("nERR_IA@6", "nERR@6")] {
+            let value = |text: &str| build(text, 1.0).score(&topic.view()).unwrap().value;
+            prop_assert!((value(diversity) - value(plain)).abs() < SLACK, "{diversity} {} {}", value(diversity), value(plain));
         }
     }
 
