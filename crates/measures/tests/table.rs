@@ -183,6 +183,22 @@ fn a_parameter_out_of_its_range_is_an_error_that_names_it() {
         "ERR_IA",
         "NRBP(beta=0)",
         "P_IA",
+        "INST(T=0.4)",
+        "INST(max_rel=0)",
+        "INSQ(T=0)",
+        "INSQ(min_rel=2,max_rel=2)",
+        "INSQ(min_rel=-1)",
+        "BPM",
+        "BPM(hc=-1)@5",
+        "NERR8",
+        "NERR10(p=1)",
+        "SDCG@2000000",
+        "Compat(p=0)",
+        "Compat(normalize=maybe)",
+        "Q(beta=-1)",
+        "NCUrb(gamma=0)",
+        "JKnDCG(b=1)",
+        "nERR(gain=cubic)@5",
     ] {
         let result = spec::parse(text, 1.0).and_then(|spec| spec.build().map(drop));
         assert!(result.is_err_and(|error| error.message.len() > 20), "{text}");
