@@ -25,8 +25,9 @@ pub static INFO: MeasureInfo = MeasureInfo {
               (gain_i - med)",
     reading: "T = 1: precision at the rank where the first fully relevant document, or its worth in others, is reached.",
     misleads: "More can be less: a better document that makes the user stop earlier can lower the gain per document. gain = \
-               (grade - min_rel) / (max_rel - min_rel): fix max_rel to compare collections. cwl_eval's dynamic model forgets \
-               hc (it moves T instead of k), so that only hc=0 agrees.",
+               (grade - min_rel) / (max_rel - min_rel): fix max_rel to compare collections. cwl_eval adds gains as floats, \
+               so that 1 + 2/3 + 2/3 + 2/3 is not enough for T = 3 there and the user goes on; and its dynamic model forgets hc (it \
+               moves T instead of k).",
     citation: Citation {
         text: "Zhang, Liu, Li, Zhang, Xu and Ma (2017), Evaluating web search with a Bejeweled player model, SIGIR.",
         bibtex: "@inproceedings{zhang2017, author={Fan Zhang and Yiqun Liu and Xin Li and Min Zhang and Yinghui Xu and \
@@ -54,6 +55,14 @@ pub static INFO: MeasureInfo = MeasureInfo {
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new("BPM(T=1)@10", "1 0 2 2", "", 0.5, "gains 1/2, 0, 1: 1.5 is enough at rank 3: 1.5/3").up_to(2.0),
+        Example::new(
+            "BPM(T=3)@10",
+            "3 2 2 2 0",
+            "",
+            0.75,
+            "1 + 3 * 2/3 is enough at rank 4, though not in floats: 3/4",
+        )
+        .up_to(3.0),
         Example::new("BPM(T=5)@10", "1 0 2 2", "", 0.25, "2.5 is not enough: all 10 ranks, 2.5/10").up_to(2.0),
         Example::new(
             "BPM(T=1,hb=1)@10",

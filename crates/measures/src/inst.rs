@@ -24,7 +24,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
               T_i))^2, T_i = T less the gain of ranks 1 to i;  INST@k: the user stops at rank k at the latest",
     reading: "T = 1: one relevant document is wanted; where none is found the user looks at about 2T + 1/2 documents.",
     misleads: "The list goes on for ever with nothing more in it, where cwl_eval and ir_measures stop at rank 1000: theirs is \
-               INST@1000, larger by about 0.1 %. gain = (grade - min_rel) / (max_rel - min_rel): fix max_rel to compare \
+               INST@1000, larger by 0.15 % at most for T = 1. gain = (grade - min_rel) / (max_rel - min_rel): fix max_rel to compare \
                collections. Which documents a user looks at depends on what was judged, so that unjudged documents \
                do more than lack a gain.",
     citation: Citation {

@@ -94,6 +94,17 @@ impl Nrbp {
         }
         Ok(Box::new(Nrbp { info, alpha: subtopics::alpha(spec)?, beta, level: spec.level()? }))
     }
+
+    /// Gains by rank, each beta times as much as the one before.
+    fn rank_biased(&self, gains: impl IntoIterator<Item = f64>) -> f64 {
+        let mut weight = 1.0;
+        let mut sum = 0.0;
+        for gain in gains {
+            sum += weight * gain;
+            weight *= self.beta;
+        }
+        sum
+    }
 }
 
 impl Measure for Nrbp {
@@ -111,10 +122,11 @@ impl Measure for Nrbp {
         if topic.is_empty() {
             return Ok(Score::without_bounds(0.0));
         }
-        let patience = |rank: usize| libm::pow(self.beta, (rank - 1) as f64);
-        let sum = subtopics::discounted(topic.novelty(self.alpha, usize::MAX), patience);
+        let sum = self.rank_biased(topic.novelty(self.alpha, usize::MAX));
         let value = if std::ptr::eq(self.info, &NORMALIZED) {
-            sum / subtopics::discounted(topic.ideal_novelty(self.alpha, usize::MAX), patience)
+            // The first rank of the ideal adds 1 or more: ranks whose weight is below 1e-20 change nothing.
+            let depth = (libm::log(1e-20) / libm::log(self.beta)).ceil() as usize + 1;
+            sum / self.rank_biased(topic.ideal_novelty(self.alpha, depth))
         } else {
             sum * (1.0 - (1.0 - self.alpha) * self.beta) / topic.len() as f64
         };

@@ -18,6 +18,26 @@ pub fn text(folder: &Path, name: &str) -> String {
     text
 }
 
+/// The text of one file in an archive (tar), compressed as above: a header of 512 bytes with name and size, then the file
+/// in blocks of 512.
+#[allow(dead_code)]
+pub fn archived(archive: &str, name: &str) -> String {
+    let mut rest = archive.as_bytes();
+    while rest.len() > 512 {
+        let text = |range: std::ops::Range<usize>| {
+            let field = &rest[range];
+            String::from_utf8_lossy(&field[..field.iter().position(|byte| *byte == 0).unwrap_or(field.len())])
+                .into_owned()
+        };
+        let size = usize::from_str_radix(text(124..136).trim(), 8).unwrap_or(0);
+        if text(0..100).rsplit('/').next() == Some(name) {
+            return String::from_utf8_lossy(&rest[512..512 + size]).into_owned();
+        }
+        rest = &rest[512 + size.next_multiple_of(512)..];
+    }
+    panic!("{name} is not in the archive");
+}
+
 /// Lines as fields.
 fn fields(text: &str) -> impl Iterator<Item = Vec<&str>> {
     text.lines().map(|line| line.split_whitespace().collect())
