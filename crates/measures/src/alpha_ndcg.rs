@@ -54,7 +54,7 @@ pub static NORMALIZED: MeasureInfo = MeasureInfo {
             "a ab",
             "b",
             (1.0 + 1.5 / LOG2_3) / (2.0 + 0.5 / LOG2_3),
-            "G = 1 and 0.5 + 1; ideal: ab (2), then b or a (0.5): (1 + 1.5/log2(3)) / (2 + 0.5/log2(3)) = 0.8403",
+            "G = 1 and 0.5 + 1; ideal: ab (2), then b or a (0.5): (1 + 1.5/log2(3)) / (2 + 0.5/log2(3)) = 0.8406",
         )
         .marked(JudgementKind::Subtopics),
         Example::new(
