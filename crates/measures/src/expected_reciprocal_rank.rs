@@ -27,12 +27,20 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new("ERR", "1 0 1", "", 0.5 + 0.25 / 3.0, "S = 1/2: 1/2 + (1/3) * 1/2 * 1/2"),
         Example::new("ERR@2", "2 1", "", 0.75 + 0.5 * 0.25 * 0.25, "S = 3/4, 1/4: 3/4 + (1/2) * (1/4) * (1/4)")
             .up_to(2.0),
+        Example::new(
+            "ERR(gain=linear)",
+            "0 3 - 2",
+            "",
+            0.40625,
+            "S = 3/4, 2/4: (1/2) * (3/4) + (1/4) * (1/4) * (1/2); NTCIREVAL prints 0.4062",
+        )
+        .up_to(3.0),
     ],
     build: |spec| ExpectedReciprocalRank::build(spec, &INFO),
 };
@@ -135,15 +143,26 @@ impl Measure for ExpectedReciprocalRank {
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
+        let value = self.value(view)?;
+        if std::ptr::eq(self.info, &NORMALIZED) {
+            return Ok(Score::without_bounds(value));
+        }
+        // A higher grade at any rank raises it, so the bounds are those of the least and the greatest grade.
+        let max_grade = view.collection.max_grade;
+        let best = tally::first(view, self.cutoff).iter().map(|judgement| judgement.grade().unwrap_or(max_grade));
+        Ok(Score::within(value, value, self.expected(best, max_grade)))
+    }
+
+    fn value(&self, view: &TopicView<'_>) -> Result<f64, Undefined> {
         let max_grade = view.collection.max_grade;
         let retrieved = tally::first(view, self.cutoff).iter().map(|judgement| judgement.grade().unwrap_or(0.0));
         let value = self.expected(retrieved, max_grade);
         if !std::ptr::eq(self.info, &NORMALIZED) {
-            return Ok(Score::without_bounds(value));
+            return Ok(value);
         }
         let grades = view.facts.grades.iter().rev();
         let sorted = grades.flat_map(|(grade, count)| std::iter::repeat_n(grade.value(), *count as usize));
         let ideal = self.expected(sorted.take(self.cutoff.unwrap_or(usize::MAX)), max_grade);
-        Ok(Score::without_bounds(if ideal > 0.0 { value / ideal } else { 0.0 }))
+        Ok(if ideal > 0.0 { value / ideal } else { 0.0 })
     }
 }

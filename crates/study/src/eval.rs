@@ -1,6 +1,6 @@
 //! How good is each run, and how sure is that?
 
-use karat_data::{Problems, Qrels, RunSource, TopicIndex};
+use karat_data::{Problems, Qrels, RunSource, TopicFacts, TopicIndex};
 use karat_measures::info::BoundsKind;
 use karat_measures::{Aggregate, Measure};
 use karat_report::{Audience, Cell, Column, NumberStyle, Provenance, Report, Table};
@@ -333,12 +333,14 @@ fn barren_notes(setting: &Setting<'_>) -> Vec<String> {
     levels.dedup();
     let mut notes = Vec::new();
     for level in levels {
-        let barren: Vec<TopicIndex> =
-            setting.qrels.topics().filter(|&topic| setting.qrels.facts(topic).relevant(level) == 0).collect();
-        if barren.is_empty() {
+        let qrels = setting.qrels;
+        let is_barren = |facts: TopicFacts<'_>| facts.relevant(level) == 0;
+        let count = qrels.all_facts().filter(|&facts| is_barren(facts)).count();
+        if count == 0 {
             continue;
         }
-        let topics = list_topics(setting.qrels, &barren);
+        let barren = qrels.topics().filter(|&topic| is_barren(qrels.facts(topic)));
+        let topics = list_names(barren.map(|topic| qrels.name(topic)), count);
         let at = if level == 1.0 { String::new() } else { format!(" at grade {level} or above") };
         notes.push(format!(
             "no document is judged relevant{at} for {topics}: measures that divide by the number of relevant documents \
@@ -369,11 +371,20 @@ fn bounds_notes(setting: &Setting<'_>, rows: &[Vec<Row>], none_at_all: Option<&s
             .collect()
     };
     let mut notes = Vec::new();
-    let estimators = without(&[BoundsKind::Estimator]);
+    let estimators: Vec<String> = setting
+        .measures
+        .iter()
+        .filter(|measure| measure.info().bounds == BoundsKind::Estimator)
+        .map(|measure| measure.spec().to_string())
+        .collect();
     if !estimators.is_empty() {
-        notes.push(format!("no bounds for {}: estimates from the judged part", estimators.join(", ")));
+        notes.push(format!(
+            "{}: estimates from the judged part; the bounds are what full judgement could give, and need not hold the \
+             estimate",
+            estimators.join(", ")
+        ));
     }
-    let others = without(&[BoundsKind::None, BoundsKind::Exact, BoundsKind::Sound]);
+    let others = without(&[BoundsKind::None, BoundsKind::Exact, BoundsKind::Sound, BoundsKind::Estimator]);
     if !others.is_empty() {
         notes.push(format!("bounds are not computed yet for {}", others.join(", ")));
     }

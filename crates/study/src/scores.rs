@@ -22,6 +22,8 @@ pub struct Setting<'a> {
     pub policy: Policy,
     /// The measures.
     pub measures: &'a [Box<dyn Measure>],
+    /// Whether bounds are wanted; they cost time.
+    pub bounds: bool,
     /// Threads to use; the answer does not depend on it.
     pub threads: usize,
 }
@@ -51,7 +53,10 @@ impl RunScores {
 pub fn score(setting: &Setting<'_>, runs: &dyn RunSource) -> Result<Vec<RunScores>, Problems> {
     let ask = |topic: TopicIndex, ranking: Ranking<'_>, scores: &mut Vec<Scored>| {
         let view = setting.qrels.view(topic, ranking, setting.collection);
-        scores.extend(setting.measures.iter().map(|measure| finite(measure.score(&view))));
+        let score = |measure: &dyn Measure| {
+            if setting.bounds { measure.score(&view) } else { measure.value(&view).map(Score::without_bounds) }
+        };
+        scores.extend(setting.measures.iter().map(|measure| finite(score(measure.as_ref()))));
     };
     let found = each_topic(setting.qrels, runs, &setting.policy, setting.threads, setting.measures.len(), ask)?;
     let names = names(&found)?;

@@ -7,7 +7,8 @@ use karat_formats::block::{Block, Blocks, Cut};
 use karat_formats::fields::{fields, is_idle, mistaken};
 use karat_formats::{Dialect, Input, trec_qrels, trec_run};
 use karat_study::check::{
-    Band, CheckedFile, CheckedQrels, CheckedRun, Finding, QrelsCheck, RunCheck, Severity, compare, compare_runs, report,
+    Band, CheckedFile, CheckedQrels, CheckedRun, Finding, Findings, LISTED, QrelsCheck, RunCheck, Severity, compare,
+    compare_runs, report,
 };
 
 use super::VERSION;
@@ -23,8 +24,8 @@ pub struct Arguments {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
     /// List at most N errors of each file
-    #[arg(long, value_name = "N")]
-    limit: Option<usize>,
+    #[arg(long, value_name = "N", default_value_t = LISTED)]
+    limit: usize,
     #[command(flatten)]
     output: OutputOptions,
 }
@@ -37,11 +38,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     output::spare_inputs(&arguments.output, &arguments.files)?;
     let inputs = files::inputs(&arguments.files)?;
     let mut unreadable = 0;
-    let mut seen: Vec<Seen> = inputs.iter().map(|input| look(input, &mut unreadable)).collect();
+    let mut seen: Vec<Seen> = inputs.iter().map(|input| look(input, arguments.limit, &mut unreadable)).collect();
     let qrels: Vec<CheckedQrels> = seen.iter_mut().filter_map(|seen| seen.qrels.take()).collect();
     let bands: Vec<Band> = compare_all(&qrels, &mut seen);
     let files: Vec<CheckedFile> = seen.into_iter().map(|seen| seen.file).collect();
-    let errors: usize = files.iter().map(|file| file.count(Severity::Error)).sum();
+    let errors: u64 = files.iter().map(|file| file.findings.count(Severity::Error)).sum();
     output::write(&report(files, &qrels, &bands, arguments.limit, VERSION), &arguments.output)?;
     match errors {
         0 => Ok(()),
@@ -81,18 +82,21 @@ fn compare_all(qrels: &[CheckedQrels], seen: &mut [Seen]) -> Vec<Band> {
 }
 
 /// Reads one file and lists what is wrong with it alone.
-fn look(input: &Input, unreadable: &mut usize) -> Seen {
+fn look(input: &Input, limit: usize, unreadable: &mut u64) -> Seen {
     let mut seen = Seen::default();
     seen.file.path = input.name().to_owned();
     seen.file.kind = "unknown";
+    seen.file.findings = Findings::listing(limit);
     let read = kind(input).and_then(|kind| match kind {
         Kind::Qrels => look_at_qrels(input, &mut seen),
         Kind::Run => look_at_run(input, &mut seen),
         Kind::Unknown(problem) => Err(problem.into()),
     });
     if let Err(problems) = read {
-        *unreadable += problems.kept().iter().filter(|problem| problem.kind == ProblemKind::Unreadable).count();
-        seen.file.findings.extend(problems.kept().iter().map(Finding::from));
+        for problem in problems.kept() {
+            *unreadable += u64::from(problem.kind == ProblemKind::Unreadable);
+            seen.file.findings.push(Finding::from(problem));
+        }
     }
     seen
 }
