@@ -7,7 +7,7 @@ use crate::discount::{Discounts, LOG2_3};
 use crate::info::{BoundsKind, Citation, Example, MeasureInfo, Parameter, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
-use crate::spec::{MeasureSpec, RELEVANCE, SpecError, Value};
+use crate::spec::{MeasureSpec, RELEVANCE, SpecError};
 use crate::subtopics::{self, ALPHA, GREEDY_LIMIT, Subtopics};
 
 const CLARKE: Citation = Citation {
@@ -130,7 +130,7 @@ impl Measure for AlphaDcg {
     }
 
     fn spec(&self) -> MeasureSpec {
-        MeasureSpec::new(self.info).with("alpha", Value::Number(self.alpha)).with_level(self.level).cutoff(self.cutoff)
+        MeasureSpec::new(self.info).with_unless("alpha", self.alpha, 0.5).with_level(self.level).cutoff(self.cutoff)
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {

@@ -117,15 +117,9 @@ impl Measure for Bejeweled {
     }
 
     fn spec(&self) -> MeasureSpec {
-        let mut spec = MeasureSpec::new(&INFO).with("T", Value::Number(self.target));
-        for (name, value, default) in
-            [("hb", self.target_step, 0.0), ("hc", self.cutoff_step, 0.0), ("med", self.median, 0.5)]
-        {
-            if value != default {
-                spec = spec.with(name, Value::Number(value));
-            }
-        }
-        self.scale.print(spec).cutoff(self.cutoff)
+        let spec = MeasureSpec::new(&INFO).with("T", Value::Number(self.target));
+        let spec = spec.with_unless("hb", self.target_step, 0.0).with_unless("hc", self.cutoff_step, 0.0);
+        self.scale.print(spec.with_unless("med", self.median, 0.5)).cutoff(self.cutoff)
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {

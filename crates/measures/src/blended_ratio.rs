@@ -283,7 +283,7 @@ impl Measure for Blended {
     }
 
     fn spec(&self) -> MeasureSpec {
-        let spec = MeasureSpec::new(self.info).with("beta", Value::Number(self.beta)).with_level(self.level);
+        let spec = MeasureSpec::new(self.info).with_unless("beta", self.beta, 1.0).with_level(self.level);
         let spec = self.gains.print(spec);
         match self.kind {
             Kind::Average(cutoff) => spec.optional(cutoff),

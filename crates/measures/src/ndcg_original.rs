@@ -9,7 +9,7 @@ use crate::gains::{self, GAINS, Gains};
 use crate::info::{BoundsKind, Example, MeasureInfo, Parameter, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
-use crate::spec::{MeasureSpec, OPTIONAL_CUTOFF, Value};
+use crate::spec::{MeasureSpec, OPTIONAL_CUTOFF};
 use crate::tally;
 
 const BASE: Parameter = Parameter {
@@ -72,7 +72,7 @@ impl Measure for Original {
     }
 
     fn spec(&self) -> MeasureSpec {
-        self.gains.print(MeasureSpec::new(&INFO).with("b", Value::Number(self.base))).optional(self.cutoff)
+        self.gains.print(MeasureSpec::new(&INFO).with_unless("b", self.base, 2.0)).optional(self.cutoff)
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {

@@ -6,7 +6,7 @@ use crate::aggregate::Aggregate;
 use crate::info::{BoundsKind, Citation, Example, MeasureInfo, Parameter, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
-use crate::spec::{MeasureSpec, RELEVANCE, SpecError, Value};
+use crate::spec::{MeasureSpec, RELEVANCE, SpecError};
 use crate::subtopics::{self, ALPHA, GREEDY_LIMIT, Subtopics};
 
 const CLARKE: Citation = Citation {
@@ -113,8 +113,8 @@ impl Measure for Nrbp {
     }
 
     fn spec(&self) -> MeasureSpec {
-        let spec = MeasureSpec::new(self.info).with("alpha", Value::Number(self.alpha));
-        spec.with("beta", Value::Number(self.beta)).with_level(self.level)
+        let spec = MeasureSpec::new(self.info).with_unless("alpha", self.alpha, 0.5);
+        spec.with_unless("beta", self.beta, 0.5).with_level(self.level)
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {

@@ -48,7 +48,7 @@ impl Scale {
     /// The specification with this scale.
     #[must_use]
     pub fn print(&self, spec: MeasureSpec) -> MeasureSpec {
-        let spec = if self.least > 0.0 { spec.with("min_rel", Value::Number(self.least)) } else { spec };
+        let spec = spec.with_unless("min_rel", self.least, 0.0);
         match self.greatest {
             Some(greatest) => spec.with("max_rel", Value::Number(greatest)),
             None => spec,
