@@ -3,8 +3,8 @@
 use crate::info::MeasureInfo;
 use crate::{
     accuracy, average_precision, bpref, counts, cumulated_gain, expected_reciprocal_rank, f_measure, geometric,
-    inferred_ap, interpolated, judged, ndcg, ndcg_variants, normalized_gain, precision, r_precision, rbp, recall,
-    reciprocal_rank, relative_precision, roc_area, sets, success, utility, yaap,
+    inferred_ap, interpolated, judged, judgement_groups, ndcg, ndcg_variants, normalized_gain, precision, preferences,
+    r_precision, rbp, recall, reciprocal_rank, relative_precision, roc_area, sets, success, utility, yaap,
 };
 
 /// Every measure, in the order people meet them in `karat measures`.
@@ -51,12 +51,23 @@ pub static MEASURES: &[&MeasureInfo] = &[
     &sets::RELATIVE_PRECISION,
     &sets::AVERAGE_PRECISION,
     &utility::INFO,
+    // Judgement groups: the opinions of several people.
+    &judgement_groups::AVERAGE_PRECISION,
+    &judgement_groups::PRECISION,
+    &judgement_groups::R_PRECISION_MULTIPLE,
+    // Preferences.
+    &preferences::ratio::INFO,
+    &preferences::pairs::INFO,
+    &preferences::groups::INFO,
+    &preferences::equal_nonrelevant::INFO,
     // Counts.
     &counts::TOPICS,
     &counts::RETRIEVED,
     &counts::RELEVANT,
     &counts::RELEVANT_RETRIEVED,
     &counts::NONRELEVANT_RETRIEVED,
+    &preferences::counts::POSSIBLE,
+    &preferences::counts::FULFILLED,
 ];
 
 /// The measure of that name or alias. Names are looked up as written first, then whatever their case.
