@@ -124,6 +124,7 @@ impl Aligner {
         self.order.sort_by(|a, b| {
             by_score(a.0, b.0).then_with(|| match policy.ties {
                 Ties::Docno => rows[b.1 as usize].docno.cmp(rows[a.1 as usize].docno),
+                Ties::DocnoRising => rows[a.1 as usize].docno.cmp(rows[b.1 as usize].docno),
                 Ties::File => Ordering::Equal,
             })
         });
@@ -166,7 +167,11 @@ fn is_in_order(rows: &[Row<'_>], policy: &Policy) -> bool {
     rows.windows(2).all(|pair| match by_score(score(&pair[0], policy), score(&pair[1], policy)) {
         Ordering::Less => true,
         Ordering::Greater => false,
-        Ordering::Equal => policy.ties == Ties::File || pair[0].docno >= pair[1].docno,
+        Ordering::Equal => match policy.ties {
+            Ties::Docno => pair[0].docno >= pair[1].docno,
+            Ties::DocnoRising => pair[0].docno <= pair[1].docno,
+            Ties::File => true,
+        },
     })
 }
 

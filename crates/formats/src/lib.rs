@@ -17,6 +17,8 @@ pub mod rows;
 pub mod run_files;
 pub mod sample;
 pub mod sink;
+pub mod trec_jg;
+pub mod trec_prefs;
 pub mod trec_qrels;
 pub mod trec_run;
 
