@@ -129,17 +129,16 @@ impl Group {
         let mut above = vec![0u32; self.documents.len()];
         let mut start = 0;
         for &end in &self.ends {
+            let end = end as usize;
             let mut class = start;
-            for at in start + 1..=end as usize {
-                if upper[at] > 0 {
-                    if class > start {
-                        lower[class] = class..at;
-                        self.order[class..at].iter().for_each(|&document| above[document as usize] += 1);
-                    }
-                    class = at;
+            for at in (start + 1..=end).filter(|&at| upper[at] > 0) {
+                if class > start {
+                    lower[class] = class..at;
+                    self.order[class..at].iter().for_each(|&document| above[document as usize] += 1);
                 }
+                class = at;
             }
-            start = end as usize;
+            start = end;
         }
         let mut free: Vec<u32> = (0..self.documents.len() as u32).filter(|&d| above[d as usize] == 0).collect();
         while let Some(document) = free.pop() {

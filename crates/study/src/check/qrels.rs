@@ -1,5 +1,6 @@
 //! Judgements, line by line.
 
+use karat_data::preferences::contradictions;
 use karat_data::problem::quote;
 use karat_data::{JudgementKind, MarkedBuilder, MarkedRow, Qrels, QrelsBuilder, TopicIndex};
 
@@ -80,6 +81,11 @@ impl QrelsCheck {
                 format!("{docno} is judged again for its topic; first on line {} ({grades})", self.row_lines[first]);
             file.findings.push(Finding::error(&file.path, what, if_twice).on(self.row_lines[second], self.docno));
         }
+        let preferences = qrels.marks().filter(|marks| marks.kind() == JudgementKind::Preferences);
+        for problem in preferences.into_iter().flat_map(|marks| contradictions(&qrels, marks, &file.path)) {
+            let what = format!("expected {}, found {}", problem.expected, problem.found);
+            file.findings.push(Finding::error(&file.path, what, problem.remedy));
+        }
         file.rows = self.row_lines.len() as u64;
         file.topics = qrels.len() as u64;
         let barren: Vec<TopicIndex> =
@@ -96,7 +102,7 @@ impl QrelsCheck {
             file.findings.push(Finding::note(&file.path, what, remedy));
         }
         let fractions = self.grades.iter().filter(|grade| grade.fract() != 0.0).count() as u64;
-        if fractions > 0 {
+        if fractions > 0 && self.kind != JudgementKind::Preferences {
             let what = format!("{} with a fraction", counted(fractions, "grade"));
             let remedy = "none needed here; trec_eval and `karat trec_eval` cut them to whole numbers";
             file.findings.push(Finding::warning(&file.path, what, remedy));
