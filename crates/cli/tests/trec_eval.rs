@@ -461,7 +461,7 @@ fn qrels_as_preferences_and_as_judgement_groups() {
 fn what_is_wrong_with_preferences() {
     let run = "1 Q0 a 1 9 t\n";
     for (rows, status, words) in [
-        ("1 g s a 1\n1 g s b 0\n1 g t b 0\n1 g t a 0\n", 4, "value 0 in one subgroup"),
+        ("1 g s a 1\n1 g s b 0\n1 g t b 0\n1 g t a 0\n", 4, "level 0 in one subgroup"),
         ("1 g s a 2\n1 g s b 1\n1 g t b 2\n1 g t a 1\n", 4, "and the reverse"),
         ("1 g s a 2\n1 g s a 1\n", 4, "each document once"),
         ("1 g s a -1\n", 2, "deviation negative-preferences"),

@@ -211,10 +211,10 @@ pub fn contradictions(qrels: &Qrels, marks: &Marks, file: &str) -> Vec<Problem> 
             let (found, remedy) = match group.contradiction()? {
                 Contradiction::Circle(a, b) => (
                     format!("{} before {} and the reverse, directly or through others", quoted(a), quoted(b)),
-                    "correct the values; opinions that differ belong into different groups (field 2)",
+                    "correct the levels; opinions that differ belong into different groups (field 2)",
                 ),
                 Contradiction::ZeroAndMore(document) => (
-                    format!("{} with value 0 in one subgroup and a larger one in another", quoted(document)),
+                    format!("{} with level 0 in one subgroup and a higher one in another", quoted(document)),
                     "0 says that a document is not relevant: write it in all subgroups of the group or in none",
                 ),
             };

@@ -1,102 +1,75 @@
-//! trec_eval's preferences: `topic group subgroup docno value`, and qrels read as preferences.
-//!
-//! Within a group and subgroup of a topic the document with the larger value is preferred; 0 means not relevant. A group
-//! is one person's opinion and must not contradict itself ([`karat_data::preferences`]).
+//! trec_eval's preferences: `topic group subgroup docno level` (its `-R prefs`), and qrels read as preferences. Within a
+//! subgroup, a document of a higher level is preferred to one of a lower; level 0 means not relevant. A group is one
+//! person's opinion and must not contradict itself ([`karat_data::preferences`]).
 
-use karat_data::{Judgement, JudgementKind, LineProblem, MarkedRow, problem::quote};
-use memchr::memchr;
+use karat_data::{JudgementKind, LineProblem, MarkedRow, problem::quote};
 
-use crate::Dialect;
-use crate::fields::{fields, has_mark, mistaken};
+use crate::columns::{LARGEST, columns, grade, is_whole, judgement};
 use crate::registry::{QrelsFormat, QrelsReader};
 use crate::sample::Sample;
-use crate::trec_qrels;
-use crate::trec_run::{marked, zero_byte};
 
 /// The row of the table.
 pub static FORMAT: QrelsFormat = QrelsFormat {
     name: "trec-prefs",
-    about: "trec_eval's preferences. Within a group and subgroup of a topic the document with the larger value is preferred; 0 means not relevant.",
-    layout: "topic group subgroup docno value",
+    about: "trec_eval's preferences (prefs): within a judgement group and subgroup, a document of a higher level is preferred to one of a lower. Told from the content where docnos are not numbers; else ask for it.",
+    layout: LAYOUT,
     kind: JudgementKind::Preferences,
     docno: "docno (field 4)",
     recognise,
     reader: QrelsReader::Marked(parse_line),
 };
 
-/// Plain qrels read as preferences, as `trec_eval -R qrels_prefs` does: field 2 is the group. Not in the table, because
-/// nothing but the wish of the user tells them from qrels.
+/// Plain qrels read as preferences, as `trec_eval -R qrels_prefs` does: field 2 is the group, and a grade below 0 is
+/// preferred least. Not in the table, because nothing but the wish of the user tells them from qrels.
 pub static OF_QRELS: QrelsFormat = QrelsFormat {
     name: "trec-qrels-prefs",
     about: "TREC's qrels, the larger grade preferred; the second field is the judgement group.",
-    layout: "topic group docno grade",
+    layout: QRELS_LAYOUT,
     kind: JudgementKind::Preferences,
     docno: "docno (field 3)",
     recognise: |_| false,
     reader: QrelsReader::Marked(parse_qrels_line),
 };
 
-const LAYOUT: &str = "5 fields (topic group subgroup docno value)";
+const LAYOUT: &str = "topic group subgroup docno level";
+const QRELS_LAYOUT: &str = "topic group docno grade";
 
-/// The largest value, as for grades.
-const LARGEST: f64 = 1e9;
-
-/// Sampled judgements have five fields too, and a number in the fourth; a docno that is a number cannot be told from it.
+/// Five fields, a name before the number at the end: the other layouts of five have a number there. A run without its
+/// tag has one there too, its rank.
 fn recognise(sample: &Sample<'_>) -> bool {
-    let number = |field: &[u8]| fast_float2::parse::<f64, _>(field).is_ok();
-    sample.has_fields(5) && sample.rows::<5>().all(|[_, _, _, docno, value]| !number(docno) && number(value))
+    sample.has_fields(5)
+        && sample.most::<5>(|[_, _, _, docno, level]| {
+            fast_float2::parse::<f64, _>(docno).is_err()
+                && !is_whole(docno)
+                && fast_float2::parse::<f64, _>(level).is_ok()
+        })
 }
 
 /// Any line.
-///
-/// # Errors
-/// What is wrong with it; the line number is left at 0.
-pub fn parse_line(line: &[u8]) -> Result<MarkedRow<'_>, LineProblem> {
-    if memchr(0, line).is_some() {
-        return Err(zero_byte(line));
-    }
-    let mut parts = fields(line);
-    let (Some(topic), Some(group), Some(subgroup), Some(docno), Some(value), None) =
-        (parts.next(), parts.next(), parts.next(), parts.next(), parts.next(), parts.next())
-    else {
-        return Err(wrong_count(line));
-    };
-    if has_mark(topic) {
-        return Err(marked(topic));
-    }
-    let bad = |expected: &str, remedy: &str| LineProblem::new("value (field 5)", expected, quote(value), remedy);
-    let number = match fast_float2::parse::<f64, _>(value) {
-        Ok(number) if (0.0..=LARGEST).contains(&number) => number,
-        Ok(number) if number < 0.0 => {
-            return Err(bad("a value from 0 (not relevant) on", "only the order of values counts: write 0, 1, 2, ..."));
+fn parse_line(line: &[u8]) -> Result<MarkedRow<'_>, LineProblem> {
+    let [topic, group, subgroup, docno, level] = columns(line, LAYOUT, |count| match count {
+        4 => "qrels have four fields; preferences need a subgroup too (0 where there is one only)",
+        6 => "this looks like a line of a run (topic Q0 docno rank score tag): give the qrels first, then the runs",
+        _ => "complete or split the line; a docno must not contain blanks",
+    })?;
+    let bad = |expected: &str, remedy: &str| LineProblem::new("level (field 5)", expected, quote(level), remedy);
+    let value = match fast_float2::parse::<f64, _>(level) {
+        Ok(value) if (0.0..=LARGEST).contains(&value) => value,
+        Ok(value) if value < 0.0 => {
+            return Err(bad("a level from 0 (not relevant) on", "only the order of levels counts: write 0, 1, 2, ..."));
         }
-        Ok(_) => return Err(bad("a number up to 1000000000", "only the order of values counts: write small numbers")),
-        Err(_) => return Err(bad("a number", "check the order of the fields: topic group subgroup docno value")),
+        Ok(_) => return Err(bad("a number up to 1000000000", "only the order of levels counts: write small numbers")),
+        Err(_) if level.contains(&b',') => return Err(bad("a number", "write the decimal point as '.', not ','")),
+        Err(_) => return Err(bad("a number", &format!("check the order of the fields: {LAYOUT}"))),
     };
-    let judgement = Judgement::from_number(number).unwrap_or(Judgement::PooledUnjudged);
-    Ok(MarkedRow { topic, docno, judgement, group, subgroup, value: number })
+    Ok(MarkedRow { topic, docno, judgement: judgement(value), group, subgroup, value })
 }
 
-/// A line of qrels.
+/// Any line of qrels.
 fn parse_qrels_line(line: &[u8]) -> Result<MarkedRow<'_>, LineProblem> {
-    // The checks of qrels, then what their line leaves out: the group, and a grade below 0, which is one here.
-    let row = trec_qrels::parse_line(line, Dialect::Strict)?;
-    let group = fields(line).nth(1).unwrap_or_default();
-    let value = fields(line).nth(3).and_then(|grade| fast_float2::parse(grade).ok()).unwrap_or_default();
-    Ok(MarkedRow { topic: row.topic, docno: row.docno, judgement: row.judgement, group, subgroup: b"", value })
-}
-
-fn wrong_count(line: &[u8]) -> LineProblem {
-    let count = fields(line).count();
-    let remedy = mistaken(line).unwrap_or(match count {
-        6 => {
-            "this looks like a line of a run (topic Q0 docno rank score tag): give the judgements first, then the runs"
-        }
-        4 => "qrels have 4 fields: leave out --qrels-format, or add a subgroup (third field, such as 0)",
-        _ => "complete or split the line; no field may contain blanks",
-    });
-    let plural = if count == 1 { "field" } else { "fields" };
-    LineProblem::new("fields", LAYOUT, format!("{count} {plural} in {}", quote(line)), remedy)
+    let [topic, group, docno, number] = columns(line, QRELS_LAYOUT, super::trec_qrels::if_not_four)?;
+    let value = grade(number, "grade (field 4)", QRELS_LAYOUT)?;
+    Ok(MarkedRow { topic, docno, judgement: judgement(value), group, subgroup: b"", value })
 }
 
 #[cfg(test)]
@@ -104,12 +77,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_is_a_place_in_an_order() {
-        let row = parse_line(b"1\tu:a  s d#7\t2.5\r").unwrap();
-        assert_eq!((row.topic, row.group, row.subgroup, row.docno), (&b"1"[..], &b"u:a"[..], &b"s"[..], &b"d#7"[..]));
-        assert_eq!((row.value, row.judgement.grade()), (2.5, Some(2.5)));
-        let row = parse_qrels_line(b"1 u d -1").unwrap();
-        assert_eq!((row.group, row.value, row.judgement), (&b"u"[..], -1.0, Judgement::PooledUnjudged));
+    fn groups_subgroups_and_levels() {
+        let row = parse_line(b"1.EC.AB  F:Ret,C:Not   F:Rnkd  FR940303-1-00022        1.5").unwrap();
+        assert_eq!(
+            (row.group, row.subgroup, row.docno, row.value),
+            (&b"F:Ret,C:Not"[..], &b"F:Rnkd"[..], &b"FR940303-1-00022"[..], 1.5)
+        );
+        assert!(recognise(&Sample::new(b"1 0 0 FR1 1\n1 0 0 FR2 0\n", true)));
+        assert!(!recognise(&Sample::new(b"1 0 FR1 1 1\n1 0 FR2 1 0\n", true)));
+        assert!(!recognise(&Sample::new(b"1 Q0 FR1 1 12.5\n1 Q0 FR2 2 11.5\n", true)));
+    }
+
+    #[test]
+    fn qrels_are_preferences_and_keep_what_is_below_0() {
+        let row = parse_qrels_line(b"1 ann d -1").unwrap();
+        assert_eq!((row.group, row.subgroup, row.docno, row.value), (&b"ann"[..], &b""[..], &b"d"[..], -1.0));
     }
 
     #[test]
@@ -127,14 +109,5 @@ mod tests {
             let text = format!("{} {}", problem.expected, problem.found);
             assert!(text.contains(words), "{line}: {text}");
         }
-    }
-
-    #[test]
-    fn told_by_a_docno_in_the_fourth_field() {
-        let told = |text: &str| recognise(&Sample::new(text.as_bytes(), true));
-        assert!(told("1 0 0 FT1 1\n1 0 0 FT2 0\n"));
-        // Sampled qrels: stratum and grade. Preferences among numbered documents look the same.
-        assert!(!told("1 0 FT1 2 1\n1 0 FT2 1 -1\n") && !told("1 0 0 17 1\n"));
-        assert!(!told("1 0 FT1 1\n") && !told(""));
     }
 }

@@ -1,6 +1,6 @@
 //! How good is each run, and how sure is that?
 
-use karat_data::{Problems, Qrels, RunSource, TopicIndex};
+use karat_data::{JudgementKind, Problems, Qrels, RunSource, TopicIndex};
 use karat_measures::info::BoundsKind;
 use karat_measures::{Aggregate, Measure};
 use karat_report::{Audience, Cell, Column, NumberStyle, Provenance, Report, Table};
@@ -58,6 +58,7 @@ pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, mut question: Question<
             scores.push(row.for_data(&name, &run.name, &question.inference));
         }
     }
+    notes.extend(kind_note(setting));
     notes.extend(no_interval_notes(silent));
     notes.extend(bounds_notes(setting, &rows, question.no_bounds));
     notes.extend(range_notes(setting.measures, &rows));
@@ -70,6 +71,27 @@ pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, mut question: Question<
     report.provenance = provenance;
     report.notes = notes;
     Ok(report)
+}
+
+/// What measures of grades make of judgements that say more, or less, than a grade.
+fn kind_note(setting: &Setting<'_>) -> Option<String> {
+    let of_grades = setting.measures.iter().any(|measure| measure.info().needs == JudgementKind::Grades);
+    let note = match setting.qrels.kind() {
+        JudgementKind::Subtopics => {
+            "the judgements are by subtopic: measures of plain grades take a document's best grade over the subtopics (where field 2 is a judge and not a subtopic, say --qrels-format trec-jg)"
+        }
+        JudgementKind::Groups => {
+            "the judgements are in groups: measures of plain grades take a document's best grade over the groups"
+        }
+        JudgementKind::Strata => {
+            "the judgements are of a stratified sample: measures of plain grades use the grades as they are, without estimating from the strata, and documents that were not drawn are pooled but not judged"
+        }
+        JudgementKind::Probabilities => {
+            "the judgements were sampled with probabilities: measures of plain grades use the grades as they are, without weighing them by the probabilities"
+        }
+        JudgementKind::Grades | JudgementKind::Preferences => return None,
+    };
+    of_grades.then(|| note.to_owned())
 }
 
 /// One measure's scores over the topics of a run.

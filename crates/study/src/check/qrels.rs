@@ -84,7 +84,7 @@ impl QrelsCheck {
         let preferences = qrels.marks().filter(|marks| marks.kind() == JudgementKind::Preferences);
         for problem in preferences.into_iter().flat_map(|marks| contradictions(&qrels, marks, &file.path)) {
             let what = format!("expected {}, found {}", problem.expected, problem.found);
-            file.findings.push(Finding::error(&file.path, what, problem.remedy));
+            file.findings.push(Finding::error(&file.path, what, &problem.remedy));
         }
         file.rows = self.row_lines.len() as u64;
         file.topics = qrels.len() as u64;

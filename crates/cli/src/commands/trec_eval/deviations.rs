@@ -209,10 +209,10 @@ pub static DEVIATIONS: &[Deviation] = &[
     },
     Deviation {
         id: "negative-preferences",
-        trec_eval: "-R prefs takes values below 0, and what they mean depends on whether a group has subgroups",
+        trec_eval: "-R prefs takes levels below 0, and what they mean depends on whether a group has subgroups",
         karat: "refuses them (status 2); with -R qrels_prefs a grade below 0 is preferred least, and counts as not relevant",
-        why: "trec_eval says that values are not negative",
-        see: "-R prefs with the value -1",
+        why: "trec_eval says that levels are not negative",
+        see: "-R prefs with the level -1",
     },
     Deviation {
         id: "preference-circles",
@@ -226,7 +226,7 @@ pub static DEVIATIONS: &[Deviation] = &[
         trec_eval: "prefs_avgjg_Rnonrel leaves out non-relevant documents that were not retrieved by the order of docnos",
         karat: "by the order of the file",
         why: "no measure of karat sees a docno; it matters only to groups with subgroups",
-        see: "-R prefs, a group with two subgroups and more documents of value 0 than others",
+        see: "-R prefs, a group with two subgroups and more documents of level 0 than others",
     },
 ];
 

@@ -35,7 +35,7 @@ Usage: karat trec_eval [FLAGS] QRELS RUN
   -l N         the least grade that is relevant (default 1)
   -M N         only the first N documents    -J     only judged documents
   -N N         documents in the collection, for utility
-  -R FORMAT    what QRELS holds: qrels; prefs (topic group subgroup docno value) or qrels_prefs for
+  -R FORMAT    what QRELS holds: qrels; prefs (topic group subgroup docno level) or qrels_prefs for
                preferences; qrels_jg (topic group docno grade) for judgement groups
   -T trec_results                            the only format of runs
   -Z FILE      z scores: FILE has lines of topic, measure, mean and standard deviation

@@ -63,8 +63,8 @@ impl Stop {
                 (Profile::Ten, true) => deviations::stop("no-shared-topic", 4, text),
             };
         }
-        let number = |field: &str| ["score", "grade", "value"].iter().any(|name| field.starts_with(name));
-        if all("a value from 0") {
+        let number = |field: &str| ["score", "grade", "level"].iter().any(|name| field.starts_with(name));
+        if all("a level from 0") {
             return deviations::stop("negative-preferences", 2, text);
         }
         if in_field(&|field, found| number(field) && found.trim_matches(['"', '-', '+']).eq_ignore_ascii_case("nan")) {
