@@ -195,7 +195,7 @@ pub static DEVIATIONS: &[Deviation] = &[
         trec_eval: "-Z gives -1000000 to a score that its file has no mean for, or that differs from the mean where the \
                     standard deviation is 0, and averages it with the others",
         karat: "does the same, and names the measures",
-        why: "the number is reproduced; it means nothing (gm_map and gm_bpref are always of this kind)",
+        why: "the number is reproduced; it means nothing, nor does the mean (gm_map and gm_bpref are seldom in such files)",
         see: "-Z with a file that lacks a measure",
     },
     Deviation {
