@@ -94,7 +94,7 @@ fn tags_line_ends_names_and_topics_that_come_back() {
 }
 
 #[test]
-fn all_errors_are_listed_unless_there_is_a_limit() {
+fn errors_are_listed_up_to_a_limit_and_all_counted() {
     let mut run = b"1 Q0 d1 1 2 r\n1 Q0 d1 2 1 r\n".to_vec();
     (0..50).for_each(|row| run.extend_from_slice(format!("1 Q0 e{row} 1 x r\n").as_bytes()));
     let (answer, status) = check(&[("a", &run)], &[]);

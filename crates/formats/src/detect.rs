@@ -78,7 +78,7 @@ pub fn run(file: &str, sample: &Sample<'_>) -> Result<&'static RunFormat, Proble
             format!("these look like judgements ({name}: {layout}): give the qrels first, then the runs")
         }
         None => mistaken(line)
-            .or_else(|| msmarco_run::no_ranks(sample))
+            .or_else(|| msmarco_run::why_not(sample))
             .map_or_else(|| trec_remedy(trec_run::parse_line(line, Dialect::Strict), "--run-format"), str::to_owned),
     };
     let expected =
@@ -108,7 +108,7 @@ pub fn qrels(file: &str, sample: &Sample<'_>) -> Result<&'static QrelsFormat, Pr
                 trec_qrels::FORMAT.layout
             )
         }
-        None => mistaken(line).map_or_else(
+        None => mistaken(line).or_else(|| ambiguous(sample)).map_or_else(
             || trec_remedy(trec_qrels::parse_line(line, Dialect::Strict), "--qrels-format"),
             str::to_owned,
         ),
@@ -165,8 +165,21 @@ pub fn either(file: &str, sample: &Sample<'_>) -> Result<Detected, Problems> {
         return Err(Problem::of_file(file, expected, found, "check that the file was written completely").into());
     };
     let remedy = mistaken(line)
+        .or_else(|| ambiguous(sample))
         .unwrap_or("check that this is the right file; if it is, say what it is with --qrels-format or --run-format");
     Err(unknown(file, number, line, expected, remedy.to_owned()))
+}
+
+/// What to do about judgements in a layout that could mean several things.
+fn ambiguous(sample: &Sample<'_>) -> Option<&'static str> {
+    if sample.has_fields(5) {
+        return Some(
+            "five fields are a stratified sample (sampled: topic 0 docno stratum grade), prels (topic docno grade method probability) or preferences (trec-prefs: topic group subgroup docno level): say which with --qrels-format",
+        );
+    }
+    sample.has_fields(3).then_some(
+        "three fields could mean anything: write judgements as topic 0 docno grade; where small codes are the best, as in Cranfield's own file (1 a complete answer, 4 of least interest), turn them round first",
+    )
 }
 
 /// What TREC's reader would say of the line, and that the format can be named.

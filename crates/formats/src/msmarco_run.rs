@@ -48,12 +48,17 @@ fn comes_again(sample: &Sample<'_>) -> bool {
     again * 4 > rows
 }
 
-/// What to do about three columns that are no ranks, where there are such.
-pub fn no_ranks(sample: &Sample<'_>) -> Option<&'static str> {
-    let numbers = sample.has_fields(3) && sample.most::<3>(|[.., last]| fast_float2::parse::<f64, _>(last).is_ok());
-    (numbers && comes_again(sample)).then_some(
-        "the third field comes again within a topic, so it is no rank and these may be judgements (topic docno grade); a run needs ranks or the six fields of TREC",
-    )
+/// What to do about three columns that are not this format.
+pub fn why_not(sample: &Sample<'_>) -> Option<&'static str> {
+    if !sample.has_fields(3) {
+        return None;
+    }
+    let numbers = sample.most::<3>(|[.., last]| fast_float2::parse::<f64, _>(last).is_ok());
+    Some(if numbers && comes_again(sample) {
+        "the third field comes again within a topic, so it is no rank and these may be judgements (topic docno grade); a run needs ranks, or the six fields of TREC"
+    } else {
+        "three fields are read where they are topic, docno and rank, in that order; a TREC run has six (topic Q0 docno rank score tag)"
+    })
 }
 
 fn to_rank(text: &[u8]) -> Option<u64> {
@@ -96,7 +101,7 @@ pub fn parse_line(line: &[u8], _: Dialect) -> Result<RunLine<'_>, LineProblem> {
     let Some(number) = to_rank(rank) else {
         let remedy = match fast_float2::parse::<f64, _>(rank) {
             Ok(number) if number < 0.0 => "count ranks from 1",
-            Ok(number) if number.fract() == 0.0 => "write the rank as a plain whole number, such as 1",
+            Ok(number) if number.fract() == 0.0 => "write the rank as a plain whole number, at most 1000000000",
             Ok(_) => {
                 "this format has a rank and no score: write a TREC run (topic Q0 docno rank score tag) if there are scores"
             }
@@ -168,8 +173,10 @@ mod tests {
         assert!(!is_run("1 184 2\n1 29 2\n1 31 2\n1 12 3\n"));
         assert!(!is_run("query-id corpus-id score\n"));
         assert!(!is_run("1 a 0.5\n1 b 0.25\n"));
-        assert!(no_ranks(&Sample::new(b"1 184 2\n1 29 2\n1 31 2\n1 12 3\n", true)).is_some());
-        assert!(no_ranks(&Sample::new(b"a few words\nor more here\n", true)).is_none());
+        let why_not = |text: &'static str| why_not(&Sample::new(text.as_bytes(), true)).unwrap_or_default();
+        assert!(why_not("1 184 2\n1 29 2\n1 31 2\n1 12 3\n").starts_with("the third field comes again"));
+        assert!(why_not("1 1 a\n1 2 b\n").starts_with("three fields are read"));
+        assert_eq!(why_not("1 0 a 1\n"), "");
     }
 
     #[test]

@@ -189,10 +189,11 @@ impl Reading {
         }
         self.problems.count_more(complaints.more);
         let line_of = |row: usize| lines.get(row).map_or(0, |&line| u64::from(line));
-        if let Some(marks) = qrels.marks().filter(|marks| marks.kind() == JudgementKind::Preferences) {
-            for problem in contradictions(&qrels, marks, &self.facts.file) {
-                self.problems.push(problem);
-            }
+        // Where lines are wrong or come twice, what follows from them would only confuse.
+        let sound = self.problems.is_empty() && duplicates.is_empty();
+        let preferences = qrels.marks().filter(|marks| sound && marks.kind() == JudgementKind::Preferences);
+        for problem in preferences.into_iter().flat_map(|marks| contradictions(&qrels, marks, &self.facts.file)) {
+            self.problems.push(problem);
         }
         self.close(&duplicates, line_of, self.format.if_judged_twice())?;
         Ok((qrels, self.facts))

@@ -61,7 +61,7 @@ impl RunFiles {
             match block.outcome {
                 Ok(part) => {
                     format = part.format;
-                    parts.add(&file, format.docno, block.bytes, part.facts, &mut problems);
+                    parts.add(&file, format, block.bytes, part.facts, &mut problems);
                 }
                 Err(found) => {
                     broken_off = true;
@@ -78,7 +78,7 @@ impl RunFiles {
             problems = Problems::default();
             let (bytes, facts) = self.read_ungrouped(run, parse, visitor.worker().as_mut())?;
             parts = Parts::default();
-            parts.add(&file, format.docno, bytes, facts, &mut problems);
+            parts.add(&file, format, bytes, facts, &mut problems);
         }
         if parts.rows == 0 && !broken_off {
             problems.say_once();
@@ -92,7 +92,7 @@ impl RunFiles {
             ));
         }
         problems.into_result()?;
-        let topics = parts.topics.len() as u64;
+        let topics = parts.topics().count() as u64;
         Ok(RunFacts {
             file,
             format: format.name,
@@ -156,15 +156,19 @@ struct Parts {
     bytes: u64,
     lines: u64,
     rows: u64,
-    topics: Vec<u64>,
+    /// The keys of the topics, block by block.
+    keys: Vec<Vec<u64>>,
     tag: Option<String>,
 }
 
 impl Parts {
-    fn add(&mut self, file: &str, docno: &'static str, bytes: u64, facts: BlockFacts, problems: &mut Problems) {
+    fn add(&mut self, file: &str, format: &RunFormat, bytes: u64, facts: BlockFacts, problems: &mut Problems) {
         for mut problem in facts.problems {
             if problem.field == align::DOCNO {
-                problem.field = docno;
+                problem.field = format.docno;
+                if format.ordering_rank.is_some() {
+                    problem.remedy = "keep one of the two lines, the one with the rank that the system meant".into();
+                }
             }
             problems.push(Problem::of_line(file, self.lines, problem));
         }
@@ -176,15 +180,23 @@ impl Parts {
         self.bytes += bytes;
         self.lines += facts.lines;
         self.rows += facts.rows;
-        self.topics.extend(facts.topics);
+        self.keys.push(facts.topics);
         if let Some(tag) = facts.last_tag {
             self.tag = Some(karat_data::names::text(&tag));
         }
     }
 
-    /// Two topics with one hash look like one that comes back: then the file is read again for nothing, and rightly.
-    fn topic_comes_back(&mut self) -> bool {
-        self.topics.sort_unstable();
-        self.topics.windows(2).any(|pair| pair[0] == pair[1])
+    fn topics(&self) -> impl Iterator<Item = u64> + '_ {
+        self.keys.iter().flatten().copied()
+    }
+
+    /// Two topics with one key look like one that comes back: then the file is read again for nothing, and rightly.
+    fn topic_comes_back(&self) -> bool {
+        if self.topics().is_sorted_by(|a, b| a < b) {
+            return false;
+        }
+        let mut keys: Vec<u64> = self.topics().collect();
+        keys.sort_unstable();
+        keys.windows(2).any(|pair| pair[0] == pair[1])
     }
 }

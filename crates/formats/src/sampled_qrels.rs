@@ -24,17 +24,12 @@ pub static FORMAT: QrelsFormat = QrelsFormat {
 
 const LAYOUT: &str = "topic 0 docno stratum grade";
 
-/// Five fields: the second the same on all lines, the third naming each document once per topic, then two small numbers.
-/// A run without its tag looks like it, but for the second field.
+/// Five fields: 0, a docno that a topic has once, then two small numbers. A run without its tag has Q0 for the 0.
 fn recognise(sample: &Sample<'_>) -> bool {
-    let Some(first) = sample.rows::<5>().next().map(|row| row[1]) else { return false };
-    let shaped = |[_, iteration, _, stratum, grade]: [&[u8]; 5]| {
-        iteration == first && is_whole(stratum) && stratum.len() <= 3 && is_whole(grade) && grade.len() <= 3
-    };
+    let small = |text: &[u8]| is_whole(text) && text.len() <= 3;
     let mut seen = HashSet::new();
-    first != b"Q0"
-        && sample.has_fields(5)
-        && sample.most::<5>(shaped)
+    sample.has_fields(5)
+        && sample.most::<5>(|[_, zero, _, stratum, grade]| zero == b"0" && small(stratum) && small(grade))
         && sample.most::<5>(|[topic, _, docno, ..]| seen.insert((topic, docno)))
 }
 

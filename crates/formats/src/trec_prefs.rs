@@ -33,6 +33,7 @@ pub static OF_QRELS: QrelsFormat = QrelsFormat {
 
 const LAYOUT: &str = "topic group subgroup docno level";
 const QRELS_LAYOUT: &str = "topic group docno grade";
+const NUMBER: &str = "a number (the higher, the more preferred)";
 
 /// Five fields, a name before the number at the end: the other layouts of five have a number there. A run without its
 /// tag has one there too, its rank.
@@ -59,8 +60,8 @@ fn parse_line(line: &[u8]) -> Result<MarkedRow<'_>, LineProblem> {
             return Err(bad("a level from 0 (not relevant) on", "only the order of levels counts: write 0, 1, 2, ..."));
         }
         Ok(_) => return Err(bad("a number up to 1000000000", "only the order of levels counts: write small numbers")),
-        Err(_) if level.contains(&b',') => return Err(bad("a number", "write the decimal point as '.', not ','")),
-        Err(_) => return Err(bad("a number", &format!("check the order of the fields: {LAYOUT}"))),
+        Err(_) if level.contains(&b',') => return Err(bad(NUMBER, "write the decimal point as '.', not ','")),
+        Err(_) => return Err(bad(NUMBER, &format!("check the order of the fields: {LAYOUT}"))),
     };
     Ok(MarkedRow { topic, docno, judgement: judgement(value), group, subgroup, value })
 }

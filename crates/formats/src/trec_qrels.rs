@@ -87,12 +87,8 @@ pub fn parse_line(line: &[u8], dialect: Dialect) -> Result<QrelsLine<'_>, LinePr
 pub(crate) fn if_not_four(count: usize) -> &'static str {
     match count {
         6 => "this looks like a line of a run (topic Q0 docno rank score tag): give the qrels first, then the runs",
-        5 => {
-            "five fields are a stratified sample (sampled: topic 0 docno stratum grade), prels (topic docno grade method probability) or preferences (trec-prefs: topic group subgroup docno level): say which with --qrels-format"
-        }
-        3 => {
-            "three fields without a header could mean anything: add the iteration as second field (topic 0 docno grade); where small codes are the best, as in Cranfield's own file (1 is a complete answer, 4 of least interest), turn them round first"
-        }
+        5 => "take out the field too many; a docno must not contain blanks",
+        3 => "complete the line; the second field (iteration, usually 0) may be missing",
         _ => "complete or split the line; a docno must not contain blanks",
     }
 }

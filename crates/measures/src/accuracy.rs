@@ -3,6 +3,7 @@
 use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
+use crate::bounds::counts::Counts;
 use crate::citations;
 use crate::info::{Behaviour, BoundsKind, Example, MeasureInfo, WhenEmpty};
 use crate::measure::Measure;
@@ -28,7 +29,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Exact,
     when_empty: WhenEmpty {
         nothing_judged: Behaviour::Undefined(UNKNOWN_SIZE),
         nothing_relevant: Behaviour::Undefined(UNKNOWN_SIZE),
@@ -64,7 +65,12 @@ impl Measure for Accuracy {
         if documents == 0 || documents < found + false_positives + false_negatives {
             return Err(Undefined { reason: TOO_SMALL });
         }
-        let right = documents - false_positives - false_negatives;
-        Ok(Score::without_bounds(right as f64 / documents as f64))
+        let right = (documents - false_positives - false_negatives) as f64;
+        let counts = Counts::of(view, Some(self.cutoff), self.level);
+        // A newly relevant document among the first k was a false positive; elsewhere it becomes a false negative, as far
+        // as the collection has room for one.
+        let lost = counts.elsewhere.min(right - found as f64);
+        let share = |right: f64| right / documents as f64;
+        Ok(Score::within(share(right), share(right - lost), share(right + counts.open)))
     }
 }

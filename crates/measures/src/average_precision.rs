@@ -3,6 +3,7 @@
 use karat_data::{Judgement, JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
+use crate::bounds::{self, average_precision::quotient};
 use crate::citations;
 use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
 use crate::measure::Measure;
@@ -17,13 +18,14 @@ pub static INFO: MeasureInfo = MeasureInfo {
     summary: "Precision at the rank of each relevant document, averaged over all relevant documents.",
     formula: "AP = (1/R) * sum over ranks i of rel_i * P@i;  AP@k stops the sum at rank k and keeps R",
     reading: "1 when all R relevant documents come first; a relevant document that was not retrieved adds 0.",
-    misleads: "R counts the relevant documents that are known; unjudged ones change both the sum and R.",
+    misleads: "R counts the relevant documents that are known; unjudged ones change both the sum and R, so judging more \
+               can lower it.",
     citation: citations::HARMAN,
     parameters: &[OPTIONAL_CUTOFF, RELEVANCE],
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new(
@@ -54,8 +56,17 @@ impl Measure for AveragePrecision {
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
-        Ok(Score::without_bounds(value(view, self.cutoff, self.level)))
+        Ok(score(view, self.cutoff, self.level))
     }
+
+    fn value(&self, view: &TopicView<'_>) -> Result<f64, Undefined> {
+        Ok(value(view, self.cutoff, self.level))
+    }
+}
+
+/// AP of a topic with its bounds.
+pub(crate) fn score(view: &TopicView<'_>, cutoff: Option<usize>, level: f64) -> Score {
+    bounds::average_precision::score(view, cutoff, level, value(view, cutoff, level), quotient)
 }
 
 /// AP of a topic, 0 where nothing is relevant.

@@ -4,6 +4,7 @@
 use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
+use crate::bounds::pairs::{self, Completed};
 use crate::citations;
 use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
 use crate::measure::Measure;
@@ -84,12 +85,43 @@ impl Measure for Bpref {
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
-        Ok(Score::without_bounds(if self.ten {
+        Ok(if self.ten {
+            let compared = |relevant: f64, _: f64| (10.0 + relevant, 10.0 + relevant);
+            completed(view, self.level, self.value(view)?, compared)
+        } else {
+            score(view, self.level)
+        })
+    }
+
+    fn value(&self, view: &TopicView<'_>) -> Result<f64, Undefined> {
+        Ok(if self.ten {
             let compared = 10 + view.facts.relevant(self.level);
             preference(view, self.level, compared, compared)
         } else {
             value(view, self.level)
-        }))
+        })
+    }
+}
+
+/// Bpref of a topic, with the least and greatest it could be were all documents judged.
+pub(crate) fn score(view: &TopicView<'_>, level: f64) -> Score {
+    let compared = |relevant: f64, nonrelevant: f64| (relevant, nonrelevant.min(relevant));
+    completed(view, level, value(view, level), compared)
+}
+
+/// `compared` gives from R and N how many non-relevant documents count and what they are divided by.
+fn completed(view: &TopicView<'_>, level: f64, value: f64, compared: impl Fn(f64, f64) -> (f64, f64)) -> Score {
+    let preference = |of: &Completed<'_>| {
+        let (most, divisor) = compared(of.relevant, of.nonrelevant);
+        if of.relevant == 0.0 {
+            return Some(0.0);
+        }
+        let lost = if divisor == 0.0 { 0.0 } else { of.above_at_most(most) / divisor };
+        Some((of.found - lost) / of.relevant)
+    };
+    match pairs::bounds(view, level, preference) {
+        Some((low, high)) => Score::within(value, low, high),
+        None => Score::without_bounds(value),
     }
 }
 

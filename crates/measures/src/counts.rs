@@ -5,6 +5,7 @@
 use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
+use crate::bounds::Open;
 use crate::citations;
 use crate::info::{Behaviour, BoundsKind, Example, MeasureInfo, Parameter, WhenEmpty};
 use crate::measure::Measure;
@@ -79,7 +80,7 @@ pub static RELEVANT: MeasureInfo = MeasureInfo {
     range: (0.0, f64::INFINITY),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Sum,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Exact,
     when_empty: WhenEmpty {
         nothing_judged: Behaviour::Value(0.0),
         nothing_relevant: Behaviour::Value(0.0),
@@ -172,7 +173,10 @@ impl Measure for Count {
         Ok(match self.kind {
             Kind::Topics => Score::exact(1.0),
             Kind::Retrieved => Score::exact(view.ranks.len() as f64),
-            Kind::Relevant => Score::without_bounds(f64::from(view.facts.relevant(self.level))),
+            Kind::Relevant => {
+                let (known, open) = (f64::from(view.facts.relevant(self.level)), Open::of(view, self.level));
+                Score::within(known, known, known + (open.retrieved + open.missed) as f64)
+            }
             Kind::RelevantRetrieved => {
                 let ranks = tally::first(view, self.cutoff);
                 let found = tally::relevant(ranks, self.level) as f64;

@@ -1,6 +1,6 @@
 //! ERR: the expected reciprocal rank at which a user is satisfied.
 
-use karat_data::{JudgementKind, TopicView};
+use karat_data::{Grade, Judgement, JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::info::{BoundsKind, Citation, Example, MeasureInfo, WhenEmpty};
@@ -30,7 +30,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new("ERR", "1 0 1", "", 0.5 + 0.25 / 3.0, "S = 1/2: 1/2 + (1/3) * 1/2 * 1/2"),
@@ -55,16 +55,31 @@ impl Measure for ExpectedReciprocalRank {
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
+        // A higher grade at any rank raises it, so the bounds are those of the least and the greatest grade.
+        let greatest = Grade::new(view.collection.max_grade).map_or(Judgement::Unpooled, Judgement::Grade);
+        let value = self.err(view, |judgement| judgement);
+        let high = self.err(view, |judgement| if judgement.is_judged() { judgement } else { greatest });
+        Ok(Score::within(value, value, high))
+    }
+
+    fn value(&self, view: &TopicView<'_>) -> Result<f64, Undefined> {
+        Ok(self.err(view, |judgement| judgement))
+    }
+}
+
+impl ExpectedReciprocalRank {
+    /// ERR with the judgements taken for others.
+    fn err(&self, view: &TopicView<'_>, taken_for: impl Fn(Judgement) -> Judgement) -> f64 {
         let max_grade = view.collection.max_grade;
         // 2^(grade - max) - 2^-max is (2^grade - 1) / 2^max without powers that overflow.
         let nothing = libm::exp2(-max_grade);
         let (mut unsatisfied, mut sum) = (1.0, 0.0);
         for (index, judgement) in tally::first(view, self.cutoff).iter().enumerate() {
-            let Some(grade) = judgement.grade().filter(|grade| *grade > 0.0) else { continue };
+            let Some(grade) = taken_for(*judgement).grade().filter(|grade| *grade > 0.0) else { continue };
             let satisfied = libm::exp2(grade.min(max_grade) - max_grade) - nothing;
             sum += unsatisfied * satisfied / (index + 1) as f64;
             unsatisfied *= 1.0 - satisfied;
         }
-        Ok(Score::without_bounds(sum))
+        sum
     }
 }

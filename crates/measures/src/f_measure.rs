@@ -3,12 +3,12 @@
 use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
+use crate::bounds::counts::Counts;
 use crate::citations;
 use crate::info::{BoundsKind, Example, MeasureInfo, Parameter, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{CUTOFF, MeasureSpec, RELEVANCE, SpecError, Value};
-use crate::tally;
 
 const BETA: Parameter = Parameter {
     name: "beta",
@@ -30,7 +30,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new("F@4", "1 0 1 0 1", "1 1 1", 0.4, "P = 2/4, R = 2/6: 2 * 1/2 * 1/3 / (1/2 + 1/3) = 0.4")],
     build: |spec| {
@@ -62,7 +62,7 @@ pub static SET: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new("SetF", "1 0 1 0", "1 1 1 1", 0.4, "P = 2/4, R = 2/6: 2 * 1/2 * 1/3 / (1/2 + 1/3) = 0.4"),
@@ -120,17 +120,18 @@ impl Measure for FMeasure {
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
-        let ranks = tally::first(view, self.cutoff);
-        let found = tally::relevant(ranks, self.level) as f64;
-        if found == 0.0 {
-            return Ok(Score::without_bounds(0.0));
-        }
-        let precision = found / self.cutoff.unwrap_or(ranks.len()) as f64;
-        let recall = found / f64::from(view.facts.relevant(self.level));
+        let depth = self.cutoff.unwrap_or(view.ranks.len()) as f64;
         let square = match self.weight {
             Weight::Beta(beta) => beta * beta,
             Weight::Square(x) => x,
         };
-        Ok(Score::without_bounds((square + 1.0) * precision * recall / (square * precision + recall)))
+        let mean = |found: f64, relevant: f64| {
+            if found == 0.0 {
+                return 0.0;
+            }
+            let (precision, recall) = (found / depth, found / relevant);
+            (square + 1.0) * precision * recall / (square * precision + recall)
+        };
+        Ok(Counts::of(view, self.cutoff, self.level).score(mean))
     }
 }

@@ -26,7 +26,7 @@ pub static AVERAGE_PRECISION: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: SUMMARY,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new("GMAP", "1 0 1", "", 5.0 / 6.0, "one topic's value is its AP: (1 + 2/3)/2")],
     build: |spec| Ok(Box::new(Geometric { of: Of::AveragePrecision, level: spec.level()? })),
@@ -76,9 +76,16 @@ impl Measure for Geometric {
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
-        Ok(Score::without_bounds(match self.of {
+        Ok(match self.of {
+            Of::AveragePrecision => average_precision::score(view, None, self.level),
+            Of::Bpref => bpref::score(view, self.level),
+        })
+    }
+
+    fn value(&self, view: &TopicView<'_>) -> Result<f64, Undefined> {
+        Ok(match self.of {
             Of::AveragePrecision => average_precision::value(view, None, self.level),
             Of::Bpref => bpref::value(view, self.level),
-        }))
+        })
     }
 }

@@ -3,6 +3,7 @@
 use karat_data::{Judgement, JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
+use crate::average_precision;
 use crate::info::{BoundsKind, Citation, Example, MeasureInfo, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
@@ -60,7 +61,7 @@ impl Measure for InferredAp {
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
         let relevant = view.facts.relevant(self.level);
         if relevant == 0 {
-            return Ok(Score::without_bounds(0.0));
+            return Ok(completed(view, self.level, 0.0));
         }
         let (mut rel, mut nonrel, mut unjudged, mut sum) = (0.0, 0.0, 0.0, 0.0);
         for (above, judgement) in view.ranks.iter().enumerate() {
@@ -74,8 +75,15 @@ impl Measure for InferredAp {
                 }
             }
         }
-        Ok(Score::without_bounds(sum / f64::from(relevant)))
+        Ok(completed(view, self.level, sum / f64::from(relevant)))
     }
+}
+
+/// The least and greatest it could be were all documents judged: those of AP, up to the smoothing, which moves each
+/// expected precision by less than epsilon.
+fn completed(view: &TopicView<'_>, level: f64, value: f64) -> Score {
+    let full = average_precision::score(view, None, level);
+    Score::within(value, (full.low - EPSILON).max(0.0), (full.high + EPSILON).min(1.0))
 }
 
 /// E[P@k] of the paper for a relevant document with so many documents above it.

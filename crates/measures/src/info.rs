@@ -66,8 +66,8 @@ pub enum BoundsKind {
     Exact,
     /// No completion leaves them, but none need reach them.
     Sound,
-    /// The value is an estimate from the judged part: it lies within the bounds' meaning only by chance, and bounds are
-    /// of what full judgement would give, or absent.
+    /// The value is an estimate from the judged part and need not lie within the bounds, which are those of what full
+    /// judgement could give.
     Estimator,
     /// None yet.
     None,
@@ -81,7 +81,9 @@ impl BoundsKind {
             BoundsKind::Sound => {
                 "sound: no way of judging the unjudged documents leaves them, but none need reach them"
             }
-            BoundsKind::Estimator => "none: it is an estimate from the judged part, not the value of a completion",
+            BoundsKind::Estimator => {
+                "of what full judgement could give; the value is an estimate from the judged part and may lie outside"
+            }
             BoundsKind::None => "not computed yet",
         }
     }

@@ -6,6 +6,7 @@
 use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
+use crate::bounds::Open;
 use crate::citations;
 use crate::info::{BoundsKind, Example, MeasureInfo, Parameter, WhenEmpty};
 use crate::measure::Measure;
@@ -91,7 +92,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Sound,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new(
@@ -141,7 +142,7 @@ pub static AVERAGE: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Sound,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new(
@@ -197,7 +198,8 @@ impl Measure for InterpolatedPrecision {
                 }
             }
         }
-        Ok(Score::without_bounds(best))
+        let (low, high) = range(view, self.level, &[self.recall], self.rounding);
+        Ok(Score::within(best, low.min(best), high.max(best)))
     }
 }
 
@@ -223,7 +225,9 @@ impl Measure for AverageOverLevels {
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
         let mut sum = 0.0;
         at_levels(view, self.level, &self.levels, self.rounding, |_, precision| sum += precision);
-        Ok(Score::without_bounds(sum / self.levels.len() as f64))
+        let (low, high) = range(view, self.level, &self.levels, self.rounding);
+        let value = sum / self.levels.len() as f64;
+        Ok(Score::within(value, low.min(value), high.max(value)))
     }
 }
 
@@ -260,6 +264,32 @@ pub fn at_levels(
         each(left - 1, best);
         left -= 1;
     }
+}
+
+/// Mean over the levels of the least and greatest interpolated precision. The greatest is exact for one level: a rank is
+/// best where all unjudged documents down to it are relevant and no others. The least is sound: as many documents as
+/// could ever be wanted, and only judged ones to meet them.
+fn range(view: &TopicView<'_>, level: f64, levels: &[f64], rounding: Rounding) -> (f64, f64) {
+    let open = Open::of(view, level);
+    let relevant = view.facts.relevant(level);
+    let most = relevant + (open.retrieved + open.missed) as u32;
+    let (mut lows, mut highs) = (vec![0.0; levels.len()], vec![0.0; levels.len()]);
+    let (mut found, mut unjudged) = (0u32, 0u32);
+    for (index, judgement) in view.ranks.iter().enumerate() {
+        found += u32::from(judgement.is_relevant(level));
+        unjudged += u32::from(open.retrieved > 0 && !judgement.is_judged());
+        let share = |count: u32| f64::from(count) / (index + 1) as f64;
+        for (at, recall) in levels.iter().enumerate() {
+            if found >= rounding.count(*recall, most) {
+                lows[at] = share(found).max(lows[at]);
+            }
+            if found + unjudged >= rounding.count(*recall, relevant + unjudged) {
+                highs[at] = share(found + unjudged).max(highs[at]);
+            }
+        }
+    }
+    let mean = |values: Vec<f64>| values.iter().sum::<f64>() / levels.len() as f64;
+    (mean(lows), mean(highs))
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 //! tests over the whole table all read the same row of [`registry::MEASURES`].
 
 pub mod aggregate;
+mod bounds;
 pub mod citations;
 pub mod curve;
 pub mod discount;

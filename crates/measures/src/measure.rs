@@ -25,4 +25,13 @@ pub trait Measure: Send + Sync {
     /// # Errors
     /// The reason why this topic has none.
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined>;
+
+    /// The value alone, for callers who believe unjudged documents to be what the value takes them for; a measure whose
+    /// bounds are dearer than its value gives it without them.
+    ///
+    /// # Errors
+    /// As [`Measure::score`].
+    fn value(&self, view: &TopicView<'_>) -> Result<f64, Undefined> {
+        self.score(view).map(|score| score.value)
+    }
 }

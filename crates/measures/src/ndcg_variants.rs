@@ -3,6 +3,7 @@
 use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
+use crate::bounds;
 use crate::citations;
 use crate::discount::{Discounts, LOG2_3};
 use crate::gains::{GAINS_WITH_UNJUDGED, Gains};
@@ -27,7 +28,7 @@ pub static OVER_RELEVANT: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Sound,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new(
         "nDCGrel",
@@ -54,7 +55,7 @@ pub static AT_LEVELS: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Sound,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new(
@@ -109,11 +110,12 @@ impl Measure for Averaged {
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
-        Ok(Score::without_bounds(match self.at {
+        let value = match self.at {
             At::Relevant => over_relevant(view, &self.gains),
             At::Levels { level } if view.facts.relevant(level) > 0 => at_levels(view, &self.gains),
             At::Levels { .. } => 0.0,
-        }))
+        };
+        Ok(bounds::whole_range(view, self.info(), &self.gains, value))
     }
 }
 

@@ -3,6 +3,7 @@
 use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
+use crate::bounds::{self, pairs};
 use crate::citations;
 use crate::discount::LOG2_3;
 use crate::gains::{GAINS_WITH_UNJUDGED, Gains};
@@ -26,7 +27,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Sound,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new(
@@ -61,7 +62,7 @@ pub static BINARY: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new(
         "BinG",
@@ -93,7 +94,7 @@ impl Measure for NormalizedGain {
             possible += group.gain * group.count as f64;
         }
         if possible <= 0.0 {
-            return Ok(Score::without_bounds(0.0));
+            return Ok(bounds::whole_range(view, &INFO, &self.gains, 0.0));
         }
         let mut ideal = self.gains.ideal(view.facts).flat_map(|group| std::iter::repeat_n(group.gain, group.count));
         let (mut cost, mut collected, mut sum) = (0.0f64, 0.0, 0.0);
@@ -105,7 +106,7 @@ impl Measure for NormalizedGain {
                 sum += gain / libm::log2((2.0 + cost - collected).max(2.0));
             }
         }
-        Ok(Score::without_bounds(sum / possible))
+        Ok(bounds::whole_range(view, &INFO, &self.gains, sum / possible))
     }
 }
 
@@ -124,10 +125,17 @@ impl Measure for BinaryGain {
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
+        let value = self.value(view)?;
+        let (low, high) = pairs::ends(view, self.level, |above, relevant| {
+            let discounted = above.iter().enumerate().filter(|(_, count)| **count > 0.0);
+            let sum: f64 = discounted.map(|(junk, count)| count / libm::log2((2 + junk) as f64)).sum();
+            if relevant > 0.0 { sum / relevant } else { 0.0 }
+        });
+        Ok(Score::within(value, low.min(value), high.max(value)))
+    }
+
+    fn value(&self, view: &TopicView<'_>) -> Result<f64, Undefined> {
         let relevant = view.facts.relevant(self.level);
-        if relevant == 0 {
-            return Ok(Score::without_bounds(0.0));
-        }
         let (mut others, mut sum) = (0usize, 0.0);
         for judgement in view.ranks {
             if judgement.is_relevant(self.level) {
@@ -136,6 +144,6 @@ impl Measure for BinaryGain {
                 others += 1;
             }
         }
-        Ok(Score::without_bounds(sum / f64::from(relevant)))
+        Ok(if relevant == 0 { 0.0 } else { sum / f64::from(relevant) })
     }
 }

@@ -3,6 +3,7 @@
 use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
+use crate::bounds::pairs::{self, Completed};
 use crate::info::{Behaviour, BoundsKind, Citation, Example, MeasureInfo, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
@@ -79,6 +80,16 @@ impl Measure for RocArea {
             }
         }
         let tied = (relevant - found) * (nonrelevant - above);
-        Ok(Score::without_bounds((won + 0.5 * tied) / (relevant * nonrelevant)))
+        let value = (won + 0.5 * tied) / (relevant * nonrelevant);
+        let area = |of: &Completed<'_>| {
+            let pairs = of.relevant * of.nonrelevant;
+            let won = of.found * of.nonrelevant - of.above;
+            let tied = (of.relevant - of.found) * (of.nonrelevant - of.junk);
+            (pairs > 0.0).then(|| (won + 0.5 * tied) / pairs)
+        };
+        Ok(match pairs::bounds(view, self.level, area) {
+            Some((low, high)) => Score::within(value, low, high),
+            None => Score::without_bounds(value),
+        })
     }
 }

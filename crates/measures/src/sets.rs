@@ -5,12 +5,12 @@
 use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
+use crate::bounds::counts::Counts;
 use crate::citations;
 use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, RELEVANCE};
-use crate::tally;
 
 /// The row of SetP.
 pub static PRECISION: MeasureInfo = MeasureInfo {
@@ -44,7 +44,7 @@ pub static RECALL: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new("SetR", "1 0 0 1", "1 1 0", 0.5, "2 of 4 relevant documents were retrieved")],
     build: |spec| Ok(Box::new(SetMeasure { kind: Kind::Recall, level: spec.level()? })),
@@ -63,7 +63,7 @@ pub static RELATIVE_PRECISION: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new("SetRelativeP", "1 0 0 1", "1", 2.0 / 3.0, "2 found, at most min(4, 3) could be: 2/3")],
     build: |spec| Ok(Box::new(SetMeasure { kind: Kind::RelativePrecision, level: spec.level()? })),
@@ -83,7 +83,7 @@ pub static AVERAGE_PRECISION: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new("SetAP", "1 0 0 1", "1 1", 0.25, "2^2 / (4 * 4) = 1/4")],
     build: |spec| Ok(Box::new(SetMeasure { kind: Kind::AveragePrecision, level: spec.level()? })),
@@ -118,19 +118,13 @@ impl Measure for SetMeasure {
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
-        let found = tally::relevant(view.ranks, self.level) as f64;
         let retrieved = view.ranks.len() as f64;
-        let relevant = f64::from(view.facts.relevant(self.level));
         let share = |count: f64, of: f64| if of > 0.0 { count / of } else { 0.0 };
-        Ok(match self.kind {
-            Kind::Precision => {
-                let most = tally::possibly_relevant(view, view.ranks, self.level) as f64;
-                let value = share(found, retrieved);
-                Score::within(value, value, share(most, retrieved))
-            }
-            Kind::Recall => Score::without_bounds(share(found, relevant)),
-            Kind::RelativePrecision => Score::without_bounds(share(found, retrieved.min(relevant))),
-            Kind::AveragePrecision => Score::without_bounds(share(found * found, retrieved * relevant)),
-        })
+        Ok(Counts::of(view, None, self.level).score(|found, relevant| match self.kind {
+            Kind::Precision => share(found, retrieved),
+            Kind::Recall => share(found, relevant),
+            Kind::RelativePrecision => share(found, retrieved.min(relevant)),
+            Kind::AveragePrecision => share(found, retrieved) * share(found, relevant),
+        }))
     }
 }

@@ -1,12 +1,12 @@
 //! How good is each run, and how sure is that?
 
-use karat_data::{JudgementKind, Problems, Qrels, RunSource, TopicIndex};
+use karat_data::{JudgementKind, Problems, Qrels, RunSource, TopicFacts, TopicIndex};
 use karat_measures::info::BoundsKind;
 use karat_measures::{Aggregate, Measure};
 use karat_report::{Audience, Cell, Column, NumberStyle, Provenance, Report, Table};
 use karat_stats::interval::NoInterval;
 
-use crate::scores::{RunScores, Setting, list_names, list_topics, score};
+use crate::scores::{RunScores, Setting, grades_of, list_names, list_topics, score};
 use crate::summary::{Inference, Tally};
 
 /// What is asked beyond the scores themselves.
@@ -73,25 +73,11 @@ pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, mut question: Question<
     Ok(report)
 }
 
-/// What measures of grades make of judgements that say more, or less, than a grade.
+/// What measures of grades make of judgements that are not plain grades, where there are such measures.
 fn kind_note(setting: &Setting<'_>) -> Option<String> {
+    let kind = setting.qrels.kind();
     let of_grades = setting.measures.iter().any(|measure| measure.info().needs == JudgementKind::Grades);
-    let note = match setting.qrels.kind() {
-        JudgementKind::Subtopics => {
-            "the judgements are by subtopic: measures of plain grades take a document's best grade over the subtopics (where field 2 is a judge and not a subtopic, say --qrels-format trec-jg)"
-        }
-        JudgementKind::Groups => {
-            "the judgements are in groups: measures of plain grades take a document's best grade over the groups"
-        }
-        JudgementKind::Strata => {
-            "the judgements are of a stratified sample: measures of plain grades use the grades as they are, without estimating from the strata, and documents that were not drawn are pooled but not judged"
-        }
-        JudgementKind::Probabilities => {
-            "the judgements were sampled with probabilities: measures of plain grades use the grades as they are, without weighing them by the probabilities"
-        }
-        JudgementKind::Grades | JudgementKind::Preferences => return None,
-    };
-    of_grades.then(|| note.to_owned())
+    grades_of(kind).filter(|_| of_grades).map(|made| format!("{kind}: {made}"))
 }
 
 /// One measure's scores over the topics of a run.
@@ -355,12 +341,14 @@ fn barren_notes(setting: &Setting<'_>) -> Vec<String> {
     levels.dedup();
     let mut notes = Vec::new();
     for level in levels {
-        let barren: Vec<TopicIndex> =
-            setting.qrels.topics().filter(|&topic| setting.qrels.facts(topic).relevant(level) == 0).collect();
-        if barren.is_empty() {
+        let qrels = setting.qrels;
+        let is_barren = |facts: TopicFacts<'_>| facts.relevant(level) == 0;
+        let count = qrels.all_facts().filter(|&facts| is_barren(facts)).count();
+        if count == 0 {
             continue;
         }
-        let topics = list_topics(setting.qrels, &barren);
+        let barren = qrels.topics().filter(|&topic| is_barren(qrels.facts(topic)));
+        let topics = list_names(barren.map(|topic| qrels.name(topic)), count);
         let at = if level == 1.0 { String::new() } else { format!(" at grade {level} or above") };
         notes.push(format!(
             "no document is judged relevant{at} for {topics}: measures that divide by the number of relevant documents \
@@ -391,11 +379,20 @@ fn bounds_notes(setting: &Setting<'_>, rows: &[Vec<Row>], none_at_all: Option<&s
             .collect()
     };
     let mut notes = Vec::new();
-    let estimators = without(&[BoundsKind::Estimator]);
+    let estimators: Vec<String> = setting
+        .measures
+        .iter()
+        .filter(|measure| measure.info().bounds == BoundsKind::Estimator)
+        .map(|measure| measure.spec().to_string())
+        .collect();
     if !estimators.is_empty() {
-        notes.push(format!("no bounds for {}: estimates from the judged part", estimators.join(", ")));
+        notes.push(format!(
+            "{}: estimates from the judged part; the bounds are what full judgement could give, and need not hold the \
+             estimate",
+            estimators.join(", ")
+        ));
     }
-    let others = without(&[BoundsKind::None, BoundsKind::Exact, BoundsKind::Sound]);
+    let others = without(&[BoundsKind::None, BoundsKind::Exact, BoundsKind::Sound, BoundsKind::Estimator]);
     if !others.is_empty() {
         notes.push(format!("bounds are not computed yet for {}", others.join(", ")));
     }

@@ -22,6 +22,8 @@ pub struct Setting<'a> {
     pub policy: Policy,
     /// The measures.
     pub measures: &'a [Box<dyn Measure>],
+    /// Whether bounds are wanted; they cost time.
+    pub bounds: bool,
     /// Threads to use; the answer does not depend on it.
     pub threads: usize,
 }
@@ -51,7 +53,10 @@ impl RunScores {
 pub fn score(setting: &Setting<'_>, runs: &dyn RunSource) -> Result<Vec<RunScores>, Problems> {
     let ask = |topic: TopicIndex, ranking: Ranking<'_>, scores: &mut Vec<Scored>| {
         let view = setting.qrels.view(topic, ranking, setting.collection);
-        scores.extend(setting.measures.iter().map(|measure| finite(measure.score(&view))));
+        let score = |measure: &dyn Measure| {
+            if setting.bounds { measure.score(&view) } else { measure.value(&view).map(Score::without_bounds) }
+        };
+        scores.extend(setting.measures.iter().map(|measure| finite(score(measure.as_ref()))));
     };
     let found = each_topic(setting.qrels, runs, &setting.policy, setting.threads, setting.measures.len(), ask)?;
     let names = names(&found)?;
@@ -97,6 +102,24 @@ pub fn suits(qrels: &Qrels, measures: &[Box<dyn Measure>], file: &str) -> Result
         }
     }
     problems.into_result()
+}
+
+/// What a measure of grades makes of judgements that are not plain grades.
+pub(crate) fn grades_of(kind: JudgementKind) -> Option<&'static str> {
+    match kind {
+        JudgementKind::Grades => None,
+        JudgementKind::Subtopics => Some(
+            "measures of plain grades take a document's best grade over the subtopics (where field 2 is a judge and not a subtopic, say --qrels-format trec-jg)",
+        ),
+        JudgementKind::Groups => Some("measures of plain grades take a document's best grade over the groups"),
+        JudgementKind::Preferences => Some("measures of plain grades cannot be computed from them"),
+        JudgementKind::Strata => Some(
+            "measures of plain grades use the grades as they are and estimate nothing from the strata; documents that were not drawn count as pooled but not judged",
+        ),
+        JudgementKind::Probabilities => {
+            Some("measures of plain grades use the grades as they are and do not weigh them by the probabilities")
+        }
+    }
 }
 
 /// A value that left the range of floats (huge grades, huge gains) is no value.
