@@ -7,9 +7,7 @@ use karat_formats::block::{Block, Blocks, Cut, Form};
 use karat_formats::detect::{Detected, tell};
 use karat_formats::fields::{fields, is_idle};
 use karat_formats::registry::{QrelsLine, RunLine};
-use karat_formats::{
-    Choice, Dialect, Input, QrelsFormat, QrelsReader, QrelsRows, RUN_FORMATS, RunFormat, RunReader, RunRows,
-};
+use karat_formats::{Choice, Dialect, Input, QrelsFormat, QrelsReader, QrelsRows, RunFormat, RunReader, RunRows};
 use karat_study::check::{
     Band, CheckedFile, CheckedQrels, CheckedRun, Finding, Findings, LISTED, LineOfRun, QrelsCheck, RunCheck, Severity,
     compare, compare_runs, report,
@@ -192,7 +190,7 @@ fn whole<F: Form>(input: &Input, form: F, bytes: &mut u64, read: impl FnOnce(&[u
 fn detected(input: &Input, formats: &FormatOptions) -> Result<Detected, Problems> {
     match (formats.qrels(), formats.runs()) {
         (Choice::Given(qrels), Choice::ByContent(_)) => Ok(match tell(input) {
-            Ok(Detected::Run(run)) if run.name == RUN_FORMATS[0].name => Detected::Run(run),
+            Ok(Detected::Run(run)) => Detected::Run(run),
             _ => Detected::Qrels(qrels),
         }),
         (Choice::ByContent(_), Choice::Given(run)) => Ok(match tell(input) {
