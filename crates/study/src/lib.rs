@@ -5,5 +5,6 @@
 
 pub mod check;
 pub mod eval;
+pub mod rbo;
 pub mod scores;
 pub mod summary;

@@ -5,6 +5,7 @@ pub mod demo;
 pub mod eval;
 pub mod explain;
 pub mod measures;
+pub mod rbo;
 pub mod trec_eval;
 
 use karat_report::OptionValue;
