@@ -39,6 +39,11 @@ fn qrels(name: &'static str, bytes: impl Into<Vec<u8>>) -> Case {
     Case { qrels: bytes.into(), ..case(name) }
 }
 
+/// Good preferences of a over b over c, and a bad line (or more) after them.
+fn preferences(name: &'static str, lines: &str) -> Case {
+    qrels(name, format!("1 ann s a 3\n1 ann s b 2\n1 ann s c 1\n{lines}\n"))
+}
+
 /// Bad arguments.
 fn arguments(name: &'static str, arguments: &[&'static str]) -> Case {
     Case { arguments: arguments.to_vec(), ..case(name) }
@@ -233,6 +238,16 @@ fn cases() -> Vec<Case> {
         qrels("qrels: duplicate, another grade", "1 0 d1 1\n2 0 d1 1\n1 0 d1 0\n"),
         qrels("qrels: duplicate and a wrong line before it", "1 0 d1 1\n1 0 d2 x\n1 0 d1 0\n"),
         qrels("qrels: BEIR", "query-id\tcorpus-id\tscore\n1\td1\t1\n1\td2\t0\n"),
+        preferences("preferences: a level below 0", "1 g s d1 -1"),
+        preferences("preferences: a level with a comma", "1 g s d1 0,5"),
+        preferences("preferences: a circle through a third document", "1 ann t c 2\n1 ann t a 1"),
+        preferences("preferences: level 0 here and 1 there", "1 ann t c 1\n1 ann t d 0\n1 ann u d 1\n1 ann u e 0"),
+        Case { arguments: vec!["-m", "AP", "-m", "PrefRatio"], ..preferences("preferences: a measure of grades", "") },
+        Case { arguments: vec!["-m", "PrefRatio"], ..case("qrels: a measure of preferences") },
+        Case {
+            arguments: vec!["--qrels-format", "trec-jg", "-m", "GroupP"],
+            ..qrels("judgement groups: no cut-off", "1 ann d1 1\n")
+        },
         qrels("qrels: JSON", "{\"1\": {\"d1\": 1}}\n"),
         qrels("qrels: CSV", "1,0,d1,1\n1,0,d2,0\n"),
         // Files that cannot be had.
@@ -340,7 +355,6 @@ fn cases_of_line_formats() -> Vec<Case> {
         qrels("prels: grade a word", prels("2 d2 yes 0 1")),
         qrels("prels: document twice", prels("1 d2 0 2 0.5")),
         run("prels: given as a run", prels("2 d2 1 0 1")),
-        qrels("preferences: measures of grades", prefs("2 0 1 d2 2")),
         qrels("preferences: 4 fields", prefs("2 0 d2 2")),
         qrels("preferences: level a word", prefs("2 0 1 d2 best")),
         qrels("preferences: level inf", prefs("2 0 1 d2 inf")),

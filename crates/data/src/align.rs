@@ -148,6 +148,7 @@ impl Aligner {
         self.order.sort_by(|a, b| {
             by_score(a.0, b.0).then_with(|| match policy.ties {
                 Ties::Docno | Ties::Range => rows[b.1 as usize].docno.cmp(rows[a.1 as usize].docno),
+                Ties::DocnoRising => rows[a.1 as usize].docno.cmp(rows[b.1 as usize].docno),
                 Ties::File => Ordering::Equal,
             })
         });
@@ -244,7 +245,11 @@ fn order(rows: &[Row<'_>], policy: &Policy) -> Order {
         Ordering::Greater => false,
         Ordering::Equal => {
             tied = true;
-            policy.ties == Ties::File || pair[0].docno >= pair[1].docno
+            match policy.ties {
+                Ties::Docno | Ties::Range => pair[0].docno >= pair[1].docno,
+                Ties::DocnoRising => pair[0].docno <= pair[1].docno,
+                Ties::File => true,
+            }
         }
     });
     Order { in_order, tied }

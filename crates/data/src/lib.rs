@@ -10,6 +10,7 @@ pub mod judgement;
 pub mod marks;
 pub mod names;
 pub mod policy;
+pub mod preferences;
 pub mod problem;
 pub mod qrels;
 pub mod rankings;

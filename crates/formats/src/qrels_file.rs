@@ -1,5 +1,6 @@
 //! Reading judgements.
 
+use karat_data::preferences::contradictions;
 use karat_data::problem::quote;
 use karat_data::qrels::{DuplicateRow, QrelsPart};
 use karat_data::{JudgementKind, LineProblem, Problem, Problems, Qrels, QrelsBuilder};
@@ -188,6 +189,12 @@ impl Reading {
         }
         self.problems.count_more(complaints.more);
         let line_of = |row: usize| lines.get(row).map_or(0, |&line| u64::from(line));
+        // Where lines are wrong or come twice, what follows from them would only confuse.
+        let sound = self.problems.is_empty() && duplicates.is_empty();
+        let preferences = qrels.marks().filter(|marks| sound && marks.kind() == JudgementKind::Preferences);
+        for problem in preferences.into_iter().flat_map(|marks| contradictions(&qrels, marks, &self.facts.file)) {
+            self.problems.push(problem);
+        }
         self.close(&duplicates, line_of, self.format.if_judged_twice())?;
         Ok((qrels, self.facts))
     }

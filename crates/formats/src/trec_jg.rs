@@ -18,6 +18,21 @@ pub static FORMAT: QrelsFormat = QrelsFormat {
     reader: QrelsReader::Marked(parse_line),
 };
 
+/// As `trec_eval -R qrels_jg` reads them: a grade is a whole number and ends at the point. Not in the table.
+pub static WHOLE_GRADES: QrelsFormat = QrelsFormat {
+    name: "trec-jg-whole",
+    about: "trec_eval's judgement groups as trec_eval reads them, the grades cut to whole numbers.",
+    layout: LAYOUT,
+    kind: JudgementKind::Groups,
+    docno: "docno (field 3)",
+    recognise: |_| false,
+    reader: QrelsReader::Marked(|line| {
+        let row = parse_line(line)?;
+        let value = row.value.trunc();
+        Ok(MarkedRow { judgement: judgement(value), value, ..row })
+    }),
+};
+
 const LAYOUT: &str = "topic group docno grade";
 
 /// Any line.

@@ -4,8 +4,8 @@ use crate::info::MeasureInfo;
 use crate::{
     accuracy, alpha_ndcg, average_precision, bejeweled, blended_ratio, bpref, compatibility, counts, cumulated_gain,
     err_ia, expected_reciprocal_rank, f_measure, geometric, inferred_ap, inst, intent_aware, interpolated, judged,
-    ndcg, ndcg_original, ndcg_variants, nearly_err, normalized_gain, nrbp, precision, r_precision, rbp, recall,
-    reciprocal_rank, relative_precision, roc_area, scaled_dcg, sets, success, utility, yaap,
+    judgement_groups, ndcg, ndcg_original, ndcg_variants, nearly_err, normalized_gain, nrbp, precision, preferences,
+    r_precision, rbp, recall, reciprocal_rank, relative_precision, roc_area, scaled_dcg, sets, success, utility, yaap,
 };
 
 /// Every measure, in the order people meet them in `karat measures`.
@@ -79,12 +79,23 @@ pub static MEASURES: &[&MeasureInfo] = &[
     &sets::RELATIVE_PRECISION,
     &sets::AVERAGE_PRECISION,
     &utility::INFO,
+    // Judgement groups: the opinions of several people.
+    &judgement_groups::AVERAGE_PRECISION,
+    &judgement_groups::PRECISION,
+    &judgement_groups::R_PRECISION_MULTIPLE,
+    // Preferences.
+    &preferences::ratio::INFO,
+    &preferences::pairs::INFO,
+    &preferences::groups::INFO,
+    &preferences::equal_nonrelevant::INFO,
     // Counts.
     &counts::TOPICS,
     &counts::RETRIEVED,
     &counts::RELEVANT,
     &counts::RELEVANT_RETRIEVED,
     &counts::NONRELEVANT_RETRIEVED,
+    &preferences::counts::POSSIBLE,
+    &preferences::counts::FULFILLED,
 ];
 
 /// The measure of that name or alias. Names are looked up as written first, then whatever their case.

@@ -15,6 +15,9 @@ use crate::output;
 /// What is computed when nobody says.
 const DEFAULT_MEASURES: &[&str] = &["AP", "nDCG@10", "P@10", "RR", "RBP(p=0.8)", "Judged@10"];
 
+/// The same for preferences, from which no grade can be read.
+const PREFERENCE_MEASURES: &[&str] = &["PrefRatio", "PrefPairs", "PrefGroups", "PrefGroupsR"];
+
 /// How good is each run, and how sure is that?
 #[derive(Debug, Args)]
 pub struct Arguments {
@@ -84,11 +87,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     output::chosen(&arguments.output)?;
     let files: Vec<String> = std::iter::once(&arguments.qrels).chain(&arguments.runs).cloned().collect();
     output::spare_inputs(&arguments.output, &files)?;
-    let measures = options.measures(DEFAULT_MEASURES)?;
+    let mut measures = options.measures(DEFAULT_MEASURES)?;
     let (qrels_input, run_inputs) = options::open(&arguments.qrels, &arguments.runs)?;
     let judgements = options.qrels(&qrels_input)?;
     let collection = options.collection(&judgements)?;
     let Judgements { qrels, uncut, facts } = &judgements;
+    if !qrels.kind().has_grades() {
+        measures = options.measures(PREFERENCE_MEASURES)?;
+    }
     suits(qrels, &measures, &facts.file)?;
     let policy = options.policy();
     let setting = Setting {

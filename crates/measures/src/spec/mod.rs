@@ -73,6 +73,14 @@ impl MeasureSpec {
         MeasureSpec { info, parameters: Vec::new(), cutoff: None, default_level: 1.0 }
     }
 
+    /// The measure of that name or alias, with the parameters an alias implies (`prefs_simp_ret`); `None` where there is
+    /// none. Cut-offs and other text after the name are for [`parse`].
+    pub fn named(name: &str) -> Option<Self> {
+        let spec = MeasureSpec::new(crate::registry::find(name)?);
+        let presets = alias::presets(name).iter();
+        Some(presets.fold(spec, |spec, (parameter, value)| spec.with(parameter, Value::Word((*value).to_owned()))))
+    }
+
     /// With a parameter.
     #[must_use]
     pub fn with(mut self, name: &str, value: Value) -> Self {

@@ -1,5 +1,6 @@
 //! Judgements, line by line.
 
+use karat_data::preferences::contradictions;
 use karat_data::problem::quote;
 use karat_data::{JudgementKind, MarkedBuilder, MarkedRow, Qrels, QrelsBuilder, TopicIndex};
 
@@ -78,6 +79,12 @@ impl QrelsCheck {
             let what =
                 format!("{docno} is judged again for its topic; first on line {} ({grades})", self.row_lines[first]);
             file.findings.push(Finding::error(&file.path, what, if_twice).on(self.row_lines[second], self.docno));
+        }
+        let preferences =
+            qrels.marks().filter(|marks| duplicates.is_empty() && marks.kind() == JudgementKind::Preferences);
+        for problem in preferences.into_iter().flat_map(|marks| contradictions(&qrels, marks, &file.path)) {
+            let what = format!("expected {}, found {}", problem.expected, problem.found);
+            file.findings.push(Finding::error(&file.path, what, &problem.remedy));
         }
         file.rows = self.row_lines.len() as u64;
         file.topics = qrels.len() as u64;
