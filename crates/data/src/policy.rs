@@ -24,6 +24,8 @@ pub enum Ties {
     DocnoRising,
     /// As they stand in the file.
     File,
+    /// As [`Ties::Docno`], and every order among equal scores is asked about too.
+    Range,
 }
 
 /// The precision in which scores are compared.
@@ -83,6 +85,7 @@ impl fmt::Display for Ties {
             Ties::Docno => "docno",
             Ties::DocnoRising => "docno-rising",
             Ties::File => "file",
+            Ties::Range => "range",
         })
     }
 }

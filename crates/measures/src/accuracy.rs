@@ -10,6 +10,7 @@ use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{CUTOFF, MeasureSpec, RELEVANCE};
 use crate::tally;
+use crate::ties::{TieRule, Tied};
 
 const UNKNOWN_SIZE: &str = "the size of the collection is not known (--documents)";
 const TOO_SMALL: &str = "the collection is said to be smaller than what was retrieved and judged relevant";
@@ -72,5 +73,12 @@ impl Measure for Accuracy {
         let lost = counts.elsewhere.min(right - found as f64);
         let share = |right: f64| right / documents as f64;
         Ok(Score::within(share(right), share(right - lost), share(right + counts.open)))
+    }
+
+    fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {
+        // One relevant document more is one false positive and one false negative less. The fewer are found, the more
+        // documents the collection must have, so where the worst order has a value all orders have one.
+        let each = tied.view.collection.documents.map_or(0.0, |documents| 2.0 / documents as f64);
+        TieRule::count(|judgement| judgement.is_relevant(self.level), Some(self.cutoff), each)
     }
 }

@@ -10,6 +10,7 @@ use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, OPTIONAL_CUTOFF, RELEVANCE};
 use crate::tally;
+use crate::ties::{self, TieRule, Tied};
 
 /// The row of the table.
 pub static INFO: MeasureInfo = MeasureInfo {
@@ -62,6 +63,10 @@ impl Measure for AveragePrecision {
     fn value(&self, view: &TopicView<'_>) -> Result<f64, Undefined> {
         Ok(value(view, self.cutoff, self.level))
     }
+
+    fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {
+        rule(tied, self.cutoff, self.level)
+    }
 }
 
 /// AP of a topic with its bounds.
@@ -83,6 +88,38 @@ pub(crate) fn precision_sum(ranks: &[Judgement], level: f64) -> f64 {
             seen += 1;
             sum += f64::from(seen) / (index + 1) as f64;
         }
+    }
+    sum
+}
+
+/// AP over the orders of tied documents.
+pub(crate) fn rule<'a>(tied: &'a Tied<'a>, cutoff: Option<usize>, level: f64) -> TieRule<'a> {
+    let relevant = f64::from(tied.view.facts.relevant(level));
+    if relevant == 0.0 {
+        return TieRule::Constant;
+    }
+    TieRule::ordered(ties::relevance(level), HOW, move || Ok(expected_precision_sum(tied, cutoff, level) / relevant))
+}
+
+/// How AP's mean over the orders of tied documents is come by.
+pub(crate) const HOW: &str = "in closed form (McSherry and Najork 2008)";
+
+/// The mean of [`precision_sum`] over the orders of tied documents. At any place of a group of n documents, r relevant, a
+/// relevant document stands with chance r/n; of the p documents of the group above it p (r-1)/(n-1) are then relevant on
+/// average (McSherry and Najork 2008, Computing information retrieval performance measures efficiently in the presence
+/// of tied scores, ECIR).
+fn expected_precision_sum(tied: &Tied<'_>, cutoff: Option<usize>, level: f64) -> f64 {
+    let last = cutoff.unwrap_or(usize::MAX);
+    let (mut seen, mut sum) = (0.0, 0.0);
+    for block in tied.blocks() {
+        let (documents, relevant) = (block.members.len() as f64, tally::relevant(block.members, level) as f64);
+        let share = if documents > 1.0 { (relevant - 1.0) / (documents - 1.0) } else { 0.0 };
+        if relevant > 0.0 {
+            for (place, rank) in (block.start + 1..=block.end.min(last)).enumerate() {
+                sum += relevant / documents * (seen + 1.0 + place as f64 * share) / rank as f64;
+            }
+        }
+        seen += relevant;
     }
     sum
 }

@@ -12,6 +12,7 @@ use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, OPTIONAL_CUTOFF, RELEVANCE};
 use crate::tally;
+use crate::ties::{TieRule, Tied};
 
 /// The row of NumQ.
 pub static TOPICS: MeasureInfo = MeasureInfo {
@@ -188,5 +189,15 @@ impl Measure for Count {
                 Score::within(count, count, count + tally::unjudged(view.ranks) as f64)
             }
         })
+    }
+
+    fn tie_rule<'a>(&'a self, _: &'a Tied<'a>) -> TieRule<'a> {
+        match self.kind {
+            Kind::Topics | Kind::Retrieved | Kind::Relevant => TieRule::Constant,
+            Kind::RelevantRetrieved => TieRule::count(|judgement| judgement.is_relevant(self.level), self.cutoff, 1.0),
+            Kind::NonrelevantRetrieved => {
+                TieRule::count(|judgement| judgement.is_judged_nonrelevant(self.level), None, 1.0)
+            }
+        }
     }
 }

@@ -9,6 +9,7 @@ use crate::info::{BoundsKind, Example, MeasureInfo, Parameter, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{CUTOFF, MeasureSpec, RELEVANCE, SpecError, Value};
+use crate::ties::{TieRule, Tied};
 
 const BETA: Parameter = Parameter {
     name: "beta",
@@ -97,6 +98,15 @@ enum Weight {
     Square(f64),
 }
 
+impl Weight {
+    fn square(self) -> f64 {
+        match self {
+            Weight::Beta(beta) => beta * beta,
+            Weight::Square(x) => x,
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy)]
 struct FMeasure {
     cutoff: Option<usize>,
@@ -121,10 +131,7 @@ impl Measure for FMeasure {
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
         let depth = self.cutoff.unwrap_or(view.ranks.len()) as f64;
-        let square = match self.weight {
-            Weight::Beta(beta) => beta * beta,
-            Weight::Square(x) => x,
-        };
+        let square = self.weight.square();
         let mean = |found: f64, relevant: f64| {
             if found == 0.0 {
                 return 0.0;
@@ -133,5 +140,17 @@ impl Measure for FMeasure {
             (square + 1.0) * precision * recall / (square * precision + recall)
         };
         Ok(Counts::of(view, self.cutoff, self.level).score(mean))
+    }
+
+    fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {
+        // With c found of R among k, P = c/k and R = c/R give F = (1 + beta^2) c / (beta^2 R + k): linear in c.
+        let looked_at = self.cutoff.unwrap_or(tied.view.ranks.len()) as f64;
+        let relevant = f64::from(tied.view.facts.relevant(self.level));
+        if relevant == 0.0 || looked_at == 0.0 {
+            return TieRule::Constant;
+        }
+        let square = self.weight.square();
+        let each = 1.0 / (square / (square + 1.0) * relevant + looked_at / (square + 1.0));
+        TieRule::count(|judgement| judgement.is_relevant(self.level), self.cutoff, each)
     }
 }

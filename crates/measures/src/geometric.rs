@@ -7,6 +7,7 @@ use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, RELEVANCE};
+use crate::ties::{TieRule, Tied};
 use crate::{average_precision, bpref, citations};
 
 /// What a zero counts as: the geometric mean of anything with a zero would be zero.
@@ -87,5 +88,12 @@ impl Measure for Geometric {
             Of::AveragePrecision => average_precision::value(view, None, self.level),
             Of::Bpref => bpref::value(view, self.level),
         })
+    }
+
+    fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {
+        match self.of {
+            Of::AveragePrecision => average_precision::rule(tied, None, self.level),
+            Of::Bpref => bpref::rule(tied, self.level, false),
+        }
     }
 }

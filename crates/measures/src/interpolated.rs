@@ -13,6 +13,7 @@ use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, RELEVANCE, SpecError, Value};
 use crate::tally;
+use crate::ties::{self, TieRule, Tied};
 
 /// The eleven standard levels.
 pub const ELEVEN: [f64; 11] = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0];
@@ -170,6 +171,10 @@ pub static AVERAGE: MeasureInfo = MeasureInfo {
     },
 };
 
+/// How the mean over the orders of tied documents is come by.
+const HOW: &str = "from the chance that precision exceeds a value nowhere, for every value it can take (O((t r)^2) for t \
+                   tied documents with r relevant ones; not given where that is too much)";
+
 #[derive(Debug, Clone, Copy)]
 struct InterpolatedPrecision {
     recall: f64,
@@ -201,6 +206,13 @@ impl Measure for InterpolatedPrecision {
         let (low, high) = range(view, self.level, &[self.recall], self.rounding);
         Ok(Score::within(best, low.min(best), high.max(best)))
     }
+
+    fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {
+        let wanted = self.rounding.count(self.recall, tied.view.facts.relevant(self.level)) as usize;
+        TieRule::ordered(ties::relevance(self.level), HOW, move || {
+            ties::expected_maximum(tied, |judgement| judgement.is_relevant(self.level), wanted)
+        })
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -228,6 +240,24 @@ impl Measure for AverageOverLevels {
         let (low, high) = range(view, self.level, &self.levels, self.rounding);
         let value = sum / self.levels.len() as f64;
         Ok(Score::within(value, low.min(value), high.max(value)))
+    }
+
+    fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {
+        TieRule::ordered(ties::relevance(self.level), HOW, move || {
+            let relevant = tied.view.facts.relevant(self.level);
+            let (mut sum, mut last) = (0.0, None);
+            for level in &self.levels {
+                let wanted = self.rounding.count(*level, relevant) as usize;
+                // Neighbouring levels often want the same number of documents.
+                let mean = match last {
+                    Some((count, mean)) if count == wanted => mean,
+                    _ => ties::expected_maximum(tied, |judgement| judgement.is_relevant(self.level), wanted)?,
+                };
+                sum += mean;
+                last = Some((wanted, mean));
+            }
+            Ok(sum / self.levels.len() as f64)
+        })
     }
 }
 

@@ -12,6 +12,7 @@ use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, OPTIONAL_CUTOFF};
 use crate::tally;
+use crate::ties::{TieRule, Tied};
 
 /// The row of the table.
 pub static INFO: MeasureInfo = MeasureInfo {
@@ -87,6 +88,16 @@ impl Measure for Ndcg {
 
     fn value(&self, view: &TopicView<'_>) -> Result<f64, Undefined> {
         self.parts(view).map(|(value, _)| value)
+    }
+
+    fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {
+        let ideal = ideal_dcg(tied.view.facts, &self.gains, self.cutoff.unwrap_or(usize::MAX));
+        if ideal <= 0.0 {
+            return TieRule::Constant;
+        }
+        let last = self.cutoff.unwrap_or(usize::MAX);
+        let weight = move |rank: usize| if rank <= last { 1.0 / (Discounts::get().at(rank) * ideal) } else { 0.0 };
+        TieRule::linear(|judgement| self.gains.of_judgement(judgement), weight)
     }
 }
 

@@ -10,6 +10,7 @@ use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, RELEVANCE};
 use crate::tally;
+use crate::ties::{TieRule, Tied};
 
 /// The row of Rprec.
 pub static INFO: MeasureInfo = MeasureInfo {
@@ -144,6 +145,13 @@ impl Measure for RPrecision {
         let rank = self.rank(view.facts.relevant(self.level) as usize);
         let found = tally::relevant(tally::first(view, Some(rank)), self.level);
         Ok(if rank == 0 { 0.0 } else { found as f64 / rank as f64 })
+    }
+
+    fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {
+        match self.rank(tied.view.facts.relevant(self.level) as usize) {
+            0 => TieRule::Constant,
+            rank => TieRule::count(|judgement| judgement.is_relevant(self.level), Some(rank), 1.0 / rank as f64),
+        }
     }
 }
 

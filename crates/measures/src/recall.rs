@@ -9,6 +9,7 @@ use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{CUTOFF, MeasureSpec, RELEVANCE};
+use crate::ties::{TieRule, Tied};
 
 /// The row of the table.
 pub static INFO: MeasureInfo = MeasureInfo {
@@ -48,5 +49,16 @@ impl Measure for Recall {
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
         let share = |found: f64, relevant: f64| if relevant == 0.0 { 0.0 } else { found / relevant };
         Ok(Counts::of(view, Some(self.cutoff), self.level).score(share))
+    }
+
+    fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {
+        match tied.view.facts.relevant(self.level) {
+            0 => TieRule::Constant,
+            relevant => TieRule::count(
+                |judgement| judgement.is_relevant(self.level),
+                Some(self.cutoff),
+                1.0 / f64::from(relevant),
+            ),
+        }
     }
 }

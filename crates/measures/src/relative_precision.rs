@@ -9,6 +9,7 @@ use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{CUTOFF, MeasureSpec, RELEVANCE};
+use crate::ties::{TieRule, Tied};
 
 /// The row of the table.
 pub static INFO: MeasureInfo = MeasureInfo {
@@ -54,5 +55,14 @@ impl Measure for RelativePrecision {
             if possible == 0.0 { 0.0 } else { found / possible }
         };
         Ok(Counts::of(view, Some(self.cutoff), self.level).score(share))
+    }
+
+    fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {
+        match self.cutoff.min(tied.view.facts.relevant(self.level) as usize) {
+            0 => TieRule::Constant,
+            possible => {
+                TieRule::count(|judgement| judgement.is_relevant(self.level), Some(self.cutoff), 1.0 / possible as f64)
+            }
+        }
     }
 }

@@ -11,6 +11,8 @@ use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, RELEVANCE};
+use crate::tally;
+use crate::ties::{self, TieRule, Tied};
 
 /// The row of SetP.
 pub static PRECISION: MeasureInfo = MeasureInfo {
@@ -127,4 +129,45 @@ impl Measure for SetMeasure {
             Kind::AveragePrecision => share(found, retrieved) * share(found, relevant),
         }))
     }
+
+    fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {
+        let retrieved = tied.view.ranks.len() as f64;
+        let relevant = f64::from(tied.view.facts.relevant(self.level));
+        let of = match self.kind {
+            Kind::Precision => retrieved,
+            Kind::Recall => relevant,
+            Kind::RelativePrecision => retrieved.min(relevant),
+            Kind::AveragePrecision => retrieved * relevant,
+        };
+        if of == 0.0 {
+            return TieRule::Constant;
+        }
+        if let Kind::AveragePrecision = self.kind {
+            let how = "from the hypergeometric count of relevant documents above the depth";
+            return TieRule::ordered(ties::relevance(self.level), how, move || {
+                Ok(expected_square(tied, self.level) / of)
+            });
+        }
+        TieRule::count(|judgement| judgement.is_relevant(self.level), None, 1.0 / of)
+    }
+}
+
+/// The mean of (relevant retrieved)^2 over the orders of tied documents: of s documents out of n with r relevant ones, the
+/// count X has E[X] = s r/n and E[X] = s(s-1) r(r-1) / (n(n-1)).
+fn expected_square(tied: &Tied<'_>, level: f64) -> f64 {
+    let (mut above, mut square) = (0.0, 0.0);
+    for block in tied.blocks() {
+        let (documents, shown) = (block.members.len() as f64, block.shown() as f64);
+        let relevant = tally::relevant(block.members, level) as f64;
+        let mean = relevant * shown / documents;
+        let pairs = if documents > 1.0 {
+            shown * (shown - 1.0) * relevant * (relevant - 1.0) / (documents * (documents - 1.0))
+        } else {
+            0.0
+        };
+        // Only the last block can be cut, so what is above it is as many in every order.
+        square = above * above + 2.0 * above * mean + mean + pairs;
+        above += mean;
+    }
+    square
 }

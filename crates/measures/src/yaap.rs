@@ -9,6 +9,7 @@ use crate::info::{Behaviour, BoundsKind, Citation, Example, MeasureInfo, WhenEmp
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, RELEVANCE};
+use crate::ties::{self, TieRule, Tied};
 
 /// The row of the table.
 pub static INFO: MeasureInfo = MeasureInfo {
@@ -59,5 +60,12 @@ impl Measure for Yaap {
         let sum = precision_sum(view.ranks, self.level);
         let yaap = |sum: f64, relevant: f64| libm::log((1.0 + sum) / (1.0 + relevant - sum));
         Ok(bounds::average_precision::score(view, None, self.level, yaap(sum, relevant), yaap))
+    }
+
+    fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {
+        let relevance = ties::relevance(self.level);
+        let how =
+            "by scoring every distinct order, where they are few enough: it is not linear in anything that has a mean";
+        TieRule::ordered(relevance, how, move || ties::enumerated(self, tied, relevance))
     }
 }

@@ -7,4 +7,6 @@ pub mod check;
 pub mod eval;
 pub mod rbo;
 pub mod scores;
+pub mod simulate;
 pub mod summary;
+pub mod ties;
