@@ -74,7 +74,7 @@ proptest! {
     }
 
     /// Other numbers for documents (another order of the file) and other numbers for groups and subgroups. Of documents
-    /// that were not retrieved PrefGroupsR leaves some out, by the order of the file, where a group has subgroups.
+    /// that were not retrieved PrefGroupsR leaves some out by their number, which matters where a group has subgroups.
     #[test]
     fn renaming_changes_nothing(lists in lists()) {
         for kind in [JudgementKind::Groups, JudgementKind::Preferences] {

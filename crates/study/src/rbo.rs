@@ -132,9 +132,12 @@ fn nothing_in_common(a: &RunFacts, b: &RunFacts) -> Problems {
     Problem::of_file(&b.file, format!("at least one topic that {} has", a.file), "none", remedy).into()
 }
 
+/// A topic of a run: the run, the attempt at reading it, the topic's name, its list.
+type Found = (usize, u32, Vec<u8>, Vec<u64>);
+
 #[derive(Default)]
 struct Collecting {
-    found: Mutex<Vec<(usize, u32, Vec<u8>, Vec<u64>)>>,
+    found: Mutex<Vec<Found>>,
 }
 
 impl Visitor for Collecting {

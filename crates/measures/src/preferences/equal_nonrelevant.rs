@@ -17,7 +17,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     aliases: &["prefs_avgjg_Rnonrel", "prefs_avgjg_Rnonrel_ret"],
     summary: "PrefGroups with as many non-relevant documents as relevant ones in every judgement group.",
     formula: "PrefGroupsR = mean over judgement groups of fulfilled / possible, where a group's R documents of value above \
-              0 are compared with its first R of value 0 (retrieved ones by rank, then the others). Where there are only N \
+              0 are compared with its first R of value 0 (retrieved ones by rank, then the others by docno). Where there are only N \
               < R of these, R - N are imagined below all retrieved documents: a retrieved relevant one fulfils them, a \
               missed one does not",
     reading: "As Bpref: how many non-relevant documents happened to be judged hardly matters.",
@@ -152,7 +152,7 @@ impl EqualNonrelevant {
             let fulfilled = tally.fulfilled(self.scope) + relevant_retrieved as u64 * imagined;
             return (fulfilled, tally.possible(self.scope) + against as u64 * imagined);
         }
-        // Retrieved ones first, by rank; the others stay in the order of the file.
+        // Retrieved ones first, by rank; the others stay as they are numbered, by docno.
         nonrelevant.sort_by_key(|&document| topic.rank(group, document).unwrap_or(u32::MAX));
         if self.as_trec_eval && group.is_one_order() {
             return self.against_all(topic, group, &nonrelevant[..r]);

@@ -221,13 +221,6 @@ pub static DEVIATIONS: &[Deviation] = &[
         why: "a crash says nothing",
         see: "-R prefs with two subgroups that contradict each other",
     },
-    Deviation {
-        id: "preference-order",
-        trec_eval: "prefs_avgjg_Rnonrel leaves out non-relevant documents that were not retrieved by the order of docnos",
-        karat: "by the order of the file",
-        why: "no measure of karat sees a docno; it matters only to groups with subgroups",
-        see: "-R prefs, a group with two subgroups and more documents of level 0 than others",
-    },
 ];
 
 /// The line for standard error that names a deviation.
