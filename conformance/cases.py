@@ -80,8 +80,7 @@ CASES = [
         "1 0 a 1\n1 0 b 0", "1 Q0 a 1 1.00000001 t\n1 Q0 b 2 1.0 t",
         {TREC9: ["recip_rank"], IRM: ["RR", "RR@10"], RANX: ["mrr"], ELINOR: ["rr"], KARAT: ["RR", "--profile 9 RR"]},
         "trec_eval 9 keeps scores as 32-bit numbers, in which the two are equal; docno then decides. The system said which is "
-        "better, so 1 is right; karat and trec_eval 10 keep 64 bits. `--profile 9` is there to reproduce published values. "
-        "(elinor compares 32-bit numbers too, but its order of ties happens to put a first.)"),
+        "better, so 1 is right; karat and trec_eval 10 keep 64 bits. `--profile 9` is there to reproduce published values."),
     Case(
         "Lines not in the order of the scores", "cwl_eval", "all but cwl_eval",
         "The best document stands last in the file. Reciprocal rank.",
@@ -115,8 +114,8 @@ CASES = [
         "1 Q0 a 1 2.0 t\n1 Q0 b 2 1.0 t\n2 Q0 b 1 1.0 t\n3 Q0 a 1 2.0 t\n3 Q0 b 2 1.0 t",
         {TREC9: ["bpref"], IRM: ["Bpref"], RANX: ["bpref"], ELINOR: ["bpref", "ndcg"], KARAT: ["Bpref", "nDCG"]},
         "Two topics of three are perfect: 2/3. In ranx the second topic divides by zero, which ends the loop over topics "
-        "without a word and leaves the third at 0 as well. How many topics are lost depends on their order and the "
-        "number of threads."),
+        "without a word and leaves the third at 0 as well. How many topics are lost depends on their names, by which "
+        "ranx orders them."),
     Case(
         "Bpref with nothing judged non-relevant", "ranx, elinor", "trec_eval, karat",
         "Two documents, both relevant, both retrieved.",

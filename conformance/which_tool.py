@@ -26,7 +26,7 @@ PYTREC_EVAL = "0.5.11"
 
 class TrecEval9:
     """trec_eval 9's own code through pytrec_eval. Over all topics: the mean of those it returns."""
-    name, version = "trec_eval 9", f"9.0.8, through pytrec_eval-terrier {PYTREC_EVAL}"
+    name, version = "trec_eval 9", f"its code in pytrec_eval-terrier {PYTREC_EVAL}"
 
     def evaluate(self, judged, ranked, specs):
         found = {}
