@@ -25,9 +25,9 @@ import setting
 
 SEED = 20261116
 # Runs worth a look: ties, scores that tie as 32 bits only, short lists, missing topics, ranks against scores.
-SAMPLE = {"TREC-COVID round 1": ("BERT", "ERST_NARRATIVE", "sheikh_bm25_all", "yn-r1-allteams"),
-          "TREC-COVID round 3": ("UIowaS_Rd3MLReRank", "l2r"),
-          "DL19 passage": ("test1", "TUA1-1", "ICT-CKNRM_B", "bm25base_p"),
+SAMPLE = {"TREC-COVID round 1": ("BERT", "sheikh_bm25_all"),
+          "TREC-COVID round 3": ("l2r",),
+          "DL19 passage": ("test1", "TUA1-1", "ICT-CKNRM_B"),
           "Web 2012": ("ql.catb-filtered",),
           "trec_eval qrels.test": ("results.test",)}
 FULL = set(SAMPLE) | {"Haystack", "trec_eval qrels.rel_level", "TREC-COVID 1, 20 %"}
@@ -73,7 +73,7 @@ class Karat:
             order, qrels, flags = request
             arguments = [text for spec in specs for text in ("-m", spec)]
             answer = json.loads(setting.karat("eval", "-q", "-f", "json", *flags, *arguments, self._qrels(qrels),
-                                              self._run(order)))
+                                              self.run_in(order)))
             cells = {}
             for row in answer["scores"]:
                 cells[row["measure"], "all"] = row
@@ -82,7 +82,7 @@ class Karat:
             self.found[request] = {(spec, topic): cells[known(spec)[0], topic]
                                    for spec in specs for measure, topic in cells if measure == known(spec)[0]}
 
-    def _run(self, order):
+    def run_in(self, order):
         if order is None:
             return self.run
         path = self.folder / order
@@ -94,6 +94,8 @@ class Karat:
                 for topic, documents in lists.items():
                     if order == "docno-up":
                         documents.sort(key=lambda pair: (-pair[1], pair[0].encode("utf-8", "surrogateescape")))
+                    elif order == "file":
+                        documents.sort(key=lambda pair: -pair[1])
                     elif order == "peer" and topic in self.peer_order:
                         documents = [(docno, None) for docno in self.peer_order[topic]]
                     for place, (docno, _) in enumerate(documents):
@@ -119,10 +121,14 @@ def known(spec):
     if spec not in _known:
         with tempfile.TemporaryDirectory() as folder:
             qrels, run = pathlib.Path(folder, "q"), pathlib.Path(folder, "r")
-            qrels.write_text("1 0 d 1\n")
             run.write_text("1 Q0 d 1 1 t\n")
-            done = subprocess.run([setting.program(), "eval", "-f", "json", "-m", spec, qrels, run],
-                                  capture_output=True, text=True)
+            # Measures over subtopics want judgements that have some.
+            for judgements in ("1 0 d 1\n", "1 1 d 1\n1 2 d 1\n"):
+                qrels.write_text(judgements)
+                done = subprocess.run([setting.program(), "eval", "-f", "json", "-m", spec, qrels, run],
+                                      capture_output=True, text=True)
+                if done.returncode == 0 or "subtopic" not in done.stderr:
+                    break
         if done.returncode == 0:
             _known[spec] = (json.loads(done.stdout)["scores"][0]["measure"], None)
         else:
@@ -164,7 +170,7 @@ class Asked:
         return rules.residual(cell) if row.field == "residual" else cell["value"]
 
 
-def compare(where, row, asked, theirs):
+def compare(where, row, asked, theirs, untied):
     tally = Tally(row.ours)
     every = tuple(asked.parts)
     lost = lost_topics(row, asked, every)
@@ -180,9 +186,10 @@ def compare(where, row, asked, theirs):
             else:
                 tally.unexplained.append(f"{where} {topic} {spec}: no number there, {ours} here")
             continue
-        if topic in lost and value == 0 and ours != 0:
+        if topic in lost and value == 0:
             tally.by_rule += 1
-            tally.causes[row.lost] += 1
+            tally.equal += ours == 0
+            tally.causes[row.lost] += ours != 0
             continue
         if lost and topic == "all":
             topics = [at for measure, at in theirs if measure == spec and at != "all"]
@@ -207,6 +214,9 @@ def compare(where, row, asked, theirs):
                               if (one := asked.value((part,), topic)) is not None
                               and peers.same(one, value, row.decimals)), None)
                 tally.causes[alone or (row.lost if lost else " + ".join(every)) or row.undefined] += 1
+        elif row.untied and peers.same(ruled, untied[spec, topic]):
+            tally.by_rule += 1
+            tally.causes[row.untied[0]] += 1
         else:
             tally.unexplained.append(f"{where} {topic} {spec}: {value!r} there, {ruled!r} here by its rule, {ours!r} as is")
     if row.undefined and tally.values and tally.equal + sum(tally.causes.values()) < tally.by_rule:
@@ -246,10 +256,14 @@ def task(work):
         karat.peer_order = getattr(_peers[tool], "order", {})
         asked = [Asked(row, karat) for row in rows]
         karat.ask()
+        untied = {}
+        for order in {row.untied[1] for row in rows if row.untied}:
+            specs = [row.theirs for row in rows if row.untied and row.untied[1] == order]
+            untied.update(_peers[tool].evaluate(judged, peers.Ranked.read(karat.run_in(order)), specs))
         results = {}
         for row, one in zip(rows, asked):
             key = row.theirs.replace(f"max_rel={judged.largest()}", "max_rel=g")
-            results[key] = compare(f"{collection} {run.name}", row, one, theirs)
+            results[key] = compare(f"{collection} {run.name}", row, one, theirs, untied)
     return tool, collection, results, None
 
 
@@ -345,7 +359,7 @@ def show(found, missing, absent, unlisted, tallies, skipped, runs):
             if other != tool:
                 continue
             whole.add(tally)
-            causes = ", ".join(f"{cause} {count}" for cause, count in tally.causes.most_common())
+            causes = ", ".join(f"{cause} {count}" for cause, count in tally.causes.most_common() if count)
             print(f"{measure:<34}{tally.ours:<30}{tally.values:>8}{tally.equal:>8}{tally.by_rule:>12}{tally.worst:>9.0e}"
                   f"  {causes}")
             failures += tally.unexplained

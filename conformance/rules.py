@@ -47,6 +47,9 @@ CAUSES = {
         "ir_measures (RR@k, Judged, Compat), elinor", "equal scores go by docno upwards",
         "nobody, as above; but ir_measures' RR and RR@k of one run follow two orders",
         "b, a, c tied with a relevant: RR@10 1 there, 0.3333 here"),
+    "ties-ndeval": Cause(
+        "ir_measures (pyndeval)", "equal scores deep in a list fall in an order that is neither that of the file nor by docno",
+        "nobody as to the order; without ties the two are equal", "AP_IA on the Web track's runs, in the fifth digit"),
     "ties-quicksort": Cause(
         "ranx", "equal scores fall as an unstable sort leaves them: in the order of the file up to 15 documents, in no "
         "order that could be told beyond", "nobody as to the order; but it should be one that can be told",
@@ -111,6 +114,10 @@ CAUSES = {
         "cwl_eval", "AP is divided by the number of relevant documents retrieved, not by all there are",
         "karat and every other tool: average precision has always counted what was missed as 0",
         "one of two relevant documents at rank 1: AP 1 there, 0.5 here"),
+    "compat-ideal": Cause(
+        "ir_measures (Compat)", "the ideal list puts documents of one grade in the order of their scores in the run, so "
+        "equal scores, or scores below 0, leave it another than the one nearest to the ranking",
+        "karat: the measure compares with the ideal list that is nearest", "relevant documents that share a score"),
     "padded-residual": Cause(
         "cwl_eval", "in the residual, a list that ends is followed by relevant documents",
         "nobody: it is a different question. karat takes P and RR of the list as returned; only RBP's user reads on",
@@ -118,9 +125,8 @@ CAUSES = {
     "thousand-ranks": Cause(
         "ir_measures (cwl_eval), cwl_eval", "weights are made to add up to 1 over 1000 ranks",
         "karat: the user's weights add up to 1 over all ranks. For RBP the difference is p^1000; for INSQ and INST, whose "
-        "weights fall off slowly, it shows in the third digit", "INSQ(T=1), one document at rank 1"),
-    "list-over-1000": Cause(
-        "cwl_eval", "the list is cut after 1000 documents", "karat: what was returned counts", "a list of 1001"),
+        "weights fall off slowly, it shows in the third digit. `INST@1000` gives the other", "INSQ(T=1), one relevant "
+        "document at rank 1: larger there by 0.15 %"),
 }
 
 
@@ -140,6 +146,7 @@ class Row:
     nan: str = None             # the cause when the peer has no number
     undefined: str = None       # the cause when karat has none and the peer has 0
     sums: bool = False          # over all topics it is a sum
+    untied: tuple = ()          # the cause when the peer agrees once an order is written out as scores, and that order
     lost: str = None            # the cause when topics from the first without relevant documents on are 0
     field: str = "value"        # what of karat's answer is compared: value, or residual
     all_topics: bool = True     # whether the mean is compared too
@@ -182,18 +189,19 @@ def ir_measures(largest):
     add("RBP(rel=1) RBP(p=0.5,rel=1) RBP(p=0.95,rel=1) RBP(p=0.8,rel=2)", "ties-file")
     add("SDCG(max_rel=MAX)@10 NERR8(max_rel=MAX)@10 NERR9(max_rel=MAX)@10 BPM(T=1.0,max_rel=MAX)@10 "
         "NERR10(p=0.9,max_rel=MAX)", "ties-file")
-    add("INST(T=1.0,max_rel=MAX) INST(T=2.0,max_rel=MAX) INSQ(T=1.0,max_rel=MAX) INSQ(T=2.0,max_rel=MAX) "
-        "NERR11(T=1.0,max_rel=MAX)", "ties-file")
+    for name in ("INST", "INSQ", "NERR11"):
+        for t in ("1.0", "2.0"):
+            add(f"{name}(T={t},max_rel=MAX)", "ties-file", spec=f"{name}(T={t})@1000", spec_cause="thousand-ranks")
     add("ERR@5 ERR@10 ERR@20", "err-grade-4", decimals=5)
     add("nDCG(dcg='exp-log2')@10 nDCG(dcg='exp-log2')@20", decimals=5)
-    add("Compat(p=0.95) Compat(p=0.8)", "ties-up")
+    add("Compat(p=0.95) Compat(p=0.8)", "ties-up", untied=("compat-ideal", "docno-up"))
     return rows
 
 
 # Measures over subtopics, compared on judgements that have them. ir_measures' Accuracy is the chance that a relevant
 # document is ranked above another; karat gives the name to something else and has nothing that counts unjudged
 # documents so.
-DIVERSITY = [Row(spec, to_karat(spec), ("ties-file",)) for spec in
+DIVERSITY = [Row(spec, to_karat(spec), ("ties-file",), untied=("ties-ndeval", "file")) for spec in
              "alpha_nDCG@5 alpha_nDCG@10 alpha_nDCG@20 alpha_DCG@10 ERR_IA@5 ERR_IA@10 ERR_IA@20 nERR_IA@10 nERR_IA@20 "
              "NRBP nNRBP AP_IA P_IA@5 P_IA@10 P_IA@20 StRecall@5 StRecall@10 StRecall@20 "
              "alpha_nDCG(alpha=0.3)@10 NRBP(alpha=0.3,beta=0.8)".split()]
@@ -298,8 +306,7 @@ def cwl_eval(_largest):
     add("NDCG(10)", "SDCG@10")
     for t in ("1.0", "2.0"):
         for name in ("INST", "INSQ"):
-            add(f"{name}({t})", f"{name}(T={t})")
-            add(f"residual:{name}({t})", f"{name}(T={t})", field="residual")
+            add(f"{name}({t})", f"{name}(T={t})", spec=f"{name}(T={t})@1000", spec_cause="thousand-ranks")
         add(f"BPM({t},10)", f"BPM(T={t})@10")
     return rows
 
