@@ -63,20 +63,20 @@ class IrMeasures:
 
     def __init__(self):
         import ir_measures
-        self.library = ir_measures
+        self.module = ir_measures
         logging.getLogger("ir_measures.cwl_eval").setLevel("ERROR")
         self.version = ir_measures.__version__
 
     def registered(self):
-        return set(self.library.measures.registry)
+        return set(self.module.measures.registry)
 
     def provider(self, spec):
-        measure = self.library.parse_measure(spec)
-        pipeline = self.library.DefaultPipeline.providers
+        measure = self.module.parse_measure(spec)
+        pipeline = self.module.DefaultPipeline.providers
         return next((one.NAME for one in pipeline if one.is_available() and one.supports(measure)), None)
 
     def evaluate(self, judged, ranked, specs):
-        library = self.library
+        library = self.module
         qrels = [library.Qrel(topic, docno, grade, iteration) for topic, iteration, docno, grade in judged.rows]
         run = [library.ScoredDoc(*row) for row in ranked.rows]
         found = {}
@@ -96,7 +96,7 @@ class IrMeasures:
         for spec in specs:
             provider = self.provider(spec)
             together.setdefault(provider if provider != "pyndeval" else (provider, spec), {})[spec] = \
-                self.library.parse_measure(spec)
+                self.module.parse_measure(spec)
         return together.items()
 
 
@@ -105,15 +105,15 @@ class Ranx:
 
     def __init__(self):
         import ranx
-        self.library = ranx
+        self.module = ranx
         self.version = importlib.metadata.version("ranx")
 
     def evaluate(self, judged, ranked, specs):
-        qrels = self.library.Qrels.from_dict(judged.by_topic())
-        run = self.library.Run.from_dict(ranked.by_topic())
+        qrels = self.module.Qrels.from_dict(judged.by_topic())
+        run = self.module.Run.from_dict(ranked.by_topic())
         # The means and the values by topic are left in the run that make_comparable returns.
         run = run.make_comparable(qrels)
-        self.library.evaluate(qrels, run, list(specs))
+        self.module.evaluate(qrels, run, list(specs))
         # Its sort is not stable: where scores tie, only ranx knows the order it took.
         self.order = {topic: list(documents) for topic, documents in run.run.items()}
         found = {}

@@ -87,7 +87,7 @@ def ask(peer, judged, ranked, spec):
 
 def together(peer, judged, ranked, *specs):
     """ir_measures asked for several measures at once, as its users do; the answer for the last."""
-    library = peer.library
+    library = peer.module
     qrels = [library.Qrel(topic, docno, grade, iteration) for topic, iteration, docno, grade in judged.rows]
     measures = [library.parse_measure(spec) for spec in specs]
     answers = library.calc_aggregate(measures, qrels, [library.ScoredDoc(*row) for row in ranked.rows])
