@@ -204,9 +204,10 @@ def compare(where, row, asked, theirs, untied):
         if ruled is None:
             tally.unexplained.append(f"{where} {topic} {spec}: {value!r} there, nothing here")
             continue
-        tally.worst = max(tally.worst, abs(ruled - value))
         if ours is not None and peers.same(ours, value, row.decimals):
             tally.equal += 1
+        if not row.untied or not peers.same(ruled, untied[spec, topic]):
+            tally.worst = max(tally.worst, abs(ruled - value))
         if peers.same(ruled, value, row.decimals):
             tally.by_rule += 1
             if ours is None or not peers.same(ours, value, row.decimals):
