@@ -10,6 +10,11 @@ use karat_stats::seed::Stream;
 /// Rankings drawn together.
 pub(super) const LANES: usize = 16;
 
+/// Ranks drawn before it is asked whether any relevant document is left.
+const LOOK_EVERY: usize = 8;
+/// The step between two random numbers: they have 24 bits.
+const UNIT: f32 = 1.0 / (1u32 << 24) as f32;
+
 /// One number per ranking.
 pub(super) type Lanes<T> = [T; LANES];
 
@@ -30,6 +35,7 @@ impl Generators {
 #[derive(Clone, Debug)]
 pub(super) struct Kernel {
     documents: f32,
+    /// w in steps of a random number, so that draws need not be scaled.
     weight: f32,
     rank_weights: Vec<f32>,
 }
@@ -37,7 +43,7 @@ pub(super) struct Kernel {
 impl Kernel {
     pub fn new(documents: u32, weight: f64, rank_weights: &[f64]) -> Kernel {
         let rank_weights = rank_weights.iter().map(|&weight| weight as f32).collect();
-        Kernel { documents: documents as f32, weight: weight as f32, rank_weights }
+        Kernel { documents: documents as f32, weight: weight as f32 * UNIT, rank_weights }
     }
 
     /// Draws a ranking in each lane from urns of `relevant` documents, and returns what they add up to.
@@ -46,26 +52,31 @@ impl Kernel {
         let mut relevant_left = *relevant;
         let mut sum = [0.0f32; LANES];
         let mut left = self.documents;
-        for &rank_weight in &self.rank_weights {
-            for lane in 0..LANES {
-                let word = a[lane].wrapping_add(d[lane]);
-                let shifted = b[lane] << 9;
-                c[lane] ^= a[lane];
-                d[lane] ^= b[lane];
-                b[lane] ^= c[lane];
-                a[lane] ^= d[lane];
-                c[lane] ^= shifted;
-                d[lane] = d[lane].rotate_left(11);
-                // A signed conversion is one instruction; 24 bits fit either way.
-                let unit = (word >> 8) as i32 as f32 * (1.0 / (1u32 << 24) as f32);
-                let others_left = left - relevant_left[lane];
-                let all_left = relevant_left[lane] + self.weight * others_left;
-                // All ones where relevant: a mask, because a branch would end the lockstep.
-                let hit = u32::from(unit * all_left < relevant_left[lane]).wrapping_neg();
-                relevant_left[lane] -= f32::from_bits(hit & 1.0f32.to_bits());
-                sum[lane] += f32::from_bits(hit & rank_weight.to_bits());
+        for ranks in self.rank_weights.chunks(LOOK_EVERY) {
+            for &rank_weight in ranks {
+                for lane in 0..LANES {
+                    let word = a[lane].wrapping_add(d[lane]);
+                    let shifted = b[lane] << 9;
+                    c[lane] ^= a[lane];
+                    d[lane] ^= b[lane];
+                    b[lane] ^= c[lane];
+                    a[lane] ^= d[lane];
+                    c[lane] ^= shifted;
+                    d[lane] = d[lane].rotate_left(11);
+                    // u · 2²⁴; a signed conversion is one instruction, and 24 bits fit either way.
+                    let draw = (word >> 8) as i32 as f32;
+                    let others_left = left - relevant_left[lane];
+                    let all_left = relevant_left[lane] * UNIT + self.weight * others_left;
+                    // All ones where relevant: a mask, because a branch would end the lockstep.
+                    let hit = u32::from(draw * all_left < relevant_left[lane]).wrapping_neg();
+                    relevant_left[lane] -= f32::from_bits(hit & 1.0f32.to_bits());
+                    sum[lane] += f32::from_bits(hit & rank_weight.to_bits());
+                }
+                left -= 1.0;
             }
-            left -= 1.0;
+            if relevant_left == [0.0; LANES] {
+                break;
+            }
         }
         generators.state = [a, b, c, d];
         sum

@@ -15,6 +15,9 @@ use super::{RankingModel, Relevant};
 /// About so many rankings make a batch: enough to forget its start, few enough to share among threads.
 const BATCH: u32 = 4_096;
 
+/// Ranks that together weigh less than this share of all that is unjudged are not drawn.
+const REST: f64 = 1.0 / (1 << 24) as f64;
+
 /// How much is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Experiment {
@@ -53,6 +56,11 @@ impl RankingModel {
     pub fn simulate(&self, experiment: Experiment, seed: Seed, threads: usize) -> Simulated {
         let replications = (BATCH / experiment.queries.max(1)).max(1);
         let mut rank_weights = self.rank_weights();
+        // What the last ranks add together is beyond the precision of the lanes' sums.
+        let (all, mut rest) = (self.greatest(), 0.0);
+        while let Some(last) = rank_weights.pop_if(|last| rest + *last < all * REST) {
+            rest += last;
+        }
         // 32-bit floats end at 1e-45, and deep ranks weigh less: the lanes count in units of the first unjudged rank.
         let unit = rank_weights.iter().copied().fold(0.0, f64::max);
         let unit = if unit > 0.0 { unit } else { 1.0 };
