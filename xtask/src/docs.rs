@@ -4,6 +4,7 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
+use karat_measures::example;
 use karat_measures::info::{Behaviour, MeasureInfo};
 use karat_measures::registry::MEASURES;
 use karat_measures::ties;
@@ -104,7 +105,8 @@ fn page(info: &MeasureInfo) -> String {
     ] {
         let _ = writeln!(text, "| {case} | {} |", cell(&words(behaviour)));
     }
-    text.push_str("\n## Worked examples\n\nA ranking is written best first: a grade, `?` for pooled but unjudged, `-` for outside the pool.\n");
+    let kind = info.examples.first().map_or(info.needs, |example| example.kind);
+    let _ = write!(text, "\n## Worked examples\n\nA ranking is written best first: {}.\n", example::legend(kind));
     for example in info.examples {
         let missed = if example.missed.is_empty() {
             String::new()

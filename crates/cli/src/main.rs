@@ -8,6 +8,7 @@ mod failure;
 mod files;
 mod options;
 mod output;
+mod progress;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -34,6 +35,10 @@ enum Command {
     Eval(commands::eval::Arguments),
     /// What is wrong with these files?
     Check(commands::check::Arguments),
+    /// Worlds with a known truth: what can rankings hide?
+    Simulate(commands::simulate::Arguments),
+    /// How alike are these runs, whatever was judged? Rank-biased overlap of each pair
+    Rbo(commands::rbo::Arguments),
     /// Every measure karat has
     Measures(commands::measures::Arguments),
     /// What a measure means, where it comes from, when it misleads
@@ -72,6 +77,8 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Demo(arguments) => commands::demo::run(&arguments),
         Command::Eval(arguments) => commands::eval::run(&arguments),
         Command::Check(arguments) => commands::check::run(&arguments),
+        Command::Simulate(arguments) => commands::simulate::run(&arguments),
+        Command::Rbo(arguments) => commands::rbo::run(&arguments),
         Command::Measures(arguments) => commands::measures::run(&arguments),
         Command::Explain(arguments) => commands::explain::run(&arguments),
         // Answered in `main`, with an exit status of its own.

@@ -295,8 +295,13 @@ fn exit_statuses_are_trec_evals() {
         ("-m nonsense", 1, "illegal measure 'nonsense'"),
         ("-m P.", 1, "nothing follows"),
         ("--profile 9 -m rbp", 1, "trec_eval 9 has no rbp"),
-        ("-m all_prefs", 1, "not read yet"),
-        ("-R prefs", 2, "not read yet"),
+        ("-m all_prefs", 4, "'prefs_num_prefs_poss' cannot be computed from -R qrels"),
+        ("-m map_avgjg", 4, "-R qrels_jg"),
+        ("-R qrels_prefs", 4, "'num_ret' cannot be computed from -R qrels_prefs"),
+        ("-R qrels_jg -m prefs", 4, "'prefs_num_prefs_poss' cannot be computed from -R qrels_jg"),
+        ("-R prefs", 2, "5 fields"),
+        ("-R json", 2, "there is no format 'json'"),
+        ("-Z /no/such/file", 255, "-Z /no/such/file: cannot be read"),
         ("-m P.5,5", 2, "every cut-off once"),
         ("-m P.0", 2, "ranks from 1"),
         ("-m P.five", 2, "deviation words-as-numbers"),
@@ -390,4 +395,127 @@ fn help_version_deviations_and_standard_input() {
     let done = Command::new("sh").args(["-c", &shell]).output().unwrap();
     // (1 + 2/3 + 1/2) / 3
     assert_eq!(String::from_utf8(done.stdout).unwrap(), "map                   \tall\t0.7222\n");
+}
+
+/// Two people on five documents, d not retrieved. Topic 1, Ann in two subgroups: a > b > c and c > d, so that a, b > d
+/// follow: six preferences. Bob: e > a, one.
+const PREFS: &str = "\
+    1 ann s a 3\n1 ann s b 2\n1 ann s c 1\n1 ann t c 2\n1 ann t d 1\n1 bob s e 1\n1 bob s a 0\n";
+
+#[test]
+fn preferences_by_hand() {
+    // Ranks: b a c e. Of Ann's six, b before a is wrong; d was not retrieved: 5 of 6, 2 of 3 among the retrieved. Bob's is
+    // wrong. All of it: 5 of 7; 2 of 4 among the retrieved; pairs are all different; groups (5/6 + 0)/2.
+    let run = "1 Q0 b 1 9 t\n1 Q0 x 2 8 t\n1 Q0 a 3 7 t\n1 Q0 c 4 6 t\n1 Q0 e 5 5 t\n";
+    for profile in ["9", "10"] {
+        let answer = Files::new(PREFS, run).ask(&format!("-q -m all_prefs -R prefs --profile {profile}"));
+        check(
+            &answer,
+            &[
+                ("prefs_num_prefs_poss", "1", "7"),
+                ("prefs_num_prefs_ful", "1", "5"),
+                ("prefs_num_prefs_ful_ret", "1", "2"),
+                ("prefs_simp", "1", "0.7143"),
+                ("prefs_pair", "1", "0.7143"),
+                ("prefs_avgjg", "1", "0.4167"),
+                ("prefs_simp_ret", "1", "0.5000"),
+                ("prefs_avgjg_ret", "1", "0.3333"),
+                ("prefs_simp_imp", "all", "0.7143"),
+                ("num_q", "all", "1"),
+            ],
+        );
+        // The short set.
+        let short = Files::new(PREFS, run).ask("-R prefs -m prefs");
+        assert!(short.find("prefs_avgjg", "all").is_some() && short.find("prefs_avgjg_ret", "all").is_none());
+    }
+    // trec_eval orders equal scores by rising docno here: a before b, all of Ann's are right.
+    let tied = "1 Q0 b 1 9 t\n1 Q0 a 3 9 t\n1 Q0 c 4 6 t\n1 Q0 e 5 5 t\n";
+    let answer = Files::new(PREFS, tied).ask("-R prefs -m prefs_num_prefs_ful");
+    assert_eq!(answer.value("prefs_num_prefs_ful", "all"), "6");
+    // Cut at rank 1: b alone is retrieved, and its preferences over c and d are implied.
+    let answer = Files::new(PREFS, run).ask("-R prefs -M 1 -m prefs_num_prefs_ful");
+    assert_eq!(answer.value("prefs_num_prefs_ful", "all"), "2");
+}
+
+#[test]
+fn qrels_as_preferences_and_as_judgement_groups() {
+    let qrels = "1 ann a 1\n1 ann b 0\n1 bob a 0\n1 bob b 2\n1 bob c -1\n";
+    let run = "1 Q0 c 1 9 t\n1 Q0 a 2 8 t\n1 Q0 b 3 7 t\n";
+    // Ann: a > b, right. Bob: b > a, wrong, and both before c, whose grade is below all: wrong.
+    let answer = Files::new(qrels, run).ask("-R qrels_prefs -m prefs");
+    check(&answer, &[("prefs_num_prefs_poss", "all", "4"), ("prefs_num_prefs_ful", "all", "1")]);
+    // AP: Ann's a at rank 2, 1/2; Bob's b at rank 3, 1/3. (1/2 + 1/3)/2 = 0.4167. P@2: (1/2 + 0)/2.
+    let answer = Files::new(qrels, run).ask("-R qrels_jg -m map_avgjg -m P_avgjg.2 -m Rprec_mult_avgjg.2");
+    check(&answer, &[("map_avgjg", "all", "0.4167"), ("P_avgjg_2", "all", "0.2500")]);
+    // R = 1, rank 2: 1/2 and 0.
+    assert_eq!(answer.value("Rprec_mult_avgjg_2.00", "all"), "0.2500");
+    // -J is each group's own: Ann is left with a, b and Bob with a, b (c has a grade below 0): AP 1 and 1/2.
+    let answer = Files::new(qrels, run).ask("-R qrels_jg -J -m map_avgjg");
+    assert_eq!(answer.value("map_avgjg", "all"), "0.7500");
+    // From grade 2 on only Bob found something: 0 and 1/3.
+    let answer = Files::new(qrels, run).ask("-R qrels_jg -l 2 -m map_avgjg");
+    assert_eq!(answer.value("map_avgjg", "all"), "0.1667");
+}
+
+#[test]
+fn what_is_wrong_with_preferences() {
+    let run = "1 Q0 a 1 9 t\n";
+    for (rows, status, words) in [
+        ("1 g s a 1\n1 g s b 0\n1 g t b 0\n1 g t a 0\n", 4, "level 0 in one subgroup"),
+        ("1 g s a 2\n1 g s b 1\n1 g t b 2\n1 g t a 1\n", 4, "and the reverse"),
+        ("1 g s a 2\n1 g s a 1\n", 4, "each document once"),
+        ("1 g s a -1\n", 2, "deviation negative-preferences"),
+        ("1 g s a best\n", 2, "deviation words-as-numbers"),
+        ("1 g a 1\n", 2, "5 fields"),
+        ("", 2, "an empty file"),
+    ] {
+        let answer = Files::new(rows, run).ask("-R prefs -m prefs");
+        assert_eq!((answer.status, answer.out.as_str()), (status, ""), "{rows}: {}", answer.err);
+        assert!(answer.err.contains(words), "{rows}: {}", answer.err);
+    }
+}
+
+#[test]
+fn z_scores() {
+    let files = Files::new("1 0 a 1\n1 0 b 0\n2 0 a 1\n", "1 Q0 b 1 2 t\n1 Q0 a 2 1 t\n2 Q0 a 1 1 t\n");
+    let of = |reference: &str, flags: &str| {
+        let path = files.folder.path().join("z");
+        std::fs::write(&path, reference).unwrap();
+        files.ask(&format!("{flags} -Z {}", path.to_str().unwrap()))
+    };
+    // AP is 1/2 and 1: (0.5 - 0.3)/0.1 = 2 and (1 - 0.8)/0.4 = 0.5, whose mean is 1.25. num_ret: (2 - 3)/2 and 0 where the
+    // deviation is 0 and the score is the mean; z scores of counts are summed, as counts are.
+    let reference = "1 map 0.3 0.1\n2 map 0.8 0.4\n1 num_ret 3 2\n2 num_ret 1 0\n";
+    for profile in ["9", "10"] {
+        let answer = of(reference, &format!("-q -m runid -m num_q -m num_ret -m map --profile {profile}"));
+        let expected = "Znum_ret               \t1\t-0.5000\n\
+                        Zmap                   \t1\t2.0000\n\
+                        Znum_ret               \t2\t0.0000\n\
+                        Zmap                   \t2\t0.5000\n\
+                        runid                 \tall\tt\n\
+                        Znum_q                 \tall\t2.0000\n\
+                        Znum_ret               \tall\t-0.5000\n\
+                        Zmap                   \tall\t1.2500\n";
+        assert_eq!(answer.out, expected);
+        assert!(!answer.names("missing-zscores"));
+    }
+    // What the file does not know is a million below all, as in trec_eval, and said.
+    let answer = of(reference, "-m map -m P.1 -m gm_map");
+    check(&answer, &[("Zmap", "all", "1.2500"), ("ZP_1", "all", "-1000000.0000"), ("Zgm_map", "all", "0.0000")]);
+    assert!(answer.names("missing-zscores") && answer.err.contains("gm_map, P_1"), "{}", answer.err);
+    // A geometric mean is one of logarithms: (ln 0.5 - ln 0.5)/1 = 0 and (ln 1 - 0)/1 = 0; exp(0) = 1.
+    let answer = of("1 gm_map -0.6931471805599453 1\n2 gm_map 0 1\n", "-m gm_map");
+    assert_eq!(answer.value("Zgm_map", "all"), "1.0000");
+    for (reference, words) in [
+        ("1 map 0.3\n", "line 1: expected 4 fields"),
+        ("1 map 0.3 0.1\n1 map 0.3 0.1 x\n", "line 2: expected 4 fields"),
+        ("1 map mean sd\n", "deviation words-as-numbers"),
+        ("1 map 0.3 nan\n", "standard deviation"),
+        ("1 map 0.3 0.1\n1 map 0.3 0.1\n", "once per topic"),
+        ("", "found none"),
+    ] {
+        let answer = of(reference, "-m map");
+        assert_eq!((answer.status, answer.out.as_str()), (255, ""), "{reference}: {}", answer.err);
+        assert!(answer.err.contains(words), "{reference}: {}", answer.err);
+    }
 }

@@ -5,8 +5,9 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The comparisons of trec_eval's makefile that read plain qrels: flags, qrels, run, expected output. No line of theirs is
-/// touched by a deviation: lists have 500 documents or none, so the tail of rbp_resid (0.9^500) is not seen.
+/// The comparisons of trec_eval's makefile: flags (`-Z` names a file beside the others), qrels, run, expected output. No
+/// line of theirs is touched by a deviation: lists have 500 documents or none, so the tail of rbp_resid (0.9^500) is not
+/// seen.
 const COMPARISONS: &[(&str, &str, &str, &str)] = &[
     ("", "qrels.test", "results.test", "out.test"),
     ("", "qrels.test.with-comments", "results.test", "out.test"),
@@ -16,6 +17,12 @@ const COMPARISONS: &[(&str, &str, &str, &str)] = &[
     ("-m all_trec -q -c", "qrels.test", "results.trunc", "out.test.aqc"),
     ("-m all_trec -q -c -M100", "qrels.test", "results.trunc", "out.test.aqcM"),
     ("-m all_trec -mrelstring.20 -q -l2", "qrels.rel_level", "results.test", "out.test.aql"),
+    ("-m all_prefs -q -R prefs", "prefs.test", "prefs.results.test", "out.test.prefs"),
+    ("-m all_prefs -q -R prefs", "prefs.comment.test", "prefs.results.test", "out.test.prefs"),
+    ("-m all_prefs -q -R qrels_prefs", "qrels.test", "results.test", "out.test.qrels_prefs"),
+    ("-m qrels_jg -q -R qrels_jg", "qrels.123", "results.test", "out.test.qrels_jg"),
+    ("-m qrels_jg -q -R qrels_jg", "qrels.comments.123", "results.test", "out.test.qrels_jg"),
+    ("-q -m all_trec -Z zscores_file", "qrels.test", "results.test", "out.test.aqZ"),
     (
         "-q -miprec_at_recall..10,.20,.25,.75,.50 -m P.5,7,3 -m recall.20,2000 -m Rprec_mult.5.0,0.2,0.35 \
          -mutility.2,-1,0,0 -m 11pt_avg..25,.5,.75 -mndcg.1=3,2=9,4=4.5 -mndcg_cut.10,20,23.4 -msuccess.2,5,20",
@@ -30,9 +37,11 @@ fn folder(name: &str) -> Option<PathBuf> {
 }
 
 fn compare(program: &Path, command: Option<&str>, folder: &Path) {
+    assert_eq!(COMPARISONS.len(), 15);
     for (flags, qrels, run, expected) in COMPARISONS {
         let done = Command::new(program)
             .args(command)
+            .current_dir(folder)
             .args(flags.split_whitespace())
             .args([folder.join(qrels), folder.join(run)])
             .output()
@@ -48,7 +57,7 @@ fn compare(program: &Path, command: Option<&str>, folder: &Path) {
 }
 
 #[test]
-fn trec_evals_nine_comparisons_byte_for_byte() {
+fn trec_evals_fifteen_comparisons_byte_for_byte() {
     let Some(folder) = folder("trec_eval_test") else { return };
     compare(Path::new(env!("CARGO_BIN_EXE_karat")), Some("trec_eval"), &folder);
 }

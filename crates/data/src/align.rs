@@ -14,6 +14,9 @@ use crate::qrels::{Qrels, TopicIndex};
 use crate::source::Row;
 use crate::ties::{TieBuffer, TieGroups};
 
+/// What a problem with a docno calls the field, as long as nobody knows the format.
+pub const DOCNO: &str = "docno (field 3)";
+
 /// What stands at the ranks of a topic.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Ranking<'a> {
@@ -150,6 +153,7 @@ impl Aligner {
         self.order.sort_by(|a, b| {
             by_score(a.0, b.0).then_with(|| match policy.ties {
                 Ties::Docno | Ties::Range => rows[b.1 as usize].docno.cmp(rows[a.1 as usize].docno),
+                Ties::DocnoRising => rows[a.1 as usize].docno.cmp(rows[b.1 as usize].docno),
                 Ties::File => Ordering::Equal,
             })
         });
@@ -236,7 +240,11 @@ fn is_in_order(rows: &[Row<'_>], policy: &Policy, tied: &mut Vec<usize>) -> bool
         Ordering::Greater => false,
         Ordering::Equal => {
             tied.push(place);
-            policy.ties == Ties::File || pair[0].docno >= pair[1].docno
+            match policy.ties {
+                Ties::Docno | Ties::Range => pair[0].docno >= pair[1].docno,
+                Ties::DocnoRising => pair[0].docno <= pair[1].docno,
+                Ties::File => true,
+            }
         }
     })
 }
@@ -248,7 +256,7 @@ fn duplicate(rows: &[Row<'_>], first: usize, second: usize) -> LineProblem {
     LineProblem {
         line: a.max(b),
         also_line: Some(a.min(b)),
-        ..LineProblem::new("docno (field 3)", "each document once per topic", found, remedy)
+        ..LineProblem::new(DOCNO, "each document once per topic", found, remedy)
     }
 }
 

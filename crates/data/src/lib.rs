@@ -10,6 +10,7 @@ pub mod judgement;
 pub mod marks;
 pub mod names;
 pub mod policy;
+pub mod preferences;
 pub mod problem;
 pub mod qrels;
 pub mod rankings;
@@ -19,7 +20,7 @@ pub mod view;
 
 pub use align::{Aligner, Ranking};
 pub use judgement::{Grade, Judgement};
-pub use marks::{Details, JudgementKind, Mark, MarkedBuilder, MarkedRow, Marks};
+pub use marks::{Details, JudgementKind, Mark, MarkedBuilder, MarkedRow, Marks, NO_DOCUMENT};
 pub use policy::{MissingTopics, Policy, ScorePrecision, Ties};
 pub use problem::{LineProblem, Problem, ProblemKind, Problems};
 pub use qrels::{Qrels, QrelsBuilder, TopicIndex};

@@ -20,6 +20,8 @@ pub enum Ties {
     /// By docno, largest first, in byte order, as trec_eval does.
     #[default]
     Docno,
+    /// By docno, smallest first, as trec_eval does for preferences.
+    DocnoRising,
     /// As they stand in the file.
     File,
     /// As [`Ties::Docno`], and every order among equal scores is asked about too.
@@ -81,6 +83,7 @@ impl fmt::Display for Ties {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Ties::Docno => "docno",
+            Ties::DocnoRising => "docno-rising",
             Ties::File => "file",
             Ties::Range => "range",
         })

@@ -94,7 +94,10 @@ impl BoundsKind {
 pub struct Example {
     /// The measure as text, e.g. `RBP(p=0.8)`.
     pub measure: &'static str,
-    /// The ranking, best first, blank-separated: a grade, `?` for pooled but unjudged, `-` for outside the pool.
+    /// What the judgements are.
+    pub kind: JudgementKind,
+    /// The ranking, best first, blank-separated: a grade, `?` for pooled but unjudged, `-` for outside the pool; marks
+    /// are written as [`crate::example`] says.
     pub ranking: &'static str,
     /// Documents in the judgements that were not retrieved, written the same way.
     pub missed: &'static str,
@@ -117,7 +120,23 @@ impl Example {
         value: f64,
         derivation: &'static str,
     ) -> Example {
-        Example { measure, ranking, missed, max_grade: 1.0, documents: 0, value, derivation }
+        Example {
+            measure,
+            kind: JudgementKind::Grades,
+            ranking,
+            missed,
+            max_grade: 1.0,
+            documents: 0,
+            value,
+            derivation,
+        }
+    }
+
+    /// Of documents with marks.
+    #[must_use]
+    pub const fn marked(mut self, kind: JudgementKind) -> Example {
+        self.kind = kind;
+        self
     }
 
     /// With grades up to this one.

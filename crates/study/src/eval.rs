@@ -2,13 +2,13 @@
 
 mod tie_notes;
 
-use karat_data::{Problems, Qrels, RunSource, Ties, TopicFacts, TopicIndex};
+use karat_data::{JudgementKind, Problems, Qrels, RunSource, Ties, TopicFacts, TopicIndex};
 use karat_measures::info::BoundsKind;
 use karat_measures::{Aggregate, Measure};
 use karat_report::{Audience, Cell, Column, NumberStyle, Provenance, Report, Table};
 use karat_stats::interval::NoInterval;
 
-use crate::scores::{RunScores, Setting, list_names, list_topics, score};
+use crate::scores::{RunScores, Setting, grades_of, list_names, list_topics, score};
 use crate::summary::{Inference, Tally};
 use crate::ties::{TieSummary, TieTally};
 
@@ -40,7 +40,7 @@ pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, mut question: Question<
     let mut provenance = std::mem::take(&mut question.provenance);
     for run in &scored {
         let facts = &run.topics.facts;
-        provenance = provenance.input(&facts.file, facts.bytes, facts.rows);
+        provenance = provenance.input_in(facts.format, &facts.file, facts.bytes, facts.rows);
     }
     let mut notes = std::mem::take(&mut question.notes);
     let mut silent: Vec<(String, String)> = Vec::new();
@@ -62,6 +62,7 @@ pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, mut question: Question<
             scores.push(row.for_data(&name, &run.name, &question.inference, shown));
         }
     }
+    notes.extend(kind_note(setting));
     notes.extend(no_interval_notes(silent));
     notes.extend(bounds_notes(setting, &rows, question.no_bounds));
     notes.extend(range_notes(setting.measures, &rows));
@@ -82,6 +83,13 @@ pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, mut question: Question<
 struct Shown {
     bounds: bool,
     ties: bool,
+}
+
+/// What measures of grades make of judgements that are not plain grades, where there are such measures.
+fn kind_note(setting: &Setting<'_>) -> Option<String> {
+    let kind = setting.qrels.kind();
+    let of_grades = setting.measures.iter().any(|measure| measure.info().needs == JudgementKind::Grades);
+    grades_of(kind).filter(|_| of_grades).map(|made| format!("{kind}: {made}"))
 }
 
 /// One measure's scores over the topics of a run.

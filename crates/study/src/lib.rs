@@ -5,6 +5,8 @@
 
 pub mod check;
 pub mod eval;
+pub mod rbo;
 pub mod scores;
+pub mod simulate;
 pub mod summary;
 pub mod ties;

@@ -22,10 +22,12 @@ const FEW_ORDERS: f64 = 100.0;
 pub fn of_topic(policy: Ties, measures: &[Box<dyn Measure>], tied: Tied<'_>) -> Option<Box<[TopicTies]>> {
     let ask = |measure: &dyn Measure| match policy {
         Ties::Range => range(measure, &Tied { most_orders: MOST_ORDERS, ..tied }),
-        Ties::Docno | Ties::File => ends(measure, &Tied { most_orders: FEW_ORDERS, ..tied }).map(|(low, high)| {
-            let expected = if low == high { Ok(low) } else { Err(NOT_ASKED) };
-            TieRange { low, high, expected }
-        }),
+        Ties::Docno | Ties::DocnoRising | Ties::File => {
+            ends(measure, &Tied { most_orders: FEW_ORDERS, ..tied }).map(|(low, high)| {
+                let expected = if low == high { Ok(low) } else { Err(NOT_ASKED) };
+                TieRange { low, high, expected }
+            })
+        }
     };
     (policy != Ties::File).then(|| measures.iter().map(|measure| ask(measure.as_ref())).collect())
 }

@@ -15,12 +15,15 @@ use crate::output;
 /// What is computed when nobody says.
 const DEFAULT_MEASURES: &[&str] = &["AP", "nDCG@10", "P@10", "RR", "RBP(p=0.8)", "Judged@10"];
 
+/// The same for preferences, from which no grade can be read.
+const PREFERENCE_MEASURES: &[&str] = &["PrefRatio", "PrefPairs", "PrefGroups", "PrefGroupsR"];
+
 /// How good is each run, and how sure is that?
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Judgements (TREC qrels; gz, zst, bz2, xz are told from content; `-` is standard input)
+    /// Judgements (their format, and gz, zst, bz2, xz, are told from content; `-` is standard input)
     qrels: String,
-    /// Runs (TREC format, likewise)
+    /// Runs (likewise)
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<String>,
     #[command(flatten)]
@@ -84,11 +87,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     output::chosen(&arguments.output)?;
     let files: Vec<String> = std::iter::once(&arguments.qrels).chain(&arguments.runs).cloned().collect();
     output::spare_inputs(&arguments.output, &files)?;
-    let measures = options.measures(DEFAULT_MEASURES)?;
+    let mut measures = options.measures(DEFAULT_MEASURES)?;
     let (qrels_input, run_inputs) = options::open(&arguments.qrels, &arguments.runs)?;
     let judgements = options.qrels(&qrels_input)?;
     let collection = options.collection(&judgements)?;
     let Judgements { qrels, uncut, facts } = &judgements;
+    if !qrels.kind().has_grades() {
+        measures = options.measures(PREFERENCE_MEASURES)?;
+    }
     suits(qrels, &measures, &facts.file)?;
     let policy = options.policy();
     let setting = Setting {
@@ -102,7 +108,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let names: Vec<OptionValue> = measures.iter().map(|measure| text(measure.spec())).collect();
     let provenance = Provenance::default()
-        .input(&facts.file, facts.bytes, facts.rows)
+        .input_in(facts.format, &facts.file, facts.bytes, facts.rows)
         .option("measures", names)
         .option("relevance_level", options.relevance_level)
         .option("ties", text(policy.ties))

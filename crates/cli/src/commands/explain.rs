@@ -1,6 +1,7 @@
 //! `karat explain MEASURE`
 
 use clap::Args;
+use karat_data::JudgementKind;
 use karat_measures::info::{Behaviour, MeasureInfo};
 use karat_measures::{registry, ties};
 use karat_report::{Audience, Block, Report, Table};
@@ -74,7 +75,14 @@ fn page(info: &'static MeasureInfo) -> Report {
     let mut examples = Table::new("examples", "Worked examples")
         .audience(Audience::Both)
         .column("measure", "measure")
-        .column("ranking", "ranking (grades; ? pooled unjudged; - unpooled)")
+        .column(
+            "ranking",
+            match info.needs {
+                JudgementKind::Grades => "ranking (grades; ? pooled unjudged; - unpooled)",
+                JudgementKind::Subtopics => "ranking (subtopics a document is relevant to; 0 none; - unpooled)",
+                _ => "ranking (group, subgroup, number; - unpooled)",
+            },
+        )
         .column("missed", "judged, not retrieved")
         .column("value", "value")
         .column("derivation", "derivation");

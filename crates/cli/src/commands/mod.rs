@@ -5,6 +5,9 @@ pub mod demo;
 pub mod eval;
 pub mod explain;
 pub mod measures;
+pub mod rbo;
+pub mod simulate;
+
 pub mod trec_eval;
 
 use karat_report::OptionValue;

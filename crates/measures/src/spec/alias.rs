@@ -7,8 +7,18 @@ use crate::info::MeasureInfo;
 use crate::registry;
 
 /// Names that stand for a measure with a word parameter set.
-const PRESETS: &[(&str, &[(&str, &str)])] =
-    &[("ndcg_burges", &[("dcg", "exp-log2")]), ("dcg_burges", &[("dcg", "exp-log2")])];
+const PRESETS: &[(&str, &[(&str, &str)])] = &[
+    ("ndcg_burges", &[("dcg", "exp-log2")]),
+    ("dcg_burges", &[("dcg", "exp-log2")]),
+    ("prefs_simp_imp", &[("scope", "implied")]),
+    ("prefs_pair_imp", &[("scope", "implied")]),
+    ("prefs_avgjg_imp", &[("scope", "implied")]),
+    ("prefs_simp_ret", &[("scope", "retrieved")]),
+    ("prefs_pair_ret", &[("scope", "retrieved")]),
+    ("prefs_avgjg_ret", &[("scope", "retrieved")]),
+    ("prefs_avgjg_Rnonrel_ret", &[("scope", "retrieved")]),
+    ("prefs_num_prefs_ful_ret", &[("scope", "retrieved")]),
+];
 
 /// The parameters a name implies.
 pub(super) fn presets(name: &str) -> &'static [(&'static str, &'static str)] {

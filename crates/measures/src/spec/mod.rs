@@ -73,11 +73,25 @@ impl MeasureSpec {
         MeasureSpec { info, parameters: Vec::new(), cutoff: None, default_level: 1.0 }
     }
 
+    /// The measure of that name or alias, with the parameters an alias implies (`prefs_simp_ret`); `None` where there is
+    /// none. Cut-offs and other text after the name are for [`parse`].
+    pub fn named(name: &str) -> Option<Self> {
+        let spec = MeasureSpec::new(crate::registry::find(name)?);
+        let presets = alias::presets(name).iter();
+        Some(presets.fold(spec, |spec, (parameter, value)| spec.with(parameter, Value::Word((*value).to_owned()))))
+    }
+
     /// With a parameter.
     #[must_use]
     pub fn with(mut self, name: &str, value: Value) -> Self {
         self.parameters.push((name.to_owned(), value));
         self
+    }
+
+    /// With a number, which is not written where it is the default.
+    #[must_use]
+    pub fn with_unless(self, name: &str, value: f64, default: f64) -> Self {
+        if value == default { self } else { self.with(name, Value::Number(value)) }
     }
 
     /// With a relevance level; the default level 1 is not written.

@@ -16,7 +16,7 @@ pub use across::{Band, CheckedRun, compare, compare_runs};
 pub use finding::{Finding, Severity};
 pub use findings::{Findings, LISTED};
 pub use qrels::{CheckedQrels, QrelsCheck};
-pub use run::RunCheck;
+pub use run::{LineOfRun, RunCheck};
 
 /// A file that was looked at.
 #[derive(Debug, Clone, Default)]
@@ -25,6 +25,8 @@ pub struct CheckedFile {
     pub path: String,
     /// `qrels`, `run`, or `unknown`.
     pub kind: &'static str,
+    /// The name of its format.
+    pub format: &'static str,
     /// Bytes read (after decompression).
     pub bytes: u64,
     /// Lines that could be read.
@@ -54,7 +56,7 @@ impl Looks {
         }
     }
 
-    fn findings(&self, file: &str, findings: &mut Findings) {
+    fn findings(&self, file: &str, docno: &'static str, findings: &mut Findings) {
         if self.crlf > 0 {
             let what = format!("{} with a carriage return before the line feed", lines(self.crlf));
             findings.push(Finding::note(
@@ -66,7 +68,7 @@ impl Looks {
         if self.not_utf8 > 0 {
             let what = format!("{} with a docno that is not UTF-8", lines(self.not_utf8));
             let remedy = "none needed here, docnos are compared as bytes; JSON and other output shows them changed";
-            findings.push(Finding::warning(file, what, remedy).on(self.first_not_utf8, "docno (field 3)"));
+            findings.push(Finding::warning(file, what, remedy).on(self.first_not_utf8, docno));
         }
     }
 }
@@ -96,6 +98,7 @@ pub fn report(
     let mut summary = Table::new("files", "Files")
         .column("path", "file")
         .column("kind", "kind")
+        .column("format", "format")
         .column("bytes", "bytes")
         .column("rows", "rows")
         .column("topics", "topics")
@@ -112,10 +115,11 @@ pub fn report(
     let mut provenance = Provenance::default().option("limit", limit as f64);
     let mut words: Vec<String> = Vec::new();
     for file in files {
-        provenance = provenance.input(&file.path, file.bytes, file.rows);
+        provenance = provenance.input_in(file.format, &file.path, file.bytes, file.rows);
         summary.push([
             file.path.as_str().into(),
             file.kind.into(),
+            if file.format.is_empty() { Cell::Missing } else { file.format.into() },
             file.bytes.into(),
             file.rows.into(),
             file.topics.into(),
@@ -125,7 +129,9 @@ pub fn report(
         let listed = file.findings.listed(&file.path);
         listed.iter().for_each(|finding| findings.push(finding.row()));
         if !listed.is_empty() {
-            words.push(finding::words(&file.path, file.kind, &listed));
+            let trec = matches!(file.format, "" | "trec");
+            let kind = if trec { file.kind.to_owned() } else { format!("{}, {}", file.kind, file.format) };
+            words.push(finding::words(&file.path, &kind, &listed));
         }
     }
     let mut report = Report::new("Check", "check", version).table(summary);
@@ -133,7 +139,7 @@ pub fn report(
         report = report.block(Block::Text(words.join("\n").trim_end().to_owned()));
     }
     report = report.table(findings);
-    if !qrels.is_empty() {
+    if qrels.iter().any(|file| !file.grades.is_empty()) {
         report = report.table(grades(qrels));
     }
     if !bands.is_empty() {

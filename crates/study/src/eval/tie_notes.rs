@@ -12,7 +12,7 @@ use crate::scores::{RunScores, Setting};
 pub(super) fn notes(setting: &Setting<'_>, scored: &[RunScores], rows: &[Vec<Row>]) -> Vec<String> {
     match setting.policy.ties {
         Ties::File => Vec::new(),
-        Ties::Docno => tie_warning(setting.measures, scored, rows).into_iter().collect(),
+        Ties::Docno | Ties::DocnoRising => tie_warning(setting.measures, scored, rows).into_iter().collect(),
         Ties::Range => no_tie_notes(setting.measures, scored, rows),
     }
 }

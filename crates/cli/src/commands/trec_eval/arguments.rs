@@ -4,6 +4,8 @@
 
 use std::ffi::OsString;
 
+use karat_data::JudgementKind;
+
 use super::Stop;
 use super::deviations;
 
@@ -14,6 +16,42 @@ pub enum Profile {
     Nine,
     /// 10.0: scores compared as float64, recall levels by rounding, lines for such topics with -c.
     Ten,
+}
+
+/// trec_eval's formats of judgements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RelInfo {
+    /// Grades.
+    Qrels,
+    /// Grades read as preferences, the second field being the judgement group.
+    QrelsPrefs,
+    /// Preferences.
+    Prefs,
+    /// Grades by judgement group.
+    QrelsJg,
+}
+
+impl RelInfo {
+    const ALL: [RelInfo; 4] = [RelInfo::Qrels, RelInfo::QrelsPrefs, RelInfo::Prefs, RelInfo::QrelsJg];
+
+    /// Its name after -R.
+    pub fn name(self) -> &'static str {
+        match self {
+            RelInfo::Qrels => "qrels",
+            RelInfo::QrelsPrefs => "qrels_prefs",
+            RelInfo::Prefs => "prefs",
+            RelInfo::QrelsJg => "qrels_jg",
+        }
+    }
+
+    /// What the judgements say.
+    pub fn kind(self) -> JudgementKind {
+        match self {
+            RelInfo::Qrels => JudgementKind::Grades,
+            RelInfo::QrelsPrefs | RelInfo::Prefs => JudgementKind::Preferences,
+            RelInfo::QrelsJg => JudgementKind::Groups,
+        }
+    }
 }
 
 /// What was asked.
@@ -50,6 +88,10 @@ pub struct Arguments {
     pub documents: Option<u64>,
     /// -m, as given.
     pub measures: Vec<String>,
+    /// -R: what the judgements are.
+    pub judgements: RelInfo,
+    /// -Z: the file with means and standard deviations.
+    pub zscores: Option<String>,
     /// --precision full: all digits.
     pub full_precision: bool,
     /// The judgements.
@@ -112,6 +154,8 @@ pub fn parse(arguments: Vec<OsString>) -> Result<Asked, Stop> {
         depth: None,
         documents: None,
         measures: Vec::new(),
+        judgements: RelInfo::Qrels,
+        zscores: None,
         full_precision: false,
         qrels: String::new(),
         run: String::new(),
@@ -132,11 +176,9 @@ pub fn parse(arguments: Vec<OsString>) -> Result<Asked, Stop> {
             "Max_retrieved_per_topic" => asked.depth = Some(count("-M", &value)?),
             "Number_docs_in_coll" => asked.documents = Some(count("-N", &value)? as u64),
             "Debug_level" => asked.notes.push(deviations::note("no-debug-output", "-D is accepted and does nothing")),
-            "Rel_info_format" => rel_info_format(&value)?,
+            "Rel_info_format" => asked.judgements = rel_info_format(&value)?,
             "Results_format" => results_format(&value)?,
-            "Zscore" => {
-                return Err(Stop::usage("-Z (z scores) is not done yet; run without it for the scores themselves"));
-            }
+            "Zscore" => asked.zscores = Some(value),
             "profile" => asked.profile = profile(&value)?,
             "precision" => asked.full_precision = precision(&value)?,
             // The old output format: trec_eval ignores it too.
@@ -261,14 +303,11 @@ fn precision(text: &str) -> Result<bool, Stop> {
     }
 }
 
-fn rel_info_format(name: &str) -> Result<(), Stop> {
-    match name {
-        "qrels" => Ok(()),
-        "prefs" | "qrels_prefs" | "qrels_jg" => {
-            Err(Stop::input(format!("-R {name} is not read yet; -R qrels is, and is the default")))
-        }
-        _ => Err(Stop::input(format!("there is no format '{name}' of judgements; expected -R qrels"))),
-    }
+fn rel_info_format(name: &str) -> Result<RelInfo, Stop> {
+    RelInfo::ALL.into_iter().find(|format| format.name() == name).ok_or_else(|| {
+        let names: Vec<&str> = RelInfo::ALL.iter().map(|format| format.name()).collect();
+        Stop::input(format!("there is no format '{name}' of judgements; expected -R {}", names.join(", ")))
+    })
 }
 
 fn results_format(name: &str) -> Result<(), Stop> {
@@ -297,6 +336,8 @@ mod tests {
         assert_eq!(asked.measures, ["map", "P.5"]);
         assert_eq!((asked.depth, asked.level, asked.documents), (Some(50), 2.0, Some(7)));
         assert_eq!((asked.qrels.as_str(), asked.run.as_str()), ("q", "r"));
+        let asked = arguments("q r -R qrels_jg -Zz").unwrap();
+        assert_eq!((asked.judgements, asked.zscores.as_deref()), (RelInfo::QrelsJg, Some("z")));
         let asked = arguments("-n -- -q -").unwrap();
         assert!(!asked.by_query && !asked.summary);
         assert_eq!((asked.qrels.as_str(), asked.run.as_str()), ("-q", "-"));
@@ -313,9 +354,8 @@ mod tests {
             ("a b -l 0", 1, "level-below-1"),
             ("a b --Re qrels", 1, "could be"),
             ("a b --quiet", 1, "--quiet"),
-            ("a b -R prefs", 2, "not read yet"),
+            ("a b -R json", 2, "qrels_jg"),
             ("a b -T json", 2, "trec_results"),
-            ("a b -Z z", 1, "-Z"),
             ("a b --profile 8", 1, "9 or 10"),
         ] {
             let error = arguments(text).map(drop).unwrap_err();

@@ -8,6 +8,7 @@ use super::arguments::{Arguments, Profile};
 use super::deviations::note;
 use super::evaluate::{Answer, Evaluated};
 use super::select::{Quantity, Selection};
+use super::zscores::MISSING;
 
 const TWO_GIBIBYTES: u64 = 1 << 31;
 
@@ -69,7 +70,7 @@ pub fn notes(
         say("rbp-scaling", "rbp divides a grade by the largest grade of its topic");
     }
     for (place, line) in selection.lines.iter().enumerate() {
-        if !matches!(line.quantity, Quantity::Residual(_)) {
+        if !matches!(line.quantity, Quantity::Residual(_)) || asked.zscores.is_some() {
             continue;
         }
         // Below half of the last digit nobody can see it.
@@ -78,6 +79,24 @@ pub fn notes(
             let which = list_topics(qrels, &seen);
             say("rbp-residual-tail", &format!("{} of {which} is p^n; all documents are judged", line.label));
         }
+    }
+    if let Some(file) = &asked.zscores {
+        let lacks = |place: usize| !topics(&|_, answer| answer.values[place] == MISSING).is_empty();
+        let without: Vec<&str> = (0..)
+            .zip(&selection.lines)
+            .filter(|(place, _)| lacks(*place))
+            .map(|(_, line)| line.label.as_str())
+            .collect();
+        if !without.is_empty() {
+            let names = without.join(", ");
+            say("missing-zscores", &format!("{file} does not say what to expect of {names}: -1000000 for some topics"));
+        }
+    }
+    if asks(&|quantity| is(quantity, "PrefGroupsR")) {
+        say(
+            "nonrelevant-pairs",
+            "prefs_avgjg_Rnonrel counts as trec_eval does; PrefGroupsR of `karat eval` as described",
+        );
     }
     if selection.gains.iter().any(|given| has_close_gains(qrels, given)) {
         say("close-gains", "gains that differ by less than 1 are ordered by value");

@@ -191,11 +191,42 @@ pub static DEVIATIONS: &[Deviation] = &[
         see: "-D 1",
     },
     Deviation {
-        id: "other-formats",
-        trec_eval: "-R prefs, qrels_prefs and qrels_jg with their measures; -Z",
-        karat: "not yet: an error with the status of a bad format (2) or measure (1)",
-        why: "not done yet",
-        see: "-R prefs",
+        id: "missing-zscores",
+        trec_eval: "-Z gives -1000000 to a score that its file has no mean for, or that differs from the mean where the \
+                    standard deviation is 0, and averages it with the others",
+        karat: "does the same, and names the measures",
+        why: "the number is reproduced; it means nothing, nor does the mean (gm_map and gm_bpref are seldom in such files)",
+        see: "-Z with a file that lacks a measure",
+    },
+    Deviation {
+        id: "nonrelevant-pairs",
+        trec_eval: "prefs_avgjg_Rnonrel compares non-relevant documents with each other and themselves where there are more \
+                    of them than relevant ones; prefs_avgjg_Rnonrel_ret also counts relevant documents that were not \
+                    retrieved",
+        karat: "does the same, and says so; PrefGroupsR of `karat eval` does what trec_eval's help describes",
+        why: "the number is reproduced; the description is the better measure",
+        see: "-m all_prefs -R qrels_prefs",
+    },
+    Deviation {
+        id: "negative-preferences",
+        trec_eval: "-R prefs takes levels below 0, and what they mean depends on whether a group has subgroups",
+        karat: "refuses them (status 2); with -R qrels_prefs a grade below 0 is preferred least, and counts as not relevant",
+        why: "trec_eval says that levels are not negative",
+        see: "-R prefs with the level -1",
+    },
+    Deviation {
+        id: "preference-circles",
+        trec_eval: "aborts where a judgement group prefers a to b and b to a, and reads a document twice in a subgroup",
+        karat: "refuses the file (status 4) and names the documents",
+        why: "a crash says nothing",
+        see: "-R prefs with two subgroups that contradict each other",
+    },
+    Deviation {
+        id: "preference-order",
+        trec_eval: "prefs_avgjg_Rnonrel leaves out non-relevant documents that were not retrieved by the order of docnos",
+        karat: "by the order of the file",
+        why: "no measure of karat sees a docno; it matters only to groups with subgroups",
+        see: "-R prefs, a group with two subgroups and more documents of level 0 than others",
     },
 ];
 

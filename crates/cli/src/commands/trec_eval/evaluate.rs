@@ -2,17 +2,18 @@
 
 use karat_data::rankings::{RunTopics, each_topic};
 use karat_data::{
-    CollectionFacts, Grade, Judgement, MissingTopics, Policy, Problems, Qrels, Ranking, ScorePrecision, Ties,
-    TopicIndex, TopicView,
+    CollectionFacts, Grade, Judgement, JudgementKind, MissingTopics, Policy, Problems, Qrels, Ranking, ScorePrecision,
+    Ties, TopicIndex, TopicView,
 };
 use karat_formats::{Dialect, Input, RUN_FORMATS, RunFiles};
 
 use super::arguments::{Arguments, Profile};
 use super::select::{Line, Quantity};
+use super::zscores::Zscores;
 
 /// One topic's answer.
 pub struct Answer {
-    /// A value per line; 0 where a line has none.
+    /// A value per line, or its z score; 0 where a line has none.
     pub values: Box<[f64]>,
     /// The strings, in the order of their lines.
     pub strings: Box<[String]>,
@@ -34,15 +35,23 @@ pub struct Evaluated {
 ///
 /// # Errors
 /// Everything wrong with the run.
-pub fn evaluate(qrels: &Qrels, run: Input, lines: &[Line], asked: &Arguments) -> Result<Evaluated, Problems> {
+pub fn evaluate(
+    qrels: &Qrels,
+    run: Input,
+    lines: &[Line],
+    zscores: Option<&Zscores>,
+    asked: &Arguments,
+) -> Result<Evaluated, Problems> {
+    let preferences = asked.judgements.kind() == JudgementKind::Preferences;
     let policy = Policy {
-        ties: Ties::Docno,
+        ties: if preferences { Ties::DocnoRising } else { Ties::Docno },
         precision: match asked.profile {
             Profile::Nine => ScorePrecision::F32,
             Profile::Ten => ScorePrecision::F64,
         },
         depth: asked.depth,
-        judged_only: asked.judged_only,
+        // Documents without a preference count for nothing as it is.
+        judged_only: asked.judged_only && !preferences,
         missing_topics: MissingTopics::Skip,
         duplicates_below_depth: false,
     };
@@ -50,7 +59,13 @@ pub fn evaluate(qrels: &Qrels, run: Input, lines: &[Line], asked: &Arguments) ->
     let documents = Some(asked.documents.unwrap_or(0));
     let max_grade = qrels.max_grade().unwrap_or(0.0).max(1.0);
     let collection = CollectionFacts { max_grade, documents, whole_grades: true };
-    let ask = |topic: TopicIndex, ranking: Ranking<'_>| answer(&qrels.view(topic, ranking, collection), lines);
+    let ask = |topic: TopicIndex, ranking: Ranking<'_>| {
+        let mut answer = answer(&qrels.view(topic, ranking, collection), lines);
+        if let Some(zscores) = zscores {
+            zscores.convert(qrels.name(topic), lines, &mut answer.values);
+        }
+        answer
+    };
     let runs = RunFiles::new(vec![run], RUN_FORMATS[0], Dialect::TrecEval);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let mut all = each_topic(qrels, &runs, &policy, threads, 1, |topic, ranking, out| out.push(ask(topic, ranking)))?;

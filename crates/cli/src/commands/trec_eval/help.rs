@@ -25,17 +25,20 @@ karat trec_eval: trec_eval's evaluation of one run, line for line.
 Usage: karat trec_eval [FLAGS] QRELS RUN
        trec_eval [FLAGS] QRELS RUN        (through a link of that name)
 
-  QRELS  judgements: topic 0 docno grade
+  QRELS  judgements: topic 0 docno grade (or as -R says)
   RUN    retrieved documents: topic Q0 docno rank score tag; `-` is standard input
 
   -m MEASURE   a measure, its parameters after a point (P.5,10), or a nickname: official (the
-               default), all_trec, set; may be repeated
+               default), all_trec, set, prefs, all_prefs, qrels_jg; may be repeated
   -q           a line per topic too          -n     no line for all topics
   -c           average over all judged topics, those the run lacks counting 0
   -l N         the least grade that is relevant (default 1)
   -M N         only the first N documents    -J     only judged documents
   -N N         documents in the collection, for utility
-  -R qrels, -T trec_results                  the formats, and the only ones
+  -R FORMAT    what QRELS holds: qrels; prefs (topic group subgroup docno level) or qrels_prefs for
+               preferences; qrels_jg (topic group docno grade) for judgement groups
+  -T trec_results                            the only format of runs
+  -Z FILE      z scores: FILE has lines of topic, measure, mean and standard deviation
   --profile 9|10     be trec_eval 9.0.8 (scores as float32) or 10.0 (default)
   --precision full   all digits in place of four
   --deviations       where karat differs from trec_eval, and why

@@ -11,18 +11,21 @@ mod help;
 mod print;
 mod select;
 mod table;
+mod zscores;
 
 use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
 
 use karat_data::Problems;
-use karat_formats::{Dialect, QREL_FORMATS, read_qrels};
+use karat_formats::{Dialect, read_qrels, trec_jg, trec_prefs, trec_qrels};
 
 use super::VERSION;
 use crate::failure::Failure;
 use crate::{options, output};
-use arguments::{Arguments, Asked, Profile};
+use arguments::{Arguments, Asked, Profile, RelInfo};
+use select::Line;
+use zscores::Zscores;
 
 /// Why there is no answer, with trec_eval's exit status for it.
 #[derive(Debug)]
@@ -50,7 +53,7 @@ impl Stop {
             problems.kept().iter().any(|problem| problem.field.is_some_and(|field| wanted(field, &problem.found)))
         };
         let text = problems.to_string();
-        if all("each document once") {
+        if all("each document once") || all("one order of preference") {
             return Stop { status: 4, message: text };
         }
         if all("at least one topic of the judgements") {
@@ -60,7 +63,10 @@ impl Stop {
                 (Profile::Ten, true) => deviations::stop("no-shared-topic", 4, text),
             };
         }
-        let number = |field: &str| field.starts_with("score") || field.starts_with("grade");
+        let number = |field: &str| ["score", "grade", "level"].iter().any(|name| field.starts_with(name));
+        if all("a level from 0") {
+            return deviations::stop("negative-preferences", 2, text);
+        }
         if in_field(&|field, found| number(field) && found.trim_matches(['"', '-', '+']).eq_ignore_ascii_case("nan")) {
             deviations::stop("not-a-number-scores", 2, text)
         } else if in_field(&|field, _| number(field)) {
@@ -106,7 +112,7 @@ fn answer(arguments: Vec<OsString>) -> Result<Vec<u8>, Stop> {
 }
 
 fn evaluation(asked: &Arguments) -> Result<Vec<u8>, Stop> {
-    let selection = select::select(&asked.measures, asked.profile, asked.level)?;
+    let selection = select::select(asked)?;
     let (qrels_input, mut runs) =
         options::open(&asked.qrels, std::slice::from_ref(&asked.run)).map_err(|failure| match failure {
             Failure::Usage(message) | Failure::Output(message) => Stop::usage(message),
@@ -114,10 +120,32 @@ fn evaluation(asked: &Arguments) -> Result<Vec<u8>, Stop> {
         })?;
     let wrong = |problems: Problems| Stop::problems(&problems, asked);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let (qrels, facts) = read_qrels(&qrels_input, QREL_FORMATS[0], Dialect::TrecEval, threads).map_err(wrong)?;
-    let evaluated = evaluate::evaluate(&qrels, runs.remove(0), &selection.lines, asked).map_err(wrong)?;
+    let format = match asked.judgements {
+        RelInfo::Qrels => &trec_qrels::FORMAT,
+        RelInfo::QrelsPrefs => &trec_prefs::OF_QRELS,
+        RelInfo::Prefs => &trec_prefs::FORMAT,
+        RelInfo::QrelsJg => &trec_jg::WHOLE_GRADES,
+    };
+    let (qrels, facts) = read_qrels(&qrels_input, format, Dialect::TrecEval, threads).map_err(wrong)?;
+    suits(&selection.lines, asked.judgements)?;
+    let zscores = asked.zscores.as_deref().map(Zscores::read).transpose()?;
+    let evaluated =
+        evaluate::evaluate(&qrels, runs.remove(0), &selection.lines, zscores.as_ref(), asked).map_err(wrong)?;
     for note in bites::notes(&qrels, &facts, &selection, &evaluated, asked) {
         say(&note);
     }
     Ok(print::print(&qrels, &selection.lines, &evaluated, asked))
+}
+
+/// Whether every measure can be computed from such judgements. trec_eval notices when it computes.
+fn suits(lines: &[Line], judgements: RelInfo) -> Result<(), Stop> {
+    let unfit = |line: &&Line| line.quantity.needs().is_some_and(|needs| needs != judgements.kind());
+    let Some(line) = lines.iter().find(unfit) else { return Ok(()) };
+    let remedy = match judgements {
+        RelInfo::Qrels => "prefs_ measures need -R prefs or qrels_prefs, _avgjg measures -R qrels_jg",
+        RelInfo::Prefs | RelInfo::QrelsPrefs => "ask for -m all_prefs, or leave out -R",
+        RelInfo::QrelsJg => "ask for -m qrels_jg, or leave out -R",
+    };
+    let message = format!("measure '{}' cannot be computed from -R {}; {remedy}", line.label, judgements.name());
+    Err(Stop { status: 4, message })
 }

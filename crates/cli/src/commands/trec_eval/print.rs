@@ -21,10 +21,10 @@ pub fn print(qrels: &Qrels, lines: &[Line], evaluated: &Evaluated, asked: &Argum
             (None, Some(empty)) if asked.complete => (empty, true),
             _ => continue,
         };
-        sums.add(lines, answer, made_up && asked.profile == Profile::Nine);
+        sums.add(lines, answer, made_up && asked.profile == Profile::Nine, asked.zscores.is_some());
         let shown = asked.by_query && !(made_up && asked.profile == Profile::Nine);
         if shown {
-            topic_lines(&mut out, lines, qrels.name(topic), answer, asked.full_precision);
+            topic_lines(&mut out, lines, qrels.name(topic), answer, asked);
         }
     }
     if asked.summary {
@@ -34,17 +34,19 @@ pub fn print(qrels: &Qrels, lines: &[Line], evaluated: &Evaluated, asked: &Argum
                 Quantity::RelString(_) => continue,
                 quantity => match quantity.aggregate() {
                     None => continue,
+                    Some(Aggregate::Sum) if asked.zscores.is_some() => real(sums.of(place), asked.full_precision),
                     Some(Aggregate::Sum) => format!("{}", sums.of(place)),
                     Some(aggregate) => real(aggregate.outward(sums.of(place) / sums.topics), asked.full_precision),
                 },
             };
-            write_line(&mut out, &line.label, b"all", &text);
+            write_line(&mut out, line, b"all", &text, asked);
         }
     }
     out
 }
 
-fn topic_lines(out: &mut Vec<u8>, lines: &[Line], topic: &[u8], answer: &Answer, full: bool) {
+fn topic_lines(out: &mut Vec<u8>, lines: &[Line], topic: &[u8], answer: &Answer, asked: &Arguments) {
+    let counts_are_whole = asked.zscores.is_none();
     let mut strings = answer.strings.iter();
     for (line, value) in lines.iter().zip(&answer.values) {
         if !line.quantity.by_query() {
@@ -52,10 +54,10 @@ fn topic_lines(out: &mut Vec<u8>, lines: &[Line], topic: &[u8], answer: &Answer,
         }
         let text = match &line.quantity {
             Quantity::RelString(_) => format!("'{}'", strings.next().map_or("", String::as_str)),
-            quantity if quantity.aggregate() == Some(Aggregate::Sum) => format!("{value}"),
-            _ => real(*value, full),
+            quantity if counts_are_whole && quantity.aggregate() == Some(Aggregate::Sum) => format!("{value}"),
+            _ => real(*value, asked.full_precision),
         };
-        write_line(out, &line.label, topic, &text);
+        write_line(out, line, topic, &text, asked);
     }
 }
 
@@ -63,9 +65,12 @@ fn real(value: f64, full: bool) -> String {
     if full { format!("{value}") } else { format!("{value:.4}") }
 }
 
-fn write_line(out: &mut Vec<u8>, label: &str, topic: &[u8], text: &str) {
+fn write_line(out: &mut Vec<u8>, line: &Line, topic: &[u8], text: &str, asked: &Arguments) {
+    // A z score has its letter in front of the 22 columns.
+    let is_score = line.quantity.aggregate().is_some();
+    let letter = if asked.zscores.is_some() && is_score { "Z" } else { "" };
     // Writing to memory cannot fail.
-    let _ = write!(out, "{label:<22}\t");
+    let _ = write!(out, "{letter}{:<22}\t", line.label);
     out.extend_from_slice(topic);
     let _ = writeln!(out, "\t{text}");
 }
@@ -85,16 +90,17 @@ impl Sums {
 
     /// trec_eval 9 lets a missing topic add 0 to everything but the number of topics, the relevant documents and
     /// geometric means.
-    fn add(&mut self, lines: &[Line], answer: &Answer, missing_in_9: bool) {
+    fn add(&mut self, lines: &[Line], answer: &Answer, missing_in_9: bool, zscores: bool) {
         self.topics += 1.0;
         for (place, line) in lines.iter().enumerate() {
             let Some(aggregate) = line.quantity.aggregate() else { continue };
             let value = answer.values[place];
             if !missing_in_9 {
-                self.sums[place] += aggregate.inward(value);
+                // A z score is that of the logarithm where the mean is geometric.
+                self.sums[place] += if zscores { value } else { aggregate.inward(value) };
             } else if matches!(aggregate, Aggregate::GeometricMean { .. }) {
                 self.late[place] += aggregate.inward(0.0);
-            } else if matches!(line.quantity, Quantity::Topics) || line.label == "num_rel" {
+            } else if matches!(line.quantity, Quantity::Topics) || line.label == "num_rel" && !zscores {
                 self.sums[place] += value;
             }
         }

@@ -3,13 +3,14 @@
 //! Parameters given replace the defaults; given for one measure in several `-m` they add up (deviation
 //! `repeated-measure`).
 
+use karat_data::JudgementKind;
 use karat_measures::spec::Value;
-use karat_measures::{Aggregate, Measure, MeasureSpec, SpecError, registry};
+use karat_measures::{Aggregate, Measure, MeasureSpec, SpecError};
 
 use super::Stop;
-use super::arguments::Profile;
+use super::arguments::{Arguments, Profile};
 use super::deviations;
-use super::table::{Kind, NICKNAMES, NOT_YET, ROWS, Row};
+use super::table::{Kind, NICKNAMES, ROWS, Row};
 
 /// One line of the output for every topic or for all of them.
 pub struct Line {
@@ -55,6 +56,15 @@ impl Quantity {
         }
     }
 
+    /// What the judgements must be; `None` where it does not matter.
+    pub fn needs(&self) -> Option<JudgementKind> {
+        match self {
+            Quantity::RunId | Quantity::Topics => None,
+            Quantity::RelString(_) | Quantity::Rbp(_) | Quantity::Residual(_) => Some(JudgementKind::Grades),
+            Quantity::Measure(measure) => Some(measure.info().needs),
+        }
+    }
+
     /// Whether it depends on recall levels, which trec_eval cannot compute for an empty list.
     pub fn interpolates(&self) -> bool {
         matches!(self, Quantity::Measure(measure) if measure.info().name.starts_with("IPrec"))
@@ -77,7 +87,8 @@ pub struct Selection {
 ///
 /// # Errors
 /// A text is not a measure (status 1), or its parameters are wrong (status 2).
-pub fn select(texts: &[String], profile: Profile, level: f64) -> Result<Selection, Stop> {
+pub fn select(asked: &Arguments) -> Result<Selection, Stop> {
+    let (texts, profile) = (asked.measures.as_slice(), asked.profile);
     let mut selection = Selection { lines: Vec::new(), notes: Vec::new(), gains: Vec::new(), needs_collection: false };
     let mut marked: Vec<Option<Vec<&str>>> = vec![None; ROWS.len()];
     let official = [String::from("official")];
@@ -107,16 +118,13 @@ pub fn select(texts: &[String], profile: Profile, level: f64) -> Result<Selectio
     }
     for (row, parameters) in ROWS.iter().zip(&marked) {
         if let Some(parameters) = parameters {
-            Adding { row, profile, level, to: &mut selection }.lines(parameters)?;
+            Adding { row, asked, to: &mut selection }.lines(parameters)?;
         }
     }
     Ok(selection)
 }
 
 fn illegal(text: &str, name: &str) -> Stop {
-    if NOT_YET.contains(&name) {
-        return Stop::usage(format!("measure '{text}' needs preference judgements, which are not read yet"));
-    }
     match ROWS.iter().find(|row| row.name == name) {
         Some(_) => Stop::usage(format!("illegal measure '{text}': trec_eval 9 has no {name}; leave out --profile 9")),
         None => {
@@ -132,8 +140,7 @@ fn ignored(text: &str, name: &str) -> String {
 /// One row being turned into lines.
 struct Adding<'a> {
     row: &'static Row,
-    profile: Profile,
-    level: f64,
+    asked: &'a Arguments,
     to: &'a mut Selection,
 }
 
@@ -239,12 +246,21 @@ impl Adding<'_> {
     fn spec(&self) -> MeasureSpec {
         let name = if self.row.kind == Kind::Residual { "rbp" } else { self.row.name };
         // A test over the table finds every name.
-        let info = registry::find(name).unwrap_or(&karat_measures::average_precision::INFO);
-        MeasureSpec::new(info).with_default_level(self.level)
+        let spec = MeasureSpec::named(name)
+            .unwrap_or_else(|| MeasureSpec::new(&karat_measures::average_precision::INFO))
+            .with_default_level(self.asked.level);
+        let takes = |name: &str| spec.info().parameters.iter().any(|parameter| parameter.name == name);
+        let word = |word: &str| Value::Word(word.to_owned());
+        match () {
+            () if takes("counting") => spec.with("counting", word("trec_eval")),
+            // A document that one group judged may be unjudged to another, so -J is theirs to apply.
+            () if takes("judged_only") && self.asked.judged_only => spec.with("judged_only", word("true")),
+            () => spec,
+        }
     }
 
     fn rounded(&self, spec: MeasureSpec) -> MeasureSpec {
-        let rounding = match self.profile {
+        let rounding = match self.asked.profile {
             Profile::Nine => "trec_eval9",
             Profile::Ten => "trec_eval10",
         };

@@ -61,13 +61,17 @@ const MULTIPLES: &[f64] = &[0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0];
 
 const OFFICIAL: &str = "official all_trec";
 const EVERY: &str = "official all_trec set";
+const EVERYWHERE: &str = "official all_trec set prefs all_prefs qrels_jg";
 const SET: &str = "all_trec set";
 const ALL: &str = "all_trec";
+const PREFS: &str = "prefs all_prefs";
+const ALL_PREFS: &str = "all_prefs";
+const GROUPS: &str = "qrels_jg";
 
 /// All rows, in the order of printing.
 pub static ROWS: &[Row] = &[
-    row("runid", Kind::RunId, EVERY),
-    row("num_q", Kind::Topics, EVERY),
+    row("runid", Kind::RunId, EVERYWHERE),
+    row("num_q", Kind::Topics, EVERYWHERE),
     row("num_ret", Kind::Plain, EVERY),
     row("num_rel", Kind::Plain, EVERY),
     row("num_rel_ret", Kind::Plain, EVERY),
@@ -100,38 +104,31 @@ pub static ROWS: &[Row] = &[
     row("set_map", Kind::Plain, SET),
     row("set_F", Kind::Weight, SET),
     row("num_nonrel_judged_ret", Kind::Plain, ALL),
+    row("prefs_num_prefs_poss", Kind::Plain, PREFS),
+    row("prefs_num_prefs_ful", Kind::Plain, PREFS),
+    row("prefs_num_prefs_ful_ret", Kind::Plain, PREFS),
+    row("prefs_simp", Kind::Plain, PREFS),
+    row("prefs_pair", Kind::Plain, PREFS),
+    row("prefs_avgjg", Kind::Plain, PREFS),
+    row("prefs_avgjg_Rnonrel", Kind::Plain, ALL_PREFS),
+    row("prefs_simp_ret", Kind::Plain, ALL_PREFS),
+    row("prefs_pair_ret", Kind::Plain, ALL_PREFS),
+    row("prefs_avgjg_ret", Kind::Plain, ALL_PREFS),
+    row("prefs_avgjg_Rnonrel_ret", Kind::Plain, ALL_PREFS),
+    row("prefs_simp_imp", Kind::Plain, ALL_PREFS),
+    row("prefs_pair_imp", Kind::Plain, ALL_PREFS),
+    row("prefs_avgjg_imp", Kind::Plain, ALL_PREFS),
+    row("map_avgjg", Kind::Plain, GROUPS),
+    row("P_avgjg", Kind::Ranks(CUTOFFS), GROUPS),
+    row("Rprec_mult_avgjg", Kind::Multiples(MULTIPLES), GROUPS),
     row("yaap", Kind::Plain, ""),
     new_in_10("rbp", Kind::Persistence),
     new_in_10("rbp_resid", Kind::Residual),
     new_in_10("unj", Kind::Ranks(&[5.0, 10.0, 20.0])),
 ];
 
-/// Names of several measures that work.
-pub static NICKNAMES: &[&str] = &["official", "all_trec", "set"];
-
-/// Names trec_eval knows that need judgements in other formats (preferences, judgement groups).
-pub static NOT_YET: &[&str] = &[
-    "prefs",
-    "all_prefs",
-    "qrels_jg",
-    "prefs_num_prefs_poss",
-    "prefs_num_prefs_ful",
-    "prefs_num_prefs_ful_ret",
-    "prefs_simp",
-    "prefs_pair",
-    "prefs_avgjg",
-    "prefs_avgjg_Rnonrel",
-    "prefs_simp_ret",
-    "prefs_pair_ret",
-    "prefs_avgjg_ret",
-    "prefs_avgjg_Rnonrel_ret",
-    "prefs_simp_imp",
-    "prefs_pair_imp",
-    "prefs_avgjg_imp",
-    "map_avgjg",
-    "P_avgjg",
-    "Rprec_mult_avgjg",
-];
+/// Names of several measures.
+pub static NICKNAMES: &[&str] = &["official", "all_trec", "set", "prefs", "all_prefs", "qrels_jg"];
 
 impl Row {
     /// Whether a nickname asks for this row.
@@ -151,7 +148,8 @@ mod tests {
             assert!(ROWS[..place].iter().all(|other| other.name != row.name), "{}", row.name);
             let special = matches!(row.kind, Kind::RunId | Kind::Topics | Kind::RelString(_) | Kind::Residual);
             assert!(special || registry::find(row.name).is_some(), "{}", row.name);
-            assert!(!NOT_YET.contains(&row.name) && !NICKNAMES.contains(&row.name));
+            assert!(!NICKNAMES.contains(&row.name));
+            assert!(row.nicknames.split(' ').all(|name| name.is_empty() || NICKNAMES.contains(&name)), "{}", row.name);
         }
     }
 }

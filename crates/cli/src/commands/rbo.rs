@@ -1,0 +1,47 @@
+//! `karat rbo RUN RUN...`
+
+use clap::Args;
+use karat_formats::{Dialect, RunFiles, detect};
+use karat_study::rbo::{Question, rbo};
+
+use super::VERSION;
+use crate::failure::Failure;
+use crate::options::OutputOptions;
+use crate::{files, output};
+
+/// How alike are these runs, whatever was judged?
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// Runs, at least two; each is compared with each (formats are told from content)
+    #[arg(required = true, num_args = 2.., value_name = "RUN")]
+    runs: Vec<String>,
+    /// Persistence: the probability of going on to the next rank, between 0 and 1
+    #[arg(short, long = "persistence", value_name = "P", default_value_t = 0.9, allow_negative_numbers = true)]
+    persistence: f64,
+    /// List every query too
+    #[arg(short = 'q', long)]
+    by_query: bool,
+    /// Threads; all cores when not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// Whatever keeps it from answering.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let persistence = arguments.persistence;
+    if !(persistence > 0.0 && persistence < 1.0) {
+        return Err(Failure::usage(format!("-p needs a number between 0 and 1, found {persistence}")));
+    }
+    output::chosen(&arguments.output)?;
+    output::spare_inputs(&arguments.output, &arguments.runs)?;
+    let runs = RunFiles::new(files::inputs(&arguments.runs)?, detect::RUN, Dialect::Strict);
+    let all = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = arguments.threads.map_or(all, |threads| threads as usize);
+    let question = Question { persistence, by_query: arguments.by_query, threads, version: VERSION };
+    output::write(&rbo(&runs, &question)?, &arguments.output)
+}
