@@ -39,6 +39,8 @@ pub struct Aligner {
     ranks: Vec<Judgement>,
     documents: Vec<u32>,
     wants_ties: bool,
+    /// The places of the order whose document is tied with the next one.
+    tied: Vec<usize>,
     ties: TieBuffer,
 }
 
@@ -65,10 +67,15 @@ impl Aligner {
         policy: &Policy,
     ) -> Result<Ranking<'_>, Vec<LineProblem>> {
         let suspicious = self.look_up(qrels, topic, rows);
-        let Order { in_order, mut tied } = order(rows, policy);
+        self.tied.clear();
+        let in_order = is_in_order(rows, policy, &mut self.tied);
         if !in_order {
             self.sort(rows, policy);
-            tied = self.wants_ties && self.order.windows(2).any(|pair| pair[0].0 == pair[1].0);
+            self.tied.clear();
+            if self.wants_ties {
+                let pairs = self.order.windows(2).enumerate();
+                self.tied.extend(pairs.filter(|(_, pair)| pair[0].0 == pair[1].0).map(|(place, _)| place));
+            }
         }
         let depth = policy.depth.unwrap_or(usize::MAX).min(rows.len());
         if suspicious {
@@ -105,14 +112,12 @@ impl Aligner {
             self.ranks.retain(|judgement| judgement.is_judged());
         }
         self.ties.clear();
-        if tied && self.wants_ties {
+        if self.wants_ties && !self.tied.is_empty() {
             let order = std::mem::take(&mut self.order);
-            let at = |place: usize| {
-                if in_order { (score(&rows[place], policy), place) } else { (order[place].0, order[place].1 as usize) }
-            };
+            let at = |place: usize| if in_order { place } else { order[place].1 as usize };
             let document = |row: usize| qrels.document(topic, rows[row].docno, self.hashes[row]);
             let documents: Option<&dyn Fn(usize) -> u32> = if qrels.marks().is_some() { Some(&document) } else { None };
-            let reading = Reading { rows: rows.len(), depth, judged_only: policy.judged_only };
+            let reading = Reading { tied: &self.tied, depth, judged_only: policy.judged_only };
             collect_ties(&mut self.ties, &self.judgements, reading, at, documents);
             self.order = order;
         }
@@ -173,46 +178,43 @@ impl Aligner {
 }
 
 /// What of the rows becomes ranks.
-struct Reading {
-    rows: usize,
+struct Reading<'a> {
+    /// The places whose document is tied with the next one.
+    tied: &'a [usize],
     depth: usize,
     judged_only: bool,
 }
 
-/// The groups of equal score. `at` tells the score and the row at a place of the order; `document` the document of a row,
+/// The groups of equal score. `at` tells the row at a place of the order; `document` the document of a row,
 /// where measures may ask.
 fn collect_ties(
     ties: &mut TieBuffer,
     judgements: &[Judgement],
-    reading: Reading,
-    at: impl Fn(usize) -> (f64, usize),
+    reading: Reading<'_>,
+    at: impl Fn(usize) -> usize,
     document: Option<&dyn Fn(usize) -> u32>,
 ) {
     let stays = |row: usize| !reading.judged_only || judgements[row].is_judged();
-    let staying = |places: Range<usize>| places.map(|place| at(place).1).filter(|&row| stays(row));
+    let staying = |places: Range<usize>| places.map(&at).filter(|&row| stays(row));
     // The rank, as an index, of the first document of the group: places above it less those taken out.
     let (mut start, mut counted) = (0, 0);
-    let mut place = 0;
-    while place < reading.depth {
-        let score = at(place).0;
-        let mut end = place + 1;
-        while end < reading.rows && at(end).0 == score {
-            end += 1;
+    // Places one after the other are of one group.
+    for group in reading.tied.chunk_by(|place, next| place + 1 == *next) {
+        let (place, end) = (group[0], group[group.len() - 1] + 2);
+        if place >= reading.depth {
+            break;
         }
-        if end - place > 1 {
-            start += if reading.judged_only { staying(counted..place).count() } else { place - counted };
-            counted = place;
-            let all = staying(place..end).count();
-            if end > reading.depth && all > 0 && all < end - place {
-                ties.set_unclear();
-            } else {
-                let shown = staying(place..end.min(reading.depth)).count();
-                let members = staying(place..end).map(|row| judgements[row]);
-                let documents = document.into_iter().flat_map(|document| staying(place..end).map(document));
-                ties.push(start, shown, members, documents);
-            }
+        start += if reading.judged_only { staying(counted..place).count() } else { place - counted };
+        counted = place;
+        let all = staying(place..end).count();
+        if end > reading.depth && all > 0 && all < end - place {
+            ties.set_unclear();
+        } else {
+            let shown = staying(place..end.min(reading.depth)).count();
+            let members = staying(place..end).map(|row| judgements[row]);
+            let documents = document.into_iter().flat_map(|document| staying(place..end).map(document));
+            ties.push(start, shown, members, documents);
         }
-        place = end;
     }
 }
 
@@ -230,29 +232,21 @@ fn by_score(a: f64, b: f64) -> Ordering {
     b.partial_cmp(&a).unwrap_or(Ordering::Equal)
 }
 
-/// What a look at the rows tells.
-struct Order {
-    in_order: bool,
-    /// Whether two neighbours have one score; says nothing where the rows are not in order.
-    tied: bool,
-}
-
-/// Runs mostly come in order; looking costs a comparison a row, sorting ten.
-fn order(rows: &[Row<'_>], policy: &Policy) -> Order {
-    let mut tied = false;
-    let in_order = rows.windows(2).all(|pair| match by_score(score(&pair[0], policy), score(&pair[1], policy)) {
+/// Runs mostly come in order; looking costs a comparison a row, sorting ten. Where they are in order, `tied` gets the places
+/// whose document is tied with the next one.
+fn is_in_order(rows: &[Row<'_>], policy: &Policy, tied: &mut Vec<usize>) -> bool {
+    rows.windows(2).enumerate().all(|(place, pair)| match by_score(score(&pair[0], policy), score(&pair[1], policy)) {
         Ordering::Less => true,
         Ordering::Greater => false,
         Ordering::Equal => {
-            tied = true;
+            tied.push(place);
             match policy.ties {
                 Ties::Docno | Ties::Range => pair[0].docno >= pair[1].docno,
                 Ties::DocnoRising => pair[0].docno <= pair[1].docno,
                 Ties::File => true,
             }
         }
-    });
-    Order { in_order, tied }
+    })
 }
 
 fn duplicate(rows: &[Row<'_>], first: usize, second: usize) -> LineProblem {
