@@ -11,6 +11,7 @@ pub mod fields;
 pub mod input;
 pub mod known;
 mod number;
+pub mod records;
 pub mod registry;
 pub mod rows;
 pub mod run_files;
