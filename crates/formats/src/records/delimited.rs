@@ -6,12 +6,13 @@
 
 use std::borrow::Cow;
 
+use karat_data::LineProblem;
 use karat_data::problem::quote;
-use karat_data::{LineProblem, Problem, Problems};
 use memchr::{memchr, memchr2};
 
 use super::cell::Cell;
 use super::column::{self, Data};
+use super::refusal::Refusal;
 use super::table::{Builder, Table};
 
 /// What may separate fields, in the order they are tried.
@@ -34,8 +35,7 @@ pub fn header(bytes: &[u8]) -> Option<Vec<Vec<u8>>> {
 ///
 /// # Errors
 /// Everything wrong with it.
-pub fn read(file: &str, bytes: &[u8], data: Data) -> Result<Table, Problems> {
-    let placed = |line: u64, problem| Problems::from(Problem::of_line(file, line.saturating_sub(1), problem));
+pub fn read(bytes: &[u8], data: Data) -> Result<Table, Refusal> {
     let likely = SEPARATORS.into_iter().max_by_key(|&own| {
         // Of equal counts the first of the list.
         let fields = Lines::new(bytes, own).next().and_then(Result::ok).map_or(0, |line| line.fields.len());
@@ -45,15 +45,15 @@ pub fn read(file: &str, bytes: &[u8], data: Data) -> Result<Table, Problems> {
     let Some(first) = lines.next() else {
         let found = if bytes.is_empty() { "an empty file" } else { "only blank lines" };
         let remedy = "check that the file was written completely";
-        return Err(Problem::of_file(file, "a header that names the columns", found, remedy).into());
+        return Err(Refusal::whole("a header that names the columns", found, remedy));
     };
-    let header = first.map_err(|(line, problem)| placed(line, problem))?;
+    let header = first.map_err(|(line, problem)| Refusal::line(line, problem))?;
     let names = header.names();
     let plan = column::plan(&names, data).map_err(|problem| {
-        placed(header.line, LineProblem::new("header", problem.expected, problem.found, problem.remedy))
+        Refusal::line(header.line, LineProblem::new("header", problem.expected, problem.found, problem.remedy))
     })?;
     let quepid = names == [&b"query"[..], b"docid", b"rating"];
-    let mut builder = Builder::new(file, plan);
+    let mut builder = Builder::new(plan);
     let mut cells = Vec::new();
     for line in lines {
         match line {
@@ -268,8 +268,7 @@ mod tests {
 
     #[test]
     fn quepid_rows_without_a_rating_are_not_judged_and_its_guard_goes() {
-        let table =
-            read("q.csv", b"query,docid,rating\nscreen,1,3.0\nscreen,2,\n\" -x\",3,0\nnone,,", Data::Judgements);
+        let table = read(b"query,docid,rating\nscreen,1,3.0\nscreen,2,\n\" -x\",3,0\nnone,,", Data::Judgements);
         let table = table.unwrap();
         let grades: Vec<_> = (0..table.len()).map(|row| table.number(column::Column::Grade, row).unwrap()).collect();
         assert_eq!(grades, [3.0, -1.0, 0.0]);

@@ -6,11 +6,12 @@
 
 use std::borrow::Cow;
 
+use karat_data::LineProblem;
 use karat_data::problem::quote;
-use karat_data::{LineProblem, Problem};
 use memchr::{memchr_iter, memchr2, memrchr};
 
 use super::cell::Cell;
+use super::refusal::Refusal;
 
 /// How deep objects and arrays may lie in one another.
 const DEEPEST: usize = 128;
@@ -31,10 +32,10 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// As a problem of a file.
-    pub fn problem(self, file: &str) -> Problem {
+    /// As what is wrong with the file.
+    pub fn refusal(self) -> Refusal {
         let found = format!("{} at column {}", self.found, self.column);
-        Problem::of_line(file, self.line.saturating_sub(1), LineProblem::new("JSON", self.expected, found, self.remedy))
+        Refusal::line(self.line, LineProblem::new("JSON", self.expected, found, self.remedy))
     }
 }
 

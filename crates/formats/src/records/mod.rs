@@ -8,9 +8,13 @@ pub mod cell;
 pub mod column;
 pub mod delimited;
 pub mod json;
+pub mod lines;
 pub mod names;
+pub mod parquet;
+pub mod refusal;
 pub mod shapes;
 pub mod table;
 
 pub use column::{Column, Data};
+pub use refusal::Refusal;
 pub use table::{Builder, Table, Values};

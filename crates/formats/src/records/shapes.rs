@@ -11,11 +11,12 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use karat_data::problem::quote;
-use karat_data::{JudgementKind, LineProblem, Problem, Problems};
+use karat_data::{JudgementKind, LineProblem};
 
 use super::cell::Cell;
 use super::column::{self, Column, Data, Plan};
 use super::json::{Fault, Json};
+use super::refusal::Refusal;
 use super::table::{Builder, Table};
 
 /// What a list of documents inside a topic's object is called.
@@ -209,12 +210,12 @@ fn topic<'a>(json: &mut Json<'a>, record: &mut dyn FnMut(Record<'_, 'a>) -> Resu
 ///
 /// # Errors
 /// Everything wrong with it.
-pub fn read(file: &str, bytes: &[u8], data: Data) -> Result<Table, Problems> {
-    let failed = |fault: Fault| Problems::from(fault.problem(file));
+pub fn read(bytes: &[u8], data: Data) -> Result<Table, Refusal> {
+    let failed = Fault::refusal;
     let mut json = Json::new(bytes).map_err(failed)?;
     if json.peek().is_none() {
         let remedy = "check that the file was written completely";
-        return Err(Problem::of_file(file, "an object or an array", "an empty file", remedy).into());
+        return Err(Refusal::whole("an object or an array", "an empty file", remedy));
     }
     let shape = shape(&mut json).map_err(failed)?;
     let start = json.mark();
@@ -238,12 +239,11 @@ pub fn read(file: &str, bytes: &[u8], data: Data) -> Result<Table, Problems> {
         .map_err(failed)?;
         json.back(start);
         let plan = column::plan(&keys, data).map_err(|problem| {
-            let problem = LineProblem::new("keys", problem.expected, problem.found, problem.remedy);
-            Problems::from(Problem::of_line(file, first - 1, problem))
+            Refusal::line(first, LineProblem::new("keys", problem.expected, problem.found, problem.remedy))
         })?;
         (plan, keys)
     };
-    let mut builder = Builder::new(file, plan);
+    let mut builder = Builder::new(plan);
     let mut row: Vec<Cell<'_>> = Vec::new();
     walk(&mut json, shape, &mut |(line, cells)| {
         row.clear();
@@ -256,18 +256,14 @@ pub fn read(file: &str, bytes: &[u8], data: Data) -> Result<Table, Problems> {
         builder.record(line, &row);
         Ok(())
     })
-    .map_err(|fault| {
-        let looks_columnar = shape == Shape::Map && column::is_header(&first_keys(bytes));
-        let remedy = if looks_columnar { COLUMNAR } else { fault.remedy };
-        Problems::from(Fault { remedy, ..fault }.problem(file))
-    })?;
-    builder.finish().map_err(|problems| {
+    .map_err(failed)
+    .and_then(|()| builder.finish())
+    .map_err(|refusal| {
         if shape == Shape::Map && column::is_header(&first_keys(bytes)) {
             let found = "an object for each column";
-            return Problem::of_file(file, "{topic: {document: number}}, or one object for each row", found, COLUMNAR)
-                .into();
+            return Refusal::whole("{topic: {document: number}}, or one object for each row", found, COLUMNAR);
         }
-        problems
+        refusal
     })
 }
 
@@ -300,7 +296,7 @@ mod tests {
     use super::*;
 
     fn rows(text: &str, data: Data) -> Vec<(String, String, f64, u64)> {
-        let table = read("f", text.as_bytes(), data).unwrap();
+        let table = read(text.as_bytes(), data).unwrap();
         let number = if data == Data::Run { Column::Score } else { Column::Grade };
         let text = |column, row| String::from_utf8(table.text(column, row).to_vec()).unwrap();
         (0..table.len())
@@ -337,7 +333,7 @@ mod tests {
             r#"{"1": {"a": 1}, "1": {"b": 1}}"#,
             r#"{"qid": 1, "docno": "a", "score": 1, "score": 2}"#,
         ] {
-            let problems = read("f", text.as_bytes(), Data::Run).unwrap_err();
+            let problems = read(text.as_bytes(), Data::Run).unwrap_err().problems("f");
             assert!(problems.to_string().contains("again at column"), "{problems}");
         }
     }
@@ -345,7 +341,7 @@ mod tests {
     #[test]
     fn a_frame_by_column_is_told_as_such() {
         let text = r#"{"qid": {"0": "1"}, "docno": {"0": "a"}, "score": {"0": 1.5}}"#;
-        let problems = read("f", text.as_bytes(), Data::Run).unwrap_err();
+        let problems = read(text.as_bytes(), Data::Run).unwrap_err().problems("f");
         assert!(problems.to_string().contains("orient='records'"), "{problems}");
     }
 }

@@ -5,12 +5,12 @@
 
 use std::collections::BTreeMap;
 
-use karat_data::problem::KEPT;
-use karat_data::{JudgementKind, LineProblem, Problem, Problems};
+use karat_data::{JudgementKind, LineProblem};
 
 use super::cell::Cell;
 use super::column::{Column, Data, Plan};
 use super::names::Names;
+use super::refusal::Refusal;
 
 /// The values of a column, row by row.
 #[derive(Debug, Clone)]
@@ -129,10 +129,9 @@ impl Table {
 /// Collects records into a table, and what is wrong with them.
 #[derive(Debug)]
 pub struct Builder {
-    file: String,
     plan: Plan,
     table: Table,
-    problems: Problems,
+    refusal: Refusal,
     /// The name of a single judge, or that there are several.
     judge: Option<Vec<u8>>,
     several_judges: bool,
@@ -150,14 +149,13 @@ enum Parsed {
 
 impl Builder {
     /// For records with these columns.
-    pub fn new(file: &str, plan: Plan) -> Builder {
+    pub fn new(plan: Plan) -> Builder {
         let mut table = Table::new(plan.data, plan.kind);
         table.unused = plan.unused.clone();
         Builder {
-            file: file.to_owned(),
             plan,
             table,
-            problems: Problems::default(),
+            refusal: Refusal::default(),
             judge: None,
             several_judges: false,
             passed_over: 0,
@@ -165,19 +163,9 @@ impl Builder {
         }
     }
 
-    /// The plan of the records before.
-    pub fn plan(&self) -> &Plan {
-        &self.plan
-    }
-
-    /// Whether more problems would only be counted.
-    pub fn is_hopeless(&self) -> bool {
-        self.problems.kept().len() >= KEPT
-    }
-
     /// Something wrong with a line or row (from 1).
     pub fn problem(&mut self, line: u64, problem: LineProblem) {
-        self.problems.push(Problem::of_line(&self.file, line.saturating_sub(1), problem));
+        self.refusal.push(line, problem);
     }
 
     /// A record: one cell for each column of the plan.
@@ -216,10 +204,9 @@ impl Builder {
             };
             match parsed {
                 Ok(parsed) => self.row.push((column, parsed)),
-                Err(mut problem) => {
-                    problem.line = 0;
+                Err(problem) => {
                     wrong = true;
-                    self.problems.push(Problem::of_line(&self.file, line.saturating_sub(1), problem));
+                    self.refusal.push(line, problem);
                 }
             }
         }
@@ -248,28 +235,29 @@ impl Builder {
     ///
     /// # Errors
     /// Everything that was wrong with the records.
-    pub fn finish(mut self) -> Result<Table, Problems> {
+    pub fn finish(mut self) -> Result<Table, Refusal> {
         if self.several_judges {
-            self.problems.push(Problem::of_file(
-                &self.file,
-                "one judgement for each topic and document",
-                "judgements by several judges (a column says whose)",
-                "judgements by several judges are not read yet: keep the rows of one judge, or merge them into one grade for each topic and document, and leave the judge's column out",
+            self.refusal.whole.push((
+                "one judgement for each topic and document".into(),
+                "judgements by several judges (a column says whose)".into(),
+                "labels of several judges are not read as qrels: keep the rows of one judge, or merge them into one grade for each topic and document, and leave the judge's column out".into(),
             ));
         }
-        if self.table.is_empty() && self.problems.is_empty() {
+        if self.table.is_empty() && self.refusal.is_empty() {
             let (expected, remedy) = match self.plan.data {
                 Data::Run => ("at least one retrieved document", "check that the system wrote its run"),
                 Data::Judgements => ("at least one judgement", "check that the file was written completely"),
             };
             let found = if self.passed_over > 0 { "only rows without a document and a grade" } else { "no row" };
-            self.problems.push(Problem::of_file(&self.file, expected, found, remedy));
+            self.refusal = Refusal::whole(expected, found, remedy);
         }
-        self.problems.into_result()?;
+        if !self.refusal.is_empty() {
+            return Err(self.refusal);
+        }
         // Ranks that are not all there say nothing.
-        if matches!(self.table.columns.get(&Column::Rank), Some(Values::Numbers(ranks)) if ranks.iter().any(|rank| rank.is_nan()))
-        {
-            self.table.columns.remove(&Column::Rank);
+        let gaps = |ranks: &Values| matches!(ranks, Values::Numbers(ranks) if ranks.iter().any(|rank| rank.is_nan()));
+        if self.table.columns.get(&Column::Rank).is_some_and(gaps) {
+            self.table.remove(Column::Rank);
         }
         Ok(self.table)
     }
