@@ -3,10 +3,13 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueEnum};
 use karat_data::problem::quote;
 use karat_data::{CollectionFacts, MissingTopics, Policy, Problem, Problems, Qrels, ScorePrecision, Ties};
-use karat_formats::{Dialect, Input, QREL_FORMATS, QrelsFacts, RUN_FORMATS, RunFiles, read_qrels};
+use karat_formats::{
+    Dialect, Input, QREL_FORMATS, QrelsChoice, QrelsFacts, RUN_FORMATS, RunChoice, RunFiles, detect, read_qrels,
+};
 use karat_measures::{Measure, spec};
 
 use crate::failure::Failure;
@@ -79,6 +82,44 @@ pub struct Judgements {
     pub facts: QrelsFacts,
 }
 
+/// The formats of the inputs.
+#[derive(Debug, Args)]
+pub struct FormatOptions {
+    /// Format of the judgements
+    #[arg(long, value_name = "NAME", default_value = AUTO, value_parser = formats(QREL_FORMATS.iter().map(|f| (f.name, f.layout))))]
+    qrels_format: String,
+    /// Format of the runs
+    #[arg(long, value_name = "NAME", default_value = AUTO, value_parser = formats(RUN_FORMATS.iter().map(|f| (f.name, f.layout))))]
+    run_format: String,
+}
+
+const AUTO: &str = "auto";
+
+fn formats(table: impl Iterator<Item = (&'static str, &'static str)>) -> PossibleValuesParser {
+    let auto = PossibleValue::new(AUTO).help("told from the content");
+    PossibleValuesParser::new(
+        std::iter::once(auto).chain(table.map(|(name, layout)| PossibleValue::new(name).help(layout))),
+    )
+}
+
+impl FormatOptions {
+    /// The format of judgements.
+    pub fn qrels(&self) -> QrelsChoice {
+        detect::qrels_by_name(&self.qrels_format).unwrap_or(detect::QRELS)
+    }
+
+    /// The format of runs.
+    pub fn runs(&self) -> RunChoice {
+        detect::run_by_name(&self.run_format).unwrap_or(detect::RUN)
+    }
+
+    /// The choices that are not the defaults, as they would be typed.
+    pub fn choices(&self) -> Vec<String> {
+        let given = [("--qrels-format", &self.qrels_format), ("--run-format", &self.run_format)];
+        given.iter().filter(|(_, name)| *name != AUTO).map(|(option, name)| format!("{option} {name}")).collect()
+    }
+}
+
 /// How runs meet judgements.
 #[derive(Debug, Args)]
 pub struct EvaluationOptions {
@@ -110,6 +151,8 @@ pub struct EvaluationOptions {
     /// Compare scores as trec_eval 9 (float32) or 10 (float64)
     #[arg(long, value_name = "9|10", default_value = "10", value_parser = ["9", "10"])]
     profile: String,
+    #[command(flatten)]
+    formats: FormatOptions,
     /// The largest grade a document can have; the largest in the qrels when not given
     #[arg(long, value_name = "GRADE", allow_negative_numbers = true)]
     pub max_grade: Option<f64>,
@@ -181,6 +224,7 @@ impl EvaluationOptions {
         if let Some(max_grade) = self.max_grade {
             made.push(format!("--max-grade {max_grade}"));
         }
+        made.extend(self.formats.choices());
         made
     }
 
@@ -231,7 +275,7 @@ impl EvaluationOptions {
 
     /// Opens the runs.
     pub fn runs(&self, inputs: Vec<Input>) -> RunFiles {
-        RunFiles::new(inputs, RUN_FORMATS[0], Dialect::Strict)
+        RunFiles::new(inputs, self.formats.runs(), Dialect::Strict)
     }
 
     /// Reads the judgements, cut to the topics asked for.
@@ -239,7 +283,7 @@ impl EvaluationOptions {
     /// # Errors
     /// Everything wrong with them.
     pub fn qrels(&self, input: &Input) -> Result<Judgements, Failure> {
-        let (qrels, facts) = read_qrels(input, QREL_FORMATS[0], Dialect::Strict, self.threads())?;
+        let (qrels, facts) = read_qrels(input, self.formats.qrels(), Dialect::Strict, self.threads())?;
         let Some(wanted) = &self.topics else { return Ok(Judgements { qrels, uncut: None, facts }) };
         let wanted = topic_list(wanted, &qrels)?;
         let mut problems = Problems::default();

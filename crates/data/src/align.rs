@@ -12,6 +12,9 @@ use crate::problem::{LineProblem, quote};
 use crate::qrels::{Qrels, TopicIndex};
 use crate::source::Row;
 
+/// What a problem with a docno calls the field, as long as nobody knows the format.
+pub const DOCNO: &str = "docno (field 3)";
+
 /// What stands at the ranks of a topic.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Ranking<'a> {
@@ -174,7 +177,7 @@ fn duplicate(rows: &[Row<'_>], first: usize, second: usize) -> LineProblem {
     LineProblem {
         line: a.max(b),
         also_line: Some(a.min(b)),
-        ..LineProblem::new("docno (field 3)", "each document once per topic", found, remedy)
+        ..LineProblem::new(DOCNO, "each document once per topic", found, remedy)
     }
 }
 

@@ -48,6 +48,8 @@ pub trait Visitor: Sync {
 pub struct RunFacts {
     /// The file's name as the user gave it.
     pub file: String,
+    /// The name of its format; empty where it comes from no file.
+    pub format: &'static str,
     /// The run's own name (the tag of its last line, as trec_eval takes it), where the format has one.
     pub tag: Option<String>,
     /// Bytes read (after decompression).

@@ -11,6 +11,7 @@ use memchr::{memchr, memchr_iter, memrchr};
 use crate::decompress::{compression, decompress};
 use crate::fields::is_blank;
 use crate::input::{Input, Stream};
+use crate::sample::Sample;
 
 /// Bytes in a block when topics are short. Small enough for a core's own cache, large enough that taking turns at the
 /// file costs nothing.
@@ -29,6 +30,40 @@ pub enum Cut {
     Line,
     /// Before the first line of the last topic; the function names a line's topic, `None` for a line without one.
     Topic(fn(&[u8]) -> Option<&[u8]>),
+    /// Nowhere: the file is one block.
+    Nowhere,
+}
+
+/// A format, as far as cutting a file goes.
+pub trait Form: Copy + Send {
+    /// Where its blocks end.
+    fn cut(&self) -> Cut;
+
+    /// Whether it is text.
+    fn is_text(&self) -> bool {
+        true
+    }
+}
+
+impl Form for Cut {
+    fn cut(&self) -> Cut {
+        *self
+    }
+}
+
+/// A format that is given, or that the first block shows.
+#[derive(Clone, Copy)]
+pub enum Choice<F> {
+    /// This one.
+    Given(F),
+    /// What is made of the file's name (for the problem) and its first bytes.
+    ByContent(fn(&str, &Sample<'_>) -> Result<F, Problem>),
+}
+
+impl<F> From<F> for Choice<F> {
+    fn from(form: F) -> Self {
+        Choice::Given(form)
+    }
 }
 
 /// A buffer that a thread keeps.
@@ -44,6 +79,11 @@ impl Block {
     /// The lines, each with its line feed; the last one gets one if the file has not.
     pub fn lines(&self) -> &[u8] {
         &self.buffer[..self.len]
+    }
+
+    /// The bytes of the file, without a line feed of ours.
+    pub fn content(&self) -> &[u8] {
+        &self.buffer[..self.len - usize::from(self.ended)]
     }
 
     /// How many bytes of the file it holds.
@@ -69,24 +109,33 @@ impl Block {
 }
 
 /// Reads an input block by block.
-pub struct Blocks {
+pub struct Blocks<F> {
     name: String,
     stream: Stream,
+    choice: Choice<F>,
     cut: Cut,
     carry: Vec<u8>,
     begun: bool,
     done: bool,
 }
 
-impl Blocks {
+impl<F: Form> Blocks<F> {
     /// Opens an input.
     ///
     /// # Errors
     /// It cannot be opened or its first bytes cannot be read.
-    pub fn open(input: &Input, cut: Cut) -> Result<Blocks, Problems> {
+    pub fn open(input: &Input, choice: impl Into<Choice<F>>) -> Result<Blocks<F>, Problems> {
         let name = input.name().to_owned();
         let stream = input.open().and_then(decompress).map_err(|error| unreadable(&name, &error))?;
-        Ok(Blocks { name, stream, cut, carry: Vec::new(), begun: false, done: false })
+        Ok(Blocks { name, stream, choice: choice.into(), cut: Cut::Line, carry: Vec::new(), begun: false, done: false })
+    }
+
+    /// The format, once the first block was read.
+    pub fn form(&self) -> Option<F> {
+        match self.choice {
+            Choice::Given(form) => Some(form),
+            Choice::ByContent(_) => None,
+        }
     }
 
     /// Fills `block` with the next lines; false at the end.
@@ -141,12 +190,24 @@ impl Blocks {
         Ok(filled)
     }
 
-    /// The first block: no byte-order mark, and text.
+    /// The first block: the format, and for text no byte-order mark.
     fn begin(&mut self, block: &mut Block, filled: usize) -> Result<usize, Problems> {
         self.begun = true;
         let head = &block.buffer[..filled];
-        if let Some((found, remedy)) = not_text(head) {
+        let chosen = match self.choice {
+            Choice::Given(form) => Ok(form),
+            Choice::ByContent(tell) => tell(&self.name, &Sample::new(head, filled < BLOCK)),
+        };
+        if chosen.as_ref().map_or(true, F::is_text)
+            && let Some((found, remedy)) = not_text(head)
+        {
             return Err(Problem::of_file(&self.name, "a text file", found, remedy).into());
+        }
+        let form = chosen?;
+        self.choice = Choice::Given(form);
+        self.cut = form.cut();
+        if !form.is_text() {
+            return Ok(filled);
         }
         if head.starts_with(&[0xef, 0xbb, 0xbf]) {
             block.buffer.copy_within(3..filled, 0);
@@ -157,6 +218,9 @@ impl Blocks {
     }
 
     fn find_cut(&self, filled: &[u8]) -> Result<Option<usize>, Problems> {
+        if matches!(self.cut, Cut::Nowhere) {
+            return Ok(None);
+        }
         let last_feed = memrchr(b'\n', filled);
         let unended = filled.len() - last_feed.map_or(0, |feed| feed + 1);
         if unended > LONGEST_LINE {

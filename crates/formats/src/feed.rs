@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use karat_data::Problems;
 
-use crate::block::{Block, Blocks, Cut};
+use crate::block::{Block, Blocks, Choice, Form};
 use crate::input::Input;
 
 /// What came of one block, or of the failure to read it.
@@ -21,14 +21,14 @@ pub struct Done<T> {
 }
 
 /// Works through all blocks of all inputs. `worker` is called once in each thread and makes what works on its blocks,
-/// told the number of the input.
-pub fn drain<T: Send, W: FnMut(usize, &Block) -> T>(
+/// told the number of the input and its format.
+pub fn drain<F: Form, T: Send, W: FnMut(usize, F, &Block) -> T>(
     inputs: &[Input],
-    cut: Cut,
+    choice: Choice<F>,
     threads: usize,
     worker: impl Fn() -> W + Sync,
 ) -> Vec<Done<T>> {
-    let feed = Mutex::new(Feed { inputs, cut, input: 0, part: 0, blocks: None });
+    let feed = Mutex::new(Feed { inputs, choice, input: 0, part: 0, blocks: None });
     let work = || {
         let mut worker = worker();
         let mut block = Block::default();
@@ -38,7 +38,7 @@ pub fn drain<T: Send, W: FnMut(usize, &Block) -> T>(
             let taken = feed.lock().unwrap_or_else(PoisonError::into_inner).take(&mut block);
             let Some((input, part, read)) = taken else { return done };
             let bytes = if read.is_ok() { block.bytes() } else { 0 };
-            done.push(Done { input, part, bytes, outcome: read.map(|()| worker(input, &block)) });
+            done.push(Done { input, part, bytes, outcome: read.map(|form| worker(input, form, &block)) });
         }
     };
     let mut done = if threads <= 1 {
@@ -63,23 +63,23 @@ pub fn drain<T: Send, W: FnMut(usize, &Block) -> T>(
 }
 
 /// Hands out blocks, input after input.
-struct Feed<'i> {
+struct Feed<'i, F> {
     inputs: &'i [Input],
-    cut: Cut,
+    choice: Choice<F>,
     input: usize,
     part: u64,
-    blocks: Option<Blocks>,
+    blocks: Option<Blocks<F>>,
 }
 
-impl Feed<'_> {
+impl<F: Form> Feed<'_, F> {
     /// The next block or failure, with its input and number.
-    fn take(&mut self, block: &mut Block) -> Option<(usize, u64, Result<(), Problems>)> {
+    fn take(&mut self, block: &mut Block) -> Option<(usize, u64, Result<F, Problems>)> {
         while self.input < self.inputs.len() {
             let (input, part) = (self.input, self.part);
             self.part += 1;
             match self.advance(block) {
-                Ok(true) => return Some((input, part, Ok(()))),
-                Ok(false) => self.next_input(),
+                Ok(Some(form)) => return Some((input, part, Ok(form))),
+                Ok(None) => self.next_input(),
                 Err(problems) => {
                     self.next_input();
                     return Some((input, part, Err(problems)));
@@ -89,12 +89,12 @@ impl Feed<'_> {
         None
     }
 
-    fn advance(&mut self, block: &mut Block) -> Result<bool, Problems> {
+    fn advance(&mut self, block: &mut Block) -> Result<Option<F>, Problems> {
         let blocks = match &mut self.blocks {
             Some(blocks) => blocks,
-            none => none.insert(Blocks::open(&self.inputs[self.input], self.cut)?),
+            none => none.insert(Blocks::open(&self.inputs[self.input], self.choice)?),
         };
-        blocks.next(block)
+        Ok(if blocks.next(block)? { blocks.form() } else { None })
     }
 
     fn next_input(&mut self) {

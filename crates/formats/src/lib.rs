@@ -6,6 +6,7 @@
 
 pub mod block;
 pub mod decompress;
+pub mod detect;
 pub mod feed;
 pub mod fields;
 pub mod input;
@@ -15,15 +16,22 @@ pub mod records;
 pub mod registry;
 pub mod rows;
 pub mod run_files;
+pub mod sample;
+pub mod sink;
 pub mod trec_qrels;
 pub mod trec_run;
 
 mod qrels_file;
+mod qrels_lines;
 
+pub use block::Choice;
+pub use detect::{QrelsChoice, RunChoice};
 pub use input::Input;
 pub use qrels_file::{QrelsFacts, read_qrels};
-pub use registry::{QREL_FORMATS, QrelsFormat, RUN_FORMATS, RunFormat};
+pub use registry::{QREL_FORMATS, QrelsFormat, QrelsReader, RUN_FORMATS, RunFormat, RunReader};
 pub use run_files::RunFiles;
+pub use sample::Sample;
+pub use sink::{QrelsRows, RunRows};
 
 /// How strictly lines are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

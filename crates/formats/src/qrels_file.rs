@@ -1,23 +1,26 @@
 //! Reading judgements.
 
-use karat_data::problem::{KEPT, quote};
+use karat_data::problem::quote;
 use karat_data::qrels::{DuplicateRow, QrelsPart};
-use karat_data::{LineProblem, Problem, Problems, Qrels, QrelsBuilder};
-use memchr::{memchr, memchr_iter};
+use karat_data::{JudgementKind, LineProblem, Problem, Problems, Qrels, QrelsBuilder};
 
 use crate::Dialect;
-use crate::block::{Block, Cut, first_field};
+use crate::block::{Block, Choice};
+use crate::detect::QrelsChoice;
 use crate::feed::drain;
 use crate::fields::is_idle;
 use crate::input::Input;
-use crate::known::Known;
-use crate::registry::{QrelsFormat, QrelsLine};
+use crate::qrels_lines::Part;
+use crate::registry::{ParseMarkedLine, QREL_FORMATS, QrelsFormat, QrelsReader};
+use crate::sink::{QrelsRows, QrelsSink};
 
 /// What is known of a qrels file after it was read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct QrelsFacts {
     /// The file's name as the user gave it.
     pub file: String,
+    /// The name of its format.
+    pub format: &'static str,
     /// Bytes read (after decompression).
     pub bytes: u64,
     /// Rows read.
@@ -28,150 +31,118 @@ pub struct QrelsFacts {
     pub comments: u64,
 }
 
-/// Reads judgements, on several threads where the file is grouped by topic.
+/// Reads judgements in that format, or in the one their content shows ([`crate::detect::QRELS`]); plain ones on several
+/// threads where the file is grouped by topic.
 ///
 /// # Errors
 /// Everything wrong with the file.
 pub fn read_qrels(
     input: &Input,
-    format: &QrelsFormat,
+    format: impl Into<QrelsChoice>,
     dialect: Dialect,
     threads: usize,
 ) -> Result<(Qrels, QrelsFacts), Problems> {
-    let (reading, parts) = read(input, format, dialect, threads, QrelsBuilder::close)?;
+    let choice = format.into();
+    let (mut reading, parts) = read(input, choice, dialect, threads, QrelsBuilder::close)?;
+    if let Some(sink) = reading.sink.take() {
+        return reading.finish_sink(sink);
+    }
     if let Some((qrels, duplicates)) = QrelsPart::join(parts) {
-        return reading.finish(qrels, duplicates);
+        return reading.finish(qrels, &duplicates, dialect);
     }
     // A topic comes back in a later block: read again, into one builder.
-    let (reading, parts) = read(input, format, dialect, threads, |builder| builder)?;
+    let (reading, parts) = read(input, choice, dialect, threads, |builder| builder)?;
     let mut whole = QrelsBuilder::new();
     for part in parts {
         part.replay(&mut whole);
     }
     let (qrels, duplicates) = whole.finish();
-    reading.finish(qrels, duplicates)
+    reading.finish(qrels, &duplicates, dialect)
 }
 
-/// Reads all blocks; `make` is done to each in its own thread.
+/// What came of one block.
+enum Piece<B> {
+    Lines(Part, B),
+    Whole(QrelsSink),
+}
+
+/// Reads all blocks; `make` is done to each of plain lines in its own thread.
 fn read<B: Send>(
     input: &Input,
-    format: &QrelsFormat,
+    choice: QrelsChoice,
     dialect: Dialect,
     threads: usize,
     make: impl Fn(QrelsBuilder) -> B + Sync,
 ) -> Result<(Reading, Vec<B>), Problems> {
     let make = &make;
-    let blocks = drain(std::slice::from_ref(input), Cut::Topic(first_field), threads, || {
-        move |_, block: &Block| {
-            let mut part = Part::parse(block, format, dialect);
-            let made = make(std::mem::take(&mut part.builder));
-            (part, made)
+    let blocks = drain(std::slice::from_ref(input), choice, threads, || {
+        move |_, format: &'static QrelsFormat, block: &Block| {
+            let mut sink = QrelsSink::new(format.kind);
+            match format.reader {
+                QrelsReader::Lines { fast_line, parse_line } => {
+                    let mut part = Part::parse(block, fast_line, parse_line, dialect);
+                    let made = make(std::mem::take(&mut part.builder));
+                    return (format, Piece::Lines(part, made));
+                }
+                QrelsReader::Marked(parse_line) => marked_lines(block.lines(), parse_line, &mut sink),
+                QrelsReader::Whole { read, .. } => read(block.content(), &mut sink),
+            }
+            (format, Piece::Whole(sink))
         }
     });
+    let format = match choice {
+        Choice::Given(format) => format,
+        Choice::ByContent(_) => QREL_FORMATS[0],
+    };
     let facts = QrelsFacts { file: input.name().to_owned(), ..QrelsFacts::default() };
-    let mut reading = Reading { facts, ..Reading::default() };
+    let mut reading =
+        Reading { facts, format, lines: 0, rows: 0, gaps: Vec::new(), problems: Problems::default(), sink: None };
     let mut made = Vec::with_capacity(blocks.len());
     for block in blocks {
-        let (part, own) = block.outcome.map_err(|problems| problems.after_lines(reading.lines))?;
-        reading.add(part, block.bytes);
-        made.push(own);
+        let (format, piece) = block.outcome.map_err(|problems| problems.after_lines(reading.lines))?;
+        reading.format = format;
+        reading.facts.bytes += block.bytes;
+        match piece {
+            Piece::Lines(part, own) => {
+                reading.add(part);
+                made.push(own);
+            }
+            Piece::Whole(sink) => reading.sink = Some(sink),
+        }
     }
+    reading.facts.format = reading.format.name;
     Ok((reading, made))
 }
 
-/// What came of one block.
-struct Part {
-    builder: QrelsBuilder,
-    rows: u32,
-    /// The number of rows before each line that is none.
-    gaps: Vec<u32>,
-    lines: u32,
-    blank_lines: u64,
-    comments: u64,
-    problems: Vec<LineProblem>,
-    more_problems: u64,
-}
-
-impl Part {
-    fn parse(block: &Block, format: &QrelsFormat, dialect: Dialect) -> Part {
-        let mut part = Part {
-            builder: QrelsBuilder::new(),
-            rows: 0,
-            gaps: Vec::new(),
-            lines: 0,
-            blank_lines: 0,
-            comments: 0,
-            problems: Vec::new(),
-            more_problems: 0,
-        };
-        let (padded, len) = (block.padded(), block.lines().len());
-        // Names take less than half of a line; where they take more, the arena grows.
-        part.builder.reserve(memchr_iter(b'\n', block.lines()).count(), len / 2);
-        let mut topic = Known::default();
-        let mut at = 0;
-        while at < len {
-            if let Some((found, next)) = (format.fast_line)(padded, at, topic, dialect) {
-                if found.topic != topic.bytes {
-                    topic = Known::new(found.topic);
-                }
-                part.row(&found);
-                at = next;
-            } else {
-                let end = memchr(b'\n', &padded[at..len]).map_or(len, |feed| at + feed);
-                if let Some(found) = part.careful(&padded[at..end], format, dialect) {
-                    topic = Known::new(found);
-                }
-                at = end + 1;
-            }
-            part.lines += 1;
-        }
-        part
-    }
-
-    fn row(&mut self, found: &QrelsLine<'_>) {
-        self.builder.push(found.topic, found.docno, found.judgement);
-        self.rows += 1;
-    }
-
-    /// Any line; its topic if it has one.
-    fn careful<'a>(&mut self, text: &'a [u8], format: &QrelsFormat, dialect: Dialect) -> Option<&'a [u8]> {
+fn marked_lines(bytes: &[u8], parse_line: ParseMarkedLine, sink: &mut QrelsSink) {
+    let text = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+    for (line, text) in (0u32..).zip(text.split(|&byte| byte == b'\n')) {
         if is_idle(text) {
-            *(if text.first() == Some(&b'#') { &mut self.comments } else { &mut self.blank_lines }) += 1;
-            self.gaps.push(self.rows);
-            return None;
+            *(if text.first() == Some(&b'#') { &mut sink.comments } else { &mut sink.blank_lines }) += 1;
+            continue;
         }
-        match (format.parse_line)(text, dialect) {
-            Ok(found) => {
-                self.row(&found);
-                Some(found.topic)
-            }
-            Err(mut problem) => {
-                problem.line = self.lines;
-                self.gaps.push(self.rows);
-                if self.problems.len() < KEPT {
-                    self.problems.push(problem);
-                } else {
-                    self.more_problems += 1;
-                }
-                None
-            }
+        match parse_line(text) {
+            Ok(row) => sink.row(&row, line),
+            Err(problem) => sink.problem(LineProblem { line, ..problem }),
         }
     }
 }
 
 /// The blocks of the file, added up.
-#[derive(Default)]
 struct Reading {
     facts: QrelsFacts,
+    format: &'static QrelsFormat,
     lines: u64,
     rows: u64,
     /// The number of rows before each line that is none.
     gaps: Vec<u64>,
     problems: Problems,
+    /// All of it, where the format is not one of plain lines.
+    sink: Option<QrelsSink>,
 }
 
 impl Reading {
-    fn add(&mut self, part: Part, bytes: u64) {
+    fn add(&mut self, part: Part) {
         for problem in part.problems {
             self.problems.push(Problem::of_line(&self.facts.file, self.lines, problem));
         }
@@ -180,20 +151,61 @@ impl Reading {
         self.gaps.extend(part.gaps.iter().map(|&rows| before + u64::from(rows)));
         self.rows += u64::from(part.rows);
         self.lines += u64::from(part.lines);
-        self.facts.bytes += bytes;
         self.facts.blank_lines += part.blank_lines;
         self.facts.comments += part.comments;
     }
 
-    fn finish(self, qrels: Qrels, duplicates: Vec<DuplicateRow>) -> Result<(Qrels, QrelsFacts), Problems> {
-        let Reading { mut facts, rows, gaps, mut problems, .. } = self;
-        facts.rows = rows;
+    fn finish(
+        mut self,
+        qrels: Qrels,
+        duplicates: &[DuplicateRow],
+        dialect: Dialect,
+    ) -> Result<(Qrels, QrelsFacts), Problems> {
+        let gaps = std::mem::take(&mut self.gaps);
         // Nearly always every line is a row; so lines are counted from rows, by the lines before them that are none.
         let line_of = |row: usize| row as u64 + gaps.partition_point(|&rows| rows <= row as u64) as u64;
+        let remedy = match dialect {
+            Dialect::Strict => self.format.if_judged_twice(),
+            Dialect::TrecEval => {
+                "keep one of the two lines; judgements by subtopic (field 2) or by several judges are not plain qrels"
+            }
+        };
+        self.close(duplicates, line_of, remedy)?;
+        Ok((qrels, self.facts))
+    }
+
+    /// For a file that was read whole.
+    fn finish_sink(mut self, sink: QrelsSink) -> Result<(Qrels, QrelsFacts), Problems> {
+        self.rows = sink.rows();
+        (self.facts.blank_lines, self.facts.comments) = (sink.blank_lines, sink.comments);
+        let (qrels, duplicates, lines, complaints) = sink.finish();
+        for mut problem in complaints.of_file {
+            self.facts.file.clone_into(&mut problem.file);
+            self.problems.push(problem);
+        }
+        for problem in complaints.of_lines {
+            self.problems.push(Problem::of_line(&self.facts.file, 0, problem));
+        }
+        self.problems.count_more(complaints.more);
+        let line_of = |row: usize| lines.get(row).map_or(0, |&line| u64::from(line));
+        self.close(&duplicates, line_of, self.format.if_judged_twice())?;
+        Ok((qrels, self.facts))
+    }
+
+    /// What is wrong with the file as a whole: that nothing is in it, or the same thing twice.
+    fn close(
+        &mut self,
+        duplicates: &[DuplicateRow],
+        line_of: impl Fn(usize) -> u64,
+        remedy: &str,
+    ) -> Result<(), Problems> {
+        let Reading { facts, format, rows, .. } = self;
+        facts.rows = *rows;
+        let mut problems = std::mem::take(&mut self.problems);
         if facts.rows == 0 && problems.is_empty() {
             problems.push(Problem::of_file(
                 &facts.file,
-                "at least one judgement (topic 0 docno grade)",
+                format!("at least one judgement ({})", format.layout),
                 if facts.bytes == 0 { "an empty file" } else { "only blank lines and comments" },
                 "check that the file was written completely",
             ));
@@ -202,17 +214,26 @@ impl Reading {
             problems.say_once();
         }
         let mut again = Problems::default();
-        for duplicate in &duplicates {
+        for duplicate in duplicates {
             let problem = LineProblem::new(
-                "docno (field 3)",
-                "each document once per topic",
+                format.docno,
+                format!("each document once per {}", scope(format.kind)),
                 format!("{} again; first on line {}", quote(&duplicate.docno), line_of(duplicate.first) + 1),
-                "keep one of the two lines; judgements by subtopic (field 2) or by several judges are not plain qrels",
+                remedy,
             );
             again.push(Problem::of_line(&facts.file, line_of(duplicate.second), problem));
         }
         problems.merge_by_line(again);
-        problems.into_result()?;
-        Ok((qrels, facts))
+        problems.into_result()
+    }
+}
+
+/// Within what a document may occur once only.
+fn scope(kind: JudgementKind) -> &'static str {
+    match kind {
+        JudgementKind::Subtopics => "topic and subtopic",
+        JudgementKind::Groups => "topic and judgement group",
+        JudgementKind::Preferences => "topic, judgement group and subgroup",
+        JudgementKind::Grades | JudgementKind::Strata | JudgementKind::Probabilities => "topic",
     }
 }

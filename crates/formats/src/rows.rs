@@ -1,6 +1,6 @@
 //! Where a run's parser puts its rows: gathered by topic, handed to the worker when the topic changes.
 
-use karat_data::{LineProblem, Row, TopicRows, Worker, hash};
+use karat_data::{LineProblem, Problem, Row, TopicRows, Worker, hash};
 
 /// Problems kept per block; more than the twenty that are shown, so that the first in the file are among them.
 const KEPT: usize = karat_data::problem::KEPT;
@@ -18,6 +18,8 @@ pub struct BlockFacts {
     pub problems: Vec<LineProblem>,
     /// How many more.
     pub more_problems: u64,
+    /// What is wrong with the file as a whole; its name is left out.
+    pub file_problems: Vec<Problem>,
     /// The tag of its last line, where it was read.
     pub last_tag: Option<Vec<u8>>,
 }

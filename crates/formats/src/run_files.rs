@@ -3,31 +3,38 @@
 //! The first pass assumes that a file is grouped by topic, as runs are, and keeps nothing. A file in which a topic
 //! comes back is read a second time, whole; the visitor is told by the attempt number which topics count.
 
-use karat_data::{Problem, Problems, RunFacts, RunSource, Visitor, Worker};
+use karat_data::{Problem, Problems, RunFacts, RunSource, Visitor, Worker, align};
 use memchr::memchr_iter;
 
 use crate::Dialect;
-use crate::block::{Block, Blocks, Cut, PADDING};
+use crate::block::{Block, Blocks, Choice, Cut, PADDING};
+use crate::detect::RunChoice;
 use crate::feed::{Done, drain};
 use crate::input::Input;
-use crate::registry::RunFormat;
+use crate::registry::{ParseRun, RUN_FORMATS, RunFormat, RunReader};
 use crate::rows::{BlockFacts, Rows};
+use crate::sink::RunSink;
 
 /// Run files.
 pub struct RunFiles {
     inputs: Vec<Input>,
-    format: &'static RunFormat,
+    format: RunChoice,
     dialect: Dialect,
 }
 
 impl RunFiles {
-    /// These inputs, in that format.
-    pub fn new(inputs: Vec<Input>, format: &'static RunFormat, dialect: Dialect) -> RunFiles {
-        RunFiles { inputs, format, dialect }
+    /// These inputs, in that format, or each in the one its content shows ([`crate::detect::RUN`]).
+    pub fn new(inputs: Vec<Input>, format: impl Into<RunChoice>, dialect: Dialect) -> RunFiles {
+        RunFiles { inputs, format: format.into(), dialect }
     }
 
     /// Reads a run whose topics are not together.
-    fn read_ungrouped(&self, run: usize, worker: &mut dyn Worker) -> Result<(u64, BlockFacts), Problems> {
+    fn read_ungrouped(
+        &self,
+        run: usize,
+        parse: ParseRun,
+        worker: &mut dyn Worker,
+    ) -> Result<(u64, BlockFacts), Problems> {
         let mut blocks = Blocks::open(&self.inputs[run], Cut::Line)?;
         let (mut block, mut whole, mut bytes) = (Block::default(), Vec::new(), 0);
         let lines = |read: &[u8]| memchr_iter(b'\n', read).count() as u64;
@@ -37,18 +44,25 @@ impl RunFiles {
         }
         let len = whole.len();
         whole.resize(len + PADDING, 0);
-        Ok((bytes, (self.format.parse)(&whole, len, self.dialect, Rows::ungrouped(run, 1, worker))))
+        Ok((bytes, parse(&whole, len, self.dialect, Rows::ungrouped(run, 1, worker))))
     }
 
     /// Puts the blocks of one run together.
-    fn gather(&self, run: usize, blocks: Vec<Done<BlockFacts>>, visitor: &dyn Visitor) -> Result<RunFacts, Problems> {
+    fn gather(&self, run: usize, blocks: Vec<Done<Part>>, visitor: &dyn Visitor) -> Result<RunFacts, Problems> {
         let file = self.inputs[run].name().to_owned();
         let mut parts = Parts::default();
         let mut problems = Problems::default();
         let mut broken_off = false;
+        let mut format: &RunFormat = match self.format {
+            Choice::Given(format) => format,
+            Choice::ByContent(_) => RUN_FORMATS[0],
+        };
         for block in blocks {
             match block.outcome {
-                Ok(facts) => parts.add(&file, block.bytes, facts, &mut problems),
+                Ok(part) => {
+                    format = part.format;
+                    parts.add(&file, format.docno, block.bytes, part.facts, &mut problems);
+                }
                 Err(found) => {
                     broken_off = true;
                     problems.extend(found.after_lines(parts.lines));
@@ -56,12 +70,15 @@ impl RunFiles {
             }
         }
         let mut attempt = 0;
-        if parts.topic_comes_back() && !broken_off {
+        if let RunReader::Lines { parse, .. } = format.reader
+            && parts.topic_comes_back()
+            && !broken_off
+        {
             attempt = 1;
             problems = Problems::default();
-            let (bytes, facts) = self.read_ungrouped(run, visitor.worker().as_mut())?;
+            let (bytes, facts) = self.read_ungrouped(run, parse, visitor.worker().as_mut())?;
             parts = Parts::default();
-            parts.add(&file, bytes, facts, &mut problems);
+            parts.add(&file, format.docno, bytes, facts, &mut problems);
         }
         if parts.rows == 0 && !broken_off {
             problems.say_once();
@@ -69,27 +86,44 @@ impl RunFiles {
         if parts.rows == 0 && problems.is_empty() {
             problems.push(Problem::of_file(
                 &file,
-                "at least one retrieved document (topic Q0 docno rank score tag)",
+                format!("at least one retrieved document ({})", format.layout),
                 if parts.bytes == 0 { "an empty file" } else { "only blank lines and comments" },
                 "check that the system wrote its run; leave the file out if it retrieved nothing",
             ));
         }
         problems.into_result()?;
         let topics = parts.topics.len() as u64;
-        Ok(RunFacts { file, tag: parts.tag, bytes: parts.bytes, rows: parts.rows, topics, attempt })
+        Ok(RunFacts {
+            file,
+            format: format.name,
+            tag: parts.tag,
+            bytes: parts.bytes,
+            rows: parts.rows,
+            topics,
+            attempt,
+        })
     }
 }
 
 impl RunSource for RunFiles {
     fn visit(&self, threads: usize, visitor: &dyn Visitor) -> Result<Vec<RunFacts>, Problems> {
-        let done = drain(&self.inputs, Cut::Topic(self.format.topic_of), threads, || {
+        let done = drain(&self.inputs, self.format, threads, || {
             let mut worker = visitor.worker();
             let mut capacity = 0;
-            move |run, block: &Block| {
-                let rows = Rows::new(run, 0, capacity, worker.as_mut());
-                let facts = (self.format.parse)(block.padded(), block.lines().len(), self.dialect, rows);
+            move |run, format: &'static RunFormat, block: &Block| {
+                let facts = match format.reader {
+                    RunReader::Lines { parse, .. } => {
+                        let rows = Rows::new(run, 0, capacity, worker.as_mut());
+                        parse(block.padded(), block.lines().len(), self.dialect, rows)
+                    }
+                    RunReader::Whole { read, .. } => {
+                        let mut sink = RunSink::default();
+                        read(block.content(), &mut sink);
+                        sink.finish(run, worker.as_mut())
+                    }
+                };
                 capacity = facts.rows as usize / facts.topics.len().max(1) + 1;
-                facts
+                Part { format, facts }
             }
         });
         let mut facts = Vec::with_capacity(self.inputs.len());
@@ -110,6 +144,12 @@ impl RunSource for RunFiles {
     }
 }
 
+/// What came of one block.
+struct Part {
+    format: &'static RunFormat,
+    facts: BlockFacts,
+}
+
 /// The blocks of a run, added up.
 #[derive(Default)]
 struct Parts {
@@ -121,11 +161,18 @@ struct Parts {
 }
 
 impl Parts {
-    fn add(&mut self, file: &str, bytes: u64, facts: BlockFacts, problems: &mut Problems) {
-        for problem in facts.problems {
+    fn add(&mut self, file: &str, docno: &'static str, bytes: u64, facts: BlockFacts, problems: &mut Problems) {
+        for mut problem in facts.problems {
+            if problem.field == align::DOCNO {
+                problem.field = docno;
+            }
             problems.push(Problem::of_line(file, self.lines, problem));
         }
         problems.count_more(facts.more_problems);
+        for mut problem in facts.file_problems {
+            file.clone_into(&mut problem.file);
+            problems.push(problem);
+        }
         self.bytes += bytes;
         self.lines += facts.lines;
         self.rows += facts.rows;

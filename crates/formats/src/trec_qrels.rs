@@ -1,22 +1,31 @@
 //! TREC qrels: `topic iteration docno grade`.
 
-use karat_data::{Judgement, LineProblem, problem::quote};
+use karat_data::{Judgement, JudgementKind, LineProblem, problem::quote};
 use memchr::memchr;
 
 use crate::Dialect;
 use crate::fields::{fields, has_mark, mistaken, new_topic, word_end};
 use crate::known::Known;
 use crate::number::parse_prefix;
-use crate::registry::{QrelsFormat, QrelsLine};
+use crate::registry::{QrelsFormat, QrelsLine, QrelsReader};
+use crate::sample::Sample;
 use crate::trec_run::{marked, zero_byte};
 
 /// The row of the table.
 pub static FORMAT: QrelsFormat = QrelsFormat {
     name: "trec",
-    about: "TREC qrels: topic iteration docno grade, separated by blanks or tabs",
-    fast_line,
-    parse_line,
+    about: "TREC's qrels. A negative grade means pooled but not judged; grades may have fractions. The second field is not used.",
+    layout: "topic 0 docno grade",
+    kind: JudgementKind::Grades,
+    docno: "docno (field 3)",
+    recognise,
+    reader: QrelsReader::Lines { fast_line, parse_line },
 };
+
+/// Half of the lines have four fields, or the first one is right: then the others are wrong lines of this format.
+fn recognise(sample: &Sample<'_>) -> bool {
+    sample.has_fields(4) || sample.lines().next().is_some_and(|line| parse_line(line, Dialect::Strict).is_ok())
+}
 
 /// The largest grade; sums of larger ones are no longer exact, and gains made of them overflow.
 const LARGEST: f64 = 1e9;

@@ -12,34 +12,28 @@ use crate::block::first_field;
 use crate::fields::{fields, has_mark, is_idle, mistaken, new_topic, word_end};
 use crate::known::Known;
 use crate::number::parse_prefix;
-use crate::registry::RunFormat;
+use crate::registry::{RunFormat, RunLine, RunReader};
 use crate::rows::{BlockFacts, Rows};
+use crate::sample::Sample;
 
 /// The row of the table.
 pub static FORMAT: RunFormat = RunFormat {
     name: "trec",
-    about: "TREC run: topic Q0 docno rank score tag, separated by blanks or tabs",
-    topic_of: first_field,
-    parse,
+    about: "TREC's runs. The order comes from the score; the rank is not used.",
+    layout: "topic Q0 docno rank score tag",
+    docno: "docno (field 3)",
+    ordering_rank: None,
+    recognise,
+    reader: RunReader::Lines { topic_of: first_field, parse, parse_line },
 };
+
+/// Half of the lines have six fields, or the first one is right: then the others are wrong lines of this format.
+fn recognise(sample: &Sample<'_>) -> bool {
+    sample.has_fields(6) || sample.lines().next().is_some_and(|line| parse_line(line, Dialect::Strict).is_ok())
+}
 
 const LAYOUT: &str = "6 fields (topic Q0 docno rank score tag)";
 const ORDER: &str = "check the order of the fields: topic Q0 docno rank score tag";
-
-/// A line of a run.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct RunLine<'a> {
-    /// Field 1.
-    pub topic: &'a [u8],
-    /// Field 3.
-    pub docno: &'a [u8],
-    /// Field 4, which evaluation does not use.
-    pub rank: &'a [u8],
-    /// Field 5.
-    pub score: f64,
-    /// Field 6.
-    pub tag: &'a [u8],
-}
 
 fn parse<'a>(padded: &'a [u8], len: usize, dialect: Dialect, mut rows: Rows<'a, '_>) -> BlockFacts {
     let (mut at, mut line) = (0, 0u32);

@@ -70,8 +70,17 @@ pub struct Provenance {
 impl Provenance {
     /// One more file.
     pub fn input(mut self, path: impl Into<String>, bytes: u64, rows: u64) -> Self {
-        self.inputs.push(Input { path: path.into(), bytes, rows });
+        self.inputs.push(Input { path: path.into(), bytes, rows, format: None });
         self
+    }
+
+    /// One more file, in that format; the format is said when it is not TREC's, which goes without saying.
+    pub fn input_in(self, format: &str, path: impl Into<String>, bytes: u64, rows: u64) -> Self {
+        let mut all = self.input(path, bytes, rows);
+        if let Some(input) = all.inputs.last_mut().filter(|_| !matches!(format, "" | "trec")) {
+            input.format = Some(format.to_owned());
+        }
+        all
     }
 
     /// One more option.
@@ -96,6 +105,8 @@ pub struct Input {
     pub bytes: u64,
     /// The rows read from it.
     pub rows: u64,
+    /// Its format, where that does not go without saying.
+    pub format: Option<String>,
 }
 
 /// The value of an option.

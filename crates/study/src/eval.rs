@@ -37,7 +37,7 @@ pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, mut question: Question<
     let mut provenance = std::mem::take(&mut question.provenance);
     for run in &scored {
         let facts = &run.topics.facts;
-        provenance = provenance.input(&facts.file, facts.bytes, facts.rows);
+        provenance = provenance.input_in(facts.format, &facts.file, facts.bytes, facts.rows);
     }
     let mut notes = std::mem::take(&mut question.notes);
     let mut silent: Vec<(String, String)> = Vec::new();

@@ -2,29 +2,36 @@
 
 use clap::Args;
 use karat_data::problem::quote;
-use karat_data::{Problem, ProblemKind, Problems};
-use karat_formats::block::{Block, Blocks, Cut};
-use karat_formats::fields::{fields, is_idle, mistaken};
-use karat_formats::{Dialect, Input, trec_qrels, trec_run};
+use karat_data::{LineProblem, MarkedRow, Problem, ProblemKind, Problems};
+use karat_formats::block::{Block, Blocks, Cut, Form};
+use karat_formats::detect::{Detected, tell};
+use karat_formats::fields::{fields, is_idle};
+use karat_formats::registry::{QrelsLine, RunLine};
+use karat_formats::{
+    Choice, Dialect, Input, QrelsFormat, QrelsReader, QrelsRows, RUN_FORMATS, RunFormat, RunReader, RunRows,
+};
 use karat_study::check::{
-    Band, CheckedFile, CheckedQrels, CheckedRun, Finding, QrelsCheck, RunCheck, Severity, compare, compare_runs, report,
+    Band, CheckedFile, CheckedQrels, CheckedRun, Finding, LineOfRun, QrelsCheck, RunCheck, Severity, compare,
+    compare_runs, report,
 };
 
 use super::VERSION;
 use crate::failure::Failure;
 use crate::files;
-use crate::options::OutputOptions;
+use crate::options::{FormatOptions, OutputOptions};
 use crate::output;
 
 /// What is wrong with these files?
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Judgements and runs in any order; which is which is told from the content (4 or 6 fields)
+    /// Judgements and runs in any order; which is which, and in what format, is told from the content
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
     /// List at most N errors of each file
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
+    #[command(flatten)]
+    formats: FormatOptions,
     #[command(flatten)]
     output: OutputOptions,
 }
@@ -37,7 +44,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     output::spare_inputs(&arguments.output, &arguments.files)?;
     let inputs = files::inputs(&arguments.files)?;
     let mut unreadable = 0;
-    let mut seen: Vec<Seen> = inputs.iter().map(|input| look(input, &mut unreadable)).collect();
+    let mut seen: Vec<Seen> = inputs.iter().map(|input| look(input, &arguments.formats, &mut unreadable)).collect();
     let qrels: Vec<CheckedQrels> = seen.iter_mut().filter_map(|seen| seen.qrels.take()).collect();
     let bands: Vec<Band> = compare_all(&qrels, &mut seen);
     let files: Vec<CheckedFile> = seen.into_iter().map(|seen| seen.file).collect();
@@ -70,7 +77,7 @@ fn compare_all(qrels: &[CheckedQrels], seen: &mut [Seen]) -> Vec<Band> {
         if let Some(first) = earlier.first().filter(|_| qrels.is_empty()) {
             compare_runs(first, &run, file);
         }
-        if let Some(other) = earlier.iter().find(|other| other.tag() == run.tag()) {
+        if let Some(other) = earlier.iter().find(|other| !run.tag().is_empty() && other.tag() == run.tag()) {
             let what = format!("the tag {} is {}'s too", quote(run.tag()), other.path());
             let remedy = "the runs go by their file names then; give each run a tag of its own";
             file.findings.push(Finding::warning(&file.path, what, remedy));
@@ -81,14 +88,13 @@ fn compare_all(qrels: &[CheckedQrels], seen: &mut [Seen]) -> Vec<Band> {
 }
 
 /// Reads one file and lists what is wrong with it alone.
-fn look(input: &Input, unreadable: &mut usize) -> Seen {
+fn look(input: &Input, formats: &FormatOptions, unreadable: &mut usize) -> Seen {
     let mut seen = Seen::default();
     seen.file.path = input.name().to_owned();
     seen.file.kind = "unknown";
-    let read = kind(input).and_then(|kind| match kind {
-        Kind::Qrels => look_at_qrels(input, &mut seen),
-        Kind::Run => look_at_run(input, &mut seen),
-        Kind::Unknown(problem) => Err(problem.into()),
+    let read = detected(input, formats).and_then(|found| match found {
+        Detected::Qrels(format) => look_at_qrels(input, format, &mut seen),
+        Detected::Run(format) => look_at_run(input, format, &mut seen),
     });
     if let Err(problems) = read {
         *unreadable += problems.kept().iter().filter(|problem| problem.kind == ProblemKind::Unreadable).count();
@@ -97,73 +103,55 @@ fn look(input: &Input, unreadable: &mut usize) -> Seen {
     seen
 }
 
-enum Kind {
-    Qrels,
-    Run,
-    Unknown(Problem),
-}
-
-/// Judgements have four fields, runs six; the lines of the first block with data vote, and half of them must agree.
-fn kind(input: &Input) -> Result<Kind, Problems> {
-    let mut blocks = Blocks::open(input, Cut::Line)?;
-    let mut block = Block::default();
-    let (mut four, mut six, mut all, mut other) = (0u32, 0u32, 0u32, None);
-    let expected = "judgements (4 fields: topic 0 docno grade) or a run (6 fields: topic Q0 docno rank score tag)";
-    let mut any_line = false;
-    while all == 0 && blocks.next(&mut block)? {
-        any_line = true;
-        for line in block.lines().split(|&byte| byte == b'\n').filter(|line| !is_idle(line)) {
-            all += 1;
-            match fields(line).count() {
-                4 => four += 1,
-                6 => six += 1,
-                _ => drop(other.get_or_insert_with(|| line.to_vec())),
-            }
-        }
-    }
-    Ok(match other {
-        _ if all > 0 && six * 2 >= all => Kind::Run,
-        _ if all > 0 && four * 2 >= all => Kind::Qrels,
-        None => {
-            let found = if any_line { "only blank lines and comments" } else { "an empty file" };
-            Kind::Unknown(Problem::of_file(input.name(), expected, found, "check that the file was written completely"))
-        }
-        Some(line) => {
-            let count = fields(&line).count();
-            let found = format!("{count} field{} in {}", if count == 1 { "" } else { "s" }, quote(&line));
-            let remedy = mistaken(&line).unwrap_or("check that this is the right file; sampled qrels and prels (5 fields) and BEIR's qrels (3 fields) are not read yet");
-            Kind::Unknown(Problem::of_file(input.name(), expected, found, remedy))
-        }
-    })
-}
-
-fn look_at_qrels(input: &Input, seen: &mut Seen) -> Result<(), Problems> {
-    let mut check = QrelsCheck::default();
+fn look_at_qrels(input: &Input, format: &'static QrelsFormat, seen: &mut Seen) -> Result<(), Problems> {
+    let mut check = QrelsCheck::new(format.kind, format.docno);
     seen.file.kind = "qrels";
+    seen.file.format = format.name;
     let file = &mut seen.file;
-    let read = each_line(input, &mut file.bytes, |line, text| {
-        // The number as it was written, for the histogram; the reader has made a judgement of it.
-        let written = fields(text).nth(3).and_then(|grade| std::str::from_utf8(grade).ok()?.parse().ok());
-        match (trec_qrels::parse_line(text, Dialect::Strict), written) {
-            (Ok(found), Some(grade)) => check.line(line, text, found.topic, found.docno, grade),
-            (Ok(_), None) => {}
-            (Err(problem), _) => {
-                file.findings.push(Finding::from(&Problem::of_line(input.name(), line - 1, problem)));
+    let read = match format.reader {
+        QrelsReader::Lines { parse_line, .. } => each_line(input, &mut file.bytes, |line, text| {
+            // The number as it was written, for the histogram; the reader has made a judgement of it.
+            let written = fields(text).nth(3).and_then(|grade| std::str::from_utf8(grade).ok()?.parse().ok());
+            match parse_line(text, Dialect::Strict) {
+                Ok(QrelsLine { topic, docno, judgement }) => {
+                    let value = written.unwrap_or(-1.0);
+                    let row = MarkedRow { topic, docno, judgement, group: b"", subgroup: b"", value };
+                    check.line(line, text, &row);
+                }
+                Err(problem) => file.findings.push(Finding::from(&Problem::of_line(input.name(), line - 1, problem))),
             }
-        }
-    });
-    seen.qrels = Some(check.finish(&mut seen.file));
+        }),
+        QrelsReader::Marked(parse_line) => each_line(input, &mut file.bytes, |line, text| match parse_line(text) {
+            Ok(row) => check.line(line, text, &row),
+            Err(problem) => file.findings.push(Finding::from(&Problem::of_line(input.name(), line - 1, problem))),
+        }),
+        QrelsReader::Whole { read, .. } => whole(input, format, &mut file.bytes, |bytes| {
+            read(bytes, &mut CheckingQrels { check: &mut check, findings: &mut file.findings, file: input.name() });
+        }),
+    };
+    seen.qrels = Some(check.finish(&mut seen.file, format.if_judged_twice()));
     read
 }
 
-fn look_at_run(input: &Input, seen: &mut Seen) -> Result<(), Problems> {
-    let mut check = RunCheck::default();
+fn look_at_run(input: &Input, format: &'static RunFormat, seen: &mut Seen) -> Result<(), Problems> {
+    let mut check = RunCheck::new(format.docno, format.ordering_rank);
     seen.file.kind = "run";
+    seen.file.format = format.name;
     let file = &mut seen.file;
-    let read = each_line(input, &mut file.bytes, |line, text| match trec_run::parse_line(text, Dialect::Strict) {
-        Ok(found) => check.line(line, text, found.topic, found.docno, found.rank, found.score, found.tag),
-        Err(problem) => file.findings.push(Finding::from(&Problem::of_line(input.name(), line - 1, problem))),
-    });
+    let read = match format.reader {
+        RunReader::Lines { parse_line, .. } => {
+            each_line(input, &mut file.bytes, |line, text| match parse_line(text, Dialect::Strict) {
+                Ok(RunLine { topic, docno, rank, score, tag }) => {
+                    check.line(line, &LineOfRun { text, topic, docno, rank: Some(rank), score, tag });
+                }
+                Err(problem) => file.findings.push(Finding::from(&Problem::of_line(input.name(), line - 1, problem))),
+            })
+        }
+        RunReader::Whole { read, .. } => whole(input, format, &mut file.bytes, |bytes| {
+            let findings = &mut file.findings;
+            read(bytes, &mut CheckingRun { check: &mut check, findings, file: input.name(), tag: Vec::new() });
+        }),
+    };
     seen.run = Some(check.finish(&mut seen.file));
     read
 }
@@ -184,4 +172,82 @@ fn each_line(input: &Input, bytes: &mut u64, mut take: impl FnMut(u64, &[u8])) -
         }
     }
     Ok(())
+}
+
+/// All bytes of a format that has no lines.
+fn whole<F: Form>(input: &Input, form: F, bytes: &mut u64, read: impl FnOnce(&[u8])) -> Result<(), Problems> {
+    let mut blocks = Blocks::<F>::open(input, form)?;
+    let mut block = Block::default();
+    if blocks.next(&mut block)? {
+        *bytes += block.bytes();
+        read(block.content());
+    }
+    Ok(())
+}
+
+/// What the file is: as the options say where they do, else as its content shows.
+fn detected(input: &Input, formats: &FormatOptions) -> Result<Detected, Problems> {
+    match (formats.qrels(), formats.runs()) {
+        (Choice::Given(qrels), Choice::ByContent(_)) => Ok(match tell(input) {
+            Ok(Detected::Run(run)) if run.name == RUN_FORMATS[0].name => Detected::Run(run),
+            _ => Detected::Qrels(qrels),
+        }),
+        (Choice::ByContent(_), Choice::Given(run)) => Ok(match tell(input) {
+            Ok(Detected::Qrels(qrels)) => Detected::Qrels(qrels),
+            _ => Detected::Run(run),
+        }),
+        (Choice::Given(qrels), Choice::Given(run)) => Ok(match tell(input)? {
+            Detected::Qrels(_) => Detected::Qrels(qrels),
+            Detected::Run(_) => Detected::Run(run),
+        }),
+        _ => tell(input),
+    }
+}
+
+/// Passes the rows of judgements that are read whole to their check.
+struct CheckingQrels<'a> {
+    check: &'a mut QrelsCheck,
+    findings: &'a mut Vec<Finding>,
+    file: &'a str,
+}
+
+impl QrelsRows for CheckingQrels<'_> {
+    fn row(&mut self, row: &MarkedRow<'_>, line: u32) {
+        self.check.line(u64::from(line) + 1, b"", row);
+    }
+
+    fn problem(&mut self, problem: LineProblem) {
+        self.findings.push(Finding::from(&Problem::of_line(self.file, 0, problem)));
+    }
+
+    fn refuse(&mut self, expected: &str, found: &str, remedy: &str) {
+        self.findings.push(Finding::from(&Problem::of_file(self.file, expected, found, remedy)));
+    }
+}
+
+/// Passes the rows of a run that is read whole to its check.
+struct CheckingRun<'a> {
+    check: &'a mut RunCheck,
+    findings: &'a mut Vec<Finding>,
+    file: &'a str,
+    tag: Vec<u8>,
+}
+
+impl RunRows for CheckingRun<'_> {
+    fn row(&mut self, topic: &[u8], docno: &[u8], score: f64, line: u32) {
+        let row = LineOfRun { text: b"", topic, docno, rank: None, score, tag: &self.tag };
+        self.check.line(u64::from(line) + 1, &row);
+    }
+
+    fn tag(&mut self, tag: &[u8]) {
+        self.tag = tag.to_vec();
+    }
+
+    fn problem(&mut self, problem: LineProblem) {
+        self.findings.push(Finding::from(&Problem::of_line(self.file, 0, problem)));
+    }
+
+    fn refuse(&mut self, expected: &str, found: &str, remedy: &str) {
+        self.findings.push(Finding::from(&Problem::of_file(self.file, expected, found, remedy)));
+    }
 }

@@ -18,9 +18,9 @@ const DEFAULT_MEASURES: &[&str] = &["AP", "nDCG@10", "P@10", "RR", "RBP(p=0.8)",
 /// How good is each run, and how sure is that?
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Judgements (TREC qrels; gz, zst, bz2, xz are told from content; `-` is standard input)
+    /// Judgements (their format, and gz, zst, bz2, xz, are told from content; `-` is standard input)
     qrels: String,
-    /// Runs (TREC format, likewise)
+    /// Runs (likewise)
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<String>,
     #[command(flatten)]
@@ -95,7 +95,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         Setting { qrels, uncut: uncut.as_ref(), collection, policy, measures: &measures, threads: options.threads() };
     let names: Vec<OptionValue> = measures.iter().map(|measure| text(measure.spec())).collect();
     let provenance = Provenance::default()
-        .input(&facts.file, facts.bytes, facts.rows)
+        .input_in(facts.format, &facts.file, facts.bytes, facts.rows)
         .option("measures", names)
         .option("relevance_level", options.relevance_level)
         .option("ties", text(policy.ties))

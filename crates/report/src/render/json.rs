@@ -66,7 +66,12 @@ fn provenance(w: &mut impl Write, report: &Report) -> io::Result<()> {
     separated(w, &provenance.inputs, ",", |w, input| {
         w.write_all(b"\n      {\"path\": ")?;
         string(w, &input.path)?;
-        write!(w, ", \"bytes\": {}, \"rows\": {}}}", input.bytes, input.rows)
+        write!(w, ", \"bytes\": {}, \"rows\": {}", input.bytes, input.rows)?;
+        if let Some(format) = &input.format {
+            w.write_all(b", \"format\": ")?;
+            string(w, format)?;
+        }
+        w.write_all(b"}")
     })?;
     w.write_all(if provenance.inputs.is_empty() { b"" } else { b"\n    " })?;
     w.write_all(b"],\n    \"options\": {")?;

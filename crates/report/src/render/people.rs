@@ -111,7 +111,9 @@ pub(super) fn provenance(report: &Report) -> Vec<(String, String)> {
     let mut lines = vec![("made by".to_owned(), format!("karat {} {}", report.command, report.version))];
     for input in &provenance.inputs {
         let row = if input.rows == 1 { "row" } else { "rows" };
-        lines.push(("input".to_owned(), format!("{} ({} bytes, {} {row})", input.path, input.bytes, input.rows)));
+        let format = input.format.as_ref().map(|format| format!(", format {format}")).unwrap_or_default();
+        let words = format!("{} ({} bytes, {} {row}{format})", input.path, input.bytes, input.rows);
+        lines.push(("input".to_owned(), words));
     }
     lines.extend(provenance.options.iter().map(|(name, value)| (name.clone(), option(value))));
     lines.extend(provenance.seed.map(|seed| ("seed".to_owned(), seed.to_string())));

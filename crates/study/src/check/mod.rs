@@ -14,7 +14,7 @@ use karat_report::{Audience, Block, Cell, Column, Provenance, Report, Table};
 pub use across::{Band, CheckedRun, compare, compare_runs};
 pub use finding::{Finding, Severity};
 pub use qrels::{CheckedQrels, QrelsCheck};
-pub use run::RunCheck;
+pub use run::{LineOfRun, RunCheck};
 
 /// A file that was looked at.
 #[derive(Debug, Clone, Default)]
@@ -23,6 +23,8 @@ pub struct CheckedFile {
     pub path: String,
     /// `qrels`, `run`, or `unknown`.
     pub kind: &'static str,
+    /// The name of its format.
+    pub format: &'static str,
     /// Bytes read (after decompression).
     pub bytes: u64,
     /// Lines that could be read.
@@ -59,7 +61,7 @@ impl Looks {
         }
     }
 
-    fn findings(&self, file: &str, findings: &mut Vec<Finding>) {
+    fn findings(&self, file: &str, docno: &'static str, findings: &mut Vec<Finding>) {
         if self.crlf > 0 {
             let what = format!("{} with a carriage return before the line feed", lines(self.crlf));
             findings.push(Finding::note(
@@ -71,7 +73,7 @@ impl Looks {
         if self.not_utf8 > 0 {
             let what = format!("{} with a docno that is not UTF-8", lines(self.not_utf8));
             let remedy = "none needed here, docnos are compared as bytes; JSON and other output shows them changed";
-            findings.push(Finding::warning(file, what, remedy).on(self.first_not_utf8, "docno (field 3)"));
+            findings.push(Finding::warning(file, what, remedy).on(self.first_not_utf8, docno));
         }
     }
 }
@@ -101,6 +103,7 @@ pub fn report(
     let mut summary = Table::new("files", "Files")
         .column("path", "file")
         .column("kind", "kind")
+        .column("format", "format")
         .column("bytes", "bytes")
         .column("rows", "rows")
         .column("topics", "topics")
@@ -116,10 +119,11 @@ pub fn report(
         .column("remedy", "what to do");
     let mut provenance = Provenance::default();
     for file in &mut files {
-        provenance = provenance.input(&file.path, file.bytes, file.rows);
+        provenance = provenance.input_in(file.format, &file.path, file.bytes, file.rows);
         summary.push([
             file.path.as_str().into(),
             file.kind.into(),
+            if file.format.is_empty() { Cell::Missing } else { file.format.into() },
             file.bytes.into(),
             file.rows.into(),
             file.topics.into(),

@@ -1,15 +1,18 @@
 //! Judgements, line by line.
 
 use karat_data::problem::quote;
-use karat_data::{Judgement, Qrels, QrelsBuilder, TopicIndex};
+use karat_data::{JudgementKind, MarkedBuilder, MarkedRow, Qrels, QrelsBuilder, TopicIndex};
 
 use super::{CheckedFile, Finding, Looks, counted, lines};
 use crate::scores::list_topics;
 
 /// Takes the lines of a qrels file.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct QrelsCheck {
-    builder: QrelsBuilder,
+    kind: JudgementKind,
+    docno: &'static str,
+    plain: QrelsBuilder,
+    marked: MarkedBuilder,
     row_lines: Vec<u64>,
     grades: Vec<f64>,
     looks: Looks,
@@ -27,19 +30,43 @@ pub struct CheckedQrels {
 }
 
 impl QrelsCheck {
-    /// Takes a line that could be read; `text` is the whole of it.
-    pub fn line(&mut self, line: u64, text: &[u8], topic: &[u8], docno: &[u8], grade: f64) {
-        let Some(judgement) = Judgement::from_number(grade) else { return };
-        self.looks.line(line, text, docno);
-        self.builder.push(topic, docno, judgement);
+    /// For judgements of a kind; `docno` is what the field of the docno is called.
+    pub fn new(kind: JudgementKind, docno: &'static str) -> QrelsCheck {
+        QrelsCheck {
+            kind,
+            docno,
+            plain: QrelsBuilder::new(),
+            marked: MarkedBuilder::new(kind),
+            row_lines: Vec::new(),
+            grades: Vec::new(),
+            looks: Looks::default(),
+        }
+    }
+
+    /// Takes a line that could be read; `text` is the whole of it, and the row's value the number as it was written.
+    pub fn line(&mut self, line: u64, text: &[u8], row: &MarkedRow<'_>) {
+        self.looks.line(line, text, row.docno);
+        let mut grade = row.value;
+        match self.kind {
+            JudgementKind::Grades => self.plain.push(row.topic, row.docno, row.judgement),
+            JudgementKind::Probabilities => {
+                self.marked.push(row);
+                grade = row.judgement.grade().unwrap_or(-1.0);
+            }
+            _ => self.marked.push(row),
+        }
         self.row_lines.push(line);
         // `+ 0.0` so that -0 and 0 are one grade.
         self.grades.push(grade + 0.0);
     }
 
     /// What was found, added to the file's findings.
-    pub fn finish(self, file: &mut CheckedFile) -> CheckedQrels {
-        let (qrels, mut duplicates) = self.builder.finish();
+    /// `if_twice` is what to do about a document judged twice.
+    pub fn finish(self, file: &mut CheckedFile, if_twice: &str) -> CheckedQrels {
+        let (qrels, mut duplicates) = match self.kind {
+            JudgementKind::Grades => self.plain.finish(),
+            _ => self.marked.finish(),
+        };
         duplicates.sort_unstable_by_key(|duplicate| duplicate.second);
         for duplicate in &duplicates {
             let (first, second) = (duplicate.first, duplicate.second);
@@ -51,9 +78,7 @@ impl QrelsCheck {
             let docno = quote(&duplicate.docno);
             let what =
                 format!("{docno} is judged again for its topic; first on line {} ({grades})", self.row_lines[first]);
-            let remedy =
-                "keep one of the two lines; judgements by subtopic (field 2) or by several judges are not plain qrels";
-            file.findings.push(Finding::error(&file.path, what, remedy).on(self.row_lines[second], "docno (field 3)"));
+            file.findings.push(Finding::error(&file.path, what, if_twice).on(self.row_lines[second], self.docno));
         }
         file.rows = self.row_lines.len() as u64;
         file.topics = qrels.len() as u64;
@@ -76,7 +101,7 @@ impl QrelsCheck {
             let remedy = "none needed here; trec_eval and `karat trec_eval` cut them to whole numbers";
             file.findings.push(Finding::warning(&file.path, what, remedy));
         }
-        self.looks.findings(&file.path, &mut file.findings);
+        self.looks.findings(&file.path, self.docno, &mut file.findings);
         let mut sorted = self.grades;
         sorted.sort_by(f64::total_cmp);
         let grades = sorted.chunk_by(|a, b| a == b).map(|alike| (alike[0], alike.len() as u64)).collect();

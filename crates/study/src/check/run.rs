@@ -12,6 +12,8 @@ use crate::scores::list_names;
 /// Takes the lines of a run.
 #[derive(Debug, Default)]
 pub struct RunCheck {
+    docno: &'static str,
+    ordering_rank: Option<&'static str>,
     docnos: Vec<u8>,
     topics: Vec<Topic>,
     index: HashMap<Vec<u8>, usize>,
@@ -80,16 +82,39 @@ impl Tally {
     }
 }
 
+/// A line of a run that could be read.
+#[derive(Debug, Clone, Copy)]
+pub struct LineOfRun<'a> {
+    /// All of it; empty where the format has no lines.
+    pub text: &'a [u8],
+    /// The topic.
+    pub topic: &'a [u8],
+    /// The document.
+    pub docno: &'a [u8],
+    /// The rank as it is written, where there is one.
+    pub rank: Option<&'a [u8]>,
+    /// The score.
+    pub score: f64,
+    /// The tag; empty where there is none.
+    pub tag: &'a [u8],
+}
+
 impl RunCheck {
-    /// Takes a line that could be read; `text` is the whole of it.
-    #[allow(clippy::too_many_arguments)] // the fields of a line
-    pub fn line(&mut self, line: u64, text: &[u8], topic: &[u8], docno: &[u8], rank: &[u8], score: f64, tag: &[u8]) {
+    /// For a run in whose problems the docno's field is called `docno`; `ordering_rank` is the field of the rank where it
+    /// is the rank that orders documents.
+    pub fn new(docno: &'static str, ordering_rank: Option<&'static str>) -> RunCheck {
+        RunCheck { docno, ordering_rank, ..RunCheck::default() }
+    }
+
+    /// Takes a line.
+    pub fn line(&mut self, line: u64, found: &LineOfRun<'_>) {
+        let LineOfRun { text, topic, docno, rank: written, score, tag } = *found;
         self.looks.line(line, text, docno);
         let topic = self.topic(topic);
         let start = self.docnos.len();
         self.docnos.extend_from_slice(docno);
-        let rank = std::str::from_utf8(rank).ok().and_then(|rank| rank.parse().ok());
-        if rank.is_none() {
+        let rank = written.and_then(|rank| std::str::from_utf8(rank).ok()?.parse().ok());
+        if rank.is_none() && written.is_some() {
             self.odd_ranks += 1;
             if self.odd_ranks == 1 {
                 self.first_odd_rank = line;
@@ -134,7 +159,7 @@ impl RunCheck {
         let docnos = std::mem::take(&mut self.docnos);
         self.topics.sort_by(|a, b| a.name.cmp(&b.name));
         for topic in &mut self.topics {
-            drop_duplicates(topic, &docnos, file);
+            drop_duplicates(topic, &docnos, self.docno, file);
         }
         self.order(file);
         if self.odd_ranks > 0 {
@@ -153,12 +178,15 @@ impl RunCheck {
                 format!("topics are not together: {} a topic goes on that had ended", counted(self.come_back, "time"));
             file.findings.push(Finding::note(&file.path, what, "none needed; sorted by topic the file is read faster"));
         }
-        self.looks.findings(&file.path, &mut file.findings);
+        self.looks.findings(&file.path, self.docno, &mut file.findings);
         CheckedRun::new(file.path.clone(), self.tag, docnos, self.topics.into_iter().map(Topic::into_rows).collect())
     }
 
     /// Ranks and scores, topic by topic.
     fn order(&self, file: &mut CheckedFile) {
+        if let Some(field) = self.ordering_rank {
+            return self.order_by_rank(field, file);
+        }
         let (mut contradict, mut rising, mut from_zero, mut holes, mut again) = Default::default();
         let mut tied = 0;
         for topic in &self.topics {
@@ -217,7 +245,7 @@ impl Topic {
     }
 }
 
-fn drop_duplicates(topic: &mut Topic, docnos: &[u8], file: &mut CheckedFile) {
+fn drop_duplicates(topic: &mut Topic, docnos: &[u8], field: &'static str, file: &mut CheckedFile) {
     let bytes = |row: &Line| &docnos[row.docno.0..row.docno.1];
     let mut slots = vec![0u32; hash::slots_for(topic.rows.len())];
     let rows = std::mem::take(&mut topic.rows);
@@ -236,9 +264,47 @@ fn drop_duplicates(topic: &mut Topic, docnos: &[u8], file: &mut CheckedFile) {
                     kept[other].line
                 );
                 let remedy = "keep one of the two lines, the one with the higher score if the system meant it once";
-                file.findings.push(Finding::error(&file.path, what, remedy).on(row.line, "docno (field 3)"));
+                file.findings.push(Finding::error(&file.path, what, remedy).on(row.line, field));
             }
         }
+    }
+}
+
+impl RunCheck {
+    /// Ranks, where it is they that order the documents: each may occur once.
+    fn order_by_rank(&self, field: &'static str, file: &mut CheckedFile) {
+        let (mut from_zero, mut holes, mut unsorted) = <(Tally, Tally, Tally)>::default();
+        for topic in &self.topics {
+            let mut by_rank: Vec<&Line> = topic.rows.iter().collect();
+            by_rank.sort_by_key(|row| (row.rank, row.line));
+            for pair in by_rank.windows(2).filter(|pair| pair[0].rank == pair[1].rank) {
+                let rank = pair[1].rank.unwrap_or_default();
+                let what =
+                    format!("rank {rank} again for topic {}; first on line {}", quote(&topic.name), pair[0].line);
+                let remedy = "give each document of a topic a rank of its own: it is the rank that orders them";
+                file.findings.push(Finding::error(&file.path, what, remedy).on(pair[1].line, field));
+            }
+            let Some(first) = by_rank.first() else { continue };
+            if first.rank == Some(0) {
+                from_zero.add(topic, first.line);
+            }
+            let next = |rank: Option<i64>| rank.and_then(|rank| rank.checked_add(1));
+            if first.rank > Some(1) {
+                holes.add(topic, first.line);
+            } else if let Some(pair) = by_rank.windows(2).find(|pair| pair[1].rank > next(pair[0].rank)) {
+                holes.add(topic, pair[1].line);
+            }
+            if let Some(line) = first_rise(topic.rows.iter()) {
+                unsorted.add(topic, line);
+            }
+        }
+        let remedy =
+            "none needed here, only the order counts; the format counts ranks from 1, and other tools may refuse 0";
+        from_zero.warn(file, field, "ranks begin at 0", remedy);
+        let remedy = "none needed here, only the order counts; check that no line of the run was lost";
+        holes.warn(file, field, "ranks have holes", remedy);
+        let remedy = "none needed, documents are sorted by rank; check that the file was meant to be in that order";
+        unsorted.note(file, field, "lines are not in the order of ranks", remedy);
     }
 }
 

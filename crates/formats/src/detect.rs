@@ -1,0 +1,200 @@
+//! Which format a file has, told from its content: the one place where that is decided.
+//!
+//! The rules are in the rows of the tables and are tried in their order; the first that holds wins. A file without data
+//! counts as TREC's, whose reader says that it is empty, and so does one whose first line does not end.
+
+use karat_data::{Problem, Problems, problem::quote};
+
+use crate::Dialect;
+use crate::block::{Block, Blocks, Choice, Cut, Form};
+use crate::fields::{fields, mistaken};
+use crate::input::Input;
+use crate::registry::{QREL_FORMATS, QrelsFormat, RUN_FORMATS, RunFormat};
+use crate::sample::Sample;
+use crate::{trec_qrels, trec_run};
+
+/// A format of runs, or the one that the content shows.
+pub type RunChoice = Choice<&'static RunFormat>;
+
+/// A format of judgements, or the one that the content shows.
+pub type QrelsChoice = Choice<&'static QrelsFormat>;
+
+/// The format of a run by its content.
+pub const RUN: RunChoice = Choice::ByContent(run);
+
+/// The format of judgements by their content.
+pub const QRELS: QrelsChoice = Choice::ByContent(qrels);
+
+/// What a file holds.
+#[derive(Clone, Copy)]
+pub enum Detected {
+    /// Judgements.
+    Qrels(&'static QrelsFormat),
+    /// A run.
+    Run(&'static RunFormat),
+}
+
+/// The format of that name; `auto` is by content.
+pub fn run_by_name(name: &str) -> Option<RunChoice> {
+    if name == "auto" {
+        return Some(RUN);
+    }
+    RUN_FORMATS.iter().find(|format| format.name == name).map(|&format| Choice::Given(format))
+}
+
+/// The format of that name; `auto` is by content.
+pub fn qrels_by_name(name: &str) -> Option<QrelsChoice> {
+    if name == "auto" {
+        return Some(QRELS);
+    }
+    QREL_FORMATS.iter().find(|format| format.name == name).map(|&format| Choice::Given(format))
+}
+
+fn find_run(sample: &Sample<'_>) -> Option<&'static RunFormat> {
+    RUN_FORMATS.iter().copied().find(|format| (format.recognise)(sample))
+}
+
+fn find_qrels(sample: &Sample<'_>) -> Option<&'static QrelsFormat> {
+    QREL_FORMATS.iter().copied().find(|format| (format.recognise)(sample))
+}
+
+/// The format of a run.
+///
+/// # Errors
+/// It has none of those that are known.
+pub fn run(file: &str, sample: &Sample<'_>) -> Result<&'static RunFormat, Problem> {
+    let Some((number, line)) = sample.numbered_lines().next() else { return Ok(&trec_run::FORMAT) };
+    if let Some(found) = find_run(sample) {
+        return Ok(found);
+    }
+    if sample.is_endless() {
+        return Ok(&trec_run::FORMAT);
+    }
+    let remedy = match find_qrels(sample) {
+        // Its reader says that these are qrels, line and all.
+        Some(found) if found.name == trec_qrels::FORMAT.name => return Ok(&trec_run::FORMAT),
+        Some(found) => judgements_as_run(found),
+        None => match mistaken(line) {
+            Some(remedy) => remedy.to_owned(),
+            None => format!(
+                "{}; or say what it is with --run-format",
+                trec_remedy(trec_run::parse_line(line, Dialect::Strict))
+            ),
+        },
+    };
+    let expected =
+        format!("a run in a format that is known ({})", listed(RUN_FORMATS.iter().map(|f| (f.name, f.layout))));
+    Err(unknown(file, number, line, expected, remedy))
+}
+
+/// The format of judgements.
+///
+/// # Errors
+/// They have none of those that are known.
+pub fn qrels(file: &str, sample: &Sample<'_>) -> Result<&'static QrelsFormat, Problem> {
+    let Some((number, line)) = sample.numbered_lines().next() else { return Ok(&trec_qrels::FORMAT) };
+    if let Some(found) = find_qrels(sample) {
+        return Ok(found);
+    }
+    if sample.is_endless() {
+        return Ok(&trec_qrels::FORMAT);
+    }
+    let remedy = match find_run(sample) {
+        // Its reader says that this is a run, line and all.
+        Some(found) if found.name == trec_run::FORMAT.name => return Ok(&trec_qrels::FORMAT),
+        _ => match mistaken(line) {
+            Some(remedy) => remedy.to_owned(),
+            None => {
+                format!(
+                    "{}; or say what it is with --qrels-format",
+                    trec_remedy(trec_qrels::parse_line(line, Dialect::Strict))
+                )
+            }
+        },
+    };
+    let formats = QREL_FORMATS.iter().map(|f| (f.name, f.layout));
+    Err(unknown(file, number, line, format!("judgements in a format that is known ({})", listed(formats)), remedy))
+}
+
+impl Form for Detected {
+    fn cut(&self) -> Cut {
+        match self {
+            Detected::Qrels(format) => format.cut(),
+            Detected::Run(format) => format.cut(),
+        }
+    }
+
+    fn is_text(&self) -> bool {
+        match self {
+            Detected::Qrels(format) => format.is_text(),
+            Detected::Run(format) => format.is_text(),
+        }
+    }
+}
+
+/// What an input is: judgements or a run, and in what format. Reads its first block.
+///
+/// # Errors
+/// It cannot be read, or has none of the formats that are known.
+pub fn tell(input: &Input) -> Result<Detected, Problems> {
+    let mut blocks = Blocks::open(input, Choice::ByContent(either))?;
+    blocks.next(&mut Block::default())?;
+    blocks.form().ok_or_else(|| {
+        // Not reached: a first block was asked for, and the format is told from it.
+        Problem::of_file(input.name(), "a file", "none", "check that the file was written completely").into()
+    })
+}
+
+/// What a file is: judgements or a run, and in what format.
+///
+/// # Errors
+/// It has none of the formats that are known.
+pub fn either(file: &str, sample: &Sample<'_>) -> Result<Detected, Problem> {
+    if let Some(found) = find_run(sample) {
+        return Ok(Detected::Run(found));
+    }
+    if let Some(found) = find_qrels(sample) {
+        return Ok(Detected::Qrels(found));
+    }
+    let formats = QREL_FORMATS.iter().map(|f| (f.name, f.layout));
+    let runs = RUN_FORMATS.iter().map(|f| (f.name, f.layout));
+    let expected = format!("judgements ({}) or a run ({})", listed(formats), listed(runs));
+    let Some((number, line)) = sample.numbered_lines().next() else {
+        let found = if sample.bytes().is_empty() { "an empty file" } else { "only blank lines and comments" };
+        return Err(Problem::of_file(file, expected, found, "check that the file was written completely"));
+    };
+    let remedy = mistaken(line)
+        .unwrap_or("check that this is the right file; if it is, say what it is with --qrels-format or --run-format");
+    Err(unknown(file, number, line, expected, remedy.to_owned()))
+}
+
+fn judgements_as_run(found: &QrelsFormat) -> String {
+    format!("these look like judgements ({}: {}): give the qrels first, then the runs", found.name, found.layout)
+}
+
+fn trec_remedy<T>(read: Result<T, karat_data::LineProblem>) -> String {
+    read.err().map_or_else(|| "check that this is the right file".to_owned(), |problem| problem.remedy)
+}
+
+/// The formats by name, with the fields of the first, which is what most people have.
+fn listed(formats: impl Iterator<Item = (&'static str, &'static str)>) -> String {
+    let mut listed = String::new();
+    for (place, (name, layout)) in formats.enumerate() {
+        match place {
+            0 => listed.push_str(&format!("{name}: {layout}")),
+            1 => listed.push_str(&format!("; or {name}")),
+            _ => listed.push_str(&format!(", {name}")),
+        }
+    }
+    listed
+}
+
+/// No format fits: what the first line with data looks like.
+fn unknown(file: &str, number: usize, line: &[u8], expected: String, remedy: String) -> Problem {
+    let count = fields(line).count();
+    let found = format!("{count} field{} in {}", if count == 1 { "" } else { "s" }, quote(line));
+    let mut problem = Problem::of_file(file, expected, found, remedy);
+    problem.line = Some(number as u64 + 1);
+    problem.field = Some("fields");
+    problem
+}

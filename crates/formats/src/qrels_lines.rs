@@ -1,0 +1,91 @@
+//! Plain judgements in a block of whole lines.
+
+use karat_data::problem::KEPT;
+use karat_data::{LineProblem, QrelsBuilder};
+use memchr::{memchr, memchr_iter};
+
+use crate::Dialect;
+use crate::block::Block;
+use crate::fields::is_idle;
+use crate::known::Known;
+use crate::registry::{FastQrelsLine, ParseQrelsLine, QrelsLine};
+
+/// What came of one block.
+pub(crate) struct Part {
+    pub(crate) builder: QrelsBuilder,
+    pub(crate) rows: u32,
+    /// The number of rows before each line that is none.
+    pub(crate) gaps: Vec<u32>,
+    pub(crate) lines: u32,
+    pub(crate) blank_lines: u64,
+    pub(crate) comments: u64,
+    pub(crate) problems: Vec<LineProblem>,
+    pub(crate) more_problems: u64,
+}
+
+impl Part {
+    pub(crate) fn parse(block: &Block, fast_line: FastQrelsLine, parse_line: ParseQrelsLine, dialect: Dialect) -> Part {
+        let mut part = Part {
+            builder: QrelsBuilder::new(),
+            rows: 0,
+            gaps: Vec::new(),
+            lines: 0,
+            blank_lines: 0,
+            comments: 0,
+            problems: Vec::new(),
+            more_problems: 0,
+        };
+        let (padded, len) = (block.padded(), block.lines().len());
+        // Names take less than half of a line; where they take more, the arena grows.
+        part.builder.reserve(memchr_iter(b'\n', block.lines()).count(), len / 2);
+        let mut topic = Known::default();
+        let mut at = 0;
+        while at < len {
+            if let Some((found, next)) = fast_line(padded, at, topic, dialect) {
+                if found.topic != topic.bytes {
+                    topic = Known::new(found.topic);
+                }
+                part.row(&found);
+                at = next;
+            } else {
+                let end = memchr(b'\n', &padded[at..len]).map_or(len, |feed| at + feed);
+                if let Some(found) = part.careful(&padded[at..end], parse_line, dialect) {
+                    topic = Known::new(found);
+                }
+                at = end + 1;
+            }
+            part.lines += 1;
+        }
+        part
+    }
+
+    fn row(&mut self, found: &QrelsLine<'_>) {
+        self.builder.push(found.topic, found.docno, found.judgement);
+        self.rows += 1;
+    }
+
+    /// Any line; its topic if it has one.
+    fn careful<'a>(&mut self, text: &'a [u8], parse_line: ParseQrelsLine, dialect: Dialect) -> Option<&'a [u8]> {
+        if is_idle(text) {
+            *(if text.first() == Some(&b'#') { &mut self.comments } else { &mut self.blank_lines }) += 1;
+            self.gaps.push(self.rows);
+            return None;
+        }
+        match parse_line(text, dialect) {
+            Ok(found) => {
+                self.row(&found);
+                Some(found.topic)
+            }
+            Err(mut problem) => {
+                problem.line = self.lines;
+                self.gaps.push(self.rows);
+                if self.problems.len() < KEPT {
+                    self.problems.push(problem);
+                } else {
+                    self.more_problems += 1;
+                }
+                None
+            }
+        }
+    }
+}
