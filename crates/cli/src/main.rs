@@ -34,6 +34,8 @@ enum Command {
     Eval(commands::eval::Arguments),
     /// What is wrong with these files?
     Check(commands::check::Arguments),
+    /// The same data in another format
+    Convert(commands::convert::Arguments),
     /// Every measure karat has
     Measures(commands::measures::Arguments),
     /// What a measure means, where it comes from, when it misleads
@@ -72,6 +74,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Demo(arguments) => commands::demo::run(&arguments),
         Command::Eval(arguments) => commands::eval::run(&arguments),
         Command::Check(arguments) => commands::check::run(&arguments),
+        Command::Convert(arguments) => commands::convert::run(&arguments),
         Command::Measures(arguments) => commands::measures::run(&arguments),
         Command::Explain(arguments) => commands::explain::run(&arguments),
         // Answered in `main`, with an exit status of its own.

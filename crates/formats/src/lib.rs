@@ -20,6 +20,7 @@ pub mod sample;
 pub mod sink;
 pub mod trec_qrels;
 pub mod trec_run;
+pub mod write;
 
 mod qrels_file;
 mod qrels_lines;

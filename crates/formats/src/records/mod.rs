@@ -7,12 +7,14 @@
 pub mod cell;
 pub mod column;
 pub mod delimited;
+pub mod formats;
 pub mod json;
 pub mod lines;
 pub mod names;
 pub mod parquet;
 pub mod refusal;
 pub mod shapes;
+pub mod source;
 pub mod table;
 
 pub use column::{Column, Data};

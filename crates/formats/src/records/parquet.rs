@@ -7,10 +7,10 @@
 /// The bytes that a file begins and ends with.
 pub const MAGIC: &[u8] = b"PAR1";
 
-#[cfg(not(feature = "parquet"))]
-pub use without::{read, schema};
 #[cfg(feature = "parquet")]
 pub use with::{read, schema};
+#[cfg(not(feature = "parquet"))]
+pub use without::{read, schema};
 
 #[cfg(not(feature = "parquet"))]
 mod without {
@@ -115,7 +115,12 @@ mod with {
     }
 
     /// Reads a group of rows; returns the rows so far.
-    fn read_group(group: &dyn RowGroupReader, plan: &Plan, mut row: u64, builder: &mut Builder) -> Result<u64, Refusal> {
+    fn read_group(
+        group: &dyn RowGroupReader,
+        plan: &Plan,
+        mut row: u64,
+        builder: &mut Builder,
+    ) -> Result<u64, Refusal> {
         let mut readers = Vec::new();
         for (at, planned) in plan.columns.iter().enumerate() {
             if planned.is_some() {
@@ -123,7 +128,8 @@ mod with {
             }
         }
         let schema = group.metadata().schema_descr_ptr();
-        let mut left = usize::try_from(group.metadata().num_rows()).map_err(|_| damaged("a negative number of rows"))?;
+        let mut left =
+            usize::try_from(group.metadata().num_rows()).map_err(|_| damaged("a negative number of rows"))?;
         while left > 0 {
             let wanted = left.min(BATCH);
             let mut columns: Vec<Vec<Cell<'static>>> = vec![Vec::new(); plan.columns.len()];
@@ -137,7 +143,9 @@ mod with {
                 row += 1;
                 let cells: Vec<Cell<'_>> = columns
                     .iter_mut()
-                    .map(|column| column.get_mut(here).map_or(Cell::Missing, |cell| std::mem::replace(cell, Cell::Missing)))
+                    .map(|column| {
+                        column.get_mut(here).map_or(Cell::Missing, |cell| std::mem::replace(cell, Cell::Missing))
+                    })
                     .collect();
                 if row > u64::from(u32::MAX) {
                     let problem = LineProblem::new("rows", "at most 4294967295 rows", "more", "split the file");
@@ -151,8 +159,12 @@ mod with {
     }
 
     /// The next cells of a column.
-    fn cells(reader: &mut ColumnReader, column: &ColumnDescriptor, wanted: usize) -> Result<Vec<Cell<'static>>, ParquetError> {
-        let unsigned = matches!(column.logical_type_ref(), Some(LogicalType::Integer { is_signed: false, .. }))
+    fn cells(
+        reader: &mut ColumnReader,
+        column: &ColumnDescriptor,
+        wanted: usize,
+    ) -> Result<Vec<Cell<'static>>, ParquetError> {
+        let unsigned = matches!(column.logical_type_ref(), Some(LogicalType::Integer(own)) if !own.is_signed)
             || matches!(
                 column.converted_type(),
                 ConvertedType::UINT_8 | ConvertedType::UINT_16 | ConvertedType::UINT_32 | ConvertedType::UINT_64
@@ -201,7 +213,9 @@ mod with {
             if full == 0 {
                 found.extend(values.map(&cell));
             } else {
-                let value = |level: &i16| if *level == full { values.next().map_or(Cell::Missing, &cell) } else { Cell::Missing };
+                let value = |level: &i16| {
+                    if *level == full { values.next().map_or(Cell::Missing, &cell) } else { Cell::Missing }
+                };
                 found.extend(levels.iter().map(value));
             }
         }

@@ -37,6 +37,12 @@ impl Refusal {
         }
     }
 
+    /// The problems of lines, as many as there are: those beyond the first are only counted by whoever takes them.
+    pub fn lines(&self) -> impl Iterator<Item = LineProblem> + '_ {
+        let more = usize::try_from(self.more).unwrap_or(usize::MAX);
+        self.lines.iter().cloned().chain(self.lines.last().cloned().into_iter().cycle().take(more))
+    }
+
     /// Whether there is nothing wrong.
     pub fn is_empty(&self) -> bool {
         self.lines.is_empty() && self.whole.is_empty()

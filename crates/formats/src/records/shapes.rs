@@ -270,6 +270,38 @@ pub fn read(bytes: &[u8], data: Data) -> Result<Table, Refusal> {
 const COLUMNAR: &str =
     "this is a frame written by column: write it by row, in pandas with `to_json(path, orient='records', lines=True)`";
 
+/// The keys of the objects in the beginning of a file that is not `{topic: {document: number}}`; it may be cut off.
+pub fn sampled_keys(bytes: &[u8]) -> Vec<Vec<u8>> {
+    let mut keys: Vec<Vec<u8>> = Vec::new();
+    let Ok(mut json) = Json::new(bytes) else { return keys };
+    let Ok(shape) = shape(&mut json) else { return keys };
+    if shape != Shape::Map {
+        let _ = walk(&mut json, shape, &mut |(_, cells)| {
+            for (key, _) in cells {
+                if !keys.iter().any(|known| known[..] == key[..]) {
+                    keys.push(key.to_vec());
+                }
+            }
+            Ok(())
+        });
+    }
+    keys
+}
+
+/// Whether every number in the beginning of `{topic: {document: number}}` is written as a whole one.
+pub fn has_whole_numbers(bytes: &[u8]) -> bool {
+    let mut whole = true;
+    if let Ok(mut json) = Json::new(bytes) {
+        let _ = map(&mut json, &mut |(_, cells)| {
+            let fraction =
+                |cell: &Cell<'_>| matches!(cell, Cell::Number(text) if text.iter().any(|b| b".eE".contains(b)));
+            whole &= !cells.iter().any(|(_, cell)| fraction(cell));
+            Ok(())
+        });
+    }
+    whole
+}
+
 fn first_keys(bytes: &[u8]) -> Vec<Vec<u8>> {
     let mut keys = Vec::new();
     if let Ok(mut json) = Json::new(bytes) {

@@ -106,24 +106,6 @@ impl Table {
         let number = self.names.number(name);
         self.columns.insert(column, Values::Names(vec![number; self.len()]));
     }
-
-    /// Adds a row's line; its cells are pushed with [`Table::push_name`] and [`Table::push_number`], one for each column.
-    pub(crate) fn push_line(&mut self, line: u64) {
-        self.lines.push(line);
-    }
-
-    pub(crate) fn push_name(&mut self, column: Column, name: &[u8]) {
-        let number = self.names.number(name);
-        if let Values::Names(values) = self.columns.entry(column).or_insert_with(|| Values::Names(Vec::new())) {
-            values.push(number);
-        }
-    }
-
-    pub(crate) fn push_number(&mut self, column: Column, number: f64) {
-        if let Values::Numbers(values) = self.columns.entry(column).or_insert_with(|| Values::Numbers(Vec::new())) {
-            values.push(number);
-        }
-    }
 }
 
 /// Collects records into a table, and what is wrong with them.

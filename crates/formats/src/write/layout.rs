@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use karat_data::JudgementKind;
 
 use super::text::number;
-use crate::records::column::{Column, Data};
 use crate::records::Table;
+use crate::records::column::{Column, Data};
 
 use Column::{
     Document, Grade, Group, Iteration, Method, Preference, Probability, Rank, Score, Stratum, Subgroup, Subtopic, Tag,
@@ -25,12 +25,7 @@ pub struct Layout {
     pub columns: &'static [Option<Column>],
 }
 
-const fn layout(
-    name: &'static str,
-    data: Data,
-    kind: JudgementKind,
-    columns: &'static [Option<Column>],
-) -> Layout {
+const fn layout(name: &'static str, data: Data, kind: JudgementKind, columns: &'static [Option<Column>]) -> Layout {
     Layout { name, data, kind, columns }
 }
 

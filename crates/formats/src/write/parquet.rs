@@ -82,7 +82,8 @@ mod with {
         fn of(table: &Table, column: Column) -> Type {
             let mut rows = 0..table.len();
             // A score is a float even if it is whole today; grades and ranks that are whole are whole numbers.
-            let whole = |value: f64| value.fract() == 0.0 && value.abs() < 1e15 && (value != 0.0 || value.is_sign_positive());
+            let whole =
+                |value: f64| value.fract() == 0.0 && value.abs() < 1e15 && (value != 0.0 || value.is_sign_positive());
             if !column.is_number() {
                 let utf8 = rows.all(|row| std::str::from_utf8(table.text(column, row)).is_ok());
                 return if utf8 { Type::Text } else { Type::Binary };

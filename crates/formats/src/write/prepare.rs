@@ -86,9 +86,9 @@ fn ordered(table: &Table) -> Vec<Vec<usize>> {
     let mut topics: Vec<Vec<usize>> = topics.into_values().collect();
     for rows in &mut topics {
         rows.sort_by(|&a, &b| {
-            score(b).total_cmp(&score(a)).then_with(|| {
-                table.text(Column::Document, b).cmp(table.text(Column::Document, a))
-            })
+            score(b)
+                .total_cmp(&score(a))
+                .then_with(|| table.text(Column::Document, b).cmp(table.text(Column::Document, a)))
         });
     }
     topics
@@ -119,7 +119,10 @@ fn cut(table: &mut Table, writer: &Writer, lost: &mut Vec<String>) -> Result<(),
         }
         if !writer.holds_kind(JudgementKind::Grades) {
             let needs = needed(writer);
-            return Err(Cannot::Ever(format!("{} needs a {needs} for each judgement; this file holds {kind}", writer.name)));
+            return Err(Cannot::Ever(format!(
+                "{} needs a {needs} for each judgement; this file holds {kind}",
+                writer.name
+            )));
         }
         lost.extend(loss_of_kind(table));
         if !kind.is_single() {
@@ -133,9 +136,8 @@ fn cut(table: &mut Table, writer: &Writer, lost: &mut Vec<String>) -> Result<(),
             Column::Tag => lost.push(listed(table, column, "the tag", "tags")),
             Column::Iteration => lost.push(listed(table, column, "the iteration", "iterations")),
             Column::Score => {
-                let made = |row: usize| {
-                    table.number(Column::Score, row) == table.number(Column::Rank, row).map(|rank| -rank)
-                };
+                let made =
+                    |row: usize| table.number(Column::Score, row) == table.number(Column::Rank, row).map(|rank| -rank);
                 if !(0..table.len()).all(made) {
                     lost.push(format!("the scores of {} (their order is kept)", rows(table.len())));
                 }
@@ -204,9 +206,9 @@ fn loss_of_kind(table: &Table) -> Vec<String> {
         });
         match topics.len() {
             0 | 1 => format!("{first}; the best grade of each document is kept"),
-            others => format!(
-                "{total} {word}s of {others} topics ({first}, ...); the best grade of each document is kept"
-            ),
+            others => {
+                format!("{total} {word}s of {others} topics ({first}, ...); the best grade of each document is kept")
+            }
         }
     };
     match table.kind {
@@ -231,7 +233,7 @@ fn best_only(table: &mut Table) {
     }
     // In the order in which documents first occur.
     let mut seen = HashSet::new();
-    let mut keep = Vec::new();
+    let mut keep: Vec<usize> = Vec::new();
     for pair in topics.iter().copied().zip(documents.iter().copied()) {
         if seen.insert(pair) {
             keep.extend(best.get(&pair));

@@ -20,7 +20,8 @@ mod tests {
 
     #[test]
     fn numbers_come_back_bit_for_bit() {
-        for value in [0.0, -0.0, 1.0, -1.0, 0.1, 1e15, 1e16, 1e300, -1e-300, 5e-324, f64::MAX, 1.0 / 3.0, 2f64.powi(53)] {
+        for value in [0.0, -0.0, 1.0, -1.0, 0.1, 1e15, 1e16, 1e300, -1e-300, 5e-324, f64::MAX, 1.0 / 3.0, 2f64.powi(53)]
+        {
             for text in [number(value), float(value)] {
                 assert_eq!(text.parse::<f64>().unwrap().to_bits(), value.to_bits(), "{text}");
             }
