@@ -233,7 +233,6 @@ fn cases() -> Vec<Case> {
         qrels("qrels: duplicate, another grade", "1 0 d1 1\n2 0 d1 1\n1 0 d1 0\n"),
         qrels("qrels: duplicate and a wrong line before it", "1 0 d1 1\n1 0 d2 x\n1 0 d1 0\n"),
         qrels("qrels: BEIR", "query-id\tcorpus-id\tscore\n1\td1\t1\n1\td2\t0\n"),
-        qrels("qrels: sampled, five columns", "1 0 d1 1 1\n1 0 d2 1 -1\n"),
         qrels("qrels: JSON", "{\"1\": {\"d1\": 1}}\n"),
         qrels("qrels: CSV", "1,0,d1,1\n1,0,d2,0\n"),
         // Files that cannot be had.
@@ -287,6 +286,76 @@ fn cases() -> Vec<Case> {
         arguments("-o in a missing folder", &["eval", "q", "a.run", "-o", "missing/out.json"]),
         arguments("-o onto a folder", &["eval", "q", "a.run", "-o", "folder"]),
         arguments("no run", &["eval", "q"]),
+    ]
+}
+
+/// The formats made of lines, beside TREC's.
+fn cases_of_line_formats() -> Vec<Case> {
+    let after = |good: &str, line: &str| format!("{good}{line}\n");
+    let marco = |line: &str| after("1\td1\t1\n1\td2\t2\n2\td3\t1\n", line);
+    let diversity = |line: &str| after("1 1 d1 1\n1 2 d1 0\n2 1 d1 2\n", line);
+    let sampled = |line: &str| after("1 0 d1 1 1\n1 0 d2 2 -1\n2 0 d1 1 0\n", line);
+    let prels = |line: &str| after("1 d1 1 0 1\n1 d2 0 1 0.25\n2 d1 0 1 0.5\n", line);
+    let prefs = |line: &str| after("1 0 0 d1 2\n1 0 0 d2 1\n2 0 1 d1 1\n", line);
+    let groups = |line: &str| after("1 ann d1 1\n1 bob d1 0\n2 ann d1 2\n", line);
+    let asked = |format: &'static str, case: Case| Case { arguments: vec!["--qrels-format", format], ..case };
+    vec![
+        run("msmarco: 2 fields", marco("2\td4")),
+        run("msmarco: 6 fields", marco("2 Q0 d4 2 0.5 r")),
+        run("msmarco: rank a word", marco("2\td4\tfirst")),
+        run("msmarco: rank negative", marco("2\td4\t-1")),
+        run("msmarco: rank a fraction", marco("2\td4\t1.5")),
+        run("msmarco: rank 1e3", marco("2\td4\t1e3")),
+        run("msmarco: rank too large", marco("2\td4\t99999999999")),
+        run("msmarco: rank twice", marco("2\td4\t1")),
+        run("msmarco: rank twice, topics not together", marco("1\td4\t2")),
+        run("msmarco: document twice", marco("2\td3\t2")),
+        run("msmarco: fields in another order", "1 1 d1\n1 2 d2\n"),
+        run("msmarco: three-column judgements given as a run", "1 184 2\n1 29 2\n1 31 2\n"),
+        qrels("msmarco: given as qrels", marco("2\td4\t2")),
+        arguments("msmarco: asked for a TREC run", &["--run-format", "msmarco"]),
+        qrels("qrels: three columns", "1 184 2\n1 29 2\n1 31 2\n"),
+        qrels("diversity: 3 fields", diversity("2 1 d2")),
+        qrels("diversity: 5 fields", diversity("2 1 d2 1 1")),
+        qrels("diversity: grade a word", diversity("2 1 d2 yes")),
+        qrels("diversity: grade too large", diversity("2 1 d2 1e12")),
+        qrels("diversity: document twice in a subtopic", diversity("1 2 d1 1")),
+        qrels("diversity: a zero byte", diversity("2 1 d\x002 1")),
+        qrels("diversity: cut off, gz", cut(gz(diversity("2 2 d1 1").as_bytes()))),
+        run("diversity: given as a run", diversity("2 2 d1 1")),
+        qrels("diversity: judges in field 2 are not subtopics", groups("2 bob d1 1")),
+        asked("diversity", qrels("diversity: asked for, empty", "")),
+        qrels("sampled: 4 fields", sampled("2 0 d2 1")),
+        qrels("sampled: 6 fields", sampled("2 Q0 d2 1 0.5 r")),
+        qrels("sampled: stratum a word", sampled("2 0 d2 top 1")),
+        qrels("sampled: grade a word", sampled("2 0 d2 1 yes")),
+        qrels("sampled: grade nan", sampled("2 0 d2 1 nan")),
+        qrels("sampled: document twice, another stratum", sampled("1 0 d1 2 -1")),
+        run("sampled: given as a run", sampled("2 0 d2 1 1")),
+        qrels("prels: 4 fields", prels("2 d2 1 0")),
+        qrels("prels: probability 0", prels("2 d2 1 0 0")),
+        qrels("prels: probability above 1", prels("2 d2 1 0 1.5")),
+        qrels("prels: probability nan", prels("2 d2 1 0 nan")),
+        qrels("prels: probability a word", prels("2 d2 1 0 often")),
+        qrels("prels: grade a word", prels("2 d2 yes 0 1")),
+        qrels("prels: document twice", prels("1 d2 0 2 0.5")),
+        run("prels: given as a run", prels("2 d2 1 0 1")),
+        qrels("preferences: measures of grades", prefs("2 0 1 d2 2")),
+        qrels("preferences: 4 fields", prefs("2 0 d2 2")),
+        qrels("preferences: level a word", prefs("2 0 1 d2 best")),
+        qrels("preferences: level inf", prefs("2 0 1 d2 inf")),
+        qrels("preferences: document twice in a subgroup", prefs("1 0 0 d1 0")),
+        qrels("preferences: numbers for docnos", "1 0 0 11 2\n1 0 0 12 1\n"),
+        run("preferences: given as a run", prefs("2 0 1 d2 2")),
+        asked("trec-jg", qrels("judgement groups: document twice in a group", groups("1 bob d1 1"))),
+        asked("trec-jg", qrels("judgement groups: 3 fields", groups("1 bob d2"))),
+        asked("trec-jg", qrels("judgement groups: 5 fields", groups("1 bob d2 1 1"))),
+        asked("trec-jg", qrels("judgement groups: grade a word", groups("1 bob d2 x"))),
+        asked("trec-jg", qrels("judgement groups: only comments", "# nothing\n")),
+        asked("trec-prefs", case("preferences: asked for plain qrels")),
+        asked("sampled", case("sampled: asked for plain qrels")),
+        arguments("--qrels-format unknown", &["--qrels-format", "trek"]),
+        arguments("--run-format unknown", &["--run-format", "ms-marco"]),
     ]
 }
 
@@ -344,7 +413,7 @@ fn told(case: &Case) -> String {
 
 #[test]
 fn every_bad_file_is_refused_with_words_that_help() {
-    let cases = cases();
+    let cases = [cases(), cases_of_line_formats()].into_iter().flatten().collect::<Vec<_>>();
     let page: String = cases.iter().map(told).collect();
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bad_files.expected");
     if std::env::var_os("KARAT_WRITE_EXPECTED").is_some() {

@@ -57,7 +57,7 @@ pub enum Choice<F> {
     /// This one.
     Given(F),
     /// What is made of the file's name (for the problem) and its first bytes.
-    ByContent(fn(&str, &Sample<'_>) -> Result<F, Problem>),
+    ByContent(fn(&str, &Sample<'_>) -> Result<F, Problems>),
 }
 
 impl<F> From<F> for Choice<F> {

@@ -3,7 +3,7 @@
 //! The rules are in the rows of the tables and are tried in their order; the first that holds wins. A file without data
 //! counts as TREC's, whose reader says that it is empty, and so does one whose first line does not end.
 
-use karat_data::{Problem, Problems, problem::quote};
+use karat_data::{LineProblem, Problem, Problems, problem::quote};
 
 use crate::Dialect;
 use crate::block::{Block, Blocks, Choice, Cut, Form};
@@ -12,7 +12,7 @@ use crate::input::Input;
 use crate::records::formats::rather_judgements;
 use crate::registry::{QREL_FORMATS, QrelsFormat, QrelsReader, RUN_FORMATS, RunFormat, RunReader};
 use crate::sample::Sample;
-use crate::{trec_qrels, trec_run};
+use crate::{msmarco_run, trec_qrels, trec_run};
 
 /// A format of runs, or the one that the content shows.
 pub type RunChoice = Choice<&'static RunFormat>;
@@ -78,7 +78,7 @@ fn find_qrels(sample: &Sample<'_>) -> Option<&'static QrelsFormat> {
 ///
 /// # Errors
 /// It has none of those that are known.
-pub fn run(file: &str, sample: &Sample<'_>) -> Result<&'static RunFormat, Problem> {
+pub fn run(file: &str, sample: &Sample<'_>) -> Result<&'static RunFormat, Problems> {
     let Some((number, line)) = sample.numbered_lines().next() else { return Ok(&trec_run::FORMAT) };
     if let Some(found) = find_run(sample) {
         return Ok(found);
@@ -89,14 +89,13 @@ pub fn run(file: &str, sample: &Sample<'_>) -> Result<&'static RunFormat, Proble
     let remedy = match find_qrels(sample) {
         // Its reader says that these are qrels, line and all.
         Some(found) if found.name == trec_qrels::FORMAT.name => return Ok(&trec_run::FORMAT),
-        Some(found) => judgements_as_run(found),
-        None => match mistaken(line) {
-            Some(remedy) => remedy.to_owned(),
-            None => format!(
-                "{}; or say what it is with --run-format",
-                trec_remedy(trec_run::parse_line(line, Dialect::Strict))
-            ),
-        },
+        Some(found) => {
+            let (name, layout) = (found.name, found.layout);
+            format!("these look like judgements ({name}: {layout}): give the qrels first, then the runs")
+        }
+        None => mistaken(line)
+            .or_else(|| msmarco_run::why_not(sample))
+            .map_or_else(|| trec_remedy(trec_run::parse_line(line, Dialect::Strict), "--run-format"), str::to_owned),
     };
     let expected =
         format!("a run in a format that is known ({})", listed(RUN_FORMATS.iter().map(|f| (f.name, f.layout))));
@@ -107,7 +106,7 @@ pub fn run(file: &str, sample: &Sample<'_>) -> Result<&'static RunFormat, Proble
 ///
 /// # Errors
 /// They have none of those that are known.
-pub fn qrels(file: &str, sample: &Sample<'_>) -> Result<&'static QrelsFormat, Problem> {
+pub fn qrels(file: &str, sample: &Sample<'_>) -> Result<&'static QrelsFormat, Problems> {
     let Some((number, line)) = sample.numbered_lines().next() else { return Ok(&trec_qrels::FORMAT) };
     if let Some(found) = find_qrels(sample) {
         return Ok(found);
@@ -122,15 +121,17 @@ pub fn qrels(file: &str, sample: &Sample<'_>) -> Result<&'static QrelsFormat, Pr
             "this looks like a run ({}: {}): give the qrels first, then the runs; columns of grades are called grade, rel, relevance, rating or label",
             found.name, found.layout
         ),
-        _ => match mistaken(line) {
-            Some(remedy) => remedy.to_owned(),
-            None => {
-                format!(
-                    "{}; or say what it is with --qrels-format",
-                    trec_remedy(trec_qrels::parse_line(line, Dialect::Strict))
-                )
-            }
-        },
+        Some(found) => {
+            let (name, layout) = (found.name, found.layout);
+            format!(
+                "this may be a run ({name}: {layout}): then give the qrels first; if these are judgements, write them as {}",
+                trec_qrels::FORMAT.layout
+            )
+        }
+        None => mistaken(line).or_else(|| ambiguous(sample)).map_or_else(
+            || trec_remedy(trec_qrels::parse_line(line, Dialect::Strict), "--qrels-format"),
+            str::to_owned,
+        ),
     };
     let formats = QREL_FORMATS.iter().map(|f| (f.name, f.layout));
     Err(unknown(file, number, line, format!("judgements in a format that is known ({})", listed(formats)), remedy))
@@ -169,7 +170,7 @@ pub fn tell(input: &Input) -> Result<Detected, Problems> {
 ///
 /// # Errors
 /// It has none of the formats that are known.
-pub fn either(file: &str, sample: &Sample<'_>) -> Result<Detected, Problem> {
+pub fn either(file: &str, sample: &Sample<'_>) -> Result<Detected, Problems> {
     // Records with the columns of both.
     if rather_judgements(sample)
         && let Some(found) = find_qrels(sample)
@@ -187,19 +188,30 @@ pub fn either(file: &str, sample: &Sample<'_>) -> Result<Detected, Problem> {
     let expected = format!("judgements ({}) or a run ({})", listed(formats), listed(runs));
     let Some((number, line)) = sample.numbered_lines().next() else {
         let found = if sample.bytes().is_empty() { "an empty file" } else { "only blank lines and comments" };
-        return Err(Problem::of_file(file, expected, found, "check that the file was written completely"));
+        return Err(Problem::of_file(file, expected, found, "check that the file was written completely").into());
     };
     let remedy = mistaken(line)
+        .or_else(|| ambiguous(sample))
         .unwrap_or("check that this is the right file; if it is, say what it is with --qrels-format or --run-format");
     Err(unknown(file, number, line, expected, remedy.to_owned()))
 }
 
-fn judgements_as_run(found: &QrelsFormat) -> String {
-    format!("these look like judgements ({}: {}): give the qrels first, then the runs", found.name, found.layout)
+/// What to do about judgements in a layout that could mean several things.
+fn ambiguous(sample: &Sample<'_>) -> Option<&'static str> {
+    if sample.has_fields(5) {
+        return Some(
+            "five fields are a stratified sample (sampled: topic 0 docno stratum grade), prels (topic docno grade method probability) or preferences (trec-prefs: topic group subgroup docno level): say which with --qrels-format",
+        );
+    }
+    sample.has_fields(3).then_some(
+        "three fields could mean anything: write judgements as topic 0 docno grade; where small codes are the best, as in Cranfield's own file (1 a complete answer, 4 of least interest), turn them round first",
+    )
 }
 
-fn trec_remedy<T>(read: Result<T, karat_data::LineProblem>) -> String {
-    read.err().map_or_else(|| "check that this is the right file".to_owned(), |problem| problem.remedy)
+/// What TREC's reader would say of the line, and that the format can be named.
+fn trec_remedy<T>(read: Result<T, LineProblem>, option: &str) -> String {
+    let remedy = read.err().map_or_else(|| "check that this is the right file".to_owned(), |problem| problem.remedy);
+    if remedy.contains(option) { remedy } else { format!("{remedy}; or say what it is with {option}") }
 }
 
 /// The formats by name, with the fields of the first, which is what most people have.
@@ -216,11 +228,11 @@ fn listed(formats: impl Iterator<Item = (&'static str, &'static str)>) -> String
 }
 
 /// No format fits: what the first line with data looks like.
-fn unknown(file: &str, number: usize, line: &[u8], expected: String, remedy: String) -> Problem {
+fn unknown(file: &str, number: usize, line: &[u8], expected: String, remedy: String) -> Problems {
     let count = fields(line).count();
     let found = format!("{count} field{} in {}", if count == 1 { "" } else { "s" }, quote(line));
     let mut problem = Problem::of_file(file, expected, found, remedy);
     problem.line = Some(number as u64 + 1);
     problem.field = Some("fields");
-    problem
+    problem.into()
 }

@@ -5,19 +5,26 @@
 //! blocks of whole topics and never held whole, so memory is a few blocks per thread however large the file.
 
 pub mod block;
+pub mod columns;
 pub mod decompress;
 pub mod detect;
+pub mod diversity_qrels;
 pub mod feed;
 pub mod fields;
 pub mod input;
 pub mod known;
+pub mod msmarco_run;
 mod number;
+pub mod prels;
 pub mod records;
 pub mod registry;
 pub mod rows;
 pub mod run_files;
 pub mod sample;
+pub mod sampled_qrels;
 pub mod sink;
+pub mod trec_jg;
+pub mod trec_prefs;
 pub mod trec_qrels;
 pub mod trec_run;
 pub mod write;

@@ -10,7 +10,7 @@ use crate::records::formats as records;
 use crate::rows::{BlockFacts, Rows};
 use crate::sample::Sample;
 use crate::sink::{QrelsRows, RunRows};
-use crate::{trec_qrels, trec_run};
+use crate::{diversity_qrels, msmarco_run, prels, sampled_qrels, trec_jg, trec_prefs, trec_qrels, trec_run};
 
 /// Parses a block of a run: the bytes with their padding, how many of them are lines, and where the rows go.
 pub type ParseRun = for<'a> fn(&'a [u8], usize, Dialect, Rows<'a, '_>) -> BlockFacts;
@@ -168,6 +168,7 @@ impl Form for &'static QrelsFormat {
 /// Formats of runs. The first is what files without data count as.
 pub static RUN_FORMATS: &[&RunFormat] = &[
     &trec_run::FORMAT,
+    &msmarco_run::FORMAT,
     &records::CSV_RUN,
     &records::TSV_RUN,
     &records::JSON_RUN,
@@ -178,6 +179,11 @@ pub static RUN_FORMATS: &[&RunFormat] = &[
 /// Formats of judgements. The first is what files without data count as.
 pub static QREL_FORMATS: &[&QrelsFormat] = &[
     &trec_qrels::FORMAT,
+    &diversity_qrels::FORMAT,
+    &sampled_qrels::FORMAT,
+    &prels::FORMAT,
+    &trec_prefs::FORMAT,
+    &trec_jg::FORMAT,
     &records::BEIR_QRELS,
     &records::CSV_QRELS,
     &records::TSV_QRELS,

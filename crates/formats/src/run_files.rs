@@ -61,7 +61,7 @@ impl RunFiles {
             match block.outcome {
                 Ok(part) => {
                     format = part.format;
-                    parts.add(&file, format.docno, block.bytes, part.facts, &mut problems);
+                    parts.add(&file, format, block.bytes, part.facts, &mut problems);
                 }
                 Err(found) => {
                     broken_off = true;
@@ -78,7 +78,7 @@ impl RunFiles {
             problems = Problems::default();
             let (bytes, facts) = self.read_ungrouped(run, parse, visitor.worker().as_mut())?;
             parts = Parts::default();
-            parts.add(&file, format.docno, bytes, facts, &mut problems);
+            parts.add(&file, format, bytes, facts, &mut problems);
         }
         if parts.rows == 0 && !broken_off {
             problems.say_once();
@@ -161,10 +161,13 @@ struct Parts {
 }
 
 impl Parts {
-    fn add(&mut self, file: &str, docno: &'static str, bytes: u64, facts: BlockFacts, problems: &mut Problems) {
+    fn add(&mut self, file: &str, format: &RunFormat, bytes: u64, facts: BlockFacts, problems: &mut Problems) {
         for mut problem in facts.problems {
             if problem.field == align::DOCNO {
-                problem.field = docno;
+                problem.field = format.docno;
+                if format.ordering_rank.is_some() {
+                    problem.remedy = "keep one of the two lines, the one with the rank that the system meant".into();
+                }
             }
             problems.push(Problem::of_line(file, self.lines, problem));
         }

@@ -47,6 +47,16 @@ impl<'a> Sample<'a> {
         self.lines().filter_map(split)
     }
 
+    /// Whether at least three quarters of the first lines that have `N` fields are as `fits` says.
+    pub fn most<const N: usize>(&self, mut fits: impl FnMut([&'a [u8]; N]) -> bool) -> bool {
+        let (mut all, mut fitting) = (0, 0);
+        for row in self.rows::<N>().take(LOOKED_AT) {
+            all += 1;
+            fitting += usize::from(fits(row));
+        }
+        all > 0 && fitting * 4 >= all * 3
+    }
+
     /// Whether at least half of the first lines with data have `count` fields.
     pub fn has_fields(&self, count: usize) -> bool {
         let (mut all, mut fitting) = (0, 0);

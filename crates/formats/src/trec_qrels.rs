@@ -1,36 +1,35 @@
 //! TREC qrels: `topic iteration docno grade`.
 
-use karat_data::{Judgement, JudgementKind, LineProblem, problem::quote};
-use memchr::memchr;
+use karat_data::{Judgement, JudgementKind, LineProblem};
 
 use crate::Dialect;
-use crate::fields::{fields, has_mark, mistaken, new_topic, word_end};
+use crate::columns::{LARGEST, columns, grade};
+use crate::diversity_qrels::by_subtopic;
+use crate::fields::{new_topic, word_end};
 use crate::known::Known;
 use crate::number::parse_prefix;
 use crate::registry::{QrelsFormat, QrelsLine, QrelsReader};
 use crate::sample::Sample;
-use crate::trec_run::{marked, zero_byte};
 
 /// The row of the table.
 pub static FORMAT: QrelsFormat = QrelsFormat {
     name: "trec",
     about: "TREC's qrels. A negative grade means pooled but not judged; grades may have fractions. The second field is not used.",
-    layout: "topic 0 docno grade",
+    layout: LAYOUT,
     kind: JudgementKind::Grades,
     docno: "docno (field 3)",
     recognise,
     reader: QrelsReader::Lines { fast_line, parse_line },
 };
 
-/// Half of the lines have four fields, or the first one is right: then the others are wrong lines of this format.
+/// Half of the lines have four fields, or the first one is right: then the others are wrong lines of this format. But
+/// for judgements by subtopic, which have four too.
 fn recognise(sample: &Sample<'_>) -> bool {
-    sample.has_fields(4) || sample.lines().next().is_some_and(|line| parse_line(line, Dialect::Strict).is_ok())
+    let first_is_right = || sample.lines().next().is_some_and(|line| parse_line(line, Dialect::Strict).is_ok());
+    (sample.has_fields(4) || first_is_right()) && !by_subtopic(sample)
 }
 
-/// The largest grade; sums of larger ones are no longer exact, and gains made of them overflow.
-const LARGEST: f64 = 1e9;
-
-const LAYOUT: &str = "4 fields (topic 0 docno grade)";
+const LAYOUT: &str = "topic 0 docno grade";
 
 /// A line of the usual shape, `topic 0 docno grade\n` with single blanks or tabs. Returns where the next line begins.
 #[inline]
@@ -77,48 +76,21 @@ fn judgement(number: f64, dialect: Dialect) -> Option<Judgement> {
 /// # Errors
 /// What is wrong with it; the line number is left at 0.
 pub fn parse_line(line: &[u8], dialect: Dialect) -> Result<QrelsLine<'_>, LineProblem> {
-    if memchr(0, line).is_some() {
-        return Err(zero_byte(line));
-    }
-    let mut parts = fields(line);
-    let (Some(topic), Some(_), Some(docno), Some(grade), None) =
-        (parts.next(), parts.next(), parts.next(), parts.next(), parts.next())
-    else {
-        return Err(wrong_count(line));
-    };
-    if has_mark(topic) {
-        return Err(marked(topic));
-    }
-    let bad =
-        |remedy: &str| problem("grade (field 4)", "a number (negative: pooled but not judged)", quote(grade), remedy);
-    let number = match fast_float2::parse::<f64, _>(grade) {
-        Ok(number) if number.abs() <= LARGEST => number,
-        Ok(number) if number.is_finite() => return Err(bad("write grades as small numbers, such as 0 to 4")),
-        Ok(_) => return Err(bad("write the grade as a finite number")),
-        Err(_) if grade.contains(&b',') => return Err(bad("write the decimal point as '.', not ','")),
-        Err(_) if grade[0].is_ascii_digit() => return Err(bad("write the grade as a plain number, such as 1 or 0.5")),
-        Err(_) => return Err(bad("check the order of the fields: topic 0 docno grade")),
-    };
-    match judgement(number, dialect) {
-        Some(judgement) => Ok(QrelsLine { topic, docno, judgement }),
-        None => Err(bad("write the grade as a finite number")),
-    }
+    let [topic, _, docno, number] = columns(line, LAYOUT, if_not_four)?;
+    let number = grade(number, "grade (field 4)", LAYOUT)?;
+    // A grade that was taken is one that stands for something.
+    let judgement = judgement(number, dialect).unwrap_or(Judgement::PooledUnjudged);
+    Ok(QrelsLine { topic, docno, judgement })
 }
 
-fn wrong_count(line: &[u8]) -> LineProblem {
-    let found: Vec<_> = fields(line).collect();
-    let remedy = mistaken(line).unwrap_or(match found.len() {
+/// What to do about a line that has not four fields.
+pub(crate) fn if_not_four(count: usize) -> &'static str {
+    match count {
         6 => "this looks like a line of a run (topic Q0 docno rank score tag): give the qrels first, then the runs",
-        5 => "sampled qrels (topic 0 docno stratum grade) and prels have 5 fields and are not read yet; cut them to 4",
-        3 => "add the iteration (second field, usually 0); BEIR's three columns and header are not read yet",
+        5 => "take out the field too many; a docno must not contain blanks",
+        3 => "complete the line; the second field (iteration, usually 0) may be missing",
         _ => "complete or split the line; a docno must not contain blanks",
-    });
-    let plural = if found.len() == 1 { "field" } else { "fields" };
-    problem("fields", LAYOUT, format!("{} {plural} in {}", found.len(), quote(line)), remedy)
-}
-
-fn problem(field: &'static str, expected: &str, found: String, remedy: &str) -> LineProblem {
-    LineProblem::new(field, expected, found, remedy)
+    }
 }
 
 #[cfg(test)]

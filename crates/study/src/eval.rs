@@ -1,12 +1,12 @@
 //! How good is each run, and how sure is that?
 
-use karat_data::{Problems, Qrels, RunSource, TopicIndex};
+use karat_data::{JudgementKind, Problems, Qrels, RunSource, TopicIndex};
 use karat_measures::info::BoundsKind;
 use karat_measures::{Aggregate, Measure};
 use karat_report::{Audience, Cell, Column, NumberStyle, Provenance, Report, Table};
 use karat_stats::interval::NoInterval;
 
-use crate::scores::{RunScores, Setting, list_names, list_topics, score};
+use crate::scores::{RunScores, Setting, grades_of, list_names, list_topics, score};
 use crate::summary::{Inference, Tally};
 
 /// What is asked beyond the scores themselves.
@@ -58,6 +58,7 @@ pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, mut question: Question<
             scores.push(row.for_data(&name, &run.name, &question.inference));
         }
     }
+    notes.extend(kind_note(setting));
     notes.extend(no_interval_notes(silent));
     notes.extend(bounds_notes(setting, &rows, question.no_bounds));
     notes.extend(range_notes(setting.measures, &rows));
@@ -70,6 +71,13 @@ pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, mut question: Question<
     report.provenance = provenance;
     report.notes = notes;
     Ok(report)
+}
+
+/// What measures of grades make of judgements that are not plain grades, where there are such measures.
+fn kind_note(setting: &Setting<'_>) -> Option<String> {
+    let kind = setting.qrels.kind();
+    let of_grades = setting.measures.iter().any(|measure| measure.info().needs == JudgementKind::Grades);
+    grades_of(kind).filter(|_| of_grades).map(|made| format!("{kind}: {made}"))
 }
 
 /// One measure's scores over the topics of a run.

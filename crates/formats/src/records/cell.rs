@@ -35,7 +35,7 @@ impl Cell<'_> {
     pub fn is_missing(&self) -> bool {
         match self {
             Cell::Missing => true,
-            Cell::Written(text) => text.trim_ascii().is_empty(),
+            Cell::Written(text) => text.is_empty(),
             _ => false,
         }
     }

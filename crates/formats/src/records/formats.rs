@@ -125,11 +125,10 @@ fn sampled_shape(sample: &Sample<'_>) -> Option<Shape> {
     let bytes = sample.bytes();
     // A topic of some other format may begin with a brace.
     let mut signs = bytes.iter().filter(|byte| !byte.is_ascii_whitespace());
-    if !matches!(
-        (signs.next(), signs.next()),
-        (Some(b'{'), Some(b'"' | b'}') | None) | (Some(b'['), Some(b'{' | b']') | None)
-    ) {
-        return None;
+    match (signs.next()?, signs.next(), signs.next()) {
+        (b'{', Some(b'"') | None, _) | (b'[', Some(b'{') | None, _) => {}
+        (b'{', Some(b'}'), None) | (b'[', Some(b']'), None) => {}
+        _ => return None,
     }
     shapes::shape(&mut Json::new(whole_characters(bytes)).ok()?).ok()
 }

@@ -84,7 +84,7 @@ fn guess(input: &Input, data: Option<Data>) -> Result<Detected, Problems> {
 }
 
 /// What the first block of a file shows.
-fn first(input: &Input, tell: fn(&str, &Sample<'_>) -> Result<Detected, Problem>) -> Result<Detected, Problems> {
+fn first(input: &Input, tell: fn(&str, &Sample<'_>) -> Result<Detected, Problems>) -> Result<Detected, Problems> {
     let mut blocks: Blocks<Detected> = Blocks::open(input, crate::Choice::ByContent(tell))?;
     blocks.next(&mut Block::default())?;
     blocks.form().ok_or_else(|| {

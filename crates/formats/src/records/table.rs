@@ -158,7 +158,10 @@ impl Builder {
             found.and_then(|at| cells.get(at)).unwrap_or(&Cell::Missing)
         };
         // Quepid writes a query without any rating as a row of its own.
-        if self.plan.data == Data::Judgements && at(Column::Document).is_missing() && at(Column::Grade).is_missing() {
+        if self.plan.columns.contains(&Some(Column::Grade))
+            && at(Column::Document).is_missing()
+            && at(Column::Grade).is_missing()
+        {
             self.passed_over += 1;
             return;
         }

@@ -106,7 +106,8 @@ pub(super) fn words(files: &[CheckedFile]) -> String {
         if !words.is_empty() {
             words.push('\n');
         }
-        words.push_str(&format!("{} ({})\n", file.path, file.kind));
+        let format = if matches!(file.format, "" | "trec") { "" } else { &format!(", {}", file.format) };
+        words.push_str(&format!("{} ({}{format})\n", file.path, file.kind));
         for (place, finding) in file.findings.iter().enumerate() {
             let line = finding.line.map(|line| format!("line {line}: ")).unwrap_or_default();
             let field = finding.field.map(|field| format!("{field}: ")).unwrap_or_default();

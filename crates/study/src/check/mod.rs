@@ -142,7 +142,7 @@ pub fn report(
         report = report.block(Block::Text(words));
     }
     report = report.table(findings);
-    if !qrels.is_empty() {
+    if qrels.iter().any(|file| !file.grades.is_empty()) {
         report = report.table(grades(qrels));
     }
     if !bands.is_empty() {

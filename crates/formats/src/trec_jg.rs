@@ -1,0 +1,28 @@
+//! trec_eval's judgement groups: `topic group docno grade` (its `-R qrels_jg`).
+//!
+//! Judgements by subtopic look the same, and are commoner; so these have to be asked for.
+
+use karat_data::{JudgementKind, LineProblem, MarkedRow};
+
+use crate::columns::{columns, grade, judgement};
+use crate::registry::{QrelsFormat, QrelsReader};
+
+/// The row of the table.
+pub static FORMAT: QrelsFormat = QrelsFormat {
+    name: "trec-jg",
+    about: "trec_eval's judgement groups (qrels_jg): a document judged once in each group, such as one judge's. By content it cannot be told from diversity; ask for it.",
+    layout: LAYOUT,
+    kind: JudgementKind::Groups,
+    docno: "docno (field 3)",
+    recognise: |_| false,
+    reader: QrelsReader::Marked(parse_line),
+};
+
+const LAYOUT: &str = "topic group docno grade";
+
+/// Any line.
+fn parse_line(line: &[u8]) -> Result<MarkedRow<'_>, LineProblem> {
+    let [topic, group, docno, number] = columns(line, LAYOUT, super::trec_qrels::if_not_four)?;
+    let value = grade(number, "grade (field 4)", LAYOUT)?;
+    Ok(MarkedRow { topic, docno, judgement: judgement(value), group, subgroup: b"", value })
+}
