@@ -241,7 +241,7 @@ fn every_bad_file_of_records_is_refused_with_words_that_help() {
     let page: String = rows.iter().filter(|row| parquet || !row.0.starts_with("parquet")).map(told).collect();
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bad_records.expected");
     if std::env::var_os("KARAT_WRITE_EXPECTED").is_some() {
-        assert!(parquet, "write the page with --features parquet, or half of it is missing");
+        assert!(parquet, "write the page with Parquet, or part of it is missing");
         fs::write(&file, &page).unwrap();
     }
     let expected = fs::read_to_string(&file).unwrap_or_default();
@@ -262,5 +262,5 @@ fn every_bad_file_of_records_is_refused_with_words_that_help() {
 #[test]
 fn without_parquet_the_words_say_how_to_have_it() {
     let told = told(&row("parquet", "a.parquet", "PAR1", AS_RUN));
-    assert!(told.contains("--features parquet") && told.contains("built without Parquet"), "{told}");
+    assert!(told.contains("--no-default-features") && told.contains("built without Parquet"), "{told}");
 }

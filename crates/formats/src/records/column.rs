@@ -218,6 +218,14 @@ pub fn is_header(names: &[Vec<u8>]) -> bool {
     has(Topic) && has(Document)
 }
 
+/// Whether a list of names looks like a header at all: it has a topic and a document, or one of them by a sure name.
+pub fn is_perhaps_header(names: &[Vec<u8>]) -> bool {
+    let sure = |(_, _, tiers): &Named| {
+        names.iter().any(|name| tiers.first().is_some_and(|tier| tier.contains(&plain(name).as_str())))
+    };
+    names.len() > 1 && (is_header(names) || SHARED.iter().any(sure))
+}
+
 /// Whether these columns are a run's, and not judgements': they say how documents were ranked, or have a score that is
 /// not BEIR's.
 pub fn guess(names: &[Vec<u8>]) -> Option<Data> {
@@ -279,11 +287,7 @@ pub fn plan(names: &[Vec<u8>], data: Data) -> Result<Plan, PlanProblem> {
     }
     let has = |wanted: Column| columns.contains(&Some(wanted));
     let missing = |what: &str, usual: &str, remedy| {
-        Err(PlanProblem {
-            expected: format!("a header with a column for the {what} ({usual}, ...)"),
-            found: list(names),
-            remedy,
-        })
+        Err(PlanProblem { expected: format!("a column for the {what} ({usual}, ...)"), found: list(names), remedy })
     };
     let rename =
         "name the columns in the first line (or in every object), for example query_id, doc_id and score or grade";

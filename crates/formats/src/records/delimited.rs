@@ -20,9 +20,13 @@ const SEPARATORS: [u8; 4] = [b'\t', b',', b';', b'|'];
 
 /// The separator of the header that these bytes begin with, if they begin with one.
 pub fn separator(bytes: &[u8]) -> Option<u8> {
+    // Without their punctuation, keys of JSON would look like names of columns.
+    if matches!(bytes.trim_ascii_start().first(), Some(b'{' | b'[')) {
+        return None;
+    }
     SEPARATORS.into_iter().find(|&separator| {
         let mut lines = Lines::new(bytes, separator);
-        lines.next().is_some_and(|line| line.is_ok_and(|line| column::is_header(&line.names())))
+        lines.next().is_some_and(|line| line.is_ok_and(|line| column::is_perhaps_header(&line.names())))
     })
 }
 

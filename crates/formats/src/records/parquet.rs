@@ -1,4 +1,4 @@
-//! Parquet, as data frames and Spark write it. Built in with the cargo feature `parquet`.
+//! Parquet, as data frames and Spark write it. Built in with the cargo feature `parquet`, which is on unless somebody turns it off.
 //!
 //! Columns are read with Parquet's own types, not Arrow's: dictionary, large and view strings are all the same byte
 //! arrays here, and the build is a fraction of what it takes with Arrow. Only the columns that are needed are read, a few
@@ -24,7 +24,7 @@ mod without {
         Err(Refusal::whole(
             "a format that this karat reads",
             "a Parquet file, and this karat was built without Parquet",
-            "build it in with `cargo install --path crates/cli --features parquet`, or write the frame as CSV",
+            "build it in with `cargo install --path crates/cli`, without `--no-default-features`, or write the frame as CSV",
         ))
     }
 

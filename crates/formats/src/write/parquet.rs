@@ -7,7 +7,7 @@ use crate::records::Table;
 #[cfg(not(feature = "parquet"))]
 pub(super) fn write(_: &Table, _: &mut dyn Write) -> io::Result<()> {
     Err(io::Error::other(
-        "this karat was built without Parquet; build it in with `cargo install --path crates/cli --features parquet`",
+        "this karat was built without Parquet; build it in with `cargo install --path crates/cli`, without `--no-default-features`",
     ))
 }
 
