@@ -78,8 +78,15 @@ fn read_and_score(bencher: Bencher, name: &str) {
     let runs = source(&text);
     let measures: Vec<Box<dyn Measure>> = vec![spec::parse(name, 1.0).unwrap().build().unwrap()];
     let collection = CollectionFacts { max_grade: 3.0, ..CollectionFacts::default() };
-    let setting =
-        Setting { qrels: &qrels, uncut: None, collection, policy: Policy::default(), measures: &measures, threads: 1 };
+    let setting = Setting {
+        qrels: &qrels,
+        uncut: None,
+        collection,
+        policy: Policy::default(),
+        measures: &measures,
+        bounds: true,
+        threads: 1,
+    };
     bencher.counter(ItemsCount::new(TOPICS * DEPTH)).bench_local(|| score(&setting, &runs).unwrap());
 }
 

@@ -13,7 +13,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("karat-measures", &["karat-data"]),
     ("karat-sim", &["karat-stats"]),
     ("karat-report", &[]),
-    ("karat-study", &["karat-stats", "karat-data", "karat-measures", "karat-report"]),
+    ("karat-study", &["karat-stats", "karat-data", "karat-measures", "karat-sim", "karat-report"]),
     (
         "karat",
         &["karat-stats", "karat-data", "karat-formats", "karat-measures", "karat-sim", "karat-study", "karat-report"],

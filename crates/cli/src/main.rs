@@ -8,6 +8,7 @@ mod failure;
 mod files;
 mod options;
 mod output;
+mod progress;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -36,6 +37,8 @@ enum Command {
     Check(commands::check::Arguments),
     /// The same data in another format
     Convert(commands::convert::Arguments),
+    /// Worlds with a known truth: what can rankings hide?
+    Simulate(commands::simulate::Arguments),
     /// Every measure karat has
     Measures(commands::measures::Arguments),
     /// What a measure means, where it comes from, when it misleads
@@ -75,6 +78,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Eval(arguments) => commands::eval::run(&arguments),
         Command::Check(arguments) => commands::check::run(&arguments),
         Command::Convert(arguments) => commands::convert::run(&arguments),
+        Command::Simulate(arguments) => commands::simulate::run(&arguments),
         Command::Measures(arguments) => commands::measures::run(&arguments),
         Command::Explain(arguments) => commands::explain::run(&arguments),
         // Answered in `main`, with an exit status of its own.

@@ -46,6 +46,8 @@ enum TiesOption {
     Docno,
     /// As they stand in the file
     File,
+    /// By docno, and what every other order would give: least, greatest, expected
+    Range,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -171,6 +173,7 @@ impl EvaluationOptions {
             ties: match self.ties {
                 TiesOption::Docno => Ties::Docno,
                 TiesOption::File => Ties::File,
+                TiesOption::Range => Ties::Range,
             },
             precision: if self.profile == "9" { ScorePrecision::F32 } else { ScorePrecision::F64 },
             depth: self.depth.map(|depth| depth as usize),

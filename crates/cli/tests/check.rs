@@ -72,6 +72,49 @@ fn what_is_odd_about_ranks_and_scores() {
 }
 
 #[test]
+fn formats_are_named_and_their_own_rules_hold() {
+    let by_subtopic = b"1 1 d1 1\n1 2 d1 2\n1 1 d2 -2\n2 1 d1 0\n2 2 d1 0\n1 2 d1 0\n";
+    // Topic 1 counts from 0 and has a rank twice; topic 2 has a hole and is not in order.
+    let ranked = b"1\td1\t0\n1\td2\t1\n1\td3\t1\n2\td1\t3\n2\td2\t1\n";
+    let (answer, status) = check(&[("q", by_subtopic), ("a", ranked)], &[]);
+    assert_eq!(status, 2);
+    assert_eq!(
+        (&answer["files"][0]["format"], &answer["files"][1]["format"]),
+        (&"diversity".into(), &"msmarco".into())
+    );
+    assert_eq!(answer["provenance"]["inputs"][1]["format"], "msmarco");
+    assert_eq!(
+        findings(&answer),
+        [
+            "error 6: \"d1\" is judged again for its topic; first on line 2 (grade 2 there, 0 here)",
+            "warning: no relevant document for 1 topic (\"2\")",
+            "note: judgements by subtopic, subtopics \"1\", \"2\"",
+            "note: 1 line with a negative grade",
+            "error 3: rank 1 again for topic \"1\"; first on line 2",
+            "warning 1: ranks begin at 0 in 1 topic (\"1\") of 2",
+            "warning 4: ranks have holes in 1 topic (\"2\") of 2",
+            "note 5: lines are not in the order of ranks in 1 topic (\"2\") of 2",
+        ]
+    );
+    // By document, of which d1 has grade 2 at best for topic 1; d2 is not judged.
+    let grades: Vec<_> = answer["grades"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| (row["grade"].as_f64().unwrap(), row["documents"].as_u64().unwrap()))
+        .collect();
+    assert_eq!(grades, [(-1.0, 1), (0.0, 1), (2.0, 1)]);
+    // Five retrieved in ranks 1-10, of which d1 is judged for both topics.
+    let band = &answer["judged_by_rank"][0];
+    assert_eq!((band["documents"].as_u64(), band["judged"].as_u64()), (Some(5), Some(2)));
+    // Named, the same file holds groups of judgements.
+    let (answer, _) =
+        check(&[("q", by_subtopic), ("a", b"1 Q0 d1 1 1 r\n2 Q0 d1 1 1 r\n")], &["--qrels-format", "trec-jg"]);
+    assert_eq!(answer["files"][0]["format"], "trec-jg");
+    assert_eq!(answer["files"][1]["format"], "trec");
+}
+
+#[test]
 fn ranks_that_agree_with_scores_in_a_shuffled_file_are_not_a_contradiction() {
     let (answer, _) = check(&[("a", b"1 Q0 b 2 1 r\n1 Q0 a 1 2 r\n")], &[]);
     assert_eq!(findings(&answer), ["warning 2: scores rise from one line to the next in 1 topic (\"1\") of 1"]);
@@ -94,7 +137,7 @@ fn tags_line_ends_names_and_topics_that_come_back() {
 }
 
 #[test]
-fn all_errors_are_listed_unless_there_is_a_limit() {
+fn errors_are_listed_up_to_a_limit_and_all_counted() {
     let mut run = b"1 Q0 d1 1 2 r\n1 Q0 d1 2 1 r\n".to_vec();
     (0..50).for_each(|row| run.extend_from_slice(format!("1 Q0 e{row} 1 x r\n").as_bytes()));
     let (answer, status) = check(&[("a", &run)], &[]);

@@ -4,6 +4,7 @@
 //! unjudged if asked to. One [`Aligner`] per thread keeps its buffers, so a topic costs no allocation.
 
 use std::cmp::Ordering;
+use std::ops::Range;
 
 use crate::hash;
 use crate::judgement::Judgement;
@@ -11,6 +12,7 @@ use crate::policy::{Policy, ScorePrecision, Ties};
 use crate::problem::{LineProblem, quote};
 use crate::qrels::{Qrels, TopicIndex};
 use crate::source::Row;
+use crate::ties::{TieBuffer, TieGroups};
 
 /// What a problem with a docno calls the field, as long as nobody knows the format.
 pub const DOCNO: &str = "docno (field 3)";
@@ -22,6 +24,8 @@ pub struct Ranking<'a> {
     pub ranks: &'a [Judgement],
     /// Which documents of the judgements they are; empty where the judgements are plain grades and nobody asks.
     pub documents: &'a [u32],
+    /// The groups of equal score among them; empty where the aligner was not asked for them.
+    pub ties: TieGroups<'a>,
 }
 
 /// Buffers for one thread.
@@ -34,12 +38,19 @@ pub struct Aligner {
     judgements: Vec<Judgement>,
     ranks: Vec<Judgement>,
     documents: Vec<u32>,
+    wants_ties: bool,
+    ties: TieBuffer,
 }
 
 impl Aligner {
     /// An empty one.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// An empty one that tells which documents are tied.
+    pub fn with_ties() -> Self {
+        Aligner { wants_ties: true, ..Self::default() }
     }
 
     /// The judgements in rank order of `rows` for `topic`.
@@ -54,9 +65,10 @@ impl Aligner {
         policy: &Policy,
     ) -> Result<Ranking<'_>, Vec<LineProblem>> {
         let suspicious = self.look_up(qrels, topic, rows);
-        let in_order = is_in_order(rows, policy);
+        let Order { in_order, mut tied } = order(rows, policy);
         if !in_order {
             self.sort(rows, policy);
+            tied = self.wants_ties && self.order.windows(2).any(|pair| pair[0].0 == pair[1].0);
         }
         let depth = policy.depth.unwrap_or(usize::MAX).min(rows.len());
         if suspicious {
@@ -92,7 +104,19 @@ impl Aligner {
             self.documents.retain(|_| judged.next().unwrap_or(false));
             self.ranks.retain(|judgement| judgement.is_judged());
         }
-        Ok(Ranking { ranks: &self.ranks, documents: &self.documents })
+        self.ties.clear();
+        if tied && self.wants_ties {
+            let order = std::mem::take(&mut self.order);
+            let at = |place: usize| {
+                if in_order { (score(&rows[place], policy), place) } else { (order[place].0, order[place].1 as usize) }
+            };
+            let document = |row: usize| qrels.document(topic, rows[row].docno, self.hashes[row]);
+            let documents: Option<&dyn Fn(usize) -> u32> = if qrels.marks().is_some() { Some(&document) } else { None };
+            let reading = Reading { rows: rows.len(), depth, judged_only: policy.judged_only };
+            collect_ties(&mut self.ties, &self.judgements, reading, at, documents);
+            self.order = order;
+        }
+        Ok(Ranking { ranks: &self.ranks, documents: &self.documents, ties: self.ties.groups() })
     }
 
     /// Judgements and hashes of all rows; true when a document may occur twice.
@@ -123,7 +147,7 @@ impl Aligner {
         self.order.extend(rows.iter().enumerate().map(|(index, row)| (score(row, policy), index as u32)));
         self.order.sort_by(|a, b| {
             by_score(a.0, b.0).then_with(|| match policy.ties {
-                Ties::Docno => rows[b.1 as usize].docno.cmp(rows[a.1 as usize].docno),
+                Ties::Docno | Ties::Range => rows[b.1 as usize].docno.cmp(rows[a.1 as usize].docno),
                 Ties::File => Ordering::Equal,
             })
         });
@@ -147,6 +171,50 @@ impl Aligner {
     }
 }
 
+/// What of the rows becomes ranks.
+struct Reading {
+    rows: usize,
+    depth: usize,
+    judged_only: bool,
+}
+
+/// The groups of equal score. `at` tells the score and the row at a place of the order; `document` the document of a row,
+/// where measures may ask.
+fn collect_ties(
+    ties: &mut TieBuffer,
+    judgements: &[Judgement],
+    reading: Reading,
+    at: impl Fn(usize) -> (f64, usize),
+    document: Option<&dyn Fn(usize) -> u32>,
+) {
+    let stays = |row: usize| !reading.judged_only || judgements[row].is_judged();
+    let staying = |places: Range<usize>| places.map(|place| at(place).1).filter(|&row| stays(row));
+    // The rank, as an index, of the first document of the group: places above it less those taken out.
+    let (mut start, mut counted) = (0, 0);
+    let mut place = 0;
+    while place < reading.depth {
+        let score = at(place).0;
+        let mut end = place + 1;
+        while end < reading.rows && at(end).0 == score {
+            end += 1;
+        }
+        if end - place > 1 {
+            start += if reading.judged_only { staying(counted..place).count() } else { place - counted };
+            counted = place;
+            let all = staying(place..end).count();
+            if end > reading.depth && all > 0 && all < end - place {
+                ties.set_unclear();
+            } else {
+                let shown = staying(place..end.min(reading.depth)).count();
+                let members = staying(place..end).map(|row| judgements[row]);
+                let documents = document.into_iter().flat_map(|document| staying(place..end).map(document));
+                ties.push(start, shown, members, documents);
+            }
+        }
+        place = end;
+    }
+}
+
 #[inline]
 fn score(row: &Row<'_>, policy: &Policy) -> f64 {
     match policy.precision {
@@ -161,13 +229,25 @@ fn by_score(a: f64, b: f64) -> Ordering {
     b.partial_cmp(&a).unwrap_or(Ordering::Equal)
 }
 
+/// What a look at the rows tells.
+struct Order {
+    in_order: bool,
+    /// Whether two neighbours have one score; says nothing where the rows are not in order.
+    tied: bool,
+}
+
 /// Runs mostly come in order; looking costs a comparison a row, sorting ten.
-fn is_in_order(rows: &[Row<'_>], policy: &Policy) -> bool {
-    rows.windows(2).all(|pair| match by_score(score(&pair[0], policy), score(&pair[1], policy)) {
+fn order(rows: &[Row<'_>], policy: &Policy) -> Order {
+    let mut tied = false;
+    let in_order = rows.windows(2).all(|pair| match by_score(score(&pair[0], policy), score(&pair[1], policy)) {
         Ordering::Less => true,
         Ordering::Greater => false,
-        Ordering::Equal => policy.ties == Ties::File || pair[0].docno >= pair[1].docno,
-    })
+        Ordering::Equal => {
+            tied = true;
+            policy.ties == Ties::File || pair[0].docno >= pair[1].docno
+        }
+    });
+    Order { in_order, tied }
 }
 
 fn duplicate(rows: &[Row<'_>], first: usize, second: usize) -> LineProblem {
@@ -184,6 +264,7 @@ fn duplicate(rows: &[Row<'_>], first: usize, second: usize) -> LineProblem {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::marks::{JudgementKind, MarkedBuilder, MarkedRow};
     use crate::qrels::QrelsBuilder;
 
     fn row(docno: &str, score: f64, line: u32) -> Row<'_> {
@@ -199,8 +280,11 @@ mod tests {
     }
 
     fn grades(ranking: Ranking<'_>) -> String {
-        ranking
-            .ranks
+        letters(ranking.ranks)
+    }
+
+    fn letters(ranks: &[Judgement]) -> String {
+        ranks
             .iter()
             .map(|judgement| match judgement {
                 Judgement::Grade(grade) => grade.to_string(),
@@ -246,5 +330,66 @@ mod tests {
         assert_eq!((problems[0].line, problems[0].also_line), (7, Some(0)));
         let trec = Policy { depth: Some(2), duplicates_below_depth: false, ..Policy::default() };
         assert_eq!(grades(aligner.align(&qrels, topic, &rows, &trec).unwrap()), "10");
+    }
+
+    /// The groups as "start-end:members".
+    fn groups(rows: &[Row<'_>], policy: &Policy) -> (Vec<String>, bool) {
+        let qrels = abc();
+        let topic = qrels.find(b"1").unwrap();
+        let mut aligner = Aligner::with_ties();
+        let ties = aligner.align(&qrels, topic, rows, policy).unwrap().ties;
+        let text = |group: crate::TieGroup<'_>| format!("{}-{}:{}", group.start, group.end, letters(group.members));
+        (ties.iter().map(text).collect(), ties.is_unclear())
+    }
+
+    #[test]
+    fn tied_documents_are_told_where_their_order_could_matter() {
+        // a 1, b 0, c pooled but unjudged, x y z outside the pool. z alone; c b a tied; y x tied and alike.
+        let rows = [("z", 9.0), ("b", 5.0), ("a", 5.0), ("c", 5.0), ("y", 2.0), ("x", 2.0)].map(|(d, s)| row(d, s, 0));
+        let whole = Policy::default();
+        assert_eq!(groups(&rows, &whole), (vec!["1-4:?01".into()], false));
+        // In order already: the same.
+        let sorted = [rows[0], rows[3], rows[1], rows[2], rows[4], rows[5]];
+        assert_eq!(groups(&sorted, &whole), (vec!["1-4:?01".into()], false));
+        // The depth cuts through the group: what is below it is a member still.
+        let cut = Policy { depth: Some(2), ..whole };
+        assert_eq!(groups(&rows, &cut), (vec!["1-2:?01".into()], false));
+        assert_eq!(groups(&rows, &Policy { depth: Some(1), ..whole }), (vec![], false));
+        // Without the unjudged: z and c go.
+        let judged = Policy { judged_only: true, ..whole };
+        assert_eq!(groups(&rows, &judged), (vec!["0-2:01".into()], false));
+        // Cut first, then without the unjudged: 1 or 2 documents are left, as the order will have it.
+        assert_eq!(groups(&rows, &Policy { judged_only: true, ..cut }), (vec![], true));
+        // Not asked for.
+        let (qrels, mut aligner) = (abc(), Aligner::new());
+        let topic = qrels.find(b"1").unwrap();
+        assert!(aligner.align(&qrels, topic, &rows, &whole).unwrap().ties.is_empty());
+    }
+
+    #[test]
+    fn tied_documents_with_marks_are_told_apart() {
+        let mut builder = MarkedBuilder::new(JudgementKind::Subtopics);
+        for (docno, group) in [("a", "1"), ("b", "2"), ("c", "3")] {
+            let judgement = Judgement::from_number(1.0).unwrap();
+            builder.push(&MarkedRow {
+                topic: b"1",
+                docno: docno.as_bytes(),
+                judgement,
+                group: group.as_bytes(),
+                subgroup: b"",
+                value: 1.0,
+            });
+        }
+        let qrels = builder.finish().0;
+        let topic = qrels.find(b"1").unwrap();
+        // All of grade 1, yet of three subtopics; c is tied with nothing.
+        let rows = [row("a", 5.0, 0), row("b", 5.0, 1), row("c", 4.0, 2)];
+        let mut aligner = Aligner::with_ties();
+        let ranking = aligner.align(&qrels, topic, &rows, &Policy::default()).unwrap();
+        let groups: Vec<_> = ranking.ties.iter().collect();
+        assert_eq!(groups.len(), 1);
+        assert_eq!((groups[0].start, groups[0].end), (0, 2));
+        assert_eq!(groups[0].documents, &ranking.documents[..2]);
+        assert_ne!(groups[0].documents[0], groups[0].documents[1]);
     }
 }

@@ -14,13 +14,15 @@ pub mod problem;
 pub mod qrels;
 pub mod rankings;
 pub mod source;
+pub mod ties;
 pub mod view;
 
 pub use align::{Aligner, Ranking};
 pub use judgement::{Grade, Judgement};
-pub use marks::{Details, JudgementKind, Mark, MarkedBuilder, MarkedRow, Marks};
+pub use marks::{Details, JudgementKind, Mark, MarkedBuilder, MarkedRow, Marks, NO_DOCUMENT};
 pub use policy::{MissingTopics, Policy, ScorePrecision, Ties};
 pub use problem::{LineProblem, Problem, ProblemKind, Problems};
 pub use qrels::{Qrels, QrelsBuilder, TopicIndex};
 pub use source::{Row, RunFacts, RunSource, TopicRows, Visitor, Worker};
+pub use ties::{TieGroup, TieGroups};
 pub use view::{CollectionFacts, TopicFacts, TopicView};

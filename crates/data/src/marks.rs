@@ -62,7 +62,7 @@ impl fmt::Display for JudgementKind {
 /// One row of a judgement file, the topic apart.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Mark {
-    /// The document, by its place among the documents of the topic.
+    /// The document, by its place among the documents of the topic, which are in byte order of their docnos.
     pub document: u32,
     /// The subtopic, judgement group, stratum or method, by its place among the names ([`Marks::group_name`]).
     pub group: u32,
@@ -172,6 +172,25 @@ struct Collected {
     marks: Vec<(Mark, usize)>,
 }
 
+impl Collected {
+    /// Numbers the documents by docno, so that a measure which must choose among equal documents (the greedy ideal
+    /// ranking of alpha_nDCG) chooses the same whatever the order of the file.
+    fn order_by_docno(&mut self) {
+        let names = &self.documents.list;
+        let mut order: Vec<usize> = (0..names.len()).collect();
+        order.sort_unstable_by_key(|&document| &names[document]);
+        let mut number = vec![0; order.len()];
+        for (after, &before) in order.iter().enumerate() {
+            number[before] = after as u32;
+        }
+        self.judgements = order.iter().map(|&before| self.judgements[before]).collect();
+        self.documents.list = order.iter().map(|&before| std::mem::take(&mut self.documents.list[before])).collect();
+        for (mark, _) in &mut self.marks {
+            mark.document = number[mark.document as usize];
+        }
+    }
+}
+
 /// Names and their numbers.
 #[derive(Debug, Default)]
 struct Names {
@@ -222,6 +241,7 @@ impl MarkedBuilder {
         let mut plain = QrelsBuilder::new();
         let mut duplicates = Vec::new();
         for (topic, collected) in self.topics.list.iter().zip(&mut self.collected) {
+            collected.order_by_docno();
             for (docno, &judgement) in collected.documents.list.iter().zip(&collected.judgements) {
                 plain.push(topic, docno, judgement);
             }
@@ -316,6 +336,23 @@ mod tests {
         let details = Details { kind: JudgementKind::Subtopics, marks: marks.topic(two), documents: &documents };
         let counts: Vec<usize> = details.by_rank().map(<[Mark]>::len).collect();
         assert_eq!(counts, [1, 0, 3]);
+    }
+
+    #[test]
+    fn documents_are_numbered_by_docno_whatever_the_order_of_rows() {
+        let mut builder = MarkedBuilder::new(JudgementKind::Subtopics);
+        for row in [row("1", "c", "x", 1.0), row("1", "a", "x", 0.0), row("1", "b", "y", 2.0), row("1", "a", "y", 1.0)]
+        {
+            builder.push(&row);
+        }
+        let (qrels, _) = builder.finish();
+        let topic = qrels.find(b"1").unwrap();
+        let numbers = [b"a", b"b", b"c"].map(|docno| qrels.document(topic, docno, hash::of(docno)));
+        assert_eq!(numbers, [0, 1, 2]);
+        let values: Vec<_> =
+            qrels.marks().unwrap().topic(topic).iter().map(|mark| (mark.document, mark.value)).collect();
+        assert_eq!(values, [(0, 0.0), (0, 1.0), (1, 2.0), (2, 1.0)]);
+        assert_eq!(qrels.judgement(topic, b"c", hash::of(b"c")).grade(), Some(1.0));
     }
 
     #[test]

@@ -22,6 +22,8 @@ pub enum Ties {
     Docno,
     /// As they stand in the file.
     File,
+    /// As [`Ties::Docno`], and every order among equal scores is asked about too.
+    Range,
 }
 
 /// The precision in which scores are compared.
@@ -80,6 +82,7 @@ impl fmt::Display for Ties {
         f.write_str(match self {
             Ties::Docno => "docno",
             Ties::File => "file",
+            Ties::Range => "range",
         })
     }
 }

@@ -74,46 +74,31 @@ pub fn each_topic<T: Send>(
     width: usize,
     question: impl Fn(TopicIndex, Ranking<'_>, &mut Vec<T>) + Sync,
 ) -> Result<Vec<RunTopics<T>>, Problems> {
-    let asking = Asking { qrels, policy, question, found: Mutex::default() };
-    let facts = runs.visit(threads, &asking)?;
-    let found = asking.found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let (pools, found): (Vec<Vec<T>>, Vec<_>) =
-        found.into_iter().map(|thread| (thread.answers, (thread.topics, thread.unjudged))).unzip();
-    let shared = Arc::new(pools);
-    let mut runs: Vec<RunTopics<T>> = facts
-        .into_iter()
-        .map(|facts| RunTopics {
-            facts,
-            unjudged_topics: Vec::new(),
-            width,
-            places: vec![NOWHERE; qrels.len()],
-            shared: Arc::clone(&shared),
-            own: Vec::new(),
-        })
-        .collect();
-    for (pool, (topics, unjudged)) in (0u32..).zip(found) {
-        for (group, (origin, topic)) in (0u32..).zip(topics) {
-            let run = &mut runs[origin.run as usize];
-            if run.facts.attempt == origin.attempt {
-                run.places[topic.0 as usize] = Place { pool, group };
-            }
-        }
-        for (origin, name) in unjudged {
-            let run = &mut runs[origin.run as usize];
-            if run.facts.attempt == origin.attempt {
-                run.unjudged_topics.push(name);
-            }
-        }
-    }
-    let mut problems = Problems::default();
-    for run in &mut runs {
-        run.unjudged_topics.sort_unstable();
-        if run.places.iter().all(|&place| place == NOWHERE) {
-            problems.push(nothing_in_common(qrels, run));
-        }
-    }
-    problems.into_result()?;
-    Ok(runs)
+    let question = |topic: TopicIndex, ranking: Ranking<'_>, answers: &mut Vec<T>| -> Option<()> {
+        question(topic, ranking, answers);
+        None
+    };
+    let asking = Asking { qrels, policy, wants_ties: false, question, found: Mutex::default() };
+    Ok(asking.ask(runs, threads, width)?.into_iter().map(|(topics, _)| topics).collect())
+}
+
+/// A run's answers, and what some of its topics have to say beyond them, in the order of topics.
+pub type WithRemarks<T, X> = (RunTopics<T>, Vec<(TopicIndex, X)>);
+
+/// As [`each_topic`], and the question is told of documents with equal scores. What it has to say of them it returns
+/// for that topic: most topics have nothing to say, so it is kept apart from the answers.
+///
+/// # Errors
+/// As [`each_topic`].
+pub fn each_topic_with_ties<T: Send, X: Send>(
+    qrels: &Qrels,
+    runs: &dyn RunSource,
+    policy: &Policy,
+    threads: usize,
+    width: usize,
+    question: impl Fn(TopicIndex, Ranking<'_>, &mut Vec<T>) -> Option<X> + Sync,
+) -> Result<Vec<WithRemarks<T, X>>, Problems> {
+    Asking { qrels, policy, wants_ties: true, question, found: Mutex::default() }.ask(runs, threads, width)
 }
 
 fn nothing_in_common<T>(qrels: &Qrels, run: &RunTopics<T>) -> Problem {
@@ -141,34 +126,96 @@ struct Origin {
 }
 
 /// What one thread found.
-struct Found<T> {
+struct Found<T, X> {
     topics: Vec<(Origin, TopicIndex)>,
     answers: Vec<T>,
+    remarks: Vec<(Origin, TopicIndex, X)>,
     unjudged: Vec<(Origin, Vec<u8>)>,
 }
 
-struct Asking<'a, T, Q> {
+struct Asking<'a, T, X, Q> {
     qrels: &'a Qrels,
     policy: &'a Policy,
+    wants_ties: bool,
     question: Q,
-    found: Mutex<Vec<Found<T>>>,
+    found: Mutex<Vec<Found<T, X>>>,
 }
 
-impl<T: Send, Q: Fn(TopicIndex, Ranking<'_>, &mut Vec<T>) + Sync> Visitor for Asking<'_, T, Q> {
-    fn worker(&self) -> Box<dyn Worker + '_> {
-        let found = Found { topics: Vec::new(), answers: Vec::new(), unjudged: Vec::new() };
-        Box::new(Asker { asking: self, aligner: Aligner::new(), last: None, found: Some(found) })
+impl<T: Send, X: Send, Q: Fn(TopicIndex, Ranking<'_>, &mut Vec<T>) -> Option<X> + Sync> Asking<'_, T, X, Q> {
+    fn ask(self, runs: &dyn RunSource, threads: usize, width: usize) -> Result<Vec<WithRemarks<T, X>>, Problems> {
+        let facts = runs.visit(threads, &self)?;
+        let qrels = self.qrels;
+        let found = self.found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let (pools, found): (Vec<Vec<T>>, Vec<_>) =
+            found.into_iter().map(|thread| (thread.answers, (thread.topics, thread.remarks, thread.unjudged))).unzip();
+        let shared = Arc::new(pools);
+        let mut runs: Vec<WithRemarks<T, X>> = facts
+            .into_iter()
+            .map(|facts| RunTopics {
+                facts,
+                unjudged_topics: Vec::new(),
+                width,
+                places: vec![NOWHERE; qrels.len()],
+                shared: Arc::clone(&shared),
+                own: Vec::new(),
+            })
+            .map(|run| (run, Vec::new()))
+            .collect();
+        for (pool, (topics, remarks, unjudged)) in (0u32..).zip(found) {
+            for (group, (origin, topic)) in (0u32..).zip(topics) {
+                let (run, _) = &mut runs[origin.run as usize];
+                if run.facts.attempt == origin.attempt {
+                    run.places[topic.0 as usize] = Place { pool, group };
+                }
+            }
+            for (origin, topic, remark) in remarks {
+                let (run, own) = &mut runs[origin.run as usize];
+                if run.facts.attempt == origin.attempt {
+                    own.push((topic, remark));
+                }
+            }
+            for (origin, name) in unjudged {
+                let (run, _) = &mut runs[origin.run as usize];
+                if run.facts.attempt == origin.attempt {
+                    run.unjudged_topics.push(name);
+                }
+            }
+        }
+        let mut problems = Problems::default();
+        for (run, remarks) in &mut runs {
+            run.unjudged_topics.sort_unstable();
+            remarks.sort_by_key(|(topic, _)| topic.0);
+            if run.places.iter().all(|&place| place == NOWHERE) {
+                problems.push(nothing_in_common(qrels, run));
+            }
+        }
+        problems.into_result()?;
+        Ok(runs)
     }
 }
 
-struct Asker<'a, T, Q> {
-    asking: &'a Asking<'a, T, Q>,
-    aligner: Aligner,
-    last: Option<TopicIndex>,
-    found: Option<Found<T>>,
+impl<T: Send, X: Send, Q> Visitor for Asking<'_, T, X, Q>
+where
+    Q: Fn(TopicIndex, Ranking<'_>, &mut Vec<T>) -> Option<X> + Sync,
+{
+    fn worker(&self) -> Box<dyn Worker + '_> {
+        let found = Found { topics: Vec::new(), answers: Vec::new(), remarks: Vec::new(), unjudged: Vec::new() };
+        let aligner = if self.wants_ties { Aligner::with_ties() } else { Aligner::new() };
+        Box::new(Asker { asking: self, aligner, last: None, found: Some(found) })
+    }
 }
 
-impl<T: Send, Q: Fn(TopicIndex, Ranking<'_>, &mut Vec<T>) + Sync> Worker for Asker<'_, T, Q> {
+struct Asker<'a, T, X, Q> {
+    asking: &'a Asking<'a, T, X, Q>,
+    aligner: Aligner,
+    last: Option<TopicIndex>,
+    found: Option<Found<T, X>>,
+}
+
+impl<T: Send, X: Send, Q> Worker for Asker<'_, T, X, Q>
+where
+    Q: Fn(TopicIndex, Ranking<'_>, &mut Vec<T>) -> Option<X> + Sync,
+{
     fn topic(&mut self, rows: &TopicRows<'_, '_>) -> Vec<LineProblem> {
         let Some(found) = &mut self.found else { return Vec::new() };
         let origin = Origin { run: rows.run as u32, attempt: rows.attempt };
@@ -180,7 +227,8 @@ impl<T: Send, Q: Fn(TopicIndex, Ranking<'_>, &mut Vec<T>) + Sync> Worker for Ask
         match self.aligner.align(self.asking.qrels, topic, rows.rows, self.asking.policy) {
             Ok(ranking) => {
                 found.topics.push((origin, topic));
-                (self.asking.question)(topic, ranking, &mut found.answers);
+                let remark = (self.asking.question)(topic, ranking, &mut found.answers);
+                found.remarks.extend(remark.map(|remark| (origin, topic, remark)));
                 Vec::new()
             }
             Err(problems) => problems,
@@ -188,7 +236,7 @@ impl<T: Send, Q: Fn(TopicIndex, Ranking<'_>, &mut Vec<T>) + Sync> Worker for Ask
     }
 }
 
-impl<T, Q> Drop for Asker<'_, T, Q> {
+impl<T, X, Q> Drop for Asker<'_, T, X, Q> {
     /// A thread is done: its answers join the others'.
     fn drop(&mut self) {
         let mut all = self.asking.found.lock().unwrap_or_else(std::sync::PoisonError::into_inner);

@@ -236,6 +236,9 @@ impl<F: Form> Blocks<F> {
             let start = memrchr(b'\n', &filled[..end - 1]).map_or(0, |feed| feed + 1);
             match (topic_of(&filled[start..end - 1]), last_topic) {
                 (None, _) => {}
+                // A topic hardly goes on after so many comments. If it does, it comes back in a later block, which
+                // readers of runs and judgements are ready for.
+                (Some(_), None) if last_feed + 1 - end > BLOCK => return Ok(Some(last_feed + 1)),
                 (found, None) => last_topic = found,
                 (Some(found), Some(last)) if found == last => {}
                 _ => return Ok(Some(end)),
@@ -368,6 +371,14 @@ mod tests {
         let text = "1 Q0 d 1 1 t\n".repeat(100_000);
         assert_eq!(blocks_of(text.as_bytes(), Cut::Topic(first_field)).len(), 1);
         assert!(blocks_of(text.as_bytes(), Cut::Line).len() > 1);
+    }
+
+    #[test]
+    fn comments_after_a_topic_are_not_gathered_without_end() {
+        let text = format!("1 Q0 d 1 1 t\n{}1 Q0 e 2 1 t\n", "# a comment\n".repeat(200_000));
+        let found = blocks_of(text.as_bytes(), Cut::Topic(first_field));
+        assert_eq!(found.concat(), text.as_bytes());
+        assert!(found.iter().all(|block| block.len() <= 2 * BLOCK), "{:?}", found.iter().map(Vec::len).max());
     }
 
     #[test]

@@ -12,7 +12,7 @@ pub struct BlockFacts {
     pub lines: u64,
     /// Its rows.
     pub rows: u64,
-    /// Hashes of the topics in it, in order.
+    /// The keys of the topics in it, in order.
     pub topics: Vec<u64>,
     /// What is wrong with its lines, the first twenty.
     pub problems: Vec<LineProblem>,
@@ -96,7 +96,7 @@ impl<'a, 'w> Rows<'a, 'w> {
             spill.push((self.topic, std::mem::take(&mut self.rows)));
             return;
         }
-        self.facts.topics.push(hash::of(self.topic));
+        self.facts.topics.push(key(self.topic));
         let (run, attempt, topic) = (self.run, self.attempt, self.topic);
         let problems = self.worker.topic(&TopicRows { run, attempt, topic, rows: &self.rows });
         problems.into_iter().for_each(|problem| self.problem(problem));
@@ -122,5 +122,29 @@ impl<'a, 'w> Rows<'a, 'w> {
         self.facts.lines = lines;
         self.facts.last_tag = last_tag.map(<[u8]>::to_vec);
         self.facts
+    }
+}
+
+/// A number for a topic: the name itself where it is short, so that topics in order have keys in order, else its hash.
+fn key(topic: &[u8]) -> u64 {
+    let mut word = [0; 8];
+    let Some(start) = word.len().checked_sub(topic.len()) else { return hash::of(topic) };
+    word[start..].copy_from_slice(topic);
+    u64::from_be_bytes(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::key;
+
+    #[test]
+    fn keys_of_short_names_are_in_the_order_of_numbers_and_differ() {
+        let names = ["7", "12", "100", "q1", "q12", "12345678", "a1234567"];
+        let by_length = |name: &&str| (name.len(), name.to_string());
+        let mut sorted = names;
+        sorted.sort_by_key(by_length);
+        assert!(sorted.map(|name| key(name.as_bytes())).is_sorted_by(|a, b| a < b));
+        assert_eq!(key(b"a long name"), key(b"a long name"));
+        assert_ne!(key(b"a long name"), key(b"another long name"));
     }
 }

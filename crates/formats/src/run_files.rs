@@ -92,7 +92,7 @@ impl RunFiles {
             ));
         }
         problems.into_result()?;
-        let topics = parts.topics.len() as u64;
+        let topics = parts.topics().count() as u64;
         Ok(RunFacts {
             file,
             format: format.name,
@@ -156,7 +156,8 @@ struct Parts {
     bytes: u64,
     lines: u64,
     rows: u64,
-    topics: Vec<u64>,
+    /// The keys of the topics, block by block.
+    keys: Vec<Vec<u64>>,
     tag: Option<String>,
 }
 
@@ -179,15 +180,23 @@ impl Parts {
         self.bytes += bytes;
         self.lines += facts.lines;
         self.rows += facts.rows;
-        self.topics.extend(facts.topics);
+        self.keys.push(facts.topics);
         if let Some(tag) = facts.last_tag {
             self.tag = Some(karat_data::names::text(&tag));
         }
     }
 
-    /// Two topics with one hash look like one that comes back: then the file is read again for nothing, and rightly.
-    fn topic_comes_back(&mut self) -> bool {
-        self.topics.sort_unstable();
-        self.topics.windows(2).any(|pair| pair[0] == pair[1])
+    fn topics(&self) -> impl Iterator<Item = u64> + '_ {
+        self.keys.iter().flatten().copied()
+    }
+
+    /// Two topics with one key look like one that comes back: then the file is read again for nothing, and rightly.
+    fn topic_comes_back(&self) -> bool {
+        if self.topics().is_sorted_by(|a, b| a < b) {
+            return false;
+        }
+        let mut keys: Vec<u64> = self.topics().collect();
+        keys.sort_unstable();
+        keys.windows(2).any(|pair| pair[0] == pair[1])
     }
 }

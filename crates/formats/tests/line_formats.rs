@@ -5,7 +5,9 @@
 mod chance;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Mutex;
+use std::io::{Read, Write};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use karat_data::problem::KEPT;
 use karat_data::{LineProblem, Problems, Qrels, RunSource, TopicRows, Visitor, Worker};
@@ -145,8 +147,11 @@ fn rows_of(qrels: &Qrels) -> BTreeMap<Vec<u8>, Vec<Row>> {
     rows
 }
 
+/// By attempt and topic.
+type Kept = BTreeMap<(u32, Vec<u8>), Vec<Row>>;
+
 #[derive(Default)]
-struct Keeping(Mutex<BTreeMap<(u32, Vec<u8>), Vec<Row>>>);
+struct Keeping(Mutex<Kept>);
 
 impl Visitor for Keeping {
     fn worker(&self) -> Box<dyn Worker + '_> {
@@ -173,11 +178,11 @@ impl Worker for &Keeping {
     }
 }
 
-/// The rows by topic, however the file's format is chosen.
-fn read(format: &str, auto: bool, bytes: &[u8], threads: usize) -> Result<BTreeMap<Vec<u8>, Vec<Row>>, Problems> {
+/// The rows by topic.
+fn read(format: &str, bytes: &[u8], threads: usize) -> Result<BTreeMap<Vec<u8>, Vec<Row>>, Problems> {
     let input = Input::bytes("file", bytes);
     if format == "msmarco" {
-        let choice = if auto { detect::RUN } else { detect::run_by_name(format).unwrap() };
+        let choice = detect::run_by_name(format).unwrap();
         let keeping = Keeping::default();
         let facts = RunFiles::new(vec![input], choice, Dialect::Strict).visit(threads, &keeping)?;
         let kept = keeping.0.into_inner().unwrap();
@@ -187,7 +192,7 @@ fn read(format: &str, auto: bool, bytes: &[u8], threads: usize) -> Result<BTreeM
             .map(|((_, topic), rows)| (topic, rows))
             .collect());
     }
-    let choice = if auto { detect::QRELS } else { detect::qrels_by_name(format).unwrap() };
+    let choice = detect::qrels_by_name(format).unwrap();
     read_qrels(&input, choice, Dialect::Strict, threads).map(|(qrels, _)| rows_of(&qrels))
 }
 
@@ -202,8 +207,8 @@ fn not_text(bytes: &[u8]) -> bool {
 }
 
 fn check(format: &str, bytes: &[u8]) {
-    let outcome = read(format, false, bytes, 1);
-    assert_eq!(outcome, read(format, false, bytes, 3), "{format}: other threads");
+    let outcome = read(format, bytes, 1);
+    assert_eq!(outcome, read(format, bytes, 3), "{format}: other threads");
     if not_text(bytes) {
         return;
     }
@@ -238,7 +243,7 @@ fn mutated_files_are_read_as_the_naive_reader_reads_them_or_refused() {
         for (place, format) in FORMATS.into_iter().enumerate() {
             let file = valid(format, &mut chance);
             check(format, &file);
-            assert!(read(format, false, &file, 2).is_ok(), "{format}: {}", String::from_utf8_lossy(&file));
+            assert!(read(format, &file, 2).is_ok(), "{format}: {}", String::from_utf8_lossy(&file));
             let other = valid(FORMATS[(place + 1 + round % 5) % FORMATS.len()], &mut chance);
             check(format, &mutate(&file, &other, &mut chance));
         }
@@ -288,6 +293,33 @@ fn valid_files_are_told_from_their_content() {
             };
             assert_eq!(found, format, "{}", String::from_utf8_lossy(&file));
         }
+    }
+}
+
+#[test]
+fn a_file_is_opened_once_and_may_be_compressed() {
+    let mut chance = Chance(17);
+    for format in FORMATS {
+        let file = valid(format, &mut chance);
+        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        packed.write_all(&file).unwrap();
+        let packed = packed.finish().unwrap();
+        let opened = Arc::new(AtomicUsize::new(0));
+        let (bytes, count) = (packed.clone(), opened.clone());
+        let input = Input::new("file", move || {
+            count.fetch_add(1, Ordering::Relaxed);
+            Ok(Box::new(std::io::Cursor::new(bytes.clone())) as Box<dyn Read + Send>)
+        });
+        if format == "msmarco" {
+            let facts = RunFiles::new(vec![input], detect::RUN, Dialect::Strict).visit(2, &Keeping::default()).unwrap();
+            assert_eq!(facts[0].format, format);
+        } else {
+            // Judgement groups have to be asked for.
+            let named = detect::qrels_by_name(if format == "trec-jg" { format } else { "auto" }).unwrap();
+            let (_, facts) = read_qrels(&input, named, Dialect::Strict, 2).unwrap();
+            assert_eq!(facts.format, format);
+        }
+        assert_eq!(opened.load(Ordering::Relaxed), 1, "{format}");
     }
 }
 

@@ -3,12 +3,14 @@
 use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
+use crate::bounds::counts::Counts;
 use crate::citations;
 use crate::info::{Behaviour, BoundsKind, Example, MeasureInfo, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{CUTOFF, MeasureSpec, RELEVANCE};
 use crate::tally;
+use crate::ties::{TieRule, Tied};
 
 const UNKNOWN_SIZE: &str = "the size of the collection is not known (--documents)";
 const TOO_SMALL: &str = "the collection is said to be smaller than what was retrieved and judged relevant";
@@ -28,7 +30,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Exact,
     when_empty: WhenEmpty {
         nothing_judged: Behaviour::Undefined(UNKNOWN_SIZE),
         nothing_relevant: Behaviour::Undefined(UNKNOWN_SIZE),
@@ -64,7 +66,19 @@ impl Measure for Accuracy {
         if documents == 0 || documents < found + false_positives + false_negatives {
             return Err(Undefined { reason: TOO_SMALL });
         }
-        let right = documents - false_positives - false_negatives;
-        Ok(Score::without_bounds(right as f64 / documents as f64))
+        let right = (documents - false_positives - false_negatives) as f64;
+        let counts = Counts::of(view, Some(self.cutoff), self.level);
+        // A newly relevant document among the first k was a false positive; elsewhere it becomes a false negative, as far
+        // as the collection has room for one.
+        let lost = counts.elsewhere.min(right - found as f64);
+        let share = |right: f64| right / documents as f64;
+        Ok(Score::within(share(right), share(right - lost), share(right + counts.open)))
+    }
+
+    fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {
+        // One relevant document more is one false positive and one false negative less. The fewer are found, the more
+        // documents the collection must have, so where the worst order has a value all orders have one.
+        let each = tied.view.collection.documents.map_or(0.0, |documents| 2.0 / documents as f64);
+        TieRule::count(|judgement| judgement.is_relevant(self.level), Some(self.cutoff), each)
     }
 }

@@ -1,14 +1,16 @@
 //! Bpref and Bpref10: judged relevant documents against the judged non-relevant ones above them; the unjudged are
 //! skipped.
 
-use karat_data::{JudgementKind, TopicView};
+use karat_data::{Judgement, JudgementKind, TopicFacts, TopicView};
 
 use crate::aggregate::Aggregate;
+use crate::bounds::pairs::{self, Completed};
 use crate::citations;
 use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, RELEVANCE};
+use crate::ties::{self, TieRule, Tied};
 
 /// The row of Bpref.
 pub static INFO: MeasureInfo = MeasureInfo {
@@ -84,23 +86,82 @@ impl Measure for Bpref {
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
-        Ok(Score::without_bounds(if self.ten {
-            let compared = 10 + view.facts.relevant(self.level);
-            preference(view, self.level, compared, compared)
+        Ok(if self.ten {
+            let compared = |relevant: f64, _: f64| (10.0 + relevant, 10.0 + relevant);
+            completed(view, self.level, self.value(view)?, compared)
         } else {
-            value(view, self.level)
-        }))
+            score(view, self.level)
+        })
+    }
+
+    fn value(&self, view: &TopicView<'_>) -> Result<f64, Undefined> {
+        let limits = if self.ten { Limits::ten(view.facts, self.level) } else { Limits::own(view.facts, self.level) };
+        Ok(preference(view, self.level, limits))
+    }
+
+    fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {
+        rule(tied, self.level, self.ten)
+    }
+}
+
+/// Bpref of a topic, with the least and greatest it could be were all documents judged.
+pub(crate) fn score(view: &TopicView<'_>, level: f64) -> Score {
+    let compared = |relevant: f64, nonrelevant: f64| (relevant, nonrelevant.min(relevant));
+    completed(view, level, value(view, level), compared)
+}
+
+/// `compared` gives from R and N how many non-relevant documents count and what they are divided by.
+fn completed(view: &TopicView<'_>, level: f64, value: f64, compared: impl Fn(f64, f64) -> (f64, f64)) -> Score {
+    let preference = |of: &Completed<'_>| {
+        let (most, divisor) = compared(of.relevant, of.nonrelevant);
+        if of.relevant == 0.0 {
+            return Some(0.0);
+        }
+        let lost = if divisor == 0.0 { 0.0 } else { of.above_at_most(most) / divisor };
+        Some((of.found - lost) / of.relevant)
+    };
+    match pairs::bounds(view, level, preference) {
+        Some((low, high)) => Score::within(value, low, high),
+        None => Score::without_bounds(value),
+    }
+}
+
+/// How many non-relevant documents above a relevant one count, and of how many.
+#[derive(Debug, Clone, Copy)]
+struct Limits {
+    most: u32,
+    of: u32,
+}
+
+impl Limits {
+    fn own(facts: TopicFacts<'_>, level: f64) -> Limits {
+        let relevant = facts.relevant(level);
+        Limits { most: relevant, of: facts.judged_nonrelevant(level).min(relevant) }
+    }
+
+    fn ten(facts: TopicFacts<'_>, level: f64) -> Limits {
+        let compared = 10 + facts.relevant(level);
+        Limits { most: compared, of: compared }
+    }
+
+    /// 1 - min(n, most) / of, and 1 where n = 0.
+    #[inline]
+    fn term(self, nonrelevant: u32) -> f64 {
+        if nonrelevant == 0 || self.of == 0 {
+            1.0
+        } else {
+            1.0 - f64::from(nonrelevant.min(self.most)) / f64::from(self.of)
+        }
     }
 }
 
 /// Bpref of a topic, 0 where nothing is relevant.
 pub(crate) fn value(view: &TopicView<'_>, level: f64) -> f64 {
-    let relevant = view.facts.relevant(level);
-    preference(view, level, relevant, view.facts.judged_nonrelevant(level).min(relevant))
+    preference(view, level, Limits::own(view.facts, level))
 }
 
-/// (1/R) * sum over retrieved relevant r of (1 - min(n_r, most) / of), the term 1 where n_r = 0.
-fn preference(view: &TopicView<'_>, level: f64, most: u32, of: u32) -> f64 {
+/// (1/R) * sum over retrieved relevant r of the term of the non-relevant documents above it.
+fn preference(view: &TopicView<'_>, level: f64, limits: Limits) -> f64 {
     let relevant = view.facts.relevant(level);
     if relevant == 0 {
         return 0.0;
@@ -109,11 +170,42 @@ fn preference(view: &TopicView<'_>, level: f64, most: u32, of: u32) -> f64 {
     for grade in view.ranks.iter().filter_map(|judgement| judgement.grade()) {
         if grade < level {
             nonrelevant += 1;
-        } else if nonrelevant == 0 || of == 0 {
-            sum += 1.0;
         } else {
-            sum += 1.0 - f64::from(nonrelevant.min(most)) / f64::from(of);
+            sum += limits.term(nonrelevant);
         }
     }
     sum / f64::from(relevant)
 }
+
+/// Relevant documents first, judged non-relevant ones last: the unjudged between them cost nothing, but where the depth
+/// cuts they keep others out.
+pub(crate) fn worth(level: f64) -> impl Fn(Judgement) -> f64 + Copy {
+    move |judgement| match judgement.grade() {
+        Some(grade) if grade >= level => 1.0,
+        Some(_) => -1.0,
+        None => 0.0,
+    }
+}
+
+/// Bpref over the orders of tied documents.
+pub(crate) fn rule<'a>(tied: &'a Tied<'a>, level: f64, ten: bool) -> TieRule<'a> {
+    let facts = tied.view.facts;
+    let limits = if ten { Limits::ten(facts, level) } else { Limits::own(facts, level) };
+    let total = f64::from(facts.relevant(level));
+    if total == 0.0 {
+        return TieRule::Constant;
+    }
+    TieRule::ordered(worth(level), HOW, move || {
+        let (mut above, mut sum) = (0, 0.0);
+        let nonrelevant = |judgement: &Judgement| judgement.is_judged_nonrelevant(level);
+        for block in tied.blocks() {
+            let relevant = |judgement: &Judgement| judgement.is_relevant(level);
+            sum += ties::over_relevant(&block, relevant, nonrelevant, |_, more| limits.term(above + more as u32));
+            above += block.members.iter().filter(|judgement| nonrelevant(judgement)).count() as u32;
+        }
+        Ok(sum / total)
+    })
+}
+
+/// How the mean over the orders of tied documents is come by.
+pub(crate) const HOW: &str = "from the hypergeometric counts above each place";

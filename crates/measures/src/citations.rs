@@ -47,6 +47,14 @@ pub const JARVELIN: Citation = Citation {
              volume={20}, number={4}, year={2002}}",
 };
 
+/// Expected reciprocal rank.
+pub const CHAPELLE: Citation = Citation {
+    text: "Chapelle, Metzler, Zhang and Grinspan (2009), Expected reciprocal rank for graded relevance, CIKM.",
+    bibtex: "@inproceedings{chapelle2009, author={Olivier Chapelle and Donald Metzler and Ya Zhang and Pierre \
+             Grinspan}, title={Expected reciprocal rank for graded relevance}, booktitle={CIKM}, \
+             pages={621--630}, year={2009}}",
+};
+
 /// Geometric means over topics.
 pub const ROBERTSON_2006: Citation = Citation {
     text: "Robertson (2006), On GMAP: and other transformations, CIKM.",

@@ -5,12 +5,14 @@
 use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
+use crate::bounds::Open;
 use crate::citations;
 use crate::info::{Behaviour, BoundsKind, Example, MeasureInfo, Parameter, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, OPTIONAL_CUTOFF, RELEVANCE};
 use crate::tally;
+use crate::ties::{TieRule, Tied};
 
 /// The row of NumQ.
 pub static TOPICS: MeasureInfo = MeasureInfo {
@@ -79,7 +81,7 @@ pub static RELEVANT: MeasureInfo = MeasureInfo {
     range: (0.0, f64::INFINITY),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Sum,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Exact,
     when_empty: WhenEmpty {
         nothing_judged: Behaviour::Value(0.0),
         nothing_relevant: Behaviour::Value(0.0),
@@ -172,7 +174,10 @@ impl Measure for Count {
         Ok(match self.kind {
             Kind::Topics => Score::exact(1.0),
             Kind::Retrieved => Score::exact(view.ranks.len() as f64),
-            Kind::Relevant => Score::without_bounds(f64::from(view.facts.relevant(self.level))),
+            Kind::Relevant => {
+                let (known, open) = (f64::from(view.facts.relevant(self.level)), Open::of(view, self.level));
+                Score::within(known, known, known + (open.retrieved + open.missed) as f64)
+            }
             Kind::RelevantRetrieved => {
                 let ranks = tally::first(view, self.cutoff);
                 let found = tally::relevant(ranks, self.level) as f64;
@@ -184,5 +189,15 @@ impl Measure for Count {
                 Score::within(count, count, count + tally::unjudged(view.ranks) as f64)
             }
         })
+    }
+
+    fn tie_rule<'a>(&'a self, _: &'a Tied<'a>) -> TieRule<'a> {
+        match self.kind {
+            Kind::Topics | Kind::Retrieved | Kind::Relevant => TieRule::Constant,
+            Kind::RelevantRetrieved => TieRule::count(|judgement| judgement.is_relevant(self.level), self.cutoff, 1.0),
+            Kind::NonrelevantRetrieved => {
+                TieRule::count(|judgement| judgement.is_judged_nonrelevant(self.level), None, 1.0)
+            }
+        }
     }
 }

@@ -1,15 +1,16 @@
 //! CG and DCG: the sum of gains, plain and discounted by rank.
 
-use karat_data::{JudgementKind, TopicView};
+use karat_data::{Judgement, JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::citations;
 use crate::gains::{self, DCG, GAINS, Gains};
 use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
-use crate::linear::{self, Weighting};
+use crate::linear::{self, Gain, Weighting};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{CUTOFF, MeasureSpec, OPTIONAL_CUTOFF};
+use crate::ties::{TieRule, Tied};
 
 /// The row of CG.
 pub static PLAIN: MeasureInfo = MeasureInfo {
@@ -102,5 +103,10 @@ impl Measure for CumulatedGain {
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
         let score = linear::score(view, self, &self.gains);
         if score.value.is_finite() { Ok(score) } else { Err(gains::TOO_LARGE) }
+    }
+
+    fn tie_rule<'a>(&'a self, _: &'a Tied<'a>) -> TieRule<'a> {
+        let gain = |judgement: Judgement| judgement.grade().map_or(0.0, |grade| self.gains.of(grade));
+        TieRule::linear(gain, |rank| self.weight(rank))
     }
 }

@@ -3,12 +3,13 @@
 use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
+use crate::bounds::counts::Counts;
 use crate::citations;
 use crate::info::{BoundsKind, Example, MeasureInfo, Parameter, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{CUTOFF, MeasureSpec, RELEVANCE, SpecError, Value};
-use crate::tally;
+use crate::ties::{TieRule, Tied};
 
 const BETA: Parameter = Parameter {
     name: "beta",
@@ -30,7 +31,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new("F@4", "1 0 1 0 1", "1 1 1", 0.4, "P = 2/4, R = 2/6: 2 * 1/2 * 1/3 / (1/2 + 1/3) = 0.4")],
     build: |spec| {
@@ -62,7 +63,7 @@ pub static SET: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new("SetF", "1 0 1 0", "1 1 1 1", 0.4, "P = 2/4, R = 2/6: 2 * 1/2 * 1/3 / (1/2 + 1/3) = 0.4"),
@@ -97,6 +98,15 @@ enum Weight {
     Square(f64),
 }
 
+impl Weight {
+    fn square(self) -> f64 {
+        match self {
+            Weight::Beta(beta) => beta * beta,
+            Weight::Square(x) => x,
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy)]
 struct FMeasure {
     cutoff: Option<usize>,
@@ -120,17 +130,27 @@ impl Measure for FMeasure {
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
-        let ranks = tally::first(view, self.cutoff);
-        let found = tally::relevant(ranks, self.level) as f64;
-        if found == 0.0 {
-            return Ok(Score::without_bounds(0.0));
-        }
-        let precision = found / self.cutoff.unwrap_or(ranks.len()) as f64;
-        let recall = found / f64::from(view.facts.relevant(self.level));
-        let square = match self.weight {
-            Weight::Beta(beta) => beta * beta,
-            Weight::Square(x) => x,
+        let depth = self.cutoff.unwrap_or(view.ranks.len()) as f64;
+        let square = self.weight.square();
+        let mean = |found: f64, relevant: f64| {
+            if found == 0.0 {
+                return 0.0;
+            }
+            let (precision, recall) = (found / depth, found / relevant);
+            (square + 1.0) * precision * recall / (square * precision + recall)
         };
-        Ok(Score::without_bounds((square + 1.0) * precision * recall / (square * precision + recall)))
+        Ok(Counts::of(view, self.cutoff, self.level).score(mean))
+    }
+
+    fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {
+        // With c found of R among k, P = c/k and R = c/R give F = (1 + beta^2) c / (beta^2 R + k): linear in c.
+        let looked_at = self.cutoff.unwrap_or(tied.view.ranks.len()) as f64;
+        let relevant = f64::from(tied.view.facts.relevant(self.level));
+        if relevant == 0.0 || looked_at == 0.0 {
+            return TieRule::Constant;
+        }
+        let square = self.weight.square();
+        let each = 1.0 / (square / (square + 1.0) * relevant + looked_at / (square + 1.0));
+        TieRule::count(|judgement| judgement.is_relevant(self.level), self.cutoff, each)
     }
 }

@@ -84,6 +84,11 @@ impl Gains {
         }
     }
 
+    /// Whether unjudged documents were given gains of their own.
+    pub fn of_unjudged(&self) -> bool {
+        self.given.iter().any(|(grade, _)| *grade < 0.0)
+    }
+
     #[inline]
     fn given(&self, grade: f64) -> Option<f64> {
         self.given.iter().find(|(other, _)| *other == grade).map(|(_, gain)| *gain)

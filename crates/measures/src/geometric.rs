@@ -7,6 +7,7 @@ use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, RELEVANCE};
+use crate::ties::{TieRule, Tied};
 use crate::{average_precision, bpref, citations};
 
 /// What a zero counts as: the geometric mean of anything with a zero would be zero.
@@ -26,7 +27,7 @@ pub static AVERAGE_PRECISION: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: SUMMARY,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new("GMAP", "1 0 1", "", 5.0 / 6.0, "one topic's value is its AP: (1 + 2/3)/2")],
     build: |spec| Ok(Box::new(Geometric { of: Of::AveragePrecision, level: spec.level()? })),
@@ -76,9 +77,23 @@ impl Measure for Geometric {
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
-        Ok(Score::without_bounds(match self.of {
+        Ok(match self.of {
+            Of::AveragePrecision => average_precision::score(view, None, self.level),
+            Of::Bpref => bpref::score(view, self.level),
+        })
+    }
+
+    fn value(&self, view: &TopicView<'_>) -> Result<f64, Undefined> {
+        Ok(match self.of {
             Of::AveragePrecision => average_precision::value(view, None, self.level),
             Of::Bpref => bpref::value(view, self.level),
-        }))
+        })
+    }
+
+    fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {
+        match self.of {
+            Of::AveragePrecision => average_precision::rule(tied, None, self.level),
+            Of::Bpref => bpref::rule(tied, self.level, false),
+        }
     }
 }

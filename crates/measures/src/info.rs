@@ -66,8 +66,8 @@ pub enum BoundsKind {
     Exact,
     /// No completion leaves them, but none need reach them.
     Sound,
-    /// The value is an estimate from the judged part: it lies within the bounds' meaning only by chance, and bounds are
-    /// of what full judgement would give, or absent.
+    /// The value is an estimate from the judged part and need not lie within the bounds, which are those of what full
+    /// judgement could give.
     Estimator,
     /// None yet.
     None,
@@ -81,7 +81,9 @@ impl BoundsKind {
             BoundsKind::Sound => {
                 "sound: no way of judging the unjudged documents leaves them, but none need reach them"
             }
-            BoundsKind::Estimator => "none: it is an estimate from the judged part, not the value of a completion",
+            BoundsKind::Estimator => {
+                "of what full judgement could give; the value is an estimate from the judged part and may lie outside"
+            }
             BoundsKind::None => "not computed yet",
         }
     }
@@ -92,7 +94,10 @@ impl BoundsKind {
 pub struct Example {
     /// The measure as text, e.g. `RBP(p=0.8)`.
     pub measure: &'static str,
-    /// The ranking, best first, blank-separated: a grade, `?` for pooled but unjudged, `-` for outside the pool.
+    /// What the judgements are.
+    pub kind: JudgementKind,
+    /// The ranking, best first, blank-separated: a grade, `?` for pooled but unjudged, `-` for outside the pool; marks
+    /// are written as [`crate::example`] says.
     pub ranking: &'static str,
     /// Documents in the judgements that were not retrieved, written the same way.
     pub missed: &'static str,
@@ -115,7 +120,23 @@ impl Example {
         value: f64,
         derivation: &'static str,
     ) -> Example {
-        Example { measure, ranking, missed, max_grade: 1.0, documents: 0, value, derivation }
+        Example {
+            measure,
+            kind: JudgementKind::Grades,
+            ranking,
+            missed,
+            max_grade: 1.0,
+            documents: 0,
+            value,
+            derivation,
+        }
+    }
+
+    /// Of documents with marks.
+    #[must_use]
+    pub const fn marked(mut self, kind: JudgementKind) -> Example {
+        self.kind = kind;
+        self
     }
 
     /// With grades up to this one.

@@ -6,12 +6,14 @@
 use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
+use crate::bounds::Open;
 use crate::citations;
 use crate::info::{BoundsKind, Example, MeasureInfo, Parameter, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, RELEVANCE, SpecError, Value};
 use crate::tally;
+use crate::ties::{self, TieRule, Tied};
 
 /// The eleven standard levels.
 pub const ELEVEN: [f64; 11] = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0];
@@ -91,7 +93,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Sound,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new(
@@ -141,7 +143,7 @@ pub static AVERAGE: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Sound,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new(
@@ -168,6 +170,10 @@ pub static AVERAGE: MeasureInfo = MeasureInfo {
         Ok(Box::new(AverageOverLevels { levels, rounding: Rounding::of(spec)?, level: spec.level()? }))
     },
 };
+
+/// How the mean over the orders of tied documents is come by.
+const HOW: &str = "from the chance that precision exceeds a value nowhere, for every value it can take (O((t r)^2) for t \
+                   tied documents with r relevant ones; not given where that is too much)";
 
 #[derive(Debug, Clone, Copy)]
 struct InterpolatedPrecision {
@@ -197,7 +203,15 @@ impl Measure for InterpolatedPrecision {
                 }
             }
         }
-        Ok(Score::without_bounds(best))
+        let (low, high) = range(view, self.level, &[self.recall], self.rounding);
+        Ok(Score::within(best, low.min(best), high.max(best)))
+    }
+
+    fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {
+        let wanted = self.rounding.count(self.recall, tied.view.facts.relevant(self.level)) as usize;
+        TieRule::ordered(ties::relevance(self.level), HOW, move || {
+            ties::expected_maximum(tied, |judgement| judgement.is_relevant(self.level), wanted)
+        })
     }
 }
 
@@ -223,7 +237,27 @@ impl Measure for AverageOverLevels {
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
         let mut sum = 0.0;
         at_levels(view, self.level, &self.levels, self.rounding, |_, precision| sum += precision);
-        Ok(Score::without_bounds(sum / self.levels.len() as f64))
+        let (low, high) = range(view, self.level, &self.levels, self.rounding);
+        let value = sum / self.levels.len() as f64;
+        Ok(Score::within(value, low.min(value), high.max(value)))
+    }
+
+    fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {
+        TieRule::ordered(ties::relevance(self.level), HOW, move || {
+            let relevant = tied.view.facts.relevant(self.level);
+            let (mut sum, mut last) = (0.0, None);
+            for level in &self.levels {
+                let wanted = self.rounding.count(*level, relevant) as usize;
+                // Neighbouring levels often want the same number of documents.
+                let mean = match last {
+                    Some((count, mean)) if count == wanted => mean,
+                    _ => ties::expected_maximum(tied, |judgement| judgement.is_relevant(self.level), wanted)?,
+                };
+                sum += mean;
+                last = Some((wanted, mean));
+            }
+            Ok(sum / self.levels.len() as f64)
+        })
     }
 }
 
@@ -260,6 +294,32 @@ pub fn at_levels(
         each(left - 1, best);
         left -= 1;
     }
+}
+
+/// Mean over the levels of the least and greatest interpolated precision. The greatest is exact for one level: a rank is
+/// best where all unjudged documents down to it are relevant and no others. The least is sound: as many documents as
+/// could ever be wanted, and only judged ones to meet them.
+fn range(view: &TopicView<'_>, level: f64, levels: &[f64], rounding: Rounding) -> (f64, f64) {
+    let open = Open::of(view, level);
+    let relevant = view.facts.relevant(level);
+    let most = relevant + (open.retrieved + open.missed) as u32;
+    let (mut lows, mut highs) = (vec![0.0; levels.len()], vec![0.0; levels.len()]);
+    let (mut found, mut unjudged) = (0u32, 0u32);
+    for (index, judgement) in view.ranks.iter().enumerate() {
+        found += u32::from(judgement.is_relevant(level));
+        unjudged += u32::from(open.retrieved > 0 && !judgement.is_judged());
+        let share = |count: u32| f64::from(count) / (index + 1) as f64;
+        for (at, recall) in levels.iter().enumerate() {
+            if found >= rounding.count(*recall, most) {
+                lows[at] = share(found).max(lows[at]);
+            }
+            if found + unjudged >= rounding.count(*recall, relevant + unjudged) {
+                highs[at] = share(found + unjudged).max(highs[at]);
+            }
+        }
+    }
+    let mean = |values: Vec<f64>| values.iter().sum::<f64>() / levels.len() as f64;
+    (mean(lows), mean(highs))
 }
 
 #[cfg(test)]

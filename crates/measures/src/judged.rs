@@ -3,7 +3,7 @@
 //! The value describes the judgements as they are; the bounds say where further judging can take it: only up for Judged,
 //! only down for Unjudged.
 
-use karat_data::{JudgementKind, TopicView};
+use karat_data::{Judgement, JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::citations;
@@ -12,6 +12,7 @@ use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{CUTOFF, MeasureSpec, OPTIONAL_CUTOFF};
 use crate::tally;
+use crate::ties::{TieRule, Tied};
 
 const NOTHING: &str = "nothing was retrieved";
 
@@ -88,6 +89,11 @@ impl Measure for Judged {
         let share = judged as f64 / ranks.len() as f64;
         Ok(Score::within(share, share, 1.0))
     }
+
+    fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {
+        let looked_at = tally::first(&tied.view, self.cutoff).len();
+        TieRule::count(Judgement::is_judged, self.cutoff, 1.0 / looked_at.max(1) as f64)
+    }
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -108,5 +114,9 @@ impl Measure for Unjudged {
         let unjudged = tally::unjudged(tally::first(view, Some(self.cutoff)));
         let share = unjudged as f64 / self.cutoff as f64;
         Ok(Score::within(share, 0.0, share))
+    }
+
+    fn tie_rule<'a>(&'a self, _: &'a Tied<'a>) -> TieRule<'a> {
+        TieRule::count(|judgement| !judgement.is_judged(), Some(self.cutoff), 1.0 / self.cutoff as f64)
     }
 }

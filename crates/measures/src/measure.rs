@@ -5,6 +5,7 @@ use karat_data::TopicView;
 use crate::info::MeasureInfo;
 use crate::score::{Score, Undefined};
 use crate::spec::MeasureSpec;
+use crate::ties::{TieRule, Tied};
 
 /// A measure with its parameters fixed.
 pub trait Measure: Send + Sync {
@@ -25,4 +26,19 @@ pub trait Measure: Send + Sync {
     /// # Errors
     /// The reason why this topic has none.
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined>;
+
+    /// The value alone, for callers who believe unjudged documents to be what the value takes them for; a measure whose
+    /// bounds are dearer than its value gives it without them.
+    ///
+    /// # Errors
+    /// As [`Measure::score`].
+    fn value(&self, view: &TopicView<'_>) -> Result<f64, Undefined> {
+        self.score(view).map(|score| score.value)
+    }
+
+    /// How the value depends on the order of documents with equal scores. A measure that does not say has every distinct
+    /// order scored while they are few.
+    fn tie_rule<'a>(&'a self, _tied: &'a Tied<'a>) -> TieRule<'a> {
+        TieRule::Enumerated
+    }
 }

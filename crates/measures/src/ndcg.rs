@@ -3,6 +3,7 @@
 use karat_data::{Judgement, JudgementKind, TopicFacts, TopicView};
 
 use crate::aggregate::Aggregate;
+use crate::bounds;
 use crate::citations;
 use crate::discount::{Discounts, LOG2_3};
 use crate::gains::{self, DCG, GAINS_WITH_UNJUDGED, Gains};
@@ -11,6 +12,7 @@ use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, OPTIONAL_CUTOFF};
 use crate::tally;
+use crate::ties::{TieRule, Tied};
 
 /// The row of the table.
 pub static INFO: MeasureInfo = MeasureInfo {
@@ -28,7 +30,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new(
@@ -76,12 +78,39 @@ impl Measure for Ndcg {
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
+        let (value, dcg) = self.parts(view)?;
+        Ok(match bounds::ratio::bounds(view, self.cutoff, &self.gains, dcg) {
+            // The bounds add the same terms in another order.
+            Some((low, high)) => Score::within(value, low.min(value), high.max(value)),
+            None => Score::without_bounds(value),
+        })
+    }
+
+    fn value(&self, view: &TopicView<'_>) -> Result<f64, Undefined> {
+        self.parts(view).map(|(value, _)| value)
+    }
+
+    fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {
+        let ideal = ideal_dcg(tied.view.facts, &self.gains, self.cutoff.unwrap_or(usize::MAX));
+        if ideal <= 0.0 {
+            return TieRule::Constant;
+        }
+        let last = self.cutoff.unwrap_or(usize::MAX);
+        let weight = move |rank: usize| if rank <= last { 1.0 / (Discounts::get().at(rank) * ideal) } else { 0.0 };
+        TieRule::linear(|judgement| self.gains.of_judgement(judgement), weight)
+    }
+}
+
+impl Ndcg {
+    /// The value and the DCG it comes from.
+    fn parts(&self, view: &TopicView<'_>) -> Result<(f64, f64), Undefined> {
+        let dcg = dcg(tally::first(view, self.cutoff), &self.gains);
         let ideal = ideal_dcg(view.facts, &self.gains, self.cutoff.unwrap_or(usize::MAX));
         if ideal <= 0.0 {
-            return Ok(Score::without_bounds(0.0));
+            return Ok((0.0, dcg));
         }
-        let value = dcg(tally::first(view, self.cutoff), &self.gains) / ideal;
-        if ideal.is_finite() && value.is_finite() { Ok(Score::without_bounds(value)) } else { Err(gains::TOO_LARGE) }
+        let value = dcg / ideal;
+        if ideal.is_finite() && value.is_finite() { Ok((value, dcg)) } else { Err(gains::TOO_LARGE) }
     }
 }
 

@@ -1,8 +1,9 @@
 //! nDCGrel and Rndcg: nDCG averaged over ranks instead of taken at one, as trec_eval's experiments have it.
 
-use karat_data::{JudgementKind, TopicView};
+use karat_data::{Judgement, JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
+use crate::bounds;
 use crate::citations;
 use crate::discount::{Discounts, LOG2_3};
 use crate::gains::{GAINS_WITH_UNJUDGED, Gains};
@@ -11,6 +12,7 @@ use crate::measure::Measure;
 use crate::ndcg::ideal_dcg;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, RELEVANCE};
+use crate::ties::{TieRule, Tied};
 
 /// The row of nDCGrel.
 pub static OVER_RELEVANT: MeasureInfo = MeasureInfo {
@@ -27,7 +29,7 @@ pub static OVER_RELEVANT: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Sound,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new(
         "nDCGrel",
@@ -54,7 +56,7 @@ pub static AT_LEVELS: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Sound,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new(
@@ -79,6 +81,10 @@ pub static AT_LEVELS: MeasureInfo = MeasureInfo {
         Ok(Box::new(Averaged { at, gains: Gains::of_spec(spec, true)? }))
     },
 };
+
+/// How nDCGrel's mean over the orders of tied documents is come by.
+const HOW: &str = "from the joint moments of the gains at two places (with gains below 0 or of unjudged documents, every \
+                   order is scored while they are few)";
 
 #[derive(Debug, Clone, Copy)]
 enum At {
@@ -109,11 +115,35 @@ impl Measure for Averaged {
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
-        Ok(Score::without_bounds(match self.at {
+        let value = match self.at {
             At::Relevant => over_relevant(view, &self.gains),
             At::Levels { level } if view.facts.relevant(level) > 0 => at_levels(view, &self.gains),
             At::Levels { .. } => 0.0,
-        }))
+        };
+        Ok(bounds::whole_range(view, self.info(), &self.gains, value))
+    }
+
+    fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {
+        let gain = |judgement: Judgement| self.gains.of_judgement(judgement);
+        match self.at {
+            At::Relevant => {
+                // With gains below 0 more may be less, and with gains of unjudged documents more may be found than
+                // is wanted: then the whole may be cut off at 0.
+                let odd = |judgement: &Judgement| {
+                    let gain = gain(*judgement);
+                    gain < 0.0 || (gain > 0.0 && !judgement.is_judged())
+                };
+                if tied.view.ranks.iter().chain(tied.groups.iter().flat_map(|group| group.members)).any(odd) {
+                    return TieRule::Enumerated;
+                }
+                TieRule::ordered(gain, HOW, || Ok(expected_over_relevant(tied, &self.gains)))
+            }
+            At::Levels { level } if tied.view.facts.relevant(level) > 0 => {
+                let weights = weights_at_levels(&tied.view, &self.gains);
+                TieRule::linear(gain, move |rank| weights.get(rank - 1).copied().unwrap_or(0.0))
+            }
+            At::Levels { .. } => TieRule::Constant,
+        }
     }
 }
 
@@ -167,4 +197,70 @@ fn at_levels(view: &TopicView<'_>, gains: &Gains) -> f64 {
         points += 1.0;
     }
     sum / points
+}
+
+/// The mean of [`over_relevant`] over the orders of tied documents, gains not below 0. Of n tied documents with the gains g,
+/// P of them above 0 and G in all, one above 0 stands at a place with chance P/n, its own gain is G/n on average, and
+/// that of another place then (P - 1) G / (n(n-1)).
+fn expected_over_relevant(tied: &Tied<'_>, gains: &Gains) -> f64 {
+    let view = &tied.view;
+    let wanted = gains.ideal(view.facts).map(|group| group.count).sum::<usize>() as f64;
+    if wanted == 0.0 {
+        return 0.0;
+    }
+    let discounts = Discounts::get();
+    let mut ideal_gains = gains.ideal(view.facts).flat_map(|group| std::iter::repeat_n(group.gain, group.count));
+    // `end` is the mean of (wanted - found) * DCG after the blocks so far.
+    let (mut run, mut ideal, mut sum, mut found, mut end) = (0.0, 0.0, 0.0, 0.0, 0.0);
+    for block in tied.blocks() {
+        let documents = block.members.len() as f64;
+        let of_block = || block.members.iter().map(|judgement| gains.of_judgement(*judgement));
+        let total: f64 = of_block().sum();
+        let positive = of_block().filter(|gain| *gain > 0.0).count() as f64;
+        let (chance, own) = (positive / documents, total / documents);
+        let other =
+            if documents > 1.0 { (positive - 1.0).max(0.0) * total / (documents * (documents - 1.0)) } else { 0.0 };
+        let mut above = 0.0;
+        for rank in block.start + 1..=block.end {
+            let discount = discounts.at(rank);
+            if let Some(best) = ideal_gains.next() {
+                ideal += best / discount;
+            }
+            if positive > 0.0 {
+                sum += (chance * run + own / discount + other * above) / ideal;
+            }
+            above += 1.0 / discount;
+        }
+        let shown = block.shown() as f64;
+        // Only the last block can be cut, so what was found above it is as many in every order.
+        let joint = chance * shown * run + above * (own + (shown - 1.0) * other);
+        end = (wanted - found) * (run + own * above) - joint;
+        run += own * above;
+        found += chance * shown;
+    }
+    (sum + end / ideal_dcg(view.facts, gains, usize::MAX)) / wanted
+}
+
+/// The weight of every rank's gain in [`at_levels`]: its discount times the sum of 1 / IDCG of the points at or below it.
+fn weights_at_levels(view: &TopicView<'_>, gains: &Gains) -> Vec<f64> {
+    let discounts = Discounts::get();
+    let (mut rank, mut ideal) = (0, 0.0);
+    // Where a point lies, and what a gain above it counts.
+    let mut points: Vec<(usize, f64)> = Vec::new();
+    for group in gains.ideal(view.facts) {
+        for _ in 0..group.count {
+            rank += 1;
+            ideal += group.gain / discounts.at(rank);
+        }
+        points.push((rank, 1.0 / ideal));
+    }
+    if !points.is_empty() && view.ranks.len() > rank + 1 {
+        points.push((view.ranks.len(), 1.0 / ideal));
+    }
+    let mean = 1.0 / points.len().max(1) as f64;
+    let weight = |rank: usize| -> f64 {
+        let counts: f64 = points.iter().filter(|(at, _)| *at >= rank).map(|(_, count)| count).sum();
+        counts * mean / discounts.at(rank)
+    };
+    (1..=view.ranks.len()).map(weight).collect()
 }

@@ -1,8 +1,9 @@
 //! G and BinG: gain discounted by what was lost before it, trec_eval's cross of AP and nDCG.
 
-use karat_data::{JudgementKind, TopicView};
+use karat_data::{Judgement, JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
+use crate::bounds::{self, pairs};
 use crate::citations;
 use crate::discount::LOG2_3;
 use crate::gains::{GAINS_WITH_UNJUDGED, Gains};
@@ -10,6 +11,7 @@ use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, RELEVANCE};
+use crate::ties::{self, TieRule, Tied, Walk};
 
 /// The row of G.
 pub static INFO: MeasureInfo = MeasureInfo {
@@ -26,7 +28,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Sound,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new(
@@ -61,7 +63,7 @@ pub static BINARY: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new(
         "BinG",
@@ -93,20 +95,82 @@ impl Measure for NormalizedGain {
             possible += group.gain * group.count as f64;
         }
         if possible <= 0.0 {
-            return Ok(Score::without_bounds(0.0));
+            return Ok(bounds::whole_range(view, &INFO, &self.gains, 0.0));
         }
         let mut ideal = self.gains.ideal(view.facts).flat_map(|group| std::iter::repeat_n(group.gain, group.count));
         let (mut cost, mut collected, mut sum) = (0.0f64, 0.0, 0.0);
         for judgement in view.ranks {
             let gain = self.gains.of_judgement(*judgement);
             collected += gain;
-            cost += ideal.next().unwrap_or(0.0).max(1.0);
-            if gain != 0.0 {
-                sum += gain / libm::log2((2.0 + cost - collected).max(2.0));
-            }
+            cost += next_cost(&mut ideal);
+            sum += discounted(gain, cost, collected);
         }
-        Ok(Score::without_bounds(sum / possible))
+        Ok(bounds::whole_range(view, &INFO, &self.gains, sum / possible))
     }
+
+    fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {
+        let gains = |judgement: &Judgement| self.gains.of_judgement(*judgement);
+        // No order by gain is best: what a document adds depends on the gain above it in both directions.
+        let walk = move || -> Result<Walk, Undefined> {
+            let mut possible = 0.0;
+            for group in self.gains.ideal(tied.view.facts) {
+                possible += group.gain * group.count as f64;
+            }
+            if possible <= 0.0 {
+                return Ok(Walk { low: 0.0, high: 0.0, expected: 0.0 });
+            }
+            let mut ideal =
+                self.gains.ideal(tied.view.facts).flat_map(|group| std::iter::repeat_n(group.gain, group.count));
+            let (mut cost, mut collected) = (0.0, 0.0);
+            let mut all = Walk { low: 0.0, high: 0.0, expected: 0.0 };
+            for block in tied.blocks() {
+                let costs: Vec<f64> = (block.start..block.end)
+                    .map(|_| {
+                        cost += next_cost(&mut ideal);
+                        cost
+                    })
+                    .collect();
+                let kinds = kinds(block.members.iter().map(gains));
+                let term =
+                    |place: usize, above: f64, gain: f64| discounted(gain, costs[place], collected + above + gain);
+                let walk = ties::lattice(&kinds, block.shown(), term)?;
+                all.low += walk.low / possible;
+                all.high += walk.high / possible;
+                all.expected += walk.expected / possible;
+                collected += block.members.iter().map(gains).sum::<f64>();
+            }
+            Ok(all)
+        };
+        TieRule::Own {
+            ends: Box::new(move || walk().map(|all| (all.low, all.high))),
+            expected: Box::new(move || walk().map(|all| all.expected)),
+            how: "by a walk over the counts of every gain placed so far, up to a million of them",
+        }
+    }
+}
+
+/// What a rank costs: the gain the ideal ranking has there, at least 1.
+#[inline]
+fn next_cost(ideal: &mut impl Iterator<Item = f64>) -> f64 {
+    ideal.next().unwrap_or(0.0).max(1.0)
+}
+
+/// A document's gain, discounted by what was paid down to it and not collected.
+#[inline]
+fn discounted(gain: f64, cost: f64, collected: f64) -> f64 {
+    if gain == 0.0 { 0.0 } else { gain / libm::log2((2.0 + cost - collected).max(2.0)) }
+}
+
+/// Gains and how many documents have them.
+fn kinds(gains: impl Iterator<Item = f64>) -> Vec<(f64, usize)> {
+    let mut kinds: Vec<(f64, usize)> = Vec::new();
+    for gain in gains {
+        match kinds.iter_mut().find(|(other, _)| *other == gain) {
+            Some((_, count)) => *count += 1,
+            None => kinds.push((gain, 1)),
+        }
+    }
+    kinds
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -124,10 +188,17 @@ impl Measure for BinaryGain {
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
+        let value = self.value(view)?;
+        let (low, high) = pairs::ends(view, self.level, |above, relevant| {
+            let discounted = above.iter().enumerate().filter(|(_, count)| **count > 0.0);
+            let sum: f64 = discounted.map(|(junk, count)| count / libm::log2((2 + junk) as f64)).sum();
+            if relevant > 0.0 { sum / relevant } else { 0.0 }
+        });
+        Ok(Score::within(value, low.min(value), high.max(value)))
+    }
+
+    fn value(&self, view: &TopicView<'_>) -> Result<f64, Undefined> {
         let relevant = view.facts.relevant(self.level);
-        if relevant == 0 {
-            return Ok(Score::without_bounds(0.0));
-        }
         let (mut others, mut sum) = (0usize, 0.0);
         for judgement in view.ranks {
             if judgement.is_relevant(self.level) {
@@ -136,6 +207,25 @@ impl Measure for BinaryGain {
                 others += 1;
             }
         }
-        Ok(Score::without_bounds(sum / f64::from(relevant)))
+        Ok(if relevant == 0 { 0.0 } else { sum / f64::from(relevant) })
+    }
+
+    fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {
+        let total = f64::from(tied.view.facts.relevant(self.level));
+        if total == 0.0 {
+            return TieRule::Constant;
+        }
+        TieRule::ordered(ties::relevance(self.level), crate::bpref::HOW, move || {
+            let relevant = |judgement: &Judgement| judgement.is_relevant(self.level);
+            let (mut others, mut sum) = (0, 0.0);
+            for block in tied.blocks() {
+                let other = |judgement: &Judgement| !relevant(judgement);
+                sum += ties::over_relevant(&block, relevant, other, |_, more| {
+                    1.0 / libm::log2((2 + others + more) as f64)
+                });
+                others += block.members.iter().filter(|judgement| other(judgement)).count();
+            }
+            Ok(sum / total)
+        })
     }
 }

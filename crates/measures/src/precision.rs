@@ -9,6 +9,7 @@ use crate::linear::{self, Binary, Weighting};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{CUTOFF, MeasureSpec, RELEVANCE};
+use crate::ties::{TieRule, Tied};
 
 /// The row of the table.
 pub static INFO: MeasureInfo = MeasureInfo {
@@ -74,5 +75,13 @@ impl Measure for Precision {
         let counted = linear::score(view, self, &self.gain);
         let share = |count: f64| count / self.cutoff as f64;
         Ok(Score::within(share(counted.value), share(counted.low), share(counted.high)))
+    }
+
+    fn tie_rule<'a>(&'a self, _: &'a Tied<'a>) -> TieRule<'a> {
+        TieRule::count(
+            move |judgement| judgement.is_relevant(self.gain.level),
+            Some(self.cutoff),
+            1.0 / self.cutoff as f64,
+        )
     }
 }

@@ -3,12 +3,14 @@
 use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
+use crate::bounds;
 use crate::citations;
 use crate::info::{BoundsKind, Citation, Example, MeasureInfo, Parameter, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, RELEVANCE};
 use crate::tally;
+use crate::ties::{TieRule, Tied};
 
 /// The row of Rprec.
 pub static INFO: MeasureInfo = MeasureInfo {
@@ -23,7 +25,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new("Rprec", "1 0 1 1 0", "1", 0.75, "R = 4: ranks 1, 3 and 4 of the first 4 are relevant: 3/4"),
@@ -54,7 +56,7 @@ pub static MULTIPLE: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new("RprecMult@0.5", "0 1 1 1 0", "1", 0.5, "R = 4, k = trunc(2 + 0.9) = 2: P@2 = 1/2"),
@@ -88,7 +90,7 @@ pub static BREAK_EVEN: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new("PRBEP", "1 0 1 1 0", "1", 0.75, "R = 4: P@4 = 3/4 and R@4 = 3/4"),
@@ -134,15 +136,31 @@ impl Measure for RPrecision {
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
-        let relevant = view.facts.relevant(self.level);
-        let rank = match self.kind {
-            Kind::Multiple(multiple) => (multiple * f64::from(relevant) + 0.9) as usize,
-            Kind::Rprec | Kind::BreakEven => relevant as usize,
-        };
-        if rank == 0 {
-            return Ok(Score::without_bounds(0.0));
-        }
+        let value = self.value(view)?;
+        let (low, high) = bounds::counts::window(view, self.level, |relevant| self.rank(relevant));
+        Ok(Score::within(value, low, high))
+    }
+
+    fn value(&self, view: &TopicView<'_>) -> Result<f64, Undefined> {
+        let rank = self.rank(view.facts.relevant(self.level) as usize);
         let found = tally::relevant(tally::first(view, Some(rank)), self.level);
-        Ok(Score::without_bounds(found as f64 / rank as f64))
+        Ok(if rank == 0 { 0.0 } else { found as f64 / rank as f64 })
+    }
+
+    fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {
+        match self.rank(tied.view.facts.relevant(self.level) as usize) {
+            0 => TieRule::Constant,
+            rank => TieRule::count(|judgement| judgement.is_relevant(self.level), Some(rank), 1.0 / rank as f64),
+        }
+    }
+}
+
+impl RPrecision {
+    /// The rank precision is taken at, with so many relevant documents.
+    fn rank(&self, relevant: usize) -> usize {
+        match self.kind {
+            Kind::Multiple(multiple) => (multiple * relevant as f64 + 0.9) as usize,
+            Kind::Rprec | Kind::BreakEven => relevant,
+        }
     }
 }

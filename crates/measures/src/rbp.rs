@@ -1,6 +1,6 @@
 //! RBP: what a user with a given patience gains per document seen.
 
-use karat_data::{CollectionFacts, JudgementKind, TopicView};
+use karat_data::{CollectionFacts, Judgement, JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::info::{BoundsKind, Citation, Example, MeasureInfo, Parameter, WhenEmpty};
@@ -8,6 +8,7 @@ use crate::linear::{self, Binary, Gain, Weighting};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, OPTIONAL_CUTOFF, RELEVANCE, Value};
+use crate::ties::{self, TieRule, Tied};
 
 /// The row of the table.
 pub static INFO: MeasureInfo = MeasureInfo {
@@ -111,6 +112,13 @@ struct Share {
     max_grade: f64,
 }
 
+impl Share {
+    /// By the topic's largest grade. Grades of at most 1 are gains already, and stay as they are.
+    fn of_topic(view: &TopicView<'_>) -> Share {
+        Share { max_grade: view.facts.grades.last().map_or(1.0, |(grade, _)| grade.value().max(1.0)) }
+    }
+}
+
 impl Gain for Share {
     fn of(&self, grade: f64) -> f64 {
         if self.max_grade > 0.0 { (grade / self.max_grade).min(1.0) } else { 0.0 }
@@ -144,11 +152,25 @@ impl Measure for Rbp {
         Ok(match self.gain {
             GainKind::Binary { level } => linear::score(view, self, &Binary { level }),
             GainKind::OfCollection => linear::score(view, self, &Share { max_grade: view.collection.max_grade }),
-            GainKind::OfTopic => {
-                // Grades of at most 1 are gains already, and stay as they are.
-                let max_grade = view.facts.grades.last().map_or(1.0, |(grade, _)| grade.value().max(1.0));
-                Score::without_bounds(linear::score(view, self, &Share { max_grade }).value)
-            }
+            GainKind::OfTopic => Score::without_bounds(linear::score(view, self, &Share::of_topic(view)).value),
         })
+    }
+
+    fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {
+        let weight = |rank: usize| {
+            if self.cutoff.is_some_and(|cutoff| rank > cutoff) { 0.0 } else { Weighting::weight(self, rank) }
+        };
+        let gain = |gain: &dyn Gain, judgement: Judgement| judgement.grade().map_or(0.0, |grade| gain.of(grade));
+        match self.gain {
+            GainKind::Binary { level } => TieRule::linear(ties::relevance(level), weight),
+            GainKind::OfCollection => {
+                let share = Share { max_grade: tied.view.collection.max_grade };
+                TieRule::linear(move |judgement| gain(&share, judgement), weight)
+            }
+            GainKind::OfTopic => {
+                let share = Share::of_topic(&tied.view);
+                TieRule::linear(move |judgement| gain(&share, judgement), weight)
+            }
+        }
     }
 }

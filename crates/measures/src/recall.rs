@@ -3,12 +3,13 @@
 use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
+use crate::bounds::counts::Counts;
 use crate::citations;
 use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{CUTOFF, MeasureSpec, RELEVANCE};
-use crate::tally;
+use crate::ties::{TieRule, Tied};
 
 /// The row of the table.
 pub static INFO: MeasureInfo = MeasureInfo {
@@ -24,7 +25,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new("R@4", "1 0 1 0 1", "1", 0.5, "2 of 4 relevant documents are in the first 4: 2/4")],
     build: |spec| Ok(Box::new(Recall { cutoff: spec.required_cutoff()?, level: spec.level()? })),
@@ -46,11 +47,18 @@ impl Measure for Recall {
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
-        let relevant = view.facts.relevant(self.level);
-        if relevant == 0 {
-            return Ok(Score::without_bounds(0.0));
+        let share = |found: f64, relevant: f64| if relevant == 0.0 { 0.0 } else { found / relevant };
+        Ok(Counts::of(view, Some(self.cutoff), self.level).score(share))
+    }
+
+    fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {
+        match tied.view.facts.relevant(self.level) {
+            0 => TieRule::Constant,
+            relevant => TieRule::count(
+                |judgement| judgement.is_relevant(self.level),
+                Some(self.cutoff),
+                1.0 / f64::from(relevant),
+            ),
         }
-        let found = tally::relevant(tally::first(view, Some(self.cutoff)), self.level);
-        Ok(Score::without_bounds(found as f64 / f64::from(relevant)))
     }
 }

@@ -8,6 +8,7 @@ use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, OPTIONAL_CUTOFF, RELEVANCE};
 use crate::tally;
+use crate::ties::{self, TieRule, Tied};
 
 /// The row of the table.
 pub static INFO: MeasureInfo = MeasureInfo {
@@ -65,5 +66,12 @@ impl Measure for ReciprocalRank {
             }
         }
         Ok(Score::within(0.0, 0.0, high.unwrap_or(0.0)))
+    }
+
+    fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {
+        let stop = ties::relevance(self.level);
+        TieRule::ordered(stop, "from the chance that no relevant document stands above each rank", move || {
+            Ok(ties::cascade(tied, stop, |rank| 1.0 / rank as f64, self.cutoff))
+        })
     }
 }

@@ -2,9 +2,10 @@
 
 use crate::info::MeasureInfo;
 use crate::{
-    accuracy, average_precision, bpref, counts, cumulated_gain, expected_reciprocal_rank, f_measure, geometric,
-    inferred_ap, interpolated, judged, ndcg, ndcg_variants, normalized_gain, precision, r_precision, rbp, recall,
-    reciprocal_rank, relative_precision, roc_area, sets, success, utility, yaap,
+    accuracy, alpha_ndcg, average_precision, bejeweled, blended_ratio, bpref, compatibility, counts, cumulated_gain,
+    err_ia, expected_reciprocal_rank, f_measure, geometric, inferred_ap, inst, intent_aware, interpolated, judged,
+    ndcg, ndcg_original, ndcg_variants, nearly_err, normalized_gain, nrbp, precision, r_precision, rbp, recall,
+    reciprocal_rank, relative_precision, roc_area, scaled_dcg, sets, success, utility, yaap,
 };
 
 /// Every measure, in the order people meet them in `karat measures`.
@@ -32,11 +33,38 @@ pub static MEASURES: &[&MeasureInfo] = &[
     &cumulated_gain::DISCOUNTED,
     &cumulated_gain::PLAIN,
     &expected_reciprocal_rank::INFO,
+    &expected_reciprocal_rank::NORMALIZED,
     &rbp::INFO,
+    &inst::INFO,
+    &inst::SQUARED,
+    &bejeweled::INFO,
+    &nearly_err::EQUATION_8,
+    &nearly_err::EQUATION_9,
+    &nearly_err::EQUATION_10,
+    &nearly_err::EQUATION_11,
+    &scaled_dcg::INFO,
+    &compatibility::INFO,
+    &blended_ratio::Q,
+    &blended_ratio::O,
+    &blended_ratio::P,
+    &blended_ratio::P_PLUS,
+    &blended_ratio::NCU_GRADED,
+    &blended_ratio::NCU_RANK_BIASED,
+    &ndcg_original::INFO,
     &ndcg_variants::OVER_RELEVANT,
     &ndcg_variants::AT_LEVELS,
     &normalized_gain::INFO,
     &normalized_gain::BINARY,
+    // Novelty and diversity: judgements by subtopic.
+    &alpha_ndcg::NORMALIZED,
+    &alpha_ndcg::PLAIN,
+    &err_ia::INFO,
+    &err_ia::NORMALIZED,
+    &nrbp::INFO,
+    &nrbp::NORMALIZED,
+    &intent_aware::AVERAGE_PRECISION,
+    &intent_aware::PRECISION,
+    &intent_aware::SUBTOPIC_RECALL,
     // Incomplete judgements.
     &judged::INFO,
     &judged::UNJUDGED,

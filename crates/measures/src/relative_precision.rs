@@ -3,12 +3,13 @@
 use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
+use crate::bounds::counts::Counts;
 use crate::citations;
 use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{CUTOFF, MeasureSpec, RELEVANCE};
-use crate::tally;
+use crate::ties::{TieRule, Tied};
 
 /// The row of the table.
 pub static INFO: MeasureInfo = MeasureInfo {
@@ -24,7 +25,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new("RelativeP@5", "1 0 1 0 0", "1", 2.0 / 3.0, "2 found, at most min(5, 3) could be: 2/3"),
@@ -49,11 +50,19 @@ impl Measure for RelativePrecision {
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
-        let possible = self.cutoff.min(view.facts.relevant(self.level) as usize);
-        if possible == 0 {
-            return Ok(Score::without_bounds(0.0));
+        let share = |found: f64, relevant: f64| {
+            let possible = relevant.min(self.cutoff as f64);
+            if possible == 0.0 { 0.0 } else { found / possible }
+        };
+        Ok(Counts::of(view, Some(self.cutoff), self.level).score(share))
+    }
+
+    fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {
+        match self.cutoff.min(tied.view.facts.relevant(self.level) as usize) {
+            0 => TieRule::Constant,
+            possible => {
+                TieRule::count(|judgement| judgement.is_relevant(self.level), Some(self.cutoff), 1.0 / possible as f64)
+            }
         }
-        let found = tally::relevant(tally::first(view, Some(self.cutoff)), self.level);
-        Ok(Score::without_bounds(found as f64 / possible as f64))
     }
 }

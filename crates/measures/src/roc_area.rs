@@ -1,12 +1,14 @@
 //! ROCArea: the area under the ROC curve over the judged documents.
 
-use karat_data::{JudgementKind, TopicView};
+use karat_data::{Judgement, JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
+use crate::bounds::pairs::{self, Completed};
 use crate::info::{Behaviour, BoundsKind, Citation, Example, MeasureInfo, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, RELEVANCE};
+use crate::ties::{self, TieRule, Tied};
 
 /// Why there may be no value.
 pub(crate) const ONE_CLASS: &str = "it needs judged relevant and judged non-relevant documents";
@@ -79,6 +81,52 @@ impl Measure for RocArea {
             }
         }
         let tied = (relevant - found) * (nonrelevant - above);
-        Ok(Score::without_bounds((won + 0.5 * tied) / (relevant * nonrelevant)))
+        let value = (won + 0.5 * tied) / (relevant * nonrelevant);
+        let area = |of: &Completed<'_>| {
+            let pairs = of.relevant * of.nonrelevant;
+            let won = of.found * of.nonrelevant - of.above;
+            let tied = (of.relevant - of.found) * (of.nonrelevant - of.junk);
+            (pairs > 0.0).then(|| (won + 0.5 * tied) / pairs)
+        };
+        Ok(match pairs::bounds(view, self.level, area) {
+            Some((low, high)) => Score::within(value, low, high),
+            None => Score::without_bounds(value),
+        })
+    }
+
+    fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {
+        let how = "from the hypergeometric counts above each place";
+        TieRule::ordered(crate::bpref::worth(self.level), how, move || Ok(self.expected(tied)))
+    }
+}
+
+impl RocArea {
+    /// The mean over the orders of tied documents.
+    fn expected(&self, tied: &Tied<'_>) -> f64 {
+        let relevant = f64::from(tied.view.facts.relevant(self.level));
+        let nonrelevant = f64::from(tied.view.facts.judged_nonrelevant(self.level));
+        let is_relevant = |judgement: &Judgement| judgement.is_relevant(self.level);
+        let is_nonrelevant = |judgement: &Judgement| judgement.is_judged_nonrelevant(self.level);
+        // Means of what was found, of what was met, and of the pairs neither of which was retrieved.
+        let (mut found, mut above, mut won, mut neither) = (0.0, 0.0, 0.0, relevant * nonrelevant);
+        for block in tied.blocks() {
+            won +=
+                ties::over_relevant(&block, is_relevant, is_nonrelevant, |_, more| nonrelevant - above - more as f64);
+            let (documents, shown) = (block.members.len() as f64, block.shown() as f64);
+            let kind = |is: &dyn Fn(&Judgement) -> bool| block.members.iter().filter(|one| is(one)).count() as f64;
+            let (r, n) = (kind(&is_relevant), kind(&is_nonrelevant));
+            let (mean_r, mean_n) = (r * shown / documents, n * shown / documents);
+            // Both of a pair are shown with chance s(s-1) / (d(d-1)).
+            let both =
+                if documents > 1.0 { r * n * shown * (shown - 1.0) / (documents * (documents - 1.0)) } else { 0.0 };
+            // Only the last block can be cut, so what is above it is as many in every order.
+            neither = (relevant - found) * (nonrelevant - above)
+                - (relevant - found) * mean_n
+                - (nonrelevant - above) * mean_r
+                + both;
+            found += mean_r;
+            above += mean_n;
+        }
+        (won + 0.5 * neither) / (relevant * nonrelevant)
     }
 }

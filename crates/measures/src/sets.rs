@@ -5,12 +5,14 @@
 use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
+use crate::bounds::counts::Counts;
 use crate::citations;
 use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, RELEVANCE};
 use crate::tally;
+use crate::ties::{self, TieRule, Tied};
 
 /// The row of SetP.
 pub static PRECISION: MeasureInfo = MeasureInfo {
@@ -44,7 +46,7 @@ pub static RECALL: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new("SetR", "1 0 0 1", "1 1 0", 0.5, "2 of 4 relevant documents were retrieved")],
     build: |spec| Ok(Box::new(SetMeasure { kind: Kind::Recall, level: spec.level()? })),
@@ -63,7 +65,7 @@ pub static RELATIVE_PRECISION: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new("SetRelativeP", "1 0 0 1", "1", 2.0 / 3.0, "2 found, at most min(4, 3) could be: 2/3")],
     build: |spec| Ok(Box::new(SetMeasure { kind: Kind::RelativePrecision, level: spec.level()? })),
@@ -83,7 +85,7 @@ pub static AVERAGE_PRECISION: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new("SetAP", "1 0 0 1", "1 1", 0.25, "2^2 / (4 * 4) = 1/4")],
     build: |spec| Ok(Box::new(SetMeasure { kind: Kind::AveragePrecision, level: spec.level()? })),
@@ -118,19 +120,54 @@ impl Measure for SetMeasure {
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
-        let found = tally::relevant(view.ranks, self.level) as f64;
         let retrieved = view.ranks.len() as f64;
-        let relevant = f64::from(view.facts.relevant(self.level));
         let share = |count: f64, of: f64| if of > 0.0 { count / of } else { 0.0 };
-        Ok(match self.kind {
-            Kind::Precision => {
-                let most = tally::possibly_relevant(view, view.ranks, self.level) as f64;
-                let value = share(found, retrieved);
-                Score::within(value, value, share(most, retrieved))
-            }
-            Kind::Recall => Score::without_bounds(share(found, relevant)),
-            Kind::RelativePrecision => Score::without_bounds(share(found, retrieved.min(relevant))),
-            Kind::AveragePrecision => Score::without_bounds(share(found * found, retrieved * relevant)),
-        })
+        Ok(Counts::of(view, None, self.level).score(|found, relevant| match self.kind {
+            Kind::Precision => share(found, retrieved),
+            Kind::Recall => share(found, relevant),
+            Kind::RelativePrecision => share(found, retrieved.min(relevant)),
+            Kind::AveragePrecision => share(found, retrieved) * share(found, relevant),
+        }))
     }
+
+    fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {
+        let retrieved = tied.view.ranks.len() as f64;
+        let relevant = f64::from(tied.view.facts.relevant(self.level));
+        let of = match self.kind {
+            Kind::Precision => retrieved,
+            Kind::Recall => relevant,
+            Kind::RelativePrecision => retrieved.min(relevant),
+            Kind::AveragePrecision => retrieved * relevant,
+        };
+        if of == 0.0 {
+            return TieRule::Constant;
+        }
+        if let Kind::AveragePrecision = self.kind {
+            let how = "from the hypergeometric count of relevant documents above the depth";
+            return TieRule::ordered(ties::relevance(self.level), how, move || {
+                Ok(expected_square(tied, self.level) / of)
+            });
+        }
+        TieRule::count(|judgement| judgement.is_relevant(self.level), None, 1.0 / of)
+    }
+}
+
+/// The mean of (relevant retrieved)^2 over the orders of tied documents: of s documents out of n with r relevant ones, the
+/// count X has E[X] = s r/n and E[X] = s(s-1) r(r-1) / (n(n-1)).
+fn expected_square(tied: &Tied<'_>, level: f64) -> f64 {
+    let (mut above, mut square) = (0.0, 0.0);
+    for block in tied.blocks() {
+        let (documents, shown) = (block.members.len() as f64, block.shown() as f64);
+        let relevant = tally::relevant(block.members, level) as f64;
+        let mean = relevant * shown / documents;
+        let pairs = if documents > 1.0 {
+            shown * (shown - 1.0) * relevant * (relevant - 1.0) / (documents * (documents - 1.0))
+        } else {
+            0.0
+        };
+        // Only the last block can be cut, so what is above it is as many in every order.
+        square = above * above + 2.0 * above * mean + mean + pairs;
+        above += mean;
+    }
+    square
 }

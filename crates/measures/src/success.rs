@@ -8,6 +8,7 @@ use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{CUTOFF, MeasureSpec, RELEVANCE};
 use crate::tally;
+use crate::ties::{self, TieRule, Tied};
 
 /// The row of the table.
 pub static INFO: MeasureInfo = MeasureInfo {
@@ -57,5 +58,12 @@ impl Measure for Success {
         }
         let possible = tally::possibly_relevant(view, ranks, self.level) > 0;
         Ok(Score::within(0.0, 0.0, if possible { 1.0 } else { 0.0 }))
+    }
+
+    fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {
+        let stop = ties::relevance(self.level);
+        TieRule::ordered(stop, "from the chance that no relevant document is among the first k", move || {
+            Ok(ties::cascade(tied, stop, |_| 1.0, Some(self.cutoff)))
+        })
     }
 }

@@ -8,6 +8,7 @@ use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, RELEVANCE, Value};
 use crate::tally;
+use crate::ties::{TieRule, Tied};
 
 const fn price(name: &'static str, default: &'static str, meaning: &'static str) -> Parameter {
     Parameter { name, default, legal: "a number", meaning }
@@ -102,5 +103,12 @@ impl Measure for Utility {
         let most = tally::possibly_relevant(view, view.ranks, self.level) as f64;
         let other_end = a * most + b * (retrieved - most);
         Ok(Score::within(value, value.min(other_end), value.max(other_end)))
+    }
+
+    fn tie_rule<'a>(&'a self, _: &'a Tied<'a>) -> TieRule<'a> {
+        // A relevant document in place of another: one more found, one fewer of the others, one fewer missed, one more of
+        // the others not retrieved.
+        let [a, b, c, d] = self.prices;
+        TieRule::count(|judgement| judgement.is_relevant(self.level), None, a - b - c + d)
     }
 }

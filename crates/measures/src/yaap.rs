@@ -4,10 +4,12 @@ use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::average_precision::precision_sum;
+use crate::bounds;
 use crate::info::{Behaviour, BoundsKind, Citation, Example, MeasureInfo, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, RELEVANCE};
+use crate::ties::{self, TieRule, Tied};
 
 /// The row of the table.
 pub static INFO: MeasureInfo = MeasureInfo {
@@ -26,7 +28,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (f64::NEG_INFINITY, f64::INFINITY),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Exact,
     when_empty: WhenEmpty {
         nothing_judged: Behaviour::Value(0.0),
         nothing_relevant: Behaviour::Value(0.0),
@@ -56,6 +58,14 @@ impl Measure for Yaap {
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
         let relevant = f64::from(view.facts.relevant(self.level));
         let sum = precision_sum(view.ranks, self.level);
-        Ok(Score::without_bounds(libm::log((1.0 + sum) / (1.0 + relevant - sum))))
+        let yaap = |sum: f64, relevant: f64| libm::log((1.0 + sum) / (1.0 + relevant - sum));
+        Ok(bounds::average_precision::score(view, None, self.level, yaap(sum, relevant), yaap))
+    }
+
+    fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {
+        let relevance = ties::relevance(self.level);
+        let how =
+            "by scoring every distinct order, where they are few enough: it is not linear in anything that has a mean";
+        TieRule::ordered(relevance, how, move || ties::enumerated(self, tied, relevance))
     }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use karat_data::CollectionFacts;
+use karat_data::{CollectionFacts, JudgementKind};
 use karat_measures::example::Owned;
 use karat_measures::registry::{self, MEASURES};
 use karat_measures::{Behaviour, BoundsKind, Measure, Undefined, spec};
@@ -80,17 +80,24 @@ fn worked_examples_come_out() {
 #[test]
 fn what_is_declared_for_empty_topics_happens() {
     let collection = CollectionFacts::default();
-    let cases = [
+    let plain = [
         ("nothing judged", "- - -", ""),
         ("nothing relevant", "0 0 0", "0 0"),
         ("nothing retrieved", "", "1 1 1 0 0"),
         ("nothing at all", "", ""),
     ];
+    let marked = [
+        ("nothing judged", "- - -", ""),
+        ("nothing relevant", "a0 a0b0 0", "a0 b0"),
+        ("nothing retrieved", "", "a b ab a0 0"),
+        ("nothing at all", "", ""),
+    ];
     for info in MEASURES {
         for example in info.examples {
             let measure = build(example.measure);
+            let cases = if info.needs == JudgementKind::Grades { plain } else { marked };
             for (index, (case, ranking, missed)) in cases.iter().enumerate() {
-                let topic = Owned::parse(ranking, missed, collection).unwrap();
+                let topic = Owned::parse_marked(info.needs, ranking, missed, collection).unwrap();
                 let got = measure.score(&topic.view());
                 if let Ok(score) = got {
                     assert!(score.value.is_finite(), "{} where {case}: {}", example.measure, score.value);
@@ -115,13 +122,13 @@ fn what_is_declared_for_empty_topics_happens() {
 
 #[test]
 fn specs_print_and_parse_back_to_the_same_measure() {
-    let topic = Owned::parse(
-        "2 - 0 1 ? 3 0 1",
-        "1 2 0 ?",
-        CollectionFacts { max_grade: 3.0, documents: Some(50), whole_grades: true },
-    );
-    let topic = topic.unwrap();
+    let collection = CollectionFacts { max_grade: 3.0, documents: Some(50), whole_grades: true };
     for info in MEASURES {
+        let topic = match info.needs {
+            JudgementKind::Grades => Owned::parse("2 - 0 1 ? 3 0 1", "1 2 0 ?", collection),
+            marked => Owned::parse_marked(marked, "a2 - b0 ab a3b2 0 c a2c", "d2 b ? 0", collection),
+        };
+        let topic = topic.unwrap();
         for example in info.examples {
             for level in [1.0, 2.0, 2.5, 9.0] {
                 let spec = spec::parse(example.measure, level).unwrap();
@@ -170,6 +177,28 @@ fn a_parameter_out_of_its_range_is_an_error_that_names_it() {
         "Utility(a=x)",
         "Unjudged",
         "AP(cutoff=3)",
+        "alpha_nDCG",
+        "alpha_nDCG@1e7",
+        "alpha_nDCG(alpha=1)@5",
+        "ERR_IA",
+        "NRBP(beta=0)",
+        "P_IA",
+        "INST(T=0.4)",
+        "INST(max_rel=0)",
+        "INSQ(T=0)",
+        "INSQ(min_rel=2,max_rel=2)",
+        "INSQ(min_rel=-1)",
+        "BPM",
+        "BPM(hc=-1)@5",
+        "NERR8",
+        "NERR10(p=1)",
+        "SDCG@2000000",
+        "Compat(p=0)",
+        "Compat(normalize=maybe)",
+        "Q(beta=-1)",
+        "NCUrb(gamma=0)",
+        "JKnDCG(b=1)",
+        "nERR(gain=cubic)@5",
     ] {
         let result = spec::parse(text, 1.0).and_then(|spec| spec.build().map(drop));
         assert!(result.is_err_and(|error| error.message.len() > 20), "{text}");

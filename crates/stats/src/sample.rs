@@ -4,7 +4,7 @@
 //! A constant sample has exactly its value as mean and exactly zero variance, never rounding noise that would pass
 //! for spread.
 
-use crate::summation;
+use crate::summation::{self, Compensated};
 use std::fmt;
 
 /// Largest magnitude of a value; squares of anything below cannot overflow, even summed.
@@ -15,6 +15,8 @@ const LARGEST: f64 = 1e140;
 pub struct Sample<'a> {
     values: &'a [f64],
     mean: f64,
+    /// Meaningless for a single observation.
+    variance: f64,
     constant: bool,
 }
 
@@ -61,8 +63,8 @@ impl<'a> Sample<'a> {
             return Err(SampleError::NotFinite { index, value: values[index] });
         }
         let constant = values.iter().all(|&value| value == first);
-        let mean = if constant { first } else { summation::mean(values).unwrap_or(first) };
-        Ok(Sample { values, mean, constant })
+        let (mean, variance) = if constant { (first, 0.0) } else { moments(values, first) };
+        Ok(Sample { values, mean, variance, constant })
     }
 
     /// The observations, in the order given.
@@ -92,13 +94,7 @@ impl<'a> Sample<'a> {
         if n < 2 {
             return Err(SampleError::TooFew { have: n, need: 2 });
         }
-        if self.constant {
-            return Ok(0.0);
-        }
-        let squares = summation::compensated_sum(self.deviations().map(|d| d * d));
-        // Björck's correction removes what the rounding of the mean adds.
-        let rest = summation::compensated_sum(self.deviations());
-        Ok(((squares - rest * rest / n as f64) / (n as f64 - 1.0)).max(0.0))
+        Ok(self.variance)
     }
 
     /// Sample standard deviation, the root of the variance.
@@ -116,6 +112,20 @@ impl<'a> Sample<'a> {
         let mean = self.mean;
         self.values.iter().map(move |value| value - mean)
     }
+}
+
+/// Mean and variance of values that are not all `first`, so at least two.
+fn moments(values: &[f64], first: f64) -> (f64, f64) {
+    let n = values.len() as f64;
+    let mean = summation::mean(values).unwrap_or(first);
+    let (mut squares, mut rest) = (Compensated::default(), Compensated::default());
+    for deviation in values.iter().map(|value| value - mean) {
+        squares.add(deviation * deviation);
+        rest.add(deviation);
+    }
+    // Björck's correction removes what the rounding of the mean adds.
+    let (squares, rest) = (squares.total(), rest.total());
+    (mean, ((squares - rest * rest / n) / (n - 1.0)).max(0.0))
 }
 
 #[cfg(test)]

@@ -3,15 +3,34 @@
 //! The one decision: standard errors and intervals rest on Neumaier's compensated sum, whose error does not grow with the number of
 //! terms; `ordered_mean` adds plainly from first to last because trec_eval does, and its last digit is compared.
 
-/// Sum with Neumaier's compensation (1974): the rounding of each addition is kept and added at the end.
-pub fn compensated_sum(values: impl IntoIterator<Item = f64>) -> f64 {
-    let (mut sum, mut lost) = (0.0_f64, 0.0_f64);
-    for value in values {
-        let total = sum + value;
-        lost += if sum.abs() >= value.abs() { (sum - total) + value } else { (value - total) + sum };
-        sum = total;
+/// A sum with Neumaier's compensation (1974): the rounding of each addition is kept and added at the end.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Compensated {
+    sum: f64,
+    lost: f64,
+}
+
+impl Compensated {
+    /// One more term.
+    #[inline]
+    pub fn add(&mut self, value: f64) {
+        let total = self.sum + value;
+        self.lost +=
+            if self.sum.abs() >= value.abs() { (self.sum - total) + value } else { (value - total) + self.sum };
+        self.sum = total;
     }
-    sum + lost
+
+    /// The sum so far.
+    pub fn total(self) -> f64 {
+        self.sum + self.lost
+    }
+}
+
+/// The compensated sum of all values.
+pub fn compensated_sum(values: impl IntoIterator<Item = f64>) -> f64 {
+    let mut sum = Compensated::default();
+    values.into_iter().for_each(|value| sum.add(value));
+    sum.total()
 }
 
 /// Compensated sum over count; `None` for no values.

@@ -1,6 +1,8 @@
 //! How good is each run, and how sure is that?
 
-use karat_data::{JudgementKind, Problems, Qrels, RunSource, TopicIndex};
+mod tie_notes;
+
+use karat_data::{JudgementKind, Problems, Qrels, RunSource, Ties, TopicFacts, TopicIndex};
 use karat_measures::info::BoundsKind;
 use karat_measures::{Aggregate, Measure};
 use karat_report::{Audience, Cell, Column, NumberStyle, Provenance, Report, Table};
@@ -8,6 +10,7 @@ use karat_stats::interval::NoInterval;
 
 use crate::scores::{RunScores, Setting, grades_of, list_names, list_topics, score};
 use crate::summary::{Inference, Tally};
+use crate::ties::{TieSummary, TieTally};
 
 /// What is asked beyond the scores themselves.
 pub struct Question<'a> {
@@ -41,8 +44,9 @@ pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, mut question: Question<
     }
     let mut notes = std::mem::take(&mut question.notes);
     let mut silent: Vec<(String, String)> = Vec::new();
-    let mut scores = scores_table();
-    let mut people = people_table(question.inference.level, question.no_bounds.is_none());
+    let shown = Shown { bounds: question.no_bounds.is_none(), ties: setting.policy.ties == Ties::Range };
+    let mut scores = scores_table(shown);
+    let mut people = people_table(question.inference.level, shown);
     let rows: Vec<Vec<Row>> = scored.iter().map(|run| Row::all(run, setting.measures, &question)).collect();
     for (index, measure) in setting.measures.iter().enumerate() {
         let name = measure.spec().to_string();
@@ -54,23 +58,31 @@ pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, mut question: Question<
             {
                 silent.push((reason, name.clone()));
             }
-            people.push(row.for_people(if place == 0 { &name } else { "" }, &run.name, question.no_bounds.is_none()));
-            scores.push(row.for_data(&name, &run.name, &question.inference));
+            people.push(row.for_people(if place == 0 { &name } else { "" }, &run.name, shown));
+            scores.push(row.for_data(&name, &run.name, &question.inference, shown));
         }
     }
     notes.extend(kind_note(setting));
     notes.extend(no_interval_notes(silent));
     notes.extend(bounds_notes(setting, &rows, question.no_bounds));
     notes.extend(range_notes(setting.measures, &rows));
+    notes.extend(tie_notes::notes(setting, &scored, &rows));
     notes.extend(topic_notes(setting, &scored));
     let mut report = Report::new(question.title, "eval", question.version).table(people).table(scores);
     if question.by_query {
-        let table = by_query(setting.qrels, setting.measures, &scored, question.no_bounds.is_some());
+        let table = by_query(setting.qrels, setting.measures, &scored, shown);
         report = report.table(table);
     }
     report.provenance = provenance;
     report.notes = notes;
     Ok(report)
+}
+
+/// Which columns there are beyond those that are always there.
+#[derive(Clone, Copy)]
+struct Shown {
+    bounds: bool,
+    ties: bool,
 }
 
 /// What measures of grades make of judgements that are not plain grades, where there are such measures.
@@ -83,6 +95,8 @@ fn kind_note(setting: &Setting<'_>) -> Option<String> {
 /// One measure's scores over the topics of a run.
 struct Scores {
     defined: Tally,
+    /// Where the run has ties that could be seen.
+    ties: Option<TieTally>,
     undefined: Vec<(TopicIndex, &'static str)>,
 }
 
@@ -96,6 +110,7 @@ struct Row {
     method: Option<&'static str>,
     sources: Vec<(&'static str, f64)>,
     no_interval: Option<NoInterval>,
+    ties: TieSummary,
     undefined: Vec<(TopicIndex, &'static str)>,
 }
 
@@ -106,6 +121,7 @@ impl Row {
             let topics = run.topics.iter().size_hint().1.unwrap_or(0);
             let column = |measure: &dyn Measure| Scores {
                 defined: Tally::new(measure.info().aggregate, topics),
+                ties: (!run.ties.is_empty()).then(|| TieTally::new(measure.info().aggregate)),
                 undefined: Vec::new(),
             };
             measures.iter().map(|measure| column(measure.as_ref())).collect()
@@ -118,12 +134,20 @@ impl Row {
                 }
             }
         }
+        for (measure, column) in columns.iter_mut().enumerate() {
+            let Some(tally) = &mut column.ties else { continue };
+            for (topic, scored) in run.of(measure) {
+                if let Ok(score) = scored {
+                    tally.push(*score, run.ties_of(topic).map(|ties| &ties[measure]));
+                }
+            }
+        }
         let rows = measures.iter().zip(columns);
         rows.map(|(measure, column)| Row::of(measure.as_ref(), column, question)).collect()
     }
 
     fn of(measure: &dyn Measure, scores: Scores, question: &Question<'_>) -> Row {
-        let Scores { defined, undefined } = scores;
+        let Scores { defined, ties, undefined } = scores;
         let believe = question.no_bounds.is_some();
         let aggregate = measure.info().aggregate;
         let topics = defined.topics() as u64;
@@ -137,6 +161,7 @@ impl Row {
                 method: None,
                 sources: Vec::new(),
                 no_interval: None,
+                ties: TieSummary::default(),
                 undefined,
             };
         };
@@ -153,25 +178,42 @@ impl Row {
             method: estimate.interval.map(|interval| interval.method.name()),
             sources: estimate.spread.known().map(|(source, variance)| (source.name(), variance)).collect(),
             no_interval,
+            ties: ties.map_or_else(|| TieSummary::settled(estimate.point), |tally| tally.summarise()),
             undefined,
         }
     }
 
-    fn for_people(&self, measure: &str, run: &str, bounds: bool) -> Vec<Cell> {
+    /// The value as a number; `None` where there is none.
+    fn number(&self) -> Option<f64> {
+        match self.value {
+            Cell::Number(value) => Some(value),
+            Cell::Count(count) => Some(count as f64),
+            _ => None,
+        }
+    }
+
+    /// A range for people: of a count, counts.
+    fn range(&self, ends: Option<(f64, f64)>) -> Cell {
+        match (&self.value, ends) {
+            (Cell::Count(_), Some((low, high))) => Cell::Text(format!("{low}–{high}")),
+            (_, ends) => ends.into(),
+        }
+    }
+
+    fn for_people(&self, measure: &str, run: &str, shown: Shown) -> Vec<Cell> {
         let mut cells = vec![measure.into(), run.into(), self.value.clone()];
-        if bounds {
-            cells.push(match (&self.value, self.bounds) {
-                // Bounds of a count are counts.
-                (Cell::Count(_), Some((low, high))) => Cell::Text(format!("{low}–{high}")),
-                (_, bounds) => bounds.into(),
-            });
+        if shown.ties {
+            cells.extend([self.range(self.ties.ends), self.ties.expected.into()]);
+        }
+        if shown.bounds {
+            cells.push(self.range(self.bounds));
         }
         cells.extend([self.std_error.into(), self.interval.into(), self.topics.into()]);
         cells
     }
 
-    fn for_data(&self, measure: &str, run: &str, inference: &Inference) -> Vec<Cell> {
-        vec![
+    fn for_data(&self, measure: &str, run: &str, inference: &Inference, shown: Shown) -> Vec<Cell> {
+        let mut cells = vec![
             run.into(),
             measure.into(),
             self.topics.into(),
@@ -183,7 +225,12 @@ impl Row {
             inference.level.into(),
             self.method.into(),
             Cell::Map(self.sources.clone()),
-        ]
+        ];
+        if shown.ties {
+            let (low, high) = self.ties.ends.unzip();
+            cells.extend([low.into(), high.into(), self.ties.expected.into()]);
+        }
+        cells
     }
 
     fn note(&self, measure: &str, run: &str, notes: &mut Vec<String>) {
@@ -218,8 +265,8 @@ fn no_interval_notes(mut silent: Vec<(String, String)>) -> Vec<String> {
         .collect()
 }
 
-fn scores_table() -> Table {
-    Table::new("scores", "Scores")
+fn scores_table(shown: Shown) -> Table {
+    let table = Table::new("scores", "Scores")
         .audience(Audience::Data)
         .column("run", "run")
         .column("measure", "measure")
@@ -231,16 +278,27 @@ fn scores_table() -> Table {
         .with(Column::new("interval", "interval").range())
         .column("level", "level")
         .column("method", "method")
-        .with(Column::new("sources", "sources").names(&["topics"]).style(NumberStyle::Significant(3)))
+        .with(Column::new("sources", "sources").names(&["topics"]).style(NumberStyle::Significant(3)));
+    if shown.ties { with_ties(table) } else { table }
 }
 
-fn people_table(level: f64, bounds: bool) -> Table {
+fn with_ties(table: Table) -> Table {
+    table
+        .column("ties_low", "ties, least")
+        .column("ties_high", "ties, greatest")
+        .column("ties_expected", "ties, expected")
+}
+
+fn people_table(level: f64, shown: Shown) -> Table {
     let mut table = Table::new("scores_by_measure", "")
         .audience(Audience::People)
         .column("measure", "measure")
         .column("run", "run")
         .column("value", "value");
-    if bounds {
+    if shown.ties {
+        table = table.with(Column::new("ties", "any order of ties").range()).column("ties_expected", "expected");
+    }
+    if shown.bounds {
         table = table.with(Column::new("bounds", "if unjudged are judged").range());
     }
     table
@@ -256,7 +314,7 @@ pub fn percent(level: f64) -> String {
     if rounded >= 100.0 || rounded <= 0.0 { format!("{level} ") } else { format!("{rounded}%") }
 }
 
-fn by_query(qrels: &Qrels, measures: &[Box<dyn Measure>], scored: &[RunScores], believe: bool) -> Table {
+fn by_query(qrels: &Qrels, measures: &[Box<dyn Measure>], scored: &[RunScores], shown: Shown) -> Table {
     let mut table = Table::new("by_query", "By query")
         .column("run", "run")
         .column("measure", "measure")
@@ -264,26 +322,39 @@ fn by_query(qrels: &Qrels, measures: &[Box<dyn Measure>], scored: &[RunScores], 
         .column("value", "value")
         .column("low", "low")
         .column("high", "high");
+    if shown.ties {
+        table = with_ties(table);
+    }
     for run in scored {
         for (index, measure) in measures.iter().enumerate() {
             let name = measure.spec().to_string();
             let counts = measure.info().aggregate == Aggregate::Sum;
             for (topic, scored) in run.of(index) {
+                let ties = match (scored, run.ties_of(topic)) {
+                    (Ok(score), None) => TieSummary::settled(score.value),
+                    (Ok(_), Some(ties)) => TieSummary::of(&ties[index]),
+                    (Err(_), _) => TieSummary::default(),
+                };
                 let topic = karat_data::names::text(qrels.name(topic));
                 let (value, bounds) = match scored {
                     Ok(score) if counts => (Cell::Count(score.value as u64), score.bounds()),
                     Ok(score) => (Cell::Number(score.value), score.bounds()),
                     Err(_) => (Cell::Missing, None),
                 };
-                let bounds = bounds.filter(|_| !believe);
-                table.push([
+                let bounds = bounds.filter(|_| shown.bounds);
+                let mut cells = vec![
                     run.name.as_str().into(),
                     name.as_str().into(),
                     topic.into(),
                     value,
                     bounds.map(|(low, _)| low).into(),
                     bounds.map(|(_, high)| high).into(),
-                ]);
+                ];
+                if shown.ties {
+                    let (low, high) = ties.ends.unzip();
+                    cells.extend([low.into(), high.into(), ties.expected.into()]);
+                }
+                table.push(cells);
             }
         }
     }
@@ -341,12 +412,14 @@ fn barren_notes(setting: &Setting<'_>) -> Vec<String> {
     levels.dedup();
     let mut notes = Vec::new();
     for level in levels {
-        let barren: Vec<TopicIndex> =
-            setting.qrels.topics().filter(|&topic| setting.qrels.facts(topic).relevant(level) == 0).collect();
-        if barren.is_empty() {
+        let qrels = setting.qrels;
+        let is_barren = |facts: TopicFacts<'_>| facts.relevant(level) == 0;
+        let count = qrels.all_facts().filter(|&facts| is_barren(facts)).count();
+        if count == 0 {
             continue;
         }
-        let topics = list_topics(setting.qrels, &barren);
+        let barren = qrels.topics().filter(|&topic| is_barren(qrels.facts(topic)));
+        let topics = list_names(barren.map(|topic| qrels.name(topic)), count);
         let at = if level == 1.0 { String::new() } else { format!(" at grade {level} or above") };
         notes.push(format!(
             "no document is judged relevant{at} for {topics}: measures that divide by the number of relevant documents \
@@ -377,11 +450,20 @@ fn bounds_notes(setting: &Setting<'_>, rows: &[Vec<Row>], none_at_all: Option<&s
             .collect()
     };
     let mut notes = Vec::new();
-    let estimators = without(&[BoundsKind::Estimator]);
+    let estimators: Vec<String> = setting
+        .measures
+        .iter()
+        .filter(|measure| measure.info().bounds == BoundsKind::Estimator)
+        .map(|measure| measure.spec().to_string())
+        .collect();
     if !estimators.is_empty() {
-        notes.push(format!("no bounds for {}: estimates from the judged part", estimators.join(", ")));
+        notes.push(format!(
+            "{}: estimates from the judged part; the bounds are what full judgement could give, and need not hold the \
+             estimate",
+            estimators.join(", ")
+        ));
     }
-    let others = without(&[BoundsKind::None, BoundsKind::Exact, BoundsKind::Sound]);
+    let others = without(&[BoundsKind::None, BoundsKind::Exact, BoundsKind::Sound, BoundsKind::Estimator]);
     if !others.is_empty() {
         notes.push(format!("bounds are not computed yet for {}", others.join(", ")));
     }

@@ -6,4 +6,6 @@
 pub mod check;
 pub mod eval;
 pub mod scores;
+pub mod simulate;
 pub mod summary;
+pub mod ties;

@@ -1,11 +1,14 @@
 //! Scores of every measure for every topic of every run: the table all other studies start from.
 
-use karat_data::rankings::{RunTopics, each_topic};
+use karat_data::rankings::{RunTopics, each_topic_with_ties};
 use karat_data::{
     CollectionFacts, JudgementKind, MissingTopics, Policy, Problem, Problems, Qrels, Ranking, RunSource, TopicIndex,
     problem::quote,
 };
+use karat_measures::ties::{MOST_ORDERS, Tied};
 use karat_measures::{Measure, Score, Undefined};
+
+use crate::ties::{self, TopicTies};
 
 /// What a topic's score came to.
 pub type Scored = Result<Score, Undefined>;
@@ -22,6 +25,8 @@ pub struct Setting<'a> {
     pub policy: Policy,
     /// The measures.
     pub measures: &'a [Box<dyn Measure>],
+    /// Whether bounds are wanted; they cost time.
+    pub bounds: bool,
     /// Threads to use; the answer does not depend on it.
     pub threads: usize,
 }
@@ -35,12 +40,21 @@ pub struct RunScores {
     pub topics: RunTopics<Scored>,
     /// The topics whose scores were made up by the policy for missing topics.
     pub missing: Vec<TopicIndex>,
+    /// What the order of documents with equal scores can make of them: one answer per measure, for the topics where
+    /// another order could be seen, in the order of topics.
+    pub ties: Vec<(TopicIndex, Box<[TopicTies]>)>,
 }
 
 impl RunScores {
     /// The scores of a measure by topic; topics the policy leaves out are not among them.
     pub fn of(&self, measure: usize) -> impl Iterator<Item = (TopicIndex, &Scored)> + '_ {
         self.topics.iter().map(move |(topic, scores)| (topic, &scores[measure]))
+    }
+
+    /// What the order of ties can make of a topic's scores.
+    pub fn ties_of(&self, topic: TopicIndex) -> Option<&[TopicTies]> {
+        let found = self.ties.binary_search_by_key(&topic.0, |(other, _)| other.0);
+        found.ok().map(|place| &*self.ties[place].1)
     }
 }
 
@@ -51,13 +65,22 @@ impl RunScores {
 pub fn score(setting: &Setting<'_>, runs: &dyn RunSource) -> Result<Vec<RunScores>, Problems> {
     let ask = |topic: TopicIndex, ranking: Ranking<'_>, scores: &mut Vec<Scored>| {
         let view = setting.qrels.view(topic, ranking, setting.collection);
-        scores.extend(setting.measures.iter().map(|measure| finite(measure.score(&view))));
+        let score = |measure: &dyn Measure| {
+            if setting.bounds { measure.score(&view) } else { measure.value(&view).map(Score::without_bounds) }
+        };
+        scores.extend(setting.measures.iter().map(|measure| finite(score(measure.as_ref()))));
+        if ranking.ties.is_empty() {
+            return None;
+        }
+        let tied = Tied { view, groups: ranking.ties, most_orders: MOST_ORDERS };
+        ties::of_topic(setting.policy.ties, setting.measures, tied)
     };
-    let found = each_topic(setting.qrels, runs, &setting.policy, setting.threads, setting.measures.len(), ask)?;
-    let names = names(&found)?;
+    let found =
+        each_topic_with_ties(setting.qrels, runs, &setting.policy, setting.threads, setting.measures.len(), ask)?;
+    let names = names(&found.iter().map(|(topics, _)| topics).collect::<Vec<_>>())?;
     let mut problems = Problems::default();
     let mut scored = Vec::with_capacity(found.len());
-    for (name, mut topics) in names.into_iter().zip(found) {
+    for (name, (mut topics, ties)) in names.into_iter().zip(found) {
         let missing: Vec<TopicIndex> = topics.missing().collect();
         match setting.policy.missing_topics {
             MissingTopics::Zero => {
@@ -71,7 +94,7 @@ pub fn score(setting: &Setting<'_>, runs: &dyn RunSource) -> Result<Vec<RunScore
             MissingTopics::Error if missing.is_empty() => {}
             MissingTopics::Error => problems.push(missing_problem(setting.qrels, &topics.facts.file, &missing)),
         }
-        scored.push(RunScores { name, topics, missing });
+        scored.push(RunScores { name, topics, missing, ties });
     }
     problems.into_result()?;
     Ok(scored)
@@ -146,7 +169,7 @@ pub fn list_names<'n>(names: impl Iterator<Item = &'n [u8]>, count: usize) -> St
 }
 
 /// A run goes by its tag if no other has it, else by the stem of its file's name.
-fn names(runs: &[RunTopics<Scored>]) -> Result<Vec<String>, Problems> {
+fn names(runs: &[&RunTopics<Scored>]) -> Result<Vec<String>, Problems> {
     let unique = |names: &[String], name: &str| names.iter().filter(|other| *other == name).count() == 1;
     let stems: Vec<String> = runs.iter().map(|run| stem(&run.facts.file).to_owned()).collect();
     let tags: Vec<String> =

@@ -7,12 +7,10 @@ use karat_formats::block::{Block, Blocks, Cut, Form};
 use karat_formats::detect::{Detected, tell};
 use karat_formats::fields::{fields, is_idle};
 use karat_formats::registry::{QrelsLine, RunLine};
-use karat_formats::{
-    Choice, Dialect, Input, QrelsFormat, QrelsReader, QrelsRows, RUN_FORMATS, RunFormat, RunReader, RunRows,
-};
+use karat_formats::{Choice, Dialect, Input, QrelsFormat, QrelsReader, QrelsRows, RunFormat, RunReader, RunRows};
 use karat_study::check::{
-    Band, CheckedFile, CheckedQrels, CheckedRun, Finding, LineOfRun, QrelsCheck, RunCheck, Severity, compare,
-    compare_runs, report,
+    Band, CheckedFile, CheckedQrels, CheckedRun, Finding, Findings, LISTED, LineOfRun, QrelsCheck, RunCheck, Severity,
+    compare, compare_runs, report,
 };
 
 use super::VERSION;
@@ -28,8 +26,8 @@ pub struct Arguments {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
     /// List at most N errors of each file
-    #[arg(long, value_name = "N")]
-    limit: Option<usize>,
+    #[arg(long, value_name = "N", default_value_t = LISTED)]
+    limit: usize,
     #[command(flatten)]
     formats: FormatOptions,
     #[command(flatten)]
@@ -44,11 +42,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     output::spare_inputs(&arguments.output, &arguments.files)?;
     let inputs = files::inputs(&arguments.files)?;
     let mut unreadable = 0;
-    let mut seen: Vec<Seen> = inputs.iter().map(|input| look(input, &arguments.formats, &mut unreadable)).collect();
+    let mut seen: Vec<Seen> = inputs.iter().map(|input| look(input, arguments, &mut unreadable)).collect();
     let qrels: Vec<CheckedQrels> = seen.iter_mut().filter_map(|seen| seen.qrels.take()).collect();
     let bands: Vec<Band> = compare_all(&qrels, &mut seen);
     let files: Vec<CheckedFile> = seen.into_iter().map(|seen| seen.file).collect();
-    let errors: usize = files.iter().map(|file| file.count(Severity::Error)).sum();
+    let errors: u64 = files.iter().map(|file| file.findings.count(Severity::Error)).sum();
     output::write(&report(files, &qrels, &bands, arguments.limit, VERSION), &arguments.output)?;
     match errors {
         0 => Ok(()),
@@ -88,17 +86,20 @@ fn compare_all(qrels: &[CheckedQrels], seen: &mut [Seen]) -> Vec<Band> {
 }
 
 /// Reads one file and lists what is wrong with it alone.
-fn look(input: &Input, formats: &FormatOptions, unreadable: &mut usize) -> Seen {
+fn look(input: &Input, arguments: &Arguments, unreadable: &mut u64) -> Seen {
     let mut seen = Seen::default();
     seen.file.path = input.name().to_owned();
     seen.file.kind = "unknown";
-    let read = detected(input, formats).and_then(|found| match found {
+    seen.file.findings = Findings::listing(arguments.limit);
+    let read = detected(input, &arguments.formats).and_then(|found| match found {
         Detected::Qrels(format) => look_at_qrels(input, format, &mut seen),
         Detected::Run(format) => look_at_run(input, format, &mut seen),
     });
     if let Err(problems) = read {
-        *unreadable += problems.kept().iter().filter(|problem| problem.kind == ProblemKind::Unreadable).count();
-        seen.file.findings.extend(problems.kept().iter().map(Finding::from));
+        for problem in problems.kept() {
+            *unreadable += u64::from(problem.kind == ProblemKind::Unreadable);
+            seen.file.findings.push(Finding::from(problem));
+        }
     }
     seen
 }
@@ -190,7 +191,7 @@ fn whole<F: Form>(input: &Input, form: F, bytes: &mut u64, read: impl FnOnce(&[u
 fn detected(input: &Input, formats: &FormatOptions) -> Result<Detected, Problems> {
     match (formats.qrels(), formats.runs()) {
         (Choice::Given(qrels), Choice::ByContent(_)) => Ok(match tell(input) {
-            Ok(Detected::Run(run)) if run.name == RUN_FORMATS[0].name => Detected::Run(run),
+            Ok(Detected::Run(run)) => Detected::Run(run),
             _ => Detected::Qrels(qrels),
         }),
         (Choice::ByContent(_), Choice::Given(run)) => Ok(match tell(input) {
@@ -208,7 +209,7 @@ fn detected(input: &Input, formats: &FormatOptions) -> Result<Detected, Problems
 /// Passes the rows of judgements that are read whole to their check.
 struct CheckingQrels<'a> {
     check: &'a mut QrelsCheck,
-    findings: &'a mut Vec<Finding>,
+    findings: &'a mut Findings,
     file: &'a str,
     docno: &'static str,
 }
@@ -234,7 +235,7 @@ impl QrelsRows for CheckingQrels<'_> {
 /// Passes the rows of a run that is read whole to its check.
 struct CheckingRun<'a> {
     check: &'a mut RunCheck,
-    findings: &'a mut Vec<Finding>,
+    findings: &'a mut Findings,
     file: &'a str,
     tag: Vec<u8>,
 }

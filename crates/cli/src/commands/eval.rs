@@ -91,8 +91,15 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let Judgements { qrels, uncut, facts } = &judgements;
     suits(qrels, &measures, &facts.file)?;
     let policy = options.policy();
-    let setting =
-        Setting { qrels, uncut: uncut.as_ref(), collection, policy, measures: &measures, threads: options.threads() };
+    let setting = Setting {
+        qrels,
+        uncut: uncut.as_ref(),
+        collection,
+        policy,
+        measures: &measures,
+        bounds: options.why_no_bounds().is_none(),
+        threads: options.threads(),
+    };
     let names: Vec<OptionValue> = measures.iter().map(|measure| text(measure.spec())).collect();
     let provenance = Provenance::default()
         .input_in(facts.format, &facts.file, facts.bytes, facts.rows)

@@ -1,8 +1,9 @@
 //! `karat explain MEASURE`
 
 use clap::Args;
+use karat_data::JudgementKind;
 use karat_measures::info::{Behaviour, MeasureInfo};
-use karat_measures::registry;
+use karat_measures::{registry, ties};
 use karat_report::{Audience, Block, Report, Table};
 
 use super::VERSION;
@@ -41,6 +42,7 @@ fn page(info: &'static MeasureInfo) -> Report {
         ("range", "range", format!("{} to {}", info.range.0, info.range.1)),
         ("over_topics", "over topics", info.aggregate.sentence()),
         ("bounds", "bounds over unjudged", info.bounds.sentence().into()),
+        ("ties", "range over ties", ties::sentence(info).into()),
         ("nothing_judged", "nothing judged", behaviour(info.when_empty.nothing_judged)),
         ("nothing_relevant", "nothing relevant", behaviour(info.when_empty.nothing_relevant)),
         ("nothing_retrieved", "nothing retrieved", behaviour(info.when_empty.nothing_retrieved)),
@@ -73,7 +75,14 @@ fn page(info: &'static MeasureInfo) -> Report {
     let mut examples = Table::new("examples", "Worked examples")
         .audience(Audience::Both)
         .column("measure", "measure")
-        .column("ranking", "ranking (grades; ? pooled unjudged; - unpooled)")
+        .column(
+            "ranking",
+            match info.needs {
+                JudgementKind::Grades => "ranking (grades; ? pooled unjudged; - unpooled)",
+                JudgementKind::Subtopics => "ranking (subtopics a document is relevant to; 0 none; - unpooled)",
+                _ => "ranking (group, subgroup, number; - unpooled)",
+            },
+        )
         .column("missed", "judged, not retrieved")
         .column("value", "value")
         .column("derivation", "derivation");

@@ -6,6 +6,7 @@ pub mod demo;
 pub mod eval;
 pub mod explain;
 pub mod measures;
+pub mod simulate;
 pub mod trec_eval;
 
 use karat_report::OptionValue;

@@ -20,8 +20,10 @@ pub struct DuplicateRow {
 #[derive(Debug, Default)]
 pub struct QrelsBuilder {
     segment: Segment,
-    /// Topic names in order of first appearance, and their table.
+    /// Topic names in order of first appearance, whether that is not the order of their length and bytes, and their
+    /// table if so.
     names: Vec<Name>,
+    out_of_order: bool,
     name_slots: Vec<u32>,
     /// Pieces of consecutive rows of one topic: its number and its first row.
     pieces: Vec<(u32, u32)>,
@@ -56,6 +58,12 @@ impl QrelsBuilder {
 
     /// The number of a topic in order of first appearance.
     fn topic(&mut self, topic: &[u8]) -> u32 {
+        // Files mostly list topics in order, and a name beyond all others is a new one.
+        let greatest = self.names.last().map_or(&[][..], |last| self.segment.text(*last));
+        self.out_of_order |= (topic.len(), topic) <= (greatest.len(), greatest);
+        if !self.out_of_order {
+            return self.add_topic(topic);
+        }
         if self.name_slots.len() < hash::slots_for(self.names.len() + 1) {
             self.name_slots = vec![0; hash::slots_for(2 * (self.names.len() + 1))];
             for (index, name) in (1u32..).zip(&self.names) {
@@ -68,12 +76,16 @@ impl QrelsBuilder {
         match hash::probe(&self.name_slots, hash::of(topic), same) {
             Ok(index) => index as u32,
             Err(slot) => {
-                let name = self.segment.keep(topic);
-                self.names.push(name);
-                self.name_slots[slot] = self.names.len() as u32;
-                self.names.len() as u32 - 1
+                self.name_slots[slot] = self.names.len() as u32 + 1;
+                self.add_topic(topic)
             }
         }
+    }
+
+    fn add_topic(&mut self, topic: &[u8]) -> u32 {
+        let name = self.segment.keep(topic);
+        self.names.push(name);
+        self.names.len() as u32 - 1
     }
 
     /// The judgements, and the rows that judge a document again. Where there are any, look-ups find the first and counts
@@ -122,20 +134,7 @@ impl QrelsBuilder {
             segment.topics.push(topic);
             at += count;
         }
-        let mut begins: Vec<usize> = Vec::with_capacity(spans.len());
-        let mut begin = 0;
-        for span in &spans {
-            begins.push(begin);
-            begin += (span.end - span.start) as usize;
-        }
-        let duplicates = twice
-            .into_iter()
-            .map(|(first, second)| DuplicateRow {
-                docno: segment.docno(&segment.entries[first]).to_vec(),
-                first: row_of(&spans, &begins, first),
-                second: row_of(&spans, &begins, second),
-            })
-            .collect();
+        let duplicates = duplicates(&twice, &spans, &segment);
         segment.shrink();
         QrelsPart { segment, duplicates, rows }
     }
@@ -177,8 +176,25 @@ struct Span {
     end: u32,
 }
 
-/// The row that came to stand at a place when the spans were put together; `begins` has the place of each span's first.
-fn row_of(spans: &[Span], begins: &[usize], place: usize) -> usize {
-    let span = begins.partition_point(|&begin| begin <= place) - 1;
-    spans[span].start as usize + place - begins[span]
+/// The documents at two places of the segment, by their rows before the spans were put together.
+fn duplicates(twice: &[(usize, usize)], spans: &[Span], segment: &Segment) -> Vec<DuplicateRow> {
+    if twice.is_empty() {
+        return Vec::new();
+    }
+    let mut begin = 0;
+    let mut begins = Vec::with_capacity(spans.len());
+    for span in spans {
+        begins.push(begin);
+        begin += (span.end - span.start) as usize;
+    }
+    let row_of = |place: usize| {
+        let span = begins.partition_point(|&begin| begin <= place) - 1;
+        spans[span].start as usize + place - begins[span]
+    };
+    let duplicate = |&(first, second): &(usize, usize)| DuplicateRow {
+        docno: segment.docno(&segment.entries[first]).to_vec(),
+        first: row_of(first),
+        second: row_of(second),
+    };
+    twice.iter().map(duplicate).collect()
 }

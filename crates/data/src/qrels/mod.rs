@@ -6,15 +6,16 @@
 //! look-up touches two or three cache lines.
 
 mod build;
+mod find;
 mod segment;
 
 use crate::align::Ranking;
-use crate::hash;
 use crate::judgement::Judgement;
 use crate::marks::{Details, JudgementKind, MarkedBuilder, MarkedRow, Marks, NO_DOCUMENT};
 use crate::view::{CollectionFacts, TopicFacts, TopicView};
 
 pub use build::{DuplicateRow, QrelsBuilder, QrelsPart};
+use find::Finder;
 use segment::{Segment, Topic};
 
 /// A topic by its place in the byte order of topic names.
@@ -26,16 +27,16 @@ pub struct TopicIndex(pub u32);
 pub struct Qrels {
     segments: Vec<Segment>,
     topics: Vec<Place>,
-    topic_slots: Vec<u32>,
+    finder: Finder,
     marks: Option<Box<Marks>>,
 }
 
-/// Where a topic is, and the topic that follows it in the file, by its place in the order of names.
+/// Where a topic is, and how its name begins.
 #[derive(Debug, Clone, Copy)]
 struct Place {
+    prefix: u64,
     segment: u32,
     topic: u32,
-    next: u32,
 }
 
 impl Qrels {
@@ -69,22 +70,30 @@ impl Qrels {
     /// The topic of that name.
     #[inline]
     pub fn find(&self, name: &[u8]) -> Option<TopicIndex> {
-        if self.topic_slots.is_empty() {
-            return None;
-        }
-        hash::probe(&self.topic_slots, hash::of(name), |index| self.name(TopicIndex(index as u32)) == name)
-            .ok()
-            .map(|index| TopicIndex(index as u32))
+        self.finder.find(self, name)
     }
 
     /// The same, for a name that probably follows another topic's in the file: runs mostly list topics as qrels do.
     #[inline]
     pub fn find_after(&self, before: Option<TopicIndex>, name: &[u8]) -> Option<TopicIndex> {
-        let likely = before.map(|topic| TopicIndex(self.topics[topic.0 as usize].next));
-        likely.filter(|&topic| self.name(topic) == name).or_else(|| self.find(name))
+        let likely = before.and_then(|topic| self.following(topic));
+        let found = likely.filter(|(segment, topic)| segment.topic_name(topic) == name);
+        found.map(|(_, topic)| TopicIndex(topic.rank)).or_else(|| self.find(name))
     }
 
-    /// What is known of a document for a topic; `hash` is [`hash::of`] the docno.
+    /// The topic that follows in the file.
+    #[inline]
+    fn following(&self, topic: TopicIndex) -> Option<(&Segment, &Topic)> {
+        let place = &self.topics[topic.0 as usize];
+        let own = &self.segments[place.segment as usize];
+        if let Some(next) = own.topics.get(place.topic as usize + 1) {
+            return Some((own, next));
+        }
+        let other = self.segments.get(place.segment as usize + 1)?;
+        Some((other, other.topics.first()?))
+    }
+
+    /// What is known of a document for a topic; `hash` is [`crate::hash::of`] the docno.
     #[inline]
     pub fn judgement(&self, topic: TopicIndex, docno: &[u8], hash: u64) -> Judgement {
         let (segment, topic) = self.place(topic);
@@ -127,8 +136,12 @@ impl Qrels {
     #[inline]
     pub fn facts(&self, topic: TopicIndex) -> TopicFacts<'_> {
         let (segment, topic) = self.place(topic);
-        let grades = topic.grades as usize..topic.grades as usize + topic.grade_count as usize;
-        TopicFacts { grades: &segment.grades[grades], pooled_unjudged: topic.pooled_unjudged }
+        segment.facts(topic)
+    }
+
+    /// The facts of all topics, in file order: for those who only count, and need not jump about in memory.
+    pub fn all_facts(&self) -> impl Iterator<Item = TopicFacts<'_>> + '_ {
+        self.segments.iter().flat_map(|segment| segment.topics.iter().map(|topic| segment.facts(topic)))
     }
 
     /// The documents of a topic and what is known of them, in file order.
@@ -189,34 +202,26 @@ impl Qrels {
     }
 
     /// Orders the topics of the segments by name; `None` when two topics have one name.
-    fn of_segments(segments: Vec<Segment>) -> Option<Qrels> {
-        // The first eight bytes decide nearly always, and they are at hand.
-        let mut order: Vec<(u64, u32, u32)> = Vec::with_capacity(segments.iter().map(|s| s.topics.len()).sum());
+    fn of_segments(mut segments: Vec<Segment>) -> Option<Qrels> {
+        let mut topics: Vec<Place> = Vec::with_capacity(segments.iter().map(|segment| segment.topics.len()).sum());
         for (number, segment) in (0u32..).zip(&segments) {
-            order.extend((0u32..).zip(&segment.topics).map(|(at, t)| (prefix(segment.topic_name(t)), number, at)));
+            let place = |(at, topic)| Place { prefix: prefix(segment.topic_name(topic)), segment: number, topic: at };
+            topics.extend((0u32..).zip(&segment.topics).map(place));
         }
-        let name = |segment: u32, topic: u32| {
-            let segment = &segments[segment as usize];
-            segment.topic_name(&segment.topics[topic as usize])
+        let name = |place: &Place| {
+            let segment = &segments[place.segment as usize];
+            segment.topic_name(&segment.topics[place.topic as usize])
         };
-        // Stable, so that equal names stand in file order.
-        order.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| name(a.1, a.2).cmp(name(b.1, b.2))));
-        if order
-            .windows(2)
-            .any(|pair| pair[0].0 == pair[1].0 && name(pair[0].1, pair[0].2) == name(pair[1].1, pair[1].2))
-        {
+        // The first eight bytes decide nearly always, and they are at hand. The sort is the one that profits from topics
+        // in some order of their own, as numbers are.
+        topics.sort_by(|a, b| a.prefix.cmp(&b.prefix).then_with(|| name(a).cmp(name(b))));
+        if topics.windows(2).any(|pair| pair[0].prefix == pair[1].prefix && name(&pair[0]) == name(&pair[1])) {
             return None;
         }
-        let mut topics: Vec<Place> =
-            order.iter().map(|&(_, segment, topic)| Place { segment, topic, next: 0 }).collect();
-        link_in_file_order(&mut topics, &segments);
-        let mut topic_slots = vec![0u32; hash::slots_for(topics.len())];
-        for (index, place) in (1u32..).zip(&topics) {
-            if let Err(free) = hash::probe(&topic_slots, hash::of(name(place.segment, place.topic)), |_| false) {
-                topic_slots[free] = index;
-            }
+        for (rank, place) in (0u32..).zip(&topics) {
+            segments[place.segment as usize].topics[place.topic as usize].rank = rank;
         }
-        Some(Qrels { segments, topics, topic_slots, marks: None })
+        Some(Qrels { segments, topics, finder: Finder::default(), marks: None })
     }
 }
 
@@ -228,26 +233,10 @@ fn prefix(name: &[u8]) -> u64 {
     u64::from_be_bytes(word)
 }
 
-fn link_in_file_order(topics: &mut [Place], segments: &[Segment]) {
-    let mut first = Vec::with_capacity(segments.len());
-    let mut count = 0usize;
-    for segment in segments {
-        first.push(count);
-        count += segment.topics.len();
-    }
-    let mut by_file = vec![0u32; count + 1];
-    let in_file = |place: &Place| first[place.segment as usize] + place.topic as usize;
-    for (index, place) in (0u32..).zip(topics.iter()) {
-        by_file[in_file(place)] = index;
-    }
-    for place in topics {
-        place.next = by_file[in_file(place) + 1];
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hash;
 
     fn grade(value: f64) -> Judgement {
         Judgement::from_number(value).unwrap()

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::hash;
 use crate::judgement::{Grade, Judgement};
+use crate::view::TopicFacts;
 
 /// Topics with at most so many documents are searched from front to back; a table would cost more than it saves.
 const SMALL: usize = 8;
@@ -44,7 +45,10 @@ impl Entry {
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Topic {
-    pub(super) name: Name,
+    pub(super) start: usize,
+    pub(super) len: u32,
+    /// Its place in the order of names, once that is known.
+    pub(super) rank: u32,
     pub(super) entries: u32,
     pub(super) entry_count: u32,
     pub(super) slots: u32,
@@ -68,12 +72,18 @@ impl Segment {
 
     #[inline]
     pub(super) fn topic_name(&self, topic: &Topic) -> &[u8] {
-        self.text(topic.name)
+        self.text(Name { start: topic.start, len: topic.len })
     }
 
     #[inline]
     pub(super) fn docno(&self, entry: &Entry) -> &[u8] {
         &self.names[entry.start..entry.start + entry.len as usize]
+    }
+
+    #[inline]
+    pub(super) fn facts(&self, topic: &Topic) -> TopicFacts<'_> {
+        let grades = topic.grades as usize..topic.grades as usize + topic.grade_count as usize;
+        TopicFacts { grades: &self.grades[grades], pooled_unjudged: topic.pooled_unjudged }
     }
 
     #[inline]
@@ -135,7 +145,9 @@ impl Segment {
         let grades = self.grades.len();
         let pooled_unjudged = count_grades(&self.entries[range.clone()], &mut self.grades);
         Topic {
-            name,
+            start: name.start,
+            len: name.len,
+            rank: 0,
             entries: range.start as u32,
             entry_count: range.len() as u32,
             slots: slots as u32,

@@ -308,16 +308,15 @@ pub fn plan(names: &[Vec<u8>], data: Data) -> Result<Plan, PlanProblem> {
         Data::Judgements => kind_of(&has),
     };
     let needed = Column::of_kind(kind);
-    if data == Data::Judgements {
-        if let Some(column) = needed.iter().find(|&&column| !has(column) && column != Method) {
-            let ranked = *column == Grade && guess(names) == Some(Data::Run);
-            let remedy =
-                if ranked { "these columns make a run: give the judgements first, then the runs" } else { rename };
-            return match column {
-                Grade => missing("grade", "grade, rel, relevance, rating, label; BEIR's score", remedy),
-                other => missing(other.name(), other.name(), rename),
-            };
-        }
+    if data == Data::Judgements
+        && let Some(column) = needed.iter().find(|&&column| !has(column) && column != Method)
+    {
+        let ranked = *column == Grade && guess(names) == Some(Data::Run);
+        let remedy = if ranked { "these columns make a run: give the judgements first, then the runs" } else { rename };
+        return match column {
+            Grade => missing("grade", "grade, rel, relevance, rating, label; BEIR's score", remedy),
+            other => missing(other.name(), other.name(), rename),
+        };
     }
     let optional: &[Column] = match (data, kind) {
         (Data::Run, _) => &[Rank, Score, Tag],

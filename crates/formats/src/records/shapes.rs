@@ -39,8 +39,11 @@ pub enum Shape {
 const REMEDY: &str =
     "write {topic: {document: number}}, or one object for each row with the keys query_id, doc_id and score or grade";
 
-/// One record: its line, and its keys with their cells.
-type Record<'r, 'a> = (u64, &'r [(Cow<'a, [u8]>, Cell<'a>)]);
+/// A key and what it has.
+type Member<'a> = (Cow<'a, [u8]>, Cell<'a>);
+
+/// One record: its line, and its members.
+type Record<'r, 'a> = (u64, &'r [Member<'a>]);
 
 fn is_list(key: &[u8]) -> bool {
     let plain: String = String::from_utf8_lossy(key).chars().filter(|c| c.is_alphanumeric()).collect();
@@ -102,22 +105,22 @@ fn walk<'a>(
 }
 
 /// Refuses a key that the object had before.
-fn once<'a>(json: &mut Json<'a>, seen: &mut HashSet<Cow<'a, [u8]>>, key: &Cow<'a, [u8]>) -> Result<(), Fault> {
+fn once<'a>(json: &mut Json<'a>, seen: &mut HashSet<Cow<'a, [u8]>>, key: Cow<'a, [u8]>) -> Result<(), Fault> {
     if seen.insert(key.clone()) {
         return Ok(());
     }
     let remedy = "keep one of the two; most readers would silently keep the last";
-    Err(json.fault("each key of an object once", format!("{} again", quote(key)), remedy))
+    Err(json.fault("each key of an object once", format!("{} again", quote(&key)), remedy))
 }
 
 /// `{topic: {document: number}}`
 fn map<'a>(json: &mut Json<'a>, record: &mut dyn FnMut(Record<'_, 'a>) -> Result<(), Fault>) -> Result<(), Fault> {
     let mut topics = HashSet::new();
     json.object(|json, topic| {
-        once(json, &mut topics, &topic)?;
+        once(json, &mut topics, topic.clone())?;
         let mut documents = HashSet::new();
         json.object(|json, document| {
-            once(json, &mut documents, &document)?;
+            once(json, &mut documents, document.clone())?;
             let line = json.line();
             let number = json.cell()?;
             let cells = [
@@ -140,11 +143,11 @@ fn row<'a>(json: &mut Json<'a>, record: &mut dyn FnMut(Record<'_, 'a>) -> Result
     record((line, &cells))
 }
 
-fn members<'a>(json: &mut Json<'a>) -> Result<Vec<(Cow<'a, [u8]>, Cell<'a>)>, Fault> {
+fn members<'a>(json: &mut Json<'a>) -> Result<Vec<Member<'a>>, Fault> {
     let mut seen = HashSet::new();
     let mut cells = Vec::new();
     json.object(|json, key| {
-        once(json, &mut seen, &key)?;
+        once(json, &mut seen, key.clone())?;
         cells.push((key, json.cell()?));
         Ok(())
     })?;
@@ -153,7 +156,7 @@ fn members<'a>(json: &mut Json<'a>) -> Result<Vec<(Cow<'a, [u8]>, Cell<'a>)>, Fa
 
 /// One object, one topic: its name, perhaps inside an object `query`, and a list of documents.
 fn topic<'a>(json: &mut Json<'a>, record: &mut dyn FnMut(Record<'_, 'a>) -> Result<(), Fault>) -> Result<(), Fault> {
-    let mut own: Vec<(Cow<'a, [u8]>, Cell<'a>)> = Vec::new();
+    let mut own: Vec<Member<'a>> = Vec::new();
     let mut list = None;
     json.object(|json, key| {
         match json.peek() {
@@ -180,7 +183,7 @@ fn topic<'a>(json: &mut Json<'a>, record: &mut dyn FnMut(Record<'_, 'a>) -> Resu
     if json.peek() == Some(b'{') {
         let mut documents = HashSet::new();
         json.object(|json, document| {
-            once(json, &mut documents, &document)?;
+            once(json, &mut documents, document.clone())?;
             let line = json.line();
             let number = json.cell()?;
             let cells = [

@@ -56,7 +56,7 @@ fn field(line: &mut Vec<u8>, text: &[u8], separator: u8) {
     let blank_at_an_end = text.trim_ascii().len() != text.len();
     let special = |&byte: &u8| byte == separator || matches!(byte, b'"' | b'\n' | b'\r');
     // A mark at the start of a file would be taken for the file's; a lone empty field for a blank line.
-    if !blank_at_an_end && !text.iter().any(|byte| special(byte)) && !text.starts_with(b"\xef") {
+    if !blank_at_an_end && !text.iter().any(special) && !text.starts_with(b"\xef") {
         line.extend_from_slice(text);
         return;
     }

@@ -80,6 +80,12 @@ impl MeasureSpec {
         self
     }
 
+    /// With a number, which is not written where it is the default.
+    #[must_use]
+    pub fn with_unless(self, name: &str, value: f64, default: f64) -> Self {
+        if value == default { self } else { self.with(name, Value::Number(value)) }
+    }
+
     /// With a relevance level; the default level 1 is not written.
     #[must_use]
     pub fn with_level(self, level: f64) -> Self {

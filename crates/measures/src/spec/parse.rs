@@ -254,6 +254,14 @@ mod tests {
             ("AP,P.5,10,ndcg.1=3,2=9,RR", "AP P@5 P@10 nDCG(gains={1:3,2:9}) RR"),
             ("nDCG(gains={1:3,2:9})@10, RBP(p=0.5,gain=linear)", "nDCG(gains={1:3,2:9})@10 RBP(p=0.5,gain=linear)"),
             ("Map", "AP"),
+            ("alpha_nDCG@20", "alpha_nDCG@20"),
+            ("alpha-nDCG@20,ERR-IA@5,strec@10", "alpha_nDCG@20 ERR_IA@5 StRecall@10"),
+            ("α_nDCG(alpha=0.7)@5", "alpha_nDCG(alpha=0.7)@5"),
+            ("MAP-IA", "AP_IA"),
+            ("NRBP(alpha=0.5,beta=0.8)", "NRBP(beta=0.8)"),
+            ("Q-measure,P+,P-plus", "Q PPlus PPlus"),
+            ("INST(T=1.0,max_rel=3)", "INST(T=1,max_rel=3)"),
+            ("Compat(normalize=False)", "Compat(p=0.95,normalize=false)"),
         ] {
             assert_eq!(shown(text), expected, "{text}");
         }

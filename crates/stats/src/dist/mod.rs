@@ -9,6 +9,7 @@
 //! Arguments are checked at this door. An illegal one comes back as [`OutOfRange`], which names the legal
 //! range; NaN never leaves.
 
+pub mod bernoulli_sum;
 pub mod beta;
 pub mod binomial;
 pub mod chi_squared;

@@ -29,6 +29,8 @@ pub enum Method {
     },
     /// Exact interval of a binomial share.
     ClopperPearson,
+    /// Quantiles of a sum of weighted yes-or-no's.
+    BernoulliSum,
 }
 
 impl Method {
@@ -40,6 +42,7 @@ impl Method {
             Method::Bca { .. } => "bca",
             Method::Percentile { .. } => "percentile",
             Method::ClopperPearson => "clopper_pearson",
+            Method::BernoulliSum => "bernoulli_sum",
         }
     }
 }

@@ -3,9 +3,11 @@
 //! The one decision: an interval is only made where the sample can support one. Below a [`HANDFUL`] of observations, or
 //! without any spread among them, the answer is a reason ([`NoInterval`]), because a narrow interval there is a lie.
 
+mod bernoulli_mean;
 mod bootstrap;
 mod student_t;
 
+pub use bernoulli_mean::{BernoulliMean, NORMAL_FROM};
 pub use bootstrap::{Bootstrap, RESAMPLES, bca, percentile};
 pub use student_t::t;
 

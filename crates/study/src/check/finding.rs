@@ -3,8 +3,6 @@
 use karat_data::Problem;
 use karat_report::Cell;
 
-use super::CheckedFile;
-
 /// How bad it is; the worst comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
@@ -99,24 +97,16 @@ impl From<&Problem> for Finding {
     }
 }
 
-/// The findings as people read them: by file, a remedy once for a row of findings that share it.
-pub(super) fn words(files: &[CheckedFile]) -> String {
-    let mut words = String::new();
-    for file in files.iter().filter(|file| !file.findings.is_empty()) {
-        if !words.is_empty() {
-            words.push('\n');
-        }
-        let format = if matches!(file.format, "" | "trec") { "" } else { &format!(", {}", file.format) };
-        words.push_str(&format!("{} ({}{format})\n", file.path, file.kind));
-        for (place, finding) in file.findings.iter().enumerate() {
-            let line = finding.line.map(|line| format!("line {line}: ")).unwrap_or_default();
-            let field = finding.field.map(|field| format!("{field}: ")).unwrap_or_default();
-            words.push_str(&format!("  {}: {line}{field}{}\n", finding.severity.name(), finding.what));
-            if file.findings.get(place + 1).is_none_or(|next| next.remedy != finding.remedy) {
-                words.push_str(&format!("    what to do: {}\n", finding.remedy));
-            }
+/// The findings of a file as people read them: a remedy once for a row of findings that share it.
+pub(super) fn words(path: &str, kind: &str, findings: &[Finding]) -> String {
+    let mut words = format!("{path} ({kind})\n");
+    for (place, finding) in findings.iter().enumerate() {
+        let line = finding.line.map(|line| format!("line {line}: ")).unwrap_or_default();
+        let field = finding.field.map(|field| format!("{field}: ")).unwrap_or_default();
+        words.push_str(&format!("  {}: {line}{field}{}\n", finding.severity.name(), finding.what));
+        if findings.get(place + 1).is_none_or(|next| next.remedy != finding.remedy) {
+            words.push_str(&format!("    what to do: {}\n", finding.remedy));
         }
     }
-    words.truncate(words.trim_end().len());
     words
 }

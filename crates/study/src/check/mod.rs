@@ -6,6 +6,7 @@
 
 mod across;
 mod finding;
+mod findings;
 mod qrels;
 mod run;
 
@@ -13,6 +14,7 @@ use karat_report::{Audience, Block, Cell, Column, Provenance, Report, Table};
 
 pub use across::{Band, CheckedRun, compare, compare_runs};
 pub use finding::{Finding, Severity};
+pub use findings::{Findings, LISTED};
 pub use qrels::{CheckedQrels, QrelsCheck};
 pub use run::{LineOfRun, RunCheck};
 
@@ -31,15 +33,8 @@ pub struct CheckedFile {
     pub rows: u64,
     /// Topics in them.
     pub topics: u64,
-    /// What was found, in any order.
-    pub findings: Vec<Finding>,
-}
-
-impl CheckedFile {
-    /// How many findings there are of a severity.
-    pub fn count(&self, severity: Severity) -> usize {
-        self.findings.iter().filter(|finding| finding.severity == severity).count()
-    }
+    /// What was found.
+    pub findings: Findings,
 }
 
 /// What the line ends and names of a file look like.
@@ -61,7 +56,7 @@ impl Looks {
         }
     }
 
-    fn findings(&self, file: &str, docno: &'static str, findings: &mut Vec<Finding>) {
+    fn findings(&self, file: &str, docno: &'static str, findings: &mut Findings) {
         if self.crlf > 0 {
             let what = format!("{} with a carriage return before the line feed", lines(self.crlf));
             findings.push(Finding::note(
@@ -94,10 +89,10 @@ fn share(part: u64, of: u64) -> String {
 
 /// Puts the answers together. `limit` is how many errors of a file are listed.
 pub fn report(
-    mut files: Vec<CheckedFile>,
+    files: Vec<CheckedFile>,
     qrels: &[CheckedQrels],
     bands: &[Band],
-    limit: Option<usize>,
+    limit: usize,
     version: &'static str,
 ) -> Report {
     let mut summary = Table::new("files", "Files")
@@ -117,8 +112,9 @@ pub fn report(
         .column("field", "field")
         .column("what", "what")
         .column("remedy", "what to do");
-    let mut provenance = Provenance::default();
-    for file in &mut files {
+    let mut provenance = Provenance::default().option("limit", limit as f64);
+    let mut words: Vec<String> = Vec::new();
+    for file in files {
         provenance = provenance.input_in(file.format, &file.path, file.bytes, file.rows);
         summary.push([
             file.path.as_str().into(),
@@ -127,19 +123,20 @@ pub fn report(
             file.bytes.into(),
             file.rows.into(),
             file.topics.into(),
-            file.count(Severity::Error).into(),
-            file.count(Severity::Warning).into(),
+            file.findings.count(Severity::Error).into(),
+            file.findings.count(Severity::Warning).into(),
         ]);
-        file.findings.sort_by_key(|finding| (finding.severity, finding.line));
-        shorten(file, limit);
-        for finding in &file.findings {
-            findings.push(finding.row());
+        let listed = file.findings.listed(&file.path);
+        listed.iter().for_each(|finding| findings.push(finding.row()));
+        if !listed.is_empty() {
+            let trec = matches!(file.format, "" | "trec");
+            let kind = if trec { file.kind.to_owned() } else { format!("{}, {}", file.kind, file.format) };
+            words.push(finding::words(&file.path, &kind, &listed));
         }
     }
-    let words = finding::words(&files);
     let mut report = Report::new("Check", "check", version).table(summary);
     if !words.is_empty() {
-        report = report.block(Block::Text(words));
+        report = report.block(Block::Text(words.join("\n").trim_end().to_owned()));
     }
     report = report.table(findings);
     if qrels.iter().any(|file| !file.grades.is_empty()) {
@@ -149,18 +146,7 @@ pub fn report(
         report = report.table(judged_by_rank(bands));
     }
     report.provenance = provenance;
-    if let Some(limit) = limit {
-        report.provenance = report.provenance.option("limit", limit as f64);
-    }
     report
-}
-
-fn shorten(file: &mut CheckedFile, limit: Option<usize>) {
-    let errors = file.count(Severity::Error);
-    let Some(limit) = limit.filter(|&limit| limit < errors) else { return };
-    file.findings.drain(limit..errors);
-    let more = format!("{} more not listed", counted((errors - limit) as u64, "error"));
-    file.findings.insert(limit, Finding::error(&file.path, more, "raise --limit to see them all"));
 }
 
 fn grades(qrels: &[CheckedQrels]) -> Table {

@@ -72,8 +72,8 @@ fn answer(view: &TopicView<'_>, lines: &[Line]) -> Answer {
                 0.0
             }
             // What has no value counts 0, as trec_eval begins with.
-            Quantity::Measure(measure) => measure.score(view).map_or(0.0, |score| score.value),
-            Quantity::Rbp(measure) => measure.score(&by_topic(view)).map_or(0.0, |score| score.value),
+            Quantity::Measure(measure) => measure.value(view).unwrap_or(0.0),
+            Quantity::Rbp(measure) => measure.value(&by_topic(view)).unwrap_or(0.0),
             // By the rule of -c a missing topic adds 0, so an empty list has no residual here.
             Quantity::Residual(_) if view.ranks.is_empty() => 0.0,
             Quantity::Residual(measure) => {

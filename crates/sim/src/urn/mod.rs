@@ -8,6 +8,20 @@
 //!
 //! where c_b relevant and c_w other documents were drawn before. With w = 1 the ranking is random, with w = 0 it is
 //! perfect. That is sampling without replacement in which a relevant document weighs 1 and any other w.
+//!
+//! One urn is here. What its rankings hide below the judged ranks is [`RankingModel`], exactly ([`Moments`]) and
+//! simulated ([`Simulated`]); which urn judged rankings came from is [`fit`].
+
+mod counts;
+pub mod fit;
+mod lanes;
+mod model;
+mod moments;
+mod simulate;
+
+pub use model::{ModelError, RankingModel, Relevant};
+pub use moments::Moments;
+pub use simulate::{Experiment, ListStatistics, Simulated};
 
 use std::fmt;
 

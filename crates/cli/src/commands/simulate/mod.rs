@@ -1,0 +1,30 @@
+//! `karat simulate`: worlds with a known truth.
+
+mod ranking;
+
+use clap::{Args, Subcommand};
+
+use crate::failure::Failure;
+
+/// Worlds with a known truth.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    #[command(subcommand)]
+    world: World,
+}
+
+#[derive(Debug, Subcommand)]
+enum World {
+    /// What do unjudged documents hide from RBP? Rankings drawn from an urn (Park 2016)
+    Ranking(ranking::Arguments),
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// Whatever keeps it from answering.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    match &arguments.world {
+        World::Ranking(arguments) => ranking::run(arguments),
+    }
+}

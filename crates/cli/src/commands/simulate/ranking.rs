@@ -1,0 +1,152 @@
+//! `karat simulate ranking`
+
+use clap::Args;
+use karat_report::Provenance;
+use karat_sim::{Experiment, RankingModel, Relevant};
+use karat_stats::Seed;
+use karat_study::simulate::ranking::{Question, ranking};
+
+use crate::commands::VERSION;
+use crate::failure::Failure;
+use crate::options::OutputOptions;
+use crate::output;
+use crate::progress::Progress;
+
+/// What do unjudged documents hide from RBP?
+///
+/// Draws rankings from an urn (Park 2016, equation 12): of N documents each is relevant with probability q, and a document
+/// that is not weighs w against one that is. The first ranks count as judged; what the others would add to RBP is told,
+/// as simulated, exactly, and under the assumption that q is the same at every rank. Without options it is the
+/// experiment of the paper's section 3.2.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// Documents of a ranking (N)
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    documents: u32,
+    /// Chances that a document is relevant, comma-separated or repeated
+    #[arg(
+        long, value_name = "LIST", value_delimiter = ',', allow_negative_numbers = true,
+        default_values_t = [0.05, 0.1, 0.2, 0.3, 0.5]
+    )]
+    q: Vec<f64>,
+    /// So many relevant documents in every ranking, instead of --q
+    #[arg(long, value_name = "M", value_delimiter = ',', conflicts_with = "q")]
+    relevant: Vec<u32>,
+    /// Weights of a document that is not relevant, comma-separated or repeated: 1 is a random ranking, the smaller the better
+    #[arg(
+        long, value_name = "LIST", value_delimiter = ',', allow_negative_numbers = true,
+        default_values_t = [0.05, 0.1, 0.2, 0.5, 0.7, 1.0]
+    )]
+    w: Vec<f64>,
+    /// Persistence of RBP's user
+    #[arg(long, value_name = "P", default_value_t = 0.8, allow_negative_numbers = true)]
+    p: f64,
+    /// Ranks that are judged, from the first
+    #[arg(long, value_name = "DEPTH", default_value_t = 10)]
+    judged: u32,
+    /// Queries in a mean
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    queries: u32,
+    /// Means drawn for each w and q
+    #[arg(
+        long, value_name = "N", default_value_t = 10_000,
+        value_parser = clap::value_parser!(u32).range(1..=10_000_000)
+    )]
+    replications: u32,
+    /// Also give histograms with so many bins
+    #[arg(long, value_name = "BINS", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    histogram: Option<u32>,
+    /// Level of the interval under constant q
+    #[arg(long, value_name = "LEVEL", default_value_t = 0.95)]
+    level: f64,
+    /// Seed of the rankings
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Threads; all cores when not given. They do not change the answer
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
+    /// Say nothing of how far it has come
+    #[arg(long)]
+    no_progress: bool,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+impl Arguments {
+    /// A model for each q (or M) and w.
+    fn models(&self) -> Result<Vec<RankingModel>, Failure> {
+        let relevant: Vec<Relevant> = if self.relevant.is_empty() {
+            once_each(&self.q).into_iter().map(Relevant::Share).collect()
+        } else {
+            once_each(&self.relevant).into_iter().map(Relevant::Exactly).collect()
+        };
+        let mut models = Vec::new();
+        for relevant in relevant {
+            for weight in once_each(&self.w) {
+                let model = RankingModel::new(self.documents, relevant, weight, self.p, self.judged);
+                models.push(model.map_err(Failure::usage)?);
+            }
+        }
+        Ok(models)
+    }
+
+    fn provenance(&self) -> Provenance {
+        let provenance = Provenance::default().option("documents", self.documents);
+        let provenance = if self.relevant.is_empty() {
+            provenance.option("q", self.q.clone())
+        } else {
+            provenance.option("relevant", self.relevant.clone())
+        };
+        provenance
+            .option("w", self.w.clone())
+            .option("p", self.p)
+            .option("judged", self.judged)
+            .option("queries", self.queries)
+            .option("replications", self.replications)
+            .option("level", self.level)
+            .option("histogram", self.histogram.unwrap_or(0))
+            .seed(self.seed)
+    }
+}
+
+/// The values in the order given; one that comes back is one cell all the same.
+fn once_each<T: PartialEq + Copy>(values: &[T]) -> Vec<T> {
+    let mut kept: Vec<T> = Vec::new();
+    for value in values {
+        if !kept.contains(value) {
+            kept.push(*value);
+        }
+    }
+    kept
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// A number outside its range, or the answer cannot be written.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if !(arguments.level > 0.0 && arguments.level < 1.0) {
+        return Err(Failure::usage(format!("--level needs a number between 0 and 1, found {}", arguments.level)));
+    }
+    output::chosen(&arguments.output)?;
+    let threads = match arguments.threads {
+        Some(threads) => threads as usize,
+        None => std::thread::available_parallelism().map_or(1, usize::from),
+    };
+    let question = Question {
+        models: arguments.models()?,
+        experiment: Experiment {
+            queries: arguments.queries,
+            replications: arguments.replications,
+            bins: arguments.histogram.unwrap_or(0) as usize,
+        },
+        level: arguments.level,
+        seed: Seed(arguments.seed),
+        threads,
+        provenance: arguments.provenance(),
+        version: VERSION,
+    };
+    let mut progress = Progress::new("cell", !arguments.no_progress);
+    let report = ranking(question, &mut |done, all| progress.tell(done, all));
+    output::write(&report, &arguments.output)
+}

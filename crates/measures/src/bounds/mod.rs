@@ -1,0 +1,64 @@
+//! What unjudged documents could still do to measures that are not linear in gain.
+//!
+//! The model: every unjudged document that was retrieved, and every pooled one that was not, may turn out to have any
+//! grade up to the largest; documents that are neither retrieved nor pooled are outside. The number of relevant documents
+//! is then uncertain itself, which moves the denominators of AP, recall, nDCG and their kin.
+//!
+//! The one idea behind the algorithms: for a *given number* of newly relevant documents the best completion puts them at
+//! the highest unjudged ranks and the worst at the lowest (the k-th relevant document then stands as high, or as low, as
+//! it can), so only the number is left to try.
+
+pub(crate) mod average_precision;
+pub(crate) mod counts;
+pub(crate) mod pairs;
+pub(crate) mod ratio;
+
+use karat_data::{Judgement, TopicView};
+
+use crate::gains::Gains;
+use crate::info::MeasureInfo;
+use crate::linear::Gain;
+use crate::score::Score;
+
+/// The documents that could turn out relevant at a level.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Open {
+    /// Unjudged documents among the ranks.
+    pub retrieved: usize,
+    /// Pooled but unjudged documents that are not among the ranks.
+    pub missed: usize,
+}
+
+impl Open {
+    /// None of either where no grade reaches the level: then nothing can turn out relevant.
+    pub fn of(view: &TopicView<'_>, level: f64) -> Open {
+        if view.collection.max_grade < level { Open { retrieved: 0, missed: 0 } } else { Open::all(view) }
+    }
+
+    /// Whatever the level.
+    pub fn all(view: &TopicView<'_>) -> Open {
+        let (mut retrieved, mut pooled) = (0, 0);
+        for judgement in view.ranks {
+            retrieved += usize::from(!judgement.is_judged());
+            pooled += usize::from(*judgement == Judgement::PooledUnjudged);
+        }
+        Open { retrieved, missed: (view.facts.pooled_unjudged as usize).saturating_sub(pooled) }
+    }
+
+    /// Whether there are none.
+    pub fn is_closed(self) -> bool {
+        self.retrieved == 0 && self.missed == 0
+    }
+}
+
+/// For experiments of trec_eval whose extremes nobody needs: the value where nothing is unjudged, else anything the
+/// measure can be, which is sound and says little.
+pub(crate) fn whole_range(view: &TopicView<'_>, info: &MeasureInfo, gains: &Gains, value: f64) -> Score {
+    if Open::all(view).is_closed() {
+        return Score::exact(value);
+    }
+    if gains.of_unjudged() || gains.least(&view.collection) < 0.0 {
+        return Score::without_bounds(value);
+    }
+    Score::within(value, info.range.0, info.range.1)
+}

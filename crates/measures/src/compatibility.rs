@@ -1,0 +1,138 @@
+//! Compat: overlap of a ranking with the ideal ranking nearest to it.
+
+use karat_data::{JudgementKind, TopicView};
+
+use crate::aggregate::Aggregate;
+use crate::info::{BoundsKind, Citation, Example, MeasureInfo, Parameter, WhenEmpty};
+use crate::measure::Measure;
+use crate::score::{Score, Undefined};
+use crate::spec::{MeasureSpec, Value};
+
+const NORMALIZE: Parameter = Parameter {
+    name: "normalize",
+    default: "true",
+    legal: "true or false",
+    meaning: "divide by the overlap of the ideal ranking with itself, so that an ideal list that ends can have 1",
+};
+
+/// The row of the table.
+pub static INFO: MeasureInfo = MeasureInfo {
+    name: "Compat",
+    aliases: &["compat", "compatibility"],
+    summary: "How near a ranking is to an ideal one: rank-biased overlap with the ideal ranking that suits it best.",
+    formula: "Compat = sum over depths d of p^(d-1) * overlap(d)/d / sum over d of p^(d-1) * min(d, I)/d, d to the longer of the list \
+              and the I documents with a grade above 0; overlap(d): documents in the first d of both; normalize=false divides by \
+              sum over d of p^(d-1). The ideal ranking is by grade, equal grades as the list has them, what it has not last",
+    reading: "1 when the list begins with all relevant documents in the order of their grades; only the order of grades counts, \
+              so preferences can be given as any grades.",
+    misleads: "The depth of the list is part of the formula, a little: lists cut at 100 and at 1000 are not quite comparable. \
+               ir_measures gives documents that were not retrieved the score 0 when it orders the ideal, which puts them \
+               first in runs with negative scores; there karat's value, with them last, is the one meant.",
+    citation: Citation {
+        text: "Clarke, Vtyurina and Smucker (2021), Assessing top-k preferences, ACM TOIS 39(3).",
+        bibtex: "@article{clarke2021, author={Charles L. A. Clarke and Alexandra Vtyurina and Mark D. Smucker}, \
+                 title={Assessing top-k preferences}, journal={ACM Transactions on Information Systems}, volume={39}, \
+                 number={3}, year={2021}}",
+    },
+    parameters: &[
+        Parameter { name: "p", default: "0.95", legal: "0 < p < 1", meaning: "persistence: weight of a depth over the one before" },
+        NORMALIZE,
+    ],
+    range: (0.0, 1.0),
+    needs: JudgementKind::Grades,
+    aggregate: Aggregate::Mean,
+    bounds: BoundsKind::None,
+    when_empty: WhenEmpty::ZERO,
+    examples: &[
+        Example::new(
+            "Compat(p=0.5)",
+            "0 2 1",
+            "2",
+            5.0 / 21.0,
+            "ideal: rank 2, the missed one, rank 3; overlaps 0, 1/2, 2/3: 0.5/2 + 0.25 * 2/3 = 5/12; of 1 + 0.5 + 0.25: 5/21",
+        )
+        .up_to(2.0),
+        Example::new(
+            "Compat(p=0.5)",
+            "0 1 -",
+            "",
+            0.25,
+            "ideal: rank 2; overlaps 0, 1/2, 1/3: 0.25 + 0.25/3 = 1/3; of the ideal with itself 1 + 0.25 + 0.25/3 = 4/3",
+        ),
+        Example::new("Compat(p=0.5,normalize=false)", "0 1 -", "", 4.0 / 21.0, "1/3 / (1 + 0.5 + 0.25)"),
+    ],
+    build: |spec| {
+        let persistence = spec.number("p")?.unwrap_or(0.95);
+        if !(persistence > 0.0 && persistence < 1.0) {
+            return Err(spec.illegal("p", "0 < p < 1"));
+        }
+        let normalize = match spec.word("normalize")? {
+            None => true,
+            Some(word) if word.eq_ignore_ascii_case("true") => true,
+            Some(word) if word.eq_ignore_ascii_case("false") => false,
+            Some(_) => return Err(spec.illegal("normalize", NORMALIZE.legal)),
+        };
+        Ok(Box::new(Compatibility { persistence, normalize }))
+    },
+};
+
+#[derive(Debug, Clone, Copy)]
+struct Compatibility {
+    persistence: f64,
+    normalize: bool,
+}
+
+impl Measure for Compatibility {
+    fn info(&self) -> &'static MeasureInfo {
+        &INFO
+    }
+
+    fn spec(&self) -> MeasureSpec {
+        let spec = MeasureSpec::new(&INFO).with("p", Value::Number(self.persistence));
+        if self.normalize { spec } else { spec.with("normalize", Value::Word("false".into())) }
+    }
+
+    fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
+        let grades = view.facts.grades.iter().filter(|(grade, _)| grade.value() > 0.0);
+        let ideal: usize = grades.map(|(_, count)| *count as usize).sum();
+        if ideal == 0 {
+            return Ok(Score::without_bounds(0.0));
+        }
+        let depth = ideal.max(view.ranks.len());
+        let joined = joins(view, depth);
+        let (mut overlap, mut weight) = (0u32, 1.0);
+        let (mut sum, mut best, mut all) = (0.0, 0.0, 0.0);
+        for (index, joined) in joined.iter().enumerate() {
+            let at = (index + 1) as f64;
+            overlap += joined;
+            sum += weight * f64::from(overlap) / at;
+            best += weight * ideal.min(index + 1) as f64 / at;
+            all += weight;
+            weight *= self.persistence;
+        }
+        Ok(Score::without_bounds(sum / if self.normalize { best } else { all }))
+    }
+}
+
+/// How many documents join the overlap at each depth: a document does at the greater of its rank and its place in the ideal.
+fn joins(view: &TopicView<'_>, depth: usize) -> Vec<u32> {
+    let mut places: Vec<usize> = Vec::with_capacity(view.facts.grades.len());
+    // Where each grade begins in the ideal ranking, the greatest first.
+    let mut next = 0;
+    for (_, count) in view.facts.grades.iter().rev() {
+        places.push(next);
+        next += *count as usize;
+    }
+    places.reverse();
+    let mut joined = vec![0; depth];
+    for (rank, judgement) in view.ranks.iter().enumerate() {
+        let Some(value) = judgement.grade().filter(|grade| *grade > 0.0) else { continue };
+        if let Ok(at) = view.facts.grades.binary_search_by(|(grade, _)| grade.value().total_cmp(&value)) {
+            if let Some(here) = joined.get_mut(rank.max(places[at])) {
+                *here += 1;
+            }
+            places[at] += 1;
+        }
+    }
+    joined
+}

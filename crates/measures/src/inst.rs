@@ -1,0 +1,203 @@
+//! INST and INSQ: users who want T relevant documents, and go on the longer the more of them are missing (INST) or
+//! whatever they have found (INSQ).
+
+use karat_data::{JudgementKind, TopicView};
+
+use crate::aggregate::Aggregate;
+use crate::info::{BoundsKind, Citation, Example, MeasureInfo, Parameter, WhenEmpty};
+use crate::linear::{self, Weighting};
+use crate::measure::Measure;
+use crate::scale::{MAX_REL, MIN_REL, Scale};
+use crate::score::{Score, Undefined};
+use crate::spec::{MeasureSpec, OPTIONAL_CUTOFF, SpecError, Value};
+use crate::user_model::{self, UserModel, inverse_squares};
+
+/// pi^2 / 6, the sum of all inverse squares, for worked examples.
+const BASEL: f64 = std::f64::consts::PI * std::f64::consts::PI / 6.0;
+
+/// The row of INST.
+pub static INFO: MeasureInfo = MeasureInfo {
+    name: "INST",
+    aliases: &["inst"],
+    summary: "Gain per document for a user who wants T relevant documents and stops sooner as they are found.",
+    formula: "INST = sum over ranks i of V_i * gain_i / sum over i of V_i, V_1 = 1, V_(i+1) = V_i * ((i - 1 + T + T_i) / (i + T + \
+              T_i))^2, T_i = T less the gain of ranks 1 to i;  INST@k: the user stops at rank k at the latest",
+    reading: "T = 1: one relevant document is wanted; where none is found the user looks at about 2T + 1/2 documents.",
+    misleads: "The list goes on for ever with nothing more in it, where cwl_eval and ir_measures stop at rank 1000: theirs is \
+               INST@1000, larger by 0.15 % at most for T = 1. gain = (grade - min_rel) / (max_rel - min_rel): fix max_rel to compare \
+               collections. Which documents a user looks at depends on what was judged, so that unjudged documents \
+               do more than lack a gain.",
+    citation: Citation {
+        text: "Moffat, Bailey, Scholer and Thomas (2015), INST: an adaptive metric for information retrieval evaluation, ADCS.",
+        bibtex: "@inproceedings{moffat2015, author={Alistair Moffat and Peter Bailey and Falk Scholer and Paul Thomas}, \
+                 title={{INST}: an adaptive metric for information retrieval evaluation}, booktitle={ADCS}, year={2015}}",
+    },
+    parameters: &[
+        Parameter {
+            name: "T",
+            default: "1",
+            legal: "a number from 0.5 to 1000000",
+            meaning: "relevant documents (gain) wanted; below 0.5 the formula gives no chances",
+        },
+        OPTIONAL_CUTOFF,
+        MIN_REL,
+        MAX_REL,
+    ],
+    range: (0.0, 1.0),
+    needs: JudgementKind::Grades,
+    aggregate: Aggregate::Mean,
+    bounds: BoundsKind::None,
+    when_empty: WhenEmpty::ZERO,
+    examples: &[
+        Example::new(
+            "INST(T=1)",
+            "1 0",
+            "",
+            1.0 / BASEL,
+            "V = 1, (1/2)^2, (1/3)^2, ...: 1 / (pi^2 / 6) = 0.6079; the gain at rank 1 left T_1 = 0",
+        ),
+        Example::new("INST(T=1)@2", "1 0 1", "", 0.8, "V = 1, 1/4 and no more: 1 / 1.25"),
+    ],
+    build: |spec| {
+        let target = spec.number("T")?.unwrap_or(1.0);
+        if !(0.5..=1e6).contains(&target) {
+            return Err(spec.illegal("T", "a number from 0.5 to 1000000"));
+        }
+        Ok(Box::new(Inst { target, scale: Scale::of_spec(spec)?, cutoff: spec.optional_cutoff()? }))
+    },
+};
+
+/// The row of INSQ.
+pub static SQUARED: MeasureInfo = MeasureInfo {
+    name: "INSQ",
+    aliases: &["insq"],
+    summary: "Gain per document for a user who wants T relevant documents, whatever was found already.",
+    formula: "INSQ = sum over ranks i of gain_i / (i - 1 + 2T)^2 / S, S = sum over all i from 1 of 1 / (i - 1 + 2T)^2;  INSQ@k: all \
+              sums to rank k",
+    reading: "T = 1: the first rank has weight 0.39, the second 0.17; the user looks at about 2T + 1/2 documents.",
+    misleads: "Weights fall slowly: a list of 1000 documents leaves 0.15 % of the attention unspent for T = 1 (it is part of the \
+               bounds). cwl_eval and ir_measures stop at rank 1000: theirs is INSQ@1000.",
+    citation: Citation {
+        text: "Moffat, Scholer and Thomas (2012), Models and metrics: IR evaluation as a user process, ADCS.",
+        bibtex: "@inproceedings{moffat2012, author={Alistair Moffat and Falk Scholer and Paul Thomas}, title={Models and \
+                 metrics: {IR} evaluation as a user process}, booktitle={ADCS}, pages={47--54}, year={2012}}",
+    },
+    parameters: &[WANTED, OPTIONAL_CUTOFF, MIN_REL, MAX_REL],
+    range: (0.0, 1.0),
+    needs: JudgementKind::Grades,
+    aggregate: Aggregate::Mean,
+    bounds: BoundsKind::Exact,
+    when_empty: WhenEmpty::ZERO,
+    examples: &[
+        Example::new("INSQ(T=1)", "1 0", "", 0.25 / (BASEL - 1.0), "(1/4) / (pi^2/6 - 1) = 0.3876"),
+        Example::new("INSQ(T=1)@2", "1 - 1", "", 9.0 / 13.0, "(1/4) / (1/4 + 1/9); rank 2 could make it 1"),
+        Example::new("INSQ(T=0.5,max_rel=4)@1", "2", "", 0.5, "one rank, gain 2/4").up_to(3.0),
+    ],
+    build: |spec| {
+        Ok(Box::new(Insq { target: wanted(spec)?, scale: Scale::of_spec(spec)?, cutoff: spec.optional_cutoff()? }))
+    },
+};
+
+/// The parameter `T` of models whose chances do not depend on what was found.
+pub(crate) const WANTED: Parameter = Parameter {
+    name: "T",
+    default: "1",
+    legal: "a number above 0, to 1000000",
+    meaning: "relevant documents (gain) wanted",
+};
+
+/// `T` of a specification.
+pub(crate) fn wanted(spec: &MeasureSpec) -> Result<f64, SpecError> {
+    let target = spec.number("T")?.unwrap_or(1.0);
+    if target > 0.0 && target <= 1e6 { Ok(target) } else { Err(spec.illegal("T", WANTED.legal)) }
+}
+
+/// Documents looked at from the rank after `depth` to a cut-off when each is gone on from with ((x - 1) / x)^2, x = `at` + 1,
+/// `at` + 2, ...: sum over m of (at / (at + m))^2.
+pub(crate) fn squares_below(at: f64, depth: usize, cutoff: Option<usize>) -> f64 {
+    let beyond = cutoff.map_or(0.0, |cutoff| inverse_squares(at + cutoff.saturating_sub(depth) as f64));
+    at * at * (inverse_squares(at) - beyond)
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Inst {
+    target: f64,
+    scale: Scale,
+    cutoff: Option<usize>,
+}
+
+impl UserModel for Inst {
+    #[inline]
+    fn goes_on(&self, rank: usize, _: f64, total: f64) -> f64 {
+        let x = rank as f64 + 2.0 * self.target - total;
+        let root = (x - 1.0) / x;
+        root * root
+    }
+
+    fn below(&self, depth: usize, total: f64) -> f64 {
+        squares_below(depth as f64 + 2.0 * self.target - total, depth, self.cutoff)
+    }
+}
+
+impl Measure for Inst {
+    fn info(&self) -> &'static MeasureInfo {
+        &INFO
+    }
+
+    fn spec(&self) -> MeasureSpec {
+        self.scale.print(MeasureSpec::new(&INFO).with("T", Value::Number(self.target))).optional(self.cutoff)
+    }
+
+    fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
+        Ok(user_model::score(view, self, self.scale.in_collection(&view.collection), self.cutoff))
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Insq {
+    target: f64,
+    scale: Scale,
+    cutoff: Option<usize>,
+}
+
+impl Insq {
+    /// Weights before they are divided by their sum, from the rank after `depth` on.
+    fn from(&self, depth: usize) -> f64 {
+        let beyond = |depth: usize| inverse_squares(depth as f64 + 2.0 * self.target);
+        beyond(depth) - self.cutoff.map_or(0.0, beyond)
+    }
+}
+
+impl Weighting for Insq {
+    #[inline]
+    fn weight(&self, rank: usize) -> f64 {
+        let x = (rank - 1) as f64 + 2.0 * self.target;
+        1.0 / (x * x)
+    }
+
+    fn tail(&self, depth: usize) -> f64 {
+        self.from(depth)
+    }
+
+    fn last(&self) -> Option<usize> {
+        self.cutoff
+    }
+}
+
+impl Measure for Insq {
+    fn info(&self) -> &'static MeasureInfo {
+        &SQUARED
+    }
+
+    fn spec(&self) -> MeasureSpec {
+        self.scale.print(MeasureSpec::new(&SQUARED).with("T", Value::Number(self.target))).optional(self.cutoff)
+    }
+
+    fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
+        let summed = linear::score(view, self, &self.scale.in_collection(&view.collection));
+        let all = self.from(0);
+        // Rounding of the closed form must not lift a full list above 1.
+        let share = |sum: f64| (sum / all).min(1.0);
+        Ok(Score::within(share(summed.value), share(summed.low), share(summed.high)))
+    }
+}

@@ -1,0 +1,177 @@
+//! AP_IA, P_IA and StRecall: plain measures, averaged over the subtopics.
+
+use karat_data::{JudgementKind, TopicView};
+
+use crate::aggregate::Aggregate;
+use crate::info::{BoundsKind, Citation, Example, MeasureInfo, WhenEmpty};
+use crate::measure::Measure;
+use crate::score::{Score, Undefined};
+use crate::spec::{CUTOFF, MeasureSpec, OPTIONAL_CUTOFF, RELEVANCE};
+use crate::subtopics::Subtopics;
+
+const AGRAWAL: Citation = Citation {
+    text: "Agrawal, Gollapudi, Halverson and Ieong (2009), Diversifying search results, WSDM.",
+    bibtex: "@inproceedings{agrawal2009, author={Rakesh Agrawal and Sreenivas Gollapudi and Alan Halverson and Samuel \
+             Ieong}, title={Diversifying search results}, booktitle={WSDM}, pages={5--14}, year={2009}}",
+};
+
+/// The row of AP_IA.
+pub static AVERAGE_PRECISION: MeasureInfo = MeasureInfo {
+    name: "AP_IA",
+    aliases: &["MAP_IA", "MAP-IA"],
+    summary: "Average precision for each subtopic, averaged over the subtopics.",
+    formula: "AP_IA = (1/S) * sum over subtopics s of AP with the documents relevant to s, S subtopics with a relevant document",
+    reading: "What a user who wants one subtopic, any of them, finds on average.",
+    misleads: "Says nothing about repetition: a ranking that serves one subtopic first and the others late can score as one that \
+               mixes them. Subtopics are equally likely.",
+    citation: AGRAWAL,
+    parameters: &[RELEVANCE],
+    range: (0.0, 1.0),
+    needs: JudgementKind::Subtopics,
+    aggregate: Aggregate::Mean,
+    bounds: BoundsKind::None,
+    when_empty: WhenEmpty::ZERO,
+    examples: &[Example::new("AP_IA", "a - ab", "b", 0.5, "a: (1 + 2/3)/2 = 5/6; b: (1/3)/2 = 1/6; mean 1/2")
+        .marked(JudgementKind::Subtopics)],
+    build: |spec| Ok(Box::new(AveragePrecision { level: spec.level()? })),
+};
+
+/// The row of P_IA.
+pub static PRECISION: MeasureInfo = MeasureInfo {
+    name: "P_IA",
+    aliases: &["P-IA"],
+    summary: "Share of the first k documents relevant to a subtopic, averaged over the subtopics.",
+    formula: "P_IA@k = (1 / (k * S)) * sum over ranks i <= k of subtopics document i is relevant to, S subtopics with a relevant \
+              document",
+    reading: "0.3 at k = 10: a user who wants one subtopic, any of them, finds three documents on average.",
+    misleads: "Ten documents on one of five subtopics score as two on each: it counts documents, not what is new in them.",
+    citation: AGRAWAL,
+    parameters: &[CUTOFF, RELEVANCE],
+    range: (0.0, 1.0),
+    needs: JudgementKind::Subtopics,
+    aggregate: Aggregate::Mean,
+    bounds: BoundsKind::None,
+    when_empty: WhenEmpty::ZERO,
+    examples: &[Example::new("P_IA@4", "a - ab", "b", 3.0 / 8.0, "a at ranks 1 and 3, b at rank 3: 3 / (4 * 2)")
+        .marked(JudgementKind::Subtopics)],
+    build: |spec| Ok(Box::new(Precision { cutoff: spec.required_cutoff()?, level: spec.level()? })),
+};
+
+/// The row of StRecall.
+pub static SUBTOPIC_RECALL: MeasureInfo = MeasureInfo {
+    name: "StRecall",
+    aliases: &["strec", "subtopic_recall", "I-rec"],
+    summary: "Share of the subtopics that some document of the first k is relevant to.",
+    formula: "StRecall@k = subtopics with a relevant document among the first k / subtopics with a relevant document",
+    reading: "0.75: three of four subtopics are covered.",
+    misleads: "The first document of a subtopic counts, at whatever rank above k; all others are ignored. A subtopic for which \
+               nothing relevant was ever found is left out.",
+    citation: Citation {
+        text: "Zhai, Cohen and Lafferty (2003), Beyond independent relevance: methods and evaluation metrics for subtopic \
+               retrieval, SIGIR.",
+        bibtex: "@inproceedings{zhai2003, author={ChengXiang Zhai and William W. Cohen and John Lafferty}, title={Beyond \
+                 independent relevance: methods and evaluation metrics for subtopic retrieval}, booktitle={SIGIR}, \
+                 pages={10--17}, year={2003}}",
+    },
+    parameters: &[OPTIONAL_CUTOFF, RELEVANCE],
+    range: (0.0, 1.0),
+    needs: JudgementKind::Subtopics,
+    aggregate: Aggregate::Mean,
+    bounds: BoundsKind::None,
+    when_empty: WhenEmpty::ZERO,
+    examples: &[
+        Example::new("StRecall@2", "a a ab", "c0d", 1.0 / 3.0, "a of a, b and d; nothing is relevant to c: 1/3")
+            .marked(JudgementKind::Subtopics),
+        Example::new("StRecall(rel=2)", "a a2 ab", "b2", 0.5, "at grade 2: a of a and b")
+            .marked(JudgementKind::Subtopics)
+            .up_to(2.0),
+    ],
+    build: |spec| Ok(Box::new(SubtopicRecall { cutoff: spec.optional_cutoff()?, level: spec.level()? })),
+};
+
+#[derive(Debug, Clone, Copy)]
+struct AveragePrecision {
+    level: f64,
+}
+
+impl Measure for AveragePrecision {
+    fn info(&self) -> &'static MeasureInfo {
+        &AVERAGE_PRECISION
+    }
+
+    fn spec(&self) -> MeasureSpec {
+        MeasureSpec::new(&AVERAGE_PRECISION).with_level(self.level)
+    }
+
+    fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
+        let topic = Subtopics::of(view, self.level)?;
+        if topic.is_empty() {
+            return Ok(Score::without_bounds(0.0));
+        }
+        // Documents found so far, and the sum of precisions at them, of each subtopic.
+        let mut found = vec![(0.0, 0.0); topic.len()];
+        for (index, places) in topic.by_rank().enumerate() {
+            for place in places {
+                let (count, sum) = &mut found[place];
+                *count += 1.0;
+                *sum += *count / (index + 1) as f64;
+            }
+        }
+        let averages = found.iter().zip(topic.documents()).map(|((_, sum), relevant)| sum / f64::from(relevant));
+        Ok(Score::without_bounds(averages.sum::<f64>() / topic.len() as f64))
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Precision {
+    cutoff: usize,
+    level: f64,
+}
+
+impl Measure for Precision {
+    fn info(&self) -> &'static MeasureInfo {
+        &PRECISION
+    }
+
+    fn spec(&self) -> MeasureSpec {
+        MeasureSpec::new(&PRECISION).with_level(self.level).cutoff(self.cutoff)
+    }
+
+    fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
+        let topic = Subtopics::of(view, self.level)?;
+        if topic.is_empty() {
+            return Ok(Score::without_bounds(0.0));
+        }
+        let count: usize = topic.by_rank().take(self.cutoff).map(Iterator::count).sum();
+        Ok(Score::without_bounds(count as f64 / (self.cutoff as f64 * topic.len() as f64)))
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+struct SubtopicRecall {
+    cutoff: Option<usize>,
+    level: f64,
+}
+
+impl Measure for SubtopicRecall {
+    fn info(&self) -> &'static MeasureInfo {
+        &SUBTOPIC_RECALL
+    }
+
+    fn spec(&self) -> MeasureSpec {
+        MeasureSpec::new(&SUBTOPIC_RECALL).with_level(self.level).optional(self.cutoff)
+    }
+
+    fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
+        let topic = Subtopics::of(view, self.level)?;
+        if topic.is_empty() {
+            return Ok(Score::without_bounds(0.0));
+        }
+        let mut seen = vec![false; topic.len()];
+        for place in topic.by_rank().take(self.cutoff.unwrap_or(usize::MAX)).flatten() {
+            seen[place] = true;
+        }
+        let covered = seen.iter().filter(|seen| **seen).count();
+        Ok(Score::without_bounds(covered as f64 / topic.len() as f64))
+    }
+}

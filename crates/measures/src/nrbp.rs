@@ -1,0 +1,135 @@
+//! NRBP and nNRBP: rank-biased precision where a subtopic seen before is worth less.
+
+use karat_data::{JudgementKind, TopicView};
+
+use crate::aggregate::Aggregate;
+use crate::info::{BoundsKind, Citation, Example, MeasureInfo, Parameter, WhenEmpty};
+use crate::measure::Measure;
+use crate::score::{Score, Undefined};
+use crate::spec::{MeasureSpec, RELEVANCE, SpecError};
+use crate::subtopics::{self, ALPHA, GREEDY_LIMIT, Subtopics};
+
+const CLARKE: Citation = Citation {
+    text: "Clarke, Kolla and Vechtomova (2009), An effectiveness measure for ambiguous and underspecified queries, ICTIR.",
+    bibtex: "@inproceedings{clarke2009, author={Charles L. A. Clarke and Maheedhar Kolla and Olga Vechtomova}, title={An \
+             effectiveness measure for ambiguous and underspecified queries}, booktitle={ICTIR}, pages={188--199}, \
+             year={2009}}",
+};
+
+const BETA: Parameter = Parameter {
+    name: "beta",
+    default: "0.5",
+    legal: "0 < beta < 1",
+    meaning: "patience: chance of going on to the next rank",
+};
+
+/// The row of NRBP.
+pub static INFO: MeasureInfo = MeasureInfo {
+    name: "NRBP",
+    aliases: &["nrbp"],
+    summary: "Rank-biased gain over subtopics, repetition worth less, as a share of what any ranking could have.",
+    formula: "NRBP = (1 - (1 - alpha) * beta) / S * sum over ranks i of beta^(i-1) * G_i, G_i = sum over subtopics s of \
+              document i of (1 - alpha)^(documents above i relevant to s), S subtopics with a relevant document",
+    reading: "1 only if every document were relevant to every subtopic. beta = 0.5 looks at two documents on average.",
+    misleads: "With beta = 0.5 the first three ranks are nearly all of it. Scores for different beta are not comparable.",
+    citation: CLARKE,
+    parameters: &[ALPHA, BETA, RELEVANCE],
+    range: (0.0, 1.0),
+    needs: JudgementKind::Subtopics,
+    aggregate: Aggregate::Mean,
+    bounds: BoundsKind::None,
+    when_empty: WhenEmpty::ZERO,
+    examples: &[Example::new(
+        "NRBP",
+        "a ab",
+        "b",
+        0.75 / 2.0 * 1.75,
+        "(1 - 0.25)/2 * (1 + 0.5 * 1.5) = 0.375 * 1.75 = 0.65625",
+    )
+    .marked(JudgementKind::Subtopics)],
+    build: |spec| Nrbp::build(spec, &INFO),
+};
+
+/// The row of nNRBP.
+pub static NORMALIZED: MeasureInfo = MeasureInfo {
+    name: "nNRBP",
+    aliases: &["nnrbp"],
+    summary: "NRBP divided by that of a greedily best ranking of the judged documents.",
+    formula: "nNRBP = NRBP / NRBP of the ideal ranking, which takes at each rank the document that adds most, of equal ones that \
+              with the largest docno",
+    reading: "1 when each rank adds as much as any document could.",
+    misleads: "The ideal is greedy, as in ndeval: a ranking can exceed 1. Where nothing is relevant ndeval prints nan, karat 0 \
+               as for its other measures.",
+    citation: CLARKE,
+    parameters: &[ALPHA, BETA, RELEVANCE],
+    range: (0.0, GREEDY_LIMIT),
+    needs: JudgementKind::Subtopics,
+    aggregate: Aggregate::Mean,
+    bounds: BoundsKind::None,
+    when_empty: WhenEmpty::ZERO,
+    examples: &[Example::new(
+        "nNRBP(alpha=0.5,beta=0.8)",
+        "a ab",
+        "b",
+        2.2 / 2.72,
+        "1 + 0.8 * 1.5 = 2.2; ideal: ab (2), b (0.5), a (0.5): 2 + 0.8 * 0.5 + 0.64 * 0.5 = 2.72",
+    )
+    .marked(JudgementKind::Subtopics)],
+    build: |spec| Nrbp::build(spec, &NORMALIZED),
+};
+
+#[derive(Debug, Clone, Copy)]
+struct Nrbp {
+    info: &'static MeasureInfo,
+    alpha: f64,
+    beta: f64,
+    level: f64,
+}
+
+impl Nrbp {
+    fn build(spec: &MeasureSpec, info: &'static MeasureInfo) -> Result<Box<dyn Measure>, SpecError> {
+        let beta = spec.number("beta")?.unwrap_or(0.5);
+        if !(beta > 0.0 && beta < 1.0) {
+            return Err(spec.illegal("beta", BETA.legal));
+        }
+        Ok(Box::new(Nrbp { info, alpha: subtopics::alpha(spec)?, beta, level: spec.level()? }))
+    }
+
+    /// Gains by rank, each beta times as much as the one before.
+    fn rank_biased(&self, gains: impl IntoIterator<Item = f64>) -> f64 {
+        let mut weight = 1.0;
+        let mut sum = 0.0;
+        for gain in gains {
+            sum += weight * gain;
+            weight *= self.beta;
+        }
+        sum
+    }
+}
+
+impl Measure for Nrbp {
+    fn info(&self) -> &'static MeasureInfo {
+        self.info
+    }
+
+    fn spec(&self) -> MeasureSpec {
+        let spec = MeasureSpec::new(self.info).with_unless("alpha", self.alpha, 0.5);
+        spec.with_unless("beta", self.beta, 0.5).with_level(self.level)
+    }
+
+    fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
+        let topic = Subtopics::of(view, self.level)?;
+        if topic.is_empty() {
+            return Ok(Score::without_bounds(0.0));
+        }
+        let sum = self.rank_biased(topic.novelty(self.alpha, usize::MAX));
+        let value = if std::ptr::eq(self.info, &NORMALIZED) {
+            // The first rank of the ideal adds 1 or more: ranks whose weight is below 1e-20 change nothing.
+            let depth = (libm::log(1e-20) / libm::log(self.beta)).ceil() as usize + 1;
+            sum / self.rank_biased(topic.ideal_novelty(self.alpha, depth))
+        } else {
+            sum * (1.0 - (1.0 - self.alpha) * self.beta) / topic.len() as f64
+        };
+        Ok(Score::without_bounds(value))
+    }
+}

@@ -1,0 +1,67 @@
+//! Bounds of measures that are not linear in gain, worked out by hand.
+#![allow(clippy::unwrap_used)]
+
+use karat_data::CollectionFacts;
+use karat_measures::example::Owned;
+use karat_measures::spec;
+
+const LOG2_3: f64 = 1.584_962_500_721_156;
+
+fn check(measure: &str, ranking: &str, missed: &str, max_grade: f64, expected: (f64, f64, f64)) {
+    let topic = Owned::parse(ranking, missed, CollectionFacts { max_grade, ..CollectionFacts::default() }).unwrap();
+    let score = spec::parse(measure, 1.0).unwrap().build().unwrap().score(&topic.view()).unwrap();
+    let found = (score.low, score.value, score.high);
+    let near = |a: f64, b: f64| (a - b).abs() < 1e-12;
+    assert!(
+        near(found.0, expected.0) && near(found.1, expected.1) && near(found.2, expected.2),
+        "{measure} of {ranking} | {missed}: {found:?}, expected {expected:?}"
+    );
+}
+
+#[test]
+fn average_precision() {
+    // Rank 2 relevant: (1/2 + 2/3)/2 = 7/12; else (1/3)/1.
+    check("AP", "0 - 1", "", 1.0, (1.0 / 3.0, 1.0 / 3.0, 7.0 / 12.0));
+    // Judging more can lower it: rank 3 relevant gives (1 + 2/3)/2.
+    check("AP", "1 0 ?", "", 1.0, (5.0 / 6.0, 1.0, 1.0));
+    // A pooled document that was missed may be relevant: R from 1 to 2.
+    check("AP", "0 1", "?", 1.0, (0.25, 0.5, 0.5));
+    // Below the cut-off a document counts in R only: (1/1)/2.
+    check("AP@1", "1 -", "", 1.0, (0.5, 1.0, 1.0));
+    // No grade reaches level 1, so nothing can change.
+    check("AP", "0 - ?", "?", 0.5, (0.0, 0.0, 0.0));
+    // Nothing judged relevant: all or nothing.
+    check("AP", "- -", "", 1.0, (0.0, 0.0, 1.0));
+}
+
+#[test]
+fn normalised_discounted_gain() {
+    // Rank 3 relevant: (1 + 1/2)/(1 + 1/log2 3).
+    check("nDCG", "1 0 ?", "", 1.0, (1.5 / (1.0 + 1.0 / LOG2_3), 1.0, 1.0));
+    // Rank 1 relevant: the ideal order; else the value.
+    check("nDCG", "? 1", "", 1.0, (1.0 / LOG2_3, 1.0 / LOG2_3, 1.0));
+    // A missed one of grade 2: 1/(2 + 1/log2 3). Not above the value.
+    check("nDCG", "1", "?", 2.0, (1.0 / (2.0 + 1.0 / LOG2_3), 1.0, 1.0));
+    // Grades up to 2, rank 2 unjudged behind grade 1. Grade 0: 1. Grade 1: 1. Grade 2: (1 + 2/log2 3)/(2 + 1/log2 3).
+    check("nDCG", "1 -", "", 2.0, ((1.0 + 2.0 / LOG2_3) / (2.0 + 1.0 / LOG2_3), 1.0, 1.0));
+    // Grade 2 at rank 2 is below its place; the best for rank 1 is grade 2 as well, or 1: by hand
+    // grade 0: (2/log2 3)/2 = 0.6309; grade 1: (1 + 2/log2 3)/(2 + 1/log2 3) = 0.8597; grade 2: 1.
+    check("nDCG", "- 2", "", 2.0, (1.0 / LOG2_3, 1.0 / LOG2_3, 1.0));
+}
+
+#[test]
+fn counts_and_pairs() {
+    // (1)/(2) now; rank 3 relevant: still 1 of the first 2, of 3; both: 2/3.
+    check("R@2", "1 - -", "1", 1.0, (1.0 / 3.0, 0.5, 2.0 / 3.0));
+    // R = 1, one of one. Rank 2 relevant: R = 2, 2 of 2. Rank 3 relevant: R = 2, 1 of 2. Both: 3 of 3.
+    check("Rprec", "1 - -", "", 1.0, (0.5, 1.0, 1.0));
+    // A missed one widens the window: R = 2, and rank 2 is relevant: 1/2 where it was 0.
+    check("Rprec", "0 1", "?", 1.0, (0.0, 0.0, 0.5));
+    // Judged now: one relevant below one non-relevant of N = 1: 1 - 1/1 = 0. Rank 3 non-relevant: N = 2, min(2, 1): 0.
+    // Rank 3 relevant: R = 2, N = 1: terms 1 - 1/1 twice: 0.
+    check("Bpref", "0 1 -", "", 1.0, (0.0, 0.0, 0.0));
+    // Value: R = 1, N = 0: 1. Rank 1 non-relevant: 1 - 1/1 = 0. Rank 1 relevant: 1.
+    check("Bpref", "- 1", "", 1.0, (0.0, 1.0, 1.0));
+    // ERR, grades up to 1 (S = 1/2): now (1/2)(1/2) = 0.25; rank 1 relevant: 1/2 + (1/2)(1/2)(1/2) = 0.625.
+    check("ERR", "- 1", "", 1.0, (0.25, 0.25, 0.625));
+}

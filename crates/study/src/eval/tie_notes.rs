@@ -1,0 +1,67 @@
+//! What `eval` has to say about documents with equal scores.
+
+use karat_data::Ties;
+use karat_measures::Measure;
+use karat_report::NumberStyle;
+
+use super::{Row, told_together};
+use crate::scores::{RunScores, Setting};
+
+/// What the order of documents with equal scores does to what is printed, where nobody asked; what could not be computed,
+/// where somebody did.
+pub(super) fn notes(setting: &Setting<'_>, scored: &[RunScores], rows: &[Vec<Row>]) -> Vec<String> {
+    match setting.policy.ties {
+        Ties::File => Vec::new(),
+        Ties::Docno => tie_warning(setting.measures, scored, rows).into_iter().collect(),
+        Ties::Range => no_tie_notes(setting.measures, scored, rows),
+    }
+}
+
+/// Where another order would show other digits: the measures, the runs, and the widest range of those from 0 to 1.
+fn tie_warning(measures: &[Box<dyn Measure>], scored: &[RunScores], rows: &[Vec<Row>]) -> Option<String> {
+    let seen = |row: &Row| row.number().is_some_and(|value| row.ties.could_be_seen(value));
+    let names = measures.iter().enumerate().filter(|(index, _)| rows.iter().any(|run| seen(&run[*index])));
+    let names: Vec<String> = names.map(|(_, measure)| measure.spec().to_string()).collect();
+    let (_, runs) = told_together(scored, |run| of_run(scored, rows, run).iter().any(seen).then(String::new)).pop()?;
+    let alone = rows.iter().flatten().filter(|row| seen(row)).count() == 1;
+    let mut widest: Option<(f64, String)> = None;
+    for (run, rows) in scored.iter().zip(rows) {
+        for (row, measure) in rows.iter().zip(measures).filter(|(_, measure)| measure.info().range == (0.0, 1.0)) {
+            let Some((low, high)) = row.ties.ends else { continue };
+            if high - low > widest.as_ref().map_or(0.0, |(width, _)| *width) {
+                let which = if alone { String::new() } else { format!(", most {} of {}", measure.spec(), run.name) };
+                let show = |value| NumberStyle::Score.show(value);
+                widest = Some((high - low, format!("{which} ({} to {})", show(low), show(high))));
+            }
+        }
+    }
+    Some(format!(
+        "another order of documents with equal scores could change printed digits of {} in {runs}{}; see \
+         --ties range",
+        names.join(", "),
+        widest.map_or_else(String::new, |(_, text)| text)
+    ))
+}
+
+/// Why ranges or expected values over the orders of ties are missing.
+fn no_tie_notes(measures: &[Box<dyn Measure>], scored: &[RunScores], rows: &[Vec<Row>]) -> Vec<String> {
+    let mut notes = Vec::new();
+    for (index, measure) in measures.iter().enumerate() {
+        let said = told_together(scored, |run| {
+            let ties = of_run(scored, rows, run).get(index)?.ties;
+            let what = if ties.ends.is_some() { "expected value" } else { "range" };
+            ties.why.map(|why| format!("{what}\n{why}"))
+        });
+        for (text, runs) in said {
+            let (what, why) = text.split_once('\n').unwrap_or((&text, ""));
+            notes.push(format!("no {what} over the orders of ties for {} in {runs}: {why}", measure.spec()));
+        }
+    }
+    notes
+}
+
+/// The rows of a run; names are unique.
+fn of_run<'a>(scored: &[RunScores], rows: &'a [Vec<Row>], run: &RunScores) -> &'a [Row] {
+    let place = scored.iter().position(|other| other.name == run.name);
+    place.and_then(|place| rows.get(place)).map_or(&[], Vec::as_slice)
+}

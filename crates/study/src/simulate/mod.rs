@@ -1,0 +1,3 @@
+//! Worlds with a known truth, one file each.
+
+pub mod ranking;
