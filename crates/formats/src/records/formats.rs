@@ -143,7 +143,7 @@ fn whole_characters(bytes: &[u8]) -> &[u8] {
 
 fn json_may_be(sample: &Sample<'_>, data: Data) -> bool {
     let keys = shapes::sampled_keys(whole_characters(sample.bytes()));
-    keys.is_empty() || may_be(&keys, data)
+    keys.is_empty() || (column::is_perhaps_header(&keys) && may_be(&keys, data))
 }
 
 fn is_json(sample: &Sample<'_>, data: Data) -> bool {
