@@ -80,6 +80,11 @@ mod with {
 
     fn broken(error: ParquetError) -> Refusal {
         let text = error.to_string();
+        if text.contains("Disabled feature") {
+            let found = format!("another ({})", text.rsplit(' ').next().unwrap_or_default());
+            let remedy = "write the file with one of these, in pandas with `to_parquet(path, compression='snappy')`";
+            return Refusal::whole("Parquet that is not compressed, or with snappy, zstd or gzip", found, remedy);
+        }
         let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(120).collect();
         damaged(text.trim_start_matches("Parquet error: "))
     }
