@@ -35,6 +35,8 @@ enum Command {
     Eval(commands::eval::Arguments),
     /// What is wrong with these files?
     Check(commands::check::Arguments),
+    /// The same data in another format
+    Convert(commands::convert::Arguments),
     /// Worlds with a known truth: what can rankings hide?
     Simulate(commands::simulate::Arguments),
     /// How alike are these runs, whatever was judged? Rank-biased overlap of each pair
@@ -77,6 +79,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Demo(arguments) => commands::demo::run(&arguments),
         Command::Eval(arguments) => commands::eval::run(&arguments),
         Command::Check(arguments) => commands::check::run(&arguments),
+        Command::Convert(arguments) => commands::convert::run(&arguments),
         Command::Simulate(arguments) => commands::simulate::run(&arguments),
         Command::Rbo(arguments) => commands::rbo::run(&arguments),
         Command::Measures(arguments) => commands::measures::run(&arguments),

@@ -91,6 +91,14 @@ pub fn to_stdout(bytes: &[u8]) -> Result<(), Failure> {
     closed_pipe_is_success(out.write_all(bytes).and_then(|()| out.flush()))
 }
 
+/// To standard output, as it is made.
+///
+/// # Errors
+/// It cannot be written, other than to a closed pipe.
+pub fn stream(render: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+    closed_pipe_is_success(render(&mut io::stdout().lock()))
+}
+
 fn closed_pipe_is_success(written: io::Result<()>) -> Result<(), Failure> {
     match written {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
@@ -103,7 +111,10 @@ fn closed_pipe_is_success(written: io::Result<()>) -> Result<(), Failure> {
 /// Writes a file under a temporary name beside it, then renames: a reader sees the old file or the whole new one.
 /// A link is followed, a read-only file is refused, permissions are kept. What is not a regular file (`/dev/null`, a
 /// pipe) is written directly.
-fn to_file(path: &Path, render: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+///
+/// # Errors
+/// It cannot be written.
+pub fn to_file(path: &Path, render: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
     let failed = |error: io::Error| {
         Failure::Output(format!(
             "{}: cannot be written: {error}\n  what to do: choose another place with -o",
@@ -151,7 +162,15 @@ fn temporary_beside(path: &Path) -> io::Result<(PathBuf, File)> {
 /// # Errors
 /// `-o` is one of these files.
 pub fn spare_inputs(options: &OutputOptions, inputs: &[String]) -> Result<(), Failure> {
-    let Some(output) = file(options).and_then(|path| fs::canonicalize(path).ok()).filter(|path| path.is_file()) else {
+    spare(file(options), inputs)
+}
+
+/// The same for a command with an output of its own.
+///
+/// # Errors
+/// The output is one of these files.
+pub fn spare(output: Option<&Path>, inputs: &[String]) -> Result<(), Failure> {
+    let Some(output) = output.and_then(|path| fs::canonicalize(path).ok()).filter(|path| path.is_file()) else {
         return Ok(());
     };
     match inputs.iter().find(|input| fs::canonicalize(input).is_ok_and(|input| input == output)) {

@@ -204,9 +204,7 @@ fn cases() -> Vec<Case> {
         // Something else.
         run("a qrels file given as a run", QRELS),
         qrels("a run given as qrels", RUN),
-        run("JSON", "{\"1\": {\"d1\": 2.5}}\n"),
-        run("JSON over several lines", "{\n  \"1\": {\n    \"d1\": 2.5\n  }\n}\n"),
-        run("CSV", "query,doc,rank,score\n1,d1,1,2.5\n"),
+        run("JSON that is no run", "{\"a\": 1}\n"),
         run("HTML", "<!DOCTYPE html>\n<html><body>404 Not Found</body></html>\n"),
         run("semicolons", "1;Q0;d1;1;2.5;r\n2;Q0;d1;1;2.5;r\n"),
         run("lines that end with a carriage return alone", RUN.replace('\n', "\r")),
@@ -237,7 +235,6 @@ fn cases() -> Vec<Case> {
         qrels("qrels: duplicate, the same grade", one_bad_qrel("1 0 d1 1")),
         qrels("qrels: duplicate, another grade", "1 0 d1 1\n2 0 d1 1\n1 0 d1 0\n"),
         qrels("qrels: duplicate and a wrong line before it", "1 0 d1 1\n1 0 d2 x\n1 0 d1 0\n"),
-        qrels("qrels: BEIR", "query-id\tcorpus-id\tscore\n1\td1\t1\n1\td2\t0\n"),
         preferences("preferences: a level below 0", "1 g s d1 -1"),
         preferences("preferences: a level with a comma", "1 g s d1 0,5"),
         preferences("preferences: a circle through a third document", "1 ann t c 2\n1 ann t a 1"),
@@ -248,7 +245,6 @@ fn cases() -> Vec<Case> {
             arguments: vec!["--qrels-format", "trec-jg", "-m", "GroupP"],
             ..qrels("judgement groups: no cut-off", "1 ann d1 1\n")
         },
-        qrels("qrels: JSON", "{\"1\": {\"d1\": 1}}\n"),
         qrels("qrels: CSV", "1,0,d1,1\n1,0,d2,0\n"),
         // Files that cannot be had.
         arguments("a missing run", &["eval", "q", "none.run", "-o", "out.json"]),

@@ -9,7 +9,8 @@ use crate::Dialect;
 use crate::block::{Block, Blocks, Choice, Cut, Form};
 use crate::fields::{fields, mistaken};
 use crate::input::Input;
-use crate::registry::{QREL_FORMATS, QrelsFormat, RUN_FORMATS, RunFormat};
+use crate::records::formats::rather_judgements;
+use crate::registry::{QREL_FORMATS, QrelsFormat, QrelsReader, RUN_FORMATS, RunFormat, RunReader};
 use crate::sample::Sample;
 use crate::{msmarco_run, trec_qrels, trec_run};
 
@@ -34,6 +35,16 @@ pub enum Detected {
     Run(&'static RunFormat),
 }
 
+/// The format of runs of that name.
+pub fn run_format(name: &str) -> Option<&'static RunFormat> {
+    RUN_FORMATS.iter().copied().find(|format| format.name == name)
+}
+
+/// The format of judgements of that name.
+pub fn qrels_format(name: &str) -> Option<&'static QrelsFormat> {
+    QREL_FORMATS.iter().copied().find(|format| format.name == name)
+}
+
 /// The format of that name; `auto` is by content.
 pub fn run_by_name(name: &str) -> Option<RunChoice> {
     if name == "auto" {
@@ -50,12 +61,17 @@ pub fn qrels_by_name(name: &str) -> Option<QrelsChoice> {
     QREL_FORMATS.iter().find(|format| format.name == name).map(|&format| Choice::Given(format))
 }
 
+// Formats that are read whole first: a header, or a brace, is surer than a number of fields.
 fn find_run(sample: &Sample<'_>) -> Option<&'static RunFormat> {
-    RUN_FORMATS.iter().copied().find(|format| (format.recognise)(sample))
+    let is_whole = |format: &&RunFormat| matches!(format.reader, RunReader::Whole { .. });
+    let (whole, lines): (Vec<_>, Vec<_>) = RUN_FORMATS.iter().copied().partition(is_whole);
+    whole.into_iter().chain(lines).find(|format| (format.recognise)(sample))
 }
 
 fn find_qrels(sample: &Sample<'_>) -> Option<&'static QrelsFormat> {
-    QREL_FORMATS.iter().copied().find(|format| (format.recognise)(sample))
+    let is_whole = |format: &&QrelsFormat| matches!(format.reader, QrelsReader::Whole { .. });
+    let (whole, lines): (Vec<_>, Vec<_>) = QREL_FORMATS.iter().copied().partition(is_whole);
+    whole.into_iter().chain(lines).find(|format| (format.recognise)(sample))
 }
 
 /// The format of a run.
@@ -101,6 +117,10 @@ pub fn qrels(file: &str, sample: &Sample<'_>) -> Result<&'static QrelsFormat, Pr
     let remedy = match find_run(sample) {
         // Its reader says that this is a run, line and all.
         Some(found) if found.name == trec_run::FORMAT.name => return Ok(&trec_qrels::FORMAT),
+        Some(found) if matches!(found.reader, RunReader::Whole { .. }) => format!(
+            "this looks like a run ({}: {}): give the qrels first, then the runs; columns of grades are called grade, rel, relevance, rating or label",
+            found.name, found.layout
+        ),
         Some(found) => {
             let (name, layout) = (found.name, found.layout);
             format!(
@@ -151,6 +171,12 @@ pub fn tell(input: &Input) -> Result<Detected, Problems> {
 /// # Errors
 /// It has none of the formats that are known.
 pub fn either(file: &str, sample: &Sample<'_>) -> Result<Detected, Problems> {
+    // Records with the columns of both.
+    if rather_judgements(sample)
+        && let Some(found) = find_qrels(sample)
+    {
+        return Ok(Detected::Qrels(found));
+    }
     if let Some(found) = find_run(sample) {
         return Ok(Detected::Run(found));
     }

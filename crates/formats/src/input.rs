@@ -8,15 +8,16 @@ pub type Stream = Box<dyn Read + Send>;
 
 /// An input: its name as the user knows it, and a way to open it. It may be opened twice (a run that turns out not to
 /// be grouped by topic is read again), so a pipe is handed over as [`Input::bytes`].
+#[derive(Clone)]
 pub struct Input {
     name: String,
-    open: Box<dyn Fn() -> io::Result<Stream> + Send + Sync>,
+    open: Arc<dyn Fn() -> io::Result<Stream> + Send + Sync>,
 }
 
 impl Input {
     /// An input that `open` opens.
     pub fn new(name: impl Into<String>, open: impl Fn() -> io::Result<Stream> + Send + Sync + 'static) -> Input {
-        Input { name: name.into(), open: Box::new(open) }
+        Input { name: name.into(), open: Arc::new(open) }
     }
 
     /// An input in memory.

@@ -16,6 +16,7 @@ pub mod known;
 pub mod msmarco_run;
 mod number;
 pub mod prels;
+pub mod records;
 pub mod registry;
 pub mod rows;
 pub mod run_files;
@@ -26,6 +27,7 @@ pub mod trec_jg;
 pub mod trec_prefs;
 pub mod trec_qrels;
 pub mod trec_run;
+pub mod write;
 
 mod qrels_file;
 mod qrels_lines;

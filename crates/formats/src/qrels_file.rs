@@ -96,8 +96,16 @@ fn read<B: Send>(
         Choice::ByContent(_) => QREL_FORMATS[0],
     };
     let facts = QrelsFacts { file: input.name().to_owned(), ..QrelsFacts::default() };
-    let mut reading =
-        Reading { facts, format, lines: 0, rows: 0, gaps: Vec::new(), problems: Problems::default(), sink: None };
+    let mut reading = Reading {
+        facts,
+        format,
+        kind: None,
+        lines: 0,
+        rows: 0,
+        gaps: Vec::new(),
+        problems: Problems::default(),
+        sink: None,
+    };
     let mut made = Vec::with_capacity(blocks.len());
     for block in blocks {
         let (format, piece) = block.outcome.map_err(|problems| problems.after_lines(reading.lines))?;
@@ -133,6 +141,8 @@ fn marked_lines(bytes: &[u8], parse_line: ParseMarkedLine, sink: &mut QrelsSink)
 struct Reading {
     facts: QrelsFacts,
     format: &'static QrelsFormat,
+    /// What the file says of a document, where the format leaves that open.
+    kind: Option<JudgementKind>,
     lines: u64,
     rows: u64,
     /// The number of rows before each line that is none.
@@ -178,6 +188,7 @@ impl Reading {
     /// For a file that was read whole.
     fn finish_sink(mut self, sink: QrelsSink) -> Result<(Qrels, QrelsFacts), Problems> {
         self.rows = sink.rows();
+        self.kind = Some(sink.kind);
         (self.facts.blank_lines, self.facts.comments) = (sink.blank_lines, sink.comments);
         let (qrels, duplicates, lines, complaints) = sink.finish();
         for mut problem in complaints.of_file {
@@ -206,7 +217,8 @@ impl Reading {
         line_of: impl Fn(usize) -> u64,
         remedy: &str,
     ) -> Result<(), Problems> {
-        let Reading { facts, format, rows, .. } = self;
+        let Reading { facts, format, kind, rows, .. } = self;
+        let kind = kind.unwrap_or(format.kind);
         facts.rows = *rows;
         let mut problems = std::mem::take(&mut self.problems);
         if facts.rows == 0 && problems.is_empty() {
@@ -224,7 +236,7 @@ impl Reading {
         for duplicate in duplicates {
             let problem = LineProblem::new(
                 format.docno,
-                format!("each document once per {}", scope(format.kind)),
+                format!("each document once per {}", scope(kind)),
                 format!("{} again; first on line {}", quote(&duplicate.docno), line_of(duplicate.first) + 1),
                 remedy,
             );

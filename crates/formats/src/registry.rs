@@ -6,6 +6,7 @@ use karat_data::{Judgement, JudgementKind, LineProblem, MarkedRow};
 use crate::Dialect;
 use crate::block::{Cut, Form, first_field};
 use crate::known::Known;
+use crate::records::formats as records;
 use crate::rows::{BlockFacts, Rows};
 use crate::sample::Sample;
 use crate::sink::{QrelsRows, RunRows};
@@ -165,7 +166,15 @@ impl Form for &'static QrelsFormat {
 }
 
 /// Formats of runs. The first is what files without data count as.
-pub static RUN_FORMATS: &[&RunFormat] = &[&trec_run::FORMAT, &msmarco_run::FORMAT];
+pub static RUN_FORMATS: &[&RunFormat] = &[
+    &trec_run::FORMAT,
+    &msmarco_run::FORMAT,
+    &records::CSV_RUN,
+    &records::TSV_RUN,
+    &records::JSON_RUN,
+    &records::JSONL_RUN,
+    &records::PARQUET_RUN,
+];
 
 /// Formats of judgements. The first is what files without data count as.
 pub static QREL_FORMATS: &[&QrelsFormat] = &[
@@ -175,4 +184,10 @@ pub static QREL_FORMATS: &[&QrelsFormat] = &[
     &prels::FORMAT,
     &trec_prefs::FORMAT,
     &trec_jg::FORMAT,
+    &records::BEIR_QRELS,
+    &records::CSV_QRELS,
+    &records::TSV_QRELS,
+    &records::JSON_QRELS,
+    &records::JSONL_QRELS,
+    &records::PARQUET_QRELS,
 ];

@@ -28,6 +28,9 @@ pub trait RunRows {
 
 /// Takes what a reader finds in judgements that it sees whole.
 pub trait QrelsRows {
+    /// What the file says of a document, where that is the file's business and not the format's. Comes before all rows.
+    fn kind(&mut self, kind: JudgementKind);
+
     /// A judgement; `line` is its line or row, from 0.
     fn row(&mut self, row: &MarkedRow<'_>, line: u32);
 
@@ -144,6 +147,7 @@ pub(crate) struct QrelsSink {
     complaints: Complaints,
     pub(crate) blank_lines: u64,
     pub(crate) comments: u64,
+    pub(crate) kind: JudgementKind,
     rows: Collected,
     /// The line of each row, from 0.
     lines: Vec<u32>,
@@ -155,14 +159,20 @@ enum Collected {
     Marked(MarkedBuilder),
 }
 
+impl Collected {
+    fn new(kind: JudgementKind) -> Collected {
+        match kind {
+            JudgementKind::Grades => Collected::Plain(QrelsBuilder::new()),
+            kind => Collected::Marked(MarkedBuilder::new(kind)),
+        }
+    }
+}
+
 impl QrelsSink {
     /// For judgements of a kind.
     pub(crate) fn new(kind: JudgementKind) -> QrelsSink {
-        let rows = match kind {
-            JudgementKind::Grades => Collected::Plain(QrelsBuilder::new()),
-            kind => Collected::Marked(MarkedBuilder::new(kind)),
-        };
-        QrelsSink { complaints: Complaints::default(), blank_lines: 0, comments: 0, rows, lines: Vec::new() }
+        let rows = Collected::new(kind);
+        QrelsSink { complaints: Complaints::default(), blank_lines: 0, comments: 0, kind, rows, lines: Vec::new() }
     }
 
     /// Rows so far.
@@ -181,6 +191,11 @@ impl QrelsSink {
 }
 
 impl QrelsRows for QrelsSink {
+    fn kind(&mut self, kind: JudgementKind) {
+        self.rows = Collected::new(kind);
+        self.kind = kind;
+    }
+
     fn row(&mut self, row: &MarkedRow<'_>, line: u32) {
         match &mut self.rows {
             Collected::Plain(builder) => builder.push(row.topic, row.docno, row.judgement),

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use karat_data::problem::quote;
-use karat_data::{LineProblem, MarkedRow, Problem, ProblemKind, Problems};
+use karat_data::{JudgementKind, LineProblem, MarkedRow, Problem, ProblemKind, Problems};
 use karat_formats::block::{Block, Blocks, Cut, Form};
 use karat_formats::detect::{Detected, tell};
 use karat_formats::fields::{fields, is_idle};
@@ -127,7 +127,8 @@ fn look_at_qrels(input: &Input, format: &'static QrelsFormat, seen: &mut Seen) -
             Err(problem) => file.findings.push(Finding::from(&Problem::of_line(input.name(), line - 1, problem))),
         }),
         QrelsReader::Whole { read, .. } => whole(input, format, &mut file.bytes, |bytes| {
-            read(bytes, &mut CheckingQrels { check: &mut check, findings: &mut file.findings, file: input.name() });
+            let findings = &mut file.findings;
+            read(bytes, &mut CheckingQrels { check: &mut check, findings, file: input.name(), docno: format.docno });
         }),
     };
     seen.qrels = Some(check.finish(&mut seen.file, format.if_judged_twice()));
@@ -210,9 +211,14 @@ struct CheckingQrels<'a> {
     check: &'a mut QrelsCheck,
     findings: &'a mut Findings,
     file: &'a str,
+    docno: &'static str,
 }
 
 impl QrelsRows for CheckingQrels<'_> {
+    fn kind(&mut self, kind: JudgementKind) {
+        *self.check = QrelsCheck::new(kind, self.docno);
+    }
+
     fn row(&mut self, row: &MarkedRow<'_>, line: u32) {
         self.check.line(u64::from(line) + 1, b"", row);
     }

@@ -1,0 +1,162 @@
+//! `karat convert IN [OUT]`
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{Args, ValueEnum};
+use karat_data::names::shown;
+use karat_formats::detect::Detected;
+use karat_formats::records::{Data, source};
+use karat_formats::write::{Cannot, WRITERS, Writer, prepare, writer, writer_for_ending};
+use karat_formats::{QREL_FORMATS, RUN_FORMATS};
+
+use crate::failure::Failure;
+use crate::{files, output};
+
+/// The same data in another format
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// A run or judgements (format and compression are told from content; `-` is standard input)
+    #[arg(value_name = "IN")]
+    input: String,
+    /// Where to write (whole or not at all); standard output when not given. An ending .gz or .zst compresses
+    #[arg(value_name = "OUT", conflicts_with = "output")]
+    out: Option<PathBuf>,
+    /// The same as OUT
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Format to write; told from OUT's ending when not given
+    #[arg(long, value_name = "FORMAT", value_parser = formats(&mut WRITERS.iter().map(|writer| writer.name)))]
+    to: Option<String>,
+    /// Format of IN
+    #[arg(long, value_name = "FORMAT", value_parser = formats(&mut RUN_FORMATS.iter().map(|f| f.name).chain(QREL_FORMATS.iter().map(|f| f.name))))]
+    from: Option<String>,
+    /// What IN holds, where its content leaves it open
+    #[arg(long, value_enum)]
+    kind: Option<KindOption>,
+    /// The run's tag, where the format needs one and IN has none; IN's name when not given
+    #[arg(long, value_name = "TAG")]
+    tag: Option<String>,
+    /// Write it even if something is lost, and say what
+    #[arg(long)]
+    lossy: bool,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum KindOption {
+    /// Retrieved documents
+    Run,
+    /// Judgements
+    Qrels,
+}
+
+fn formats(names: &mut dyn Iterator<Item = &'static str>) -> PossibleValuesParser {
+    let mut known: Vec<&'static str> = Vec::new();
+    for name in names {
+        if !known.contains(&name) {
+            known.push(name);
+        }
+    }
+    PossibleValuesParser::new(known.into_iter().map(PossibleValue::new))
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// The input is wrong, the format cannot hold it, or it cannot be written.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let out = arguments.out.as_deref().or(arguments.output.as_deref()).filter(|path| *path != Path::new("-"));
+    output::spare(out, std::slice::from_ref(&arguments.input))?;
+    let input = files::inputs(std::slice::from_ref(&arguments.input))?.remove(0);
+    if out.is_none() && arguments.to.is_none() {
+        return Err(Failure::usage("name the format with --to, or give a file whose ending names it"));
+    }
+    let data = arguments.kind.map(|kind| match kind {
+        KindOption::Run => Data::Run,
+        KindOption::Qrels => Data::Judgements,
+    });
+    let found = source::tell(&input, data, arguments.from.as_deref())?;
+    let data = match found {
+        Detected::Run(_) => Data::Run,
+        Detected::Qrels(_) => Data::Judgements,
+    };
+    let writer = chosen(arguments.to.as_deref(), out, data)?;
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let table = source::table(&input, found, threads)?;
+    let tag = arguments.tag.clone().unwrap_or_else(|| stem(&arguments.input));
+    if tag.is_empty() || tag.contains(|c: char| c.is_ascii_whitespace() || c.is_control()) {
+        return Err(Failure::usage(format!("--tag needs a word without blanks, found {tag:?}")));
+    }
+    let (table, lost) =
+        prepare(table, writer, &tag, arguments.lossy).map_err(|cannot| refusal(&arguments.input, writer, &cannot))?;
+    let render = |sink: &mut dyn Write| {
+        let mut sink = io::BufWriter::new(sink);
+        (writer.write)(&table, &mut sink)?;
+        sink.flush()
+    };
+    match out {
+        Some(path) => output::to_file(path, |file| packed(path, file, render))?,
+        None => output::stream(render)?,
+    }
+    for what in lost {
+        let _ = writeln!(io::stderr(), "note: lost: {}", shown(&what));
+    }
+    Ok(())
+}
+
+/// The writer that is asked for.
+fn chosen(to: Option<&str>, out: Option<&Path>, data: Data) -> Result<&'static Writer, Failure> {
+    let names = || {
+        let names: Vec<&str> = WRITERS.iter().filter(|writer| writer.data == data).map(|writer| writer.name).collect();
+        names.join(", ")
+    };
+    if let Some(name) = to {
+        return writer(name, data).ok_or_else(|| {
+            let what = data.name();
+            Failure::usage(format!("--to {name}: this file holds {what}; {what} can be written as {}", names()))
+        });
+    }
+    let ending = out.and_then(plain_ending);
+    ending.as_deref().and_then(|ending| writer_for_ending(ending, data)).ok_or_else(|| {
+        let path = out.map(|path| path.display().to_string()).unwrap_or_default();
+        Failure::usage(format!("{path}: its ending names no format; say which with --to ({})", names()))
+    })
+}
+
+/// The ending before that of a compression.
+fn plain_ending(path: &Path) -> Option<String> {
+    let ending = |path: &Path| path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+    match ending(path) {
+        Some(packed) if packed == "gz" || packed == "zst" => ending(Path::new(path.file_stem()?)),
+        other => other,
+    }
+}
+
+/// Writes through the compression that the ending names.
+fn packed(path: &Path, out: &mut dyn Write, render: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+    karat_formats::write::packed(ending.as_deref().unwrap_or_default(), out, render)
+}
+
+/// The file's name without folder and endings, as a tag.
+fn stem(input: &str) -> String {
+    let name = Path::new(input).file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let stem = name.split('.').next().unwrap_or_default();
+    let tag: String = stem.chars().map(|c| if c.is_ascii_whitespace() || c.is_control() { '_' } else { c }).collect();
+    if tag.is_empty() || tag == "-" { "run".into() } else { tag }
+}
+
+fn refusal(input: &str, writer: &Writer, cannot: &Cannot) -> Failure {
+    let name = shown(input);
+    match cannot {
+        Cannot::Ever(why) => Failure::usage(format!("{name}: {why}")),
+        Cannot::WithoutLoss(lost) => {
+            let lost = lost.join("\n  ");
+            Failure::usage(format!(
+                "{name}: {} cannot hold\n  {lost}\n  what to do: choose another format (csv, jsonl and parquet hold every column), or write it without these with --lossy",
+                writer.name
+            ))
+        }
+    }
+}

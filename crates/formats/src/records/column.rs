@@ -1,0 +1,432 @@
+//! The columns that files of runs and judgements have, and the names people give them.
+//!
+//! Names are compared without case, blanks and punctuation (`query-id`, `Query ID` and `queryId` are one). Each column
+//! has its names in tiers: `qid` says more surely than `query` which column holds the topic, so a file with both is not
+//! ambiguous. Two names of one tier are, and the reader asks instead of guessing.
+
+use karat_data::JudgementKind;
+use karat_data::problem::quote;
+
+/// What a file holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Data {
+    /// Retrieved documents.
+    Run,
+    /// Judgements.
+    Judgements,
+}
+
+impl Data {
+    /// In a sentence: "this file holds a run".
+    pub fn name(self) -> &'static str {
+        match self {
+            Data::Run => "a run",
+            Data::Judgements => "judgements",
+        }
+    }
+}
+
+/// A column with a meaning. Their order here is the order in which they are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Column {
+    /// The topic.
+    Topic,
+    /// The subtopic of a judgement.
+    Subtopic,
+    /// The judgement group.
+    Group,
+    /// The judgement subgroup.
+    Subgroup,
+    /// Field 2 of TREC's qrels.
+    Iteration,
+    /// The document.
+    Document,
+    /// The stratum a document was sampled from.
+    Stratum,
+    /// The grade; negative where nobody judged.
+    Grade,
+    /// The place in an order of preference.
+    Preference,
+    /// How a document was chosen to be judged.
+    Method,
+    /// With what probability.
+    Probability,
+    /// The rank.
+    Rank,
+    /// The score.
+    Score,
+    /// The run's name.
+    Tag,
+    /// Who judged.
+    Judge,
+}
+
+use Column::{
+    Document, Grade, Group, Iteration, Judge, Method, Preference, Probability, Rank, Score, Stratum, Subgroup,
+    Subtopic, Tag, Topic,
+};
+
+/// A column, its name where karat writes it, and its names in tiers, the surest first.
+type Named = (Column, &'static str, &'static [&'static [&'static str]]);
+
+/// Documents and topics go by these names everywhere.
+const SHARED: &[Named] = &[
+    (
+        Topic,
+        "query_id",
+        &[
+            &["queryid", "qid", "topicid", "topicno", "topicnumber", "querynumber", "qno"],
+            &["query", "topic", "q", "querytext", "userquery"],
+        ],
+    ),
+    (
+        Document,
+        "doc_id",
+        &[
+            // PyTerrier's frames have both: docno is the document's name, docid a number of the index.
+            &["docno", "corpusid", "documentid", "documentno", "documentnumber", "passageid", "productid", "itemid"],
+            &["docid", "pid", "did"],
+            &["document", "doc", "passage", "item"],
+            &["id"],
+        ],
+    ),
+];
+
+const OF_RUNS: &[Named] = &[
+    (Rank, "rank", &[&["rank"], &["position", "pos", "docposition"]]),
+    (Score, "score", &[&["score"], &["sim", "similarity", "relevancescore", "retrievalscore", "docscore", "scores"]]),
+    (Tag, "tag", &[&["tag", "runid", "runtag", "runname", "system", "systemid"], &["run"]]),
+];
+
+const OF_JUDGEMENTS: &[Named] = &[
+    (Subtopic, "subtopic", &[&["subtopic", "subtopicid", "subtopicno", "intent", "aspect"]]),
+    (Group, "group", &[&["group", "judgmentgroup", "judgementgroup", "ujg"]]),
+    (Subgroup, "subgroup", &[&["subgroup", "ujsubg"]]),
+    (Iteration, "iteration", &[&["iteration", "iter"], &["q0"]]),
+    (Stratum, "stratum", &[&["stratum", "strata"]]),
+    (
+        Grade,
+        "grade",
+        &[
+            &["grade", "relevance", "rel", "relevancegrade", "rating", "judgment", "judgement", "relevancelabel"],
+            &["label", "gain", "qrel"],
+            // BEIR calls the grade a score.
+            &["score"],
+        ],
+    ),
+    (Preference, "preference", &[&["preference", "rellevel"]]),
+    (Method, "method", &[&["method", "algorithm", "alg"]]),
+    (Probability, "probability", &[&["probability", "prob", "inclusionprobability"]]),
+    (
+        Judge,
+        "judge",
+        &[&[
+            "judge",
+            "judgeid",
+            "rater",
+            "raterid",
+            "annotator",
+            "annotatorid",
+            "assessor",
+            "assessorid",
+            "worker",
+            "workerid",
+            "user",
+            "username",
+            "useremail",
+        ]],
+    ),
+];
+
+fn named(data: Data) -> impl Iterator<Item = &'static Named> {
+    let own = match data {
+        Data::Run => OF_RUNS,
+        Data::Judgements => OF_JUDGEMENTS,
+    };
+    SHARED.iter().chain(own)
+}
+
+impl Column {
+    /// The name under which karat writes it, and by which messages call it.
+    pub fn name(self) -> &'static str {
+        let all = SHARED.iter().chain(OF_RUNS).chain(OF_JUDGEMENTS);
+        all.into_iter().find(|(column, ..)| *column == self).map_or("", |(_, name, _)| name)
+    }
+
+    /// Whether it holds numbers.
+    pub fn is_number(self) -> bool {
+        matches!(self, Rank | Score | Grade | Preference | Probability)
+    }
+
+    /// The columns that a kind of judgement has beside topic and document.
+    pub fn of_kind(kind: JudgementKind) -> &'static [Column] {
+        match kind {
+            JudgementKind::Grades => &[Grade],
+            JudgementKind::Subtopics => &[Subtopic, Grade],
+            JudgementKind::Groups => &[Group, Grade],
+            JudgementKind::Preferences => &[Group, Subgroup, Preference],
+            JudgementKind::Strata => &[Stratum, Grade],
+            JudgementKind::Probabilities => &[Grade, Method, Probability],
+        }
+    }
+}
+
+/// Which column of a file is which.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plan {
+    /// What the rows are.
+    pub data: Data,
+    /// Which kind of judgement, where they are judgements.
+    pub kind: JudgementKind,
+    /// For each of the file's columns what it holds, where that is known and wanted.
+    pub columns: Vec<Option<Column>>,
+    /// The others, by name.
+    pub unused: Vec<String>,
+}
+
+/// Why the columns of a file cannot be told: expected, found, what to do.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlanProblem {
+    /// What was expected.
+    pub expected: String,
+    /// What was found.
+    pub found: String,
+    /// What to do.
+    pub remedy: &'static str,
+}
+
+/// A name without what people spell differently.
+fn plain(name: &[u8]) -> String {
+    let text = String::from_utf8_lossy(name);
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// Which of these names is a topic's.
+pub fn topic_of(names: &[Vec<u8>]) -> Option<usize> {
+    let plain: Vec<String> = names.iter().map(|name| plain(name)).collect();
+    SHARED.iter().filter(|(column, ..)| *column == Topic).find_map(|(_, _, tiers)| find(tiers, &plain).ok().flatten())
+}
+
+/// Whether a list of names looks like the header of a run or of judgements: it has a topic and a document.
+pub fn is_header(names: &[Vec<u8>]) -> bool {
+    let has = |wanted: Column| {
+        SHARED
+            .iter()
+            .filter(|(column, ..)| *column == wanted)
+            .any(|(_, _, tiers)| names.iter().any(|name| tiers.iter().any(|tier| tier.contains(&plain(name).as_str()))))
+    };
+    has(Topic) && has(Document)
+}
+
+/// Whether a list of names looks like a header at all: it has a topic and a document, or one of them by a sure name.
+pub fn is_perhaps_header(names: &[Vec<u8>]) -> bool {
+    let sure = |(_, _, tiers): &Named| {
+        names.iter().any(|name| tiers.first().is_some_and(|tier| tier.contains(&plain(name).as_str())))
+    };
+    names.len() > 1 && (is_header(names) || SHARED.iter().any(sure))
+}
+
+/// Whether these columns are a run's, and not judgements': they say how documents were ranked, or have a score that is
+/// not BEIR's.
+pub fn guess(names: &[Vec<u8>]) -> Option<Data> {
+    let names: Vec<String> = names.iter().map(|name| plain(name)).collect();
+    let any = |wanted: &[&str]| names.iter().any(|name| wanted.contains(&name.as_str()));
+    let graded = ["grade", "relevance", "rel", "relevancegrade", "rating", "judgment", "judgement", "relevancelabel"];
+    if any(&graded) || any(&["label", "preference", "probability"]) || (any(&["score"]) && any(&["corpusid"])) {
+        return Some(Data::Judgements);
+    }
+    any(&["score", "sim", "similarity", "relevancescore", "rank", "position"]).then_some(Data::Run)
+}
+
+fn list(names: &[Vec<u8>]) -> String {
+    const SHOWN: usize = 12;
+    let mut text: Vec<String> = names.iter().take(SHOWN).map(|name| quote(name)).collect();
+    if names.len() > SHOWN {
+        text.push(format!("{} more", names.len() - SHOWN));
+    }
+    match text.len() {
+        0 => "no column".into(),
+        1 => format!("one column: {}", text[0]),
+        _ => format!("columns {}", text.join(", ")),
+    }
+}
+
+/// Finds the column of a file that holds `wanted`.
+fn find(tiers: &[&[&str]], plain: &[String]) -> Result<Option<usize>, Vec<usize>> {
+    for tier in tiers {
+        let found: Vec<usize> = (0..plain.len()).filter(|&at| tier.contains(&plain[at].as_str())).collect();
+        match found[..] {
+            [] => {}
+            [one] => return Ok(Some(one)),
+            _ => return Err(found),
+        }
+    }
+    Ok(None)
+}
+
+/// Which column is which.
+///
+/// # Errors
+/// A column that is needed is not there, or two could be it.
+pub fn plan(names: &[Vec<u8>], data: Data) -> Result<Plan, PlanProblem> {
+    let plain: Vec<String> = names.iter().map(|name| plain(name)).collect();
+    let mut columns: Vec<Option<Column>> = vec![None; names.len()];
+    for &(column, own, tiers) in named(data) {
+        match find(tiers, &plain) {
+            Ok(Some(at)) if columns[at].is_none() => columns[at] = Some(column),
+            Ok(_) => {}
+            Err(several) => {
+                let several: Vec<Vec<u8>> = several.iter().map(|&at| names[at].clone()).collect();
+                return Err(PlanProblem {
+                    expected: format!("one column for the {}", word(column, own)),
+                    found: list(&several),
+                    remedy: "rename the column that is not meant, or leave it out",
+                });
+            }
+        }
+    }
+    let has = |wanted: Column| columns.contains(&Some(wanted));
+    let missing = |what: &str, usual: &str, remedy| {
+        Err(PlanProblem { expected: format!("a column for the {what} ({usual}, ...)"), found: list(names), remedy })
+    };
+    let rename =
+        "name the columns in the first line (or in every object), for example query_id, doc_id and score or grade";
+    if !has(Topic) {
+        return missing("topic", "query_id, query-id, qid, topic", rename);
+    }
+    if !has(Document) {
+        return missing("document", "doc_id, docid, docno, corpus-id", rename);
+    }
+    let kind = match data {
+        Data::Run if !has(Score) && !has(Rank) => {
+            let graded = guess(names) == Some(Data::Judgements);
+            let remedy =
+                if graded { "these look like judgements: give the judgements first, then the runs" } else { rename };
+            return missing("score or rank", "score, sim, rank", remedy);
+        }
+        Data::Run => JudgementKind::Grades,
+        Data::Judgements => kind_of(&has),
+    };
+    let needed = Column::of_kind(kind);
+    if data == Data::Judgements
+        && let Some(column) = needed.iter().find(|&&column| !has(column) && column != Method)
+    {
+        let ranked = *column == Grade && guess(names) == Some(Data::Run);
+        let remedy = if ranked { "these columns make a run: give the judgements first, then the runs" } else { rename };
+        return match column {
+            Grade => missing("grade", "grade, rel, relevance, rating, label; BEIR's score", remedy),
+            other => missing(other.name(), other.name(), rename),
+        };
+    }
+    let optional: &[Column] = match (data, kind) {
+        (Data::Run, _) => &[Rank, Score, Tag],
+        // Several grades for a document are several only with what tells them apart.
+        (Data::Judgements, JudgementKind::Grades | JudgementKind::Strata) => &[Iteration, Judge],
+        (Data::Judgements, _) => &[Judge],
+    };
+    let mut unused = Vec::new();
+    for (at, column) in columns.iter_mut().enumerate() {
+        let wanted = |own: &Column| [Topic, Document].contains(own) || needed.contains(own) || optional.contains(own);
+        if !column.as_ref().is_some_and(|own| data == Data::Run || wanted(own)) {
+            *column = None;
+            // A frame's index has no name, or one that says what it is.
+            if !matches!(plain[at].as_str(), "" | "unnamed0" | "index") {
+                unused.push(String::from_utf8_lossy(&names[at]).into_owned());
+            }
+        }
+    }
+    Ok(Plan { data, kind, columns, unused })
+}
+
+fn word(column: Column, own: &'static str) -> &'static str {
+    match column {
+        Topic => "topic",
+        Document => "document",
+        _ => own,
+    }
+}
+
+/// Which kind of judgement these columns make.
+fn kind_of(has: &impl Fn(Column) -> bool) -> JudgementKind {
+    if has(Preference) {
+        JudgementKind::Preferences
+    } else if has(Subtopic) {
+        JudgementKind::Subtopics
+    } else if has(Probability) {
+        JudgementKind::Probabilities
+    } else if has(Stratum) {
+        JudgementKind::Strata
+    } else if has(Group) {
+        JudgementKind::Groups
+    } else {
+        JudgementKind::Grades
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(text: &str) -> Vec<Vec<u8>> {
+        text.split(',').map(|name| name.as_bytes().to_vec()).collect()
+    }
+
+    #[test]
+    fn the_usual_headers_are_understood() {
+        let columns = |header: &str, data| plan(&names(header), data).unwrap().columns;
+        let run = [Some(Topic), Some(Document), Some(Score)];
+        for header in ["query_id,doc_id,score", "qid,docno,sim", "Query ID,Doc-Id,Score", "topic,document,similarity"] {
+            assert_eq!(columns(header, Data::Run), run, "{header}");
+        }
+        let judged = [Some(Topic), Some(Document), Some(Grade)];
+        for header in ["query-id,corpus-id,score", "query,docid,rating", "qid,docno,label", "topicno,docid,rel"] {
+            assert_eq!(columns(header, Data::Judgements), judged, "{header}");
+        }
+    }
+
+    #[test]
+    fn the_surer_name_wins_and_two_equally_sure_ones_are_refused() {
+        // PyTerrier's frame of results.
+        let found = plan(&names("qid,docid,docno,rank,score,query"), Data::Run).unwrap();
+        assert_eq!(found.columns, [Some(Topic), None, Some(Document), Some(Rank), Some(Score), None]);
+        assert_eq!(found.unused, ["docid", "query"]);
+        let refused = plan(&names("qid,topic_id,docno,score"), Data::Run).unwrap_err();
+        assert_eq!(refused.expected, "one column for the topic");
+        assert_eq!(refused.found, "columns \"qid\", \"topic_id\"");
+    }
+
+    #[test]
+    fn what_a_judgement_says_follows_from_its_columns() {
+        let kind = |header: &str| plan(&names(header), Data::Judgements).unwrap().kind;
+        assert_eq!(kind("qid,docno,rel"), JudgementKind::Grades);
+        assert_eq!(kind("qid,subtopic,docno,rel"), JudgementKind::Subtopics);
+        assert_eq!(kind("qid,docno,stratum,rel"), JudgementKind::Strata);
+        assert_eq!(kind("qid,docno,rel,alg,prob"), JudgementKind::Probabilities);
+        assert_eq!(kind("qid,group,docno,rel"), JudgementKind::Groups);
+        assert_eq!(kind("qid,group,subgroup,docno,preference"), JudgementKind::Preferences);
+    }
+
+    #[test]
+    fn a_missing_column_is_named() {
+        let missing = |header: &str, data| plan(&names(header), data).unwrap_err();
+        assert!(missing("docno,score", Data::Run).expected.contains("for the topic"));
+        assert!(missing("qid,score", Data::Run).expected.contains("for the document"));
+        assert!(missing("qid,docno,grade", Data::Run).remedy.contains("look like judgements"));
+        assert!(missing("qid,docno,rank", Data::Judgements).remedy.contains("make a run"));
+    }
+
+    #[test]
+    fn every_name_is_in_its_plain_form_and_belongs_to_one_column_of_its_data() {
+        for data in [Data::Run, Data::Judgements] {
+            let mut seen = std::collections::HashSet::new();
+            for (column, own, tiers) in named(data) {
+                assert_eq!(column.name(), *own);
+                assert!(tiers.concat().contains(&plain(own.as_bytes()).as_str()), "{own}");
+                for name in tiers.concat() {
+                    assert_eq!(plain(name.as_bytes()), name);
+                    assert!(seen.insert(name), "{name} twice");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! The rows of record formats in the tables of readers, and how they are recognised.
+//!
+//! A file of records does for both, a run or judgements, where its columns do; the place in which the user named it
+//! decides. Only a file whose columns can be one thing alone is recognised as that alone.
+
+use karat_data::{Judgement, JudgementKind, MarkedRow};
+
+use super::column::{self, Column, Data};
+use super::json::Json;
+use super::refusal::Refusal;
+use super::shapes::Shape;
+use super::table::Table;
+use super::{delimited, parquet, shapes};
+use crate::registry::{QrelsFormat, QrelsReader, RunFormat, RunReader};
+use crate::sample::Sample;
+use crate::sink::{QrelsRows, RunRows};
+
+/// Reads the records of a file.
+pub type Read = fn(&[u8], Data) -> Result<Table, Refusal>;
+
+/// The reader of a record format, by name.
+pub fn reader(name: &str) -> Option<Read> {
+    match name {
+        "csv" | "tsv" | "beir" => Some(delimited::read),
+        "json" | "jsonl" => Some(shapes::read),
+        "parquet" => Some(parquet::read),
+        _ => None,
+    }
+}
+
+macro_rules! record_formats {
+    ($($run:ident $qrels:ident $name:literal $text:literal $read:path, $recognise:ident, $run_layout:literal, $qrels_layout:literal, $about:literal;)*) => {
+        $(
+            /// Runs.
+            pub static $run: RunFormat = RunFormat {
+                name: $name,
+                about: $about,
+                layout: $run_layout,
+                docno: "doc_id",
+                ordering_rank: None,
+                recognise: |sample| $recognise(sample, Data::Run),
+                reader: RunReader::Whole { text: $text, read: |bytes, rows| run($read(bytes, Data::Run), rows) },
+            };
+            /// Judgements.
+            pub static $qrels: QrelsFormat = QrelsFormat {
+                name: $name,
+                about: $about,
+                layout: $qrels_layout,
+                kind: JudgementKind::Grades,
+                docno: "doc_id",
+                recognise: |sample| $recognise(sample, Data::Judgements),
+                reader: QrelsReader::Whole { text: $text, read: |bytes, rows| qrels($read(bytes, Data::Judgements), rows) },
+            };
+        )*
+    };
+}
+
+record_formats! {
+    CSV_RUN CSV_QRELS "csv" true delimited::read, is_csv,
+        "a header (query_id,doc_id,score) and a row for each document",
+        "a header (query_id,doc_id,grade) and a row for each judgement",
+        "Comma-, semicolon- or bar-separated values with a header. The usual names of columns are understood. Judgements may have a column subtopic, stratum, probability or group, and then say that too; an empty grade means not judged.";
+    TSV_RUN TSV_QRELS "tsv" true delimited::read, is_tsv,
+        "a header (query_id doc_id score) and a row for each document, separated by tabs",
+        "a header (query_id doc_id grade) and a row for each judgement, separated by tabs",
+        "Tab-separated values with a header, otherwise as CSV.";
+    JSON_RUN JSON_QRELS "json" true shapes::read, is_json,
+        "{topic: {document: score}}, or an array of objects",
+        "{topic: {document: grade}}, or an array of objects",
+        "A JSON object of objects, as pytrec_eval and ranx use it, or an array of objects with the columns of CSV as keys.";
+    JSONL_RUN JSONL_QRELS "jsonl" true shapes::read, is_jsonl,
+        "an object {query_id, doc_id, score} for each document",
+        "an object {query_id, doc_id, grade} for each judgement",
+        "JSON objects one after another, with the columns of CSV as keys; or one for each topic, with a list of documents (candidates, results, ...).";
+    PARQUET_RUN PARQUET_QRELS "parquet" false parquet::read, is_parquet,
+        "columns query_id, doc_id, score",
+        "columns query_id, doc_id, grade",
+        "Parquet, with the columns of CSV. Problems are told by row. Needs a karat that was built with it.";
+}
+
+/// BEIR's judgements.
+pub static BEIR_QRELS: QrelsFormat = QrelsFormat {
+    name: "beir",
+    about: "BEIR's judgements: tab-separated, with the header query-id, corpus-id, score.",
+    layout: "query-id corpus-id score",
+    kind: JudgementKind::Grades,
+    docno: "corpus-id",
+    recognise: is_beir,
+    reader: QrelsReader::Whole {
+        text: true,
+        read: |bytes, rows| qrels(delimited::read(bytes, Data::Judgements), rows),
+    },
+};
+
+/// Whether columns may be a run's, or judgements'.
+fn may_be(names: &[Vec<u8>], data: Data) -> bool {
+    match data {
+        Data::Run => column::guess(names) != Some(Data::Judgements),
+        // A column of scores may hold grades, as BEIR's does, unless documents have ranks too.
+        Data::Judgements => column::plan(names, data).is_ok() || column::guess(names) != Some(Data::Run),
+    }
+}
+
+fn is_delimited(sample: &Sample<'_>, data: Data, tab: bool) -> bool {
+    let bytes = sample.bytes();
+    delimited::separator(bytes).is_some_and(|separator| (separator == b'\t') == tab)
+        && delimited::header(bytes).is_some_and(|names| may_be(&names, data))
+}
+
+fn is_csv(sample: &Sample<'_>, data: Data) -> bool {
+    is_delimited(sample, data, false)
+}
+
+fn is_tsv(sample: &Sample<'_>, data: Data) -> bool {
+    is_delimited(sample, data, true)
+}
+
+fn is_beir(sample: &Sample<'_>) -> bool {
+    delimited::separator(sample.bytes()) == Some(b'\t')
+        && delimited::header(sample.bytes()).is_some_and(|names| names == [&b"query-id"[..], b"corpus-id", b"score"])
+}
+
+/// The shape of a sample of JSON, which may be cut off anywhere.
+fn sampled_shape(sample: &Sample<'_>) -> Option<Shape> {
+    let bytes = sample.bytes();
+    // A topic of some other format may begin with a brace.
+    let mut signs = bytes.iter().filter(|byte| !byte.is_ascii_whitespace());
+    match (signs.next()?, signs.next(), signs.next()) {
+        (b'{', Some(b'"') | None, _) | (b'[', Some(b'{') | None, _) => {}
+        (b'{', Some(b'}'), None) | (b'[', Some(b']'), None) => {}
+        _ => return None,
+    }
+    shapes::shape(&mut Json::new(whole_characters(bytes)).ok()?).ok()
+}
+
+/// Without what is not UTF-8; the reader will say so.
+fn whole_characters(bytes: &[u8]) -> &[u8] {
+    match std::str::from_utf8(bytes) {
+        Ok(_) => bytes,
+        Err(error) => &bytes[..error.valid_up_to()],
+    }
+}
+
+fn json_may_be(sample: &Sample<'_>, data: Data) -> bool {
+    let keys = shapes::sampled_keys(whole_characters(sample.bytes()));
+    keys.is_empty() || (column::is_perhaps_header(&keys) && may_be(&keys, data))
+}
+
+fn is_json(sample: &Sample<'_>, data: Data) -> bool {
+    matches!(sampled_shape(sample), Some(Shape::Map | Shape::Array)) && json_may_be(sample, data)
+}
+
+fn is_jsonl(sample: &Sample<'_>, data: Data) -> bool {
+    matches!(sampled_shape(sample), Some(Shape::Rows | Shape::Topics)) && json_may_be(sample, data)
+}
+
+fn is_parquet(sample: &Sample<'_>, data: Data) -> bool {
+    let bytes = sample.bytes();
+    // The columns stand at the end, which a sample need not have.
+    bytes.starts_with(parquet::MAGIC) && parquet::schema(bytes).is_none_or(|names| may_be(&names, data))
+}
+
+/// Whether a file that does for both is rather judgements: its columns say so, or its numbers are all whole.
+pub fn rather_judgements(sample: &Sample<'_>) -> bool {
+    let bytes = sample.bytes();
+    if bytes.starts_with(parquet::MAGIC) {
+        return parquet::schema(bytes).is_some_and(|names| column::guess(&names) == Some(Data::Judgements));
+    }
+    match sampled_shape(sample) {
+        Some(Shape::Map) => shapes::has_whole_numbers(whole_characters(bytes)),
+        Some(_) => column::guess(&shapes::sampled_keys(whole_characters(bytes))) == Some(Data::Judgements),
+        None => delimited::header(bytes).is_some_and(|names| column::guess(&names) == Some(Data::Judgements)),
+    }
+}
+
+/// Hands a run over.
+fn run(read: Result<Table, Refusal>, rows: &mut dyn RunRows) {
+    let table = match read {
+        Ok(table) => table,
+        Err(refusal) => {
+            refusal.lines().for_each(|problem| rows.problem(problem));
+            return refusal.whole.iter().for_each(|(expected, found, remedy)| rows.refuse(expected, found, remedy));
+        }
+    };
+    let tag = table.len().checked_sub(1).map_or(&[][..], |last| table.text(Column::Tag, last));
+    if !tag.is_empty() {
+        rows.tag(tag);
+    }
+    for row in 0..table.len() {
+        let rank = || table.number(Column::Rank, row).map(|rank| -rank);
+        let score = table.number(Column::Score, row).or_else(rank).unwrap_or(0.0);
+        rows.row(table.text(Column::Topic, row), table.text(Column::Document, row), score, line(&table, row));
+    }
+}
+
+/// Hands judgements over.
+fn qrels(read: Result<Table, Refusal>, rows: &mut dyn QrelsRows) {
+    let table = match read {
+        Ok(table) => table,
+        Err(refusal) => {
+            refusal.lines().for_each(|problem| rows.problem(problem));
+            return refusal.whole.iter().for_each(|(expected, found, remedy)| rows.refuse(expected, found, remedy));
+        }
+    };
+    rows.kind(table.kind);
+    let (group, subgroup, value) = match table.kind {
+        JudgementKind::Grades => (None, None, Column::Grade),
+        JudgementKind::Subtopics => (Some(Column::Subtopic), None, Column::Grade),
+        JudgementKind::Groups => (Some(Column::Group), None, Column::Grade),
+        JudgementKind::Preferences => (Some(Column::Group), Some(Column::Subgroup), Column::Preference),
+        JudgementKind::Strata => (Some(Column::Stratum), None, Column::Grade),
+        JudgementKind::Probabilities => (Some(Column::Method), None, Column::Probability),
+    };
+    for row in 0..table.len() {
+        let number = |column| table.number(column, row).unwrap_or(-1.0);
+        let text = |column: Option<Column>| column.map_or(&[][..], |column| table.text(column, row));
+        rows.row(
+            &MarkedRow {
+                topic: table.text(Column::Topic, row),
+                docno: table.text(Column::Document, row),
+                judgement: Judgement::from_number(number(Column::Grade)).unwrap_or(Judgement::PooledUnjudged),
+                group: text(group),
+                subgroup: text(subgroup),
+                value: number(value),
+            },
+            line(&table, row),
+        );
+    }
+}
+
+fn line(table: &Table, row: usize) -> u32 {
+    u32::try_from(table.line(row).saturating_sub(1)).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,175 @@
+//! A file of any format as a table: what conversion starts from.
+//!
+//! A file made of lines is first read by its own reader, whose words for a wrong line are better, and then split into
+//! fields; so conversion takes what evaluation takes, and no more.
+
+use std::collections::HashMap;
+
+use karat_data::problem::quote;
+use karat_data::{JudgementKind, LineProblem, Problem, Problems, RunSource, TopicRows, Visitor, Worker};
+
+use super::column::{Column, Data};
+use super::formats::reader;
+use super::refusal::Refusal;
+use super::table::Table;
+use super::{lines, parquet};
+use crate::block::{BLOCK, Block, Blocks, Cut, Form};
+use crate::detect::{self, Detected};
+use crate::sample::Sample;
+use crate::write::layout;
+use crate::{Dialect, Input, RunFiles, read_qrels};
+
+/// A format as one block.
+#[derive(Clone, Copy)]
+struct Whole {
+    text: bool,
+}
+
+impl Form for Whole {
+    fn cut(&self) -> Cut {
+        Cut::Nowhere
+    }
+
+    fn is_text(&self) -> bool {
+        self.text
+    }
+}
+
+/// What a file holds and in what format: as asked, else as its content shows.
+///
+/// # Errors
+/// It cannot be read, or the format is not known.
+pub fn tell(input: &Input, data: Option<Data>, format: Option<&str>) -> Result<Detected, Problems> {
+    let run = || format.and_then(detect::run_format);
+    let qrels = || format.and_then(detect::qrels_format);
+    match (data, format) {
+        (Some(Data::Run), Some(_)) => run().map(Detected::Run),
+        (Some(Data::Judgements), Some(_)) => qrels().map(Detected::Qrels),
+        (None, Some(_)) => match (run(), qrels()) {
+            (Some(run), None) => Some(Detected::Run(run)),
+            (None, Some(qrels)) => Some(Detected::Qrels(qrels)),
+            // Of both the content decides.
+            (Some(run), Some(qrels)) => Some(match guess(input, None)? {
+                Detected::Run(_) => Detected::Run(run),
+                Detected::Qrels(_) => Detected::Qrels(qrels),
+            }),
+            (None, None) => None,
+        },
+        (data, None) => Some(guess(input, data)?),
+    }
+    .ok_or_else(|| {
+        let what = data.map_or("", Data::name);
+        let found = format!("--from {}", format.unwrap_or_default());
+        Problem::of_file(input.name(), format!("a format of {what}"), found, "see karat convert --help").into()
+    })
+}
+
+fn guess(input: &Input, data: Option<Data>) -> Result<Detected, Problems> {
+    let found = match data {
+        None => detect::tell(input),
+        Some(Data::Run) => first(input, |file, sample| detect::run(file, sample).map(Detected::Run)),
+        Some(Data::Judgements) => first(input, |file, sample| detect::qrels(file, sample).map(Detected::Qrels)),
+    }?;
+    // The columns of a Parquet file stand at its end.
+    if data.is_none() && matches!(found, Detected::Run(format) if format.name == "parquet") {
+        let bytes = bytes(input, false)?;
+        let names = parquet::schema(&bytes).unwrap_or_default();
+        if super::column::guess(&names) == Some(Data::Judgements)
+            && let Some(format) = detect::qrels_format("parquet")
+        {
+            return Ok(Detected::Qrels(format));
+        }
+    }
+    Ok(found)
+}
+
+/// What the first block of a file shows.
+fn first(input: &Input, tell: fn(&str, &Sample<'_>) -> Result<Detected, Problems>) -> Result<Detected, Problems> {
+    let mut blocks: Blocks<Detected> = Blocks::open(input, crate::Choice::ByContent(tell))?;
+    blocks.next(&mut Block::default())?;
+    blocks.form().ok_or_else(|| {
+        Problem::of_file(input.name(), "a file", "none", "check that the file was written completely").into()
+    })
+}
+
+/// All bytes of a file, decompressed.
+fn bytes(input: &Input, text: bool) -> Result<Vec<u8>, Problems> {
+    let mut blocks: Blocks<Whole> = Blocks::open(input, Whole { text })?;
+    let mut block = Block::default();
+    Ok(if blocks.next(&mut block)? { block.content().to_vec() } else { Vec::with_capacity(BLOCK) })
+}
+
+/// Reads a file whole.
+///
+/// # Errors
+/// Everything wrong with it.
+pub fn table(input: &Input, format: Detected, threads: usize) -> Result<Table, Problems> {
+    let (name, data) = match format {
+        Detected::Run(format) => (format.name, Data::Run),
+        Detected::Qrels(format) => (format.name, Data::Judgements),
+    };
+    let read = match (reader(name), layout::find(name, data)) {
+        (Some(read), _) => read(&bytes(input, name != "parquet")?, data),
+        (None, Some(layout)) => {
+            validate(input, format, threads)?;
+            lines::read(&bytes(input, true)?, layout)
+        }
+        (None, None) => Err(Refusal::whole("a format that can be converted", name, "see karat convert --help")),
+    };
+    let table = read.map_err(|refusal| refusal.problems(input.name()))?;
+    once(&table).map_err(|refusal| refusal.problems(input.name()))?;
+    Ok(table)
+}
+
+/// Lets a format's own reader look at the file.
+fn validate(input: &Input, format: Detected, threads: usize) -> Result<(), Problems> {
+    let again = [input.clone()];
+    match format {
+        Detected::Qrels(format) => read_qrels(input, format, Dialect::Strict, threads).map(drop),
+        Detected::Run(format) => RunFiles::new(again.into(), format, Dialect::Strict).visit(threads, &Nobody).map(drop),
+    }
+}
+
+/// Takes rows and does nothing with them.
+struct Nobody;
+
+impl Visitor for Nobody {
+    fn worker(&self) -> Box<dyn Worker + '_> {
+        Box::new(Nobody)
+    }
+}
+
+impl Worker for Nobody {
+    fn topic(&mut self, _: &TopicRows<'_, '_>) -> Vec<LineProblem> {
+        Vec::new()
+    }
+}
+
+/// Refuses a table that says a thing twice.
+fn once(table: &Table) -> Result<(), Refusal> {
+    let none: &[u32] = &[];
+    let ids = |column| table.ids(column).unwrap_or(none);
+    let (topics, documents) = (ids(Column::Topic), ids(Column::Document));
+    let (group, subgroup, scope) = match table.kind {
+        JudgementKind::Subtopics => (ids(Column::Subtopic), none, "topic and subtopic"),
+        JudgementKind::Groups => (ids(Column::Group), none, "topic and judgement group"),
+        JudgementKind::Preferences => {
+            (ids(Column::Group), ids(Column::Subgroup), "topic, judgement group and subgroup")
+        }
+        JudgementKind::Grades | JudgementKind::Strata | JudgementKind::Probabilities => (none, none, "topic"),
+    };
+    let mut first = HashMap::new();
+    let mut refusal = Refusal::default();
+    for row in 0..table.len() {
+        let key = (topics[row], documents[row], group.get(row), subgroup.get(row));
+        let known = *first.entry(key).or_insert(row);
+        if known != row {
+            let docno = quote(table.text(Column::Document, row));
+            let found = format!("{docno} again; first on line {}", table.line(known));
+            let problem =
+                LineProblem::new("doc_id", format!("each document once per {scope}"), found, "keep one of the two");
+            refusal.push(table.line(row), problem);
+        }
+    }
+    if refusal.is_empty() { Ok(()) } else { Err(refusal) }
+}

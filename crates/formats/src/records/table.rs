@@ -1,0 +1,249 @@
+//! A run or judgements as a table of known columns: what every reader of records makes, and what every writer takes.
+//!
+//! Unlike the judgements that measures see, a table keeps what the file says (which negative grade, which iteration),
+//! so that nothing is lost on the way to another format.
+
+use std::collections::BTreeMap;
+
+use karat_data::{JudgementKind, LineProblem};
+
+use super::cell::Cell;
+use super::column::{Column, Data, Plan};
+use super::names::Names;
+use super::refusal::Refusal;
+
+/// The values of a column, row by row.
+#[derive(Debug, Clone)]
+pub enum Values {
+    /// Numbers of names ([`Table::text`]).
+    Names(Vec<u32>),
+    /// Numbers.
+    Numbers(Vec<f64>),
+}
+
+/// A run or judgements.
+#[derive(Debug, Clone)]
+pub struct Table {
+    /// What the rows are.
+    pub data: Data,
+    /// Which kind of judgement.
+    pub kind: JudgementKind,
+    /// The file's columns that are not in it.
+    pub unused: Vec<String>,
+    pub(crate) names: Names,
+    pub(crate) columns: BTreeMap<Column, Values>,
+    /// For each row its line in the file, or its number where the file has no lines; from 1.
+    pub(crate) lines: Vec<u64>,
+}
+
+impl Table {
+    /// An empty one.
+    pub fn new(data: Data, kind: JudgementKind) -> Table {
+        Table { data, kind, unused: Vec::new(), names: Names::default(), columns: BTreeMap::new(), lines: Vec::new() }
+    }
+
+    /// How many rows it has.
+    pub fn len(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// Whether it has none.
+    pub fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
+    /// The line of a row.
+    pub fn line(&self, row: usize) -> u64 {
+        self.lines.get(row).copied().unwrap_or(0)
+    }
+
+    /// The columns it has, in the order in which they are written.
+    pub fn columns(&self) -> impl Iterator<Item = Column> + '_ {
+        self.columns.keys().copied()
+    }
+
+    /// Whether it has a column.
+    pub fn has(&self, column: Column) -> bool {
+        self.columns.contains_key(&column)
+    }
+
+    /// The name in a row and column; empty where there is none.
+    pub fn text(&self, column: Column, row: usize) -> &[u8] {
+        match self.columns.get(&column) {
+            Some(Values::Names(values)) => values.get(row).map_or(&[], |&number| self.names.name(number)),
+            _ => &[],
+        }
+    }
+
+    /// The number in a row and column.
+    pub fn number(&self, column: Column, row: usize) -> Option<f64> {
+        match self.columns.get(&column) {
+            Some(Values::Numbers(values)) => values.get(row).copied(),
+            _ => None,
+        }
+    }
+
+    /// The numbers of the names of a column, equal where the names are.
+    pub fn ids(&self, column: Column) -> Option<&[u32]> {
+        match self.columns.get(&column) {
+            Some(Values::Names(values)) => Some(values),
+            _ => None,
+        }
+    }
+
+    /// Takes a column out.
+    pub fn remove(&mut self, column: Column) {
+        self.columns.remove(&column);
+    }
+
+    /// Puts a column of numbers in.
+    pub fn set_numbers(&mut self, column: Column, values: Vec<f64>) {
+        self.columns.insert(column, Values::Numbers(values));
+    }
+
+    /// Puts a column in that has one name in all rows.
+    pub fn set_name(&mut self, column: Column, name: &[u8]) {
+        let number = self.names.number(name);
+        self.columns.insert(column, Values::Names(vec![number; self.len()]));
+    }
+}
+
+/// Collects records into a table, and what is wrong with them.
+#[derive(Debug)]
+pub struct Builder {
+    plan: Plan,
+    table: Table,
+    refusal: Refusal,
+    /// The name of a single judge, or that there are several.
+    judge: Option<Vec<u8>>,
+    several_judges: bool,
+    /// Rows without a document and a grade: a query that nobody has judged for yet.
+    passed_over: u64,
+    /// What the cells of a row are, kept so that a row with a problem leaves nothing behind.
+    row: Vec<(Column, Parsed)>,
+}
+
+#[derive(Debug)]
+enum Parsed {
+    Name(u32),
+    Number(f64),
+}
+
+impl Builder {
+    /// For records with these columns.
+    pub fn new(plan: Plan) -> Builder {
+        let mut table = Table::new(plan.data, plan.kind);
+        table.unused = plan.unused.clone();
+        Builder {
+            plan,
+            table,
+            refusal: Refusal::default(),
+            judge: None,
+            several_judges: false,
+            passed_over: 0,
+            row: Vec::new(),
+        }
+    }
+
+    /// Something wrong with a line or row (from 1).
+    pub fn problem(&mut self, line: u64, problem: LineProblem) {
+        self.refusal.push(line, problem);
+    }
+
+    /// A record: one cell for each column of the plan.
+    pub fn record(&mut self, line: u64, cells: &[Cell<'_>]) {
+        self.row.clear();
+        let at = |wanted: Column| {
+            let found = self.plan.columns.iter().position(|column| *column == Some(wanted));
+            found.and_then(|at| cells.get(at)).unwrap_or(&Cell::Missing)
+        };
+        // Quepid writes a query without any rating as a row of its own.
+        if self.plan.columns.contains(&Some(Column::Grade))
+            && at(Column::Document).is_missing()
+            && at(Column::Grade).is_missing()
+        {
+            self.passed_over += 1;
+            return;
+        }
+        let mut wrong = false;
+        for (at, column) in self.plan.columns.iter().enumerate() {
+            let Some(column) = *column else { continue };
+            let cell = cells.get(at).unwrap_or(&Cell::Missing);
+            let parsed = match column {
+                Column::Judge => {
+                    let judge = cell.name(column).unwrap_or(b"").to_vec();
+                    self.several_judges |= self.judge.as_ref().is_some_and(|known| *known != judge);
+                    self.judge.get_or_insert(judge);
+                    continue;
+                }
+                // Nobody has judged it yet.
+                Column::Grade if cell.is_missing() => Ok(Parsed::Number(-1.0)),
+                Column::Rank if cell.is_missing() && self.plan.columns.contains(&Some(Column::Score)) => {
+                    Ok(Parsed::Number(f64::NAN))
+                }
+                Column::Tag | Column::Method | Column::Iteration if cell.is_missing() => {
+                    Ok(Parsed::Name(self.table.names.number(b"")))
+                }
+                _ if column.is_number() => cell.number(column).map(Parsed::Number),
+                _ => cell.name(column).map(|name| Parsed::Name(self.table.names.number(name))),
+            };
+            match parsed {
+                Ok(parsed) => self.row.push((column, parsed)),
+                Err(problem) => {
+                    wrong = true;
+                    self.refusal.push(line, problem);
+                }
+            }
+        }
+        if wrong {
+            return;
+        }
+        self.table.lines.push(line);
+        for (column, parsed) in self.row.drain(..) {
+            let values = self.table.columns.entry(column);
+            match parsed {
+                Parsed::Name(number) => {
+                    if let Values::Names(values) = values.or_insert_with(|| Values::Names(Vec::new())) {
+                        values.push(number);
+                    }
+                }
+                Parsed::Number(number) => {
+                    if let Values::Numbers(values) = values.or_insert_with(|| Values::Numbers(Vec::new())) {
+                        values.push(number);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The table.
+    ///
+    /// # Errors
+    /// Everything that was wrong with the records.
+    pub fn finish(mut self) -> Result<Table, Refusal> {
+        if self.several_judges {
+            self.refusal.whole.push((
+                "one judgement for each topic and document".into(),
+                "judgements by several judges (a column says whose)".into(),
+                "labels of several judges are not read as qrels: keep the rows of one judge, or merge them into one grade for each topic and document, and leave the judge's column out".into(),
+            ));
+        }
+        if self.table.is_empty() && self.refusal.is_empty() {
+            let (expected, remedy) = match self.plan.data {
+                Data::Run => ("at least one retrieved document", "check that the system wrote its run"),
+                Data::Judgements => ("at least one judgement", "check that the file was written completely"),
+            };
+            let found = if self.passed_over > 0 { "only rows without a document and a grade" } else { "no row" };
+            self.refusal = Refusal::whole(expected, found, remedy);
+        }
+        if !self.refusal.is_empty() {
+            return Err(self.refusal);
+        }
+        // Ranks that are not all there say nothing.
+        let gaps = |ranks: &Values| matches!(ranks, Values::Numbers(ranks) if ranks.iter().any(|rank| rank.is_nan()));
+        if self.table.columns.get(&Column::Rank).is_some_and(gaps) {
+            self.table.remove(Column::Rank);
+        }
+        Ok(self.table)
+    }
+}

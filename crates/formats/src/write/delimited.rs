@@ -1,0 +1,71 @@
+//! CSV, TSV and BEIR's TSV.
+
+use std::io::{self, Write};
+
+use super::text::number;
+use crate::records::{Column, Table};
+
+pub(super) fn csv(table: &Table, out: &mut dyn Write) -> io::Result<()> {
+    write(table, b',', &named(table), out)
+}
+
+pub(super) fn tsv(table: &Table, out: &mut dyn Write) -> io::Result<()> {
+    write(table, b'\t', &named(table), out)
+}
+
+pub(super) fn beir(table: &Table, out: &mut dyn Write) -> io::Result<()> {
+    let columns = [(Column::Topic, "query-id"), (Column::Document, "corpus-id"), (Column::Grade, "score")];
+    write(table, b'\t', &columns, out)
+}
+
+fn named(table: &Table) -> Vec<(Column, &'static str)> {
+    table.columns().map(|column| (column, column.name())).collect()
+}
+
+fn write(table: &Table, separator: u8, columns: &[(Column, &str)], out: &mut dyn Write) -> io::Result<()> {
+    let separate = |line: &mut Vec<u8>, at: usize| {
+        if at > 0 {
+            line.push(separator);
+        }
+    };
+    let mut line = Vec::new();
+    for (at, (_, name)) in columns.iter().enumerate() {
+        separate(&mut line, at);
+        line.extend_from_slice(name.as_bytes());
+    }
+    line.push(b'\n');
+    out.write_all(&line)?;
+    for row in 0..table.len() {
+        line.clear();
+        for (at, &(column, _)) in columns.iter().enumerate() {
+            separate(&mut line, at);
+            if column.is_number() {
+                line.extend_from_slice(number(table.number(column, row).unwrap_or(0.0)).as_bytes());
+            } else {
+                field(&mut line, table.text(column, row), separator);
+            }
+        }
+        line.push(b'\n');
+        out.write_all(&line)?;
+    }
+    Ok(())
+}
+
+/// A field, in quotation marks where it would else be read as something different.
+fn field(line: &mut Vec<u8>, text: &[u8], separator: u8) {
+    let blank_at_an_end = text.trim_ascii().len() != text.len();
+    let special = |&byte: &u8| byte == separator || matches!(byte, b'"' | b'\n' | b'\r');
+    // A mark at the start of a file would be taken for the file's; a lone empty field for a blank line.
+    if !blank_at_an_end && !text.iter().any(special) && !text.starts_with(b"\xef") {
+        line.extend_from_slice(text);
+        return;
+    }
+    line.push(b'"');
+    for &byte in text {
+        if byte == b'"' {
+            line.push(b'"');
+        }
+        line.push(byte);
+    }
+    line.push(b'"');
+}
