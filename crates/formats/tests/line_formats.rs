@@ -95,7 +95,9 @@ fn row(format: &str, fields: &[&[u8]]) -> Option<Row> {
             grade(of)?;
             made(docno, method, b"", number(chance).filter(|chance| *chance > 0.0 && *chance <= 1.0)?)
         }
-        ("trec-prefs", [_, group, subgroup, docno, level]) => made(docno, group, subgroup, grade(level)?),
+        ("trec-prefs", [_, group, subgroup, docno, level]) => {
+            made(docno, group, subgroup, grade(level).filter(|level| *level >= 0.0)?)
+        }
         ("diversity" | "trec-jg", [_, group, docno, of]) => made(docno, group, b"", grade(of)?),
         _ => None,
     }
@@ -126,6 +128,36 @@ fn naive(format: &str, bytes: &[u8]) -> Naive {
         found.rows.entry(fields[0].to_vec()).or_default().push(row);
     }
     found
+}
+
+/// Topics and groups of preferences that are no order: a circle, or level 0 in one subgroup and more in another.
+fn contradictions(found: &Naive) -> usize {
+    let groups = |rows: &[Row]| rows.iter().map(|row| row.1.clone()).collect::<BTreeSet<_>>();
+    let contradicts = |rows: &[&Row]| {
+        let level = |row: &Row| f64::from_bits(row.3);
+        let mut above: BTreeSet<(&[u8], &[u8])> = BTreeSet::new();
+        for (a, b) in rows.iter().flat_map(|a| rows.iter().map(move |b| (a, b))) {
+            if a.2 == b.2 && level(a) > level(b) {
+                above.insert((&a.0, &b.0));
+            }
+        }
+        loop {
+            let through = above.iter().flat_map(|a| above.iter().filter(|b| a.1 == b.0).map(|b| (a.0, b.1)));
+            let more: Vec<_> = through.filter(|pair| !above.contains(pair)).collect();
+            if more.is_empty() {
+                break;
+            }
+            above.extend(more);
+        }
+        let mixed =
+            |row: &&Row| rows.iter().any(|other| other.0 == row.0 && (level(other) > 0.0) != (level(row) > 0.0));
+        above.iter().any(|(a, b)| a == b) || rows.iter().any(mixed)
+    };
+    let of_topic = |rows: &Vec<Row>| {
+        let own = |group: &Vec<u8>| rows.iter().filter(|row| row.1 == *group).collect::<Vec<_>>();
+        groups(rows).iter().filter(|group| contradicts(&own(group))).count()
+    };
+    found.rows.values().map(of_topic).sum()
 }
 
 // ---- the readers under test ----
@@ -218,11 +250,17 @@ fn check(format: &str, bytes: &[u8]) {
     match outcome {
         Ok(rows) => {
             assert!(naive.wrong.is_empty(), "{format}: accepted lines {:?} of {text}", naive.wrong);
+            assert!(format != "trec-prefs" || contradictions(&naive) == 0, "{format}: accepted {text}");
             assert!(rows == naive.rows, "{format}: other rows than the naive reader's of {text}");
         }
         Err(problems) => {
             if naive.rows.is_empty() && naive.wrong.is_empty() {
                 assert_eq!((problems.total(), problems.kept()[0].line), (1, None), "{problems}");
+                return;
+            }
+            // Preferences whose lines are all right may still be no order.
+            if format == "trec-prefs" && naive.wrong.is_empty() {
+                assert_eq!(problems.total(), contradictions(&naive) as u64, "{problems} of {text}");
                 return;
             }
             assert_eq!(problems.total(), naive.wrong.len() as u64, "{format}: {problems} of {text}");
