@@ -10,6 +10,8 @@
 //! solutions lie within each other by themselves, because a level with more judged documents above it pays less for one
 //! more in the ideal.
 
+use std::borrow::Cow;
+
 use karat_data::TopicView;
 
 use super::Open;
@@ -24,96 +26,84 @@ pub(crate) fn bounds(view: &TopicView<'_>, cutoff: Option<usize>, gains: &Gains,
     if gains.of_unjudged() || gains.least(&view.collection) != 0.0 || !greatest.is_finite() {
         return None;
     }
-    let steps = Steps::of(view, gains, greatest);
     let cutoff = cutoff.unwrap_or(usize::MAX);
     let open = Open::all(view);
-    let within = cutoff.min(view.ranks.len());
+    let ideal = Ideal::new(view, gains, greatest, cutoff, open);
+    if open.is_closed() {
+        let value = ideal.ratio(dcg, 0);
+        return Some((value, value));
+    }
+    let ranks = &view.ranks[..cutoff.min(view.ranks.len())];
+    let within = ranks.iter().filter(|judgement| !judgement.is_judged()).count();
     let discounts = Discounts::get();
-    let weight = |rank: usize| 1.0 / discounts.at(rank);
     // Discount weights of the unjudged ranks, the highest first.
-    let unjudged: Vec<f64> = (0..within).filter(|&at| !view.ranks[at].is_judged()).map(|at| weight(at + 1)).collect();
-    let outside = open.retrieved - unjudged.len() + open.missed;
-    let longest = (steps.judged() + unjudged.len() + outside).min(cutoff);
-    let ideal = Ideal::new(&steps, longest, weight);
-    let low = {
-        let mut sum = dcg;
-        let mut least = ideal.ratio(dcg, outside);
-        for (count, weight) in (1..).zip(unjudged.iter().rev()) {
-            // Once the ideal is full, more gain only helps.
-            if outside + count > longest {
-                break;
-            }
-            sum += greatest * weight;
-            least = least.min(ideal.ratio(sum, outside + count));
-        }
-        least
+    let unjudged = || {
+        let ranks = ranks.iter().enumerate().filter(|(_, judgement)| !judgement.is_judged());
+        ranks.map(|(index, _)| 1.0 / discounts.at(index + 1))
     };
-    Some((low, ideal.greatest_ratio(dcg, &unjudged)))
+    let outside = open.retrieved - within + open.missed;
+    let mut low = ideal.ratio(dcg, outside);
+    let mut sum = dcg;
+    for (count, weight) in (1..=within).zip(unjudged().rev()) {
+        // Once the ideal is full, more gain only helps.
+        if outside + count > cutoff {
+            break;
+        }
+        sum += greatest * weight;
+        low = low.min(ideal.ratio(sum, outside + count));
+    }
+    Some((low, ideal.greatest_ratio(dcg, unjudged)))
 }
 
-/// The steps between gains: how high each is, and how many judged documents reach it.
-struct Steps(Vec<(f64, usize)>);
+/// The ideal ranking: the steps between gains, how high each is and how many judged documents reach it.
+struct Ideal {
+    steps: Vec<(f64, usize)>,
+    cutoff: usize,
+    /// Sums of the first weights.
+    sums: Cow<'static, [f64]>,
+}
 
-impl Steps {
-    fn of(view: &TopicView<'_>, gains: &Gains, greatest: f64) -> Steps {
+impl Ideal {
+    fn new(view: &TopicView<'_>, gains: &Gains, greatest: f64, cutoff: usize, open: Open) -> Ideal {
         // From the greatest gain down; judged documents may have the greatest gain themselves.
-        let mut levels: Vec<(f64, usize)> = vec![(greatest, 0)];
+        let mut steps: Vec<(f64, usize)> = Vec::with_capacity(view.facts.grades.len() + 1);
+        steps.push((greatest, 0));
         let mut reached = 0;
         for group in gains.ideal(view.facts) {
             reached += group.count;
-            match levels.last_mut() {
+            match steps.last_mut() {
                 Some(last) if last.0 == group.gain => last.1 = reached,
-                _ => levels.push((group.gain, reached)),
+                Some(last) => {
+                    last.0 -= group.gain;
+                    steps.push((group.gain, reached));
+                }
+                None => {}
             }
         }
-        let lower = levels.iter().skip(1).map(|level| level.0).chain([0.0]).collect::<Vec<_>>();
-        Steps(levels.iter().zip(lower).map(|(&(gain, reached), next)| (gain - next, reached)).collect())
-    }
-
-    /// Judged documents with a gain.
-    fn judged(&self) -> usize {
-        self.0.last().map_or(0, |step| step.1)
-    }
-}
-
-/// The ideal ranking: sums of the first weights.
-struct Ideal<'a> {
-    steps: &'a Steps,
-    sums: Vec<f64>,
-}
-
-impl<'a> Ideal<'a> {
-    fn new(steps: &'a Steps, longest: usize, weight: impl Fn(usize) -> f64) -> Ideal<'a> {
-        let mut sums = Vec::with_capacity(longest + 1);
-        sums.push(0.0);
-        let mut sum = 0.0;
-        sums.extend((1..=longest).map(|rank| {
-            sum += weight(rank);
-            sum
-        }));
-        Ideal { steps, sums }
+        let longest = cutoff.min(reached + open.retrieved + open.missed);
+        Ideal { steps, cutoff, sums: Discounts::get().sums(longest) }
     }
 
     #[inline]
     fn first(&self, count: usize) -> f64 {
-        self.sums[count.min(self.sums.len() - 1)]
+        self.sums[count.min(self.cutoff)]
     }
 
     /// A DCG over the ideal one with so many more documents of the greatest gain.
     fn ratio(&self, dcg: f64, more: usize) -> f64 {
-        let ideal: f64 = self.steps.0.iter().map(|&(height, reached)| height * self.first(reached + more)).sum();
+        let ideal: f64 = self.steps.iter().map(|&(height, reached)| height * self.first(reached + more)).sum();
         if ideal > 0.0 { (dcg / ideal).min(1.0) } else { 0.0 }
     }
 
     /// The greatest ratio over all gains of unjudged documents with these weights.
-    fn greatest_ratio(&self, dcg: f64, unjudged: &[f64]) -> f64 {
+    fn greatest_ratio<W: Iterator<Item = f64>>(&self, dcg: f64, unjudged: impl Fn() -> W) -> f64 {
         let mut lambda = self.ratio(dcg, 0);
         loop {
             let (mut run, mut ideal) = (dcg, 0.0);
-            for &(height, reached) in &self.steps.0 {
+            for &(height, reached) in &self.steps {
                 let (mut gained, mut best, mut count) = (0.0, -lambda * self.first(reached), 0);
                 let mut kept = 0.0;
-                for (more, weight) in (1..).zip(unjudged) {
+                for (more, weight) in (1..).zip(unjudged()) {
                     gained += weight;
                     let worth = gained - lambda * self.first(reached + more);
                     // Of equals the most, so that the sets of the levels lie within each other.
