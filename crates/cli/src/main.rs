@@ -54,7 +54,20 @@ enum Command {
     },
 }
 
+/// The Parquet library panics on some damaged files; that is caught where they are read and told as an error, so its own
+/// words are kept from the terminal.
+fn hush_parquet() {
+    let tell = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        let own = panic.location().is_none_or(|place| !place.file().contains("parquet-"));
+        if own {
+            tell(panic);
+        }
+    }));
+}
+
 fn main() -> ExitCode {
+    hush_parquet();
     let mut arguments: Vec<OsString> = std::env::args_os().collect();
     // trec_eval reads its arguments by rules of its own, so it gets them before anybody else.
     if called_as(&arguments, "trec_eval") {

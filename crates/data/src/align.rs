@@ -22,6 +22,8 @@ pub const DOCNO: &str = "docno (field 3)";
 pub struct Ranking<'a> {
     /// What is known of the documents, best rank first.
     pub ranks: &'a [Judgement],
+    /// Documents that were retrieved below the depth and are not in the judgements: they may be relevant for all that is known.
+    pub below: u32,
     /// Which documents of the judgements they are; empty where the judgements are plain grades and nobody asks.
     pub documents: &'a [u32],
     /// The groups of equal score among them; empty where the aligner was not asked for them.
@@ -121,7 +123,14 @@ impl Aligner {
             collect_ties(&mut self.ties, &self.judgements, reading, at, documents);
             self.order = order;
         }
-        Ok(Ranking { ranks: &self.ranks, documents: &self.documents, ties: self.ties.groups() })
+        let below = if depth == rows.len() {
+            0
+        } else if in_order {
+            unpooled(self.judgements[depth..].iter())
+        } else {
+            unpooled(self.order[depth..].iter().map(|&(_, row)| &self.judgements[row as usize]))
+        };
+        Ok(Ranking { ranks: &self.ranks, below, documents: &self.documents, ties: self.ties.groups() })
     }
 
     /// Judgements and hashes of all rows; true when a document may occur twice.
@@ -216,6 +225,10 @@ fn collect_ties(
             ties.push(start, shown, members, documents);
         }
     }
+}
+
+fn unpooled<'a>(judgements: impl Iterator<Item = &'a Judgement>) -> u32 {
+    judgements.filter(|judgement| **judgement == Judgement::Unpooled).count() as u32
 }
 
 #[inline]

@@ -56,6 +56,8 @@ impl Default for CollectionFacts {
 pub struct TopicView<'a> {
     /// What is known of the documents, best rank first.
     pub ranks: &'a [Judgement],
+    /// Documents that the run has below the ranks (`-M`) and that are not in the judgements.
+    pub below: u32,
     /// The topic.
     pub facts: TopicFacts<'a>,
     /// The collection.

@@ -35,7 +35,17 @@ const LARGEST: u64 = 1_000_000_000;
 
 /// Three fields, the last a rank: a whole number that a topic has once. Grades of three-column judgements come again.
 fn recognise(sample: &Sample<'_>) -> bool {
-    sample.has_fields(3) && sample.most::<3>(|[_, _, rank]| to_rank(rank).is_some()) && !comes_again(sample)
+    sample.has_fields(3)
+        && sample.most::<3>(|[_, _, rank]| to_rank(rank).is_some())
+        && !comes_again(sample)
+        && begins(sample)
+}
+
+/// Whether the first topic has a first rank; without one, whole numbers may as well be scores.
+fn begins(sample: &Sample<'_>) -> bool {
+    let Some([first, ..]) = sample.rows::<3>().next() else { return false };
+    let own = sample.rows::<3>().take_while(|[topic, ..]| *topic == first);
+    own.filter_map(|[_, _, rank]| to_rank(rank)).any(|rank| rank <= 1)
 }
 
 /// Whether the third field of more than a quarter of the lines is one that the topic had before.
@@ -56,6 +66,8 @@ pub fn why_not(sample: &Sample<'_>) -> Option<&'static str> {
     let numbers = sample.most::<3>(|[.., last]| fast_float2::parse::<f64, _>(last).is_ok());
     Some(if numbers && comes_again(sample) {
         "the third field comes again within a topic, so it is no rank and these may be judgements (topic docno grade); a run needs ranks, or the six fields of TREC"
+    } else if numbers && !begins(sample) {
+        "no document of the first topic has rank 1, so the third field may be a score; where it is a rank, say --run-format msmarco, where it is a score, write the six fields of TREC"
     } else {
         "three fields are read where they are topic, docno and rank, in that order; a TREC run has six (topic Q0 docno rank score tag)"
     })

@@ -116,6 +116,11 @@ impl Measure for Bejeweled {
         &INFO
     }
 
+    /// None where what was found moves it.
+    fn cutoff(&self) -> Option<usize> {
+        (self.cutoff_step == 0.0).then_some(self.cutoff)
+    }
+
     fn spec(&self) -> MeasureSpec {
         let spec = MeasureSpec::new(&INFO).with("T", Value::Number(self.target));
         let spec = spec.with_unless("hb", self.target_step, 0.0).with_unless("hc", self.cutoff_step, 0.0);

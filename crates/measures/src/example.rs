@@ -116,6 +116,7 @@ impl Owned {
     pub fn view(&self) -> TopicView<'_> {
         TopicView {
             ranks: &self.ranks,
+            below: 0,
             facts: TopicFacts { grades: &self.grades, pooled_unjudged: self.pooled_unjudged },
             collection: self.collection,
             details: Details { kind: self.kind, marks: &self.marks, documents: &self.documents },

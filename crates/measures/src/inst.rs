@@ -1,15 +1,16 @@
 //! INST and INSQ: users who want T relevant documents, and go on the longer the more of them are missing (INST) or
 //! whatever they have found (INSQ).
 
-use karat_data::{JudgementKind, TopicView};
+use karat_data::{Judgement, JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::info::{BoundsKind, Citation, Example, MeasureInfo, Parameter, WhenEmpty};
-use crate::linear::{self, Weighting};
+use crate::linear::{self, Gain, Weighting};
 use crate::measure::Measure;
 use crate::scale::{MAX_REL, MIN_REL, Scale};
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, OPTIONAL_CUTOFF, SpecError, Value};
+use crate::ties::{TieRule, Tied};
 use crate::user_model::{self, UserModel, inverse_squares};
 
 /// pi^2 / 6, the sum of all inverse squares, for worked examples.
@@ -199,5 +200,12 @@ impl Measure for Insq {
         // Rounding of the closed form must not lift a full list above 1.
         let share = |sum: f64| (sum / all).min(1.0);
         Ok(Score::within(share(summed.value), share(summed.low), share(summed.high)))
+    }
+
+    fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {
+        let scale = self.scale.in_collection(&tied.view.collection);
+        let (all, last) = (self.from(0), self.cutoff.unwrap_or(usize::MAX));
+        let gain = move |judgement: Judgement| judgement.grade().map_or(0.0, |grade| scale.of(grade));
+        TieRule::linear(gain, move |rank| if rank <= last { self.weight(rank) / all } else { 0.0 })
     }
 }

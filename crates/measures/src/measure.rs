@@ -4,7 +4,7 @@ use karat_data::TopicView;
 
 use crate::info::MeasureInfo;
 use crate::score::{Score, Undefined};
-use crate::spec::MeasureSpec;
+use crate::spec::{CUTOFF, MeasureSpec};
 use crate::ties::{TieRule, Tied};
 
 /// A measure with its parameters fixed.
@@ -19,6 +19,13 @@ pub trait Measure: Send + Sync {
     fn level(&self) -> Option<f64> {
         let takes = self.info().parameters.iter().any(|parameter| parameter.name == "rel");
         takes.then(|| self.spec().number("rel").ok().flatten().unwrap_or(1.0))
+    }
+
+    /// The last rank it looks at, where it has a cut-off that is a rank.
+    fn cutoff(&self) -> Option<usize> {
+        let of_ranks = |legal: &str| legal.starts_with(CUTOFF.legal);
+        let takes = self.info().parameters.iter().any(|taken| taken.name == CUTOFF.name && of_ranks(taken.legal));
+        if takes { self.spec().optional_cutoff().ok().flatten() } else { None }
     }
 
     /// One topic's score.

@@ -189,12 +189,15 @@ impl Measure for BinaryGain {
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
         let value = self.value(view)?;
-        let (low, high) = pairs::ends(view, self.level, |above, relevant| {
+        let ends = pairs::ends(view, self.level, |above, relevant| {
             let discounted = above.iter().enumerate().filter(|(_, count)| **count > 0.0);
             let sum: f64 = discounted.map(|(junk, count)| count / libm::log2((2 + junk) as f64)).sum();
             if relevant > 0.0 { sum / relevant } else { 0.0 }
         });
-        Ok(Score::within(value, low.min(value), high.max(value)))
+        Ok(match ends {
+            Some((low, high)) => Score::within(value, low.min(value), high.max(value)),
+            None => Score::without_bounds(value),
+        })
     }
 
     fn value(&self, view: &TopicView<'_>) -> Result<f64, Undefined> {

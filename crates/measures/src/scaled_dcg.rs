@@ -1,15 +1,16 @@
 //! SDCG: discounted gain as a share of what a list of perfect documents would have.
 
-use karat_data::{JudgementKind, TopicView};
+use karat_data::{Judgement, JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::discount::{Discounts, LOG2_3};
 use crate::info::{BoundsKind, Example, MeasureInfo, Parameter, WhenEmpty};
-use crate::linear::{self, Weighting};
+use crate::linear::{self, Gain, Weighting};
 use crate::measure::Measure;
 use crate::scale::{MAX_REL, MIN_REL, Scale};
 use crate::score::{Score, Undefined};
 use crate::spec::MeasureSpec;
+use crate::ties::{TieRule, Tied};
 use crate::user_model::CWL_EVAL;
 
 /// The largest cut-off: discounts are summed rank by rank.
@@ -96,5 +97,11 @@ impl Measure for ScaledDcg {
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
         let summed = linear::score(view, self, &self.scale.in_collection(&view.collection));
         Ok(Score::within(summed.value / self.all, summed.low / self.all, summed.high / self.all))
+    }
+
+    fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {
+        let scale = self.scale.in_collection(&tied.view.collection);
+        let gain = move |judgement: Judgement| judgement.grade().map_or(0.0, |grade| scale.of(grade));
+        TieRule::linear(gain, |rank| if rank <= self.cutoff { self.weight(rank) / self.all } else { 0.0 })
     }
 }

@@ -149,6 +149,8 @@ impl Row {
     fn of(measure: &dyn Measure, scores: Scores, question: &Question<'_>) -> Row {
         let Scores { defined, ties, undefined } = scores;
         let believe = question.no_bounds.is_some();
+        // A topic that has no estimate yet may have a value once more is judged, so nothing is known of the mean's bounds.
+        let incomplete = measure.info().bounds == BoundsKind::Estimator && !undefined.is_empty();
         let aggregate = measure.info().aggregate;
         let topics = defined.topics() as u64;
         let Some((estimate, no_interval)) = defined.summarise(&question.inference) else {
@@ -172,7 +174,7 @@ impl Row {
             } else {
                 Cell::Number(estimate.point)
             },
-            bounds: estimate.bounds.filter(|_| !believe).map(|bounds| (bounds.low(), bounds.high())),
+            bounds: estimate.bounds.filter(|_| !believe && !incomplete).map(|bounds| (bounds.low(), bounds.high())),
             std_error: estimate.spread.std_error(),
             interval: estimate.interval.map(|interval| (interval.low, interval.high)),
             method: estimate.interval.map(|interval| interval.method.name()),
@@ -465,7 +467,10 @@ fn bounds_notes(setting: &Setting<'_>, rows: &[Vec<Row>], none_at_all: Option<&s
     }
     let others = without(&[BoundsKind::None, BoundsKind::Exact, BoundsKind::Sound, BoundsKind::Estimator]);
     if !others.is_empty() {
-        notes.push(format!("bounds are not computed yet for {}", others.join(", ")));
+        notes.push(format!(
+            "no bounds for {}: not computed yet, or too many unjudged documents to try all",
+            others.join(", ")
+        ));
     }
     notes
 }

@@ -119,10 +119,10 @@ impl TieSummary {
         }
     }
 
-    /// Whether people would see another number in another order, or nobody knows.
-    pub fn could_be_seen(&self, value: f64) -> bool {
+    /// Whether people would see another number in another order; `None` where nobody knows.
+    pub fn could_be_seen(&self, value: f64) -> Option<bool> {
         let shown = |value: f64| NumberStyle::Score.show(value);
-        self.ends.is_none_or(|(low, high)| shown(low) != shown(value) || shown(high) != shown(value))
+        self.ends.map(|(low, high)| shown(low) != shown(value) || shown(high) != shown(value))
     }
 }
 
@@ -163,7 +163,7 @@ mod tests {
         let unknown = Some(Err(Undefined { reason: "too many" }));
         let summary = tally(Aggregate::Mean, &[(0.5, unknown), (0.5, None)]);
         assert_eq!(summary, TieSummary { ends: None, expected: None, why: Some("too many") });
-        assert!(summary.could_be_seen(0.5));
+        assert_eq!(summary.could_be_seen(0.5), None);
         let half = Some(Ok(TieRange { low: 0.0, high: 1.0, expected: Err(Undefined { reason: "too much" }) }));
         let summary = tally(Aggregate::Mean, &[(0.5, half)]);
         assert_eq!(summary, TieSummary { ends: Some((0.0, 1.0)), expected: None, why: Some("too much") });
@@ -172,7 +172,7 @@ mod tests {
     #[test]
     fn only_printed_digits_are_worth_a_note() {
         let ends = |low, high| TieSummary { ends: Some((low, high)), ..TieSummary::default() };
-        assert!(!ends(0.123_41, 0.123_44).could_be_seen(0.123_42));
-        assert!(ends(0.123_41, 0.123_46).could_be_seen(0.123_42));
+        assert_eq!(ends(0.123_41, 0.123_44).could_be_seen(0.123_42), Some(false));
+        assert_eq!(ends(0.123_41, 0.123_46).could_be_seen(0.123_42), Some(true));
     }
 }

@@ -129,7 +129,7 @@ impl Qrels {
             marks: marks.topic(topic),
             documents: ranking.documents,
         });
-        TopicView { ranks: ranking.ranks, facts: self.facts(topic), collection, details }
+        TopicView { ranks: ranking.ranks, below: ranking.below, facts: self.facts(topic), collection, details }
     }
 
     /// The facts of a topic.

@@ -1,6 +1,6 @@
 //! What unjudged documents could still do to measures that are not linear in gain.
 //!
-//! The model: every unjudged document that was retrieved, and every pooled one that was not, may turn out to have any
+//! The model: every unjudged document that was retrieved (below the depth of `-M` too), and every pooled one that was not, may turn out to have any
 //! grade up to the largest; documents that are neither retrieved nor pooled are outside. The number of relevant documents
 //! is then uncertain itself, which moves the denominators of AP, recall, nDCG and their kin.
 //!
@@ -25,7 +25,7 @@ use crate::score::Score;
 pub(crate) struct Open {
     /// Unjudged documents among the ranks.
     pub retrieved: usize,
-    /// Pooled but unjudged documents that are not among the ranks.
+    /// Pooled but unjudged documents that are not among the ranks, and unjudged ones that the run has below them.
     pub missed: usize,
 }
 
@@ -42,7 +42,8 @@ impl Open {
             retrieved += usize::from(!judgement.is_judged());
             pooled += usize::from(*judgement == Judgement::PooledUnjudged);
         }
-        Open { retrieved, missed: (view.facts.pooled_unjudged as usize).saturating_sub(pooled) }
+        let missed = (view.facts.pooled_unjudged as usize).saturating_sub(pooled);
+        Open { retrieved, missed: missed + view.below as usize }
     }
 
     /// Whether there are none.

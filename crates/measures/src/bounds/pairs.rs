@@ -31,13 +31,23 @@ impl Completed<'_> {
     }
 }
 
-/// Least and greatest value over all completions; a completion without a value is passed over.
+/// Steps that are worth it for one topic; above, there are no bounds.
+const MOST_STEPS: usize = 20_000_000;
+
+fn too_much(view: &TopicView<'_>, open: Open) -> bool {
+    open.retrieved.saturating_mul(view.ranks.len() + open.missed) > MOST_STEPS
+}
+
+/// Least and greatest value over all completions, `None` where there are too many documents to try all numbers of them; a completion without a value is passed over.
 pub(crate) fn bounds(
     view: &TopicView<'_>,
     level: f64,
     value: impl Fn(&Completed<'_>) -> Option<f64>,
 ) -> Option<(f64, f64)> {
     let open = Open::of(view, level);
+    if too_much(view, open) {
+        return None;
+    }
     let relevant = f64::from(view.facts.relevant(level));
     let judged_non = f64::from(view.facts.judged_nonrelevant(level));
     // Where no grade reaches the level, the unjudged documents all turn out non-relevant.
@@ -71,8 +81,11 @@ pub(crate) fn bounds(
 /// Least and greatest value of a measure that falls with every missed relevant document, so that only the two extremes of
 /// their number matter. It is given, for each number of non-relevant documents, how many relevant ones have so many above
 /// them, and R.
-pub(crate) fn ends(view: &TopicView<'_>, level: f64, value: impl Fn(&[f64], f64) -> f64) -> (f64, f64) {
+pub(crate) fn ends(view: &TopicView<'_>, level: f64, value: impl Fn(&[f64], f64) -> f64) -> Option<(f64, f64)> {
     let open = Open::of(view, level);
+    if too_much(view, open) {
+        return None;
+    }
     let relevant = f64::from(view.facts.relevant(level));
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
     let mut work = Work::default();
@@ -83,7 +96,7 @@ pub(crate) fn ends(view: &TopicView<'_>, level: f64, value: impl Fn(&[f64], f64)
         work.complete(view, level, open.retrieved, newly, false);
         low = low.min(value(&work.at, known + open.missed as f64));
     }
-    (low, high)
+    Some((low, high))
 }
 
 #[derive(Default)]

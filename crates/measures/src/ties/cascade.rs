@@ -9,7 +9,8 @@ use karat_data::Judgement;
 use super::Tied;
 
 /// The expected value; `stop` is the chance that a document stops the user, `weight` what stopping at a rank is worth.
-/// Ranks after `last` are not looked at. O(n * p) for n documents of a group on p ranks.
+/// Ranks after `last` are not looked at. O(n * p) for n documents of a group on p ranks, O(n) where
+/// documents either stop every user or none.
 pub fn cascade(
     tied: &Tied<'_>,
     stop: impl Fn(Judgement) -> f64,
@@ -20,13 +21,29 @@ pub fn cascade(
     let (mut reached, mut sum) = (1.0, 0.0);
     for block in tied.blocks().take_while(|block| block.start < last) {
         let shown = block.end.min(last) - block.start;
-        let going_on = mean_products(block.members.iter().map(|judgement| 1.0 - stop(*judgement)), shown);
+        let chances: Vec<f64> = block.members.iter().map(|judgement| 1.0 - stop(*judgement)).collect();
+        let going_on = if chances.iter().all(|chance| *chance == 0.0 || *chance == 1.0) {
+            none_stops(chances.iter().filter(|chance| **chance == 1.0).count(), chances.len(), shown)
+        } else {
+            mean_products(chances.into_iter(), shown)
+        };
         for (place, pair) in going_on.windows(2).enumerate() {
             sum += weight(block.start + place + 1) * reached * (pair[0] - pair[1]);
         }
         reached *= going_on[shown];
     }
     sum
+}
+
+/// [`mean_products`] of so many ones among zeros: the chance that none of the first documents stops the user, in time that
+/// grows with the ranks alone.
+fn none_stops(ones: usize, all: usize, most: usize) -> Vec<f64> {
+    let mut chance = 1.0;
+    let rest = (0..most).map(|place| {
+        chance *= ones.saturating_sub(place) as f64 / (all - place) as f64;
+        chance
+    });
+    std::iter::once(1.0).chain(rest.collect::<Vec<_>>()).collect()
 }
 
 /// The mean product of 0, 1, ... `most` of the values. With one value t more, the mean over the subsets of size p of m + 1
@@ -55,5 +72,9 @@ mod tests {
             assert!((mean - expected).abs() < 1e-15, "{mean} {expected}");
         }
         assert_eq!(mean_products([0.5, 0.25, 1.0].into_iter(), 1).len(), 2);
+        let literal = mean_products([1.0, 0.0, 1.0, 1.0, 0.0].into_iter(), 5);
+        for (mean, expected) in none_stops(3, 5, 5).iter().zip(literal) {
+            assert!((mean - expected).abs() < 1e-15, "{mean} {expected}");
+        }
     }
 }

@@ -37,7 +37,11 @@ pub fn enumerated(measure: &dyn Measure, tied: &Tied<'_>, worth: impl Fn(Judgeme
 type Same<'a> = dyn Fn(&TieGroup<'_>, usize, usize) -> bool + 'a;
 
 fn alike(measure: &dyn Measure, tied: &Tied<'_>, same: &Same<'_>) -> Result<All, Undefined> {
-    let mut groups: Vec<Group<'_>> = tied.groups.iter().map(|group| Group::new(group, same)).collect();
+    // What stands below the cut-off is not looked at: only the first of a group that it cuts through are placed.
+    let cutoff = measure.cutoff().unwrap_or(usize::MAX);
+    let seen = tied.groups.iter().filter(|group| group.start < cutoff);
+    let cut = seen.map(|group| TieGroup { end: group.end.min(cutoff), ..group });
+    let mut groups: Vec<Group<'_>> = cut.map(|group| Group::new(group, same)).collect();
     if groups.iter().map(Group::orders).product::<f64>() > tied.most_orders {
         return Err(TOO_MANY);
     }

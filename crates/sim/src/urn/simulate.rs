@@ -137,12 +137,14 @@ impl Work {
                 batch.squares += off * off;
             }
             batch.sum += sum;
-            batch.means.push(self.pivot + sum / self.queries as f64);
+            // About a pivot, a mean of nothing but zeros may come out a little below.
+            batch.means.push((self.pivot + sum / self.queries as f64).max(0.0));
         }
         if self.bins > 0 {
             for value in values {
                 // The greatest v belongs to the last bin.
-                let bin = (value * self.bins_per_unit) as usize;
+                // A value on an edge belongs to the bin above, whatever 32 bits made of it.
+                let bin = (value * self.bins_per_unit * (1.0 + 1e-6)) as usize;
                 batch.histogram[bin.min(self.bins - 1)] += 1;
             }
         }

@@ -12,14 +12,17 @@ use crate::scores::{RunScores, Setting};
 pub(super) fn notes(setting: &Setting<'_>, scored: &[RunScores], rows: &[Vec<Row>]) -> Vec<String> {
     match setting.policy.ties {
         Ties::File => Vec::new(),
-        Ties::Docno | Ties::DocnoRising => tie_warning(setting.measures, scored, rows).into_iter().collect(),
+        Ties::Docno | Ties::DocnoRising => {
+            let warned = tie_warning(setting.measures, scored, rows);
+            warned.into_iter().chain(untried(setting.measures, scored, rows)).collect()
+        }
         Ties::Range => no_tie_notes(setting.measures, scored, rows),
     }
 }
 
 /// Where another order would show other digits: the measures, the runs, and the widest range of those from 0 to 1.
 fn tie_warning(measures: &[Box<dyn Measure>], scored: &[RunScores], rows: &[Vec<Row>]) -> Option<String> {
-    let seen = |row: &Row| row.number().is_some_and(|value| row.ties.could_be_seen(value));
+    let seen = |row: &Row| row.number().and_then(|value| row.ties.could_be_seen(value)) == Some(true);
     let names = measures.iter().enumerate().filter(|(index, _)| rows.iter().any(|run| seen(&run[*index])));
     let names: Vec<String> = names.map(|(_, measure)| measure.spec().to_string()).collect();
     let (_, runs) = told_together(scored, |run| of_run(scored, rows, run).iter().any(seen).then(String::new)).pop()?;
@@ -40,6 +43,20 @@ fn tie_warning(measures: &[Box<dyn Measure>], scored: &[RunScores], rows: &[Vec<
          --ties range",
         names.join(", "),
         widest.map_or_else(String::new, |(_, text)| text)
+    ))
+}
+
+/// Where nobody tried what another order would show.
+fn untried(measures: &[Box<dyn Measure>], scored: &[RunScores], rows: &[Vec<Row>]) -> Option<String> {
+    let unknown = |row: &Row| row.number().is_some_and(|value| row.ties.could_be_seen(value).is_none());
+    let names = measures.iter().enumerate().filter(|(index, _)| rows.iter().any(|run| unknown(&run[*index])));
+    let names: Vec<String> = names.map(|(_, measure)| measure.spec().to_string()).collect();
+    let (_, runs) =
+        told_together(scored, |run| of_run(scored, rows, run).iter().any(unknown).then(String::new)).pop()?;
+    Some(format!(
+        "documents with equal scores have too many orders to say in passing whether another would change {} in {runs}; \
+         --ties range tries more of them",
+        names.join(", ")
     ))
 }
 

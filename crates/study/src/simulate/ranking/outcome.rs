@@ -35,6 +35,9 @@ impl ConstantShare {
     }
 }
 
+/// What rounding may do to a simulated value, as a share of the greatest.
+const ROUNDING: f64 = 1e-6;
+
 /// One cell: what came out, and what should have.
 pub(super) struct Outcome {
     pub weight: f64,
@@ -56,7 +59,11 @@ impl Outcome {
         let over_queries = |mean: f64, variance: f64| Centre { mean, std_dev: (variance / queries).sqrt() };
         let terms = &shared.terms;
         let coverage = shared.interval.filter(|_| !simulated.means.is_empty()).map(|interval| {
-            let within = simulated.means.iter().filter(|&&mean| interval.contains(mean)).count();
+            // The lanes add in 32 bits, and an end of the interval may be a value of its own: what is equal but for
+            // rounding lies within.
+            let slack = model.greatest() * ROUNDING;
+            let contains = |mean: f64| interval.low - slack <= mean && mean <= interval.high + slack;
+            let within = simulated.means.iter().filter(|&&mean| contains(mean)).count();
             within as f64 / simulated.means.len() as f64
         });
         let exact = model.moments();
@@ -135,7 +142,7 @@ impl Outcome {
         let bins = if high > low { bins } else { 1 };
         let mut counts = vec![0; bins];
         for mean in &simulated.means {
-            let place = (mean - low) / (high - low) * bins as f64;
+            let place = (mean - low + high * ROUNDING) / (high - low) * bins as f64;
             counts[(place as usize).min(bins - 1)] += 1;
         }
         let below = |x: f64| shared.mean.as_ref()?.cdf(x).ok();
@@ -152,10 +159,12 @@ impl Outcome {
     ) {
         let total: u64 = counts.iter().sum();
         let edge = |bin: usize| low + (high - low) * bin as f64 / counts.len() as f64;
-        // Below the first edge there is nothing of v, and v = 0 is in the first bin.
-        let mut so_far = if low == 0.0 { Some(0.0) } else { below(low) };
+        // A bin holds its lower edge and not its upper one, but for the last; values are as exact as 32 bits are.
+        let slack = high * ROUNDING;
+        let mut so_far = if low <= slack { Some(0.0) } else { below(low - slack) };
         for (bin, &count) in counts.iter().enumerate() {
-            let up_to = below(edge(bin + 1));
+            let last = bin + 1 == counts.len();
+            let up_to = below(edge(bin + 1) + if last { slack } else { -slack });
             let share = so_far.zip(up_to).map(|(before, after)| (after - before).max(0.0));
             so_far = up_to;
             table.push([
