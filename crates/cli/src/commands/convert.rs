@@ -170,7 +170,7 @@ fn refusal(input: &str, writer: &Writer, cannot: &Cannot) -> Failure {
         Cannot::WithoutLoss(lost) => {
             let lost = lost.join("\n  ");
             Failure::usage(format!(
-                "{name}: {} cannot hold\n  {lost}\n  what to do: choose another format (csv, jsonl and parquet hold every column), or write it without these with --lossy",
+                "{name}: written as {}, this would be lost:\n  {lost}\n  what to do: leave it out with --lossy, or choose another format (csv, jsonl and parquet hold every column that karat knows; others are never carried over)",
                 writer.name
             ))
         }
