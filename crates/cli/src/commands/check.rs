@@ -1,9 +1,12 @@
 //! `karat check FILE...`
 
+use std::io;
+
 use clap::Args;
 use karat_data::problem::quote;
 use karat_data::{JudgementKind, LineProblem, MarkedRow, Problem, ProblemKind, Problems};
 use karat_formats::block::{Block, Blocks, Cut, Form};
+use karat_formats::decompress::decompress;
 use karat_formats::detect::Detected;
 use karat_formats::fields::{fields, is_idle};
 use karat_formats::records::source;
@@ -101,8 +104,17 @@ fn look(input: &Input, arguments: &Arguments, unreadable: &mut u64) -> Seen {
             *unreadable += u64::from(problem.kind == ProblemKind::Unreadable);
             seen.file.findings.push(Finding::from(problem));
         }
+        // Nobody has read it then.
+        if seen.file.kind == "unknown" {
+            seen.file.bytes = size(input).unwrap_or(0);
+        }
     }
     seen
+}
+
+/// The bytes of a file, decompressed.
+fn size(input: &Input) -> io::Result<u64> {
+    io::copy(&mut decompress(input.open()?)?, &mut io::sink())
 }
 
 fn look_at_qrels(input: &Input, format: &'static QrelsFormat, seen: &mut Seen) -> Result<(), Problems> {
