@@ -198,7 +198,10 @@ fn names(runs: &[&RunTopics<Scored>]) -> Result<Vec<String>, Problems> {
 fn stem(file: &str) -> &str {
     let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
     let mut stem = name;
-    for ending in [".gz", ".zst", ".bz2", ".xz", ".run", ".trec", ".txt"] {
+    for ending in [
+        ".gz", ".zst", ".bz2", ".xz", ".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".parquet", ".qrels", ".run",
+        ".trec", ".txt",
+    ] {
         stem = stem.strip_suffix(ending).filter(|rest| !rest.is_empty()).unwrap_or(stem);
     }
     stem
@@ -211,6 +214,9 @@ mod tests {
     #[test]
     fn stems() {
         assert_eq!(stem("runs/a.run.gz"), "a");
+        for ending in ["csv", "tsv", "json", "jsonl", "ndjson", "parquet", "qrels", "csv.gz", "jsonl.zst", "run.csv"] {
+            assert_eq!(stem(&format!("runs/bm25.{ending}")), "bm25", "{ending}");
+        }
         assert_eq!(stem("bm25.b0.9.txt"), "bm25.b0.9");
         assert_eq!(stem(".run"), ".run");
         assert_eq!(stem("-"), "-");
