@@ -115,11 +115,26 @@ pub fn suits(qrels: &Qrels, measures: &[Box<dyn Measure>], file: &str) -> Result
                 file,
                 format!("{needs}, which {} is computed from", measure.spec()),
                 kind.to_string(),
-                "give judgements of that kind (--qrels-format, where the file is mistaken for another), or leave the measure out",
+                format!(
+                    "give judgements of that kind, or leave the measure out; if this file has them, read it with --qrels-format {}",
+                    format_of(needs)
+                ),
             ));
         }
     }
     problems.into_result()
+}
+
+/// The format whose lines say this.
+fn format_of(kind: JudgementKind) -> &'static str {
+    match kind {
+        JudgementKind::Grades => "trec",
+        JudgementKind::Subtopics => "diversity",
+        JudgementKind::Groups => "trec-jg",
+        JudgementKind::Preferences => "trec-prefs",
+        JudgementKind::Strata => "sampled",
+        JudgementKind::Probabilities => "prels",
+    }
 }
 
 /// What a measure of grades makes of judgements that are not plain grades.
