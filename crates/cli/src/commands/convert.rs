@@ -136,6 +136,17 @@ fn chosen(to: Option<&str>, out: Option<&Path>, data: Data) -> Result<&'static W
     let ending = out.and_then(plain_ending);
     ending.as_deref().and_then(|ending| writer_for_ending(ending, data)).ok_or_else(|| {
         let path = out.map(|path| path.display().to_string()).unwrap_or_default();
+        let other = match data {
+            Data::Run => Data::Judgements,
+            Data::Judgements => Data::Run,
+        };
+        if let Some(ending) = ending.as_deref().filter(|ending| writer_for_ending(ending, other).is_some()) {
+            let (what, other) = (data.name(), other.name());
+            return Failure::usage(format!(
+                "{path}: .{ending} is for {other}, and this file holds {what}; choose another ending, or say the format with --to ({})",
+                names()
+            ));
+        }
         Failure::usage(format!("{path}: its ending names no format; say which with --to ({})", names()))
     })
 }
