@@ -2,8 +2,8 @@
 
 use karat_data::rankings::{RunTopics, each_topic_with_ties};
 use karat_data::{
-    CollectionFacts, JudgementKind, MissingTopics, Policy, Problem, Problems, Qrels, Ranking, RunSource, TopicIndex,
-    problem::quote,
+    CollectionFacts, JudgementKind, MissingTopics, Policy, Problem, Problems, Qrels, Ranking, RunFacts, RunSource,
+    TopicIndex, problem::quote,
 };
 use karat_measures::ties::{MOST_ORDERS, Tied};
 use karat_measures::{Measure, Score, Undefined};
@@ -201,12 +201,24 @@ fn names(runs: &[&RunTopics<Scored>]) -> Result<Vec<String>, Problems> {
                 &runs[place].facts.file,
                 "run names that differ",
                 format!("the name {} again, which is {}'s too", quote(name.as_bytes()), runs[earlier].facts.file),
-                "give one of the files another tag (field 6) or another name, or leave it out if it is the same run",
+                format!(
+                    "give one of the files {}another name, or leave it out if it is the same run",
+                    tag(&runs[place].facts)
+                ),
             ));
         }
     }
     problems.into_result()?;
     Ok(names)
+}
+
+/// The tag as something to change, where the file has one.
+fn tag(facts: &RunFacts) -> &'static str {
+    match (facts.format, &facts.tag) {
+        ("trec", _) => "another tag (field 6) or ",
+        (_, Some(_)) => "another tag or ",
+        (_, None) => "",
+    }
 }
 
 /// The file's name without folders and without the endings of compression and format.

@@ -182,6 +182,8 @@ pub struct Plan {
     pub columns: Vec<Option<Column>>,
     /// The others, by name.
     pub unused: Vec<String>,
+    /// The name of the column that says who judged.
+    pub judge: Option<String>,
 }
 
 /// Why the columns of a file cannot be told: expected, found, what to do.
@@ -346,7 +348,9 @@ pub fn plan(names: &[Vec<u8>], data: Data) -> Result<Plan, PlanProblem> {
             }
         }
     }
-    Ok(Plan { data, kind, columns, unused })
+    let judge = columns.iter().position(|&column| column == Some(Judge));
+    let judge = judge.map(|at| String::from_utf8_lossy(&names[at]).into_owned());
+    Ok(Plan { data, kind, columns, unused, judge })
 }
 
 fn word(column: Column, own: &'static str) -> &'static str {

@@ -325,7 +325,7 @@ fn map_plan(data: Data) -> Plan {
         Data::Judgements => Column::Grade,
     };
     let columns = vec![Some(Column::Topic), Some(Column::Document), Some(number)];
-    Plan { data, kind: JudgementKind::Grades, columns, unused: Vec::new() }
+    Plan { data, kind: JudgementKind::Grades, columns, unused: Vec::new(), judge: None }
 }
 
 #[cfg(test)]
