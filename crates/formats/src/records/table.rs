@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use karat_data::problem::quote;
 use karat_data::{JudgementKind, LineProblem};
 
 use super::cell::Cell;
