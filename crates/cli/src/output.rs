@@ -77,7 +77,7 @@ fn unknown_ending(path: &Path) -> Failure {
 fn notes_aside(report: &Report, format: &str) {
     if matches!(format, "csv" | "tsv" | "jsonl") {
         for note in &report.notes {
-            let _ = writeln!(io::stderr(), "note: {}", note.escape_debug());
+            let _ = writeln!(io::stderr(), "note: {}", shown(note));
         }
     }
 }

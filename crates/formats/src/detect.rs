@@ -172,7 +172,7 @@ pub fn tell(input: &Input) -> Result<Detected, Problems> {
 /// It has none of the formats that are known.
 pub fn either(file: &str, sample: &Sample<'_>) -> Result<Detected, Problems> {
     // Records with the columns of both.
-    if rather_judgements(sample)
+    if rather_judgements(sample.bytes())
         && let Some(found) = find_qrels(sample)
     {
         return Ok(Detected::Qrels(found));

@@ -2,8 +2,8 @@
 
 use karat_data::rankings::{RunTopics, each_topic_with_ties};
 use karat_data::{
-    CollectionFacts, JudgementKind, MissingTopics, Policy, Problem, Problems, Qrels, Ranking, RunSource, TopicIndex,
-    problem::quote,
+    CollectionFacts, JudgementKind, MissingTopics, Policy, Problem, Problems, Qrels, Ranking, RunFacts, RunSource,
+    TopicIndex, problem::quote,
 };
 use karat_measures::ties::{MOST_ORDERS, Tied};
 use karat_measures::{Measure, Score, Undefined};
@@ -115,11 +115,26 @@ pub fn suits(qrels: &Qrels, measures: &[Box<dyn Measure>], file: &str) -> Result
                 file,
                 format!("{needs}, which {} is computed from", measure.spec()),
                 kind.to_string(),
-                "give judgements of that kind (--qrels-format, where the file is mistaken for another), or leave the measure out",
+                format!(
+                    "give judgements of that kind, or leave the measure out; if this file has them, read it with --qrels-format {}",
+                    format_of(needs)
+                ),
             ));
         }
     }
     problems.into_result()
+}
+
+/// The format whose lines say this.
+fn format_of(kind: JudgementKind) -> &'static str {
+    match kind {
+        JudgementKind::Grades => "trec",
+        JudgementKind::Subtopics => "diversity",
+        JudgementKind::Groups => "trec-jg",
+        JudgementKind::Preferences => "trec-prefs",
+        JudgementKind::Strata => "sampled",
+        JudgementKind::Probabilities => "prels",
+    }
 }
 
 /// What a measure of grades makes of judgements that are not plain grades.
@@ -186,7 +201,10 @@ fn names(runs: &[&RunTopics<Scored>]) -> Result<Vec<String>, Problems> {
                 &runs[place].facts.file,
                 "run names that differ",
                 format!("the name {} again, which is {}'s too", quote(name.as_bytes()), runs[earlier].facts.file),
-                "give one of the files another tag (field 6) or another name, or leave it out if it is the same run",
+                format!(
+                    "give one of the files {}another name, or leave it out if it is the same run",
+                    tag(&runs[place].facts)
+                ),
             ));
         }
     }
@@ -194,11 +212,23 @@ fn names(runs: &[&RunTopics<Scored>]) -> Result<Vec<String>, Problems> {
     Ok(names)
 }
 
+/// The tag as something to change, where the file has one.
+fn tag(facts: &RunFacts) -> &'static str {
+    match (facts.format, &facts.tag) {
+        ("trec", _) => "another tag (field 6) or ",
+        (_, Some(_)) => "another tag or ",
+        (_, None) => "",
+    }
+}
+
 /// The file's name without folders and without the endings of compression and format.
 fn stem(file: &str) -> &str {
     let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
     let mut stem = name;
-    for ending in [".gz", ".zst", ".bz2", ".xz", ".run", ".trec", ".txt"] {
+    for ending in [
+        ".gz", ".zst", ".bz2", ".xz", ".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".parquet", ".qrels", ".run",
+        ".trec", ".txt",
+    ] {
         stem = stem.strip_suffix(ending).filter(|rest| !rest.is_empty()).unwrap_or(stem);
     }
     stem
@@ -211,6 +241,9 @@ mod tests {
     #[test]
     fn stems() {
         assert_eq!(stem("runs/a.run.gz"), "a");
+        for ending in ["csv", "tsv", "json", "jsonl", "ndjson", "parquet", "qrels", "csv.gz", "jsonl.zst", "run.csv"] {
+            assert_eq!(stem(&format!("runs/bm25.{ending}")), "bm25", "{ending}");
+        }
         assert_eq!(stem("bm25.b0.9.txt"), "bm25.b0.9");
         assert_eq!(stem(".run"), ".run");
         assert_eq!(stem("-"), "-");

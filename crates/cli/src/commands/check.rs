@@ -1,11 +1,15 @@
 //! `karat check FILE...`
 
+use std::io;
+
 use clap::Args;
 use karat_data::problem::quote;
 use karat_data::{JudgementKind, LineProblem, MarkedRow, Problem, ProblemKind, Problems};
 use karat_formats::block::{Block, Blocks, Cut, Form};
-use karat_formats::detect::{Detected, tell};
+use karat_formats::decompress::decompress;
+use karat_formats::detect::Detected;
 use karat_formats::fields::{fields, is_idle};
+use karat_formats::records::source;
 use karat_formats::registry::{QrelsLine, RunLine};
 use karat_formats::{Choice, Dialect, Input, QrelsFormat, QrelsReader, QrelsRows, RunFormat, RunReader, RunRows};
 use karat_study::check::{
@@ -100,8 +104,17 @@ fn look(input: &Input, arguments: &Arguments, unreadable: &mut u64) -> Seen {
             *unreadable += u64::from(problem.kind == ProblemKind::Unreadable);
             seen.file.findings.push(Finding::from(problem));
         }
+        // Nobody has read it then.
+        if seen.file.kind == "unknown" {
+            seen.file.bytes = size(input).unwrap_or(0);
+        }
     }
     seen
+}
+
+/// The bytes of a file, decompressed.
+fn size(input: &Input) -> io::Result<u64> {
+    io::copy(&mut decompress(input.open()?)?, &mut io::sink())
 }
 
 fn look_at_qrels(input: &Input, format: &'static QrelsFormat, seen: &mut Seen) -> Result<(), Problems> {
@@ -189,6 +202,7 @@ fn whole<F: Form>(input: &Input, form: F, bytes: &mut u64, read: impl FnOnce(&[u
 
 /// What the file is: as the options say where they do, else as its content shows.
 fn detected(input: &Input, formats: &FormatOptions) -> Result<Detected, Problems> {
+    let tell = |input| source::tell(input, None, None);
     match (formats.qrels(), formats.runs()) {
         (Choice::Given(qrels), Choice::ByContent(_)) => Ok(match tell(input) {
             Ok(Detected::Run(run)) => Detected::Run(run),

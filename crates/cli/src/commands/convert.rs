@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueEnum};
 use karat_data::names::shown;
-use karat_formats::detect::Detected;
+use karat_formats::detect::{Detected, qrels_format, run_format};
 use karat_formats::records::{Data, source};
 use karat_formats::write::{Cannot, WRITERS, Writer, prepare, writer, writer_for_ending};
 use karat_formats::{QREL_FORMATS, RUN_FORMATS};
@@ -76,12 +76,16 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         KindOption::Run => Data::Run,
         KindOption::Qrels => Data::Judgements,
     });
-    let found = source::tell(&input, data, arguments.from.as_deref())?;
+    let asked = data;
+    let found = source::tell(&input, asked, arguments.from.as_deref())?;
     let data = match found {
         Detected::Run(_) => Data::Run,
         Detected::Qrels(_) => Data::Judgements,
     };
     let writer = chosen(arguments.to.as_deref(), out, data)?;
+    let named = |name: &str| run_format(name).is_none() || qrels_format(name).is_none();
+    let said = asked.is_some() || arguments.from.as_deref().is_some_and(named);
+    let guessed = !said && source::is_open(&input, found)?;
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let table = source::table(&input, found, threads)?;
     let tag = arguments.tag.clone().unwrap_or_else(|| stem(&arguments.input));
@@ -98,6 +102,18 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     match out {
         Some(path) => output::to_file(path, |file| packed(path, file, render))?,
         None => output::stream(render)?,
+    }
+    if guessed {
+        let (other, kind) = match data {
+            Data::Run => ("judgements", "qrels"),
+            Data::Judgements => ("a run", "run"),
+        };
+        let _ = writeln!(
+            io::stderr(),
+            "note: {}: taken as {}, by its numbers, because its columns could be either; if it is {other}, say --kind {kind}",
+            shown(input.name()),
+            data.name()
+        );
     }
     for what in lost {
         let _ = writeln!(io::stderr(), "note: lost: {}", shown(&what));
@@ -120,6 +136,17 @@ fn chosen(to: Option<&str>, out: Option<&Path>, data: Data) -> Result<&'static W
     let ending = out.and_then(plain_ending);
     ending.as_deref().and_then(|ending| writer_for_ending(ending, data)).ok_or_else(|| {
         let path = out.map(|path| path.display().to_string()).unwrap_or_default();
+        let other = match data {
+            Data::Run => Data::Judgements,
+            Data::Judgements => Data::Run,
+        };
+        if let Some(ending) = ending.as_deref().filter(|ending| writer_for_ending(ending, other).is_some()) {
+            let (what, other) = (data.name(), other.name());
+            return Failure::usage(format!(
+                "{path}: .{ending} is for {other}, and this file holds {what}; choose another ending, or say the format with --to ({})",
+                names()
+            ));
+        }
         Failure::usage(format!("{path}: its ending names no format; say which with --to ({})", names()))
     })
 }
@@ -154,7 +181,7 @@ fn refusal(input: &str, writer: &Writer, cannot: &Cannot) -> Failure {
         Cannot::WithoutLoss(lost) => {
             let lost = lost.join("\n  ");
             Failure::usage(format!(
-                "{name}: {} cannot hold\n  {lost}\n  what to do: choose another format (csv, jsonl and parquet hold every column), or write it without these with --lossy",
+                "{name}: written as {}, this would be lost:\n  {lost}\n  what to do: leave it out with --lossy, or choose another format (csv, jsonl and parquet hold every column that karat knows; others are never carried over)",
                 writer.name
             ))
         }

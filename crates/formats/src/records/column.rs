@@ -182,6 +182,8 @@ pub struct Plan {
     pub columns: Vec<Option<Column>>,
     /// The others, by name.
     pub unused: Vec<String>,
+    /// The name of the column that says who judged.
+    pub judge: Option<String>,
 }
 
 /// Why the columns of a file cannot be told: expected, found, what to do.
@@ -226,16 +228,27 @@ pub fn is_perhaps_header(names: &[Vec<u8>]) -> bool {
     names.len() > 1 && (is_header(names) || SHARED.iter().any(sure))
 }
 
-/// Whether these columns are a run's, and not judgements': they say how documents were ranked, or have a score that is
-/// not BEIR's.
+/// Whether these columns are a run's, and not judgements', or the other way round: they say how documents were ranked or
+/// how they were judged. A score says neither: BEIR's is a grade.
 pub fn guess(names: &[Vec<u8>]) -> Option<Data> {
     let names: Vec<String> = names.iter().map(|name| plain(name)).collect();
     let any = |wanted: &[&str]| names.iter().any(|name| wanted.contains(&name.as_str()));
     let graded = ["grade", "relevance", "rel", "relevancegrade", "rating", "judgment", "judgement", "relevancelabel"];
-    if any(&graded) || any(&["label", "preference", "probability"]) || (any(&["score"]) && any(&["corpusid"])) {
+    if any(&graded) || any(&["label", "preference", "probability"]) {
         return Some(Data::Judgements);
     }
-    any(&["score", "sim", "similarity", "relevancescore", "rank", "position"]).then_some(Data::Run)
+    let ranked = ["sim", "similarity", "relevancescore", "rank", "position", "tag", "runid", "runtag", "runname"];
+    any(&ranked).then_some(Data::Run)
+}
+
+/// Whether these columns may be a run's and judgements' alike, because all they have is a score.
+pub fn is_open(names: &[Vec<u8>]) -> bool {
+    guess(names).is_none() && plan(names, Data::Run).is_ok() && plan(names, Data::Judgements).is_ok()
+}
+
+/// Whether this column holds the number that is a score or a grade.
+pub fn is_score(name: &[u8]) -> bool {
+    plain(name) == "score"
 }
 
 fn list(names: &[Vec<u8>]) -> String {
@@ -335,7 +348,9 @@ pub fn plan(names: &[Vec<u8>], data: Data) -> Result<Plan, PlanProblem> {
             }
         }
     }
-    Ok(Plan { data, kind, columns, unused })
+    let judge = columns.iter().position(|&column| column == Some(Judge));
+    let judge = judge.map(|at| String::from_utf8_lossy(&names[at]).into_owned());
+    Ok(Plan { data, kind, columns, unused, judge })
 }
 
 fn word(column: Column, own: &'static str) -> &'static str {

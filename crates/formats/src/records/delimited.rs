@@ -35,6 +35,15 @@ pub fn header(bytes: &[u8]) -> Option<Vec<Vec<u8>>> {
     Lines::new(bytes, separator(bytes)?).next()?.ok().map(|line| line.names())
 }
 
+/// The scores in the beginning of a file, where it has a column of them; it may be cut off.
+pub fn sampled_scores(bytes: &[u8]) -> Vec<f64> {
+    let Some(separator) = separator(bytes) else { return Vec::new() };
+    let mut lines = Lines::new(bytes, separator).map_while(Result::ok);
+    let at = lines.next().and_then(|line| line.fields.iter().position(|name| column::is_score(name)));
+    let number = |line: Line<'_>| std::str::from_utf8(line.fields.get(at?)?).ok()?.trim().parse().ok();
+    lines.filter_map(number).collect()
+}
+
 /// Reads a file.
 ///
 /// # Errors

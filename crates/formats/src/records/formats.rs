@@ -121,8 +121,7 @@ fn is_beir(sample: &Sample<'_>) -> bool {
 }
 
 /// The shape of a sample of JSON, which may be cut off anywhere.
-fn sampled_shape(sample: &Sample<'_>) -> Option<Shape> {
-    let bytes = sample.bytes();
+fn sampled_shape(bytes: &[u8]) -> Option<Shape> {
     // A topic of some other format may begin with a brace.
     let mut signs = bytes.iter().filter(|byte| !byte.is_ascii_whitespace());
     match (signs.next()?, signs.next(), signs.next()) {
@@ -147,29 +146,61 @@ fn json_may_be(sample: &Sample<'_>, data: Data) -> bool {
 }
 
 fn is_json(sample: &Sample<'_>, data: Data) -> bool {
-    matches!(sampled_shape(sample), Some(Shape::Map | Shape::Array)) && json_may_be(sample, data)
+    matches!(sampled_shape(sample.bytes()), Some(Shape::Map | Shape::Array)) && json_may_be(sample, data)
 }
 
 fn is_jsonl(sample: &Sample<'_>, data: Data) -> bool {
-    matches!(sampled_shape(sample), Some(Shape::Rows | Shape::Topics)) && json_may_be(sample, data)
+    matches!(sampled_shape(sample.bytes()), Some(Shape::Rows | Shape::Topics)) && json_may_be(sample, data)
 }
 
-fn is_parquet(sample: &Sample<'_>, data: Data) -> bool {
-    let bytes = sample.bytes();
-    // The columns stand at the end, which a sample need not have.
-    bytes.starts_with(parquet::MAGIC) && parquet::schema(bytes).is_none_or(|names| may_be(&names, data))
+/// The columns stand at the end, which a sample need not have: so it is the reader that says if they are the wrong ones.
+fn is_parquet(sample: &Sample<'_>, _: Data) -> bool {
+    sample.bytes().starts_with(parquet::MAGIC)
 }
 
-/// Whether a file that does for both is rather judgements: its columns say so, or its numbers are all whole.
-pub fn rather_judgements(sample: &Sample<'_>) -> bool {
-    let bytes = sample.bytes();
+/// The largest number that is taken for a grade where nothing but the number tells.
+const PLAUSIBLE_GRADE: f64 = 10.0;
+
+/// The names of the columns of a file of records that begins so.
+fn columns(bytes: &[u8]) -> Option<Vec<Vec<u8>>> {
     if bytes.starts_with(parquet::MAGIC) {
-        return parquet::schema(bytes).is_some_and(|names| column::guess(&names) == Some(Data::Judgements));
+        return parquet::schema(bytes);
     }
-    match sampled_shape(sample) {
-        Some(Shape::Map) => shapes::has_whole_numbers(whole_characters(bytes)),
-        Some(_) => column::guess(&shapes::sampled_keys(whole_characters(bytes))) == Some(Data::Judgements),
-        None => delimited::header(bytes).is_some_and(|names| column::guess(&names) == Some(Data::Judgements)),
+    match sampled_shape(bytes) {
+        Some(Shape::Map) => Some(["query_id", "doc_id", "score"].map(|name| name.as_bytes().to_vec()).to_vec()),
+        Some(_) => Some(shapes::sampled_keys(whole_characters(bytes))),
+        None => delimited::header(bytes),
+    }
+}
+
+/// Whether a file of records that begins so does for a run and for judgements alike.
+pub fn is_open(bytes: &[u8]) -> bool {
+    columns(bytes).is_some_and(|names| column::is_open(&names))
+}
+
+/// Whether a file of records that begins so is rather judgements: its columns say so, or, where they leave it open, its
+/// numbers are small and whole, as grades are.
+pub fn rather_judgements(bytes: &[u8]) -> bool {
+    let Some(names) = columns(bytes) else { return false };
+    match column::guess(&names) {
+        Some(data) => data == Data::Judgements,
+        None => column::is_open(&names) && has_grades(&scores(bytes)),
+    }
+}
+
+fn has_grades(scores: &[f64]) -> bool {
+    !scores.is_empty() && scores.iter().all(|score| score.fract() == 0.0 && score.abs() <= PLAUSIBLE_GRADE)
+}
+
+/// The scores in the beginning of a file of records.
+fn scores(bytes: &[u8]) -> Vec<f64> {
+    if bytes.starts_with(parquet::MAGIC) {
+        let Ok(table) = parquet::read(bytes, Data::Run) else { return Vec::new() };
+        return (0..table.len()).filter_map(|row| table.number(Column::Score, row)).collect();
+    }
+    match sampled_shape(bytes) {
+        Some(_) => shapes::sampled_scores(whole_characters(bytes)),
+        None => delimited::sampled_scores(bytes),
     }
 }
 

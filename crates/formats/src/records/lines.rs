@@ -14,7 +14,13 @@ use super::table::{Builder, Table};
 /// # Errors
 /// Everything wrong with it.
 pub fn read(bytes: &[u8], layout: &Layout) -> Result<Table, Refusal> {
-    let plan = Plan { data: layout.data, kind: layout.kind, columns: layout.columns.to_vec(), unused: Vec::new() };
+    let plan = Plan {
+        data: layout.data,
+        kind: layout.kind,
+        columns: layout.columns.to_vec(),
+        unused: Vec::new(),
+        judge: None,
+    };
     let mut builder = Builder::new(plan);
     let mut cells = Vec::new();
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);

@@ -291,18 +291,20 @@ pub fn sampled_keys(bytes: &[u8]) -> Vec<Vec<u8>> {
     keys
 }
 
-/// Whether every number in the beginning of `{topic: {document: number}}` is written as a whole one.
-pub fn has_whole_numbers(bytes: &[u8]) -> bool {
-    let mut whole = true;
-    if let Ok(mut json) = Json::new(bytes) {
-        let _ = map(&mut json, &mut |(_, cells)| {
-            let fraction =
-                |cell: &Cell<'_>| matches!(cell, Cell::Number(text) if text.iter().any(|b| b".eE".contains(b)));
-            whole &= !cells.iter().any(|(_, cell)| fraction(cell));
-            Ok(())
-        });
-    }
-    whole
+/// The scores in the beginning of a file, where it has them; it may be cut off.
+pub fn sampled_scores(bytes: &[u8]) -> Vec<f64> {
+    let mut scores = Vec::new();
+    let Ok(mut json) = Json::new(bytes) else { return scores };
+    let Ok(shape) = shape(&mut json) else { return scores };
+    let _ = walk(&mut json, shape, &mut |(_, cells)| {
+        let number = |cell: &Cell<'_>| match cell {
+            Cell::Number(text) | Cell::Text(text) => std::str::from_utf8(text).ok()?.parse::<f64>().ok(),
+            _ => None,
+        };
+        scores.extend(cells.iter().filter(|(key, _)| column::is_score(key)).filter_map(|(_, cell)| number(cell)));
+        Ok(())
+    });
+    scores
 }
 
 fn first_keys(bytes: &[u8]) -> Vec<Vec<u8>> {
@@ -323,7 +325,7 @@ fn map_plan(data: Data) -> Plan {
         Data::Judgements => Column::Grade,
     };
     let columns = vec![Some(Column::Topic), Some(Column::Document), Some(number)];
-    Plan { data, kind: JudgementKind::Grades, columns, unused: Vec::new() }
+    Plan { data, kind: JudgementKind::Grades, columns, unused: Vec::new(), judge: None }
 }
 
 #[cfg(test)]

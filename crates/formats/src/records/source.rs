@@ -9,10 +9,10 @@ use karat_data::problem::quote;
 use karat_data::{JudgementKind, LineProblem, Problem, Problems, RunSource, TopicRows, Visitor, Worker};
 
 use super::column::{Column, Data};
-use super::formats::reader;
+use super::formats::{self, rather_judgements, reader};
+use super::lines;
 use super::refusal::Refusal;
 use super::table::Table;
-use super::{lines, parquet};
 use crate::block::{BLOCK, Block, Blocks, Cut, Form};
 use crate::detect::{self, Detected};
 use crate::sample::Sample;
@@ -73,14 +73,30 @@ fn guess(input: &Input, data: Option<Data>) -> Result<Detected, Problems> {
     // The columns of a Parquet file stand at its end.
     if data.is_none() && matches!(found, Detected::Run(format) if format.name == "parquet") {
         let bytes = bytes(input, false)?;
-        let names = parquet::schema(&bytes).unwrap_or_default();
-        if super::column::guess(&names) == Some(Data::Judgements)
+        if rather_judgements(&bytes)
             && let Some(format) = detect::qrels_format("parquet")
         {
             return Ok(Detected::Qrels(format));
         }
     }
     Ok(found)
+}
+
+/// Whether a file does for a run and for judgements alike, so that what [`tell`] says of it is a guess by its numbers.
+///
+/// # Errors
+/// It cannot be read.
+pub fn is_open(input: &Input, found: Detected) -> Result<bool, Problems> {
+    let name = match found {
+        Detected::Run(format) => format.name,
+        Detected::Qrels(format) => format.name,
+    };
+    if reader(name).is_none() {
+        return Ok(false);
+    }
+    let bytes = bytes(input, name != "parquet")?;
+    let head = if name == "parquet" { bytes.len() } else { bytes.len().min(BLOCK) };
+    Ok(formats::is_open(&bytes[..head]))
 }
 
 /// What the first block of a file shows.

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use karat_data::problem::quote;
 use karat_data::{JudgementKind, LineProblem};
 
 use super::cell::Cell;
@@ -222,10 +223,11 @@ impl Builder {
     /// Everything that was wrong with the records.
     pub fn finish(mut self) -> Result<Table, Refusal> {
         if self.several_judges {
+            let judge = quote(self.plan.judge.as_deref().unwrap_or_default().as_bytes());
             self.refusal.whole.push((
                 "one judgement for each topic and document".into(),
-                "judgements by several judges (a column says whose)".into(),
-                "labels of several judges are not read as qrels: keep the rows of one judge, or merge them into one grade for each topic and document, and leave the judge's column out".into(),
+                format!("judgements by several judges (the column {judge} says whose)"),
+                format!("labels of several judges are not read as qrels: keep the rows of one judge, or merge them into one grade for each topic and document, and leave the column {judge} out"),
             ));
         }
         if self.table.is_empty() && self.refusal.is_empty() {

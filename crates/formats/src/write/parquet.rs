@@ -13,12 +13,12 @@ pub(super) fn write(_: &Table, _: &mut dyn Write) -> io::Result<()> {
 
 #[cfg(feature = "parquet")]
 pub(super) fn write(table: &Table, out: &mut dyn Write) -> io::Result<()> {
-    with::write(table, out).map_err(io::Error::other)
+    // The library wraps what it is given to write to; bytes handed over here fail as they would for any other format.
+    out.write_all(&with::bytes(table).map_err(io::Error::other)?)
 }
 
 #[cfg(feature = "parquet")]
 mod with {
-    use std::io::Write;
     use std::sync::Arc;
 
     use parquet::basic::Compression;
@@ -33,7 +33,7 @@ mod with {
     /// Rows handed over at a time.
     const BATCH: usize = 8192;
 
-    pub fn write(table: &Table, out: &mut dyn Write) -> Result<(), ParquetError> {
+    pub fn bytes(table: &Table) -> Result<Vec<u8>, ParquetError> {
         let columns: Vec<(Column, Type)> = table.columns().map(|column| (column, Type::of(table, column))).collect();
         let fields: String = columns.iter().map(|(column, own)| own.field(column.name())).collect();
         let schema = Arc::new(parse_message_type(&format!("message schema {{ {fields}}}"))?);
@@ -65,8 +65,7 @@ mod with {
             writer.close()?;
         }
         group.close()?;
-        out.write_all(&writer.into_inner()?)?;
-        Ok(())
+        writer.into_inner()
     }
 
     /// What a column is in the file.

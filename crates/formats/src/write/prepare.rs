@@ -38,7 +38,7 @@ pub fn prepare(mut table: Table, writer: &Writer, tag: &str, lossy: bool) -> Res
     complete(&mut table, writer, tag)?;
     respell(&mut table, writer, &mut lost)?;
     for unused in table.unused.drain(..) {
-        lost.push(format!("the column {}", quote(unused.as_bytes())));
+        lost.push(format!("the column {}, which karat does not know", quote(unused.as_bytes())));
     }
     if lost.is_empty() || lossy { Ok((table, lost)) } else { Err(Cannot::WithoutLoss(lost)) }
 }

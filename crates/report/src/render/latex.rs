@@ -103,7 +103,12 @@ fn escape(text: &str) -> String {
             '<' => out.push_str("\\textless{}"),
             '>' => out.push_str("\\textgreater{}"),
             '|' => out.push_str("\\textbar{}"),
-            '"' => out.push_str("''"),
+            '"' => {
+                // One that follows a word closes; any other opens.
+                let closes =
+                    !(before.is_whitespace() || matches!(before, '(' | '[' | '{' | '-' | '–' | '—' | '/' | '='));
+                out.push_str(if closes { "''" } else { "``" });
+            }
             '`' => out.push_str("\\textasciigrave{}"),
             '\'' => out.push_str("\\textquotesingle{}"),
             '[' | ']' | '*' => out.extend(['{', c, '}']),
@@ -127,6 +132,7 @@ mod tests {
         assert_eq!(escape(r"a_b%c&d#e{f}g$h"), r"a\_b\%c\&d\#e\{f\}g\$h");
         assert_eq!(escape(r"\~^"), r"\textbackslash{}\textasciitilde{}\textasciicircum{}");
         assert_eq!(escape("<|>"), r"\textless{}\textbar{}\textgreater{}");
+        assert_eq!(escape(r#"("117", "x y") a="b""#), "(``117'', ``x y'') a=``b''");
         assert_eq!(escape("[x]*a--b"), "{[}x{]}{*}a-{}-b");
     }
 

@@ -7,6 +7,7 @@ mod arguments;
 mod bites;
 mod deviations;
 mod evaluate;
+mod foreign;
 mod help;
 mod print;
 mod select;
@@ -18,7 +19,8 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use karat_data::Problems;
-use karat_formats::{Dialect, read_qrels, trec_jg, trec_prefs, trec_qrels};
+use karat_formats::records::Data;
+use karat_formats::{Dialect, Input, read_qrels, trec_jg, trec_prefs, trec_qrels};
 
 use super::VERSION;
 use crate::failure::Failure;
@@ -118,7 +120,10 @@ fn evaluation(asked: &Arguments) -> Result<Vec<u8>, Stop> {
             Failure::Usage(message) | Failure::Output(message) => Stop::usage(message),
             Failure::Inputs(problems) => Stop::problems(&problems, asked),
         })?;
-    let wrong = |problems: Problems| Stop::problems(&problems, asked);
+    let run = runs.remove(0);
+    let wrong = |problems: Problems, input: &Input, data: Data| {
+        foreign::format(input, data, asked.judgements).map_or_else(|| Stop::problems(&problems, asked), Stop::input)
+    };
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let format = match asked.judgements {
         RelInfo::Qrels => &trec_qrels::FORMAT,
@@ -126,11 +131,12 @@ fn evaluation(asked: &Arguments) -> Result<Vec<u8>, Stop> {
         RelInfo::Prefs => &trec_prefs::FORMAT,
         RelInfo::QrelsJg => &trec_jg::WHOLE_GRADES,
     };
-    let (qrels, facts) = read_qrels(&qrels_input, format, Dialect::TrecEval, threads).map_err(wrong)?;
+    let (qrels, facts) = read_qrels(&qrels_input, format, Dialect::TrecEval, threads)
+        .map_err(|problems| wrong(problems, &qrels_input, Data::Judgements))?;
     suits(&selection.lines, asked.judgements)?;
     let zscores = asked.zscores.as_deref().map(Zscores::read).transpose()?;
-    let evaluated =
-        evaluate::evaluate(&qrels, runs.remove(0), &selection.lines, zscores.as_ref(), asked).map_err(wrong)?;
+    let evaluated = evaluate::evaluate(&qrels, run.clone(), &selection.lines, zscores.as_ref(), asked)
+        .map_err(|problems| wrong(problems, &run, Data::Run))?;
     for note in bites::notes(&qrels, &facts, &selection, &evaluated, asked) {
         say(&note);
     }
