@@ -271,7 +271,7 @@ fn what_is_written_is_recognised() {
                 // like an iteration.
                 if matches!(
                     writer.name,
-                    "json" | "diversity" | "trec-jg" | "trec-prefs" | "sampled" | "prels" | "msmarco"
+                    "json" | "beir" | "diversity" | "trec-jg" | "trec-prefs" | "sampled" | "prels" | "msmarco"
                 ) {
                     continue;
                 }
