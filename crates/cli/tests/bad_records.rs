@@ -71,7 +71,7 @@ fn rows() -> Vec<Row> {
         row("tsv run: no document", "a.tsv", "qid\ttext\tscore\n1\tx\t2\n", AS_RUN),
         row("tsv run: a document twice", "a.tsv", "qid\tdocno\tscore\n1\td1\t2\n1\td1\t1\n", AS_RUN),
         row("tsv run: an empty score", "a.tsv", "qid\tdocno\tscore\n1\td1\t\n", AS_RUN),
-        row("beir: given as a run", "a.tsv", "query-id\tcorpus-id\tscore\n1\td1\t1\n", AS_RUN),
+        row("beir: grades given as a run", "a.tsv", "query-id\tcorpus-id\trelevance\n1\td1\t1\n", AS_RUN),
         row("beir: blanks in place of tabs", "a.tsv", "query-id corpus-id score\n1 d1 1\n", AS_QRELS),
         row("beir: a word for a grade", "a.tsv", "query-id\tcorpus-id\tscore\n1\td1\trelevant\n", AS_QRELS),
         row("beir: a field too many", "a.tsv", "query-id\tcorpus-id\tscore\n1\td1\t1\t2\n", AS_QRELS),

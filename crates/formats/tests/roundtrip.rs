@@ -104,8 +104,13 @@ fn table(chance: &mut Chance, data: Data, kind: JudgementKind, odd: bool) -> Tab
             }
         }
     }
-    let mut builder =
-        Builder::new(Plan { data, kind, columns: columns.iter().copied().map(Some).collect(), unused: Vec::new() });
+    let mut builder = Builder::new(Plan {
+        data,
+        kind,
+        columns: columns.iter().copied().map(Some).collect(),
+        unused: Vec::new(),
+        judge: None,
+    });
     let topics: BTreeSet<Vec<u8>> = (0..1 + chance.below(4)).map(|number| name(chance, odd, number)).collect();
     let documents: BTreeSet<Vec<u8>> = (0..1 + chance.below(12)).map(|number| name(chance, odd, number)).collect();
     let groups = if kind.is_single() { 1 } else { 1 + chance.below(3) };
@@ -271,7 +276,7 @@ fn what_is_written_is_recognised() {
                 // like an iteration.
                 if matches!(
                     writer.name,
-                    "json" | "diversity" | "trec-jg" | "trec-prefs" | "sampled" | "prels" | "msmarco"
+                    "json" | "beir" | "diversity" | "trec-jg" | "trec-prefs" | "sampled" | "prels" | "msmarco"
                 ) {
                     continue;
                 }
