@@ -324,7 +324,7 @@ fn exit_statuses_are_trec_evals() {
         (qrels, "1 Q0 a 1 nan t\n", 2, 2, "deviation not-a-number-scores"),
         ("1 0 a yes\n", "1 Q0 a 1 1 t\n", 2, 2, "deviation words-as-numbers"),
         (qrels, "1 Q0 a 1 1\n", 2, 2, "6 fields"),
-        ("1 0 a 1 5\n", "1 Q0 a 1 1 t\n", 2, 2, "4 fields"),
+        ("1 0 a 1 5\n", "1 Q0 a 1 1 t\n", 2, 2, "five fields"),
     ] {
         let files = Files::new(qrels, run);
         for (profile, status) in [("9", nine), ("10", ten)] {
