@@ -24,7 +24,7 @@ OPENING = """
 
 <!-- made by conformance/which_tool.py --write; checked by conformance/run -->
 
-Evaluation tools disagree. Below, every disagreement we know of between six tools: the files (a few lines each), what each
+Evaluation tools disagree. Below, disagreements between six tools that we measured: the files (a few lines each), what each
 tool was asked, what it said, and who is right, if anybody is. Every number was measured by running the tool on the files
 when this page was made, and `conformance/run` runs them all again and fails if one says something else.
 
