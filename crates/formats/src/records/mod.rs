@@ -1,7 +1,7 @@
 //! Files made of records with named columns: CSV, TSV, JSON, JSON Lines and Parquet.
 //!
 //! The one decision behind the room: every such file becomes a [`Table`] of known [`Column`]s before anybody asks what
-//! the rows mean. So the usual names of columns are known in one place ([`column`]), a number is read by one rule
+//! the rows mean. So the usual names of columns are known in one place ([`mod@column`]), a number is read by one rule
 //! ([`cell`]), and a new container is one file that hands over its cells.
 
 pub mod cell;
