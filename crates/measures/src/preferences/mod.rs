@@ -1,7 +1,7 @@
 //! Measures of preferences: how many of the stated preferences a ranking agrees with.
 //!
-//! One file per measure; what they share is here: which preferences count ([`Scope`]) and how a judgement group's come out
-//! ([`Tally`]). The order within a group is [`karat_data::preferences`].
+//! One file per measure; what they share is here: which preferences count (`Scope`) and how a judgement group's come out
+//! (`Tally`). The order within a group is [`karat_data::preferences`].
 
 pub mod counts;
 pub mod equal_nonrelevant;
