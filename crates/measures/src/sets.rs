@@ -126,7 +126,7 @@ impl Measure for SetMeasure {
             Kind::Precision => share(found, retrieved),
             Kind::Recall => share(found, relevant),
             Kind::RelativePrecision => share(found, retrieved.min(relevant)),
-            Kind::AveragePrecision => share(found, retrieved) * share(found, relevant),
+            Kind::AveragePrecision => share(found * found, retrieved * relevant),
         }))
     }
 
