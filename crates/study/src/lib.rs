@@ -5,6 +5,7 @@
 
 pub mod check;
 pub mod eval;
+pub mod published;
 pub mod rbo;
 pub mod scores;
 pub mod simulate;

@@ -1,0 +1,92 @@
+//! Whose score is higher at one p, and the order of many.
+//!
+//! Only intervals that do not touch decide. Intervals on one scale make an interval order, which is transitive; so the
+//! order of more than two systems is taken at one p for all of them.
+
+use super::ROUNDING;
+
+/// What two ranges say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// The first is higher, whatever ranking it was.
+    A,
+    /// The second is.
+    B,
+    /// The ranges overlap.
+    Undecided,
+}
+
+impl Verdict {
+    /// As programs see it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::A => "a",
+            Verdict::B => "b",
+            Verdict::Undecided => "undecided",
+        }
+    }
+}
+
+/// Compares two ranges at one p.
+pub fn verdict(a: (f64, f64), b: (f64, f64)) -> Verdict {
+    if a.0 > b.1 + 10.0 * ROUNDING {
+        Verdict::A
+    } else if b.0 > a.1 + 10.0 * ROUNDING {
+        Verdict::B
+    } else {
+        Verdict::Undecided
+    }
+}
+
+/// The order of many ranges at one p.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Order {
+    /// For each, those that are certainly lower.
+    pub above: Vec<Vec<usize>>,
+    /// For each, those lower with none between: the edges of the graph.
+    pub next: Vec<Vec<usize>>,
+    /// For each, the longest chain of certainly higher ones: 0 is the top.
+    pub level: Vec<usize>,
+}
+
+impl Order {
+    /// Of these ranges.
+    pub fn of(ranges: &[(f64, f64)]) -> Order {
+        let is_above = |a: usize, b: usize| verdict(ranges[a], ranges[b]) == Verdict::A;
+        let all = 0..ranges.len();
+        let above: Vec<Vec<usize>> = all.clone().map(|a| all.clone().filter(|&b| is_above(a, b)).collect()).collect();
+        let between = |a: usize, b: usize| above[a].iter().any(|&c| is_above(c, b));
+        let next = all.clone().map(|a| above[a].iter().copied().filter(|&b| !between(a, b)).collect()).collect();
+        let mut level = vec![0; ranges.len()];
+        // From the highest low end down: whoever is above another comes before it.
+        let mut by_low: Vec<usize> = all.collect();
+        by_low.sort_by(|&a, &b| ranges[b].0.total_cmp(&ranges[a].0));
+        for &a in &by_low {
+            for &b in &above[a] {
+                level[b] = level[b].max(level[a] + 1);
+            }
+        }
+        Order { above, next, level }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn touching_ranges_decide_nothing() {
+        assert_eq!(verdict((0.4, 0.5), (0.2, 0.3)), Verdict::A);
+        assert_eq!(verdict((0.2, 0.3), (0.4, 0.5)), Verdict::B);
+        assert_eq!(verdict((0.3, 0.5), (0.2, 0.3)), Verdict::Undecided);
+    }
+
+    #[test]
+    fn an_order_has_levels_and_no_shortcuts() {
+        // 0 above 1 above 2; 3 overlaps 0 and 1 and is above 2.
+        let order = Order::of(&[(0.8, 0.9), (0.5, 0.6), (0.1, 0.2), (0.55, 0.85)]);
+        assert_eq!(order.above, [vec![1, 2], vec![2], vec![], vec![2]]);
+        assert_eq!(order.next, [vec![1], vec![2], vec![], vec![2]]);
+        assert_eq!(order.level, [0, 1, 2, 0]);
+    }
+}
