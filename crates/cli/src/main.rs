@@ -39,6 +39,8 @@ enum Command {
     Convert(commands::convert::Arguments),
     /// Worlds with a known truth: what can rankings hide?
     Simulate(commands::simulate::Arguments),
+    /// What can be said from RBP scores printed in papers with different p?
+    Published(commands::published::Arguments),
     /// How alike are these runs, whatever was judged? Rank-biased overlap of each pair
     Rbo(commands::rbo::Arguments),
     /// Every measure karat has
@@ -94,6 +96,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Check(arguments) => commands::check::run(&arguments),
         Command::Convert(arguments) => commands::convert::run(&arguments),
         Command::Simulate(arguments) => commands::simulate::run(&arguments),
+        Command::Published(arguments) => commands::published::run(&arguments),
         Command::Rbo(arguments) => commands::rbo::run(&arguments),
         Command::Measures(arguments) => commands::measures::run(&arguments),
         Command::Explain(arguments) => commands::explain::run(&arguments),

@@ -29,6 +29,7 @@ pub mod trec_qrels;
 pub mod trec_run;
 pub mod write;
 
+pub mod published_scores;
 mod qrels_file;
 mod qrels_lines;
 

@@ -32,7 +32,7 @@ pub(crate) fn check(report: &Report) -> io::Result<()> {
                     }
                 }
             }
-            Block::Text(_) => {}
+            Block::Text(_) | Block::Figure(_) => {}
         }
     }
     let mut names = Vec::new();

@@ -28,6 +28,7 @@
 
 pub mod cell;
 mod check;
+pub mod figure;
 pub mod number;
 pub mod render;
 pub mod report;
@@ -35,6 +36,7 @@ pub mod table;
 mod text;
 
 pub use cell::Cell;
+pub use figure::{Axis, Figure, Mark, Panel};
 pub use number::NumberStyle;
 pub use render::{RENDERERS, RenderOptions, Renderer, RendererInfo, renderer, renderer_for_path};
 pub use report::{Block, Input, OptionValue, Provenance, Report};

@@ -1,5 +1,6 @@
 //! The report: what a study hands to a renderer.
 
+use crate::figure::Figure;
 use crate::table::Table;
 
 /// Everything one command has to say.
@@ -52,6 +53,9 @@ pub enum Block {
     /// A table of exactly one row that answers one question; in JSON its fields stand at the top of the object
     /// (`published depth` answers `"depth": 42`), for people it is a list of heading and value, for CSV a table.
     Record(Table),
+    /// A picture of what a table of this report says. HTML shows it; other formats leave it out, and the command line writes it
+    /// to a file of its own.
+    Figure(Figure),
     /// Words for people; line breaks are kept. Programs do not see it.
     Text(String),
 }

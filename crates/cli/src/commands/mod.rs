@@ -6,6 +6,7 @@ pub mod demo;
 pub mod eval;
 pub mod explain;
 pub mod measures;
+pub mod published;
 pub mod rbo;
 pub mod simulate;
 

@@ -109,7 +109,7 @@ fn first(input: &Input, tell: fn(&str, &Sample<'_>) -> Result<Detected, Problems
 }
 
 /// All bytes of a file, decompressed.
-fn bytes(input: &Input, text: bool) -> Result<Vec<u8>, Problems> {
+pub(crate) fn bytes(input: &Input, text: bool) -> Result<Vec<u8>, Problems> {
     let mut blocks: Blocks<Whole> = Blocks::open(input, Whole { text })?;
     let mut block = Block::default();
     Ok(if blocks.next(&mut block)? { block.content().to_vec() } else { Vec::with_capacity(BLOCK) })

@@ -6,8 +6,9 @@
 use super::people::{self, Shown, View};
 use super::{RenderOptions, Renderer, RendererInfo};
 use crate::check::check;
+use crate::figure::svg;
 use crate::report::Report;
-use crate::text::{lines, visible};
+use crate::text::{escape, lines, visible};
 use std::io::{self, BufWriter, Write};
 
 pub(super) const INFO: RendererInfo = RendererInfo {
@@ -43,6 +44,7 @@ impl Renderer for Html {
             match block {
                 Shown::Text(text) => writeln!(out, "<p>{}</p>", prose(text))?,
                 Shown::Table(view) => table(&mut out, &view)?,
+                Shown::Figure(figure) => svg::write(figure, &mut out)?,
             }
         }
         if !report.notes.is_empty() {
@@ -99,19 +101,4 @@ fn side(right: bool) -> &'static str {
 
 fn prose(text: &str) -> String {
     lines(text).map(|line| escape(&line)).collect::<Vec<_>>().join("<br>")
-}
-
-fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            _ => out.push(c),
-        }
-    }
-    out
 }

@@ -52,7 +52,7 @@ impl Renderer for Json {
                     })?;
                 }
                 Block::Record(table) if table.audience.data() => record(w, table)?,
-                Block::Table(_) | Block::Record(_) | Block::Text(_) => {}
+                Block::Table(_) | Block::Record(_) | Block::Figure(_) | Block::Text(_) => {}
             }
         }
         w.write_all(b"\n}\n")?;

@@ -35,11 +35,12 @@ impl Renderer for Latex {
         }
         out.write_all(b"% Needs \\usepackage{booktabs} in the preamble. To compile this file alone, put it between\n")?;
         out.write_all(b"% \\documentclass{article}\\usepackage{booktabs}\\begin{document} and \\end{document}.\n")?;
-        for block in people::shown(report) {
+        for block in people::shown(report).filter(Shown::is_words) {
             out.write_all(b"\n")?;
             match block {
                 Shown::Text(text) => prose(&mut out, text)?,
                 Shown::Table(view) => table(&mut out, &view)?,
+                Shown::Figure(_) => {}
             }
         }
         for note in &report.notes {

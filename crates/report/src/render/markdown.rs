@@ -30,10 +30,11 @@ impl Renderer for Markdown {
         if !report.title.is_empty() {
             writeln!(out, "# {}\n", escape(&visible(&report.title)))?;
         }
-        for block in people::shown(report) {
+        for block in people::shown(report).filter(Shown::is_words) {
             match block {
                 Shown::Text(text) => prose(&mut out, text, "")?,
                 Shown::Table(view) => table(&mut out, &view)?,
+                Shown::Figure(_) => {}
             }
             out.write_all(b"\n")?;
         }

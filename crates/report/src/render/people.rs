@@ -1,6 +1,7 @@
 //! What the renderers for people share: which blocks and columns they show, and on which side a column stands.
 
 use crate::cell::Cell;
+use crate::figure::Figure;
 use crate::number;
 use crate::report::{Block, OptionValue, Report};
 use crate::table::{Column, Table};
@@ -11,6 +12,14 @@ use std::borrow::Cow;
 pub(super) enum Shown<'a> {
     Text(&'a str),
     Table(View<'a>),
+    Figure(&'a Figure),
+}
+
+impl Shown<'_> {
+    /// Whether a format without pictures shows it.
+    pub fn is_words(&self) -> bool {
+        !matches!(self, Shown::Figure(_))
+    }
 }
 
 /// The part of a table people see.
@@ -55,6 +64,7 @@ pub(super) fn shown(report: &Report) -> impl Iterator<Item = Shown<'_>> {
         Block::Text(text) => Some(Shown::Text(text)),
         Block::Table(table) if table.audience.people() => Some(Shown::Table(view(Cow::Borrowed(table), true))),
         Block::Record(table) if table.audience.people() => Some(Shown::Table(view(Cow::Owned(turned(table)), false))),
+        Block::Figure(figure) => Some(Shown::Figure(figure)),
         Block::Table(_) | Block::Record(_) => None,
     })
 }

@@ -35,11 +35,12 @@ impl Renderer for Terminal {
             self.bold(&mut out, &text::visible(&report.title))?;
             out.write_all(b"\n")?;
         }
-        for block in people::shown(report) {
+        for block in people::shown(report).filter(Shown::is_words) {
             parts.start(&mut out)?;
             match block {
                 Shown::Text(text) => self.prose(&mut out, "", text)?,
                 Shown::Table(view) => self.table(&mut out, &view)?,
+                Shown::Figure(_) => {}
             }
         }
         if !report.notes.is_empty() {

@@ -4,9 +4,9 @@
 //! are put on a grid, rounded down, and counted there; d ranks lose at most d steps of the grid, so that the count in
 //! the interval widened by d steps is too large and in the interval narrowed by d steps too small.
 
+use super::ROUNDING;
 use super::depth::contribution;
 use super::score::PublishedScore;
-use super::ROUNDING;
 
 /// The greatest depth at which rankings are counted exactly.
 pub const COUNTED: usize = 40;

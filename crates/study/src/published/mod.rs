@@ -5,7 +5,7 @@
 //! another p), [`compare`] (whose score is higher there), [`paper`] (the paper's own rules, to stand beside ours). These
 //! are numbers only; [`answer`] makes reports of them, and [`trial`] puts the method to the test on real runs.
 
-//pub mod answer;
+pub mod answer;
 pub mod compare;
 pub mod count;
 pub mod depth;
@@ -14,7 +14,7 @@ pub mod possible;
 pub mod printed;
 pub mod range;
 pub mod score;
-//pub mod trial;
+pub mod trial;
 pub mod vectors;
 
 pub use compare::{Verdict, verdict};

@@ -88,11 +88,17 @@ mod tests {
     #[test]
     fn digits_are_the_precision() {
         let unit = |text| Printed::parse(text, None).unwrap().unit;
-        assert_eq!([unit("0.42"), unit("0.4200"), unit(".4"), unit("1"), unit("4.2e-1"), unit("0.")], [0.01, 1e-4, 0.1, 1.0, 0.01, 1.0]);
+        assert_eq!(
+            [unit("0.42"), unit("0.4200"), unit(".4"), unit("1"), unit("4.2e-1"), unit("0.")],
+            [0.01, 1e-4, 0.1, 1.0, 0.01, 1.0]
+        );
         let half = Printed::parse("0.42", None).unwrap();
         assert!((half.low() - 0.415).abs() < 1e-15 && (half.high() - 0.425).abs() < 1e-15);
         // What cannot be is not stood for.
-        assert_eq!((Printed::parse("0.00", None).unwrap().low(), Printed::parse("1.00", None).unwrap().high()), (0.0, 1.0));
+        assert_eq!(
+            (Printed::parse("0.00", None).unwrap().low(), Printed::parse("1.00", None).unwrap().high()),
+            (0.0, 1.0)
+        );
         assert_eq!(Printed::parse("0.42", Some(1e-4)).unwrap().unit, 1e-4);
     }
 

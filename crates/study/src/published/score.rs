@@ -1,9 +1,9 @@
 //! A score somebody published: p, RBP, and the residual if one was printed. Checked once, here.
 
+use super::ROUNDING;
 use super::depth::significant_ranks;
 use super::possible::{Possible, possible};
 use super::printed::Printed;
-use super::ROUNDING;
 
 /// A published RBP score that is possible.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -52,17 +52,25 @@ fn no_ranking_that_prints_so_lies_outside() {
         let printed = Printed::rounded(truth, digits);
         let published = PublishedScore::new(p, printed, None).unwrap();
         let range = range(&published, at, THOROUGH);
-        assert!(range.low_graded <= range.low.value + 1e-12 && range.high.value <= range.high_graded + 1e-12, "{range:?}");
+        assert!(
+            range.low_graded <= range.low.value + 1e-12 && range.high.value <= range.high_graded + 1e-12,
+            "{range:?}"
+        );
         let (mut low, mut high) = (1.0f64, 0.0f64);
         for &(_, there) in scores.iter().filter(|(own, _)| Printed::rounded(*own, digits) == printed) {
             rankings += 1;
             (low, high) = (low.min(there), high.max(there));
-            assert!(range.low.value <= there + 1e-12 && there <= range.high.value + 1e-12, "p = {p}, {there}: {range:?}");
+            assert!(
+                range.low.value <= there + 1e-12 && there <= range.high.value + 1e-12,
+                "p = {p}, {there}: {range:?}"
+            );
             outside_papers += u64::from(there < range.paper.0 - 1e-12 || there > range.paper.1 + 1e-12);
         }
         widest = widest.max((range.high.value - range.low.value) - (high - low));
         println!("p = {p:.3} at {at:.3}, {}: {:?} hull {low:.4}-{high:.4}", printed.value, range);
     }
-    println!("{rankings} rankings, none outside, {outside_papers} outside the paper's range; {widest:.4} wider at most");
+    println!(
+        "{rankings} rankings, none outside, {outside_papers} outside the paper's range; {widest:.4} wider at most"
+    );
     assert!(rankings > 1000 && outside_papers > 0);
 }

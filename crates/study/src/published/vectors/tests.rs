@@ -38,12 +38,13 @@ fn residuals(p: f64, cases: u64, seed: u64) -> (u64, u64) {
     for case in 0..cases {
         let mut stream = Seed(seed).stream("residuals", case);
         let (relevant, unjudged) = (stream.unit(), stream.unit());
-        let truth = drawn(&mut stream, significant_ranks(p, precision), relevant * (1.0 - unjudged / 2.0), unjudged / 2.0);
+        let truth =
+            drawn(&mut stream, significant_ranks(p, precision), relevant * (1.0 - unjudged / 2.0), unjudged / 2.0);
         let exact = score(&truth, 0.0, p);
-        let (printed, residual) =
-            (Printed::rounded(exact, 4), Printed::rounded(score(&truth, 1.0, p) - exact, 4));
+        let (printed, residual) = (Printed::rounded(exact, 4), Printed::rounded(score(&truth, 1.0, p) - exact, 4));
         let published = PublishedScore::new(p, printed, Some(residual)).unwrap();
-        let found = Extremes::of(&published).unwrap_or_else(|end| panic!("p = {p}, case {case}: {end:?} for {published:?}"));
+        let found =
+            Extremes::of(&published).unwrap_or_else(|end| panic!("p = {p}, case {case}: {end:?} for {published:?}"));
         let fits = |ranks: &[Rank]| {
             (score(ranks, 0.0, p) - printed.value).abs() <= precision
                 && (score(ranks, 1.0, p) - (printed.value + residual.value)).abs() <= precision
@@ -59,7 +60,14 @@ fn residuals(p: f64, cases: u64, seed: u64) -> (u64, u64) {
 }
 
 fn order(ranks: &[Rank]) -> Vec<u8> {
-    ranks.iter().map(|rank| match rank { Rank::Relevant => 2, Rank::Unjudged => 1, Rank::Not => 0 }).collect()
+    ranks
+        .iter()
+        .map(|rank| match rank {
+            Rank::Relevant => 2,
+            Rank::Unjudged => 1,
+            Rank::Not => 0,
+        })
+        .collect()
 }
 
 const PERSISTENCES: [f64; 6] = [0.5, 0.6, 0.7, 0.8, 0.9, 0.95];

@@ -1,0 +1,95 @@
+//! `karat published study QRELS RUN...`
+
+use clap::Args;
+use karat_report::Provenance;
+use karat_study::published::trial::{Trial, trial};
+use karat_study::scores::{Setting, score, suits};
+
+use super::{FigureOptions, typed, write};
+use crate::commands::VERSION;
+use crate::failure::Failure;
+use crate::options::{self, EvaluationOptions, Judgements, OutputOptions};
+use crate::output;
+use crate::progress::Progress;
+
+/// How often would printed scores decide between real runs, and is it ever wrong?
+///
+/// Scores every run with every p, rounds as papers do, compares every pair from the printed numbers alone, and holds each verdict
+/// against the truth: by topic and by the mean over topics.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// Judgements (formats and compression are told from content; `-` is standard input)
+    qrels: String,
+    /// Runs, at least two (likewise)
+    #[arg(required = true, num_args = 2.., value_name = "RUN")]
+    runs: Vec<String>,
+    /// Persistences; each lower one is compared with each higher one
+    #[arg(long, value_name = "LIST", default_value = "0.5,0.8,0.95", allow_hyphen_values = true)]
+    p: String,
+    /// Digits printed after the point
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_values_t = [2, 3, 4], value_parser = clap::value_parser!(u8).range(1..=8))]
+    digits: Vec<u8>,
+    /// Say nothing of how far it has come
+    #[arg(long)]
+    no_progress: bool,
+    #[command(flatten)]
+    evaluation: EvaluationOptions,
+    #[command(flatten)]
+    figure: FigureOptions,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// Whatever is wrong with the inputs, or the answer cannot be written.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let options = &arguments.evaluation;
+    arguments.figure.wanted(&arguments.output)?;
+    let files: Vec<String> = std::iter::once(&arguments.qrels).chain(&arguments.runs).cloned().collect();
+    output::spare_inputs(&arguments.output, &files)?;
+    let mut persistences = typed::persistences("--p", &arguments.p)?;
+    persistences.sort_by(f64::total_cmp);
+    persistences.dedup();
+    if persistences.len() < 2 {
+        return Err(Failure::usage(format!("--p needs two different numbers or more, found {}", arguments.p)));
+    }
+    let names: Vec<String> = persistences.iter().map(|p| format!("RBP(p={p})")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let measures = options.measures(&names)?;
+    if measures.len() != names.len() || !measures.iter().all(|measure| measure.info().name == "RBP") {
+        return Err(Failure::usage("-m cannot be given here: the measures are RBP with each --p"));
+    }
+    let (qrels_input, run_inputs) = options::open(&arguments.qrels, &arguments.runs)?;
+    let judgements = options.qrels(&qrels_input)?;
+    let collection = options.collection(&judgements)?;
+    let Judgements { qrels, uncut, facts } = &judgements;
+    suits(qrels, &measures, &facts.file)?;
+    let setting = Setting {
+        qrels,
+        uncut: uncut.as_ref(),
+        collection,
+        policy: options.policy(),
+        measures: &measures,
+        bounds: true,
+        threads: options.threads(),
+    };
+    let scores = score(&setting, &options.runs(run_inputs))?;
+    let mut provenance = Provenance::default().input_in(facts.format, &facts.file, facts.bytes, facts.rows);
+    for run in &scores {
+        let facts = &run.topics.facts;
+        provenance = provenance.input_in(facts.format, &facts.file, facts.bytes, facts.rows);
+    }
+    let mut digits = arguments.digits.clone();
+    digits.sort_unstable();
+    digits.dedup();
+    provenance = provenance
+        .option("p", persistences.clone())
+        .option("digits", digits.iter().map(|&digits| u32::from(digits)).collect::<Vec<_>>())
+        .option("relevance_level", options.relevance_level);
+    let question = Trial { persistences, digits, provenance, version: VERSION };
+    let mut progress = Progress::new("cell", !arguments.no_progress);
+    let report = trial(question, &scores, &mut |done, all| progress.tell(done, all));
+    write(&report, &arguments.figure, &arguments.output)
+}

@@ -1,0 +1,212 @@
+//! `published compare`: verdicts for each pair, and the order of many.
+
+use karat_report::{Block, Cell, Column, Figure, Mark, NumberStyle, Panel, Provenance, Report, Table};
+
+use super::super::PublishedScore;
+use super::super::compare::{Order, Verdict, verdict};
+use super::super::range::{self as ranges, THOROUGH};
+use super::{GRADED, p_column};
+
+/// A published score and whose it is.
+#[derive(Debug, Clone)]
+pub struct System {
+    /// The system's name.
+    pub name: String,
+    /// What was published of it.
+    pub published: PublishedScore,
+}
+
+/// What is asked.
+#[derive(Debug)]
+pub struct Comparison {
+    /// Two systems or more.
+    pub systems: Vec<System>,
+    /// The p to compare at; the lower one of each pair when empty. Checked.
+    pub at: Vec<f64>,
+    /// Whether the scores are of one topic with binary relevance.
+    pub single_topic: bool,
+    /// Whether the order is wanted as a figure.
+    pub figure: bool,
+    /// Where the numbers come from.
+    pub provenance: Provenance,
+    /// The version of karat.
+    pub version: &'static str,
+}
+
+/// Both kinds of range at one p.
+#[derive(Clone, Copy)]
+struct Both {
+    graded: (f64, f64),
+    binary: (f64, f64),
+}
+
+impl Both {
+    fn of(system: &System, at: f64) -> Both {
+        let (low, high) = ranges::binary(&system.published, at, THOROUGH);
+        Both { graded: ranges::graded(&system.published, at), binary: (low.value, high.value) }
+    }
+
+    fn chosen(&self, single_topic: bool) -> (f64, f64) {
+        if single_topic { self.binary } else { self.graded }
+    }
+}
+
+/// Whose score is higher?
+pub fn compare(question: Comparison) -> Report {
+    let systems = &question.systems;
+    let mut table = pairs_table();
+    let mut only_if_one_topic = 0;
+    for (first, a) in systems.iter().enumerate() {
+        for b in &systems[first + 1..] {
+            let lower = a.published.persistence().min(b.published.persistence());
+            let ats = if question.at.is_empty() { &[lower][..] } else { &question.at[..] };
+            for &at in ats {
+                let (of_a, of_b) = (Both::of(a, at), Both::of(b, at));
+                let decided = verdict(of_a.graded, of_b.graded);
+                only_if_one_topic += u64::from(decided != verdict(of_a.binary, of_b.binary));
+                table.push(pair(&question, (a, of_a), (b, of_b), at));
+            }
+        }
+    }
+    let one = table.rows.len() == 1;
+    let mut report = Report::new("Published scores compared", "published compare", question.version);
+    report = report.block(if one { Block::Record(table) } else { Block::Table(table) });
+    if systems.len() > 2 {
+        report = order(report, &question);
+    } else if question.figure {
+        let (at, ranges) = order_of(&question);
+        report = report.block(Block::Figure(graph(&question, &ranges, at)));
+    }
+    report = report.note(GRADED);
+    report = report.note(match question.single_topic {
+        true => {
+            "the verdict is for one topic with binary relevance, as --single-topic says: it does not hold for means"
+        }
+        false => "the verdict is from the graded ranges, so it holds for means and for single topics",
+    });
+    if only_if_one_topic > 0 && !question.single_topic {
+        let plural = if only_if_one_topic == 1 { " is" } else { "s are" };
+        report = report.note(format!(
+            "{only_if_one_topic} pair{plural} decided if the scores are of a single topic with binary relevance (--single-topic)"
+        ));
+    }
+    report = report.note("undecided is not equal: rankings that print so exist on both sides, or may exist");
+    report.provenance = question.provenance;
+    report
+}
+
+fn pairs_table() -> Table {
+    Table::new("comparisons", "")
+        .column("a", "a")
+        .column("b", "b")
+        .with(p_column("at", "at p"))
+        .column("verdict", "higher")
+        .with(Column::new("of", "range of"))
+        .column("low", "low")
+        .column("high", "high")
+        .with(Column::new("range_a", "a is").range())
+        .with(Column::new("range_b", "b is").range())
+        .with(Column::new("difference", "a - b").range())
+        .column("verdict_graded", "mean or graded")
+        .column("verdict_binary", "one topic, binary")
+        .with(Column::new("because", "because").data_only())
+}
+
+fn pair(question: &Comparison, (a, of_a): (&System, Both), (b, of_b): (&System, Both), at: f64) -> Vec<Cell> {
+    let (range_a, range_b) = (of_a.chosen(question.single_topic), of_b.chosen(question.single_topic));
+    let found = verdict(range_a, range_b);
+    // `low` and `high` are of the score that had to be carried to the other p: the one farther away.
+    let far = |system: &System| (system.published.persistence() - at).abs();
+    let (carried, range) = if far(a) > far(b) { ("a", range_a) } else { ("b", range_b) };
+    let because = match found {
+        Verdict::A => format!("at p={at} every ranking that prints as a scores above every one that prints as b"),
+        Verdict::B => format!("at p={at} every ranking that prints as b scores above every one that prints as a"),
+        Verdict::Undecided => format!("at p={at} the possible scores overlap"),
+    };
+    vec![
+        a.name.as_str().into(),
+        b.name.as_str().into(),
+        at.into(),
+        found.name().into(),
+        carried.into(),
+        range.0.into(),
+        range.1.into(),
+        range_a.into(),
+        range_b.into(),
+        (range_a.0 - range_b.1, range_a.1 - range_b.0).into(),
+        verdict(of_a.graded, of_b.graded).name().into(),
+        verdict(of_a.binary, of_b.binary).name().into(),
+        because.into(),
+    ]
+}
+
+/// The order of all systems at one p: the first that was asked for, or the lowest that was published.
+fn order_of(question: &Comparison) -> (f64, Vec<(f64, f64)>) {
+    let lowest = question.systems.iter().map(|system| system.published.persistence()).fold(1.0, f64::min);
+    let at = question.at.first().copied().unwrap_or(lowest);
+    let ranges = question.systems.iter().map(|system| Both::of(system, at).chosen(question.single_topic)).collect();
+    (at, ranges)
+}
+
+fn order(report: Report, question: &Comparison) -> Report {
+    let (at, ranges) = order_of(question);
+    let order = Order::of(&ranges);
+    let names = |places: &[usize]| -> Cell {
+        Cell::List(places.iter().map(|&place| question.systems[place].name.as_str().into()).collect())
+    };
+    let mut table = Table::new("order", format!("Order at p = {at}"))
+        .column("system", "system")
+        .column("level", "level")
+        .column("low", "low")
+        .column("high", "high")
+        .with(Column::new("above", "certainly above"))
+        .with(Column::new("next", "").data_only());
+    let mut places: Vec<usize> = (0..ranges.len()).collect();
+    places.sort_by(|&a, &b| {
+        (order.level[a], ranges[b].0).partial_cmp(&(order.level[b], ranges[a].0)).unwrap_or(std::cmp::Ordering::Equal)
+    });
+    for place in places {
+        table.push([
+            question.systems[place].name.as_str().into(),
+            (order.level[place] + 1).into(),
+            ranges[place].0.into(),
+            ranges[place].1.into(),
+            names(&order.above[place]),
+            names(&order.next[place]),
+        ]);
+    }
+    let mut report = report.table(table);
+    if question.figure {
+        report = report.block(Block::Figure(graph(question, &ranges, at)));
+    }
+    report.note(format!(
+        "the order is a partial one, at p={at} for all: only what is certainly above stands above; level 1 has nothing certainly above it"
+    ))
+}
+
+/// The order as a graph: whoever stands higher and is joined by lines is certainly above.
+fn graph(question: &Comparison, ranges: &[(f64, f64)], at: f64) -> Figure {
+    let order = Order::of(ranges);
+    let levels = order.level.iter().max().map_or(1, |most| most + 1);
+    let place = |system: usize| {
+        let level = order.level[system];
+        let beside: Vec<usize> = (0..ranges.len()).filter(|&other| order.level[other] == level).collect();
+        let position = beside.iter().position(|&other| other == system).unwrap_or(0);
+        ((position as f64 + 0.5) / beside.len() as f64, 1.0 - (level as f64 + 0.5) / levels as f64)
+    };
+    // Scales without ticks of their own: the place of a name is the order, not a number.
+    let mut panel = Panel { title: format!("higher up and joined: certainly above, at p = {at}"), ..Panel::default() };
+    let room = 0.03;
+    for (system, lower) in order.next.iter().enumerate() {
+        for &other in lower {
+            let (from, to) = (place(system), place(other));
+            panel = panel.line(0, "", false, vec![(from.0, from.1 - room), (to.0, to.1 + room)]);
+        }
+    }
+    let shown = |score: f64| NumberStyle::Decimals(3).show(score);
+    for (at, (system, &(low, high))) in question.systems.iter().zip(ranges).enumerate() {
+        let text = format!("{} {}–{}", system.name, shown(low), shown(high));
+        panel = panel.mark(Mark::Words { at: place(at), text });
+    }
+    Figure::new("order", "Published scores in order", 1).panel(panel)
+}
