@@ -31,6 +31,8 @@ pub enum NumberStyle {
     Decimals(u8),
     /// This many significant digits (at least 1); digits before the point are never dropped.
     Significant(u8),
+    /// A number that was given and not computed, such as a parameter: as it is, with no more digits than it takes.
+    Given,
     /// A p-value.
     P,
 }
@@ -52,6 +54,7 @@ impl NumberStyle {
             Self::Score => decimals(value, 4, out),
             Self::Decimals(digits) => decimals(value, digits.into(), out),
             Self::Significant(digits) => significant(value, digits.max(1).into(), out),
+            Self::Given => out.push_str(&given(value)),
             Self::P if (0.0..0.0001).contains(&value) => out.push_str("<0.0001"),
             Self::P => significant(value, 2, out),
         }
@@ -152,6 +155,14 @@ pub fn full(value: f64) -> Option<String> {
     if value.is_finite() { serde_json::to_string(&value).ok() } else { None }
 }
 
+/// The shortest digits, a whole number without a point.
+pub(crate) fn given(value: f64) -> String {
+    match full(value) {
+        Some(text) => text.strip_suffix(".0").unwrap_or(&text).to_owned(),
+        None => MISSING.to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -160,6 +171,12 @@ mod tests {
         let mut out = String::new();
         write_cell(&cell, NumberStyle::Score, &mut out);
         out
+    }
+
+    #[test]
+    fn what_was_given_is_not_rounded() {
+        let show = |value| NumberStyle::Given.show(value);
+        assert_eq!([show(0.95), show(1e-8), show(3.0), show(f64::NAN)], ["0.95", "1e-8", "3", "—"]);
     }
 
     #[test]

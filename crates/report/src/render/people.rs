@@ -105,11 +105,8 @@ fn turned(table: &Table) -> Table {
 pub(super) fn option(value: &OptionValue) -> String {
     match value {
         OptionValue::Text(text) => text.clone(),
-        // An option is not a result: it is shown as it was given, whole numbers without a point.
-        OptionValue::Number(value) => match number::full(*value) {
-            Some(text) => text.strip_suffix(".0").unwrap_or(&text).to_owned(),
-            None => number::MISSING.to_owned(),
-        },
+        // An option is not a result: it is shown as it was given.
+        OptionValue::Number(value) => number::given(*value),
         OptionValue::Flag(flag) => if *flag { "yes" } else { "no" }.to_owned(),
         OptionValue::List(values) => values.iter().map(option).collect::<Vec<_>>().join(", "),
     }

@@ -217,7 +217,7 @@ fn share(part: u64, whole: u64) -> f64 {
 }
 
 fn cells_table() -> Table {
-    let p = |key, heading: &str| Column::new(key, heading).style(NumberStyle::Significant(1));
+    let p = |key, heading: &str| Column::new(key, heading).style(NumberStyle::Given);
     let third = |key, heading: &str| Column::new(key, heading).style(NumberStyle::Decimals(3));
     Table::new("cells", "")
         .column("unit", "compared by")

@@ -27,7 +27,7 @@ const SHOWN: usize = 20;
 pub fn depth(question: Depths) -> Report {
     let mut depths = Table::new("depths", "")
         .with(p_column("p", "p"))
-        .with(Column::new("precision", "precision").style(NumberStyle::Significant(1)))
+        .with(Column::new("precision", "precision").style(NumberStyle::Given))
         .column("depth", "significant ranks")
         .with(Column::new("below", "weight of all ranks below").style(NumberStyle::Significant(3)));
     for &p in &question.persistences {

@@ -17,5 +17,5 @@ const GRADED: &str = "the graded range holds for gains anywhere from 0 to 1 and 
 
 /// p as it is shown.
 fn p_column(key: &'static str, heading: &str) -> karat_report::Column {
-    karat_report::Column::new(key, heading).style(karat_report::NumberStyle::Significant(1))
+    karat_report::Column::new(key, heading).style(karat_report::NumberStyle::Given)
 }

@@ -38,17 +38,20 @@ fn all_scores(depth: usize, p: f64, at: f64) -> Vec<(f64, f64)> {
     scores
 }
 
+/// With `KARAT_CASES=200` and `--release`, the full count; see the guide.
 #[test]
 fn no_ranking_that_prints_so_lies_outside() {
-    let mut outside_papers = 0u64;
-    let (mut rankings, mut widest) = (0u64, 0.0f64);
-    for case in 0..12u64 {
+    let cases = std::env::var("KARAT_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(12).min(1000);
+    let (mut rankings, mut outside_papers, mut exact) = (0u64, 0u64, 0u64);
+    let (mut wider, mut widest) = (0.0f64, 0.0f64);
+    for case in 0..cases {
         let mut stream = Seed(5).stream("range", case);
+        let depth = if cases > 12 { 20 } else { 15 };
         let p = 0.5 + 0.45 * stream.unit();
         let at = 0.3 + 0.65 * stream.unit();
-        let digits = 2 + (case % 2) as u8;
-        let scores = all_scores(16, p, at);
-        let truth = scores[stream.below(1 << 16) as usize].0;
+        let digits = 2 + (case % 3) as u8;
+        let scores = all_scores(depth, p, at);
+        let truth = scores[stream.below(1 << depth) as usize].0;
         let printed = Printed::rounded(truth, digits);
         let published = PublishedScore::new(p, printed, None).unwrap();
         let range = range(&published, at, THOROUGH);
@@ -66,11 +69,55 @@ fn no_ranking_that_prints_so_lies_outside() {
             );
             outside_papers += u64::from(there < range.paper.0 - 1e-12 || there > range.paper.1 + 1e-12);
         }
-        widest = widest.max((range.high.value - range.low.value) - (high - low));
-        println!("p = {p:.3} at {at:.3}, {}: {:?} hull {low:.4}-{high:.4}", printed.value, range);
+        exact += u64::from(range.low.exact) + u64::from(range.high.exact);
+        let more = (range.high.value - range.low.value) - (high - low);
+        (wider, widest) = (wider + more / cases as f64, widest.max(more));
     }
     println!(
-        "{rankings} rankings, none outside, {outside_papers} outside the paper's range; {widest:.4} wider at most"
+        "{cases} printed scores: {rankings} rankings print so, none is outside the range, {outside_papers} are outside the paper's; \
+         {exact} of {} ends exact; wider than the hull of lists so short by {wider:.4} in the mean, {widest:.4} at most",
+        2 * cases
     );
-    assert!(rankings > 1000 && outside_papers > 0);
+    assert!(rankings > 100 && outside_papers > 0 && exact > cases);
+}
+
+#[test]
+fn with_residuals_no_completion_lies_outside() {
+    use super::super::vectors::{Rank, score};
+    let kinds = [Rank::Not, Rank::Unjudged, Rank::Relevant];
+    let strings = 3usize.pow(9);
+    let string = |code: usize| -> Vec<Rank> { (0..9).map(|rank| kinds[code / 3usize.pow(rank) % 3]).collect() };
+    let mut completions = 0u64;
+    for case in 0..8u64 {
+        let mut stream = Seed(6).stream("completions", case);
+        let p = 0.5 + 0.45 * stream.unit();
+        let at = 0.3 + 0.65 * stream.unit();
+        let print = |ranks: &[Rank]| {
+            let own = score(ranks, 0.0, p);
+            (Printed::rounded(own, 2), Printed::rounded(score(ranks, 1.0, p) - own, 2))
+        };
+        let truth = print(&string(stream.below(strings as u64) as usize));
+        let published = PublishedScore::new(p, truth.0, Some(truth.1)).unwrap();
+        let range = range(&published, at, THOROUGH);
+        assert!(!range.low.exact && !range.high.exact);
+        for ranks in (0..strings).map(string).filter(|ranks| print(ranks) == truth) {
+            completions += 1 << ranks.iter().filter(|rank| **rank == Rank::Unjudged).count();
+            // A score rises with every unjudged document that turns out relevant: the first and last completion are the extremes.
+            let (low, high) = (score(&ranks, 0.0, at), score(&ranks, 1.0, at));
+            assert!(range.low.value <= low + 1e-12 && high <= range.high.value + 1e-12, "{low} {high} {range:?}");
+        }
+    }
+    assert!(completions > 100, "{completions}");
+}
+
+#[test]
+fn exact_means_attained_and_tight() {
+    // p = 0.5 to one digit, 0.5: 0.45 to 0.55. Highest at p' = 0.25: 1 0 0 0 and then from rank 5 on what 0.05 pays for: 0.05 · 2^4 = 0.8 of the
+    // rest on its own scale, all ranks below it relevant would be 1, so 1 1 0 0 1 1 0 0 ... = 0.8 in base 2. In base 4 with digits of
+    // 3/4: 0.75 + 4^-4 · 0.75 (1 + 1/4)(1 + 4^-4 + ...) = 0.75 + (15/16)/(1 - 1/256) / 256.
+    let range = range(&published(0.5, 0.5, 0.1), 0.25, THOROUGH);
+    let by_hand = 0.75 + 15.0 / 16.0 / (1.0 - 1.0 / 256.0) / 256.0;
+    assert!(range.high.exact && (range.high.value - by_hand).abs() < 2e-9, "{range:?} {by_hand}");
+    // The lowest is its complement.
+    assert!(range.low.exact && (range.low.value - (1.0 - by_hand)).abs() < 2e-9);
 }
