@@ -20,7 +20,7 @@ struct Case {
     name: &'static str,
     qrels: Vec<u8>,
     run: Vec<u8>,
-    /// After `eval q a.run -o out.json`, or in place of all of it when it begins with `eval`.
+    /// After `eval q a.run -o out.json`, or in place of all of it when it begins with a command.
     arguments: Vec<&'static str>,
     stdin: Vec<u8>,
 }
@@ -371,7 +371,7 @@ fn cases_of_line_formats() -> Vec<Case> {
 
 fn karat(folder: &Path, case: &Case) -> Output {
     let usual = ["eval", "q", "a.run", "-o", "out.json"];
-    let whole = case.arguments.first() == Some(&"eval");
+    let whole = matches!(case.arguments.first(), Some(&("eval" | "published")));
     let mut child = Command::new(env!("CARGO_BIN_EXE_karat"))
         .args(usual.iter().filter(|_| !whole).chain(&case.arguments))
         .current_dir(folder)
@@ -421,9 +421,108 @@ fn told(case: &Case) -> String {
     format!("=== {} (exit status {status})\n{words}\n", case.name)
 }
 
+/// Scores printed in papers; `q` is the table of scores where there is one.
+fn cases_of_published_scores() -> Vec<Case> {
+    let table = |name, text: &str| Case {
+        qrels: text.into(),
+        ..arguments(name, &["published", "compare", "q", "-o", "out.json"])
+    };
+    vec![
+        arguments("published: p of 1", &["published", "depth", "--p", "1", "-o", "out.json"]),
+        arguments("published: p below 0", &["published", "depth", "--p", "-0.5", "-o", "out.json"]),
+        arguments("published: p a word", &["published", "depth", "--p", "high", "-o", "out.json"]),
+        arguments("published: precision 0", &["published", "depth", "--p", "0.8", "--precision", "0"]),
+        arguments("published: precision below 0", &["published", "depth", "--p", "0.8", "--precision", "-1e-4"]),
+        arguments(
+            "published: precision nan",
+            &["published", "vectors", "--p", "0.8", "--score", "0.4", "--precision", "nan"],
+        ),
+        arguments(
+            "published: precision above 1",
+            &["published", "range", "--p", "0.8", "--score", "0.4", "--at", "0.5", "--precision", "2"],
+        ),
+        arguments("published: score above 1", &["published", "vectors", "--p", "0.8", "--score", "1.2"]),
+        arguments("published: score below 0", &["published", "vectors", "--p", "0.8", "--score", "-0.2"]),
+        arguments("published: score a word", &["published", "vectors", "--p", "0.8", "--score", "good"]),
+        arguments("published: score in percent", &["published", "vectors", "--p", "0.8", "--score", "42"]),
+        arguments(
+            "published: residual above 1",
+            &["published", "vectors", "--p", "0.8", "--score", "0.4", "--residual", "1.5"],
+        ),
+        arguments(
+            "published: score and residual above 1",
+            &["published", "vectors", "--p", "0.8", "--score", "0.90", "--residual", "0.20"],
+        ),
+        arguments("published: an impossible score", &["published", "vectors", "--p", "0.2", "--score", "0.5"]),
+        arguments(
+            "published: an impossible score in a gap within",
+            &["published", "range", "--p", "0.3", "--score", "0.500", "--at", "0.2"],
+        ),
+        arguments(
+            "published: an impossible residual",
+            &["published", "vectors", "--p", "0.5", "--score", "0.4000", "--residual", "0.4000"],
+        ),
+        arguments("published: too many ranks", &["published", "vectors", "--p", "0.99999", "--score", "0.40"]),
+        arguments(
+            "published: --limit without --all",
+            &["published", "vectors", "--p", "0.8", "--score", "0.4", "--limit", "5"],
+        ),
+        arguments("published: range at nothing", &["published", "range", "--p", "0.8", "--score", "0.4"]),
+        arguments("published: range at 1", &["published", "range", "--p", "0.8", "--score", "0.4", "--at", "1"]),
+        arguments(
+            "published: a sweep that never ends",
+            &["published", "range", "--p", "0.8", "--score", "0.4", "--at", "0.1:0.9:0"],
+        ),
+        arguments(
+            "published: a sweep without a step",
+            &["published", "range", "--p", "0.8", "--score", "0.4", "--at", "0.1:0.9"],
+        ),
+        arguments("published: a figure that is no svg", &["published", "depth", "--p", "0.8", "--figure", "a.png"]),
+        arguments("published: one score to compare", &["published", "compare", "--a", "p=0.8,score=0.4"]),
+        arguments("published: no score to compare", &["published", "compare"]),
+        arguments("published: no p", &["published", "compare", "--a", "score=0.4", "--b", "p=0.9,score=0.3"]),
+        arguments(
+            "published: an unknown key",
+            &["published", "compare", "--a", "p=0.8,rbp=0.4", "--b", "p=0.9,score=0.3"],
+        ),
+        arguments(
+            "published: p of 1 to compare",
+            &["published", "compare", "--a", "p=1,score=0.4", "--b", "p=0.9,score=0.3"],
+        ),
+        arguments(
+            "published: score above 1 to compare",
+            &["published", "compare", "--a", "p=0.8,score=4", "--b", "p=0.9,score=0.3"],
+        ),
+        arguments(
+            "published: one name twice",
+            &["published", "compare", "--a", "p=0.8,score=0.4,name=x", "--b", "p=0.9,score=0.3,name=x"],
+        ),
+        Case {
+            qrels: "system,p,score\na,0.2,0.5\nb,0.8,0.40\n".into(),
+            ..arguments("published: an impossible score of one topic", &["published", "compare", "q", "--single-topic"])
+        },
+        table("published: an empty table", ""),
+        table("published: a table without scores", "system,p\na,0.8\n"),
+        table("published: a column too many", "system,p,score,year\na,0.8,0.4,1999\n"),
+        table("published: a field too few", "system,p,score\na,0.8\nb,0.8,0.4\n"),
+        table(
+            "published: many things wrong",
+            "system,p,score,residual,digits\na,1,0.4,,\nb,0.8,1.4,,\nc,0.8,0.4,x,\nd,0.8,0.40,0.70,\ne,0.2,0.5,,\nf,0.8,0.4,,many\n",
+        ),
+        table("published: a system twice", "system,p,score\na,0.8,0.4\na,0.9,0.4\n"),
+        table("published: a single score", "system,p,score\na,0.8,0.4\n"),
+        arguments("published: a missing table", &["published", "compare", "none.csv", "-o", "out.json"]),
+        arguments("published: a study with one p", &["published", "study", "q", "a.run", "q", "--p", "0.8"]),
+        arguments("published: a study with other measures", &["published", "study", "q", "a.run", "q", "-m", "AP"]),
+        arguments("published: a study of one run", &["published", "study", "q", "a.run"]),
+        arguments("published: a study with 0 digits", &["published", "study", "q", "a.run", "q", "--digits", "0"]),
+    ]
+}
+
 #[test]
 fn every_bad_file_is_refused_with_words_that_help() {
-    let cases = [cases(), cases_of_line_formats()].into_iter().flatten().collect::<Vec<_>>();
+    let cases =
+        [cases(), cases_of_line_formats(), cases_of_published_scores()].into_iter().flatten().collect::<Vec<_>>();
     let page: String = cases.iter().map(told).collect();
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bad_files.expected");
     if std::env::var_os("KARAT_WRITE_EXPECTED").is_some() {

@@ -50,35 +50,54 @@ pub fn write(figure: &Figure, out: &mut dyn Write) -> io::Result<()> {
         draw(panel, &frame, out)?;
     }
     writeln!(out, "<text x=\"8\" y=\"15\" font-weight=\"bold\">{title}</text>")?;
-    for (row, (series, dashed, label)) in legend.into_iter().enumerate() {
+    for (row, (swatch, label)) in legend.into_iter().enumerate() {
         let y = LINE + tall * rows as f64 + LINE * row as f64 + 10.0;
-        let dash = if dashed { " stroke-dasharray=\"5 4\"" } else { "" };
-        writeln!(
-            out,
-            "<path d=\"M{LEFT} {y}h24\" stroke=\"{}\" stroke-width=\"2\"{dash}/><text x=\"{}\" y=\"{}\">{}</text>",
-            colour(series),
-            LEFT + 32.0,
-            y + 4.0,
-            escape(&visible(&label))
-        )?;
+        let key = match swatch {
+            Swatch::Area(series) => {
+                format!(
+                    "<rect x=\"{LEFT}\" y=\"{}\" width=\"24\" height=\"10\" fill=\"{}\" {AREA}/>",
+                    y - 5.0,
+                    colour(series)
+                )
+            }
+            Swatch::Line(series, dashed) => {
+                format!("<path d=\"M{LEFT} {y}h24\" stroke=\"{}\" stroke-width=\"2\"{}/>", colour(series), dash(dashed))
+            }
+        };
+        let label = escape(&visible(&label));
+        writeln!(out, "{key}<text x=\"{}\" y=\"{}\">{label}</text>", LEFT + 32.0, y + 4.0)?;
     }
     writeln!(out, "</svg>")
 }
 
-/// Each series and label once, in the order of the panels.
-fn legend(figure: &Figure) -> Vec<(usize, bool, String)> {
-    let mut rows: Vec<(usize, bool, String)> = Vec::new();
+/// What stands before a row of the legend.
+#[derive(Clone, Copy, PartialEq)]
+enum Swatch {
+    Line(usize, bool),
+    Area(usize),
+}
+
+/// Each swatch and label once, in the order of the panels.
+fn legend(figure: &Figure) -> Vec<(Swatch, String)> {
+    let mut rows: Vec<(Swatch, String)> = Vec::new();
     for mark in figure.panels.iter().flat_map(|panel| &panel.marks) {
         let row = match mark {
-            Mark::Line { series, label, dashed, .. } => (*series, *dashed, label.clone()),
-            Mark::Band { series, label, .. } => (*series, false, label.clone()),
+            Mark::Line { series, label, dashed, .. } => (Swatch::Line(*series, *dashed), label.clone()),
+            Mark::Band { series, label, .. } => (Swatch::Area(*series), label.clone()),
             Mark::Dot { .. } | Mark::Words { .. } => continue,
         };
-        if !row.2.is_empty() && !rows.contains(&row) {
+        if !row.1.is_empty() && !rows.contains(&row) {
             rows.push(row);
         }
     }
     rows
+}
+
+/// How a band is filled.
+const AREA: &str = "fill-opacity=\"0.2\"";
+
+fn dash(dashed: bool) -> &'static str {
+    if dashed { " stroke-dasharray=\"5 4\"" } else { "" }
 }
 
 fn colour(series: usize) -> &'static str {
@@ -124,10 +143,10 @@ fn draw(panel: &Panel, frame: &Frame, out: &mut dyn Write) -> io::Result<()> {
                 let there = points.iter().map(|&(x, _, upper)| (x, upper));
                 let back = points.iter().rev().map(|&(x, lower, _)| (x, lower));
                 let path = frame.path(panel, there.chain(back));
-                writeln!(out, "<path d=\"{path}Z\" fill=\"{}\" fill-opacity=\"0.2\"/>", colour(*series))?;
+                writeln!(out, "<path d=\"{path}Z\" fill=\"{}\" {AREA}/>", colour(*series))?;
             }
             Mark::Line { series, dashed, points, .. } => {
-                let dash = if *dashed { " stroke-dasharray=\"5 4\"" } else { "" };
+                let dash = dash(*dashed);
                 let path = frame.path(panel, points.iter().copied());
                 writeln!(
                     out,

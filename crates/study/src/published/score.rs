@@ -5,7 +5,8 @@ use super::depth::significant_ranks;
 use super::possible::{Possible, possible};
 use super::printed::Printed;
 
-/// A published RBP score that is possible.
+/// A published RBP score. Whether a single ranking can have it is another question ([`PublishedScore::check_binary`]): a mean over topics
+/// may lie where no ranking does.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PublishedScore {
     persistence: f64,
@@ -17,7 +18,7 @@ impl PublishedScore {
     /// Checks what was printed.
     ///
     /// # Errors
-    /// p is no persistence, score and residual exceed 1 together, or no ranking has such a score at this p.
+    /// p is no persistence, or score and residual exceed 1 together.
     pub fn new(persistence: f64, score: Printed, residual: Option<Printed>) -> Result<PublishedScore, String> {
         check_persistence(persistence)?;
         let published = PublishedScore { persistence, score, residual };
@@ -31,11 +32,20 @@ impl PublishedScore {
                 shortest(score.value + residual.map_or(0.0, |residual| residual.value)),
             ));
         }
-        match possible(persistence, score.low(), score.high()) {
-            Possible::Yes => Ok(published),
+        Ok(published)
+    }
+
+    /// Whether a single ranking with binary relevance can have this score.
+    ///
+    /// # Errors
+    /// None has; names the nearest scores that can be.
+    pub fn check_binary(&self) -> Result<(), String> {
+        let (p, score) = (self.persistence, self.score);
+        match possible(p, score.low(), score.high()) {
+            Possible::Yes => Ok(()),
             Possible::No { below, above } => Err(format!(
-                "no ranking with binary relevance has RBP {} at p={persistence}; the nearest possible scores are {} and {} (below \
-                 p=0.5 the first ranks weigh more than all others together, which leaves gaps)",
+                "no ranking with binary relevance has RBP {} at p={p}; the nearest possible scores are {} and {} (below p=0.5 a rank \
+                 weighs more than all ranks below it, which leaves gaps)",
                 score.value,
                 shortest(below),
                 shortest(above)
@@ -106,10 +116,11 @@ mod tests {
     #[test]
     fn what_cannot_be_is_refused_with_what_could() {
         // Section 6: at p = 0.2 rank 1 weighs 0.8 and all others 0.2: nothing lies between.
-        let refused = score(0.2, "0.5", None).unwrap_err();
+        let binary = |p, text| score(p, text, None).unwrap().check_binary();
+        let refused = binary(0.2, "0.5").unwrap_err();
         assert!(refused.contains("the nearest possible scores are 0.2 and 0.8"), "{refused}");
         // 0.2 and 0.8 themselves can be: 0111..., 1000...
-        assert!(score(0.2, "0.2", None).is_ok() && score(0.2, "0.80", None).is_ok());
+        assert!(binary(0.2, "0.2").is_ok() && binary(0.2, "0.80").is_ok() && binary(0.5, "0.5").is_ok());
         for p in [0.0, 1.0, -0.5, f64::NAN, 2.0] {
             assert!(score(p, "0.5", None).unwrap_err().starts_with("p is"), "{p}");
         }

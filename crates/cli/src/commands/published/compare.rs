@@ -22,13 +22,13 @@ use crate::{files, output};
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// A table of published scores: system, p, score, and residual and digits where there are any
-    #[arg(required_unless_present_all = ["a", "b"], conflicts_with_all = ["a", "b"])]
+    #[arg(conflicts_with_all = ["a", "b"])]
     file: Option<String>,
     /// A published score: p=0.8,score=0.42[,residual=0.01][,name=bm25]
-    #[arg(long, value_name = "SCORE", requires = "b")]
+    #[arg(long, value_name = "SCORE")]
     a: Option<String>,
     /// Another
-    #[arg(long, value_name = "SCORE", requires = "a")]
+    #[arg(long, value_name = "SCORE")]
     b: Option<String>,
     /// Compare at this p, or these (0.5,0.8 or 0.1:0.9:0.1), instead of the lower one of each pair
     #[arg(long, value_name = "P", allow_hyphen_values = true)]
@@ -53,17 +53,19 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let figure = arguments.figure.wanted(&arguments.output)?;
     let precision = arguments.precision.as_deref().map(typed::precision).transpose()?;
     let at = arguments.at.as_deref().map_or(Ok(Vec::new()), |text| typed::persistences("--at", text))?;
+    let single_topic = arguments.single_topic;
     let mut provenance = Provenance::default();
     let systems = match (&arguments.file, &arguments.a, &arguments.b) {
         (Some(file), ..) => {
             output::spare_inputs(&arguments.output, std::slice::from_ref(file))?;
-            let (systems, bytes) = from_file(file, precision)?;
+            let (systems, bytes) = from_file(file, precision, single_topic)?;
             provenance = provenance.input(file.as_str(), bytes, systems.len() as u64);
             systems
         }
         (None, Some(a), Some(b)) => {
             provenance = provenance.option("a", a.as_str()).option("b", b.as_str());
-            let systems = vec![from_text("--a", a, precision)?, from_text("--b", b, precision)?];
+            let systems =
+                vec![from_text("--a", a, precision, single_topic)?, from_text("--b", b, precision, single_topic)?];
             if systems[0].name == systems[1].name {
                 return Err(Failure::usage(format!(
                     "--a and --b are both named '{}'; give one another name",
@@ -72,16 +74,19 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             }
             systems
         }
-        _ => return Err(Failure::usage("give a table of scores, or both --a and --b")),
+        _ => {
+            return Err(Failure::usage(
+                "expected a table of published scores, or two scores as --a p=0.8,score=0.42 --b p=0.95,score=0.30",
+            ));
+        }
     };
     provenance = provenance.option("at", at.clone()).option("single_topic", arguments.single_topic);
-    let single_topic = arguments.single_topic;
     let question = Comparison { systems, at, single_topic, figure, provenance, version: VERSION };
     write(&compare(question), &arguments.figure, &arguments.output)
 }
 
 /// `p=0.8,score=0.42,residual=0.01,name=bm25`
-fn from_text(option: &str, text: &str, precision: Option<f64>) -> Result<System, Failure> {
+fn from_text(option: &str, text: &str, precision: Option<f64>, single_topic: bool) -> Result<System, Failure> {
     let mut row = ScoreRow {
         line: 0,
         system: option.trim_start_matches('-').to_owned(),
@@ -111,10 +116,11 @@ fn from_text(option: &str, text: &str, precision: Option<f64>) -> Result<System,
             )));
         }
     }
-    system(&row, precision).map_err(|(field, problem)| Failure::usage(format!("{option}: {field}: {problem}")))
+    system(&row, precision, single_topic)
+        .map_err(|(field, problem)| Failure::usage(format!("{option}: {field}: {problem}")))
 }
 
-fn from_file(file: &str, precision: Option<f64>) -> Result<(Vec<System>, u64), Failure> {
+fn from_file(file: &str, precision: Option<f64>, single_topic: bool) -> Result<(Vec<System>, u64), Failure> {
     let names = [file.to_owned()];
     let mut inputs = files::inputs(&names)?;
     let input = inputs.remove(0);
@@ -122,7 +128,7 @@ fn from_file(file: &str, precision: Option<f64>) -> Result<(Vec<System>, u64), F
     let mut problems = Problems::default();
     let mut systems = Vec::new();
     for row in rows {
-        match system(&row, precision) {
+        match system(&row, precision, single_topic) {
             Ok(system) => systems.push(system),
             Err((field, problem)) => {
                 let (found, expected) = split(&problem);
@@ -145,10 +151,10 @@ fn split(problem: &str) -> (String, String) {
 }
 
 /// The score, or the field that is wrong and why.
-fn system(row: &ScoreRow, precision: Option<f64>) -> Result<System, (&'static str, String)> {
+fn system(row: &ScoreRow, precision: Option<f64>, single_topic: bool) -> Result<System, (&'static str, String)> {
     let not = |expected: &str, text: &str| format!("{}; expected {expected}", quote(text.as_bytes()));
     let p: f64 = row.p.parse().map_err(|_| ("p", not("a number above 0 and below 1", &row.p)))?;
-    check_persistence(p).map_err(|problem| ("p", problem))?;
+    check_persistence(p).map_err(|_| ("p", not("a number above 0 and below 1", &row.p)))?;
     let unit = match (&row.digits, precision) {
         (Some(digits), None) => match digits.parse::<i32>() {
             Ok(digits @ 0..=15) => Some(10f64.powi(-digits)),
@@ -162,5 +168,8 @@ fn system(row: &ScoreRow, precision: Option<f64>) -> Result<System, (&'static st
     let score = number("score", &row.score)?;
     let residual = row.residual.as_deref().map(|text| number("residual", text)).transpose()?;
     let published = PublishedScore::new(p, score, residual).map_err(|problem| ("score", problem))?;
+    if single_topic {
+        published.check_binary().map_err(|problem| ("score", problem))?;
+    }
     Ok(System { name: row.system.clone(), published })
 }

@@ -30,6 +30,9 @@ pub struct Arguments {
     /// Precision of score and residual, instead of their digits
     #[arg(long, value_name = "X", allow_hyphen_values = true)]
     precision: Option<String>,
+    /// The scores are means over topics: only the graded range is given
+    #[arg(long)]
+    mean: bool,
     #[command(flatten)]
     figure: FigureOptions,
     #[command(flatten)]
@@ -54,7 +57,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         .option("score", arguments.score.as_str())
         .option("residual", arguments.residual.as_deref().unwrap_or("none"))
         .option("precision", precision.map_or(text("digits"), Into::into))
-        .option("at", at.clone());
-    let question = Ranges { persistences, scores, residual, at, figure, provenance, version: VERSION };
+        .option("at", at.clone())
+        .option("mean", arguments.mean);
+    let question =
+        Ranges { persistences, scores, residual, at, mean: arguments.mean, figure, provenance, version: VERSION };
     write(&range(question).map_err(Failure::usage)?, &arguments.figure, &arguments.output)
 }

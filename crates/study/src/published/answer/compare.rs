@@ -23,7 +23,7 @@ pub struct Comparison {
     pub systems: Vec<System>,
     /// The p to compare at; the lower one of each pair when empty. Checked.
     pub at: Vec<f64>,
-    /// Whether the scores are of one topic with binary relevance.
+    /// Whether the scores are of one topic with binary relevance; then each must be possible for one.
     pub single_topic: bool,
     /// Whether the order is wanted as a figure.
     pub figure: bool,
@@ -37,17 +37,27 @@ pub struct Comparison {
 #[derive(Clone, Copy)]
 struct Both {
     graded: (f64, f64),
-    binary: (f64, f64),
+    /// `None` where no single ranking has such a score.
+    binary: Option<(f64, f64)>,
 }
 
 impl Both {
     fn of(system: &System, at: f64) -> Both {
-        let (low, high) = ranges::binary(&system.published, at, THOROUGH);
-        Both { graded: ranges::graded(&system.published, at), binary: (low.value, high.value) }
+        let binary = || {
+            let (low, high) = ranges::binary(&system.published, at, THOROUGH);
+            (low.value, high.value)
+        };
+        let possible = system.published.check_binary().is_ok();
+        Both { graded: ranges::graded(&system.published, at), binary: possible.then(binary) }
+    }
+
+    /// What two single rankings would say, where there can be two.
+    fn binary_verdict(&self, other: &Both) -> Option<Verdict> {
+        Some(verdict(self.binary?, other.binary?))
     }
 
     fn chosen(&self, single_topic: bool) -> (f64, f64) {
-        if single_topic { self.binary } else { self.graded }
+        self.binary.filter(|_| single_topic).unwrap_or(self.graded)
     }
 }
 
@@ -63,7 +73,7 @@ pub fn compare(question: Comparison) -> Report {
             for &at in ats {
                 let (of_a, of_b) = (Both::of(a, at), Both::of(b, at));
                 let decided = verdict(of_a.graded, of_b.graded);
-                only_if_one_topic += u64::from(decided != verdict(of_a.binary, of_b.binary));
+                only_if_one_topic += u64::from(of_a.binary_verdict(&of_b).is_some_and(|binary| binary != decided));
                 table.push(pair(&question, (a, of_a), (b, of_b), at));
             }
         }
@@ -135,7 +145,7 @@ fn pair(question: &Comparison, (a, of_a): (&System, Both), (b, of_b): (&System, 
         range_b.into(),
         (range_a.0 - range_b.1, range_a.1 - range_b.0).into(),
         verdict(of_a.graded, of_b.graded).name().into(),
-        verdict(of_a.binary, of_b.binary).name().into(),
+        of_a.binary_verdict(&of_b).map(Verdict::name).into(),
         because.into(),
     ]
 }

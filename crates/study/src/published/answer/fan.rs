@@ -3,10 +3,11 @@
 use karat_report::{Axis, Figure, Mark, Panel};
 
 use super::super::vectors::{Extremes, Rank, score};
-use super::super::{PublishedScore, Range, paper};
+use super::super::{PublishedScore, paper};
+use super::range::At;
 
 /// A fan, or why there is none.
-pub(super) type Fan = Result<(PublishedScore, Vec<Range>), (f64, f64)>;
+pub(super) type Fan = Result<(PublishedScore, Vec<At>), (f64, f64)>;
 
 /// One panel for each published score; `rows` by `columns` of them.
 pub(super) fn figure(fans: &[Fan], columns: usize) -> Figure {
@@ -24,25 +25,27 @@ fn panel(fan: &Fan) -> Panel {
         }
     };
     let (p, printed) = (published.persistence(), published.score().value);
-    let graded = ranges.iter().map(|range| (range.at, range.low_graded, range.high_graded)).collect();
-    let binary = ranges.iter().map(|range| (range.at, range.low.value, range.high.value)).collect();
-    let Extremes { greatest, least } = paper::vectors(published);
-    let curve = |ranks: &[Rank], unjudged: f64| {
-        ranges.iter().map(|range| (range.at, score(ranks, unjudged, range.at))).collect()
-    };
+    let graded = ranges.iter().map(|at| (at.at, at.graded.0, at.graded.1)).collect();
+    let binary: Vec<_> =
+        ranges.iter().filter_map(|at| at.single.map(|range| (at.at, range.low.value, range.high.value))).collect();
     let residual = published.residual().map_or(String::new(), |residual| format!(", residual {}", residual.value));
-    let mut panel = axes(format!("p = {p}, score {printed}{residual}"))
-        .band(5, "gains from 0 to 1, or a mean", graded)
-        .band(0, "binary relevance, one topic", binary)
-        .line(1, "the paper's R_G", false, curve(&greatest, 0.0))
-        .line(2, "the paper's R_L", false, curve(&least, 0.0));
-    if published.residual().is_some() {
-        panel = panel.line(1, "R'_G, unjudged ranks relevant", true, curve(&greatest, 1.0)).line(
-            2,
-            "R'_L, unjudged ranks relevant",
-            true,
-            curve(&least, 1.0),
-        );
+    let mut panel = axes(format!("p = {p}, score {printed}{residual}")).band(5, "gains from 0 to 1, or a mean", graded);
+    if !binary.is_empty() {
+        let Extremes { greatest, least } = paper::vectors(published);
+        let curve =
+            |ranks: &[Rank], unjudged: f64| ranges.iter().map(|at| (at.at, score(ranks, unjudged, at.at))).collect();
+        panel = panel
+            .band(0, "binary relevance, one topic", binary)
+            .line(1, "the paper's R_G", false, curve(&greatest, 0.0))
+            .line(2, "the paper's R_L", false, curve(&least, 0.0));
+        if published.residual().is_some() {
+            panel = panel.line(1, "R'_G, unjudged ranks relevant", true, curve(&greatest, 1.0)).line(
+                2,
+                "R'_L, unjudged ranks relevant",
+                true,
+                curve(&least, 1.0),
+            );
+        }
     }
     panel.mark(Mark::Dot { series: 3, at: (p, printed) })
 }

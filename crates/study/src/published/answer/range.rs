@@ -2,8 +2,7 @@
 
 use karat_report::{Audience, Block, Cell, Column, Provenance, Report, Table};
 
-use super::super::possible::{Possible, possible};
-use super::super::range::{self as ranges, Range};
+use super::super::range::{self as ranges, Bound, Range};
 use super::super::{Printed, PublishedScore};
 use super::{GRADED, fan, p_column};
 
@@ -18,6 +17,8 @@ pub struct Ranges {
     pub residual: Option<Printed>,
     /// The other p, one or many; checked.
     pub at: Vec<f64>,
+    /// Whether the scores are means over topics, for which there is no binary range.
+    pub mean: bool,
     /// Whether the figure is wanted, with its table.
     pub figure: bool,
     /// Where the numbers come from.
@@ -33,47 +34,35 @@ const SHORT: usize = 500;
 /// What might the scores be at another p?
 ///
 /// # Errors
-/// None of the scores is possible; says what is nearest.
+/// Score and residual exceed 1, or none of the scores is possible for a single ranking; says what is nearest.
 pub fn range(question: Ranges) -> Result<Report, String> {
-    let mut table = table("ranges");
+    let (mut table, mut drawn) = (table("ranges"), table("fan").audience(Audience::Data));
     let mut fans: Vec<fan::Fan> = Vec::new();
-    let mut drawn = table_of_fan();
-    let (mut refused, mut first_refusal) = (Vec::new(), None);
+    let mut refused = Vec::new();
     let effort = if question.at.len() <= FEW { ranges::THOROUGH } else { SHORT };
     // Scores from the top down, p from left to right: the paper's figure 3.
     let scores = question.scores.iter().rev();
     for (score, &p) in scores.flat_map(|score| question.persistences.iter().map(move |p| (score, p))) {
-        match PublishedScore::new(p, *score, question.residual) {
-            Ok(published) => {
-                for &at in &question.at {
-                    table.push(row(&published, &ranges::range(&published, at, effort)));
-                }
-                if question.figure {
-                    let sweep: Vec<Range> =
-                        (1..100).map(|at| ranges::range(&published, f64::from(at) / 100.0, SHORT)).collect();
-                    sweep.iter().for_each(|range| drawn.push(row(&published, range)));
-                    fans.push(Ok((published, sweep)));
-                }
-            }
-            Err(refusal) => {
-                refused.push(match possible(p, score.low(), score.high()) {
-                    Possible::No { below, above } => {
-                        format!(
-                            "no ranking has RBP {} at p={p}; the nearest possible are {below} and {above}",
-                            score.value
-                        )
-                    }
-                    Possible::Yes => refusal.clone(),
-                });
-                first_refusal.get_or_insert(refusal);
-                fans.push(Err((p, score.value)));
-            }
+        let published = PublishedScore::new(p, *score, question.residual)?;
+        let possible = if question.mean { Ok(()) } else { published.check_binary() };
+        if let Err(refusal) = possible {
+            refused.push(refusal);
+            fans.push(Err((p, score.value)));
+            continue;
+        }
+        let at = |at: f64, effort: usize| At::of(&published, at, (!question.mean).then_some(effort));
+        question.at.iter().for_each(|&p| table.push(at(p, effort).row(&published)));
+        if question.figure {
+            let sweep: Vec<At> = (1..100).map(|hundredth| at(f64::from(hundredth) / 100.0, SHORT)).collect();
+            sweep.iter().for_each(|at| drawn.push(at.row(&published)));
+            fans.push(Ok((published, sweep)));
         }
     }
-    if let (true, Some(refusal)) = (table.rows.is_empty() && drawn.rows.is_empty(), first_refusal) {
-        return Err(refusal);
+    if fans.iter().all(Result::is_err) && table.rows.is_empty() {
+        let hint = "; a mean over topics may have such a score: --mean";
+        return Err(refused.into_iter().next().unwrap_or_default() + hint);
     }
-    let any_sound = table.rows.iter().any(|row| row[5] == Cell::from("sound") || row[6] == Cell::from("sound"));
+    let any_sound = table.rows.iter().any(|row| row[5..7].contains(&"sound".into()));
     let one = table.rows.len() == 1 && refused.is_empty();
     let mut report = Report::new("RBP at another p", "published range", question.version);
     if !question.at.is_empty() {
@@ -87,6 +76,38 @@ pub fn range(question: Ranges) -> Result<Report, String> {
     report.notes.extend(refused);
     report.provenance = question.provenance;
     Ok(report)
+}
+
+/// The ranges at one p: the graded one always, those of a single topic where they are asked for.
+pub(super) struct At {
+    pub at: f64,
+    pub graded: (f64, f64),
+    pub single: Option<Range>,
+}
+
+impl At {
+    fn of(published: &PublishedScore, at: f64, effort: Option<usize>) -> At {
+        let single = effort.map(|effort| ranges::range(published, at, effort));
+        At { at, graded: ranges::graded(published, at), single }
+    }
+
+    fn row(&self, published: &PublishedScore) -> Vec<Cell> {
+        let is = |bound: Bound| if bound.exact { "exact" } else { "sound" };
+        vec![
+            published.persistence().into(),
+            published.score().value.into(),
+            self.at.into(),
+            self.single.map(|range| range.low.value).into(),
+            self.single.map(|range| range.high.value).into(),
+            self.single.map(|range| is(range.low)).into(),
+            self.single.map(|range| is(range.high)).into(),
+            self.graded.0.into(),
+            self.graded.1.into(),
+            "exact".into(),
+            self.single.map(|range| range.paper.0).into(),
+            self.single.map(|range| range.paper.1).into(),
+        ]
+    }
 }
 
 fn table(id: &'static str) -> Table {
@@ -105,30 +126,15 @@ fn table(id: &'static str) -> Table {
         .column("high_paper", "high (paper)")
 }
 
-fn table_of_fan() -> Table {
-    table("fan").audience(Audience::Data)
-}
-
-fn row(published: &PublishedScore, range: &Range) -> Vec<Cell> {
-    let is = |exact: bool| if exact { "exact" } else { "sound" };
-    vec![
-        published.persistence().into(),
-        published.score().value.into(),
-        range.at.into(),
-        range.low.value.into(),
-        range.high.value.into(),
-        is(range.low.exact).into(),
-        is(range.high.exact).into(),
-        range.low_graded.into(),
-        range.high_graded.into(),
-        "exact".into(),
-        range.paper.0.into(),
-        range.paper.1.into(),
-    ]
-}
-
 fn notes(question: &Ranges, any_sound: bool) -> Vec<String> {
     let mut notes = vec![GRADED.to_owned()];
+    if question.mean {
+        notes.push(
+            "for a mean there is no binary range, and the paper's method does not apply: both are of one ranking"
+                .into(),
+        );
+        return notes;
+    }
     notes.push(
         "both hold for every score that is printed so, and for lists of any length; exact: a ranking that prints so comes within 1e-9 of it"
             .into(),

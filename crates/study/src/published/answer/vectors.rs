@@ -34,6 +34,7 @@ pub fn vectors(question: Vectors) -> Result<Report, String> {
             published.depth()
         ));
     }
+    published.check_binary()?;
     let found = Extremes::of(published).map_err(|end| refusal(published, end))?;
     let by_rules = paper::vectors(published);
     let with = published.residual().is_some();
