@@ -142,13 +142,12 @@ fn figure_3_refuses_one_panel_of_nine() {
 /// The runs of a real collection: verdicts from printed scores are never wrong.
 #[test]
 fn no_verdict_is_wrong_on_real_runs() {
-    let Some(folder) = karat_testdata::folder("judges_quepid_haystack", "verdicts from printed scores on real runs")
-    else {
+    let Some(folder) = karat_testdata::folder("web_diversity", "verdicts from printed scores on real runs") else {
         return;
     };
     let file = |name: &str| folder.join(name).to_string_lossy().into_owned();
-    let runs = ["run.no-vector.trec", "run.vector-2.trec", "run.with-vector.trec"].map(file);
-    let answer = json(&["study", &file("case_ratings.qrels"), &runs[0], &runs[1], &runs[2]]);
+    let (a, b) = (file("runs2012/ql.cata-filtered.xz"), file("runs2012/ql.catb-filtered.xz"));
+    let answer = json(&["study", &file("2012_qrels.adhoc.txt.xz"), &a, &b]);
     let cells = answer["cells"].as_array().unwrap();
     // Three pairs of p, three numbers of digits, topics and means, with and without residuals.
     assert_eq!(cells.len(), 36);

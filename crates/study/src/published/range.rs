@@ -153,13 +153,10 @@ impl Highest {
         if let Possible::No { .. } = possible(self.persistence, least - slack, greatest + slack) {
             return None;
         }
-        let (bound, attained) = if greatest >= 1.0 {
-            (score_at + left_at, true)
-        } else if left_at < CLOSE / 10.0 {
-            (score_at + left_at, true)
-        } else {
-            (score_at + left_at * graded_high(self.persistence, self.at, greatest.max(0.0)), false)
-        };
+        // All that is left may be relevant, or is too little to matter.
+        let attained = greatest >= 1.0 || left_at < CLOSE / 10.0;
+        let most = if attained { 1.0 } else { graded_high(self.persistence, self.at, greatest.max(0.0)) };
+        let bound = score_at + left_at * most;
         Some(Beginning { score, left, score_at, left_at, bound, attained })
     }
 

@@ -113,7 +113,7 @@ pub fn trial(question: Trial, runs: &[RunScores], progress: &mut dyn FnMut(usize
     report = report.block(Block::Figure(figure(&question.digits, lines)));
     report = report.note(format!("{decided} verdicts from printed scores alone, {wrong} of them against the truth"));
     report = report.note(
-        "a pair is one run published with the lower p and another with the higher, both ways round, compared at the lower p; topics are compared by \
+        "a verdict is wrong when the scores at the lower p are the other way round or equal; a pair is one run published with the lower p and another with the higher, both ways round, compared at the lower p; topics are compared by \
          the binary range, means by the graded one",
     );
     report = report.note(
