@@ -46,6 +46,8 @@ struct Tally {
     wrong: u64,
     decided_by_paper: u64,
     wrong_by_paper: u64,
+    /// Of these, between scores that are equal in truth.
+    equal_by_paper: u64,
 }
 
 impl Tally {
@@ -55,6 +57,7 @@ impl Tally {
         self.wrong += u64::from(verdict != Verdict::Undecided && verdict != truth);
         self.decided_by_paper += u64::from(by_paper != Verdict::Undecided);
         self.wrong_by_paper += u64::from(by_paper != Verdict::Undecided && by_paper != truth);
+        self.equal_by_paper += u64::from(by_paper != Verdict::Undecided && truth == Verdict::Undecided);
     }
 }
 
@@ -231,6 +234,7 @@ fn cells_table() -> Table {
         .column("wrong", "wrong")
         .column("decided_paper", "decided by the paper's range")
         .column("wrong_paper", "of these wrong")
+        .column("equal_paper", "of these equal in truth")
 }
 
 fn row(unit: &str, cell: &Cellwise, tally: Tally) -> Vec<Cell> {
@@ -246,6 +250,7 @@ fn row(unit: &str, cell: &Cellwise, tally: Tally) -> Vec<Cell> {
         tally.wrong.into(),
         tally.decided_by_paper.into(),
         tally.wrong_by_paper.into(),
+        tally.equal_by_paper.into(),
     ]
 }
 

@@ -72,7 +72,7 @@ fn order(ranks: &[Rank]) -> Vec<u8> {
 
 const PERSISTENCES: [f64; 6] = [0.5, 0.6, 0.7, 0.8, 0.9, 0.95];
 
-/// With `KARAT_CASES=100000` and `--release`, the full count; see the guide.
+/// With `KARAT_CASES=100000`, as `./check --full` has it, the full count; see the guide.
 #[test]
 fn score_and_residual_are_met_where_the_papers_rules_miss_them() {
     let cases = std::env::var("KARAT_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(600);
