@@ -84,6 +84,8 @@ pub struct Details<'a> {
     pub marks: &'a [Mark],
     /// For each rank the document, or [`NO_DOCUMENT`].
     pub documents: &'a [u32],
+    /// What a measure of grades sees of each document of the topic, retrieved or not, by its place.
+    pub judgements: &'a [Judgement],
 }
 
 impl<'a> Details<'a> {
@@ -105,9 +107,10 @@ impl<'a> Details<'a> {
 pub struct Marks {
     kind: JudgementKind,
     names: Vec<Vec<u8>>,
-    /// Where each topic's marks end.
-    ends: Vec<u32>,
+    /// Where each topic's marks and judgements end.
+    ends: Vec<(u32, u32)>,
     marks: Vec<Mark>,
+    judgements: Vec<Judgement>,
 }
 
 impl Marks {
@@ -118,9 +121,19 @@ impl Marks {
 
     /// The marks of a topic, by document, then group, then subgroup.
     pub fn topic(&self, topic: TopicIndex) -> &[Mark] {
+        let ((start, _), (end, _)) = self.span(topic);
+        &self.marks[start as usize..end as usize]
+    }
+
+    /// The plain judgements of a topic's documents, by their place.
+    pub fn judgements(&self, topic: TopicIndex) -> &[Judgement] {
+        let ((_, start), (_, end)) = self.span(topic);
+        &self.judgements[start as usize..end as usize]
+    }
+
+    fn span(&self, topic: TopicIndex) -> ((u32, u32), (u32, u32)) {
         let index = topic.0 as usize;
-        let start = index.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
-        &self.marks[start..self.ends[index] as usize]
+        (index.checked_sub(1).map_or((0, 0), |before| self.ends[before]), self.ends[index])
     }
 
     /// The name of a group or subgroup.
@@ -262,9 +275,11 @@ impl MarkedBuilder {
         let mut marks = Marks { kind: self.kind, names: self.names.list, ..Marks::default() };
         for topic in qrels.topics() {
             if let Some(&number) = self.topics.numbers.get(qrels.name(topic)) {
-                marks.marks.extend(self.collected[number as usize].marks.iter().map(|&(mark, _)| mark));
+                let collected = &self.collected[number as usize];
+                marks.marks.extend(collected.marks.iter().map(|&(mark, _)| mark));
+                marks.judgements.extend(&collected.judgements);
             }
-            marks.ends.push(marks.marks.len() as u32);
+            marks.ends.push((marks.marks.len() as u32, marks.judgements.len() as u32));
         }
         qrels.set_marks(marks);
         (qrels, duplicates)
@@ -333,7 +348,10 @@ mod tests {
         assert_eq!(listed, expected);
         assert_eq!(marks.topic(qrels.find(b"10").unwrap()).len(), 1);
         let documents = [1, NO_DOCUMENT, 0];
-        let details = Details { kind: JudgementKind::Subtopics, marks: marks.topic(two), documents: &documents };
+        let details = Details { marks: marks.topic(two), documents: &documents, ..Details::default() };
+        // a: the best of 0, 1 and 2; b: 1; c: in the pool only.
+        let grades: Vec<_> = marks.judgements(two).iter().map(|judgement| judgement.grade()).collect();
+        assert_eq!(grades, [Some(2.0), Some(1.0), None]);
         let counts: Vec<usize> = details.by_rank().map(<[Mark]>::len).collect();
         assert_eq!(counts, [1, 0, 3]);
     }

@@ -128,6 +128,7 @@ impl Qrels {
             kind: marks.kind(),
             marks: marks.topic(topic),
             documents: ranking.documents,
+            judgements: marks.judgements(topic),
         });
         TopicView { ranks: ranking.ranks, facts: self.facts(topic), collection, details }
     }
