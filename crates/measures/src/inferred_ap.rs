@@ -6,12 +6,11 @@ use crate::aggregate::Aggregate;
 use crate::average_precision;
 use crate::info::{BoundsKind, Citation, Example, MeasureInfo, WhenEmpty};
 use crate::measure::Measure;
+use crate::sampled::strata::{EPSILON, Sample};
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, RELEVANCE};
 use crate::ties::{TieRule, Tied};
-
-/// Keeps the share of relevant documents among none judged at one half; trec_eval's value.
-const EPSILON: f64 = 0.00001;
+use crate::xinf_ap;
 
 /// The row of the table.
 pub static INFO: MeasureInfo = MeasureInfo {
@@ -72,6 +71,15 @@ impl Measure for InferredAp {
             above.add(*judgement, self.level);
         }
         Ok(completed(view, self.level, sum / f64::from(relevant)))
+    }
+
+    fn sampling_variance(&self, view: &TopicView<'_>) -> Option<f64> {
+        if view.facts.pooled_unjudged == 0 || view.facts.relevant(self.level) == 0 {
+            return None;
+        }
+        // The same estimate as a function of the sample: infAP is xinfAP with one stratum and 2e for 3e, at any depth.
+        let estimate = |sample: &Sample| xinf_ap::estimate(sample, self.level, 2.0 * EPSILON, f64::INFINITY);
+        Sample::of_pool(view).variance(estimate)
     }
 
     fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {
