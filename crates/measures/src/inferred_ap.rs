@@ -74,7 +74,10 @@ impl Measure for InferredAp {
     }
 
     fn sampling_variance(&self, view: &TopicView<'_>) -> Option<f64> {
-        if view.facts.pooled_unjudged == 0 || view.facts.relevant(self.level) == 0 {
+        if view.facts.pooled_unjudged == 0 {
+            return Some(0.0);
+        }
+        if view.facts.relevant(self.level) == 0 {
             return None;
         }
         // The same estimate as a function of the sample: infAP is xinfAP with one stratum and 2e for 3e, at any depth.

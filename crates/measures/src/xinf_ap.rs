@@ -176,9 +176,9 @@ mod tests {
         let plain = Owned::parse("1 ? 0", "", CollectionFacts::default()).unwrap();
         let inferred = (inferred_ap::INFO.build)(&MeasureSpec::new(&inferred_ap::INFO)).unwrap();
         assert!((inferred.sampling_variance(&plain.view()).unwrap() - 1.0 / 12.0).abs() < 1e-14);
-        // All judged, so no sampling; nothing relevant drawn, so nothing known.
+        // All judged, so no other sample; nothing relevant drawn, so nothing known.
         let whole = Owned::parse("1 0", "", CollectionFacts::default()).unwrap();
-        assert_eq!(inferred.sampling_variance(&whole.view()), None);
+        assert_eq!(inferred.sampling_variance(&whole.view()), Some(0.0));
         let barren = Owned::parse_marked(kind, "a0 a-1 a0", "", CollectionFacts::default()).unwrap();
         assert_eq!(measure.sampling_variance(&barren.view()), None);
     }
