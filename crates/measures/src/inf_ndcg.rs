@@ -32,7 +32,9 @@ pub static INFO: MeasureInfo = MeasureInfo {
               the same size from the same strata (stratified jackknife).",
     misleads: "Needs a random sample within each stratum, and every document of the strata in the file, with grade -1 where \
                it was not drawn; documents outside are taken for non-relevant. A stratum of which nothing retrieved was \
-               judged adds nothing. It can pass 1: what is estimated above the line and below it are two sums.",
+               judged adds nothing. Biased high by 1.5% or so in samples of TREC-COVID at \
+               rates of 10% to 50%: broken ranks are left out of the ideal. The bias does not shrink as the standard error \
+               does, so 1.96 of them held the true mean of 30 topics in 95% of samples at 20% but in 84% at 50%. It can pass 1: what is estimated above the line and below it are two sums.",
     citation: citations::YILMAZ_2008,
     parameters: &[DEPTH_1000, DCG, GAINS],
     range: (0.0, f64::INFINITY),

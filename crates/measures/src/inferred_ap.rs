@@ -22,7 +22,10 @@ pub static INFO: MeasureInfo = MeasureInfo {
     reading: "Read as AP. With the whole pool judged it is AP, up to e.",
     misleads: "Assumes that the judged documents are a uniform random sample of the pool; unjudged pool members must be \
                in the judgement file with a negative grade. Documents outside the pool count as non-relevant. It has \
-               sampling error of its own.",
+               sampling error of its own (standard error by the jackknife), and is biased low on small samples, where \
+               few relevant documents are drawn: in samples of TREC-COVID by 19% of AP with 5% of the pool judged, 9% with \
+               10%, 4% with 20%, 1% with half. There 1.96 standard errors held the true mean of 30 topics in 78, 88, 93 and \
+               94% of samples, but the truth of a single topic only in 62 to 87%.",
     citation: Citation {
         text: "Yilmaz and Aslam (2006), Estimating average precision with incomplete and imperfect judgments, CIKM.",
         bibtex: "@inproceedings{yilmaz2006, author={Emine Yilmaz and Javed A. Aslam}, title={Estimating average \

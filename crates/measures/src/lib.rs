@@ -14,6 +14,7 @@ pub mod gains;
 pub mod info;
 pub mod linear;
 pub mod measure;
+pub mod measured;
 pub mod registry;
 mod sampled;
 pub mod scale;

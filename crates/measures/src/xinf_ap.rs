@@ -23,7 +23,10 @@ pub static INFO: MeasureInfo = MeasureInfo {
     reading: "Read as AP. With the whole pool judged it is AP at depth k, up to e. The standard error of a topic speaks of \
               other samples of the same size from the same strata (stratified jackknife).",
     misleads: "Needs a random sample within each stratum, and every document of the strata in the file, with grade -1 where \
-               it was not drawn; documents outside are taken for non-relevant. Where more than k relevant documents are \
+               it was not drawn; documents outside are taken for non-relevant. Biased low on \
+               small samples: in TREC-COVID by 6% of AP with the largest stratum sampled at 5%, 2% at 20%, 0.2% at 50%; \
+               1.96 standard errors held the true mean of 30 topics in 90 to 95% of samples, the truth of a single topic in \
+               69 to 90%. Where more than k relevant documents are \
                estimated it divides by k, as sample_eval.pl does, and can pass 1.",
     citation: citations::YILMAZ_2008,
     parameters: &[DEPTH_1000, RELEVANCE],
@@ -143,6 +146,17 @@ impl Above {
             return 0.0;
         }
         self.documents * (self.relevant + EPSILON) / (self.judged + unseen)
+    }
+
+    /// The variance of that number, see infP; `whole` is the share of relevant documents in the whole stratum.
+    pub(crate) fn variance(self, whole: f64) -> f64 {
+        let Above { documents, judged, relevant } = self;
+        if judged == 0.0 {
+            let off = 1.0 / 3.0 - whole;
+            return documents * documents * off * off + documents * whole * (1.0 - whole);
+        }
+        let share = (relevant + whole) / (judged + 1.0);
+        documents * (documents - judged) * share * (1.0 - share) / judged
     }
 }
 

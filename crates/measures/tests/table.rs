@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use karat_data::{CollectionFacts, JudgementKind};
 use karat_measures::example::Owned;
+use karat_measures::measured::{self, MEASURED};
 use karat_measures::registry::{self, MEASURES};
 use karat_measures::{Behaviour, BoundsKind, Measure, Undefined, spec};
 
@@ -244,5 +245,19 @@ fn bounds_that_are_promised_are_given() {
             build(example.measure).score(&topic.view()).is_ok_and(|score| score.bounds().is_some())
         });
         assert!(given, "{}", info.name);
+    }
+}
+
+/// Who infers from a sample publishes how far off it was.
+#[test]
+fn what_is_inferred_from_a_sample_was_measured() {
+    for info in MEASURES {
+        let sampled = matches!(info.needs, JudgementKind::Strata | JudgementKind::Probabilities);
+        assert!(measured::of(info.name).is_some() || !sampled, "{}", info.name);
+    }
+    for measured in MEASURED {
+        assert!(registry::find(measured.name).is_some(), "{}", measured.name);
+        // A heading, a rule, and a row for each of five rates.
+        assert_eq!(measured.table.lines().count(), 7, "{}", measured.name);
     }
 }
