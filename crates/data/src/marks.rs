@@ -26,6 +26,10 @@ pub enum JudgementKind {
     /// A grade, or none, and the stratum of the sample it was in: `group` is the stratum, `value` the grade or -1.
     Strata,
     /// A grade and the probability with which it was chosen to be judged: `group` is the method, `value` the probability.
+    ///
+    /// Of the Million Query track's methods, 1 drew documents with the probability written. 0 chose them by what was known
+    /// so far, so they were certain to be judged, and a document both chose (2) was certain too, whatever probability it was
+    /// also drawn with: their `value` is 1, as in the track's own program.
     Probabilities,
 }
 
@@ -244,7 +248,9 @@ impl MarkedBuilder {
             *known = better(*known, row.judgement);
         }
         let (group, subgroup) = (self.names.number(row.group), self.names.number(row.subgroup));
-        collected.marks.push((Mark { document, group, subgroup, value: row.value }, self.rows));
+        let certain = self.kind == JudgementKind::Probabilities && matches!(row.group, b"0" | b"2");
+        let value = if certain { 1.0 } else { row.value };
+        collected.marks.push((Mark { document, group, subgroup, value }, self.rows));
         self.rows += 1;
     }
 
@@ -380,6 +386,17 @@ mod tests {
         builder.push(&row("1", "a", "2", -1.0));
         let (_, duplicates) = builder.finish();
         assert_eq!(duplicates, [DuplicateRow { docno: b"a".to_vec(), first: 0, second: 1 }]);
+    }
+
+    #[test]
+    fn a_document_that_was_certain_to_be_judged_has_probability_1() {
+        let mut builder = MarkedBuilder::new(JudgementKind::Probabilities);
+        [row("1", "a", "1", 0.25), row("1", "b", "2", 0.25), row("1", "c", "0", 0.25), row("1", "d", "4", 0.25)]
+            .iter()
+            .for_each(|row| builder.push(row));
+        let qrels = builder.finish().0;
+        let values: Vec<f64> = qrels.marks().unwrap().topic(TopicIndex(0)).iter().map(|mark| mark.value).collect();
+        assert_eq!(values, [0.25, 1.0, 1.0, 0.25]);
     }
 
     #[test]

@@ -1,9 +1,5 @@
 //! Judgements of a sample with probabilities, as the Million Query track and Web 2009 gave them:
 //! `topic docno grade method probability`.
-//!
-//! Method 1 drew documents with the probability written. Method 0 chose documents by what was known so far, so they were
-//! certain to be judged; a document both chose (method 2) was certain too, whatever probability it was also drawn with.
-//! Their probability is 1, as in the track's own program.
 
 use karat_data::{JudgementKind, LineProblem, MarkedRow, problem::quote};
 
@@ -57,7 +53,6 @@ fn parse_line(line: &[u8]) -> Result<MarkedRow<'_>, LineProblem> {
         };
         return Err(LineProblem::new("probability (field 5)", "a number above 0, at most 1", quote(chance), remedy));
     };
-    let value = if matches!(method, b"0" | b"2") { 1.0 } else { value };
     Ok(MarkedRow { topic, docno, judgement: judgement(number), group: method, subgroup: b"", value })
 }
 
@@ -67,12 +62,9 @@ mod tests {
 
     #[test]
     fn a_grade_and_its_probability() {
-        let row = parse_line(b"10 GX253-98-1 1 1 0.165904710473544").unwrap();
-        assert_eq!((row.docno, row.group, row.value), (&b"GX253-98-1"[..], &b"1"[..], 0.165904710473544));
-        assert_eq!(row.judgement.grade(), Some(1.0));
-        // Chosen by the other method as well, so certain.
         let row = parse_line(b"10 GX253-98-1 1 2 0.165904710473544").unwrap();
-        assert_eq!((row.group, row.value), (&b"2"[..], 1.0));
+        assert_eq!((row.docno, row.group, row.value), (&b"GX253-98-1"[..], &b"2"[..], 0.165904710473544));
+        assert_eq!(row.judgement.grade(), Some(1.0));
         for bad in ["1 d 1 0 0", "1 d 1 0 1.5", "1 d 1 0 nan", "1 d 1 0 -1", "1 d x 0 1", "1 d 1 0"] {
             assert!(parse_line(bad.as_bytes()).is_err(), "{bad}");
         }

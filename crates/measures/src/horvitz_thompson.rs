@@ -47,7 +47,7 @@ pub static PRECISION: MeasureInfo = MeasureInfo {
         .marked(JudgementKind::Probabilities)],
     build: |spec| {
         let weights = Weights::Even { cutoff: spec.required_cutoff()? };
-        Estimator::new(&PRECISION, &precision::INFO, weights, GainKind::Binary(Binary { level: spec.level()? }), spec)
+        Estimator::boxed(&PRECISION, &precision::INFO, weights, GainKind::Binary(Binary { level: spec.level()? }), spec)
     },
 };
 
@@ -85,7 +85,7 @@ pub static RBP: MeasureInfo = MeasureInfo {
             return Err(spec.illegal("p", "0 < p < 1"));
         }
         let weights = Weights::Geometric { persistence, cutoff: spec.optional_cutoff()? };
-        Estimator::new(&RBP, &rbp::INFO, weights, GainKind::Binary(Binary { level: spec.level()? }), spec)
+        Estimator::boxed(&RBP, &rbp::INFO, weights, GainKind::Binary(Binary { level: spec.level()? }), spec)
     },
 };
 
@@ -118,7 +118,7 @@ pub static DCG: MeasureInfo = MeasureInfo {
     build: |spec| {
         let weights = Weights::Discounted { cutoff: spec.optional_cutoff()? };
         let gains = GainKind::Graded(Gains::of_spec(spec, false)?);
-        Estimator::new(&DCG, &cumulated_gain::DISCOUNTED, weights, gains, spec)
+        Estimator::boxed(&DCG, &cumulated_gain::DISCOUNTED, weights, gains, spec)
     },
 };
 
@@ -172,7 +172,7 @@ struct Estimator {
 }
 
 impl Estimator {
-    fn new(
+    fn boxed(
         info: &'static MeasureInfo,
         full: &'static MeasureInfo,
         weights: Weights,
