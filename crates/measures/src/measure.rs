@@ -43,6 +43,13 @@ pub trait Measure: Send + Sync {
         self.score(view).map(|score| score.value)
     }
 
+    /// The variance of the topic's value over the samples of the pool that might have been judged instead, for a measure
+    /// that infers what the others would have shown. `None` for every other measure, and where nothing was sampled or
+    /// the sample does not tell.
+    fn sampling_variance(&self, _view: &TopicView<'_>) -> Option<f64> {
+        None
+    }
+
     /// How the value depends on the order of documents with equal scores. A measure that does not say has every distinct
     /// order scored while they are few.
     fn tie_rule<'a>(&'a self, _tied: &'a Tied<'a>) -> TieRule<'a> {

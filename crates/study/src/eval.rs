@@ -1,5 +1,6 @@
 //! How good is each run, and how sure is that?
 
+mod sampling_notes;
 mod tie_notes;
 
 use karat_data::{JudgementKind, Problems, Qrels, RunSource, Ties, TopicFacts, TopicIndex};
@@ -44,7 +45,11 @@ pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, mut question: Question<
     }
     let mut notes = std::mem::take(&mut question.notes);
     let mut silent: Vec<(String, String)> = Vec::new();
-    let shown = Shown { bounds: question.no_bounds.is_none(), ties: setting.policy.ties == Ties::Range };
+    let shown = Shown {
+        bounds: question.no_bounds.is_none(),
+        ties: setting.policy.ties == Ties::Range,
+        sampling: scored.iter().any(|run| !run.sampling.is_empty()),
+    };
     let mut scores = scores_table(shown);
     let mut people = people_table(question.inference.level, shown);
     let rows: Vec<Vec<Row>> = scored.iter().map(|run| Row::all(run, setting.measures, &question)).collect();
@@ -65,6 +70,7 @@ pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, mut question: Question<
     notes.extend(kind_note(setting));
     notes.extend(no_interval_notes(silent));
     notes.extend(bounds_notes(setting, &rows, question.no_bounds));
+    notes.extend(sampling_notes::notes(setting.measures, &rows));
     notes.extend(range_notes(setting.measures, &rows));
     notes.extend(tie_notes::notes(setting, &scored, &rows));
     notes.extend(topic_notes(setting, &scored));
@@ -83,6 +89,7 @@ pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, mut question: Question<
 struct Shown {
     bounds: bool,
     ties: bool,
+    sampling: bool,
 }
 
 /// What measures of grades make of judgements that are not plain grades, where there are such measures.
@@ -110,6 +117,8 @@ struct Row {
     method: Option<&'static str>,
     sources: Vec<(&'static str, f64)>,
     no_interval: Option<NoInterval>,
+    /// Topics whose variance over samples of the judgements is known.
+    sampled: u64,
     ties: TieSummary,
     undefined: Vec<(TopicIndex, &'static str)>,
 }
@@ -127,9 +136,12 @@ impl Row {
             measures.iter().map(|measure| column(measure.as_ref())).collect()
         };
         for (topic, scores) in run.topics.iter() {
-            for (column, scored) in columns.iter_mut().zip(scores) {
+            for (measure, (column, scored)) in columns.iter_mut().zip(scores).enumerate() {
                 match scored {
-                    Ok(score) => column.defined.push(*score),
+                    Ok(score) => {
+                        column.defined.push(*score);
+                        run.sampling_of(topic, measure).into_iter().for_each(|v| column.defined.push_sampling(v));
+                    }
                     Err(reason) => column.undefined.push((topic, reason.reason)),
                 }
             }
@@ -152,7 +164,7 @@ impl Row {
         // A topic that has no estimate yet may have a value once more is judged, so nothing is known of the mean's bounds.
         let incomplete = measure.info().bounds == BoundsKind::Estimator && !undefined.is_empty();
         let aggregate = measure.info().aggregate;
-        let topics = defined.topics() as u64;
+        let (topics, sampled) = (defined.topics() as u64, defined.sampled() as u64);
         let Some((estimate, no_interval)) = defined.summarise(&question.inference) else {
             return Row {
                 topics,
@@ -163,6 +175,7 @@ impl Row {
                 method: None,
                 sources: Vec::new(),
                 no_interval: None,
+                sampled,
                 ties: TieSummary::default(),
                 undefined,
             };
@@ -180,6 +193,7 @@ impl Row {
             method: estimate.interval.map(|interval| interval.method.name()),
             sources: estimate.spread.known().map(|(source, variance)| (source.name(), variance)).collect(),
             no_interval,
+            sampled,
             ties: ties.map_or_else(|| TieSummary::settled(estimate.point), |tally| tally.summarise()),
             undefined,
         }
@@ -268,6 +282,7 @@ fn no_interval_notes(mut silent: Vec<(String, String)>) -> Vec<String> {
 }
 
 fn scores_table(shown: Shown) -> Table {
+    let sources: &'static [&'static str] = if shown.sampling { &["topics", "judgement_sampling"] } else { &["topics"] };
     let table = Table::new("scores", "Scores")
         .audience(Audience::Data)
         .column("run", "run")
@@ -280,7 +295,7 @@ fn scores_table(shown: Shown) -> Table {
         .with(Column::new("interval", "interval").range())
         .column("level", "level")
         .column("method", "method")
-        .with(Column::new("sources", "sources").names(&["topics"]).style(NumberStyle::Significant(3)));
+        .with(Column::new("sources", "sources").names(sources).style(NumberStyle::Significant(3)));
     if shown.ties { with_ties(table) } else { table }
 }
 
@@ -324,6 +339,9 @@ fn by_query(qrels: &Qrels, measures: &[Box<dyn Measure>], scored: &[RunScores], 
         .column("value", "value")
         .column("low", "low")
         .column("high", "high");
+    if shown.sampling {
+        table = table.column("std_error", "std. error of the sample");
+    }
     if shown.ties {
         table = with_ties(table);
     }
@@ -337,6 +355,7 @@ fn by_query(qrels: &Qrels, measures: &[Box<dyn Measure>], scored: &[RunScores], 
                     (Ok(_), Some(ties)) => TieSummary::of(&ties[index]),
                     (Err(_), _) => TieSummary::default(),
                 };
+                let std_error = run.sampling_of(topic, index).filter(|_| scored.is_ok()).map(f64::sqrt);
                 let topic = karat_data::names::text(qrels.name(topic));
                 let (value, bounds) = match scored {
                     Ok(score) if counts => (Cell::Count(score.value as u64), score.bounds()),
@@ -352,6 +371,9 @@ fn by_query(qrels: &Qrels, measures: &[Box<dyn Measure>], scored: &[RunScores], 
                     bounds.map(|(low, _)| low).into(),
                     bounds.map(|(_, high)| high).into(),
                 ];
+                if shown.sampling {
+                    cells.push(std_error.into());
+                }
                 if shown.ties {
                     let (low, high) = ties.ends.unzip();
                     cells.extend([low.into(), high.into(), ties.expected.into()]);

@@ -3,7 +3,7 @@
 use karat_data::rankings::{RunTopics, each_topic_with_ties};
 use karat_data::{
     CollectionFacts, JudgementKind, MissingTopics, Policy, Problem, Problems, Qrels, Ranking, RunFacts, RunSource,
-    TopicIndex, problem::quote,
+    TopicIndex, TopicView, problem::quote,
 };
 use karat_measures::ties::{MOST_ORDERS, Tied};
 use karat_measures::{Measure, Score, Undefined};
@@ -43,6 +43,16 @@ pub struct RunScores {
     /// What the order of documents with equal scores can make of them: one answer per measure, for the topics where
     /// another order could be seen, in the order of topics.
     pub ties: Vec<(TopicIndex, Box<[TopicTies]>)>,
+    /// What another sample of the judgements could make of them: for each measure the variance of its value, where it
+    /// tells one, for the topics where some measure does, in the order of topics.
+    pub sampling: Vec<(TopicIndex, Box<[Option<f64>]>)>,
+}
+
+/// What a topic has to say beyond its scores.
+#[derive(Debug, Default)]
+struct Remarks {
+    ties: Option<Box<[TopicTies]>>,
+    sampling: Option<Box<[Option<f64>]>>,
 }
 
 impl RunScores {
@@ -55,6 +65,12 @@ impl RunScores {
     pub fn ties_of(&self, topic: TopicIndex) -> Option<&[TopicTies]> {
         let found = self.ties.binary_search_by_key(&topic.0, |(other, _)| other.0);
         found.ok().map(|place| &*self.ties[place].1)
+    }
+
+    /// The variance of a topic's score over samples of the judgements; `None` where it is unknown or there is none.
+    pub fn sampling_of(&self, topic: TopicIndex, measure: usize) -> Option<f64> {
+        let found = self.sampling.binary_search_by_key(&topic.0, |(other, _)| other.0);
+        found.ok().and_then(|place| self.sampling[place].1[measure])
     }
 }
 
@@ -69,35 +85,53 @@ pub fn score(setting: &Setting<'_>, runs: &dyn RunSource) -> Result<Vec<RunScore
             if setting.bounds { measure.score(&view) } else { measure.value(&view).map(Score::without_bounds) }
         };
         scores.extend(setting.measures.iter().map(|measure| finite(score(measure.as_ref()))));
-        if ranking.ties.is_empty() {
-            return None;
-        }
+        let sampling = sampling(setting.measures, &view);
         let tied = Tied { view, groups: ranking.ties, most_orders: MOST_ORDERS };
-        ties::of_topic(setting.policy.ties, setting.measures, tied)
+        let untied = ranking.ties.is_empty();
+        let ties = if untied { None } else { ties::of_topic(setting.policy.ties, setting.measures, tied) };
+        (ties.is_some() || sampling.is_some()).then_some(Remarks { ties, sampling })
     };
     let found =
         each_topic_with_ties(setting.qrels, runs, &setting.policy, setting.threads, setting.measures.len(), ask)?;
     let names = names(&found.iter().map(|(topics, _)| topics).collect::<Vec<_>>())?;
     let mut problems = Problems::default();
     let mut scored = Vec::with_capacity(found.len());
-    for (name, (mut topics, ties)) in names.into_iter().zip(found) {
+    for (name, (mut topics, remarks)) in names.into_iter().zip(found) {
+        let (mut ties, mut sampling) = (Vec::new(), Vec::new());
+        for (topic, remark) in remarks {
+            ties.extend(remark.ties.map(|ties| (topic, ties)));
+            sampling.extend(remark.sampling.map(|variances| (topic, variances)));
+        }
         let missing: Vec<TopicIndex> = topics.missing().collect();
         match setting.policy.missing_topics {
             MissingTopics::Zero => {
                 for &topic in &missing {
                     let mut scores = Vec::with_capacity(setting.measures.len());
-                    ask(topic, Ranking::default(), &mut scores);
+                    let remarks = ask(topic, Ranking::default(), &mut scores);
+                    sampling.extend(remarks.and_then(|remarks| remarks.sampling).map(|variances| (topic, variances)));
                     topics.fill(topic, scores);
                 }
+                sampling.sort_by_key(|(topic, _)| topic.0);
             }
             MissingTopics::Skip => {}
             MissingTopics::Error if missing.is_empty() => {}
             MissingTopics::Error => problems.push(missing_problem(setting.qrels, &topics.facts.file, &missing)),
         }
-        scored.push(RunScores { name, topics, missing, ties });
+        scored.push(RunScores { name, topics, missing, ties, sampling });
     }
     problems.into_result()?;
     Ok(scored)
+}
+
+/// The variance of each measure's value over samples of the judgements; `None` where no measure tells one, as most do not.
+fn sampling(measures: &[Box<dyn Measure>], view: &TopicView<'_>) -> Option<Box<[Option<f64>]>> {
+    let mut all: Option<Box<[Option<f64>]>> = None;
+    for (place, measure) in measures.iter().enumerate() {
+        if let Some(variance) = measure.sampling_variance(view) {
+            all.get_or_insert_with(|| vec![None; measures.len()].into())[place] = Some(variance);
+        }
+    }
+    all
 }
 
 /// Whether the judgements say what the measures need; `file` names them.
