@@ -3,6 +3,7 @@
 use karat_data::TopicView;
 
 use crate::info::MeasureInfo;
+use crate::linear::Form;
 use crate::score::{Score, Undefined};
 use crate::spec::MeasureSpec;
 use crate::ties::{TieRule, Tied};
@@ -34,6 +35,12 @@ pub trait Measure: Send + Sync {
     /// As [`Measure::score`].
     fn value(&self, view: &TopicView<'_>) -> Result<f64, Undefined> {
         self.score(view).map(|score| score.value)
+    }
+
+    /// The measure as a weighted sum of gains, where it is one: what no further judgement changes but through the gain of the
+    /// document judged.
+    fn linear<'a>(&'a self, _view: &TopicView<'_>) -> Option<Form<'a>> {
+        None
     }
 
     /// How the value depends on the order of documents with equal scores. A measure that does not say has every distinct
