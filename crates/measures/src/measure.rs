@@ -2,7 +2,7 @@
 
 use karat_data::TopicView;
 
-use crate::info::MeasureInfo;
+use crate::info::{BoundsKind, MeasureInfo};
 use crate::linear::Form;
 use crate::score::{Score, Undefined};
 use crate::spec::MeasureSpec;
@@ -41,6 +41,11 @@ pub trait Measure: Send + Sync {
     /// document judged.
     fn linear<'a>(&'a self, _view: &TopicView<'_>) -> Option<Form<'a>> {
         None
+    }
+
+    /// Whether the value is about what was judged and what was not, so that nothing is learnt by supposing more judgements.
+    fn is_about_judging(&self) -> bool {
+        self.info().bounds == BoundsKind::Estimator
     }
 
     /// How the value depends on the order of documents with equal scores. A measure that does not say has every distinct

@@ -9,6 +9,7 @@ use karat_measures::ties::{MOST_ORDERS, Tied};
 use karat_measures::{Measure, Score, Undefined};
 
 use crate::ties::{self, TopicTies};
+use crate::unjudged::{Belief, Probable};
 
 /// What a topic's score came to.
 pub type Scored = Result<Score, Undefined>;
@@ -27,8 +28,16 @@ pub struct Setting<'a> {
     pub measures: &'a [Box<dyn Measure>],
     /// Whether bounds are wanted; they cost time.
     pub bounds: bool,
+    /// How likely unjudged documents are relevant, where values are to be expected values.
+    pub belief: Option<&'a Belief>,
     /// Threads to use; the answer does not depend on it.
     pub threads: usize,
+}
+
+/// What there is to say of a topic beyond its scores.
+struct Remark {
+    ties: Option<Box<[TopicTies]>>,
+    probable: Option<Box<[Probable]>>,
 }
 
 /// One run's scores.
@@ -43,6 +52,8 @@ pub struct RunScores {
     /// What the order of documents with equal scores can make of them: one answer per measure, for the topics where
     /// another order could be seen, in the order of topics.
     pub ties: Vec<(TopicIndex, Box<[TopicTies]>)>,
+    /// What unjudged documents do to them: one answer per measure, in the order of topics; empty without a belief.
+    pub probable: Vec<(TopicIndex, Box<[Probable]>)>,
 }
 
 impl RunScores {
@@ -56,6 +67,14 @@ impl RunScores {
         let found = self.ties.binary_search_by_key(&topic.0, |(other, _)| other.0);
         found.ok().map(|place| &*self.ties[place].1)
     }
+
+    /// What unjudged documents do to the scores of a measure, of the topics where it is defined.
+    pub fn probable_of(&self, measure: usize) -> Vec<&Probable> {
+        let defined = self.probable.iter().filter(|(topic, _)| {
+            self.topics.get(*topic).is_some_and(|scores| scores.get(measure).is_some_and(Result::is_ok))
+        });
+        defined.filter_map(|(_, probable)| probable.get(measure)).collect()
+    }
 }
 
 /// Scores all runs.
@@ -68,33 +87,48 @@ pub fn score(setting: &Setting<'_>, runs: &dyn RunSource) -> Result<Vec<RunScore
         let score = |measure: &dyn Measure| {
             if setting.bounds { measure.score(&view) } else { measure.value(&view).map(Score::without_bounds) }
         };
+        let start = scores.len();
         scores.extend(setting.measures.iter().map(|measure| finite(score(measure.as_ref()))));
+        if let Some(belief) = setting.belief {
+            let (name, topics) = (setting.qrels.name(topic), setting.qrels.len());
+            let probable = Some(belief.apply(setting.measures, &view, name, topics, &mut scores[start..]));
+            // What other orders would give is known of values, not of expected values.
+            return Some(Remark { ties: None, probable });
+        }
         if ranking.ties.is_empty() {
             return None;
         }
         let tied = Tied { view, groups: ranking.ties, most_orders: MOST_ORDERS };
-        ties::of_topic(setting.policy.ties, setting.measures, tied)
+        let ties = ties::of_topic(setting.policy.ties, setting.measures, tied)?;
+        Some(Remark { ties: Some(ties), probable: None })
     };
     let found =
         each_topic_with_ties(setting.qrels, runs, &setting.policy, setting.threads, setting.measures.len(), ask)?;
     let names = names(&found.iter().map(|(topics, _)| topics).collect::<Vec<_>>())?;
     let mut problems = Problems::default();
     let mut scored = Vec::with_capacity(found.len());
-    for (name, (mut topics, ties)) in names.into_iter().zip(found) {
+    for (name, (mut topics, remarks)) in names.into_iter().zip(found) {
         let missing: Vec<TopicIndex> = topics.missing().collect();
+        let (mut ties, mut probable) = (Vec::new(), Vec::new());
+        for (topic, remark) in remarks {
+            ties.extend(remark.ties.map(|ties| (topic, ties)));
+            probable.extend(remark.probable.map(|probable| (topic, probable)));
+        }
         match setting.policy.missing_topics {
             MissingTopics::Zero => {
                 for &topic in &missing {
                     let mut scores = Vec::with_capacity(setting.measures.len());
-                    ask(topic, Ranking::default(), &mut scores);
+                    let remark = ask(topic, Ranking::default(), &mut scores);
+                    probable.extend(remark.and_then(|remark| remark.probable).map(|probable| (topic, probable)));
                     topics.fill(topic, scores);
                 }
+                probable.sort_by_key(|(topic, _)| topic.0);
             }
             MissingTopics::Skip => {}
             MissingTopics::Error if missing.is_empty() => {}
             MissingTopics::Error => problems.push(missing_problem(setting.qrels, &topics.facts.file, &missing)),
         }
-        scored.push(RunScores { name, topics, missing, ties });
+        scored.push(RunScores { name, topics, missing, ties, probable });
     }
     problems.into_result()?;
     Ok(scored)

@@ -85,6 +85,24 @@ impl Posterior {
         chances
     }
 
+    /// Nearly [`Posterior::chances`], at a hundredth of the cost: given M, the expected numbers of documents drawn stand for
+    /// the numbers themselves.
+    pub fn rough_chances(&self, depth: usize) -> Vec<f64> {
+        let mut chances = vec![0.0; self.depth(depth)];
+        for &(relevant, chance) in &self.counts {
+            let mut relevant_left = f64::from(relevant - self.relevant);
+            let mut others_left = f64::from((self.documents - relevant).saturating_sub(self.judged - self.relevant));
+            for by_rank in &mut chances {
+                let weighed = relevant_left + self.weight * others_left;
+                let hit = if relevant_left > 0.0 { relevant_left / weighed } else { 0.0 };
+                *by_rank += chance * hit;
+                relevant_left = (relevant_left - hit).max(0.0);
+                others_left = (others_left - (1.0 - hit)).max(0.0);
+            }
+        }
+        chances
+    }
+
     /// Mean and variance of Σ wᵢ rᵢ over the ranks below the judged ones; weights beyond the last document count nothing.
     pub fn moments(&self, weights: &[f64]) -> Moments {
         let weights = &weights[..self.depth(weights.len())];
@@ -209,6 +227,16 @@ mod tests {
         }
         // Five standard errors: 5 √(.25/20000) = .0177.
         assert!(hits.iter().zip(&chances).all(|(&n, q)| (f64::from(n) / f64::from(draws) - q).abs() < 0.0177));
+    }
+
+    #[test]
+    fn rough_chances_are_near() {
+        for weight in [0.05, 0.2, 1.0] {
+            let posterior = Posterior::new(100, 0.2, weight, &[true, true, false, true, false]).unwrap();
+            let (exact, rough) = (posterior.chances(95), posterior.rough_chances(95));
+            let off = exact.iter().zip(&rough).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            assert!(off < 0.02, "{weight}: {off}");
+        }
     }
 
     #[test]
