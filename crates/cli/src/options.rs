@@ -79,9 +79,21 @@ const UNJUDGED: [(&str, UnjudgedOption, &str); 6] = [
     ("bounds", UnjudgedOption::Bounds, "not relevant in the value; what they could do to it is in the bounds"),
     ("nonrelevant", UnjudgedOption::Nonrelevant, "not relevant, and that is believed: no bounds"),
     ("condensed", UnjudgedOption::Condensed, "taken out of the ranking (as -J)"),
-    ("band", UnjudgedOption::Probable(Treatment::Band), "as likely relevant as judged documents of about the same rank"),
-    ("fit", UnjudgedOption::Probable(Treatment::Fit), "as likely as the best of three models of the judged ranks has it"),
-    ("urn", UnjudgedOption::Probable(Treatment::Urn), "as likely as Park's urn has it after the judged ranks of the list"),
+    (
+        "band",
+        UnjudgedOption::Probable(Treatment::Band),
+        "as likely relevant as judged documents of about the same rank",
+    ),
+    (
+        "fit",
+        UnjudgedOption::Probable(Treatment::Fit),
+        "as likely as the best of three models of the judged ranks has it",
+    ),
+    (
+        "urn",
+        UnjudgedOption::Probable(Treatment::Urn),
+        "as likely as Park's urn has it after the judged ranks of the list",
+    ),
 ];
 
 fn unjudged(text: &str) -> Result<UnjudgedOption, String> {

@@ -25,7 +25,8 @@ impl Logistic {
 /// The most likely line, by Newton's steps, each halved until the likelihood does not fall. Half an observation of each
 /// kind is added at the mean of x, so that there is a line for any observations; `None` where there are none.
 pub fn logistic(observed: impl Iterator<Item = (f64, Cell)> + Clone) -> Option<Logistic> {
-    let (count, total) = observed.clone().fold((0.0, 0.0), |(n, sum), (x, cell)| (n + cell.count, sum + cell.count * x));
+    let (count, total) =
+        observed.clone().fold((0.0, 0.0), |(n, sum), (x, cell)| (n + cell.count, sum + cell.count * x));
     if count <= 0.0 {
         return None;
     }

@@ -76,7 +76,7 @@ pub fn coverage(
     for replication in 0..replications {
         let mut stream = streams.at(u64::from(replication));
         let lists: Vec<Vec<bool>> = (0..queries).map(|_| world.draw(&mut stream)).collect::<Option<_>>()?;
-        let Some(found) = one(world, &lists, approach, measure) else { continue };
+        let Some(found) = replay(&lists, world.judged as usize, approach, measure) else { continue };
         let truth = found.truth;
         sums.replications += 1;
         sums.these += f64::from(u8::from(found.alone.0 <= truth && truth <= found.alone.1));
@@ -100,41 +100,48 @@ impl World {
         let urn = Urn::new(self.documents, relevant, self.weight).ok()?;
         Some(urn.draw(self.documents, stream))
     }
-
-    /// What is known of a list.
-    fn judged(&self, list: &[bool]) -> Vec<Option<bool>> {
-        let judged = self.judged as usize;
-        list.iter().enumerate().map(|(index, &relevant)| (index < judged).then_some(relevant)).collect()
-    }
 }
 
-/// One evaluation.
-struct Found {
-    point: f64,
-    truth: f64,
-    alone: (f64, f64),
-    whole: (f64, f64),
+/// One evaluation with judgements hidden.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Replayed {
+    /// Mean of what the judged ranks have.
+    pub judged: f64,
+    /// The expected mean.
+    pub point: f64,
+    /// The mean with everything judged.
+    pub truth: f64,
+    /// The interval over unjudged documents.
+    pub alone: (f64, f64),
+    /// The interval with the topics' chance in it.
+    pub whole: (f64, f64),
 }
 
-fn one(world: World, lists: &[Vec<bool>], approach: &Approach, measure: &dyn Measure) -> Option<Found> {
+/// What is known of a list when its first ranks are judged.
+fn known(list: &[bool], judged: usize) -> Vec<Option<bool>> {
+    list.iter().enumerate().map(|(index, &relevant)| (index < judged).then_some(relevant)).collect()
+}
+
+/// Hides what is below the first `judged` ranks of these lists, one for each query, and evaluates. `None` where the model
+/// cannot be fitted, or the measure is not linear, or there is no interval.
+pub fn replay(lists: &[Vec<bool>], judged: usize, approach: &Approach, measure: &dyn Measure) -> Option<Replayed> {
     let fitted = match approach {
         Approach::Known(model) => Fitted { model: model.clone(), refits: Vec::new(), compared: Vec::new() },
         Approach::Fitted(kind) => {
             let mut observed = Observed::default();
             for list in lists {
-                let judged = world.judged(list);
-                let known = &judged[..(world.judged as usize).min(judged.len())];
-                observed.add_topic(std::iter::once((known, list.len())));
+                let known = known(&list[..judged.min(list.len())], judged);
+                observed.add_topic(std::iter::once((known.as_slice(), list.len())));
             }
             Fitted::of_kind(&observed, kind).ok()?
         }
     };
     let belief = Belief::new(fitted, Grades::of(&Qrels::default(), 1.0), 1.0, 0, Seed(0));
-    let (mut truth, mut scores, mut parts) = (0.0, Vec::new(), Vec::new());
+    let (mut truth, mut above, mut scores, mut parts) = (0.0, 0.0, Vec::new(), Vec::new());
     for list in lists {
         let grade = |relevant: bool| Judgement::from_number(f64::from(u8::from(relevant)));
-        let known = |relevant: Option<bool>| relevant.and_then(grade).unwrap_or(Judgement::Unpooled);
-        let ranks: Vec<Judgement> = world.judged(list).into_iter().map(known).collect();
+        let judgement = |relevant: Option<bool>| relevant.and_then(grade).unwrap_or(Judgement::Unpooled);
+        let ranks: Vec<Judgement> = known(list, judged).into_iter().map(judgement).collect();
         let view = TopicView {
             ranks: &ranks,
             facts: TopicFacts::default(),
@@ -144,6 +151,7 @@ fn one(world: World, lists: &[Vec<bool>], approach: &Approach, measure: &dyn Mea
         let form: Form<'_> = measure.linear(&view)?;
         truth += (1..).zip(list).filter(|(_, relevant)| **relevant).map(|(rank, _)| (form.weight)(rank)).sum::<f64>();
         let found = expected(&form, &view, &belief, lists.len() < super::MANY_TOPICS);
+        above += found.judged;
         scores.push(Score::without_bounds(found.mean));
         parts.push(Probable::Expected(found));
     }
@@ -151,7 +159,8 @@ fn one(world: World, lists: &[Vec<bool>], approach: &Approach, measure: &dyn Mea
     let inference = Inference { method: IntervalMethod::StudentT, level: 0.95, seed: Seed(0) };
     let (estimate, _) = summarise(Aggregate::Mean, &scores, &inference)?;
     let whole = unjudged.widen(estimate.point, estimate.interval?);
-    Some(Found {
+    Some(Replayed {
+        judged: above / lists.len() as f64,
         point: estimate.point,
         truth: truth / lists.len() as f64,
         alone: unjudged.alone(estimate.point),

@@ -81,7 +81,9 @@ pub fn expected(form: &Form<'_>, view: &TopicView<'_>, belief: &Belief, keep_ter
     };
     let two_valued = yes.variance == 0.0 && no == GainMoments { mean: 0.0, variance: 0.0 };
     let terms = (keep_terms && two_valued && matches!(on, OnList::Curve(_))).then(|| {
-        open.iter().map(|&(rank, weight)| Term::new(weight * yes.mean, on.at(rank)).ok()).collect::<Option<Box<[Term]>>>()
+        open.iter()
+            .map(|&(rank, weight)| Term::new(weight * yes.mean, on.at(rank)).ok())
+            .collect::<Option<Box<[Term]>>>()
     });
     Expected { mean: judged + mean(&on), variance, refits, terms: terms.flatten(), judged }
 }

@@ -23,8 +23,11 @@ struct Fitting<'a> {
 }
 
 /// Every judged document alike.
-pub static FLAT: Kind =
-    Kind { name: "flat", assumes: "every rank has the same chance", fit: |data| Ok(Model::Curve(vec![data.all().share()])) };
+pub static FLAT: Kind = Kind {
+    name: "flat",
+    assumes: "every rank has the same chance",
+    fit: |data| Ok(Model::Curve(vec![data.all().share()])),
+};
 
 /// By bands of depth.
 pub static BAND: Kind = Kind {

@@ -296,9 +296,8 @@ impl Belief {
         let Fitted { model, refits, compared } = fitted;
         let streams = seed.streams("error of the fit");
         let moved = |draw| model.moved(&refits, &normals(refits.len(), &mut streams.at(draw)));
-        let drawn_models = (0..u64::from(draws))
-            .map(|draw| if refits.is_empty() { model.clone() } else { moved(draw) })
-            .collect();
+        let drawn_models =
+            (0..u64::from(draws)).map(|draw| if refits.is_empty() { model.clone() } else { moved(draw) }).collect();
         Belief { model, refits, drawn_models, grades, level, seed, compared }
     }
 

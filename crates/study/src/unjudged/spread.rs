@@ -36,13 +36,15 @@ pub fn spread(aggregate: Aggregate, topics: &[&Probable], level: f64) -> Option<
         Probable::Drawn(first) => {
             let lists: Vec<&[f64]> = topics.iter().filter_map(|topic| topic.draws()).collect();
             let whole = |draw: usize| {
-                let sum: f64 = lists.iter().filter_map(|list| list.get(draw)).map(|&value| aggregate.inward(value)).sum();
+                let sum: f64 =
+                    lists.iter().filter_map(|list| list.get(draw)).map(|&value| aggregate.inward(value)).sum();
                 if aggregate == Aggregate::Sum { sum } else { aggregate.outward(sum / lists.len() as f64) }
             };
             let drawn: Vec<f64> = (0..first.len()).map(whole).collect();
             let count = drawn.len() as f64;
             let mean = drawn.iter().sum::<f64>() / count;
-            let variance = drawn.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>() / (count - 1.0).max(1.0);
+            let variance =
+                drawn.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>() / (count - 1.0).max(1.0);
             let reach = quantile * variance.sqrt();
             let monte_carlo = Some(variance / count);
             Some(UnjudgedSpread { variance, monte_carlo, reach: (reach, reach), method: Method::Normal })
