@@ -58,7 +58,7 @@ pub fn logistic(observed: impl Iterator<Item = (f64, Cell)> + Clone) -> Option<L
             h11 += curve * x * x;
         }
         let determinant = h00 * h11 - h01 * h01;
-        if !(determinant > 0.0) {
+        if determinant.is_nan() || determinant <= 0.0 {
             break;
         }
         let (up, tilt) = ((g0 * h11 - g1 * h01) / determinant, (g1 * h00 - g0 * h01) / determinant);

@@ -17,6 +17,13 @@ pub(super) fn notes(setting: &Setting<'_>) -> Vec<String> {
         "values are expected values: unjudged documents are relevant with the chances of {source}. \"Probably\" is where the \
          value would lie, were everything judged for these topics; the interval at the end adds chance over the topics"
     ));
+    if !belief.compared.is_empty() {
+        notes.push(
+            "chances were fitted to judged documents, which a pool chose: unjudged ones of the same rank are less often relevant, \
+             most of all in runs that were not in the pool"
+                .into(),
+        );
+    }
     if setting.measures.iter().any(|measure| measure.info().name == "RBP") {
         notes.push(
             "RBP: ranks below the end of a list count as unjudged ones, with the chances of such ranks; an empty list has none"
