@@ -325,11 +325,11 @@ impl Belief {
         let streams = self.seed.streams(&format!("unjudged documents of {}", karat_data::names::text(name)));
         let mut draws =
             if drawn.is_empty() { Vec::new() } else { complete::draws(&drawn, view, self, streams) }.into_iter();
-        let one = |(measure, score): (&Box<dyn Measure>, &mut Scored)| -> Probable {
-            if !Belief::concerns(measure.as_ref()) {
+        let one = |(measure, score): (&dyn Measure, &mut Scored)| -> Probable {
+            if !Belief::concerns(measure) {
                 return Probable::AsIs;
             }
-            if Belief::draws_for(measure.as_ref(), view) {
+            if Belief::draws_for(measure, view) {
                 return match draws.next() {
                     Some(Ok(values)) if !values.is_empty() => {
                         let mean = values.iter().sum::<f64>() / values.len() as f64;
@@ -350,7 +350,7 @@ impl Belief {
             }
             Probable::Expected(found)
         };
-        measures.iter().zip(scores).map(one).collect()
+        measures.iter().map(AsRef::as_ref).zip(scores).map(one).collect()
     }
 }
 
