@@ -11,6 +11,7 @@ use karat_formats::{
     Dialect, Input, QREL_FORMATS, QrelsChoice, QrelsFacts, RUN_FORMATS, RunChoice, RunFiles, detect, read_qrels,
 };
 use karat_measures::{Measure, spec};
+use karat_study::unjudged::Treatment;
 
 use crate::failure::Failure;
 use crate::files;
@@ -61,14 +62,72 @@ enum MissingOption {
 }
 
 /// What unjudged documents are taken for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum UnjudgedOption {
-    /// Not relevant in the value; what they could do to it is in the bounds
+    /// Not relevant in the value; what they could do to it is in the bounds.
     Bounds,
-    /// Not relevant, and that is believed: no bounds
+    /// Not relevant, and that is believed: no bounds.
     Nonrelevant,
-    /// Taken out of the ranking (as -J)
+    /// Taken out of the ranking (as -J).
     Condensed,
+    /// Relevant with some chance; values are expected values.
+    Probable(Treatment),
+}
+
+/// The words of `--unjudged`, in the order the help tells them.
+const UNJUDGED: [(&str, UnjudgedOption, &str); 6] = [
+    ("bounds", UnjudgedOption::Bounds, "not relevant in the value; what they could do to it is in the bounds"),
+    ("nonrelevant", UnjudgedOption::Nonrelevant, "not relevant, and that is believed: no bounds"),
+    ("condensed", UnjudgedOption::Condensed, "taken out of the ranking (as -J)"),
+    (
+        "band",
+        UnjudgedOption::Probable(Treatment::Band),
+        "as likely relevant as judged documents of about the same rank",
+    ),
+    (
+        "fit",
+        UnjudgedOption::Probable(Treatment::Fit),
+        "as likely as the best of three models of the judged ranks has it",
+    ),
+    (
+        "urn",
+        UnjudgedOption::Probable(Treatment::Urn),
+        "as likely as Park's urn has it after the judged ranks of the list",
+    ),
+];
+
+fn unjudged(text: &str) -> Result<UnjudgedOption, String> {
+    if let Some((_, option, _)) = UNJUDGED.iter().find(|(name, _, _)| *name == text) {
+        return Ok(*option);
+    }
+    let chance = text.strip_prefix("q=").and_then(|number| number.parse::<f64>().ok());
+    match chance {
+        Some(chance) if (0.0..=1.0).contains(&chance) => Ok(UnjudgedOption::Probable(Treatment::Given(chance))),
+        Some(chance) => Err(format!("q is {chance}; expected a probability from 0 to 1, such as q=0.1")),
+        None => {
+            let names: Vec<&str> = UNJUDGED.iter().map(|(name, _, _)| *name).collect();
+            Err(format!("expected one of {}, or a probability such as q=0.1", names.join(", ")))
+        }
+    }
+}
+
+/// The help of `--unjudged`.
+fn unjudged_help() -> String {
+    let mut text = String::from("What to take unjudged documents for:");
+    for (name, _, meaning) in UNJUDGED {
+        text.push_str(&format!("\n- {name}: {meaning}"));
+    }
+    text.push_str("\n- q=0.1: relevant with this probability");
+    text
+}
+
+impl std::fmt::Display for UnjudgedOption {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if let UnjudgedOption::Probable(Treatment::Given(chance)) = self {
+            return write!(f, "q={chance}");
+        }
+        f.write_str(UNJUDGED.iter().find(|(_, option, _)| option == self).map_or("", |(name, _, _)| *name))
+    }
 }
 
 /// As far as grades go in files.
@@ -138,8 +197,7 @@ pub struct EvaluationOptions {
     /// Take unjudged documents out of the ranking
     #[arg(short = 'J', long)]
     pub judged_only: bool,
-    /// What to take unjudged documents for
-    #[arg(long, value_enum, default_value = "bounds")]
+    #[arg(long, value_name = "WHAT", default_value = "bounds", value_parser = unjudged, help = unjudged_help())]
     pub unjudged: UnjudgedOption,
     /// Only these topics: a comma-separated list, or a file with one a line
     #[arg(long, value_name = "LIST|FILE")]
@@ -187,15 +245,6 @@ impl EvaluationOptions {
         }
     }
 
-    /// The treatment of unjudged documents by its name.
-    pub fn unjudged_name(&self) -> &'static str {
-        match self.unjudged {
-            UnjudgedOption::Bounds => "bounds",
-            UnjudgedOption::Nonrelevant => "nonrelevant",
-            UnjudgedOption::Condensed => "condensed",
-        }
-    }
-
     /// The choices that are not the defaults, as they would be typed.
     pub fn choices(&self) -> Vec<String> {
         let mut made = Vec::new();
@@ -209,7 +258,7 @@ impl EvaluationOptions {
             made.push("-J".into());
         }
         if self.unjudged != UnjudgedOption::Bounds {
-            made.push(format!("--unjudged {}", self.unjudged_name()));
+            made.push(format!("--unjudged {}", self.unjudged));
         }
         if let Some(topics) = &self.topics {
             made.push(format!("--topics {topics}"));
@@ -229,6 +278,27 @@ impl EvaluationOptions {
         }
         made.extend(self.formats.choices());
         made
+    }
+
+    /// Where the chances of unjudged documents come from, where they have some.
+    ///
+    /// # Errors
+    /// Other options leave no unjudged documents, or ask for what is not known of expected values.
+    pub fn chances(&self) -> Result<Option<Treatment>, Failure> {
+        let UnjudgedOption::Probable(treatment) = self.unjudged else { return Ok(None) };
+        if self.judged_only {
+            return Err(Failure::usage(format!(
+                "-J takes unjudged documents out, and --unjudged {} asks what they probably are; choose one of the two",
+                self.unjudged
+            )));
+        }
+        if matches!(self.ties, TiesOption::Range) {
+            return Err(Failure::usage(format!(
+                "--ties range is not known of expected values; leave it out, or --unjudged {}",
+                self.unjudged
+            )));
+        }
+        Ok(Some(treatment))
     }
 
     /// Why there are no bounds, where there are none.

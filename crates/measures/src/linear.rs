@@ -1,7 +1,8 @@
 //! Measures linear in gain: P@k, RBP, DCG, CG and their kin.
 //!
-//! Two functions in (the weight of a rank, the weight below a depth); score and bounds out, and later variance,
-//! judge-error correction, extreme vectors and judging priorities. A measure is a user model: how much attention each
+//! Two functions in (the weight of a rank, the weight below a depth); score, bounds and the measure's [`Form`] out, from
+//! which follow mean and variance under chances of relevance (and later judge-error correction, extreme vectors and judging
+//! priorities). A measure is a user model: how much attention each
 //! rank gets.
 
 use karat_data::{CollectionFacts, Judgement, TopicView};
@@ -58,6 +59,35 @@ pub fn score(view: &TopicView<'_>, weighting: &impl Weighting, gain: &impl Gain)
         return Score::exact(value);
     }
     Score::within(value, value + unjudged * least, value + unjudged * greatest)
+}
+
+/// A measure as the sum over ranks of weight × gain, for those who put chances in the place of judgements.
+pub struct Form<'a> {
+    /// The weight of a rank, from 1.
+    pub weight: Box<dyn Fn(usize) -> f64 + 'a>,
+    /// The sum of the weights of all ranks below a depth, see [`Weighting::tail`].
+    pub tail: Box<dyn Fn(usize) -> f64 + 'a>,
+    /// The gain of a grade.
+    pub gain: Box<dyn Fn(f64) -> f64 + 'a>,
+    /// Ranks below this one have weight 0.
+    pub last: Option<usize>,
+}
+
+impl<'a> Form<'a> {
+    /// The form of `weighting` and `gain`, its weights divided by `by`.
+    pub fn new(weighting: &'a impl Weighting, gain: impl Gain + 'a, by: f64) -> Form<'a> {
+        Form {
+            weight: Box::new(move |rank| weighting.weight(rank) / by),
+            tail: Box::new(move |depth| weighting.tail(depth) / by),
+            gain: Box::new(move |grade| gain.of(grade)),
+            last: weighting.last(),
+        }
+    }
+
+    /// How many of `ranks` can count.
+    pub fn depth(&self, ranks: usize) -> usize {
+        self.last.unwrap_or(usize::MAX).min(ranks)
+    }
 }
 
 /// Gain 1 for a document at or above a level, else 0.

@@ -2,7 +2,8 @@
 
 use karat_data::TopicView;
 
-use crate::info::MeasureInfo;
+use crate::info::{BoundsKind, MeasureInfo};
+use crate::linear::Form;
 use crate::score::{Score, Undefined};
 use crate::spec::{CUTOFF, MeasureSpec};
 use crate::ties::{TieRule, Tied};
@@ -48,6 +49,17 @@ pub trait Measure: Send + Sync {
     /// the sample does not tell.
     fn sampling_variance(&self, _view: &TopicView<'_>) -> Option<f64> {
         None
+    }
+
+    /// The measure as a weighted sum of gains, where it is one: what no further judgement changes but through the gain of the
+    /// document judged.
+    fn linear<'a>(&'a self, _view: &TopicView<'_>) -> Option<Form<'a>> {
+        None
+    }
+
+    /// Whether the value is about what was judged and what was not, so that nothing is learnt by supposing more judgements.
+    fn is_about_judging(&self) -> bool {
+        self.info().bounds == BoundsKind::Estimator
     }
 
     /// How the value depends on the order of documents with equal scores. A measure that does not say has every distinct

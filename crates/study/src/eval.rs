@@ -1,5 +1,6 @@
 //! How good is each run, and how sure is that?
 
+mod belief_notes;
 mod sampling_notes;
 mod tie_notes;
 
@@ -7,11 +8,13 @@ use karat_data::{JudgementKind, Problems, Qrels, RunSource, Ties, TopicFacts, To
 use karat_measures::info::BoundsKind;
 use karat_measures::{Aggregate, Measure};
 use karat_report::{Audience, Cell, Column, NumberStyle, Provenance, Report, Table};
+use karat_stats::Source;
 use karat_stats::interval::NoInterval;
 
 use crate::scores::{RunScores, Setting, grades_of, list_names, list_topics, score};
 use crate::summary::{Inference, Tally};
 use crate::ties::{TieSummary, TieTally};
+use crate::unjudged::spread::{UnjudgedSpread, spread};
 
 /// What is asked beyond the scores themselves.
 pub struct Question<'a> {
@@ -49,6 +52,7 @@ pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, mut question: Question<
         bounds: question.no_bounds.is_none(),
         ties: setting.policy.ties == Ties::Range,
         sampling: scored.iter().any(|run| !run.sampling.is_empty()),
+        probable: setting.belief.is_some(),
     };
     let mut scores = scores_table(shown);
     let mut people = people_table(question.inference.level, shown);
@@ -72,9 +76,13 @@ pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, mut question: Question<
     notes.extend(bounds_notes(setting, &rows, question.no_bounds));
     notes.extend(sampling_notes::notes(setting.measures, &rows));
     notes.extend(range_notes(setting.measures, &rows));
+    notes.extend(belief_notes::notes(setting));
     notes.extend(tie_notes::notes(setting, &scored, &rows));
     notes.extend(topic_notes(setting, &scored));
     let mut report = Report::new(question.title, "eval", question.version).table(people).table(scores);
+    if let Some(belief) = setting.belief.filter(|belief| !belief.compared.is_empty()) {
+        report = report.table(belief_notes::table(belief));
+    }
     if question.by_query {
         let table = by_query(setting.qrels, setting.measures, &scored, shown);
         report = report.table(table);
@@ -90,6 +98,7 @@ struct Shown {
     bounds: bool,
     ties: bool,
     sampling: bool,
+    probable: bool,
 }
 
 /// What measures of grades make of judgements that are not plain grades, where there are such measures.
@@ -105,6 +114,8 @@ struct Scores {
     /// Where the run has ties that could be seen.
     ties: Option<TieTally>,
     undefined: Vec<(TopicIndex, &'static str)>,
+    /// What unjudged documents do, where chances stand for their judgements.
+    unjudged: Option<UnjudgedSpread>,
 }
 
 /// One measure of one run.
@@ -114,6 +125,9 @@ struct Row {
     bounds: Option<(f64, f64)>,
     std_error: Option<f64>,
     interval: Option<(f64, f64)>,
+    /// The interval over unjudged documents alone, and how it was made.
+    probable: Option<(f64, f64)>,
+    probable_method: Option<&'static str>,
     method: Option<&'static str>,
     sources: Vec<(&'static str, f64)>,
     no_interval: Option<NoInterval>,
@@ -132,6 +146,7 @@ impl Row {
                 defined: Tally::new(measure.info().aggregate, topics),
                 ties: (!run.ties.is_empty()).then(|| TieTally::new(measure.info().aggregate)),
                 undefined: Vec::new(),
+                unjudged: None,
             };
             measures.iter().map(|measure| column(measure.as_ref())).collect()
         };
@@ -154,24 +169,30 @@ impl Row {
                 }
             }
         }
+        for (measure, column) in columns.iter_mut().enumerate() {
+            let aggregate = measures[measure].info().aggregate;
+            column.unjudged = spread(aggregate, &run.probable_of(measure), question.inference.level);
+        }
         let rows = measures.iter().zip(columns);
         rows.map(|(measure, column)| Row::of(measure.as_ref(), column, question)).collect()
     }
 
     fn of(measure: &dyn Measure, scores: Scores, question: &Question<'_>) -> Row {
-        let Scores { defined, ties, undefined } = scores;
+        let Scores { defined, ties, undefined, unjudged } = scores;
         let believe = question.no_bounds.is_some();
         // A topic that has no estimate yet may have a value once more is judged, so nothing is known of the mean's bounds.
         let incomplete = measure.info().bounds == BoundsKind::Estimator && !undefined.is_empty();
         let aggregate = measure.info().aggregate;
         let (topics, sampled) = (defined.topics() as u64, defined.sampled() as u64);
-        let Some((estimate, no_interval)) = defined.summarise(&question.inference) else {
+        let Some((mut estimate, no_interval)) = defined.summarise(&question.inference) else {
             return Row {
                 topics,
                 value: Cell::Missing,
                 bounds: None,
                 std_error: None,
                 interval: None,
+                probable: None,
+                probable_method: None,
                 method: None,
                 sources: Vec::new(),
                 no_interval: None,
@@ -180,9 +201,18 @@ impl Row {
                 undefined,
             };
         };
+        if let Some(unjudged) = unjudged {
+            let with = estimate.spread.with(Source::Unjudged, unjudged.variance);
+            let with = with.and_then(|with| match unjudged.monte_carlo {
+                Some(variance) => with.with(Source::MonteCarlo, variance),
+                None => Ok(with),
+            });
+            estimate.spread = with.unwrap_or(estimate.spread);
+            estimate.interval = estimate.interval.map(|interval| unjudged.widen(estimate.point, interval));
+        }
         Row {
             topics,
-            value: if aggregate == Aggregate::Sum {
+            value: if aggregate == Aggregate::Sum && unjudged.is_none() {
                 Cell::Count(estimate.point as u64)
             } else {
                 Cell::Number(estimate.point)
@@ -190,6 +220,8 @@ impl Row {
             bounds: estimate.bounds.filter(|_| !believe && !incomplete).map(|bounds| (bounds.low(), bounds.high())),
             std_error: estimate.spread.std_error(),
             interval: estimate.interval.map(|interval| (interval.low, interval.high)),
+            probable: unjudged.map(|unjudged| unjudged.alone(estimate.point)),
+            probable_method: unjudged.map(|unjudged| unjudged.method.name()),
             method: estimate.interval.map(|interval| interval.method.name()),
             sources: estimate.spread.known().map(|(source, variance)| (source.name(), variance)).collect(),
             no_interval,
@@ -224,6 +256,9 @@ impl Row {
         if shown.bounds {
             cells.push(self.range(self.bounds));
         }
+        if shown.probable {
+            cells.push(self.probable.into());
+        }
         cells.extend([self.std_error.into(), self.interval.into(), self.topics.into()]);
         cells
     }
@@ -245,6 +280,9 @@ impl Row {
         if shown.ties {
             let (low, high) = self.ties.ends.unzip();
             cells.extend([low.into(), high.into(), self.ties.expected.into()]);
+        }
+        if shown.probable {
+            cells.extend([self.probable.into(), self.probable_method.into()]);
         }
         cells
     }
@@ -296,7 +334,14 @@ fn scores_table(shown: Shown) -> Table {
         .column("level", "level")
         .column("method", "method")
         .with(Column::new("sources", "sources").names(sources).style(NumberStyle::Significant(3)));
-    if shown.ties { with_ties(table) } else { table }
+    let table = if shown.ties { with_ties(table) } else { table };
+    if shown.probable {
+        table
+            .with(Column::new("unjudged_interval", "over unjudged documents").range())
+            .column("unjudged_method", "method")
+    } else {
+        table
+    }
 }
 
 fn with_ties(table: Table) -> Table {
@@ -317,6 +362,9 @@ fn people_table(level: f64, shown: Shown) -> Table {
     }
     if shown.bounds {
         table = table.with(Column::new("bounds", "if unjudged are judged").range());
+    }
+    if shown.probable {
+        table = table.with(Column::new("unjudged_interval", format!("probably ({})", percent(level))).range());
     }
     table
         .column("std_error", "std. error")
@@ -358,7 +406,7 @@ fn by_query(qrels: &Qrels, measures: &[Box<dyn Measure>], scored: &[RunScores], 
                 let std_error = run.sampling_of(topic, index).filter(|_| scored.is_ok()).map(f64::sqrt);
                 let topic = karat_data::names::text(qrels.name(topic));
                 let (value, bounds) = match scored {
-                    Ok(score) if counts => (Cell::Count(score.value as u64), score.bounds()),
+                    Ok(score) if counts && !shown.probable => (Cell::Count(score.value as u64), score.bounds()),
                     Ok(score) => (Cell::Number(score.value), score.bounds()),
                     Err(_) => (Cell::Missing, None),
                 };

@@ -10,3 +10,4 @@ pub mod scores;
 pub mod simulate;
 pub mod summary;
 pub mod ties;
+pub mod unjudged;

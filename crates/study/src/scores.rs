@@ -9,6 +9,7 @@ use karat_measures::ties::{MOST_ORDERS, Tied};
 use karat_measures::{Measure, Score, Undefined};
 
 use crate::ties::{self, TopicTies};
+use crate::unjudged::{Belief, Probable};
 
 /// What a topic's score came to.
 pub type Scored = Result<Score, Undefined>;
@@ -27,8 +28,18 @@ pub struct Setting<'a> {
     pub measures: &'a [Box<dyn Measure>],
     /// Whether bounds are wanted; they cost time.
     pub bounds: bool,
+    /// How likely unjudged documents are relevant, where values are to be expected values.
+    pub belief: Option<&'a Belief>,
     /// Threads to use; the answer does not depend on it.
     pub threads: usize,
+}
+
+/// What there is to say of a topic beyond its scores.
+#[derive(Debug, Default)]
+struct Remarks {
+    ties: Option<Box<[TopicTies]>>,
+    sampling: Option<Box<[Option<f64>]>>,
+    probable: Option<Box<[Probable]>>,
 }
 
 /// One run's scores.
@@ -46,13 +57,8 @@ pub struct RunScores {
     /// What another sample of the judgements could make of them: for each measure the variance of its value, where it
     /// tells one, for the topics where some measure does, in the order of topics.
     pub sampling: Vec<(TopicIndex, Box<[Option<f64>]>)>,
-}
-
-/// What a topic has to say beyond its scores.
-#[derive(Debug, Default)]
-struct Remarks {
-    ties: Option<Box<[TopicTies]>>,
-    sampling: Option<Box<[Option<f64>]>>,
+    /// What unjudged documents do to them: one answer per measure, in the order of topics; empty without a belief.
+    pub probable: Vec<(TopicIndex, Box<[Probable]>)>,
 }
 
 impl RunScores {
@@ -72,6 +78,20 @@ impl RunScores {
         let found = self.sampling.binary_search_by_key(&topic.0, |(other, _)| other.0);
         found.ok().and_then(|place| self.sampling[place].1[measure])
     }
+
+    /// What unjudged documents do to the scores of a measure, of the topics where it is defined.
+    pub fn probable_of(&self, measure: usize) -> Vec<&Probable> {
+        let defined = self.probable.iter().filter(|(topic, _)| {
+            self.topics.get(*topic).is_some_and(|scores| scores.get(measure).is_some_and(Result::is_ok))
+        });
+        defined.filter_map(|(_, probable)| probable.get(measure)).collect()
+    }
+
+    fn remark(&mut self, topic: TopicIndex, remarks: Remarks) {
+        self.ties.extend(remarks.ties.map(|ties| (topic, ties)));
+        self.sampling.extend(remarks.sampling.map(|variances| (topic, variances)));
+        self.probable.extend(remarks.probable.map(|probable| (topic, probable)));
+    }
 }
 
 /// Scores all runs.
@@ -84,40 +104,47 @@ pub fn score(setting: &Setting<'_>, runs: &dyn RunSource) -> Result<Vec<RunScore
         let score = |measure: &dyn Measure| {
             if setting.bounds { measure.score(&view) } else { measure.value(&view).map(Score::without_bounds) }
         };
+        let start = scores.len();
         scores.extend(setting.measures.iter().map(|measure| finite(score(measure.as_ref()))));
         let sampling = sampling(setting.measures, &view);
+        let probable = setting.belief.map(|belief| {
+            let (name, topics) = (setting.qrels.name(topic), setting.qrels.len());
+            belief.apply(setting.measures, &view, name, topics, &mut scores[start..])
+        });
         let tied = Tied { view, groups: ranking.ties, most_orders: MOST_ORDERS };
-        let untied = ranking.ties.is_empty();
+        // What other orders would give is known of values, not of expected values.
+        let untied = ranking.ties.is_empty() || probable.is_some();
         let ties = if untied { None } else { ties::of_topic(setting.policy.ties, setting.measures, tied) };
-        (ties.is_some() || sampling.is_some()).then_some(Remarks { ties, sampling })
+        let silent = ties.is_none() && sampling.is_none() && probable.is_none();
+        (!silent).then_some(Remarks { ties, sampling, probable })
     };
     let found =
         each_topic_with_ties(setting.qrels, runs, &setting.policy, setting.threads, setting.measures.len(), ask)?;
     let names = names(&found.iter().map(|(topics, _)| topics).collect::<Vec<_>>())?;
     let mut problems = Problems::default();
     let mut scored = Vec::with_capacity(found.len());
-    for (name, (mut topics, remarks)) in names.into_iter().zip(found) {
-        let (mut ties, mut sampling) = (Vec::new(), Vec::new());
-        for (topic, remark) in remarks {
-            ties.extend(remark.ties.map(|ties| (topic, ties)));
-            sampling.extend(remark.sampling.map(|variances| (topic, variances)));
-        }
+    for (name, (topics, remarks)) in names.into_iter().zip(found) {
         let missing: Vec<TopicIndex> = topics.missing().collect();
+        let mut run = RunScores { name, topics, missing, ties: Vec::new(), sampling: Vec::new(), probable: Vec::new() };
+        remarks.into_iter().for_each(|(topic, remarks)| run.remark(topic, remarks));
         match setting.policy.missing_topics {
             MissingTopics::Zero => {
-                for &topic in &missing {
+                for topic in run.missing.clone() {
                     let mut scores = Vec::with_capacity(setting.measures.len());
                     let remarks = ask(topic, Ranking::default(), &mut scores);
-                    sampling.extend(remarks.and_then(|remarks| remarks.sampling).map(|variances| (topic, variances)));
-                    topics.fill(topic, scores);
+                    run.remark(topic, remarks.unwrap_or_default());
+                    run.topics.fill(topic, scores);
                 }
-                sampling.sort_by_key(|(topic, _)| topic.0);
+                run.sampling.sort_by_key(|(topic, _)| topic.0);
+                run.probable.sort_by_key(|(topic, _)| topic.0);
             }
             MissingTopics::Skip => {}
-            MissingTopics::Error if missing.is_empty() => {}
-            MissingTopics::Error => problems.push(missing_problem(setting.qrels, &topics.facts.file, &missing)),
+            MissingTopics::Error if run.missing.is_empty() => {}
+            MissingTopics::Error => {
+                problems.push(missing_problem(setting.qrels, &run.topics.facts.file, &run.missing));
+            }
         }
-        scored.push(RunScores { name, topics, missing, ties, sampling });
+        scored.push(run);
     }
     problems.into_result()?;
     Ok(scored)
