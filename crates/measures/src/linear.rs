@@ -40,6 +40,29 @@ pub trait Gain {
     fn least(&self, collection: &CollectionFacts) -> f64;
 }
 
+/// A linear measure taken apart, for those who ask what one document's judgement can do: the score is the sum over ranks of
+/// weight times gain.
+pub struct LinearForm<'a> {
+    /// Attention by rank, before it is scaled.
+    pub weighting: &'a dyn Weighting,
+    /// What makes the weighted sum of gains the score (1/k for P@k).
+    pub scale: f64,
+    /// What documents are worth.
+    pub gain: Box<dyn Gain + 'a>,
+}
+
+impl LinearForm<'_> {
+    /// What a gain of 1 at a rank, from 1, adds to the score.
+    pub fn weight(&self, rank: usize) -> f64 {
+        if self.weighting.last().is_some_and(|last| rank > last) { 0.0 } else { self.scale * self.weighting.weight(rank) }
+    }
+
+    /// What gains of 1 at all ranks below a list of `retrieved` documents would add.
+    pub fn tail(&self, retrieved: usize) -> f64 {
+        self.scale * self.weighting.tail(self.weighting.last().unwrap_or(usize::MAX).min(retrieved))
+    }
+}
+
 /// Score and bounds of a linear measure: unjudged documents count 0 in the value, the least gain in `low`, the greatest
 /// in `high`; the tail counts as unjudged.
 pub fn score(view: &TopicView<'_>, weighting: &impl Weighting, gain: &impl Gain) -> Score {

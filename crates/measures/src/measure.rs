@@ -1,8 +1,9 @@
 //! What a measure is to the rest of karat.
 
-use karat_data::TopicView;
+use karat_data::{CollectionFacts, TopicView};
 
 use crate::info::MeasureInfo;
+use crate::linear::LinearForm;
 use crate::score::{Score, Undefined};
 use crate::spec::MeasureSpec;
 use crate::ties::{TieRule, Tied};
@@ -34,6 +35,11 @@ pub trait Measure: Send + Sync {
     /// As [`Measure::score`].
     fn value(&self, view: &TopicView<'_>) -> Result<f64, Undefined> {
         self.score(view).map(|score| score.value)
+    }
+
+    /// Its weights and gains, where it is linear in gain and gains do not depend on the topic.
+    fn linear_form(&self, _collection: &CollectionFacts) -> Option<LinearForm<'_>> {
+        None
     }
 
     /// How the value depends on the order of documents with equal scores. A measure that does not say has every distinct

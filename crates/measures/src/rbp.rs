@@ -4,7 +4,7 @@ use karat_data::{CollectionFacts, Judgement, JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::info::{BoundsKind, Citation, Example, MeasureInfo, Parameter, WhenEmpty};
-use crate::linear::{self, Binary, Gain, Weighting};
+use crate::linear::{self, Binary, Gain, LinearForm, Weighting};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, OPTIONAL_CUTOFF, RELEVANCE, Value};
@@ -154,6 +154,15 @@ impl Measure for Rbp {
             GainKind::OfCollection => linear::score(view, self, &Share { max_grade: view.collection.max_grade }),
             GainKind::OfTopic => Score::without_bounds(linear::score(view, self, &Share::of_topic(view)).value),
         })
+    }
+
+    fn linear_form(&self, collection: &CollectionFacts) -> Option<LinearForm<'_>> {
+        let gain: Box<dyn Gain> = match self.gain {
+            GainKind::Binary { level } => Box::new(Binary { level }),
+            GainKind::OfCollection => Box::new(Share { max_grade: collection.max_grade }),
+            GainKind::OfTopic => return None,
+        };
+        Some(LinearForm { weighting: self, scale: 1.0, gain })
     }
 
     fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {

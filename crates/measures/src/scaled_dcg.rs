@@ -1,11 +1,11 @@
 //! SDCG: discounted gain as a share of what a list of perfect documents would have.
 
-use karat_data::{JudgementKind, TopicView};
+use karat_data::{CollectionFacts, JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::discount::{Discounts, LOG2_3};
 use crate::info::{BoundsKind, Example, MeasureInfo, Parameter, WhenEmpty};
-use crate::linear::{self, Weighting};
+use crate::linear::{self, LinearForm, Weighting};
 use crate::measure::Measure;
 use crate::scale::{MAX_REL, MIN_REL, Scale};
 use crate::score::{Score, Undefined};
@@ -96,5 +96,9 @@ impl Measure for ScaledDcg {
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
         let summed = linear::score(view, self, &self.scale.in_collection(&view.collection));
         Ok(Score::within(summed.value / self.all, summed.low / self.all, summed.high / self.all))
+    }
+
+    fn linear_form(&self, collection: &CollectionFacts) -> Option<LinearForm<'_>> {
+        Some(LinearForm { weighting: self, scale: 1.0 / self.all, gain: Box::new(self.scale.in_collection(collection)) })
     }
 }

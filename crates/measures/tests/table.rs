@@ -215,3 +215,28 @@ fn bounds_that_are_promised_are_given() {
         assert!(given, "{}", info.name);
     }
 }
+
+/// A measure's linear form is the measure: value, and width of the bounds, of all worked examples.
+#[test]
+fn linear_forms_give_the_scores() {
+    let mut seen = std::collections::BTreeSet::new();
+    for example in MEASURES.iter().flat_map(|info| info.examples) {
+        let measure = build(example.measure);
+        let topic = Owned::of(example).unwrap();
+        let view = topic.view();
+        let Some(form) = measure.linear_form(&view.collection) else { continue };
+        seen.insert(measure.info().name);
+        let score = measure.score(&view).unwrap();
+        let (mut value, mut open) = (0.0, form.tail(view.ranks.len()));
+        for (rank, judgement) in (1..).zip(view.ranks) {
+            match judgement.grade() {
+                Some(grade) => value += form.weight(rank) * form.gain.of(grade),
+                None => open += form.weight(rank),
+            }
+        }
+        let span = form.gain.greatest(&view.collection) - form.gain.least(&view.collection);
+        assert!((value - score.value).abs() < 1e-12, "{}: {value} {score:?}", example.measure);
+        assert!((open * span - (score.high - score.low)).abs() < 1e-12, "{}: {score:?}", example.measure);
+    }
+    assert_eq!(seen.into_iter().collect::<Vec<_>>(), ["CG", "DCG", "INSQ", "P", "RBP", "SDCG"]);
+}
