@@ -45,6 +45,7 @@ pub fn grade(text: &[u8], field: &'static str, layout: &str) -> Result<f64, Line
         Ok(number) if number.abs() <= LARGEST => Ok(number),
         Ok(number) if number.is_finite() => Err(bad("write grades as small numbers, such as 0 to 4")),
         Ok(_) => Err(bad("write the grade as a finite number")),
+        Err(_) if text == b"?" => Err(bad("judge the document and write its grade: the file is a form that is not complete")),
         Err(_) if text.contains(&b',') => Err(bad("write the decimal point as '.', not ','")),
         Err(_) if text[0].is_ascii_digit() => Err(bad("write the grade as a plain number, such as 1 or 0.5")),
         Err(_) => Err(bad(&format!("check the order of the fields: {layout}"))),

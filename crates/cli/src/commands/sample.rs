@@ -38,6 +38,9 @@ pub struct Arguments {
     /// Judgements known already: the form gets their grades (a simulation of judging only the sample)
     #[arg(long, value_name = "FILE")]
     qrels: Option<String>,
+    /// Sample from the judged documents only: what would judging less have said?
+    #[arg(short = 'J', long, requires = "qrels")]
+    judged_only: bool,
     /// Draw a topic again until a relevant document is in its sample, as Yilmaz and Aslam (2006) did; biases estimates
     #[arg(long, requires = "qrels")]
     until_relevant: bool,
@@ -171,11 +174,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         depth,
         design,
         qrels: qrels.as_ref(),
+        judged_only: arguments.judged_only,
         until_relevant: arguments.until_relevant.then_some(arguments.relevance_level),
         policy: Policy::default(),
         seed: Seed(arguments.seed),
         threads: judging.threads(),
-        provenance: provenance.option("until_relevant", arguments.until_relevant),
+        provenance: provenance.option("judged_only", arguments.judged_only)
+            .option("until_relevant", arguments.until_relevant),
         version: VERSION,
     };
     let answer = sample(&judging.runs(inputs), question)?;

@@ -61,7 +61,10 @@ pub fn next(runs: &dyn RunSource, question: Question<'_>) -> Result<Answer, Prob
     if let Some(target) = question.target.filter(|&target| target < open.floor(&world)) {
         return Err(Problem::of_file(
             "--target",
-            format!("a number from {:.6} on, which is open below the ends of the lists and stays so", open.floor(&world)),
+            format!(
+                "a number from {} on: so much stays open below the ends of the lists (and for topics a run does not have)",
+                open.floor(&world)
+            ),
             target.to_string(),
             "choose a larger one, give longer lists, or a measure that stops at a rank (RBP@k)",
         )

@@ -148,14 +148,14 @@ pub fn replay(
     let shown = |name: &str| text(name.as_bytes());
     report = report
         .note(format!(
-            "{} judged documents that some run gives weight, {topics} topics, {} runs; by {}, the best two are {} ({:.4}) and {} ({:.4})",
+            "{} judged documents that some run gives weight, {topics} topics, {} runs; by {}, the best two are {} ({}) and {} ({})",
             all.len(),
             names.len(),
             question.measure.spec(),
             shown(&names[first]),
-            truth.scores[first],
+            NumberStyle::Score.show(truth.scores[first]),
             shown(&names[second]),
-            truth.scores[second],
+            NumberStyle::Score.show(truth.scores[second]),
         ))
         .note("settled: from that judgement to the end the first two runs (or Kendall's tau with the full order) are as with all judgements; known in hindsight only")
         .note("certain: no outcome of the judgements still missing could put the second before the first")

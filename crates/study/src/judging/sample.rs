@@ -4,7 +4,7 @@
 //! stratum at least one document is drawn: a stratum of which nothing is known cannot be estimated.
 
 use karat_data::names::text;
-use karat_data::{Policy, Problems, Qrels, RankedDocuments, RunSource, TopicDocuments};
+use karat_data::{Policy, Problem, Problems, Qrels, RankedDocuments, RunSource, TopicDocuments};
 use karat_measures::linear::LinearForm;
 use karat_report::{Audience, Cell, Column, NumberStyle, Provenance, Report, Table};
 use karat_stats::Seed;
@@ -40,6 +40,8 @@ pub struct Question<'a> {
     pub design: Design<'a>,
     /// Judgements known already: a sample of known ones is a simulation.
     pub qrels: Option<&'a Qrels>,
+    /// Sample from the judged documents only.
+    pub judged_only: bool,
     /// Draw a topic again until a document at this level is in its sample; needs the judgements.
     pub until_relevant: Option<f64>,
     /// How lists are ordered; its depth is not used.
@@ -77,9 +79,13 @@ pub fn sample(runs: &dyn RunSource, question: Question<'_>) -> Result<Answer, Pr
     let mut all = columns(Table::new("sample", "").audience(Audience::Data)).column("drawn", "drawn").column("why", "why");
     let mut form = Vec::new();
     let mut sizes: Vec<(usize, usize)> = vec![(0, 0); question.strata()];
-    let (mut redrawn, mut hopeless) = (Vec::new(), Vec::new());
+    let (mut topics, mut redrawn, mut hopeless) = (0usize, Vec::new(), Vec::new());
     for topic in &documents.topics {
-        let pool = of_topic(topic, documents.runs.len());
+        let mut pool = of_topic(topic, documents.runs.len());
+        if question.judged_only {
+            pool.retain(|pooled| known(question.qrels, &topic.name, topic.docno(pooled.document)).is_judged());
+        }
+        topics += usize::from(!pool.is_empty());
         let plan = question.plan(&pool);
         let (drawn, draws, found) = question.draw(topic, &pool, &plan);
         if draws > 1 && found {
@@ -114,6 +120,10 @@ pub fn sample(runs: &dyn RunSource, question: Question<'_>) -> Result<Answer, Pr
             });
         }
     }
+    if form.is_empty() {
+        let remedy = "give runs that retrieve judged documents within the depth, or leave --judged-only out";
+        return Err(Problem::of_file("--judged-only", "judged documents in the pool", "none", remedy).into());
+    }
     let mut strata = Table::new("strata", "Strata")
         .column("stratum", "stratum")
         .column("ranks", "best ranks")
@@ -125,9 +135,9 @@ pub fn sample(runs: &dyn RunSource, question: Question<'_>) -> Result<Answer, Pr
     let drawn: usize = sizes.iter().map(|(_, drawn)| drawn).sum();
     let mut report =
         Report::new("Sample", "sample", question.version).table(shown).table(all).table(strata).note(format!(
-            "{drawn} of {} pooled documents of {} topics drawn (depth {}, {} runs); seed {}",
+            "{drawn} of {} {} documents of {topics} topics drawn (depth {}, {} runs); seed {}",
             form.len(),
-            documents.topics.len(),
+            if question.judged_only { "pooled and judged" } else { "pooled" },
             question.depth,
             documents.runs.len(),
             question.seed.0
@@ -185,7 +195,7 @@ impl Question<'_> {
             let chance = |(probability, weight): (f64, &f64)| Chance {
                 stratum: 1,
                 probability,
-                why: format!("weight {weight:.4}"),
+                why: format!("weight {}", NumberStyle::Significant(3).show(*weight)),
             };
             return chances.into_iter().zip(&weights).map(chance).collect();
         }
