@@ -190,10 +190,12 @@ fn a_sample_records_its_probabilities_and_comes_back() {
     }
     // A form asks; eval does not take it before it is answered.
     let judged = ["--qrels", "demo/qrels.txt", "--form", "form"];
-    sample(&judged);
-    let done = karat(path, &["eval", "form", runs[0]]);
-    let said = String::from_utf8(done.stderr).unwrap();
-    assert!(done.status.code() == Some(2) && said.contains("a form that is not complete"), "{said}");
+    for design in [&judged[..], &["--rate", "1", "--form", "form"], &["--design", "weighted", "--form", "form"]] {
+        sample(design);
+        let done = karat(path, &["eval", "form", runs[0]]);
+        let said = String::from_utf8(done.stderr).unwrap();
+        assert!(done.status.code() == Some(2) && said.contains("a form that is not complete"), "{said}");
+    }
     // Of judged documents only, all grades are known.
     for design in ["uniform", "weighted"] {
         sample(&[&judged[..], &["-J", "--design", design]].concat());

@@ -54,7 +54,11 @@ pub struct LinearForm<'a> {
 impl LinearForm<'_> {
     /// What a gain of 1 at a rank, from 1, adds to the score.
     pub fn weight(&self, rank: usize) -> f64 {
-        if self.weighting.last().is_some_and(|last| rank > last) { 0.0 } else { self.scale * self.weighting.weight(rank) }
+        if self.weighting.last().is_some_and(|last| rank > last) {
+            0.0
+        } else {
+            self.scale * self.weighting.weight(rank)
+        }
     }
 
     /// What gains of 1 at all ranks below a list of `retrieved` documents would add.

@@ -99,6 +99,10 @@ impl Measure for ScaledDcg {
     }
 
     fn linear_form(&self, collection: &CollectionFacts) -> Option<LinearForm<'_>> {
-        Some(LinearForm { weighting: self, scale: 1.0 / self.all, gain: Box::new(self.scale.in_collection(collection)) })
+        Some(LinearForm {
+            weighting: self,
+            scale: 1.0 / self.all,
+            gain: Box::new(self.scale.in_collection(collection)),
+        })
     }
 }

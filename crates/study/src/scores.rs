@@ -2,8 +2,8 @@
 
 use karat_data::rankings::{RunTopics, each_topic_with_ties};
 use karat_data::{
-    CollectionFacts, JudgementKind, MissingTopics, Policy, Problem, Problems, Qrels, Ranking, RunFacts, RunSource, TopicIndex,
-    problem::quote,
+    CollectionFacts, JudgementKind, MissingTopics, Policy, Problem, Problems, Qrels, Ranking, RunFacts, RunSource,
+    TopicIndex, problem::quote,
 };
 use karat_measures::ties::{MOST_ORDERS, Tied};
 use karat_measures::{Measure, Score, Undefined};

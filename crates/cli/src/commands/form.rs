@@ -48,7 +48,9 @@ impl JudgingOptions {
     /// `--form` is one of these files.
     pub fn spare(&self, inputs: &[String]) -> Result<(), Failure> {
         output::spare(self.form.as_deref(), inputs).map_err(|_| {
-            Failure::usage("--form is one of the inputs; choose another file, and keep the old one until the new is judged")
+            Failure::usage(
+                "--form is one of the inputs; choose another file, and keep the old one until the new is judged",
+            )
         })
     }
 }

@@ -44,8 +44,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut provenance = Provenance::default();
     let mut qrels = None;
     if arguments.qrels.is_some() {
-        let (read, facts) =
-            read_qrels(&inputs.remove(0), judging.formats.qrels(), Dialect::Strict, judging.threads())?;
+        let (read, facts) = read_qrels(&inputs.remove(0), judging.formats.qrels(), Dialect::Strict, judging.threads())?;
         provenance = provenance.input_in(facts.format, &facts.file, facts.bytes, facts.rows);
         qrels = Some(read);
     }

@@ -97,7 +97,9 @@ impl Arguments {
                 )));
             };
             if strata.last().is_some_and(|&(before, _)| before >= depth) {
-                return Err(Failure::usage(format!("--strata needs rising depths, found {depth} after a depth as large")));
+                return Err(Failure::usage(format!(
+                    "--strata needs rising depths, found {depth} after a depth as large"
+                )));
             }
             strata.push((depth, rate));
         }
@@ -145,8 +147,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut provenance = Provenance::default();
     let mut qrels = None;
     if arguments.qrels.is_some() {
-        let (read, facts) =
-            read_qrels(&inputs.remove(0), judging.formats.qrels(), Dialect::Strict, judging.threads())?;
+        let (read, facts) = read_qrels(&inputs.remove(0), judging.formats.qrels(), Dialect::Strict, judging.threads())?;
         provenance = provenance.input_in(facts.format, &facts.file, facts.bytes, facts.rows);
         qrels = Some(read);
     }
@@ -179,7 +180,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         policy: Policy::default(),
         seed: Seed(arguments.seed),
         threads: judging.threads(),
-        provenance: provenance.option("judged_only", arguments.judged_only)
+        provenance: provenance
+            .option("judged_only", arguments.judged_only)
             .option("until_relevant", arguments.until_relevant),
         version: VERSION,
     };

@@ -45,7 +45,8 @@ impl Table {
     /// Judgements of these documents, each with its topic; grades and what else is known come as columns.
     pub fn of_documents<'n>(kind: JudgementKind, rows: impl Iterator<Item = (&'n [u8], &'n [u8])>) -> Table {
         let mut table = Table::new(Data::Judgements, kind);
-        let (topics, documents) = rows.map(|(topic, docno)| (table.names.number(topic), table.names.number(docno))).unzip();
+        let (topics, documents) =
+            rows.map(|(topic, docno)| (table.names.number(topic), table.names.number(docno))).unzip();
         table.set_rows(topics, documents);
         table
     }

@@ -59,9 +59,7 @@ impl Gains {
             return (self.least + q * span, span * span * q * (1.0 - q));
         }
         let (own, all) = (&self.bands[band as usize], &self.all);
-        let pooled = |own_sum: f64, all_sum: f64| {
-            (own_sum + BORROWED * all_sum / all.count) / (own.count + BORROWED)
-        };
+        let pooled = |own_sum: f64, all_sum: f64| (own_sum + BORROWED * all_sum / all.count) / (own.count + BORROWED);
         let mean = pooled(own.gain, all.gain);
         (mean, (pooled(own.square, all.square) - mean * mean).max(0.0))
     }

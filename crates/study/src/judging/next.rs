@@ -51,10 +51,11 @@ pub fn next(runs: &dyn RunSource, question: Question<'_>) -> Result<Answer, Prob
     let documents = RankedDocuments::read(runs, &question.policy, question.threads)?;
     in_common(question.qrels, &documents)?;
     let names = names(&documents.runs.iter().collect::<Vec<_>>())?;
-    let mut world =
-        World::new(question.qrels, &documents, &form, &question.collection, question.model, Scope::All);
+    let mut world = World::new(question.qrels, &documents, &form, &question.collection, question.model, Scope::All);
     if question.about != About::Scores && names.len() < 2 {
-        return Err(Problem::of_file("--about", "at least two runs for a difference", "one", "give a second run").into());
+        return Err(
+            Problem::of_file("--about", "at least two runs for a difference", "one", "give a second run").into()
+        );
     }
     let mut picker = Picker::new(&world, question.strategy, question.about);
     let mut open = Open::new(&world, question.about, picker.pair);
@@ -251,7 +252,9 @@ impl Open {
                 names[*a], names[*b]
             ),
             (About::Differences, _) => {
-                format!("open: the width of the bounds of the difference in mean {measure}, of the two runs where it is widest")
+                format!(
+                    "open: the width of the bounds of the difference in mean {measure}, of the two runs where it is widest"
+                )
             }
             _ => format!("open: the largest residual (width of the bounds of mean {measure}) of any run"),
         }

@@ -50,8 +50,12 @@ impl Strategy {
         match self {
             Strategy::A => "sum over runs of w, the weight of the document's rank",
             Strategy::B => "sum over runs of w * r, r the run's residual in the topic",
-            Strategy::C => "sum over runs of w * r * (b + r/2)^3, b the run's score in the topic so far, r its residual; exponent 3 and midpoint b + r/2 as published",
-            Strategy::Variance => "the variance of the mean score that the judgement takes away: w^2 times the variance of the document's gain, over topics squared",
+            Strategy::C => {
+                "sum over runs of w * r * (b + r/2)^3, b the run's score in the topic so far, r its residual; exponent 3 and midpoint b + r/2 as published"
+            }
+            Strategy::Variance => {
+                "the variance of the mean score that the judgement takes away: w^2 times the variance of the document's gain, over topics squared"
+            }
         }
     }
 }

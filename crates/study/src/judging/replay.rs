@@ -50,7 +50,9 @@ pub fn replay(
     in_common(question.qrels, &documents)?;
     let names = names(&documents.runs.iter().collect::<Vec<_>>())?;
     if names.len() < 3 {
-        return Err(Problem::of_file("--replay", "at least three runs", names.len().to_string(), "give more runs").into());
+        return Err(
+            Problem::of_file("--replay", "at least three runs", names.len().to_string(), "give more runs").into()
+        );
     }
     let world = World::new(question.qrels, &documents, &form, &question.collection, question.model, Scope::Judged);
     let gain = |document: Doc| {
@@ -83,9 +85,8 @@ pub fn replay(
     };
     rows.push(("random".into(), Cell::Missing, (0..u64::from(repetitions)).map(random).collect()));
     let mut by_depth = all.clone();
-    let best_rank = |document: &Doc| {
-        world.topics[document.topic].places(document.place).iter().map(|place| place.rank).min()
-    };
+    let best_rank =
+        |document: &Doc| world.topics[document.topic].places(document.place).iter().map(|place| place.rank).min();
     by_depth.sort_by_key(|document| (best_rank(document), *document));
     rows.push(("depth".into(), Cell::Missing, vec![replayer.in_order(&by_depth, &gain)]));
     for strategy in [Strategy::A, Strategy::B, Strategy::C] {

@@ -76,7 +76,8 @@ pub fn sample(runs: &dyn RunSource, question: Question<'_>) -> Result<Answer, Pr
             .with(Column::new("probability", "probability").style(NumberStyle::Significant(3)))
     };
     let mut shown = columns(Table::new("drawn", "Judge these").audience(Audience::People)).column("why", "why");
-    let mut all = columns(Table::new("sample", "").audience(Audience::Data)).column("drawn", "drawn").column("why", "why");
+    let mut all =
+        columns(Table::new("sample", "").audience(Audience::Data)).column("drawn", "drawn").column("why", "why");
     let mut form = Vec::new();
     let mut sizes: Vec<(usize, usize)> = vec![(0, 0); question.strata()];
     let (mut topics, mut redrawn, mut hopeless) = (0usize, Vec::new(), Vec::new());
