@@ -106,7 +106,7 @@ fn the_residual_is_the_width_of_evals_bounds() {
             let score = &eval["scores"][run];
             let width = score["high"].as_f64().unwrap() - score["low"].as_f64().unwrap();
             assert!((next["runs"][run]["residual"].as_f64().unwrap() - width).abs() < 1e-12, "{measure}: {next}");
-            assert!((&next["runs"][run]["value"].as_f64().unwrap() - score["value"].as_f64().unwrap()).abs() < 1e-12);
+            assert!((next["runs"][run]["value"].as_f64().unwrap() - score["value"].as_f64().unwrap()).abs() < 1e-12);
         }
     }
 }

@@ -23,14 +23,16 @@ const POINTS: usize = 50;
 /// Differences of scores below this are rounding.
 const GRAIN: f64 = 1e12;
 
+/// tau and tau_AP; the second has none where runs are tied.
+type Point = (Option<f64>, Option<f64>);
+
 /// What came of one replay: how many judgements until each thing.
 #[derive(Debug, Clone, Default)]
 struct Course {
     top_two: Option<usize>,
     certain: Option<usize>,
     tau: Option<usize>,
-    /// tau and tau_AP at each point.
-    curve: Vec<(Option<f64>, Option<f64>)>,
+    curve: Vec<Point>,
 }
 
 /// Replays every strategy, `repetitions` times for the random one. Of the question, strategy, target and count are not
@@ -127,7 +129,7 @@ pub fn replay(
             all.len().into(),
         ]);
         for point in 0..=POINTS {
-            let mean = |pick: &dyn Fn(&(Option<f64>, Option<f64>)) -> Option<f64>| {
+            let mean = |pick: &dyn Fn(&Point) -> Option<f64>| {
                 let values: Option<Vec<f64>> = courses.iter().map(|course| pick(course.curve.get(point)?)).collect();
                 values.map(|values| values.iter().sum::<f64>() / values.len() as f64)
             };
