@@ -83,8 +83,8 @@ mod tests {
     #[test]
     fn a_band_borrows_from_all() {
         let mut gains = Gains::new(GainModel::Bands, 0.0, 1.0);
-        [1.0, 1.0, 1.0, 0.0].map(|gain| gains.add(3, gain));
-        [1.0, 1.0, 0.0, 0.0].map(|gain| gains.add(5, gain));
+        [1.0, 1.0, 1.0, 0.0].into_iter().for_each(|gain| gains.add(3, gain));
+        [1.0, 1.0, 0.0, 0.0].into_iter().for_each(|gain| gains.add(5, gain));
         // All: (5 + 1) of (8 + 2) is 0.6. Band 3: (3 + 2 * 0.6) / (4 + 2) = 0.7, variance 0.7 * 0.3. Band 0 has nothing: 0.6.
         let (mean, variance) = gains.of(3);
         assert!((mean - 0.7).abs() < 1e-12 && (variance - 0.21).abs() < 1e-12);
