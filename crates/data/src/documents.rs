@@ -173,8 +173,11 @@ mod tests {
     use super::*;
     use crate::source::Row;
 
-    /// Runs in memory: each a list of topics, each a list of docnos with scores.
-    struct Runs(Vec<Vec<(&'static str, Vec<(&'static str, f64)>)>>);
+    /// A topic's name, and docnos with scores.
+    type Given = (&'static str, Vec<(&'static str, f64)>);
+
+    /// Runs in memory.
+    struct Runs(Vec<Vec<Given>>);
 
     impl RunSource for Runs {
         fn visit(&self, _: usize, visitor: &dyn Visitor) -> Result<Vec<RunFacts>, Problems> {
