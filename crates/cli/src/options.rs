@@ -357,20 +357,7 @@ impl EvaluationOptions {
     /// Everything wrong with them.
     pub fn qrels(&self, input: &Input) -> Result<Judgements, Failure> {
         let (qrels, facts) = read_qrels(input, self.formats.qrels(), Dialect::Strict, self.threads())?;
-        let Some(wanted) = &self.topics else { return Ok(Judgements { qrels, uncut: None, facts }) };
-        let wanted = topic_list(wanted, &qrels)?;
-        let mut problems = Problems::default();
-        for topic in wanted.iter().filter(|topic| qrels.find(topic).is_none()) {
-            problems.push(Problem::of_file(
-                &facts.file,
-                format!("judgements for topic {} (--topics)", quote(topic)),
-                "none",
-                "take it off the list, give the qrels that judge it, or check the name of the file with the list",
-            ));
-        }
-        problems.into_result()?;
-        let kept = qrels.restricted_to(|name| wanted.contains(name));
-        Ok(Judgements { qrels: kept, uncut: Some(qrels), facts })
+        cut(qrels, facts, self.topics.as_deref())
     }
 
     /// What holds for the whole collection.
@@ -378,28 +365,61 @@ impl EvaluationOptions {
     /// # Errors
     /// `--max-grade` is below a grade that was given.
     pub fn collection(&self, judgements: &Judgements) -> Result<CollectionFacts, Failure> {
-        // Of all topics, so that a topic's score does not depend on which others are looked at.
-        let qrels = judgements.uncut.as_ref().unwrap_or(&judgements.qrels);
-        let largest = qrels.max_grade().unwrap_or(0.0);
-        let max_grade = match self.max_grade {
-            Some(given) if given >= largest && given <= LARGEST_GRADE => given,
-            Some(given) => {
-                return Err(Failure::usage(format!(
-                    "--max-grade needs a number from {largest} (the largest grade in the qrels) to {LARGEST_GRADE}, found {given}"
-                )));
-            }
-            // Nothing but 0 judged so far: a relevant document would have grade 1.
-            None => {
-                if largest > 0.0 {
-                    largest
-                } else {
-                    1.0
-                }
-            }
-        };
-        let whole_grades = qrels.has_whole_grades() && max_grade.fract() == 0.0;
-        Ok(CollectionFacts { max_grade, whole_grades, documents: self.documents })
+        collection(judgements, self.max_grade, self.documents)
     }
+}
+
+/// Judgements cut to the topics asked for.
+///
+/// # Errors
+/// A topic is not judged, or the list cannot be read.
+pub fn cut(qrels: Qrels, facts: QrelsFacts, topics: Option<&str>) -> Result<Judgements, Failure> {
+    let Some(wanted) = topics else { return Ok(Judgements { qrels, uncut: None, facts }) };
+    let wanted = topic_list(wanted, &qrels)?;
+    let mut problems = Problems::default();
+    for topic in wanted.iter().filter(|topic| qrels.find(topic).is_none()) {
+        problems.push(Problem::of_file(
+            &facts.file,
+            format!("judgements for topic {} (--topics)", quote(topic)),
+            "none",
+            "take it off the list, give the qrels that judge it, or check the name of the file with the list",
+        ));
+    }
+    problems.into_result()?;
+    let kept = qrels.restricted_to(|name| wanted.contains(name));
+    Ok(Judgements { qrels: kept, uncut: Some(qrels), facts })
+}
+
+/// What holds for the whole collection, given what the user said of it.
+///
+/// # Errors
+/// The largest grade is below one that was given.
+pub fn collection(
+    judgements: &Judgements,
+    max_grade: Option<f64>,
+    documents: Option<u64>,
+) -> Result<CollectionFacts, Failure> {
+    // Of all topics, so that a topic's score does not depend on which others are looked at.
+    let qrels = judgements.uncut.as_ref().unwrap_or(&judgements.qrels);
+    let largest = qrels.max_grade().unwrap_or(0.0);
+    let max_grade = match max_grade {
+        Some(given) if given >= largest && given <= LARGEST_GRADE => given,
+        Some(given) => {
+            return Err(Failure::usage(format!(
+                "--max-grade needs a number from {largest} (the largest grade in the qrels) to {LARGEST_GRADE}, found {given}"
+            )));
+        }
+        // Nothing but 0 judged so far: a relevant document would have grade 1.
+        None => {
+            if largest > 0.0 {
+                largest
+            } else {
+                1.0
+            }
+        }
+    };
+    let whole_grades = qrels.has_whole_grades() && max_grade.fract() == 0.0;
+    Ok(CollectionFacts { max_grade, whole_grades, documents })
 }
 
 /// A list of topics: the comma-separated text itself where it names topics of the judgements, else a file with one a line

@@ -1,6 +1,6 @@
 //! CG and DCG: the sum of gains, plain and discounted by rank.
 
-use karat_data::{Judgement, JudgementKind, TopicView};
+use karat_data::{CollectionFacts, Judgement, JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::citations;
@@ -105,7 +105,7 @@ impl Measure for CumulatedGain {
         if score.value.is_finite() { Ok(score) } else { Err(gains::TOO_LARGE) }
     }
 
-    fn linear<'a>(&'a self, _: &TopicView<'_>) -> Option<Form<'a>> {
+    fn linear(&self, _: &CollectionFacts) -> Option<Form<'_>> {
         Some(Form::new(self, self.gains.clone(), 1.0))
     }
 

@@ -1,7 +1,7 @@
 //! INST and INSQ: users who want T relevant documents, and go on the longer the more of them are missing (INST) or
 //! whatever they have found (INSQ).
 
-use karat_data::{Judgement, JudgementKind, TopicView};
+use karat_data::{CollectionFacts, Judgement, JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::info::{BoundsKind, Citation, Example, MeasureInfo, Parameter, WhenEmpty};
@@ -202,8 +202,8 @@ impl Measure for Insq {
         Ok(Score::within(share(summed.value), share(summed.low), share(summed.high)))
     }
 
-    fn linear<'a>(&'a self, view: &TopicView<'_>) -> Option<Form<'a>> {
-        Some(Form::new(self, self.scale.in_collection(&view.collection), self.from(0)))
+    fn linear(&self, collection: &CollectionFacts) -> Option<Form<'_>> {
+        Some(Form::new(self, self.scale.in_collection(collection), self.from(0)))
     }
 
     fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {

@@ -1,6 +1,6 @@
 //! What a measure is to the rest of karat.
 
-use karat_data::TopicView;
+use karat_data::{CollectionFacts, TopicView};
 
 use crate::info::{BoundsKind, MeasureInfo};
 use crate::linear::Form;
@@ -51,9 +51,9 @@ pub trait Measure: Send + Sync {
         None
     }
 
-    /// The measure as a weighted sum of gains, where it is one: what no further judgement changes but through the gain of the
-    /// document judged.
-    fn linear<'a>(&'a self, _view: &TopicView<'_>) -> Option<Form<'a>> {
+    /// The measure as a weighted sum of gains, where it is one and gains do not depend on the topic: no further judgement
+    /// changes it but through the gain of the document judged.
+    fn linear(&self, _collection: &CollectionFacts) -> Option<Form<'_>> {
         None
     }
 

@@ -1,6 +1,6 @@
 //! P@k: the share of relevant documents among the first k.
 
-use karat_data::{JudgementKind, TopicView};
+use karat_data::{CollectionFacts, JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::citations;
@@ -77,7 +77,7 @@ impl Measure for Precision {
         Ok(Score::within(share(counted.value), share(counted.low), share(counted.high)))
     }
 
-    fn linear<'a>(&'a self, _: &TopicView<'_>) -> Option<Form<'a>> {
+    fn linear(&self, _: &CollectionFacts) -> Option<Form<'_>> {
         Some(Form::new(self, self.gain, self.cutoff as f64))
     }
 

@@ -156,10 +156,10 @@ impl Measure for Rbp {
         })
     }
 
-    fn linear<'a>(&'a self, view: &TopicView<'_>) -> Option<Form<'a>> {
+    fn linear(&self, collection: &CollectionFacts) -> Option<Form<'_>> {
         match self.gain {
             GainKind::Binary { level } => Some(Form::new(self, Binary { level }, 1.0)),
-            GainKind::OfCollection => Some(Form::new(self, Share { max_grade: view.collection.max_grade }, 1.0)),
+            GainKind::OfCollection => Some(Form::new(self, Share { max_grade: collection.max_grade }, 1.0)),
             // The topic's largest grade may change with any judgement.
             GainKind::OfTopic => None,
         }

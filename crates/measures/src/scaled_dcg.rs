@@ -1,6 +1,6 @@
 //! SDCG: discounted gain as a share of what a list of perfect documents would have.
 
-use karat_data::{Judgement, JudgementKind, TopicView};
+use karat_data::{CollectionFacts, Judgement, JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::discount::{Discounts, LOG2_3};
@@ -99,8 +99,8 @@ impl Measure for ScaledDcg {
         Ok(Score::within(summed.value / self.all, summed.low / self.all, summed.high / self.all))
     }
 
-    fn linear<'a>(&'a self, view: &TopicView<'_>) -> Option<Form<'a>> {
-        Some(Form::new(self, self.scale.in_collection(&view.collection), self.all))
+    fn linear(&self, collection: &CollectionFacts) -> Option<Form<'_>> {
+        Some(Form::new(self, self.scale.in_collection(collection), self.all))
     }
 
     fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {

@@ -5,6 +5,7 @@
 
 pub mod check;
 pub mod eval;
+pub mod judging;
 pub mod rbo;
 pub mod scores;
 pub mod simulate;

@@ -120,7 +120,7 @@ pub fn score(setting: &Setting<'_>, runs: &dyn RunSource) -> Result<Vec<RunScore
     };
     let found =
         each_topic_with_ties(setting.qrels, runs, &setting.policy, setting.threads, setting.measures.len(), ask)?;
-    let names = names(&found.iter().map(|(topics, _)| topics).collect::<Vec<_>>())?;
+    let names = names(&found.iter().map(|(topics, _)| &topics.facts).collect::<Vec<_>>())?;
     let mut problems = Problems::default();
     let mut scored = Vec::with_capacity(found.len());
     for (name, (topics, remarks)) in names.into_iter().zip(found) {
@@ -245,11 +245,11 @@ pub fn list_names<'n>(names: impl Iterator<Item = &'n [u8]>, count: usize) -> St
 }
 
 /// A run goes by its tag if no other has it, else by the stem of its file's name.
-fn names(runs: &[&RunTopics<Scored>]) -> Result<Vec<String>, Problems> {
+pub(crate) fn names(runs: &[&RunFacts]) -> Result<Vec<String>, Problems> {
     let unique = |names: &[String], name: &str| names.iter().filter(|other| *other == name).count() == 1;
-    let stems: Vec<String> = runs.iter().map(|run| stem(&run.facts.file).to_owned()).collect();
+    let stems: Vec<String> = runs.iter().map(|run| stem(&run.file).to_owned()).collect();
     let tags: Vec<String> =
-        runs.iter().zip(&stems).map(|(run, stem)| run.facts.tag.clone().unwrap_or_else(|| stem.clone())).collect();
+        runs.iter().zip(&stems).map(|(run, stem)| run.tag.clone().unwrap_or_else(|| stem.clone())).collect();
     let names: Vec<String> = tags
         .iter()
         .zip(&stems)
@@ -259,12 +259,12 @@ fn names(runs: &[&RunTopics<Scored>]) -> Result<Vec<String>, Problems> {
     for (place, name) in names.iter().enumerate() {
         if let Some(earlier) = names[..place].iter().position(|other| other == name) {
             problems.push(Problem::of_file(
-                &runs[place].facts.file,
+                &runs[place].file,
                 "run names that differ",
-                format!("the name {} again, which is {}'s too", quote(name.as_bytes()), runs[earlier].facts.file),
+                format!("the name {} again, which is {}'s too", quote(name.as_bytes()), runs[earlier].file),
                 format!(
                     "give one of the files {}another name, or leave it out if it is the same run",
-                    tag(&runs[place].facts)
+                    tag(runs[place])
                 ),
             ));
         }

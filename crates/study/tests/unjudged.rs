@@ -43,7 +43,7 @@ fn binary(model: Model) -> Belief {
 fn of(text: &str, ranking: &str, belief: &Belief) -> Expected {
     let (measure, topic) = (measure(text), topic(ranking));
     let view = topic.view();
-    expected(&measure.linear(&view).unwrap(), &view, belief, true)
+    expected(&measure.linear(&view.collection).unwrap(), &view, belief, true)
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn closed_form_and_draws_agree() {
         let view = topic.view();
         for text in ["P@8", "P(rel=2)@8", "RBP(p=0.7)@12", "RBP(p=0.7,gain=linear)@12", "DCG", "CG@7", "SDCG@10"] {
             let measure = measure(text);
-            let closed = expected(&measure.linear(&view).unwrap(), &view, &belief, false);
+            let closed = expected(&measure.linear(&view.collection).unwrap(), &view, &belief, false);
             let drawn = draws(&[measure.as_ref()], &view, &belief, Seed(9).streams("t")).pop().unwrap().unwrap();
             let count = f64::from(DRAWS);
             let mean = drawn.iter().sum::<f64>() / count;

@@ -149,8 +149,8 @@ pub fn replay(lists: &[Vec<bool>], judged: usize, approach: &Approach, measure: 
             collection: CollectionFacts::default(),
             details: karat_data::Details::default(),
         };
-        let form: Form<'_> = measure.linear(&view)?;
-        truth += (1..).zip(list).filter(|(_, relevant)| **relevant).map(|(rank, _)| (form.weight)(rank)).sum::<f64>();
+        let form: Form<'_> = measure.linear(&view.collection)?;
+        truth += (1..).zip(list).filter(|(_, relevant)| **relevant).map(|(rank, _)| form.weight(rank)).sum::<f64>();
         let found = expected(&form, &view, &belief, lists.len() < super::MANY_TOPICS);
         above += found.judged;
         scores.push(Score::without_bounds(found.mean));

@@ -46,14 +46,14 @@ pub fn expected(form: &Form<'_>, view: &TopicView<'_>, belief: &Belief, keep_ter
     let mut open: Vec<(usize, f64)> = Vec::new();
     for (rank, judgement) in (1..).zip(&view.ranks[..depth]) {
         match judgement.grade() {
-            Some(grade) => judged += (form.weight)(rank) * (form.gain)(grade),
-            None => open.push((rank, (form.weight)(rank))),
+            Some(grade) => judged += form.weight(rank) * form.gain.of(grade),
+            None => open.push((rank, form.weight(rank))),
         }
     }
     if !view.ranks.is_empty() {
         open_below(form, depth, &mut open);
     }
-    let (yes, no) = belief.grades.gains(&form.gain);
+    let (yes, no) = belief.grades.gains(&|grade| form.gain.of(grade));
     let mean = |on: &OnList<'_>| -> f64 {
         let at = |&(rank, weight): &(usize, f64)| weight * (no.mean + on.at(rank) * (yes.mean - no.mean));
         open.iter().map(at).sum()
@@ -90,16 +90,16 @@ pub fn expected(form: &Form<'_>, view: &TopicView<'_>, belief: &Belief, keep_ter
 
 /// The ranks below the end of a list, one by one while they weigh something, then the rest as one.
 fn open_below(form: &Form<'_>, depth: usize, open: &mut Vec<(usize, f64)>) {
-    let mut left = (form.tail)(depth);
+    let mut left = form.tail(depth);
     let mut rank = depth + 1;
-    let end = form.last.unwrap_or(usize::MAX).min(depth + MOST_BELOW);
+    let end = form.last().unwrap_or(usize::MAX).min(depth + MOST_BELOW);
     while left > LIGHT && rank <= end {
-        let weight = (form.weight)(rank).min(left);
+        let weight = form.weight(rank).min(left);
         open.push((rank, weight));
         left -= weight;
         rank += 1;
     }
-    if left > 0.0 && form.last.is_none() {
+    if left > 0.0 && form.last().is_none() {
         open.push((rank, left));
     }
 }

@@ -308,7 +308,8 @@ impl Belief {
 
     /// Whether a measure is computed on draws on this topic.
     fn draws_for(measure: &dyn Measure, view: &TopicView<'_>) -> bool {
-        Belief::concerns(measure) && (measure.info().aggregate != Aggregate::Mean || measure.linear(view).is_none())
+        Belief::concerns(measure)
+            && (measure.info().aggregate != Aggregate::Mean || measure.linear(&view.collection).is_none())
     }
 
     /// Expected scores of a topic, in place of `scores`, and what is behind them, measure by measure.
@@ -343,7 +344,7 @@ impl Belief {
                     Some(Ok(_)) | None => Probable::AsIs,
                 };
             }
-            let Some(form) = measure.linear(view) else { return Probable::AsIs };
+            let Some(form) = measure.linear(&view.collection) else { return Probable::AsIs };
             let found = expected(&form, view, self, topics < MANY_TOPICS);
             if score.is_ok() {
                 replace(score, Ok(found.mean));

@@ -1,0 +1,107 @@
+//! Options and files that pool, sample and next share: what is read, and the form for the judges.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use karat_data::JudgementKind;
+use karat_data::names::shown;
+use karat_formats::records::{Column, Data, Table};
+use karat_formats::write::{Cannot, packed, prepare, writer};
+use karat_formats::{Dialect, Input, RunFiles};
+use karat_study::judging::FormRow;
+
+use crate::failure::Failure;
+use crate::options::FormatOptions;
+use crate::output;
+
+/// What the three commands have in common.
+#[derive(Debug, Args)]
+pub struct JudgingOptions {
+    /// Also write a judgement file for the judges to complete (gz, zst by its ending); `karat eval` reads it
+    #[arg(long, value_name = "FILE")]
+    pub form: Option<PathBuf>,
+    #[command(flatten)]
+    pub formats: FormatOptions,
+    /// Threads; all cores when not given. They do not change the answer
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
+}
+
+impl JudgingOptions {
+    /// Threads to use.
+    pub fn threads(&self) -> usize {
+        match self.threads {
+            Some(threads) => threads as usize,
+            None => std::thread::available_parallelism().map_or(1, usize::from),
+        }
+    }
+
+    /// Opens the runs.
+    pub fn runs(&self, inputs: Vec<Input>) -> RunFiles {
+        RunFiles::new(inputs, self.formats.runs(), Dialect::Strict)
+    }
+
+    /// Refuses to write the form over an input.
+    ///
+    /// # Errors
+    /// `--form` is one of these files.
+    pub fn spare(&self, inputs: &[String]) -> Result<(), Failure> {
+        output::spare(self.form.as_deref(), inputs).map_err(|_| {
+            Failure::usage(
+                "--form is one of the inputs; choose another file, and keep the old one until the new is judged",
+            )
+        })
+    }
+}
+
+/// What stands for a grade that a judge is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asked {
+    /// -1, not judged yet: the file can be used at once.
+    Unjudged,
+    /// `?`, which no reader takes: in a sample -1 would mean that the document was not drawn.
+    Question,
+}
+
+/// Writes the form in one of the formats `trec`, `sampled`, `prels`.
+///
+/// # Errors
+/// It cannot be written, or the format cannot hold a name.
+pub fn write(path: &Path, format: &str, asked: Asked, rows: &[FormRow]) -> Result<(), Failure> {
+    let kind = match format {
+        "sampled" => JudgementKind::Strata,
+        "prels" => JudgementKind::Probabilities,
+        _ => JudgementKind::Grades,
+    };
+    // Prels list what was drawn; the others all that could have been.
+    let drawn = |row: &&FormRow| kind != JudgementKind::Probabilities || row.grade.is_none_or(|grade| grade >= 0.0);
+    let rows: Vec<&FormRow> = rows.iter().filter(drawn).collect();
+    let open = if asked == Asked::Unjudged { -1.0 } else { f64::NAN };
+    let mut table = Table::of_documents(kind, rows.iter().map(|row| (row.topic.as_slice(), row.docno.as_slice())));
+    table.set_numbers(Column::Grade, rows.iter().map(|row| row.grade.unwrap_or(open)).collect());
+    match kind {
+        JudgementKind::Strata => table.set_names(Column::Stratum, rows.iter().map(|row| row.stratum.to_string())),
+        JudgementKind::Probabilities => {
+            table.set_name(Column::Method, b"1");
+            table.set_numbers(Column::Probability, rows.iter().map(|row| row.probability).collect());
+        }
+        _ => {}
+    }
+    let writer = writer(format, Data::Judgements)
+        .ok_or_else(|| Failure::usage(format!("--form cannot be written as {format}")))?;
+    let (table, _) = prepare(table, writer, "", false).map_err(|cannot| {
+        let why = match cannot {
+            Cannot::Ever(why) => why,
+            Cannot::WithoutLoss(lost) => format!("{} cannot hold {}", writer.name, lost.join("; ")),
+        };
+        Failure::usage(format!("--form {}: {why}", shown(&path.to_string_lossy())))
+    })?;
+    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let render = |sink: &mut dyn Write| {
+        let mut sink = io::BufWriter::new(sink);
+        (writer.write)(&table, &mut sink)?;
+        sink.flush()
+    };
+    output::to_file(path, |file| packed(&ending, file, render))
+}

@@ -1,0 +1,64 @@
+//! `karat pool RUN...`
+
+use clap::Args;
+use karat_data::Policy;
+use karat_formats::{Dialect, read_qrels};
+use karat_report::Provenance;
+use karat_study::judging::pool::{Question, pool};
+
+use super::VERSION;
+use super::form::{self, Asked, JudgingOptions};
+use crate::failure::Failure;
+use crate::options::OutputOptions;
+use crate::{files, output};
+
+/// Which documents to judge: the first k of every run, and who brought them.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// Runs (their format, and gz, zst, bz2, xz, are told from content; `-` is standard input)
+    #[arg(required = true, value_name = "RUN")]
+    runs: Vec<String>,
+    /// Ranks of each run that are pooled, from the first
+    #[arg(short = 'M', long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+    depth: u32,
+    /// Judgements made already: what is left to judge is told apart
+    #[arg(long, value_name = "FILE")]
+    qrels: Option<String>,
+    #[command(flatten)]
+    judging: JudgingOptions,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// Whatever keeps it from answering.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let judging = &arguments.judging;
+    output::chosen(&arguments.output)?;
+    let names: Vec<String> = arguments.qrels.iter().chain(&arguments.runs).cloned().collect();
+    output::spare_inputs(&arguments.output, &names)?;
+    judging.spare(&names)?;
+    let mut inputs = files::inputs(&names)?;
+    let mut provenance = Provenance::default();
+    let mut qrels = None;
+    if arguments.qrels.is_some() {
+        let (read, facts) = read_qrels(&inputs.remove(0), judging.formats.qrels(), Dialect::Strict, judging.threads())?;
+        provenance = provenance.input_in(facts.format, &facts.file, facts.bytes, facts.rows);
+        qrels = Some(read);
+    }
+    let question = Question {
+        depth: arguments.depth as usize,
+        qrels: qrels.as_ref(),
+        policy: Policy::default(),
+        threads: judging.threads(),
+        provenance: provenance.option("depth", arguments.depth),
+        version: VERSION,
+    };
+    let answer = pool(&judging.runs(inputs), question)?;
+    if let Some(path) = &judging.form {
+        form::write(path, "trec", Asked::Unjudged, &answer.form)?;
+    }
+    output::write(&answer.report, &arguments.output)
+}
