@@ -3,7 +3,7 @@
 use karat_measures::Measure;
 use karat_stats::estimate::Source;
 
-use super::Row;
+use super::row::Row;
 
 /// The name the source has among a row's.
 const SAMPLING: Source = Source::JudgementSampling;
