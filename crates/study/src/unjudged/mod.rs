@@ -1,7 +1,7 @@
 //! What unjudged documents probably are, and what that does to every measure.
 //!
 //! A model says how likely an unjudged document at a rank is relevant: a number the user gave, or one fitted to the judged documents of all
-//! runs. Measures linear in gain get mean and variance in closed form ([`expected`]), any other by drawing judgements
+//! runs. Measures linear in gain get mean and variance in closed form ([`mod@expected`]), any other by drawing judgements
 //! ([`complete`]). The one decision: a model that was fitted carries its own error, told by leaving groups of topics
 //! out; the same groups give the cross-validated loss by which models are compared.
 
