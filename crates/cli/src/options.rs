@@ -130,6 +130,26 @@ impl std::fmt::Display for UnjudgedOption {
     }
 }
 
+/// How many threads work.
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub struct ThreadOptions {
+    /// Threads; all cores when not given. They do not change the answer
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
+}
+
+impl ThreadOptions {
+    /// Threads to use.
+    pub fn count(self) -> usize {
+        self.threads.map_or_else(every_core, |threads| threads as usize)
+    }
+}
+
+/// As many threads as there are cores.
+pub fn every_core() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// As far as grades go in files.
 const LARGEST_GRADE: f64 = 1e9;
 
@@ -219,9 +239,8 @@ pub struct EvaluationOptions {
     /// Documents in the collection (needed by Accuracy)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub documents: Option<u64>,
-    /// Threads; all cores when not given
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
-    threads: Option<u32>,
+    #[command(flatten)]
+    pub threads: ThreadOptions,
 }
 
 impl EvaluationOptions {
@@ -338,14 +357,6 @@ impl EvaluationOptions {
         Ok(measures)
     }
 
-    /// Threads to use.
-    pub fn threads(&self) -> usize {
-        match self.threads {
-            Some(threads) => threads as usize,
-            None => std::thread::available_parallelism().map_or(1, usize::from),
-        }
-    }
-
     /// Opens the runs.
     pub fn runs(&self, inputs: Vec<Input>) -> RunFiles {
         RunFiles::new(inputs, self.formats.runs(), Dialect::Strict)
@@ -356,7 +367,7 @@ impl EvaluationOptions {
     /// # Errors
     /// Everything wrong with them.
     pub fn qrels(&self, input: &Input) -> Result<Judgements, Failure> {
-        let (qrels, facts) = read_qrels(input, self.formats.qrels(), Dialect::Strict, self.threads())?;
+        let (qrels, facts) = read_qrels(input, self.formats.qrels(), Dialect::Strict, self.threads.count())?;
         cut(qrels, facts, self.topics.as_deref())
     }
 

@@ -110,7 +110,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         measures: &measures,
         bounds: options.why_no_bounds().is_none(),
         belief: None,
-        threads: options.threads(),
+        threads: options.threads.count(),
     };
     let runs = options.runs(run_inputs);
     let belief = match chances {

@@ -4,15 +4,17 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use karat_data::JudgementKind;
 use karat_data::names::shown;
+use karat_data::{JudgementKind, Qrels};
 use karat_formats::records::{Column, Data, Table};
 use karat_formats::write::{Cannot, packed, prepare, writer};
-use karat_formats::{Dialect, Input, RunFiles};
+use karat_formats::{Dialect, Input, RunFiles, read_qrels};
+use karat_report::Provenance;
 use karat_study::judging::FormRow;
 
 use crate::failure::Failure;
-use crate::options::FormatOptions;
+use crate::files;
+use crate::options::{FormatOptions, OutputOptions, ThreadOptions};
 use crate::output;
 
 /// What the three commands have in common.
@@ -23,18 +25,35 @@ pub struct JudgingOptions {
     pub form: Option<PathBuf>,
     #[command(flatten)]
     pub formats: FormatOptions,
-    /// Threads; all cores when not given. They do not change the answer
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
-    threads: Option<u32>,
+    #[command(flatten)]
+    pub threads: ThreadOptions,
 }
 
 impl JudgingOptions {
-    /// Threads to use.
-    pub fn threads(&self) -> usize {
-        match self.threads {
-            Some(threads) => threads as usize,
-            None => std::thread::available_parallelism().map_or(1, usize::from),
+    /// Opens the judgements, where there are some, and the runs; they come with where they are from.
+    ///
+    /// # Errors
+    /// A file is missing, bad, or would be written over.
+    pub fn open(
+        &self,
+        qrels: Option<&String>,
+        runs: &[String],
+        output: &OutputOptions,
+    ) -> Result<(Option<Qrels>, RunFiles, Provenance), Failure> {
+        output::chosen(output)?;
+        let names: Vec<String> = qrels.into_iter().chain(runs).cloned().collect();
+        output::spare_inputs(output, &names)?;
+        self.spare(&names)?;
+        let mut inputs = files::inputs(&names)?;
+        let mut provenance = Provenance::default();
+        let mut judged = None;
+        if qrels.is_some() {
+            let (read, facts) =
+                read_qrels(&inputs.remove(0), self.formats.qrels(), Dialect::Strict, self.threads.count())?;
+            provenance = provenance.input_in(facts.format, &facts.file, facts.bytes, facts.rows);
+            judged = Some(read);
         }
+        Ok((judged, self.runs(inputs), provenance))
     }
 
     /// Opens the runs.

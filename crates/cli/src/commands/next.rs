@@ -156,7 +156,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     judging.spare(&names)?;
     let measures = [sample::measure(&arguments.measure, arguments.relevance_level)?];
     let (qrels_input, run_inputs) = options::open(&arguments.qrels, &arguments.runs)?;
-    let (qrels, facts) = read_qrels(&qrels_input, judging.formats.qrels(), Dialect::Strict, judging.threads())?;
+    let (qrels, facts) = read_qrels(&qrels_input, judging.formats.qrels(), Dialect::Strict, judging.threads.count())?;
     let judgements = options::cut(qrels, facts, arguments.topics.as_deref())?;
     let collection = options::collection(&judgements, arguments.max_grade, None)?;
     let (qrels, facts) = (&judgements.qrels, &judgements.facts);
@@ -190,7 +190,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         model: arguments.q.map_or(GainModel::Bands, GainModel::Given),
         count: count.or(arguments.target.is_none().then_some(20)),
         target: arguments.target,
-        threads: judging.threads(),
+        threads: judging.threads.count(),
         provenance,
         version: VERSION,
     };

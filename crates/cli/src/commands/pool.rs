@@ -2,15 +2,13 @@
 
 use clap::Args;
 use karat_data::Policy;
-use karat_formats::{Dialect, read_qrels};
-use karat_report::Provenance;
 use karat_study::judging::pool::{Question, pool};
 
 use super::VERSION;
 use super::form::{self, Asked, JudgingOptions};
 use crate::failure::Failure;
 use crate::options::OutputOptions;
-use crate::{files, output};
+use crate::output;
 
 /// Which documents to judge: the first k of every run, and who brought them.
 #[derive(Debug, Args)]
@@ -36,27 +34,16 @@ pub struct Arguments {
 /// Whatever keeps it from answering.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let judging = &arguments.judging;
-    output::chosen(&arguments.output)?;
-    let names: Vec<String> = arguments.qrels.iter().chain(&arguments.runs).cloned().collect();
-    output::spare_inputs(&arguments.output, &names)?;
-    judging.spare(&names)?;
-    let mut inputs = files::inputs(&names)?;
-    let mut provenance = Provenance::default();
-    let mut qrels = None;
-    if arguments.qrels.is_some() {
-        let (read, facts) = read_qrels(&inputs.remove(0), judging.formats.qrels(), Dialect::Strict, judging.threads())?;
-        provenance = provenance.input_in(facts.format, &facts.file, facts.bytes, facts.rows);
-        qrels = Some(read);
-    }
+    let (qrels, runs, provenance) = judging.open(arguments.qrels.as_ref(), &arguments.runs, &arguments.output)?;
     let question = Question {
         depth: arguments.depth as usize,
         qrels: qrels.as_ref(),
         policy: Policy::default(),
-        threads: judging.threads(),
+        threads: judging.threads.count(),
         provenance: provenance.option("depth", arguments.depth),
         version: VERSION,
     };
-    let answer = pool(&judging.runs(inputs), question)?;
+    let answer = pool(&runs, question)?;
     if let Some(path) = &judging.form {
         form::write(path, "trec", Asked::Unjudged, &answer.form)?;
     }

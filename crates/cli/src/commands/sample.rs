@@ -2,9 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use karat_data::{CollectionFacts, Policy};
-use karat_formats::{Dialect, read_qrels};
 use karat_measures::{Measure, spec};
-use karat_report::Provenance;
 use karat_stats::Seed;
 use karat_study::judging::sample::{Design, Question, sample};
 
@@ -12,7 +10,7 @@ use super::VERSION;
 use super::form::{self, Asked, JudgingOptions};
 use crate::failure::Failure;
 use crate::options::OutputOptions;
-use crate::{files, output};
+use crate::output;
 
 /// Which documents to judge: a sample of the pool, with the probability of each.
 #[derive(Debug, Args)]
@@ -139,18 +137,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let strata = arguments.strata()?;
     let depth = arguments.depth(&strata)?;
     let measure = measure(&arguments.measure, arguments.relevance_level)?;
-    output::chosen(&arguments.output)?;
-    let names: Vec<String> = arguments.qrels.iter().chain(&arguments.runs).cloned().collect();
-    output::spare_inputs(&arguments.output, &names)?;
-    judging.spare(&names)?;
-    let mut inputs = files::inputs(&names)?;
-    let mut provenance = Provenance::default();
-    let mut qrels = None;
-    if arguments.qrels.is_some() {
-        let (read, facts) = read_qrels(&inputs.remove(0), judging.formats.qrels(), Dialect::Strict, judging.threads())?;
-        provenance = provenance.input_in(facts.format, &facts.file, facts.bytes, facts.rows);
-        qrels = Some(read);
-    }
+    let (qrels, runs, provenance) = judging.open(arguments.qrels.as_ref(), &arguments.runs, &arguments.output)?;
     let rate = arguments.rate;
     let design = match arguments.design {
         DesignOption::Uniform => Design::Uniform { rate },
@@ -179,13 +166,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         until_relevant: arguments.until_relevant.then_some(arguments.relevance_level),
         policy: Policy::default(),
         seed: Seed(arguments.seed),
-        threads: judging.threads(),
+        threads: judging.threads.count(),
         provenance: provenance
             .option("judged_only", arguments.judged_only)
             .option("until_relevant", arguments.until_relevant),
         version: VERSION,
     };
-    let answer = sample(&judging.runs(inputs), question)?;
+    let answer = sample(&runs, question)?;
     if let Some(path) = &judging.form {
         let usual = if arguments.design == DesignOption::Weighted { "prels" } else { "sampled" };
         let format = arguments.form_format.as_deref().unwrap_or(usual);
