@@ -107,7 +107,8 @@ impl Row {
             };
         };
         if let Some(unjudged) = unjudged {
-            let with = estimate.spread.with(Source::Unjudged, unjudged.variance);
+            let over_topics = estimate.spread.variance_of(Source::Topics).unwrap_or(0.0);
+            let with = estimate.spread.with(Source::Unjudged, unjudged.beside(over_topics));
             let with = with.and_then(|with| match unjudged.monte_carlo {
                 Some(variance) => with.with(Source::MonteCarlo, variance),
                 None => Ok(with),
