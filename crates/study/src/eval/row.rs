@@ -55,22 +55,18 @@ impl Row {
             };
             measures.iter().map(|measure| column(measure.as_ref())).collect()
         };
+        // Both lists are in the order of topics, so they are walked side by side.
+        let mut ties = run.ties.iter().peekable();
         for (topic, scores) in run.topics.iter() {
+            let tied = ties.next_if(|(other, _)| *other == topic).map(|(_, ties)| ties);
             for (measure, (column, scored)) in columns.iter_mut().zip(scores).enumerate() {
                 match scored {
                     Ok(score) => {
                         column.defined.push(*score);
                         run.sampling_of(topic, measure).into_iter().for_each(|v| column.defined.push_sampling(v));
+                        column.ties.iter_mut().for_each(|tally| tally.push(*score, tied.map(|ties| &ties[measure])));
                     }
                     Err(reason) => column.undefined.push((topic, reason.reason)),
-                }
-            }
-        }
-        for (measure, column) in columns.iter_mut().enumerate() {
-            let Some(tally) = &mut column.ties else { continue };
-            for (topic, scored) in run.of(measure) {
-                if let Ok(score) = scored {
-                    tally.push(*score, run.ties_of(topic).map(|ties| &ties[measure]));
                 }
             }
         }
