@@ -85,6 +85,7 @@ fn read_and_score(bencher: Bencher, name: &str) {
         policy: Policy::default(),
         measures: &measures,
         bounds: true,
+        belief: None,
         threads: 1,
     };
     bencher.counter(ItemsCount::new(TOPICS * DEPTH)).bench_local(|| score(&setting, &runs).unwrap());

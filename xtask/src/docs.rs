@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use karat_measures::example;
 use karat_measures::info::{Behaviour, MeasureInfo};
+use karat_measures::measured::{self, EXPERIMENT, Measured};
 use karat_measures::registry::MEASURES;
 use karat_measures::ties;
 
@@ -118,6 +119,9 @@ fn page(info: &MeasureInfo) -> String {
             "\n- `{}` of `{}`{missed} is **{}**: {}\n",
             example.measure, example.ranking, example.value, example.derivation
         );
+    }
+    if let Some(Measured { design, table, .. }) = measured::of(info.name) {
+        let _ = write!(text, "\n## Bias and standard error, measured\n\n{EXPERIMENT}\n\n{design}\n\n{table}");
     }
     if !info.aliases.is_empty() {
         let names: Vec<String> = info.aliases.iter().map(|alias| format!("`{alias}`")).collect();

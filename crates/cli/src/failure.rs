@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use karat_data::{Problem, ProblemKind, Problems};
 use karat_measures::SpecError;
+use karat_study::unjudged::NoBelief;
 
 /// Why a command did not do what it was asked.
 #[derive(Debug)]
@@ -54,6 +55,15 @@ impl From<Problems> for Failure {
 impl From<Problem> for Failure {
     fn from(problem: Problem) -> Self {
         Failure::Inputs(problem.into())
+    }
+}
+
+impl From<NoBelief> for Failure {
+    fn from(why: NoBelief) -> Self {
+        match why {
+            NoBelief::Runs(problems) => Failure::Inputs(problems),
+            other => Failure::usage(other),
+        }
     }
 }
 

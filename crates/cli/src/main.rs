@@ -39,6 +39,12 @@ enum Command {
     Convert(commands::convert::Arguments),
     /// Worlds with a known truth: what can rankings hide?
     Simulate(commands::simulate::Arguments),
+    /// Which documents to judge: the first k of every run, and who brought them
+    Pool(commands::pool::Arguments),
+    /// Which documents to judge: a sample of the pool, with the probability of each
+    Sample(commands::sample::Arguments),
+    /// Which documents to judge next: those that shrink the uncertainty most
+    Next(commands::next::Arguments),
     /// What can be said from RBP scores printed in papers with different p?
     Published(commands::published::Arguments),
     /// How alike are these runs, whatever was judged? Rank-biased overlap of each pair
@@ -96,6 +102,9 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Check(arguments) => commands::check::run(&arguments),
         Command::Convert(arguments) => commands::convert::run(&arguments),
         Command::Simulate(arguments) => commands::simulate::run(&arguments),
+        Command::Pool(arguments) => commands::pool::run(&arguments),
+        Command::Sample(arguments) => commands::sample::run(&arguments),
+        Command::Next(arguments) => commands::next::run(&arguments),
         Command::Published(arguments) => commands::published::run(&arguments),
         Command::Rbo(arguments) => commands::rbo::run(&arguments),
         Command::Measures(arguments) => commands::measures::run(&arguments),

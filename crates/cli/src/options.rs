@@ -11,6 +11,7 @@ use karat_formats::{
     Dialect, Input, QREL_FORMATS, QrelsChoice, QrelsFacts, RUN_FORMATS, RunChoice, RunFiles, detect, read_qrels,
 };
 use karat_measures::{Measure, spec};
+use karat_study::unjudged::Treatment;
 
 use crate::failure::Failure;
 use crate::files;
@@ -61,14 +62,92 @@ enum MissingOption {
 }
 
 /// What unjudged documents are taken for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum UnjudgedOption {
-    /// Not relevant in the value; what they could do to it is in the bounds
+    /// Not relevant in the value; what they could do to it is in the bounds.
     Bounds,
-    /// Not relevant, and that is believed: no bounds
+    /// Not relevant, and that is believed: no bounds.
     Nonrelevant,
-    /// Taken out of the ranking (as -J)
+    /// Taken out of the ranking (as -J).
     Condensed,
+    /// Relevant with some chance; values are expected values.
+    Probable(Treatment),
+}
+
+/// The words of `--unjudged`, in the order the help tells them.
+const UNJUDGED: [(&str, UnjudgedOption, &str); 6] = [
+    ("bounds", UnjudgedOption::Bounds, "not relevant in the value; what they could do to it is in the bounds"),
+    ("nonrelevant", UnjudgedOption::Nonrelevant, "not relevant, and that is believed: no bounds"),
+    ("condensed", UnjudgedOption::Condensed, "taken out of the ranking (as -J)"),
+    (
+        "band",
+        UnjudgedOption::Probable(Treatment::Band),
+        "as likely relevant as judged documents of about the same rank",
+    ),
+    (
+        "fit",
+        UnjudgedOption::Probable(Treatment::Fit),
+        "as likely as the best of three models of the judged ranks has it",
+    ),
+    (
+        "urn",
+        UnjudgedOption::Probable(Treatment::Urn),
+        "as likely as Park's urn has it after the judged ranks of the list",
+    ),
+];
+
+fn unjudged(text: &str) -> Result<UnjudgedOption, String> {
+    if let Some((_, option, _)) = UNJUDGED.iter().find(|(name, _, _)| *name == text) {
+        return Ok(*option);
+    }
+    let chance = text.strip_prefix("q=").and_then(|number| number.parse::<f64>().ok());
+    match chance {
+        Some(chance) if (0.0..=1.0).contains(&chance) => Ok(UnjudgedOption::Probable(Treatment::Given(chance))),
+        Some(chance) => Err(format!("q is {chance}; expected a probability from 0 to 1, such as q=0.1")),
+        None => {
+            let names: Vec<&str> = UNJUDGED.iter().map(|(name, _, _)| *name).collect();
+            Err(format!("expected one of {}, or a probability such as q=0.1", names.join(", ")))
+        }
+    }
+}
+
+/// The help of `--unjudged`.
+fn unjudged_help() -> String {
+    let mut text = String::from("What to take unjudged documents for:");
+    for (name, _, meaning) in UNJUDGED {
+        text.push_str(&format!("\n- {name}: {meaning}"));
+    }
+    text.push_str("\n- q=0.1: relevant with this probability");
+    text
+}
+
+impl std::fmt::Display for UnjudgedOption {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if let UnjudgedOption::Probable(Treatment::Given(chance)) = self {
+            return write!(f, "q={chance}");
+        }
+        f.write_str(UNJUDGED.iter().find(|(_, option, _)| option == self).map_or("", |(name, _, _)| *name))
+    }
+}
+
+/// How many threads work.
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub struct ThreadOptions {
+    /// Threads; all cores when not given. They do not change the answer
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
+}
+
+impl ThreadOptions {
+    /// Threads to use.
+    pub fn count(self) -> usize {
+        self.threads.map_or_else(every_core, |threads| threads as usize)
+    }
+}
+
+/// As many threads as there are cores.
+pub fn every_core() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// As far as grades go in files.
@@ -138,8 +217,7 @@ pub struct EvaluationOptions {
     /// Take unjudged documents out of the ranking
     #[arg(short = 'J', long)]
     pub judged_only: bool,
-    /// What to take unjudged documents for
-    #[arg(long, value_enum, default_value = "bounds")]
+    #[arg(long, value_name = "WHAT", default_value = "bounds", value_parser = unjudged, help = unjudged_help())]
     pub unjudged: UnjudgedOption,
     /// Only these topics: a comma-separated list, or a file with one a line
     #[arg(long, value_name = "LIST|FILE")]
@@ -161,9 +239,8 @@ pub struct EvaluationOptions {
     /// Documents in the collection (needed by Accuracy)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub documents: Option<u64>,
-    /// Threads; all cores when not given
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
-    threads: Option<u32>,
+    #[command(flatten)]
+    pub threads: ThreadOptions,
 }
 
 impl EvaluationOptions {
@@ -187,15 +264,6 @@ impl EvaluationOptions {
         }
     }
 
-    /// The treatment of unjudged documents by its name.
-    pub fn unjudged_name(&self) -> &'static str {
-        match self.unjudged {
-            UnjudgedOption::Bounds => "bounds",
-            UnjudgedOption::Nonrelevant => "nonrelevant",
-            UnjudgedOption::Condensed => "condensed",
-        }
-    }
-
     /// The choices that are not the defaults, as they would be typed.
     pub fn choices(&self) -> Vec<String> {
         let mut made = Vec::new();
@@ -209,7 +277,7 @@ impl EvaluationOptions {
             made.push("-J".into());
         }
         if self.unjudged != UnjudgedOption::Bounds {
-            made.push(format!("--unjudged {}", self.unjudged_name()));
+            made.push(format!("--unjudged {}", self.unjudged));
         }
         if let Some(topics) = &self.topics {
             made.push(format!("--topics {topics}"));
@@ -229,6 +297,27 @@ impl EvaluationOptions {
         }
         made.extend(self.formats.choices());
         made
+    }
+
+    /// Where the chances of unjudged documents come from, where they have some.
+    ///
+    /// # Errors
+    /// Other options leave no unjudged documents, or ask for what is not known of expected values.
+    pub fn chances(&self) -> Result<Option<Treatment>, Failure> {
+        let UnjudgedOption::Probable(treatment) = self.unjudged else { return Ok(None) };
+        if self.judged_only {
+            return Err(Failure::usage(format!(
+                "-J takes unjudged documents out, and --unjudged {} asks what they probably are; choose one of the two",
+                self.unjudged
+            )));
+        }
+        if matches!(self.ties, TiesOption::Range) {
+            return Err(Failure::usage(format!(
+                "--ties range is not known of expected values; leave it out, or --unjudged {}",
+                self.unjudged
+            )));
+        }
+        Ok(Some(treatment))
     }
 
     /// Why there are no bounds, where there are none.
@@ -268,14 +357,6 @@ impl EvaluationOptions {
         Ok(measures)
     }
 
-    /// Threads to use.
-    pub fn threads(&self) -> usize {
-        match self.threads {
-            Some(threads) => threads as usize,
-            None => std::thread::available_parallelism().map_or(1, usize::from),
-        }
-    }
-
     /// Opens the runs.
     pub fn runs(&self, inputs: Vec<Input>) -> RunFiles {
         RunFiles::new(inputs, self.formats.runs(), Dialect::Strict)
@@ -286,21 +367,8 @@ impl EvaluationOptions {
     /// # Errors
     /// Everything wrong with them.
     pub fn qrels(&self, input: &Input) -> Result<Judgements, Failure> {
-        let (qrels, facts) = read_qrels(input, self.formats.qrels(), Dialect::Strict, self.threads())?;
-        let Some(wanted) = &self.topics else { return Ok(Judgements { qrels, uncut: None, facts }) };
-        let wanted = topic_list(wanted, &qrels)?;
-        let mut problems = Problems::default();
-        for topic in wanted.iter().filter(|topic| qrels.find(topic).is_none()) {
-            problems.push(Problem::of_file(
-                &facts.file,
-                format!("judgements for topic {} (--topics)", quote(topic)),
-                "none",
-                "take it off the list, give the qrels that judge it, or check the name of the file with the list",
-            ));
-        }
-        problems.into_result()?;
-        let kept = qrels.restricted_to(|name| wanted.contains(name));
-        Ok(Judgements { qrels: kept, uncut: Some(qrels), facts })
+        let (qrels, facts) = read_qrels(input, self.formats.qrels(), Dialect::Strict, self.threads.count())?;
+        cut(qrels, facts, self.topics.as_deref())
     }
 
     /// What holds for the whole collection.
@@ -308,28 +376,61 @@ impl EvaluationOptions {
     /// # Errors
     /// `--max-grade` is below a grade that was given.
     pub fn collection(&self, judgements: &Judgements) -> Result<CollectionFacts, Failure> {
-        // Of all topics, so that a topic's score does not depend on which others are looked at.
-        let qrels = judgements.uncut.as_ref().unwrap_or(&judgements.qrels);
-        let largest = qrels.max_grade().unwrap_or(0.0);
-        let max_grade = match self.max_grade {
-            Some(given) if given >= largest && given <= LARGEST_GRADE => given,
-            Some(given) => {
-                return Err(Failure::usage(format!(
-                    "--max-grade needs a number from {largest} (the largest grade in the qrels) to {LARGEST_GRADE}, found {given}"
-                )));
-            }
-            // Nothing but 0 judged so far: a relevant document would have grade 1.
-            None => {
-                if largest > 0.0 {
-                    largest
-                } else {
-                    1.0
-                }
-            }
-        };
-        let whole_grades = qrels.has_whole_grades() && max_grade.fract() == 0.0;
-        Ok(CollectionFacts { max_grade, whole_grades, documents: self.documents })
+        collection(judgements, self.max_grade, self.documents)
     }
+}
+
+/// Judgements cut to the topics asked for.
+///
+/// # Errors
+/// A topic is not judged, or the list cannot be read.
+pub fn cut(qrels: Qrels, facts: QrelsFacts, topics: Option<&str>) -> Result<Judgements, Failure> {
+    let Some(wanted) = topics else { return Ok(Judgements { qrels, uncut: None, facts }) };
+    let wanted = topic_list(wanted, &qrels)?;
+    let mut problems = Problems::default();
+    for topic in wanted.iter().filter(|topic| qrels.find(topic).is_none()) {
+        problems.push(Problem::of_file(
+            &facts.file,
+            format!("judgements for topic {} (--topics)", quote(topic)),
+            "none",
+            "take it off the list, give the qrels that judge it, or check the name of the file with the list",
+        ));
+    }
+    problems.into_result()?;
+    let kept = qrels.restricted_to(|name| wanted.contains(name));
+    Ok(Judgements { qrels: kept, uncut: Some(qrels), facts })
+}
+
+/// What holds for the whole collection, given what the user said of it.
+///
+/// # Errors
+/// The largest grade is below one that was given.
+pub fn collection(
+    judgements: &Judgements,
+    max_grade: Option<f64>,
+    documents: Option<u64>,
+) -> Result<CollectionFacts, Failure> {
+    // Of all topics, so that a topic's score does not depend on which others are looked at.
+    let qrels = judgements.uncut.as_ref().unwrap_or(&judgements.qrels);
+    let largest = qrels.max_grade().unwrap_or(0.0);
+    let max_grade = match max_grade {
+        Some(given) if given >= largest && given <= LARGEST_GRADE => given,
+        Some(given) => {
+            return Err(Failure::usage(format!(
+                "--max-grade needs a number from {largest} (the largest grade in the qrels) to {LARGEST_GRADE}, found {given}"
+            )));
+        }
+        // Nothing but 0 judged so far: a relevant document would have grade 1.
+        None => {
+            if largest > 0.0 {
+                largest
+            } else {
+                1.0
+            }
+        }
+    };
+    let whole_grades = qrels.has_whole_grades() && max_grade.fract() == 0.0;
+    Ok(CollectionFacts { max_grade, whole_grades, documents })
 }
 
 /// A list of topics: the comma-separated text itself where it names topics of the judgements, else a file with one a line

@@ -133,6 +133,24 @@ impl Aligner {
         Ok(Ranking { ranks: &self.ranks, below, documents: &self.documents, ties: self.ties.groups() })
     }
 
+    /// The rows in rank order, cut at the depth, for those who ask which documents they are and not how they were judged.
+    ///
+    /// # Errors
+    /// Every document that occurs twice.
+    pub fn order(&mut self, rows: &[Row<'_>], policy: &Policy) -> Result<Vec<usize>, Vec<LineProblem>> {
+        self.hashes.clear();
+        self.hashes.extend(rows.iter().map(|row| hash::of(row.docno)));
+        self.sort(rows, policy);
+        let depth = policy.depth.unwrap_or(usize::MAX).min(rows.len());
+        let kept: Vec<usize> = self.order[..depth].iter().map(|&(_, row)| row as usize).collect();
+        let problems = if policy.duplicates_below_depth {
+            self.duplicates(rows, 0..rows.len())
+        } else {
+            self.duplicates(rows, kept.iter().copied())
+        };
+        if problems.is_empty() { Ok(kept) } else { Err(problems) }
+    }
+
     /// Judgements and hashes of all rows; true when a document may occur twice.
     ///
     /// The suspicion is a Bloom filter of one word per row with three bits in it: a thousand rows cost one cache line

@@ -5,6 +5,7 @@
 //! to the last measure.
 
 pub mod align;
+pub mod documents;
 pub mod hash;
 pub mod judgement;
 pub mod marks;
@@ -19,6 +20,7 @@ pub mod ties;
 pub mod view;
 
 pub use align::{Aligner, Ranking};
+pub use documents::{RankedDocuments, TopicDocuments};
 pub use judgement::{Grade, Judgement};
 pub use marks::{Details, JudgementKind, Mark, MarkedBuilder, MarkedRow, Marks, NO_DOCUMENT};
 pub use policy::{MissingTopics, Policy, ScorePrecision, Ties};

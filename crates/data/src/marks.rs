@@ -25,7 +25,8 @@ pub enum JudgementKind {
     Preferences,
     /// A grade, or none, and the stratum of the sample it was in: `group` is the stratum, `value` the grade or -1.
     Strata,
-    /// A grade and the probability with which it was chosen to be judged: `group` is the method, `value` the probability.
+    /// A grade and the probability with which it was chosen to be judged: `group` is the method, `value` the probability
+    /// as written ([`Details::probability`] says what it means).
     Probabilities,
 }
 
@@ -84,7 +85,14 @@ pub struct Details<'a> {
     pub marks: &'a [Mark],
     /// For each rank the document, or [`NO_DOCUMENT`].
     pub documents: &'a [u32],
+    /// What a measure of grades sees of each document of the topic, retrieved or not, by its place.
+    pub judgements: &'a [Judgement],
+    /// The groups whose documents were certain to be judged ([`Details::probability`]).
+    pub certain: &'a [u32],
 }
+
+/// Methods of prels that did not draw documents at random.
+const CERTAIN_METHODS: [&[u8]; 2] = [b"0", b"2"];
 
 impl<'a> Details<'a> {
     /// The marks of a document.
@@ -92,6 +100,16 @@ impl<'a> Details<'a> {
         let start = self.marks.partition_point(|mark| mark.document < document);
         let len = self.marks[start..].partition_point(|mark| mark.document == document);
         &self.marks[start..start + len]
+    }
+
+    /// The probability with which a document was chosen to be judged, where there are such.
+    ///
+    /// Of the Million Query track's methods, 1 drew documents with the probability written. 0 chose them by what was known
+    /// so far, so they were certain to be judged, and a document both chose (2) was certain too, whatever probability it was
+    /// also drawn with: 1, as in the track's own program.
+    pub fn probability(&self, document: u32) -> Option<f64> {
+        let mark = self.of(document).first().filter(|_| self.kind == JudgementKind::Probabilities)?;
+        Some(if self.certain.contains(&mark.group) { 1.0 } else { mark.value })
     }
 
     /// The marks of the documents, rank by rank; none where no document of the judgements stands.
@@ -105,9 +123,11 @@ impl<'a> Details<'a> {
 pub struct Marks {
     kind: JudgementKind,
     names: Vec<Vec<u8>>,
-    /// Where each topic's marks end.
-    ends: Vec<u32>,
+    /// Where each topic's marks and judgements end.
+    ends: Vec<(u32, u32)>,
     marks: Vec<Mark>,
+    judgements: Vec<Judgement>,
+    certain: Vec<u32>,
 }
 
 impl Marks {
@@ -118,9 +138,30 @@ impl Marks {
 
     /// The marks of a topic, by document, then group, then subgroup.
     pub fn topic(&self, topic: TopicIndex) -> &[Mark] {
+        let ((start, _), (end, _)) = self.span(topic);
+        &self.marks[start as usize..end as usize]
+    }
+
+    /// The plain judgements of a topic's documents, by their place.
+    pub fn judgements(&self, topic: TopicIndex) -> &[Judgement] {
+        let ((_, start), (_, end)) = self.span(topic);
+        &self.judgements[start as usize..end as usize]
+    }
+
+    /// What is known of a topic beyond grades, for a list of its documents.
+    pub fn details<'a>(&'a self, topic: TopicIndex, documents: &'a [u32]) -> Details<'a> {
+        Details {
+            kind: self.kind,
+            marks: self.topic(topic),
+            documents,
+            judgements: self.judgements(topic),
+            certain: &self.certain,
+        }
+    }
+
+    fn span(&self, topic: TopicIndex) -> ((u32, u32), (u32, u32)) {
         let index = topic.0 as usize;
-        let start = index.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
-        &self.marks[start..self.ends[index] as usize]
+        (index.checked_sub(1).map_or((0, 0), |before| self.ends[before]), self.ends[index])
     }
 
     /// The name of a group or subgroup.
@@ -259,12 +300,15 @@ impl MarkedBuilder {
         }
         duplicates.sort_by_key(|duplicate| duplicate.second);
         let (mut qrels, _) = plain.finish();
-        let mut marks = Marks { kind: self.kind, names: self.names.list, ..Marks::default() };
+        let certain = CERTAIN_METHODS.iter().filter_map(|&method| self.names.numbers.get(method).copied()).collect();
+        let mut marks = Marks { kind: self.kind, names: self.names.list, certain, ..Marks::default() };
         for topic in qrels.topics() {
             if let Some(&number) = self.topics.numbers.get(qrels.name(topic)) {
-                marks.marks.extend(self.collected[number as usize].marks.iter().map(|&(mark, _)| mark));
+                let collected = &self.collected[number as usize];
+                marks.marks.extend(collected.marks.iter().map(|&(mark, _)| mark));
+                marks.judgements.extend(&collected.judgements);
             }
-            marks.ends.push(marks.marks.len() as u32);
+            marks.ends.push((marks.marks.len() as u32, marks.judgements.len() as u32));
         }
         qrels.set_marks(marks);
         (qrels, duplicates)
@@ -333,7 +377,10 @@ mod tests {
         assert_eq!(listed, expected);
         assert_eq!(marks.topic(qrels.find(b"10").unwrap()).len(), 1);
         let documents = [1, NO_DOCUMENT, 0];
-        let details = Details { kind: JudgementKind::Subtopics, marks: marks.topic(two), documents: &documents };
+        let details = Details { marks: marks.topic(two), documents: &documents, ..Details::default() };
+        // a: the best of 0, 1 and 2; b: 1; c: in the pool only.
+        let grades: Vec<_> = marks.judgements(two).iter().map(|judgement| judgement.grade()).collect();
+        assert_eq!(grades, [Some(2.0), Some(1.0), None]);
         let counts: Vec<usize> = details.by_rank().map(<[Mark]>::len).collect();
         assert_eq!(counts, [1, 0, 3]);
     }
@@ -362,6 +409,19 @@ mod tests {
         builder.push(&row("1", "a", "2", -1.0));
         let (_, duplicates) = builder.finish();
         assert_eq!(duplicates, [DuplicateRow { docno: b"a".to_vec(), first: 0, second: 1 }]);
+    }
+
+    #[test]
+    fn a_document_that_was_certain_to_be_judged_has_probability_1() {
+        let mut builder = MarkedBuilder::new(JudgementKind::Probabilities);
+        [row("1", "a", "1", 0.25), row("1", "b", "2", 0.25), row("1", "c", "0", 0.25), row("1", "d", "4", 0.25)]
+            .iter()
+            .for_each(|row| builder.push(row));
+        let qrels = builder.finish().0;
+        let details = qrels.marks().unwrap().details(TopicIndex(0), &[]);
+        let values: Vec<Option<f64>> = (0..5).map(|document| details.probability(document)).collect();
+        assert_eq!(values, [Some(0.25), Some(1.0), Some(1.0), Some(0.25), None]);
+        assert!(details.marks.iter().all(|mark| mark.value == 0.25), "the rows stay as written");
     }
 
     #[test]

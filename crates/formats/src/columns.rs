@@ -10,6 +10,9 @@ use crate::trec_run::{marked, zero_byte};
 /// The largest grade; sums of larger ones are no longer exact, and gains made of them overflow.
 pub const LARGEST: f64 = 1e9;
 
+/// What stands for a grade in a form that judges have not completed.
+pub const FORM: &[u8] = b"?";
+
 /// The fields of a line that must have `N`; `remedy` is what to do about any other number.
 ///
 /// # Errors
@@ -45,6 +48,9 @@ pub fn grade(text: &[u8], field: &'static str, layout: &str) -> Result<f64, Line
         Ok(number) if number.abs() <= LARGEST => Ok(number),
         Ok(number) if number.is_finite() => Err(bad("write grades as small numbers, such as 0 to 4")),
         Ok(_) => Err(bad("write the grade as a finite number")),
+        Err(_) if text == FORM => {
+            Err(bad("judge the document and write its grade: the file is a form that is not complete"))
+        }
         Err(_) if text.contains(&b',') => Err(bad("write the decimal point as '.', not ','")),
         Err(_) if text[0].is_ascii_digit() => Err(bad("write the grade as a plain number, such as 1 or 0.5")),
         Err(_) => Err(bad(&format!("check the order of the fields: {layout}"))),

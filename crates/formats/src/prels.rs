@@ -3,7 +3,7 @@
 
 use karat_data::{JudgementKind, LineProblem, MarkedRow, problem::quote};
 
-use crate::columns::{columns, grade, is_whole, judgement};
+use crate::columns::{FORM, columns, grade, is_whole, judgement};
 use crate::registry::{QrelsFormat, QrelsReader};
 use crate::sample::Sample;
 
@@ -25,7 +25,10 @@ fn recognise(sample: &Sample<'_>) -> bool {
     let mut rows = sample.rows::<5>();
     let Some(first) = rows.next().map(|row| row[1]) else { return false };
     let shaped = |[_, _, grade, method, chance]: [&[u8]; 5]| {
-        is_whole(grade) && grade.len() <= 3 && is_whole(method) && method.len() <= 3 && probability(chance).is_some()
+        (is_whole(grade) && grade.len() <= 3 || grade == FORM)
+            && is_whole(method)
+            && method.len() <= 3
+            && probability(chance).is_some()
     };
     let one_line = rows.clone().next().is_none() && !is_whole(first) && first != b"Q0";
     sample.has_fields(5) && sample.most::<5>(shaped) && (one_line || rows.any(|row| row[1] != first))

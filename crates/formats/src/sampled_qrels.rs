@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use karat_data::{JudgementKind, LineProblem, MarkedRow, problem::quote};
 
-use crate::columns::{columns, grade, is_whole, judgement};
+use crate::columns::{FORM, columns, grade, is_whole, judgement};
 use crate::registry::{QrelsFormat, QrelsReader};
 use crate::sample::Sample;
 
@@ -29,7 +29,8 @@ fn recognise(sample: &Sample<'_>) -> bool {
     let small = |text: &[u8]| is_whole(text) && text.len() <= 3;
     let mut seen = HashSet::new();
     sample.has_fields(5)
-        && sample.most::<5>(|[_, zero, _, stratum, grade]| zero == b"0" && small(stratum) && small(grade))
+        && sample
+            .most::<5>(|[_, zero, _, stratum, grade]| zero == b"0" && small(stratum) && (small(grade) || grade == FORM))
         && sample.most::<5>(|[topic, _, docno, ..]| seen.insert((topic, docno)))
 }
 

@@ -75,3 +75,20 @@ pub const IR_MEASURES: Citation = Citation {
     bibtex: "@inproceedings{macavaney2022, author={Sean MacAvaney and Craig Macdonald and Iadh Ounis}, \
              title={Streamlining Evaluation with ir-measures}, booktitle={ECIR}, year={2022}}",
 };
+
+/// Stratified samples: xinfAP and infNDCG.
+pub const YILMAZ_2008: Citation = Citation {
+    text: "Yilmaz, Kanoulas and Aslam (2008), A simple and efficient sampling method for estimating AP and NDCG, SIGIR.",
+    bibtex: "@inproceedings{yilmaz2008, author={Emine Yilmaz and Evangelos Kanoulas and Javed A. Aslam}, title={A simple \
+             and efficient sampling method for estimating {AP} and {NDCG}}, booktitle={SIGIR}, pages={603--610}, \
+             year={2008}}",
+};
+
+/// Estimates from unequal probabilities.
+pub const HORVITZ_THOMPSON: Citation = Citation {
+    text: "Horvitz and Thompson (1952), A generalization of sampling without replacement from a finite universe, JASA \
+           47(260).",
+    bibtex: "@article{horvitz1952, author={D. G. Horvitz and D. J. Thompson}, title={A generalization of sampling without \
+             replacement from a finite universe}, journal={Journal of the American Statistical Association}, volume={47}, \
+             number={260}, pages={663--685}, year={1952}}",
+};

@@ -1,12 +1,12 @@
 //! CG and DCG: the sum of gains, plain and discounted by rank.
 
-use karat_data::{Judgement, JudgementKind, TopicView};
+use karat_data::{CollectionFacts, Judgement, JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::citations;
 use crate::gains::{self, DCG, GAINS, Gains};
 use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
-use crate::linear::{self, Gain, Weighting};
+use crate::linear::{self, Form, Gain, Weighting};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{CUTOFF, MeasureSpec, OPTIONAL_CUTOFF};
@@ -103,6 +103,10 @@ impl Measure for CumulatedGain {
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
         let score = linear::score(view, self, &self.gains);
         if score.value.is_finite() { Ok(score) } else { Err(gains::TOO_LARGE) }
+    }
+
+    fn linear(&self, _: &CollectionFacts) -> Option<Form<'_>> {
+        Some(Form::new(self, self.gains.clone(), 1.0))
     }
 
     fn tie_rule<'a>(&'a self, _: &'a Tied<'a>) -> TieRule<'a> {

@@ -4,7 +4,8 @@
 //! hold is written the same way. Where judgements say more than a grade, a document is the marks it has: a small letter
 //! for the group (subtopic, judgement group, stratum), a capital for the subgroup where there is one, and the number
 //! where it is not 1. `ab` is relevant to the subtopics a and b, `a0b2` judged 0 for a and 2 for b, `aB3` stands third in
-//! group a's subgroup B.
+//! group a's subgroup B. Where the number is a probability, the grade stands before the letter: `2a0.5` was judged 2 and
+//! chosen with probability 0.5.
 
 use karat_data::{CollectionFacts, Details, Grade, Judgement, JudgementKind, Mark, NO_DOCUMENT, TopicFacts, TopicView};
 
@@ -23,6 +24,7 @@ pub struct Owned {
     pooled_unjudged: u32,
     marks: Vec<Mark>,
     documents: Vec<u32>,
+    judgements: Vec<Judgement>,
     collection: CollectionFacts,
 }
 
@@ -43,8 +45,8 @@ impl Owned {
                 Judgement::Unpooled => {}
             }
         }
-        let (kind, marks, documents) = (JudgementKind::Grades, Vec::new(), Vec::new());
-        Owned { kind, ranks, missed, grades, pooled_unjudged, marks, documents, collection }
+        let (kind, marks, documents, judgements) = (JudgementKind::Grades, Vec::new(), Vec::new(), Vec::new());
+        Owned { kind, ranks, missed, grades, pooled_unjudged, marks, documents, judgements, collection }
     }
 
     /// The same for documents with marks.
@@ -71,6 +73,7 @@ impl Owned {
                 continue;
             }
             next += 1;
+            owned.judgements.push(judgement);
             marks.sort_by_key(|mark| (mark.group, mark.subgroup));
             owned.marks.extend(marks.into_iter().map(|mark| Mark { document, ..mark }));
         }
@@ -119,7 +122,13 @@ impl Owned {
             below: 0,
             facts: TopicFacts { grades: &self.grades, pooled_unjudged: self.pooled_unjudged },
             collection: self.collection,
-            details: Details { kind: self.kind, marks: &self.marks, documents: &self.documents },
+            details: Details {
+                kind: self.kind,
+                marks: &self.marks,
+                documents: &self.documents,
+                judgements: &self.judgements,
+                certain: &[],
+            },
         }
     }
 
@@ -151,7 +160,8 @@ pub fn legend(kind: JudgementKind) -> &'static str {
             "the letter of the stratum and the grade, `-1` for not sampled; `-` for outside the pool"
         }
         JudgementKind::Probabilities => {
-            "the letter of the method and the probability of having been judged; `-` for outside the pool"
+            "the grade, the letter of the method and the probability of having been chosen where it is not 1; `-` for \
+             not judged"
         }
     }
 }
@@ -172,7 +182,15 @@ fn document(kind: JudgementKind, sign: &str) -> Result<Document, String> {
     if kind == JudgementKind::Grades {
         return Err(format!("expected a grade from 0, '?' or '-', found '{sign}'"));
     }
-    marks(sign).ok_or_else(|| format!("expected marks such as ab or a0b2, a grade from 0, '?' or '-', found '{sign}'"))
+    let marked = if kind == JudgementKind::Probabilities { chosen(sign) } else { marks(sign) };
+    marked.ok_or_else(|| format!("expected marks such as ab or a0b2, a grade from 0, '?' or '-', found '{sign}'"))
+}
+
+/// `2a0.5`: a grade, then the mark with its probability.
+fn chosen(sign: &str) -> Option<Document> {
+    let (number, mark) = sign.split_at(sign.find(|c: char| c.is_ascii_lowercase())?);
+    let (_, marks) = marks(mark).filter(|(_, marks)| marks.len() == 1)?;
+    Some((Judgement::Grade(Grade::new(number.parse().ok()?)?), marks))
 }
 
 /// `a0bC2`: marks, and as the plain judgement the best of their numbers.
@@ -224,6 +242,16 @@ mod tests {
     }
 
     #[test]
+    fn a_grade_stands_before_its_probability() {
+        let kind = JudgementKind::Probabilities;
+        let owned = Owned::parse_marked(kind, "2a0.5 -", "0b", CollectionFacts::default()).unwrap();
+        let listed: Vec<_> = owned.marks.iter().map(|mark| (mark.document, mark.group, mark.value)).collect();
+        assert_eq!(listed, [(0, 0, 0.5), (1, 1, 1.0)]);
+        let grades: Vec<_> = owned.view().details.judgements.iter().map(|judgement| judgement.grade()).collect();
+        assert_eq!(grades, [Some(2.0), Some(0.0)]);
+    }
+
+    #[test]
     fn signs_that_are_none() {
         for (kind, sign) in [
             (JudgementKind::Grades, "a"),
@@ -232,6 +260,8 @@ mod tests {
             (JudgementKind::Subtopics, "a1.2.3"),
             (JudgementKind::Subtopics, "aé"),
             (JudgementKind::Subtopics, "é"),
+            (JudgementKind::Probabilities, "a0.5"),
+            (JudgementKind::Probabilities, "1a0.5b"),
         ] {
             let error = Owned::parse_marked(kind, sign, "", CollectionFacts::default()).unwrap_err();
             assert!(error.contains(sign), "{error}");

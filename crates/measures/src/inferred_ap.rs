@@ -6,12 +6,11 @@ use crate::aggregate::Aggregate;
 use crate::average_precision;
 use crate::info::{BoundsKind, Citation, Example, MeasureInfo, WhenEmpty};
 use crate::measure::Measure;
+use crate::sampled::strata::{EPSILON, Sample};
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, RELEVANCE};
 use crate::ties::{TieRule, Tied};
-
-/// Keeps the share of relevant documents among none judged at one half; trec_eval's value.
-const EPSILON: f64 = 0.00001;
+use crate::xinf_ap;
 
 /// The row of the table.
 pub static INFO: MeasureInfo = MeasureInfo {
@@ -23,7 +22,10 @@ pub static INFO: MeasureInfo = MeasureInfo {
     reading: "Read as AP. With the whole pool judged it is AP, up to e.",
     misleads: "Assumes that the judged documents are a uniform random sample of the pool; unjudged pool members must be \
                in the judgement file with a negative grade. Documents outside the pool count as non-relevant. It has \
-               sampling error of its own.",
+               sampling error of its own (standard error by the jackknife), and is biased low on small samples, where \
+               few relevant documents are drawn: in samples of TREC-COVID by 19% of AP with 5% of the pool judged, 9% with \
+               10%, 4% with 20%, 1% with half. There 1.96 standard errors held the true mean of 30 topics in 78, 88, 93 and \
+               94% of samples, but the truth of a single topic only in 62 to 87%.",
     citation: Citation {
         text: "Yilmaz and Aslam (2006), Estimating average precision with incomplete and imperfect judgments, CIKM.",
         bibtex: "@inproceedings{yilmaz2006, author={Emine Yilmaz and Javed A. Aslam}, title={Estimating average \
@@ -72,6 +74,18 @@ impl Measure for InferredAp {
             above.add(*judgement, self.level);
         }
         Ok(completed(view, self.level, sum / f64::from(relevant)))
+    }
+
+    fn sampling_variance(&self, view: &TopicView<'_>) -> Option<f64> {
+        if view.facts.pooled_unjudged == 0 {
+            return Some(0.0);
+        }
+        if view.facts.relevant(self.level) == 0 {
+            return None;
+        }
+        // The same estimate as a function of the sample: infAP is xinfAP with one stratum and 2e for 3e, at any depth.
+        let estimate = |sample: &Sample| xinf_ap::estimate(sample, self.level, 2.0 * EPSILON, f64::INFINITY);
+        Sample::of_pool(view).variance(estimate)
     }
 
     fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {

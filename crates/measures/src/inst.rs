@@ -1,11 +1,11 @@
 //! INST and INSQ: users who want T relevant documents, and go on the longer the more of them are missing (INST) or
 //! whatever they have found (INSQ).
 
-use karat_data::{Judgement, JudgementKind, TopicView};
+use karat_data::{CollectionFacts, Judgement, JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::info::{BoundsKind, Citation, Example, MeasureInfo, Parameter, WhenEmpty};
-use crate::linear::{self, Gain, Weighting};
+use crate::linear::{self, Form, Gain, Weighting};
 use crate::measure::Measure;
 use crate::scale::{MAX_REL, MIN_REL, Scale};
 use crate::score::{Score, Undefined};
@@ -200,6 +200,10 @@ impl Measure for Insq {
         // Rounding of the closed form must not lift a full list above 1.
         let share = |sum: f64| (sum / all).min(1.0);
         Ok(Score::within(share(summed.value), share(summed.low), share(summed.high)))
+    }
+
+    fn linear(&self, collection: &CollectionFacts) -> Option<Form<'_>> {
+        Some(Form::new(self, self.scale.in_collection(collection), self.from(0)))
     }
 
     fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {

@@ -79,6 +79,10 @@ impl Measure for Judged {
         MeasureSpec::new(&INFO).optional(self.cutoff)
     }
 
+    fn is_about_judging(&self) -> bool {
+        true
+    }
+
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
         let ranks = tally::first(view, self.cutoff);
         if ranks.is_empty() {
@@ -108,6 +112,10 @@ impl Measure for Unjudged {
 
     fn spec(&self) -> MeasureSpec {
         MeasureSpec::new(&UNJUDGED).cutoff(self.cutoff)
+    }
+
+    fn is_about_judging(&self) -> bool {
+        true
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {

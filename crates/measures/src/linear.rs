@@ -1,8 +1,8 @@
 //! Measures linear in gain: P@k, RBP, DCG, CG and their kin.
 //!
-//! Two functions in (the weight of a rank, the weight below a depth); score and bounds out, and later variance,
-//! judge-error correction, extreme vectors and judging priorities. A measure is a user model: how much attention each
-//! rank gets.
+//! Two functions in (the weight of a rank, the weight below a depth); score, bounds and the measure's [`Form`] out, from
+//! which follow mean and variance under chances of relevance, and judging priorities. A measure is a user model: how much
+//! attention each rank gets.
 
 use karat_data::{CollectionFacts, Judgement, TopicView};
 
@@ -58,6 +58,42 @@ pub fn score(view: &TopicView<'_>, weighting: &impl Weighting, gain: &impl Gain)
         return Score::exact(value);
     }
     Score::within(value, value + unjudged * least, value + unjudged * greatest)
+}
+
+/// A measure as the sum over ranks of weight × gain, for those who ask what one judgement can do, or put chances in the place
+/// of judgements.
+pub struct Form<'a> {
+    weighting: &'a dyn Weighting,
+    by: f64,
+    /// What documents are worth.
+    pub gain: Box<dyn Gain + 'a>,
+}
+
+impl<'a> Form<'a> {
+    /// The form of `weighting` and `gain`, its weights divided by `by` (k for P@k).
+    pub fn new(weighting: &'a dyn Weighting, gain: impl Gain + 'a, by: f64) -> Form<'a> {
+        Form { weighting, by, gain: Box::new(gain) }
+    }
+
+    /// What a gain of 1 at a rank, from 1, adds to the score.
+    pub fn weight(&self, rank: usize) -> f64 {
+        if self.last().is_some_and(|last| rank > last) { 0.0 } else { self.weighting.weight(rank) / self.by }
+    }
+
+    /// What gains of 1 at all ranks below a list of so many documents would add, see [`Weighting::tail`].
+    pub fn tail(&self, ranks: usize) -> f64 {
+        self.weighting.tail(self.depth(ranks)) / self.by
+    }
+
+    /// Ranks below this one have weight 0.
+    pub fn last(&self) -> Option<usize> {
+        self.weighting.last()
+    }
+
+    /// How many of `ranks` can count.
+    pub fn depth(&self, ranks: usize) -> usize {
+        self.last().unwrap_or(usize::MAX).min(ranks)
+    }
 }
 
 /// Gain 1 for a document at or above a level, else 0.

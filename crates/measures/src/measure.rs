@@ -1,8 +1,9 @@
 //! What a measure is to the rest of karat.
 
-use karat_data::TopicView;
+use karat_data::{CollectionFacts, TopicView};
 
-use crate::info::MeasureInfo;
+use crate::info::{BoundsKind, MeasureInfo};
+use crate::linear::Form;
 use crate::score::{Score, Undefined};
 use crate::spec::{CUTOFF, MeasureSpec};
 use crate::ties::{TieRule, Tied};
@@ -41,6 +42,24 @@ pub trait Measure: Send + Sync {
     /// As [`Measure::score`].
     fn value(&self, view: &TopicView<'_>) -> Result<f64, Undefined> {
         self.score(view).map(|score| score.value)
+    }
+
+    /// The variance of the topic's value over the samples of the pool that might have been judged instead, for a measure
+    /// that infers what the others would have shown. `None` for every other measure, and where nothing was sampled or
+    /// the sample does not tell.
+    fn sampling_variance(&self, _view: &TopicView<'_>) -> Option<f64> {
+        None
+    }
+
+    /// The measure as a weighted sum of gains, where it is one and gains do not depend on the topic: no further judgement
+    /// changes it but through the gain of the document judged.
+    fn linear(&self, _collection: &CollectionFacts) -> Option<Form<'_>> {
+        None
+    }
+
+    /// Whether the value is about what was judged and what was not, so that nothing is learnt by supposing more judgements.
+    fn is_about_judging(&self) -> bool {
+        self.info().bounds == BoundsKind::Estimator
     }
 
     /// How the value depends on the order of documents with equal scores. A measure that does not say has every distinct

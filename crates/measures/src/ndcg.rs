@@ -115,7 +115,7 @@ impl Ndcg {
 }
 
 /// DCG of a ranking; gain divided by discount and added in rank order, as trec_eval does.
-fn dcg(ranks: &[Judgement], gains: &Gains) -> f64 {
+pub(crate) fn dcg(ranks: &[Judgement], gains: &Gains) -> f64 {
     let discounts = Discounts::get();
     let mut sum = 0.0;
     for (index, judgement) in ranks.iter().enumerate() {

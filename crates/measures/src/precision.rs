@@ -1,11 +1,11 @@
 //! P@k: the share of relevant documents among the first k.
 
-use karat_data::{JudgementKind, TopicView};
+use karat_data::{CollectionFacts, JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::citations;
 use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
-use crate::linear::{self, Binary, Weighting};
+use crate::linear::{self, Binary, Form, Weighting};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{CUTOFF, MeasureSpec, RELEVANCE};
@@ -75,6 +75,10 @@ impl Measure for Precision {
         let counted = linear::score(view, self, &self.gain);
         let share = |count: f64| count / self.cutoff as f64;
         Ok(Score::within(share(counted.value), share(counted.low), share(counted.high)))
+    }
+
+    fn linear(&self, _: &CollectionFacts) -> Option<Form<'_>> {
+        Some(Form::new(self, self.gain, self.cutoff as f64))
     }
 
     fn tie_rule<'a>(&'a self, _: &'a Tied<'a>) -> TieRule<'a> {

@@ -4,7 +4,7 @@ use karat_data::{CollectionFacts, Judgement, JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::info::{BoundsKind, Citation, Example, MeasureInfo, Parameter, WhenEmpty};
-use crate::linear::{self, Binary, Gain, Weighting};
+use crate::linear::{self, Binary, Form, Gain, Weighting};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, OPTIONAL_CUTOFF, RELEVANCE, Value};
@@ -154,6 +154,15 @@ impl Measure for Rbp {
             GainKind::OfCollection => linear::score(view, self, &Share { max_grade: view.collection.max_grade }),
             GainKind::OfTopic => Score::without_bounds(linear::score(view, self, &Share::of_topic(view)).value),
         })
+    }
+
+    fn linear(&self, collection: &CollectionFacts) -> Option<Form<'_>> {
+        match self.gain {
+            GainKind::Binary { level } => Some(Form::new(self, Binary { level }, 1.0)),
+            GainKind::OfCollection => Some(Form::new(self, Share { max_grade: collection.max_grade }, 1.0)),
+            // The topic's largest grade may change with any judgement.
+            GainKind::OfTopic => None,
+        }
     }
 
     fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {

@@ -3,9 +3,10 @@
 use crate::info::MeasureInfo;
 use crate::{
     accuracy, alpha_ndcg, average_precision, bejeweled, blended_ratio, bpref, compatibility, counts, cumulated_gain,
-    err_ia, expected_reciprocal_rank, f_measure, geometric, inferred_ap, inst, intent_aware, interpolated, judged,
-    judgement_groups, ndcg, ndcg_original, ndcg_variants, nearly_err, normalized_gain, nrbp, precision, preferences,
-    r_precision, rbp, recall, reciprocal_rank, relative_precision, roc_area, scaled_dcg, sets, success, utility, yaap,
+    err_ia, expected_reciprocal_rank, f_measure, geometric, horvitz_thompson, inf_ndcg, inf_precision, inferred_ap,
+    inst, intent_aware, interpolated, judged, judgement_groups, ndcg, ndcg_original, ndcg_variants, nearly_err,
+    normalized_gain, nrbp, precision, preferences, r_precision, rbp, recall, reciprocal_rank, relative_precision,
+    roc_area, scaled_dcg, sets, stat_ap, success, utility, xinf_ap, yaap,
 };
 
 /// Every measure, in the order people meet them in `karat measures`.
@@ -72,6 +73,14 @@ pub static MEASURES: &[&MeasureInfo] = &[
     &bpref::TEN,
     &geometric::BPREF,
     &inferred_ap::INFO,
+    // Judgements of a sample: by stratum, or with the probability of each document.
+    &xinf_ap::INFO,
+    &inf_ndcg::INFO,
+    &inf_precision::INFO,
+    &stat_ap::INFO,
+    &horvitz_thompson::PRECISION,
+    &horvitz_thompson::RBP,
+    &horvitz_thompson::DCG,
     // The retrieved set.
     &sets::PRECISION,
     &sets::RECALL,

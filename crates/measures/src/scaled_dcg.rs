@@ -1,11 +1,11 @@
 //! SDCG: discounted gain as a share of what a list of perfect documents would have.
 
-use karat_data::{Judgement, JudgementKind, TopicView};
+use karat_data::{CollectionFacts, Judgement, JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::discount::{Discounts, LOG2_3};
 use crate::info::{BoundsKind, Example, MeasureInfo, Parameter, WhenEmpty};
-use crate::linear::{self, Gain, Weighting};
+use crate::linear::{self, Form, Gain, Weighting};
 use crate::measure::Measure;
 use crate::scale::{MAX_REL, MIN_REL, Scale};
 use crate::score::{Score, Undefined};
@@ -97,6 +97,10 @@ impl Measure for ScaledDcg {
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
         let summed = linear::score(view, self, &self.scale.in_collection(&view.collection));
         Ok(Score::within(summed.value / self.all, summed.low / self.all, summed.high / self.all))
+    }
+
+    fn linear(&self, collection: &CollectionFacts) -> Option<Form<'_>> {
+        Some(Form::new(self, self.scale.in_collection(collection), self.all))
     }
 
     fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {

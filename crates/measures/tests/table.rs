@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use karat_data::{CollectionFacts, JudgementKind};
 use karat_measures::example::Owned;
+use karat_measures::measured::{self, MEASURED};
 use karat_measures::registry::{self, MEASURES};
 use karat_measures::{Behaviour, BoundsKind, Measure, Undefined, spec};
 
@@ -92,10 +93,27 @@ fn what_is_declared_for_empty_topics_happens() {
         ("nothing retrieved", "", "a b ab a0 0"),
         ("nothing at all", "", ""),
     ];
+    let strata = [
+        ("nothing judged", "- - -", ""),
+        ("nothing relevant", "a0 b0 a-1", "a0 b0"),
+        ("nothing retrieved", "", "a1 b1 a0 b-1"),
+        ("nothing at all", "", ""),
+    ];
+    let chosen = [
+        ("nothing judged", "- - -", ""),
+        ("nothing relevant", "0a 0b0.5", "0a"),
+        ("nothing retrieved", "", "1a 1b0.5 0a"),
+        ("nothing at all", "", ""),
+    ];
     for info in MEASURES {
         for example in info.examples {
             let measure = build(example.measure);
-            let cases = if info.needs == JudgementKind::Grades { plain } else { marked };
+            let cases = match info.needs {
+                JudgementKind::Grades => plain,
+                JudgementKind::Strata => strata,
+                JudgementKind::Probabilities => chosen,
+                _ => marked,
+            };
             for (index, (case, ranking, missed)) in cases.iter().enumerate() {
                 let topic = Owned::parse_marked(info.needs, ranking, missed, collection).unwrap();
                 let got = measure.score(&topic.view());
@@ -126,6 +144,12 @@ fn specs_print_and_parse_back_to_the_same_measure() {
     for info in MEASURES {
         let topic = match info.needs {
             JudgementKind::Grades => Owned::parse("2 - 0 1 ? 3 0 1", "1 2 0 ?", collection),
+            kind @ JudgementKind::Strata => {
+                Owned::parse_marked(kind, "a2 - b0 a1 b-1 a3 b2 b-1", "a0 b2 b1 a-1", collection)
+            }
+            kind @ JudgementKind::Probabilities => {
+                Owned::parse_marked(kind, "2a0.5 - 0b 1a0.25 3a", "2b 1a0.5", collection)
+            }
             marked => Owned::parse_marked(marked, "a2 - b0 ab a3b2 0 c a2c", "d2 b ? 0", collection),
         };
         let topic = topic.unwrap();
@@ -199,6 +223,14 @@ fn a_parameter_out_of_its_range_is_an_error_that_names_it() {
         "NCUrb(gamma=0)",
         "JKnDCG(b=1)",
         "nERR(gain=cubic)@5",
+        "xinfAP@0",
+        "infNDCG@1.5",
+        "infNDCG(gains={-1:1})",
+        "infP",
+        "statAP@5",
+        "htP",
+        "htRBP(p=1)",
+        "htRBP(gain=linear)",
     ] {
         let result = spec::parse(text, 1.0).and_then(|spec| spec.build().map(drop));
         assert!(result.is_err_and(|error| error.message.len() > 20), "{text}");
@@ -213,5 +245,19 @@ fn bounds_that_are_promised_are_given() {
             build(example.measure).score(&topic.view()).is_ok_and(|score| score.bounds().is_some())
         });
         assert!(given, "{}", info.name);
+    }
+}
+
+/// Who infers from a sample publishes how far off it was.
+#[test]
+fn what_is_inferred_from_a_sample_was_measured() {
+    for info in MEASURES {
+        let sampled = matches!(info.needs, JudgementKind::Strata | JudgementKind::Probabilities);
+        assert!(measured::of(info.name).is_some() || !sampled, "{}", info.name);
+    }
+    for measured in MEASURED {
+        assert!(registry::find(measured.name).is_some(), "{}", measured.name);
+        // A heading, a rule, and a row for each of five rates.
+        assert_eq!(measured.table.lines().count(), 7, "{}", measured.name);
     }
 }

@@ -8,4 +8,4 @@ pub mod collection;
 pub mod urn;
 
 pub use collection::{Design, DesignError, SimulatedRun, System, World};
-pub use urn::{Experiment, ModelError, Moments, RankingModel, Relevant, Simulated, Urn, UrnError};
+pub use urn::{Experiment, ModelError, Moments, Posterior, RankingModel, Relevant, Simulated, Urn, UrnError};

@@ -7,6 +7,7 @@ pub mod association;
 pub mod dist;
 pub mod estimate;
 pub mod interval;
+pub mod regression;
 pub mod sample;
 pub mod seed;
 pub mod summation;

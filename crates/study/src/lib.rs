@@ -5,9 +5,11 @@
 
 pub mod check;
 pub mod eval;
+pub mod judging;
 pub mod published;
 pub mod rbo;
 pub mod scores;
 pub mod simulate;
 pub mod summary;
 pub mod ties;
+pub mod unjudged;

@@ -3,12 +3,13 @@
 use karat_data::rankings::{RunTopics, each_topic_with_ties};
 use karat_data::{
     CollectionFacts, JudgementKind, MissingTopics, Policy, Problem, Problems, Qrels, Ranking, RunFacts, RunSource,
-    TopicIndex, problem::quote,
+    TopicIndex, TopicView, problem::quote,
 };
 use karat_measures::ties::{MOST_ORDERS, Tied};
 use karat_measures::{Measure, Score, Undefined};
 
 use crate::ties::{self, TopicTies};
+use crate::unjudged::{Belief, Probable};
 
 /// What a topic's score came to.
 pub type Scored = Result<Score, Undefined>;
@@ -27,8 +28,18 @@ pub struct Setting<'a> {
     pub measures: &'a [Box<dyn Measure>],
     /// Whether bounds are wanted; they cost time.
     pub bounds: bool,
+    /// How likely unjudged documents are relevant, where values are to be expected values.
+    pub belief: Option<&'a Belief>,
     /// Threads to use; the answer does not depend on it.
     pub threads: usize,
+}
+
+/// What there is to say of a topic beyond its scores.
+#[derive(Debug, Default)]
+struct Remarks {
+    ties: Option<Box<[TopicTies]>>,
+    sampling: Option<Box<[Option<f64>]>>,
+    probable: Option<Box<[Probable]>>,
 }
 
 /// One run's scores.
@@ -43,6 +54,11 @@ pub struct RunScores {
     /// What the order of documents with equal scores can make of them: one answer per measure, for the topics where
     /// another order could be seen, in the order of topics.
     pub ties: Vec<(TopicIndex, Box<[TopicTies]>)>,
+    /// What another sample of the judgements could make of them: for each measure the variance of its value, where it
+    /// tells one, for the topics where some measure does, in the order of topics.
+    pub sampling: Vec<(TopicIndex, Box<[Option<f64>]>)>,
+    /// What unjudged documents do to them: one answer per measure, in the order of topics; empty without a belief.
+    pub probable: Vec<(TopicIndex, Box<[Probable]>)>,
 }
 
 impl RunScores {
@@ -56,6 +72,26 @@ impl RunScores {
         let found = self.ties.binary_search_by_key(&topic.0, |(other, _)| other.0);
         found.ok().map(|place| &*self.ties[place].1)
     }
+
+    /// The variance of a topic's score over samples of the judgements; `None` where it is unknown or there is none.
+    pub fn sampling_of(&self, topic: TopicIndex, measure: usize) -> Option<f64> {
+        let found = self.sampling.binary_search_by_key(&topic.0, |(other, _)| other.0);
+        found.ok().and_then(|place| self.sampling[place].1[measure])
+    }
+
+    /// What unjudged documents do to the scores of a measure, of the topics where it is defined.
+    pub fn probable_of(&self, measure: usize) -> Vec<&Probable> {
+        let defined = self.probable.iter().filter(|(topic, _)| {
+            self.topics.get(*topic).is_some_and(|scores| scores.get(measure).is_some_and(Result::is_ok))
+        });
+        defined.filter_map(|(_, probable)| probable.get(measure)).collect()
+    }
+
+    fn remark(&mut self, topic: TopicIndex, remarks: Remarks) {
+        self.ties.extend(remarks.ties.map(|ties| (topic, ties)));
+        self.sampling.extend(remarks.sampling.map(|variances| (topic, variances)));
+        self.probable.extend(remarks.probable.map(|probable| (topic, probable)));
+    }
 }
 
 /// Scores all runs.
@@ -68,36 +104,61 @@ pub fn score(setting: &Setting<'_>, runs: &dyn RunSource) -> Result<Vec<RunScore
         let score = |measure: &dyn Measure| {
             if setting.bounds { measure.score(&view) } else { measure.value(&view).map(Score::without_bounds) }
         };
+        let start = scores.len();
         scores.extend(setting.measures.iter().map(|measure| finite(score(measure.as_ref()))));
-        if ranking.ties.is_empty() {
-            return None;
-        }
+        let sampling = sampling(setting.measures, &view);
+        let probable = setting.belief.map(|belief| {
+            let (name, topics) = (setting.qrels.name(topic), setting.qrels.len());
+            belief.apply(setting.measures, &view, name, topics, &mut scores[start..])
+        });
         let tied = Tied { view, groups: ranking.ties, most_orders: MOST_ORDERS };
-        ties::of_topic(setting.policy.ties, setting.measures, tied)
+        // What other orders would give is known of values, not of expected values.
+        let untied = ranking.ties.is_empty() || probable.is_some();
+        let ties = if untied { None } else { ties::of_topic(setting.policy.ties, setting.measures, tied) };
+        let silent = ties.is_none() && sampling.is_none() && probable.is_none();
+        (!silent).then_some(Remarks { ties, sampling, probable })
     };
     let found =
         each_topic_with_ties(setting.qrels, runs, &setting.policy, setting.threads, setting.measures.len(), ask)?;
-    let names = names(&found.iter().map(|(topics, _)| topics).collect::<Vec<_>>())?;
+    let names = names(&found.iter().map(|(topics, _)| &topics.facts).collect::<Vec<_>>())?;
     let mut problems = Problems::default();
     let mut scored = Vec::with_capacity(found.len());
-    for (name, (mut topics, ties)) in names.into_iter().zip(found) {
+    for (name, (topics, remarks)) in names.into_iter().zip(found) {
         let missing: Vec<TopicIndex> = topics.missing().collect();
+        let mut run = RunScores { name, topics, missing, ties: Vec::new(), sampling: Vec::new(), probable: Vec::new() };
+        remarks.into_iter().for_each(|(topic, remarks)| run.remark(topic, remarks));
         match setting.policy.missing_topics {
             MissingTopics::Zero => {
-                for &topic in &missing {
+                for topic in run.missing.clone() {
                     let mut scores = Vec::with_capacity(setting.measures.len());
-                    ask(topic, Ranking::default(), &mut scores);
-                    topics.fill(topic, scores);
+                    let remarks = ask(topic, Ranking::default(), &mut scores);
+                    run.remark(topic, remarks.unwrap_or_default());
+                    run.topics.fill(topic, scores);
                 }
+                run.sampling.sort_by_key(|(topic, _)| topic.0);
+                run.probable.sort_by_key(|(topic, _)| topic.0);
             }
             MissingTopics::Skip => {}
-            MissingTopics::Error if missing.is_empty() => {}
-            MissingTopics::Error => problems.push(missing_problem(setting.qrels, &topics.facts.file, &missing)),
+            MissingTopics::Error if run.missing.is_empty() => {}
+            MissingTopics::Error => {
+                problems.push(missing_problem(setting.qrels, &run.topics.facts.file, &run.missing));
+            }
         }
-        scored.push(RunScores { name, topics, missing, ties });
+        scored.push(run);
     }
     problems.into_result()?;
     Ok(scored)
+}
+
+/// The variance of each measure's value over samples of the judgements; `None` where no measure tells one, as most do not.
+fn sampling(measures: &[Box<dyn Measure>], view: &TopicView<'_>) -> Option<Box<[Option<f64>]>> {
+    let mut all: Option<Box<[Option<f64>]>> = None;
+    for (place, measure) in measures.iter().enumerate() {
+        if let Some(variance) = measure.sampling_variance(view) {
+            all.get_or_insert_with(|| vec![None; measures.len()].into())[place] = Some(variance);
+        }
+    }
+    all
 }
 
 /// Whether the judgements say what the measures need; `file` names them.
@@ -184,11 +245,11 @@ pub fn list_names<'n>(names: impl Iterator<Item = &'n [u8]>, count: usize) -> St
 }
 
 /// A run goes by its tag if no other has it, else by the stem of its file's name.
-fn names(runs: &[&RunTopics<Scored>]) -> Result<Vec<String>, Problems> {
+pub(crate) fn names(runs: &[&RunFacts]) -> Result<Vec<String>, Problems> {
     let unique = |names: &[String], name: &str| names.iter().filter(|other| *other == name).count() == 1;
-    let stems: Vec<String> = runs.iter().map(|run| stem(&run.facts.file).to_owned()).collect();
+    let stems: Vec<String> = runs.iter().map(|run| stem(&run.file).to_owned()).collect();
     let tags: Vec<String> =
-        runs.iter().zip(&stems).map(|(run, stem)| run.facts.tag.clone().unwrap_or_else(|| stem.clone())).collect();
+        runs.iter().zip(&stems).map(|(run, stem)| run.tag.clone().unwrap_or_else(|| stem.clone())).collect();
     let names: Vec<String> = tags
         .iter()
         .zip(&stems)
@@ -198,12 +259,12 @@ fn names(runs: &[&RunTopics<Scored>]) -> Result<Vec<String>, Problems> {
     for (place, name) in names.iter().enumerate() {
         if let Some(earlier) = names[..place].iter().position(|other| other == name) {
             problems.push(Problem::of_file(
-                &runs[place].facts.file,
+                &runs[place].file,
                 "run names that differ",
-                format!("the name {} again, which is {}'s too", quote(name.as_bytes()), runs[earlier].facts.file),
+                format!("the name {} again, which is {}'s too", quote(name.as_bytes()), runs[earlier].file),
                 format!(
                     "give one of the files {}another name, or leave it out if it is the same run",
-                    tag(&runs[place].facts)
+                    tag(runs[place])
                 ),
             ));
         }

@@ -2,6 +2,11 @@
 //!
 //! The topics are taken as a sample of the queries people have; that is what the standard error and the interval speak
 //! of. Bounds are means of bounds: logic, not chance.
+//!
+//! Where a topic's score was inferred from a sample of its judgements, the scatter of the topics' scores already holds that
+//! chance: the variance of n scores is that of the topics' true scores plus the mean of their sampling variances (two-stage
+//! sampling, Cochran 1977, section 10.3). So the part due to the sample of judgements is taken out of the variance over
+//! topics and booked under its own name; the two are not added up twice.
 
 use karat_measures::{Aggregate, Score};
 use karat_stats::estimate::{Bounds, Estimate, Interval, Source, Spread};
@@ -52,12 +57,14 @@ pub struct Tally {
     low: f64,
     high: f64,
     bounded: bool,
+    /// The sum of the known variances over samples of the judgements, and of how many topics.
+    sampling: (f64, usize),
 }
 
 impl Tally {
     /// For about so many topics.
     pub fn new(aggregate: Aggregate, topics: usize) -> Tally {
-        Tally { aggregate, inward: Vec::with_capacity(topics), low: 0.0, high: 0.0, bounded: true }
+        Tally { aggregate, inward: Vec::with_capacity(topics), low: 0.0, high: 0.0, bounded: true, sampling: (0.0, 0) }
     }
 
     /// One more topic.
@@ -70,6 +77,25 @@ impl Tally {
             }
             None => self.bounded = false,
         }
+    }
+
+    /// The variance of that topic's score over samples of its judgements, where it is known.
+    pub fn push_sampling(&mut self, variance: f64) {
+        self.sampling.0 += variance;
+        self.sampling.1 += 1;
+    }
+
+    /// Topics whose variance over samples of the judgements is known.
+    pub fn sampled(&self) -> usize {
+        self.sampling.1
+    }
+
+    /// The variance of the mean over samples of the judgements. Topics that do not tell theirs are taken to have the mean
+    /// of the others. Only for plain means: no estimator has another summary.
+    fn sampling(&self) -> Option<f64> {
+        let (sum, known) = self.sampling;
+        let plain = self.aggregate == Aggregate::Mean && known > 0;
+        plain.then(|| sum / known as f64 / self.inward.len() as f64)
     }
 
     /// Topics so far.
@@ -106,7 +132,11 @@ impl Tally {
             // For the geometric mean by the delta method: the error of exp(m) is exp(m) times the error of m.
             let scale = if matches!(aggregate, Aggregate::GeometricMean { .. }) { point } else { 1.0 };
             let variance = (error * scale) * (error * scale);
-            estimate.spread = Spread::unknown().with(Source::Topics, variance).unwrap_or_default();
+            let topics = self.sampling().map_or(variance, |sampling| (variance - sampling).max(0.0));
+            estimate.spread = Spread::unknown().with(Source::Topics, topics).unwrap_or_default();
+        }
+        if let Some(sampling) = self.sampling() {
+            estimate.spread = estimate.spread.with(Source::JudgementSampling, sampling).unwrap_or(estimate.spread);
         }
         let made = match inference.method {
             IntervalMethod::StudentT => interval::t(&sample, inference.level),
@@ -157,6 +187,33 @@ mod tests {
         assert!(interval.low > 0.0 && interval.low < estimate.point && estimate.point < interval.high);
         // The interval is symmetric in logarithms: point² = low · high.
         assert!((interval.low * interval.high - estimate.point * estimate.point).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_part_of_the_sampled_judgements_is_taken_out_of_the_scatter_of_topics() {
+        // The scores of the first test: variance of the mean .15625/5 = .03125. Sampling variances .02, .03, .01 and .04
+        // of four topics, mean .025, the fifth taken like them: .025/5 = .005; the topics' own part .03125 - .005.
+        let tally = |variances: &[f64]| {
+            let mut tally = Tally::new(Aggregate::Mean, 5);
+            scores(&[0.0, 0.25, 0.5, 0.75, 1.0]).into_iter().for_each(|score| tally.push(score));
+            variances.iter().for_each(|&variance| tally.push_sampling(variance));
+            tally.summarise(&INFERENCE).unwrap().0.spread
+        };
+        let spread = tally(&[0.02, 0.03, 0.01, 0.04]);
+        assert!((spread.variance_of(Source::JudgementSampling).unwrap() - 0.005).abs() < 1e-15);
+        assert!((spread.variance_of(Source::Topics).unwrap() - 0.02625).abs() < 1e-15);
+        assert!((spread.std_error().unwrap() - 0.03125_f64.sqrt()).abs() < 1e-15);
+        // More than all the scatter there is: nothing is left for the topics, and the error is the sampling's.
+        let spread = tally(&[0.5; 5]);
+        assert_eq!(spread.variance_of(Source::Topics), Some(0.0));
+        assert!((spread.std_error().unwrap() - 0.1_f64.sqrt()).abs() < 1e-15);
+        // One topic: nothing is known of topics, but of its sample.
+        let mut one = Tally::new(Aggregate::Mean, 1);
+        one.push(Score::exact(0.3));
+        one.push_sampling(0.04);
+        let (estimate, none) = one.summarise(&INFERENCE).unwrap();
+        assert!(none.is_some() && estimate.spread.variance_of(Source::Topics).is_none());
+        assert!((estimate.spread.std_error().unwrap() - 0.2).abs() < 1e-15);
     }
 
     #[test]

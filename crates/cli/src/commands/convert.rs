@@ -12,6 +12,7 @@ use karat_formats::write::{Cannot, WRITERS, Writer, prepare, writer, writer_for_
 use karat_formats::{QREL_FORMATS, RUN_FORMATS};
 
 use crate::failure::Failure;
+use crate::options::every_core;
 use crate::{files, output};
 
 /// The same data in another format
@@ -86,7 +87,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let named = |name: &str| run_format(name).is_none() || qrels_format(name).is_none();
     let said = asked.is_some() || arguments.from.as_deref().is_some_and(named);
     let guessed = !said && source::is_open(&input, found)?;
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = every_core();
     let table = source::table(&input, found, threads)?;
     let tag = arguments.tag.clone().unwrap_or_else(|| stem(&arguments.input));
     if tag.is_empty() || tag.contains(|c: char| c.is_ascii_whitespace() || c.is_control()) {

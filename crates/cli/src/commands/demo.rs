@@ -126,7 +126,16 @@ fn runs(world: &World) -> RunFiles {
 
 fn setting<'a>(qrels: &'a Qrels, measures: &'a [Box<dyn Measure>]) -> Setting<'a> {
     let collection = CollectionFacts { max_grade: qrels.max_grade().unwrap_or(1.0), ..CollectionFacts::default() };
-    Setting { qrels, uncut: None, collection, policy: Policy::default(), measures, bounds: true, threads: 1 }
+    Setting {
+        qrels,
+        uncut: None,
+        collection,
+        policy: Policy::default(),
+        measures,
+        bounds: true,
+        belief: None,
+        threads: 1,
+    }
 }
 
 /// Each run's name and its estimate by measure.

@@ -6,6 +6,7 @@ use karat_stats::seed::Seed;
 use karat_study::eval::{Question, eval};
 use karat_study::scores::{Setting, suits};
 use karat_study::summary::{Inference, IntervalMethod};
+use karat_study::unjudged::believe;
 
 use super::{VERSION, text};
 use crate::failure::Failure;
@@ -40,7 +41,10 @@ pub struct Arguments {
     /// Resamples of the bootstrap; more make its ends steadier from seed to seed
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(200..))]
     resamples: u32,
-    /// Seed of everything random (the bootstrap)
+    /// Draws of the unjudged documents' judgements, for measures without a closed form (--unjudged q=0.1, band, fit, urn)
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(20..=100_000))]
+    draws: u32,
+    /// Seed of everything random (the bootstrap, draws of unjudged documents)
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
@@ -84,6 +88,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if !(arguments.level > 0.0 && arguments.level < 1.0) {
         return Err(Failure::usage(format!("--level needs a number between 0 and 1, found {}", arguments.level)));
     }
+    let chances = options.chances()?;
     output::chosen(&arguments.output)?;
     let files: Vec<String> = std::iter::once(&arguments.qrels).chain(&arguments.runs).cloned().collect();
     output::spare_inputs(&arguments.output, &files)?;
@@ -104,8 +109,18 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         policy,
         measures: &measures,
         bounds: options.why_no_bounds().is_none(),
-        threads: options.threads(),
+        belief: None,
+        threads: options.threads.count(),
     };
+    let runs = options.runs(run_inputs);
+    let belief = match chances {
+        Some(treatment) => {
+            let (level, seed) = (options.relevance_level, Seed(arguments.seed));
+            Some(believe(&setting, &runs, treatment, level, arguments.draws, seed)?)
+        }
+        None => None,
+    };
+    let setting = Setting { belief: belief.as_ref(), ..setting };
     let names: Vec<OptionValue> = measures.iter().map(|measure| text(measure.spec())).collect();
     let provenance = Provenance::default()
         .input_in(facts.format, &facts.file, facts.bytes, facts.rows)
@@ -115,7 +130,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         .option("scores_compared_as", text(policy.precision))
         .option("missing_topics", text(policy.missing_topics))
         .option("judged_only", policy.judged_only)
-        .option("unjudged", options.unjudged_name())
+        .option("unjudged", text(options.unjudged))
         .option("max_grade", collection.max_grade)
         .option("depth", policy.depth.map_or(text("all"), |depth| OptionValue::from(depth as f64)))
         .option("documents", options.documents.map_or(text("unknown"), |documents| OptionValue::from(documents as f64)))
@@ -124,6 +139,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         .option("interval", arguments.interval.name())
         .option("resamples", arguments.resamples)
         .seed(arguments.seed);
+    let provenance = if chances.is_some() { provenance.option("draws", arguments.draws) } else { provenance };
     let method = match arguments.interval {
         IntervalOption::T => IntervalMethod::StudentT,
         IntervalOption::Bca => IntervalMethod::Bca { resamples: arguments.resamples },
@@ -137,6 +153,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         notes: arguments.choices(),
         title: "Evaluation",
     };
-    let report = eval(&setting, &options.runs(run_inputs), question)?;
+    let report = eval(&setting, &runs, question)?;
     output::write(&report, &arguments.output)
 }

@@ -5,9 +5,13 @@ pub mod convert;
 pub mod demo;
 pub mod eval;
 pub mod explain;
+mod form;
 pub mod measures;
+pub mod next;
+pub mod pool;
 pub mod published;
 pub mod rbo;
+pub mod sample;
 pub mod simulate;
 
 pub mod trec_eval;

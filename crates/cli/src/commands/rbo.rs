@@ -6,7 +6,7 @@ use karat_study::rbo::{Question, rbo};
 
 use super::VERSION;
 use crate::failure::Failure;
-use crate::options::OutputOptions;
+use crate::options::{OutputOptions, ThreadOptions};
 use crate::{files, output};
 
 /// How alike are these runs, whatever was judged?
@@ -21,9 +21,8 @@ pub struct Arguments {
     /// List every query too
     #[arg(short = 'q', long)]
     by_query: bool,
-    /// Threads; all cores when not given
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
-    threads: Option<u32>,
+    #[command(flatten)]
+    threads: ThreadOptions,
     #[command(flatten)]
     output: OutputOptions,
 }
@@ -40,8 +39,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     output::chosen(&arguments.output)?;
     output::spare_inputs(&arguments.output, &arguments.runs)?;
     let runs = RunFiles::new(files::inputs(&arguments.runs)?, detect::RUN, Dialect::Strict);
-    let all = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = arguments.threads.map_or(all, |threads| threads as usize);
+    let threads = arguments.threads.count();
     let question = Question { persistence, by_query: arguments.by_query, threads, version: VERSION };
     output::write(&rbo(&runs, &question)?, &arguments.output)
 }

@@ -124,11 +124,7 @@ impl Qrels {
     /// What a measure sees of a topic of a run.
     #[inline]
     pub fn view<'a>(&'a self, topic: TopicIndex, ranking: Ranking<'a>, collection: CollectionFacts) -> TopicView<'a> {
-        let details = self.marks().map_or_else(Details::default, |marks| Details {
-            kind: marks.kind(),
-            marks: marks.topic(topic),
-            documents: ranking.documents,
-        });
+        let details = self.marks().map_or_else(Details::default, |marks| marks.details(topic, ranking.documents));
         TopicView { ranks: ranking.ranks, below: ranking.below, facts: self.facts(topic), collection, details }
     }
 

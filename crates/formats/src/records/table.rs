@@ -43,6 +43,21 @@ impl Table {
         Table { data, kind, unused: Vec::new(), names: Names::default(), columns: BTreeMap::new(), lines: Vec::new() }
     }
 
+    /// Judgements of these documents, each with its topic; grades and what else is known come as columns.
+    pub fn of_documents<'n>(kind: JudgementKind, rows: impl Iterator<Item = (&'n [u8], &'n [u8])>) -> Table {
+        let mut table = Table::new(Data::Judgements, kind);
+        let (topics, documents) =
+            rows.map(|(topic, docno)| (table.names.number(topic), table.names.number(docno))).unzip();
+        table.set_rows(topics, documents);
+        table
+    }
+
+    fn set_rows(&mut self, topics: Vec<u32>, documents: Vec<u32>) {
+        self.lines = (1..=topics.len() as u64).collect();
+        self.columns.insert(Column::Topic, Values::Names(topics));
+        self.columns.insert(Column::Document, Values::Names(documents));
+    }
+
     /// How many rows it has.
     pub fn len(&self) -> usize {
         self.lines.len()
@@ -100,6 +115,12 @@ impl Table {
     /// Puts a column of numbers in.
     pub fn set_numbers(&mut self, column: Column, values: Vec<f64>) {
         self.columns.insert(column, Values::Numbers(values));
+    }
+
+    /// Puts a column of names in.
+    pub fn set_names(&mut self, column: Column, names: impl Iterator<Item = impl AsRef<[u8]>>) {
+        let numbers = names.map(|name| self.names.number(name.as_ref())).collect();
+        self.columns.insert(column, Values::Names(numbers));
     }
 
     /// Puts a column in that has one name in all rows.

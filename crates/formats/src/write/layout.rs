@@ -69,7 +69,10 @@ fn lines(table: &Table, name: &str, separator: u8, out: &mut dyn Write) -> io::R
             match column {
                 None => line.extend_from_slice(b"Q0"),
                 Some(column) if column.is_number() => {
-                    line.extend_from_slice(number(table.number(*column, row).unwrap_or(0.0)).as_bytes());
+                    let value = table.number(*column, row).unwrap_or(0.0);
+                    // A form for judges: what is still to be given. Every reader refuses it, so that none is forgotten.
+                    let text = if value.is_nan() { "?".to_owned() } else { number(value) };
+                    line.extend_from_slice(text.as_bytes());
                 }
                 Some(column) => line.extend_from_slice(table.text(*column, row)),
             }

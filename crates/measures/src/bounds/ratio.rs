@@ -34,17 +34,18 @@ pub(crate) fn bounds(view: &TopicView<'_>, cutoff: Option<usize>, gains: &Gains,
         return Some((value, value));
     }
     let ranks = &view.ranks[..cutoff.min(view.ranks.len())];
-    let within = ranks.iter().filter(|judgement| !judgement.is_judged()).count();
     let discounts = Discounts::get();
     // Discount weights of the unjudged ranks, the highest first.
-    let unjudged = || {
-        let ranks = ranks.iter().enumerate().filter(|(_, judgement)| !judgement.is_judged());
-        ranks.map(|(index, _)| 1.0 / discounts.at(index + 1))
-    };
-    let outside = open.retrieved - within + open.missed;
+    let mut unjudged = Vec::with_capacity(ranks.len().min(open.retrieved));
+    for (index, judgement) in ranks.iter().enumerate() {
+        if !judgement.is_judged() {
+            unjudged.push(1.0 / discounts.at(index + 1));
+        }
+    }
+    let outside = open.retrieved - unjudged.len() + open.missed;
     let mut low = ideal.ratio(dcg, outside);
     let mut sum = dcg;
-    for (count, weight) in (1..=within).zip(unjudged().rev()) {
+    for (count, weight) in (1..).zip(unjudged.iter().rev()) {
         // Once the ideal is full, more gain only helps.
         if outside + count > cutoff {
             break;
@@ -52,7 +53,7 @@ pub(crate) fn bounds(view: &TopicView<'_>, cutoff: Option<usize>, gains: &Gains,
         sum += greatest * weight;
         low = low.min(ideal.ratio(sum, outside + count));
     }
-    Some((low, ideal.greatest_ratio(dcg, unjudged)))
+    Some((low, ideal.greatest_ratio(dcg, &unjudged)))
 }
 
 /// The ideal ranking: the steps between gains, how high each is and how many judged documents reach it.
@@ -96,14 +97,14 @@ impl Ideal {
     }
 
     /// The greatest ratio over all gains of unjudged documents with these weights.
-    fn greatest_ratio<W: Iterator<Item = f64>>(&self, dcg: f64, unjudged: impl Fn() -> W) -> f64 {
+    fn greatest_ratio(&self, dcg: f64, unjudged: &[f64]) -> f64 {
         let mut lambda = self.ratio(dcg, 0);
         loop {
             let (mut run, mut ideal) = (dcg, 0.0);
             for &(height, reached) in &self.steps {
                 let (mut gained, mut best, mut count) = (0.0, -lambda * self.first(reached), 0);
                 let mut kept = 0.0;
-                for (more, weight) in (1..).zip(unjudged()) {
+                for (more, weight) in (1..).zip(unjudged) {
                     gained += weight;
                     let worth = gained - lambda * self.first(reached + more);
                     // Of equals the most, so that the sets of the levels lie within each other.

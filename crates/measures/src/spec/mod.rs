@@ -26,6 +26,14 @@ pub const OPTIONAL_CUTOFF: Parameter = Parameter {
     meaning: "the ranks looked at: @10; all when not given",
 };
 
+/// The depth to which sample_eval.pl evaluates a list.
+pub const DEPTH_1000: Parameter = Parameter {
+    name: "cutoff",
+    default: "1000",
+    legal: "a whole number from 1",
+    meaning: "the ranks looked at, and the most documents a list can hold",
+};
+
 /// The relevance level of a binary measure.
 pub const RELEVANCE: Parameter =
     Parameter { name: "rel", default: "1", legal: "a number above 0", meaning: "the least grade that is relevant" };
@@ -105,6 +113,12 @@ impl MeasureSpec {
     pub fn cutoff(mut self, cutoff: usize) -> Self {
         self.cutoff = Some(cutoff as f64);
         self
+    }
+
+    /// With the cut-off of [`DEPTH_1000`], which is not written where it is the default.
+    #[must_use]
+    pub fn depth(self, depth: usize) -> Self {
+        if depth == 1000 { self } else { self.cutoff(depth) }
     }
 
     /// With a cut-off that need not be a whole number (IPrec@0.1).
@@ -246,6 +260,14 @@ impl MeasureSpec {
             }
             Some(_) => Err(self.illegal("cutoff", CUTOFF.legal)),
         }
+    }
+
+    /// The cut-off of a measure with [`DEPTH_1000`].
+    ///
+    /// # Errors
+    /// It is not a whole number from 1.
+    pub fn depth_or_1000(&self) -> Result<usize, SpecError> {
+        Ok(self.optional_cutoff()?.unwrap_or(1000))
     }
 
     /// The cut-off of a measure that needs one.

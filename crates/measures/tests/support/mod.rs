@@ -92,3 +92,21 @@ pub fn run(text: &str, order: Order) -> BTreeMap<&str, Vec<Row<'_>>> {
     }
     topics
 }
+
+/// `topic 0 docno stratum grade`.
+#[allow(dead_code)]
+pub fn strata(text: &str) -> Qrels {
+    let mut builder = MarkedBuilder::new(JudgementKind::Strata);
+    for fields in fields(text) {
+        let value = fields[4].parse().unwrap();
+        builder.push(&MarkedRow {
+            topic: fields[0].as_bytes(),
+            docno: fields[2].as_bytes(),
+            judgement: Judgement::from_number(value).unwrap(),
+            group: fields[3].as_bytes(),
+            subgroup: b"",
+            value,
+        });
+    }
+    builder.finish().0
+}

@@ -118,7 +118,7 @@ pub fn fit<T: AsRef<[bool]>>(documents: u32, topics: &[T], level: f64) -> Result
     // The quantile refuses what is not a level.
     let fall = chi_squared::quantile(level, 1.0)? / 2.0;
 
-    let ends = (libm::log(WEIGHTS.0), libm::log(WEIGHTS.1));
+    let ends = ends();
     let by_weight = |log_weight: f64| likelihood.at_weight(log_weight).over_share().1;
     let log_weight = best_weight(&by_weight, ends);
     let (log_odds, top) = likelihood.at_weight(log_weight).over_share();
@@ -142,6 +142,21 @@ pub fn fit<T: AsRef<[bool]>>(documents: u32, topics: &[T], level: f64) -> Result
         log_likelihood_random: likelihood.at_weight(0.0).over_share().1.value,
         level,
     })
+}
+
+/// The most likely q and w alone, for those who need no intervals, which take most of the time.
+///
+/// # Errors
+/// As [`fit`].
+pub fn most_likely<T: AsRef<[bool]>>(documents: u32, topics: &[T]) -> Result<(f64, f64), FitError> {
+    let likelihood = Likelihood::new(documents, topics)?;
+    let log_weight = best_weight(&|log_weight: f64| likelihood.at_weight(log_weight).over_share().1, ends());
+    Ok((odds_to_share(likelihood.at_weight(log_weight).over_share().0), libm::exp(log_weight)))
+}
+
+/// The least and greatest log w looked at.
+fn ends() -> (f64, f64) {
+    (libm::log(WEIGHTS.0), libm::log(WEIGHTS.1))
 }
 
 /// The log-likelihood at one point, and how it changes.
@@ -235,7 +250,7 @@ impl Likelihood {
 
 /// log of Π P(r_i | M, c_b, c_w; w), and its derivative in log w: Σ (1 if r_i is not relevant) − w (N − M − c_w) / (…).
 /// The logarithm is −∞ where the prefix cannot be.
-fn log_chance(documents: u32, relevant: u32, weight: f64, prefix: &[bool]) -> (f64, f64) {
+pub(super) fn log_chance(documents: u32, relevant: u32, weight: f64, prefix: &[bool]) -> (f64, f64) {
     let (mut relevant_left, mut others_left) = (f64::from(relevant), f64::from(documents - relevant));
     let (mut product, mut log, mut slope) = (1.0, 0.0, 0.0);
     for &hit in prefix {

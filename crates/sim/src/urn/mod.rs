@@ -10,17 +10,20 @@
 //! perfect. That is sampling without replacement in which a relevant document weighs 1 and any other w.
 //!
 //! One urn is here. What its rankings hide below the judged ranks is [`RankingModel`], exactly ([`Moments`]) and
-//! simulated ([`Simulated`]); which urn judged rankings came from is [`fit`].
+//! simulated ([`Simulated`]); which urn judged rankings came from is [`fit`], and what is left in it after a judged prefix is
+//! [`Posterior`].
 
 mod counts;
 pub mod fit;
 mod lanes;
 mod model;
 mod moments;
+mod posterior;
 mod simulate;
 
 pub use model::{ModelError, RankingModel, Relevant};
 pub use moments::Moments;
+pub use posterior::Posterior;
 pub use simulate::{Experiment, ListStatistics, Simulated};
 
 use std::fmt;
@@ -61,6 +64,32 @@ impl fmt::Display for UrnError {
 }
 
 impl std::error::Error for UrnError {}
+
+/// Numbers after which nothing can be left in an urn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ParameterError {
+    /// N given.
+    pub documents: u32,
+    /// q given.
+    pub share: f64,
+    /// w given.
+    pub weight: f64,
+    /// Judged ranks given.
+    pub judged: usize,
+}
+
+impl fmt::Display for ParameterError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ParameterError { documents, share, weight, judged } = self;
+        write!(
+            f,
+            "{documents} documents, q = {share}, w = {weight}, {judged} judged ranks; expected at least 1 document, q above 0 \
+             and below 1, w above 0, and no more judged ranks than documents"
+        )
+    }
+}
+
+impl std::error::Error for ParameterError {}
 
 impl Urn {
     /// An urn of `documents` (N), `relevant` (M) of them relevant, the others weighing `weight` (w).

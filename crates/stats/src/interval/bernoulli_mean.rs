@@ -26,13 +26,22 @@ pub struct BernoulliMean {
 impl BernoulliMean {
     /// The mean over these queries, each with its own terms; `None` for no queries.
     pub fn new<T: AsRef<[Term]>>(queries: &[T]) -> Option<BernoulliMean> {
+        BernoulliMean::made(queries, BernoulliSum::new)
+    }
+
+    /// The same with about `steps` steps where the distribution itself is needed, see [`BernoulliSum::within`].
+    pub fn within<T: AsRef<[Term]>>(queries: &[T], steps: f64) -> Option<BernoulliMean> {
+        BernoulliMean::made(queries, |terms| BernoulliSum::within(terms, steps))
+    }
+
+    fn made<T: AsRef<[Term]>>(queries: &[T], sum: impl Fn(&[Term]) -> BernoulliSum) -> Option<BernoulliMean> {
         BernoulliMean::moments(queries).map(|mut moments| {
             // Thirty equal variances may add up to a hair less than thirty.
             if moments.effective_queries < NORMAL_FROM - 1e-6 {
                 let share = 1.0 / queries.len() as f64;
                 let terms: Vec<Term> =
                     queries.iter().flat_map(|query| query.as_ref()).map(|term| term.scaled(share)).collect();
-                moments.sum = Some(BernoulliSum::new(&terms));
+                moments.sum = Some(sum(&terms));
             }
             moments
         })
@@ -179,6 +188,15 @@ mod tests {
         let (normal, normal_low, normal_high) = ends(30);
         assert_eq!((exact, normal), (Method::BernoulliSum, Method::Normal));
         assert!((low - normal_low).abs() < 0.05 && (high - normal_high).abs() < 0.05, "{low} {high}");
+    }
+
+    #[test]
+    fn fewer_steps_widen_the_interval_a_little() {
+        let queries = vec![unjudged(0.2); 10];
+        let fine = BernoulliMean::new(&queries).unwrap().interval(0.95).unwrap();
+        let coarse = BernoulliMean::within(&queries, f64::from(1 << 24)).unwrap().interval(0.95).unwrap();
+        assert!(coarse.low <= fine.low && coarse.high >= fine.high);
+        assert!(coarse.width() < 1.05 * fine.width(), "{} {}", coarse.width(), fine.width());
     }
 
     #[test]

@@ -4,7 +4,8 @@ use karat_data::Ties;
 use karat_measures::Measure;
 use karat_report::NumberStyle;
 
-use super::{Row, told_together};
+use super::notes::told_together;
+use super::row::Row;
 use crate::scores::{RunScores, Setting};
 
 /// What the order of documents with equal scores does to what is printed, where nobody asked; what could not be computed,

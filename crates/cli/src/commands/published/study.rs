@@ -73,7 +73,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         policy: options.policy(),
         measures: &measures,
         bounds: true,
-        threads: options.threads(),
+        belief: None,
+        threads: options.threads.count(),
     };
     let scores = score(&setting, &options.runs(run_inputs))?;
     let mut provenance = Provenance::default().input_in(facts.format, &facts.file, facts.bytes, facts.rows);

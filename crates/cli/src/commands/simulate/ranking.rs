@@ -8,7 +8,7 @@ use karat_study::simulate::ranking::{Question, ranking};
 
 use crate::commands::VERSION;
 use crate::failure::Failure;
-use crate::options::OutputOptions;
+use crate::options::{OutputOptions, ThreadOptions};
 use crate::output;
 use crate::progress::Progress;
 
@@ -62,9 +62,8 @@ pub struct Arguments {
     /// Seed of the rankings
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Threads; all cores when not given. They do not change the answer
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
-    threads: Option<u32>,
+    #[command(flatten)]
+    threads: ThreadOptions,
     /// Say nothing of how far it has come
     #[arg(long)]
     no_progress: bool,
@@ -129,10 +128,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Err(Failure::usage(format!("--level needs a number between 0 and 1, found {}", arguments.level)));
     }
     output::chosen(&arguments.output)?;
-    let threads = match arguments.threads {
-        Some(threads) => threads as usize,
-        None => std::thread::available_parallelism().map_or(1, usize::from),
-    };
+    let threads = arguments.threads.count();
     let question = Question {
         models: arguments.models()?,
         experiment: Experiment {

@@ -67,7 +67,7 @@ pub fn evaluate(
         answer
     };
     let runs = RunFiles::new(vec![run], RUN_FORMATS[0], Dialect::TrecEval);
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = crate::options::every_core();
     let mut all = each_topic(qrels, &runs, &policy, threads, 1, |topic, ranking, out| out.push(ask(topic, ranking)))?;
     let found = all.remove(0);
     let empty =

@@ -124,7 +124,7 @@ fn evaluation(asked: &Arguments) -> Result<Vec<u8>, Stop> {
     let wrong = |problems: Problems, input: &Input, data: Data| {
         foreign::format(input, data, asked.judgements).map_or_else(|| Stop::problems(&problems, asked), Stop::input)
     };
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = options::every_core();
     let format = match asked.judgements {
         RelInfo::Qrels => &trec_qrels::FORMAT,
         RelInfo::QrelsPrefs => &trec_prefs::OF_QRELS,

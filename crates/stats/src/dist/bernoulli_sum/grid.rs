@@ -14,13 +14,13 @@ use super::{Points, StandIn, Term, running};
 
 /// Most points of the grid.
 const POINTS: f64 = (1 << 21) as f64;
-/// Most additions to points.
-const WORK: f64 = (1 << 27) as f64;
+/// Most additions to points, where nobody says.
+pub(super) const WORK: f64 = (1 << 27) as f64;
 /// ε, the probability that Hoeffding's bound is paid with.
 const ASIDE: f64 = 1e-9;
 
-/// The sum of these terms (ascending weights, all open, at least one).
-pub(super) fn convolve(terms: &[Term]) -> StandIn {
+/// The sum of these terms (ascending weights, all open, at least one) with about so many additions.
+pub(super) fn convolve(terms: &[Term], work: f64) -> StandIn {
     let mut total = 0.0;
     // Adding a term costs as many additions as the sums so far have points.
     let mut lengths = 0.0;
@@ -28,7 +28,7 @@ pub(super) fn convolve(terms: &[Term]) -> StandIn {
         total += term.weight;
         lengths += total;
     }
-    let step = (total / POINTS).max(lengths / WORK);
+    let step = (total / POINTS).max(lengths / work);
     let (mut masses, mut next) = (vec![1.0], Vec::new());
     let (mut shift, mut above, mut under, mut squares) = (0.0, 0.0, 0.0, 0.0);
     for term in terms {

@@ -114,12 +114,17 @@ pub struct BernoulliSum {
 impl BernoulliSum {
     /// The sum of these terms; of none it is 0.
     pub fn new(terms: &[Term]) -> BernoulliSum {
+        BernoulliSum::within(terms, grid::WORK)
+    }
+
+    /// The same with about `steps` steps on the grid: the fewer, the sooner, and the wider the ends that are told.
+    pub fn within(terms: &[Term], steps: f64) -> BernoulliSum {
         let least = compensated_sum(terms.iter().map(|term| term.least()));
         let mut open: Vec<Term> = terms.iter().copied().filter(|term| term.least() < term.greatest()).collect();
         // Small weights first: the sums so far, which are what each step costs, then stay short for longest.
         open.sort_by(|a, b| a.weight.total_cmp(&b.weight));
         let greatest = least + compensated_sum(open.iter().map(|term| term.weight));
-        let mut stand_in = atoms::enumerate(&open).unwrap_or_else(|| grid::convolve(&open));
+        let mut stand_in = atoms::enumerate(&open).unwrap_or_else(|| grid::convolve(&open, steps));
         stand_in.shift += least;
         BernoulliSum { mean: mean(terms), variance: variance(terms), least, greatest, stand_in }
     }

@@ -76,7 +76,7 @@ fn both_ways_agree_with_all_answers() {
     assert!(exact.is_enumerated());
     let mut ascending = some.clone();
     ascending.sort_by(|a, b| a.weight.total_cmp(&b.weight));
-    let gridded = BernoulliSum { stand_in: grid::convolve(&ascending), ..exact.clone() };
+    let gridded = BernoulliSum { stand_in: grid::convolve(&ascending, grid::WORK), ..exact.clone() };
     assert!(!gridded.is_enumerated() && gridded.error_bound().0 < 1e-5 * exact.greatest());
     for part in 0..=10 {
         let x = exact.greatest() * f64::from(part) / 10.0 + 1e-4;

@@ -1,0 +1,126 @@
+//! Options and files that pool, sample and next share: what is read, and the form for the judges.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use karat_data::names::shown;
+use karat_data::{JudgementKind, Qrels};
+use karat_formats::records::{Column, Data, Table};
+use karat_formats::write::{Cannot, packed, prepare, writer};
+use karat_formats::{Dialect, Input, RunFiles, read_qrels};
+use karat_report::Provenance;
+use karat_study::judging::FormRow;
+
+use crate::failure::Failure;
+use crate::files;
+use crate::options::{FormatOptions, OutputOptions, ThreadOptions};
+use crate::output;
+
+/// What the three commands have in common.
+#[derive(Debug, Args)]
+pub struct JudgingOptions {
+    /// Also write a judgement file for the judges to complete (gz, zst by its ending); `karat eval` reads it
+    #[arg(long, value_name = "FILE")]
+    pub form: Option<PathBuf>,
+    #[command(flatten)]
+    pub formats: FormatOptions,
+    #[command(flatten)]
+    pub threads: ThreadOptions,
+}
+
+impl JudgingOptions {
+    /// Opens the judgements, where there are some, and the runs; they come with where they are from.
+    ///
+    /// # Errors
+    /// A file is missing, bad, or would be written over.
+    pub fn open(
+        &self,
+        qrels: Option<&String>,
+        runs: &[String],
+        output: &OutputOptions,
+    ) -> Result<(Option<Qrels>, RunFiles, Provenance), Failure> {
+        output::chosen(output)?;
+        let names: Vec<String> = qrels.into_iter().chain(runs).cloned().collect();
+        output::spare_inputs(output, &names)?;
+        self.spare(&names)?;
+        let mut inputs = files::inputs(&names)?;
+        let mut provenance = Provenance::default();
+        let mut judged = None;
+        if qrels.is_some() {
+            let (read, facts) =
+                read_qrels(&inputs.remove(0), self.formats.qrels(), Dialect::Strict, self.threads.count())?;
+            provenance = provenance.input_in(facts.format, &facts.file, facts.bytes, facts.rows);
+            judged = Some(read);
+        }
+        Ok((judged, self.runs(inputs), provenance))
+    }
+
+    /// Opens the runs.
+    pub fn runs(&self, inputs: Vec<Input>) -> RunFiles {
+        RunFiles::new(inputs, self.formats.runs(), Dialect::Strict)
+    }
+
+    /// Refuses to write the form over an input.
+    ///
+    /// # Errors
+    /// `--form` is one of these files.
+    pub fn spare(&self, inputs: &[String]) -> Result<(), Failure> {
+        output::spare(self.form.as_deref(), inputs).map_err(|_| {
+            Failure::usage(
+                "--form is one of the inputs; choose another file, and keep the old one until the new is judged",
+            )
+        })
+    }
+}
+
+/// What stands for a grade that a judge is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asked {
+    /// -1, not judged yet: the file can be used at once.
+    Unjudged,
+    /// `?`, which no reader takes: in a sample -1 would mean that the document was not drawn.
+    Question,
+}
+
+/// Writes the form in one of the formats `trec`, `sampled`, `prels`.
+///
+/// # Errors
+/// It cannot be written, or the format cannot hold a name.
+pub fn write(path: &Path, format: &str, asked: Asked, rows: &[FormRow]) -> Result<(), Failure> {
+    let kind = match format {
+        "sampled" => JudgementKind::Strata,
+        "prels" => JudgementKind::Probabilities,
+        _ => JudgementKind::Grades,
+    };
+    // Prels list what was drawn; the others all that could have been.
+    let drawn = |row: &&FormRow| kind != JudgementKind::Probabilities || row.grade.is_none_or(|grade| grade >= 0.0);
+    let rows: Vec<&FormRow> = rows.iter().filter(drawn).collect();
+    let open = if asked == Asked::Unjudged { -1.0 } else { f64::NAN };
+    let mut table = Table::of_documents(kind, rows.iter().map(|row| (row.topic.as_slice(), row.docno.as_slice())));
+    table.set_numbers(Column::Grade, rows.iter().map(|row| row.grade.unwrap_or(open)).collect());
+    match kind {
+        JudgementKind::Strata => table.set_names(Column::Stratum, rows.iter().map(|row| row.stratum.to_string())),
+        JudgementKind::Probabilities => {
+            table.set_name(Column::Method, b"1");
+            table.set_numbers(Column::Probability, rows.iter().map(|row| row.probability).collect());
+        }
+        _ => {}
+    }
+    let writer = writer(format, Data::Judgements)
+        .ok_or_else(|| Failure::usage(format!("--form cannot be written as {format}")))?;
+    let (table, _) = prepare(table, writer, "", false).map_err(|cannot| {
+        let why = match cannot {
+            Cannot::Ever(why) => why,
+            Cannot::WithoutLoss(lost) => format!("{} cannot hold {}", writer.name, lost.join("; ")),
+        };
+        Failure::usage(format!("--form {}: {why}", shown(&path.to_string_lossy())))
+    })?;
+    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let render = |sink: &mut dyn Write| {
+        let mut sink = io::BufWriter::new(sink);
+        (writer.write)(&table, &mut sink)?;
+        sink.flush()
+    };
+    output::to_file(path, |file| packed(&ending, file, render))
+}

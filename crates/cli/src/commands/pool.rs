@@ -1,0 +1,51 @@
+//! `karat pool RUN...`
+
+use clap::Args;
+use karat_data::Policy;
+use karat_study::judging::pool::{Question, pool};
+
+use super::VERSION;
+use super::form::{self, Asked, JudgingOptions};
+use crate::failure::Failure;
+use crate::options::OutputOptions;
+use crate::output;
+
+/// Which documents to judge: the first k of every run, and who brought them.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// Runs (their format, and gz, zst, bz2, xz, are told from content; `-` is standard input)
+    #[arg(required = true, value_name = "RUN")]
+    runs: Vec<String>,
+    /// Ranks of each run that are pooled, from the first
+    #[arg(short = 'M', long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+    depth: u32,
+    /// Judgements made already: what is left to judge is told apart
+    #[arg(long, value_name = "FILE")]
+    qrels: Option<String>,
+    #[command(flatten)]
+    judging: JudgingOptions,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// Whatever keeps it from answering.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let judging = &arguments.judging;
+    let (qrels, runs, provenance) = judging.open(arguments.qrels.as_ref(), &arguments.runs, &arguments.output)?;
+    let question = Question {
+        depth: arguments.depth as usize,
+        qrels: qrels.as_ref(),
+        policy: Policy::default(),
+        threads: judging.threads.count(),
+        provenance: provenance.option("depth", arguments.depth),
+        version: VERSION,
+    };
+    let answer = pool(&runs, question)?;
+    if let Some(path) = &judging.form {
+        form::write(path, "trec", Asked::Unjudged, &answer.form)?;
+    }
+    output::write(&answer.report, &arguments.output)
+}

@@ -1,0 +1,101 @@
+//! `karat eval --unjudged q=...|band|fit|urn`.
+#![allow(clippy::unwrap_used)]
+
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// Six topics of one list each: ranks 1 and 3 judged, rank 2 not.
+fn files(folder: &std::path::Path) {
+    let (mut qrels, mut run) = (String::new(), String::new());
+    for topic in 1..=6 {
+        qrels.push_str(&format!("{topic} 0 a {}\n{topic} 0 c {}\n", topic % 2, u8::from(topic == 2)));
+        run.push_str(&format!("{topic} Q0 a 1 3 r\n{topic} Q0 b 2 2 r\n{topic} Q0 c 3 1 r\n"));
+    }
+    std::fs::write(folder.join("qrels"), qrels).unwrap();
+    std::fs::write(folder.join("run"), run).unwrap();
+    std::fs::write(folder.join("one"), "1 0 a 1\n").unwrap();
+    std::fs::write(folder.join("none"), "1 0 z 1\n2 0 z 0\n").unwrap();
+}
+
+fn karat(arguments: &[&str]) -> Output {
+    let folder = tempfile::tempdir().unwrap();
+    files(folder.path());
+    Command::new(env!("CARGO_BIN_EXE_karat")).args(arguments).current_dir(folder.path()).output().unwrap()
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let output = karat(&[&["eval", "qrels", "run", "-f", "json"], arguments].concat());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn refused(arguments: &[&str]) -> String {
+    let output = karat(arguments);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+#[test]
+fn a_given_chance_by_hand() {
+    // P@3: a in three topics of six, c in one: (3 + 1)/18 judged; rank 2 adds q/3 = 1/12. Var: six topics of
+    // (1/9) · (1/4)(3/4) each, over 36: 1/9 · 3/16 / 6 = 1/288.
+    let found = json(&["-m", "P@3,Judged@3", "--unjudged", "q=0.25"]);
+    let score = &found["scores"][0];
+    assert!((score["value"].as_f64().unwrap() - (4.0 / 18.0 + 1.0 / 12.0)).abs() < 1e-12);
+    assert!((score["sources"]["unjudged"].as_f64().unwrap() - 1.0 / 288.0).abs() < 1e-12);
+    // Fewer than thirty topics: the distribution itself. Bounds as ever.
+    assert_eq!(score["unjudged_method"], "bernoulli_sum");
+    assert!((score["low"].as_f64().unwrap() - 4.0 / 18.0).abs() < 1e-12);
+    // std_error is the root of all sources.
+    let sum: f64 = score["sources"].as_object().unwrap().values().map(|variance| variance.as_f64().unwrap()).sum();
+    assert!((score["std_error"].as_f64().unwrap() - sum.sqrt()).abs() < 1e-12);
+    // Judged is about judging: 2/3, and no chance about it.
+    assert!((found["scores"][1]["value"].as_f64().unwrap() - 2.0 / 3.0).abs() < 1e-12);
+    assert!(found["scores"][1]["sources"].get("unjudged").is_none());
+}
+
+#[test]
+fn models_are_compared_and_one_is_used() {
+    for (unjudged, names) in [("fit", 4), ("band", 4), ("urn", 5)] {
+        let found = json(&["-m", "AP,RBP", "--unjudged", unjudged]);
+        let models = found["models"].as_array().unwrap();
+        assert_eq!(models.len(), names);
+        assert_eq!(models.iter().filter(|model| model["used"] == true).count(), 1);
+        let loss = |model: &Value| model["log_loss"].as_f64().unwrap();
+        assert!(models.iter().all(|model| loss(model) > 0.0));
+        if unjudged == "fit" {
+            let used = models.iter().find(|model| model["used"] == true).unwrap();
+            let others = models.iter().filter(|model| model["model"] != "band");
+            assert!(others.into_iter().all(|model| loss(model) >= loss(used)));
+        }
+        for score in found["scores"].as_array().unwrap() {
+            assert!(score["sources"]["unjudged"].as_f64().unwrap() > 0.0);
+            let (low, high, value) = (score["low"].as_f64(), score["high"].as_f64(), score["value"].as_f64());
+            assert!(low <= value && value <= high);
+        }
+        // AP is drawn, and says what the draws cost.
+        assert!(found["scores"][0]["sources"]["monte_carlo"].as_f64().unwrap() > 0.0);
+    }
+}
+
+#[test]
+fn threads_do_not_matter_and_the_seed_does() {
+    let with = |more: &[&str]| json(&[&["-m", "AP", "--unjudged", "fit"], more].concat())["scores"].to_string();
+    assert_eq!(with(&["--threads", "1"]), with(&["--threads", "4"]));
+    assert_ne!(with(&["--seed", "1"]), with(&["--seed", "2"]));
+}
+
+#[test]
+fn refusals_say_what_to_do() {
+    let eval = |qrels, more: &[&'static str]| refused(&[&["eval", qrels, "run", "-m", "AP"], more].concat());
+    for chance in ["q=1.5", "q=-0.1", "q=NaN"] {
+        assert!(eval("qrels", &["--unjudged", chance]).contains("from 0 to 1, such as q=0.1"), "{chance}");
+    }
+    assert!(eval("qrels", &["--unjudged", "guess"]).contains("expected one of bounds"));
+    assert!(eval("one", &["--unjudged", "fit"]).contains("one topic only"));
+    assert!(eval("none", &["--unjudged", "fit"]).contains("nothing to fit a model to"));
+    assert!(eval("qrels", &["--unjudged", "fit", "-J"]).contains("choose one of the two"));
+    assert!(eval("qrels", &["--unjudged", "fit", "--ties", "range"]).contains("--ties range"));
+    assert!(eval("qrels", &["--unjudged", "q=0.1", "-l", "3"]).contains("--max-grade"));
+}

@@ -1,0 +1,223 @@
+//! Which documents the runs retrieved, by name: for the questions that no view of judgements can answer, such as what to
+//! judge.
+//!
+//! The one decision behind it: a docno is kept once a topic, however many runs retrieved it, and a list is numbers. The
+//! numbers follow the byte order of docnos, so that they do not depend on which thread read what first.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::align::Aligner;
+use crate::policy::Policy;
+use crate::problem::{LineProblem, Problems};
+use crate::source::{RunFacts, RunSource, TopicRows, Visitor, Worker};
+
+/// All runs' documents, topic by topic in byte order of the topics' names.
+#[derive(Debug, Default)]
+pub struct RankedDocuments {
+    /// What is known of the runs.
+    pub runs: Vec<RunFacts>,
+    /// The topics.
+    pub topics: Vec<TopicDocuments>,
+}
+
+/// The documents that any run retrieved for a topic.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct TopicDocuments {
+    /// The topic's name.
+    pub name: Vec<u8>,
+    /// The docnos, one after the other, in byte order.
+    docnos: Vec<u8>,
+    /// Where each ends.
+    ends: Vec<usize>,
+    /// For each run its documents, best first; `None` where it has no row for the topic.
+    lists: Vec<Option<Vec<u32>>>,
+}
+
+impl TopicDocuments {
+    /// Number of documents.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The name of a document.
+    pub fn docno(&self, document: u32) -> &[u8] {
+        let place = document as usize;
+        let start = place.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.docnos[start..self.ends[place]]
+    }
+
+    /// The documents of a run, best first; none where it has no row for the topic.
+    pub fn list(&self, run: usize) -> &[u32] {
+        self.lists[run].as_deref().unwrap_or_default()
+    }
+
+    /// Whether the run has rows for the topic.
+    pub fn has(&self, run: usize) -> bool {
+        self.lists[run].is_some()
+    }
+}
+
+impl RankedDocuments {
+    /// Reads the runs; `policy` orders and cuts the lists (what depends on judgements is not asked of it).
+    ///
+    /// # Errors
+    /// Everything wrong with the runs: their lines, documents that occur twice.
+    pub fn read(runs: &dyn RunSource, policy: &Policy, threads: usize) -> Result<RankedDocuments, Problems> {
+        let collecting = Collecting { policy, topics: Mutex::default() };
+        let runs = runs.visit(threads, &collecting)?;
+        let topics = collecting.topics.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let topics = topics
+            .into_iter()
+            .map(|(name, collected)| lock(&collected).finish(name, &runs))
+            .filter(|topic| !topic.is_empty())
+            .collect();
+        Ok(RankedDocuments { runs, topics })
+    }
+
+    /// The topic of that name.
+    pub fn find(&self, name: &[u8]) -> Option<&TopicDocuments> {
+        self.topics.binary_search_by(|topic| topic.name.as_slice().cmp(name)).ok().map(|place| &self.topics[place])
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+struct Collecting<'a> {
+    policy: &'a Policy,
+    topics: Mutex<BTreeMap<Vec<u8>, Arc<Mutex<Collected>>>>,
+}
+
+/// A topic while runs are read.
+#[derive(Default)]
+struct Collected {
+    /// Docnos with numbers in the order they came.
+    numbers: HashMap<Box<[u8]>, u32>,
+    /// Run, attempt at reading it, list.
+    lists: Vec<(usize, u32, Vec<u32>)>,
+}
+
+impl Collected {
+    /// What the attempts that count left, numbered anew.
+    fn finish(&mut self, name: Vec<u8>, runs: &[RunFacts]) -> TopicDocuments {
+        self.lists.retain(|&(run, attempt, _)| runs[run].attempt == attempt);
+        let mut used = vec![false; self.numbers.len()];
+        for &document in self.lists.iter().flat_map(|(_, _, list)| list) {
+            used[document as usize] = true;
+        }
+        let mut names: Vec<(&[u8], u32)> = self.numbers.iter().map(|(docno, &number)| (&**docno, number)).collect();
+        names.retain(|&(_, number)| used[number as usize]);
+        names.sort_unstable();
+        let mut topic = TopicDocuments { name, lists: vec![None; runs.len()], ..TopicDocuments::default() };
+        let mut renumbered = vec![0u32; used.len()];
+        for (place, (docno, number)) in (0u32..).zip(names) {
+            renumbered[number as usize] = place;
+            topic.docnos.extend_from_slice(docno);
+            topic.ends.push(topic.docnos.len());
+        }
+        for (run, _, list) in self.lists.drain(..) {
+            topic.lists[run] = Some(list.into_iter().map(|document| renumbered[document as usize]).collect());
+        }
+        topic
+    }
+}
+
+impl Visitor for Collecting<'_> {
+    fn worker(&self) -> Box<dyn Worker + '_> {
+        Box::new(Collector { into: self, aligner: Aligner::new() })
+    }
+}
+
+struct Collector<'a> {
+    into: &'a Collecting<'a>,
+    aligner: Aligner,
+}
+
+impl Worker for Collector<'_> {
+    fn topic(&mut self, rows: &TopicRows<'_, '_>) -> Vec<LineProblem> {
+        let order = match self.aligner.order(rows.rows, self.into.policy) {
+            Ok(order) => order,
+            Err(problems) => return problems,
+        };
+        let topic = {
+            let mut topics = lock(&self.into.topics);
+            match topics.get(rows.topic) {
+                Some(topic) => Arc::clone(topic),
+                None => Arc::clone(topics.entry(rows.topic.to_vec()).or_default()),
+            }
+        };
+        let mut collected = lock(&topic);
+        let mut list = Vec::with_capacity(order.len());
+        for row in order {
+            let docno = rows.rows[row].docno;
+            let next = collected.numbers.len() as u32;
+            list.push(match collected.numbers.get(docno) {
+                Some(&number) => number,
+                None => *collected.numbers.entry(docno.into()).or_insert(next),
+            });
+        }
+        collected.lists.push((rows.run, rows.attempt, list));
+        Vec::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Row;
+
+    /// A topic's name, and docnos with scores.
+    type Given = (&'static str, Vec<(&'static str, f64)>);
+
+    /// Runs in memory.
+    struct Runs(Vec<Vec<Given>>);
+
+    impl RunSource for Runs {
+        fn visit(&self, _: usize, visitor: &dyn Visitor) -> Result<Vec<RunFacts>, Problems> {
+            let mut problems = Problems::default();
+            for (run, topics) in self.0.iter().enumerate() {
+                for (topic, documents) in topics {
+                    let row = |&(docno, score): &(&'static str, f64)| Row { docno: docno.as_bytes(), score, line: 0 };
+                    let rows: Vec<Row<'_>> = documents.iter().map(row).collect();
+                    let given = TopicRows { run, attempt: 0, topic: topic.as_bytes(), rows: &rows };
+                    for problem in visitor.worker().topic(&given) {
+                        problems.push(crate::Problem::of_line("memory", 0, problem));
+                    }
+                }
+            }
+            problems.into_result()?;
+            Ok(vec![RunFacts::default(); self.0.len()])
+        }
+    }
+
+    #[test]
+    fn docnos_are_kept_once_and_lists_are_ranked_and_cut() {
+        let runs = Runs(vec![
+            vec![("2", vec![("b", 1.0), ("c", 3.0), ("a", 2.0)])],
+            vec![("1", vec![("z", 1.0)]), ("2", vec![("d", 9.0), ("c", 8.0)])],
+        ]);
+        let policy = Policy { depth: Some(2), ..Policy::default() };
+        let read = RankedDocuments::read(&runs, &policy, 1).unwrap();
+        let two = read.find(b"2").unwrap();
+        let names = |run: usize| two.list(run).iter().map(|&document| two.docno(document)).collect::<Vec<_>>();
+        // b is below the depth of the only run that has it, so that it is not there at all.
+        assert_eq!((two.len(), names(0), names(1)), (3, vec![&b"c"[..], b"a"], vec![&b"d"[..], b"c"]));
+        let one = read.find(b"1").unwrap();
+        assert_eq!((one.has(0), one.has(1), one.list(0).len(), one.docno(0)), (false, true, 0, &b"z"[..]));
+        assert!(read.find(b"3").is_none());
+    }
+
+    #[test]
+    fn a_document_that_occurs_twice_is_a_problem() {
+        let runs = Runs(vec![vec![("1", vec![("a", 1.0), ("b", 3.0), ("a", 2.0)])]]);
+        let problems = RankedDocuments::read(&runs, &Policy::default(), 1).unwrap_err();
+        assert!(problems.to_string().contains("each document once"), "{problems}");
+    }
+}

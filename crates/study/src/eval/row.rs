@@ -1,0 +1,210 @@
+//! One line of the answer: a measure of a run, with all that makes it unsure.
+
+use karat_data::TopicIndex;
+use karat_measures::info::BoundsKind;
+use karat_measures::{Aggregate, Measure};
+use karat_report::Cell;
+use karat_stats::Source;
+use karat_stats::interval::NoInterval;
+
+use super::{Question, Shown};
+use crate::scores::RunScores;
+use crate::summary::{Inference, Tally};
+use crate::ties::{TieSummary, TieTally};
+use crate::unjudged::spread::{UnjudgedSpread, spread};
+
+/// One measure's scores over the topics of a run.
+struct Scores {
+    defined: Tally,
+    /// Where the run has ties that could be seen.
+    ties: Option<TieTally>,
+    undefined: Vec<(TopicIndex, &'static str)>,
+    /// What unjudged documents do, where chances stand for their judgements.
+    unjudged: Option<UnjudgedSpread>,
+}
+
+/// One measure of one run.
+pub(super) struct Row {
+    pub(super) topics: u64,
+    pub(super) value: Cell,
+    pub(super) bounds: Option<(f64, f64)>,
+    pub(super) std_error: Option<f64>,
+    pub(super) interval: Option<(f64, f64)>,
+    /// The interval over unjudged documents alone, and how it was made.
+    pub(super) probable: Option<(f64, f64)>,
+    pub(super) probable_method: Option<&'static str>,
+    pub(super) method: Option<&'static str>,
+    pub(super) sources: Vec<(&'static str, f64)>,
+    pub(super) no_interval: Option<NoInterval>,
+    /// Topics whose variance over samples of the judgements is known.
+    pub(super) sampled: u64,
+    pub(super) ties: TieSummary,
+    pub(super) undefined: Vec<(TopicIndex, &'static str)>,
+}
+
+impl Row {
+    /// One row per measure. The topics of a run lie anywhere in memory, so they are visited once for all measures.
+    pub(super) fn all(run: &RunScores, measures: &[Box<dyn Measure>], question: &Question<'_>) -> Vec<Row> {
+        let mut columns: Vec<Scores> = {
+            let topics = run.topics.iter().size_hint().1.unwrap_or(0);
+            let column = |measure: &dyn Measure| Scores {
+                defined: Tally::new(measure.info().aggregate, topics),
+                ties: (!run.ties.is_empty()).then(|| TieTally::new(measure.info().aggregate)),
+                undefined: Vec::new(),
+                unjudged: None,
+            };
+            measures.iter().map(|measure| column(measure.as_ref())).collect()
+        };
+        // Both lists are in the order of topics, so they are walked side by side.
+        let mut ties = run.ties.iter().peekable();
+        for (topic, scores) in run.topics.iter() {
+            let tied = ties.next_if(|(other, _)| *other == topic).map(|(_, ties)| ties);
+            for (measure, (column, scored)) in columns.iter_mut().zip(scores).enumerate() {
+                match scored {
+                    Ok(score) => {
+                        column.defined.push(*score);
+                        run.sampling_of(topic, measure).into_iter().for_each(|v| column.defined.push_sampling(v));
+                        column.ties.iter_mut().for_each(|tally| tally.push(*score, tied.map(|ties| &ties[measure])));
+                    }
+                    Err(reason) => column.undefined.push((topic, reason.reason)),
+                }
+            }
+        }
+        for (measure, column) in columns.iter_mut().enumerate() {
+            let aggregate = measures[measure].info().aggregate;
+            column.unjudged = spread(aggregate, &run.probable_of(measure), question.inference.level);
+        }
+        let rows = measures.iter().zip(columns);
+        rows.map(|(measure, column)| Row::of(measure.as_ref(), column, question)).collect()
+    }
+
+    fn of(measure: &dyn Measure, scores: Scores, question: &Question<'_>) -> Row {
+        let Scores { defined, ties, undefined, unjudged } = scores;
+        let believe = question.no_bounds.is_some();
+        // A topic that has no estimate yet may have a value once more is judged, so nothing is known of the mean's bounds.
+        let incomplete = measure.info().bounds == BoundsKind::Estimator && !undefined.is_empty();
+        let aggregate = measure.info().aggregate;
+        let (topics, sampled) = (defined.topics() as u64, defined.sampled() as u64);
+        let Some((mut estimate, no_interval)) = defined.summarise(&question.inference) else {
+            return Row {
+                topics,
+                value: Cell::Missing,
+                bounds: None,
+                std_error: None,
+                interval: None,
+                probable: None,
+                probable_method: None,
+                method: None,
+                sources: Vec::new(),
+                no_interval: None,
+                sampled,
+                ties: TieSummary::default(),
+                undefined,
+            };
+        };
+        if let Some(unjudged) = unjudged {
+            let over_topics = estimate.spread.variance_of(Source::Topics).unwrap_or(0.0);
+            let with = estimate.spread.with(Source::Unjudged, unjudged.beside(over_topics));
+            let with = with.and_then(|with| match unjudged.monte_carlo {
+                Some(variance) => with.with(Source::MonteCarlo, variance),
+                None => Ok(with),
+            });
+            estimate.spread = with.unwrap_or(estimate.spread);
+            estimate.interval = estimate.interval.map(|interval| unjudged.widen(estimate.point, interval));
+        }
+        Row {
+            topics,
+            value: if aggregate == Aggregate::Sum && unjudged.is_none() {
+                Cell::Count(estimate.point as u64)
+            } else {
+                Cell::Number(estimate.point)
+            },
+            bounds: estimate.bounds.filter(|_| !believe && !incomplete).map(|bounds| (bounds.low(), bounds.high())),
+            std_error: estimate.spread.std_error(),
+            interval: estimate.interval.map(|interval| (interval.low, interval.high)),
+            probable: unjudged.map(|unjudged| unjudged.alone(estimate.point)),
+            probable_method: unjudged.map(|unjudged| unjudged.method.name()),
+            method: estimate.interval.map(|interval| interval.method.name()),
+            sources: estimate.spread.known().map(|(source, variance)| (source.name(), variance)).collect(),
+            no_interval,
+            sampled,
+            ties: ties.map_or_else(|| TieSummary::settled(estimate.point), |tally| tally.summarise()),
+            undefined,
+        }
+    }
+
+    /// The value as a number; `None` where there is none.
+    pub(super) fn number(&self) -> Option<f64> {
+        match self.value {
+            Cell::Number(value) => Some(value),
+            Cell::Count(count) => Some(count as f64),
+            _ => None,
+        }
+    }
+
+    /// A range for people: of a count, counts.
+    fn range(&self, ends: Option<(f64, f64)>) -> Cell {
+        match (&self.value, ends) {
+            (Cell::Count(_), Some((low, high))) => Cell::Text(format!("{low}–{high}")),
+            (_, ends) => ends.into(),
+        }
+    }
+
+    pub(super) fn for_people(&self, measure: &str, run: &str, shown: Shown) -> Vec<Cell> {
+        let mut cells = vec![measure.into(), run.into(), self.value.clone()];
+        if shown.ties {
+            cells.extend([self.range(self.ties.ends), self.ties.expected.into()]);
+        }
+        if shown.bounds {
+            cells.push(self.range(self.bounds));
+        }
+        if shown.probable {
+            cells.push(self.probable.into());
+        }
+        cells.extend([self.std_error.into(), self.interval.into(), self.topics.into()]);
+        cells
+    }
+
+    pub(super) fn for_data(&self, measure: &str, run: &str, inference: &Inference, shown: Shown) -> Vec<Cell> {
+        let mut cells = vec![
+            run.into(),
+            measure.into(),
+            self.topics.into(),
+            self.value.clone(),
+            self.bounds.map(|(low, _)| low).into(),
+            self.bounds.map(|(_, high)| high).into(),
+            self.std_error.into(),
+            self.interval.into(),
+            inference.level.into(),
+            self.method.into(),
+            Cell::Map(self.sources.clone()),
+        ];
+        if shown.ties {
+            let (low, high) = self.ties.ends.unzip();
+            cells.extend([low.into(), high.into(), self.ties.expected.into()]);
+        }
+        if shown.probable {
+            cells.extend([self.probable.into(), self.probable_method.into()]);
+        }
+        cells
+    }
+
+    pub(super) fn note(&self, measure: &str, run: &str, notes: &mut Vec<String>) {
+        if let Some((_, reason)) = self.undefined.first() {
+            let count = self.undefined.len();
+            let plural = if count == 1 { "topic" } else { "topics" };
+            notes.push(format!("{measure} of {run} leaves out {count} {plural} where it is undefined ({reason})"));
+        }
+    }
+
+    pub(super) fn why_no_interval(&self) -> Option<String> {
+        self.no_interval.as_ref().map(|reason| match reason {
+            NoInterval::TooFew { have, need } => {
+                let topics = if *have == 1 { "topic is" } else { "topics are" };
+                format!("{have} {topics} too few to judge chance by; an interval needs {need}")
+            }
+            NoInterval::Constant { .. } => "all topics score alike, so chance cannot be judged".into(),
+            other => other.to_string(),
+        })
+    }
+}

@@ -1,0 +1,85 @@
+//! Drawing documents with known probabilities.
+
+use karat_stats::seed::Stream;
+
+/// `size` of `count` things, each as likely as any other: which are drawn.
+pub(super) fn evenly(count: usize, size: usize, stream: &mut Stream) -> Vec<bool> {
+    let mut order: Vec<usize> = (0..count).collect();
+    let mut drawn = vec![false; count];
+    for at in 0..size.min(count) {
+        order.swap(at, at + stream.below((count - at) as u64) as usize);
+        drawn[order[at]] = true;
+    }
+    drawn
+}
+
+/// Probabilities proportional to the weights that add up to `size`, none above 1: what would be above is drawn surely, and
+/// the rest shares what is left.
+pub(super) fn proportional(weights: &[f64], size: usize) -> Vec<f64> {
+    let mut sure = vec![false; weights.len()];
+    loop {
+        let left = size.saturating_sub(sure.iter().filter(|&&sure| sure).count()) as f64;
+        let total: f64 = weights.iter().zip(&sure).filter(|(_, sure)| !**sure).map(|(weight, _)| weight).sum();
+        let share = |weight: f64| if total > 0.0 { left * weight / total } else { 0.0 };
+        let above: Vec<usize> = (0..weights.len()).filter(|&at| !sure[at] && share(weights[at]) >= 1.0).collect();
+        if above.is_empty() {
+            let chance = |(&weight, &sure): (&f64, &bool)| if sure { 1.0 } else { share(weight) };
+            return weights.iter().zip(&sure).map(chance).collect();
+        }
+        above.into_iter().for_each(|at| sure[at] = true);
+    }
+}
+
+/// Draws each thing with its probability, and as many as they add up to: systematic sampling after Madow (1949), the things
+/// in random order.
+pub(super) fn systematic(probabilities: &[f64], stream: &mut Stream) -> Vec<bool> {
+    let mut order: Vec<usize> = (0..probabilities.len()).collect();
+    for at in (1..order.len()).rev() {
+        order.swap(at, stream.below(at as u64 + 1) as usize);
+    }
+    let start = stream.unit();
+    let mut drawn = vec![false; probabilities.len()];
+    let mut passed = 0.0;
+    for at in order {
+        // Marks stand at start, start + 1, ...; what holds one is drawn. What is sure is, whatever rounding says.
+        let next: f64 = passed + probabilities[at];
+        drawn[at] = probabilities[at] >= 1.0 || (next - start).ceil().max(0.0) > (passed - start).ceil().max(0.0);
+        passed = next;
+    }
+    drawn
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use karat_stats::Seed;
+
+    #[test]
+    fn probabilities_by_hand() {
+        // 2 of weights 6, 3, 1: 2 * 6 / 10 is above 1, so the first is sure; the others share 1: 3/4 and 1/4.
+        assert_eq!(proportional(&[6.0, 3.0, 1.0], 2), [1.0, 0.75, 0.25]);
+        assert_eq!(proportional(&[1.0, 1.0, 0.0], 2), [1.0, 1.0, 0.0]);
+        assert_eq!(proportional(&[2.0, 2.0], 1), [0.5, 0.5]);
+        assert_eq!(proportional(&[0.0, 0.0], 1), [0.0, 0.0]);
+    }
+
+    #[test]
+    fn things_are_drawn_as_often_as_their_probabilities_say() {
+        let chances = [1.0, 0.75, 0.25, 0.6, 0.4];
+        let (mut counts, mut even) = ([0u32; 5], [0u32; 5]);
+        for draw in 0..10_000 {
+            let mut stream = Seed(3).stream("test", draw);
+            let drawn = systematic(&chances, &mut stream);
+            assert_eq!(drawn.iter().filter(|&&drawn| drawn).count(), 3);
+            drawn.iter().zip(&mut counts).for_each(|(&drawn, count)| *count += u32::from(drawn));
+            let drawn = evenly(5, 2, &mut stream);
+            assert_eq!(drawn.iter().filter(|&&drawn| drawn).count(), 2);
+            drawn.iter().zip(&mut even).for_each(|(&drawn, count)| *count += u32::from(drawn));
+        }
+        // The standard deviation of a count is at most sqrt(10000/4) = 50; five of them.
+        for (count, chance) in counts.iter().zip(chances) {
+            assert!((f64::from(*count) - 10_000.0 * chance).abs() < 250.0, "{counts:?}");
+        }
+        assert!(even.iter().all(|&count| count.abs_diff(4000) < 250), "{even:?}");
+    }
+}

@@ -1,0 +1,94 @@
+//! Judgements drawn for the documents nobody judged: any measure, by computing it on completed lists.
+//!
+//! The one decision: draw number d of a topic comes from a stream of its own, named by the topic, so that neither threads nor
+//! other topics nor other runs change it; and all topics of draw d share one model, moved within the error of the fit, so
+//! that the spread of the mean over draws holds that error too.
+
+use karat_data::{Grade, Judgement, TopicFacts, TopicView};
+use karat_measures::{Measure, Undefined};
+use karat_stats::seed::{Stream, Streams};
+
+use super::Belief;
+use super::model::{Model, OnList};
+
+/// A list in which everything is judged.
+#[derive(Debug, Default)]
+pub struct Completed {
+    ranks: Vec<Judgement>,
+    grades: Vec<(Grade, u32)>,
+}
+
+impl Completed {
+    /// What a measure sees of it.
+    pub fn view<'a>(&'a self, of: &TopicView<'a>) -> TopicView<'a> {
+        TopicView { ranks: &self.ranks, facts: TopicFacts { grades: &self.grades, pooled_unjudged: 0 }, ..*of }
+    }
+
+    fn judge(&mut self, grade: f64) -> Judgement {
+        // Grades come from judgements, so they are grades.
+        let grade = Grade::new(grade).unwrap_or(Grade::ZERO);
+        match self.grades.binary_search_by(|(known, _)| known.value().total_cmp(&grade.value())) {
+            Ok(place) => self.grades[place].1 += 1,
+            Err(place) => self.grades.insert(place, (grade, 1)),
+        }
+        Judgement::Grade(grade)
+    }
+
+    /// Judges every unjudged document retrieved as `model` has it, and those that are in the judgement file but were not
+    /// retrieved as if they stood below the list.
+    pub fn fill(&mut self, view: &TopicView<'_>, belief: &Belief, model: &Model, stream: &mut Stream) {
+        self.ranks.clear();
+        self.grades.clear();
+        self.grades.extend_from_slice(view.facts.grades);
+        let on = model.on(view.ranks, belief.level, true);
+        // The urn's ranks hang together, so they are drawn together; deeper ones by themselves.
+        let (start, drawn) = match &on {
+            OnList::Curve(_) => (0, Vec::new()),
+            OnList::Urn { posterior, prefix, chances } => (*prefix, posterior.draw(chances.len(), stream)),
+        };
+        for (index, judgement) in view.ranks.iter().enumerate() {
+            let judgement = if judgement.is_judged() {
+                *judgement
+            } else {
+                let unit = stream.unit();
+                let together = index.checked_sub(start).and_then(|index| drawn.get(index));
+                let grade = match together {
+                    Some(&relevant) => belief.grades.given(unit, relevant),
+                    None => belief.grades.draw(unit, on.at(index + 1)),
+                };
+                self.judge(grade)
+            };
+            self.ranks.push(judgement);
+        }
+        let retrieved = view.ranks.iter().filter(|&&judgement| judgement == Judgement::PooledUnjudged).count() as u32;
+        let below = on.at(view.ranks.len() + 1);
+        for _ in retrieved..view.facts.pooled_unjudged.max(retrieved) {
+            let grade = belief.grades.draw(stream.unit(), below);
+            self.judge(grade);
+        }
+    }
+}
+
+/// The values of these measures on every draw of a topic, one list of draws per measure.
+pub fn draws(
+    measures: &[&dyn Measure],
+    view: &TopicView<'_>,
+    belief: &Belief,
+    streams: Streams,
+) -> Vec<Result<Box<[f64]>, Undefined>> {
+    let mut values: Vec<Result<Vec<f64>, Undefined>> = measures.iter().map(|_| Ok(Vec::new())).collect();
+    let mut completed = Completed::default();
+    for (draw, model) in (0..).zip(&belief.drawn_models) {
+        completed.fill(view, belief, model, &mut streams.at(draw));
+        let whole = completed.view(view);
+        for (measure, values) in measures.iter().zip(&mut values) {
+            let Ok(list) = values else { continue };
+            match measure.value(&whole) {
+                Ok(value) if value.is_finite() => list.push(value),
+                Ok(_) => *values = Err(Undefined { reason: "too large to compute" }),
+                Err(reason) => *values = Err(reason),
+            }
+        }
+    }
+    values.into_iter().map(|list| list.map(Vec::into_boxed_slice)).collect()
+}

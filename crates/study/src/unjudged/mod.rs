@@ -1,0 +1,374 @@
+//! What unjudged documents probably are, and what that does to every measure.
+//!
+//! A model says how likely an unjudged document at a rank is relevant: a number the user gave, or one fitted to the judged documents of all
+//! runs. Measures linear in gain get mean and variance in closed form ([`mod@expected`]), any other by drawing judgements
+//! ([`complete`]). The one decision: a model that was fitted carries its own error, told by leaving groups of topics
+//! out; the same groups give the cross-validated loss by which models are compared.
+
+pub mod complete;
+pub mod coverage;
+pub mod expected;
+pub mod grades;
+pub mod kind;
+pub mod model;
+pub mod observed;
+pub mod spread;
+
+use std::fmt;
+
+use karat_data::{JudgementKind, Problems, RunSource, TopicView};
+use karat_measures::{Aggregate, Measure, Score, Undefined};
+use karat_sim::Posterior;
+use karat_sim::urn::fit::FitError;
+use karat_stats::seed::Seed;
+
+use crate::scores::{Scored, Setting};
+use expected::{Expected, expected};
+use grades::Grades;
+use kind::{BAND, CURVES, EVERY, FLAT, ISOTONIC, Kind, LOGISTIC, URN};
+use model::{Model, normals};
+use observed::Observed;
+
+/// Groups of topics that are left out in turn.
+const GROUPS: usize = 10;
+/// From so many topics on the Normal is good enough, and nobody keeps what the exact distribution needs.
+const MANY_TOPICS: usize = 100;
+
+/// Where the chances come from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Treatment {
+    /// The user said, the same for every document.
+    Given(f64),
+    /// From the judged documents of the same depth band.
+    Band,
+    /// The best of flat, isotonic and logistic, by cross-validated loss.
+    Fit,
+    /// The urn.
+    Urn,
+}
+
+/// How one model did.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Compared {
+    /// Its name.
+    pub name: &'static str,
+    /// What it takes for granted.
+    pub assumes: &'static str,
+    /// Mean over judged documents of -log of the chance it gave to what they are, fitted to other topics.
+    pub log_loss: f64,
+    /// Judged documents that is of.
+    pub judged: u64,
+    /// Its chances at ranks 1, 10 and 100 (of a list with nothing judged).
+    pub chances: [f64; 3],
+    /// The parameters, where there are some to tell.
+    pub parameters: String,
+    /// Whether it is the one used.
+    pub used: bool,
+}
+
+/// Chances for unjudged documents, with their error.
+#[derive(Debug, Clone)]
+pub struct Belief {
+    model: Model,
+    refits: Vec<Model>,
+    /// One for each draw, moved within the error of the fit.
+    drawn_models: Vec<Model>,
+    grades: Grades,
+    level: f64,
+    seed: Seed,
+    /// How the models did; empty where the user gave the chance.
+    pub compared: Vec<Compared>,
+}
+
+/// What unjudged documents do to one score of one topic.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Probable {
+    /// Nothing: the measure is about what was judged.
+    AsIs,
+    /// In closed form.
+    Expected(Expected),
+    /// The value on every draw.
+    Drawn(Box<[f64]>),
+}
+
+/// Why there is no model.
+#[derive(Debug)]
+pub enum NoBelief {
+    /// The runs could not be read.
+    Runs(Problems),
+    /// Not a chance.
+    Chance(f64),
+    /// No retrieved document is judged.
+    NothingJudged,
+    /// One topic only, so that nothing can be left out.
+    OneTopic,
+    /// No grade reaches the level.
+    NoGrade {
+        /// The level.
+        level: f64,
+        /// The largest grade.
+        largest: f64,
+    },
+    /// The urn cannot be told.
+    Urn(FitError),
+}
+
+impl fmt::Display for NoBelief {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoBelief::Runs(problems) => problems.fmt(f),
+            NoBelief::Chance(found) => write!(
+                f,
+                "--unjudged q={found}: expected a probability from 0 to 1, such as q=0.1: how likely an unjudged document is relevant"
+            ),
+            NoBelief::NothingJudged => f.write_str(
+                "--unjudged: no retrieved document is judged, so there is nothing to fit a model to; check that runs and \
+                 judgements belong together, or give the probability yourself (--unjudged q=0.1)",
+            ),
+            NoBelief::OneTopic => f.write_str(
+                "--unjudged: judged documents were retrieved for one topic only; a model needs at least two, to be fitted to \
+                 some and checked on others. Give the probability yourself (--unjudged q=0.1)",
+            ),
+            NoBelief::NoGrade { level, largest } => write!(
+                f,
+                "--unjudged: a document is relevant from grade {level} on (-l), but the largest grade is {largest}; lower -l, or \
+                 say which grades are possible with --max-grade"
+            ),
+            NoBelief::Urn(why) => write!(f, "--unjudged urn: {why}; or take --unjudged fit"),
+        }
+    }
+}
+
+/// The model asked for, fitted to the runs where it is not given. `level` is the grade from which documents are relevant,
+/// `draws` how many completions measures without a closed form are computed on.
+///
+/// # Errors
+/// Why there is none.
+pub fn believe(
+    setting: &Setting<'_>,
+    runs: &dyn RunSource,
+    treatment: Treatment,
+    level: f64,
+    draws: u32,
+    seed: Seed,
+) -> Result<Belief, NoBelief> {
+    if setting.collection.max_grade < level {
+        return Err(NoBelief::NoGrade { level, largest: setting.collection.max_grade });
+    }
+    let grades = Grades::of(setting.uncut.unwrap_or(setting.qrels), level);
+    let fitted = match treatment {
+        Treatment::Given(chance) => Fitted::given(chance)?,
+        _ => Fitted::to(&Observed::read(setting, runs, level).map_err(NoBelief::Runs)?, treatment)?,
+    };
+    Ok(Belief::new(fitted, grades, level, draws, seed))
+}
+
+/// A model with its refits, and how it compares.
+#[derive(Debug, Clone)]
+pub struct Fitted {
+    /// The model.
+    pub model: Model,
+    /// The same without each group of topics.
+    pub refits: Vec<Model>,
+    /// How the models did.
+    pub compared: Vec<Compared>,
+}
+
+impl Fitted {
+    /// The chance the user gave.
+    ///
+    /// # Errors
+    /// It is not from 0 to 1.
+    pub fn given(chance: f64) -> Result<Fitted, NoBelief> {
+        if !(0.0..=1.0).contains(&chance) {
+            return Err(NoBelief::Chance(chance));
+        }
+        Ok(Fitted { model: Model::Curve(vec![chance]), refits: Vec::new(), compared: Vec::new() })
+    }
+
+    /// Fitted to what was observed.
+    ///
+    /// # Errors
+    /// Nothing judged, one topic only, or judgements the urn cannot be told from.
+    pub fn to(observed: &Observed, treatment: Treatment) -> Result<Fitted, NoBelief> {
+        let wanted: &[&'static Kind] = match treatment {
+            Treatment::Band => &[&BAND],
+            Treatment::Urn => &[&URN],
+            Treatment::Given(_) | Treatment::Fit => &[&FLAT, &ISOTONIC, &LOGISTIC],
+        };
+        let tried: &[&'static Kind] = if treatment == Treatment::Urn { &EVERY } else { &CURVES };
+        Fitted::best(observed, tried, wanted)
+    }
+
+    /// The best of the kinds `wanted` by cross-validated loss, beside all that were tried.
+    fn best(observed: &Observed, kinds: &[&'static Kind], wanted: &[&'static Kind]) -> Result<Fitted, NoBelief> {
+        match observed.topics.len() {
+            0 => return Err(NoBelief::NothingJudged),
+            1 => return Err(NoBelief::OneTopic),
+            _ => {}
+        }
+        let tried = kinds.iter().map(|kind| Tried::new(kind, observed)).collect::<Result<Vec<_>, _>>();
+        let tried = tried.map_err(NoBelief::Urn)?;
+        let is_wanted = |tried: &&Tried| wanted.iter().any(|kind| std::ptr::eq(*kind, tried.kind));
+        let best = tried.iter().filter(is_wanted).min_by(|a, b| a.log_loss.total_cmp(&b.log_loss));
+        // The kinds wanted are among those tried.
+        let Some(best) = best else { return Err(NoBelief::NothingJudged) };
+        let compared = tried.iter().map(|one| one.compared(std::ptr::eq(one, best))).collect();
+        Ok(Fitted { model: best.model.clone(), refits: best.refits.clone(), compared })
+    }
+
+    /// One kind of model, whatever others would do.
+    ///
+    /// # Errors
+    /// As [`Fitted::to`].
+    pub fn of_kind(observed: &Observed, kind: &'static Kind) -> Result<Fitted, NoBelief> {
+        Fitted::best(observed, &[kind], &[kind])
+    }
+}
+
+/// A model that was fitted, with and without each group of topics.
+struct Tried {
+    kind: &'static Kind,
+    model: Model,
+    refits: Vec<Model>,
+    log_loss: f64,
+    judged: f64,
+}
+
+impl Tried {
+    fn new(kind: &'static Kind, observed: &Observed) -> Result<Tried, FitError> {
+        let groups = GROUPS.min(observed.topics.len());
+        let model = kind.fit(observed, |_| false)?;
+        let (mut refits, mut loss, mut judged) = (Vec::with_capacity(groups), 0.0, 0.0);
+        for group in 0..groups {
+            let refit = kind.fit(observed, |place| place % groups == group)?;
+            for topic in observed.topics.iter().skip(group).step_by(groups) {
+                let (own, count) = log_loss(&refit, topic);
+                loss += own;
+                judged += count;
+            }
+            refits.push(refit);
+        }
+        Ok(Tried { kind, model, refits, log_loss: loss / judged, judged })
+    }
+
+    fn compared(&self, used: bool) -> Compared {
+        let on = self.model.on(&[], 1.0, false);
+        let parameters = match &self.model {
+            Model::Urn { documents, share, weight } => format!("N = {documents}, q = {share:.4}, w = {weight:.4}"),
+            Model::Curve(_) => String::new(),
+        };
+        Compared {
+            name: self.kind.name,
+            assumes: self.kind.assumes,
+            log_loss: self.log_loss,
+            judged: self.judged as u64,
+            chances: [1, 10, 100].map(|rank| on.at(rank)),
+            parameters,
+            used,
+        }
+    }
+}
+
+/// -log of the chance a model gives to a topic's judgements, and how many they are. The urn is asked about the judged
+/// prefixes only, each rank with those above it known.
+fn log_loss(model: &Model, topic: &observed::Topic) -> (f64, f64) {
+    match model {
+        Model::Curve(_) => {
+            let on = model.on(&[], 1.0, false);
+            let one = |(rank, cell): (usize, &karat_stats::regression::Cell)| {
+                let chance = on.at(rank);
+                -(cell.yes * libm::log(chance) + (cell.count - cell.yes) * libm::log(1.0 - chance))
+            };
+            let judged = (1..).zip(&topic.cells).filter(|(_, cell)| cell.count > 0.0);
+            (judged.map(one).sum(), topic.judged())
+        }
+        Model::Urn { documents, share, weight } => topic.prefixes.iter().fold((0.0, 0.0), |(loss, count), prefix| {
+            let evidence = Posterior::new(*documents, *share, *weight, prefix).map_or(0.0, |urn| urn.log_evidence());
+            (loss - evidence, count + prefix.len() as f64)
+        }),
+    }
+}
+
+impl Belief {
+    /// From a model, for this many draws.
+    pub fn new(fitted: Fitted, grades: Grades, level: f64, draws: u32, seed: Seed) -> Belief {
+        let Fitted { model, refits, compared } = fitted;
+        let streams = seed.streams("error of the fit");
+        let moved = |draw| model.moved(&refits, &normals(refits.len(), &mut streams.at(draw)));
+        let drawn_models =
+            (0..u64::from(draws)).map(|draw| if refits.is_empty() { model.clone() } else { moved(draw) }).collect();
+        Belief { model, refits, drawn_models, grades, level, seed, compared }
+    }
+
+    /// Whether unjudged documents are anything to a measure: it is of grades, and not of what was judged.
+    pub fn concerns(measure: &dyn Measure) -> bool {
+        measure.info().needs == JudgementKind::Grades && !measure.is_about_judging()
+    }
+
+    /// Whether a measure is computed on draws on this topic.
+    fn draws_for(measure: &dyn Measure, view: &TopicView<'_>) -> bool {
+        Belief::concerns(measure)
+            && (measure.info().aggregate != Aggregate::Mean || measure.linear(&view.collection).is_none())
+    }
+
+    /// Expected scores of a topic, in place of `scores`, and what is behind them, measure by measure.
+    pub fn apply(
+        &self,
+        measures: &[Box<dyn Measure>],
+        view: &TopicView<'_>,
+        name: &[u8],
+        topics: usize,
+        scores: &mut [Scored],
+    ) -> Box<[Probable]> {
+        let drawn: Vec<&dyn Measure> =
+            measures.iter().map(AsRef::as_ref).filter(|measure| Belief::draws_for(*measure, view)).collect();
+        let streams = self.seed.streams(&format!("unjudged documents of {}", karat_data::names::text(name)));
+        let mut draws =
+            if drawn.is_empty() { Vec::new() } else { complete::draws(&drawn, view, self, streams) }.into_iter();
+        let one = |(measure, score): (&dyn Measure, &mut Scored)| -> Probable {
+            if !Belief::concerns(measure) {
+                return Probable::AsIs;
+            }
+            if Belief::draws_for(measure, view) {
+                return match draws.next() {
+                    Some(Ok(values)) if !values.is_empty() => {
+                        let mean = values.iter().sum::<f64>() / values.len() as f64;
+                        replace(score, Ok(mean));
+                        Probable::Drawn(values)
+                    }
+                    Some(Err(reason)) => {
+                        replace(score, Err(reason));
+                        Probable::AsIs
+                    }
+                    Some(Ok(_)) | None => Probable::AsIs,
+                };
+            }
+            let Some(form) = measure.linear(&view.collection) else { return Probable::AsIs };
+            let found = expected(&form, view, self, topics < MANY_TOPICS);
+            if score.is_ok() {
+                replace(score, Ok(found.mean));
+            }
+            Probable::Expected(found)
+        };
+        measures.iter().map(AsRef::as_ref).zip(scores).map(one).collect()
+    }
+}
+
+/// The expected value in the place of the value; bounds stay, and hold it but for rounding.
+fn replace(score: &mut Scored, value: Result<f64, Undefined>) {
+    *score = value.map(|value| match *score {
+        Ok(Score { low, high, .. }) if low <= high => Score { value: value.clamp(low, high), low, high },
+        _ => Score::without_bounds(value),
+    });
+}
+
+impl Probable {
+    fn draws(&self) -> Option<&[f64]> {
+        if let Probable::Drawn(draws) = self { Some(draws) } else { None }
+    }
+
+    fn expected(&self) -> Option<&Expected> {
+        if let Probable::Expected(expected) = self { Some(expected) } else { None }
+    }
+}
