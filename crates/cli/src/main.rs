@@ -5,6 +5,7 @@
 
 mod commands;
 mod failure;
+mod figure;
 mod files;
 mod options;
 mod output;

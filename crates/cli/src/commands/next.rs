@@ -13,6 +13,7 @@ use karat_study::scores::suits;
 use super::form::{self, Asked, JudgingOptions};
 use super::{VERSION, sample, text};
 use crate::failure::Failure;
+use crate::figure::{self, FigureOptions};
 use crate::options::{self, OutputOptions};
 use crate::output;
 
@@ -69,6 +70,8 @@ pub struct Arguments {
     /// Seed of the random order (--replay)
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    #[command(flatten)]
+    figure: FigureOptions,
     #[command(flatten)]
     judging: JudgingOptions,
     #[command(flatten)]
@@ -150,7 +153,10 @@ impl Arguments {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     arguments.check()?;
     let judging = &arguments.judging;
-    output::chosen(&arguments.output)?;
+    arguments.figure.wanted(&arguments.output)?;
+    if arguments.figure.is_file() && !arguments.replay {
+        return Err(Failure::usage("--figure draws a replay; add --replay"));
+    }
     let names: Vec<String> = std::iter::once(&arguments.qrels).chain(&arguments.runs).cloned().collect();
     output::spare_inputs(&arguments.output, &names)?;
     judging.spare(&names)?;
@@ -197,7 +203,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let runs = judging.runs(run_inputs);
     if arguments.replay {
         let report = replay(&runs, question, Seed(arguments.seed), arguments.repetitions, arguments.tau)?;
-        return output::write(&report, &arguments.output);
+        return figure::write(&report, &arguments.figure, &arguments.output);
     }
     let answer = next(&runs, question)?;
     if let Some(path) = &judging.form {

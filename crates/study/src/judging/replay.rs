@@ -7,7 +7,7 @@
 
 use karat_data::names::text;
 use karat_data::{Problem, Problems, RankedDocuments, RunSource, hash};
-use karat_report::{Cell, Column, NumberStyle, Report, Table};
+use karat_report::{Axis, Block, Cell, Column, Figure, NumberStyle, Panel, Report, Table};
 use karat_stats::Seed;
 use karat_stats::association::{kendall_tau, tau_ap};
 
@@ -19,6 +19,9 @@ use crate::scores::names;
 
 /// Points of a curve after the first.
 const POINTS: usize = 50;
+
+/// Lines of the figure that have a colour of their own; further ones are dashed.
+const SOLID_LINES: usize = 6;
 
 /// Differences of scores below this are rounding.
 const GRAIN: f64 = 1e12;
@@ -115,7 +118,13 @@ pub fn replay(
         .column("judgements", "judgements")
         .column("tau", "tau")
         .column("tau_ap", "tau_AP");
-    for (strategy, about, courses) in &rows {
+    let mut panel = Panel::new(
+        "",
+        Axis::new("judgements", 0.0, all.len() as f64),
+        Axis::new("Kendall's tau with the order by all judgements", 0.0, 1.0),
+    );
+    for (row, (strategy, about, courses)) in rows.iter().enumerate() {
+        let mut line = Vec::with_capacity(POINTS + 1);
         let of = |pick: &dyn Fn(&Course) -> Option<usize>| middle(courses.iter().map(pick).collect());
         let ((top, top_range), (tau, tau_range)) = (of(&|course| course.top_two), of(&|course| course.tau));
         summary.push([
@@ -133,20 +142,29 @@ pub fn replay(
                 let values: Option<Vec<f64>> = courses.iter().map(|course| pick(course.curve.get(point)?)).collect();
                 values.map(|values| values.iter().sum::<f64>() / values.len() as f64)
             };
+            let tau = mean(&|found| found.0);
+            line.extend(tau.map(|tau| (replayer.at(point) as f64, tau.max(0.0))));
             curve.push([
                 strategy.as_str().into(),
                 about.clone(),
                 replayer.at(point).into(),
-                mean(&|found| found.0).into(),
+                tau.into(),
                 mean(&|found| found.1).into(),
             ]);
         }
+        let label = match about {
+            Cell::Text(about) if strategy == Strategy::Variance.name() => format!("{strategy}, {about}"),
+            _ => strategy.clone(),
+        };
+        panel = panel.line(row, label, row >= SOLID_LINES, line);
     }
+    let figure = Figure::new("replay", "How soon the order of the runs is right", 1).panel(panel);
     let (first, second) = truth.best;
     let topics = world.topics.len();
     let mut report = Report::new("Judging replayed", "next", question.version)
         .table(summary)
-        .table(curve.audience(karat_report::Audience::Data));
+        .table(curve.audience(karat_report::Audience::Data))
+        .block(Block::Figure(figure));
     report.provenance = with_runs(question.provenance, &documents).seed(seed.0);
     let shown = |name: &str| text(name.as_bytes());
     report = report

@@ -9,9 +9,10 @@ use karat_study::published::answer::{Comparison, System, compare};
 use karat_study::published::score::check_persistence;
 use karat_study::published::{Printed, PublishedScore};
 
-use super::{FigureOptions, typed, write};
+use super::typed;
 use crate::commands::VERSION;
 use crate::failure::Failure;
+use crate::figure::{FigureOptions, write};
 use crate::options::OutputOptions;
 use crate::{files, output};
 

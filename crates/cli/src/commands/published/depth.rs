@@ -4,9 +4,10 @@ use clap::Args;
 use karat_report::Provenance;
 use karat_study::published::answer::{Depths, depth};
 
-use super::{FigureOptions, typed, write};
+use super::typed;
 use crate::commands::VERSION;
 use crate::failure::Failure;
+use crate::figure::{FigureOptions, write};
 use crate::options::OutputOptions;
 
 /// How many ranks count at a p and a precision?

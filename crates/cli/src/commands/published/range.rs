@@ -4,9 +4,10 @@ use clap::Args;
 use karat_report::Provenance;
 use karat_study::published::answer::{Ranges, range};
 
-use super::{FigureOptions, typed, write};
+use super::typed;
 use crate::commands::{VERSION, text};
 use crate::failure::Failure;
+use crate::figure::{FigureOptions, write};
 use crate::options::OutputOptions;
 
 /// What might the score be at another p?

@@ -5,9 +5,10 @@ use karat_report::Provenance;
 use karat_study::published::trial::{Trial, trial};
 use karat_study::scores::{Setting, score, suits};
 
-use super::{FigureOptions, typed, write};
+use super::typed;
 use crate::commands::VERSION;
 use crate::failure::Failure;
+use crate::figure::{FigureOptions, write};
 use crate::options::{self, EvaluationOptions, Judgements, OutputOptions};
 use crate::output;
 use crate::progress::Progress;
