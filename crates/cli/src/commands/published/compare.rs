@@ -25,7 +25,7 @@ pub struct Arguments {
     /// A table of published scores: system, p, score, and residual and digits where there are any
     #[arg(conflicts_with_all = ["a", "b"])]
     file: Option<String>,
-    /// A published score: p=0.8,score=0.42[,residual=0.01][,name=bm25]
+    /// A published score: p=0.8,score=0.42 (then also ,residual=0.01 and ,name=bm25)
     #[arg(long, value_name = "SCORE")]
     a: Option<String>,
     /// Another
