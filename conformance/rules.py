@@ -306,7 +306,10 @@ def cwl_eval(_largest):
     add("NDCG(10)", "SDCG@10")
     for t in ("1.0", "2.0"):
         for name in ("INST", "INSQ"):
-            add(f"{name}({t})", f"{name}(T={t})", spec=f"{name}(T={t})@1000", spec_cause="thousand-ranks")
+            for kind, field in (("", "value"), ("residual:", "residual")):
+                add(f"{kind}{name}({t})", f"{name}(T={t})", spec=f"{name}(T={t})@1000", spec_cause="thousand-ranks", field=field)
+                add(f"{kind}binary:{name}({t})", f"{name}(T={t},max_rel=1)", spec=f"{name}(T={t},max_rel=1)@1000",
+                    spec_cause="thousand-ranks", field=field)
         # From T = 2 on some values differ: cwl_eval adds gains as floats and may miss the target by rounding (page of BPM).
         if t == "1.0":
             add(f"BPM({t},10)", f"BPM(T={t})@10")

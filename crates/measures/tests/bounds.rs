@@ -65,3 +65,18 @@ fn counts_and_pairs() {
     // ERR, grades up to 1 (S = 1/2): now (1/2)(1/2) = 0.25; rank 1 relevant: 1/2 + (1/2)(1/2)(1/2) = 0.625.
     check("ERR", "- 1", "", 1.0, (0.25, 0.25, 0.625));
 }
+
+#[test]
+fn user_models() {
+    // Rank 1 without gain: x = 1 + 2 - 0, so that rank 2 is looked at with (2/3)^2 = 4/9. Rank 2 relevant: (4/9)/(13/9).
+    check("INST(T=1)@2", "0 -", "", 1.0, (0.0, 0.0, 4.0 / 13.0));
+    // Rank 1 relevant: V = 1, 1/4, and 1.25 documents looked at. The list could have gone on to rank 2: 1.
+    check("INST(T=1)@2", "1", "", 1.0, (0.8, 0.8, 1.0));
+    // Relevant without end below rank 1: x stays 3, V = 1, 4/9, (4/9)^2, ...: 1 without gain of 1/(1 - 4/9) = 9/5.
+    check("INST(T=1)", "0", "", 1.0, (0.0, 0.0, 4.0 / 9.0));
+    // Rank 1 relevant ends the search of NERR8: 1. Not relevant: rank 2 of 2: 1/2. NERR8@3 takes the list as returned: 1/3.
+    check("NERR8@2", "- 1", "", 1.0, (0.5, 0.5, 1.0));
+    check("NERR8@3", "0 1", "", 1.0, (0.5, 0.5, 0.5));
+    // Gain 1/2 to grade 1. Below, the best is gain 1, which ends the search: V = 1, p/2 = 1/4: (1/2 + 1/4)/(5/4).
+    check("NERR10(p=0.5)", "1", "", 2.0, (1.0 / 3.0, 1.0 / 3.0, 0.6));
+}

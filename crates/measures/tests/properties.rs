@@ -187,9 +187,9 @@ proptest! {
             }
             let Ok(score) = measure.score(&topic.view()) else { continue };
             let Some((low, high)) = score.bounds() else { continue };
-            // Attention below the end of an RBP or INSQ list is part of its residual: let the list go on and it is reached,
-            // by INSQ without a cut-off, whose weights fall like 1/rank^2, only slowly.
-            let continues = ["RBP", "INSQ"].contains(&measure.info().name);
+            // Attention below the end of the list of a user who reads on is part of its residual: let the list go on and it is
+            // reached, by INSQ without a cut-off, whose weights fall like 1/rank^2, only slowly.
+            let continues = ["RBP", "INSQ", "INST", "NERR10", "NERR11"].contains(&measure.info().name);
             let reached = if text == "INSQ(T=1)" { 0.01 } else { SLACK };
             let (mut least, mut greatest) = (f64::INFINITY, f64::NEG_INFINITY);
             completions(&topic, max, &mut |complete| {
