@@ -9,10 +9,12 @@
 //! it can), so only the number is left to try.
 
 pub(crate) mod average_precision;
+pub(crate) mod blended;
 pub(crate) mod cascade;
 pub(crate) mod counts;
 pub(crate) mod overlap;
 pub(crate) mod pairs;
+pub(crate) mod player;
 pub(crate) mod ratio;
 pub(crate) mod subtopics;
 
