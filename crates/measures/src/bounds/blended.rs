@@ -115,8 +115,11 @@ impl<'a> Blend<'a> {
                         }
                     }
                     count += 1;
-                    let above = count as f64 + self.beta * gained(count, of_judged);
-                    sum += weight(count) * (above / ((index + 1) as f64 + self.beta * ideal[index + 1])).min(1.0);
+                    let gained = gained(count, of_judged);
+                    // No ranking gains more than the ideal one.
+                    let possible = ideal[index + 1].max(gained);
+                    let ratio = (count as f64 + self.beta * gained) / ((index + 1) as f64 + self.beta * possible);
+                    sum += weight(count) * ratio;
                 }
                 if relevant > 0 { sum / total(relevant) } else { 0.0 }
             };
