@@ -72,13 +72,6 @@ fn index() -> String {
     text
 }
 
-/// What the bounds are and, where they may be too wide, by how much they were seen to be.
-fn bounds(info: &MeasureInfo) -> String {
-    let sentence = info.bounds.sentence();
-    let gap = gaps::of(info.name).map(|gap| format!(" (by at most {gap} at either end {})", gaps::TOPICS));
-    format!("{sentence}{}", gap.unwrap_or_default())
-}
-
 fn page(info: &MeasureInfo) -> String {
     let mut text = String::from(NOTICE);
     let _ = write!(text, "# {}\n\n{}\n\n", info.name, info.summary);
@@ -89,7 +82,7 @@ fn page(info: &MeasureInfo) -> String {
         "Range: {}. Over topics: {}. Bounds over unjudged documents: {}. Range over the orders of ties (`--ties range`): {}.\n\n",
         range(info),
         info.aggregate.sentence(),
-        bounds(info),
+        gaps::sentence(info),
         ties::sentence(info)
     );
     if !info.parameters.is_empty() {

@@ -3,8 +3,10 @@
 //! Measured against every way of judging the unjudged documents of small random topics, which are dealt the same way every
 //! time; `tests/gaps.rs` measures again and holds the numbers to it.
 
-/// What the topics are, for the pages.
-pub const TOPICS: &str = "on random topics with up to 5 unjudged documents";
+use crate::info::MeasureInfo;
+
+/// What the topics are.
+const TOPICS: &str = "on random topics with up to 5 unjudged documents and grades to 3";
 
 /// The largest distance from an end of the bounds to the nearest value a completion has, rounded up, over the measure's
 /// worked examples.
@@ -16,11 +18,11 @@ pub static GAPS: &[(&str, f64)] = &[
     ("IPrecAvg", 0.5),
     ("Judged", 1.0),
     ("NCUgu", 0.32),
-    ("NCUrb", 0.42),
+    ("NCUrb", 0.34),
     ("NumNonRelJudgedRet", 0.0),
     ("PMeasure", 0.34),
     ("PPlus", 0.36),
-    ("Q", 0.6),
+    ("Q", 0.4),
     ("Rndcg", 1.0),
     ("Unjudged", 1.0),
     ("alpha_nDCG", 0.98),
@@ -30,7 +32,9 @@ pub static GAPS: &[(&str, f64)] = &[
     ("nNRBP", 0.87),
 ];
 
-/// The gap of a measure.
-pub fn of(name: &str) -> Option<f64> {
-    GAPS.iter().find(|(other, _)| *other == name).map(|(_, gap)| *gap)
+/// What the bounds of a measure are and, where they may be too wide, by how much they were seen to be.
+pub fn sentence(info: &MeasureInfo) -> String {
+    let gap = GAPS.iter().find(|(name, _)| *name == info.name);
+    let seen = gap.map(|(_, gap)| format!(" (at most {gap} too wide at either end {TOPICS})"));
+    format!("{}{}", info.bounds.sentence(), seen.unwrap_or_default())
 }

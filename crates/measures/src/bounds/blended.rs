@@ -1,12 +1,12 @@
 //! Bounds of Q and its kin, measures of the blended ratio BR(r) = (count + beta gain) / (r + beta ideal gain).
 //!
 //! For a given number of newly relevant documents, the n-th relevant document of the list stands highest when they have the
-//! highest unjudged ranks, and the gain down to it is greatest when they stand there with the greatest gain there is; the
-//! ideal is least when each has the least gain. So Q and NCUrb, which weigh the n-th relevant document whatever it is, are
-//! bounded from above, for every number, by the one in the run and the other in the ideal; from below by the lowest
-//! ranks, the least gain in the run, the greatest in the ideal, and all missed documents relevant. Where there is one
-//! gain the bounds are exact. (With several, a completion cannot simply have its best documents on top: a poor one
-//! above a good one can cost more than it adds, which brute force shows.)
+//! highest unjudged ranks, and lowest when they have the lowest. Of those new among the first n, a greater gain raises BR
+//! there (it is in the ideal as well, but BR is below 1), of those after it and of the missed ones it lowers it. So Q and
+//! NCUrb, which weigh the n-th relevant document whatever it is, are bounded term by term: for every number of new documents,
+//! and of these among the first n. Where there is one gain the bounds are exact. (With several, a completion
+//! cannot simply have its best documents on top: a poor one above a good one can cost more than it adds, which brute force
+//! shows.)
 
 use karat_data::{Judgement, TopicFacts, TopicView};
 
@@ -17,6 +17,9 @@ use crate::tally;
 
 /// Numbers of documents times ranks that are tried for one topic.
 const MOST_STEPS: usize = 20_000_000;
+
+/// The same when the number of new ones above each document is tried as well.
+const MOST_STEPS_EACH: usize = 2_000_000;
 
 /// Gains of whole grades that are told apart.
 const MOST_GAINS: usize = 8;
@@ -90,52 +93,84 @@ impl<'a> Blend<'a> {
     pub fn by_count(&self, weight: impl Fn(usize) -> f64, total: impl Fn(usize) -> f64) -> Option<(f64, f64)> {
         let (retrieved, missed) = (self.open.retrieved, self.open.missed);
         let ranks = tally::first(self.view, self.cutoff);
-        if retrieved.saturating_mul(ranks.len()) > MOST_STEPS {
+        let steps = retrieved.saturating_mul(ranks.len());
+        if steps > MOST_STEPS {
             return None;
         }
         let known = self.view.facts.relevant(self.level) as usize;
         let is_relevant = |judgement: &&Judgement| judgement.is_relevant(self.level);
-        // Gain of the first so many judged relevant documents retrieved.
-        let mut judged = vec![0.0];
-        for judgement in ranks.iter().filter(is_relevant) {
-            judged.push(judged[judged.len() - 1] + judgement.grade().map_or(0.0, |grade| self.gain.of(grade)));
-        }
-        // The relevant documents at their ranks, where those new at `newly` of the unjudged ones (from 0) are; `gained` is the
-        // gain of the first n, m of them judged.
-        let value =
-            |relevant: usize, ideal: &[f64], newly: &dyn Fn(usize) -> bool, gained: &dyn Fn(usize, usize) -> f64| {
-                let (mut sum, mut count, mut of_judged, mut unjudged) = (0.0, 0, 0, 0);
-                for (index, judgement) in ranks.iter().enumerate() {
-                    if is_relevant(&judgement) {
-                        of_judged += 1;
-                    } else {
-                        unjudged += usize::from(!judgement.is_judged());
-                        if judgement.is_judged() || !newly(unjudged - 1) {
-                            continue;
-                        }
-                    }
-                    count += 1;
-                    let gained = gained(count, of_judged);
-                    // No ranking gains more than the ideal one.
-                    let possible = ideal[index + 1].max(gained);
-                    let ratio = (count as f64 + self.beta * gained) / ((index + 1) as f64 + self.beta * possible);
-                    sum += weight(count) * ratio;
-                }
-                if relevant > 0 { sum / total(relevant) } else { 0.0 }
-            };
+        // Gain of the first so many judged relevant documents retrieved, and of the best so many there are.
+        let gain_of = |judgement: &Judgement| judgement.grade().map_or(0.0, |grade| self.gain.of(grade));
+        let run = sums(ranks.iter().filter(is_relevant).map(gain_of));
+        let best = sums(self.judged.iter().flat_map(|&(gain, count)| std::iter::repeat_n(gain, count)));
+        // The gain to a rank of the ideal of the judged documents, `tops` of the greatest gain, and some of a gain below all.
+        let ideal = |rank: usize, tops: usize, (gain, bottoms): Group| {
+            let left = rank - tops.min(rank);
+            let judged = left.min(best.len() - 1);
+            (rank - left) as f64 * self.top + best[judged] + (left - judged).min(bottoms) as f64 * gain
+        };
+        // BR at the n-th relevant document, at a rank, `new` of the n being new.
+        let at_most = |n: usize, rank: usize, newly: usize, new: (usize, usize)| {
+            let gained = run[n - new.0] + new.0 as f64 * self.top;
+            let possible = ideal(rank, new.1, (self.least, newly - new.1)).max(gained);
+            (n as f64 + self.beta * gained) / (rank as f64 + self.beta * possible)
+        };
+        let at_least = |n: usize, rank: usize, newly: usize, new: (usize, usize)| {
+            let gained = run[n - new.0] + new.0 as f64 * self.bottom;
+            let possible = ideal(rank, newly - new.1 + missed, (self.bottom, new.1));
+            (n as f64 + self.beta * gained) / (rank as f64 + self.beta * possible)
+        };
+        // Every number of new ones among the first n is tried, or all are taken together: the gain of the most, the ideal of
+        // the fewest.
+        let each = steps.saturating_mul(ranks.len()) <= MOST_STEPS_EACH;
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for newly in 0..=retrieved {
-            // Any other place leaves more of the judged ones among the first n, and they gain no more than the greatest.
-            let most = |n: usize, of_judged: usize| judged[of_judged] + (n - of_judged) as f64 * self.top;
-            let ideal = self.ideal((self.least, newly));
-            high = high.max(value(known + newly, &ideal, &|place| place < newly, &most));
-            // Ranks as if all stood at the bottom, gain as if all stood on top.
-            let least = |n: usize, _: usize| judged[n.saturating_sub(newly)] + n.min(newly) as f64 * self.bottom;
-            let more = newly + missed;
-            let ideal = self.ideal((self.greatest, more));
-            low = low.min(value(known + more, &ideal, &|place| place + newly >= retrieved, &least));
+            let numbers = |fewest: usize, most: usize| {
+                let together = (!each).then_some((most, fewest));
+                (fewest..=most).filter(move |_| each).map(|new| (new, new)).chain(together)
+            };
+            let (mut sum, mut seen) = (0.0, 0);
+            self.placed(
+                |place| place < newly,
+                |n, rank, new| {
+                    let numbers = numbers(n.saturating_sub(run.len() - 1), new);
+                    sum += weight(n) * numbers.map(|new| at_most(n, rank, newly, new)).fold(0.0, f64::max);
+                    seen = n;
+                },
+            );
+            let relevant = known + newly;
+            high = high.max(if seen > 0 { sum / total(relevant) } else { 0.0 });
+            (sum, seen) = (0.0, 0);
+            self.placed(
+                |place| place + newly >= retrieved,
+                |n, rank, new| {
+                    sum += weight(n)
+                        * numbers(new, n.min(newly)).map(|new| at_least(n, rank, newly, new)).fold(1.0, f64::min);
+                    seen = n;
+                },
+            );
+            low = low.min(if seen > 0 { sum / total(relevant + missed) } else { 0.0 });
         }
         Some((low, high))
+    }
+
+    /// The relevant documents with some of the unjudged ones (by their place among them, from 0): which one it is, at
+    /// which rank, both from 1, and how many down to it are new.
+    fn placed(&self, newly: impl Fn(usize) -> bool, mut see: impl FnMut(usize, usize, usize)) {
+        let (mut n, mut new, mut unjudged) = (0, 0, 0);
+        for (index, judgement) in tally::first(self.view, self.cutoff).iter().enumerate() {
+            if !judgement.is_judged() {
+                unjudged += 1;
+                if !newly(unjudged - 1) {
+                    continue;
+                }
+                new += 1;
+            } else if !judgement.is_relevant(self.level) {
+                continue;
+            }
+            n += 1;
+            see(n, index + 1, new);
+        }
     }
 
     /// Ends of BR at the first relevant document, counting itself alone: exact. It rises with the document's own gain, whether
@@ -300,4 +335,16 @@ fn greatest_mean(sum: f64, all: f64, ratios: &[f64], least: f64, greatest: f64) 
         }
         mean = next;
     }
+}
+
+/// Sums of the first so many numbers, from none.
+fn sums(numbers: impl Iterator<Item = f64>) -> Vec<f64> {
+    let mut sum = 0.0;
+    let first = std::iter::once(0.0);
+    first
+        .chain(numbers.map(|number| {
+            sum += number;
+            sum
+        }))
+        .collect()
 }
