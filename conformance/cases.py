@@ -151,6 +151,49 @@ CASES = [
         "long as no document of the list is unjudged. For P@2, cwl_eval lets the list go on with relevant documents; "
         "karat takes the list as returned, where nothing can change."),
     Case(
+        "Users who read on for ever", "cwl_eval, ir_measures", "karat; the difference is small",
+        "One document, judged relevant. INSQ and INST with T = 1, and how much they could still rise.",
+        "1 0 a 1", "1 Q0 a 1 1.0 t",
+        {IRM: ["INSQ(T=1.0,max_rel=1)", "INST(T=1.0,max_rel=1)"],
+         CWL: ["INSQ(1.0)", "INST(1.0)", "residual:INSQ(1.0)", "residual:INST(1.0)"],
+         KARAT: ["INSQ(T=1)", "INST(T=1)", "residual:INSQ(T=1)", "residual:INST(T=1)", "INST(T=1)@1000",
+                 "residual:INST(T=1)@1000"]},
+        "INST's weights after a first relevant document are 1, 1/4, 1/9, ..., and their sum is pi^2/6: 0.6079. cwl_eval ends every "
+        "user's search at rank 1000, where the sum is smaller by 0.001, and spreads what is left over the ranks above; "
+        "`@1000` does the same. Value and residual make up 1 either way: both let the list go on with relevant documents. "
+        "RBP's weights fall so fast that nobody sees the difference."),
+    Case(
+        "Gains that add up to the target", "cwl_eval, ir_measures", "karat",
+        "Gains 1, 2/3, 2/3, 2/3 and 0. BPM for a user who stops when 3 is gained, or at rank 10.",
+        "1 0 a 3\n1 0 b 2\n1 0 c 2\n1 0 d 2\n1 0 e 0",
+        "1 Q0 a 1 5.0 t\n1 Q0 b 2 4.0 t\n1 Q0 c 3 3.0 t\n1 Q0 d 4 2.0 t\n1 Q0 e 5 1.0 t",
+        {IRM: ["BPM(T=3.0,max_rel=3)@10"], CWL: ["BPM(3.0,10)"], KARAT: ["BPM(T=3)@10"]},
+        "1 + 2/3 + 2/3 + 2/3 is 3, at rank 4: 3/4. Added as floats it falls short of 3 in the last bit, and cwl_eval's user "
+        "goes on to rank 10: 3/10. karat allows for rounding. At T = 1 the two agree on all runs we compared."),
+    Case(
+        "Diversity at cut-off 1", "ir_measures (pyndeval)", "karat",
+        "One document about both subtopics of the topic: no ranking could be better.",
+        "1 1 a 1\n1 2 a 1\n1 1 b 0", "1 Q0 a 1 2.0 t\n1 Q0 b 2 1.0 t",
+        {IRM: ["ERR_IA@1", "alpha_DCG@1", "ERR_IA@2", "alpha_DCG@2", "nERR_IA@1"],
+         KARAT: ["ERR_IA@1", "alpha_DCG@1", "ERR_IA@2", "alpha_DCG@2", "nERR_IA@1"]},
+        "From cut-off 2 on ndeval divides by what the greatest score could be, subtopics times the discounted gain of one; "
+        "at cut-off 1 it does not, so that the values pass 1 and grow with the number of subtopics."),
+    Case(
+        "Compatibility when relevant documents share a score", "ir_measures", "karat",
+        "Two relevant documents with one score. Compatibility is the overlap with the nearest of the ideal rankings, of which "
+        "a, b and b, a are two.",
+        "1 0 b 1\n1 0 a 1", "1 Q0 a 1 1.0 t\n1 Q0 b 2 1.0 t",
+        {IRM: ["Compat(p=0.5)"], KARAT: ["Compat(p=0.5)"]},
+        "Any order of the two is ideal, so 1 is right. ir_measures orders the ideal by the scores of the run and, where they "
+        "are equal, by the lines of the judgements: turn those two around and it says 1."),
+    Case(
+        "The share of judged documents of a topic the run lacks", "ir_measures", "karat",
+        "Two judged topics; the run has one of them, with a document that was judged.",
+        "1 0 a 1\n2 0 b 1", "1 Q0 a 1 1.0 t",
+        {IRM: ["Judged@10"], KARAT: ["Judged@10"]},
+        "Of no documents no share is judged or unjudged. karat leaves the topic out of this mean and says so; ir_measures counts "
+        "it 0, as if the run had unjudged documents there."),
+    Case(
         "Average precision when something is missed", "cwl_eval", "all but cwl_eval",
         "One of two relevant documents is retrieved, at rank 1.",
         "1 0 a 1\n1 0 b 1", "1 Q0 a 1 1.0 t",

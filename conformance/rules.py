@@ -118,6 +118,13 @@ CAUSES = {
         "ir_measures (Compat)", "the ideal list puts documents of one grade in the order of their scores in the run, so "
         "equal scores, or scores below 0, leave it another than the one nearest to the ranking",
         "karat: the measure compares with the ideal list that is nearest", "relevant documents that share a score"),
+    "gains-in-floats": Cause(
+        "ir_measures (cwl_eval), cwl_eval", "gains are added as floats, and BPM's target may be missed by the last bit",
+        "karat, which allows for rounding; for T = 1 the two are equal, larger T are not compared on runs",
+        "gains 1, 2/3, 2/3, 2/3, T = 3: 0.3 there, 0.75 here"),
+    "cutoff-1": Cause(
+        "ir_measures (pyndeval)", "ERR_IA@1 and alpha_DCG@1 are not divided by the number of subtopics",
+        "karat: the measures are shares of the greatest score there could be; not compared on runs", "one document about two subtopics: 2 there, 1 here"),
     "padded-residual": Cause(
         "cwl_eval", "in the residual, a list that ends is followed by relevant documents",
         "nobody: it is a different question. karat takes P and RR of the list as returned; only RBP's user reads on",
@@ -306,8 +313,11 @@ def cwl_eval(_largest):
     add("NDCG(10)", "SDCG@10")
     for t in ("1.0", "2.0"):
         for name in ("INST", "INSQ"):
-            add(f"{name}({t})", f"{name}(T={t})", spec=f"{name}(T={t})@1000", spec_cause="thousand-ranks")
-        # From T = 2 on some values differ: cwl_eval adds gains as floats and may miss the target by rounding (page of BPM).
+            for kind, field in (("", "value"), ("residual:", "residual")):
+                add(f"{kind}{name}({t})", f"{name}(T={t})", spec=f"{name}(T={t})@1000", spec_cause="thousand-ranks", field=field)
+                add(f"{kind}binary:{name}({t})", f"{name}(T={t},max_rel=1)", spec=f"{name}(T={t},max_rel=1)@1000",
+                    spec_cause="thousand-ranks", field=field)
+        # From T = 2 on some values differ: gains-in-floats.
         if t == "1.0":
             add(f"BPM({t},10)", f"BPM(T={t})@10")
     return rows

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use karat_measures::example;
+use karat_measures::gaps;
 use karat_measures::info::{Behaviour, MeasureInfo};
 use karat_measures::measured::{self, EXPERIMENT, Measured};
 use karat_measures::registry::MEASURES;
@@ -81,7 +82,7 @@ fn page(info: &MeasureInfo) -> String {
         "Range: {}. Over topics: {}. Bounds over unjudged documents: {}. Range over the orders of ties (`--ties range`): {}.\n\n",
         range(info),
         info.aggregate.sentence(),
-        info.bounds.sentence(),
+        gaps::sentence(info),
         ties::sentence(info)
     );
     if !info.parameters.is_empty() {

@@ -14,6 +14,9 @@ impl Grade {
     /// The grade "judged, not relevant".
     pub const ZERO: Grade = Grade(0.0);
 
+    /// The grade "relevant" where there are two.
+    pub const ONE: Grade = Grade(1.0);
+
     /// A grade from a number; `None` for a negative or non-finite one.
     pub fn new(value: f64) -> Option<Grade> {
         // `+ 0.0` turns a written "-0" into 0, so that equal grades print equally.

@@ -3,6 +3,7 @@
 use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
+use crate::bounds::subtopics::{Novelty, Unfound};
 use crate::discount::{Discounts, LOG2_3};
 use crate::info::{BoundsKind, Citation, Example, MeasureInfo, Parameter, WhenEmpty};
 use crate::measure::Measure;
@@ -46,7 +47,7 @@ pub static NORMALIZED: MeasureInfo = MeasureInfo {
     range: (0.0, GREEDY_LIMIT),
     needs: JudgementKind::Subtopics,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Sound,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new(
@@ -85,7 +86,7 @@ pub static PLAIN: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Subtopics,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new(
         "alpha_DCG@2",
@@ -135,15 +136,18 @@ impl Measure for AlphaDcg {
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
         let topic = Subtopics::of(view, self.level)?;
-        if topic.is_empty() {
-            return Ok(Score::without_bounds(0.0));
-        }
         let dcg = subtopics::discounted(topic.novelty(self.alpha, self.cutoff), discount());
-        let ideal = if std::ptr::eq(self.info, &NORMALIZED) {
+        let normalized = std::ptr::eq(self.info, &NORMALIZED);
+        let ideal = if normalized {
             subtopics::discounted(topic.ideal_novelty(self.alpha, self.cutoff), discount())
         } else {
             topic.len() as f64 * self.greatest
         };
-        Ok(Score::without_bounds(dcg / ideal))
+        let novelty = Novelty { alpha: self.alpha, cutoff: self.cutoff };
+        Ok(match Unfound::of(&topic, view, self.level, self.cutoff) {
+            None => Score::exact(if topic.is_empty() { 0.0 } else { dcg / ideal }),
+            Some(unfound) if normalized => novelty.share(&topic, view, &unfound, (dcg, ideal), discount()),
+            Some(unfound) => novelty.mean(&topic, view, &unfound, dcg, self.greatest, (discount(), 0.0)),
+        })
     }
 }

@@ -3,6 +3,7 @@
 use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
+use crate::bounds;
 use crate::info::{BoundsKind, Citation, Example, MeasureInfo, Parameter, WhenEmpty};
 use crate::measure::Measure;
 use crate::scale::{MAX_REL, MIN_REL, Scale};
@@ -27,7 +28,8 @@ pub static INFO: MeasureInfo = MeasureInfo {
     misleads: "More can be less: a better document that makes the user stop earlier can lower the gain per document. gain = \
                (grade - min_rel) / (max_rel - min_rel): fix max_rel to compare collections. cwl_eval adds gains as floats, \
                so that 1 + 2/3 + 2/3 + 2/3 is not enough for T = 3 there and the user goes on; and its dynamic model forgets hc (it \
-               moves T instead of k).",
+               moves T instead of k). The bounds are exact where T and k are fixed and grades whole; where what is \
+               found moves them, anything from 0 to 1.",
     citation: Citation {
         text: "Zhang, Liu, Li, Zhang, Xu and Ma (2017), Evaluating web search with a Bejeweled player model, SIGIR.",
         bibtex: "@inproceedings{zhang2017, author={Fan Zhang and Yiqun Liu and Xin Li and Min Zhang and Yinghui Xu and \
@@ -51,7 +53,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Sound,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new("BPM(T=1)@10", "1 0 2 2", "", 0.5, "gains 1/2, 0, 1: 1.5 is enough at rank 3: 1.5/3").up_to(2.0),
@@ -128,13 +130,25 @@ impl Measure for Bejeweled {
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
+        let value = self.value(view)?;
+        let whole_range = bounds::anything(view, &INFO, value);
+        if self.target_step > 0.0 || self.cutoff_step > 0.0 {
+            return Ok(whole_range);
+        }
+        let scaled = self.scale.in_collection(&view.collection);
+        let ends = bounds::player::bounds(view, scaled, self.target - ENOUGH, self.cutoff);
+        // The bounds are computed in whole steps.
+        Ok(ends.map_or(whole_range, |(low, high)| Score::within(value, low.min(value), high.max(value))))
+    }
+
+    fn value(&self, view: &TopicView<'_>) -> Result<f64, Undefined> {
         let scaled = self.scale.in_collection(&view.collection);
         let (mut target, mut cutoff, mut total) = (self.target, self.cutoff as f64, 0.0);
         for (index, &judgement) in view.ranks.iter().enumerate() {
             let (rank, gain) = ((index + 1) as f64, gain_of(judgement, scaled));
             total += gain;
             if total >= target - ENOUGH || rank >= cutoff - ENOUGH {
-                return Ok(Score::without_bounds(total / rank));
+                return Ok(total / rank);
             }
             target += self.target_step * (gain - self.median);
             cutoff += self.cutoff_step * (gain - self.median);
@@ -144,6 +158,6 @@ impl Measure for Bejeweled {
             ((view.ranks.len() + 1) as f64, self.target_step * self.median, self.cutoff_step * self.median);
         let enough = if target_falls > 0.0 { (target - total - ENOUGH) / target_falls } else { f64::INFINITY };
         let tired = (cutoff - next - ENOUGH) / (1.0 + cutoff_falls);
-        Ok(Score::without_bounds(total / (next + enough.min(tired).ceil().max(0.0))))
+        Ok(total / (next + enough.min(tired).ceil().max(0.0)))
     }
 }

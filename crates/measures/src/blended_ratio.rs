@@ -6,6 +6,8 @@
 use karat_data::{JudgementKind, TopicFacts, TopicView};
 
 use crate::aggregate::Aggregate;
+use crate::bounds::Open;
+use crate::bounds::blended::Blend;
 use crate::gains::{GAINS, Gains};
 use crate::info::{BoundsKind, Citation, Example, MeasureInfo, Parameter, WhenEmpty};
 use crate::linear::Gain;
@@ -65,7 +67,7 @@ pub static Q: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Sound,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new(
@@ -102,7 +104,7 @@ pub static O: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new("OMeasure", SAMPLE.0, SAMPLE.1, 0.5, "rank 2: (1+3)/(2+3+3)").up_to(3.0),
@@ -125,7 +127,7 @@ pub static P: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Sound,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new("PMeasure", SAMPLE.0, SAMPLE.1, 0.5, "grade 3 at rank 2: (1+3)/(2+3+3)").up_to(3.0),
@@ -148,7 +150,7 @@ pub static P_PLUS: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Sound,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new("PPlus", "1 3", "", 0.75, "BR(1) = (1+1)/(1+3), BR(2) = (2+4)/(2+4): (1/2 + 1)/2").up_to(3.0)
@@ -170,7 +172,7 @@ pub static NCU_GRADED: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Sound,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new("NCUgu(beta=0)", SAMPLE.0, SAMPLE.1, 2.5 / 19.0, "(3 * 1/2 + 2 * 2/4) / (4 * 1 + 3 * 2 + 3 * 3)")
@@ -195,7 +197,7 @@ pub static NCU_RANK_BIASED: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Sound,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new(
@@ -293,6 +295,36 @@ impl Measure for Blended {
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
+        let value = self.value(view)?;
+        if Open::of(view, self.level).is_closed() {
+            return Ok(Score::exact(value));
+        }
+        let cutoff = if let Kind::Average(cutoff) = self.kind { cutoff } else { None };
+        let Some(blend) = Blend::of(view, &self.gains, self.level, self.beta, cutoff) else {
+            return Ok(Score::without_bounds(value));
+        };
+        let ends = match self.kind {
+            Kind::Average(cutoff) => {
+                let most = cutoff.unwrap_or(usize::MAX);
+                blend.by_count(|_| 1.0, |relevant| relevant.min(most) as f64)
+            }
+            Kind::RankBiased(gamma) => {
+                let chances: Vec<f64> = (0..view.ranks.len()).map(|n| libm::pow(gamma, n as f64)).collect();
+                let left = 1.0 - gamma;
+                let all = |n: f64| if left > 0.0 { (1.0 - libm::pow(gamma, n)) / left } else { n };
+                blend.by_count(|n| chances[n - 1], |relevant| all(relevant as f64))
+            }
+            Kind::First => Some(blend.first()),
+            Kind::Preferred => Some(blend.preferred(false)),
+            Kind::ToPreferred => Some(blend.preferred(true)),
+            Kind::Graded => blend.graded(),
+        };
+        let (low, high) = ends.unwrap_or(self.info.range);
+        // The bounds add the same terms in another order.
+        Ok(Score::within(value, low.min(value), high.max(value)))
+    }
+
+    fn value(&self, view: &TopicView<'_>) -> Result<f64, Undefined> {
         let cutoff = if let Kind::Average(cutoff) = self.kind { cutoff } else { None };
         let met = self.relevant(view, cutoff);
         let total = view.facts.relevant(self.level) as usize;
@@ -317,6 +349,6 @@ impl Measure for Blended {
                 met.iter().map(|here| chance(here.count) * here.ratio).sum::<f64>() / all
             }
         };
-        if value.is_finite() { Ok(Score::without_bounds(value)) } else { Err(crate::gains::TOO_LARGE) }
+        if value.is_finite() { Ok(value) } else { Err(crate::gains::TOO_LARGE) }
     }
 }

@@ -3,6 +3,8 @@
 use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
+use crate::bounds::Open;
+use crate::bounds::overlap::{self, Joined};
 use crate::info::{BoundsKind, Citation, Example, MeasureInfo, Parameter, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
@@ -41,7 +43,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Sound,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new(
@@ -93,13 +95,32 @@ impl Measure for Compatibility {
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
-        let grades = view.facts.grades.iter().filter(|(grade, _)| grade.value() > 0.0);
-        let ideal: usize = grades.map(|(_, count)| *count as usize).sum();
-        if ideal == 0 {
-            return Ok(Score::without_bounds(0.0));
+        let value = self.value(view)?;
+        let max_grade = view.collection.max_grade;
+        if Open::all(view).is_closed() || max_grade <= 0.0 {
+            return Ok(Score::exact(value));
         }
-        let depth = ideal.max(view.ranks.len());
-        let joined = joins(view, depth);
+        let one_grade = view.collection.whole_grades
+            && max_grade <= 1.0
+            && view.facts.grades.iter().all(|(grade, _)| grade.value() == 0.0 || grade.value() == max_grade);
+        let joined = joins(view);
+        let (low, high) = overlap::bounds(view, self.persistence, self.normalize, &joined, relevant(view), one_grade);
+        // The bounds add the same terms in another order.
+        Ok(Score::within(value, low.min(value), high.max(value)))
+    }
+
+    fn value(&self, view: &TopicView<'_>) -> Result<f64, Undefined> {
+        let ideal = relevant(view);
+        if ideal == 0 {
+            return Ok(0.0);
+        }
+        // How many documents join the overlap at each depth.
+        let mut joined = vec![0u32; ideal.max(view.ranks.len())];
+        for document in joins(view) {
+            if let Some(here) = joined.get_mut(document.rank.max(document.place)) {
+                *here += 1;
+            }
+        }
         let (mut overlap, mut weight) = (0u32, 1.0);
         let (mut sum, mut best, mut all) = (0.0, 0.0, 0.0);
         for (index, joined) in joined.iter().enumerate() {
@@ -110,12 +131,18 @@ impl Measure for Compatibility {
             all += weight;
             weight *= self.persistence;
         }
-        Ok(Score::without_bounds(sum / if self.normalize { best } else { all }))
+        Ok(sum / if self.normalize { best } else { all })
     }
 }
 
-/// How many documents join the overlap at each depth: a document does at the greater of its rank and its place in the ideal.
-fn joins(view: &TopicView<'_>, depth: usize) -> Vec<u32> {
+/// Documents in the ideal ranking.
+fn relevant(view: &TopicView<'_>) -> usize {
+    let grades = view.facts.grades.iter().filter(|(grade, _)| grade.value() > 0.0);
+    grades.map(|(_, count)| *count as usize).sum()
+}
+
+/// The retrieved documents of the ideal ranking: each joins the overlap at the greater of its rank and its place there.
+fn joins(view: &TopicView<'_>) -> Vec<Joined> {
     let mut places: Vec<usize> = Vec::with_capacity(view.facts.grades.len());
     // Where each grade begins in the ideal ranking, the greatest first.
     let mut next = 0;
@@ -124,13 +151,11 @@ fn joins(view: &TopicView<'_>, depth: usize) -> Vec<u32> {
         next += *count as usize;
     }
     places.reverse();
-    let mut joined = vec![0; depth];
+    let mut joined = Vec::new();
     for (rank, judgement) in view.ranks.iter().enumerate() {
         let Some(value) = judgement.grade().filter(|grade| *grade > 0.0) else { continue };
         if let Ok(at) = view.facts.grades.binary_search_by(|(grade, _)| grade.value().total_cmp(&value)) {
-            if let Some(here) = joined.get_mut(rank.max(places[at])) {
-                *here += 1;
-            }
+            joined.push(Joined { rank, place: places[at], can_be_pushed: value < view.collection.max_grade });
             places[at] += 1;
         }
     }

@@ -3,6 +3,7 @@
 use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
+use crate::bounds::subtopics::{Novelty, Unfound};
 use crate::citations;
 use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
 use crate::measure::Measure;
@@ -29,7 +30,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Subtopics,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new(
@@ -62,7 +63,7 @@ pub static NORMALIZED: MeasureInfo = MeasureInfo {
     range: (0.0, GREEDY_LIMIT),
     needs: JudgementKind::Subtopics,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Sound,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new(
         "nERR_IA@2",
@@ -103,15 +104,19 @@ impl Measure for ErrIa {
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
         let topic = Subtopics::of(view, self.level)?;
-        if topic.is_empty() {
-            return Ok(Score::without_bounds(0.0));
-        }
         let sum = subtopics::discounted(topic.novelty(SATISFIED, self.cutoff), reciprocal);
-        let ideal = if std::ptr::eq(self.info, &NORMALIZED) {
+        let normalized = std::ptr::eq(self.info, &NORMALIZED);
+        let greatest = subtopics::greatest(SATISFIED, self.cutoff, reciprocal);
+        let ideal = if normalized {
             subtopics::discounted(topic.ideal_novelty(SATISFIED, self.cutoff), reciprocal)
         } else {
-            topic.len() as f64 * subtopics::greatest(SATISFIED, self.cutoff, reciprocal)
+            topic.len() as f64 * greatest
         };
-        Ok(Score::without_bounds(sum / ideal))
+        let novelty = Novelty { alpha: SATISFIED, cutoff: self.cutoff };
+        Ok(match Unfound::of(&topic, view, self.level, self.cutoff) {
+            None => Score::exact(if topic.is_empty() { 0.0 } else { sum / ideal }),
+            Some(unfound) if normalized => novelty.share(&topic, view, &unfound, (sum, ideal), reciprocal),
+            Some(unfound) => novelty.mean(&topic, view, &unfound, sum, greatest, (reciprocal, 0.0)),
+        })
     }
 }

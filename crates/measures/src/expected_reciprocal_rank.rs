@@ -3,6 +3,7 @@
 use karat_data::{Judgement, JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
+use crate::bounds::{Open, cascade};
 use crate::citations;
 use crate::info::{BoundsKind, Citation, Example, MeasureInfo, Parameter, WhenEmpty};
 use crate::measure::Measure;
@@ -62,7 +63,7 @@ pub static NORMALIZED: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Sound,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new(
@@ -165,7 +166,11 @@ impl Measure for ExpectedReciprocalRank {
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
         let value = self.value(view)?;
         if std::ptr::eq(self.info, &NORMALIZED) {
-            return Ok(Score::without_bounds(value));
+            if Open::all(view).is_closed() {
+                return Ok(Score::exact(value));
+            }
+            let (low, high) = cascade::bounds(view, self.cutoff, self.satisfied(view.collection.max_grade));
+            return Ok(Score::within(value, low.min(value), high.max(value)));
         }
         // A higher grade at any rank raises it, so the bounds are those of the least and the greatest grade.
         let max_grade = view.collection.max_grade;

@@ -86,7 +86,7 @@ impl Measure for InferredNdcg {
         let value = self.value(view)?;
         // What full judgement could give is nDCG.
         let judged = ndcg::dcg(tally::first(view, Some(self.depth)), &self.gains);
-        Ok(match bounds::ratio::bounds(view, Some(self.depth), &self.gains, judged) {
+        Ok(match bounds::ratio::bounds(view, Some(self.depth), &self.gains, &Discounts::get(), judged) {
             Some((low, high)) => Score::within(value, low, high),
             None => Score::without_bounds(value),
         })

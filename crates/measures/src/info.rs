@@ -69,8 +69,6 @@ pub enum BoundsKind {
     /// The value is an estimate from the judged part and need not lie within the bounds, which are those of what full
     /// judgement could give.
     Estimator,
-    /// None yet.
-    None,
 }
 
 impl BoundsKind {
@@ -84,7 +82,6 @@ impl BoundsKind {
             BoundsKind::Estimator => {
                 "of what full judgement could give; the value is an estimate from the judged part and may lie outside"
             }
-            BoundsKind::None => "not computed yet",
         }
     }
 }

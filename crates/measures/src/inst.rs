@@ -27,7 +27,8 @@ pub static INFO: MeasureInfo = MeasureInfo {
     misleads: "The list goes on for ever with nothing more in it, where cwl_eval and ir_measures stop at rank 1000: theirs is \
                INST@1000, larger by 0.15 % at most for T = 1. gain = (grade - min_rel) / (max_rel - min_rel): fix max_rel to compare \
                collections. Which documents a user looks at depends on what was judged, so that unjudged documents \
-               do more than lack a gain.",
+               do more than lack a gain; still a greater gain anywhere never lowers the score. The bounds let the list go \
+               on, with documents of gain 0 or of the greatest gain.",
     citation: Citation {
         text: "Moffat, Bailey, Scholer and Thomas (2015), INST: an adaptive metric for information retrieval evaluation, ADCS.",
         bibtex: "@inproceedings{moffat2015, author={Alistair Moffat and Peter Bailey and Falk Scholer and Paul Thomas}, \
@@ -47,7 +48,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new(
@@ -120,6 +121,41 @@ pub(crate) fn squares_below(at: f64, depth: usize, cutoff: Option<usize>) -> f64
     at * at * (inverse_squares(at) - beyond)
 }
 
+/// Documents looked at, of `more` or without end, when each is gone on from with ((x - 1) / x)^2, x = `at` + `step`,
+/// `at` + 2 `step`, ...: what INST's user does among documents of gain 1 - `step`, all below 1.
+///
+/// A step of 0 is a geometric series. Otherwise the chance of coming m documents on is a squared quotient of gamma
+/// functions, which for large m is C w^-s, s = 2 / `step`, w = m + `at` / `step` + 1/2 - s/4, up to a factor 1 + O(s^3 / w^2):
+/// terms are added to 1000 and the rest by Euler and Maclaurin's formula.
+fn squares_at(at: f64, step: f64, more: Option<usize>) -> f64 {
+    const TERMS: usize = 1000;
+    let square = |x: f64| (x - 1.0) * (x - 1.0) / (x * x);
+    if step <= 0.0 {
+        let left = more.map_or(0.0, |more| libm::pow(square(at), more as f64));
+        return (1.0 - left) / (1.0 - square(at));
+    }
+    let (mut looks, mut sum, mut x) = (1.0, 0.0, at);
+    for _ in 0..TERMS.min(more.unwrap_or(TERMS)) {
+        sum += looks;
+        x += step;
+        looks *= square(x);
+    }
+    if more.is_some_and(|more| more <= TERMS) || looks < f64::EPSILON * f64::EPSILON {
+        return sum;
+    }
+    let power = 2.0 / step;
+    let w = |terms: usize| terms as f64 + at / step + 0.5 - power / 4.0;
+    // Terms from here on, `looks` being the first of them.
+    let rest = |looks: f64, w: f64| looks * (w / (power - 1.0) + 0.5 + power / (12.0 * w));
+    let beyond = more.map_or(0.0, |more| rest(looks * libm::pow(w(more) / w(TERMS), -power), w(more)));
+    sum + rest(looks, w(TERMS)) - beyond
+}
+
+/// The score rises with each gain. With x_m = m + 2T - (gain to m) the derivative of log V_j by gain_i is minus the sum over m
+/// from i to j - 1 of 2 / (x_m (x_m - 1)), so that of the score by gain_i has the sign of
+/// V_i - sum over j > i of (gain_j - INST) V_j * that sum. The subtrahend is greatest when all gain_j are 1: a document
+/// without gain adds nothing and makes x, which only weakens what comes after, larger. Then x stays and it is at most
+/// V_i * 2x(x - 1) / (2x - 1)^2, below V_i / 2.
 #[derive(Debug, Clone, Copy)]
 struct Inst {
     target: f64,
@@ -137,6 +173,11 @@ impl UserModel for Inst {
 
     fn below(&self, depth: usize, total: f64) -> f64 {
         squares_below(depth as f64 + 2.0 * self.target - total, depth, self.cutoff)
+    }
+
+    fn below_at(&self, depth: usize, total: f64, gain: f64) -> Option<f64> {
+        let more = self.cutoff.map(|cutoff| cutoff.saturating_sub(depth));
+        Some(squares_at(depth as f64 + 2.0 * self.target - total, 1.0 - gain, more))
     }
 }
 
@@ -211,5 +252,34 @@ impl Measure for Insq {
         let (all, last) = (self.from(0), self.cutoff.unwrap_or(usize::MAX));
         let gain = move |judgement: Judgement| judgement.grade().map_or(0.0, |grade| scale.of(grade));
         TieRule::linear(gain, move |rank| if rank <= last { self.weight(rank) / all } else { 0.0 })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn documents_of_one_gain_are_looked_at_as_often_as_term_by_term() {
+        for (at, step) in [(1.0, 1.0), (3.0, 0.5), (8.0, 0.9), (2.5, 0.25), (40.0, 0.75), (12.0, 0.0)] {
+            let literal = |more: usize| {
+                let (mut looks, mut sum) = (1.0, 0.0);
+                for m in 1..=more {
+                    sum += looks;
+                    let x = at + m as f64 * step;
+                    looks *= ((x - 1.0) / x).powi(2);
+                }
+                sum
+            };
+            for more in [1, 10, 999, 1000, 1001, 30_000] {
+                let found = squares_at(at, step, Some(more));
+                assert!((found / literal(more) - 1.0).abs() < 1e-9, "{at} {step} {more}: {found}");
+            }
+            // What is beyond a million is less than the last term times a million, at most at^2 / 10^6.
+            let (found, to_a_million) = (squares_at(at, step, None), literal(1_000_000));
+            assert!(found >= to_a_million - 1e-9 && found - to_a_million <= at * at * 1e-6, "{at} {step}: {found}");
+        }
+        // Gain 0 is the closed form of the value.
+        assert!((squares_at(3.0, 1.0, None) / squares_below(3.0, 0, None) - 1.0).abs() < 1e-9);
     }
 }

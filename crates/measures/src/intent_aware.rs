@@ -1,8 +1,10 @@
 //! AP_IA, P_IA and StRecall: plain measures, averaged over the subtopics.
 
-use karat_data::{JudgementKind, TopicView};
+use karat_data::{CollectionFacts, Grade, Judgement, JudgementKind, TopicFacts, TopicView};
 
 use crate::aggregate::Aggregate;
+use crate::bounds::average_precision;
+use crate::bounds::subtopics::Unfound;
 use crate::info::{BoundsKind, Citation, Example, MeasureInfo, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
@@ -29,7 +31,7 @@ pub static AVERAGE_PRECISION: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Subtopics,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new("AP_IA", "a - ab", "b", 0.5, "a: (1 + 2/3)/2 = 5/6; b: (1/3)/2 = 1/6; mean 1/2")
         .marked(JudgementKind::Subtopics)],
@@ -50,7 +52,7 @@ pub static PRECISION: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Subtopics,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new("P_IA@4", "a - ab", "b", 3.0 / 8.0, "a at ranks 1 and 3, b at rank 3: 3 / (4 * 2)")
         .marked(JudgementKind::Subtopics)],
@@ -77,7 +79,7 @@ pub static SUBTOPIC_RECALL: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Subtopics,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new("StRecall@2", "a a ab", "c0d", 1.0 / 3.0, "a of a, b and d; nothing is relevant to c: 1/3")
@@ -105,9 +107,6 @@ impl Measure for AveragePrecision {
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
         let topic = Subtopics::of(view, self.level)?;
-        if topic.is_empty() {
-            return Ok(Score::without_bounds(0.0));
-        }
         // Documents found so far, and the sum of precisions at them, of each subtopic.
         let mut found = vec![(0.0, 0.0); topic.len()];
         for (index, places) in topic.by_rank().enumerate() {
@@ -118,7 +117,60 @@ impl Measure for AveragePrecision {
             }
         }
         let averages = found.iter().zip(topic.documents()).map(|((_, sum), relevant)| sum / f64::from(relevant));
-        Ok(Score::without_bounds(averages.sum::<f64>() / topic.len() as f64))
+        let sum: f64 = averages.sum();
+        let value = if topic.is_empty() { 0.0 } else { sum / topic.len() as f64 };
+        let Some(unfound) = Unfound::of(&topic, view, self.level, usize::MAX) else {
+            return Ok(Score::exact(value));
+        };
+        let (mut low, mut high) = (0.0, 0.0);
+        let mut of_place = OfSubtopic::of(&topic, view);
+        for (place, documents) in topic.documents().enumerate() {
+            let (least, most) = of_place.bounds(place, documents);
+            low += least;
+            high += most;
+        }
+        let (low, high) = unfound.mean(topic.len(), (low, high), of_place.new_one());
+        Ok(Score::within(value, low.min(value), high.max(value)))
+    }
+}
+
+/// The topic as one subtopic sees it: grade 1 for what is relevant to it, 0 for what else is judged.
+struct OfSubtopic<'a> {
+    topic: &'a Subtopics<'a>,
+    view: TopicView<'a>,
+    ranks: Vec<Judgement>,
+}
+
+impl<'a> OfSubtopic<'a> {
+    fn of(topic: &'a Subtopics<'a>, view: &TopicView<'a>) -> OfSubtopic<'a> {
+        let collection = CollectionFacts { max_grade: 1.0, ..view.collection };
+        OfSubtopic { topic, view: TopicView { collection, ..*view }, ranks: view.ranks.to_vec() }
+    }
+
+    /// Least and greatest AP of a subtopic with so many relevant documents.
+    fn bounds(&mut self, place: usize, documents: u32) -> (f64, f64) {
+        for (judgement, mut places) in self.ranks.iter_mut().zip(self.topic.by_rank()) {
+            if judgement.is_judged() {
+                *judgement =
+                    Judgement::Grade(if places.any(|other| other == place) { Grade::ONE } else { Grade::ZERO });
+            }
+        }
+        let grades = [(Grade::ONE, documents)];
+        let facts = TopicFacts { grades: &grades, ..self.view.facts };
+        let view = TopicView { ranks: &self.ranks, facts, ..self.view };
+        average_precision::ends(&view, None, 1.0, average_precision::quotient)
+    }
+
+    /// The same for one whose first relevant document is not known yet.
+    fn new_one(&mut self) -> (f64, f64) {
+        let judged = self.ranks.iter_mut().filter(|judgement| judgement.is_judged());
+        judged.for_each(|judgement| *judgement = Judgement::Grade(Grade::ZERO));
+        let view = TopicView { ranks: &self.ranks, facts: TopicFacts { grades: &[], ..self.view.facts }, ..self.view };
+        // It has one: no relevant document is not among the ways to judge.
+        let some = |sum: f64, relevant: f64| if relevant > 0.0 { sum / relevant } else { f64::INFINITY };
+        let (least, _) = average_precision::ends(&view, None, 1.0, some);
+        let (_, most) = average_precision::ends(&view, None, 1.0, average_precision::quotient);
+        (least, most)
     }
 }
 
@@ -139,11 +191,17 @@ impl Measure for Precision {
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
         let topic = Subtopics::of(view, self.level)?;
-        if topic.is_empty() {
-            return Ok(Score::without_bounds(0.0));
-        }
-        let count: usize = topic.by_rank().take(self.cutoff).map(Iterator::count).sum();
-        Ok(Score::without_bounds(count as f64 / (self.cutoff as f64 * topic.len() as f64)))
+        let count = topic.by_rank().take(self.cutoff).map(Iterator::count).sum::<usize>() as f64;
+        let (found, cutoff) = (topic.len() as f64, self.cutoff as f64);
+        let value = if topic.is_empty() { 0.0 } else { count / (cutoff * found) };
+        let Some(unfound) = Unfound::of(&topic, view, self.level, self.cutoff) else {
+            return Ok(Score::exact(value));
+        };
+        let more = unfound.ranks.len() as f64;
+        // A subtopic found anew has a document outside, or one of the first k, or all that are open.
+        let new = (if unfound.outside { 0.0 } else { 1.0 }, more);
+        let (low, high) = unfound.mean(topic.len(), (count, count + found * more), new);
+        Ok(Score::within(value, (low / cutoff).min(value), (high / cutoff).max(value)))
     }
 }
 
@@ -164,14 +222,19 @@ impl Measure for SubtopicRecall {
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
         let topic = Subtopics::of(view, self.level)?;
-        if topic.is_empty() {
-            return Ok(Score::without_bounds(0.0));
-        }
         let mut seen = vec![false; topic.len()];
         for place in topic.by_rank().take(self.cutoff.unwrap_or(usize::MAX)).flatten() {
             seen[place] = true;
         }
-        let covered = seen.iter().filter(|seen| **seen).count();
-        Ok(Score::without_bounds(covered as f64 / topic.len() as f64))
+        let covered = seen.iter().filter(|seen| **seen).count() as f64;
+        let value = if topic.is_empty() { 0.0 } else { covered / topic.len() as f64 };
+        let Some(unfound) = Unfound::of(&topic, view, self.level, self.cutoff.unwrap_or(usize::MAX)) else {
+            return Ok(Score::exact(value));
+        };
+        // One document can cover all; a subtopic found anew is covered unless its document lies outside.
+        let most = if unfound.ranks.is_empty() { covered } else { topic.len() as f64 };
+        let new = (if unfound.outside { 0.0 } else { 1.0 }, if unfound.ranks.is_empty() { 0.0 } else { 1.0 });
+        let (low, high) = unfound.mean(topic.len(), (covered, most), new);
+        Ok(Score::within(value, low, high))
     }
 }

@@ -34,7 +34,7 @@ pub static AVERAGE_PRECISION: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Groups,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new(
@@ -70,7 +70,7 @@ pub static PRECISION: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Groups,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new("GroupP@2", "a1b0 a0b1 a1", "b1", 0.5, "one of two for a, one of two for b")
         .marked(JudgementKind::Groups)],
@@ -99,7 +99,7 @@ pub static R_PRECISION_MULTIPLE: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Groups,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new(
         "GroupRprecMult@1",
@@ -155,26 +155,30 @@ impl Measure for GroupMean {
             // Nothing judged at all: what the plain measure says there.
             return self.of_group.score(&TopicView { details: Details::default(), ..*view });
         }
-        let mut sum = 0.0;
+        let (mut value, mut low, mut high) = (0.0, 0.0, 0.0);
         for &group in &groups {
-            sum += self.group(view, group)?.value;
+            let score = self.group(view, group)?;
+            value += score.value;
+            low += score.low;
+            high += score.high;
         }
-        Ok(Score::without_bounds(sum / groups.len() as f64))
+        let count = groups.len() as f64;
+        Ok(Score::within(value / count, low / count, high / count))
     }
 }
 
 impl GroupMean {
     fn group(&self, view: &TopicView<'_>, group: u32) -> Result<Score, Undefined> {
         let judgement = |mark: &Mark| Judgement::from_number(mark.value).unwrap_or(Judgement::PooledUnjudged);
-        let of_document =
-            |marks: &[Mark]| marks.iter().find(|mark| mark.group == group).map_or(Judgement::Unpooled, judgement);
-        let mut ranks: Vec<Judgement> = view.details.by_rank().map(of_document).collect();
-        if self.judged_only {
-            ranks.retain(|judgement| judgement.is_judged());
-        }
-        let all = view.details.marks.iter().filter(|mark| mark.group == group).map(judgement);
+        // A document that another group judged is in the pool.
+        let of_document = |marks: &[Mark]| match marks.iter().find(|mark| mark.group == group) {
+            Some(mark) => judgement(mark),
+            None if marks.is_empty() => Judgement::Unpooled,
+            None => Judgement::PooledUnjudged,
+        };
+        let ranks: Vec<Judgement> = view.details.by_rank().map(of_document).collect();
         let (mut grades, mut pooled_unjudged): (Vec<(Grade, u32)>, u32) = (Vec::new(), 0);
-        for judgement in all {
+        for judgement in view.details.marks.chunk_by(|a, b| a.document == b.document).map(of_document) {
             match judgement {
                 Judgement::Grade(grade) => match grades.iter_mut().find(|(other, _)| *other == grade) {
                     Some((_, count)) => *count += 1,
@@ -185,6 +189,14 @@ impl GroupMean {
         }
         grades.sort_by(|(a, _), (b, _)| a.value().total_cmp(&b.value()));
         let facts = TopicFacts { grades: &grades, pooled_unjudged };
-        self.of_group.score(&TopicView { ranks: &ranks, facts, details: Details::default(), ..*view })
+        let all = TopicView { ranks: &ranks, facts, details: Details::default(), ..*view };
+        let score = self.of_group.score(&all)?;
+        if !self.judged_only {
+            return Ok(score);
+        }
+        // Once all is judged, nothing is left out any more.
+        let judged: Vec<Judgement> = ranks.iter().copied().filter(|judgement| judgement.is_judged()).collect();
+        let value = self.of_group.value(&TopicView { ranks: &judged, ..all })?;
+        Ok(Score::within(value, score.low.min(value), score.high.max(value)))
     }
 }

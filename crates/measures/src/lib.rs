@@ -37,6 +37,7 @@ pub mod cumulated_gain;
 pub mod err_ia;
 pub mod expected_reciprocal_rank;
 pub mod f_measure;
+pub mod gaps;
 pub mod geometric;
 pub mod horvitz_thompson;
 pub mod inf_ndcg;

@@ -79,7 +79,7 @@ impl Measure for Ndcg {
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
         let (value, dcg) = self.parts(view)?;
-        Ok(match bounds::ratio::bounds(view, self.cutoff, &self.gains, dcg) {
+        Ok(match bounds::ratio::bounds(view, self.cutoff, &self.gains, &Discounts::get(), dcg) {
             // The bounds add the same terms in another order.
             Some((low, high)) => Score::within(value, low.min(value), high.max(value)),
             None => Score::without_bounds(value),

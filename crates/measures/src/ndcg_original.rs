@@ -1,8 +1,11 @@
 //! JKnDCG: nDCG as first published, with no discount above rank b.
 
+use std::borrow::Cow;
+
 use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
+use crate::bounds::ratio::{self, Weights};
 use crate::citations;
 use crate::discount::LOG2_3;
 use crate::gains::{self, GAINS, Gains};
@@ -34,7 +37,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new("JKnDCG@2", "0 3 - 2", "3 3 2 2 1 1 1 1", 0.5, "3/1 of 3/1 + 3/1").up_to(3.0),
@@ -59,10 +62,27 @@ struct Original {
 
 impl Original {
     fn dcg(&self, gains: impl Iterator<Item = f64>) -> f64 {
-        let log_base = libm::log(self.base);
-        let discount = |index: usize| (libm::log((index + 1) as f64) / log_base).max(1.0);
         let gains = gains.take(self.cutoff.unwrap_or(usize::MAX)).enumerate().filter(|(_, gain)| *gain != 0.0);
-        gains.map(|(index, gain)| gain / discount(index)).sum()
+        gains.map(|(index, gain)| gain / self.discount(index + 1)).sum()
+    }
+
+    fn discount(&self, rank: usize) -> f64 {
+        (libm::log(rank as f64) / libm::log(self.base)).max(1.0)
+    }
+}
+
+impl Weights for Original {
+    fn at(&self, rank: usize) -> f64 {
+        1.0 / self.discount(rank)
+    }
+
+    fn sums(&self, longest: usize) -> Cow<'static, [f64]> {
+        let mut sum = 0.0;
+        let sums = (0..=longest).map(|rank| {
+            sum += if rank == 0 { 0.0 } else { self.at(rank) };
+            sum
+        });
+        Cow::Owned(sums.collect())
     }
 }
 
@@ -78,11 +98,16 @@ impl Measure for Original {
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
         let groups = self.gains.ideal(view.facts);
         let ideal = self.dcg(groups.flat_map(|group| std::iter::repeat_n(group.gain, group.count)));
-        if ideal <= 0.0 {
-            return Ok(Score::without_bounds(0.0));
-        }
         let ranks = tally::first(view, self.cutoff).iter();
-        let value = self.dcg(ranks.map(|judgement| self.gains.of_judgement(*judgement))) / ideal;
-        if ideal.is_finite() && value.is_finite() { Ok(Score::without_bounds(value)) } else { Err(gains::TOO_LARGE) }
+        let dcg = self.dcg(ranks.map(|judgement| self.gains.of_judgement(*judgement)));
+        let value = if ideal > 0.0 { dcg / ideal } else { 0.0 };
+        if !ideal.is_finite() || !value.is_finite() {
+            return Err(gains::TOO_LARGE);
+        }
+        Ok(match ratio::bounds(view, self.cutoff, &self.gains, self, dcg) {
+            // The bounds add the same terms in another order.
+            Some((low, high)) => Score::within(value, low.min(value), high.max(value)),
+            None => Score::without_bounds(value),
+        })
     }
 }

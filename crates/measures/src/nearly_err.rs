@@ -35,7 +35,7 @@ pub static EQUATION_8: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new("NERR8@3", "1 0", "", 0.25, "gain 1/2: V = 1, 1/2, 1/2: (1/2) / 2").up_to(2.0)],
     build: |spec| NearlyErr::build(spec, &EQUATION_8, Patience::Cutoff(spec.required_cutoff()?)),
@@ -55,7 +55,7 @@ pub static EQUATION_9: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new("NERR9@3", "1 0", "", 6.0 / 17.0, "gain 1/2: V = 1, 1/4, 1/6: (1/2) / (17/12) = 0.3529")
         .up_to(2.0)],
@@ -84,7 +84,7 @@ pub static EQUATION_10: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new(
         "NERR10(p=0.5)",
@@ -118,7 +118,7 @@ pub static EQUATION_11: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new(
@@ -150,6 +150,12 @@ enum Patience {
     Target(f64, Option<usize>),
 }
 
+/// Terms added one by one where there is no closed form: enough for gains from 0.01.
+const MOST_TERMS: usize = 10_000;
+
+/// The score rises with each gain: the derivative by gain_i has the sign of V_i - patience_i * V_i * (sum over j > i of
+/// (gain_j - score) V_j / V_(i+1)), and the sum over j > i of gain_j V_j / V_(i+1) is at most 1, being a chance of
+/// being satisfied.
 #[derive(Debug, Clone, Copy)]
 struct NearlyErr {
     info: &'static MeasureInfo,
@@ -198,6 +204,28 @@ impl UserModel for NearlyErr {
             Patience::Reciprocal(cutoff) => (depth + 1) as f64 * (harmonic(cutoff) - harmonic(depth)),
             Patience::Geometric(persistence) => 1.0 / (1.0 - persistence),
             Patience::Target(target, cutoff) => squares_below(depth as f64 + 2.0 * target, depth, cutoff),
+        }
+    }
+
+    fn below_at(&self, depth: usize, total: f64, gain: f64) -> Option<f64> {
+        let unsatisfied = 1.0 - gain;
+        match self.patience {
+            // As with P@k: what is not there is not unjudged.
+            Patience::Cutoff(_) | Patience::Reciprocal(_) => None,
+            Patience::Geometric(persistence) => Some(1.0 / (1.0 - persistence * unsatisfied)),
+            Patience::Target(_, cutoff) => {
+                let last = cutoff.unwrap_or(usize::MAX).min(depth + MOST_TERMS);
+                let (mut looks, mut sum) = (1.0, 0.0);
+                for rank in depth + 1..=last {
+                    sum += looks;
+                    looks *= self.goes_on(rank, gain, total);
+                    if looks < f64::EPSILON * f64::EPSILON {
+                        return Some(sum);
+                    }
+                }
+                // What is left is at most what a user would do who is never satisfied.
+                Some(if cutoff == Some(last) { sum } else { sum + looks * self.below(last, total) })
+            }
         }
     }
 }

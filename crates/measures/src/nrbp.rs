@@ -3,6 +3,7 @@
 use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
+use crate::bounds::subtopics::{Novelty, Unfound};
 use crate::info::{BoundsKind, Citation, Example, MeasureInfo, Parameter, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
@@ -37,7 +38,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Subtopics,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new(
         "NRBP",
@@ -65,7 +66,7 @@ pub static NORMALIZED: MeasureInfo = MeasureInfo {
     range: (0.0, GREEDY_LIMIT),
     needs: JudgementKind::Subtopics,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Sound,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new(
         "nNRBP(alpha=0.5,beta=0.8)",
@@ -119,17 +120,25 @@ impl Measure for Nrbp {
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
         let topic = Subtopics::of(view, self.level)?;
-        if topic.is_empty() {
-            return Ok(Score::without_bounds(0.0));
-        }
         let sum = self.rank_biased(topic.novelty(self.alpha, usize::MAX));
-        let value = if std::ptr::eq(self.info, &NORMALIZED) {
+        let unfound = Unfound::of(&topic, view, self.level, usize::MAX);
+        let novelty = Novelty { alpha: self.alpha, cutoff: usize::MAX };
+        let discount = |rank: usize| libm::pow(self.beta, (rank - 1) as f64);
+        if std::ptr::eq(self.info, &NORMALIZED) {
             // The first rank of the ideal adds 1 or more: ranks whose weight is below 1e-20 change nothing.
             let depth = (libm::log(1e-20) / libm::log(self.beta)).ceil() as usize + 1;
-            sum / self.rank_biased(topic.ideal_novelty(self.alpha, depth))
-        } else {
-            sum * (1.0 - (1.0 - self.alpha) * self.beta) / topic.len() as f64
-        };
-        Ok(Score::without_bounds(value))
+            let ideal = self.rank_biased(topic.ideal_novelty(self.alpha, depth));
+            return Ok(match unfound {
+                None => Score::exact(if topic.is_empty() { 0.0 } else { sum / ideal }),
+                Some(unfound) => novelty.share(&topic, view, &unfound, (sum, ideal), discount),
+            });
+        }
+        // One subtopic that every document of an endless list is relevant to.
+        let greatest = 1.0 / (1.0 - (1.0 - self.alpha) * self.beta);
+        // As RBP's, this user reads on below the list, whatever is judged of it.
+        let possible = view.collection.max_grade >= self.level;
+        let tail = if possible { discount(view.ranks.len() + 1) * greatest } else { 0.0 };
+        let unfound = unfound.unwrap_or_else(|| Unfound::none(&topic, possible));
+        Ok(novelty.mean(&topic, view, &unfound, sum, greatest, (discount, tail)))
     }
 }

@@ -3,6 +3,7 @@
 use karat_data::{CollectionFacts, Judgement, JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
+use crate::bounds::Open;
 use crate::info::{BoundsKind, Citation, Example, MeasureInfo, Parameter, WhenEmpty};
 use crate::linear::{self, Binary, Form, Gain, Weighting};
 use crate::measure::Measure;
@@ -152,7 +153,15 @@ impl Measure for Rbp {
         Ok(match self.gain {
             GainKind::Binary { level } => linear::score(view, self, &Binary { level }),
             GainKind::OfCollection => linear::score(view, self, &Share { max_grade: view.collection.max_grade }),
-            GainKind::OfTopic => Score::without_bounds(linear::score(view, self, &Share::of_topic(view)).value),
+            GainKind::OfTopic => {
+                // One document of the collection's largest grade, missed or far down, lowers all other gains.
+                let share = Share::of_topic(view);
+                let scored = linear::score(view, self, &share);
+                let settled = Open::all(view).is_closed() && scored.low == scored.high;
+                let lowered =
+                    if settled { 1.0 } else { share.max_grade / share.max_grade.max(view.collection.max_grade) };
+                Score::within(scored.value, scored.value * lowered, scored.high)
+            }
         })
     }
 

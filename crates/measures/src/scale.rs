@@ -68,6 +68,15 @@ pub struct Scaled {
     greatest: f64,
 }
 
+impl Scaled {
+    /// How many equal steps lead from gain 0 to gain 1, where the gain of every document still to be judged is a whole
+    /// number of them.
+    pub(crate) fn steps(&self, collection: &CollectionFacts) -> Option<f64> {
+        let whole = collection.whole_grades && self.least.fract() == 0.0 && self.greatest.fract() == 0.0;
+        Some(self.greatest - self.least).filter(|steps| whole && *steps > 0.0)
+    }
+}
+
 impl Gain for Scaled {
     #[inline]
     fn of(&self, grade: f64) -> f64 {

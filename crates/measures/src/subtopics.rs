@@ -64,6 +64,8 @@ pub struct Subtopics<'a> {
     level: f64,
     /// In ascending order, with the documents relevant to each.
     groups: Vec<(u32, u32)>,
+    /// How many others the judgements name.
+    unfound: usize,
 }
 
 impl<'a> Subtopics<'a> {
@@ -80,8 +82,13 @@ impl<'a> Subtopics<'a> {
             all.extend(relevant(document, level));
         }
         all.sort_unstable();
-        let groups = all.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u32)).collect();
-        Ok(Subtopics { details: view.details, level, groups })
+        let groups = all.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u32));
+        let groups: Vec<(u32, u32)> = groups.collect();
+        let mut named: Vec<u32> = view.details.marks.iter().map(|mark| mark.group).collect();
+        named.sort_unstable();
+        named.dedup();
+        let unfound = named.len() - groups.len();
+        Ok(Subtopics { details: view.details, level, groups, unfound })
     }
 
     /// How many there are.
@@ -92,6 +99,11 @@ impl<'a> Subtopics<'a> {
     /// Whether there is none: then nothing is relevant.
     pub fn is_empty(&self) -> bool {
         self.groups.is_empty()
+    }
+
+    /// How many more the judgements name, to which no document is relevant so far.
+    pub fn unfound(&self) -> usize {
+        self.unfound
     }
 
     /// The documents relevant to each, in the order of [`Subtopics::by_rank`]'s numbers.

@@ -19,29 +19,71 @@ pub const CWL_EVAL: Citation = Citation {
 };
 
 /// A user who may stop after any rank.
+///
+/// Of every model here the score rises with the gain of each rank (the proof stands with each), so that the least value over
+/// all judgements of the unjudged documents is that of gain 0 and the greatest that of the greatest gain.
 pub trait UserModel {
     /// The chance of going on from a rank with this gain, `total` being the gain of all ranks down to it.
     fn goes_on(&self, rank: usize, gain: f64, total: f64) -> f64;
 
     /// How many documents a user who has come to the rank after `depth` will look at, on average, when nothing more is found.
     fn below(&self, depth: usize, total: f64) -> f64;
+
+    /// The same when every document there has this gain, above 0; `None` where the list is taken as returned.
+    fn below_at(&self, depth: usize, total: f64, gain: f64) -> Option<f64>;
 }
 
 /// The expected gain per document looked at: sum of V(i) * gain / sum of V(i), V(i) the chance of looking at rank i.
 pub fn score(view: &TopicView<'_>, model: &impl UserModel, scaled: Scaled, cutoff: Option<usize>) -> Score {
     let ranks = tally::first(view, cutoff);
-    let (mut looks, mut seen, mut gained, mut total) = (1.0, 0.0, 0.0, 0.0);
+    let greatest = scaled.greatest(&view.collection);
+    let (mut value, mut best) = (Looked::new(), Looked::new());
     for (index, &judgement) in ranks.iter().enumerate() {
-        let gain = gain_of(judgement, scaled);
-        total += gain;
-        seen += looks;
-        gained += looks * gain;
-        looks *= model.goes_on(index + 1, gain, total);
+        value.at(model, index + 1, gain_of(judgement, scaled));
+        best.at(model, index + 1, if judgement.is_judged() { gain_of(judgement, scaled) } else { greatest });
     }
     if cutoff != Some(ranks.len()) {
-        seen += looks * model.below(ranks.len(), total);
+        value.below(model.below(ranks.len(), value.total), 0.0);
+        match model.below_at(ranks.len(), best.total, greatest).filter(|_| greatest > 0.0) {
+            Some(documents) => best.below(documents, greatest),
+            None => best.below(model.below(ranks.len(), best.total), 0.0),
+        }
     }
-    Score::without_bounds(gained / seen)
+    let value = value.gained / value.seen;
+    // The two are one number where nothing is open, up to rounding.
+    Score::within(value, value, (best.gained / best.seen).clamp(value, 1.0_f64.max(value)))
+}
+
+/// A user on the way down the list.
+struct Looked {
+    /// The chance of looking at the next rank.
+    looks: f64,
+    /// Documents looked at.
+    seen: f64,
+    /// Gain of the documents looked at.
+    gained: f64,
+    /// Gain of all ranks so far.
+    total: f64,
+}
+
+impl Looked {
+    fn new() -> Looked {
+        Looked { looks: 1.0, seen: 0.0, gained: 0.0, total: 0.0 }
+    }
+
+    #[inline]
+    fn at(&mut self, model: &impl UserModel, rank: usize, gain: f64) {
+        self.total += gain;
+        self.seen += self.looks;
+        self.gained += self.looks * gain;
+        self.looks *= model.goes_on(rank, gain, self.total);
+    }
+
+    /// So many documents of one gain below the list.
+    fn below(&mut self, documents: f64, gain: f64) {
+        self.seen += self.looks * documents;
+        self.gained += self.looks * documents * gain;
+    }
 }
 
 /// The gain of a retrieved document; nobody knows an unjudged one's, and the value takes it as 0.

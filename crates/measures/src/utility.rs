@@ -3,6 +3,7 @@
 use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
+use crate::bounds::Open;
 use crate::info::{Behaviour, BoundsKind, Citation, Example, MeasureInfo, Parameter, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
@@ -97,12 +98,11 @@ impl Measure for Utility {
             None => return Err(Undefined { reason: "the size of the collection is not known (--documents)" }),
         };
         let value = a * found + b * (retrieved - found) + c * missed + d * others;
-        if c != 0.0 || d != 0.0 {
-            return Ok(Score::without_bounds(value));
-        }
-        let most = tally::possibly_relevant(view, view.ranks, self.level) as f64;
-        let other_end = a * most + b * (retrieved - most);
-        Ok(Score::within(value, value.min(other_end), value.max(other_end)))
+        // Linear in the number of retrieved and of missed documents that turn out relevant.
+        let open = Open::of(view, self.level);
+        let (found_more, missed_more) = ((a - b) * open.retrieved as f64, (c - d) * open.missed as f64);
+        let low = value + found_more.min(0.0) + missed_more.min(0.0);
+        Ok(Score::within(value, low, value + found_more.max(0.0) + missed_more.max(0.0)))
     }
 
     fn tie_rule<'a>(&'a self, _: &'a Tied<'a>) -> TieRule<'a> {

@@ -78,8 +78,9 @@ impl Measure for StratifiedAp {
         let value = self.value(view)?;
         let pool: f64 = f64::from(view.facts.judged()) + f64::from(view.facts.pooled_unjudged);
         if pool + view.ranks.len() as f64 > self.depth as f64 {
-            // More relevant documents than a list holds may turn up, and what is divided by is then another number.
-            return Ok(Score::without_bounds(value));
+            // More relevant documents than a list holds may turn up, and what is divided by is then another number: all
+            // that is said is what AP can be.
+            return Ok(Score::within(value, 0.0, 1.0));
         }
         // What full judgement could give: AP, from which the smoothing keeps each precision by less than 2e.
         let full = average_precision::score(view, Some(self.depth), self.level);

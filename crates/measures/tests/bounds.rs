@@ -1,14 +1,25 @@
 //! Bounds of measures that are not linear in gain, worked out by hand.
 #![allow(clippy::unwrap_used)]
 
-use karat_data::CollectionFacts;
+use karat_data::{CollectionFacts, JudgementKind};
 use karat_measures::example::Owned;
 use karat_measures::spec;
 
 const LOG2_3: f64 = 1.584_962_500_721_156;
 
 fn check(measure: &str, ranking: &str, missed: &str, max_grade: f64, expected: (f64, f64, f64)) {
-    let topic = Owned::parse(ranking, missed, CollectionFacts { max_grade, ..CollectionFacts::default() }).unwrap();
+    check_marked(JudgementKind::Grades, measure, (ranking, missed), max_grade, expected);
+}
+
+fn check_marked(
+    kind: JudgementKind,
+    measure: &str,
+    (ranking, missed): (&str, &str),
+    max_grade: f64,
+    expected: (f64, f64, f64),
+) {
+    let collection = CollectionFacts { max_grade, ..CollectionFacts::default() };
+    let topic = Owned::parse_marked(kind, ranking, missed, collection).unwrap();
     let score = spec::parse(measure, 1.0).unwrap().build().unwrap().score(&topic.view()).unwrap();
     let found = (score.low, score.value, score.high);
     let near = |a: f64, b: f64| (a - b).abs() < 1e-12;
@@ -64,4 +75,77 @@ fn counts_and_pairs() {
     check("Bpref", "- 1", "", 1.0, (0.0, 1.0, 1.0));
     // ERR, grades up to 1 (S = 1/2): now (1/2)(1/2) = 0.25; rank 1 relevant: 1/2 + (1/2)(1/2)(1/2) = 0.625.
     check("ERR", "- 1", "", 1.0, (0.25, 0.25, 0.625));
+}
+
+#[test]
+fn user_models() {
+    // Rank 1 without gain: x = 1 + 2 - 0, so that rank 2 is looked at with (2/3)^2 = 4/9. Rank 2 relevant: (4/9)/(13/9).
+    check("INST(T=1)@2", "0 -", "", 1.0, (0.0, 0.0, 4.0 / 13.0));
+    // Rank 1 relevant: V = 1, 1/4, and 1.25 documents looked at. The list could have gone on to rank 2: 1.
+    check("INST(T=1)@2", "1", "", 1.0, (0.8, 0.8, 1.0));
+    // Relevant without end below rank 1: x stays 3, V = 1, 4/9, (4/9)^2, ...: 1 without gain of 1/(1 - 4/9) = 9/5.
+    check("INST(T=1)", "0", "", 1.0, (0.0, 0.0, 4.0 / 9.0));
+    // Rank 1 relevant ends the search of NERR8: 1. Not relevant: rank 2 of 2: 1/2. NERR8@3 takes the list as returned: 1/3.
+    check("NERR8@2", "- 1", "", 1.0, (0.5, 0.5, 1.0));
+    check("NERR8@3", "0 1", "", 1.0, (0.5, 0.5, 0.5));
+    // Gain 1/2 to grade 1. Below, the best is gain 1, which ends the search: V = 1, p/2 = 1/4: (1/2 + 1/4)/(5/4).
+    check("NERR10(p=0.5)", "1", "", 2.0, (1.0 / 3.0, 1.0 / 3.0, 0.6));
+}
+
+#[test]
+fn shares_of_an_ideal() {
+    // b = 2: ranks 1 and 2 weigh 1, rank 3 1/log2(3). Rank 3 relevant: (1 + 0.6309)/2.
+    check("JKnDCG", "1 0 ?", "", 1.0, ((1.0 + 1.0 / LOG2_3) / 2.0, 1.0, 1.0));
+    // S = 1/2. Now (1/2)(1/2) of 1/2; rank 1 relevant: the ideal itself.
+    check("nERR", "- 1", "", 1.0, (0.5, 0.5, 1.0));
+    // A missed one: (1/2)(1/2) of 1/2 + (1/2)(1/2)(1/2) = 5/8.
+    check("nERR", "0 1", "?", 1.0, (0.4, 0.5, 0.5));
+    // Rank 2 relevant: overlaps 0 and 1/2, 0.5 * 1/2 = 1/4, of 1 + 0.5 * 1/2 = 5/4.
+    check("Compat(p=0.5)", "0 ?", "", 1.0, (0.0, 0.0, 0.2));
+    // Now BR(2) = (1 + 1)/(2 + 1). Rank 1 relevant: BR is 1 at both.
+    check("Q", "- 1", "", 1.0, (2.0 / 3.0, 2.0 / 3.0, 1.0));
+    // A missed one: BR(2) = 2/(2 + 2), over R = 2.
+    check("Q", "0 1", "?", 1.0, (0.25, 2.0 / 3.0, 2.0 / 3.0));
+    // Rank 1 of grade 1: (1 + 1)/(1 + 1); of grade 2: 3/3; not relevant: (1 + 1)/(2 + 1).
+    check("OMeasure", "- 1", "", 2.0, (2.0 / 3.0, 2.0 / 3.0, 1.0));
+}
+
+#[test]
+fn players_and_prices() {
+    // Enough at rank 2, or already at rank 1.
+    check("BPM(T=1)@3", "- 1 0", "", 1.0, (0.5, 0.5, 1.0));
+    // 2 is gained at rank 3, or at rank 2.
+    check("BPM(T=2)@3", "1 - 1", "", 1.0, (2.0 / 3.0, 2.0 / 3.0, 1.0));
+    // More is less: grade 2 at rank 2 ends the search with (0 + 1)/2; not relevant, rank 3 makes it 1/3; grade 1: 1.5/3.
+    check("BPM(T=1)@3", "0 - 2", "", 2.0, (1.0 / 3.0, 1.0 / 3.0, 0.5));
+    // 2 - 1 now; rank 2 relevant: 2 * 2; the missed one relevant: one less.
+    check("Utility(a=2,b=-1,c=-1,d=0)", "1 -", "?", 1.0, (0.0, 1.0, 4.0));
+    // Rank 1 has grade 1 of the topic's 1: 1/2, and 1 with all below. A grade 2 far down halves it.
+    check("RBP(p=0.5,gain=topic)", "1", "", 2.0, (0.25, 0.5, 1.0));
+}
+
+#[test]
+fn subtopics_groups_and_preferences() {
+    let subtopics = |measure: &str, lists: (&str, &str), expected: (f64, f64, f64)| {
+        check_marked(JudgementKind::Subtopics, measure, lists, 1.0, expected);
+    };
+    // One of two subtopics; rank 2 could cover the other.
+    subtopics("StRecall@2", ("a -", "b"), (0.5, 0.5, 1.0));
+    // c is named, nothing is relevant to it: relevant at rank 2 beyond the cut-off, it is a third to cover.
+    subtopics("StRecall@1", ("ac0 -", "b"), (1.0 / 3.0, 0.5, 0.5));
+    // 1 of 2 * 2, or rank 2 about both: 3 of 4.
+    subtopics("P_IA@2", ("a -", "b"), (0.25, 0.25, 0.75));
+    // a has AP 1 either way; b 0, or with rank 2 (1/2)/2.
+    subtopics("AP_IA", ("a -", "b"), (0.5, 0.5, 0.625));
+    // 1/(4/3), and all of it when the list goes on with documents about a.
+    subtopics("NRBP(alpha=0.5,beta=0.5)", ("a", ""), (0.75, 0.75, 1.0));
+    // Both subtopics at rank 2: 1/2 each, of 1 + (1/2)/2 = 5/4; rank 1 about both: 5/4 each.
+    subtopics("ERR_IA@2", ("- ab", ""), (0.4, 0.4, 1.0));
+    let groups = |expected| check_marked(JudgementKind::Groups, "GroupAP", ("a1b0 -", ""), 1.0, expected);
+    // Group a: 1, also with rank 2. Group b: nothing, or rank 2 relevant: 1/2.
+    groups((0.5, 0.5, 0.75));
+    // Nothing is said about a document in no order.
+    check_marked(JudgementKind::Preferences, "PrefRatio", ("a2 - a1", ""), 1.0, (0.0, 1.0, 1.0));
+    // One stated; three documents have three pairs.
+    check_marked(JudgementKind::Preferences, "NumPrefs", ("a2 - a1", ""), 1.0, (1.0, 1.0, 3.0));
 }

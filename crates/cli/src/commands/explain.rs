@@ -3,7 +3,7 @@
 use clap::Args;
 use karat_data::JudgementKind;
 use karat_measures::info::{Behaviour, MeasureInfo};
-use karat_measures::{registry, ties};
+use karat_measures::{gaps, registry, ties};
 use karat_report::{Audience, Block, Report, Table};
 
 use super::VERSION;
@@ -41,7 +41,7 @@ fn page(info: &'static MeasureInfo) -> Report {
         ("misleads", "when it misleads", info.misleads.into()),
         ("range", "range", format!("{} to {}", info.range.0, info.range.1)),
         ("over_topics", "over topics", info.aggregate.sentence()),
-        ("bounds", "bounds over unjudged", info.bounds.sentence().into()),
+        ("bounds", "bounds over unjudged", gaps::sentence(info)),
         ("ties", "range over ties", ties::sentence(info).into()),
         ("nothing_judged", "nothing judged", behaviour(info.when_empty.nothing_judged)),
         ("nothing_relevant", "nothing relevant", behaviour(info.when_empty.nothing_relevant)),

@@ -23,13 +23,23 @@ pub(crate) fn score(
     value: f64,
     measure: impl Fn(f64, f64) -> f64,
 ) -> Score {
-    let open = Open::of(view, level);
-    if open.is_closed() {
+    if Open::of(view, level).is_closed() {
         return Score::exact(value);
     }
-    let known = Known::of(view, cutoff, level);
+    let (low, high) = ends(view, cutoff, level, measure);
     // The bounds add the same terms in another order than the value.
-    Score::within(value, low(view, &known, open, &measure).min(value), high(view, &known, &measure).max(value))
+    Score::within(value, low.min(value), high.max(value))
+}
+
+/// Least and greatest value of such a measure.
+pub(crate) fn ends(
+    view: &TopicView<'_>,
+    cutoff: Option<usize>,
+    level: f64,
+    measure: impl Fn(f64, f64) -> f64,
+) -> (f64, f64) {
+    let known = Known::of(view, cutoff, level);
+    (low(view, &known, Open::of(view, level), &measure), high(view, &known, &measure))
 }
 
 /// What is judged.

@@ -9,9 +9,14 @@
 //! it can), so only the number is left to try.
 
 pub(crate) mod average_precision;
+pub(crate) mod blended;
+pub(crate) mod cascade;
 pub(crate) mod counts;
+pub(crate) mod overlap;
 pub(crate) mod pairs;
+pub(crate) mod player;
 pub(crate) mod ratio;
+pub(crate) mod subtopics;
 
 use karat_data::{Judgement, TopicView};
 
@@ -50,6 +55,11 @@ impl Open {
     pub fn is_closed(self) -> bool {
         self.retrieved == 0 && self.missed == 0
     }
+}
+
+/// For measures of which nothing better can be said cheaply: the value where nothing is unjudged, else the range.
+pub(crate) fn anything(view: &TopicView<'_>, info: &MeasureInfo, value: f64) -> Score {
+    if Open::all(view).is_closed() { Score::exact(value) } else { Score::within(value, info.range.0, info.range.1) }
 }
 
 /// For experiments of trec_eval whose extremes nobody needs: the value where nothing is unjudged, else anything the

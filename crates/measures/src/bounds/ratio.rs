@@ -1,4 +1,4 @@
-//! Bounds of nDCG: exact, by the levels of gain.
+//! Bounds of nDCG, with any discount that does not rise: exact, by the levels of gain.
 //!
 //! Let S_g be the documents whose gain reaches g. Then DCG is the sum over the steps between gains of (height of the
 //! step) * (discount weights of S_g in the ranking), and the ideal DCG the same sum with the |S_g| first weights. So a
@@ -19,27 +19,52 @@ use crate::discount::Discounts;
 use crate::gains::Gains;
 use crate::linear::Gain;
 
+/// What ranks weigh: no rank more than the one above it.
+pub(crate) trait Weights {
+    /// The weight of a rank, from 1.
+    fn at(&self, rank: usize) -> f64;
+
+    /// The sums of the first weights, from none to at least so many.
+    fn sums(&self, longest: usize) -> Cow<'static, [f64]>;
+}
+
+impl Weights for Discounts {
+    #[inline]
+    fn at(&self, rank: usize) -> f64 {
+        1.0 / Discounts::at(*self, rank)
+    }
+
+    fn sums(&self, longest: usize) -> Cow<'static, [f64]> {
+        Discounts::sums(*self, longest)
+    }
+}
+
 /// Least and greatest nDCG over all completions, from the value's own DCG; `None` where a gain could be negative, or
 /// unjudged documents have gains of their own.
-pub(crate) fn bounds(view: &TopicView<'_>, cutoff: Option<usize>, gains: &Gains, dcg: f64) -> Option<(f64, f64)> {
+pub(crate) fn bounds(
+    view: &TopicView<'_>,
+    cutoff: Option<usize>,
+    gains: &Gains,
+    weights: &impl Weights,
+    dcg: f64,
+) -> Option<(f64, f64)> {
     let greatest = gains.greatest(&view.collection);
     if gains.of_unjudged() || gains.least(&view.collection) != 0.0 || !greatest.is_finite() {
         return None;
     }
     let cutoff = cutoff.unwrap_or(usize::MAX);
     let open = Open::all(view);
-    let ideal = Ideal::new(view, gains, greatest, cutoff, open);
+    let ideal = Ideal::new(view, gains, weights, greatest, cutoff, open);
     if open.is_closed() {
         let value = ideal.ratio(dcg, 0);
         return Some((value, value));
     }
     let ranks = &view.ranks[..cutoff.min(view.ranks.len())];
-    let discounts = Discounts::get();
     // Discount weights of the unjudged ranks, the highest first.
     let mut unjudged = Vec::with_capacity(ranks.len().min(open.retrieved));
     for (index, judgement) in ranks.iter().enumerate() {
         if !judgement.is_judged() {
-            unjudged.push(1.0 / discounts.at(index + 1));
+            unjudged.push(weights.at(index + 1));
         }
     }
     let outside = open.retrieved - unjudged.len() + open.missed;
@@ -65,7 +90,14 @@ struct Ideal {
 }
 
 impl Ideal {
-    fn new(view: &TopicView<'_>, gains: &Gains, greatest: f64, cutoff: usize, open: Open) -> Ideal {
+    fn new(
+        view: &TopicView<'_>,
+        gains: &Gains,
+        weights: &impl Weights,
+        greatest: f64,
+        cutoff: usize,
+        open: Open,
+    ) -> Ideal {
         // From the greatest gain down; judged documents may have the greatest gain themselves.
         let mut steps: Vec<(f64, usize)> = Vec::with_capacity(view.facts.grades.len() + 1);
         steps.push((greatest, 0));
@@ -82,7 +114,7 @@ impl Ideal {
             }
         }
         let longest = cutoff.min(reached + open.retrieved + open.missed);
-        Ideal { steps, cutoff, sums: Discounts::get().sums(longest) }
+        Ideal { steps, cutoff, sums: weights.sums(longest) }
     }
 
     #[inline]

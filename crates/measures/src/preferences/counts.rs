@@ -4,6 +4,7 @@ use karat_data::{JudgementKind, TopicView};
 
 use super::{Scope, Topic};
 use crate::aggregate::Aggregate;
+use crate::bounds::Open;
 use crate::citations;
 use crate::info::{Behaviour, BoundsKind, Example, MeasureInfo, Parameter, WhenEmpty};
 use crate::measure::Measure;
@@ -24,7 +25,7 @@ pub static POSSIBLE: MeasureInfo = MeasureInfo {
     range: (0.0, f64::INFINITY),
     needs: JudgementKind::Preferences,
     aggregate: Aggregate::Sum,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Sound,
     when_empty: WhenEmpty {
         nothing_judged: Behaviour::Value(0.0),
         nothing_relevant: Behaviour::Depends("0 where all documents have one value"),
@@ -60,7 +61,7 @@ pub static FULFILLED: MeasureInfo = MeasureInfo {
     range: (0.0, f64::INFINITY),
     needs: JudgementKind::Preferences,
     aggregate: Aggregate::Sum,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Sound,
     when_empty: WhenEmpty {
         nothing_judged: Behaviour::Value(0.0),
         nothing_relevant: Behaviour::Depends("0 where all documents have one value"),
@@ -106,6 +107,14 @@ impl Measure for Count {
             self.fulfilled.map_or(tally.possible(Scope::All), |scope| tally.fulfilled(scope))
         };
         let sum: u64 = topic.groups.iter().map(count).sum();
-        Ok(Score::without_bounds(sum as f64))
+        let open = Open::all(view);
+        if open.is_closed() {
+            return Ok(Score::exact(sum as f64));
+        }
+        // A preference that is stated stays. At most, every group orders all documents there are, the other way round
+        // where the ranking shows so.
+        let documents = (topic.documents() + open.retrieved + open.missed) as f64;
+        let pairs = topic.groups.len() as f64 * documents * (documents - 1.0) / 2.0;
+        Ok(Score::within(sum as f64, sum as f64, pairs.max(sum as f64)))
     }
 }

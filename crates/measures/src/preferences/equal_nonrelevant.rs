@@ -5,6 +5,7 @@ use karat_data::{JudgementKind, TopicView};
 
 use super::{Scope, Tally, Topic, share};
 use crate::aggregate::Aggregate;
+use crate::bounds;
 use crate::citations;
 use crate::info::{BoundsKind, Example, MeasureInfo, Parameter, WhenEmpty};
 use crate::measure::Measure;
@@ -43,7 +44,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Preferences,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Sound,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new(
@@ -126,11 +127,11 @@ impl Measure for EqualNonrelevant {
             let (fulfilled, possible) = self.group(&topic, group);
             if possible == 0 && self.as_trec_eval {
                 // 0 divided by 0 there, which nothing added later mends: the topic scores 0.
-                return Ok(Score::without_bounds(0.0));
+                return Ok(bounds::anything(view, &INFO, 0.0));
             }
             sum += share(fulfilled, possible);
         }
-        Ok(Score::without_bounds(if topic.groups.is_empty() { 0.0 } else { sum / topic.groups.len() as f64 }))
+        Ok(bounds::anything(view, &INFO, if topic.groups.is_empty() { 0.0 } else { sum / topic.groups.len() as f64 }))
     }
 }
 

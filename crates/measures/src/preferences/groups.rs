@@ -4,6 +4,7 @@ use karat_data::{JudgementKind, TopicView};
 
 use super::{SCOPE, Scope, Topic, share};
 use crate::aggregate::Aggregate;
+use crate::bounds;
 use crate::citations;
 use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
 use crate::measure::Measure;
@@ -24,7 +25,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Preferences,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Sound,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new(
@@ -68,6 +69,6 @@ impl Measure for Groups {
             share(tally.fulfilled(self.scope), tally.possible(self.scope))
         };
         let sum: f64 = topic.groups.iter().map(of_group).sum();
-        Ok(Score::without_bounds(if topic.groups.is_empty() { 0.0 } else { sum / topic.groups.len() as f64 }))
+        Ok(bounds::anything(view, &INFO, if topic.groups.is_empty() { 0.0 } else { sum / topic.groups.len() as f64 }))
     }
 }

@@ -131,6 +131,11 @@ impl Topic {
         Ok(Topic { groups: groups(view.details.marks), ranks })
     }
 
+    /// How many documents the judgements of the topic have.
+    pub(crate) fn documents(&self) -> usize {
+        self.ranks.len()
+    }
+
     /// The rank of a document of a group.
     pub(crate) fn rank(&self, group: &Group, document: u32) -> Option<u32> {
         Some(self.ranks[group.documents()[document as usize] as usize]).filter(|&rank| rank != NO_DOCUMENT)

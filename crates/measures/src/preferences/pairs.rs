@@ -4,6 +4,7 @@ use karat_data::{JudgementKind, TopicView};
 
 use super::{Outcome, SCOPE, Scope, Topic};
 use crate::aggregate::Aggregate;
+use crate::bounds;
 use crate::citations;
 use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
 use crate::measure::Measure;
@@ -25,7 +26,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Preferences,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Sound,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new(
@@ -67,7 +68,11 @@ impl Measure for Pairs {
         if let [group] = topic.groups.as_slice() {
             // Each pair has one preference: the mean over pairs is the share, and no list of pairs is needed.
             let tally = topic.tally(group);
-            return Ok(Score::without_bounds(super::share(tally.fulfilled(self.scope), tally.possible(self.scope))));
+            return Ok(bounds::anything(
+                view,
+                &INFO,
+                super::share(tally.fulfilled(self.scope), tally.possible(self.scope)),
+            ));
         }
         let mut pairs: Vec<(u32, u32, bool)> = Vec::new();
         for group in &topic.groups {
@@ -89,6 +94,6 @@ impl Measure for Pairs {
             sum += fulfilled as f64 / pair.len() as f64;
             count += 1;
         }
-        Ok(Score::without_bounds(if count == 0 { 0.0 } else { sum / count as f64 }))
+        Ok(bounds::anything(view, &INFO, if count == 0 { 0.0 } else { sum / count as f64 }))
     }
 }

@@ -4,6 +4,7 @@ use karat_data::{JudgementKind, TopicView};
 
 use super::{SCOPE, Scope, Topic, share};
 use crate::aggregate::Aggregate;
+use crate::bounds;
 use crate::citations;
 use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
 use crate::measure::Measure;
@@ -28,7 +29,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Preferences,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::None,
+    bounds: BoundsKind::Sound,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new(
@@ -91,6 +92,6 @@ impl Measure for Ratio {
             fulfilled += tally.fulfilled(self.scope);
             possible += tally.possible(self.scope);
         }
-        Ok(Score::without_bounds(share(fulfilled, possible)))
+        Ok(bounds::anything(view, &INFO, share(fulfilled, possible)))
     }
 }

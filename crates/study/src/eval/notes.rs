@@ -128,10 +128,10 @@ pub(super) fn bounds_notes(setting: &Setting<'_>, rows: &[Vec<Row>], none_at_all
             estimators.join(", ")
         ));
     }
-    let others = without(&[BoundsKind::None, BoundsKind::Exact, BoundsKind::Sound, BoundsKind::Estimator]);
+    let others = without(&[BoundsKind::Exact, BoundsKind::Sound, BoundsKind::Estimator]);
     if !others.is_empty() {
         notes.push(format!(
-            "no bounds for {}: not computed yet, or too many unjudged documents to try all",
+            "no bounds for {}: gains below 0 or for unjudged documents, or too many unjudged documents to try all",
             others.join(", ")
         ));
     }
