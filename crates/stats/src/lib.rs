@@ -3,11 +3,14 @@
 //! The one decision: a number never travels alone. It comes with bounds, spread and interval, or with the reason why it
 //! has none; what is undefined is a typed reason, never NaN.
 
+pub mod agreement;
 pub mod association;
 pub mod dist;
 pub mod estimate;
 pub mod interval;
+pub mod matrix;
 pub mod regression;
+pub mod resample;
 pub mod sample;
 pub mod seed;
 pub mod summation;

@@ -29,6 +29,10 @@ pub enum Method {
     },
     /// Exact interval of a binomial share.
     ClopperPearson,
+    /// Quantiles of the posterior of a share under Jeffreys' prior, Beta(1/2, 1/2).
+    Jeffreys,
+    /// An interval of a sum from those of its terms (method of variance estimates recovery; Zou and Donner 2008).
+    Mover,
     /// Quantiles of a sum of weighted yes-or-no's.
     BernoulliSum,
 }
@@ -42,6 +46,8 @@ impl Method {
             Method::Bca { .. } => "bca",
             Method::Percentile { .. } => "percentile",
             Method::ClopperPearson => "clopper_pearson",
+            Method::Jeffreys => "jeffreys",
+            Method::Mover => "mover",
             Method::BernoulliSum => "bernoulli_sum",
         }
     }

@@ -1,0 +1,19 @@
+//! Observed agreement.
+
+use super::{Coefficient, Example, Of, Tally, Undefined};
+
+pub(super) const ROW: Coefficient = Coefficient {
+    name: "observed",
+    title: "Observed agreement",
+    formula: "mean over items of (pairs of equal labels) / (pairs of labels)",
+    reading: "The share of the time judges agree. It says nothing about chance: two judges who call everything \
+              non-relevant agree always.",
+    citation: "Scott (1955), Reliability of content analysis, Public Opinion Quarterly 19(3)",
+    beyond_chance: false,
+    of: Of::AnyJudges(observed),
+    example: Example { table: &[&[70, 10], &[20, 300]], value: 0.925, derivation: "(70 + 300) / 400" },
+};
+
+fn observed(tally: &Tally) -> Result<f64, Undefined> {
+    tally.agreement().ok_or(Undefined::NoOverlap)
+}

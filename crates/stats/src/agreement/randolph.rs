@@ -1,0 +1,24 @@
+//! Randolph's free-marginal kappa.
+
+use super::{Coefficient, Example, Of, Tally, Undefined, beyond_chance};
+
+pub(super) const ROW: Coefficient = Coefficient {
+    name: "randolph",
+    title: "Randolph's kappa",
+    formula: "(Po - Pe) / (1 - Pe), Pe = 1 / grades",
+    reading: "Chance is a die with a face for every declared grade. For two grades also called PABAK. \
+              Adding a grade nobody uses raises it.",
+    citation: "Randolph (2005), Free-marginal multirater kappa; Bennett, Alpert and Goldstein (1954), Communications through \
+               limited-response questioning, Public Opinion Quarterly 18(3)",
+    beyond_chance: true,
+    of: Of::AnyJudges(randolph),
+    example: Example { table: &[&[40, 0], &[40, 20]], value: 0.2, derivation: "Po = .6, Pe = 1/2; .1 / .5" },
+};
+
+fn randolph(tally: &Tally) -> Result<f64, Undefined> {
+    let observed = tally.agreement().ok_or(Undefined::NoOverlap)?;
+    match tally.scale.len() {
+        1 => Err(Undefined::OneCategoryDeclared),
+        grades => beyond_chance(observed, 1.0 / grades as f64),
+    }
+}
