@@ -5,7 +5,10 @@
 //! byte for byte, on every machine.
 
 pub mod collection;
+mod jobs;
+pub mod judges;
 pub mod urn;
 
 pub use collection::{Design, DesignError, SimulatedRun, System, World};
+pub use judges::{JudgesError, JudgesWorld, Simulated as SimulatedJudges};
 pub use urn::{Experiment, ModelError, Moments, Posterior, RankingModel, Relevant, Simulated, Urn, UrnError};

@@ -5,10 +5,14 @@
 
 pub mod agreement;
 pub mod association;
+pub mod contingency;
+pub mod dawid_skene;
 pub mod dist;
 pub mod estimate;
 pub mod interval;
+pub mod judge_error;
 pub mod matrix;
+pub mod merge;
 pub mod regression;
 pub mod resample;
 pub mod sample;

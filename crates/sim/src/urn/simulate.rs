@@ -3,11 +3,10 @@
 //! The one decision: work is cut into batches whose size depends on the experiment alone, each with a stream of its own
 //! named after the urn. So the answer is the same for any number of threads, and a cell of a grid is the same alone.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-
 use karat_stats::Seed;
 use karat_stats::seed::Streams;
+
+use crate::jobs::in_order;
 
 use super::lanes::{Generators, Kernel, LANES};
 use super::{RankingModel, Relevant};
@@ -171,31 +170,6 @@ impl Batch {
         self.squares += other.squares;
         self.histogram.iter_mut().zip(other.histogram).for_each(|(sum, count)| *sum += count);
     }
-}
-
-/// Does jobs 0 to n − 1 on several threads; the answers come in the order of the jobs.
-fn in_order<T: Send>(jobs: usize, threads: usize, job: impl Fn(usize) -> T + Sync) -> Vec<T> {
-    let next = AtomicUsize::new(0);
-    let done = Mutex::new(Vec::with_capacity(jobs));
-    let work = || {
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            if index >= jobs {
-                break;
-            }
-            let answer = job(index);
-            done.lock().unwrap_or_else(PoisonError::into_inner).push((index, answer));
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 1..threads.min(jobs) {
-            scope.spawn(work);
-        }
-        work();
-    });
-    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-    done.sort_by_key(|(index, _)| *index);
-    done.into_iter().map(|(_, answer)| answer).collect()
 }
 
 #[cfg(test)]

@@ -102,7 +102,7 @@ mod tests {
         let mirror = clopper_pearson(10, 10, 0.95).unwrap();
         assert!((mirror.low - (1.0 - interval.high)).abs() < 1e-14);
         assert_eq!(mirror.high, 1.0);
-        // Jeffreys lies within: 5 of 10 is symmetric about ½, and (.2241, .7759) for Brown, Cai and DasGupta's 95 % table.
+        // Jeffreys lies within: 5 of 10 is symmetric about ½, its lower end SciPy's beta.ppf(.025, 5.5, 5.5).
         let (jeffreys, exact) = (jeffreys(5, 10, 0.95).unwrap(), clopper_pearson(5, 10, 0.95).unwrap());
         assert!(
             (jeffreys.low + jeffreys.high - 1.0).abs() < 1e-12

@@ -1,0 +1,169 @@
+//! The standard error by resampling, beside the delta method.
+//!
+//! The one decision: the calibration sample is redrawn with the number of pairs of each gold grade held, as equation 8 holds
+//! n_R and n_N. A replicate whose judges say nothing (D ≤ 0, 𝒥 singular) has no corrected score; it is counted, not forged.
+
+use super::correct::{inverse, mean_variance};
+use super::{Calibration, CorrectionError, Summary, proportion};
+use crate::dist::{discrete::Discrete, normal};
+use crate::resample::{Replicates, multiplicities};
+use crate::seed::{Seed, Stream};
+
+/// Algorithm 1: j*, m_R* and m_N* drawn from their distributions. Of P@1 j* is binomial; of a mean with a standard deviation it is
+/// Normal, as means of many queries are.
+///
+/// # Errors
+/// What keeps the score from being corrected.
+pub fn parametric(
+    summary: Summary,
+    calibration: &Calibration,
+    resamples: u32,
+    seed: Seed,
+) -> Result<Replicates, CorrectionError> {
+    proportion(summary, calibration)?;
+    let deviation = mean_variance(&summary)?.sqrt();
+    let rows = Rows::new(calibration)?;
+    let counted = Discrete::binomial(summary.n, summary.score.clamp(0.0, 1.0)).map_err(out_of_range)?;
+    let replicates = Replicates::draw(resamples, seed, "parametric", |stream| {
+        let score = match summary.sd {
+            None => counted.draw(stream) as f64 / summary.n as f64,
+            Some(_) => summary.score + deviation * standard_normal(stream)?,
+        };
+        let drawn = rows.draw(stream)?;
+        let (relevant, other) = drawn.accuracies()?;
+        let d = relevant + other - 1.0;
+        (d > 1e-12).then(|| (score - (1.0 - other) * summary.weight) / d)
+    });
+    Ok(replicates)
+}
+
+/// Queries and calibration pairs drawn anew from those there are; queries as in [`super::linear`].
+///
+/// # Errors
+/// What keeps the score from being corrected.
+pub fn non_parametric(
+    queries: &[Vec<f64>],
+    gains: &[f64],
+    calibration: &Calibration,
+    resamples: u32,
+    seed: Seed,
+) -> Result<Replicates, CorrectionError> {
+    super::linear(queries, gains, calibration)?;
+    let rows = Rows::new(calibration)?;
+    let mut times = Vec::new();
+    let n = queries.len() as f64;
+    Ok(Replicates::draw(resamples, seed, "non-parametric", |stream| {
+        multiplicities(queries.len(), stream, &mut times);
+        let worth = inverse(&rows.draw(stream)?).ok()?.times(gains);
+        let of = |weights: &Vec<f64>| weights.iter().zip(&worth).map(|(x, u)| x * u).sum::<f64>();
+        let sum: f64 = queries.iter().zip(&times).map(|(weights, &times)| f64::from(times) * of(weights)).sum();
+        Some(sum / n)
+    }))
+}
+
+/// A calibration sample to draw again: each gold grade keeps its number of pairs.
+struct Rows<'a> {
+    calibration: &'a Calibration,
+    rows: Vec<Discrete>,
+}
+
+impl Rows<'_> {
+    fn new(calibration: &Calibration) -> Result<Rows<'_>, CorrectionError> {
+        let two = calibration.grades().len() == 2;
+        let rows = (0..calibration.grades().len()).map(|gold| {
+            if two {
+                // Of two grades the count of one is all there is to draw.
+                let pairs = calibration.pairs(gold);
+                Discrete::binomial(pairs, calibration.counts()[gold][gold] as f64 / pairs as f64)
+            } else {
+                let shares: Vec<f64> = calibration.counts()[gold].iter().map(|&count| count as f64).collect();
+                Discrete::new(0, &shares)
+            }
+        });
+        let rows = rows.collect::<Result<_, _>>().map_err(out_of_range)?;
+        Ok(Rows { calibration, rows })
+    }
+
+    fn draw(&self, stream: &mut Stream) -> Option<Calibration> {
+        let grades = self.calibration.grades();
+        let mut counts = vec![vec![0; grades.len()]; grades.len()];
+        for (gold, row) in self.rows.iter().enumerate() {
+            let pairs = self.calibration.pairs(gold);
+            if grades.len() == 2 {
+                let agreed = row.draw(stream).min(pairs);
+                counts[gold][gold] = agreed;
+                counts[gold][1 - gold] = pairs - agreed;
+            } else {
+                (0..pairs).for_each(|_| counts[gold][row.draw(stream) as usize] += 1);
+            }
+        }
+        Calibration::new(grades, counts).ok()
+    }
+}
+
+fn standard_normal(stream: &mut Stream) -> Option<f64> {
+    // Half a step up, so that neither 0 nor 1 is drawn.
+    normal::quantile(stream.unit() + 0.5 / (1u64 << 53) as f64).ok()
+}
+
+fn out_of_range(error: crate::dist::OutOfRange) -> CorrectionError {
+    CorrectionError::OutOfRange { what: error.argument, found: error.found, expected: error.legal }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Corrected, linear};
+    use super::*;
+
+    /// Near: the bootstrap's sd has a relative error of 1/√(2B), and the delta method is right to a few per cent at these sizes.
+    fn near(found: &Replicates, delta: &Corrected, share: f64) {
+        let (found, delta) = (found.std_error().unwrap(), delta.std_error());
+        assert!((found / delta - 1.0).abs() < share, "{found} {delta}");
+    }
+
+    #[test]
+    fn delta_parametric_and_non_parametric_agree_on_p_at_k() {
+        // 400 queries whose P@10 runs through 0, .1, ..., 1; a calibration of 600 and 700 pairs.
+        let calibration = Calibration::binary((510, 600), (560, 700)).unwrap();
+        let hits: Vec<f64> = (0..400).map(|query| f64::from(query % 11) / 10.0).collect();
+        let queries: Vec<Vec<f64>> = hits.iter().map(|hit| vec![1.0 - hit, *hit]).collect();
+        let delta = linear(&queries, &[0.0, 1.0], &calibration).unwrap();
+        let sample = crate::Sample::new(&hits).unwrap();
+        let summary = Summary { score: sample.mean(), sd: Some(sample.sd().unwrap()), n: 400, weight: 1.0 };
+        // 1/√20000 = .7 %, four times that and 1 % for the delta method.
+        near(&parametric(summary, &calibration, 10_000, Seed(1)).unwrap(), &delta, 0.04);
+        near(&non_parametric(&queries, &[0.0, 1.0], &calibration, 4000, Seed(2)).unwrap(), &delta, 0.055);
+        // P@1: j* is binomial.
+        let one = Summary { score: 0.4, sd: None, n: 400, weight: 1.0 };
+        near(&parametric(one, &calibration, 10_000, Seed(3)).unwrap(), &proportion(one, &calibration).unwrap(), 0.04);
+    }
+
+    #[test]
+    fn delta_and_non_parametric_agree_on_dcg() {
+        let table = vec![vec![420, 60, 20], vec![50, 400, 50], vec![10, 90, 400]];
+        let calibration = Calibration::new(&[0.0, 1.0, 2.0], table).unwrap();
+        let discounts: Vec<f64> = (1..=5).map(|rank| 1.0 / f64::from(rank + 1).log2()).collect();
+        let queries: Vec<Vec<f64>> = (0..300usize)
+            .map(|query| {
+                let mut weights = vec![0.0; 3];
+                for (rank, discount) in discounts.iter().enumerate() {
+                    weights[(query * (rank + 3) + query / 7 + rank) % 3] += discount;
+                }
+                weights
+            })
+            .collect();
+        let gains = [0.0, 1.0, 3.0];
+        let delta = linear(&queries, &gains, &calibration).unwrap();
+        assert!(delta.judges > 0.0 && delta.topics > 0.0);
+        near(&non_parametric(&queries, &gains, &calibration, 2000, Seed(1)).unwrap(), &delta, 0.07);
+    }
+
+    #[test]
+    fn replicates_without_information_are_counted() {
+        // D = .087 of the TREC table: often 0 or below when drawn again.
+        let york = Calibration::binary((14, 50), (230, 285)).unwrap();
+        let summary = Summary { score: 0.513, sd: None, n: 50, weight: 1.0 };
+        let drawn = parametric(summary, &york, 2000, Seed(1)).unwrap();
+        assert!(drawn.without() > 100 && drawn.std_error().is_err(), "{}", drawn.without());
+    }
+}

@@ -1,0 +1,312 @@
+//! Scores as gold judges would have given them, with their standard errors (delta method).
+
+use std::fmt;
+
+use super::Calibration;
+use crate::matrix::Matrix;
+use crate::sample::Sample;
+
+/// A measure's mean over queries as bronze judges gave it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Summary {
+    /// The mean.
+    pub score: f64,
+    /// Standard deviation over queries; `None` for P@1, where it follows from the score.
+    pub sd: Option<f64>,
+    /// Queries.
+    pub n: u64,
+    /// W: what the weights of the judged ranks add up to; 1 for P@k, below 1 for RBP of a finite list.
+    pub weight: f64,
+}
+
+/// A corrected score.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Corrected {
+    /// What bronze judges gave.
+    pub naive: f64,
+    /// What gold judges would have given; may lie outside what is possible, see [`Corrected::nearest`].
+    pub value: f64,
+    /// Variance because these queries were asked.
+    pub topics: f64,
+    /// Variance because the error rates are estimated.
+    pub judges: f64,
+    /// The least and the greatest possible value.
+    pub possible: (f64, f64),
+}
+
+impl Corrected {
+    /// Root of both variances.
+    pub fn std_error(&self) -> f64 {
+        (self.topics + self.judges).sqrt()
+    }
+
+    /// The nearest possible value, where the estimate is not one.
+    pub fn nearest(&self) -> Option<f64> {
+        let slack = 1e-12 * self.possible.0.abs().max(self.possible.1.abs());
+        let inside = self.value >= self.possible.0 - slack && self.value <= self.possible.1 + slack;
+        (!inside).then(|| self.value.clamp(self.possible.0, self.possible.1))
+    }
+}
+
+/// Why a score cannot be corrected.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CorrectionError {
+    /// D is 0 or below: bronze is no better than a coin, or says the opposite.
+    NoInformation {
+        /// D.
+        d: f64,
+    },
+    /// 𝒥 has no inverse: some mixture of gold grades looks like another.
+    Singular,
+    /// A number is out of its range.
+    OutOfRange {
+        /// What it is.
+        what: &'static str,
+        /// What was given.
+        found: f64,
+        /// What is expected.
+        expected: &'static str,
+    },
+    /// The scale of the labels and that of the calibration differ.
+    Scale {
+        /// Grades of the calibration.
+        calibration: usize,
+        /// Grades given.
+        found: usize,
+    },
+}
+
+impl fmt::Display for CorrectionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CorrectionError::NoInformation { d } => write!(
+                f,
+                "D = m_R + m_N - 1 is {d:.4}; expected a number above 0. These judges tell relevant from non-relevant documents no \
+                 better than a coin, so nothing can be corrected; check that agreements, not disagreements, were counted"
+            ),
+            CorrectionError::Singular => f.write_str(
+                "the matrix of error rates has no inverse: two gold grades (or mixtures of them) look alike to these judges; merge \
+                 grades, or let gold judge more pairs",
+            ),
+            CorrectionError::OutOfRange { what, found, expected } => write!(f, "{what} is {found}; expected {expected}"),
+            CorrectionError::Scale { calibration, found } => {
+                write!(f, "{found} grades; expected the {calibration} of the calibration")
+            }
+        }
+    }
+}
+
+impl std::error::Error for CorrectionError {}
+
+/// Equations 5 and 14 with a weight: (j − (1 − m_N) W) / D, and equation 7 for its variance.
+///
+/// # Errors
+/// D is not above 0, or a number makes no sense.
+pub fn proportion(summary: Summary, calibration: &Calibration) -> Result<Corrected, CorrectionError> {
+    let Some((relevant, other)) = calibration.accuracies() else {
+        return Err(CorrectionError::Scale { calibration: calibration.grades().len(), found: 2 });
+    };
+    let d = relevant + other - 1.0;
+    if d <= 1e-12 {
+        return Err(CorrectionError::NoInformation { d });
+    }
+    let Summary { score, weight, .. } = summary;
+    let topics = mean_variance(&summary)?;
+    let value = (score - (1.0 - other) * weight) / d;
+    // Equation 7: g is (j − 1 + m_N)/D and 1 − g is (m_R − j)/D, with W in place of 1.
+    let (of_relevant, of_other) = (calibration.covariance(1, 1, 1), calibration.covariance(0, 0, 0));
+    let judges = (value * value * of_relevant + (weight - value) * (weight - value) * of_other) / (d * d);
+    Ok(Corrected { naive: score, value, topics: topics / (d * d), judges, possible: (0.0, weight) })
+}
+
+/// V[J]: the variance of the mean over queries; j (1 − j)/n for P@1, the sample's else.
+pub(super) fn mean_variance(summary: &Summary) -> Result<f64, CorrectionError> {
+    let wrong = |what, found, expected| Err(CorrectionError::OutOfRange { what, found, expected });
+    let Summary { score, sd, n, weight } = *summary;
+    if !(weight > 0.0 && weight <= 1.0) {
+        return wrong("the weight of the judged ranks", weight, "a number above 0 and up to 1");
+    }
+    if !(score >= 0.0 && score <= weight + 1e-12) {
+        return wrong("score", score, "a number from 0 to the weight of the judged ranks (1 unless given)");
+    }
+    match sd {
+        Some(sd) if !(0.0..=1.0).contains(&sd) => wrong("standard deviation over queries", sd, "a number from 0 to 1"),
+        Some(_) if n < 2 => wrong("number of queries", n as f64, "at least 2"),
+        None if n < 1 => wrong("number of queries", n as f64, "at least 1"),
+        Some(sd) => Ok(sd * sd / n as f64),
+        None => Ok(score * (1.0 - score) / n as f64),
+    }
+}
+
+/// Equation 18 for any linear measure: each query gives the weight its ranks put on each bronze grade, `gains` what a grade is worth.
+///
+/// With u = 𝒥⁻¹ v and y = 𝒥⁻ᵀ x̄, the value is x̄·u, and since d(𝒥⁻¹) = −𝒥⁻¹ d𝒥 𝒥⁻¹ its variance is that of x·u over queries
+/// plus Σ_a y_a² Var(Σ_b u_b J_ab).
+///
+/// # Errors
+/// 𝒥 is singular, the scales differ, or there are fewer than two queries.
+pub fn linear(queries: &[Vec<f64>], gains: &[f64], calibration: &Calibration) -> Result<Corrected, CorrectionError> {
+    let k = calibration.grades().len();
+    let odd = queries.iter().map(Vec::len).chain([gains.len()]).find(|&length| length != k);
+    if let Some(found) = odd {
+        return Err(CorrectionError::Scale { calibration: k, found });
+    }
+    let inverse = inverse(calibration)?;
+    let worth = inverse.times(gains);
+    let scores: Vec<f64> = queries.iter().map(|weights| dot(weights, &worth)).collect();
+    let too_few = CorrectionError::OutOfRange {
+        what: "number of queries",
+        found: queries.len() as f64,
+        expected: "at least 2, with finite weights",
+    };
+    let sample = Sample::new(&scores).map_err(|_| too_few.clone())?;
+    let topics = sample.std_error().map_err(|_| too_few)?.powi(2);
+    let n = queries.len() as f64;
+    let mean: Vec<f64> = (0..k).map(|grade| queries.iter().map(|weights| weights[grade]).sum::<f64>() / n).collect();
+    let gold = inverse.left_times(&mean);
+    let judges = gold.iter().enumerate().map(|(grade, y)| y * y * calibration.row_variance(grade, &worth)).sum();
+    let all: f64 = mean.iter().sum();
+    let (least, most) = gains.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, m), &g| (l.min(g), m.max(g)));
+    Ok(Corrected {
+        naive: dot(&mean, gains),
+        value: dot(&mean, &worth),
+        topics,
+        judges,
+        possible: (least * all, most * all),
+    })
+}
+
+/// 𝒥⁻¹; for two grades D must be above 0.
+pub(super) fn inverse(calibration: &Calibration) -> Result<Matrix, CorrectionError> {
+    if let Some((relevant, other)) =
+        calibration.accuracies().filter(|(relevant, other)| relevant + other - 1.0 <= 1e-12)
+    {
+        return Err(CorrectionError::NoInformation { d: relevant + other - 1.0 });
+    }
+    calibration.rates().inverse().ok_or(CorrectionError::Singular)
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn papers() -> Calibration {
+        Calibration::binary((43, 59), (67, 84)).unwrap()
+    }
+
+    #[test]
+    fn the_search_engine_example() {
+        // Section 6: corrected b .828 (a .805), standard errors .0903 and .0923.
+        let of = |score, sd, n| proportion(Summary { score, sd: Some(sd), n, weight: 1.0 }, &papers()).unwrap();
+        let (a, b) = (of(0.6260, 0.414, 10_278), of(0.6385, 0.402, 20_604));
+        assert!((b.value - 0.828).abs() < 5e-4 && (a.value - 0.805).abs() < 5e-4, "{a:?} {b:?}");
+        assert!((a.std_error() - 0.0903).abs() < 5e-5 && (b.std_error() - 0.0923).abs() < 5e-5);
+        assert_eq!(a.nearest(), None);
+        // Equation 7, letter by letter.
+        let (m_r, m_n) = (43.0 / 59.0, 67.0 / 84.0);
+        let (j, d): (f64, f64) = (0.6260, m_r + m_n - 1.0);
+        let literal = 0.414f64.powi(2) / 10_278.0 / d.powi(2)
+            + m_r * (1.0 - m_r) / 59.0 * (j - 1.0 + m_n).powi(2) / d.powi(4)
+            + m_n * (1.0 - m_n) / 84.0 * (m_r - j).powi(2) / d.powi(4);
+        assert!((a.std_error().powi(2) - literal).abs() < 1e-15);
+    }
+
+    #[test]
+    fn faultless_judges_change_nothing_and_hopeless_ones_are_refused() {
+        let perfect = Calibration::binary((50, 50), (50, 50)).unwrap();
+        let summary = Summary { score: 0.4, sd: None, n: 100, weight: 1.0 };
+        let same = proportion(summary, &perfect).unwrap();
+        // Equation 2: √(.4 · .6 / 100).
+        assert!((same.value - 0.4).abs() < 1e-15 && (same.std_error() - 0.0024f64.sqrt()).abs() < 1e-15);
+        for coin in [Calibration::binary((5, 10), (5, 10)).unwrap(), Calibration::binary((2, 10), (3, 10)).unwrap()] {
+            assert!(matches!(proportion(summary, &coin), Err(CorrectionError::NoInformation { .. })));
+            assert!(matches!(
+                linear(&[vec![0.5, 0.5]], &[0.0, 1.0], &coin),
+                Err(CorrectionError::NoInformation { .. })
+            ));
+        }
+        // Table 2 of the paper: 1.29 and 3.68 are no probabilities, and are told as what they are.
+        let trec = |score, relevant, other| {
+            let calibration = Calibration::binary(relevant, other).unwrap();
+            proportion(Summary { score, sd: None, n: 50, weight: 1.0 }, &calibration).unwrap()
+        };
+        let (first, second) = (trec(0.527, (17, 38), (216, 262)), trec(0.513, (14, 50), (230, 285)));
+        assert!((first.value - 1.29).abs() < 5e-3 && (second.value - 3.68).abs() < 5e-3, "{first:?} {second:?}");
+        assert_eq!((first.nearest(), second.nearest()), (Some(1.0), Some(1.0)));
+    }
+
+    #[test]
+    fn two_grades_are_the_binary_formulas() {
+        // Per-query P@4 as weights of the two grades; the matrix form must give equation 14 and equation 7.
+        let hits = [0.25, 0.5, 1.0, 0.75, 0.5, 0.0];
+        let queries: Vec<Vec<f64>> = hits.iter().map(|hit| vec![1.0 - hit, *hit]).collect();
+        let graded = linear(&queries, &[0.0, 1.0], &papers()).unwrap();
+        let sample = Sample::new(&hits).unwrap();
+        let summary = Summary { score: sample.mean(), sd: Some(sample.sd().unwrap()), n: 6, weight: 1.0 };
+        let binary = proportion(summary, &papers()).unwrap();
+        assert!((graded.value - binary.value).abs() < 1e-13 && (graded.naive - 0.5).abs() < 1e-15);
+        assert!((graded.topics - binary.topics).abs() < 1e-13 && (graded.judges - binary.judges).abs() < 1e-13);
+        // RBP with p = .5 on two judged ranks: W = .75, corrected = (observed − (1 − m_N) W)/D.
+        let rbp = proportion(Summary { score: 0.5, sd: Some(0.2), n: 9, weight: 0.75 }, &papers()).unwrap();
+        let by_grade: Vec<Vec<f64>> = [0.3, 0.7].iter().map(|s| vec![0.75 - s, *s]).collect();
+        let matrix = linear(&by_grade, &[0.0, 1.0], &papers()).unwrap();
+        assert!((rbp.value - (0.5 - 17.0 / 84.0 * 0.75) / (43.0 / 59.0 + 67.0 / 84.0 - 1.0)).abs() < 1e-14);
+        assert!((rbp.value - matrix.value).abs() < 1e-13 && (rbp.judges - matrix.judges).abs() < 1e-13);
+    }
+
+    #[test]
+    fn figure_one_by_hand() {
+        // Figure 1: rank 1 not and partly, rank 2 highly and not; discounts 1 and 1/log2(3) = .63093. Grades ascending: not 0, partly
+        // 1, highly 2 with gains 0, .5, 1. Query 1 puts 1 on "not" and .63093 on "highly"; query 2 1 on "partly" and .63093 on "not".
+        let discount = 1.0 / 3f64.log2();
+        let queries = vec![vec![1.0, 0.0, discount], vec![discount, 1.0, 0.0]];
+        // With faultless judges it is the plain mean DCG: (.63093 + .5)/2.
+        let perfect = Calibration::new(&[0.0, 1.0, 2.0], vec![vec![9, 0, 0], vec![0, 9, 0], vec![0, 0, 9]]).unwrap();
+        let same = linear(&queries, &[0.0, 0.5, 1.0], &perfect).unwrap();
+        assert!((same.value - (discount + 0.5) / 2.0).abs() < 1e-14 && same.judges == 0.0);
+        // Judges who call a tenth of the partly relevant "not" and a fifth of the highly relevant "partly":
+        // u = 𝒥⁻¹ v solves u_0 = 0, .1 u_0 + .9 u_1 = .5, .2 u_1 + .8 u_2 = 1, so u_1 = 5/9, u_2 = (1 − 1/9)/.8 = 10/9. Mean weights:
+        // (1 + d)/2, 1/2, d/2, so the value is 5/18 + (10/9) d/2.
+        let table = vec![vec![10, 0, 0], vec![1, 9, 0], vec![0, 2, 8]];
+        let calibration = Calibration::new(&[0.0, 1.0, 2.0], table).unwrap();
+        let found = linear(&queries, &[0.0, 0.5, 1.0], &calibration).unwrap();
+        assert!((found.value - (5.0 / 18.0 + 5.0 / 9.0 * discount)).abs() < 1e-13, "{found:?}");
+        assert!((found.naive - same.value).abs() < 1e-14);
+    }
+
+    #[test]
+    fn the_judges_part_is_the_slope_squared() {
+        // Numerically: the variance from 𝒥 is Σ over rows of slopes' covariance. Move each rate against the row's last one by a hair.
+        let table = vec![vec![40, 7, 3], vec![5, 30, 5], vec![2, 8, 50]];
+        let calibration = Calibration::new(&[0.0, 1.0, 2.0], table).unwrap();
+        let queries = vec![vec![0.6, 0.3, 0.1], vec![0.2, 0.3, 0.5], vec![0.3, 0.3, 0.4]];
+        let gains = [0.0, 1.0, 3.0];
+        let found = linear(&queries, &gains, &calibration).unwrap();
+        let mean = [1.1 / 3.0, 0.3, 1.0 / 3.0];
+        let value = |row: usize, column: usize, hair: f64| {
+            let rates = calibration.rates();
+            let moved = Matrix::from_fn(3, |r, c| rates[(r, c)] + if (r, c) == (row, column) { hair } else { 0.0 });
+            dot(&mean, &moved.inverse().unwrap().times(&gains))
+        };
+        let slope = |row, column| (value(row, column, 1e-6) - value(row, column, -1e-6)) / 2e-6;
+        let mut expected = 0.0;
+        for gold in 0..3 {
+            for one in 0..3 {
+                for other in 0..3 {
+                    expected += slope(gold, one) * slope(gold, other) * calibration.covariance(gold, one, other);
+                }
+            }
+        }
+        assert!((found.judges / expected - 1.0).abs() < 1e-6, "{} {expected}", found.judges);
+        let singular = Calibration::new(&[0.0, 1.0, 2.0], vec![vec![1, 1, 0], vec![1, 1, 0], vec![0, 0, 1]]).unwrap();
+        assert_eq!(linear(&queries, &gains, &singular), Err(CorrectionError::Singular));
+        assert!(matches!(
+            linear(&queries, &[1.0], &calibration),
+            Err(CorrectionError::Scale { calibration: 3, found: 1 })
+        ));
+    }
+}
