@@ -3,6 +3,7 @@
 //! Files, the terminal, the environment and the exit status live here and nowhere else. Called through a link named
 //! `trec_eval`, the program is `karat trec_eval`.
 
+mod calibration;
 mod commands;
 mod failure;
 mod figure;
@@ -38,7 +39,7 @@ enum Command {
     Check(commands::check::Arguments),
     /// The same data in another format
     Convert(commands::convert::Arguments),
-    /// Worlds with a known truth: what can rankings hide?
+    /// Worlds with a known truth: what can rankings hide, what do judges' errors do?
     Simulate(commands::simulate::Arguments),
     /// Which documents to judge: the first k of every run, and who brought them
     Pool(commands::pool::Arguments),
@@ -48,6 +49,10 @@ enum Command {
     Next(commands::next::Arguments),
     /// What can be said from RBP scores printed in papers with different p?
     Published(commands::published::Arguments),
+    /// How wrong are the judges, and what would gold judges have said?
+    Judges(commands::judges::Arguments),
+    /// What would decide it? Queries, bronze and gold labels
+    Plan(commands::plan::Arguments),
     /// How alike are these runs, whatever was judged? Rank-biased overlap of each pair
     Rbo(commands::rbo::Arguments),
     /// Every measure karat has
@@ -107,6 +112,8 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Sample(arguments) => commands::sample::run(&arguments),
         Command::Next(arguments) => commands::next::run(&arguments),
         Command::Published(arguments) => commands::published::run(&arguments),
+        Command::Judges(arguments) => commands::judges::run(&arguments),
+        Command::Plan(arguments) => commands::plan::run(&arguments),
         Command::Rbo(arguments) => commands::rbo::run(&arguments),
         Command::Measures(arguments) => commands::measures::run(&arguments),
         Command::Explain(arguments) => commands::explain::run(&arguments),

@@ -5,6 +5,7 @@
 
 pub mod check;
 pub mod eval;
+pub mod judges;
 pub mod judging;
 pub mod published;
 pub mod rbo;

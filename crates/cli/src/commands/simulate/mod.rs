@@ -1,5 +1,6 @@
 //! `karat simulate`: worlds with a known truth.
 
+mod judges;
 mod ranking;
 
 use clap::{Args, Subcommand};
@@ -17,6 +18,8 @@ pub struct Arguments {
 enum World {
     /// What do unjudged documents hide from RBP? Rankings drawn from an urn (Park 2016)
     Ranking(ranking::Arguments),
+    /// What do judges' errors do to P@k, and does the correction repair it?
+    Judges(judges::Arguments),
 }
 
 /// Runs the command.
@@ -26,5 +29,6 @@ enum World {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.world {
         World::Ranking(arguments) => ranking::run(arguments),
+        World::Judges(arguments) => judges::run(arguments),
     }
 }

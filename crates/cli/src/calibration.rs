@@ -1,0 +1,136 @@
+//! A calibration as people give it: counts, a table, or the file that `karat judges calibrate` wrote.
+
+use clap::Args;
+use karat_data::Problem;
+use karat_stats::judge_error::Calibration;
+use serde_json::Value;
+
+use crate::failure::Failure;
+
+/// Agreements and pairs, written 43/59.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Agreed(pub u64, pub u64);
+
+impl std::str::FromStr for Agreed {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Agreed, String> {
+        let parts = text.split_once('/').map(|(agreed, pairs)| (agreed.trim().parse(), pairs.trim().parse()));
+        match parts {
+            Some((Ok(agreed), Ok(pairs))) => Ok(Agreed(agreed, pairs)),
+            _ => Err("expected agreements/pairs in whole numbers, such as 43/59".into()),
+        }
+    }
+}
+
+/// Where the error rates come from.
+#[derive(Debug, Clone, Default, Args)]
+pub struct CalibrationOptions {
+    /// Of the pairs gold called relevant: how many bronze did too / how many there are, such as 43/59
+    #[arg(long, value_name = "AGREED/PAIRS", requires = "nonrelevant", conflicts_with_all = ["table", "calibration"])]
+    relevant: Option<Agreed>,
+    /// Of the pairs gold called non-relevant: how many bronze did too / how many there are, such as 67/84
+    #[arg(long, value_name = "AGREED/PAIRS", requires = "relevant", conflicts_with_all = ["table", "calibration"])]
+    nonrelevant: Option<Agreed>,
+    /// Pairs by gold grade (rows, lowest first) and bronze grade, such as '67,17;16,43'
+    #[arg(long, value_name = "ROWS", conflicts_with = "calibration")]
+    table: Option<String>,
+    /// The grades of --table, ascending; 0,1,... when not given
+    #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "table", allow_negative_numbers = true)]
+    grades: Vec<f64>,
+    /// A file that karat judges calibrate wrote (-o judges.json)
+    #[arg(long, value_name = "FILE")]
+    calibration: Option<String>,
+}
+
+impl CalibrationOptions {
+    /// The calibration.
+    ///
+    /// # Errors
+    /// None is given, or it is wrong.
+    pub fn read(&self) -> Result<Calibration, Failure> {
+        if let (Some(relevant), Some(nonrelevant)) = (self.relevant, self.nonrelevant) {
+            let made = Calibration::binary((relevant.0, relevant.1), (nonrelevant.0, nonrelevant.1));
+            return made.map_err(Failure::usage);
+        }
+        if let Some(table) = &self.table {
+            let counts = rows(table)?;
+            let grades = if self.grades.is_empty() {
+                (0..counts.len()).map(|grade| grade as f64).collect()
+            } else {
+                self.grades.clone()
+            };
+            return Calibration::new(&grades, counts).map_err(|error| Failure::usage(format!("--table: {error}")));
+        }
+        match &self.calibration {
+            Some(name) => from_file(name),
+            None => Err(Failure::usage(
+                "how wrong are the judges? Give --relevant 43/59 --nonrelevant 67/84, --table '67,17;16,43', or --calibration FILE",
+            )),
+        }
+    }
+
+    /// The files it reads.
+    pub fn files(&self) -> Vec<String> {
+        self.calibration.iter().cloned().collect()
+    }
+
+    /// As options of the provenance.
+    pub fn provenance(
+        &self,
+        provenance: karat_report::Provenance,
+        calibration: &Calibration,
+    ) -> karat_report::Provenance {
+        let rows = |row: &Vec<u64>| row.iter().map(u64::to_string).collect::<Vec<_>>().join(",");
+        let table = calibration.counts().iter().map(rows).collect::<Vec<_>>().join(";");
+        let provenance = provenance.option("grades", calibration.grades().to_vec()).option("table", table);
+        self.calibration.iter().fold(provenance, |provenance, file| {
+            let bytes = std::fs::metadata(file).map_or(0, |found| found.len());
+            provenance.input(file.clone(), bytes, 1)
+        })
+    }
+}
+
+fn rows(text: &str) -> Result<Vec<Vec<u64>>, Failure> {
+    let wrong = |cell: &str| {
+        Failure::usage(format!(
+            "--table: '{cell}' is no count; expected whole numbers, commas within rows, a semicolon after each row"
+        ))
+    };
+    let row = |row: &str| row.split(',').map(|cell| cell.trim().parse().map_err(|_| wrong(cell.trim()))).collect();
+    text.split(';').map(row).collect()
+}
+
+/// The calibration in a file.
+///
+/// # Errors
+/// It cannot be read, or holds none.
+pub fn from_file(name: &str) -> Result<Calibration, Failure> {
+    let remedy = "write it with karat judges calibrate ... -o judges.json";
+    let bytes = std::fs::read(name).map_err(|error| {
+        Failure::from(Problem {
+            kind: karat_data::ProblemKind::Unreadable,
+            ..problem(name, None, "a calibration", error.to_string(), remedy)
+        })
+    })?;
+    let malformed = |field, expected: &str, found: String| Failure::from(problem(name, field, expected, found, remedy));
+    let answer: Value =
+        serde_json::from_slice(&bytes).map_err(|error| malformed(None, "one JSON object", format!("{error}")))?;
+    if answer["command"] != "judges calibrate" {
+        let found = answer["command"]
+            .as_str()
+            .map_or("another object".into(), |command| format!("an answer of karat {command}"));
+        return Err(malformed(Some("command"), "\"judges calibrate\"", found));
+    }
+    let grades: Option<Vec<f64>> = answer["grades"].as_array().and_then(|all| all.iter().map(Value::as_f64).collect());
+    let row = |row: &Value| row.as_array()?.iter().map(Value::as_u64).collect::<Option<Vec<u64>>>();
+    let counts: Option<Vec<Vec<u64>>> = answer["counts"].as_array().and_then(|rows| rows.iter().map(row).collect());
+    let grades = grades.ok_or_else(|| malformed(Some("grades"), "a list of numbers", answer["grades"].to_string()))?;
+    let counts = counts
+        .ok_or_else(|| malformed(Some("counts"), "a list of lists of whole numbers", answer["counts"].to_string()))?;
+    Calibration::new(&grades, counts).map_err(|error| malformed(Some("counts"), "a calibration", error.to_string()))
+}
+
+fn problem(file: &str, field: Option<&'static str>, expected: &str, found: String, remedy: &str) -> Problem {
+    Problem { field, ..Problem::of_file(file, expected, found, remedy) }
+}

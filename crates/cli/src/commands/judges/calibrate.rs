@@ -1,0 +1,126 @@
+//! `karat judges calibrate`
+
+use std::str::FromStr;
+
+use clap::{Args, ValueEnum};
+use karat_report::Provenance;
+use karat_stats::Seed;
+use karat_stats::judge_error::RateInterval;
+use karat_study::judges::{CalibrateQuestion, Factor, calibrate};
+
+use super::check_level;
+use crate::calibration::{Agreed, CalibrationOptions};
+use crate::commands::VERSION;
+use crate::failure::Failure;
+use crate::options::OutputOptions;
+use crate::output;
+
+/// How wrong are the judges?
+///
+/// From pairs that both bronze and gold judged: the rate at which bronze gives each grade when gold gives a grade, with exact intervals;
+/// D, which says how well bronze tells grades apart; and a test whether the rates depend on something they should not depend on.
+/// The answer as JSON (-o judges.json) is what --calibration reads.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    calibration: CalibrationOptions,
+    /// How the pairs were chosen; rates from a sample chosen by the bronze label are biased
+    #[arg(long, value_enum)]
+    sampling: Option<Sampling>,
+    /// Agreement by something on which it should not depend: 'system:bm25=40/50,dense=30/60' (repeatable)
+    #[arg(long = "factor", value_name = "NAME:VALUE=AGREED/PAIRS,...")]
+    factors: Vec<FactorOption>,
+    /// How intervals of rates are made
+    #[arg(long, value_enum, default_value = "clopper-pearson")]
+    interval: IntervalOption,
+    /// Level of intervals and tests
+    #[arg(long, value_name = "LEVEL", default_value_t = 0.95, allow_negative_numbers = true)]
+    level: f64,
+    /// Seed of tests that draw tables
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Sampling {
+    /// At random from what bronze judged
+    Random,
+    /// By gold's label, such as until there were enough of each
+    Gold,
+    /// By the bronze label
+    Bronze,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum IntervalOption {
+    /// Covers at least the level
+    ClopperPearson,
+    /// Shorter, covers the level in the mean
+    Jeffreys,
+}
+
+#[derive(Debug, Clone)]
+struct FactorOption(String, Vec<(String, u64, u64)>);
+
+impl FromStr for FactorOption {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<FactorOption, String> {
+        let expected = "expected a name and counts by value, such as 'system:bm25=40/50,dense=30/60'";
+        let (name, values) = text.split_once(':').ok_or_else(|| format!("no ':'; {expected}"))?;
+        let one = |part: &str| {
+            let (value, counts) = part.rsplit_once('=').ok_or_else(|| format!("'{part}' has no '='; {expected}"))?;
+            let Agreed(agreed, pairs) = counts.parse().map_err(|error| format!("'{part}': {error}"))?;
+            if agreed > pairs {
+                return Err(format!(
+                    "'{part}': {agreed} agreements of {pairs} pairs; expected no more agreements than pairs"
+                ));
+            }
+            Ok((value.trim().to_owned(), agreed, pairs))
+        };
+        let values = values.split(',').map(one).collect::<Result<_, String>>()?;
+        Ok(FactorOption(name.trim().to_owned(), values))
+    }
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// Whatever keeps it from answering.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    check_level(arguments.level)?;
+    output::chosen(&arguments.output)?;
+    output::spare_inputs(&arguments.output, &arguments.calibration.files())?;
+    let calibration = arguments.calibration.read()?;
+    let sampling = arguments.sampling.map(|sampling| match sampling {
+        Sampling::Random => "random",
+        Sampling::Gold => "gold",
+        Sampling::Bronze => "bronze",
+    });
+    let (how, name) = match arguments.interval {
+        IntervalOption::ClopperPearson => (RateInterval::ClopperPearson, "clopper-pearson"),
+        IntervalOption::Jeffreys => (RateInterval::Jeffreys, "jeffreys"),
+    };
+    let factors = arguments.factors.iter();
+    let question = CalibrateQuestion {
+        provenance: arguments
+            .calibration
+            .provenance(Provenance::default(), &calibration)
+            .option("sampling", sampling.unwrap_or("unknown"))
+            .option("interval", name)
+            .option("level", arguments.level)
+            .seed(arguments.seed),
+        calibration,
+        how,
+        level: arguments.level,
+        sampling: sampling.map(str::to_owned),
+        factors: factors
+            .map(|FactorOption(name, values)| Factor { name: name.clone(), values: values.clone() })
+            .collect(),
+        seed: Seed(arguments.seed),
+        version: VERSION,
+    };
+    output::write(&calibrate(question).map_err(Failure::usage)?, &arguments.output)
+}

@@ -1,0 +1,30 @@
+//! `karat plan`: what would decide it?
+
+mod judges;
+
+use clap::{Args, Subcommand};
+
+use crate::failure::Failure;
+
+/// What would decide it?
+#[derive(Debug, Args)]
+pub struct Arguments {
+    #[command(subcommand)]
+    question: Question,
+}
+
+#[derive(Debug, Subcommand)]
+enum Question {
+    /// How many queries, bronze and gold labels, and the cheapest mix of them?
+    Judges(judges::Arguments),
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// Whatever keeps it from answering.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    match &arguments.question {
+        Question::Judges(arguments) => judges::run(arguments),
+    }
+}

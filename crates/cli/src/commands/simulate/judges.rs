@@ -1,0 +1,88 @@
+//! `karat simulate judges`
+
+use clap::Args;
+use karat_report::Provenance;
+use karat_sim::JudgesWorld;
+use karat_stats::Seed;
+use karat_study::simulate::judges::{JudgesQuestion, judges};
+
+use crate::commands::VERSION;
+use crate::failure::Failure;
+use crate::options::{OutputOptions, ThreadOptions};
+use crate::output;
+
+/// What do judges' errors do to P@k, and does the correction repair it?
+///
+/// Draws documents that are relevant or not, bronze judges who err, and a calibration sample; gives the mean of the scores as observed
+/// and as corrected, and how often their intervals hold the truth. Without options it is the paper's algorithm 2.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// Chance that the document at each rank is relevant, comma-separated; the paper's .49, .47, ..., .31 when not given
+    #[arg(long, value_name = "LIST", value_delimiter = ',', allow_negative_numbers = true)]
+    truth: Vec<f64>,
+    /// m_R: chance that bronze calls a relevant document relevant
+    #[arg(long, value_name = "RATE", default_value_t = 0.9, allow_negative_numbers = true)]
+    relevant: f64,
+    /// m_N: chance that bronze calls another document non-relevant
+    #[arg(long, value_name = "RATE", default_value_t = 0.8, allow_negative_numbers = true)]
+    nonrelevant: f64,
+    /// n_R: relevant pairs of the calibration
+    #[arg(long, value_name = "N", default_value_t = 250)]
+    relevant_pairs: u64,
+    /// n_N: non-relevant pairs of the calibration
+    #[arg(long, value_name = "N", default_value_t = 250)]
+    nonrelevant_pairs: u64,
+    /// Queries of a run
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    queries: u32,
+    /// Runs
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    runs: u32,
+    /// Level of the intervals
+    #[arg(long, value_name = "LEVEL", default_value_t = 0.95, allow_negative_numbers = true)]
+    level: f64,
+    /// Seed
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    threads: ThreadOptions,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// A number outside its range, or the answer cannot be written.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    crate::commands::judges::check_level(arguments.level)?;
+    output::chosen(&arguments.output)?;
+    let paper = JudgesWorld::paper();
+    let world = JudgesWorld {
+        truth: if arguments.truth.is_empty() { paper.truth } else { arguments.truth.clone() },
+        relevant: arguments.relevant,
+        nonrelevant: arguments.nonrelevant,
+        pairs: (arguments.relevant_pairs, arguments.nonrelevant_pairs),
+        queries: arguments.queries,
+    };
+    let provenance = Provenance::default()
+        .option("truth", world.truth.clone())
+        .option("relevant", world.relevant)
+        .option("nonrelevant", world.nonrelevant)
+        .option("relevant_pairs", world.pairs.0 as f64)
+        .option("nonrelevant_pairs", world.pairs.1 as f64)
+        .option("queries", world.queries)
+        .option("runs", arguments.runs)
+        .option("level", arguments.level)
+        .seed(arguments.seed);
+    let question = JudgesQuestion {
+        world,
+        runs: arguments.runs,
+        level: arguments.level,
+        seed: Seed(arguments.seed),
+        threads: arguments.threads.count(),
+        provenance,
+        version: VERSION,
+    };
+    output::write(&judges(question).map_err(Failure::usage)?, &arguments.output)
+}

@@ -1,0 +1,202 @@
+//! `judges calibrate`: error rates with their intervals, D, and whether the rates depend on anything.
+
+use karat_report::{Block, Cell, Column, NumberStyle, Provenance, Report, Table};
+use karat_stats::Seed;
+use karat_stats::contingency::{self, NoTest};
+use karat_stats::dist::OutOfRange;
+use karat_stats::judge_error::{Calibration, RateInterval};
+
+use super::warnings;
+
+/// Agreements and disagreements by something on which they should not depend.
+pub struct Factor {
+    /// What it is: system, rank band, topic.
+    pub name: String,
+    /// Its values, each with agreements and pairs.
+    pub values: Vec<(String, u64, u64)>,
+}
+
+/// What is asked.
+pub struct CalibrateQuestion {
+    /// The counts.
+    pub calibration: Calibration,
+    /// How intervals of rates are made.
+    pub how: RateInterval,
+    /// Their level.
+    pub level: f64,
+    /// How the pairs were chosen, in the user's words: "random", "by gold", "by bronze".
+    pub sampling: Option<String>,
+    /// Factors to test.
+    pub factors: Vec<Factor>,
+    /// Of tests that draw.
+    pub seed: Seed,
+    /// Where the numbers come from.
+    pub provenance: Provenance,
+    /// The program's version.
+    pub version: &'static str,
+}
+
+/// Rates, D, and tests.
+///
+/// # Errors
+/// The level is no level.
+pub fn calibrate(question: CalibrateQuestion) -> Result<Report, OutOfRange> {
+    let calibration = &question.calibration;
+    let d = calibration.discrimination(question.level, question.how)?;
+    let mut report = Report::new("How wrong are the judges?", "judges calibrate", question.version);
+    report.notes = warnings(calibration, &d);
+    report.notes.push(sampling_note(question.sampling.as_deref()));
+    let rates = rates_table(&question)?;
+    let grades = calibration.grades();
+    let list = |values: &[f64]| Cell::List(values.iter().map(|&value| value.into()).collect());
+    let counts = calibration.counts().iter().map(|row| Cell::List(row.iter().map(|&count| count.into()).collect()));
+    let accuracies = calibration.accuracies();
+    let matrix = calibration.rates();
+    let record = Table::new("calibration", "")
+        .with(Column::new("grades", "").data_only())
+        .with(Column::new("counts", "").data_only())
+        .with(Column::new("rates_matrix", "").data_only())
+        .with(Column::new("m_relevant", "").data_only())
+        .with(Column::new("m_nonrelevant", "").data_only())
+        .column("d", if grades.len() == 2 { "D = m_R + m_N - 1" } else { "D = determinant of the rates" })
+        .column("d_std_error", "its standard error")
+        .with(Column::new("d_interval", "its interval").range())
+        .with(Column::new("condition", "condition number").style(NumberStyle::Decimals(2)))
+        .with(Column::new("sampling", "").data_only())
+        .with(Column::new("level", "").data_only())
+        .row([
+            list(grades),
+            Cell::List(counts.collect()),
+            Cell::List((0..matrix.size()).map(|row| list(matrix.row(row))).collect()),
+            accuracies.map(|rates| rates.0).into(),
+            accuracies.map(|rates| rates.1).into(),
+            d.value.into(),
+            d.std_error.into(),
+            (d.interval.low, d.interval.high).into(),
+            calibration.condition().into(),
+            question.sampling.clone().into(),
+            question.level.into(),
+        ]);
+    report = report.table(rates).block(Block::Record(record)).table(covariances(calibration));
+    if !question.factors.is_empty() {
+        let (tests, shares, notes) = factors(&question);
+        report = report.table(tests).table(shares);
+        report.notes.extend(notes);
+    }
+    report.provenance = question.provenance;
+    Ok(report)
+}
+
+fn sampling_note(sampling: Option<&str>) -> String {
+    match sampling {
+        Some("random") => "the pairs are a random sample of what bronze judged, as --sampling says".into(),
+        Some("gold") => "the pairs were chosen by gold's label, as --sampling says: rates given gold's label are then right".into(),
+        Some("bronze") => "warning: the pairs were chosen by the bronze label. Rates given gold's label are then biased: of a grade that \
+                           bronze gives often, too few are in the sample. Weight the counts by how often bronze gives each label, or \
+                           draw pairs at random"
+            .into(),
+        _ => "how the pairs were chosen is not known (--sampling random, gold or bronze): rates are right only if they were not chosen by \
+              the bronze label"
+            .into(),
+    }
+}
+
+fn rates_table(question: &CalibrateQuestion) -> Result<Table, OutOfRange> {
+    let calibration = &question.calibration;
+    let grade = |key, heading: &str| Column::new(key, heading).style(NumberStyle::Significant(1));
+    let mut table = Table::new("rates", "What bronze says of a document that gold gave a grade")
+        .with(grade("gold", "gold"))
+        .with(grade("bronze", "bronze"))
+        .column("count", "pairs")
+        .column("of", "of")
+        .column("rate", "rate")
+        .with(Column::new("interval", format!("{} interval", crate::eval::percent(question.level))).range())
+        .with(Column::new("method", "").data_only());
+    let rates = calibration.rates();
+    for (gold, gold_grade) in calibration.grades().iter().enumerate() {
+        for (bronze, bronze_grade) in calibration.grades().iter().enumerate() {
+            let interval = calibration.interval(gold, bronze, question.level, question.how)?;
+            table.push([
+                (*gold_grade).into(),
+                (*bronze_grade).into(),
+                calibration.counts()[gold][bronze].into(),
+                calibration.pairs(gold).into(),
+                rates[(gold, bronze)].into(),
+                (interval.low, interval.high).into(),
+                interval.method.name().into(),
+            ]);
+        }
+    }
+    Ok(table)
+}
+
+/// Covariances of rates of one gold grade; those of different grades are 0 and not listed.
+fn covariances(calibration: &Calibration) -> Table {
+    let mut table = Table::new("covariances", "").audience(karat_report::Audience::Data);
+    for key in ["gold", "bronze_a", "bronze_b", "covariance"] {
+        table = table.column(key, key);
+    }
+    let grades = calibration.grades();
+    for (gold, grade) in grades.iter().enumerate() {
+        for one in 0..grades.len() {
+            for other in one..grades.len() {
+                let covariance = calibration.covariance(gold, one, other);
+                table.push([(*grade).into(), grades[one].into(), grades[other].into(), covariance.into()]);
+            }
+        }
+    }
+    table
+}
+
+fn factors(question: &CalibrateQuestion) -> (Table, Table, Vec<String>) {
+    let mut tests = Table::new("tests", "Does the error rate depend on it?")
+        .column("factor", "factor")
+        .with(Column::new("statistic", "chi-squared").style(NumberStyle::Decimals(2)))
+        .with(Column::new("df", "df").style(NumberStyle::Decimals(0)))
+        .with(Column::new("p", "p").style(NumberStyle::P))
+        .column("method", "method");
+    let mut shares = Table::new("factors", "Agreement by factor")
+        .column("factor", "factor")
+        .column("value", "value")
+        .column("agreed", "agreed")
+        .column("pairs", "pairs")
+        .column("rate", "rate");
+    let mut notes = Vec::new();
+    for factor in &question.factors {
+        let table: Vec<Vec<u64>> =
+            factor.values.iter().map(|(_, agreed, pairs)| vec![*agreed, pairs - agreed]).collect();
+        for (value, agreed, pairs) in &factor.values {
+            let rate = (*pairs > 0).then(|| *agreed as f64 / *pairs as f64);
+            let name = factor.name.as_str();
+            shares.push([name.into(), value.as_str().into(), (*agreed).into(), (*pairs).into(), rate.into()]);
+        }
+        match contingency::independence(&table, question.seed.child(&factor.name, 0)) {
+            Ok(found) => {
+                let row = [factor.name.as_str().into(), found.statistic.into(), found.df.into(), found.p.into()];
+                tests.push(row.into_iter().chain([found.how.name().into()]).collect::<Vec<Cell>>());
+                notes.push(verdict(&factor.name, found.p, question.level));
+            }
+            Err(reason) => {
+                let name: Cell = factor.name.as_str().into();
+                tests.push(vec![name, Cell::Missing, Cell::Missing, Cell::Missing, Cell::Missing]);
+                notes.push(untested(&factor.name, reason));
+            }
+        }
+    }
+    (tests, shares, notes)
+}
+
+fn verdict(name: &str, p: f64, level: f64) -> String {
+    let p_shown = NumberStyle::P.show(p);
+    if p < 1.0 - level {
+        format!(
+            "warning: the error rate depends on {name} (p = {p_shown}): one correction for all is not right; calibrate each value of it by itself"
+        )
+    } else {
+        format!("no sign that the error rate depends on {name} (p = {p_shown}); that is not proof that it does not")
+    }
+}
+
+fn untested(name: &str, reason: NoTest) -> String {
+    format!("whether the error rate depends on {name} could not be tested: {reason}")
+}

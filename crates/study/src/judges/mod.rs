@@ -1,0 +1,63 @@
+//! How wrong are the judges, and what would gold judges have said?
+//!
+//! One file per question; the numbers come from [`karat_stats::judge_error`]. The one decision: whatever a correction rests on
+//! (error rates that are the same for every system, rank and topic; a calibration sample that was not chosen by bronze label) is
+//! said in a note beside its result.
+
+mod calibrate;
+mod compare;
+mod correct;
+pub mod labels;
+mod plan;
+
+pub use calibrate::{CalibrateQuestion, Factor, calibrate};
+pub use compare::{CompareQuestion, compare};
+pub use correct::{CorrectQuestion, correct};
+pub use plan::{PlanQuestion, Wanted, plan};
+
+use karat_report::NumberStyle;
+use karat_stats::judge_error::{Calibration, Corrected, Discrimination};
+
+/// What every correction assumes.
+const ASSUMPTION: &str = "the correction assumes that the judges err alike for every system, rank and topic; \
+                          karat judges calibrate --factor tests that";
+
+/// Warnings about a calibration.
+fn warnings(calibration: &Calibration, d: &Discrimination) -> Vec<String> {
+    let mut notes = Vec::new();
+    let show = |value: f64| NumberStyle::Score.show(value);
+    if d.may_be_zero() {
+        notes.push(format!(
+            "warning: D = {} is within its error of 0 ({} to {}): these judges may be no better than a coin, and a corrected score \
+             may be anything; let gold judge more pairs",
+            show(d.value),
+            show(d.interval.low),
+            show(d.interval.high)
+        ));
+    }
+    let sure =
+        (0..calibration.grades().len()).filter(|&gold| calibration.counts()[gold].contains(&calibration.pairs(gold)));
+    for gold in sure {
+        let pairs = calibration.pairs(gold);
+        notes.push(format!(
+            "warning: all {pairs} pairs of gold grade {} got one bronze grade, so that row's variance is estimated as 0; its exact \
+             interval still reaches {} off",
+            calibration.grades()[gold],
+            show(1.0 - 0.025f64.powf(1.0 / pairs as f64))
+        ));
+    }
+    notes
+}
+
+/// Says when a corrected score is none.
+fn clipped(name: &str, corrected: &Corrected) -> Option<String> {
+    let nearest = corrected.nearest()?;
+    Some(format!(
+        "warning: the corrected score{name} is {}, outside {} to {}; the nearest possible value is {}. The estimate is shown as it \
+         is: it says that score and error rates do not fit together",
+        NumberStyle::Score.show(corrected.value),
+        corrected.possible.0,
+        corrected.possible.1,
+        nearest
+    ))
+}
