@@ -39,7 +39,7 @@ pub struct PlanQuestion {
     pub wanted: Wanted,
     /// Confidence level of the test or interval.
     pub level: f64,
-    /// Bronze labels a query needs: k of P@k, twice that for two systems that share nothing.
+    /// Bronze labels a query needs for one system: k of P@k.
     pub labels_per_query: f64,
     /// Price of a bronze label and of a gold one.
     pub prices: (f64, f64),
@@ -63,6 +63,25 @@ impl Variance {
         let common = (self.queries * self.gold).sqrt();
         let ratio = (gold / query).sqrt();
         ((self.queries + common * ratio) / self.target, (self.gold + common / ratio) / self.target)
+    }
+
+    /// The same in whole numbers: the cheapest within reach of rounding.
+    fn cheapest_whole(&self, query: f64, gold: f64) -> (f64, f64) {
+        let (queries, labels) = self.cheapest(query, gold);
+        let mut best = (queries.ceil(), labels.ceil());
+        let cost = |(queries, labels): (f64, f64)| queries * query + labels * gold;
+        for step in -200..=200 {
+            let labels = labels.ceil() + f64::from(step);
+            let left = self.target - self.gold / labels.max(1.0);
+            if labels < 1.0 || left <= 0.0 {
+                continue;
+            }
+            let mix = ((self.queries / left).ceil().max(1.0), labels);
+            if cost(mix) < cost(best) {
+                best = mix;
+            }
+        }
+        best
     }
 
     fn of(question: &PlanQuestion) -> Result<Variance, CorrectionError> {
@@ -105,9 +124,9 @@ pub fn plan(question: PlanQuestion) -> Result<Report, CorrectionError> {
     let variance = Variance::of(&question)?;
     let corrected = proportion(question.summary, &question.calibration)?;
     let (bronze, gold) = question.prices;
-    let query = question.labels_per_query * bronze;
-    let (queries, labels) = variance.cheapest(query, gold);
-    let (queries, labels) = (queries.ceil(), labels.ceil());
+    let systems = if matches!(question.wanted, Wanted::Difference { .. }) { 2.0 } else { 1.0 };
+    let query = systems * question.labels_per_query * bronze;
+    let (queries, labels) = variance.cheapest_whole(query, gold);
     let whole = |key, heading: &str| Column::new(key, heading).style(NumberStyle::Decimals(0));
     let record = Table::new("plan", "")
         .with(whole("queries", "queries"))
@@ -118,7 +137,7 @@ pub fn plan(question: PlanQuestion) -> Result<Report, CorrectionError> {
         .with(whole("gold_labels_at_least", "gold labels if queries were free"))
         .row([
             queries.into(),
-            (queries * question.labels_per_query).into(),
+            (queries * systems * question.labels_per_query).into(),
             labels.into(),
             (queries * query + labels * gold).into(),
             (variance.queries / variance.target).ceil().into(),
@@ -157,8 +176,8 @@ fn told(question: &PlanQuestion) -> String {
     match question.wanted {
         Wanted::Width(width) => format!("wanted: a {level} interval of the corrected score no wider than {width}"),
         Wanted::Difference { size, power, errors, .. } => format!(
-            "wanted: a true difference of {size} is found with probability {power} by a two-sided test at the {level} level; calibration \
-             errors {}",
+            "wanted: a true difference of {size} is found with probability {power} by a two-sided test at the {level} level; each of \
+             the two systems gets so many queries, and documents that both retrieve are counted twice; calibration errors {}",
             match errors {
                 CalibrationErrors::Shared => "shared: one calibration serves both systems",
                 CalibrationErrors::Independent => "independent: each system has such a calibration of its own",
@@ -218,6 +237,9 @@ mod tests {
         assert!((variance.queries - 0.402f64.powi(2) / (43.0f64 / 59.0 + 67.0 / 84.0 - 1.0).powi(2)).abs() < 1e-12);
         let cost = |queries: f64| 0.15 * queries + variance.gold / (variance.target - variance.queries / queries);
         assert!(cost(queries) < cost(queries * 1.02) && cost(queries) < cost(queries * 0.98));
+        let (whole_queries, whole_labels) = variance.cheapest_whole(0.15, 1.0);
+        assert!(variance.queries / whole_queries + variance.gold / whole_labels <= variance.target * (1.0 + 1e-12));
+        assert!(0.15 * whole_queries + whole_labels <= 0.15 * queries.ceil() + labels.ceil());
         // Fed back into equation 7: that many queries and pairs give a half width of .025 at 1.96.
         let share = proportion(question.summary, &question.calibration).unwrap().value;
         let pairs = |part: f64| (labels * part).round() as u64;

@@ -43,7 +43,7 @@ pub struct Arguments {
     /// Whether one calibration serves both systems
     #[arg(long, value_enum, default_value = "shared")]
     calibration_errors: ErrorsOption,
-    /// Bronze labels that a query needs, such as 10 for P@10
+    /// Bronze labels that a query needs for one system, such as 10 for P@10
     #[arg(long, value_name = "K", default_value_t = 10.0, allow_negative_numbers = true)]
     labels_per_query: f64,
     /// Price of a bronze label
