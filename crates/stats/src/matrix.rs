@@ -133,10 +133,9 @@ impl Matrix {
                     let tangent = ratio.signum() / (ratio.abs() + (1.0 + ratio * ratio).sqrt());
                     let cosine = 1.0 / (1.0 + tangent * tangent).sqrt();
                     let sine = cosine * tangent;
-                    for row in 0..n {
-                        let (a, b) = (columns[first][row], columns[second][row]);
-                        columns[first][row] = cosine * a - sine * b;
-                        columns[second][row] = sine * a + cosine * b;
+                    let (before, after) = columns.split_at_mut(second);
+                    for (one, other) in before[first].iter_mut().zip(&mut after[0]) {
+                        (*one, *other) = (cosine * *one - sine * *other, sine * *one + cosine * *other);
                     }
                 }
             }

@@ -116,12 +116,15 @@ impl Tally {
     }
 }
 
+/// Two judges, the lower number first.
+type Pair = (u32, u32);
+
 /// Labels counted by group.
 #[derive(Clone, Debug)]
 pub struct Counted {
     scale: Vec<f64>,
     /// Pairs of judges with an item in common.
-    pairs: Vec<(u32, u32)>,
+    pairs: Vec<Pair>,
     groups: Vec<Group>,
 }
 
@@ -143,9 +146,9 @@ impl Counted {
         let k = labels.scale().len();
         let group_of = |item: usize| groups.get(item).copied().unwrap_or(0);
         let count = (0..labels.items()).map(group_of).max().map_or(1, |last| last + 1);
-        let mut pairs: BTreeMap<(u32, u32), u32> = BTreeMap::new();
+        let mut pairs: BTreeMap<Pair, u32> = BTreeMap::new();
         let mut tallies = vec![Tally::new(labels.scale()); count];
-        let mut cells: Vec<BTreeMap<((u32, u32), u32), f64>> = vec![BTreeMap::new(); count];
+        let mut cells = vec![BTreeMap::<(Pair, u32), f64>::new(); count];
         for item in 0..labels.items() {
             let given = labels.of(item);
             tallies[group_of(item)].add_item(given);
@@ -158,7 +161,7 @@ impl Counted {
             }
         }
         pairs.values_mut().zip(0..).for_each(|(number, next)| *number = next);
-        let numbered = |((pair, cell), items): (&((u32, u32), u32), &f64)| {
+        let numbered = |((pair, cell), items): (&(Pair, u32), &f64)| {
             let number = pairs.get(pair).copied().unwrap_or(0);
             (number * (k * k) as u32 + cell, *items)
         };

@@ -240,7 +240,8 @@ mod tests {
         assert!((d.std_error.powi(2) - variance(43.0, 59.0) - variance(67.0, 84.0)).abs() < 1e-15);
         assert!(!d.may_be_zero() && d.interval.contains(d.value) && d.interval.high < 1.0);
         // Singular values s ≥ t of [[67, 17]/84, [16, 43]/59]: s t = D, s² + t² = the sum of squares F, so s/t + t/s = F/D.
-        let squares = [67.0 / 84.0, 17.0 / 84.0, 16.0 / 59.0, 43.0 / 59.0f64].iter().map(|rate| rate * rate).sum::<f64>();
+        let squares =
+            [67.0 / 84.0, 17.0 / 84.0, 16.0 / 59.0, 43.0 / 59.0f64].iter().map(|rate| rate * rate).sum::<f64>();
         let condition = calibration.condition().unwrap();
         assert!((condition + 1.0 / condition - squares / d.value).abs() < 1e-12);
         assert!((calibration.covariance(1, 0, 1) + calibration.covariance(1, 1, 1)).abs() < 1e-16);

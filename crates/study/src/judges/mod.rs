@@ -22,6 +22,9 @@ use karat_stats::judge_error::{Calibration, Corrected, Discrimination};
 const ASSUMPTION: &str = "the correction assumes that the judges err alike for every system, rank and topic; \
                           karat judges calibrate --factor tests that";
 
+/// A condition number beyond which a correction does more harm than good: on real crowd labels with 28 it did (the guide).
+const ILL: f64 = 10.0;
+
 /// Warnings about a calibration.
 fn warnings(calibration: &Calibration, d: &Discrimination) -> Vec<String> {
     let mut notes = Vec::new();
@@ -33,6 +36,13 @@ fn warnings(calibration: &Calibration, d: &Discrimination) -> Vec<String> {
             show(d.value),
             show(d.interval.low),
             show(d.interval.high)
+        ));
+    }
+    if let Some(condition) = calibration.condition().filter(|&condition| condition > ILL) {
+        notes.push(format!(
+            "warning: the condition number of the rates is {}: whatever is off in the shares of bronze's grades may grow so many times \
+             in a corrected score; merge grades that these judges cannot tell apart",
+            NumberStyle::Decimals(0).show(condition)
         ));
     }
     let sure =
