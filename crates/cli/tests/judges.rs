@@ -163,6 +163,9 @@ fn graded_tables_and_factors() {
         has_note(&tested, "the error rate depends on system")
             && has_note(&tested, "no sign that the error rate depends on rank")
     );
+    // Three grades whose upper two these judges hardly tell apart: the real counts of a crowd, condition number 28.
+    let ill = json(&["judges", "calibrate", "--table", "3578,3278,1911;1506,2416,1745;1169,2090,2006"]);
+    assert!(has_note(&ill, "the condition number of the rates is 28") && !has_note(&tested, "condition number"));
     let chosen = json(&[&["judges", "calibrate", "--sampling", "bronze"][..], &PAPER].concat());
     assert!(has_note(&chosen, "chosen by the bronze label"));
 }

@@ -9,7 +9,7 @@ use std::fmt;
 
 use karat_stats::Seed;
 use karat_stats::dist::{OutOfRange, discrete::Discrete, normal};
-use karat_stats::judge_error::{Calibration, Corrected, Summary, proportion};
+use karat_stats::judge_error::{Calibration, Corrected, Observed, Summary, compare, proportion};
 use karat_stats::seed::Stream;
 
 use crate::jobs::in_order;
@@ -238,6 +238,52 @@ impl Prepared {
     }
 }
 
+/// Shares of false positives: two worlds, compared again and again at the 5 % level.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FalsePositives {
+    /// Bronze taken at its word.
+    pub naive: f64,
+    /// The calibration's error added for each system (the paper's equation 10).
+    pub independent: f64,
+    /// The calibration's error shared; `None` where each system has a calibration of its own.
+    pub shared: Option<f64>,
+    /// Comparisons made.
+    pub compared: u32,
+}
+
+/// Compares systems of two worlds, which should have the same truth, `runs` times: with one calibration for both, drawn from the
+/// first world's judges, or with one for each.
+///
+/// # Errors
+/// A number outside its range.
+pub fn false_positives(
+    first: &JudgesWorld,
+    second: &JudgesWorld,
+    one_calibration: bool,
+    runs: u32,
+    seed: Seed,
+) -> Result<FalsePositives, JudgesError> {
+    let (first, second) = (first.prepare()?, second.prepare()?);
+    let streams = seed.streams("false positives");
+    let (mut found, mut compared) = ([0u32; 3], 0);
+    for run in 0..runs {
+        let mut stream = streams.at(u64::from(run));
+        let observed = Observed { a: first.summary(&mut stream), b: second.summary(&mut stream), paired_sd: None };
+        let mut calibrate = |world: &Prepared| {
+            let (relevant, nonrelevant) = world.calibrate(&mut stream);
+            Calibration::binary(relevant, nonrelevant).ok()
+        };
+        let (calibration, own) = (calibrate(&first), calibrate(&second).filter(|_| !one_calibration));
+        let answer = calibration.and_then(|calibration| compare(&observed, &calibration, own.as_ref()).ok());
+        let Some(answer) = answer else { continue };
+        compared += 1;
+        let p_values = [answer.naive.p, answer.independent.p, answer.shared.map_or(1.0, |shared| shared.p)];
+        found.iter_mut().zip(p_values).for_each(|(count, p)| *count += u32::from(p < 0.05));
+    }
+    let [naive, independent, shared] = found.map(|count| f64::from(count) / f64::from(compared.max(1)));
+    Ok(FalsePositives { naive, independent, shared: one_calibration.then_some(shared), compared })
+}
+
 /// Whole numbers until the last step, so that the variance loses no digits.
 fn summary(sum: u64, squares: u64, n: u64, k: f64) -> Summary {
     let deviations = (n * squares - sum * sum) as f64 / (n as f64 * (n - 1) as f64);
@@ -358,6 +404,19 @@ mod tests {
             let ((a, error_a), (b, error_b)) = (moments(&fast), moments(&slow));
             assert!((a - b).abs() < 5.0 * error_a.hypot(error_b), "{a} {b}");
         }
+    }
+
+    #[test]
+    fn one_calibration_for_two_systems_is_shared() {
+        // 4000 comparisons: the standard error of a share of .05 is .0034, five of them .017.
+        let world = JudgesWorld { queries: 200, ..JudgesWorld::paper() };
+        let one = false_positives(&world, &world, true, 4000, Seed(2)).unwrap();
+        assert!((one.shared.unwrap() - 0.05).abs() < 0.017 && (one.naive - 0.05).abs() < 0.017, "{one:?}");
+        assert!(one.independent < 0.02 && one.compared == 4000, "{one:?}");
+        // A calibration each, judges who err differently: bronze's difference is not the truth's.
+        let other = JudgesWorld { relevant: 0.8, nonrelevant: 0.9, ..world.clone() };
+        let two = false_positives(&world, &other, false, 4000, Seed(2)).unwrap();
+        assert!((two.independent - 0.05).abs() < 0.017 && two.naive > 0.95 && two.shared.is_none(), "{two:?}");
     }
 
     #[test]

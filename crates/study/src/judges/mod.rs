@@ -38,7 +38,9 @@ fn warnings(calibration: &Calibration, d: &Discrimination) -> Vec<String> {
             show(d.interval.high)
         ));
     }
-    if let Some(condition) = calibration.condition().filter(|&condition| condition > ILL) {
+    // Of two grades D says it already.
+    let graded = calibration.grades().len() > 2;
+    if let Some(condition) = calibration.condition().filter(|&condition| graded && condition > ILL) {
         notes.push(format!(
             "warning: the condition number of the rates is {}: whatever is off in the shares of bronze's grades may grow so many times \
              in a corrected score; merge grades that these judges cannot tell apart",

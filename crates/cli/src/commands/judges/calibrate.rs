@@ -27,7 +27,8 @@ pub struct Arguments {
     /// How the pairs were chosen; rates from a sample chosen by the bronze label are biased
     #[arg(long, value_enum)]
     sampling: Option<Sampling>,
-    /// Agreement by something on which it should not depend: 'system:bm25=40/50,dense=30/60' (repeatable)
+    /// Agreement by something on which it should not depend, among pairs of one gold grade: 'system:bm25=25/30,dense=18/29'
+    /// (repeatable)
     #[arg(long = "factor", value_name = "NAME:VALUE=AGREED/PAIRS,...")]
     factors: Vec<FactorOption>,
     /// How intervals of rates are made
