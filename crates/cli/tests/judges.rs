@@ -171,6 +171,16 @@ fn graded_tables_and_factors() {
 }
 
 #[test]
+fn a_coefficient_explains_itself() {
+    let answer = json(&["explain", "cohen"]);
+    assert_eq!((&answer["name"], &answer["title"]), (&"cohen".into(), &"Cohen's kappa".into()));
+    // .26 / .335, the example of the slides.
+    assert!(
+        (number(&answer["value"]) - 0.77612).abs() < 5e-6 && answer["example"].as_str().unwrap().contains("[70, 10]")
+    );
+}
+
+#[test]
 fn algorithm_2_is_the_default_of_the_simulation() {
     let answer = json(&["simulate", "judges", "--seed", "5"]);
     // The paper: naive .480 and coverage 5 %, corrected .400 and 95 %.
@@ -329,7 +339,7 @@ fn what_makes_no_sense_is_refused_in_words() {
         (vec!["simulate", "judges", "--queries", "1"], "karat: number of queries is 1; expected at least 2\n"),
         (
             [&["plan", "judges", "--score", "0.6", "--width", "0"][..], &PAPER].concat(),
-            "karat: wanted width is 0; expected a number above 0\n",
+            "karat: wanted width is 0; expected a number above 0 (1e-6 to 1e9)\n",
         ),
         ([&["plan", "judges", "--score", "0.6"][..], &PAPER].concat(), "--difference"),
         (
@@ -338,7 +348,7 @@ fn what_makes_no_sense_is_refused_in_words() {
         ),
         (
             [&["plan", "judges", "--score", "0.6", "--difference", "0.1", "--gold-price", "0"][..], &PAPER].concat(),
-            "karat: price of a gold label is 0; expected a number above 0\n",
+            "karat: price of a gold label is 0; expected a number above 0 (1e-6 to 1e9)\n",
         ),
     ];
     for (arguments, words) in cases {

@@ -56,7 +56,7 @@ pub enum NoTest {
     Ragged,
     /// Fewer than two rows or columns hold anything.
     Flat,
-    /// More than 10 million counted where tables would have to be drawn, or a probability could not be had.
+    /// More than 1e10 counted (1e7 where tables would have to be drawn), or a probability could not be had.
     OutOfRange(OutOfRange),
 }
 
@@ -82,6 +82,10 @@ pub fn independence(table: &[Vec<u64>], seed: Seed) -> Result<Independence, NoTe
     let columns = table.first().map_or(0, Vec::len);
     if table.iter().any(|row| row.len() != columns) {
         return Err(NoTest::Ragged);
+    }
+    let total: f64 = table.iter().flatten().map(|&count| count as f64).sum();
+    if total > 1e10 {
+        return Err(NoTest::OutOfRange(OutOfRange { argument: "counts in all", found: total, legal: "at most 1e10" }));
     }
     let rows: Vec<Vec<u64>> = table.iter().filter(|row| row.iter().any(|&count| count > 0)).cloned().collect();
     let used: Vec<usize> = (0..columns).filter(|&column| rows.iter().any(|row| row[column] > 0)).collect();
@@ -226,5 +230,6 @@ mod tests {
         assert_eq!(independence(&[vec![1, 2], vec![0, 0]], Seed(1)), Err(NoTest::Flat));
         assert_eq!(independence(&[vec![1, 0], vec![2, 0]], Seed(1)), Err(NoTest::Flat));
         assert_eq!(independence(&[], Seed(1)), Err(NoTest::Flat));
+        assert!(matches!(independence(&[vec![u64::MAX, 1], vec![u64::MAX, 1]], Seed(1)), Err(NoTest::OutOfRange(_))));
     }
 }

@@ -1,10 +1,11 @@
-//! `karat explain MEASURE`
+//! `karat explain MEASURE`, or a coefficient of agreement
 
 use clap::Args;
 use karat_data::JudgementKind;
 use karat_measures::info::{Behaviour, MeasureInfo};
 use karat_measures::{gaps, registry, ties};
 use karat_report::{Audience, Block, Report, Table};
+use karat_stats::agreement::{self, Coefficient, Of};
 
 use super::VERSION;
 use crate::failure::Failure;
@@ -14,7 +15,7 @@ use crate::output;
 /// What a measure means, where it comes from, when it misleads.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// A measure: AP, nDCG@10, recip_rank
+    /// A measure: AP, nDCG@10, recip_rank; or a coefficient of agreement: cohen, krippendorff
     measure: String,
     #[command(flatten)]
     output: OutputOptions,
@@ -25,6 +26,9 @@ pub struct Arguments {
 /// # Errors
 /// There is no such measure, or the answer cannot be written.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if let Some(row) = agreement::find(&arguments.measure) {
+        return output::write(&coefficient(row), &arguments.output);
+    }
     let info = match registry::find(&arguments.measure) {
         Some(info) => info,
         None => karat_measures::spec::parse(&arguments.measure, 1.0)?.info(),
@@ -96,6 +100,33 @@ fn page(info: &'static MeasureInfo) -> Report {
         ]);
     }
     report.table(examples)
+}
+
+fn coefficient(row: &'static Coefficient) -> Report {
+    let judges = match row.of {
+        Of::TwoJudges(_) => "two; over more, the mean of all pairs",
+        Of::AnyJudges(_) => "any number; labels may be missing",
+    };
+    let bands = if row.beyond_chance { "from .8 good, from .67 fair, below dubious" } else { "none" };
+    let table: Vec<String> = row.example.table.iter().map(|counts| format!("{counts:?}")).collect();
+    let facts = [
+        ("name", "name", row.name.to_owned()),
+        ("title", "in words", row.title.into()),
+        ("formula", "formula", row.formula.into()),
+        ("reading", "how to read it", row.reading.into()),
+        ("judges", "judges", judges.into()),
+        ("bands", "bands", bands.into()),
+        ("source", "source", row.citation.into()),
+        ("example", "worked example", format!("{}: {}", table.join(" "), row.example.derivation)),
+    ];
+    let mut table = Table::new("coefficient", "");
+    for (key, heading, _) in &facts {
+        table = table.column(key, *heading);
+    }
+    table = table.column("value", "its value");
+    let cells = facts.into_iter().map(|(_, _, text)| text.into()).chain([row.example.value.into()]);
+    table.push(cells.collect::<Vec<karat_report::Cell>>());
+    Report::new(row.title, "explain", VERSION).block(Block::Record(table))
 }
 
 fn behaviour(behaviour: Behaviour) -> String {

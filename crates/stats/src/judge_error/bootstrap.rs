@@ -23,7 +23,9 @@ pub fn parametric(
     proportion(summary, calibration)?;
     let deviation = mean_variance(&summary)?.sqrt();
     let rows = Rows::new(calibration)?;
-    let counted = Discrete::binomial(summary.n, summary.score.clamp(0.0, 1.0)).map_err(out_of_range)?;
+    // Tabled only where it is drawn from.
+    let (n, p) = if summary.sd.is_none() { (summary.n, summary.score.clamp(0.0, 1.0)) } else { (0, 0.0) };
+    let counted = Discrete::binomial(n, p).map_err(out_of_range)?;
     let replicates = Replicates::draw(resamples, seed, "parametric", |stream| {
         let score = match summary.sd {
             None => counted.draw(stream) as f64 / summary.n as f64,

@@ -53,7 +53,7 @@ fn warnings(calibration: &Calibration, d: &Discrimination) -> Vec<String> {
         let pairs = calibration.pairs(gold);
         notes.push(format!(
             "warning: all {pairs} pairs of gold grade {} got one bronze grade, so that row's variance is estimated as 0; its exact \
-             interval still reaches {} off",
+             95% interval still reaches {} off",
             calibration.grades()[gold],
             show(1.0 - 0.025f64.powf(1.0 / pairs as f64))
         ));

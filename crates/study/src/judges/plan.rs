@@ -187,9 +187,10 @@ fn told(question: &PlanQuestion) -> String {
 }
 
 fn check(question: &PlanQuestion) -> Result<(), CorrectionError> {
+    // Beyond these a number of labels no longer fits a float.
     let positive = |what, found: f64| {
-        let ok = found.is_finite() && found > 0.0;
-        let expected = "a number above 0";
+        let ok = (1e-6..=1e9).contains(&found);
+        let expected = "a number above 0 (1e-6 to 1e9)";
         if ok { Ok(()) } else { Err(CorrectionError::OutOfRange { what, found, expected }) }
     };
     positive("price of a bronze label", question.prices.0)?;
@@ -280,7 +281,7 @@ mod tests {
     #[test]
     fn refusals() {
         for (wanted, says) in [
-            (Wanted::Width(0.0), "wanted width is 0; expected a number above 0"),
+            (Wanted::Width(0.0), "wanted width is 0; expected a number above 0 (1e-6 to 1e9)"),
             (Wanted::Width(f64::NAN), "wanted width is NaN"),
         ] {
             let said = plan(question(wanted, None)).unwrap_err().to_string();
