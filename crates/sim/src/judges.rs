@@ -9,7 +9,7 @@ use std::fmt;
 
 use karat_stats::Seed;
 use karat_stats::dist::{OutOfRange, discrete::Discrete, normal};
-use karat_stats::judge_error::{Calibration, Corrected, Observed, Summary, compare, proportion};
+use karat_stats::judge_error::{Calibration, Corrected, Observed, Summary, by_counts, compare};
 use karat_stats::seed::Stream;
 
 use crate::jobs::in_order;
@@ -292,8 +292,7 @@ fn summary(sum: u64, squares: u64, n: u64, k: f64) -> Summary {
 
 fn finish(sum: u64, squares: u64, n: u64, k: f64, relevant: (u64, u64), nonrelevant: (u64, u64)) -> Run {
     let summary = summary(sum, squares, n, k);
-    let calibration = Calibration::binary(relevant, nonrelevant).ok();
-    let corrected = calibration.and_then(|calibration| proportion(summary, &calibration).ok());
+    let corrected = by_counts(summary, relevant, nonrelevant).ok();
     Run { score: summary.score, sd: summary.sd.unwrap_or(0.0), corrected }
 }
 

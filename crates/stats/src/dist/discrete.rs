@@ -8,15 +8,15 @@ use crate::seed::Stream;
 
 /// Numbers less likely than this share of the most likely one are left out.
 const LEAST: f64 = 1.0 / (1u128 << 80) as f64;
-/// Entries of the guide.
-const GUIDE: usize = 256;
+/// Entries of the guide: so many that nearly all of them lie between two running sums, and a draw needs no search.
+const GUIDE: usize = 4096;
 
 /// The chances of first, first + 1, ...
 #[derive(Clone, Debug)]
 pub struct Discrete {
     first: u64,
     below: Vec<f64>,
-    guide: [u32; GUIDE],
+    guide: Vec<u32>,
 }
 
 impl Discrete {
@@ -37,8 +37,14 @@ impl Discrete {
                 sum
             })
             .collect();
-        let start = |entry: usize| below.partition_point(|&sum| sum <= entry as f64 / GUIDE as f64) as u32;
-        let guide = std::array::from_fn(start);
+        let mut at = 0;
+        let start = |entry: usize| {
+            while below.get(at).is_some_and(|&sum| sum <= entry as f64 / GUIDE as f64) {
+                at += 1;
+            }
+            at as u32
+        };
+        let guide = (0..GUIDE).map(start).collect();
         Ok(Discrete { first, below, guide })
     }
 

@@ -103,18 +103,35 @@ impl std::error::Error for CorrectionError {}
 /// # Errors
 /// D is not above 0, or a number makes no sense.
 pub fn proportion(summary: Summary, calibration: &Calibration) -> Result<Corrected, CorrectionError> {
-    let Some((relevant, other)) = calibration.accuracies() else {
-        return Err(CorrectionError::Scale { calibration: calibration.grades().len(), found: 2 });
+    match calibration.counts() {
+        [other, relevant] => by_counts(summary, (relevant[1], calibration.pairs(1)), (other[0], calibration.pairs(0))),
+        more => Err(CorrectionError::Scale { calibration: more.len(), found: 2 }),
+    }
+}
+
+/// The same from agreements and pairs (at least one), without a [`Calibration`]: for simulations, which do it by the million.
+///
+/// # Errors
+/// As [`proportion`].
+pub fn by_counts(
+    summary: Summary,
+    relevant: (u64, u64),
+    nonrelevant: (u64, u64),
+) -> Result<Corrected, CorrectionError> {
+    // A rate, and its variance by equation 8.
+    let rate = |(agreed, pairs): (u64, u64)| {
+        let (rate, pairs) = (agreed as f64 / pairs as f64, pairs as f64);
+        (rate, rate * (1.0 - rate) / pairs)
     };
+    let ((relevant, of_relevant), (other, of_other)) = (rate(relevant), rate(nonrelevant));
     let d = relevant + other - 1.0;
-    if d <= 1e-12 {
+    if !matches!(d, d if d > 1e-12) {
         return Err(CorrectionError::NoInformation { d });
     }
     let Summary { score, weight, .. } = summary;
     let topics = mean_variance(&summary)?;
     let value = (score - (1.0 - other) * weight) / d;
     // Equation 7: g is (j − 1 + m_N)/D and 1 − g is (m_R − j)/D, with W in place of 1.
-    let (of_relevant, of_other) = (calibration.covariance(1, 1, 1), calibration.covariance(0, 0, 0));
     let judges = (value * value * of_relevant + (weight - value) * (weight - value) * of_other) / (d * d);
     Ok(Corrected { naive: score, value, topics: topics / (d * d), judges, possible: (0.0, weight) })
 }
