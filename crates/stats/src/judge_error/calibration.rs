@@ -80,7 +80,7 @@ impl std::error::Error for CalibrationError {}
 pub struct Discrimination {
     /// D.
     pub value: f64,
-    /// By the delta method; for two grades the root of V[J_R] + V[J_N].
+    /// By the delta method; for two grades the root of `V[J_R]` + `V[J_N]`.
     pub std_error: f64,
     /// Its interval: from those of the two rates for two grades, else Normal.
     pub interval: Interval,

@@ -115,7 +115,7 @@ fn topic_terms(observed: &Observed) -> Result<Vec<Term>, CorrectionError> {
     }
 }
 
-/// Equation 7's terms of V[J_R] and V[J_N]: what the value would be with one more or less relevant, over D.
+/// Equation 7's terms of `V[J_R]` and `V[J_N]`: what the value would be with one more or less relevant, over D.
 fn rate_terms(calibration: &Calibration, on_relevant: f64, on_other: f64, d: f64) -> [Term; 2] {
     [(1, on_relevant), (0, on_other)].map(|(grade, slope)| Term {
         variance: slope * slope * calibration.covariance(grade, grade, grade) / (d * d),

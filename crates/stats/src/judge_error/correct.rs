@@ -136,7 +136,7 @@ pub fn by_counts(
     Ok(Corrected { naive: score, value, topics: topics / (d * d), judges, possible: (0.0, weight) })
 }
 
-/// V[J]: the variance of the mean over queries; j (1 − j)/n for P@1, the sample's else.
+/// `V[J]`: the variance of the mean over queries; j (1 − j)/n for P@1, the sample's else.
 pub(super) fn mean_variance(summary: &Summary) -> Result<f64, CorrectionError> {
     let wrong = |what, found, expected| Err(CorrectionError::OutOfRange { what, found, expected });
     let Summary { score, sd, n, weight } = *summary;
