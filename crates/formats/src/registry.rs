@@ -79,7 +79,8 @@ pub struct QrelsLine<'a> {
     pub judgement: Judgement,
 }
 
-/// Parses a line of judgements if it has the usual shape.
+/// Parses a line of judgements if it has the usual shape. Where it has the known topic again, that is given back as it
+/// is, so that the caller can tell without comparing.
 pub type FastQrelsLine = for<'a> fn(&'a [u8], usize, Known<'a>, Dialect) -> Option<(QrelsLine<'a>, usize)>;
 
 /// Parses any line of judgements that is neither blank nor a comment.

@@ -36,10 +36,11 @@ const LAYOUT: &str = "topic 0 docno grade";
 fn fast_line<'a>(padded: &'a [u8], at: usize, topic: Known<'a>, dialect: Dialect) -> Option<(QrelsLine<'a>, usize)> {
     let rest = padded.get(at..)?;
     let separates = |at: usize| matches!(rest.get(at), Some(b' ' | b'\t'));
-    let mut topic_end = topic.bytes.len();
-    if topic_end == 0 || !topic.begins(rest) || !separates(topic_end) {
-        topic_end = new_topic(rest)?;
+    let mut name = topic.bytes;
+    if name.is_empty() || !topic.begins(rest) || !separates(name.len()) {
+        name = &rest[..new_topic(rest)?];
     }
+    let topic_end = name.len();
     let iteration_end = word_end(rest, topic_end + 1);
     if iteration_end == topic_end + 1 || !separates(iteration_end) {
         return None;
@@ -57,7 +58,7 @@ fn fast_line<'a>(padded: &'a [u8], at: usize, topic: Known<'a>, dialect: Dialect
         _ => return None,
     };
     let judgement = judgement(number, dialect)?;
-    Some((QrelsLine { topic: &rest[..topic_end], docno: &rest[docno..docno_end], judgement }, at + end + feed))
+    Some((QrelsLine { topic: name, docno: &rest[docno..docno_end], judgement }, at + end + feed))
 }
 
 /// What a number stands for; `None` when it is too large or not finite.

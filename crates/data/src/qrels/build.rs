@@ -50,6 +50,13 @@ impl QrelsBuilder {
             let number = self.topic(topic);
             self.pieces.push((number, self.segment.entries.len() as u32));
         }
+        self.push_on(docno, judgement);
+    }
+
+    /// Adds another row of the last row's topic, for those who know that it is the same.
+    #[inline]
+    pub fn push_on(&mut self, docno: &[u8], judgement: Judgement) {
+        debug_assert!(!self.pieces.is_empty(), "there is no last row");
         let Name { start, len } = self.segment.keep(docno);
         let grade = judgement.grade().unwrap_or(-1.0);
         let tag = (hash::of(docno) >> 32) as u32;
