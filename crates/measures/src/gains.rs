@@ -153,10 +153,16 @@ impl Gain for Gains {
     }
 
     fn greatest(&self, collection: &CollectionFacts) -> f64 {
+        if self.given.is_empty() {
+            return self.own(collection.max_grade.max(0.0));
+        }
         self.extremes(collection).reduce(f64::max).unwrap_or(0.0)
     }
 
     fn least(&self, collection: &CollectionFacts) -> f64 {
+        if self.given.is_empty() {
+            return self.own(0.0);
+        }
         self.extremes(collection).reduce(f64::min).unwrap_or(0.0)
     }
 }

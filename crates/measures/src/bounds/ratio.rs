@@ -152,6 +152,9 @@ impl Ideal {
             if ratio <= lambda {
                 return lambda.min(1.0);
             }
+            if ratio >= 1.0 {
+                return 1.0;
+            }
             lambda = ratio;
         }
     }
