@@ -5,6 +5,7 @@ use karat_data::{
     CollectionFacts, JudgementKind, MissingTopics, Policy, Problem, Problems, Qrels, Ranking, RunFacts, RunSource,
     TopicIndex, TopicView, problem::quote,
 };
+use karat_measures::info::BoundsKind;
 use karat_measures::ties::{MOST_ORDERS, Tied};
 use karat_measures::{Measure, Score, Undefined};
 
@@ -99,6 +100,7 @@ impl RunScores {
 /// # Errors
 /// Everything wrong with the runs; missing topics if the policy makes them an error; two runs of one name.
 pub fn score(setting: &Setting<'_>, runs: &dyn RunSource) -> Result<Vec<RunScores>, Problems> {
+    let inferred = setting.measures.iter().any(|measure| measure.info().bounds == BoundsKind::Estimator);
     let ask = |topic: TopicIndex, ranking: Ranking<'_>, scores: &mut Vec<Scored>| {
         let view = setting.qrels.view(topic, ranking, setting.collection);
         let score = |measure: &dyn Measure| {
@@ -106,7 +108,7 @@ pub fn score(setting: &Setting<'_>, runs: &dyn RunSource) -> Result<Vec<RunScore
         };
         let start = scores.len();
         scores.extend(setting.measures.iter().map(|measure| finite(score(measure.as_ref()))));
-        let sampling = sampling(setting.measures, &view);
+        let sampling = if inferred { sampling(setting.measures, &view) } else { None };
         let probable = setting.belief.map(|belief| {
             let (name, topics) = (setting.qrels.name(topic), setting.qrels.len());
             belief.apply(setting.measures, &view, name, topics, &mut scores[start..])
