@@ -127,7 +127,7 @@ CAUSES = {
         "karat: the measures are shares of the greatest score there could be; not compared on runs", "one document about two subtopics: 2 there, 1 here"),
     "padded-residual": Cause(
         "cwl_eval", "in the residual, a list that ends is followed by relevant documents",
-        "nobody: it is a different question. karat takes P and RR of the list as returned; only RBP's user reads on",
+        "nobody: it is a different question. karat takes P and RR of the list as returned; only the users of RBP, INSQ, INST, NERR10 and NERR11 read on",
         "one judged document, P@2: residual 0.5 there, 0 here"),
     "thousand-ranks": Cause(
         "ir_measures (cwl_eval), cwl_eval", "weights are made to add up to 1 over 1000 ranks",

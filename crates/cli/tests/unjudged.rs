@@ -56,6 +56,21 @@ fn a_given_chance_by_hand() {
 }
 
 #[test]
+fn documents_below_the_depth_are_judged_too() {
+    // Nothing of a to d is judged, all are relevant for certain; m is missed. Of the five, -M 2 looks at two: AP is
+    // (1 + 1)/5, as with a to d judged.
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("q"), "1 0 m 1\n1 0 e 0\n").unwrap();
+    std::fs::write(folder.path().join("r"), "1 Q0 a 1 4 r\n1 Q0 b 2 3 r\n1 Q0 c 3 2 r\n1 Q0 d 4 1 r\n").unwrap();
+    let arguments = ["eval", "q", "r", "-M", "2", "-m", "AP,R@2", "--unjudged", "q=1", "-f", "json"];
+    let done = Command::new(env!("CARGO_BIN_EXE_karat")).args(arguments).current_dir(folder.path()).output().unwrap();
+    let found: Value = serde_json::from_slice(&done.stdout).unwrap();
+    for score in found["scores"].as_array().unwrap() {
+        assert!((score["value"].as_f64().unwrap() - 0.4).abs() < 1e-12, "{score}");
+    }
+}
+
+#[test]
 fn models_are_compared_and_one_is_used() {
     for (unjudged, names) in [("fit", 4), ("band", 4), ("urn", 5)] {
         let found = json(&["-m", "AP,RBP", "--unjudged", unjudged]);

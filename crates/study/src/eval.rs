@@ -11,7 +11,7 @@ use karat_data::{Problems, RunSource, Ties};
 use karat_report::{Provenance, Report};
 
 use crate::scores::{Setting, score};
-use crate::summary::Inference;
+use crate::summary::{Inference, IntervalMethod};
 use row::Row;
 pub use tables::percent;
 
@@ -70,11 +70,12 @@ pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, mut question: Question<
             scores.push(row.for_data(&name, &run.name, &question.inference, shown));
         }
     }
+    let bca_stays = question.inference.method == IntervalMethod::StudentT && setting.belief.is_none();
     notes.extend(notes::kind_note(setting));
     notes.extend(notes::no_interval_notes(silent));
     notes.extend(notes::bounds_notes(setting, &rows, question.no_bounds));
     notes.extend(sampling_notes::notes(setting.measures, &rows));
-    notes.extend(notes::range_notes(setting.measures, &rows));
+    notes.extend(notes::range_notes(setting.measures, &rows, bca_stays));
     notes.extend(belief_notes::notes(setting));
     notes.extend(tie_notes::notes(setting, &scored, &rows));
     notes.extend(notes::topic_notes(setting, &scored));

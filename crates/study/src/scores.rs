@@ -210,11 +210,11 @@ pub(crate) fn grades_of(kind: JudgementKind) -> Option<&'static str> {
         JudgementKind::Groups => Some("measures of plain grades take a document's best grade over the groups"),
         JudgementKind::Preferences => Some("measures of plain grades cannot be computed from them"),
         JudgementKind::Strata => Some(
-            "measures of plain grades use the grades as they are and estimate nothing from the strata; documents that were not drawn count as pooled but not judged",
+            "measures of plain grades use the grades as they are and estimate nothing from the strata (xinfAP, infNDCG and infP do); documents that were not drawn count as pooled but not judged",
         ),
-        JudgementKind::Probabilities => {
-            Some("measures of plain grades use the grades as they are and do not weigh them by the probabilities")
-        }
+        JudgementKind::Probabilities => Some(
+            "measures of plain grades use the grades as they are and do not weigh them by the probabilities (statAP, htP, htRBP and htDCG do)",
+        ),
     }
 }
 

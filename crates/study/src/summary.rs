@@ -125,6 +125,8 @@ impl Tally {
             return Some((estimate, None));
         }
         let Ok(sample) = Sample::new(&self.inward) else { return Some((estimate, None)) };
+        // Where samples of the judgements make more of a spread than the topics show, the interval must not be narrower.
+        let mut stretch = 1.0;
         // Topics that all score alike show no spread; that is not the knowledge that there is none.
         if let Ok(error) = sample.std_error()
             && !sample.is_constant()
@@ -133,6 +135,7 @@ impl Tally {
             let scale = if matches!(aggregate, Aggregate::GeometricMean { .. }) { point } else { 1.0 };
             let variance = (error * scale) * (error * scale);
             let topics = self.sampling().map_or(variance, |sampling| (variance - sampling).max(0.0));
+            stretch = self.sampling().map_or(1.0, |sampling| (sampling / variance).sqrt().max(1.0));
             estimate.spread = Spread::unknown().with(Source::Topics, topics).unwrap_or_default();
         }
         if let Some(sampling) = self.sampling() {
@@ -146,8 +149,9 @@ impl Tally {
         };
         match made {
             Ok(made) => {
-                estimate.interval =
-                    Some(Interval { low: aggregate.outward(made.low), high: aggregate.outward(made.high), ..made });
+                let (low, high) = (aggregate.outward(made.low), aggregate.outward(made.high));
+                let stretched = |end: f64| if stretch > 1.0 { point + (end - point) * stretch } else { end };
+                estimate.interval = Some(Interval { low: stretched(low), high: stretched(high), ..made });
                 Some((estimate, None))
             }
             Err(reason) => Some((estimate, Some(reason))),
@@ -204,6 +208,12 @@ mod tests {
         assert!((spread.variance_of(Source::Topics).unwrap() - 0.02625).abs() < 1e-15);
         assert!((spread.std_error().unwrap() - 0.03125_f64.sqrt()).abs() < 1e-15);
         // More than all the scatter there is: nothing is left for the topics, and the error is the sampling's.
+        // The interval stretches with it: 2.7764451 errors, √(.1/.03125) times as wide as topics alone would have it.
+        let mut stretched = Tally::new(Aggregate::Mean, 5);
+        scores(&[0.0, 0.25, 0.5, 0.75, 1.0]).into_iter().for_each(|score| stretched.push(score));
+        (0..5).for_each(|_| stretched.push_sampling(0.5));
+        let interval = stretched.summarise(&INFERENCE).unwrap().0.interval.unwrap();
+        assert!((interval.high - 0.5 - 2.776_445_1 * 0.1_f64.sqrt()).abs() < 1e-6);
         let spread = tally(&[0.5; 5]);
         assert_eq!(spread.variance_of(Source::Topics), Some(0.0));
         assert!((spread.std_error().unwrap() - 0.1_f64.sqrt()).abs() < 1e-15);

@@ -3,7 +3,7 @@
 
 use karat_data::{CollectionFacts, Judgement, Qrels, QrelsBuilder};
 use karat_measures::example::Owned;
-use karat_measures::{Measure, spec};
+use karat_measures::{Aggregate, Measure, spec};
 use karat_stats::Seed;
 use karat_study::unjudged::complete::draws;
 use karat_study::unjudged::coverage::{Approach, Coverage, World, coverage};
@@ -11,7 +11,8 @@ use karat_study::unjudged::expected::{Expected, expected};
 use karat_study::unjudged::grades::Grades;
 use karat_study::unjudged::kind::{FLAT, LOGISTIC};
 use karat_study::unjudged::model::Model;
-use karat_study::unjudged::{Belief, Fitted};
+use karat_study::unjudged::spread::spread;
+use karat_study::unjudged::{Belief, Fitted, Probable};
 
 fn measure(text: &str) -> Box<dyn Measure> {
     spec::parse(text, 1.0).unwrap().build().unwrap()
@@ -108,6 +109,27 @@ fn closed_form_and_draws_agree() {
             assert!((variance / closed.variance - 1.0).abs() < 0.06, "{text}: {variance} {}", closed.variance);
         }
     }
+}
+
+#[test]
+fn closed_form_and_draws_agree_with_the_error_of_a_fit_in_them() {
+    const DRAWS: u32 = 20_000;
+    let curve = |at: &[f64]| Model::Curve(at.to_vec());
+    let refits = vec![curve(&[0.5, 0.2, 0.1]), curve(&[0.6, 0.3, 0.15]), curve(&[0.4, 0.25, 0.11])];
+    let fitted = Fitted { model: curve(&[0.5, 0.25, 0.12]), refits, compared: Vec::new() };
+    let belief = Belief::new(fitted, Grades::of(&Qrels::default(), 1.0), 1.0, DRAWS, Seed(4));
+    let topic = topic("- 0 - 1 - -");
+    let view = topic.view();
+    let measure = measure("P@6");
+    let closed = expected(&measure.linear(&view.collection).unwrap(), &view, &belief, false);
+    let spread = spread(Aggregate::Mean, &[&Probable::Expected(closed.clone())], 0.95).unwrap();
+    let drawn = draws(&[measure.as_ref()], &view, &belief, Seed(9).streams("t")).pop().unwrap().unwrap();
+    let count = f64::from(DRAWS);
+    let mean = drawn.iter().sum::<f64>() / count;
+    let variance = drawn.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (count - 1.0);
+    assert!((mean - closed.mean).abs() < 5.0 * (variance / count).sqrt(), "{mean} {}", closed.mean);
+    assert!((variance / spread.variance - 1.0).abs() < 0.06, "{variance} {}", spread.variance);
+    assert!(spread.of_fit > 0.05 * spread.variance, "the error of the fit is to be seen here");
 }
 
 #[test]

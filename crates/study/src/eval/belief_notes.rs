@@ -19,16 +19,25 @@ pub(super) fn notes(setting: &Setting<'_>) -> Vec<String> {
     ));
     if !belief.compared.is_empty() {
         notes.push(
-            "chances were fitted to judged documents, which a pool chose: unjudged ones of the same rank are less often relevant, \
-             most of all in runs that were not in the pool"
+            "chances were fitted to the judged documents of all runs given (with other runs beside it a run has other values). A \
+             pool chose them: unjudged ones of the same rank are less often relevant, most of all in runs that were not in \
+             the pool, so values are rather too high"
                 .into(),
         );
     }
-    if setting.measures.iter().any(|measure| measure.info().name == "RBP") {
-        notes.push(
-            "RBP: ranks below the end of a list count as unjudged ones, with the chances of such ranks; an empty list has none"
-                .into(),
-        );
+    let read_on = |names: &[&str]| -> String {
+        let found = setting.measures.iter().filter(|measure| names.contains(&measure.info().name));
+        found.map(|measure| measure.spec().to_string()).collect::<Vec<_>>().join(", ")
+    };
+    let linear = read_on(&["RBP", "INSQ"]);
+    if !linear.is_empty() {
+        notes.push(format!(
+            "{linear}: ranks below the end of a list count as unjudged ones, with the chances of such ranks; an empty list has none"
+        ));
+    }
+    let drawn = read_on(&["INST", "NERR10", "NERR11"]);
+    if !drawn.is_empty() {
+        notes.push(format!("{drawn}: lists are taken to end where they end; the bounds let them go on"));
     }
     let as_is: Vec<String> = setting
         .measures
@@ -37,7 +46,7 @@ pub(super) fn notes(setting: &Setting<'_>) -> Vec<String> {
         .map(|measure| measure.spec().to_string())
         .collect();
     if !as_is.is_empty() {
-        notes.push(format!("{}: about what was judged, so left as it is", as_is.join(", ")));
+        notes.push(format!("{}: about what was judged, so left as they are", as_is.join(", ")));
     }
     notes
 }

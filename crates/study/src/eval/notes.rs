@@ -1,6 +1,6 @@
 //! What the reader must know beside the numbers.
 
-use karat_data::{JudgementKind, TopicFacts};
+use karat_data::{JudgementKind, Qrels, TopicFacts};
 use karat_measures::Measure;
 use karat_measures::info::BoundsKind;
 
@@ -10,8 +10,28 @@ use crate::scores::{RunScores, Setting, grades_of, list_names, list_topics};
 /// What measures of grades make of judgements that are not plain grades, where there are such measures.
 pub(super) fn kind_note(setting: &Setting<'_>) -> Option<String> {
     let kind = setting.qrels.kind();
-    let of_grades = setting.measures.iter().any(|measure| measure.info().needs == JudgementKind::Grades);
-    grades_of(kind).filter(|_| of_grades).map(|made| format!("{kind}: {made}"))
+    let of_grades = |measure: &Box<dyn Measure>| {
+        measure.info().needs == JudgementKind::Grades && measure.info().bounds != BoundsKind::Estimator
+    };
+    if !setting.measures.iter().any(of_grades) {
+        return None;
+    }
+    grades_of(kind).map(|made| format!("{kind}: {made}")).or_else(|| pooled_note(setting.qrels))
+}
+
+/// Judgements with many documents that a pool has and nobody judged look like a sample.
+fn pooled_note(qrels: &Qrels) -> Option<String> {
+    let pooled: u64 = qrels.all_facts().map(|facts| u64::from(facts.pooled_unjudged)).sum();
+    if pooled == 0 {
+        return None;
+    }
+    let judged: u64 = qrels.all_facts().flat_map(|facts| facts.grades).map(|(_, count)| u64::from(*count)).sum();
+    (pooled > judged / 4).then(|| {
+        format!(
+            "{pooled} documents of the judgements have no grade (-1), {judged} have one: the value counts them as not relevant; \
+             if the graded ones are a random sample of all, infAP estimates what AP would be"
+        )
+    })
 }
 
 /// One note for each reason, naming the measures it holds for.
@@ -128,7 +148,14 @@ pub(super) fn bounds_notes(setting: &Setting<'_>, rows: &[Vec<Row>], none_at_all
             estimators.join(", ")
         ));
     }
-    let others = without(&[BoundsKind::Exact, BoundsKind::Sound, BoundsKind::Estimator]);
+    let unfinished = without(&[BoundsKind::Estimator]);
+    if !unfinished.is_empty() {
+        notes.push(format!(
+            "no bounds for the mean of {}: a topic has no estimate yet, and could have any once more is judged",
+            unfinished.join(", ")
+        ));
+    }
+    let others = without(&[BoundsKind::Exact, BoundsKind::Sound]);
     if !others.is_empty() {
         notes.push(format!(
             "no bounds for {}: gains below 0 or for unjudged documents, or too many unjudged documents to try all",
@@ -139,7 +166,7 @@ pub(super) fn bounds_notes(setting: &Setting<'_>, rows: &[Vec<Row>], none_at_all
 }
 
 /// Intervals that go where no score can be.
-pub(super) fn range_notes(measures: &[Box<dyn Measure>], rows: &[Vec<Row>]) -> Vec<String> {
+pub(super) fn range_notes(measures: &[Box<dyn Measure>], rows: &[Vec<Row>], bca_stays: bool) -> Vec<String> {
     let leaves = |index: usize, (least, greatest): (f64, f64)| {
         rows.iter().any(|run| run[index].interval.is_some_and(|(low, high)| low < least || high > greatest))
     };
@@ -152,9 +179,10 @@ pub(super) fn range_notes(measures: &[Box<dyn Measure>], rows: &[Vec<Row>]) -> V
     if outside.is_empty() {
         return Vec::new();
     }
-    vec![format!(
-        "an interval of {} goes beyond the values a score can have: the topics are too few or too much alike for \
-         Student's t; --interval bca stays within",
-        outside.join(", ")
-    )]
+    let why = if bca_stays {
+        "the topics are too few or too much alike for Student's t; --interval bca stays within"
+    } else {
+        "it is as wide on one side as on the other, and a score near the end is not"
+    };
+    vec![format!("an interval of {} goes beyond the values a score can have: {why}", outside.join(", "))]
 }

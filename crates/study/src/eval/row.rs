@@ -4,8 +4,8 @@ use karat_data::TopicIndex;
 use karat_measures::info::BoundsKind;
 use karat_measures::{Aggregate, Measure};
 use karat_report::Cell;
-use karat_stats::Source;
 use karat_stats::interval::NoInterval;
+use karat_stats::{Bounds, Source};
 
 use super::{Question, Shown};
 use crate::scores::RunScores;
@@ -122,7 +122,7 @@ impl Row {
             bounds: estimate.bounds.filter(|_| !believe && !incomplete).map(|bounds| (bounds.low(), bounds.high())),
             std_error: estimate.spread.std_error(),
             interval: estimate.interval.map(|interval| (interval.low, interval.high)),
-            probable: unjudged.map(|unjudged| unjudged.alone(estimate.point)),
+            probable: unjudged.map(|unjudged| within(unjudged.alone(estimate.point), estimate.bounds)),
             probable_method: unjudged.map(|unjudged| unjudged.method.name()),
             method: estimate.interval.map(|interval| interval.method.name()),
             sources: estimate.spread.known().map(|(source, variance)| (source.name(), variance)).collect(),
@@ -207,4 +207,10 @@ impl Row {
             other => other.to_string(),
         })
     }
+}
+
+/// What is probable is possible: an interval ends where the bounds do.
+fn within((low, high): (f64, f64), bounds: Option<Bounds>) -> (f64, f64) {
+    bounds
+        .map_or((low, high), |bounds| (low.clamp(bounds.low(), bounds.high()), high.clamp(bounds.low(), bounds.high())))
 }

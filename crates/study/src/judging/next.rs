@@ -3,6 +3,8 @@
 //! The list is made as if its documents were judged one after the other: a document on it takes its weight out of what is
 //! open, and counts with the gain it probably has, so that the second is chosen knowing the first.
 
+use std::collections::HashSet;
+
 use karat_data::names::text;
 use karat_data::{CollectionFacts, Policy, Problem, Problems, Qrels, RankedDocuments, RunSource};
 use karat_measures::Measure;
@@ -264,10 +266,10 @@ impl Open {
 /// Judgements so far, then what is to be judged.
 pub fn completed(qrels: &Qrels, form: Vec<FormRow>) -> Vec<FormRow> {
     let mut rows: Vec<FormRow> = Vec::new();
+    let asked: HashSet<(&[u8], &[u8])> = form.iter().map(|row| (row.topic.as_slice(), row.docno.as_slice())).collect();
     for topic in qrels.topics() {
         for (docno, judgement) in qrels.documents(topic) {
-            let asked = form.iter().any(|row| row.docno == docno && row.topic == qrels.name(topic));
-            if !asked {
+            if !asked.contains(&(qrels.name(topic), docno)) {
                 rows.push(FormRow {
                     topic: qrels.name(topic).to_vec(),
                     docno: docno.to_vec(),

@@ -4,6 +4,7 @@ use karat_data::names::text;
 use karat_data::{Judgement, Policy, Problems, Qrels, RankedDocuments, RunSource, TopicDocuments, hash};
 use karat_report::{Cell, Column, Provenance, Report, Table};
 
+use super::next::completed;
 use super::{Answer, FormRow, with_runs};
 use crate::scores::names;
 
@@ -134,6 +135,8 @@ pub fn pool(runs: &dyn RunSource, question: Question<'_>) -> Result<Answer, Prob
             count => format!("{count} of them are not judged yet"),
         });
     }
+    // A form without them would lose judgements that were made.
+    let form = if let Some(qrels) = question.qrels { completed(qrels, form) } else { form };
     Ok(Answer { report, form })
 }
 

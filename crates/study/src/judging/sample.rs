@@ -56,6 +56,9 @@ pub struct Question<'a> {
     pub version: &'static str,
 }
 
+/// The part of a weighted sample that every document has the same chance to be in.
+const SHARED_EVENLY: f64 = 0.1;
+
 /// As often as a topic is drawn at most.
 const MOST_DRAWS: u64 = 100_000;
 
@@ -191,8 +194,7 @@ impl Question<'_> {
         if let Design::Weighted { rate, form } = &self.design {
             let weight = |pooled: &Pooled| pooled.runs.iter().map(|&(_, rank)| form.weight(rank as usize)).sum();
             let weights: Vec<f64> = pool.iter().map(weight).collect();
-            let some = weights.iter().filter(|weight| **weight > 0.0).count();
-            let chances = proportional(&weights, size(pool.len(), *rate).min(some));
+            let chances = proportional(&evened(&weights), size(pool.len(), *rate));
             let chance = |(probability, weight): (f64, &f64)| Chance {
                 stratum: 1,
                 probability,
@@ -253,7 +255,31 @@ impl Question<'_> {
     }
 }
 
+/// Weights that add up to 1, of which a part is shared out evenly. A document with next to no chance would never be
+/// drawn, or stand for millions: estimates of other measures than the one it was drawn for would be far off.
+fn evened(weights: &[f64]) -> Vec<f64> {
+    let (total, each) = (weights.iter().sum::<f64>(), 1.0 / weights.len() as f64);
+    let even = if total > 0.0 { SHARED_EVENLY } else { 1.0 };
+    let share = |weight: &f64| if total > 0.0 { weight / total } else { 0.0 };
+    weights.iter().map(|weight| (1.0 - even) * share(weight) + even * each).collect()
+}
+
 /// How many of a stratum are drawn: at least one, where there is one.
 fn size(count: usize, rate: f64) -> usize {
     ((count as f64 * rate).round() as usize).max(1).min(count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tenth_of_the_weight_is_shared_evenly() {
+        // Weights 3, 1, 0, 0: .9 · (3/4, 1/4, 0, 0) + .1/4 each.
+        let found = evened(&[3.0, 1.0, 0.0, 0.0]);
+        for (found, expected) in found.iter().zip([0.7, 0.25, 0.025, 0.025]) {
+            assert!((found - expected).abs() < 1e-12);
+        }
+        assert_eq!(evened(&[0.0, 0.0]), [0.5, 0.5]);
+    }
 }

@@ -21,7 +21,12 @@ pub struct Completed {
 impl Completed {
     /// What a measure sees of it.
     pub fn view<'a>(&'a self, of: &TopicView<'a>) -> TopicView<'a> {
-        TopicView { ranks: &self.ranks, facts: TopicFacts { grades: &self.grades, pooled_unjudged: 0 }, ..*of }
+        TopicView {
+            ranks: &self.ranks,
+            below: 0,
+            facts: TopicFacts { grades: &self.grades, pooled_unjudged: 0 },
+            ..*of
+        }
     }
 
     fn judge(&mut self, grade: f64) -> Judgement {
@@ -35,7 +40,7 @@ impl Completed {
     }
 
     /// Judges every unjudged document retrieved as `model` has it, and those that are in the judgement file but were not
-    /// retrieved as if they stood below the list.
+    /// retrieved as [`missed`] has them.
     pub fn fill(&mut self, view: &TopicView<'_>, belief: &Belief, model: &Model, stream: &mut Stream) {
         self.ranks.clear();
         self.grades.clear();
@@ -60,13 +65,34 @@ impl Completed {
             };
             self.ranks.push(judgement);
         }
+        // Retrieved below the depth (-M): judged as well, and missed by the list that is looked at.
+        for index in 0..view.below as usize {
+            let grade = belief.grades.draw(stream.unit(), on.at(view.ranks.len() + index + 1));
+            self.judge(grade);
+        }
         let retrieved = view.ranks.iter().filter(|&&judgement| judgement == Judgement::PooledUnjudged).count() as u32;
         let below = on.at(view.ranks.len() + 1);
+        let below = if belief.compared.is_empty() { below } else { missed(view, belief.level, below) };
         for _ in retrieved..view.facts.pooled_unjudged.max(retrieved) {
             let grade = belief.grades.draw(stream.unit(), below);
             self.judge(grade);
         }
     }
+}
+
+/// The chance of a document in the pool that the list lacks, for a model that was fitted: as often relevant as the judged
+/// documents of the topic that the list lacks, the model's chance below the list counting for one of them. The rank it would have had
+/// in this list says little about a document that others put high.
+fn missed(view: &TopicView<'_>, level: f64, below: f64) -> f64 {
+    let judged: u32 = view.facts.grades.iter().map(|(_, count)| count).sum();
+    let listed = view.ranks.iter().filter_map(|judgement| judgement.grade());
+    let (mut here, mut relevant_here) = (0.0, 0.0);
+    for grade in listed {
+        here += 1.0;
+        relevant_here += f64::from(u8::from(grade >= level));
+    }
+    let relevant = view.facts.relevant(level) as f64 - relevant_here;
+    (relevant.max(0.0) + below) / ((f64::from(judged) - here).max(0.0) + 1.0)
 }
 
 /// The values of these measures on every draw of a topic, one list of draws per measure.
@@ -91,4 +117,23 @@ pub fn draws(
         }
     }
     values.into_iter().map(|list| list.map(Vec::into_boxed_slice)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use karat_data::CollectionFacts;
+    use karat_measures::example::Owned;
+
+    use super::*;
+
+    #[test]
+    fn what_the_list_lacks_is_like_the_judged_it_lacks() {
+        // The list has a relevant document and one that is not; it lacks three that are relevant and one that is not:
+        // (3 + .2) / (4 + 1) with .2 below the list.
+        let topic = Owned::parse("1 - 0", "1 2 1 0 ?", CollectionFacts::default()).unwrap();
+        assert!((missed(&topic.view(), 1.0, 0.2) - 3.2 / 5.0).abs() < 1e-12);
+        // Nothing judged that it lacks: as below the list.
+        let topic = Owned::parse("1 - 0", "?", CollectionFacts::default()).unwrap();
+        assert!((missed(&topic.view(), 1.0, 0.2) - 0.2).abs() < 1e-12);
+    }
 }

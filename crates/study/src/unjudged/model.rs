@@ -61,9 +61,10 @@ impl Model {
         }
     }
 
-    /// The same model with its parameters moved: by `by` times their distance from the mean of `refits`, on the scale of
-    /// log-odds. With normal numbers of variance (G - 1) / G for `by` that is a draw from what the jackknife
-    /// says about the error of the fit.
+    /// The same model moved: by `by` times the distance of `refits` from their mean. With normal numbers of variance
+    /// (G - 1) / G for `by` that is a draw from what the jackknife says about the error of the fit. Chances by rank are moved as
+    /// they are, so that the mean over draws is the model (but for what would leave 0 to 1), as in the closed form; the urn's
+    /// parameters on the scale of logarithms.
     pub fn moved(&self, refits: &[Model], by: &[f64]) -> Model {
         let move_one = |value: f64, others: &mut dyn Iterator<Item = f64>| {
             let others: Vec<f64> = others.collect();
@@ -77,7 +78,7 @@ impl Model {
                     Model::Urn { share, .. } => *share,
                 };
                 let moved = curve.iter().enumerate().map(|(rank, &value)| {
-                    from_log_odds(move_one(log_odds(value), &mut refits.iter().map(|model| log_odds(at(model, rank)))))
+                    move_one(value, &mut refits.iter().map(|model| at(model, rank))).clamp(0.0, 1.0)
                 });
                 Model::Curve(moved.collect())
             }
@@ -149,11 +150,12 @@ mod tests {
 
     #[test]
     fn moved_by_hand() {
-        // Refits at log-odds 0 and log 3 (mean log √3): moved by (1, 0) from 0 is -log √3, the share 1/(1 + √3).
+        // Refits at .5 and .75 (mean .625): moved by (1, 0) from .5 is .5 - .125; by (9, 0) it would be below 0.
         let model = Model::Curve(vec![0.5]);
         let refits = [Model::Curve(vec![0.5]), Model::Curve(vec![0.75])];
-        let Model::Curve(moved) = model.moved(&refits, &[1.0, 0.0]) else { unreachable!() };
-        assert!((moved[0] - 1.0 / (1.0 + 3.0f64.sqrt())).abs() < 1e-12);
+        let moved = |by: &[f64]| if let Model::Curve(moved) = model.moved(&refits, by) { moved[0] } else { f64::NAN };
+        assert!((moved(&[1.0, 0.0]) - 0.375).abs() < 1e-12);
+        assert_eq!(moved(&[9.0, 0.0]), 0.0);
         // Both alike: the distances from the mean cancel.
         let Model::Curve(still) = model.moved(&refits, &[0.7, 0.7]) else { unreachable!() };
         assert!((still[0] - 0.5).abs() < 1e-12);
