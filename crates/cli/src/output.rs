@@ -42,7 +42,8 @@ pub fn chosen(options: &OutputOptions) -> Result<&'static RendererInfo, Failure>
     found.ok_or_else(|| Failure::usage(format!("there is no format '{}'", options.format.as_deref().unwrap_or(""))))
 }
 
-fn file(options: &OutputOptions) -> Option<&Path> {
+/// The file the answer goes to, where it does not go to standard output.
+pub fn file(options: &OutputOptions) -> Option<&Path> {
     options.output.as_deref().filter(|path| *path != Path::new("-"))
 }
 
@@ -117,7 +118,7 @@ fn closed_pipe_is_success(written: io::Result<()>) -> Result<(), Failure> {
 pub fn to_file(path: &Path, render: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
     let failed = |error: io::Error| {
         Failure::Output(format!(
-            "{}: cannot be written: {error}\n  what to do: choose another place with -o",
+            "{}: cannot be written: {error}\n  what to do: choose another place for it",
             shown(&path.to_string_lossy())
         ))
     };

@@ -23,7 +23,15 @@ fn karat(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_karat")).current_dir(folder).args(arguments).output().unwrap()
 }
 
+/// A form is not written over another.
+fn without_old_form(folder: &Path) {
+    let _ = std::fs::remove_file(folder.join("form"));
+}
+
 fn json(folder: &Path, arguments: &[&str]) -> Value {
+    if arguments.contains(&"--form") {
+        without_old_form(folder);
+    }
     let done = karat(folder, &[arguments, &["-f", "json"]].concat());
     assert!(done.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&done.stderr));
     serde_json::from_slice(&done.stdout).unwrap()
@@ -47,7 +55,10 @@ fn a_pool_says_who_contributed_what() {
     assert_eq!(answer["pool"][1]["by"], serde_json::json!(["a", "b"]));
     assert_eq!(listed(&answer, "contributions", "documents"), ["2", "2"]);
     assert_eq!(listed(&answer, "contributions", "alone"), ["1", "1"]);
-    assert_eq!(std::fs::read_to_string(folder.path().join("form")).unwrap(), "1 0 d1 -1\n1 0 d2 -1\n1 0 d4 -1\n");
+    assert_eq!(
+        std::fs::read_to_string(folder.path().join("form")).unwrap(),
+        "1 0 d3 1\n1 0 d9 0\n1 0 d1 -1\n1 0 d2 -1\n1 0 d4 -1\n"
+    );
     // The form is judgements, of which nothing is judged yet.
     let answer = json(folder.path(), &["eval", "form", "a", "-m", "RBP(p=0.5)"]);
     assert!(near(&answer["scores"][0]["high"], 1.0) && near(&answer["scores"][0]["low"], 0.0));
@@ -232,7 +243,12 @@ fn what_is_wrong_is_said() {
         (&["next", "q", "a", "--about", "top"], "at least two runs"),
         (&["next", "q", "a", "b", "--about", "top", "--strategy", "A"], "needs --strategy variance"),
         (&["next", "q", "a", "b", "--replay"], "at least three runs"),
-        (&["next", "q", "a", "--form", "q"], "--form is one of the inputs"),
+        (&["next", "q", "a", "--form", "q"], "--form q: one of the inputs"),
+        (&["pool", "a", "--form", "b"], "--form b: the file is there, and judges may have worked on it"),
+        (&["pool", "a", "--form", "c.txt", "-f", "json", "-o", "c.txt"], "--form c.txt: the answer goes there too"),
+        (&["pool", "a", "--form", "c.xz"], "plain or with the ending gz or zst"),
+        (&["pool", "a", "--form", "-"], "plain or with the ending gz or zst"),
+        (&["next", "q", "a", "--q", "0"], "no judgement could be a surprise"),
         (&["next", "q", "a", "--topics", "7"], "judgements for topic"),
     ] {
         let done = karat(folder.path(), arguments);

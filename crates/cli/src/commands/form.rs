@@ -43,7 +43,7 @@ impl JudgingOptions {
         output::chosen(output)?;
         let names: Vec<String> = qrels.into_iter().chain(runs).cloned().collect();
         output::spare_inputs(output, &names)?;
-        self.spare(&names)?;
+        self.spare(&names, output)?;
         let mut inputs = files::inputs(&names)?;
         let mut provenance = Provenance::default();
         let mut judged = None;
@@ -61,16 +61,29 @@ impl JudgingOptions {
         RunFiles::new(inputs, self.formats.runs(), Dialect::Strict)
     }
 
-    /// Refuses to write the form over an input.
+    /// Refuses to write the form over an input, over the answer, or over another form.
     ///
     /// # Errors
-    /// `--form` is one of these files.
-    pub fn spare(&self, inputs: &[String]) -> Result<(), Failure> {
-        output::spare(self.form.as_deref(), inputs).map_err(|_| {
-            Failure::usage(
-                "--form is one of the inputs; choose another file, and keep the old one until the new is judged",
-            )
-        })
+    /// `--form` is such a file.
+    pub fn spare(&self, inputs: &[String], output: &OutputOptions) -> Result<(), Failure> {
+        let Some(path) = &self.form else { return Ok(()) };
+        let name = shown(&path.to_string_lossy());
+        let refused = |why: &str| Err(Failure::usage(format!("--form {name}: {why}")));
+        if output::spare(Some(path), inputs).is_err() {
+            return refused("one of the inputs; choose another file, and keep the old one until the new is judged");
+        }
+        if output::file(output) == Some(path.as_path()) {
+            return refused("the answer goes there too (-o); choose two files");
+        }
+        let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+        if name == "-" || matches!(ending.as_deref(), Some("xz" | "bz2")) {
+            return refused("a form is a file of its own, plain or with the ending gz or zst");
+        }
+        // A form that was given out holds people's work sooner or later.
+        if path.is_file() {
+            return refused("the file is there, and judges may have worked on it; choose another name, or remove it");
+        }
+        Ok(())
     }
 }
 

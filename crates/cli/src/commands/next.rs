@@ -126,6 +126,12 @@ impl Arguments {
         if let Some(q) = self.q.filter(|q| !(0.0..=1.0).contains(q)) {
             return Err(Failure::usage(format!("--q needs a number from 0 to 1, found {q}")));
         }
+        if self.q.is_some_and(|q| q == 0.0 || q == 1.0) && self.strategy() == Strategy::Variance && !self.replay {
+            return Err(Failure::usage(
+                "with --q 0 or 1 no judgement could be a surprise, so none has a weight; give a probability between them, or \
+                 another strategy (--strategy A)",
+            ));
+        }
         if let Some(target) = self.target.filter(|target| !(target.is_finite() && *target >= 0.0)) {
             return Err(Failure::usage(format!("--target needs a number from 0 on, found {target}")));
         }
@@ -159,7 +165,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let names: Vec<String> = std::iter::once(&arguments.qrels).chain(&arguments.runs).cloned().collect();
     output::spare_inputs(&arguments.output, &names)?;
-    judging.spare(&names)?;
+    judging.spare(&names, &arguments.output)?;
     let measures = [sample::measure(&arguments.measure, arguments.relevance_level)?];
     let (qrels_input, run_inputs) = options::open(&arguments.qrels, &arguments.runs)?;
     let (qrels, facts) = read_qrels(&qrels_input, judging.formats.qrels(), Dialect::Strict, judging.threads.count())?;

@@ -9,6 +9,9 @@ use crate::unjudged::Belief;
 pub(super) fn notes(setting: &Setting<'_>) -> Vec<String> {
     let Some(belief) = setting.belief else { return Vec::new() };
     let mut notes = Vec::new();
+    if !setting.measures.iter().any(|measure| Belief::concerns(measure.as_ref())) {
+        return vec!["all measures asked for are about what was judged: no chances were put in its place".into()];
+    }
     let source = match belief.compared.iter().find(|model| model.used) {
         Some(model) => format!("the {} model ({})", model.name, model.assumes),
         None => "the probability given".into(),
