@@ -27,7 +27,7 @@ pub static GAPS: &[(&str, f64)] = &[
     ("Unjudged", 1.0),
     ("alpha_nDCG", 0.98),
     ("nDCGrel", 1.0),
-    ("nERR", 0.52),
+    ("nERR", 0.42),
     ("nERR_IA", 0.83),
     ("nNRBP", 0.87),
 ];
