@@ -7,9 +7,9 @@ use crate::average_precision;
 use crate::bounds;
 use crate::bounds::average_precision::quotient;
 use crate::citations;
-use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
+use crate::info::{Behaviour, BoundsKind, Example, MeasureInfo, WhenEmpty};
 use crate::measure::Measure;
-use crate::sampled::strata::{EPSILON, Sample};
+use crate::sampled::strata::{EPSILON, NOTHING_SAMPLED, Sample};
 use crate::score::{Score, Undefined};
 use crate::spec::{DEPTH_1000, MeasureSpec, RELEVANCE};
 use crate::tally;
@@ -37,7 +37,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     needs: JudgementKind::Strata,
     aggregate: Aggregate::Mean,
     bounds: BoundsKind::Estimator,
-    when_empty: WhenEmpty::ZERO,
+    when_empty: WhenEmpty { nothing_judged: Behaviour::Undefined(NOTHING_SAMPLED.reason), ..WhenEmpty::ZERO },
     examples: &[
         Example::new(
             "xinfAP",

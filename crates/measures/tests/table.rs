@@ -94,7 +94,8 @@ fn what_is_declared_for_empty_topics_happens() {
         ("nothing at all", "", ""),
     ];
     let strata = [
-        ("nothing judged", "- - -", ""),
+        // A topic of such judgements has lines, those of its pool.
+        ("nothing judged", "- a-1 b-1", "a-1"),
         ("nothing relevant", "a0 b0 a-1", "a0 b0"),
         ("nothing retrieved", "", "a1 b1 a0 b-1"),
         ("nothing at all", "", ""),
