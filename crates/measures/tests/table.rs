@@ -249,6 +249,10 @@ fn every_measure_has_bounds() {
             assert!(!matches!(bounds, Ok(None)), "{}", example.measure);
         }
     }
+    // Nor does a page deny it.
+    let texts = MEASURES.iter().flat_map(|info| [info.reading, info.misleads].map(|text| (info.name, text)));
+    let denied: Vec<_> = texts.filter(|(_, text)| text.to_ascii_lowercase().contains("no bounds")).collect();
+    assert!(denied.is_empty(), "{denied:?}");
 }
 
 /// Who infers from a sample publishes how far off it was.
