@@ -7,11 +7,11 @@ use crate::bounds;
 use crate::citations;
 use crate::discount::{Discounts, LOG2_3};
 use crate::gains::{self, DCG, GAINS, Gains};
-use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
+use crate::info::{Behaviour, BoundsKind, Example, MeasureInfo, WhenEmpty};
 use crate::linear::Gain;
 use crate::measure::Measure;
 use crate::ndcg;
-use crate::sampled::strata::Sample;
+use crate::sampled::strata::{NOTHING_SAMPLED, Sample};
 use crate::score::{Score, Undefined};
 use crate::spec::{DEPTH_1000, MeasureSpec};
 use crate::tally;
@@ -42,7 +42,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     needs: JudgementKind::Strata,
     aggregate: Aggregate::Mean,
     bounds: BoundsKind::Estimator,
-    when_empty: WhenEmpty::ZERO,
+    when_empty: WhenEmpty { nothing_judged: Behaviour::Undefined(NOTHING_SAMPLED.reason), ..WhenEmpty::ZERO },
     examples: &[
         Example::new(
             "infNDCG",

@@ -6,7 +6,7 @@ use crate::aggregate::Aggregate;
 use crate::citations;
 use crate::info::{Behaviour, BoundsKind, Example, MeasureInfo, WhenEmpty};
 use crate::measure::Measure;
-use crate::sampled::strata::{EPSILON, Sample};
+use crate::sampled::strata::{EPSILON, NOTHING_SAMPLED, Sample};
 use crate::score::{Score, Undefined};
 use crate::spec::{CUTOFF, MeasureSpec, RELEVANCE};
 use crate::tally;
@@ -33,7 +33,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     aggregate: Aggregate::Mean,
     bounds: BoundsKind::Estimator,
     when_empty: WhenEmpty {
-        nothing_judged: Behaviour::Value(0.0),
+        nothing_judged: Behaviour::Undefined(NOTHING_SAMPLED.reason),
         nothing_relevant: Behaviour::Depends(
             "0 up to e: at most e times the documents of the strata among the first k",
         ),

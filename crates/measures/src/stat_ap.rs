@@ -6,7 +6,7 @@ use crate::aggregate::Aggregate;
 use crate::average_precision;
 use crate::info::{Behaviour, BoundsKind, Citation, Example, MeasureInfo, WhenEmpty};
 use crate::measure::Measure;
-use crate::sampled::chosen::{Chosen, chosen};
+use crate::sampled::chosen::{Chosen, by_chance, chosen};
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, RELEVANCE};
 
@@ -21,10 +21,13 @@ pub static INFO: MeasureInfo = MeasureInfo {
               relevant documents q above r of 1/p_q), R = sum over judged relevant documents of 1/p; p the probability of \
               having been chosen to be judged",
     reading: "Read as AP. With every probability 1 it is AP. The standard error of a topic speaks of other choices of documents \
-              with the same probabilities (delta method, documents chosen independently).",
+              with the same probabilities (delta method, documents chosen independently); it is not known where fewer than two \
+              relevant documents were chosen.",
     misleads: "One relevant document chosen with a small probability can make the topic's value; it may pass 1. Documents that \
-               were not chosen need no line, but all that could have been relevant must have had a chance. Where documents were \
-               not chosen independently (a fixed number, say) the standard error is approximate. In \
+               were not chosen need no line, but all that could have been relevant must have had a chance. The standard \
+               error takes documents as chosen independently; where a fixed number is drawn, as `karat sample --design \
+               weighted` does systematically, it is off: in 3000 such samples at a rate of 0.4 it was 0.106 where the \
+               estimates scattered by 0.138. In \
                samples of TREC-COVID it was 3% above AP at the smallest rate and within 1% at the others; 1.96 standard \
                errors held the true mean of 30 topics in 89 to 93% of samples, the truth of a single topic in 76 to 87%. \
                Topics where no relevant \
@@ -93,10 +96,14 @@ impl Measure for StatAp {
     ///
     /// > (1/R) * (its precision + sum over relevant documents below it of w/rank - statAP),
     ///
-    /// makes its part of the variance as if documents were chosen independently.
+    /// makes its part of the variance as if documents were chosen independently. From a single relevant document it is
+    /// not known: whatever its probability, the estimate is then the one's own precision and the slope 0.
     fn sampling_variance(&self, view: &TopicView<'_>) -> Option<f64> {
         let value = self.value(view).ok()?;
         let relevant = self.relevant(view).ok()?;
+        if relevant.len() < 2 && by_chance(&chosen(view).ok()?) {
+            return None;
+        }
         let total: f64 = relevant.iter().map(|document| document.weight()).sum();
         let mut below: f64 = listed(&relevant).map(|(document, rank)| document.weight() / rank).sum();
         let (mut above, mut variance) = (0.0, 0.0);
@@ -142,12 +149,18 @@ mod tests {
         let variance = |ranking: &str, missed: &str| {
             let kind = JudgementKind::Probabilities;
             let topic = Owned::parse_marked(kind, ranking, missed, CollectionFacts::default()).unwrap();
-            measure.sampling_variance(&topic.view()).unwrap()
+            measure.sampling_variance(&topic.view())
         };
-        assert!(variance("1a 1a0.5", "").abs() < 1e-15);
-        assert!((variance("1a", "1a0.5") - 2.0 / 81.0).abs() < 1e-15);
+        let near = |found: Option<f64>, expected: f64| found.is_some_and(|found| (found - expected).abs() < 1e-15);
+        assert!(near(variance("1a 1a0.5", ""), 0.0));
+        assert!(near(variance("1a", "1a0.5"), 2.0 / 81.0));
         // The first uncertain: ranking r(p=1/2) r(p=1): R = 3, statAP = (2 + (1/2)(1 + 2))/3 = 7/6. Its slope: precision
         // 1, below it 1/2: (3/2 - 7/6)/3 = 1/9; (1/2) * 4 / 81 = 2/81.
-        assert!((variance("1a0.5 1a", "") - 2.0 / 81.0).abs() < 1e-15);
+        assert!(near(variance("1a0.5 1a", ""), 2.0 / 81.0));
+        // One relevant document tells of no spread, whether it or only another was chosen by chance.
+        assert_eq!(variance("0a 1a0.1", ""), None);
+        assert_eq!(variance("1a", "0a0.5"), None);
+        // Nothing was left to chance.
+        assert_eq!(variance("0a 1a", "0a"), Some(0.0));
     }
 }

@@ -4,12 +4,15 @@ use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::average_precision;
+use crate::bounds;
+use crate::bounds::average_precision::quotient;
 use crate::citations;
-use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
+use crate::info::{Behaviour, BoundsKind, Example, MeasureInfo, WhenEmpty};
 use crate::measure::Measure;
-use crate::sampled::strata::{EPSILON, Sample};
+use crate::sampled::strata::{EPSILON, NOTHING_SAMPLED, Sample};
 use crate::score::{Score, Undefined};
 use crate::spec::{DEPTH_1000, MeasureSpec, RELEVANCE};
+use crate::tally;
 
 /// The row of the table.
 pub static INFO: MeasureInfo = MeasureInfo {
@@ -34,7 +37,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     needs: JudgementKind::Strata,
     aggregate: Aggregate::Mean,
     bounds: BoundsKind::Estimator,
-    when_empty: WhenEmpty::ZERO,
+    when_empty: WhenEmpty { nothing_judged: Behaviour::Undefined(NOTHING_SAMPLED.reason), ..WhenEmpty::ZERO },
     examples: &[
         Example::new(
             "xinfAP",
@@ -76,14 +79,13 @@ impl Measure for StratifiedAp {
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
         let value = self.value(view)?;
-        let pool: f64 = f64::from(view.facts.judged()) + f64::from(view.facts.pooled_unjudged);
-        if pool + view.ranks.len() as f64 > self.depth as f64 {
-            // More relevant documents than a list holds may turn up, and what is divided by is then another number: all
-            // that is said is what AP can be.
-            return Ok(Score::within(value, 0.0, 1.0));
-        }
-        // What full judgement could give: AP, from which the smoothing keeps each precision by less than 2e.
-        let full = average_precision::score(view, Some(self.depth), self.level);
+        // What full judgement could give: AP, but for the number it is divided by, which is no more than k. The smoothing
+        // keeps each precision from it by less than 2e.
+        let most = self.depth as f64;
+        let capped = |sum: f64, relevant: f64| quotient(sum, relevant.min(most));
+        let judged = average_precision::precision_sum(tally::first(view, Some(self.depth)), self.level);
+        let judged = capped(judged, f64::from(view.facts.relevant(self.level)));
+        let full = bounds::average_precision::score(view, Some(self.depth), self.level, judged, capped);
         Ok(Score::within(value, (full.low - 2.0 * EPSILON).max(0.0), (full.high + 2.0 * EPSILON).min(1.0)))
     }
 
@@ -178,6 +180,40 @@ mod tests {
             let value = estimate(&Sample::of_pool(&topic.view()), 1.0, 2.0 * EPSILON, f64::INFINITY);
             assert!((own.value(&topic.view()).unwrap() - value).abs() < 1e-14, "{ranking}");
         }
+    }
+
+    #[test]
+    fn the_bounds_by_hand() {
+        let bounds = |depth: usize, ranking: &str, missed: &str| {
+            let topic =
+                Owned::parse_marked(JudgementKind::Strata, ranking, missed, CollectionFacts::default()).unwrap();
+            let measure = (INFO.build)(&MeasureSpec::new(&INFO).depth(depth)).unwrap();
+            measure.score(&topic.view()).unwrap().bounds().unwrap()
+        };
+        let near = |found: (f64, f64), low: f64, high: f64| {
+            let slack = 2.0 * EPSILON + 1e-12;
+            assert!((found.0 - low).abs() < slack && (found.1 - high).abs() < slack, "{found:?}, not {low}..{high}");
+        };
+        // All judged, more than k of them: rank 1 alone counts, R = 2: 1/2.
+        near(bounds(2, "a1 a0 a1", "a0 a0"), 0.5, 0.5);
+        // Three relevant, k = 2: 1/min(3, 2).
+        near(bounds(2, "a1 a0 a1", "a1 a0"), 0.5, 0.5);
+        // R = 2. Rank 2 relevant: (1 + 1)/min(3, 2) = 1; else 1/2.
+        near(bounds(2, "a1 a-1 a1", "a0"), 0.5, 1.0);
+        // R = 1. All or none of rank 2 and the two missed: least with rank 2 not relevant and any of the missed, 1/min(3, 2).
+        near(bounds(2, "a1 a-1", "a-1 a-1 a0"), 0.5, 1.0);
+        // Rank 1 is relevant, the rest of the pool, ranks 2 to 400, is not; 600 ranks outside the pool are unjudged. With
+        // the last n of them relevant it is (1 + 2/(1001 - n) + ... + (n + 1)/1000)/(n + 1); with none, 1.
+        let pool = format!("a1 {}", vec!["a0"; 399].join(" "));
+        let lists = format!("{pool} {}", vec!["-"; 600].join(" "));
+        let least = |count: u32| -> f64 {
+            let tail: f64 = (0..count).map(|i| f64::from(i + 2) / f64::from(1001 - count + i)).sum();
+            (1.0 + tail) / f64::from(count + 1)
+        };
+        let low = (0..=600).map(least).fold(1.0, f64::min);
+        near(bounds(1000, &lists, ""), low, 1.0);
+        // With none of them retrieved there is nothing to judge.
+        near(bounds(1000, &pool, ""), 1.0, 1.0);
     }
 
     #[test]

@@ -110,6 +110,27 @@ fn shares_of_an_ideal() {
     check("OMeasure", "- 1", "", 2.0, (2.0 / 3.0, 2.0 / 3.0, 1.0));
 }
 
+/// Where grades may be fractions, the only relevant document may have any grade above 0.
+#[test]
+fn a_share_of_an_ideal_that_is_as_small_as_one_likes() {
+    let check = |ranking: &str, missed: &str, expected: (f64, f64)| {
+        let collection = CollectionFacts { max_grade: 3.0, whole_grades: false, ..CollectionFacts::default() };
+        let topic = Owned::parse(ranking, missed, collection).unwrap();
+        let score = spec::parse("nERR", 1.0).unwrap().build().unwrap().score(&topic.view()).unwrap();
+        let near = |a: f64, b: f64| (a - b).abs() < 1e-12;
+        assert!(near(score.low, expected.0) && near(score.high, expected.1), "{ranking} | {missed}: {score:?}");
+    };
+    // Rank 2, whatever its grade, is the ideal's rank 1: S/2 of S.
+    check("0 -", "0", (0.0, 0.5));
+    // Rank 1 alone is the ideal.
+    check("- 0", "0", (0.0, 1.0));
+    // Both relevant, the first has 1/2 of its term in the ideal, the second at most 2/3: no more than 2/3 in all.
+    check("0 - -", "0", (0.0, 2.0 / 3.0));
+    // Grade 3 has S = 7/8. Rank 2 as good: 7/16 + (1/8)(7/8)/3, of an ideal of at least 7/8: 1/2 + 1/24. Least: rank 2
+    // without relevance, (7/8)/3 of 7/8.
+    check("0 - 3", "", (1.0 / 3.0, 13.0 / 24.0));
+}
+
 #[test]
 fn players_and_prices() {
     // Enough at rank 2, or already at rank 1.

@@ -188,6 +188,36 @@ proptest! {
         }
     }
 
+    /// Grades in quarters, of which the unjudged documents take some: near nothing, between whole ones, the greatest.
+    #[test]
+    fn bounds_hold_for_grades_that_are_fractions(
+        quarters in prop::collection::vec(prop_oneof![2 => (0u32..=8).prop_map(Some), 1 => Just(None)], 0..=5),
+        missed in prop::collection::vec(prop_oneof![3 => (0u32..=8).prop_map(Some), 1 => Just(None)], 0..3),
+        grades in prop::collection::vec(prop::sample::select(vec![0.0, 0.01, 0.5, 1.0, 1.75, 2.0]), 8),
+    ) {
+        let known = |quarters: &[Option<u32>]| -> Vec<Judgement> {
+            let judged = |quarter: u32| grade(f64::from(quarter) / 4.0);
+            quarters.iter().map(|quarter| quarter.map_or(Judgement::PooledUnjudged, judged)).collect()
+        };
+        let mut grades = grades.into_iter();
+        let mut complete = |judgements: &[Judgement]| -> Vec<Judgement> {
+            let mut judge = |judgement: &Judgement| {
+                if judgement.is_judged() { *judgement } else { grade(grades.next().unwrap()) }
+            };
+            judgements.iter().map(&mut judge).collect()
+        };
+        let (ranks, missed) = (known(&quarters), known(&missed));
+        let collection = CollectionFacts { max_grade: 2.0, documents: Some(1000), whole_grades: false };
+        let whole = Owned::new(complete(&ranks), complete(&missed), collection);
+        let topic = Owned::new(ranks, missed, collection);
+        for (text, measure) in all(1.0) {
+            let Some((low, high)) = measure.score(&topic.view()).ok().and_then(|score| score.bounds()) else { continue };
+            if let Ok(value) = measure.value(&whole.view()) {
+                prop_assert!(low - SLACK <= value && value <= high + SLACK, "{text}: {value} in {low}..{high}");
+            }
+        }
+    }
+
     #[test]
     fn every_completion_lies_within_the_bounds(
         (max, topic) in (1u32..=3).prop_flat_map(|max| (Just(max), topic(max, 5))),

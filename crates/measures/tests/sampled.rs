@@ -180,6 +180,26 @@ proptest! {
         }
     }
 
+    /// More relevant documents than the depth, by which xinfAP then divides: what it is with everything judged lies within
+    /// the bounds it had before.
+    #[test]
+    fn a_shallow_list_stays_within_its_bounds(
+        ranks in prop::collection::vec(document(), 0..10),
+        missed in prop::collection::vec(document(), 0..8),
+        grades in prop::collection::vec(0u32..3, 18),
+    ) {
+        let before = topic(&ranks, &missed);
+        let mut grades = grades.into_iter();
+        let missed: Vec<_> = missed.into_iter().filter(|(judgement, _)| *judgement != Judgement::Unpooled).collect();
+        let whole = topic(&completed(&ranks, &mut grades), &completed(&missed, &mut grades));
+        for text in ["xinfAP@1", "xinfAP@3", "xinfAP(rel=2)@4"] {
+            let measure = build(text);
+            let Ok(score) = measure.score(&before.view()) else { continue };
+            let (value, (low, high)) = (measure.value(&whole.view()).unwrap(), score.bounds().unwrap());
+            prop_assert!(low - 1e-12 <= value && value <= high + 1e-12, "{text}: {value} in {low}..{high}");
+        }
+    }
+
     /// Other names for strata, another order of what was not retrieved.
     #[test]
     fn renaming_changes_nothing(

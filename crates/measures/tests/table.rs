@@ -94,7 +94,8 @@ fn what_is_declared_for_empty_topics_happens() {
         ("nothing at all", "", ""),
     ];
     let strata = [
-        ("nothing judged", "- - -", ""),
+        // A topic of such judgements has lines, those of its pool.
+        ("nothing judged", "- a-1 b-1", "a-1"),
         ("nothing relevant", "a0 b0 a-1", "a0 b0"),
         ("nothing retrieved", "", "a1 b1 a0 b-1"),
         ("nothing at all", "", ""),
@@ -248,6 +249,10 @@ fn every_measure_has_bounds() {
             assert!(!matches!(bounds, Ok(None)), "{}", example.measure);
         }
     }
+    // Nor does a page deny it.
+    let texts = MEASURES.iter().flat_map(|info| [info.reading, info.misleads].map(|text| (info.name, text)));
+    let denied: Vec<_> = texts.filter(|(_, text)| text.to_ascii_lowercase().contains("no bounds")).collect();
+    assert!(denied.is_empty(), "{denied:?}");
 }
 
 /// Who infers from a sample publishes how far off it was.

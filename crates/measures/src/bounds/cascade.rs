@@ -4,7 +4,8 @@
 //! quotient is least where every unjudged document has the least or the greatest chance, and for a given number of the
 //! latter where they stand at the lowest ranks. That end is exact. The greatest need not lie at such a corner; for each number
 //! of newly relevant documents it is taken from their greatest chance in the run and their least in the ideal, which is
-//! exact where the two are one.
+//! exact where the two are one. Where grades may be fractions their least is as small as one likes, and the ideal with it;
+//! what then holds is [`place`].
 
 use karat_data::TopicView;
 
@@ -29,7 +30,12 @@ pub(crate) fn bounds(view: &TopicView<'_>, cutoff: Option<usize>, satisfied: imp
     let cutoff = cutoff.unwrap_or(usize::MAX);
     let ratio = |run: f64, more: usize, chance: f64| {
         let ideal = ideal(&judged, (chance, more), cutoff);
-        if ideal > 0.0 { (run / ideal).min(1.0) } else { 0.0 }
+        match (run > 0.0, ideal > 0.0) {
+            (false, _) => 0.0,
+            (true, true) => (run / ideal).min(1.0),
+            // The ideal of chances that may be as small as one likes: the quotient has no such limit.
+            (true, false) => 1.0,
+        }
     };
     let (above, below) = (Above::of(&known, 0.0), below(&known, greatest));
     let mut low = ratio(above.sum[known.len()], outside, greatest);
@@ -42,7 +48,15 @@ pub(crate) fn bounds(view: &TopicView<'_>, cutoff: Option<usize>, satisfied: imp
         let run = above.sum[index + 1] + above.unsatisfied[index + 1] * below[index + 1];
         high = high.max(ratio(run, count, least));
     }
-    (low, high)
+    (low, high.min(place(&known)))
+}
+
+/// No less than nERR, whatever the chances: with r_i the rank of the i-th relevant document the ideal is at least the ERR
+/// of the same documents in the same order at ranks 1, 2, ..., of which the run has i/r_i of the i-th term. The unjudged
+/// are relevant here, as each that is raises the i of those below.
+fn place(known: &[Option<f64>]) -> f64 {
+    let open = known.iter().enumerate().filter(|(_, chance)| chance.is_none_or(|chance| chance > 0.0));
+    open.zip(1..).map(|((index, _), relevant)| f64::from(relevant) / (index + 1) as f64).fold(0.0, f64::max)
 }
 
 /// By rank: ERR of the ranks above, and the chance to come past them, with one chance for what is unjudged.

@@ -25,7 +25,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     misleads: "trec_eval's code differs from its description: where a group of one order has N > R it also compares the \
                non-relevant documents with each other and with themselves, and two details of scope=retrieved count all \
                relevant documents in place of the retrieved ones. counting=trec_eval gives its numbers (and `karat \
-               trec_eval` prints them). No bounds: see PrefRatio.",
+               trec_eval` prints them). What the bounds do not say: see PrefRatio.",
     citation: citations::TREC_EVAL,
     parameters: &[
         Parameter {

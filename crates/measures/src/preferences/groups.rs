@@ -19,7 +19,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     formula: "PrefGroups = mean over the judgement groups of the topic of fulfilled / possible",
     reading: "As PrefRatio, but every person (judgement group) weighs the same.",
     misleads: "A group whose documents all have one value states no preference and counts 0. A group of one preference \
-               weighs as much as one of a thousand. No bounds: see PrefRatio.",
+               weighs as much as one of a thousand. What the bounds do not say: see PrefRatio.",
     citation: citations::TREC_EVAL,
     parameters: &[SCOPE],
     range: (0.0, 1.0),

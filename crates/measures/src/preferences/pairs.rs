@@ -20,7 +20,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
               fulfilled) / (groups that have one)",
     reading: "As PrefRatio, but a pair on which ten people were asked weighs no more than a pair on which one was.",
     misleads: "A pair on which people are divided scores about 0.5 whatever the ranking does, so that the best possible \
-               score is below 1. A topic without preferences scores 0. No bounds: see PrefRatio.",
+               score is below 1. A topic without preferences scores 0. What the bounds do not say: see PrefRatio.",
     citation: citations::TREC_EVAL,
     parameters: &[SCOPE],
     range: (0.0, 1.0),

@@ -22,8 +22,8 @@ pub static INFO: MeasureInfo = MeasureInfo {
               scores among them.",
     misleads: "A preference that several groups share counts once for each, and groups that contradict each other keep \
                the best possible score below 1. A person who stated many preferences outweighs one who stated few: see \
-               PrefGroups. A topic without preferences scores 0. No bounds: what nobody was asked is not a document \
-               left to judge, but any pair of documents.",
+               PrefGroups. A topic without preferences scores 0. The bounds say little: 0 to 1 while a document is \
+               in no order, else the value itself, although a pair that nobody was asked about may still be open.",
     citation: citations::TREC_EVAL,
     parameters: &[SCOPE],
     range: (0.0, 1.0),

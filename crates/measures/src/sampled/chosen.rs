@@ -35,6 +35,11 @@ impl Chosen {
     }
 }
 
+/// Whether other documents might have been chosen: some judged one was not chosen with certainty.
+pub(crate) fn by_chance(documents: &[Chosen]) -> bool {
+    documents.iter().any(|document| document.probability < 1.0)
+}
+
 /// The judged documents of a topic: those of the list by rank, then the others.
 ///
 /// # Errors
