@@ -57,6 +57,33 @@ fn all_vectors_come_with_their_count() {
 }
 
 #[test]
+fn what_range_accepts_vectors_finds() {
+    // 11011 misses 0.935, the least that prints 0.94, and 110111 does not; see the tests of the search.
+    let answer = json(&["vectors", "--p", "0.3", "--score", "0.94", "--all"]);
+    assert_eq!((&answer["greatest"], &answer["count"]), (&"110111".into(), &1.into()));
+    let notes = answer["notes"].to_string();
+    assert!(notes.contains("these are of 6 ranks") && notes.contains("1 ranking prints so"), "{notes}");
+}
+
+#[test]
+fn a_verdict_says_what_it_takes_for_granted() {
+    let answer = json(&["compare", "--a", "p=0.8,score=0.42,residual=0.00", "--b", "p=0.8,score=0.44,name=theirs"]);
+    let notes = answer["notes"].to_string();
+    assert!(notes.contains("nothing about chance over topics") && notes.contains("the same topics"), "{notes}");
+    assert!(notes.contains("no residual was given for theirs: it is taken as 0"), "{notes}");
+    // 0.42 and 0.43 touch at 0.425.
+    let touching = json(&["compare", "--a", "p=0.8,score=0.42", "--b", "p=0.8,score=0.43"]);
+    assert_eq!(touching["difference"][1].as_f64(), Some(0.0), "{touching}");
+}
+
+#[test]
+fn help_shows_no_option_that_is_refused() {
+    let help = karat_in(Path::new("."), &["study", "--help"]);
+    let help = String::from_utf8_lossy(&help.stdout).into_owned();
+    assert!(help.contains("--relevance-level") && !help.contains("--measure"), "{help}");
+}
+
+#[test]
 fn ranges_hold_the_binary_within_the_graded() {
     // p = 0.5, 0.8 means 0.75 to 0.85. Graded at 0.2: 1 1 f with f = (0.85 - 0.75) / 0.125 = 0.8 gives 0.96 + 0.032 · 0.8 = 0.9856;
     // the lowest has 0.25 to spare: f = 0.5 of rank 1, then 1s: 0.5 · 0.8 + 0.2 = 0.6.

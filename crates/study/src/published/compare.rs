@@ -29,13 +29,17 @@ impl Verdict {
 
 /// Compares two ranges at one p.
 pub fn verdict(a: (f64, f64), b: (f64, f64)) -> Verdict {
-    if a.0 > b.1 + 10.0 * ROUNDING {
-        Verdict::A
-    } else if b.0 > a.1 + 10.0 * ROUNDING {
-        Verdict::B
-    } else {
-        Verdict::Undecided
+    match difference(a, b) {
+        (low, _) if low > 0.0 => Verdict::A,
+        (_, high) if high < 0.0 => Verdict::B,
+        _ => Verdict::Undecided,
     }
+}
+
+/// The least and the greatest that a − b may be. Ends that touch differ by 0, not by what floating point leaves of it.
+pub fn difference(a: (f64, f64), b: (f64, f64)) -> (f64, f64) {
+    let between = |a: f64, b: f64| if (a - b).abs() <= 10.0 * ROUNDING { 0.0 } else { a - b };
+    (between(a.0, b.1), between(a.1, b.0))
 }
 
 /// The order of many ranges at one p.
@@ -79,6 +83,16 @@ mod tests {
         assert_eq!(verdict((0.4, 0.5), (0.2, 0.3)), Verdict::A);
         assert_eq!(verdict((0.2, 0.3), (0.4, 0.5)), Verdict::B);
         assert_eq!(verdict((0.3, 0.5), (0.2, 0.3)), Verdict::Undecided);
+    }
+
+    #[test]
+    fn ends_that_touch_differ_by_nothing() {
+        // 0.42 and 0.43 to two digits touch at 0.425; the low end of a range is 1 less the high end of the complement, and there
+        // a float has 0.425 otherwise.
+        let (a, b) = ((0.415, 0.425), (1.0 - (1.0 - 0.425), 0.435));
+        assert!(a.1 != b.0, "the case is no case");
+        assert_eq!(difference(a, b).1, 0.0);
+        assert!((difference(a, b).0 + 0.02).abs() < 1e-15);
     }
 
     #[test]

@@ -23,10 +23,9 @@ pub enum Count {
     Between(f64, f64),
 }
 
-/// Counts the rankings of a published score to its depth. With a residual every rank may also be unjudged, and only the
+/// Counts the rankings of so many ranks that print as a published score. With a residual every rank may also be unjudged, and only the
 /// score's interval is looked at: then it is a bound.
-pub fn count(published: &PublishedScore) -> Count {
-    let depth = published.depth();
+pub fn count(published: &PublishedScore, depth: usize) -> Count {
     let weights: Vec<f64> = (1..=depth).map(|rank| contribution(published.persistence(), rank)).collect();
     let (low, high) = (published.score().low() - ROUNDING, published.score().high() + ROUNDING);
     if published.residual().is_none() && depth <= COUNTED {
@@ -107,16 +106,17 @@ mod tests {
     fn the_count_is_the_length_of_the_list() {
         for (p, score) in [(0.5, 0.3), (0.6, 0.42), (0.8, 0.9), (0.3, 0.7)] {
             let published = published(p, score, 0.01);
-            let listed = Search::descending(&published).count() as u64;
-            assert_eq!(count(&published), Count::Exactly(listed), "p = {p}");
-            assert_eq!(listed, Search::ascending(&published).count() as u64);
+            let depth = published.depth();
+            let listed = Search::descending(&published, depth).count() as u64;
+            assert_eq!(count(&published, depth), Count::Exactly(listed), "p = {p}");
+            assert_eq!(listed, Search::ascending(&published, depth).count() as u64);
         }
     }
 
     #[test]
     fn the_grid_holds_the_exact_count() {
         let published = published(0.8, 0.42, 0.01);
-        let Count::Exactly(exact) = count(&published) else { panic!("24 ranks are counted") };
+        let Count::Exactly(exact) = count(&published, 24) else { panic!("24 ranks are counted") };
         let weights: Vec<f64> = (1..=24).map(|rank| contribution(0.8, rank)).collect();
         let (least, greatest) = on_a_grid(&weights, 0.415, 0.425, 1.0);
         let exact = (exact as f64).log10();

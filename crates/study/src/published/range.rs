@@ -142,10 +142,27 @@ struct Highest {
     high: f64,
 }
 
+/// How near a score must be to the upper end to be that end: a sum of some ranks is off by less.
+const TIE: f64 = ROUNDING / 10.0;
+
 impl Highest {
+    /// Whether this is what the ranks below may still score, and not only near it. With each rank the score of a ranking
+    /// needs a digit more, so that only beginnings whose rest weighs a unit of the digit after the last printed one
+    /// or more end where the printed interval ends; further down a float cannot tell a tie from a near miss.
+    fn ties(&self, room: f64, rest: f64, left: f64) -> bool {
+        left >= ((self.high - self.low) / 10.0).max(1e4 * TIE) && (room - rest).abs() <= TIE
+    }
+
     fn beginning(&self, score: f64, left: f64, score_at: f64, left_at: f64) -> Option<Beginning> {
+        let room = self.high - score;
+        for (rest, rest_at) in [(left, left_at), (0.0, 0.0)] {
+            // All ranks below are relevant, or none is, and the ranking scores the upper end itself.
+            if self.ties(room, rest, left) {
+                return Some(Beginning { score, left, score_at, left_at, bound: score_at + rest_at, attained: true });
+            }
+        }
         // What the ranks below must score, on their own scale.
-        let (least, greatest) = ((self.low - score) / left, (self.high - score) / left);
+        let (least, greatest) = ((self.low - score) / left, room / left);
         let slack = ROUNDING / left;
         if greatest < -slack || least > 1.0 + slack {
             return None;
@@ -153,9 +170,10 @@ impl Highest {
         if let Possible::No { .. } = possible(self.persistence, least - slack, greatest + slack) {
             return None;
         }
-        // All that is left may be relevant, or is too little to matter.
-        let attained = greatest >= 1.0 || left_at < CLOSE / 10.0;
-        let most = if attained { 1.0 } else { graded_high(self.persistence, self.at, greatest.max(0.0)) };
+        // All that is left may be relevant, or is too little to matter. The bound holds whatever floating point did; a ranking
+        // is claimed only where it did nothing.
+        let attained = greatest - slack >= 1.0 || left_at < CLOSE / 10.0;
+        let most = if attained { 1.0 } else { graded_high(self.persistence, self.at, greatest + slack) };
         let bound = score_at + left_at * most;
         Some(Beginning { score, left, score_at, left_at, bound, attained })
     }

@@ -18,6 +18,8 @@ use crate::progress::Progress;
 /// Scores every run with every p, rounds as papers do, compares every pair from the printed numbers alone, and holds each verdict
 /// against the truth: by topic and by the mean over topics.
 #[derive(Debug, Args)]
+// The measures are RBP with each --p: the option that chooses others is not shown, and refused.
+#[command(mut_arg("measures", |measures| measures.hide(true)))]
 pub struct Arguments {
     /// Judgements (formats and compression are told from content; `-` is standard input)
     qrels: String,

@@ -3,7 +3,7 @@
 use karat_report::{Block, Cell, Column, Figure, Mark, NumberStyle, Panel, Provenance, Report, Table};
 
 use super::super::PublishedScore;
-use super::super::compare::{Order, Verdict, verdict};
+use super::super::compare::{Order, Verdict, difference, verdict};
 use super::super::range::{self as ranges, THOROUGH};
 use super::{GRADED, p_column};
 
@@ -101,6 +101,18 @@ pub fn compare(question: Comparison) -> Report {
         ));
     }
     report = report.note("undecided is not equal: rankings that print so exist on both sides, or may exist");
+    report = report.note(
+        "the verdict is arithmetic on the printed numbers: it says nothing about chance over topics, and takes all scores to be over the same \
+         topics and judgements",
+    );
+    let without: Vec<&str> =
+        systems.iter().filter(|system| system.published.residual().is_none()).map(|system| &*system.name).collect();
+    if !without.is_empty() {
+        report = report.note(format!(
+            "no residual was given for {}: it is taken as 0, unjudged documents as not relevant",
+            without.join(", ")
+        ));
+    }
     report.provenance = question.provenance;
     report
 }
@@ -143,7 +155,7 @@ fn pair(question: &Comparison, (a, of_a): (&System, Both), (b, of_b): (&System, 
         range.1.into(),
         range_a.into(),
         range_b.into(),
-        (range_a.0 - range_b.1, range_a.1 - range_b.0).into(),
+        difference(range_a, range_b).into(),
         verdict(of_a.graded, of_b.graded).name().into(),
         of_a.binary_verdict(&of_b).map(Verdict::name).into(),
         because.into(),

@@ -72,13 +72,20 @@ pub fn vectors(question: Vectors) -> Result<Report, String> {
     report = report.note(
         "the paper's rules take the printed score for the score itself and decide rank by rank; theirs need not be the extremes",
     );
+    if found.depth() > published.depth() {
+        report = report.note(format!(
+            "no ranking of the {} significant ranks prints so, because such short ones leave gaps between their scores; these are of {} ranks",
+            published.depth(),
+            found.depth()
+        ));
+    }
     for (name, ranks) in [("R_G", &by_rules.greatest), ("R_L", &by_rules.least)].into_iter().filter(|_| with) {
         if !fits(published, ranks) {
             report = report.note(format!("the paper's rules miss the score or the residual with their {name}"));
         }
     }
     if question.list > 0 {
-        report = list(report, published, question.list);
+        report = list(report, published, found.depth(), question.list);
     }
     report.provenance = question.provenance;
     Ok(report)
@@ -109,8 +116,8 @@ fn refusal(published: &PublishedScore, end: SearchEnd) -> String {
     );
     match end {
         SearchEnd::Exhausted => format!(
-            "no ranking of {} ranks has {what}: every beginning was tried; check p, the score and the residual, or give a coarser \
-             --precision if they were rounded further",
+            "no ranking has {what}: every beginning was tried, and more ranks than the {} significant ones; check p, the score and the \
+             residual, or give a coarser --precision if they were rounded further",
             published.depth()
         ),
         SearchEnd::GaveUp => format!(
@@ -121,8 +128,8 @@ fn refusal(published: &PublishedScore, end: SearchEnd) -> String {
 }
 
 /// The first of all rankings, and how many there are.
-fn list(report: Report, published: &PublishedScore, most: usize) -> Report {
-    let (how_many, exact, least, greatest) = match count(published) {
+fn list(report: Report, published: &PublishedScore, depth: usize, most: usize) -> Report {
+    let (how_many, exact, least, greatest) = match count(published, depth) {
         Count::Exactly(count) => (format!("{count}"), Cell::from(count), Cell::Missing, Cell::Missing),
         Count::Between(least, greatest) => {
             let shown = |log10: f64| NumberStyle::Decimals(1).show(log10);
@@ -143,7 +150,7 @@ fn list(report: Report, published: &PublishedScore, most: usize) -> Report {
         table = table.with(fine("score_unjudged_relevant", "if all ? are relevant"));
     }
     let p = published.persistence();
-    let mut search = Search::descending(published);
+    let mut search = Search::descending(published, depth);
     let mut end = None;
     while table.rows.len() < most && end.is_none() {
         match search.next_ranking() {
@@ -157,6 +164,7 @@ fn list(report: Report, published: &PublishedScore, most: usize) -> Report {
     }
     let listed = table.rows.len();
     let note = match end {
+        Some(SearchEnd::Exhausted) if listed == 1 => "1 ranking prints so, and is listed".to_owned(),
         Some(SearchEnd::Exhausted) => format!("{listed} rankings print so, and all are listed"),
         _ => format!("the first {listed} are listed; there are {how_many} rankings that print so (--limit lists more)"),
     };

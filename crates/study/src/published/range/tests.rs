@@ -126,3 +126,52 @@ fn exact_means_attained_and_tight() {
     // The lowest is its complement.
     assert!(range.low.exact && (range.low.value - (1.0 - by_hand)).abs() < 2e-9);
 }
+
+#[test]
+fn the_ends_of_the_printed_interval_belong_to_it() {
+    // p = 0.15: 11 scores 0.85 + 0.1275 = 0.9775, the lower end of 0.978 and the upper end of 0.977. Below 11 all other rankings
+    // score at most 0.85 + 0.0225 (10111...). So at 0.97 the lowest is 11 itself, 0.03 + 0.0291, and of 0.977 it is the only one.
+    let low = range(&published(0.15, 0.978, 1e-3), 0.97, THOROUGH).low;
+    assert!(low.exact && (low.value - 0.0591).abs() < 1e-12, "{low:?}");
+    let only = range(&published(0.15, 0.977, 1e-3), 0.97, THOROUGH);
+    assert!(only.low.exact && only.high.exact, "{only:?}");
+    assert!((only.low.value - 0.0591).abs() < 1e-12 && (only.high.value - 0.0591).abs() < 1e-12, "{only:?}");
+    // p = 0.05: 10111... scores 1 - 0.0475 = 0.9525, the upper end of 0.952; at 0.85 it scores 1 - 0.15 * 0.85.
+    let high = range(&published(0.05, 0.952, 1e-3), 0.85, THOROUGH).high;
+    assert!(high.exact && (high.value - 0.8725).abs() < 1e-12, "{high:?}");
+}
+
+#[test]
+fn no_ranking_at_an_end_of_the_interval_lies_outside() {
+    // p = n/20: a ranking of five ranks, followed by 0s or by 1s, scores so many 20^5ths. It is halfway between two printed
+    // scores when twice that, in units of the last digit, is an odd number; then it may be printed as either.
+    let whole = 20i64.pow(5);
+    let mut ties = 0;
+    for n in [1i64, 3, 7, 9, 10, 13] {
+        let p = n as f64 / 20.0;
+        for (ranking, tail) in (0..1u32 << 5).flat_map(|ranking| [(ranking, 0i64), (ranking, 1)]) {
+            let gain = |rank: u32| i64::from(ranking >> rank & 1);
+            let weight = |rank: u32| (20 - n) * n.pow(rank) * 20i64.pow(4 - rank);
+            let score = (0..5).map(|rank| gain(rank) * weight(rank)).sum::<i64>() + tail * n.pow(5);
+            for digits in 2..=6 {
+                let (scaled, scale) = (2 * 10i64.pow(digits) * score, 10f64.powi(digits as i32));
+                if scaled % whole != 0 || scaled / whole % 2 == 0 {
+                    continue;
+                }
+                for printed in [scaled / whole / 2, scaled / whole / 2 + 1] {
+                    let published = published(p, printed as f64 / scale, 1.0 / scale);
+                    for at in [0.2, 0.6, 0.97] {
+                        let truth = rbp((0..5).map(|rank| gain(rank) as f64), at) + tail as f64 * at.powi(5);
+                        let range = range(&published, at, 300);
+                        assert!(
+                            range.low.value <= truth + CLOSE && truth <= range.high.value + CLOSE,
+                            "p = {p}, {ranking:b} and {tail}s, {truth}: {published:?} {range:?}"
+                        );
+                        ties += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(ties > 500, "{ties}");
+}

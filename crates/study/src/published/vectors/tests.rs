@@ -123,7 +123,7 @@ fn as_the_search_says_all_strings_say() {
                 within(own, printed(s)) && within(score(ranks, 1.0, p) - own, printed(e))
             };
             let (least, greatest) = (all.iter().find(fits).cloned(), all.iter().rev().find(fits).cloned());
-            match Extremes::of(&published) {
+            match Extremes::at(&published, 7) {
                 Ok(found) => assert_eq!((Some(found.least), Some(found.greatest)), (least, greatest), "{published:?}"),
                 Err(end) => assert_eq!((end, least), (SearchEnd::Exhausted, None), "{published:?}"),
             }
@@ -141,4 +141,23 @@ fn deep_rankings_are_found_at_once() {
         assert!((own - 0.42).abs() < 5.1e-9 && found.greatest.len() == 1902, "{own}");
     }
     assert!(begun.elapsed().as_secs() < 5, "{:?}", begun.elapsed());
+}
+
+#[test]
+fn ranks_below_the_significant_ones_may_be_what_is_wanting() {
+    // p = 0.3 to two digits: five ranks. 0.94 begins at 0.935: 11011 scores 0.91 + 0.0189 * 1.3 = 0.93457 and misses it, 111 scores 0.973. With a
+    // sixth rank 110111 is 0.91 + 0.0189 * 1.39 = 0.93627, and the only one.
+    let found = Extremes::of(&published(0.3, 0.94, None, 0.01)).unwrap();
+    assert_eq!((written(&found.greatest), written(&found.least)), ("110111".into(), "110111".into()));
+    // Whatever a ranking can have is found, and only that: every printed score of two digits.
+    let mut deeper = 0;
+    for p in [0.1, 0.3, 0.4, 0.45, 0.5] {
+        for hundredth in 0..=100 {
+            let published = published(p, f64::from(hundredth) / 100.0, None, 0.01);
+            let found = Extremes::of(&published);
+            assert_eq!(found.is_ok(), published.check_binary().is_ok(), "{published:?} {found:?}");
+            deeper += u32::from(found.is_ok_and(|found| found.depth() > published.depth()));
+        }
+    }
+    assert!(deeper >= 12, "{deeper}");
 }
