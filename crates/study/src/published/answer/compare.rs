@@ -33,6 +33,15 @@ pub struct Comparison {
     pub version: &'static str,
 }
 
+impl Comparison {
+    /// Beginnings of rankings looked at for each range: many ranges share what one would get, and are sound all the same.
+    fn effort(&self) -> usize {
+        let systems = self.systems.len();
+        let asked = systems * systems.saturating_sub(1) * self.at.len().max(1);
+        (8 * THOROUGH / asked.max(1)).clamp(4, THOROUGH)
+    }
+}
+
 /// Both kinds of range at one p.
 #[derive(Clone, Copy)]
 struct Both {
@@ -42,9 +51,10 @@ struct Both {
 }
 
 impl Both {
-    fn of(system: &System, at: f64) -> Both {
+    /// `effort` as in [`ranges::range`].
+    fn of(system: &System, at: f64, effort: usize) -> Both {
         let binary = || {
-            let (low, high) = ranges::binary(&system.published, at, THOROUGH);
+            let (low, high) = ranges::binary(&system.published, at, effort);
             (low.value, high.value)
         };
         let possible = system.published.check_binary().is_ok();
@@ -66,12 +76,13 @@ pub fn compare(question: Comparison) -> Report {
     let systems = &question.systems;
     let mut table = pairs_table();
     let mut only_if_one_topic = 0;
+    let effort = question.effort();
     for (first, a) in systems.iter().enumerate() {
         for b in &systems[first + 1..] {
             let lower = a.published.persistence().min(b.published.persistence());
             let ats = if question.at.is_empty() { &[lower][..] } else { &question.at[..] };
             for &at in ats {
-                let (of_a, of_b) = (Both::of(a, at), Both::of(b, at));
+                let (of_a, of_b) = (Both::of(a, at, effort), Both::of(b, at, effort));
                 let decided = verdict(of_a.graded, of_b.graded);
                 only_if_one_topic += u64::from(of_a.binary_verdict(&of_b).is_some_and(|binary| binary != decided));
                 table.push(pair(&question, (a, of_a), (b, of_b), at));
@@ -166,7 +177,11 @@ fn pair(question: &Comparison, (a, of_a): (&System, Both), (b, of_b): (&System, 
 fn order_of(question: &Comparison) -> (f64, Vec<(f64, f64)>) {
     let lowest = question.systems.iter().map(|system| system.published.persistence()).fold(1.0, f64::min);
     let at = question.at.first().copied().unwrap_or(lowest);
-    let ranges = question.systems.iter().map(|system| Both::of(system, at).chosen(question.single_topic)).collect();
+    let ranges = question
+        .systems
+        .iter()
+        .map(|system| Both::of(system, at, question.effort()).chosen(question.single_topic))
+        .collect();
     (at, ranges)
 }
 
