@@ -2,7 +2,7 @@
 
 use karat_data::{JudgementKind, Qrels, TopicFacts};
 use karat_measures::Measure;
-use karat_measures::info::BoundsKind;
+use karat_measures::info::{BoundsKind, MeasureInfo};
 
 use super::row::Row;
 use crate::scores::{RunScores, Setting, grades_of, list_names, list_topics};
@@ -10,10 +10,8 @@ use crate::scores::{RunScores, Setting, grades_of, list_names, list_topics};
 /// What measures of grades make of judgements that are not plain grades, where there are such measures.
 pub(super) fn kind_note(setting: &Setting<'_>) -> Option<String> {
     let kind = setting.qrels.kind();
-    let of_grades = |measure: &Box<dyn Measure>| {
-        measure.info().needs == JudgementKind::Grades && measure.info().bounds != BoundsKind::Estimator
-    };
-    if !setting.measures.iter().any(of_grades) {
+    let of_grades = |info: &MeasureInfo| info.needs == JudgementKind::Grades && info.bounds != BoundsKind::Estimator;
+    if !setting.measures.iter().any(|measure| of_grades(measure.info())) {
         return None;
     }
     grades_of(kind).map(|made| format!("{kind}: {made}")).or_else(|| pooled_note(setting.qrels))
