@@ -40,7 +40,7 @@ impl Completed {
     }
 
     /// Judges every unjudged document retrieved as `model` has it, and those that are in the judgement file but were not
-    /// retrieved as [`missed`] has them.
+    /// retrieved as `missed` has them.
     pub fn fill(&mut self, view: &TopicView<'_>, belief: &Belief, model: &Model, stream: &mut Stream) {
         self.ranks.clear();
         self.grades.clear();
