@@ -19,7 +19,6 @@ use crate::rbp;
 use crate::sampled::chosen::{Chosen, by_chance, chosen};
 use crate::score::{Score, Undefined};
 use crate::spec::{CUTOFF, MeasureSpec, OPTIONAL_CUTOFF, RELEVANCE, SpecError, Value};
-use crate::tally;
 
 const MISLEADS: &str = "Unbiased whatever the probabilities, as long as every document of the ranks that count had a chance to \
                         be chosen. A document chosen with a small probability counts for many: single topics scatter \
@@ -28,8 +27,9 @@ const MISLEADS: &str = "Unbiased whatever the probabilities, as long as every do
                         single topic in 72 to 84% of cases. The standard error takes documents as chosen \
                         independently; where a fixed number is drawn, as `karat sample --design weighted` does \
                         systematically, it is off: in 3000 such samples at a rate of 0.4 it was 0.171 where htRBP \
-                        scattered by 0.107, and 1.60 where htDCG did by 1.21. It is not known where nothing chosen adds \
-                        to the value, unless all ranks that count were certain to be judged.";
+                        scattered by 0.107, and 1.60 where htDCG did by 1.21. It is not known \
+                        where nothing relevant was chosen of a topic, and 0 where nothing relevant was chosen of the ranks \
+                        that count: right on the average over samples, and for the mean, but not for that topic.";
 
 /// The row of htP.
 pub static PRECISION: MeasureInfo = MeasureInfo {
@@ -191,14 +191,6 @@ impl Estimator {
         let worth = |document: Chosen| Some((document, self.weights.at(document.rank?) * self.gain.of(document.grade)));
         Ok(chosen(view)?.into_iter().filter_map(worth).collect())
     }
-
-    /// Whether every rank that counts was certain to be judged.
-    fn certain(&self, view: &TopicView<'_>, terms: &[(Chosen, f64)]) -> bool {
-        let counts = |rank: usize| self.weights.cutoff().is_none_or(|cutoff| rank <= cutoff);
-        let sure =
-            terms.iter().filter(|(document, _)| document.probability >= 1.0 && document.rank.is_some_and(counts));
-        sure.count() == tally::first(view, self.weights.cutoff()).len()
-    }
 }
 
 impl Measure for Estimator {
@@ -228,14 +220,15 @@ impl Measure for Estimator {
         if value.is_finite() { Ok(value) } else { Err(gains::TOO_LARGE) }
     }
 
-    /// Horvitz and Thompson's estimate, unbiased over all samples; but where nothing chosen adds to the value it is 0, which
-    /// says nothing of this sample's error.
+    /// Horvitz and Thompson's estimate, unbiased over all samples. It is 0 where nothing chosen adds to the value; where the
+    /// whole topic has no relevant document among the chosen, that says nothing and is not told. (Not telling it for every
+    /// such list would bias the mean's standard error, which takes topics that do not tell to be like the others.)
     fn sampling_variance(&self, view: &TopicView<'_>) -> Option<f64> {
-        let terms = self.terms(view).ok()?;
-        if terms.iter().all(|(_, worth)| *worth == 0.0) && by_chance(&chosen(view).ok()?) && !self.certain(view, &terms)
-        {
+        let documents = chosen(view).ok()?;
+        if by_chance(&documents) && documents.iter().all(|document| self.gain.of(document.grade) == 0.0) {
             return None;
         }
+        let terms = self.terms(view).ok()?;
         let variance = terms.iter().map(|(document, worth)| document.variance(*worth)).sum::<f64>();
         variance.is_finite().then_some(variance)
     }
@@ -268,12 +261,10 @@ mod tests {
             };
             assert_eq!(variance("0a0.5 - 0a", ""), None, "{text}");
             assert_eq!(variance("0a - -", "0a0.5"), None, "{text}");
-            // Relevant documents elsewhere say nothing of the ranks that count.
-            assert_eq!(variance("0a - - 1a0.5", "1a0.5"), None, "{text}");
-            // Those were certain to be judged; nothing was left to chance; nothing was retrieved.
-            assert_eq!(variance("0a 0a 0a -", "1a0.5"), Some(0.0), "{text}");
-            assert_eq!(variance("0a - 0a", "1a"), Some(0.0), "{text}");
-            assert_eq!(variance("", "1a0.5"), Some(0.0), "{text}");
+            // Nothing was left to chance.
+            assert_eq!(variance("0a - 0a", ""), Some(0.0), "{text}");
+            // Relevant documents were chosen, none of them retrieved: 0, right on the average over samples only.
+            assert_eq!(variance("0a0.5 - -", "1a0.5"), Some(0.0), "{text}");
         }
     }
 
