@@ -110,6 +110,7 @@ fn table(chance: &mut Chance, data: Data, kind: JudgementKind, odd: bool) -> Tab
         columns: columns.iter().copied().map(Some).collect(),
         unused: Vec::new(),
         judge: None,
+        unrateable: false,
     });
     let topics: BTreeSet<Vec<u8>> = (0..1 + chance.below(4)).map(|number| name(chance, odd, number)).collect();
     let documents: BTreeSet<Vec<u8>> = (0..1 + chance.below(12)).map(|number| name(chance, odd, number)).collect();
