@@ -9,6 +9,7 @@ use karat_stats::judge_error::{Calibration, RateInterval};
 use super::warnings;
 
 /// Agreements and disagreements by something on which they should not depend.
+#[derive(Debug)]
 pub struct Factor {
     /// What it is: system, rank band, topic.
     pub name: String,
@@ -28,6 +29,8 @@ pub struct CalibrateQuestion {
     pub sampling: Option<String>,
     /// Factors to test.
     pub factors: Vec<Factor>,
+    /// What is to be known of the pairs, where they come from files.
+    pub notes: Vec<String>,
     /// Of tests that draw.
     pub seed: Seed,
     /// Where the numbers come from.
@@ -45,6 +48,7 @@ pub fn calibrate(question: CalibrateQuestion) -> Result<Report, OutOfRange> {
     let d = calibration.discrimination(question.level, question.how)?;
     let mut report = Report::new("How wrong are the judges?", "judges calibrate", question.version);
     report.notes = warnings(calibration, &d);
+    report.notes.extend(question.notes.iter().cloned());
     report.notes.push(sampling_note(question.sampling.as_deref()));
     let rates = rates_table(&question)?;
     let grades = calibration.grades();

@@ -4,16 +4,26 @@
 //! (error rates that are the same for every system, rank and topic; a calibration sample that was not chosen by bronze label) is
 //! said in a note beside its result.
 
+mod agree;
 mod calibrate;
 mod compare;
 mod correct;
+mod effect;
 pub mod labels;
+mod merge;
+mod pairs;
 mod plan;
+mod scale;
 
+pub use agree::{AgreeQuestion, agree};
 pub use calibrate::{CalibrateQuestion, Factor, calibrate};
 pub use compare::{CompareQuestion, compare};
 pub use correct::{CorrectQuestion, correct};
+pub use effect::Effect;
+pub use merge::{How, MergeQuestion, MergedLabel, merge};
+pub use pairs::{Pairs, pairs};
 pub use plan::{PlanQuestion, Wanted, plan};
+pub use scale::{Scale, ScaleChoice};
 
 use karat_report::NumberStyle;
 use karat_stats::judge_error::{Calibration, Corrected, Discrimination};
