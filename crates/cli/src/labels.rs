@@ -1,8 +1,8 @@
 //! Files of labels as people name them, and how they are read.
 
-use clap::Args;
 use clap::builder::PossibleValuesParser;
-use karat_data::JudgeLabels;
+use clap::{Args, ValueEnum};
+use karat_data::{JudgeLabels, Repeats};
 use karat_formats::labels::{self, LABEL_FORMATS, Words};
 use karat_report::Provenance;
 use karat_study::judges::ScaleChoice;
@@ -19,12 +19,26 @@ pub struct LabelOptions {
     /// Which grade, or state, a word is, such as 'Relevant=1,Not relevant=0,Broken link=cannot'
     #[arg(long, value_name = "LIST")]
     words: Option<Words>,
+    /// What to do where a judge labelled a document twice
+    #[arg(long, value_enum, default_value = "refuse")]
+    repeats: RepeatsOption,
     /// The grades of the scale, ascending; 0 to the largest grade given when not said
     #[arg(long, value_name = "LIST", value_delimiter = ',', allow_negative_numbers = true)]
     scale: Vec<f64>,
     /// Count grades from this one on as 1 and others as 0
     #[arg(long, value_name = "GRADE", conflicts_with = "scale", allow_negative_numbers = true)]
     binary: Option<f64>,
+}
+
+/// What becomes of a judge's second label.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum RepeatsOption {
+    /// Say so, and stop
+    Refuse,
+    /// Keep the first
+    First,
+    /// Keep the last
+    Last,
 }
 
 /// Labels, and where they come from.
@@ -51,7 +65,12 @@ impl LabelOptions {
     pub fn read(&self, names: &[String]) -> Result<Given, Failure> {
         let format = self.labels_format.as_deref().and_then(labels::format);
         let words = self.words.clone().unwrap_or_default();
-        let mut given = Given { labels: JudgeLabels::default(), files: Vec::new() };
+        let repeats = match self.repeats {
+            RepeatsOption::Refuse => Repeats::Refuse,
+            RepeatsOption::First => Repeats::First,
+            RepeatsOption::Last => Repeats::Last,
+        };
+        let mut given = Given { labels: JudgeLabels::new(repeats), files: Vec::new() };
         for input in files::inputs(names)? {
             let read = labels::read(&input, format, &words)?;
             labels::collect(input.name(), &read.table, &mut given.labels);

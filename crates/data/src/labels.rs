@@ -62,6 +62,18 @@ pub struct Label {
     pub place: (u32, u64),
 }
 
+/// What becomes of a judge's second label for a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Repeats {
+    /// It is a problem.
+    #[default]
+    Refuse,
+    /// The first counts.
+    First,
+    /// The last counts.
+    Last,
+}
+
 /// Labels of any number of judges, from any number of files.
 #[derive(Debug, Clone, Default)]
 pub struct JudgeLabels {
@@ -72,6 +84,8 @@ pub struct JudgeLabels {
     labels: Vec<Label>,
     seen: HashMap<(u32, u32, u32), usize>,
     problems: Problems,
+    repeats: Repeats,
+    repeated: u64,
 }
 
 /// A document of a topic, and what judges said of it, in the order of judges.
@@ -93,6 +107,16 @@ impl LabelledItem {
 }
 
 impl JudgeLabels {
+    /// None yet; what becomes of a judge's second label for a document.
+    pub fn new(repeats: Repeats) -> JudgeLabels {
+        JudgeLabels { repeats, ..JudgeLabels::default() }
+    }
+
+    /// Labels that did not count because the judge gave another for the same document.
+    pub fn repeated(&self) -> u64 {
+        self.repeated
+    }
+
     /// The labels that follow stand in this file.
     pub fn file(&mut self, name: &str) {
         self.files.push(name.to_owned());
@@ -104,12 +128,22 @@ impl JudgeLabels {
         let numbers = (self.topics.number(topic), self.documents.number(document), self.judges.number(judge));
         let file = self.files.len().saturating_sub(1) as u32;
         let first = *self.seen.entry(numbers).or_insert(self.labels.len());
-        if let Some(before) = self.labels.get(first) {
+        if let Some(before) = self.labels.get_mut(first) {
+            self.repeated += 1;
+            match self.repeats {
+                Repeats::First => return,
+                Repeats::Last => {
+                    let grade = (state == State::Judged).then_some(grade);
+                    *before = Label { grade, state, place: (file, line), ..*before };
+                    return;
+                }
+                Repeats::Refuse => {}
+            }
             let (other, at) = before.place;
             let there = self.files.get(other as usize).map_or("", String::as_str);
             let place = if other == file { format!("line {at}") } else { format!("line {at} of {there}") };
             let found = format!("{} of topic {} again; first on {place}", quote(document), quote(topic));
-            let remedy = "keep one of the two labels, or name the judges differently";
+            let remedy = "keep one of the two labels (--repeats first or last), or name the judges differently";
             let expected = format!("one label of judge {} for each document", quote(judge));
             let problem = LineProblem::new("doc_id", expected, found, remedy);
             let name = self.files.last().map_or("", String::as_str);
@@ -212,7 +246,15 @@ mod tests {
         labels.push((b"1", b"d", b"ann"), 0.0, State::Judged, 7);
         let said = labels.finish().unwrap_err().to_string();
         let expected = "b.csv:7: doc_id: expected one label of judge \"ann\" for each document, found \"d\" of topic \"1\" again; \
-                        first on line 2 of a.csv\n  what to do: keep one of the two labels, or name the judges differently";
+                        first on line 2 of a.csv\n  what to do: keep one of the two labels (--repeats first or last), or name the judges \
+                        differently";
         assert_eq!(said, expected);
+        for (repeats, grade) in [(Repeats::First, 1.0), (Repeats::Last, 0.0)] {
+            let mut labels = JudgeLabels::new(repeats);
+            labels.push((b"1", b"d", b"ann"), 1.0, State::Judged, 2);
+            labels.push((b"1", b"d", b"ann"), 0.0, State::Judged, 7);
+            let labels = labels.finish().unwrap();
+            assert_eq!((labels.labels()[0].grade, labels.labels().len(), labels.repeated()), (Some(grade), 1, 1));
+        }
     }
 }

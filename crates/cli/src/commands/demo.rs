@@ -134,6 +134,7 @@ fn setting<'a>(qrels: &'a Qrels, measures: &'a [Box<dyn Measure>]) -> Setting<'a
         measures,
         bounds: true,
         belief: None,
+        calibration: None,
         threads: 1,
     }
 }

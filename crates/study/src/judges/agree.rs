@@ -288,6 +288,7 @@ fn notes(
         let which = if all { "every coefficient".to_owned() } else { titles.join(", ") };
         notes.push(format!("{which}: {reason}"));
     }
+    notes.extend(super::repeated(question.labels));
     let states = question.labels.states();
     let other = states.iter().filter(|(state, count)| *state != State::Judged && *count > 0);
     let other: Vec<String> = other.map(|(state, count)| format!("{count} {}", state.name())).collect();

@@ -68,6 +68,7 @@ pub(super) fn effect(
             measures: of.measures,
             bounds: false,
             belief: None,
+            calibration: None,
             threads: of.threads,
         };
         by_judge.push((name, qrels, score(&setting, of.runs)?));
@@ -89,6 +90,7 @@ pub(super) fn effect(
         push_orders(&mut orders, &measure, &judged);
         notes.extend(push_verdicts(&mut verdicts, &measure, &judged, level));
     }
+    notes.push("where all systems tie under a judge there is no tau, and tied systems are no best one".into());
     notes.push(
         "a system is scored by each judge's own labels and topics; documents that the judge did not label count as not relevant".into(),
     );
@@ -184,8 +186,11 @@ fn push_orders(table: &mut Table, measure: &str, judged: &[Judged]) {
             }
             let best = |values: &[Option<f64>]| {
                 let found = values.iter().enumerate().filter_map(|(run, value)| Some((run, (*value)?)));
-                let best = found.max_by(|x, y| x.1.total_cmp(&y.1).then(y.0.cmp(&x.0)));
-                best.map(|(run, _)| a.runs[run].0.clone())
+                let found: Vec<(usize, f64)> = found.collect();
+                let most = found.iter().map(|(_, value)| *value).fold(f64::NEG_INFINITY, f64::max);
+                // Systems that tie are not one best.
+                let mut first = found.iter().filter(|(_, value)| *value == most);
+                first.next().filter(|_| first.next().is_none()).map(|(run, _)| a.runs[*run].0.clone())
             };
             let tau = kendall_tau(&in_a, &in_b);
             let cells: [Cell; 7] = [

@@ -96,6 +96,7 @@ pub fn merge(question: MergeQuestion<'_>) -> Result<(Report, Vec<MergedLabel>), 
         ));
     }
     report.notes.extend(against_gold(&merged, &known, &scale, matches!(question.how, How::DawidSkene(_))));
+    report.notes.extend(super::repeated(question.labels));
     let left = question.labels.items().len() - items.len();
     if left > 0 {
         report.notes.push(format!("{left} documents have no grade by any judge and are left out"));

@@ -113,6 +113,7 @@ pub fn pairs(
         documents.len()
     ));
     notes.extend((!scale.note.is_empty()).then(|| scale.note.clone()));
+    notes.extend(super::repeated(bronze));
     notes.extend(sampled_by_bronze(&paired, &rest, k, seed));
     let mut factors = factors(&scale, &paired, "topic", |pair| Some(text(pair.topic)));
     if let Some(runs) = runs {
