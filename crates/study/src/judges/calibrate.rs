@@ -8,6 +8,9 @@ use karat_stats::judge_error::{Calibration, RateInterval};
 
 use super::warnings;
 
+/// Beyond so many values of a factor, people are not shown each.
+const MOST_SHOWN: usize = 20;
+
 /// Agreements and disagreements by something on which they should not depend.
 #[derive(Debug)]
 pub struct Factor {
@@ -83,8 +86,8 @@ pub fn calibrate(question: CalibrateQuestion) -> Result<Report, OutOfRange> {
         ]);
     report = report.table(rates).block(Block::Record(record)).table(covariances(calibration));
     if !question.factors.is_empty() {
-        let (tests, shares, notes) = factors(&question);
-        report = report.table(tests).table(shares);
+        let (tests, shares, shown, notes) = factors(&question);
+        report = report.table(tests).table(shares).table(shown);
         report.notes.extend(notes);
     }
     report.provenance = question.provenance;
@@ -152,19 +155,25 @@ fn covariances(calibration: &Calibration) -> Table {
     table
 }
 
-fn factors(question: &CalibrateQuestion) -> (Table, Table, Vec<String>) {
+/// Tests, agreement by value for programs and for people, notes.
+fn factors(question: &CalibrateQuestion) -> (Table, Table, Table, Vec<String>) {
     let mut tests = Table::new("tests", "Does the error rate depend on it?")
         .column("factor", "factor")
         .with(Column::new("statistic", "chi-squared").style(NumberStyle::Decimals(2)))
         .with(Column::new("df", "df").style(NumberStyle::Decimals(0)))
         .with(Column::new("p", "p").style(NumberStyle::P))
         .column("method", "method");
-    let mut shares = Table::new("factors", "Agreement by factor")
-        .column("factor", "factor")
-        .column("value", "value")
-        .column("agreed", "agreed")
-        .column("pairs", "pairs")
-        .column("rate", "rate");
+    let by_value = |id, audience| {
+        Table::new(id, "Agreement by factor")
+            .audience(audience)
+            .column("factor", "factor")
+            .column("value", "value")
+            .column("agreed", "agreed")
+            .column("pairs", "pairs")
+            .column("rate", "rate")
+    };
+    let mut shares = by_value("factors", karat_report::Audience::Data);
+    let mut shown = by_value("factors_shown", karat_report::Audience::People);
     let mut notes = Vec::new();
     for factor in &question.factors {
         let table: Vec<Vec<u64>> =
@@ -172,7 +181,15 @@ fn factors(question: &CalibrateQuestion) -> (Table, Table, Vec<String>) {
         for (value, agreed, pairs) in &factor.values {
             let rate = (*pairs > 0).then(|| *agreed as f64 / *pairs as f64);
             let name = factor.name.as_str();
-            shares.push([name.into(), value.as_str().into(), (*agreed).into(), (*pairs).into(), rate.into()]);
+            let row: [Cell; 5] = [name.into(), value.as_str().into(), (*agreed).into(), (*pairs).into(), rate.into()];
+            if factor.values.len() <= MOST_SHOWN {
+                shown.push(row.clone());
+            }
+            shares.push(row);
+        }
+        if factor.values.len() > MOST_SHOWN {
+            let (name, values) = (&factor.name, factor.values.len());
+            notes.push(format!("agreement by {name} has {values} values: -f json and csv list them"));
         }
         match contingency::independence(&table, question.seed.child(&factor.name, 0)) {
             Ok(found) => {
@@ -187,7 +204,7 @@ fn factors(question: &CalibrateQuestion) -> (Table, Table, Vec<String>) {
             }
         }
     }
-    (tests, shares, notes)
+    (tests, shares, shown, notes)
 }
 
 fn verdict(name: &str, p: f64, level: f64) -> String {

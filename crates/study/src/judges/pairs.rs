@@ -115,15 +115,16 @@ pub fn pairs(
     notes.extend((!scale.note.is_empty()).then(|| scale.note.clone()));
     notes.extend(super::repeated(bronze));
     notes.extend(sampled_by_bronze(&paired, &rest, k, seed));
-    let mut factors = factors(&scale, &paired, "topic", |pair| Some(text(pair.topic)));
+    let mut factors = factors(&scale, &paired, "topic", |pair| Some((0, text(pair.topic))));
     if let Some(runs) = runs {
         factors.extend(self::factors(&scale, &paired, "rank band", |pair| {
             let (rank, _) = best(runs, pair)?;
-            BANDS.iter().find(|(last, _)| rank <= *last).map(|(_, name)| (*name).to_owned())
+            let band = BANDS.iter().position(|(last, _)| rank <= *last)?;
+            Some((band, BANDS[band].1.to_owned()))
         }));
         factors.extend(self::factors(&scale, &paired, "system", |pair| {
             let (_, systems) = best(runs, pair)?;
-            if let [one] = systems[..] { Some(name(runs, one)) } else { Some("several alike".to_owned()) }
+            Some(if let [one] = systems[..] { (one, name(runs, one)) } else { (usize::MAX, "several alike".to_owned()) })
         }));
         notes.push("a document counts for the system that ranks it highest, and in the band of that rank; those no run retrieved are left out".into());
     }
@@ -151,23 +152,26 @@ fn best(runs: &RankedDocuments, pair: &Pair<'_>) -> Option<(usize, Vec<usize>)> 
     best
 }
 
-/// Agreement by the value of a factor, for every gold grade that has pairs of two values.
+/// Agreements and pairs by a factor's value.
+type Values = BTreeMap<(usize, String), (u64, u64)>;
+
+/// Agreement by the value of a factor (its place in the order, its name), for every gold grade that has pairs of two values.
 fn factors(
     scale: &Scale,
     pairs: &[Pair<'_>],
     name: &str,
-    value: impl Fn(&Pair<'_>) -> Option<String>,
+    value: impl Fn(&Pair<'_>) -> Option<(usize, String)>,
 ) -> Vec<Factor> {
-    let mut by_grade: BTreeMap<usize, BTreeMap<String, (u64, u64)>> = BTreeMap::new();
+    let mut by_grade: BTreeMap<usize, Values> = BTreeMap::new();
     for pair in pairs {
         let Some(value) = value(pair) else { continue };
         let counts = by_grade.entry(pair.gold).or_default().entry(value).or_default();
         counts.0 += u64::from(pair.gold == pair.bronze);
         counts.1 += 1;
     }
-    let factor = |(gold, values): (usize, BTreeMap<String, (u64, u64)>)| Factor {
+    let factor = |(gold, values): (usize, Values)| Factor {
         name: format!("{name} (gold {})", scale.grades[gold]),
-        values: values.into_iter().map(|(value, (agreed, pairs))| (value, agreed, pairs)).collect(),
+        values: values.into_iter().map(|((_, value), (agreed, pairs))| (value, agreed, pairs)).collect(),
     };
     by_grade.into_iter().filter(|(_, values)| values.len() > 1).map(factor).collect()
 }
