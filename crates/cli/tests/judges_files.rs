@@ -63,11 +63,15 @@ fn the_kappa_example_of_the_slides_from_files() {
         assert!((coefficient(&answer, name) - expected).abs() < 5e-6, "{name}");
     }
     let cohen = &answer["agreement"][2];
-    assert_eq!((&cohen["coefficient"], &cohen["band"], &cohen["items"], &cohen["judges"]), (&"cohen".into(), &"fair".into(), &400.into(), &2.into()));
+    assert_eq!(
+        (&cohen["coefficient"], &cohen["band"], &cohen["items"], &cohen["judges"]),
+        (&"cohen".into(), &"fair".into(), &400.into(), &2.into())
+    );
     let interval = cohen["interval"].as_array().unwrap();
     assert!(number(&interval[0]) < 0.776 && number(&interval[1]) > 0.776);
     // By grade: ann's grade first.
-    let cells: Vec<u64> = answer["confusion"].as_array().unwrap().iter().map(|row| row["pairs"].as_u64().unwrap()).collect();
+    let cells: Vec<u64> =
+        answer["confusion"].as_array().unwrap().iter().map(|row| row["pairs"].as_u64().unwrap()).collect();
     assert_eq!(cells, [70, 10, 20, 300]);
     let by_query = answer["by_query"].as_array().unwrap();
     let sum = |key: &str| by_query.iter().map(|row| row[key].as_u64().unwrap()).sum::<u64>();
@@ -79,14 +83,18 @@ fn what_disagreement_means_for_systems() {
     let folder = slides();
     // Documents d0 to d49 of a topic: the first 300 places are relevant to both, which are d0 to d36 or d37.
     let run = |name: &str, order: &dyn Fn(usize) -> usize| {
-        let line = |topic: usize, rank: usize| format!("{topic} Q0 d{} {} {} {name}\n", order(rank), rank + 1, 100 - rank);
-        let lines: String = (0..8).flat_map(|topic| (0..50).map(move |rank| (topic, rank))).map(|(t, r)| line(t, r)).collect();
+        let line =
+            |topic: usize, rank: usize| format!("{topic} Q0 d{} {} {} {name}\n", order(rank), rank + 1, 100 - rank);
+        let lines: String =
+            (0..8).flat_map(|topic| (0..50).map(move |rank| (topic, rank))).map(|(t, r)| line(t, r)).collect();
         fs::write(folder.path().join(format!("{name}.run")), lines).unwrap();
     };
     run("forth", &|rank| rank);
     run("back", &|rank| 49 - rank);
-    let answer =
-        json(folder.path(), &["judges", "agree", "ann.qrels", "bob.qrels", "-m", "P@10", "--runs", "forth.run", "back.run"]);
+    let answer = json(
+        folder.path(),
+        &["judges", "agree", "ann.qrels", "bob.qrels", "-m", "P@10", "--runs", "forth.run", "back.run"],
+    );
     let scores: Vec<(&str, &str, f64)> = answer["scores"]
         .as_array()
         .unwrap()
@@ -105,7 +113,21 @@ fn what_disagreement_means_for_systems() {
 fn a_calibration_from_files_and_scores_corrected_by_it() {
     let folder = slides();
     let at = folder.path();
-    let made = karat(at, &["judges", "calibrate", "--bronze", "bob.qrels", "--gold", "ann.qrels", "--sampling", "random", "-o", "j.json"]);
+    let made = karat(
+        at,
+        &[
+            "judges",
+            "calibrate",
+            "--bronze",
+            "bob.qrels",
+            "--gold",
+            "ann.qrels",
+            "--sampling",
+            "random",
+            "-o",
+            "j.json",
+        ],
+    );
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
     let answer: Value = serde_json::from_slice(&fs::read(at.join("j.json")).unwrap()).unwrap();
     // Of ann's 320 relevant ones bob has 300, of her 80 others 70.
@@ -128,7 +150,10 @@ fn a_calibration_from_files_and_scores_corrected_by_it() {
     let (low, high) = (number(&row["interval"][0]), number(&row["interval"][1]));
     assert!(low < 0.8 && high > 0.8 && number(&row["std_error"]).powi(2) >= judges);
     assert!(has_note(&answer, "P@50 of all: 0.7750 by the labels as they are, 0.8000 corrected"));
-    assert!(has_note(&answer, "not linear in gain, so not corrected: AP") && answer["scores"][1]["sources"]["judges"].is_null());
+    assert!(
+        has_note(&answer, "not linear in gain, so not corrected: AP")
+            && answer["scores"][1]["sources"]["judges"].is_null()
+    );
 }
 
 const LABELS: &str = "query_id,doc_id,judge,grade,state\n1,a,ann,1,\n1,a,bob,1,\n1,a,cy,0,\n1,b,ann,0,\n1,b,bob,1,\n1,c,ann,0,\n1,c,bob,,cannot\n2,a,ann,2,\n2,a,bob,0,\n2,a,cy,2,\n";
@@ -152,7 +177,9 @@ fn labels_merged() {
     fs::write(at.join("gold.qrels"), "1 0 a 0\n").unwrap();
     let model = json(at, &["judges", "merge", "l.csv", "--rule", "dawid_skene", "--gold", "gold.qrels"]);
     assert_eq!((number(&model["labels"][0]["grade"]), number(&model["labels"][0]["confidence"])), (0.0, 1.0));
-    assert!(has_note(&model, "log likelihood -") && has_note(&model, "1 documents have a gold label, which is held fixed"));
+    assert!(
+        has_note(&model, "log likelihood -") && has_note(&model, "1 documents have a gold label, which is held fixed")
+    );
     assert_eq!(model["judges"].as_array().unwrap().len(), 3);
 }
 
@@ -167,7 +194,10 @@ fn labels_converted() {
     let expected = LABELS.replace("1,\n", "1,judged\n").replace("0,\n", "0,judged\n").replace("2,\n", "2,judged\n");
     assert_eq!(String::from_utf8(done.stdout).unwrap(), expected);
     let said = refused(at, &["convert", "l.csv", "l.qrels", "--kind", "labels"]);
-    assert_eq!(said, "karat: l.csv: trec holds the labels of one judge, and this file has those of 3; merge them with `karat judges merge`, or keep one judge's rows\n");
+    assert_eq!(
+        said,
+        "karat: l.csv: trec holds the labels of one judge, and this file has those of 3; merge them with `karat judges merge`, or keep one judge's rows\n"
+    );
 }
 
 #[test]

@@ -208,7 +208,11 @@ impl JudgeLabels {
         for label in &self.labels {
             let key = (self.topics.name(label.topic), self.documents.name(label.document));
             let Label { topic, document, .. } = *label;
-            items.entry(key).or_insert_with(|| LabelledItem { topic, document, labels: Vec::new() }).labels.push(*label);
+            items
+                .entry(key)
+                .or_insert_with(|| LabelledItem { topic, document, labels: Vec::new() })
+                .labels
+                .push(*label);
         }
         let mut items: Vec<LabelledItem> = items.into_values().collect();
         items.iter_mut().for_each(|item| item.labels.sort_by_key(|label| label.judge));

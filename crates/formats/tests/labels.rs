@@ -60,16 +60,31 @@ fn every_format_is_told_from_its_content_and_read() {
             ],
         ),
         // crowd-kit: a task is its own query.
-        ("records", "c.csv", "task,worker,label\nt1,w1,1\nt1,w2,relevant\n", "relevant=1,not=0", vec![
-            row("t1", "t1", "w1", Some(1.0), "judged"),
-            row("t1", "t1", "w2", Some(1.0), "judged"),
-        ]),
-        ("records", "folder/ann.tsv", "query-id\tcorpus-id\tscore\nq\td\t1\n", "", vec![row("q", "d", "ann", Some(1.0), "judged")]),
-        ("records", "case.csv", "query,docid,rating\nscreen,1,3.0\nscreen,2,\n\" -x\",3,0\nnone,,", "", vec![
-            row("screen", "1", "case", Some(3.0), "judged"),
-            row("screen", "2", "case", None, "unjudged"),
-            row("-x", "3", "case", Some(0.0), "judged"),
-        ]),
+        (
+            "records",
+            "c.csv",
+            "task,worker,label\nt1,w1,1\nt1,w2,relevant\n",
+            "relevant=1,not=0",
+            vec![row("t1", "t1", "w1", Some(1.0), "judged"), row("t1", "t1", "w2", Some(1.0), "judged")],
+        ),
+        (
+            "records",
+            "folder/ann.tsv",
+            "query-id\tcorpus-id\tscore\nq\td\t1\n",
+            "",
+            vec![row("q", "d", "ann", Some(1.0), "judged")],
+        ),
+        (
+            "records",
+            "case.csv",
+            "query,docid,rating\nscreen,1,3.0\nscreen,2,\n\" -x\",3,0\nnone,,",
+            "",
+            vec![
+                row("screen", "1", "case", Some(3.0), "judged"),
+                row("screen", "2", "case", None, "unjudged"),
+                row("-x", "3", "case", Some(0.0), "judged"),
+            ],
+        ),
         (
             "records",
             "haystack.csv",
@@ -84,21 +99,39 @@ fn every_format_is_told_from_its_content_and_read() {
             "",
             vec![row("1", "d", "a", Some(1.0), "judged"), row("1", "d", "b", None, "cannot")],
         ),
-        ("trec", "J1.qrels", "q 0 d1 2\nq 0 d2 -1\nq 0 d3 -2\n", "", vec![
-            row("q", "d1", "J1", Some(2.0), "judged"),
-            row("q", "d2", "J1", None, "unjudged"),
-            row("q", "d3", "J1", None, "junk"),
-        ]),
-        ("quepid-book-csv", "b.csv", "query,docid,Ann A,Bob B\nscreen,1,3.0,\nscreen,2,0,1\n", "", vec![
-            row("screen", "1", "Ann A", Some(3.0), "judged"),
-            row("screen", "2", "Ann A", Some(0.0), "judged"),
-            row("screen", "2", "Bob B", Some(1.0), "judged"),
-        ]),
-        ("quepid-book", "b.json", BOOK, "", vec![
-            row("screen", "d1", "ann@x.org", Some(3.0), "judged"),
-            row("screen", "d1", "bob@x.org", None, "cannot"),
-            row("screen", "d1", "Anonymous", None, "later"),
-        ]),
+        (
+            "trec",
+            "J1.qrels",
+            "q 0 d1 2\nq 0 d2 -1\nq 0 d3 -2\n",
+            "",
+            vec![
+                row("q", "d1", "J1", Some(2.0), "judged"),
+                row("q", "d2", "J1", None, "unjudged"),
+                row("q", "d3", "J1", None, "junk"),
+            ],
+        ),
+        (
+            "quepid-book-csv",
+            "b.csv",
+            "query,docid,Ann A,Bob B\nscreen,1,3.0,\nscreen,2,0,1\n",
+            "",
+            vec![
+                row("screen", "1", "Ann A", Some(3.0), "judged"),
+                row("screen", "2", "Ann A", Some(0.0), "judged"),
+                row("screen", "2", "Bob B", Some(1.0), "judged"),
+            ],
+        ),
+        (
+            "quepid-book",
+            "b.json",
+            BOOK,
+            "",
+            vec![
+                row("screen", "d1", "ann@x.org", Some(3.0), "judged"),
+                row("screen", "d1", "bob@x.org", None, "cannot"),
+                row("screen", "d1", "Anonymous", None, "later"),
+            ],
+        ),
         (
             "opensearch",
             "s.json",
@@ -106,12 +139,18 @@ fn every_format_is_told_from_its_content_and_read() {
             "",
             vec![row("red", "1", "import", Some(2.0), "judged"), row("red", "9", "import", None, "unjudged")],
         ),
-        ("label-studio", "l.json", LABEL_STUDIO, "Relevant=1,No=0", vec![
-            row("q", "d", "ann@x.org", Some(1.0), "judged"),
-            row("q", "d", "4", None, "cannot"),
-            row("q", "d", "gold", Some(3.0), "judged"),
-            row("q", "d", "llm-1", Some(0.0), "judged"),
-        ]),
+        (
+            "label-studio",
+            "l.json",
+            LABEL_STUDIO,
+            "Relevant=1,No=0",
+            vec![
+                row("q", "d", "ann@x.org", Some(1.0), "judged"),
+                row("q", "d", "4", None, "cannot"),
+                row("q", "d", "gold", Some(3.0), "judged"),
+                row("q", "d", "llm-1", Some(0.0), "judged"),
+            ],
+        ),
         (
             "doccano",
             "ann.jsonl",
@@ -190,7 +229,9 @@ fn the_native_form_comes_back_from_every_container() {
 fn one_judges_labels_come_back_from_formats_of_plain_judgements() {
     let (_, table) = told("J1.qrels", "q 0 d1 2\nq 0 d2 -1\nq 0 d3 0.5\n", "");
     for name in ["trec", "beir", "quepid"] {
-        assert!(matches!(written(&table, name, false), Err(Cannot::WithoutLoss(lost)) if lost == ["the judge's name \"J1\""]));
+        assert!(
+            matches!(written(&table, name, false), Err(Cannot::WithoutLoss(lost)) if lost == ["the judge's name \"J1\""])
+        );
         let (bytes, _) = written(&table, name, true).unwrap();
         let back = read(&Input::bytes("J1.txt", bytes), None, &Words::default()).unwrap().table;
         assert_eq!(rows(&back), rows(&table), "{name}");
@@ -278,7 +319,12 @@ fn wrong_files_are_told_in_words() {
             assert_eq!(found, expected);
         }
     }
-    for (text, why) in [("a", "'a' has no '='"), ("a=x", "'x' is neither"), ("a=judged", "'judged' is neither"), ("a=1,a=2", "comes twice")] {
+    for (text, why) in [
+        ("a", "'a' has no '='"),
+        ("a=x", "'x' is neither"),
+        ("a=judged", "'judged' is neither"),
+        ("a=1,a=2", "comes twice"),
+    ] {
         assert!(text.parse::<Words>().unwrap_err().to_string().contains(why), "{text}");
     }
 }

@@ -142,7 +142,15 @@ pub fn score(setting: &Setting<'_>, runs: &dyn RunSource) -> Result<Vec<RunScore
     let mut scored = Vec::with_capacity(found.len());
     for (name, (topics, remarks)) in names.into_iter().zip(found) {
         let missing: Vec<TopicIndex> = topics.missing().collect();
-        let mut run = RunScores { name, topics, missing, ties: Vec::new(), sampling: Vec::new(), probable: Vec::new(), labels: Vec::new() };
+        let mut run = RunScores {
+            name,
+            topics,
+            missing,
+            ties: Vec::new(),
+            sampling: Vec::new(),
+            probable: Vec::new(),
+            labels: Vec::new(),
+        };
         remarks.into_iter().for_each(|(topic, remarks)| run.remark(topic, remarks));
         match setting.policy.missing_topics {
             MissingTopics::Zero => {

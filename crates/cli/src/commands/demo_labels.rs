@@ -3,9 +3,10 @@
 use karat_stats::seed::Seed;
 
 /// A judge's name, m_R and m_N, and the share of documents that the judge could not open.
-const JUDGES: [(&str, f64, f64, f64); 3] = [("ann", 0.95, 0.97, 0.0), ("bob", 0.85, 0.92, 0.02), ("model", 0.9, 0.7, 0.0)];
+const JUDGES: [(&str, f64, f64, f64); 3] =
+    [("ann", 0.95, 0.97, 0.0), ("bob", 0.85, 0.92, 0.02), ("model", 0.9, 0.7, 0.0)];
 
-/// Labels in karat's long form, from judgements of two grades.
+/// Labels in karat's long form, relevant or not, of every document that has a grade.
 pub fn of(qrels: &[u8], seed: Seed) -> Vec<u8> {
     let mut out = String::from("query_id,doc_id,judge,grade,state\n");
     let text = String::from_utf8_lossy(qrels);
@@ -14,6 +15,9 @@ pub fn of(qrels: &[u8], seed: Seed) -> Vec<u8> {
         for line in text.lines() {
             let fields: Vec<&str> = line.split_ascii_whitespace().collect();
             let [topic, _, document, grade] = fields[..] else { continue };
+            if grade.starts_with('-') {
+                continue;
+            }
             // Two numbers for every document, so that one judge's rates do not move another's labels.
             let (chance, opens) = (stream.unit(), stream.unit() >= *unable);
             let truth = grade != "0";
@@ -31,11 +35,14 @@ mod tests {
 
     #[test]
     fn judges_err_as_often_as_they_should() {
-        let lines = |grade: u8| (0..2000).map(move |document| format!("1 0 d{grade}{document} {grade}\n")).collect::<String>();
+        let lines =
+            |grade: u8| (0..2000).map(move |document| format!("1 0 d{grade}{document} {grade}\n")).collect::<String>();
         let labels = String::from_utf8(of(format!("{}{}", lines(0), lines(1)).as_bytes(), Seed(3))).unwrap();
         for (name, relevant, other, _) in JUDGES {
             for (grade, rate) in [("1", relevant), ("0", other)] {
-                let own = labels.lines().filter(|line| line.starts_with(&format!("1,d{grade}")) && line.contains(&format!(",{name},")));
+                let own = labels
+                    .lines()
+                    .filter(|line| line.starts_with(&format!("1,d{grade}")) && line.contains(&format!(",{name},")));
                 let judged: Vec<&str> = own.filter(|line| line.ends_with(",judged")).collect();
                 let right = judged.iter().filter(|line| line.contains(&format!(",{name},{grade},"))).count();
                 // Four standard errors of a share of 2000: at most 4 · .5/√2000 = .045.

@@ -2,8 +2,8 @@
 
 use clap::{Args, ValueEnum};
 use karat_report::{OptionValue, Provenance};
-use karat_stats::seed::Seed;
 use karat_stats::judge_error::worth;
+use karat_stats::seed::Seed;
 use karat_study::eval::{Question, correction, eval};
 use karat_study::scores::{Setting, suits};
 use karat_study::summary::{Inference, IntervalMethod};

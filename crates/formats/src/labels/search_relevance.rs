@@ -34,7 +34,8 @@ fn read_query(query: &Node<'_>, judge: &[u8], labels: &mut Labels) -> Result<(),
     let topic = query.needed("query")?;
     for rating in query.list("ratings")? {
         rating.needed("rating")?;
-        let given = rating.get("rating").map_or(Ok(crate::records::label::Given::Nothing), |node| node.grade("rating"))?;
+        let given =
+            rating.get("rating").map_or(Ok(crate::records::label::Given::Nothing), |node| node.grade("rating"))?;
         labels.push(&LabelRow::new(rating.line, topic, rating.needed("docId")?, judge, given));
     }
     for failure in query.list("failures")? {

@@ -78,7 +78,11 @@ pub fn first_keys(bytes: &[u8]) -> Vec<Vec<u8>> {
 
 fn node<'a>(json: &mut Json<'a>, depth: usize) -> Result<Node<'a>, Fault> {
     if depth > DEEPEST {
-        return Err(json.fault(format!("at most {DEEPEST} levels"), "a deeper one", "check that this is the right file"));
+        return Err(json.fault(
+            format!("at most {DEEPEST} levels"),
+            "a deeper one",
+            "check that this is the right file",
+        ));
     }
     let next = json.peek();
     let line = json.line();
@@ -184,6 +188,9 @@ impl<'a> Node<'a> {
             Value::Plain(Cell::Other(word)) => (*word).to_owned(),
             Value::Plain(_) => "something else".to_owned(),
         };
-        (self.line, LineProblem::new(field, expected, found, "write it as the tool does; check that this is the right file"))
+        (
+            self.line,
+            LineProblem::new(field, expected, found, "write it as the tool does; check that this is the right file"),
+        )
     }
 }

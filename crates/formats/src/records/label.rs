@@ -147,7 +147,7 @@ impl Labels {
             None if grade < 0.0 => Some(State::Junk),
             None => Some(State::Judged),
         };
-        if state == Some(State::Judged) && !(grade >= 0.0) && word.is_empty() {
+        if state == Some(State::Judged) && (grade.is_nan() || grade < 0.0) && word.is_empty() {
             let found = if grade.is_nan() { "nothing".to_owned() } else { grade.to_string() };
             let expected = "a grade from 0, because the state is judged";
             let remedy = "give the grade, or say in state what the judge did: cannot, later, unjudged, junk";
@@ -208,7 +208,11 @@ impl Labels {
         let read = || -> Result<LabelRow<'_>, LineProblem> {
             Ok(LabelRow {
                 line,
-                topic: if columns.contains(&Some(Column::Topic)) { at(Column::Topic).name(Column::Topic)? } else { b"" },
+                topic: if columns.contains(&Some(Column::Topic)) {
+                    at(Column::Topic).name(Column::Topic)?
+                } else {
+                    b""
+                },
                 document: at(Column::Document).name(Column::Document)?,
                 judge: text(Column::Judge)?,
                 grade: grade(at(Column::Grade))?,

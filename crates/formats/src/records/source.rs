@@ -68,7 +68,9 @@ fn guess(input: &Input, data: Option<Data>) -> Result<Detected, Problems> {
     let found = match data {
         None => detect::tell(input),
         Some(Data::Run) => first(input, |file, sample| detect::run(file, sample).map(Detected::Run)),
-        Some(Data::Judgements | Data::Labels) => first(input, |file, sample| detect::qrels(file, sample).map(Detected::Qrels)),
+        Some(Data::Judgements | Data::Labels) => {
+            first(input, |file, sample| detect::qrels(file, sample).map(Detected::Qrels))
+        }
     }?;
     // The columns of a Parquet file stand at its end.
     if data.is_none() && matches!(found, Detected::Run(format) if format.name == "parquet") {

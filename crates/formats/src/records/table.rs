@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use karat_data::problem::quote;
 use karat_data::interned::Names;
+use karat_data::problem::quote;
 use karat_data::{JudgementKind, LineProblem};
 
 use super::cell::Cell;
@@ -273,7 +273,9 @@ impl Builder {
         if self.table.is_empty() && self.refusal.is_empty() {
             let (expected, remedy) = match self.plan.data {
                 Data::Run => ("at least one retrieved document", "check that the system wrote its run"),
-                Data::Judgements | Data::Labels => ("at least one judgement", "check that the file was written completely"),
+                Data::Judgements | Data::Labels => {
+                    ("at least one judgement", "check that the file was written completely")
+                }
             };
             let found = if self.passed_over > 0 { "only rows without a document and a grade" } else { "no row" };
             self.refusal = Refusal::whole(expected, found, remedy);

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use karat_data::State;
 
-use super::prepare::{Cannot, listed, rows};
 use super::Writer;
+use super::prepare::{Cannot, listed, rows};
 use crate::records::{Column, Table};
 
 /// Puts states into the grades and takes the judge out, where the format has no columns for them.
@@ -39,7 +39,9 @@ pub(super) fn fit(table: &mut Table, writer: &Writer, lost: &mut Vec<String>) ->
         }
         grades.push(grade);
     }
-    lost.extend(unsaid.iter().map(|(state, count)| format!("the state {state} of {}, which become unjudged", rows(*count))));
+    lost.extend(
+        unsaid.iter().map(|(state, count)| format!("the state {state} of {}, which become unjudged", rows(*count))),
+    );
     for column in [Column::Time, Column::Seconds, Column::Reason, Column::Source, Column::Probability] {
         if table.has(column) {
             lost.push(format!("the column {}", column.name()));

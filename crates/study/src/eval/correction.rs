@@ -45,8 +45,11 @@ pub fn suits(qrels: &Qrels, calibration: &Calibration, file: &str) -> Result<(),
             if !calibration.grades().contains(&grade) {
                 let known = calibration.grades().iter().map(f64::to_string).collect::<Vec<_>>().join(", ");
                 let found = format!("{grade} (topic {}, document {})", text(qrels.name(topic)), text(docno));
-                let remedy = "calibrate with all grades that these judges give, or give judgements of the calibration's scale";
-                return Err(Problem::of_file(file, format!("a grade of the calibration ({known})"), found, remedy).into());
+                let remedy =
+                    "calibrate with all grades that these judges give, or give judgements of the calibration's scale";
+                return Err(
+                    Problem::of_file(file, format!("a grade of the calibration ({known})"), found, remedy).into()
+                );
             }
         }
     }
@@ -73,7 +76,8 @@ pub(super) fn correct(
 ) -> Option<Correction> {
     let form = measure.linear(collection)?;
     let gains: Vec<f64> = calibration.grades().iter().map(|&grade| form.gain.of(grade)).collect();
-    let queries: Vec<Vec<f64>> = scores.iter().map(|(_, weights)| Some(weights.as_ref()?.to_vec())).collect::<Option<_>>()?;
+    let queries: Vec<Vec<f64>> =
+        scores.iter().map(|(_, weights)| Some(weights.as_ref()?.to_vec())).collect::<Option<_>>()?;
     let worth = worth(&gains, calibration).ok()?;
     let found = linear(&queries, &gains, calibration).ok()?;
     let naive = scores.iter().map(|(score, _)| score.value).sum::<f64>() / scores.len() as f64;
@@ -88,7 +92,11 @@ pub(super) fn correct(
 pub(super) fn widen(point: f64, over_topics: Interval, judges: f64, level: f64) -> Interval {
     let Ok(quantile) = normal::quantile(0.5 + level / 2.0) else { return over_topics };
     let wider = |reach: f64| reach.hypot(quantile * judges.sqrt());
-    Interval { low: point - wider(point - over_topics.low), high: point + wider(over_topics.high - point), ..over_topics }
+    Interval {
+        low: point - wider(point - over_topics.low),
+        high: point + wider(over_topics.high - point),
+        ..over_topics
+    }
 }
 
 /// What is to be said of it: by measure and run, what was corrected and what not.
@@ -105,7 +113,9 @@ pub(super) fn notes(
     };
     for (measure, run, value, correction) in corrected {
         let (naive, value) = (show(correction.naive), show(*value));
-        notes.push(format!("{measure} of {run}: {naive} by the labels as they are, {value} corrected for the judges' errors"));
+        notes.push(format!(
+            "{measure} of {run}: {naive} by the labels as they are, {value} corrected for the judges' errors"
+        ));
         if let Some(nearest) = correction.nearest {
             notes.push(format!(
                 "warning: {value} is no possible {measure}: score and error rates do not fit together; the nearest possible value is {}",

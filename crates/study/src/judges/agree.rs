@@ -119,11 +119,11 @@ fn value(
     (found.ok(), interval.ok().map(|found| (found.low, found.high)), reason)
 }
 
-fn overall<'r>(
+fn overall(
     question: &AgreeQuestion<'_>,
     counted: &Counted,
     judges: usize,
-    silent: &mut BTreeMap<String, Vec<&'r str>>,
+    silent: &mut BTreeMap<String, Vec<&str>>,
 ) -> Table {
     let percent = crate::eval::percent(question.level);
     let mut table = Table::new("agreement", if judges > 2 { "Over all judges" } else { "" })

@@ -1,8 +1,10 @@
 //! `judges calibrate`: error rates with their intervals, D, and whether the rates depend on anything.
 
+use std::collections::BTreeMap;
+
 use karat_report::{Block, Cell, Column, NumberStyle, Provenance, Report, Table};
 use karat_stats::Seed;
-use karat_stats::contingency::{self, NoTest};
+use karat_stats::contingency;
 use karat_stats::dist::OutOfRange;
 use karat_stats::judge_error::{Calibration, RateInterval};
 
@@ -175,6 +177,7 @@ fn factors(question: &CalibrateQuestion) -> (Table, Table, Table, Vec<String>) {
     let mut shares = by_value("factors", karat_report::Audience::Data);
     let mut shown = by_value("factors_shown", karat_report::Audience::People);
     let mut notes = Vec::new();
+    let mut untested: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for factor in &question.factors {
         let table: Vec<Vec<u64>> =
             factor.values.iter().map(|(_, agreed, pairs)| vec![*agreed, pairs - agreed]).collect();
@@ -200,9 +203,12 @@ fn factors(question: &CalibrateQuestion) -> (Table, Table, Table, Vec<String>) {
             Err(reason) => {
                 let name: Cell = factor.name.as_str().into();
                 tests.push(vec![name, Cell::Missing, Cell::Missing, Cell::Missing, Cell::Missing]);
-                notes.push(untested(&factor.name, reason));
+                untested.entry(reason.to_string()).or_default().push(&factor.name);
             }
         }
+    }
+    for (reason, names) in untested {
+        notes.push(format!("whether the error rate depends on {} could not be tested: {reason}", names.join(", ")));
     }
     (tests, shares, shown, notes)
 }
@@ -216,8 +222,4 @@ fn verdict(name: &str, p: f64, level: f64) -> String {
     } else {
         format!("no sign that the error rate depends on {name} (p = {p_shown}); that is not proof that it does not")
     }
-}
-
-fn untested(name: &str, reason: NoTest) -> String {
-    format!("whether the error rate depends on {name} could not be tested: {reason}")
 }

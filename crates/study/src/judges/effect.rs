@@ -39,12 +39,7 @@ struct Judged {
     runs: Vec<(String, BTreeMap<Vec<u8>, f64>)>,
 }
 
-pub(super) fn effect(
-    of: &Effect<'_>,
-    labels: &JudgeLabels,
-    scale: &Scale,
-    level: f64,
-) -> Result<Found, Problems> {
+pub(super) fn effect(of: &Effect<'_>, labels: &JudgeLabels, scale: &Scale, level: f64) -> Result<Found, Problems> {
     let (mut scores, mut orders, mut verdicts) = (scores_table(), orders_table(), verdicts_table(level));
     let mut notes = Vec::new();
     let qrels: Vec<(String, Qrels)> = labels
@@ -241,12 +236,17 @@ fn push_verdicts(table: &mut Table, measure: &str, judged: &[Judged], level: f64
             differences.len().into(),
         ]);
     }
-    sure.dedup();
     let (a, b, all) = (runs[first], runs[second], judged.len());
-    let same = match &sure[..] {
-        ["undecided"] => "no judge's labels decide between them".to_owned(),
-        [one] => format!("the verdict survives: {one} is better under every judge"),
-        _ => "the verdict does not survive: judges do not all come to the same one".to_owned(),
+    let count = |name: &str| sure.iter().filter(|verdict| **verdict == name).count();
+    let (for_a, for_b) = (count(a), count(b));
+    let same = match (for_a, for_b) {
+        (0, 0) => "no judge's labels decide between them".to_owned(),
+        (n, 0) | (0, n) if n == all => {
+            format!("the verdict survives: {} is better under every judge", if for_a > 0 { a } else { b })
+        }
+        _ => format!(
+            "the verdict does not survive: {a} is better under {for_a}, {b} under {for_b}, the others leave it undecided"
+        ),
     };
     Some(format!("{measure}: {a} is ahead of {b} under {ahead} of {all} judges and behind under {behind}; {same}"))
 }

@@ -186,7 +186,13 @@ fn summary(merged: &[MergedLabel], scale: &Scale) -> Table {
 }
 
 /// How good each judge is: agreement with the merged labels, and by the model the probability of being right.
-fn quality(judges: &[String], labels: &Labels, merged: &[MergedLabel], scale: &Scale, fitted: Option<&Fitted>) -> Table {
+fn quality(
+    judges: &[String],
+    labels: &Labels,
+    merged: &[MergedLabel],
+    scale: &Scale,
+    fitted: Option<&Fitted>,
+) -> Table {
     let mut counts = vec![(0u64, 0u64); judges.len()];
     for (item, label) in merged.iter().enumerate() {
         for &(judge, category) in labels.of(item) {
@@ -210,10 +216,10 @@ fn quality(judges: &[String], labels: &Labels, merged: &[MergedLabel], scale: &S
         let mut row = vec![judges[judge].as_str().into(), count.into(), share.into()];
         if let Some(fitted) = fitted {
             let errors = &fitted.errors[judge];
-            let right: f64 = fitted.priors.iter().enumerate().map(|(truth, prior)| prior * errors[(truth, truth)]).sum();
-            let rows = (0..errors.size()).map(|truth| {
-                karat_report::Cell::List(errors.row(truth).iter().map(|&rate| rate.into()).collect())
-            });
+            let right: f64 =
+                fitted.priors.iter().enumerate().map(|(truth, prior)| prior * errors[(truth, truth)]).sum();
+            let rows = (0..errors.size())
+                .map(|truth| karat_report::Cell::List(errors.row(truth).iter().map(|&rate| rate.into()).collect()));
             row.extend([(count > 0).then_some(right).into(), karat_report::Cell::List(rows.collect())]);
         }
         table.push(row);
@@ -284,5 +290,6 @@ fn against_gold(merged: &[MergedLabel], known: &[Option<u16>], scale: &Scale, he
     let pairs = merged.iter().zip(known).filter_map(|(label, known)| Some((label.grade, (*known)?)));
     let pairs: Vec<bool> = pairs.map(|(grade, known)| grade == Some(scale.grades[usize::from(known)])).collect();
     let right = pairs.iter().filter(|right| **right).count();
-    (!pairs.is_empty()).then(|| format!("of {} documents with a gold label, {right} merged labels are gold's", pairs.len()))
+    (!pairs.is_empty())
+        .then(|| format!("of {} documents with a gold label, {right} merged labels are gold's", pairs.len()))
 }

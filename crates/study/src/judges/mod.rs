@@ -87,5 +87,6 @@ fn clipped(name: &str, corrected: &Corrected) -> Option<String> {
 /// Says how many labels did not count because a judge gave another for the same document.
 fn repeated(labels: &karat_data::JudgeLabels) -> Option<String> {
     let count = labels.repeated();
-    (count > 0).then(|| format!("{count} labels do not count: their judge labelled the same document twice (--repeats)"))
+    (count > 0)
+        .then(|| format!("{count} labels do not count: their judge labelled the same document twice (--repeats)"))
 }

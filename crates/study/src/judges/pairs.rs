@@ -58,7 +58,8 @@ pub fn pairs(
     seed: Seed,
 ) -> Result<Pairs, Problems> {
     let scale = Scale::of(choice, &[bronze, gold])?;
-    let file = |labels: &JudgeLabels| labels.labels().first().map_or(String::new(), |label| labels.place(label).0.into());
+    let file =
+        |labels: &JudgeLabels| labels.labels().first().map_or(String::new(), |label| labels.place(label).0.into());
     let mut truth: BTreeMap<(&[u8], &[u8]), usize> = BTreeMap::new();
     let gold_items = gold.items();
     for item in &gold_items {
@@ -124,7 +125,11 @@ pub fn pairs(
         }));
         factors.extend(self::factors(&scale, &paired, "system", |pair| {
             let (_, systems) = best(runs, pair)?;
-            Some(if let [one] = systems[..] { (one, name(runs, one)) } else { (usize::MAX, "several alike".to_owned()) })
+            Some(if let [one] = systems[..] {
+                (one, name(runs, one))
+            } else {
+                (usize::MAX, "several alike".to_owned())
+            })
         }));
         notes.push("a document counts for the system that ranks it highest, and in the band of that rank; those no run retrieved are left out".into());
     }

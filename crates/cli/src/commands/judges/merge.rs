@@ -93,8 +93,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     provenance = provenance.option("rule", arguments.rule.as_str());
     if arguments.rule == DAWID_SKENE {
-        provenance =
-            provenance.option("smoothing", smoothing).option("starts", starts).option("rounds", rounds).seed(arguments.seed);
+        provenance = provenance
+            .option("smoothing", smoothing)
+            .option("starts", starts)
+            .option("rounds", rounds)
+            .seed(arguments.seed);
     }
     let question = MergeQuestion {
         labels: &given.labels,
@@ -120,7 +123,9 @@ fn chosen(path: &Path, to: Option<&str>) -> Result<&'static Writer, Failure> {
     };
     found.ok_or_else(|| {
         let path = shown(&path.to_string_lossy());
-        Failure::usage(format!("--save {path}: no format; say one with --to (trec, beir, csv, tsv, json, jsonl, parquet)"))
+        Failure::usage(format!(
+            "--save {path}: no format; say one with --to (trec, beir, csv, tsv, json, jsonl, parquet)"
+        ))
     })
 }
 
