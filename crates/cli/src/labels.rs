@@ -19,6 +19,9 @@ pub struct LabelOptions {
     /// Which grade, or state, a word is, such as 'Relevant=1,Not relevant=0,Broken link=cannot'
     #[arg(long, value_name = "LIST")]
     words: Option<Words>,
+    /// Keep the labels of this judge only (repeatable); gold's are all kept
+    #[arg(long = "judge", value_name = "NAME")]
+    judges: Vec<String>,
     /// What to do where a judge labelled a document twice
     #[arg(long, value_enum, default_value = "refuse")]
     repeats: RepeatsOption,
@@ -58,11 +61,28 @@ impl Given {
 }
 
 impl LabelOptions {
-    /// Reads these files together.
+    /// Reads these files together; of the judges that were asked for, if any were.
+    ///
+    /// # Errors
+    /// Everything wrong with them, or a judge who is not in them.
+    pub fn read(&self, names: &[String]) -> Result<Given, Failure> {
+        let given = self.read_judges(names, &self.judges)?;
+        let found = given.labels.judges();
+        match self.judges.iter().find(|judge| !found.contains(&judge.as_bytes())) {
+            Some(judge) => Err(Failure::usage(format!("--judge {judge}: no label is by this judge"))),
+            None => Ok(given),
+        }
+    }
+
+    /// Reads gold's files together.
     ///
     /// # Errors
     /// Everything wrong with them.
-    pub fn read(&self, names: &[String]) -> Result<Given, Failure> {
+    pub fn read_gold(&self, names: &[String]) -> Result<Given, Failure> {
+        self.read_judges(names, &[])
+    }
+
+    fn read_judges(&self, names: &[String], judges: &[String]) -> Result<Given, Failure> {
         let format = self.labels_format.as_deref().and_then(labels::format);
         let words = self.words.clone().unwrap_or_default();
         let repeats = match self.repeats {
@@ -73,7 +93,8 @@ impl LabelOptions {
         let mut given = Given { labels: JudgeLabels::new(repeats), files: Vec::new() };
         for input in files::inputs(names)? {
             let read = labels::read(&input, format, &words)?;
-            labels::collect(input.name(), &read.table, &mut given.labels);
+            let wanted = |judge: &[u8]| judges.is_empty() || judges.iter().any(|name| name.as_bytes() == judge);
+            labels::collect(input.name(), &read.table, wanted, &mut given.labels);
             given.files.push((read.format.name, input.name().to_owned(), read.bytes, read.table.len() as u64));
         }
         given.labels = given.labels.finish()?;
@@ -99,6 +120,9 @@ impl LabelOptions {
     pub fn provenance(&self, mut provenance: Provenance) -> Provenance {
         if !self.scale.is_empty() {
             provenance = provenance.option("scale", self.scale.clone());
+        }
+        if !self.judges.is_empty() {
+            provenance = provenance.option("judges", self.judges.join(", "));
         }
         if let Some(level) = self.binary {
             provenance = provenance.option("binary", level);

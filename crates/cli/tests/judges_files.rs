@@ -170,6 +170,8 @@ fn labels_merged() {
     assert_eq!(fs::read_to_string(at.join("m.qrels")).unwrap(), "1 0 a 1\n1 0 b -1\n1 0 c 0\n2 0 a 2\n");
     assert_eq!((&answer["ask"][0]["document"], &answer["ask"][0]["confidence"]), (&"b".into(), &0.5.into()));
     assert!(has_note(&answer, "1 documents have no merged grade because of a tie"));
+    let ann = json(at, &["judges", "merge", "l.csv", "--judge", "ann"]);
+    assert_eq!((ann["judges"].as_array().unwrap().len(), number(&ann["labels"][1]["grade"])), (1, 0.0));
     let mean = json(at, &["judges", "merge", "l.csv", "--rule", "mean"]);
     assert!((number(&mean["labels"][0]["grade"]) - 2.0 / 3.0).abs() < 1e-15);
     let high = json(at, &["judges", "merge", "l.csv", "--rule", "majority_high"]);
@@ -207,7 +209,8 @@ fn what_is_refused_and_in_which_words() {
     fs::write(at.join("l.csv"), LABELS).unwrap();
     fs::write(at.join("twice.csv"), "query_id,doc_id,judge,grade\n1,a,ann,1\n1,a,ann,0\n").unwrap();
     fs::write(at.join("other.qrels"), "9 0 x 1\n9 0 y 0\n").unwrap();
-    let cases: [(&[&str], &str); 8] = [
+    let cases: [(&[&str], &str); 9] = [
+        (&["judges", "agree", "l.csv", "--judge", "dan"], "karat: --judge dan: no label is by this judge\n"),
         (
             &["judges", "agree", "ann.qrels"],
             "karat: ann.qrels: expected labels of two judges or more, found labels of one only (ann)\n  what to do: give the files of several \

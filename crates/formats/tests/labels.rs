@@ -1,5 +1,5 @@
 //! Labels of judges: every format read by its content, what each of them can hold kept on the way out and back, wrong files in words.
-#![allow(clippy::unwrap_used, reason = "tests")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use karat_formats::Input;
 use karat_formats::labels::{LABEL_FORMATS, Words, read};

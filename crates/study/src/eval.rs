@@ -116,7 +116,13 @@ fn correction_notes(
             }
         }
     }
-    correction::notes(calibration, level, &corrected, &left)
+    let mut notes = correction::notes(calibration, level, &corrected, &left);
+    if scored.iter().any(|run| !run.ties.is_empty()) {
+        notes.push(
+            "what other orders of documents with equal scores give is by the labels as they are, not corrected".into(),
+        );
+    }
+    notes
 }
 
 /// Which columns there are beyond those that are always there.

@@ -135,7 +135,7 @@ fn labels(arguments: &Arguments, input: &Input, out: Option<&Path>) -> Result<()
     let words = arguments.words.clone().unwrap_or_default();
     let read = labels::read(input, format.transpose()?, &words)?;
     let mut once = JudgeLabels::default();
-    labels::collect(input.name(), &read.table, &mut once);
+    labels::collect(input.name(), &read.table, |_| true, &mut once);
     once.finish()?;
     let writer = chosen(arguments.to.as_deref(), out, Data::Labels)?;
     say_lost(write(arguments, read.table, writer, "labels", out)?);

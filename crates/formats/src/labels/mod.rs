@@ -113,10 +113,10 @@ pub fn read(input: &Input, asked: Option<&'static LabelFormat>, words: &Words) -
     Ok(Read { table, format, bytes: bytes.len() as u64 })
 }
 
-/// Adds a file's labels to those of others.
-pub fn collect(file: &str, table: &Table, into: &mut JudgeLabels) {
+/// Adds a file's labels, of the judges that are wanted, to those of others.
+pub fn collect(file: &str, table: &Table, wanted: impl Fn(&[u8]) -> bool, into: &mut JudgeLabels) {
     into.file(file);
-    for row in 0..table.len() {
+    for row in (0..table.len()).filter(|&row| wanted(table.text(Column::Judge, row))) {
         let text = |column| table.text(column, row);
         // Every row has a state once words are known.
         let state = State::from_name(text(Column::State)).unwrap_or(State::Unjudged);

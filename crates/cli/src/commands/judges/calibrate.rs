@@ -158,7 +158,7 @@ fn source(arguments: &Arguments) -> Result<Source, Failure> {
     }
     let scale = arguments.reading.scale()?;
     let bronze = arguments.reading.read(&arguments.bronze)?;
-    let gold = arguments.reading.read(&arguments.gold)?;
+    let gold = arguments.reading.read_gold(&arguments.gold)?;
     let mut provenance = gold.provenance(bronze.provenance(arguments.reading.provenance(Provenance::default())));
     let ranked = if arguments.runs.is_empty() {
         None

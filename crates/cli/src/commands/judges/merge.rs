@@ -78,7 +78,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let save = save.transpose()?;
     let scale = arguments.reading.scale()?;
     let given = arguments.reading.read(&arguments.labels)?;
-    let gold = arguments.gold.as_ref().map(|file| arguments.reading.read(std::slice::from_ref(file))).transpose()?;
+    let gold =
+        arguments.gold.as_ref().map(|file| arguments.reading.read_gold(std::slice::from_ref(file))).transpose()?;
     let Arguments { smoothing, starts, rounds, .. } = *arguments;
     let how = rule(&arguments.rule).map_or_else(
         || {
