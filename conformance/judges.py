@@ -5,13 +5,15 @@ crowd-kit say, on the labels of real judges?
     conformance/judges.py [--quick]
 
 Reads the judges' sets of the data folder ($KARAT_DATA, else ../shared/data); without it only random labels are compared, and the
-summary says so. Needs the example `judges` of karat-stats: cargo build --release -p karat-stats --example judges.
+summary says so. Coefficients go through `karat judges agree`, Dawid-Skene through
+the example `judges` of karat-stats: cargo build --release -p karat-stats --example judges.
 A peer that is not installed is left out, loudly. Exits 1 when a number differs by more than 1e-9 (1e-6 for Dawid-Skene).
 """
 import collections
 import csv
 import importlib
 import itertools
+import json
 import lzma
 import math
 import os
@@ -19,6 +21,7 @@ import pathlib
 import random
 import subprocess
 import sys
+import tempfile
 import warnings
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -38,6 +41,12 @@ def example():
     if not found.exists():
         sys.exit(f"conformance: {found} is not there; build it: cargo build --release -p karat-stats --example judges")
     return str(found)
+
+
+def program():
+    target = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
+    found = next((path for path in (target / kind / "karat" for kind in ("release", "debug")) if path.exists()), None)
+    return str(found) if found else sys.exit(f"conformance: no karat in {target}; build it: cargo build --release -p karat")
 
 
 class Labels:
@@ -65,8 +74,21 @@ class Labels:
         return done.stdout
 
     def agreement(self):
-        rows = (line.split("\t") for line in self.karat("agreement").splitlines())
-        return {name: float(value) if value[0] in "-0123456789" else None for name, value in rows}
+        """Through the program: the labels as a file, `karat judges agree`, its JSON."""
+        with tempfile.NamedTemporaryFile("w", suffix=".csv", newline="") as file:
+            rows = csv.writer(file)
+            rows.writerow(["query_id", "doc_id", "judge", "grade"])
+            for item, labels in self.by_item.items():
+                names = item if isinstance(item, tuple) else (item, item)
+                rows.writerows([*names, judge, grade] for judge, grade in labels.items())
+            file.flush()
+            scale = ",".join(map(str, self.grades))
+            # Intervals are not compared, so few resamples.
+            done = subprocess.run([program(), "judges", "agree", file.name, "--scale", scale, "--resamples", "200", "-f", "json"],
+                                  capture_output=True, text=True)
+        if done.returncode:
+            sys.exit(f"conformance: {self.name}: {done.stderr}")
+        return {row["coefficient"]: row["value"] for row in json.loads(done.stdout)["agreement"]}
 
     def pair(self, first, second):
         triples = ((item, judge, labels[judge]) for item, labels in self.by_item.items()

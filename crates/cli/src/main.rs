@@ -8,6 +8,7 @@ mod commands;
 mod failure;
 mod figure;
 mod files;
+mod labels;
 mod options;
 mod output;
 mod progress;

@@ -10,8 +10,16 @@ use std::process::{Command, Output, Stdio};
 
 const KARAT: &str = env!("CARGO_BIN_EXE_karat");
 const SYSTEMS: [&str; 4] = ["baseline", "expanded", "fusion", "newcomer"];
-const FILES: [&str; 7] =
-    ["baseline.run", "complete-qrels.txt", "expanded.run", "fusion.run", "newcomer.run", "qrels.txt", "report.html"];
+const FILES: [&str; 8] = [
+    "baseline.run",
+    "complete-qrels.txt",
+    "expanded.run",
+    "fusion.run",
+    "labels.csv",
+    "newcomer.run",
+    "qrels.txt",
+    "report.html",
+];
 
 fn karat(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(KARAT).args(arguments).current_dir(folder).output().unwrap()
@@ -80,7 +88,7 @@ fn without_report_there_is_no_page() {
     let folder = tempfile::tempdir().unwrap();
     let text = stdout(&karat(folder.path(), &["demo", "--no-report"]));
     let written = files(&folder.path().join("karat-demo"));
-    assert_eq!(written.len(), 6);
+    assert_eq!(written.len(), FILES.len() - 1);
     assert!(!written.contains_key("report.html") && !text.contains("report.html"));
 }
 

@@ -7,7 +7,9 @@
 pub mod align;
 pub mod documents;
 pub mod hash;
+pub mod interned;
 pub mod judgement;
+pub mod labels;
 pub mod marks;
 pub mod names;
 pub mod policy;
@@ -22,6 +24,7 @@ pub mod view;
 pub use align::{Aligner, Ranking};
 pub use documents::{RankedDocuments, TopicDocuments};
 pub use judgement::{Grade, Judgement};
+pub use labels::{JudgeLabels, Label, Repeats, State};
 pub use marks::{Details, JudgementKind, Mark, MarkedBuilder, MarkedRow, Marks, NO_DOCUMENT};
 pub use policy::{MissingTopics, Policy, ScorePrecision, Ties};
 pub use problem::{LineProblem, Problem, ProblemKind, Problems};

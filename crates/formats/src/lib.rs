@@ -13,6 +13,7 @@ pub mod feed;
 pub mod fields;
 pub mod input;
 pub mod known;
+pub mod labels;
 pub mod msmarco_run;
 mod number;
 pub mod prels;

@@ -101,7 +101,7 @@ fn seeds(data: Data) -> Vec<(&'static str, Vec<u8>)> {
     let table = source::table(&input, source::tell(&input, Some(data), Some("csv")).unwrap(), 1).unwrap();
     let names: Vec<&str> = match data {
         Data::Run => RUN_FORMATS.iter().map(|format| format.name).collect(),
-        Data::Judgements => QREL_FORMATS.iter().map(|format| format.name).collect(),
+        Data::Judgements | Data::Labels => QREL_FORMATS.iter().map(|format| format.name).collect(),
     };
     let mut seeds = Vec::new();
     for name in names.into_iter().filter(|name| reader(name).is_some()) {

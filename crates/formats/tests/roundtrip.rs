@@ -97,7 +97,7 @@ fn table(chance: &mut Chance, data: Data, kind: JudgementKind, odd: bool) -> Tab
         Data::Run => {
             columns.extend([Column::Score, Column::Tag].iter().take(1 + chance.below(2)));
         }
-        Data::Judgements => {
+        Data::Judgements | Data::Labels => {
             columns.extend(Column::of_kind(kind));
             if matches!(kind, JudgementKind::Grades | JudgementKind::Strata) && chance.below(3) == 0 {
                 columns.push(Column::Iteration);
@@ -110,6 +110,7 @@ fn table(chance: &mut Chance, data: Data, kind: JudgementKind, odd: bool) -> Tab
         columns: columns.iter().copied().map(Some).collect(),
         unused: Vec::new(),
         judge: None,
+        unrateable: false,
     });
     let topics: BTreeSet<Vec<u8>> = (0..1 + chance.below(4)).map(|number| name(chance, odd, number)).collect();
     let documents: BTreeSet<Vec<u8>> = (0..1 + chance.below(12)).map(|number| name(chance, odd, number)).collect();
@@ -179,7 +180,7 @@ fn same(found: &Canonical, expected: &Canonical, what: &str) {
 fn readable(writer: &Writer) -> Option<Detected> {
     match writer.data {
         Data::Run => run_format(writer.name).map(Detected::Run),
-        Data::Judgements => qrels_format(writer.name).map(Detected::Qrels),
+        Data::Judgements | Data::Labels => qrels_format(writer.name).map(Detected::Qrels),
     }
     .filter(|_| writer.name != "parquet" || cfg!(feature = "parquet"))
 }
@@ -312,7 +313,7 @@ fn real_files_come_back() {
             let file = path.file_name().unwrap().to_string_lossy().into_owned();
             let wanted = match data {
                 Data::Run => file.starts_with("run.") || file.starts_with("ql."),
-                Data::Judgements => file.contains("qrels") || file.contains("prels"),
+                Data::Judgements | Data::Labels => file.contains("qrels") || file.contains("prels"),
             };
             // A few large ones are enough, and a test has to end.
             let size = path.metadata().unwrap().len();

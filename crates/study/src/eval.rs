@@ -1,6 +1,7 @@
 //! How good is each run, and how sure is that?
 
 mod belief_notes;
+pub mod correction;
 mod notes;
 mod row;
 mod sampling_notes;
@@ -9,8 +10,9 @@ mod tie_notes;
 
 use karat_data::{Problems, RunSource, Ties};
 use karat_report::{Provenance, Report};
+use karat_stats::judge_error::Calibration;
 
-use crate::scores::{Setting, score};
+use crate::scores::{RunScores, Setting, score};
 use crate::summary::{Inference, IntervalMethod};
 use row::Row;
 pub use tables::percent;
@@ -55,7 +57,7 @@ pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, mut question: Question<
     };
     let mut scores = tables::scores_table(shown);
     let mut people = tables::people_table(question.inference.level, shown);
-    let rows: Vec<Vec<Row>> = scored.iter().map(|run| Row::all(run, setting.measures, &question)).collect();
+    let rows: Vec<Vec<Row>> = scored.iter().map(|run| Row::all(run, setting, &question)).collect();
     for (index, measure) in setting.measures.iter().enumerate() {
         let name = measure.spec().to_string();
         for (place, run) in scored.iter().enumerate() {
@@ -77,6 +79,9 @@ pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, mut question: Question<
     notes.extend(sampling_notes::notes(setting.measures, &rows));
     notes.extend(notes::range_notes(setting.measures, &rows, bca_stays));
     notes.extend(belief_notes::notes(setting));
+    if let Some(calibration) = setting.calibration {
+        notes.extend(correction_notes(setting, calibration, &scored, &rows, question.inference.level));
+    }
     notes.extend(tie_notes::notes(setting, &scored, &rows));
     notes.extend(notes::topic_notes(setting, &scored));
     let mut report = Report::new(question.title, "eval", question.version).table(people).table(scores);
@@ -90,6 +95,34 @@ pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, mut question: Question<
     report.provenance = provenance;
     report.notes = notes;
     Ok(report)
+}
+
+/// What was corrected and what was not.
+fn correction_notes(
+    setting: &Setting<'_>,
+    calibration: &Calibration,
+    scored: &[RunScores],
+    rows: &[Vec<Row>],
+    level: f64,
+) -> Vec<String> {
+    let (mut corrected, mut left) = (Vec::new(), Vec::new());
+    for (index, measure) in setting.measures.iter().enumerate() {
+        let name = measure.spec().to_string();
+        for (run, rows) in scored.iter().zip(rows) {
+            match rows[index].correction.zip(rows[index].number()) {
+                Some((found, value)) => corrected.push((name.clone(), run.name.clone(), value, found)),
+                None if !left.contains(&name) => left.push(name.clone()),
+                None => {}
+            }
+        }
+    }
+    let mut notes = correction::notes(calibration, level, &corrected, &left);
+    if scored.iter().any(|run| !run.ties.is_empty()) {
+        notes.push(
+            "what other orders of documents with equal scores give is by the labels as they are, not corrected".into(),
+        );
+    }
+    notes
 }
 
 /// Which columns there are beyond those that are always there.

@@ -8,7 +8,9 @@ use karat_data::{
 use karat_measures::info::BoundsKind;
 use karat_measures::ties::{MOST_ORDERS, Tied};
 use karat_measures::{Measure, Score, Undefined};
+use karat_stats::judge_error::Calibration;
 
+use crate::eval::correction::{self, LabelWeights};
 use crate::ties::{self, TopicTies};
 use crate::unjudged::{Belief, Probable};
 
@@ -31,6 +33,8 @@ pub struct Setting<'a> {
     pub bounds: bool,
     /// How likely unjudged documents are relevant, where values are to be expected values.
     pub belief: Option<&'a Belief>,
+    /// How wrong the judges are, where scores are to be as gold judges would have given them.
+    pub calibration: Option<&'a Calibration>,
     /// Threads to use; the answer does not depend on it.
     pub threads: usize,
 }
@@ -41,6 +45,7 @@ struct Remarks {
     ties: Option<Box<[TopicTies]>>,
     sampling: Option<Box<[Option<f64>]>>,
     probable: Option<Box<[Probable]>>,
+    labels: Option<Box<[LabelWeights]>>,
 }
 
 /// One run's scores.
@@ -60,6 +65,8 @@ pub struct RunScores {
     pub sampling: Vec<(TopicIndex, Box<[Option<f64>]>)>,
     /// What unjudged documents do to them: one answer per measure, in the order of topics; empty without a belief.
     pub probable: Vec<(TopicIndex, Box<[Probable]>)>,
+    /// How their weight falls on grades: one answer per measure, in the order of topics; empty without a calibration.
+    pub labels: Vec<(TopicIndex, Box<[LabelWeights]>)>,
 }
 
 impl RunScores {
@@ -88,10 +95,17 @@ impl RunScores {
         defined.filter_map(|(_, probable)| probable.get(measure)).collect()
     }
 
+    /// How a topic's weight falls on grades, for a measure.
+    pub fn labels_of(&self, topic: TopicIndex, measure: usize) -> LabelWeights {
+        let found = self.labels.binary_search_by_key(&topic.0, |(other, _)| other.0);
+        found.ok().and_then(|place| self.labels[place].1[measure].clone())
+    }
+
     fn remark(&mut self, topic: TopicIndex, remarks: Remarks) {
         self.ties.extend(remarks.ties.map(|ties| (topic, ties)));
         self.sampling.extend(remarks.sampling.map(|variances| (topic, variances)));
         self.probable.extend(remarks.probable.map(|probable| (topic, probable)));
+        self.labels.extend(remarks.labels.map(|labels| (topic, labels)));
     }
 }
 
@@ -117,8 +131,9 @@ pub fn score(setting: &Setting<'_>, runs: &dyn RunSource) -> Result<Vec<RunScore
         // What other orders would give is known of values, not of expected values.
         let untied = ranking.ties.is_empty() || probable.is_some();
         let ties = if untied { None } else { ties::of_topic(setting.policy.ties, setting.measures, tied) };
-        let silent = ties.is_none() && sampling.is_none() && probable.is_none();
-        (!silent).then_some(Remarks { ties, sampling, probable })
+        let labels = setting.calibration.map(|known| correction::weights(setting.measures, &view, known.grades()));
+        let silent = ties.is_none() && sampling.is_none() && probable.is_none() && labels.is_none();
+        (!silent).then_some(Remarks { ties, sampling, probable, labels })
     };
     let found =
         each_topic_with_ties(setting.qrels, runs, &setting.policy, setting.threads, setting.measures.len(), ask)?;
@@ -127,7 +142,15 @@ pub fn score(setting: &Setting<'_>, runs: &dyn RunSource) -> Result<Vec<RunScore
     let mut scored = Vec::with_capacity(found.len());
     for (name, (topics, remarks)) in names.into_iter().zip(found) {
         let missing: Vec<TopicIndex> = topics.missing().collect();
-        let mut run = RunScores { name, topics, missing, ties: Vec::new(), sampling: Vec::new(), probable: Vec::new() };
+        let mut run = RunScores {
+            name,
+            topics,
+            missing,
+            ties: Vec::new(),
+            sampling: Vec::new(),
+            probable: Vec::new(),
+            labels: Vec::new(),
+        };
         remarks.into_iter().for_each(|(topic, remarks)| run.remark(topic, remarks));
         match setting.policy.missing_topics {
             MissingTopics::Zero => {
@@ -139,6 +162,7 @@ pub fn score(setting: &Setting<'_>, runs: &dyn RunSource) -> Result<Vec<RunScore
                 }
                 run.sampling.sort_by_key(|(topic, _)| topic.0);
                 run.probable.sort_by_key(|(topic, _)| topic.0);
+                run.labels.sort_by_key(|(topic, _)| topic.0);
             }
             MissingTopics::Skip => {}
             MissingTopics::Error if run.missing.is_empty() => {}

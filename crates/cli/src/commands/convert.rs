@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueEnum};
+use karat_data::JudgeLabels;
 use karat_data::names::shown;
 use karat_formats::detect::{Detected, qrels_format, run_format};
-use karat_formats::records::{Data, source};
+use karat_formats::labels::{self, LABEL_FORMATS, Words};
+use karat_formats::records::{Data, Table, source};
 use karat_formats::write::{Cannot, WRITERS, Writer, prepare, writer, writer_for_ending};
-use karat_formats::{QREL_FORMATS, RUN_FORMATS};
+use karat_formats::{Input, QREL_FORMATS, RUN_FORMATS};
 
 use crate::failure::Failure;
 use crate::options::every_core;
@@ -31,11 +33,14 @@ pub struct Arguments {
     #[arg(long, value_name = "FORMAT", value_parser = formats(&mut WRITERS.iter().map(|writer| writer.name)))]
     to: Option<String>,
     /// Format of IN
-    #[arg(long, value_name = "FORMAT", value_parser = formats(&mut RUN_FORMATS.iter().map(|f| f.name).chain(QREL_FORMATS.iter().map(|f| f.name))))]
+    #[arg(long, value_name = "FORMAT", value_parser = formats(&mut RUN_FORMATS.iter().map(|f| f.name).chain(QREL_FORMATS.iter().map(|f| f.name)).chain(LABEL_FORMATS.iter().map(|f| f.name))))]
     from: Option<String>,
     /// What IN holds, where its content leaves it open
     #[arg(long, value_enum)]
     kind: Option<KindOption>,
+    /// Of labels: which grade, or state, a word is, such as 'Relevant=1,Not relevant=0,Broken link=cannot'
+    #[arg(long, value_name = "LIST")]
+    words: Option<Words>,
     /// The run's tag, where the format needs one and IN has none; IN's name when not given
     #[arg(long, value_name = "TAG")]
     tag: Option<String>,
@@ -50,6 +55,8 @@ enum KindOption {
     Run,
     /// Judgements
     Qrels,
+    /// Labels of several judges, one row each with the judge's name
+    Labels,
 }
 
 fn formats(names: &mut dyn Iterator<Item = &'static str>) -> PossibleValuesParser {
@@ -76,7 +83,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let data = arguments.kind.map(|kind| match kind {
         KindOption::Run => Data::Run,
         KindOption::Qrels => Data::Judgements,
+        KindOption::Labels => Data::Labels,
     });
+    if data == Some(Data::Labels) {
+        return labels(arguments, &input, out);
+    }
+    if arguments.words.is_some() {
+        return Err(Failure::usage("--words is for labels: say --kind labels"));
+    }
     let asked = data;
     let found = source::tell(&input, asked, arguments.from.as_deref())?;
     let data = match found {
@@ -93,8 +107,51 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if tag.is_empty() || tag.contains(|c: char| c.is_ascii_whitespace() || c.is_control()) {
         return Err(Failure::usage(format!("--tag needs a word without blanks, found {tag:?}")));
     }
+    let lost = write(arguments, table, writer, &tag, out)?;
+    if guessed {
+        let (other, kind) = match data {
+            Data::Run => ("judgements", "qrels"),
+            Data::Judgements | Data::Labels => ("a run", "run"),
+        };
+        let _ = writeln!(
+            io::stderr(),
+            "note: {}: taken as {}, by its numbers, because its columns could be either; if it is {other}, say --kind {kind}",
+            shown(input.name()),
+            data.name()
+        );
+    }
+    say_lost(lost);
+    Ok(())
+}
+
+/// Labels of judges in another format.
+fn labels(arguments: &Arguments, input: &Input, out: Option<&Path>) -> Result<(), Failure> {
+    let from = arguments.from.as_deref();
+    let format = from.map(|name| {
+        let names: Vec<&str> = LABEL_FORMATS.iter().map(|format| format.name).collect();
+        let unknown = || Failure::usage(format!("--from {name}: labels are read as {}", names.join(", ")));
+        labels::format(name).ok_or_else(unknown)
+    });
+    let words = arguments.words.clone().unwrap_or_default();
+    let read = labels::read(input, format.transpose()?, &words)?;
+    let mut once = JudgeLabels::default();
+    labels::collect(input.name(), &read.table, |_| true, &mut once);
+    once.finish()?;
+    let writer = chosen(arguments.to.as_deref(), out, Data::Labels)?;
+    say_lost(write(arguments, read.table, writer, "labels", out)?);
+    Ok(())
+}
+
+/// Writes a table; returns what was lost.
+fn write(
+    arguments: &Arguments,
+    table: Table,
+    writer: &Writer,
+    tag: &str,
+    out: Option<&Path>,
+) -> Result<Vec<String>, Failure> {
     let (table, lost) =
-        prepare(table, writer, &tag, arguments.lossy).map_err(|cannot| refusal(&arguments.input, writer, &cannot))?;
+        prepare(table, writer, tag, arguments.lossy).map_err(|cannot| refusal(&arguments.input, writer, &cannot))?;
     let render = |sink: &mut dyn Write| {
         let mut sink = io::BufWriter::new(sink);
         (writer.write)(&table, &mut sink)?;
@@ -104,22 +161,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         Some(path) => output::to_file(path, |file| packed(path, file, render))?,
         None => output::stream(render)?,
     }
-    if guessed {
-        let (other, kind) = match data {
-            Data::Run => ("judgements", "qrels"),
-            Data::Judgements => ("a run", "run"),
-        };
-        let _ = writeln!(
-            io::stderr(),
-            "note: {}: taken as {}, by its numbers, because its columns could be either; if it is {other}, say --kind {kind}",
-            shown(input.name()),
-            data.name()
-        );
-    }
+    Ok(lost)
+}
+
+fn say_lost(lost: Vec<String>) {
     for what in lost {
         let _ = writeln!(io::stderr(), "note: lost: {}", shown(&what));
     }
-    Ok(())
 }
 
 /// The writer that is asked for.
@@ -139,7 +187,7 @@ fn chosen(to: Option<&str>, out: Option<&Path>, data: Data) -> Result<&'static W
         let path = out.map(|path| path.display().to_string()).unwrap_or_default();
         let other = match data {
             Data::Run => Data::Judgements,
-            Data::Judgements => Data::Run,
+            Data::Judgements | Data::Labels => Data::Run,
         };
         if let Some(ending) = ending.as_deref().filter(|ending| writer_for_ending(ending, other).is_some()) {
             let (what, other) = (data.name(), other.name());

@@ -19,7 +19,7 @@ use karat_study::eval::{Question, eval};
 use karat_study::scores::{RunScores, Setting, score};
 use karat_study::summary::{Inference, IntervalMethod, summarise};
 
-use super::{VERSION, text};
+use super::{VERSION, demo_labels, text};
 use crate::failure::Failure;
 use crate::options::Color;
 use crate::output;
@@ -30,6 +30,7 @@ const PERSISTENCE: f64 = 0.8;
 const LEVEL: f64 = 0.95;
 const QRELS: &str = "qrels.txt";
 const COMPLETE: &str = "complete-qrels.txt";
+const LABELS: &str = "labels.csv";
 const PAGE: &str = "report.html";
 /// Prose is wrapped here when the terminal does not say how wide it is.
 const WIDTH: u16 = 96;
@@ -58,7 +59,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let report = evaluate(&design, &world, arguments.seed)?;
 
     // Files first: whoever reads the commands can run them.
-    let files = Files::of(&world);
+    let labels = demo_labels::of(&world.qrels, Seed(arguments.seed));
+    let files = Files::of(&world, &labels);
     files.write(&arguments.output)?;
     if !arguments.no_report {
         let page = rendered(&report, "html", RenderOptions::default())?;
@@ -134,6 +136,7 @@ fn setting<'a>(qrels: &'a Qrels, measures: &'a [Box<dyn Measure>]) -> Setting<'a
         measures,
         bounds: true,
         belief: None,
+        calibration: None,
         threads: 1,
     }
 }
@@ -281,8 +284,12 @@ fn run_file(name: &str) -> String {
 struct Files<'a>(Vec<(String, &'a [u8])>);
 
 impl<'a> Files<'a> {
-    fn of(world: &'a World) -> Files<'a> {
-        let qrels = [(QRELS.to_owned(), world.qrels.as_slice()), (COMPLETE.to_owned(), &world.complete_qrels)];
+    fn of(world: &'a World, labels: &'a [u8]) -> Files<'a> {
+        let qrels = [
+            (QRELS.to_owned(), world.qrels.as_slice()),
+            (COMPLETE.to_owned(), &world.complete_qrels),
+            (LABELS.to_owned(), labels),
+        ];
         let runs = world.runs.iter().map(|run| (run_file(run.name), run.bytes.as_slice()));
         Files(qrels.into_iter().chain(runs).collect())
     }
@@ -307,7 +314,7 @@ impl<'a> Files<'a> {
     }
 
     fn runs(&self) -> impl Iterator<Item = &str> {
-        self.0[2..].iter().map(|(name, _)| name.as_str())
+        self.0[3..].iter().map(|(name, _)| name.as_str())
     }
 }
 
@@ -321,7 +328,11 @@ fn next_steps(files: &Files<'_>, folder: &Path, no_report: bool) -> String {
     let mut out = format!("\nWritten to {}\n", folder.display());
     let runs = files.runs().collect::<Vec<_>>().join(", ");
     let page = (!no_report).then_some((PAGE, "all of this as a page for your browser"));
-    let known = [(QRELS, "the judgements"), (COMPLETE, "the truth: every document judged")];
+    let known = [
+        (QRELS, "the judgements"),
+        (COMPLETE, "the truth: every document judged"),
+        (LABELS, "what three judges who err said of the judged documents"),
+    ];
     for (name, what) in page.into_iter().chain(known) {
         let _ = writeln!(out, "  {name:<18}  {what}");
     }
@@ -338,6 +349,10 @@ fn next_steps(files: &Files<'_>, folder: &Path, no_report: bool) -> String {
         (
             "Every topic of one run, for a program:",
             format!("karat eval {qrels} {last} -m \"{}\" -q -f json", MEASURES[0]),
+        ),
+        (
+            "Whether those three judges agree, and what that means for the systems:",
+            format!("karat judges agree {} --runs {all}", path(LABELS)),
         ),
         ("What RBP means, and when it misleads:", "karat explain RBP".to_owned()),
     ];

@@ -2,13 +2,15 @@
 
 use clap::{Args, ValueEnum};
 use karat_report::{OptionValue, Provenance};
+use karat_stats::judge_error::worth;
 use karat_stats::seed::Seed;
-use karat_study::eval::{Question, eval};
+use karat_study::eval::{Question, correction, eval};
 use karat_study::scores::{Setting, suits};
 use karat_study::summary::{Inference, IntervalMethod};
 use karat_study::unjudged::believe;
 
 use super::{VERSION, text};
+use crate::calibration;
 use crate::failure::Failure;
 use crate::options::{self, EvaluationOptions, Judgements, OutputOptions};
 use crate::output;
@@ -44,6 +46,9 @@ pub struct Arguments {
     /// Draws of the unjudged documents' judgements, for measures without a closed form (--unjudged q=0.1, band, fit, urn)
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(20..=100_000))]
     draws: u32,
+    /// Correct linear measures (P, RBP, DCG, CG) for the judges' errors, as karat judges calibrate -o FILE found them
+    #[arg(long, value_name = "FILE")]
+    calibration: Option<String>,
     /// Seed of everything random (the bootstrap, draws of unjudged documents)
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -90,7 +95,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let chances = options.chances()?;
     output::chosen(&arguments.output)?;
-    let files: Vec<String> = std::iter::once(&arguments.qrels).chain(&arguments.runs).cloned().collect();
+    let files: Vec<String> =
+        std::iter::once(&arguments.qrels).chain(&arguments.runs).chain(&arguments.calibration).cloned().collect();
     output::spare_inputs(&arguments.output, &files)?;
     let mut measures = options.measures(DEFAULT_MEASURES)?;
     let (qrels_input, run_inputs) = options::open(&arguments.qrels, &arguments.runs)?;
@@ -101,6 +107,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         measures = options.measures(PREFERENCE_MEASURES)?;
     }
     suits(qrels, &measures, &facts.file)?;
+    let calibration = arguments.calibration.as_deref().map(calibration::from_file).transpose()?;
+    if let Some(known) = &calibration {
+        correction::suits(qrels, known, &facts.file)?;
+        worth(known.grades(), known).map_err(|error| Failure::usage(format!("--calibration: {error}")))?;
+    }
     let policy = options.policy();
     let setting = Setting {
         qrels,
@@ -110,6 +121,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         measures: &measures,
         bounds: options.why_no_bounds().is_none(),
         belief: None,
+        calibration: calibration.as_ref(),
         threads: options.threads.count(),
     };
     let runs = options.runs(run_inputs);
@@ -139,6 +151,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         .option("interval", arguments.interval.name())
         .option("resamples", arguments.resamples)
         .seed(arguments.seed);
+    let provenance = arguments.calibration.iter().fold(provenance, |provenance, file| {
+        let bytes = std::fs::metadata(file).map_or(0, |found| found.len());
+        provenance.option("calibration", file.as_str()).input(file.clone(), bytes, 1)
+    });
     let provenance = if chances.is_some() { provenance.option("draws", arguments.draws) } else { provenance };
     let method = match arguments.interval {
         IntervalOption::T => IntervalMethod::StudentT,

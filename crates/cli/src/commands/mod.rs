@@ -3,6 +3,7 @@
 pub mod check;
 pub mod convert;
 pub mod demo;
+mod demo_labels;
 pub mod eval;
 pub mod explain;
 mod form;

@@ -14,6 +14,8 @@ pub enum Data {
     Run,
     /// Judgements.
     Judgements,
+    /// Labels of several judges: who said what of which document.
+    Labels,
 }
 
 impl Data {
@@ -22,6 +24,7 @@ impl Data {
         match self {
             Data::Run => "a run",
             Data::Judgements => "judgements",
+            Data::Labels => "labels of judges",
         }
     }
 }
@@ -41,10 +44,24 @@ pub enum Column {
     Iteration,
     /// The document.
     Document,
+    /// Who judged.
+    Judge,
     /// The stratum a document was sampled from.
     Stratum,
     /// The grade; negative where nobody judged.
     Grade,
+    /// What a judge said in place of a grade: cannot, later.
+    State,
+    /// When a judge said so.
+    Time,
+    /// How long it took.
+    Seconds,
+    /// Why.
+    Reason,
+    /// Human, a model, clicks.
+    Source,
+    /// A grade that is written as a word, until it is known which grade it is.
+    Word,
     /// The place in an order of preference.
     Preference,
     /// How a document was chosen to be judged.
@@ -57,13 +74,11 @@ pub enum Column {
     Score,
     /// The run's name.
     Tag,
-    /// Who judged.
-    Judge,
 }
 
 use Column::{
-    Document, Grade, Group, Iteration, Judge, Method, Preference, Probability, Rank, Score, Stratum, Subgroup,
-    Subtopic, Tag, Topic,
+    Document, Grade, Group, Iteration, Judge, Method, Preference, Probability, Rank, Reason, Score, Seconds, Source,
+    State, Stratum, Subgroup, Subtopic, Tag, Time, Topic, Word,
 };
 
 /// A column, its name where karat writes it, and its names in tiers, the surest first.
@@ -117,31 +132,56 @@ const OF_JUDGEMENTS: &[Named] = &[
     (Preference, "preference", &[&["preference", "rellevel"]]),
     (Method, "method", &[&["method", "algorithm", "alg"]]),
     (Probability, "probability", &[&["probability", "prob", "inclusionprobability"]]),
-    (
-        Judge,
+    JUDGE,
+];
+
+const JUDGE: Named = (
+    Judge,
+    "judge",
+    &[&[
         "judge",
-        &[&[
-            "judge",
-            "judgeid",
-            "rater",
-            "raterid",
-            "annotator",
-            "annotatorid",
-            "assessor",
-            "assessorid",
-            "worker",
-            "workerid",
-            "user",
-            "username",
-            "useremail",
-        ]],
+        "judgeid",
+        "rater",
+        "raterid",
+        "annotator",
+        "annotatorid",
+        "assessor",
+        "assessorid",
+        "worker",
+        "workerid",
+        "user",
+        "username",
+        "useremail",
+    ]],
+);
+
+/// The long form of labels; crowd-kit calls a topic and document together a task.
+const OF_LABELS: &[Named] = &[
+    (Document, "doc_id", &[&["task", "taskid"]]),
+    JUDGE,
+    (
+        Grade,
+        "grade",
+        &[
+            &["grade", "relevance", "rel", "relevancegrade", "rating", "judgment", "judgement", "relevancelabel"],
+            &["label", "gain", "qrel", "response"],
+            &["score"],
+        ],
     ),
+    (State, "state", &[&["state"], &["unrateable"]]),
+    (Time, "time", &[&["time", "timestamp", "createdat", "datetime"]]),
+    (Seconds, "seconds", &[&["seconds", "leadtime", "timetojudge"]]),
+    (Reason, "reason", &[&["reason", "explanation", "reasoning", "rationale"]]),
+    (Source, "source", &[&["source"], &["model", "modelversion"]]),
+    (Probability, "probability", &[&["probability", "prob", "inclusionprobability"]]),
+    (Word, "grade", &[]),
 ];
 
 fn named(data: Data) -> impl Iterator<Item = &'static Named> {
     let own = match data {
         Data::Run => OF_RUNS,
         Data::Judgements => OF_JUDGEMENTS,
+        Data::Labels => OF_LABELS,
     };
     SHARED.iter().chain(own)
 }
@@ -149,13 +189,13 @@ fn named(data: Data) -> impl Iterator<Item = &'static Named> {
 impl Column {
     /// The name under which karat writes it, and by which messages call it.
     pub fn name(self) -> &'static str {
-        let all = SHARED.iter().chain(OF_RUNS).chain(OF_JUDGEMENTS);
+        let all = SHARED.iter().chain(OF_RUNS).chain(OF_JUDGEMENTS).chain(OF_LABELS);
         all.into_iter().find(|(column, ..)| *column == self).map_or("", |(_, name, _)| name)
     }
 
     /// Whether it holds numbers.
     pub fn is_number(self) -> bool {
-        matches!(self, Rank | Score | Grade | Preference | Probability)
+        matches!(self, Rank | Score | Grade | Preference | Probability | Seconds)
     }
 
     /// The columns that a kind of judgement has beside topic and document.
@@ -184,6 +224,8 @@ pub struct Plan {
     pub unused: Vec<String>,
     /// The name of the column that says who judged.
     pub judge: Option<String>,
+    /// Whether the column of states is Quepid's: true where the judge could not say.
+    pub unrateable: bool,
 }
 
 /// Why the columns of a file cannot be told: expected, found, what to do.
@@ -205,8 +247,17 @@ fn plain(name: &[u8]) -> String {
 
 /// Which of these names is a topic's.
 pub fn topic_of(names: &[Vec<u8>]) -> Option<usize> {
+    of(Topic, names)
+}
+
+/// Which of these names is a document's.
+pub fn document_of(names: &[Vec<u8>]) -> Option<usize> {
+    of(Document, names)
+}
+
+fn of(wanted: Column, names: &[Vec<u8>]) -> Option<usize> {
     let plain: Vec<String> = names.iter().map(|name| plain(name)).collect();
-    SHARED.iter().filter(|(column, ..)| *column == Topic).find_map(|(_, _, tiers)| find(tiers, &plain).ok().flatten())
+    SHARED.iter().filter(|(column, ..)| *column == wanted).find_map(|(_, _, tiers)| find(tiers, &plain).ok().flatten())
 }
 
 /// Whether a list of names looks like the header of a run or of judgements: it has a topic and a document.
@@ -286,7 +337,7 @@ pub fn plan(names: &[Vec<u8>], data: Data) -> Result<Plan, PlanProblem> {
     let mut columns: Vec<Option<Column>> = vec![None; names.len()];
     for &(column, own, tiers) in named(data) {
         match find(tiers, &plain) {
-            Ok(Some(at)) if columns[at].is_none() => columns[at] = Some(column),
+            Ok(Some(at)) if columns[at].is_none() && !columns.contains(&Some(column)) => columns[at] = Some(column),
             Ok(_) => {}
             Err(several) => {
                 let several: Vec<Vec<u8>> = several.iter().map(|&at| names[at].clone()).collect();
@@ -304,7 +355,8 @@ pub fn plan(names: &[Vec<u8>], data: Data) -> Result<Plan, PlanProblem> {
     };
     let rename =
         "name the columns in the first line (or in every object), for example query_id, doc_id and score or grade";
-    if !has(Topic) {
+    // A label's task may be topic and document in one.
+    if !has(Topic) && data != Data::Labels {
         return missing("topic", "query_id, query-id, qid, topic", rename);
     }
     if !has(Document) {
@@ -317,11 +369,11 @@ pub fn plan(names: &[Vec<u8>], data: Data) -> Result<Plan, PlanProblem> {
                 if graded { "these look like judgements: give the judgements first, then the runs" } else { rename };
             return missing("score or rank", "score, sim, rank", remedy);
         }
-        Data::Run => JudgementKind::Grades,
+        Data::Run | Data::Labels => JudgementKind::Grades,
         Data::Judgements => kind_of(&has),
     };
     let needed = Column::of_kind(kind);
-    if data == Data::Judgements
+    if data != Data::Run
         && let Some(column) = needed.iter().find(|&&column| !has(column) && column != Method)
     {
         let ranked = *column == Grade && guess(names) == Some(Data::Run);
@@ -333,6 +385,7 @@ pub fn plan(names: &[Vec<u8>], data: Data) -> Result<Plan, PlanProblem> {
     }
     let optional: &[Column] = match (data, kind) {
         (Data::Run, _) => &[Rank, Score, Tag],
+        (Data::Labels, _) => &[Judge, State, Time, Seconds, Reason, Source, Probability],
         // Several grades for a document are several only with what tells them apart.
         (Data::Judgements, JudgementKind::Grades | JudgementKind::Strata) => &[Iteration, Judge],
         (Data::Judgements, _) => &[Judge],
@@ -350,7 +403,9 @@ pub fn plan(names: &[Vec<u8>], data: Data) -> Result<Plan, PlanProblem> {
     }
     let judge = columns.iter().position(|&column| column == Some(Judge));
     let judge = judge.map(|at| String::from_utf8_lossy(&names[at]).into_owned());
-    Ok(Plan { data, kind, columns, unused, judge })
+    let state = columns.iter().position(|&column| column == Some(State));
+    let unrateable = state.is_some_and(|at| plain[at] == "unrateable");
+    Ok(Plan { data, kind, columns, unused, judge, unrateable })
 }
 
 fn word(column: Column, own: &'static str) -> &'static str {

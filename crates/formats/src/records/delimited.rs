@@ -44,17 +44,27 @@ pub fn sampled_scores(bytes: &[u8]) -> Vec<f64> {
     lines.filter_map(number).collect()
 }
 
-/// Reads a file.
-///
-/// # Errors
-/// Everything wrong with it.
-pub fn read(bytes: &[u8], data: Data) -> Result<Table, Refusal> {
+/// The separator that makes most fields of the first line.
+fn likely(bytes: &[u8]) -> u8 {
     let likely = SEPARATORS.into_iter().max_by_key(|&own| {
         // Of equal counts the first of the list.
         let fields = Lines::new(bytes, own).next().and_then(Result::ok).map_or(0, |line| line.fields.len());
         (fields, SEPARATORS.len() - SEPARATORS.iter().position(|&known| known == own).unwrap_or(0))
     });
-    let mut lines = Lines::new(bytes, separator(bytes).or(likely).unwrap_or(b','));
+    likely.unwrap_or(b',')
+}
+
+/// The fields of the first line, whatever they are.
+pub fn likely_header(bytes: &[u8]) -> Option<Vec<Vec<u8>>> {
+    Lines::new(bytes, separator(bytes).unwrap_or_else(|| likely(bytes))).next()?.ok().map(|line| line.names())
+}
+
+/// Reads a file.
+///
+/// # Errors
+/// Everything wrong with it.
+pub fn read(bytes: &[u8], data: Data) -> Result<Table, Refusal> {
+    let mut lines = Lines::new(bytes, separator(bytes).unwrap_or_else(|| likely(bytes)));
     let Some(first) = lines.next() else {
         let found = if bytes.is_empty() { "an empty file" } else { "only blank lines" };
         let remedy = "check that the file was written completely";
@@ -91,7 +101,7 @@ pub fn read(bytes: &[u8], data: Data) -> Result<Table, Refusal> {
 }
 
 /// Quepid puts a blank before text that a spreadsheet would take for a formula.
-fn unguarded(field: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
+pub fn unguarded(field: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     if !matches!(*field, [b' ', b'-' | b'=' | b'+' | b'@', ..]) {
         return field;
     }
@@ -101,7 +111,8 @@ fn unguarded(field: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     }
 }
 
-fn wrong_count(line: &Line<'_>, expected: usize) -> LineProblem {
+/// That a line has another number of fields than the header.
+pub fn wrong_count(line: &Line<'_>, expected: usize) -> LineProblem {
     let count = line.fields.len();
     let text = line.fields.join(&b", "[..]);
     let remedy = if count > expected {

@@ -97,7 +97,7 @@ fn may_be(names: &[Vec<u8>], data: Data) -> bool {
     match data {
         Data::Run => column::guess(names) != Some(Data::Judgements),
         // A column of scores may hold grades, as BEIR's does, unless documents have ranks too.
-        Data::Judgements => column::plan(names, data).is_ok() || column::guess(names) != Some(Data::Run),
+        Data::Judgements | Data::Labels => column::plan(names, data).is_ok() || column::guess(names) != Some(Data::Run),
     }
 }
 

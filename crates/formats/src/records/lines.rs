@@ -20,6 +20,7 @@ pub fn read(bytes: &[u8], layout: &Layout) -> Result<Table, Refusal> {
         columns: layout.columns.to_vec(),
         unused: Vec::new(),
         judge: None,
+        unrateable: false,
     };
     let mut builder = Builder::new(plan);
     let mut cells = Vec::new();

@@ -322,10 +322,10 @@ fn first_keys(bytes: &[u8]) -> Vec<Vec<u8>> {
 fn map_plan(data: Data) -> Plan {
     let number = match data {
         Data::Run => Column::Score,
-        Data::Judgements => Column::Grade,
+        Data::Judgements | Data::Labels => Column::Grade,
     };
     let columns = vec![Some(Column::Topic), Some(Column::Document), Some(number)];
-    Plan { data, kind: JudgementKind::Grades, columns, unused: Vec::new(), judge: None }
+    Plan { data, kind: JudgementKind::Grades, columns, unused: Vec::new(), judge: None, unrateable: false }
 }
 
 #[cfg(test)]

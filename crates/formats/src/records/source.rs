@@ -44,7 +44,7 @@ pub fn tell(input: &Input, data: Option<Data>, format: Option<&str>) -> Result<D
     let qrels = || format.and_then(detect::qrels_format);
     match (data, format) {
         (Some(Data::Run), Some(_)) => run().map(Detected::Run),
-        (Some(Data::Judgements), Some(_)) => qrels().map(Detected::Qrels),
+        (Some(Data::Judgements | Data::Labels), Some(_)) => qrels().map(Detected::Qrels),
         (None, Some(_)) => match (run(), qrels()) {
             (Some(run), None) => Some(Detected::Run(run)),
             (None, Some(qrels)) => Some(Detected::Qrels(qrels)),
@@ -68,7 +68,9 @@ fn guess(input: &Input, data: Option<Data>) -> Result<Detected, Problems> {
     let found = match data {
         None => detect::tell(input),
         Some(Data::Run) => first(input, |file, sample| detect::run(file, sample).map(Detected::Run)),
-        Some(Data::Judgements) => first(input, |file, sample| detect::qrels(file, sample).map(Detected::Qrels)),
+        Some(Data::Judgements | Data::Labels) => {
+            first(input, |file, sample| detect::qrels(file, sample).map(Detected::Qrels))
+        }
     }?;
     // The columns of a Parquet file stand at its end.
     if data.is_none() && matches!(found, Detected::Run(format) if format.name == "parquet") {

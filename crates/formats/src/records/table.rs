@@ -5,12 +5,14 @@
 
 use std::collections::BTreeMap;
 
+use karat_data::interned::Names;
 use karat_data::problem::quote;
 use karat_data::{JudgementKind, LineProblem};
 
 use super::cell::Cell;
 use super::column::{Column, Data, Plan};
-use super::names::Names;
+
+use super::label::Labels;
 use super::refusal::Refusal;
 
 /// The values of a column, row by row.
@@ -141,6 +143,8 @@ pub struct Builder {
     several_judges: bool,
     /// Rows without a document and a grade: a query that nobody has judged for yet.
     passed_over: u64,
+    /// Where the records are labels of judges, they are collected here.
+    labels: Option<Labels>,
     /// What the cells of a row are, kept so that a row with a problem leaves nothing behind.
     row: Vec<(Column, Parsed)>,
 }
@@ -156,9 +160,15 @@ impl Builder {
     pub fn new(plan: Plan) -> Builder {
         let mut table = Table::new(plan.data, plan.kind);
         table.unused = plan.unused.clone();
+        let labels = (plan.data == Data::Labels).then(|| {
+            let mut labels = Labels::default();
+            labels.unused(plan.unused.clone());
+            labels
+        });
         Builder {
             plan,
             table,
+            labels,
             refusal: Refusal::default(),
             judge: None,
             several_judges: false,
@@ -169,11 +179,17 @@ impl Builder {
 
     /// Something wrong with a line or row (from 1).
     pub fn problem(&mut self, line: u64, problem: LineProblem) {
-        self.refusal.push(line, problem);
+        match &mut self.labels {
+            Some(labels) => labels.refusal.push(line, problem),
+            None => self.refusal.push(line, problem),
+        }
     }
 
     /// A record: one cell for each column of the plan.
     pub fn record(&mut self, line: u64, cells: &[Cell<'_>]) {
+        if let Some(labels) = &mut self.labels {
+            return labels.record(line, &self.plan.columns, self.plan.unrateable, cells);
+        }
         self.row.clear();
         let at = |wanted: Column| {
             let found = self.plan.columns.iter().position(|column| *column == Some(wanted));
@@ -243,6 +259,9 @@ impl Builder {
     /// # Errors
     /// Everything that was wrong with the records.
     pub fn finish(mut self) -> Result<Table, Refusal> {
+        if let Some(labels) = self.labels {
+            return labels.finish();
+        }
         if self.several_judges {
             let judge = quote(self.plan.judge.as_deref().unwrap_or_default().as_bytes());
             self.refusal.whole.push((
@@ -254,7 +273,9 @@ impl Builder {
         if self.table.is_empty() && self.refusal.is_empty() {
             let (expected, remedy) = match self.plan.data {
                 Data::Run => ("at least one retrieved document", "check that the system wrote its run"),
-                Data::Judgements => ("at least one judgement", "check that the file was written completely"),
+                Data::Judgements | Data::Labels => {
+                    ("at least one judgement", "check that the file was written completely")
+                }
             };
             let found = if self.passed_over > 0 { "only rows without a document and a grade" } else { "no row" };
             self.refusal = Refusal::whole(expected, found, remedy);

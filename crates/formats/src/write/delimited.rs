@@ -18,6 +18,26 @@ pub(super) fn beir(table: &Table, out: &mut dyn Write) -> io::Result<()> {
     write(table, b'\t', &columns, out)
 }
 
+/// Quepid's case: text that a spreadsheet would take for a formula gets a blank before it.
+pub(super) fn quepid(table: &Table, out: &mut dyn Write) -> io::Result<()> {
+    out.write_all(b"query,docid,rating\n")?;
+    let mut line = Vec::new();
+    for row in 0..table.len() {
+        line.clear();
+        for column in [Column::Topic, Column::Document] {
+            let text = table.text(column, row);
+            let guard: &[u8] = if matches!(text, [b'-' | b'=' | b'+' | b'@', ..]) { b" " } else { b"" };
+            field(&mut line, &[guard, text].concat(), b',');
+            line.push(b',');
+        }
+        let grade = table.number(Column::Grade, row).filter(|grade| *grade >= 0.0);
+        line.extend_from_slice(grade.map(number).unwrap_or_default().as_bytes());
+        line.push(b'\n');
+        out.write_all(&line)?;
+    }
+    Ok(())
+}
+
 fn named(table: &Table) -> Vec<(Column, &'static str)> {
     table.columns().map(|column| (column, column.name())).collect()
 }
@@ -40,7 +60,9 @@ fn write(table: &Table, separator: u8, columns: &[(Column, &str)], out: &mut dyn
         for (at, &(column, _)) in columns.iter().enumerate() {
             separate(&mut line, at);
             if column.is_number() {
-                line.extend_from_slice(number(table.number(column, row).unwrap_or(0.0)).as_bytes());
+                // A label may have no number; an empty field says so.
+                let value = table.number(column, row).unwrap_or(0.0);
+                line.extend_from_slice(if value.is_nan() { String::new() } else { number(value) }.as_bytes());
             } else {
                 field(&mut line, table.text(column, row), separator);
             }

@@ -10,7 +10,7 @@ use crate::records::{Column, Data, Table};
 pub(super) fn map(table: &Table, out: &mut dyn Write) -> io::Result<()> {
     let value = match table.data {
         Data::Run => Column::Score,
-        Data::Judgements => Column::Grade,
+        Data::Judgements | Data::Labels => Column::Grade,
     };
     let mut topics: Vec<(u32, Vec<usize>)> = Vec::new();
     let mut places = HashMap::new();
@@ -50,7 +50,8 @@ pub(super) fn lines(table: &Table, out: &mut dyn Write) -> io::Result<()> {
             quoted(&mut text, column.name().as_bytes());
             text.push_str(": ");
             if column.is_number() {
-                text.push_str(&shown(column, table.number(column, row).unwrap_or(0.0)));
+                let value = table.number(column, row).unwrap_or(0.0);
+                text.push_str(&if value.is_nan() { "null".to_owned() } else { shown(column, value) });
             } else {
                 quoted(&mut text, table.text(column, row));
             }

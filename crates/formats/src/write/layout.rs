@@ -39,6 +39,7 @@ pub static LAYOUTS: &[Layout] = &[
     layout("trec", Data::Run, JudgementKind::Grades, &[TOPIC, None, DOCUMENT, Some(Rank), Some(Score), Some(Tag)]),
     layout("msmarco", Data::Run, JudgementKind::Grades, &[TOPIC, DOCUMENT, Some(Rank)]),
     layout("trec", JUDGED, JudgementKind::Grades, &[TOPIC, Some(Iteration), DOCUMENT, GRADE]),
+    layout("trec", Data::Labels, JudgementKind::Grades, &[TOPIC, Some(Iteration), DOCUMENT, GRADE]),
     layout("sampled", JUDGED, JudgementKind::Strata, &[TOPIC, Some(Iteration), DOCUMENT, Some(Stratum), GRADE]),
     layout("prels", JUDGED, JudgementKind::Probabilities, &[TOPIC, DOCUMENT, GRADE, Some(Method), Some(Probability)]),
     layout("diversity", JUDGED, JudgementKind::Subtopics, &[TOPIC, Some(Subtopic), DOCUMENT, GRADE]),

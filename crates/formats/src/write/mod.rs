@@ -6,6 +6,7 @@
 
 mod delimited;
 mod json;
+mod labels;
 pub mod layout;
 mod parquet;
 mod prepare;
@@ -62,10 +63,14 @@ impl Writer {
     }
 }
 
-use Column::{Grade, Group, Iteration, Method, Preference, Probability, Rank, Score, Stratum, Subgroup, Subtopic, Tag};
+use Column::{
+    Grade, Group, Iteration, Judge, Method, Preference, Probability, Rank, Reason, Score, Seconds, Source, State,
+    Stratum, Subgroup, Subtopic, Tag, Time,
+};
 
 const RUN: &[Column] = &[Rank, Score, Tag];
 const JUDGEMENTS: &[Column] = &[Subtopic, Group, Subgroup, Iteration, Stratum, Grade, Preference, Method, Probability];
+const LABELS: &[Column] = &[Time, Seconds, Reason, Source, Probability];
 
 /// Every format that can be written. A format with an ending comes before others with the same.
 pub static WRITERS: &[Writer] = &[
@@ -239,6 +244,69 @@ pub static WRITERS: &[Writer] = &[
         spelling: Spelling::Any,
         endings: &["parquet"],
         write: parquet::write,
+    },
+    Writer {
+        name: "csv",
+        data: Data::Labels,
+        needs: &[Judge, Grade, State],
+        takes: LABELS,
+        spelling: Spelling::Any,
+        endings: &["csv"],
+        write: delimited::csv,
+    },
+    Writer {
+        name: "tsv",
+        data: Data::Labels,
+        needs: &[Judge, Grade, State],
+        takes: LABELS,
+        spelling: Spelling::Any,
+        endings: &["tsv"],
+        write: delimited::tsv,
+    },
+    Writer {
+        name: "jsonl",
+        data: Data::Labels,
+        needs: &[Judge, Grade, State],
+        takes: LABELS,
+        spelling: Spelling::Utf8,
+        endings: &["jsonl", "ndjson"],
+        write: json::lines,
+    },
+    Writer {
+        name: "parquet",
+        data: Data::Labels,
+        needs: &[Judge, Grade, State],
+        takes: LABELS,
+        spelling: Spelling::Any,
+        endings: &["parquet"],
+        write: parquet::write,
+    },
+    Writer {
+        name: "trec",
+        data: Data::Labels,
+        needs: &[Iteration, Grade],
+        takes: &[],
+        spelling: Spelling::Fields,
+        endings: &["qrels"],
+        write: layout::trec_qrels,
+    },
+    Writer {
+        name: "beir",
+        data: Data::Labels,
+        needs: &[Grade],
+        takes: &[],
+        spelling: Spelling::Any,
+        endings: &[],
+        write: delimited::beir,
+    },
+    Writer {
+        name: "quepid",
+        data: Data::Labels,
+        needs: &[Grade],
+        takes: &[],
+        spelling: Spelling::Any,
+        endings: &[],
+        write: delimited::quepid,
     },
 ];
 

@@ -55,6 +55,12 @@ mod with {
                         let values: Vec<f64> = rows.map(number).collect();
                         writer.typed::<DoubleType>().write_batch(&values, None, None)?;
                     }
+                    // A label may have no number.
+                    Type::Sparse => {
+                        let levels: Vec<i16> = rows.clone().map(|row| i16::from(!number(row).is_nan())).collect();
+                        let values: Vec<f64> = rows.map(number).filter(|value| !value.is_nan()).collect();
+                        writer.typed::<DoubleType>().write_batch(&values, Some(&levels), None)?;
+                    }
                     Type::Text | Type::Binary => {
                         let values: Vec<ByteArray> =
                             rows.map(|row| ByteArray::from(table.text(column, row).to_vec())).collect();
@@ -75,6 +81,7 @@ mod with {
         Binary,
         Whole,
         Number,
+        Sparse,
     }
 
     impl Type {
@@ -88,7 +95,12 @@ mod with {
                 return if utf8 { Type::Text } else { Type::Binary };
             }
             let whole = column != Column::Score && rows.all(|row| table.number(column, row).is_some_and(whole));
-            if whole { Type::Whole } else { Type::Number }
+            let sparse = (0..table.len()).any(|row| table.number(column, row).is_some_and(f64::is_nan));
+            match (whole, sparse) {
+                (true, _) => Type::Whole,
+                (_, true) => Type::Sparse,
+                _ => Type::Number,
+            }
         }
 
         fn field(self, name: &str) -> String {
@@ -97,6 +109,7 @@ mod with {
                 Type::Binary => format!("REQUIRED BYTE_ARRAY {name}; "),
                 Type::Whole => format!("REQUIRED INT64 {name}; "),
                 Type::Number => format!("REQUIRED DOUBLE {name}; "),
+                Type::Sparse => format!("OPTIONAL DOUBLE {name}; "),
             }
         }
     }

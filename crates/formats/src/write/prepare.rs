@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use karat_data::JudgementKind;
 use karat_data::problem::quote;
 
-use super::{Spelling, Writer};
+use super::{Spelling, Writer, labels};
 use crate::records::table::Values;
 use crate::records::{Column, Data, Table};
 
@@ -33,6 +33,9 @@ pub fn prepare(mut table: Table, writer: &Writer, tag: &str, lossy: bool) -> Res
     }
     let mut lost = Vec::new();
     drop_defaults(&mut table);
+    if table.data == Data::Labels {
+        labels::fit(&mut table, writer, &mut lost)?;
+    }
     derive(&mut table, writer)?;
     cut(&mut table, writer, &mut lost)?;
     complete(&mut table, writer, tag)?;
@@ -179,12 +182,12 @@ fn needed(writer: &Writer) -> String {
     words.join(" and a ")
 }
 
-fn rows(count: usize) -> String {
+pub(super) fn rows(count: usize) -> String {
     format!("{count} row{}", if count == 1 { "" } else { "s" })
 }
 
 /// What a column says: "the tag \"bm25\"", or how many.
-fn listed(table: &Table, column: Column, one: &str, many: &str) -> String {
+pub(super) fn listed(table: &Table, column: Column, one: &str, many: &str) -> String {
     let names: BTreeSet<&[u8]> = (0..table.len()).map(|row| table.text(column, row)).collect();
     match names.first() {
         Some(name) if names.len() == 1 => format!("{one} {}", quote(name)),

@@ -193,6 +193,18 @@ pub fn linear(queries: &[Vec<f64>], gains: &[f64], calibration: &Calibration) ->
     })
 }
 
+/// u = 𝒥⁻¹ v: what a unit of weight on each bronze grade is worth in gold's gains v.
+///
+/// # Errors
+/// 𝒥 is singular, or the scales differ.
+pub fn worth(gains: &[f64], calibration: &Calibration) -> Result<Vec<f64>, CorrectionError> {
+    let k = calibration.grades().len();
+    if gains.len() != k {
+        return Err(CorrectionError::Scale { calibration: k, found: gains.len() });
+    }
+    Ok(inverse(calibration)?.times(gains))
+}
+
 /// 𝒥⁻¹; for two grades D must be above 0.
 pub(super) fn inverse(calibration: &Calibration) -> Result<Matrix, CorrectionError> {
     if let Some((relevant, other)) =

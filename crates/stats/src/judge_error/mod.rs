@@ -15,4 +15,4 @@ mod correct;
 pub use bootstrap::{non_parametric, parametric};
 pub use calibration::{Calibration, CalibrationError, Discrimination, RateInterval};
 pub use compare::{CalibrationErrors, Comparison, Observed, TwoTailed, compare};
-pub use correct::{Corrected, CorrectionError, Summary, by_counts, linear, proportion};
+pub use correct::{Corrected, CorrectionError, Summary, by_counts, linear, proportion, worth};

@@ -2,13 +2,14 @@
 
 use karat_data::TopicIndex;
 use karat_measures::info::BoundsKind;
-use karat_measures::{Aggregate, Measure};
+use karat_measures::{Aggregate, Measure, Score};
 use karat_report::Cell;
 use karat_stats::interval::NoInterval;
 use karat_stats::{Bounds, Source};
 
+use super::correction::{self, Correction, LabelWeights};
 use super::{Question, Shown};
-use crate::scores::RunScores;
+use crate::scores::{RunScores, Setting};
 use crate::summary::{Inference, Tally};
 use crate::ties::{TieSummary, TieTally};
 use crate::unjudged::spread::{UnjudgedSpread, spread};
@@ -21,6 +22,9 @@ struct Scores {
     undefined: Vec<(TopicIndex, &'static str)>,
     /// What unjudged documents do, where chances stand for their judgements.
     unjudged: Option<UnjudgedSpread>,
+    /// Scores and the weights on grades behind them, where they are to be corrected.
+    labelled: Vec<(Score, LabelWeights)>,
+    correction: Option<Correction>,
 }
 
 /// One measure of one run.
@@ -40,11 +44,14 @@ pub(super) struct Row {
     pub(super) sampled: u64,
     pub(super) ties: TieSummary,
     pub(super) undefined: Vec<(TopicIndex, &'static str)>,
+    /// What correction for the judges' errors did.
+    pub(super) correction: Option<Correction>,
 }
 
 impl Row {
     /// One row per measure. The topics of a run lie anywhere in memory, so they are visited once for all measures.
-    pub(super) fn all(run: &RunScores, measures: &[Box<dyn Measure>], question: &Question<'_>) -> Vec<Row> {
+    pub(super) fn all(run: &RunScores, setting: &Setting<'_>, question: &Question<'_>) -> Vec<Row> {
+        let measures = setting.measures;
         let mut columns: Vec<Scores> = {
             let topics = run.topics.iter().size_hint().1.unwrap_or(0);
             let column = |measure: &dyn Measure| Scores {
@@ -52,6 +59,8 @@ impl Row {
                 ties: (!run.ties.is_empty()).then(|| TieTally::new(measure.info().aggregate)),
                 undefined: Vec::new(),
                 unjudged: None,
+                labelled: Vec::new(),
+                correction: None,
             };
             measures.iter().map(|measure| column(measure.as_ref())).collect()
         };
@@ -62,7 +71,10 @@ impl Row {
             for (measure, (column, scored)) in columns.iter_mut().zip(scores).enumerate() {
                 match scored {
                     Ok(score) => {
-                        column.defined.push(*score);
+                        match setting.calibration {
+                            Some(_) => column.labelled.push((*score, run.labels_of(topic, measure))),
+                            None => column.defined.push(*score),
+                        }
                         run.sampling_of(topic, measure).into_iter().for_each(|v| column.defined.push_sampling(v));
                         column.ties.iter_mut().for_each(|tally| tally.push(*score, tied.map(|ties| &ties[measure])));
                     }
@@ -72,6 +84,12 @@ impl Row {
         }
         for (measure, column) in columns.iter_mut().enumerate() {
             let aggregate = measures[measure].info().aggregate;
+            if let Some(calibration) = setting.calibration {
+                let measure = measures[measure].as_ref();
+                column.correction =
+                    correction::correct(measure, &setting.collection, calibration, &mut column.labelled);
+                column.labelled.iter().for_each(|(score, _)| column.defined.push(*score));
+            }
             column.unjudged = spread(aggregate, &run.probable_of(measure), question.inference.level);
         }
         let rows = measures.iter().zip(columns);
@@ -79,7 +97,7 @@ impl Row {
     }
 
     fn of(measure: &dyn Measure, scores: Scores, question: &Question<'_>) -> Row {
-        let Scores { defined, ties, undefined, unjudged } = scores;
+        let Scores { defined, ties, undefined, unjudged, correction, .. } = scores;
         let believe = question.no_bounds.is_some();
         // A topic that has no estimate yet may have a value once more is judged, so nothing is known of the mean's bounds.
         let incomplete = measure.info().bounds == BoundsKind::Estimator && !undefined.is_empty();
@@ -100,6 +118,7 @@ impl Row {
                 sampled,
                 ties: TieSummary::default(),
                 undefined,
+                correction: None,
             };
         };
         if let Some(unjudged) = unjudged {
@@ -111,6 +130,12 @@ impl Row {
             });
             estimate.spread = with.unwrap_or(estimate.spread);
             estimate.interval = estimate.interval.map(|interval| unjudged.widen(estimate.point, interval));
+        }
+        if let Some(found) = correction {
+            let level = question.inference.level;
+            estimate.spread = estimate.spread.with(Source::Judges, found.judges).unwrap_or(estimate.spread);
+            let widen = |interval| correction::widen(estimate.point, interval, found.judges, level);
+            estimate.interval = estimate.interval.map(widen);
         }
         Row {
             topics,
@@ -130,6 +155,7 @@ impl Row {
             sampled,
             ties: ties.map_or_else(|| TieSummary::settled(estimate.point), |tally| tally.summarise()),
             undefined,
+            correction,
         }
     }
 

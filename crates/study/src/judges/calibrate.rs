@@ -1,14 +1,20 @@
 //! `judges calibrate`: error rates with their intervals, D, and whether the rates depend on anything.
 
+use std::collections::BTreeMap;
+
 use karat_report::{Block, Cell, Column, NumberStyle, Provenance, Report, Table};
 use karat_stats::Seed;
-use karat_stats::contingency::{self, NoTest};
+use karat_stats::contingency;
 use karat_stats::dist::OutOfRange;
 use karat_stats::judge_error::{Calibration, RateInterval};
 
 use super::warnings;
 
+/// Beyond so many values of a factor, people are not shown each.
+const MOST_SHOWN: usize = 20;
+
 /// Agreements and disagreements by something on which they should not depend.
+#[derive(Debug)]
 pub struct Factor {
     /// What it is: system, rank band, topic.
     pub name: String,
@@ -28,6 +34,8 @@ pub struct CalibrateQuestion {
     pub sampling: Option<String>,
     /// Factors to test.
     pub factors: Vec<Factor>,
+    /// What is to be known of the pairs, where they come from files.
+    pub notes: Vec<String>,
     /// Of tests that draw.
     pub seed: Seed,
     /// Where the numbers come from.
@@ -45,6 +53,7 @@ pub fn calibrate(question: CalibrateQuestion) -> Result<Report, OutOfRange> {
     let d = calibration.discrimination(question.level, question.how)?;
     let mut report = Report::new("How wrong are the judges?", "judges calibrate", question.version);
     report.notes = warnings(calibration, &d);
+    report.notes.extend(question.notes.iter().cloned());
     report.notes.push(sampling_note(question.sampling.as_deref()));
     let rates = rates_table(&question)?;
     let grades = calibration.grades();
@@ -79,8 +88,8 @@ pub fn calibrate(question: CalibrateQuestion) -> Result<Report, OutOfRange> {
         ]);
     report = report.table(rates).block(Block::Record(record)).table(covariances(calibration));
     if !question.factors.is_empty() {
-        let (tests, shares, notes) = factors(&question);
-        report = report.table(tests).table(shares);
+        let (tests, shares, shown, notes) = factors(&question);
+        report = report.table(tests).table(shares).table(shown);
         report.notes.extend(notes);
     }
     report.provenance = question.provenance;
@@ -148,27 +157,42 @@ fn covariances(calibration: &Calibration) -> Table {
     table
 }
 
-fn factors(question: &CalibrateQuestion) -> (Table, Table, Vec<String>) {
+/// Tests, agreement by value for programs and for people, notes.
+fn factors(question: &CalibrateQuestion) -> (Table, Table, Table, Vec<String>) {
     let mut tests = Table::new("tests", "Does the error rate depend on it?")
         .column("factor", "factor")
         .with(Column::new("statistic", "chi-squared").style(NumberStyle::Decimals(2)))
         .with(Column::new("df", "df").style(NumberStyle::Decimals(0)))
         .with(Column::new("p", "p").style(NumberStyle::P))
         .column("method", "method");
-    let mut shares = Table::new("factors", "Agreement by factor")
-        .column("factor", "factor")
-        .column("value", "value")
-        .column("agreed", "agreed")
-        .column("pairs", "pairs")
-        .column("rate", "rate");
+    let by_value = |id, audience| {
+        Table::new(id, "Agreement by factor")
+            .audience(audience)
+            .column("factor", "factor")
+            .column("value", "value")
+            .column("agreed", "agreed")
+            .column("pairs", "pairs")
+            .column("rate", "rate")
+    };
+    let mut shares = by_value("factors", karat_report::Audience::Data);
+    let mut shown = by_value("factors_shown", karat_report::Audience::People);
     let mut notes = Vec::new();
+    let mut untested: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for factor in &question.factors {
         let table: Vec<Vec<u64>> =
             factor.values.iter().map(|(_, agreed, pairs)| vec![*agreed, pairs - agreed]).collect();
         for (value, agreed, pairs) in &factor.values {
             let rate = (*pairs > 0).then(|| *agreed as f64 / *pairs as f64);
             let name = factor.name.as_str();
-            shares.push([name.into(), value.as_str().into(), (*agreed).into(), (*pairs).into(), rate.into()]);
+            let row: [Cell; 5] = [name.into(), value.as_str().into(), (*agreed).into(), (*pairs).into(), rate.into()];
+            if factor.values.len() <= MOST_SHOWN {
+                shown.push(row.clone());
+            }
+            shares.push(row);
+        }
+        if factor.values.len() > MOST_SHOWN {
+            let (name, values) = (&factor.name, factor.values.len());
+            notes.push(format!("agreement by {name} has {values} values: -f json and csv list them"));
         }
         match contingency::independence(&table, question.seed.child(&factor.name, 0)) {
             Ok(found) => {
@@ -179,11 +203,14 @@ fn factors(question: &CalibrateQuestion) -> (Table, Table, Vec<String>) {
             Err(reason) => {
                 let name: Cell = factor.name.as_str().into();
                 tests.push(vec![name, Cell::Missing, Cell::Missing, Cell::Missing, Cell::Missing]);
-                notes.push(untested(&factor.name, reason));
+                untested.entry(reason.to_string()).or_default().push(&factor.name);
             }
         }
     }
-    (tests, shares, notes)
+    for (reason, names) in untested {
+        notes.push(format!("whether the error rate depends on {} could not be tested: {reason}", names.join(", ")));
+    }
+    (tests, shares, shown, notes)
 }
 
 fn verdict(name: &str, p: f64, level: f64) -> String {
@@ -195,8 +222,4 @@ fn verdict(name: &str, p: f64, level: f64) -> String {
     } else {
         format!("no sign that the error rate depends on {name} (p = {p_shown}); that is not proof that it does not")
     }
-}
-
-fn untested(name: &str, reason: NoTest) -> String {
-    format!("whether the error rate depends on {name} could not be tested: {reason}")
 }

@@ -4,29 +4,39 @@
 //! (error rates that are the same for every system, rank and topic; a calibration sample that was not chosen by bronze label) is
 //! said in a note beside its result.
 
+mod agree;
 mod calibrate;
 mod compare;
 mod correct;
+mod effect;
 pub mod labels;
+mod merge;
+mod pairs;
 mod plan;
+mod scale;
 
+pub use agree::{AgreeQuestion, agree};
 pub use calibrate::{CalibrateQuestion, Factor, calibrate};
 pub use compare::{CompareQuestion, compare};
 pub use correct::{CorrectQuestion, correct};
+pub use effect::Effect;
+pub use merge::{How, MergeQuestion, MergedLabel, merge};
+pub use pairs::{Pairs, pairs};
 pub use plan::{PlanQuestion, Wanted, plan};
+pub use scale::{Scale, ScaleChoice};
 
 use karat_report::NumberStyle;
 use karat_stats::judge_error::{Calibration, Corrected, Discrimination};
 
 /// What every correction assumes.
-const ASSUMPTION: &str = "the correction assumes that the judges err alike for every system, rank and topic; \
+pub(crate) const ASSUMPTION: &str = "the correction assumes that the judges err alike for every system, rank and topic; \
                           karat judges calibrate --factor tests that";
 
 /// A condition number beyond which a correction does more harm than good: on real crowd labels with 28 it did (the guide).
 const ILL: f64 = 10.0;
 
 /// Warnings about a calibration.
-fn warnings(calibration: &Calibration, d: &Discrimination) -> Vec<String> {
+pub(crate) fn warnings(calibration: &Calibration, d: &Discrimination) -> Vec<String> {
     let mut notes = Vec::new();
     let show = |value: f64| NumberStyle::Score.show(value);
     if d.may_be_zero() {
@@ -72,4 +82,11 @@ fn clipped(name: &str, corrected: &Corrected) -> Option<String> {
         corrected.possible.1,
         nearest
     ))
+}
+
+/// Says how many labels did not count because a judge gave another for the same document.
+fn repeated(labels: &karat_data::JudgeLabels) -> Option<String> {
+    let count = labels.repeated();
+    (count > 0)
+        .then(|| format!("{count} labels do not count: their judge labelled the same document twice (--repeats)"))
 }

@@ -3,17 +3,20 @@
 use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
+use karat_data::{Policy, RankedDocuments};
+use karat_formats::{Dialect, RunFiles, detect};
 use karat_report::Provenance;
 use karat_stats::Seed;
-use karat_stats::judge_error::RateInterval;
-use karat_study::judges::{CalibrateQuestion, Factor, calibrate};
+use karat_stats::judge_error::{Calibration, RateInterval};
+use karat_study::judges::{CalibrateQuestion, Factor, calibrate, pairs};
 
 use super::check_level;
 use crate::calibration::{Agreed, CalibrationOptions};
 use crate::commands::VERSION;
 use crate::failure::Failure;
-use crate::options::OutputOptions;
-use crate::output;
+use crate::labels::LabelOptions;
+use crate::options::{OutputOptions, every_core};
+use crate::{files, output};
 
 /// How wrong are the judges?
 ///
@@ -24,6 +27,17 @@ use crate::output;
 pub struct Arguments {
     #[command(flatten)]
     calibration: CalibrationOptions,
+    /// Labels of the judges in question, in place of counts
+    #[arg(long, value_name = "LABELS", num_args = 1.., requires = "gold", conflicts_with_all = ["relevant", "table", "calibration", "factors"])]
+    bronze: Vec<String>,
+    /// Gold's labels of some of the same documents
+    #[arg(long, value_name = "LABELS", num_args = 1.., requires = "bronze")]
+    gold: Vec<String>,
+    /// Runs: whether the error rate depends on the system or the rank is tested too
+    #[arg(long, value_name = "RUN", num_args = 1.., requires = "bronze")]
+    runs: Vec<String>,
+    #[command(flatten)]
+    reading: LabelOptions,
     /// How the pairs were chosen; rates from a sample chosen by the bronze label are biased
     #[arg(long, value_enum)]
     sampling: Option<Sampling>,
@@ -93,8 +107,10 @@ impl FromStr for FactorOption {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     check_level(arguments.level)?;
     output::chosen(&arguments.output)?;
-    output::spare_inputs(&arguments.output, &arguments.calibration.files())?;
-    let calibration = arguments.calibration.read()?;
+    let mut named = arguments.calibration.files();
+    named.extend([&arguments.bronze, &arguments.gold, &arguments.runs].into_iter().flatten().cloned());
+    output::spare_inputs(&arguments.output, &named)?;
+    let Source { calibration, factors, notes, provenance } = source(arguments)?;
     let sampling = arguments.sampling.map(|sampling| match sampling {
         Sampling::Random => "random",
         Sampling::Gold => "gold",
@@ -104,11 +120,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         IntervalOption::ClopperPearson => (RateInterval::ClopperPearson, "clopper-pearson"),
         IntervalOption::Jeffreys => (RateInterval::Jeffreys, "jeffreys"),
     };
-    let factors = arguments.factors.iter();
     let question = CalibrateQuestion {
         provenance: arguments
             .calibration
-            .provenance(Provenance::default(), &calibration)
+            .provenance(provenance, &calibration)
             .option("sampling", sampling.unwrap_or("unknown"))
             .option("interval", name)
             .option("level", arguments.level)
@@ -117,11 +132,44 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         how,
         level: arguments.level,
         sampling: sampling.map(str::to_owned),
-        factors: factors
-            .map(|FactorOption(name, values)| Factor { name: name.clone(), values: values.clone() })
-            .collect(),
+        factors,
+        notes,
         seed: Seed(arguments.seed),
         version: VERSION,
     };
     output::write(&calibrate(question).map_err(Failure::usage)?, &arguments.output)
+}
+
+/// The counts, and what else is known of them.
+struct Source {
+    calibration: Calibration,
+    factors: Vec<Factor>,
+    notes: Vec<String>,
+    provenance: Provenance,
+}
+
+/// Counts as they are typed, or pairs from files.
+fn source(arguments: &Arguments) -> Result<Source, Failure> {
+    if arguments.bronze.is_empty() {
+        let factor = |FactorOption(name, values): &FactorOption| Factor { name: name.clone(), values: values.clone() };
+        let factors = arguments.factors.iter().map(factor).collect();
+        let (calibration, provenance) = (arguments.calibration.read()?, Provenance::default());
+        return Ok(Source { calibration, factors, notes: Vec::new(), provenance });
+    }
+    let scale = arguments.reading.scale()?;
+    let bronze = arguments.reading.read(&arguments.bronze)?;
+    let gold = arguments.reading.read_gold(&arguments.gold)?;
+    let mut provenance = gold.provenance(bronze.provenance(arguments.reading.provenance(Provenance::default())));
+    let ranked = if arguments.runs.is_empty() {
+        None
+    } else {
+        let runs = RunFiles::new(files::inputs(&arguments.runs)?, detect::RUN, Dialect::Strict);
+        let ranked = RankedDocuments::read(&runs, &Policy::default(), every_core())?;
+        for run in &ranked.runs {
+            provenance = provenance.input_in(run.format, &run.file, run.bytes, run.rows);
+        }
+        Some(ranked)
+    };
+    let found = pairs(&bronze.labels, &gold.labels, &scale, ranked.as_ref(), Seed(arguments.seed))?;
+    Ok(Source { calibration: found.calibration, factors: found.factors, notes: found.notes, provenance })
 }

@@ -1,8 +1,10 @@
-//! `karat judges`: how wrong are they, and what would gold judges have said?
+//! `karat judges`: do they agree, how wrong are they, and what would gold judges have said?
 
+mod agree;
 mod calibrate;
 pub mod compare;
 mod correct;
+mod merge;
 mod summary;
 
 pub use summary::Side;
@@ -11,7 +13,7 @@ use clap::{Args, Subcommand};
 
 use crate::failure::Failure;
 
-/// How wrong are the judges, and what would gold judges have said?
+/// Do the judges agree, how wrong are they, and what would gold judges have said?
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[command(subcommand)]
@@ -20,8 +22,12 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Question {
+    /// Do the judges agree, and what does that mean for the systems?
+    Agree(agree::Arguments),
     /// How wrong are the judges? Error rates from pairs that gold judged too
     Calibrate(calibrate::Arguments),
+    /// One label from several judges'
+    Merge(merge::Arguments),
     /// What would gold judges have said? One score, corrected for the judges' errors
     Correct(correct::Arguments),
     /// Is one system better, and does that survive the judges' errors?
@@ -34,6 +40,8 @@ enum Question {
 /// Whatever keeps it from answering.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.question {
+        Question::Agree(arguments) => agree::run(arguments),
+        Question::Merge(arguments) => merge::run(arguments),
         Question::Calibrate(arguments) => calibrate::run(arguments),
         Question::Correct(arguments) => correct::run(arguments),
         Question::Compare(arguments) => compare::run(arguments),

@@ -77,6 +77,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         measures: &measures,
         bounds: true,
         belief: None,
+        calibration: None,
         threads: options.threads.count(),
     };
     let scores = score(&setting, &options.runs(run_inputs))?;

@@ -14,7 +14,7 @@ pub fn format(input: &Input, data: Data, judgements: RelInfo) -> Option<String> 
     let say = |found: String, remedy: String| {
         let expected = match data {
             Data::Run => "a run as trec_eval reads it (topic Q0 docno rank score tag)",
-            Data::Judgements => "judgements as trec_eval reads them (topic 0 docno grade)",
+            Data::Judgements | Data::Labels => "judgements as trec_eval reads them (topic 0 docno grade)",
         };
         Some(Problems::from(Problem::of_file(input.name(), expected, found, remedy)).to_string())
     };
@@ -33,7 +33,7 @@ pub fn format(input: &Input, data: Data, judgements: RelInfo) -> Option<String> 
     }
     let kind = match data {
         Data::Run => "run",
-        Data::Judgements => "qrels",
+        Data::Judgements | Data::Labels => "qrels",
     };
     let file = input.name();
     let remedy = format!(

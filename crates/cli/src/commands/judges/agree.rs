@@ -1,0 +1,95 @@
+//! `karat judges agree LABELS...`
+
+use clap::Args;
+use karat_data::Policy;
+use karat_formats::{Dialect, RunFiles, detect};
+use karat_measures::{Measure, spec};
+use karat_report::Provenance;
+use karat_stats::Seed;
+use karat_study::judges::{AgreeQuestion, Effect, agree};
+
+use super::check_level;
+use crate::commands::VERSION;
+use crate::failure::Failure;
+use crate::labels::LabelOptions;
+use crate::options::{OutputOptions, ThreadOptions};
+use crate::{files, output};
+
+/// Do the judges agree?
+///
+/// Every coefficient of agreement over all judges and for every pair, with intervals over queries; disagreements by query and by grade.
+/// With --runs also what that means: the systems' scores and order under each judge, and whether the verdict on the best two survives.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// Labels, of several judges in one file or one file for each (formats are told from content; `-` is standard input)
+    #[arg(required = true, value_name = "LABELS")]
+    labels: Vec<String>,
+    /// Runs to score by each judge's labels
+    #[arg(long, value_name = "RUN", num_args = 1..)]
+    runs: Vec<String>,
+    /// Measures for --runs
+    #[arg(short, long = "measure", value_name = "MEASURE", default_value = "nDCG@10")]
+    measures: Vec<String>,
+    #[command(flatten)]
+    reading: LabelOptions,
+    /// List every query too
+    #[arg(short = 'q', long)]
+    by_query: bool,
+    /// Level of intervals
+    #[arg(long, value_name = "LEVEL", default_value_t = 0.95, allow_negative_numbers = true)]
+    level: f64,
+    /// Resamples of the queries
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(200..=1_000_000))]
+    resamples: u32,
+    /// Seed of the resamples
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    threads: ThreadOptions,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// Whatever keeps it from answering.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    check_level(arguments.level)?;
+    output::chosen(&arguments.output)?;
+    let all: Vec<String> = arguments.labels.iter().chain(&arguments.runs).cloned().collect();
+    output::spare_inputs(&arguments.output, &all)?;
+    let scale = arguments.reading.scale()?;
+    let mut measures: Vec<Box<dyn Measure>> = Vec::new();
+    for text in &arguments.measures {
+        for found in spec::parse_list(text, 1.0)? {
+            measures.push(found.build()?);
+        }
+    }
+    let given = arguments.reading.read(&arguments.labels)?;
+    let runs = RunFiles::new(files::inputs(&arguments.runs)?, detect::RUN, Dialect::Strict);
+    let provenance = arguments.reading.provenance(given.provenance(Provenance::default()));
+    let mut provenance =
+        provenance.option("level", arguments.level).option("resamples", arguments.resamples).seed(arguments.seed);
+    for run in &arguments.runs {
+        let bytes = std::fs::metadata(run).map_or(0, |found| found.len());
+        provenance = provenance.input_in("run", run, bytes, 0);
+    }
+    let question = AgreeQuestion {
+        labels: &given.labels,
+        scale,
+        level: arguments.level,
+        resamples: arguments.resamples,
+        seed: Seed(arguments.seed),
+        by_query: arguments.by_query,
+        effect: (!arguments.runs.is_empty()).then(|| Effect {
+            runs: &runs,
+            measures: &measures,
+            policy: Policy::default(),
+            threads: arguments.threads.count(),
+        }),
+        provenance,
+        version: VERSION,
+    };
+    output::write(&agree(question)?, &arguments.output)
+}

@@ -1,0 +1,132 @@
+//! Files of labels as people name them, and how they are read.
+
+use clap::builder::PossibleValuesParser;
+use clap::{Args, ValueEnum};
+use karat_data::{JudgeLabels, Repeats};
+use karat_formats::labels::{self, LABEL_FORMATS, Words};
+use karat_report::Provenance;
+use karat_study::judges::ScaleChoice;
+
+use crate::failure::Failure;
+use crate::files;
+
+/// How labels are read and counted.
+#[derive(Debug, Clone, Args)]
+pub struct LabelOptions {
+    /// Format of the labels; told from their content when not given
+    #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(LABEL_FORMATS.iter().map(|format| format.name)))]
+    labels_format: Option<String>,
+    /// Which grade, or state, a word is, such as 'Relevant=1,Not relevant=0,Broken link=cannot'
+    #[arg(long, value_name = "LIST")]
+    words: Option<Words>,
+    /// Keep the labels of this judge only (repeatable); gold's are all kept
+    #[arg(long = "judge", value_name = "NAME")]
+    judges: Vec<String>,
+    /// What to do where a judge labelled a document twice
+    #[arg(long, value_enum, default_value = "refuse")]
+    repeats: RepeatsOption,
+    /// The grades of the scale, ascending; 0 to the largest grade given when not said
+    #[arg(long, value_name = "LIST", value_delimiter = ',', allow_negative_numbers = true)]
+    scale: Vec<f64>,
+    /// Count grades from this one on as 1 and others as 0
+    #[arg(long, value_name = "GRADE", conflicts_with = "scale", allow_negative_numbers = true)]
+    binary: Option<f64>,
+}
+
+/// What becomes of a judge's second label.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum RepeatsOption {
+    /// Say so, and stop
+    Refuse,
+    /// Keep the first
+    First,
+    /// Keep the last
+    Last,
+}
+
+/// Labels, and where they come from.
+pub struct Given {
+    /// The labels of all files.
+    pub labels: JudgeLabels,
+    files: Vec<(&'static str, String, u64, u64)>,
+}
+
+impl Given {
+    /// The files as inputs of the provenance.
+    pub fn provenance(&self, provenance: Provenance) -> Provenance {
+        self.files.iter().fold(provenance, |provenance, (format, file, bytes, rows)| {
+            provenance.input_in(format, file, *bytes, *rows)
+        })
+    }
+}
+
+impl LabelOptions {
+    /// Reads these files together; of the judges that were asked for, if any were.
+    ///
+    /// # Errors
+    /// Everything wrong with them, or a judge who is not in them.
+    pub fn read(&self, names: &[String]) -> Result<Given, Failure> {
+        let given = self.read_judges(names, &self.judges)?;
+        let found = given.labels.judges();
+        match self.judges.iter().find(|judge| !found.contains(&judge.as_bytes())) {
+            Some(judge) => Err(Failure::usage(format!("--judge {judge}: no label is by this judge"))),
+            None => Ok(given),
+        }
+    }
+
+    /// Reads gold's files together.
+    ///
+    /// # Errors
+    /// Everything wrong with them.
+    pub fn read_gold(&self, names: &[String]) -> Result<Given, Failure> {
+        self.read_judges(names, &[])
+    }
+
+    fn read_judges(&self, names: &[String], judges: &[String]) -> Result<Given, Failure> {
+        let format = self.labels_format.as_deref().and_then(labels::format);
+        let words = self.words.clone().unwrap_or_default();
+        let repeats = match self.repeats {
+            RepeatsOption::Refuse => Repeats::Refuse,
+            RepeatsOption::First => Repeats::First,
+            RepeatsOption::Last => Repeats::Last,
+        };
+        let mut given = Given { labels: JudgeLabels::new(repeats), files: Vec::new() };
+        for input in files::inputs(names)? {
+            let read = labels::read(&input, format, &words)?;
+            let wanted = |judge: &[u8]| judges.is_empty() || judges.iter().any(|name| name.as_bytes() == judge);
+            labels::collect(input.name(), &read.table, wanted, &mut given.labels);
+            given.files.push((read.format.name, input.name().to_owned(), read.bytes, read.table.len() as u64));
+        }
+        given.labels = given.labels.finish()?;
+        Ok(given)
+    }
+
+    /// The scale that was asked for.
+    ///
+    /// # Errors
+    /// It is none.
+    pub fn scale(&self) -> Result<ScaleChoice, Failure> {
+        let ascending = self.scale.windows(2).all(|pair| pair[0] < pair[1]);
+        if !ascending || self.scale.iter().any(|grade| !grade.is_finite()) || self.scale.len() == 1 {
+            return Err(Failure::usage("--scale needs two grades or more, ascending, such as 0,1,2,3"));
+        }
+        if let Some(level) = self.binary.filter(|level| !(level.is_finite() && *level > 0.0)) {
+            return Err(Failure::usage(format!("--binary needs a grade above 0, found {level}")));
+        }
+        Ok(ScaleChoice { declared: self.scale.clone(), binary: self.binary })
+    }
+
+    /// As options of the provenance.
+    pub fn provenance(&self, mut provenance: Provenance) -> Provenance {
+        if !self.scale.is_empty() {
+            provenance = provenance.option("scale", self.scale.clone());
+        }
+        if !self.judges.is_empty() {
+            provenance = provenance.option("judges", self.judges.join(", "));
+        }
+        if let Some(level) = self.binary {
+            provenance = provenance.option("binary", level);
+        }
+        provenance
+    }
+}

@@ -1,0 +1,289 @@
+//! `karat judges agree`, `calibrate --bronze --gold`, `merge`, `eval --calibration`, `convert --kind labels`: files in, numbers and words out.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tempfile::{TempDir, tempdir};
+
+fn karat(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_karat")).args(arguments).current_dir(folder).output().unwrap()
+}
+
+fn json(folder: &Path, arguments: &[&str]) -> Value {
+    let done = karat(folder, &[arguments, &["-f", "json"]].concat());
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    serde_json::from_slice(&done.stdout).unwrap()
+}
+
+fn refused(folder: &Path, arguments: &[&str]) -> String {
+    let done = karat(folder, arguments);
+    assert_eq!(done.status.code(), Some(2), "{}", String::from_utf8_lossy(&done.stdout));
+    assert!(done.stdout.is_empty());
+    String::from_utf8(done.stderr).unwrap()
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or_else(|| panic!("no number: {value}"))
+}
+
+fn has_note(answer: &Value, words: &str) -> bool {
+    answer["notes"].as_array().unwrap().iter().any(|note| note.as_str().unwrap().contains(words))
+}
+
+fn coefficient(answer: &Value, name: &str) -> f64 {
+    let rows = answer["agreement"].as_array().unwrap();
+    number(&rows.iter().find(|row| row["coefficient"] == name).unwrap()["value"])
+}
+
+/// The slides' table: 300 both relevant, 20 and 10 of one only, 70 neither; eight topics of 50 documents.
+fn slides() -> TempDir {
+    let folder = tempdir().unwrap();
+    let pairs = [(300, 1, 1), (20, 1, 0), (10, 0, 1), (70, 0, 0)];
+    let all = pairs.iter().flat_map(|&(count, a, b)| std::iter::repeat_n((a, b), count));
+    let (mut ann, mut bob) = (String::new(), String::new());
+    for (place, (a, b)) in all.enumerate() {
+        let (topic, document) = (place % 8, place / 8);
+        ann.push_str(&format!("{topic} 0 d{document} {a}\n"));
+        bob.push_str(&format!("{topic} 0 d{document} {b}\n"));
+    }
+    fs::write(folder.path().join("ann.qrels"), ann).unwrap();
+    fs::write(folder.path().join("bob.qrels"), bob).unwrap();
+    folder
+}
+
+#[test]
+fn the_kappa_example_of_the_slides_from_files() {
+    let folder = slides();
+    let answer = json(folder.path(), &["judges", "agree", "ann.qrels", "bob.qrels"]);
+    // Derived in karat_stats::agreement: P(A) .925, pooled .7759104, Cohen .7761194, alpha .7761905.
+    for (name, expected) in [("observed", 0.925), ("pooled", 0.77591), ("cohen", 0.77612), ("krippendorff", 0.77619)] {
+        assert!((coefficient(&answer, name) - expected).abs() < 5e-6, "{name}");
+    }
+    let cohen = &answer["agreement"][2];
+    assert_eq!(
+        (&cohen["coefficient"], &cohen["band"], &cohen["items"], &cohen["judges"]),
+        (&"cohen".into(), &"fair".into(), &400.into(), &2.into())
+    );
+    let interval = cohen["interval"].as_array().unwrap();
+    assert!(number(&interval[0]) < 0.776 && number(&interval[1]) > 0.776);
+    // By grade: ann's grade first.
+    let cells: Vec<u64> =
+        answer["confusion"].as_array().unwrap().iter().map(|row| row["pairs"].as_u64().unwrap()).collect();
+    assert_eq!(cells, [70, 10, 20, 300]);
+    let by_query = answer["by_query"].as_array().unwrap();
+    let sum = |key: &str| by_query.iter().map(|row| row[key].as_u64().unwrap()).sum::<u64>();
+    assert_eq!((by_query.len(), sum("judged"), sum("disagreements")), (8, 400, 30));
+}
+
+#[test]
+fn what_disagreement_means_for_systems() {
+    let folder = slides();
+    // Documents d0 to d49 of a topic: the first 300 places are relevant to both, which are d0 to d36 or d37.
+    let run = |name: &str, order: &dyn Fn(usize) -> usize| {
+        let line =
+            |topic: usize, rank: usize| format!("{topic} Q0 d{} {} {} {name}\n", order(rank), rank + 1, 100 - rank);
+        let lines: String =
+            (0..8).flat_map(|topic| (0..50).map(move |rank| (topic, rank))).map(|(t, r)| line(t, r)).collect();
+        fs::write(folder.path().join(format!("{name}.run")), lines).unwrap();
+    };
+    run("forth", &|rank| rank);
+    run("back", &|rank| 49 - rank);
+    let answer = json(
+        folder.path(),
+        &["judges", "agree", "ann.qrels", "bob.qrels", "-m", "P@10", "--runs", "forth.run", "back.run"],
+    );
+    let scores: Vec<(&str, &str, f64)> = answer["scores"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| (row["judge"].as_str().unwrap(), row["run"].as_str().unwrap(), number(&row["value"])))
+        .collect();
+    // d40 and on: neither judge's, so the lists that begin at the end have nothing relevant in their first ten (places 320 to 399
+    // are bob's 10 and neither's 70; ann has none).
+    assert_eq!(scores[0], ("ann", "forth", 1.0));
+    assert_eq!(scores[1], ("ann", "back", 0.0));
+    assert_eq!(number(&answer["orders"][0]["tau"]), 1.0);
+    assert!(has_note(&answer, "ahead of back under 2 of 2 judges"), "{}", answer["notes"]);
+}
+
+#[test]
+fn a_calibration_from_files_and_scores_corrected_by_it() {
+    let folder = slides();
+    let at = folder.path();
+    let made = karat(
+        at,
+        &[
+            "judges",
+            "calibrate",
+            "--bronze",
+            "bob.qrels",
+            "--gold",
+            "ann.qrels",
+            "--sampling",
+            "random",
+            "-o",
+            "j.json",
+        ],
+    );
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    let answer: Value = serde_json::from_slice(&fs::read(at.join("j.json")).unwrap()).unwrap();
+    // Of ann's 320 relevant ones bob has 300, of her 80 others 70.
+    assert_eq!(answer["counts"], serde_json::json!([[70, 10], [20, 300]]));
+    assert!((number(&answer["m_relevant"]) - 300.0 / 320.0).abs() < 1e-12 && number(&answer["m_nonrelevant"]) == 0.875);
+    assert!(answer["tests"].as_array().unwrap().iter().any(|row| row["factor"] == "topic (gold 1)"));
+    assert!(has_note(&answer, "400 pairs: labels of 1 bronze judge on 400 documents that gold judged"));
+    // A list of all 50 documents of each topic: P@50 by bob is 310/400, and corrected for his errors it is ann's 320/400.
+    let lines: String = (0..8)
+        .flat_map(|topic| (0..50).map(move |rank| format!("{topic} Q0 d{rank} {} {} all\n", rank + 1, 100 - rank)))
+        .collect();
+    fs::write(at.join("all.run"), lines).unwrap();
+    let answer = json(at, &["eval", "bob.qrels", "all.run", "-m", "P@50", "-m", "AP", "--calibration", "j.json"]);
+    let row = &answer["scores"][0];
+    assert!((number(&row["value"]) - 0.8).abs() < 1e-12, "{row}");
+    let judges = number(&row["sources"]["judges"]);
+    // (θ² m_R (1 − m_R)/320 + (1 − θ)² m_N (1 − m_N)/80)/D² with θ = .8, D = .8125.
+    let expected = (0.64 * 0.9375 * 0.0625 / 320.0 + 0.04 * 0.875 * 0.125 / 80.0) / (0.8125 * 0.8125);
+    assert!((judges - expected).abs() < 1e-15, "{judges} {expected}");
+    let (low, high) = (number(&row["interval"][0]), number(&row["interval"][1]));
+    assert!(low < 0.8 && high > 0.8 && number(&row["std_error"]).powi(2) >= judges);
+    assert!(has_note(&answer, "P@50 of all: 0.7750 by the labels as they are, 0.8000 corrected"));
+    assert!(
+        has_note(&answer, "not linear in gain, so not corrected: AP")
+            && answer["scores"][1]["sources"]["judges"].is_null()
+    );
+}
+
+const LABELS: &str = "query_id,doc_id,judge,grade,state\n1,a,ann,1,\n1,a,bob,1,\n1,a,cy,0,\n1,b,ann,0,\n1,b,bob,1,\n1,c,ann,0,\n1,c,bob,,cannot\n2,a,ann,2,\n2,a,bob,0,\n2,a,cy,2,\n";
+
+#[test]
+fn labels_merged() {
+    let folder = tempdir().unwrap();
+    let at = folder.path();
+    fs::write(at.join("l.csv"), LABELS).unwrap();
+    let answer = json(at, &["judges", "merge", "l.csv", "--save", "m.qrels"]);
+    let grades: Vec<Value> = answer["labels"].as_array().unwrap().iter().map(|row| row["grade"].clone()).collect();
+    // a: 1, 1, 0; b is a tie; c has one grade, bob could not say; 2/a: 2, 0, 2.
+    assert_eq!(grades, [1.0.into(), Value::Null, 0.0.into(), 2.0.into()]);
+    assert_eq!(fs::read_to_string(at.join("m.qrels")).unwrap(), "1 0 a 1\n1 0 b -1\n1 0 c 0\n2 0 a 2\n");
+    assert_eq!((&answer["ask"][0]["document"], &answer["ask"][0]["confidence"]), (&"b".into(), &0.5.into()));
+    assert!(has_note(&answer, "1 documents have no merged grade because of a tie"));
+    let ann = json(at, &["judges", "merge", "l.csv", "--judge", "ann"]);
+    assert_eq!((ann["judges"].as_array().unwrap().len(), number(&ann["labels"][1]["grade"])), (1, 0.0));
+    let mean = json(at, &["judges", "merge", "l.csv", "--rule", "mean"]);
+    assert!((number(&mean["labels"][0]["grade"]) - 2.0 / 3.0).abs() < 1e-15);
+    let high = json(at, &["judges", "merge", "l.csv", "--rule", "majority_high"]);
+    assert_eq!(number(&high["labels"][1]["grade"]), 1.0);
+    fs::write(at.join("gold.qrels"), "1 0 a 0\n").unwrap();
+    let model = json(at, &["judges", "merge", "l.csv", "--rule", "dawid_skene", "--gold", "gold.qrels"]);
+    assert_eq!((number(&model["labels"][0]["grade"]), number(&model["labels"][0]["confidence"])), (0.0, 1.0));
+    assert!(
+        has_note(&model, "log likelihood -") && has_note(&model, "1 documents have a gold label, which is held fixed")
+    );
+    assert_eq!(model["judges"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn labels_converted() {
+    let folder = tempdir().unwrap();
+    let at = folder.path();
+    fs::write(at.join("l.csv"), LABELS).unwrap();
+    let done = karat(at, &["convert", "l.csv", "l.jsonl", "--kind", "labels"]);
+    assert!(done.status.success() && done.stderr.is_empty(), "{}", String::from_utf8_lossy(&done.stderr));
+    let done = karat(at, &["convert", "l.jsonl", "--kind", "labels", "--to", "csv"]);
+    let expected = LABELS.replace("1,\n", "1,judged\n").replace("0,\n", "0,judged\n").replace("2,\n", "2,judged\n");
+    assert_eq!(String::from_utf8(done.stdout).unwrap(), expected);
+    let said = refused(at, &["convert", "l.csv", "l.qrels", "--kind", "labels"]);
+    assert_eq!(
+        said,
+        "karat: l.csv: trec holds the labels of one judge, and this file has those of 3; merge them with `karat judges merge`, or keep one judge's rows\n"
+    );
+}
+
+#[test]
+fn what_is_refused_and_in_which_words() {
+    let folder = slides();
+    let at = folder.path();
+    fs::write(at.join("l.csv"), LABELS).unwrap();
+    fs::write(at.join("twice.csv"), "query_id,doc_id,judge,grade\n1,a,ann,1\n1,a,ann,0\n").unwrap();
+    fs::write(at.join("other.qrels"), "9 0 x 1\n9 0 y 0\n").unwrap();
+    let cases: [(&[&str], &str); 9] = [
+        (&["judges", "agree", "l.csv", "--judge", "dan"], "karat: --judge dan: no label is by this judge\n"),
+        (
+            &["judges", "agree", "ann.qrels"],
+            "karat: ann.qrels: expected labels of two judges or more, found labels of one only (ann)\n  what to do: give the files of several \
+             judges, or a file whose column judge says who gave each label\n",
+        ),
+        (
+            &["judges", "agree", "l.csv", "--scale", "0,1"],
+            "karat: l.csv:9: grade: expected a grade of the declared scale (0, 1), found 2\nl.csv:11: grade: expected a grade of the declared scale \
+             (0, 1), found 2\n  what to do: correct the grade, or declare all grades with --scale\n",
+        ),
+        (
+            &["judges", "agree", "twice.csv"],
+            "karat: twice.csv:3: doc_id: expected one label of judge \"ann\" for each document, found \"a\" of topic \"1\" again; first on line 2\n  \
+             what to do: keep one of the two labels (--repeats first or last), or name the judges differently\n",
+        ),
+        (
+            &["judges", "agree", "l.csv", "--scale", "1,0"],
+            "karat: --scale needs two grades or more, ascending, such as 0,1,2,3\n",
+        ),
+        (
+            &["judges", "calibrate", "--bronze", "other.qrels", "--gold", "ann.qrels"],
+            "karat: other.qrels: expected documents that ann.qrels judged too, found none\n  what to do: check that both files name queries and \
+             documents alike\n",
+        ),
+        (
+            &["judges", "calibrate", "--bronze", "l.csv", "--gold", "ann.qrels"],
+            "karat: l.csv: expected documents that ann.qrels judged too, found none\n  what to do: check that both files name queries and documents \
+             alike\n",
+        ),
+        (
+            &["judges", "merge", "l.csv", "--save", "m.xyz"],
+            "karat: --save m.xyz: no format; say one with --to (trec, beir, csv, tsv, json, jsonl, parquet)\n",
+        ),
+        (&["convert", "ann.qrels", "x.csv", "--words", "a=1"], "karat: --words is for labels: say --kind labels\n"),
+    ];
+    for (arguments, expected) in cases {
+        assert_eq!(refused(at, arguments), expected, "{arguments:?}");
+    }
+    // A coin: D is 0, and nothing is corrected by it.
+    fs::write(at.join("all.run"), "0 Q0 d0 1 1 all\n").unwrap();
+    let coin = ["judges", "calibrate", "--relevant", "5/10", "--nonrelevant", "5/10", "-o", "coin.json"];
+    assert!(karat(at, &coin).status.success());
+    let said = refused(at, &["eval", "ann.qrels", "all.run", "--calibration", "coin.json"]);
+    assert!(said.starts_with("karat: --calibration: ") && said.contains("D"), "{said}");
+    fs::write(at.join("three.qrels"), "0 0 d0 2\n").unwrap();
+    let said = refused(at, &["eval", "three.qrels", "all.run", "--calibration", "coin.json"]);
+    assert_eq!(
+        said,
+        "karat: three.qrels: expected a grade of the calibration (0, 1), found 2 (topic 0, document d0)\n  what to do: calibrate with all grades \
+         that these judges give, or give judgements of the calibration's scale\n"
+    );
+}
+
+/// The judges of DL19: the reference values of the data folder, through the program.
+#[test]
+fn real_judges_agree_as_the_reference_says() {
+    let Some(folder) = karat_testdata::folder("judges_dl19_reannotation", "agreement of DL19's judges") else { return };
+    let files = |part: &str, names: &[&str]| -> Vec<String> {
+        names.iter().map(|name| folder.join(part).join(format!("{name}.qrels")).display().to_string()).collect()
+    };
+    let ask = |files: &[String], more: &[&str]| {
+        let files: Vec<&str> = files.iter().map(String::as_str).collect();
+        json(Path::new("."), &[&["judges", "agree"][..], &files, more].concat())
+    };
+    let eight = files("agreement", &["J1", "J2", "J3", "J4", "J5", "J6", "J7", "J8"]);
+    let close = |found: f64, expected: f64, what: &str| assert!((found - expected).abs() < 5e-7, "{what}: {found}");
+    close(coefficient(&ask(&eight, &[]), "fleiss"), 0.227901, "Fleiss, four grades");
+    close(coefficient(&ask(&eight, &["--binary", "2"]), "fleiss"), 0.359739, "Fleiss, two grades");
+    let two = ask(&files("main", &["J1", "J2"]), &[]);
+    for (name, expected) in
+        [("observed", 0.427543), ("cohen", 0.228035), ("cohen_linear", 0.373858), ("cohen_quadratic", 0.499962)]
+    {
+        close(coefficient(&two, name), expected, name);
+    }
+    close(coefficient(&ask(&files("main", &["J1", "J2"]), &["--binary", "2"]), "cohen"), 0.401751, "Cohen, two grades");
+}

@@ -1,0 +1,155 @@
+//! Scores as gold judges would have given them: `--calibration`.
+//!
+//! The one decision: a linear measure is corrected topic by topic, value − x·v + x·u with x the weight on each bronze grade, v the gains
+//! and u = 𝒥⁻¹ v. So means, bounds (the residual stays a residual) and intervals over topics come about as ever, and only the
+//! variance of the calibration is added, under the source judges. Other measures are left as they are, and a note says so.
+
+use karat_data::names::text;
+use karat_data::{CollectionFacts, Judgement, Problem, Problems, Qrels, TopicView};
+use karat_measures::{Aggregate, Measure, Score};
+use karat_report::NumberStyle;
+use karat_stats::dist::normal;
+use karat_stats::estimate::Interval;
+use karat_stats::judge_error::{Calibration, RateInterval, linear, worth};
+
+use crate::judges;
+
+/// The weight that a measure puts on each grade of a calibration in one topic; `None` for a measure that is not linear.
+pub type LabelWeights = Option<Box<[f64]>>;
+
+/// The weights of all measures.
+pub fn weights(measures: &[Box<dyn Measure>], view: &TopicView<'_>, grades: &[f64]) -> Box<[LabelWeights]> {
+    let of = |measure: &dyn Measure| {
+        let form = measure.linear(&view.collection).filter(|_| measure.info().aggregate == Aggregate::Mean)?;
+        let mut weights = vec![0.0; grades.len()];
+        for (index, judgement) in view.ranks[..form.depth(view.ranks.len())].iter().enumerate() {
+            if let Judgement::Grade(grade) = judgement {
+                // Grades off the scale were refused before.
+                let place = grades.iter().position(|&known| known == grade.value())?;
+                weights[place] += form.weight(index + 1);
+            }
+        }
+        Some(weights.into())
+    };
+    measures.iter().map(|measure| of(measure.as_ref())).collect()
+}
+
+/// Refuses judgements with a grade that the calibration says nothing about.
+///
+/// # Errors
+/// There is one.
+pub fn suits(qrels: &Qrels, calibration: &Calibration, file: &str) -> Result<(), Problems> {
+    for topic in qrels.topics() {
+        for (docno, judgement) in qrels.documents(topic) {
+            let Some(grade) = judgement.grade() else { continue };
+            if !calibration.grades().contains(&grade) {
+                let known = calibration.grades().iter().map(f64::to_string).collect::<Vec<_>>().join(", ");
+                let found = format!("{grade} (topic {}, document {})", text(qrels.name(topic)), text(docno));
+                let remedy =
+                    "calibrate with all grades that these judges give, or give judgements of the calibration's scale";
+                return Err(
+                    Problem::of_file(file, format!("a grade of the calibration ({known})"), found, remedy).into()
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What correction did to one measure of one run.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Correction {
+    /// The mean by the labels as they are.
+    pub(super) naive: f64,
+    /// The variance of the mean because the error rates are estimated.
+    pub(super) judges: f64,
+    /// The nearest possible value, where the corrected one is not.
+    pub(super) nearest: Option<f64>,
+}
+
+/// Corrects a measure's scores, topic by topic. `None` where the measure is not linear or there are too few topics.
+pub(super) fn correct(
+    measure: &dyn Measure,
+    collection: &CollectionFacts,
+    calibration: &Calibration,
+    scores: &mut [(Score, LabelWeights)],
+) -> Option<Correction> {
+    let form = measure.linear(collection)?;
+    let gains: Vec<f64> = calibration.grades().iter().map(|&grade| form.gain.of(grade)).collect();
+    let queries: Vec<Vec<f64>> =
+        scores.iter().map(|(_, weights)| Some(weights.as_ref()?.to_vec())).collect::<Option<_>>()?;
+    let worth = worth(&gains, calibration).ok()?;
+    let found = linear(&queries, &gains, calibration).ok()?;
+    let naive = scores.iter().map(|(score, _)| score.value).sum::<f64>() / scores.len() as f64;
+    for ((score, _), weights) in scores.iter_mut().zip(&queries) {
+        let shift: f64 = weights.iter().zip(worth.iter().zip(&gains)).map(|(x, (u, v))| x * (u - v)).sum();
+        *score = Score::within(score.value + shift, score.low + shift, score.high + shift);
+    }
+    Some(Correction { naive, judges: found.judges, nearest: found.nearest() })
+}
+
+/// An interval over topics, with the variance of the calibration beside it.
+pub(super) fn widen(point: f64, over_topics: Interval, judges: f64, level: f64) -> Interval {
+    let Ok(quantile) = normal::quantile(0.5 + level / 2.0) else { return over_topics };
+    let wider = |reach: f64| reach.hypot(quantile * judges.sqrt());
+    Interval {
+        low: point - wider(point - over_topics.low),
+        high: point + wider(over_topics.high - point),
+        ..over_topics
+    }
+}
+
+/// What is to be said of it: by measure and run, what was corrected and what not.
+pub(super) fn notes(
+    calibration: &Calibration,
+    level: f64,
+    corrected: &[(String, String, f64, Correction)],
+    left: &[String],
+) -> Vec<String> {
+    let show = |value: f64| NumberStyle::Score.show(value);
+    let mut notes = match calibration.discrimination(level, RateInterval::ClopperPearson) {
+        Ok(d) => judges::warnings(calibration, &d),
+        Err(_) => Vec::new(),
+    };
+    for (measure, run, value, correction) in corrected {
+        let (naive, value) = (show(correction.naive), show(*value));
+        notes.push(format!(
+            "{measure} of {run}: {naive} by the labels as they are, {value} corrected for the judges' errors"
+        ));
+        if let Some(nearest) = correction.nearest {
+            notes.push(format!(
+                "warning: {value} is no possible {measure}: score and error rates do not fit together; the nearest possible value is {}",
+                show(nearest)
+            ));
+        }
+    }
+    if !left.is_empty() {
+        notes.push(format!("not linear in gain, so not corrected: {}", left.join(", ")));
+    }
+    notes.push(judges::ASSUMPTION.into());
+    notes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use karat_measures::spec;
+
+    #[test]
+    fn precision_of_two_topics_by_hand() {
+        // P@2 with labels (1, 0) and (1, 1): 1/2 and 1. m_R = .9, m_N = .8, D = .7: corrected (j − .2)/.7 = .428571 and 1.142857.
+        let calibration = Calibration::binary((90, 100), (80, 100)).unwrap();
+        let measure = spec::parse_list("P@2", 1.0).unwrap()[0].build().unwrap();
+        let score = |value, x: [f64; 2]| (Score::exact(value), Some(x.to_vec().into_boxed_slice()));
+        let mut scores = [score(0.5, [0.5, 0.5]), score(1.0, [0.0, 1.0])];
+        let found = correct(measure.as_ref(), &CollectionFacts::default(), &calibration, &mut scores).unwrap();
+        assert!((scores[0].0.value - 0.3 / 0.7).abs() < 1e-12 && (scores[1].0.high - 0.8 / 0.7).abs() < 1e-12);
+        // Equation 8 with p = .75, θ = .55/.7: (θ² m_R (1 − m_R) + (1 − θ)² m_N (1 − m_N)) / 100 / D².
+        let theta: f64 = 0.55 / 0.7;
+        let expected = (theta.powi(2) * 0.09 + (1.0 - theta).powi(2) * 0.16) / 100.0 / 0.49;
+        assert!((found.judges - expected).abs() < 1e-12, "{} {expected}", found.judges);
+        assert_eq!((found.naive, found.nearest), (0.75, None));
+        let mut without = [(Score::exact(0.5), None), (Score::exact(1.0), None)];
+        assert!(correct(measure.as_ref(), &CollectionFacts::default(), &calibration, &mut without).is_none());
+    }
+}
