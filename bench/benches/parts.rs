@@ -86,6 +86,7 @@ fn read_and_score(bencher: Bencher, name: &str) {
         measures: &measures,
         bounds: true,
         belief: None,
+        calibration: None,
         threads: 1,
     };
     bencher.counter(ItemsCount::new(TOPICS * DEPTH)).bench_local(|| score(&setting, &runs).unwrap());
