@@ -8,6 +8,7 @@ mod commands;
 mod failure;
 mod figure;
 mod files;
+mod judgement_file;
 mod labels;
 mod options;
 mod output;

@@ -1,19 +1,19 @@
 //! Options and files that pool, sample and next share: what is read, and the form for the judges.
 
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use karat_data::names::shown;
 use karat_data::{JudgementKind, Qrels};
 use karat_formats::records::{Column, Data, Table};
-use karat_formats::write::{Cannot, packed, prepare, writer};
+use karat_formats::write::writer;
 use karat_formats::{Dialect, Input, RunFiles, read_qrels};
 use karat_report::Provenance;
 use karat_study::judging::FormRow;
 
 use crate::failure::Failure;
 use crate::files;
+use crate::judgement_file;
 use crate::options::{FormatOptions, OutputOptions, ThreadOptions};
 use crate::output;
 
@@ -122,18 +122,5 @@ pub fn write(path: &Path, format: &str, asked: Asked, rows: &[FormRow]) -> Resul
     }
     let writer = writer(format, Data::Judgements)
         .ok_or_else(|| Failure::usage(format!("--form cannot be written as {format}")))?;
-    let (table, _) = prepare(table, writer, "", false).map_err(|cannot| {
-        let why = match cannot {
-            Cannot::Ever(why) => why,
-            Cannot::WithoutLoss(lost) => format!("{} cannot hold {}", writer.name, lost.join("; ")),
-        };
-        Failure::usage(format!("--form {}: {why}", shown(&path.to_string_lossy())))
-    })?;
-    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
-    let render = |sink: &mut dyn Write| {
-        let mut sink = io::BufWriter::new(sink);
-        (writer.write)(&table, &mut sink)?;
-        sink.flush()
-    };
-    output::to_file(path, |file| packed(&ending, file, render))
+    judgement_file::write(path, "--form", writer, table)
 }

@@ -1,6 +1,5 @@
 //! `karat judges merge LABELS...`
 
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -8,7 +7,7 @@ use clap::builder::PossibleValuesParser;
 use karat_data::JudgementKind;
 use karat_data::names::shown;
 use karat_formats::records::{Column, Data, Table};
-use karat_formats::write::{Cannot, Writer, packed, prepare, writer, writer_for_ending};
+use karat_formats::write::{Writer, writer, writer_for_ending};
 use karat_report::Provenance;
 use karat_stats::Seed;
 use karat_stats::dawid_skene;
@@ -17,6 +16,7 @@ use karat_study::judges::{How, MergeQuestion, MergedLabel, merge};
 
 use crate::commands::VERSION;
 use crate::failure::Failure;
+use crate::judgement_file;
 use crate::labels::LabelOptions;
 use crate::options::OutputOptions;
 use crate::output;
@@ -135,18 +135,5 @@ fn write(path: &Path, writer: &Writer, merged: &[MergedLabel]) -> Result<(), Fai
     let rows = merged.iter().map(|label| (label.topic.as_slice(), label.document.as_slice()));
     let mut table = Table::of_documents(JudgementKind::Grades, rows);
     table.set_numbers(Column::Grade, merged.iter().map(|label| label.grade.unwrap_or(-1.0)).collect());
-    let (table, _) = prepare(table, writer, "", false).map_err(|cannot| {
-        let why = match cannot {
-            Cannot::Ever(why) => why,
-            Cannot::WithoutLoss(lost) => format!("{} cannot hold {}", writer.name, lost.join("; ")),
-        };
-        Failure::usage(format!("--save {}: {why}", shown(&path.to_string_lossy())))
-    })?;
-    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
-    let render = |sink: &mut dyn Write| {
-        let mut sink = io::BufWriter::new(sink);
-        (writer.write)(&table, &mut sink)?;
-        sink.flush()
-    };
-    output::to_file(path, |file| packed(&ending, file, render))
+    judgement_file::write(path, "--save", writer, table)
 }
