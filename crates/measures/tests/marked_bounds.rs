@@ -151,6 +151,21 @@ fn check(kind: JudgementKind, lists: &Lists) {
     }
 }
 
+/// One group keeps the ways few: 2^12 for twelve unjudged documents, among judged ones.
+#[test]
+fn twelve_unjudged_documents() {
+    let judged = |value: f64| (Judgement::Grade(Grade::new(value).unwrap()), vec![mark(0, value)]);
+    let mut ranks = vec![(Judgement::Unpooled, Vec::new()); 12];
+    ranks.insert(1, judged(1.0));
+    ranks.insert(5, judged(0.0));
+    ranks.insert(9, judged(1.0));
+    let lists = (ranks, vec![judged(1.0)]);
+    for kind in [JudgementKind::Subtopics, JudgementKind::Groups] {
+        assert_eq!(open(kind, &lists).len(), 12);
+        check(kind, &lists);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
 
