@@ -6,10 +6,12 @@
 pub mod agreement;
 pub mod association;
 pub mod contingency;
+pub mod correction;
 pub mod dawid_skene;
 pub mod dist;
 pub mod estimate;
 pub mod interval;
+pub mod jobs;
 pub mod judge_error;
 pub mod matrix;
 pub mod merge;
@@ -18,6 +20,7 @@ pub mod resample;
 pub mod sample;
 pub mod seed;
 pub mod summation;
+pub mod test;
 
 pub use estimate::{Bounds, Estimate, Interval, Method, Source, Spread};
 pub use sample::Sample;
