@@ -181,6 +181,17 @@ fn a_coefficient_explains_itself() {
 }
 
 #[test]
+fn tests_and_corrections_explain_themselves() {
+    let answer = json(&["explain", "randomization"]);
+    assert_eq!((&answer["name"], number(&answer["value"])), (&"randomization".into(), 0.375));
+    assert!(answer["example"].as_str().unwrap().starts_with("1, 2, 3, -1: sum 5"));
+    let holm = json(&["explain", "holm"]);
+    assert!(holm["example"].as_str().unwrap().starts_with("0.01, 0.04, 0.03 become 0.03, 0.06, 0.06:"));
+    assert_eq!(json(&["explain", "tukey"])["title"], "randomised Tukey HSD test");
+    assert!(json(&["explain", "welch"])["example"].as_str().unwrap().starts_with("1, 3 and 4, 6: means"));
+}
+
+#[test]
 fn algorithm_2_is_the_default_of_the_simulation() {
     let answer = json(&["simulate", "judges", "--seed", "5"]);
     // The paper: naive .480 and coverage 5 %, corrected .400 and 95 %.

@@ -12,6 +12,41 @@ use crate::two_way::TwoWay;
 /// Shuffles that share a stream: the unit of work of a thread.
 const PIECE: u32 = 512;
 
+/// The page of the test.
+pub const PAGE: Page = Page {
+    name: "tukey",
+    title: "randomised Tukey HSD test",
+    formula: "shuffle each topic's scores among the systems; p of a pair = (count of (greatest mean - least mean) >= |difference|, + 1) \
+              / (B + 1)",
+    reading: "All pairs at once: the chance of even one false finding among them stays below the level. Topics are blocks, no \
+              distribution is assumed. p needs no further correction.",
+    misleads: "It asks whether all systems are the same: one bad system widens what chance gives all pairs. Adding systems changes the \
+               p of those already there. For several systems against one baseline, Holm finds more.",
+    citation: "Carterette (2012), Multiple testing in statistical analysis of systems-based information retrieval experiments, ACM TOIS \
+               30(1); Sakai (2018), Laboratory Experiments in Information Retrieval, section 4.4",
+    example: "three systems, 1 2 3 on one topic and 1 2 3 on the other: of the 6 orders of one against the other the means' range is 2 once, \
+              1.5 twice, 1 twice, 0 once; first and third differ by 2: 1 / 6; first and second by 1: 5 / 6",
+};
+
+/// A page for people.
+#[derive(Clone, Copy, Debug)]
+pub struct Page {
+    /// Its name in machine-readable output.
+    pub name: &'static str,
+    /// Its name for people.
+    pub title: &'static str,
+    /// The formula in plain text.
+    pub formula: &'static str,
+    /// How to read it.
+    pub reading: &'static str,
+    /// When it misleads.
+    pub misleads: &'static str,
+    /// Where it comes from.
+    pub citation: &'static str,
+    /// A case worked by hand.
+    pub example: &'static str,
+}
+
 /// The greatest differences that chance gave, and the means they are compared with.
 #[derive(Clone, Debug)]
 pub struct RandomisedTukey {
@@ -161,6 +196,14 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn the_example_of_the_page() {
+        // 100 000 shuffles: 5 sd of 1/6 or 5/6 are 0.0059.
+        let table = TwoWay::new(&[[1.0, 1.0], [2.0, 2.0], [3.0, 3.0]]).unwrap();
+        let tukey = RandomisedTukey::new(&table, 100_000, Seed(1), 1).unwrap();
+        assert!((tukey.p(0, 2) - 1.0 / 6.0).abs() < 0.0059 && (tukey.p(0, 1) - 5.0 / 6.0).abs() < 0.0059);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! `karat explain MEASURE`, or a coefficient of agreement
+//! `karat explain MEASURE`, or a coefficient of agreement, a significance test, a correction for several of them
 
 use clap::Args;
 use karat_data::JudgementKind;
@@ -6,6 +6,9 @@ use karat_measures::info::{Behaviour, MeasureInfo};
 use karat_measures::{gaps, registry, ties};
 use karat_report::{Audience, Block, Report, Table};
 use karat_stats::agreement::{self, Coefficient, Of};
+use karat_stats::correction::{self, Correction};
+use karat_stats::test::{self, TestInfo};
+use karat_stats::tukey;
 
 use super::VERSION;
 use crate::failure::Failure;
@@ -15,7 +18,8 @@ use crate::output;
 /// What a measure means, where it comes from, when it misleads.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// A measure: AP, nDCG@10, recip_rank; or a coefficient of agreement: cohen, krippendorff
+    /// A measure: AP, nDCG@10, recip_rank; a coefficient of agreement: cohen, krippendorff; a test: t, randomization, tukey;
+    /// or a correction: holm, benjamini_hochberg
     measure: String,
     #[command(flatten)]
     output: OutputOptions,
@@ -28,6 +32,11 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(row) = agreement::find(&arguments.measure) {
         return output::write(&coefficient(row), &arguments.output);
+    }
+    let test = test::find(&arguments.measure).map(significance_test);
+    let test = test.or_else(|| correction::find(&arguments.measure).map(correction_page));
+    if let Some(page) = test.or_else(|| (arguments.measure == tukey::PAGE.name).then(tukey_page)) {
+        return output::write(&page, &arguments.output);
     }
     let info = match registry::find(&arguments.measure) {
         Some(info) => info,
@@ -119,14 +128,68 @@ fn coefficient(row: &'static Coefficient) -> Report {
         ("source", "source", row.citation.into()),
         ("example", "worked example", format!("{}: {}", table.join(" "), row.example.derivation)),
     ];
-    let mut table = Table::new("coefficient", "");
-    for (key, heading, _) in &facts {
+    record("coefficient", row.title, &facts, Some(row.example.value))
+}
+
+fn significance_test(row: &'static TestInfo) -> Report {
+    let numbers = |numbers: &[f64]| numbers.iter().map(f64::to_string).collect::<Vec<_>>().join(", ");
+    let (first, second) = (numbers(row.example.differences), numbers(row.example.second));
+    let data = if second.is_empty() { first } else { format!("{first} and {second}") };
+    let facts = [
+        ("name", "name", row.name.to_owned()),
+        ("title", "in words", row.title.into()),
+        ("statistic", "statistic", row.statistic.into()),
+        ("formula", "formula", row.formula.into()),
+        ("reading", "how to read it", row.reading.into()),
+        ("misleads", "when it misleads", row.misleads.into()),
+        ("source", "source", row.citation.into()),
+        ("example", "worked example", format!("{data}: {}", row.example.derivation)),
+    ];
+    record("test", row.title, &facts, Some(row.example.p))
+}
+
+fn correction_page(row: &'static Correction) -> Report {
+    let numbers = |numbers: &[f64]| numbers.iter().map(f64::to_string).collect::<Vec<_>>().join(", ");
+    let example = format!("{} become {}: {}", numbers(row.example), numbers(row.adjusted), row.derivation);
+    let facts = [
+        ("name", "name", row.name.to_owned()),
+        ("title", "in words", row.title.into()),
+        ("formula", "formula", row.formula.into()),
+        ("reading", "how to read it", row.reading.into()),
+        ("misleads", "when it misleads", row.misleads.into()),
+        ("source", "source", row.citation.into()),
+        ("example", "worked example", example),
+    ];
+    record("correction", row.title, &facts, None)
+}
+
+fn tukey_page() -> Report {
+    let page = tukey::PAGE;
+    let facts = [
+        ("name", "name", page.name.to_owned()),
+        ("title", "in words", page.title.into()),
+        ("formula", "formula", page.formula.into()),
+        ("reading", "how to read it", page.reading.into()),
+        ("misleads", "when it misleads", page.misleads.into()),
+        ("source", "source", page.citation.into()),
+        ("example", "worked example", page.example.into()),
+    ];
+    record("test", page.title, &facts, None)
+}
+
+/// One row of facts, with the value of its example.
+fn record(id: &'static str, title: &str, facts: &[(&'static str, &'static str, String)], value: Option<f64>) -> Report {
+    let mut table = Table::new(id, "");
+    for (key, heading, _) in facts {
         table = table.column(key, *heading);
     }
-    table = table.column("value", "its value");
-    let cells = facts.into_iter().map(|(_, _, text)| text.into()).chain([row.example.value.into()]);
-    table.push(cells.collect::<Vec<karat_report::Cell>>());
-    Report::new(row.title, "explain", VERSION).block(Block::Record(table))
+    let mut cells: Vec<karat_report::Cell> = facts.iter().map(|(_, _, text)| text.clone().into()).collect();
+    if let Some(value) = value {
+        table = table.column("value", "its value");
+        cells.push(value.into());
+    }
+    table.push(cells);
+    Report::new(title, "explain", VERSION).block(Block::Record(table))
 }
 
 fn behaviour(behaviour: Behaviour) -> String {
@@ -134,5 +197,18 @@ fn behaviour(behaviour: Behaviour) -> String {
         Behaviour::Value(value) => value.to_string(),
         Behaviour::Undefined(reason) => format!("undefined: {reason}"),
         Behaviour::Depends(how) => how.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_name_means_two_things() {
+        let names = test::TESTS.iter().map(|row| row.name).chain(correction::CORRECTIONS.iter().map(|row| row.name));
+        for name in names.chain([tukey::PAGE.name]) {
+            assert!(registry::find(name).is_none() && agreement::find(name).is_none(), "{name}");
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The randomisation test of paired differences: under "no difference" each topic's difference could as well have had the
 //! other sign.
 //!
-//! The one decision: nothing is drawn where all 2ᵏ signs of k differences that are not 0 can be counted. To 40 of them that is
+//! The one decision: nothing is drawn where all 2ᵏ signs of k differences that are not 0 can be counted. To 30 of them that is
 //! cheap, for the sums of either half of them, merged in order, are 2ᵏᐟ² each, and pairs beyond the observed sum are counted by two pointers
 //! (Horowitz and Sahni 1974). Above, signs are drawn 64 a word, and the sums of eight differences under all their
 //! signs are tabled, so that one draw costs n/8 additions.
@@ -12,7 +12,7 @@ use crate::sample::Sample;
 use crate::seed::Seed;
 
 /// Most differences that are not 0 for which all signs are counted.
-pub const EXACT_TO: usize = 40;
+pub const EXACT_TO: usize = 30;
 
 /// Draws that share a stream and the tables of a strip: the unit of work of a thread.
 const PIECE: u32 = 4096;
@@ -24,7 +24,7 @@ pub(super) const ROW: TestInfo = TestInfo {
     formula: "p = share of the 2^n choices of signs for which |sum of (+/-) d| >= |sum of d|; by B random choices p = (count + 1) / \
               (B + 1)",
     reading: "Needs no distribution: if the systems were the same, each topic's difference could as well have the other sign. \
-              Ties count as extreme. Topics without difference stay in and change nothing. To 40 topics that differ, all signs \
+              Ties count as extreme. Topics without difference stay in and change nothing. To 30 topics that differ, all signs \
               are counted; beyond, they are drawn from the seed.",
     misleads: "With k topics that differ, p cannot be below 2^(1 - k): with 5 it never reaches .05. It supposes that chance \
                is symmetric about no difference.",
