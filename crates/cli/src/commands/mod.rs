@@ -1,5 +1,6 @@
 //! One file per command: arguments to a study, its report to the output.
 
+pub mod ab;
 pub mod check;
 pub mod compare;
 pub mod convert;
