@@ -5,6 +5,7 @@ pub mod check;
 pub mod compare;
 pub mod convert;
 pub mod demo;
+mod demo_clicks;
 mod demo_labels;
 pub mod eval;
 pub mod explain;

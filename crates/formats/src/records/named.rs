@@ -48,7 +48,8 @@ pub fn read(input: &Input, choose: &mut Choose<'_>, take: &mut Take<'_>) -> Resu
     let (format, read) = match content.trim_ascii_start().first() {
         _ if parquet => ("parquet", parquet::rows(&bytes, choose, &mut |line, cells| rows.row(line, cells))),
         Some(b'{' | b'[') => ("json", json(content, choose, &mut rows)),
-        _ => ("delimited", delimited(content, choose, &mut rows)),
+        _ if likely(content) == b'\t' => ("tsv", delimited(content, choose, &mut rows)),
+        _ => ("csv", delimited(content, choose, &mut rows)),
     };
     let read = read.and(if rows.refusal.is_empty() { Ok(()) } else { Err(rows.refusal) });
     read.map_err(|refusal| refusal.problems(input.name()))?;

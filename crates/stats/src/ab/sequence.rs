@@ -65,17 +65,24 @@ impl Sequence {
 
     /// The next look; `None` while an arm has too few units or nothing varies.
     pub fn look(&mut self, control: &Ratio, treatment: &Ratio) -> Option<Look> {
-        if control.units < MINIMUM_UNITS || treatment.units < MINIMUM_UNITS {
+        let (reach, p) = self.advance(control, treatment)?;
+        let fixed = difference(control, treatment, self.level).ok()?;
+        let reach = reach * fixed.std_error;
+        Some(Look { fixed, interval: (fixed.value - reach, fixed.value + reach), p })
+    }
+
+    /// The same look without the test for one look, which costs most: standard errors to either side, and p.
+    pub fn advance(&mut self, control: &Ratio, treatment: &Ratio) -> Option<(f64, f64)> {
+        let variance = control.variance() + treatment.variance();
+        if control.units < MINIMUM_UNITS || treatment.units < MINIMUM_UNITS || variance <= 0.0 {
             return None;
         }
-        let fixed = difference(control, treatment, self.level).ok()?;
-        let variance = fixed.std_error * fixed.std_error;
         let units = (control.units + treatment.units) as f64;
         let unit = *self.unit.get_or_insert(units * variance);
-        let (reach, p) = self.at(unit / variance, fixed.t);
+        let z = (treatment.value - control.value) / variance.sqrt();
+        let (reach, p) = self.at(unit / variance, z);
         self.smallest_p = self.smallest_p.min(p);
-        let reach = reach * fixed.std_error;
-        Some(Look { fixed, interval: (fixed.value - reach, fixed.value + reach), p: self.smallest_p })
+        Some((reach, self.smallest_p))
     }
 
     /// Standard errors to either side at this time, and 1/Λ for this z.

@@ -4,6 +4,7 @@ use karat_report::{Audience, Column, NumberStyle, Table};
 use karat_stats::ab::{Look, NoAnswer, Ratio, Running, Sequence};
 
 use super::rows::{Denominator, Observations};
+use super::threshold_text;
 
 /// Looks that people see; the others are for programs.
 const SHOWN: usize = 14;
@@ -36,10 +37,8 @@ impl Looks {
         if self.last.is_none() {
             return Some("no look counts yet: too few units in an arm, or nothing varies".into());
         }
-        let fixed = format!(
-            "the test for one look was below {} at {fixed} of {looks} looks",
-            NumberStyle::Significant(2).show(self.alpha)
-        );
+        let fixed =
+            format!("the test for one look was below {} at {fixed} of {looks} looks", threshold_text(1.0 - self.alpha));
         Some(match &self.decided {
             Some(time) => format!("the confidence sequence excludes 0 from {time} on; {fixed}"),
             None => format!("the confidence sequence includes 0 at every look; {fixed}"),

@@ -36,20 +36,19 @@ pub(crate) fn verdict(ratio_holds: bool, difference: f64, p: Option<f64>, level:
         return undecided("the sample ratio is wrong, so the arms cannot be compared".into());
     }
     let Some(p) = p else { return undecided("there is no test: see the notes".into()) };
-    let (threshold, shown) = (NumberStyle::Given.show(1.0 - level), NumberStyle::P.show(p));
+    let (threshold, shown) = (threshold_text(level), NumberStyle::P.show(p));
     // 1 − .95 is a little more than .05; a p of exactly .05 must not pass.
     if p >= (1.0 - level) * (1.0 - 1e-12) {
-        return undecided(format!("{test} has p {shown}, not below {}", threshold_text(&threshold, level)));
+        return undecided(format!("{test} has p {shown}, not below {threshold}"));
     }
     let which = if difference > 0.0 { "higher" } else { "lower" };
-    Verdict { verdict: which, because: format!("{test} has p {shown}, below {}", threshold_text(&threshold, level)) }
+    Verdict { verdict: which, because: format!("{test} has p {shown}, below {threshold}") }
 }
 
-/// 1 − level without the digits that floats add.
-fn threshold_text(given: &str, level: f64) -> String {
+/// 1 − level, without the digits that floats add.
+pub(crate) fn threshold_text(level: f64) -> String {
     let short = NumberStyle::Significant(3).show(1.0 - level);
-    let trimmed = short.trim_end_matches('0');
-    if trimmed.is_empty() || trimmed.ends_with('.') { given.to_owned() } else { trimmed.to_owned() }
+    short.trim_end_matches('0').to_owned()
 }
 
 /// What a column of units holds, in a word: `user_id` holds users.
