@@ -8,9 +8,8 @@ use std::fmt;
 use karat_stats::Seed;
 use karat_stats::ab::{Proportion, Running, Sequence, difference, naive};
 use karat_stats::dist::OutOfRange;
+use karat_stats::jobs::in_order;
 use karat_stats::seed::Stream;
-
-use crate::jobs::in_order;
 
 /// A world with a known truth.
 #[derive(Clone, Copy, Debug, PartialEq)]

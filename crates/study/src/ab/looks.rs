@@ -63,8 +63,7 @@ pub(super) fn looks(
     let mut looks = Looks { all: Vec::new(), last: None, decided: None, early: 0, alpha: 1.0 - level };
     let mut next = 0;
     for (time, name) in observed.times.iter().enumerate() {
-        while let Some(&(when, unit)) = observed.events.get(next).filter(|event| event.0 as usize <= time) {
-            debug_assert!(when as usize <= time);
+        while let Some(&(_, unit)) = observed.events.get(next).filter(|event| event.0 as usize <= time) {
             let side = match place[observed.arm[unit as usize]] {
                 0 => Some(0),
                 own => (own == arm).then_some(1),
