@@ -58,7 +58,7 @@ enum Command {
     /// What would decide it? Queries, bronze and gold labels
     Plan(commands::plan::Arguments),
     /// Did click-through change? A/B tests by counts or by users, and interleaving
-    Ab(commands::ab::Arguments),
+    Ab(Box<commands::ab::Arguments>),
     /// How alike are these runs, whatever was judged? Rank-biased overlap of each pair
     Rbo(commands::rbo::Arguments),
     /// Every measure karat has

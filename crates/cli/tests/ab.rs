@@ -237,6 +237,23 @@ fn lengths_are_looked_at_when_they_are_known() {
 }
 
 #[test]
+fn parquet_is_read_by_the_same_names() {
+    // karat writes Parquet of judgements; with topics for arms and documents for users they are rows of an A/B test.
+    let folder = with("q.txt", "A 0 u1 1\nA 0 u2 0\nA 0 u5 1\nB 0 u3 1\nB 0 u4 0\nB 0 u6 0\n");
+    assert!(karat(folder.path(), &["convert", "q.txt", "-o", "q.parquet"]).status.success());
+    let columns = ["--unit", "doc_id", "--arm", "query_id", "--metric", "grade"];
+    let answer = json(folder.path(), &[&["ab", "q.parquet"][..], &columns].concat());
+    assert_eq!(answer["provenance"]["inputs"][0]["format"], "parquet");
+    near(&answer["arms"][0]["value"], 2.0 / 3.0);
+    near(&answer["comparisons"][0]["difference"], -1.0 / 3.0);
+    let said = refused(folder.path(), &["ab", "q.parquet"]);
+    assert!(
+        said.contains("expected a column \"user\", found the columns \"query_id\", \"doc_id\", \"grade\""),
+        "{said}"
+    );
+}
+
+#[test]
 fn what_is_wrong_is_said_with_file_line_and_remedy() {
     let folder = tempfile::tempdir().unwrap();
     let said = |text: &str, arguments: &[&str]| {

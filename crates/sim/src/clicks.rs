@@ -277,7 +277,7 @@ mod tests {
         for arrival in [Arrival::OneByOne, Arrival::ComeBack] {
             let few = ClickWorld { searches: 3.0, users: 250, ..WORLD };
             let found = few.peek(arrival, 250, 1000, Seed(3), 2).unwrap();
-            // The example ab finds about 2% in 4000 runs: 5% is more than six standard errors of 1000 runs away.
+            // The example ab finds .4% to 3.6% in 4000 runs, as the tuning point and arrival have it.
             assert!(found.sequence < 0.05, "{arrival:?} {found:?}");
             assert!(found.fixed > 0.10, "{arrival:?} {found:?}");
         }

@@ -341,6 +341,8 @@ fn next_steps(files: &Files<'_>, folder: &Path, no_report: bool) -> String {
         (QRELS, "the judgements"),
         (COMPLETE, "the truth: every document judged"),
         (LABELS, "what three judges who err said of the judged documents"),
+        (CLICKS, "clicks of an A/B test in which B raises click-through by a tenth"),
+        (INTERLEAVING, "who won searches in which two rankings were interleaved"),
     ];
     for (name, what) in page.into_iter().chain(known) {
         let _ = writeln!(out, "  {name:<18}  {what}");
@@ -362,6 +364,10 @@ fn next_steps(files: &Files<'_>, folder: &Path, no_report: bool) -> String {
         (
             "Whether those three judges agree, and what that means for the systems:",
             format!("karat judges agree {} --runs {all}", path(LABELS)),
+        ),
+        (
+            "Whether click-through changed, when users search more than once:",
+            format!("karat ab {} --unit user --arm arm --metric clicks/searches", path(CLICKS)),
         ),
         ("What RBP means, and when it misleads:", "karat explain RBP".to_owned()),
     ];

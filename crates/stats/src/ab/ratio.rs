@@ -123,9 +123,9 @@ mod tests {
     #[test]
     fn running_sums_say_the_same_as_the_literal_formula_and_as_residuals() {
         let mut running = Running::default();
-        let mut units = vec![(0.0, 0.0); 40];
+        let mut units = [(0.0, 0.0); 40];
         let mut stream = Seed(5).stream("units", 0);
-        let mut seen = vec![false; 40];
+        let mut seen = [false; 40];
         for step in 0..400 {
             let unit = stream.below(40) as usize;
             let before = units[unit];
