@@ -57,6 +57,8 @@ enum Command {
     Judges(commands::judges::Arguments),
     /// What would decide it? Queries, bronze and gold labels
     Plan(commands::plan::Arguments),
+    /// Did click-through change? A/B tests by counts or by users, and interleaving
+    Ab(Box<commands::ab::Arguments>),
     /// How alike are these runs, whatever was judged? Rank-biased overlap of each pair
     Rbo(commands::rbo::Arguments),
     /// Every measure karat has
@@ -119,6 +121,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Published(arguments) => commands::published::run(&arguments),
         Command::Judges(arguments) => commands::judges::run(&arguments),
         Command::Plan(arguments) => commands::plan::run(&arguments),
+        Command::Ab(arguments) => commands::ab::run(&arguments),
         Command::Rbo(arguments) => commands::rbo::run(&arguments),
         Command::Measures(arguments) => commands::measures::run(&arguments),
         Command::Explain(arguments) => commands::explain::run(&arguments),

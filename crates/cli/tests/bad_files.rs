@@ -366,12 +366,31 @@ fn cases_of_line_formats() -> Vec<Case> {
         asked("sampled", case("sampled: asked for plain qrels")),
         arguments("--qrels-format unknown", &["--qrels-format", "trek"]),
         arguments("--run-format unknown", &["--run-format", "ms-marco"]),
+        clicks("ab: one arm", "u,A,3,1\nv,A,2,0\n"),
+        clicks("ab: a user in two arms", "u,A,3,1\nu,B,2,0\nv,B,1,1\n"),
+        clicks("ab: negative clicks", "u,A,3,-1\nv,B,2,0\n"),
+        clicks("ab: more clicks than searches", "u,A,3,4\nv,B,2,0\n"),
+        clicks("ab: one user in an arm", "u,A,3,1\nv,B,2,0\nw,B,2,1\n"),
+        clicks("ab: no searches", "u,A,0,0\nv,A,0,0\nw,B,2,1\nx,B,2,1\n"),
+        clicks("ab: no rows", ""),
+        Case { arguments: vec!["ab", "q", "-o", "out.json"], ..case("ab: judgements in place of clicks") },
+        arguments("ab: nothing given", &["ab", "-o", "out.json"]),
+        arguments(
+            "ab: counts without searches",
+            &["ab", "--a", "clicks=3", "--b", "clicks=2,searches=9", "-o", "out.json"],
+        ),
     ]
+}
+
+/// Bad rows of an A/B test.
+fn clicks(name: &'static str, rows: &str) -> Case {
+    let arguments = vec!["ab", "q", "-o", "out.json"];
+    Case { arguments, ..qrels(name, format!("user,arm,searches,clicks\n{rows}")) }
 }
 
 fn karat(folder: &Path, case: &Case) -> Output {
     let usual = ["eval", "q", "a.run", "-o", "out.json"];
-    let whole = matches!(case.arguments.first(), Some(&("eval" | "published")));
+    let whole = matches!(case.arguments.first(), Some(&("eval" | "published" | "ab")));
     let mut child = Command::new(env!("CARGO_BIN_EXE_karat"))
         .args(usual.iter().filter(|_| !whole).chain(&case.arguments))
         .current_dir(folder)

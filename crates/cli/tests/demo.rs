@@ -10,11 +10,13 @@ use std::process::{Command, Output, Stdio};
 
 const KARAT: &str = env!("CARGO_BIN_EXE_karat");
 const SYSTEMS: [&str; 4] = ["baseline", "expanded", "fusion", "newcomer"];
-const FILES: [&str; 8] = [
+const FILES: [&str; 10] = [
     "baseline.run",
+    "clicks.csv",
     "complete-qrels.txt",
     "expanded.run",
     "fusion.run",
+    "interleaving.csv",
     "labels.csv",
     "newcomer.run",
     "qrels.txt",

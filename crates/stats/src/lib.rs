@@ -3,6 +3,7 @@
 //! The one decision: a number never travels alone. It comes with bounds, spread and interval, or with the reason why it
 //! has none; what is undefined is a typed reason, never NaN.
 
+pub mod ab;
 pub mod agreement;
 pub mod anova;
 pub mod association;

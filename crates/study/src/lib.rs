@@ -3,6 +3,7 @@
 //! A study never reads a file and never renders: it is given judgements, a source of runs and options, and returns a
 //! report that any renderer can show.
 
+pub mod ab;
 pub mod check;
 pub mod compare;
 pub mod eval;

@@ -19,7 +19,7 @@ use karat_study::eval::{Question, eval};
 use karat_study::scores::{RunScores, Setting, score};
 use karat_study::summary::{Inference, IntervalMethod, summarise};
 
-use super::{VERSION, demo_labels, text};
+use super::{VERSION, demo_clicks, demo_labels, text};
 use crate::failure::Failure;
 use crate::options::Color;
 use crate::output;
@@ -31,6 +31,8 @@ const LEVEL: f64 = 0.95;
 const QRELS: &str = "qrels.txt";
 const COMPLETE: &str = "complete-qrels.txt";
 const LABELS: &str = "labels.csv";
+const CLICKS: &str = "clicks.csv";
+const INTERLEAVING: &str = "interleaving.csv";
 const PAGE: &str = "report.html";
 /// Prose is wrapped here when the terminal does not say how wide it is.
 const WIDTH: u16 = 96;
@@ -60,7 +62,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 
     // Files first: whoever reads the commands can run them.
     let labels = demo_labels::of(&world.qrels, Seed(arguments.seed));
-    let files = Files::of(&world, &labels);
+    let clicks = demo_clicks::clicks(Seed(arguments.seed)).map_err(Failure::usage)?;
+    let interleaving = demo_clicks::interleaving(Seed(arguments.seed));
+    let files = Files::of(&world, &labels, [&clicks, &interleaving]);
     files.write(&arguments.output)?;
     if !arguments.no_report {
         let page = rendered(&report, "html", RenderOptions::default())?;
@@ -280,15 +284,20 @@ fn run_file(name: &str) -> String {
     format!("{name}.run")
 }
 
+/// How many of the files come before the runs.
+const NOT_RUNS: usize = 5;
+
 /// The collection's files by name.
 struct Files<'a>(Vec<(String, &'a [u8])>);
 
 impl<'a> Files<'a> {
-    fn of(world: &'a World, labels: &'a [u8]) -> Files<'a> {
+    fn of(world: &'a World, labels: &'a [u8], [clicks, interleaving]: [&'a [u8]; 2]) -> Files<'a> {
         let qrels = [
             (QRELS.to_owned(), world.qrels.as_slice()),
             (COMPLETE.to_owned(), &world.complete_qrels),
             (LABELS.to_owned(), labels),
+            (CLICKS.to_owned(), clicks),
+            (INTERLEAVING.to_owned(), interleaving),
         ];
         let runs = world.runs.iter().map(|run| (run_file(run.name), run.bytes.as_slice()));
         Files(qrels.into_iter().chain(runs).collect())
@@ -314,7 +323,7 @@ impl<'a> Files<'a> {
     }
 
     fn runs(&self) -> impl Iterator<Item = &str> {
-        self.0[3..].iter().map(|(name, _)| name.as_str())
+        self.0[NOT_RUNS..].iter().map(|(name, _)| name.as_str())
     }
 }
 
@@ -332,6 +341,8 @@ fn next_steps(files: &Files<'_>, folder: &Path, no_report: bool) -> String {
         (QRELS, "the judgements"),
         (COMPLETE, "the truth: every document judged"),
         (LABELS, "what three judges who err said of the judged documents"),
+        (CLICKS, "clicks of an A/B test in which B raises click-through by a tenth"),
+        (INTERLEAVING, "who won searches in which two rankings were interleaved"),
     ];
     for (name, what) in page.into_iter().chain(known) {
         let _ = writeln!(out, "  {name:<18}  {what}");
@@ -353,6 +364,10 @@ fn next_steps(files: &Files<'_>, folder: &Path, no_report: bool) -> String {
         (
             "Whether those three judges agree, and what that means for the systems:",
             format!("karat judges agree {} --runs {all}", path(LABELS)),
+        ),
+        (
+            "Whether click-through changed, when users search more than once:",
+            format!("karat ab {} --unit user --arm arm --metric clicks/searches", path(CLICKS)),
         ),
         ("What RBP means, and when it misleads:", "karat explain RBP".to_owned()),
     ];

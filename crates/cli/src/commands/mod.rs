@@ -1,9 +1,11 @@
 //! One file per command: arguments to a study, its report to the output.
 
+pub mod ab;
 pub mod check;
 pub mod compare;
 pub mod convert;
 pub mod demo;
+mod demo_clicks;
 mod demo_labels;
 pub mod eval;
 pub mod explain;

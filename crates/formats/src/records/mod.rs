@@ -11,6 +11,7 @@ pub mod formats;
 pub mod json;
 pub mod label;
 pub mod lines;
+pub mod named;
 pub mod parquet;
 pub mod refusal;
 pub mod shapes;

@@ -8,12 +8,14 @@
 pub const MAGIC: &[u8] = b"PAR1";
 
 #[cfg(feature = "parquet")]
-pub use with::{read, schema};
+pub use with::{read, rows, schema};
 #[cfg(not(feature = "parquet"))]
-pub use without::{read, schema};
+pub use without::{read, rows, schema};
 
 #[cfg(not(feature = "parquet"))]
 mod without {
+    use super::super::cell::Cell;
+    use super::super::named::Choose;
     use super::super::{Data, Refusal, Table};
 
     /// Says that this karat does not read Parquet.
@@ -21,11 +23,23 @@ mod without {
     /// # Errors
     /// Always.
     pub fn read(_: &[u8], _: Data) -> Result<Table, Refusal> {
-        Err(Refusal::whole(
+        Err(refusal())
+    }
+
+    /// Says so too.
+    ///
+    /// # Errors
+    /// Always.
+    pub fn rows(_: &[u8], _: &mut Choose<'_>, _: &mut dyn FnMut(u64, &[Cell<'_>])) -> Result<(), Refusal> {
+        Err(refusal())
+    }
+
+    fn refusal() -> Refusal {
+        Refusal::whole(
             "a format that this karat reads",
             "a Parquet file, and this karat was built without Parquet",
             "build it in with `cargo install --path crates/cli`, without `--no-default-features`, or write the frame as CSV",
-        ))
+        )
     }
 
     /// Nothing is known of the columns.
@@ -49,7 +63,8 @@ mod with {
     use parquet::schema::types::ColumnDescriptor;
 
     use super::super::cell::Cell;
-    use super::super::column::{self, Plan};
+    use super::super::column;
+    use super::super::named::{Choose, places};
     use super::super::table::Builder;
     use super::super::{Data, Refusal, Table};
 
@@ -110,25 +125,73 @@ mod with {
                 return Err(Refusal::whole(format!("one {} in each row", planned.name()), found, remedy));
             }
         }
-        let mut builder = Builder::new(plan.clone());
+        let wanted: Vec<bool> = plan.columns.iter().map(Option::is_some).collect();
+        let mut builder = Builder::new(plan);
+        read_groups(&reader, &wanted, &mut |row, cells| builder.record(row, cells))?;
+        builder.finish()
+    }
+
+    /// Hands over the columns that `choose` names, row by row.
+    ///
+    /// # Errors
+    /// Everything wrong with the file, and what `choose` refuses.
+    pub fn rows(bytes: &[u8], choose: &mut Choose<'_>, take: &mut dyn FnMut(u64, &[Cell<'_>])) -> Result<(), Refusal> {
+        // As in `read`.
+        match catch_unwind(AssertUnwindSafe(|| named_rows(bytes, choose, take))) {
+            Ok(read) => read,
+            Err(_) => Err(damaged("what it says of itself does not fit together")),
+        }
+    }
+
+    fn named_rows(
+        bytes: &[u8],
+        choose: &mut Choose<'_>,
+        take: &mut dyn FnMut(u64, &[Cell<'_>]),
+    ) -> Result<(), Refusal> {
+        let reader = open(bytes).map_err(broken)?;
+        let names: Vec<String> = names(&reader).iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
+        let places = places(&names, choose).map_err(|problem| {
+            Refusal::whole(problem.expected, format!("the columns {}", problem.found), problem.remedy)
+        })?;
+        let schema = reader.metadata().file_metadata().schema_descr_ptr();
+        if let Some(&at) = places.iter().find(|&&at| schema.column(at).max_rep_level() > 0) {
+            let found = format!("lists in the column {}", names[at]);
+            return Err(Refusal::whole(
+                "one value in each row",
+                found,
+                "write one row for each, in pandas with `explode`",
+            ));
+        }
+        let wanted: Vec<bool> = (0..names.len()).map(|at| places.contains(&at)).collect();
+        read_groups(&reader, &wanted, &mut |row, cells| {
+            let chosen: Vec<Cell<'_>> = places.iter().map(|&at| cells[at].clone()).collect();
+            take(row, &chosen);
+        })
+    }
+
+    fn read_groups(
+        reader: &SerializedFileReader<Bytes>,
+        wanted: &[bool],
+        take: &mut dyn FnMut(u64, &[Cell<'_>]),
+    ) -> Result<(), Refusal> {
         let mut row = 0;
         for group in 0..reader.num_row_groups() {
             let group = reader.get_row_group(group).map_err(broken)?;
-            row = read_group(&*group, &plan, row, &mut builder)?;
+            row = read_group(&*group, wanted, row, take)?;
         }
-        builder.finish()
+        Ok(())
     }
 
     /// Reads a group of rows; returns the rows so far.
     fn read_group(
         group: &dyn RowGroupReader,
-        plan: &Plan,
+        wanted_columns: &[bool],
         mut row: u64,
-        builder: &mut Builder,
+        take: &mut dyn FnMut(u64, &[Cell<'_>]),
     ) -> Result<u64, Refusal> {
         let mut readers = Vec::new();
-        for (at, planned) in plan.columns.iter().enumerate() {
-            if planned.is_some() {
+        for (at, &wanted) in wanted_columns.iter().enumerate() {
+            if wanted {
                 readers.push((at, group.get_column_reader(at).map_err(broken)?));
             }
         }
@@ -137,7 +200,7 @@ mod with {
             usize::try_from(group.metadata().num_rows()).map_err(|_| damaged("a negative number of rows"))?;
         while left > 0 {
             let wanted = left.min(BATCH);
-            let mut columns: Vec<Vec<Cell<'static>>> = vec![Vec::new(); plan.columns.len()];
+            let mut columns: Vec<Vec<Cell<'static>>> = vec![Vec::new(); wanted_columns.len()];
             for (at, reader) in &mut readers {
                 columns[*at] = cells(reader, &schema.column(*at), wanted).map_err(broken)?;
                 if columns[*at].len() != wanted {
@@ -156,7 +219,7 @@ mod with {
                     let problem = LineProblem::new("rows", "at most 4294967295 rows", "more", "split the file");
                     return Err(Refusal::line(row, problem));
                 }
-                builder.record(row, &cells);
+                take(row, &cells);
             }
             left -= wanted;
         }

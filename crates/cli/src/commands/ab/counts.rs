@@ -1,0 +1,99 @@
+//! `karat ab --a clicks=1200,searches=10000 --b ...`
+
+use karat_report::Provenance;
+use karat_study::ab::{Counts, CountsQuestion, counts};
+
+use super::Test;
+use crate::commands::VERSION;
+use crate::failure::Failure;
+use crate::output;
+
+/// An arm as it was typed, with the names of what is counted.
+struct Typed {
+    counts: Counts,
+    names: (String, String),
+}
+
+pub(super) fn run(test: &Test, a: &str) -> Result<(), Failure> {
+    for (given, option) in [
+        (test.time.is_some(), "--time"),
+        (!test.metrics.is_empty(), "--metric"),
+        (test.control.is_some(), "--control"),
+        (test.units_per_day.is_some(), "--units-per-day"),
+    ] {
+        if given {
+            return Err(Failure::usage(format!(
+                "{option} is for rows of a file, and not for counts; the control of counts is --a"
+            )));
+        }
+    }
+    let mut typed = vec![parse("--a", a, "a")?];
+    for (at, b) in test.b.iter().enumerate() {
+        let letter = char::from(b'b' + u8::try_from(at).unwrap_or(u8::MAX).min(24)).to_string();
+        typed.push(parse("--b", b, &letter)?);
+    }
+    let names = typed[0].names.clone();
+    if let Some(other) = typed.iter().find(|other| other.names != names) {
+        return Err(Failure::usage(format!(
+            "--b counts {} and {}, --a counts {} and {}; they must count the same",
+            other.names.0, other.names.1, names.0, names.1
+        )));
+    }
+    for (at, own) in typed.iter().enumerate() {
+        if typed[..at].iter().any(|known| known.counts.name == own.counts.name) {
+            return Err(Failure::usage(format!(
+                "two arms are called '{}'; give one another name (name=...)",
+                own.counts.name
+            )));
+        }
+    }
+    let mut provenance = Provenance::default().option("a", a).option("b", test.b.clone());
+    if let Some(split) = &test.split {
+        provenance = provenance.option("split", split.as_str());
+    }
+    let question = CountsQuestion {
+        arms: typed.into_iter().map(|typed| typed.counts).collect(),
+        names,
+        split: test.split()?,
+        level: test.level,
+        power: test.power,
+        lift: test.lift,
+        provenance: provenance.option("level", test.level).option("power", test.power),
+        version: VERSION,
+    };
+    output::write(&counts(question)?, &test.output)
+}
+
+fn parse(option: &str, text: &str, name: &str) -> Result<Typed, Failure> {
+    let wrong = |what: String| {
+        Failure::usage(format!("{option}: {what}; expected clicks=1200,searches=10000[,users=4000][,name=old]"))
+    };
+    let (mut name, mut users, mut counted): (String, Option<u64>, Vec<(String, u64)>) =
+        (name.to_owned(), None, Vec::new());
+    for part in text.split(',') {
+        let Some((key, value)) = part.split_once('=').map(|(key, value)| (key.trim(), value.trim())) else {
+            return Err(wrong(format!("'{part}' is no key=value")));
+        };
+        if key == "name" && !value.is_empty() {
+            name = value.to_owned();
+            continue;
+        }
+        let count: u64 =
+            value.parse().map_err(|_| wrong(format!("{key} needs a whole number from 0, found '{value}'")))?;
+        if key == "users" {
+            users = Some(count);
+        } else if counted.iter().any(|(known, _)| known == key) {
+            return Err(wrong(format!("{key} is given twice")));
+        } else {
+            counted.push((key.to_owned(), count));
+        }
+    }
+    match <[(String, u64); 2]>::try_from(counted) {
+        Ok([(above, successes), (below, trials)]) => {
+            Ok(Typed { counts: Counts { name, successes, trials, users }, names: (above, below) })
+        }
+        Err(other) => {
+            Err(wrong(format!("two counts are needed (what was clicked, and out of how many), found {}", other.len())))
+        }
+    }
+}

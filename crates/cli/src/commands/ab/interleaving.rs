@@ -1,0 +1,201 @@
+//! `karat ab interleaving FILE`
+
+use clap::{Args, ValueEnum};
+use karat_data::LineProblem;
+use karat_data::problem::quote;
+use karat_formats::records::cell::Cell;
+use karat_formats::records::named;
+use karat_report::Provenance;
+use karat_study::ab::{InterleavingQuestion, Outcome, Outcomes, Scheme, interleaving};
+
+use crate::commands::VERSION;
+use crate::commands::judges::check_level;
+use crate::failure::Failure;
+use crate::options::OutputOptions;
+use crate::{files, output};
+
+/// Whose results are clicked, when two rankings are shown in one list?
+///
+/// A row is a search with a column `winner` (a, b or tie; empty when nothing was clicked), or with `clicks_a` and `clicks_b`, the clicks on
+/// each ranking's documents; or it is a user with `wins_a`, `wins_b` and `ties`. A column `user` says whose searches belong together.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// Outcomes (CSV, TSV, JSON, JSON Lines or Parquet, told from content; `-` is standard input)
+    file: String,
+    /// The column of the unit whose searches belong together; `user` when the file has it
+    #[arg(long, value_name = "COLUMN")]
+    unit: Option<String>,
+    /// The column of the winner
+    #[arg(long, value_name = "COLUMN", default_value = "winner")]
+    winner: String,
+    /// The columns of the clicks on each ranking's documents
+    #[arg(long, value_name = "A,B", default_value = "clicks_a,clicks_b", value_parser = pair)]
+    clicks: (String, String),
+    /// The names of the two rankings, as the column of the winner has them
+    #[arg(long, value_name = "A,B", default_value = "a,b", value_parser = pair)]
+    names: (String, String),
+    /// The columns of the lengths of the two rankings, to see whether they matter
+    #[arg(long, value_name = "A,B", value_parser = pair)]
+    lengths: Option<(String, String)>,
+    /// How the rankings were interleaved
+    #[arg(long, value_enum, default_value = "team-draft")]
+    scheme: SchemeOption,
+    /// Level of intervals, and 1 - level of the tests
+    #[arg(long, value_name = "LEVEL", default_value_t = 0.95, allow_negative_numbers = true)]
+    level: f64,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum SchemeOption {
+    /// The rankings draft documents in turns
+    TeamDraft,
+    /// Every prefix holds as many of the best of each
+    Balanced,
+}
+
+fn pair(text: &str) -> Result<(String, String), String> {
+    match text.split(',').map(str::trim).collect::<Vec<_>>()[..] {
+        [a, b] if !a.is_empty() && !b.is_empty() && a != b => Ok((a.to_owned(), b.to_owned())),
+        _ => Err("expected two different names, such as a,b".into()),
+    }
+}
+
+/// What a row says of who won.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    Winner,
+    Clicks,
+    Wins,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    check_level(arguments.level)?;
+    output::chosen(&arguments.output)?;
+    output::spare_inputs(&arguments.output, std::slice::from_ref(&arguments.file))?;
+    let input = files::inputs(std::slice::from_ref(&arguments.file))?.remove(0);
+    let mut plan: Option<(Shape, bool, Vec<String>)> = None;
+    let mut outcomes = Outcomes::default();
+    // Both closures see the plan; the first makes it before the second is called.
+    let shared = std::cell::RefCell::new(&mut plan);
+    let facts = named::read(
+        &input,
+        &mut |names| {
+            let made = choose(arguments, names)?;
+            let columns = made.2.clone();
+            **shared.borrow_mut() = Some(made);
+            Ok(columns)
+        },
+        &mut |_, cells| {
+            if let Some((shape, with_user, columns)) = shared.borrow().as_ref() {
+                row(arguments, *shape, *with_user, columns, cells, &mut outcomes)?;
+            }
+            Ok(())
+        },
+    )?;
+    let unit = plan.as_ref().filter(|plan| plan.1).map(|_| arguments.unit.clone().unwrap_or_else(|| USER.to_owned()));
+    let scheme = match arguments.scheme {
+        SchemeOption::TeamDraft => Scheme::TeamDraft,
+        SchemeOption::Balanced => Scheme::Balanced,
+    };
+    let mut provenance = Provenance::default().input_in(facts.format, input.name(), facts.bytes, facts.rows);
+    if let Some(unit) = &unit {
+        provenance = provenance.option("unit", unit.as_str());
+    }
+    let scheme_name = if scheme == Scheme::TeamDraft { "team-draft" } else { "balanced" };
+    let question = InterleavingQuestion {
+        outcomes,
+        names: arguments.names.clone(),
+        scheme,
+        unit,
+        level: arguments.level,
+        file: input.name().to_owned(),
+        provenance: provenance.option("scheme", scheme_name).option("level", arguments.level),
+        version: VERSION,
+    };
+    output::write(&interleaving(question)?, &arguments.output)
+}
+
+const USER: &str = "user";
+const WINS: [&str; 3] = ["wins_a", "wins_b", "ties"];
+
+/// What the rows are, from the names of the columns; the outcome's columns first, then user and lengths.
+fn choose(arguments: &Arguments, names: &[String]) -> Result<(Shape, bool, Vec<String>), LineProblem> {
+    let has = |name: &str| names.iter().any(|known| known == name);
+    let (a, b) = &arguments.clicks;
+    let (shape, mut columns) = if has(&arguments.winner) {
+        (Shape::Winner, vec![arguments.winner.clone()])
+    } else if has(a) && has(b) {
+        (Shape::Clicks, vec![a.clone(), b.clone()])
+    } else if WINS.iter().all(|name| has(name)) {
+        (Shape::Wins, WINS.map(str::to_owned).to_vec())
+    } else {
+        let shown: Vec<String> = names.iter().take(12).map(|name| quote(name.as_bytes())).collect();
+        let expected = format!("a column {}, or {a} and {b}, or wins_a, wins_b and ties", arguments.winner);
+        let remedy = "name the columns with --winner or --clicks";
+        return Err(LineProblem::new("header", expected, shown.join(", "), remedy));
+    };
+    let user = arguments.unit.clone().or_else(|| has(USER).then(|| USER.to_owned()));
+    let with_user = user.is_some();
+    columns.extend(user);
+    if let Some((a, b)) = &arguments.lengths {
+        columns.extend([a.clone(), b.clone()]);
+    }
+    Ok((shape, with_user, columns))
+}
+
+fn row(
+    arguments: &Arguments,
+    shape: Shape,
+    with_user: bool,
+    columns: &[String],
+    cells: &[Cell<'_>],
+    outcomes: &mut Outcomes,
+) -> Result<(), LineProblem> {
+    let count = |at: usize| named::count(&cells[at], &columns[at]);
+    let (outcome, used) = match shape {
+        Shape::Winner => (winner(arguments, &cells[0])?, 1),
+        Shape::Clicks => (Outcome::of_clicks(count(0)?, count(1)?), 2),
+        Shape::Wins => {
+            let whole = |at: usize| match count(at)? {
+                found if found.fract() == 0.0 && found <= 9e15 => Ok(found as u64),
+                found => {
+                    let expected = format!("a whole number in {}", quote(columns[at].as_bytes()));
+                    Err(LineProblem::new("column", expected, found.to_string(), "count searches"))
+                }
+            };
+            (Outcome { wins_a: whole(0)?, wins_b: whole(1)?, ties: whole(2)?, without: 0 }, 3)
+        }
+    };
+    let user = if with_user { Some(named::name(&cells[used], &columns[used])?) } else { None };
+    let lengths = used + usize::from(with_user);
+    let equal = match arguments.lengths {
+        Some(_) => Some(count(lengths)? == count(lengths + 1)?),
+        None => None,
+    };
+    outcomes.add(outcome, user.as_deref(), equal);
+    Ok(())
+}
+
+fn winner(arguments: &Arguments, cell: &Cell<'_>) -> Result<Outcome, LineProblem> {
+    let none = Outcome::default();
+    let empty = matches!(cell, Cell::Missing)
+        || matches!(cell, Cell::Text(text) | Cell::Written(text) if text.trim_ascii().is_empty());
+    if empty {
+        return Ok(Outcome { without: 1, ..none });
+    }
+    let found = named::name(cell, &arguments.winner)?;
+    let (a, b) = &arguments.names;
+    match &*found {
+        name if name == a.as_bytes() => Ok(Outcome { wins_a: 1, ..none }),
+        name if name == b.as_bytes() => Ok(Outcome { wins_b: 1, ..none }),
+        name if name.eq_ignore_ascii_case(b"tie") => Ok(Outcome { ties: 1, ..none }),
+        other => Err(LineProblem::new(
+            "column",
+            format!("{a}, {b}, tie or nothing in {}", quote(arguments.winner.as_bytes())),
+            quote(other),
+            "say with --names how the two rankings are called there",
+        )),
+    }
+}

@@ -1,0 +1,145 @@
+//! A confidence sequence: intervals that hold at all looks together, however often one looks and whenever one stops.
+//!
+//! The asymptotic confidence sequence of Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas (2021) with Robbins' normal mixture: at
+//! every look the difference ± its standard error × √((1 + 1/(tρ²)) (ln(1 + tρ²) + 2 ln(1/α))), where ρ² is chosen so that it is
+//! tightest at one number of units t*, the tuning point: ρ² = (2 ln(1/α) + ln(2 ln(1/α)) + 1)/t*. The p that is valid at any time is
+//! the smallest 1/Λ so far, Λ = exp(z² tρ²/(2(1 + tρ²)))/√(1 + tρ²), the mixture's likelihood ratio (the mSPRT of Johari and others).
+//!
+//! The one decision: the clock. When every unit is done before the next comes, t is the number of units. When units come back, the
+//! standard error falls without new ones, and t must run on with it. So t is counted in information: the units of the first look,
+//! times how much the variance of the difference has fallen since. For units that do not come back that is their number.
+
+use super::{Difference, NoAnswer, Ratio, difference};
+use crate::dist::OutOfRange;
+use crate::dist::each_side;
+
+/// The tuning point when none is given, in units of both arms.
+pub const DEFAULT_TUNING: u64 = 5000;
+
+/// Units each arm has before the first look counts: the sequence is asymptotic, and with fewer a variance may be tiny by luck.
+pub const MINIMUM_UNITS: u64 = 50;
+
+/// A sequence of looks at one comparison.
+#[derive(Clone, Copy, Debug)]
+pub struct Sequence {
+    level: f64,
+    alpha: f64,
+    tuning: u64,
+    rho2: f64,
+    /// Units times variance of the difference at the first look.
+    unit: Option<f64>,
+    smallest_p: f64,
+}
+
+/// What a look shows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Look {
+    /// As if this were the only look.
+    pub fixed: Difference,
+    /// The interval that holds at all looks together.
+    pub interval: (f64, f64),
+    /// The p that holds at all looks together: the smallest so far.
+    pub p: f64,
+}
+
+impl Sequence {
+    /// Looks at this level, tuned for so many units of both arms.
+    ///
+    /// # Errors
+    /// The level or the tuning point is none.
+    pub fn new(level: f64, tuning: u64) -> Result<Sequence, NoAnswer> {
+        let alpha = 2.0 * each_side(level)?;
+        if tuning == 0 {
+            return Err(OutOfRange { argument: "tuning point", found: 0.0, legal: "at least 1 unit" }.into());
+        }
+        // Levels below 39% have a 2 ln(1/α) below 1; the formula still wants a logarithm that is not negative.
+        let twice = -2.0 * libm::log(alpha);
+        let rho2 = (twice + libm::log(twice.max(1.0)) + 1.0) / tuning as f64;
+        Ok(Sequence { level, alpha, tuning, rho2, unit: None, smallest_p: 1.0 })
+    }
+
+    /// The tuning point.
+    pub fn tuning(&self) -> u64 {
+        self.tuning
+    }
+
+    /// The next look; `None` while an arm has too few units or nothing varies.
+    pub fn look(&mut self, control: &Ratio, treatment: &Ratio) -> Option<Look> {
+        let (reach, p) = self.advance(control, treatment)?;
+        let fixed = difference(control, treatment, self.level).ok()?;
+        let reach = reach * fixed.std_error;
+        Some(Look { fixed, interval: (fixed.value - reach, fixed.value + reach), p })
+    }
+
+    /// The same look without the test for one look, which costs most: standard errors to either side, and p.
+    pub fn advance(&mut self, control: &Ratio, treatment: &Ratio) -> Option<(f64, f64)> {
+        let variance = control.variance() + treatment.variance();
+        if control.units < MINIMUM_UNITS || treatment.units < MINIMUM_UNITS || variance <= 0.0 {
+            return None;
+        }
+        let units = (control.units + treatment.units) as f64;
+        let unit = *self.unit.get_or_insert(units * variance);
+        let z = (treatment.value - control.value) / variance.sqrt();
+        let (reach, p) = self.at(unit / variance, z);
+        self.smallest_p = self.smallest_p.min(p);
+        Some((reach, self.smallest_p))
+    }
+
+    /// Standard errors to either side at this time, and 1/Λ for this z.
+    fn at(&self, time: f64, z: f64) -> (f64, f64) {
+        let r = time * self.rho2;
+        let reach = ((1.0 + 1.0 / r) * (libm::log(1.0 + r) - 2.0 * libm::log(self.alpha))).sqrt();
+        let log_ratio = z * z * r / (2.0 * (1.0 + r)) - 0.5 * libm::log(1.0 + r);
+        (reach, libm::exp(-log_ratio).min(1.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_boundary_by_hand() {
+        // α = .05: 2 ln 20 = 5.99146, ln of it 1.79033, plus 1: ρ² t* = 8.78180. At t = t* the reach is
+        // √((1 + 1/8.78180)(ln 9.78180 + 5.99146)) = √(1.113872 · 8.271988) = 3.035446.
+        let sequence = Sequence::new(0.95, 1000).unwrap();
+        assert!((sequence.rho2 * 1000.0 - 8.78180).abs() < 1e-5);
+        let (reach, p) = sequence.at(1000.0, 3.035446);
+        assert!((reach - 3.035446).abs() < 1e-5, "{reach}");
+        // Where z is the reach, p is α: interval and p are one test.
+        assert!((p - 0.05).abs() < 1e-6, "{p}");
+        for time in [10.0, 100.0, 1e4, 1e7] {
+            let (reach, _) = sequence.at(time, 0.0);
+            assert!((sequence.at(time, reach).1 - 0.05).abs() < 1e-12);
+            // The tuning point is where the boundary, as a multiple of the standard error, is lowest.
+            assert!(reach > sequence.at(1000.0, 0.0).0, "{time}: {reach}");
+        }
+    }
+
+    #[test]
+    fn it_is_the_papers_formula() {
+        // Waudby-Smith and others: σ √(2 (tρ² + 1)/(t²ρ²) · ln(√(tρ² + 1)/α)), here with σ/√t for the standard error.
+        let sequence = Sequence::new(0.9, 300).unwrap();
+        let (t, rho2, alpha) = (70.0f64, sequence.rho2, 0.1f64);
+        let literal = (2.0 * (t * rho2 + 1.0) / (t * t * rho2) * ((t * rho2 + 1.0).sqrt() / alpha).ln()).sqrt();
+        assert!((sequence.at(t, 0.0).0 / t.sqrt() - literal).abs() < 1e-12);
+    }
+
+    #[test]
+    fn p_never_rises_and_the_clock_runs_with_information() {
+        let mut sequence = Sequence::new(0.95, 400).unwrap();
+        let of = |value, unit_variance, units| Ratio { value, unit_variance, units };
+        assert!(sequence.look(&of(0.2, 1.0, 49), &of(0.9, 1.0, 500)).is_none());
+        let first = sequence.look(&of(0.0, 1.0, 100), &of(0.5, 1.0, 100)).unwrap();
+        let later = sequence.look(&of(0.0, 1.0, 400), &of(0.1, 1.0, 400)).unwrap();
+        assert_eq!(later.p, first.p);
+        assert!(later.fixed.p > first.fixed.p && later.interval.0 < 0.0);
+        // The same 200 units with a quarter of the variance stand where 800 units would.
+        let mut other = Sequence::new(0.95, 400).unwrap();
+        other.look(&of(0.0, 1.0, 100), &of(0.5, 1.0, 100)).unwrap();
+        let same = other.look(&of(0.0, 0.25, 100), &of(0.1, 0.25, 100)).unwrap();
+        assert!((same.interval.1 - later.interval.1).abs() < 1e-12);
+        assert!(Sequence::new(1.0, 5).is_err() && Sequence::new(0.95, 0).is_err());
+        assert!(sequence.look(&of(0.1, 0.0, 100), &of(0.1, 0.0, 100)).is_none());
+    }
+}
