@@ -80,6 +80,21 @@ impl Correction {
     }
 }
 
+impl Correction {
+    /// As [`Correction::adjust`], for tests of which some gave nothing: those are no hypotheses.
+    ///
+    /// # Errors
+    /// One of those given is not a number from 0 to 1.
+    pub fn adjust_known(&self, p: &[Option<f64>]) -> Result<Vec<Option<f64>>, NotP> {
+        let known: Vec<usize> = (0..p.len()).filter(|&index| p[index].is_some()).collect();
+        let given: Vec<f64> = p.iter().copied().flatten().collect();
+        let found = self.adjust(&given).map_err(|error| NotP { index: known[error.index], ..error })?;
+        let mut adjusted = vec![None; p.len()];
+        known.iter().zip(found).for_each(|(&index, p)| adjusted[index] = Some(p));
+        Ok(adjusted)
+    }
+}
+
 /// Holm's step-down correction.
 pub const HOLM: Correction = Correction {
     name: "holm",
@@ -175,6 +190,17 @@ mod tests {
             assert_eq!(row.adjust(&[0.1, -0.5]), Err(NotP { index: 1, value: -0.5 }));
             assert!(row.adjust(&[f64::NAN]).is_err());
         }
+    }
+
+    #[test]
+    fn a_test_without_p_is_no_hypothesis() {
+        // Sorted .01, .02, .04: times 3, 2, 1 is .03, .04, .04.
+        let found = HOLM.adjust_known(&[Some(0.04), None, Some(0.01), Some(0.02)]).unwrap();
+        for (ours, expected) in found.iter().zip([Some(0.04), None, Some(0.03), Some(0.04)]) {
+            assert_eq!(ours.is_some(), expected.is_some());
+            assert!((ours.unwrap_or(0.0) - expected.unwrap_or(0.0)).abs() < 1e-15, "{found:?}");
+        }
+        assert_eq!(HOLM.adjust_known(&[None, Some(2.0)]), Err(NotP { index: 1, value: 2.0 }));
     }
 
     #[test]

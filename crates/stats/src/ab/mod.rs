@@ -6,7 +6,6 @@
 
 mod counts;
 mod difference;
-mod holm;
 mod interleaving;
 mod lift;
 mod power;
@@ -16,7 +15,6 @@ mod sequence;
 
 pub use counts::{Naive, Proportion, design_effect_limit, naive};
 pub use difference::{Difference, difference};
-pub use holm::holm;
 pub use interleaving::{Margin, SignTest, margin, sign_test};
 pub use lift::{Lift, lift};
 pub use power::{Planned, detectable, units_needed};

@@ -3,8 +3,9 @@
 use karat_data::Problems;
 use karat_report::{Column, NumberStyle, Provenance, Report, Table};
 use karat_stats::ab::{
-    Difference, Lift, NoAnswer, Planned, Proportion, Ratio, detectable, difference, holm, lift, naive, units_needed,
+    Difference, Lift, NoAnswer, Planned, Proportion, Ratio, detectable, difference, lift, naive, units_needed,
 };
+use karat_stats::correction::HOLM;
 use karat_stats::dist::student_t;
 
 use super::check::{Split, check};
@@ -84,7 +85,9 @@ pub fn users(question: UsersQuestion) -> Result<Report, Problems> {
         }
     }
     let peek = question.peek.is_some();
-    let adjusted = holm(&compared.iter().map(|found| found.p(peek)).collect::<Vec<_>>());
+    let p: Vec<Option<f64>> = compared.iter().map(|found| found.p(peek)).collect();
+    // Tests give numbers from 0 to 1.
+    let adjusted = HOLM.adjust_known(&p).unwrap_or(p);
     let mut report = Report::new(title(&question, &names), "ab", question.version).block(checked.block.clone());
     report.notes.extend(checked.note.clone());
     report = report

@@ -235,17 +235,10 @@ impl Known<'_> {
         }
         let adjusted: Vec<Vec<Option<f64>>> = (0..question.tests.len())
             .map(|test| {
-                let known: Vec<(usize, f64)> = found
-                    .iter()
-                    .enumerate()
-                    .filter_map(|(pair, (_, tests))| Some((pair, tests[test].1.as_ref().ok()?.p)))
-                    .collect();
-                let p: Vec<f64> = known.iter().map(|(_, p)| *p).collect();
-                let mut all = vec![None; found.len()];
+                let p: Vec<Option<f64>> =
+                    found.iter().map(|(_, tests)| tests[test].1.as_ref().ok().map(|evidence| evidence.p)).collect();
                 // A test gives numbers from 0 to 1.
-                let adjusted = question.correction.rule().adjust(&p).unwrap_or(p);
-                known.iter().zip(adjusted).for_each(|(&(pair, _), p)| all[pair] = Some(p));
-                all
+                question.correction.rule().adjust_known(&p).unwrap_or(p)
             })
             .collect();
         let adjusted = self.tukey(measure, pairs, question, adjusted);
