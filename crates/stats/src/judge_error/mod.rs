@@ -11,6 +11,7 @@ mod bootstrap;
 mod calibration;
 mod compare;
 mod correct;
+pub mod ppi;
 
 pub use bootstrap::{non_parametric, parametric};
 pub use calibration::{Calibration, CalibrationError, Discrimination, RateInterval};

@@ -8,6 +8,7 @@ use karat_stats::interval::NoInterval;
 use karat_stats::{Bounds, Source};
 
 use super::correction::{self, Correction, LabelWeights};
+use super::gold::Prediction;
 use super::{Question, Shown};
 use crate::scores::{RunScores, Setting};
 use crate::summary::{Inference, Tally};
@@ -46,6 +47,8 @@ pub(super) struct Row {
     pub(super) undefined: Vec<(TopicIndex, &'static str)>,
     /// What correction for the judges' errors did.
     pub(super) correction: Option<Correction>,
+    /// What gold's labels of some queries did.
+    pub(super) predicted: Option<Prediction>,
 }
 
 impl Row {
@@ -119,6 +122,7 @@ impl Row {
                 ties: TieSummary::default(),
                 undefined,
                 correction: None,
+                predicted: None,
             };
         };
         if let Some(unjudged) = unjudged {
@@ -156,7 +160,30 @@ impl Row {
             ties: ties.map_or_else(|| TieSummary::settled(estimate.point), |tally| tally.summarise()),
             undefined,
             correction,
+            predicted: None,
         }
+    }
+
+    /// Puts what gold makes of it in the place of what bronze said.
+    pub(super) fn predict(&mut self, measure: &dyn Measure, prediction: Prediction, level: f64) {
+        let Prediction { found, bounds } = prediction;
+        let outward = |value: f64| measure.info().aggregate.outward(value);
+        let point = outward(found.value);
+        // For the geometric mean by the delta method, as over topics.
+        let scale = if matches!(measure.info().aggregate, Aggregate::GeometricMean { .. }) { point } else { 1.0 };
+        self.topics = found.queries as u64;
+        self.value = Cell::Number(point);
+        self.bounds = self.bounds.and(bounds).map(|(low, high)| (outward(low), outward(high)));
+        self.std_error = (found.std_error() > 0.0).then(|| scale * found.std_error());
+        self.sources = vec![
+            (Source::Topics.name(), scale * scale * found.topics),
+            (Source::Judges.name(), scale * scale * found.judges),
+        ];
+        let interval = found.interval(level);
+        self.interval = interval.as_ref().ok().map(|made| (outward(made.low), outward(made.high)));
+        self.method = interval.as_ref().ok().map(|made| made.method.name());
+        self.no_interval = interval.err();
+        self.predicted = Some(prediction);
     }
 
     /// The value as a number; `None` where there is none.
