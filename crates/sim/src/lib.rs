@@ -5,7 +5,7 @@
 //! byte for byte, on every machine.
 
 pub mod collection;
-mod jobs;
+pub mod jobs;
 pub mod judges;
 pub mod urn;
 

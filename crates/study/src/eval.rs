@@ -3,6 +3,7 @@
 mod belief_notes;
 pub mod correction;
 pub mod gold;
+pub mod imputation;
 mod notes;
 mod row;
 mod sampling_notes;
@@ -33,6 +34,8 @@ pub struct Question<'a> {
     pub version: &'static str,
     /// Notes of the caller's, before the study's own.
     pub notes: Vec<String>,
+    /// Draws of what gold would have said, for measures that are not linear, where there is a calibration.
+    pub draws: u32,
     /// Gold's judgements of some of the queries, where scores are to be as gold would have given them.
     pub gold: Option<gold::Gold<'a>>,
     /// The report's title.
@@ -44,7 +47,21 @@ pub struct Question<'a> {
 /// # Errors
 /// Everything wrong with the runs.
 pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, mut question: Question<'_>) -> Result<Report, Problems> {
-    let scored = score(setting, runs)?;
+    let mut scored = score(setting, runs)?;
+    let corrections: Vec<Vec<Option<correction::Correction>>> = match setting.calibration {
+        Some(calibration) => {
+            let Question { draws, inference, .. } = &question;
+            let drawing = imputation::Drawing {
+                draws: *draws,
+                bounds: setting.bounds,
+                seed: inference.seed,
+                threads: setting.threads,
+            };
+            scored.iter_mut().map(|run| correction::apply(run, setting, calibration, &drawing)).collect()
+        }
+        None => scored.iter().map(|_| Vec::new()).collect(),
+    };
+    let scored = scored;
     let under_gold = match &question.gold {
         Some(gold) => {
             let runs = score(&Setting { qrels: gold.qrels, uncut: None, ..*setting }, runs)?;
@@ -69,7 +86,7 @@ pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, mut question: Question<
     };
     let mut scores = tables::scores_table(shown);
     let mut people = tables::people_table(question.inference.level, shown);
-    let mut rows: Vec<Vec<Row>> = scored.iter().map(|run| Row::all(run, setting, &question)).collect();
+    let mut rows: Vec<Vec<Row>> = scored.iter().zip(&corrections).map(|(run, done)| Row::all(run, setting, &question, done)).collect();
     if let Some((gold, scores)) = question.gold.as_ref().zip(under_gold.as_ref()) {
         for (place, (rows, run)) in rows.iter_mut().zip(&scored).enumerate() {
             for (index, (row, measure)) in rows.iter_mut().zip(setting.measures).enumerate() {
@@ -101,7 +118,7 @@ pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, mut question: Question<
     notes.extend(notes::range_notes(setting.measures, &rows, bca_stays));
     notes.extend(belief_notes::notes(setting));
     if let Some(calibration) = setting.calibration {
-        notes.extend(correction_notes(setting, calibration, &scored, &rows, question.inference.level));
+        notes.extend(correction_notes(setting, calibration, &scored, &rows, &question));
     }
     if let Some(gold) = &question.gold {
         notes.extend(gold_notes(setting, gold, &scored, &rows));
@@ -127,7 +144,7 @@ fn correction_notes(
     calibration: &Calibration,
     scored: &[RunScores],
     rows: &[Vec<Row>],
-    level: f64,
+    question: &Question<'_>,
 ) -> Vec<String> {
     let (mut corrected, mut left) = (Vec::new(), Vec::new());
     for (index, measure) in setting.measures.iter().enumerate() {
@@ -140,7 +157,18 @@ fn correction_notes(
             }
         }
     }
-    let mut notes = correction::notes(calibration, level, &corrected, &left);
+    let level = question.inference.level;
+    let mut notes = correction::notes(calibration, level, &corrected, &left, question.draws);
+    if question.by_query {
+        notes.push("queries are listed corrected; a single query's corrected score may be one that no query can have, and means little".into());
+    }
+    if setting.belief.is_some() {
+        notes.push(
+            "--unjudged with --calibration: the judged part of each score is corrected; what unjudged documents are expected to add is fitted to the labels \
+             as they are, judges' errors and all"
+                .into(),
+        );
+    }
     if scored.iter().any(|run| !run.ties.is_empty()) {
         notes.push(UNCORRECTED_TIES.into());
     }

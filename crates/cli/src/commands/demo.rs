@@ -95,6 +95,7 @@ fn evaluate(design: &Design, world: &World, seed: u64) -> Result<Report, Failure
             .seed(seed),
         version: VERSION,
         notes: Vec::new(),
+        draws: 0,
         gold: None,
         title: "karat demo: an experiment whose truth is known",
     };

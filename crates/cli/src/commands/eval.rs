@@ -47,10 +47,10 @@ pub struct Arguments {
     /// Resamples of the bootstrap; more make its ends steadier from seed to seed
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(200..))]
     resamples: u32,
-    /// Draws of the unjudged documents' judgements, for measures without a closed form (--unjudged q=0.1, band, fit, urn)
+    /// Draws of judgements for measures without a closed form: of unjudged documents (--unjudged q=0.1, band, fit, urn), or of what gold would have said (--calibration)
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(20..=100_000))]
     draws: u32,
-    /// Correct linear measures (P, RBP, DCG, CG) for the judges' errors, as karat judges calibrate -o FILE found them
+    /// Correct measures for the judges' errors, as karat judges calibrate -o FILE found them: P, RBP, DCG and CG in closed form, others by draws
     #[arg(long, value_name = "FILE")]
     calibration: Option<String>,
     /// Gold judgements of some of the queries, a random sample: every measure is moved by what bronze (QRELS) is off there
@@ -230,7 +230,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         let provenance = provenance.input_in(facts.format, &facts.file, facts.bytes, facts.rows);
         provenance.option("gold", facts.file.as_str()).option("bronze_weight", weight)
     });
-    let provenance = if chances.is_some() { provenance.option("draws", arguments.draws) } else { provenance };
+    let provenance = if chances.is_some() || calibration.is_some() { provenance.option("draws", arguments.draws) } else { provenance };
     let method = match arguments.interval {
         IntervalOption::T => IntervalMethod::StudentT,
         IntervalOption::Bca => IntervalMethod::Bca { resamples: arguments.resamples },
@@ -242,6 +242,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         provenance,
         version: VERSION,
         notes: arguments.choices(),
+        draws: arguments.draws,
         gold: by_gold.as_ref().map(|(qrels, facts)| Gold { qrels, file: &facts.file, weight: arguments.bronze_weight }),
         title: "Evaluation",
     };

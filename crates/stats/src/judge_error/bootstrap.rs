@@ -22,7 +22,7 @@ pub fn parametric(
 ) -> Result<Replicates, CorrectionError> {
     proportion(summary, calibration)?;
     let deviation = mean_variance(&summary)?.sqrt();
-    let rows = Rows::new(calibration)?;
+    let rows = Redraw::new(calibration)?;
     // Tabled only where it is drawn from.
     let (n, p) = if summary.sd.is_none() { (summary.n, summary.score.clamp(0.0, 1.0)) } else { (0, 0.0) };
     let counted = Discrete::binomial(n, p).map_err(out_of_range)?;
@@ -51,7 +51,7 @@ pub fn non_parametric(
     seed: Seed,
 ) -> Result<Replicates, CorrectionError> {
     super::linear(queries, gains, calibration)?;
-    let rows = Rows::new(calibration)?;
+    let rows = Redraw::new(calibration)?;
     let mut times = Vec::new();
     let n = queries.len() as f64;
     Ok(Replicates::draw(resamples, seed, "non-parametric", |stream| {
@@ -64,13 +64,17 @@ pub fn non_parametric(
 }
 
 /// A calibration sample to draw again: each gold grade keeps its number of pairs.
-struct Rows<'a> {
+pub struct Redraw<'a> {
     calibration: &'a Calibration,
     rows: Vec<Discrete>,
 }
 
-impl Rows<'_> {
-    fn new(calibration: &Calibration) -> Result<Rows<'_>, CorrectionError> {
+impl Redraw<'_> {
+    /// Of this sample.
+    ///
+    /// # Errors
+    /// Counts too large to draw.
+    pub fn new(calibration: &Calibration) -> Result<Redraw<'_>, CorrectionError> {
         let two = calibration.grades().len() == 2;
         let rows = (0..calibration.grades().len()).map(|gold| {
             if two {
@@ -83,10 +87,11 @@ impl Rows<'_> {
             }
         });
         let rows = rows.collect::<Result<_, _>>().map_err(out_of_range)?;
-        Ok(Rows { calibration, rows })
+        Ok(Redraw { calibration, rows })
     }
 
-    fn draw(&self, stream: &mut Stream) -> Option<Calibration> {
+    /// Another sample as it might have been; `None` where it calibrates nothing.
+    pub fn draw(&self, stream: &mut Stream) -> Option<Calibration> {
         let grades = self.calibration.grades();
         let mut counts = vec![vec![0; grades.len()]; grades.len()];
         for (gold, row) in self.rows.iter().enumerate() {

@@ -2,12 +2,13 @@
 
 use karat_data::TopicIndex;
 use karat_measures::info::BoundsKind;
-use karat_measures::{Aggregate, Measure, Score};
+use karat_measures::{Aggregate, Measure};
 use karat_report::Cell;
 use karat_stats::interval::NoInterval;
+use karat_stats::estimate::Interval;
 use karat_stats::{Bounds, Source};
 
-use super::correction::{self, Correction, LabelWeights};
+use super::correction::{self, Correction};
 use super::gold::Prediction;
 use super::{Question, Shown};
 use crate::scores::{RunScores, Setting};
@@ -23,8 +24,6 @@ struct Scores {
     undefined: Vec<(TopicIndex, &'static str)>,
     /// What unjudged documents do, where chances stand for their judgements.
     unjudged: Option<UnjudgedSpread>,
-    /// Scores and the weights on grades behind them, where they are to be corrected.
-    labelled: Vec<(Score, LabelWeights)>,
     correction: Option<Correction>,
 }
 
@@ -53,7 +52,12 @@ pub(super) struct Row {
 
 impl Row {
     /// One row per measure. The topics of a run lie anywhere in memory, so they are visited once for all measures.
-    pub(super) fn all(run: &RunScores, setting: &Setting<'_>, question: &Question<'_>) -> Vec<Row> {
+    pub(super) fn all(
+        run: &RunScores,
+        setting: &Setting<'_>,
+        question: &Question<'_>,
+        corrections: &[Option<Correction>],
+    ) -> Vec<Row> {
         let measures = setting.measures;
         let mut columns: Vec<Scores> = {
             let topics = run.topics.iter().size_hint().1.unwrap_or(0);
@@ -62,7 +66,6 @@ impl Row {
                 ties: (!run.ties.is_empty()).then(|| TieTally::new(measure.info().aggregate)),
                 undefined: Vec::new(),
                 unjudged: None,
-                labelled: Vec::new(),
                 correction: None,
             };
             measures.iter().map(|measure| column(measure.as_ref())).collect()
@@ -74,10 +77,7 @@ impl Row {
             for (measure, (column, scored)) in columns.iter_mut().zip(scores).enumerate() {
                 match scored {
                     Ok(score) => {
-                        match setting.calibration {
-                            Some(_) => column.labelled.push((*score, run.labels_of(topic, measure))),
-                            None => column.defined.push(*score),
-                        }
+                        column.defined.push(*score);
                         run.sampling_of(topic, measure).into_iter().for_each(|v| column.defined.push_sampling(v));
                         column.ties.iter_mut().for_each(|tally| tally.push(*score, tied.map(|ties| &ties[measure])));
                     }
@@ -87,12 +87,7 @@ impl Row {
         }
         for (measure, column) in columns.iter_mut().enumerate() {
             let aggregate = measures[measure].info().aggregate;
-            if let Some(calibration) = setting.calibration {
-                let measure = measures[measure].as_ref();
-                column.correction =
-                    correction::correct(measure, &setting.collection, calibration, &mut column.labelled);
-                column.labelled.iter().for_each(|(score, _)| column.defined.push(*score));
-            }
+            column.correction = corrections.get(measure).copied().flatten();
             column.unjudged = spread(aggregate, &run.probable_of(measure), question.inference.level);
         }
         let rows = measures.iter().zip(columns);
@@ -137,8 +132,24 @@ impl Row {
         }
         if let Some(found) = correction {
             let level = question.inference.level;
+            let mut beside = found.judges;
+            if let Some(drawn) = found.drawn {
+                // Expected scores scatter less than the mean does from one sample of topics to another.
+                let shown = estimate.spread.variance_of(Source::Topics);
+                let ratio = shown.filter(|&shown| shown > 0.0).map_or(1.0, |shown| (drawn.topics / shown).sqrt());
+                let stretched = |end: f64| estimate.point + ratio * (end - estimate.point);
+                estimate.interval = estimate.interval.map(|interval| Interval {
+                    low: stretched(interval.low),
+                    high: stretched(interval.high),
+                    ..interval
+                });
+                let with = estimate.spread.with(Source::Topics, drawn.topics);
+                let with = with.and_then(|with| with.with(Source::MonteCarlo, drawn.monte_carlo));
+                estimate.spread = with.unwrap_or(estimate.spread);
+                beside += drawn.monte_carlo;
+            }
             estimate.spread = estimate.spread.with(Source::Judges, found.judges).unwrap_or(estimate.spread);
-            let widen = |interval| correction::widen(estimate.point, interval, found.judges, level);
+            let widen = |interval| correction::widen(estimate.point, interval, beside, level);
             estimate.interval = estimate.interval.map(widen);
         }
         Row {
