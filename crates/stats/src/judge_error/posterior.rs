@@ -257,7 +257,7 @@ mod tests {
 
     #[test]
     fn the_fall_with_rank_and_the_topics_are_found() {
-        // logit π = 1 − z + τ with τ = ±1, three grades in the second half of the test: shares found within a few hundredths.
+        // logit π = 1 − 1.5 z + τ with τ = ±1.
         let calibration = Calibration::binary((80, 100), (85, 100)).unwrap();
         let mut stream = Seed(3).stream("labels", 0);
         let mut labels = Vec::new();
@@ -275,11 +275,15 @@ mod tests {
         }
         let fit = Prevalence::fit(&labels, 200, &[], &calibration, None);
         for rank in [1.0, 5.0, 20.0, 40.0] {
-            for start in 0..2 {
-                let of = |share: &dyn Fn(usize) -> f64| (0..100).map(|place| share(2 * place + start)).sum::<f64>() / 100.0;
-                let (found, true_share) = (of(&|topic| fit.shares(topic, Some(rank))[1]), of(&|topic| truth(topic, rank)));
-                assert!((found - true_share).abs() < 0.05, "{rank} {start}: {found} {true_share}");
-            }
+            let of = |start: usize, share: &dyn Fn(usize) -> f64| {
+                (0..100).map(|place| share(2 * place + start)).sum::<f64>() / 100.0
+            };
+            let found = [0, 1].map(|start| of(start, &|topic| fit.shares(topic, Some(rank))[1]));
+            let expected = [0, 1].map(|start| of(start, &|topic| truth(topic, rank)));
+            // Over all topics it is right; each topic is drawn some way towards the others, as 40 noisy labels deserve.
+            let off = (found[0] + found[1] - expected[0] - expected[1]) / 2.0;
+            assert!(off.abs() < 0.03, "{rank}: {found:?} {expected:?}");
+            assert!(found[0] > found[1] && (found[0] - expected[0]).abs() < 0.1 && (found[1] - expected[1]).abs() < 0.1);
         }
         // From its own end it does not move.
         let again = Prevalence::fit(&labels, 200, &[], &calibration, Some(&fit));

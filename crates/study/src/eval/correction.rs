@@ -11,7 +11,7 @@ use karat_measures::{Aggregate, Measure, Score};
 use karat_report::NumberStyle;
 use karat_stats::dist::normal;
 use karat_stats::estimate::Interval;
-use karat_stats::judge_error::{Calibration, RateInterval, linear, worth};
+use karat_stats::judge_error::{Calibration, Harm, RateInterval, linear, worth};
 
 use super::imputation::{Drawing, Imputed, LabelledList, impute};
 use crate::judges;
@@ -68,6 +68,8 @@ pub(super) struct Correction {
     pub(super) judges: f64,
     /// The nearest possible value, where the corrected one is not.
     pub(super) nearest: Option<f64>,
+    /// Expected squared errors, where correcting does harm.
+    pub(super) harm: Option<Harm>,
     /// By drawn labels.
     pub(super) drawn: Option<ByDraws>,
 }
@@ -151,7 +153,7 @@ fn replace(index: usize, imputed: Imputed, corrected: &mut [(TopicIndex, Vec<Sco
     }
     let Imputed { topics, judges, monte_carlo, lost, .. } = imputed;
     let naive = naive.iter().sum::<f64>() / naive.len() as f64;
-    Some(Correction { naive, judges, nearest: None, drawn: Some(ByDraws { topics, monte_carlo, lost }) })
+    Some(Correction { naive, judges, nearest: None, harm: None, drawn: Some(ByDraws { topics, monte_carlo, lost }) })
 }
 
 /// Corrects a measure's scores, topic by topic. `None` where the measure is not linear or there are too few topics.
@@ -172,7 +174,7 @@ pub(super) fn correct(
         let shift: f64 = weights.iter().zip(worth.iter().zip(&gains)).map(|(x, (u, v))| x * (u - v)).sum();
         *score = Score::within(score.value + shift, score.low + shift, score.high + shift);
     }
-    Some(Correction { naive, judges: found.judges, nearest: found.nearest(), drawn: None })
+    Some(Correction { naive, judges: found.judges, nearest: found.nearest(), harm: found.harm(), drawn: None })
 }
 
 /// An interval over topics, with the variance of the calibration beside it.
@@ -199,7 +201,11 @@ pub(super) fn notes(
         Ok(d) => judges::warnings(calibration, &d),
         Err(_) => Vec::new(),
     };
+    let mut worse: Vec<String> = Vec::new();
     for (measure, run, value, correction) in corrected {
+        if correction.harm.is_some() {
+            worse.push(format!("{measure} of {run}"));
+        }
         let (naive, value) = (show(correction.naive), show(*value));
         notes.push(format!(
             "{measure} of {run}: {naive} by the labels as they are, {value} corrected for the judges' errors"
@@ -210,6 +216,13 @@ pub(super) fn notes(
                 show(nearest)
             ));
         }
+    }
+    if !worse.is_empty() {
+        notes.push(format!(
+            "warning: correcting does harm, by its own standard errors, to {}: the corrected score's expected squared error exceeds that of the score as it is \
+             (its variance, and the bias that the correction finds); merge grades that these judges cannot tell apart, or let gold judge more pairs",
+            if worse.len() > 6 { format!("{} of {} scores", worse.len(), corrected.len()) } else { worse.join(", ") }
+        ));
     }
     if !left.is_empty() {
         notes.push(format!(

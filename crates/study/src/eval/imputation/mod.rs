@@ -6,6 +6,8 @@
 //! again, and the fit with it. Both use the random numbers of the plain draws, so that a difference is the model's and not chance's. What our own draws
 //! are off is the source `monte_carlo`.
 
+pub mod simulated;
+
 use karat_data::{CollectionFacts, Details, Grade, Judgement, TopicFacts, TopicView};
 use karat_measures::{Measure, Score, Undefined};
 use karat_sim::jobs;
