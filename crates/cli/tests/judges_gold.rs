@@ -68,7 +68,10 @@ fn reciprocal_rank_of_ten_topics_by_hand() {
     assert!((low - (0.6 - 2.372 * 0.0125f64.sqrt())).abs() < 1e-3, "{low}");
     // What was judged is not for gold to correct.
     assert!(has_note(&answer, "left as bronze has them: Judged@2"), "{}", answer["notes"]);
-    assert!(has_note(&answer, "RR of run: 0.8000 by bronze labels, 0.6000 with gold's of 5 of 10 queries (weight of bronze 1.00)"));
+    assert!(has_note(
+        &answer,
+        "RR of run: 0.8000 by bronze labels, 0.6000 with gold's of 5 of 10 queries (weight of bronze 1.00)"
+    ));
     assert!(has_note(&answer, "the 5 queries with gold labels are a random sample of the 10"));
     let by_query = answer["by_query"].as_array().unwrap();
     assert_eq!((&by_query[0]["value"], &by_query[0]["gold"]), (&1.0.into(), &0.5.into()));
@@ -85,7 +88,8 @@ fn reciprocal_rank_of_ten_topics_by_hand() {
 fn gold_of_every_query_is_gold() {
     let folder = world();
     let asked = ["eval", "gold.qrels", "a.run", "-m", "AP", "-m", "nDCG@2"];
-    let (gold, both) = (json(folder.path(), &asked), json(folder.path(), &[&asked[..], &["--gold", "gold.qrels"]].concat()));
+    let (gold, both) =
+        (json(folder.path(), &asked), json(folder.path(), &[&asked[..], &["--gold", "gold.qrels"]].concat()));
     for place in 0..2 {
         near(&both["scores"][place]["value"], gold["scores"][place]["value"].as_f64().unwrap());
         near(&both["scores"][place]["std_error"], gold["scores"][place]["std_error"].as_f64().unwrap());
@@ -106,7 +110,8 @@ fn bounds_hold_what_judging_the_rest_can_do() {
     let at = folder.path();
     let run = fs::read_to_string(at.join("a.run")).unwrap() + "10 Q0 c 0 9 run\n";
     fs::write(at.join("a.run"), run).unwrap();
-    let answer = json(at, &["eval", "bronze.qrels", "a.run", "-m", "P@1", "--gold", "gold.qrels", "--bronze-weight", "1"]);
+    let answer =
+        json(at, &["eval", "bronze.qrels", "a.run", "-m", "P@1", "--gold", "gold.qrels", "--bronze-weight", "1"]);
     let row = &answer["scores"][0];
     // P@1 by bronze .6, with c relevant .7; gold moves both alike.
     near(&row["low"], row["value"].as_f64().unwrap());
@@ -135,7 +140,10 @@ fn what_does_not_go_together_is_said() {
     );
     fs::write(at.join("one.qrels"), "01 0 a 1\n").unwrap();
     let said = eval(&["--gold", "one.qrels"]);
-    assert!(said.starts_with("karat: one.qrels: expected gold judgements of at least 2 of the queries, found 1"), "{said}");
+    assert!(
+        said.starts_with("karat: one.qrels: expected gold judgements of at least 2 of the queries, found 1"),
+        "{said}"
+    );
     // Gold that judged less than bronze is warned of.
     fs::write(at.join("thin.qrels"), "01 0 a 1\n02 0 a 1\n03 0 a 0\n").unwrap();
     let thin = json(at, &["eval", "bronze.qrels", "a.run", "-m", "RR", "--gold", "thin.qrels"]);

@@ -139,8 +139,7 @@ pub fn score(setting: &Setting<'_>, runs: &dyn RunSource) -> Result<Vec<RunScore
         let ties = if untied { None } else { ties::of_topic(setting.policy.ties, setting.measures, tied) };
         let labels = setting.calibration.map(|known| correction::weights(setting.measures, &view, known.grades()));
         let list = imputed.then(|| LabelledList::of(&view));
-        let silent =
-            ties.is_none() && sampling.is_none() && probable.is_none() && labels.is_none() && list.is_none();
+        let silent = ties.is_none() && sampling.is_none() && probable.is_none() && labels.is_none() && list.is_none();
         (!silent).then_some(Remarks { ties, sampling, probable, labels, list })
     };
     let found =

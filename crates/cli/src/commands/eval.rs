@@ -122,11 +122,7 @@ impl Arguments {
     }
 
     /// Gold's judgements of the topics that are asked for, and their file.
-    fn read_gold(
-        &self,
-        input: Option<&Input>,
-        setting: &Setting<'_>,
-    ) -> Result<Option<(Qrels, QrelsFacts)>, Failure> {
+    fn read_gold(&self, input: Option<&Input>, setting: &Setting<'_>) -> Result<Option<(Qrels, QrelsFacts)>, Failure> {
         let Some(input) = input else { return Ok(None) };
         let (qrels, facts) = self.evaluation.read(input)?;
         suits(&qrels, setting.measures, &facts.file)?;
@@ -147,8 +143,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let chances = options.chances()?;
     arguments.check_gold()?;
     output::chosen(&arguments.output)?;
-    let files: Vec<String> =
-        std::iter::once(&arguments.qrels).chain(&arguments.runs).chain(&arguments.calibration).chain(&arguments.gold).cloned().collect();
+    let files: Vec<String> = std::iter::once(&arguments.qrels)
+        .chain(&arguments.runs)
+        .chain(&arguments.calibration)
+        .chain(&arguments.gold)
+        .cloned()
+        .collect();
     output::spare_inputs(&arguments.output, &files)?;
     let mut measures = options.measures(DEFAULT_MEASURES)?;
     let others: Vec<String> = arguments.runs.iter().chain(&arguments.gold).cloned().collect();
@@ -185,7 +185,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let collection = match options.max_grade {
         Some(given) if given < most => {
             let file = by_gold.as_ref().map_or("", |(_, facts)| &facts.file);
-            return Err(Failure::usage(format!("--max-grade {given}: {file} has grade {most}; expected a number from {most}")));
+            return Err(Failure::usage(format!(
+                "--max-grade {given}: {file} has grade {most}; expected a number from {most}"
+            )));
         }
         Some(_) => CollectionFacts { whole_grades, ..collection },
         None => CollectionFacts { max_grade: collection.max_grade.max(most), whole_grades, ..collection },
@@ -230,7 +232,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         let provenance = provenance.input_in(facts.format, &facts.file, facts.bytes, facts.rows);
         provenance.option("gold", facts.file.as_str()).option("bronze_weight", weight)
     });
-    let provenance = if chances.is_some() || calibration.is_some() { provenance.option("draws", arguments.draws) } else { provenance };
+    let provenance = if chances.is_some() || calibration.is_some() {
+        provenance.option("draws", arguments.draws)
+    } else {
+        provenance
+    };
     let method = match arguments.interval {
         IntervalOption::T => IntervalMethod::StudentT,
         IntervalOption::Bca => IntervalMethod::Bca { resamples: arguments.resamples },

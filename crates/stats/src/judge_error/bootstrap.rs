@@ -198,7 +198,11 @@ mod tests {
             gains: gains.to_vec(),
             n: 300,
         };
-        near(&from_shares(&shares, &calibration, 4000, Seed(4)).unwrap(), &graded(&shares, &calibration).unwrap(), 0.06);
+        near(
+            &from_shares(&shares, &calibration, 4000, Seed(4)).unwrap(),
+            &graded(&shares, &calibration).unwrap(),
+            0.06,
+        );
     }
 
     #[test]

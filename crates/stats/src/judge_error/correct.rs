@@ -445,7 +445,9 @@ mod tests {
         ] {
             assert!((a - b).abs() < 1e-13, "{one:?} {other:?}");
         }
-        for (ranks, says) in [(vec![vec![0.5, 0.6]], "the sum"), (vec![vec![1.5, -0.5]], "a share"), (vec![], "number of queries")] {
+        for (ranks, says) in
+            [(vec![vec![0.5, 0.6]], "the sum"), (vec![vec![1.5, -0.5]], "a share"), (vec![], "number of queries")]
+        {
             let refused = graded(&Shares { ranks, ..binary.clone() }, &papers()).unwrap_err().to_string();
             assert!(refused.starts_with(says), "{refused}");
         }
@@ -458,7 +460,10 @@ mod tests {
         let found = proportion(Summary { score: 0.5, sd: None, n: 100, weight: 1.0 }, &poor).unwrap();
         let harm = found.harm().unwrap();
         // judges: (.25 + .25) .24/100 / .04.
-        assert!((harm.corrected - (0.0025 * 25.0 + 0.5 * 0.0024 / 0.04)).abs() < 1e-12 && (harm.naive - 0.0025).abs() < 1e-15);
+        assert!(
+            (harm.corrected - (0.0025 * 25.0 + 0.5 * 0.0024 / 0.04)).abs() < 1e-12
+                && (harm.naive - 0.0025).abs() < 1e-15
+        );
         // The paper's example mends far more than it costs.
         let summary = Summary { score: 0.6385, sd: Some(0.402), n: 20_604, weight: 1.0 };
         assert_eq!(proportion(summary, &papers()).unwrap().harm(), None);

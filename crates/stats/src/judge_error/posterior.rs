@@ -81,9 +81,12 @@ impl Prevalence {
                 spread: 0.5,
             },
         };
+        let groups = groups(labels, grades);
         let times = |topic: usize| times.get(topic).map_or(1.0, |&times| f64::from(times));
+        let mut scratch = Scratch::new(grades);
         for round in 0..ROUNDS {
-            let moved = fit.step_slopes(labels, &times).max(fit.step_topics(labels, &times));
+            let slopes = fit.step_slopes(&groups, &times, &mut scratch);
+            let moved = slopes.max(fit.step_topics(&groups, &times, &mut scratch));
             if moved < 1e-4 && round > 2 {
                 break;
             }
@@ -93,60 +96,70 @@ impl Prevalence {
 
     /// Shares of the gold grades at a rank of a topic.
     pub fn shares(&self, topic: usize, rank: Option<f64>) -> Vec<f64> {
-        let x = terms(rank);
+        let mut shares = vec![0.0; self.slopes.len() + 1];
+        self.share_out(topic, &terms(rank), &mut shares);
+        shares
+    }
+
+    fn share_out(&self, topic: usize, x: &[f64; TERMS], shares: &mut [f64]) {
         let steps = self.slopes.len() as f64;
         let tilt = self.topics.get(topic).copied().unwrap_or(0.0);
-        let mut logs = vec![0.0];
-        for (place, slopes) in (1..).zip(&self.slopes) {
+        let mut most = 0.0f64;
+        shares[0] = 0.0;
+        for (place, (share, slopes)) in shares[1..].iter_mut().zip(&self.slopes).enumerate() {
             let along: f64 = slopes.iter().zip(x).map(|(slope, x)| slope * x).sum();
-            logs.push(along + f64::from(place) / steps * tilt);
+            *share = along + (place + 1) as f64 / steps * tilt;
+            most = most.max(*share);
         }
-        let most = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let raised: Vec<f64> = logs.iter().map(|log| libm::exp(log - most)).collect();
-        let sum: f64 = raised.iter().sum();
-        raised.into_iter().map(|share| share / sum).collect()
+        shares.iter_mut().for_each(|share| *share = libm::exp(*share - most));
+        let sum: f64 = shares.iter().sum();
+        shares.iter_mut().for_each(|share| *share /= sum);
     }
 
     /// Chances of the gold grades of a document that bronze called `bronze`.
     pub fn given(&self, topic: usize, rank: Option<f64>, bronze: usize) -> Vec<f64> {
-        self.bayes(&self.shares(topic, rank), bronze).0
+        let shares = self.shares(topic, rank);
+        let mut given = vec![0.0; shares.len()];
+        self.bayes(&shares, bronze, &mut given);
+        given
     }
 
     /// Bayes: chances given the label, and how likely the label was.
-    fn bayes(&self, shares: &[f64], bronze: usize) -> (Vec<f64>, f64) {
-        let both: Vec<f64> =
-            shares.iter().enumerate().map(|(gold, share)| share * self.rates[(gold, bronze)]).collect();
-        let sum: f64 = both.iter().sum();
-        (both.into_iter().map(|joint| joint / sum).collect(), sum)
+    fn bayes(&self, shares: &[f64], bronze: usize, given: &mut [f64]) -> f64 {
+        for (gold, (given, share)) in given.iter_mut().zip(shares).enumerate() {
+            *given = share * self.rates[(gold, bronze)];
+        }
+        let sum: f64 = given.iter().sum();
+        given.iter_mut().for_each(|given| *given /= sum);
+        sum
     }
 
-    /// One round for θ; how far it moved.
-    fn step_slopes(&mut self, labels: &[Labels], times: &dyn Fn(usize) -> f64) -> f64 {
+    /// One round for θ; how far it moved. Information is expected over what bronze might have said, so that it has no direction in
+    /// which it is negative.
+    fn step_slopes(&mut self, groups: &[Group], times: &dyn Fn(usize) -> f64, scratch: &mut Scratch) -> f64 {
         let rows = self.slopes.len() * TERMS;
         let mut score: Vec<f64> = (0..rows).map(|place| -RIDGE * self.slopes[place / TERMS][place % TERMS]).collect();
         let mut information = vec![vec![0.0; rows]; rows];
         (0..rows).for_each(|place| information[place][place] = RIDGE);
-        for label in labels {
-            let weight = label.count * times(label.topic);
+        let Scratch { shares, given } = scratch;
+        for group in groups {
+            let weight = times(group.topic);
             if weight == 0.0 {
                 continue;
             }
-            let shares = self.shares(label.topic, label.rank);
-            let x = terms(label.rank);
-            let (given, _) = self.bayes(&shares, label.bronze);
-            for place in 0..rows {
-                score[place] += weight * (given[place / TERMS + 1] - shares[place / TERMS + 1]) * x[place % TERMS];
-            }
-            // Expected over what bronze might have said, so that it has no direction in which it is negative.
-            for bronze in 0..shares.len() {
-                let (given, chance) = self.bayes(&shares, bronze);
-                let off: Vec<f64> = given.iter().zip(&shares).skip(1).map(|(given, share)| given - share).collect();
+            self.share_out(group.topic, &group.terms, shares);
+            for (bronze, &count) in group.counts.iter().enumerate() {
+                let expected = group.all * self.bayes(shares, bronze, given);
                 for one in 0..rows {
-                    let part = weight * chance * off[one / TERMS] * x[one % TERMS];
-                    if part != 0.0 {
-                        for other in 0..rows {
-                            information[one][other] += part * off[other / TERMS] * x[other % TERMS];
-                        }
+                    let off = (given[one / TERMS + 1] - shares[one / TERMS + 1]) * group.terms[one % TERMS];
+                    if off == 0.0 {
+                        continue;
+                    }
+                    score[one] += weight * count * off;
+                    for other in 0..rows {
+                        let beside =
+                            (given[other / TERMS + 1] - shares[other / TERMS + 1]) * group.terms[other % TERMS];
+                        information[one][other] += weight * expected * off * beside;
                     }
                 }
             }
@@ -163,20 +176,22 @@ impl Prevalence {
     }
 
     /// One round for τ and its variance; how far it moved.
-    fn step_topics(&mut self, labels: &[Labels], times: &dyn Fn(usize) -> f64) -> f64 {
+    fn step_topics(&mut self, groups: &[Group], times: &dyn Fn(usize) -> f64, scratch: &mut Scratch) -> f64 {
         let steps = self.slopes.len() as f64;
         let tilt = |chances: &[f64]| -> f64 {
             chances.iter().enumerate().map(|(place, chance)| place as f64 / steps * chance).sum()
         };
         let mut score: Vec<f64> = self.topics.iter().map(|topic| -topic / self.spread).collect();
         let mut information = vec![1.0 / self.spread; self.topics.len()];
-        for label in labels {
-            let shares = self.shares(label.topic, label.rank);
-            let mean = tilt(&shares);
-            score[label.topic] += label.count * (tilt(&self.bayes(&shares, label.bronze).0) - mean);
-            for bronze in 0..shares.len() {
-                let (given, chance) = self.bayes(&shares, bronze);
-                information[label.topic] += label.count * chance * (tilt(&given) - mean).powi(2);
+        let Scratch { shares, given } = scratch;
+        for group in groups {
+            self.share_out(group.topic, &group.terms, shares);
+            let mean = tilt(shares);
+            for (bronze, &count) in group.counts.iter().enumerate() {
+                let expected = group.all * self.bayes(shares, bronze, given);
+                let off = tilt(given) - mean;
+                score[group.topic] += count * off;
+                information[group.topic] += expected * off * off;
             }
         }
         let (mut most, mut squares, mut count) = (0.0f64, 0.0, 0.0);
@@ -189,6 +204,43 @@ impl Prevalence {
         }
         self.spread = (squares / f64::max(count, 1.0)).clamp(0.01, 9.0);
         most
+    }
+}
+
+/// Labels of a topic at one rank: how many of each bronze grade.
+struct Group {
+    topic: usize,
+    terms: [f64; TERMS],
+    counts: Vec<f64>,
+    all: f64,
+}
+
+/// Neighbours of one topic and rank together.
+fn groups(labels: &[Labels], grades: usize) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    let mut before = None;
+    for label in labels {
+        if before != Some((label.topic, label.rank)) {
+            groups.push(Group { topic: label.topic, terms: terms(label.rank), counts: vec![0.0; grades], all: 0.0 });
+            before = Some((label.topic, label.rank));
+        }
+        if let Some(group) = groups.last_mut() {
+            group.counts[label.bronze] += label.count;
+            group.all += label.count;
+        }
+    }
+    groups
+}
+
+/// Room for the chances of one group.
+struct Scratch {
+    shares: Vec<f64>,
+    given: Vec<f64>,
+}
+
+impl Scratch {
+    fn new(grades: usize) -> Scratch {
+        Scratch { shares: vec![0.0; grades], given: vec![0.0; grades] }
     }
 }
 
@@ -283,7 +335,9 @@ mod tests {
             // Over all topics it is right; each topic is drawn some way towards the others, as 40 noisy labels deserve.
             let off = (found[0] + found[1] - expected[0] - expected[1]) / 2.0;
             assert!(off.abs() < 0.03, "{rank}: {found:?} {expected:?}");
-            assert!(found[0] > found[1] && (found[0] - expected[0]).abs() < 0.1 && (found[1] - expected[1]).abs() < 0.1);
+            assert!(
+                found[0] > found[1] && (found[0] - expected[0]).abs() < 0.1 && (found[1] - expected[1]).abs() < 0.1
+            );
         }
         // From its own end it does not move.
         let again = Prevalence::fit(&labels, 200, &[], &calibration, Some(&fit));
@@ -295,13 +349,14 @@ mod tests {
         // Bronze never said 2 in the calibration; chances are still chances.
         let table = vec![vec![50, 10, 0], vec![10, 40, 0], vec![5, 30, 0]];
         let calibration = Calibration::new(&[0.0, 1.0, 2.0], table).unwrap();
-        let labels: Vec<Labels> = (0..3)
-            .map(|bronze| Labels { topic: 0, rank: None, bronze, count: 10.0 - 3.0 * bronze as f64 })
-            .collect();
+        let labels: Vec<Labels> =
+            (0..3).map(|bronze| Labels { topic: 0, rank: None, bronze, count: 10.0 - 3.0 * bronze as f64 }).collect();
         let fit = Prevalence::fit(&labels, 1, &[], &calibration, None);
         for bronze in 0..3 {
             let chances = fit.given(0, None, bronze);
-            assert!((chances.iter().sum::<f64>() - 1.0).abs() < 1e-12 && chances.iter().all(|c| c.is_finite() && *c >= 0.0));
+            assert!(
+                (chances.iter().sum::<f64>() - 1.0).abs() < 1e-12 && chances.iter().all(|c| c.is_finite() && *c >= 0.0)
+            );
         }
     }
 }

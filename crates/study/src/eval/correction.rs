@@ -127,9 +127,8 @@ pub(super) fn apply(
             found.push(imputed.next().and_then(|imputed| replace(index, imputed, &mut corrected)));
             continue;
         }
-        let defined = |(topic, scores): &(TopicIndex, Vec<Scored>)| {
-            Some((scores[index].ok()?, run.labels_of(*topic, index)))
-        };
+        let defined =
+            |(topic, scores): &(TopicIndex, Vec<Scored>)| Some((scores[index].ok()?, run.labels_of(*topic, index)));
         let mut scores: Vec<(Score, LabelWeights)> = corrected.iter().filter_map(defined).collect();
         let correction = correct(measure.as_ref(), &setting.collection, calibration, &mut scores);
         if correction.is_some() {
@@ -226,7 +225,7 @@ pub(super) fn notes(
     }
     if !left.is_empty() {
         notes.push(format!(
-            "not corrected, since a calibration says nothing of counts, of what was judged, or of judgements that are not grades: {}",
+            "not corrected, since a calibration says nothing of counts, of what was judged, of expected values over unjudged documents, or of judgements that are not grades: {}",
             left.join(", ")
         ));
     }

@@ -161,7 +161,10 @@ pub(super) fn notes(
         }
     }
     if !left.is_empty() {
-        notes.push(format!("counts, measures of what was judged, or too few queries with both: left as bronze has them: {}", left.join(", ")));
+        notes.push(format!(
+            "counts, measures of what was judged, or too few queries with both: left as bronze has them: {}",
+            left.join(", ")
+        ));
     }
     let (with, all) = (gold.qrels.topics().count(), setting.qrels.len());
     notes.push(format!(

@@ -4,8 +4,8 @@ use karat_data::TopicIndex;
 use karat_measures::info::BoundsKind;
 use karat_measures::{Aggregate, Measure};
 use karat_report::Cell;
-use karat_stats::interval::NoInterval;
 use karat_stats::estimate::Interval;
+use karat_stats::interval::NoInterval;
 use karat_stats::{Bounds, Source};
 
 use super::correction::{self, Correction};

@@ -110,7 +110,8 @@ pub(super) fn by_query(
                     (Ok(_), Some(ties)) => TieSummary::of(&ties[index]),
                     (Err(_), _) => TieSummary::default(),
                 };
-                let by_gold = gold.and_then(|gold| gold.of(place, topic, index)).and_then(|scored| scored.as_ref().ok());
+                let by_gold =
+                    gold.and_then(|gold| gold.of(place, topic, index)).and_then(|scored| scored.as_ref().ok());
                 let std_error = run.sampling_of(topic, index).filter(|_| scored.is_ok()).map(f64::sqrt);
                 let topic = karat_data::names::text(qrels.name(topic));
                 let (value, bounds) = match scored {

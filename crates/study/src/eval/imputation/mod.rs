@@ -149,7 +149,10 @@ impl<'a> Topic<'a> {
             };
             model.given(topic, rank, bronze).into_iter().map(add).collect::<Vec<f64>>()
         };
-        ranks.flat_map(|rank| (0..grades).map(move |bronze| (rank, bronze))).map(|(rank, bronze)| of(rank, bronze)).collect()
+        ranks
+            .flat_map(|rank| (0..grades).map(move |bronze| (rank, bronze)))
+            .map(|(rank, bronze)| of(rank, bronze))
+            .collect()
     }
 }
 
@@ -211,8 +214,7 @@ struct Models {
 
 impl Models {
     fn fit(topics: &[Topic<'_>], calibration: &Calibration, drawing: &Drawing) -> Option<Models> {
-        let labels: Vec<Labels> =
-            topics.iter().enumerate().flat_map(|(place, topic)| topic.labels(place)).collect();
+        let labels: Vec<Labels> = topics.iter().enumerate().flat_map(|(place, topic)| topic.labels(place)).collect();
         let count = topics.len();
         let plain = Prevalence::fit(&labels, count, &[], calibration, None);
         let redraw = Redraw::new(calibration).ok()?;
@@ -306,7 +308,8 @@ impl Drawer<'_> {
                 draws.iter().take(WITH_BOUNDS).filter_map(|scores| scores[measure].ok()).collect();
             let distance = |of: &dyn Fn(&Score) -> f64| bounded.iter().map(of).sum::<f64>() / bounded.len() as f64;
             let score = if drawing.bounds {
-                let (below, above) = (distance(&|score| score.value - score.low), distance(&|score| score.high - score.value));
+                let (below, above) =
+                    (distance(&|score| score.value - score.low), distance(&|score| score.high - score.value));
                 Score::within(mean, mean - below, mean + above)
             } else {
                 Score::without_bounds(mean)
@@ -346,7 +349,10 @@ pub fn impute(
         };
         let draws = drawing.draws as usize;
         Imputed {
-            scores: by_topic.iter().map(|topic| topic[measure].as_ref().map(|values| values.score).map_err(|e| *e)).collect(),
+            scores: by_topic
+                .iter()
+                .map(|topic| topic[measure].as_ref().map(|values| values.score).map_err(|e| *e))
+                .collect(),
             // The bootstrap's variance is (n − 1)/n of the variance of a mean.
             topics: over(models.topics.len(), &|values, place| values.topics[place]) * count / (count - 1.0).max(1.0),
             judges: over(models.judges.len(), &|values, place| values.judges[place]),

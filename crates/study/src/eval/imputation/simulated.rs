@@ -81,7 +81,13 @@ impl World {
             let odds = if place > self.documents.0 {
                 easy - 3.0
             } else if self.steps {
-                easy - if place <= 3 { 0.0 } else if place <= 12 { 1.0 } else { 2.5 }
+                easy - if place <= 3 {
+                    0.0
+                } else if place <= 12 {
+                    1.0
+                } else {
+                    2.5
+                }
             } else {
                 easy - self.slope * libm::log(place as f64)
             };
@@ -107,11 +113,11 @@ impl World {
     }
 
     fn calibration(&self, stream: &mut Stream) -> Option<Calibration> {
-        let agreed = |pairs: u64, rate: f64, stream: &mut Stream| {
-            (0..pairs).filter(|_| stream.unit() < rate).count() as u64
-        };
+        let agreed =
+            |pairs: u64, rate: f64, stream: &mut Stream| (0..pairs).filter(|_| stream.unit() < rate).count() as u64;
         let (relevant, other) = self.pairs;
-        let (on_relevant, on_other) = (agreed(relevant, self.accuracy.0, stream), agreed(other, self.accuracy.1, stream));
+        let (on_relevant, on_other) =
+            (agreed(relevant, self.accuracy.0, stream), agreed(other, self.accuracy.1, stream));
         Calibration::binary((on_relevant, relevant), (on_other, other)).ok()
     }
 }
@@ -134,13 +140,7 @@ fn mean(measure: &dyn Measure, lists: &[LabelledList]) -> Vec<f64> {
 ///
 /// # Errors
 /// A measure is none.
-pub fn trials(
-    world: &World,
-    measures: &[&str],
-    count: u32,
-    draws: u32,
-    seed: u64,
-) -> Result<Vec<Trials>, SpecError> {
+pub fn trials(world: &World, measures: &[&str], count: u32, draws: u32, seed: u64) -> Result<Vec<Trials>, SpecError> {
     let built: Vec<Box<dyn Measure>> =
         measures.iter().map(|name| spec::parse(name, 1.0)?.build()).collect::<Result<_, _>>()?;
     let seed = Seed(seed);
@@ -165,7 +165,9 @@ pub fn trials(
         let lists: Vec<(String, &LabelledList)> =
             bronze.iter().enumerate().map(|(place, list)| (place.to_string(), list)).collect();
         let drawing = Drawing { draws, bounds: false, seed: seed.child("draws", u64::from(trial)), threads: 2 };
-        let Some(found) = impute(&references, &lists, CollectionFacts::default(), &calibration, &drawing) else { continue };
+        let Some(found) = impute(&references, &lists, CollectionFacts::default(), &calibration, &drawing) else {
+            continue;
+        };
         done += 1.0;
         for (place, imputed) in found.iter().enumerate() {
             let naive = mean(built[place].as_ref(), &bronze);
