@@ -248,15 +248,13 @@ impl Scratch {
 fn solve(mut a: Vec<Vec<f64>>, mut b: Vec<f64>) -> Option<Vec<f64>> {
     let n = b.len();
     for pivot in 0..n {
-        let value = a[pivot][pivot];
-        if !(value > 1e-12) {
+        let above = a[pivot].clone();
+        if above[pivot].is_nan() || above[pivot] <= 1e-12 {
             return None;
         }
         for row in pivot + 1..n {
-            let factor = a[row][pivot] / value;
-            for column in pivot..n {
-                a[row][column] -= factor * a[pivot][column];
-            }
+            let factor = a[row][pivot] / above[pivot];
+            a[row][pivot..].iter_mut().zip(&above[pivot..]).for_each(|(cell, above)| *cell -= factor * above);
             b[row] -= factor * b[pivot];
         }
     }

@@ -184,7 +184,11 @@ impl Row {
         let scale = if matches!(measure.info().aggregate, Aggregate::GeometricMean { .. }) { point } else { 1.0 };
         self.topics = found.queries as u64;
         self.value = Cell::Number(point);
-        self.bounds = self.bounds.and(bounds).map(|(low, high)| (outward(low), outward(high)));
+        // Bronze and gold may judge one document differently, so each goes to its worst end; what is asked for has a range all the same.
+        let (least, greatest) = measure.info().range;
+        let possible =
+            |(low, high): (f64, f64)| (outward(low).max(least).min(point), outward(high).min(greatest).max(point));
+        self.bounds = self.bounds.and(bounds).map(possible);
         self.std_error = (found.std_error() > 0.0).then(|| scale * found.std_error());
         self.sources = vec![
             (Source::Topics.name(), scale * scale * found.topics),
