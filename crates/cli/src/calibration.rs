@@ -2,6 +2,7 @@
 
 use clap::Args;
 use karat_data::Problem;
+use karat_report::Provenance;
 use karat_stats::judge_error::Calibration;
 use serde_json::Value;
 
@@ -21,6 +22,13 @@ impl std::str::FromStr for Agreed {
             _ => Err("expected agreements/pairs in whole numbers, such as 43/59".into()),
         }
     }
+}
+
+/// The answer's provenance with a calibration file, where one was given.
+pub fn provenance(provenance: Provenance, file: Option<&str>) -> Provenance {
+    let Some(file) = file else { return provenance };
+    let bytes = std::fs::metadata(file).map_or(0, |found| found.len());
+    provenance.option("calibration", file).input(file, bytes, 1)
 }
 
 /// Where the error rates come from.

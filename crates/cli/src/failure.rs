@@ -17,6 +17,8 @@ pub enum Failure {
     Inputs(Problems),
     /// The answer could not be written.
     Output(String),
+    /// The answer was given, and is not the one a gate wants.
+    Gate(String),
 }
 
 impl Failure {
@@ -25,8 +27,8 @@ impl Failure {
         Failure::Usage(message.to_string())
     }
 
-    /// Says what is wrong on standard error, and returns the exit status: 2 for usage and input, 3 for files that
-    /// cannot be read or written.
+    /// Says what is wrong on standard error, and returns the exit status: 1 for a gate, 2 for usage and input, 3 for files
+    /// that cannot be read or written.
     pub fn report(self) -> ExitCode {
         let (message, status) = match self {
             Failure::Usage(message) => (message, 2),
@@ -35,6 +37,7 @@ impl Failure {
                 (problems.to_string(), if unreadable { 3 } else { 2 })
             }
             Failure::Output(message) => (message, 3),
+            Failure::Gate(message) => (message, 1),
         };
         if !message.is_empty() {
             // Nothing more can be done when standard error is closed too.

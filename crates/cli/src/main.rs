@@ -37,6 +37,8 @@ enum Command {
     Demo(commands::demo::Arguments),
     /// How good is each run, and how sure is that?
     Eval(commands::eval::Arguments),
+    /// Which run is better, and does that survive queries, unjudged documents and judges?
+    Compare(commands::compare::Arguments),
     /// What is wrong with these files?
     Check(commands::check::Arguments),
     /// The same data in another format
@@ -107,6 +109,7 @@ fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Demo(arguments) => commands::demo::run(&arguments),
         Command::Eval(arguments) => commands::eval::run(&arguments),
+        Command::Compare(arguments) => commands::compare::run(&arguments),
         Command::Check(arguments) => commands::check::run(&arguments),
         Command::Convert(arguments) => commands::convert::run(&arguments),
         Command::Simulate(arguments) => commands::simulate::run(&arguments),

@@ -11,8 +11,10 @@ use karat_formats::{
     Dialect, Input, QREL_FORMATS, QrelsChoice, QrelsFacts, RUN_FORMATS, RunChoice, RunFiles, detect, read_qrels,
 };
 use karat_measures::{Measure, spec};
+use karat_report::{OptionValue, Provenance};
 use karat_study::unjudged::Treatment;
 
+use crate::commands::text;
 use crate::failure::Failure;
 use crate::files;
 
@@ -297,6 +299,31 @@ impl EvaluationOptions {
         }
         made.extend(self.formats.choices());
         made
+    }
+
+    /// The judgements and these options, as an answer tells them.
+    pub fn provenance(
+        &self,
+        facts: &QrelsFacts,
+        measures: &[Box<dyn Measure>],
+        collection: &CollectionFacts,
+    ) -> Provenance {
+        let policy = self.policy();
+        let names: Vec<OptionValue> = measures.iter().map(|measure| text(measure.spec())).collect();
+        let count = |given: Option<f64>, otherwise: &str| given.map_or(text(otherwise), OptionValue::from);
+        Provenance::default()
+            .input_in(facts.format, &facts.file, facts.bytes, facts.rows)
+            .option("measures", names)
+            .option("relevance_level", self.relevance_level)
+            .option("ties", text(policy.ties))
+            .option("scores_compared_as", text(policy.precision))
+            .option("missing_topics", text(policy.missing_topics))
+            .option("judged_only", policy.judged_only)
+            .option("unjudged", text(self.unjudged))
+            .option("max_grade", collection.max_grade)
+            .option("depth", count(policy.depth.map(|depth| depth as f64), "all"))
+            .option("documents", count(self.documents.map(|documents| documents as f64), "unknown"))
+            .option("topics", self.topics.as_deref().unwrap_or("all"))
     }
 
     /// Where the chances of unjudged documents come from, where they have some.

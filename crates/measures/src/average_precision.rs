@@ -5,6 +5,7 @@ use karat_data::{Judgement, JudgementKind, TopicView};
 use crate::aggregate::Aggregate;
 use crate::bounds::{self, average_precision::quotient};
 use crate::citations;
+use crate::difference::{Pair, greatest_average_precision};
 use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
@@ -62,6 +63,10 @@ impl Measure for AveragePrecision {
 
     fn value(&self, view: &TopicView<'_>) -> Result<f64, Undefined> {
         Ok(value(view, self.cutoff, self.level))
+    }
+
+    fn difference(&self, pair: &Pair<'_>) -> Option<(f64, f64)> {
+        Some(pair.ends(|pair| greatest_average_precision(pair, self.cutoff, self.level)))
     }
 
     fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {

@@ -8,6 +8,7 @@ pub mod aggregate;
 mod bounds;
 pub mod citations;
 pub mod curve;
+pub mod difference;
 pub mod discount;
 pub mod example;
 pub mod gains;

@@ -2,6 +2,7 @@
 
 use karat_data::{CollectionFacts, TopicView};
 
+use crate::difference::Pair;
 use crate::info::{BoundsKind, MeasureInfo};
 use crate::linear::Form;
 use crate::score::{Score, Undefined};
@@ -54,6 +55,12 @@ pub trait Measure: Send + Sync {
     /// The measure as a weighted sum of gains, where it is one and gains do not depend on the topic: no further judgement
     /// changes it but through the gain of the document judged.
     fn linear(&self, _collection: &CollectionFacts) -> Option<Form<'_>> {
+        None
+    }
+
+    /// Least and greatest difference between two lists of one topic, where more can be said than what the bounds of the two
+    /// come to and the measure is not linear in gain (those are taken apart by [`crate::difference`]).
+    fn difference(&self, _pair: &Pair<'_>) -> Option<(f64, f64)> {
         None
     }
 

@@ -5,6 +5,7 @@ use karat_data::{Judgement, JudgementKind, TopicFacts, TopicView};
 use crate::aggregate::Aggregate;
 use crate::bounds;
 use crate::citations;
+use crate::difference::Pair;
 use crate::discount::{Discounts, LOG2_3};
 use crate::gains::{self, DCG, GAINS_WITH_UNJUDGED, Gains};
 use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
@@ -88,6 +89,17 @@ impl Measure for Ndcg {
 
     fn value(&self, view: &TopicView<'_>) -> Result<f64, Undefined> {
         self.parts(view).map(|(value, _)| value)
+    }
+
+    fn difference(&self, pair: &Pair<'_>) -> Option<(f64, f64)> {
+        let weights = Discounts::get();
+        let dcg = |view: &TopicView<'_>| dcg(tally::first(view, self.cutoff), &self.gains);
+        bounds::ratio::differs(pair.a(), &self.gains).then(|| {
+            pair.ends(|pair| {
+                let more = dcg(pair.a()) - dcg(pair.b());
+                bounds::ratio::greatest_difference(pair, self.cutoff, &self.gains, &weights, more)
+            })
+        })
     }
 
     fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {

@@ -5,6 +5,7 @@ use karat_data::{JudgementKind, TopicView};
 use crate::aggregate::Aggregate;
 use crate::bounds::counts::Counts;
 use crate::citations;
+use crate::difference::{Pair, greatest_share};
 use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
@@ -49,6 +50,10 @@ impl Measure for Recall {
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
         let share = |found: f64, relevant: f64| if relevant == 0.0 { 0.0 } else { found / relevant };
         Ok(Counts::of(view, Some(self.cutoff), self.level).score(share))
+    }
+
+    fn difference(&self, pair: &Pair<'_>) -> Option<(f64, f64)> {
+        Some(pair.ends(|pair| greatest_share(pair, self.cutoff, self.level)))
     }
 
     fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {

@@ -3,6 +3,7 @@
 use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
+use crate::difference::{Pair, greatest_first};
 use crate::info::{BoundsKind, Citation, Example, MeasureInfo, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
@@ -66,6 +67,10 @@ impl Measure for ReciprocalRank {
             }
         }
         Ok(Score::within(0.0, 0.0, high.unwrap_or(0.0)))
+    }
+
+    fn difference(&self, pair: &Pair<'_>) -> Option<(f64, f64)> {
+        Some(pair.ends(|pair| greatest_first(pair, self.cutoff, self.level, |rank| 1.0 / rank as f64)))
     }
 
     fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {

@@ -3,6 +3,7 @@
 use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
+use crate::difference::{Pair, greatest_first};
 use crate::info::{BoundsKind, Citation, Example, MeasureInfo, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
@@ -58,6 +59,10 @@ impl Measure for Success {
         }
         let possible = tally::possibly_relevant(view, ranks, self.level) > 0;
         Ok(Score::within(0.0, 0.0, if possible { 1.0 } else { 0.0 }))
+    }
+
+    fn difference(&self, pair: &Pair<'_>) -> Option<(f64, f64)> {
+        Some(pair.ends(|pair| greatest_first(pair, Some(self.cutoff), self.level, |_| 1.0)))
     }
 
     fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {

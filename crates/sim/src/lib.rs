@@ -5,7 +5,6 @@
 //! byte for byte, on every machine.
 
 pub mod collection;
-pub mod jobs;
 pub mod judges;
 pub mod urn;
 

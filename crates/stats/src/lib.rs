@@ -4,20 +4,30 @@
 //! has none; what is undefined is a typed reason, never NaN.
 
 pub mod agreement;
+pub mod anova;
 pub mod association;
 pub mod contingency;
+pub mod correction;
 pub mod dawid_skene;
 pub mod dist;
+pub mod effect;
 pub mod estimate;
+pub mod groups;
 pub mod interval;
+pub mod jobs;
 pub mod judge_error;
 pub mod matrix;
 pub mod merge;
+pub mod power;
+pub mod ranks;
 pub mod regression;
 pub mod resample;
 pub mod sample;
 pub mod seed;
 pub mod summation;
+pub mod test;
+pub mod tukey;
+pub mod two_way;
 
 pub use estimate::{Bounds, Estimate, Interval, Method, Source, Spread};
 pub use sample::Sample;

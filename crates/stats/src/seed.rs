@@ -84,6 +84,44 @@ impl Stream {
         }
     }
 
+    /// Puts items into an order of which each is equally likely (Fisher and Yates, from the end), several draws out of one word (Lemire's
+    /// multiplication, carried on with what is left of the word: Brackett-Rozinsky and Lemire 2024).
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        let mut left = items.len();
+        while left > 1 {
+            // So many that their product stays far below 2⁶⁴ and a word is hardly ever rejected.
+            let draws = match left {
+                0..=0x100 => 6,
+                0x101..=0x1000 => 4,
+                0x1001..=0x100_0000 => 2,
+                _ => 1,
+            };
+            let draws = draws.min(left - 1);
+            let places = self.places(left as u64, draws);
+            for place in &places[..draws] {
+                left -= 1;
+                items.swap(left, *place as usize);
+            }
+        }
+    }
+
+    /// Numbers below n, n − 1, ..., as many as `draws` says, at most six; all combinations are equally likely.
+    #[inline]
+    fn places(&mut self, n: u64, draws: usize) -> [u64; 6] {
+        loop {
+            let (mut places, mut rest, mut product) = ([0; 6], self.next_u64(), 1u64);
+            for (place, bound) in places[..draws].iter_mut().zip((1..=n).rev()) {
+                let wide = u128::from(rest) * u128::from(bound);
+                (*place, rest) = ((wide >> 64) as u64, wide as u64);
+                product = product.wrapping_mul(bound);
+            }
+            // As in `below`: the exact threshold costs a division.
+            if rest >= product || rest >= product.wrapping_neg().checked_rem(product).unwrap_or(0) {
+                return places;
+            }
+        }
+    }
+
     /// 64 fair signs as bits, for sign-flip tests: bit i set means flip observation i.
     pub fn signs(&mut self) -> u64 {
         self.next_u64()
@@ -160,6 +198,35 @@ mod tests {
         assert!(counts.iter().flatten().all(|&count: &i32| (count - 10_000).abs() < 456), "{counts:?}");
         assert_eq!(stream.below(1), 0);
         assert_eq!((stream.below(0), stream.pair_below(0)), (0, (0, 0)));
+    }
+
+    #[test]
+    fn a_shuffle_gives_every_order_alike() {
+        // 24 000 shuffles of four: each of 24 orders expected 1000 times, sd √(24000·23/576) ≈ 31; 5 sd = 155.
+        let mut counts = std::collections::BTreeMap::new();
+        let mut stream = Seed(7).stream("shuffle", 0);
+        for _ in 0..24_000 {
+            let mut items = [0, 1, 2, 3];
+            stream.shuffle(&mut items);
+            *counts.entry(items).or_insert(0i32) += 1;
+        }
+        assert!(counts.len() == 24 && counts.values().all(|count| (count - 1000).abs() < 155), "{counts:?}");
+        // Every place of a long list is reached by every item alike, through each number of draws a word: the mean place of item 0
+        // of n is (n − 1)/2, its sd n/√12/√shuffles.
+        for (n, shuffles) in [(100, 4000), (300, 4000), (5000, 400)] {
+            let mut places = 0;
+            for _ in 0..shuffles {
+                let mut items: Vec<usize> = (0..n).collect();
+                stream.shuffle(&mut items);
+                places += items.iter().position(|item| *item == 0).unwrap();
+                items.sort_unstable();
+                assert!(items.into_iter().eq(0..n));
+            }
+            let (mean, sd) = (places as f64 / f64::from(shuffles), n as f64 / (12.0 * f64::from(shuffles)).sqrt());
+            assert!((mean - (n as f64 - 1.0) / 2.0).abs() < 5.0 * sd, "{n}: {mean}");
+        }
+        let mut none: [u8; 0] = [];
+        stream.shuffle(&mut none);
     }
 
     #[test]

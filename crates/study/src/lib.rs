@@ -4,6 +4,7 @@
 //! report that any renderer can show.
 
 pub mod check;
+pub mod compare;
 pub mod eval;
 pub mod judges;
 pub mod judging;

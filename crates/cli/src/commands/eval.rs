@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 use karat_data::{CollectionFacts, Qrels};
 use karat_formats::{Input, QrelsFacts};
-use karat_report::{OptionValue, Provenance};
+use karat_report::OptionValue;
 use karat_stats::judge_error::ppi::BronzeWeight;
 use karat_stats::judge_error::worth;
 use karat_stats::seed::Seed;
@@ -202,28 +202,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         None => None,
     };
     let setting = Setting { belief: belief.as_ref(), ..setting };
-    let names: Vec<OptionValue> = measures.iter().map(|measure| text(measure.spec())).collect();
-    let provenance = Provenance::default()
-        .input_in(facts.format, &facts.file, facts.bytes, facts.rows)
-        .option("measures", names)
-        .option("relevance_level", options.relevance_level)
-        .option("ties", text(policy.ties))
-        .option("scores_compared_as", text(policy.precision))
-        .option("missing_topics", text(policy.missing_topics))
-        .option("judged_only", policy.judged_only)
-        .option("unjudged", text(options.unjudged))
-        .option("max_grade", collection.max_grade)
-        .option("depth", policy.depth.map_or(text("all"), |depth| OptionValue::from(depth as f64)))
-        .option("documents", options.documents.map_or(text("unknown"), |documents| OptionValue::from(documents as f64)))
-        .option("topics", options.topics.as_deref().unwrap_or("all"))
+    let provenance = options
+        .provenance(facts, &measures, &collection)
         .option("level", arguments.level)
         .option("interval", arguments.interval.name())
         .option("resamples", arguments.resamples)
         .seed(arguments.seed);
-    let provenance = arguments.calibration.iter().fold(provenance, |provenance, file| {
-        let bytes = std::fs::metadata(file).map_or(0, |found| found.len());
-        provenance.option("calibration", file.as_str()).input(file.clone(), bytes, 1)
-    });
+    let provenance = calibration::provenance(provenance, arguments.calibration.as_deref());
     let provenance = by_gold.iter().fold(provenance, |provenance, (_, facts)| {
         let weight = match arguments.bronze_weight {
             BronzeWeight::Tuned => text("tuned"),

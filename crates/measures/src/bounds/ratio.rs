@@ -15,6 +15,7 @@ use std::borrow::Cow;
 use karat_data::TopicView;
 
 use super::Open;
+use crate::difference::Pair;
 use crate::discount::Discounts;
 use crate::gains::Gains;
 use crate::linear::Gain;
@@ -49,7 +50,7 @@ pub(crate) fn bounds(
     dcg: f64,
 ) -> Option<(f64, f64)> {
     let greatest = gains.greatest(&view.collection);
-    if gains.of_unjudged() || gains.least(&view.collection) != 0.0 || !greatest.is_finite() {
+    if !differs(view, gains) {
         return None;
     }
     let cutoff = cutoff.unwrap_or(usize::MAX);
@@ -78,7 +79,42 @@ pub(crate) fn bounds(
         sum += greatest * weight;
         low = low.min(ideal.ratio(sum, outside + count));
     }
-    Some((low, ideal.greatest_ratio(dcg, &unjudged)))
+    Some((low, ideal.greatest_ratio(dcg, &unjudged, ideal.ratio(dcg, 0))))
+}
+
+/// Whether gains are such that the levels tell all: none is negative, and unjudged documents have none of their own.
+pub(crate) fn differs(view: &TopicView<'_>, gains: &Gains) -> bool {
+    let (least, greatest) = (gains.least(&view.collection), gains.greatest(&view.collection));
+    !gains.of_unjudged() && least == 0.0 && greatest.is_finite()
+}
+
+/// The greatest difference of nDCG, `dcg` being that of DCG as judged. A document weighs what it weighs in the first list less
+/// what it weighs in the second, so for a given number of newly relevant ones those that weigh most are taken. While all
+/// differences are negative, the greatest is at a corner, as the least nDCG is; else it is found as the greatest nDCG is.
+pub(crate) fn greatest_difference(
+    pair: &Pair<'_>,
+    cutoff: Option<usize>,
+    gains: &Gains,
+    weights: &impl Weights,
+    dcg: f64,
+) -> f64 {
+    let view = pair.a();
+    let greatest = gains.greatest(&view.collection);
+    let cutoff = cutoff.unwrap_or(usize::MAX);
+    let open = Open::all(view);
+    let ideal = Ideal::new(view, gains, weights, greatest, cutoff, open);
+    let weight = |rank: Option<usize>| rank.filter(|&rank| rank <= cutoff).map_or(0.0, |rank| weights.at(rank));
+    let mut by_weight: Vec<f64> = pair.open().iter().map(|open| weight(open.a) - weight(open.b)).collect();
+    // Whoever is in neither list weighs nothing; once the ideal is full more of them change nothing.
+    by_weight.resize(open.retrieved + open.missed, 0.0);
+    by_weight.sort_by(|a, b| b.total_cmp(a));
+    let mut corner = ideal.ratio(dcg, 0);
+    let mut sum = dcg;
+    for (count, weight) in (1..).zip(&by_weight) {
+        sum += greatest * weight;
+        corner = corner.max(ideal.ratio(sum, count));
+    }
+    if corner > 0.0 { ideal.greatest_ratio(dcg, &by_weight, corner) } else { corner }
 }
 
 /// The ideal ranking: the steps between gains, how high each is and how many judged documents reach it.
@@ -128,9 +164,9 @@ impl Ideal {
         if ideal > 0.0 { (dcg / ideal).min(1.0) } else { 0.0 }
     }
 
-    /// The greatest ratio over all gains of unjudged documents with these weights.
-    fn greatest_ratio(&self, dcg: f64, unjudged: &[f64]) -> f64 {
-        let mut lambda = self.ratio(dcg, 0);
+    /// The greatest ratio over all gains of unjudged documents with these weights, greatest first; `lambda` is a ratio that can
+    /// be had.
+    fn greatest_ratio(&self, dcg: f64, unjudged: &[f64], mut lambda: f64) -> f64 {
         loop {
             let (mut run, mut ideal) = (dcg, 0.0);
             for &(height, reached) in &self.steps {

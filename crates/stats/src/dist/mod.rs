@@ -17,6 +17,7 @@ pub mod discrete;
 pub mod f;
 mod incomplete_beta;
 mod incomplete_gamma;
+pub mod noncentral_t;
 pub mod normal;
 mod saddle;
 mod solve;
@@ -62,12 +63,12 @@ impl Tails {
     }
 }
 
-fn check(ok: bool, argument: &'static str, found: f64, legal: &'static str) -> Result<f64, OutOfRange> {
+pub(crate) fn check(ok: bool, argument: &'static str, found: f64, legal: &'static str) -> Result<f64, OutOfRange> {
     if ok { Ok(found) } else { Err(OutOfRange { argument, found, legal }) }
 }
 
 /// A probability for a quantile: the ends have no finite quantile.
-fn open_probability(p: f64) -> Result<f64, OutOfRange> {
+pub(crate) fn open_probability(p: f64) -> Result<f64, OutOfRange> {
     check(p > 0.0 && p < 1.0, "probability", p, "a number above 0 and below 1")
 }
 

@@ -29,6 +29,8 @@ pub enum Method {
         /// Number of resamples.
         resamples: u32,
     },
+    /// Noncentralities that make the t seen just likely enough.
+    NoncentralT,
     /// Exact interval of a binomial share.
     ClopperPearson,
     /// Quantiles of the posterior of a share under Jeffreys' prior, Beta(1/2, 1/2).
@@ -48,6 +50,7 @@ impl Method {
             Method::Normal => "normal",
             Method::Bca { .. } => "bca",
             Method::Percentile { .. } => "percentile",
+            Method::NoncentralT => "noncentral_t",
             Method::ClopperPearson => "clopper_pearson",
             Method::Jeffreys => "jeffreys",
             Method::Mover => "mover",

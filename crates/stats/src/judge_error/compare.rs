@@ -7,6 +7,7 @@
 use super::correct::mean_variance;
 use super::{Calibration, Corrected, CorrectionError, Summary, proportion};
 use crate::dist::{OutOfRange, normal, student_t};
+use crate::test::satterthwaite;
 
 /// How the errors of the calibration enter a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,18 +129,12 @@ fn discrimination(calibration: &Calibration) -> f64 {
 }
 
 fn two_tailed(difference: f64, terms: &[Term]) -> Result<TwoTailed, CorrectionError> {
-    let variance: f64 = terms.iter().map(|term| term.variance).sum();
-    // A part without variance has no say in the degrees of freedom.
-    let squares: f64 = terms
-        .iter()
-        .filter(|term| term.variance > 0.0)
-        .map(|term| term.variance * term.variance / term.df.max(1.0))
-        .sum();
-    if !matches!(variance, v if v > 0.0) || squares <= 0.0 {
+    let parts: Vec<(f64, f64)> = terms.iter().map(|term| (term.variance, term.df)).collect();
+    let Some((variance, df)) = satterthwaite(&parts) else {
         let (what, expected) = ("standard error of the difference", "a number above 0, so that chance can be judged");
         return Err(CorrectionError::OutOfRange { what, found: 0.0, expected });
-    }
-    let (std_error, df) = (variance.sqrt(), (variance * variance / squares).min(1e10));
+    };
+    let (std_error, df) = (variance.sqrt(), df.min(1e10));
     let t = (difference / std_error).clamp(-1e150, 1e150);
     let out = |error: OutOfRange| CorrectionError::OutOfRange {
         what: error.argument,

@@ -61,13 +61,13 @@ pub fn suits(qrels: &Qrels, calibration: &Calibration, file: &str) -> Result<(),
 
 /// What correction did to one measure of one run.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Correction {
+pub(crate) struct Correction {
     /// The mean by the labels as they are.
-    pub(super) naive: f64,
+    pub(crate) naive: f64,
     /// The variance of the mean because the error rates are estimated.
-    pub(super) judges: f64,
+    pub(crate) judges: f64,
     /// The nearest possible value, where the corrected one is not.
-    pub(super) nearest: Option<f64>,
+    pub(crate) nearest: Option<f64>,
     /// Expected squared errors, where correcting does harm.
     pub(super) harm: Option<Harm>,
     /// By drawn labels.
@@ -156,7 +156,7 @@ fn replace(index: usize, imputed: Imputed, corrected: &mut [(TopicIndex, Vec<Sco
 }
 
 /// Corrects a measure's scores, topic by topic. `None` where the measure is not linear or there are too few topics.
-pub(super) fn correct(
+pub(crate) fn correct(
     measure: &dyn Measure,
     collection: &CollectionFacts,
     calibration: &Calibration,
@@ -177,7 +177,7 @@ pub(super) fn correct(
 }
 
 /// An interval over topics, with the variance of the calibration beside it.
-pub(super) fn widen(point: f64, over_topics: Interval, judges: f64, level: f64) -> Interval {
+pub(crate) fn widen(point: f64, over_topics: Interval, judges: f64, level: f64) -> Interval {
     let Ok(quantile) = normal::quantile(0.5 + level / 2.0) else { return over_topics };
     let wider = |reach: f64| reach.hypot(quantile * judges.sqrt());
     Interval {

@@ -30,13 +30,7 @@ impl Completed {
     }
 
     fn judge(&mut self, grade: f64) -> Judgement {
-        // Grades come from judgements, so they are grades.
-        let grade = Grade::new(grade).unwrap_or(Grade::ZERO);
-        match self.grades.binary_search_by(|(known, _)| known.value().total_cmp(&grade.value())) {
-            Ok(place) => self.grades[place].1 += 1,
-            Err(place) => self.grades.insert(place, (grade, 1)),
-        }
-        Judgement::Grade(grade)
+        judge(&mut self.grades, grade)
     }
 
     /// Judges every unjudged document retrieved as `model` has it, and those that are in the judgement file but were not
@@ -78,6 +72,17 @@ impl Completed {
             self.judge(grade);
         }
     }
+}
+
+/// One more document of this grade among those counted by ascending grade.
+pub(crate) fn judge(counted: &mut Vec<(Grade, u32)>, grade: f64) -> Judgement {
+    // Grades come from judgements, so they are grades.
+    let grade = Grade::new(grade).unwrap_or(Grade::ZERO);
+    match counted.binary_search_by(|(known, _)| known.value().total_cmp(&grade.value())) {
+        Ok(place) => counted[place].1 += 1,
+        Err(place) => counted.insert(place, (grade, 1)),
+    }
+    Judgement::Grade(grade)
 }
 
 /// The chance of a document in the pool that the list lacks, for a model that was fitted: as often relevant as the judged

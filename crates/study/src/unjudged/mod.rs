@@ -16,17 +16,17 @@ pub mod spread;
 
 use std::fmt;
 
-use karat_data::{JudgementKind, Problems, RunSource, TopicView};
+use karat_data::{Judgement, JudgementKind, Problems, RunSource, TopicView};
 use karat_measures::{Aggregate, Measure, Score, Undefined};
 use karat_sim::Posterior;
 use karat_sim::urn::fit::FitError;
-use karat_stats::seed::Seed;
+use karat_stats::seed::{Seed, Streams};
 
 use crate::scores::{Scored, Setting};
 use expected::{Expected, expected};
 use grades::Grades;
 use kind::{BAND, CURVES, EVERY, FLAT, ISOTONIC, Kind, LOGISTIC, URN};
-use model::{Model, normals};
+use model::{Model, OnList, normals};
 use observed::Observed;
 
 /// Groups of topics that are left out in turn.
@@ -301,6 +301,26 @@ impl Belief {
         Belief { model, refits, drawn_models, grades, level, seed, compared }
     }
 
+    /// How many draws there are.
+    pub fn draws(&self) -> usize {
+        self.drawn_models.len()
+    }
+
+    /// The streams of a topic's draws.
+    pub fn streams(&self, topic: &[u8]) -> Streams {
+        self.seed.streams(&format!("unjudged documents of {}", karat_data::names::text(topic)))
+    }
+
+    /// The model of a draw on a list.
+    pub fn on(&self, draw: usize, ranks: &[Judgement]) -> OnList<'_> {
+        self.drawn_models[draw].on(ranks, self.level, true)
+    }
+
+    /// The grade that a number from 0 to 1 stands for when relevance has this chance.
+    pub fn grade(&self, unit: f64, chance: f64) -> f64 {
+        self.grades.draw(unit, chance)
+    }
+
     /// Whether unjudged documents are anything to a measure: it is of grades, and not of what was judged.
     pub fn concerns(measure: &dyn Measure) -> bool {
         measure.info().needs == JudgementKind::Grades && !measure.is_about_judging()
@@ -323,7 +343,7 @@ impl Belief {
     ) -> Box<[Probable]> {
         let drawn: Vec<&dyn Measure> =
             measures.iter().map(AsRef::as_ref).filter(|measure| Belief::draws_for(*measure, view)).collect();
-        let streams = self.seed.streams(&format!("unjudged documents of {}", karat_data::names::text(name)));
+        let streams = self.streams(name);
         let mut draws =
             if drawn.is_empty() { Vec::new() } else { complete::draws(&drawn, view, self, streams) }.into_iter();
         let one = |(measure, score): (&dyn Measure, &mut Scored)| -> Probable {

@@ -117,7 +117,7 @@ fn evaluation(asked: &Arguments) -> Result<Vec<u8>, Stop> {
     let selection = select::select(asked)?;
     let (qrels_input, mut runs) =
         options::open(&asked.qrels, std::slice::from_ref(&asked.run)).map_err(|failure| match failure {
-            Failure::Usage(message) | Failure::Output(message) => Stop::usage(message),
+            Failure::Usage(message) | Failure::Output(message) | Failure::Gate(message) => Stop::usage(message),
             Failure::Inputs(problems) => Stop::problems(&problems, asked),
         })?;
     let run = runs.remove(0);

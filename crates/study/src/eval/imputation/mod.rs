@@ -10,7 +10,7 @@ pub mod simulated;
 
 use karat_data::{CollectionFacts, Details, Grade, Judgement, TopicFacts, TopicView};
 use karat_measures::{Measure, Score, Undefined};
-use karat_sim::jobs;
+use karat_stats::jobs;
 use karat_stats::judge_error::posterior::{Labels, Prevalence};
 use karat_stats::judge_error::{Calibration, Redraw, worth};
 use karat_stats::resample::multiplicities;

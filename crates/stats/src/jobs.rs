@@ -1,4 +1,4 @@
-//! Work shared among threads, answered in the order of the jobs.
+//! Work shared among threads, answered in the order of the jobs: the number of threads changes the time, never the answer.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -26,4 +26,24 @@ pub fn in_order<T: Send>(jobs: usize, threads: usize, job: impl Fn(usize) -> T +
     let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
     done.sort_by_key(|(index, _)| *index);
     done.into_iter().map(|(_, answer)| answer).collect()
+}
+
+/// `total` things cut into pieces of at most `size`: the lengths of piece 0, 1, ... do not depend on the threads.
+pub(crate) fn pieces(total: u32, size: u32) -> Vec<u32> {
+    (0..total.div_ceil(size)).map(|piece| size.min(total - piece * size)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_come_in_order_and_pieces_add_up() {
+        let squares: Vec<usize> = (0..100).map(|i| i * i).collect();
+        assert_eq!(in_order(100, 1, |i| i * i), squares);
+        assert_eq!(in_order(100, 3, |i| i * i), squares);
+        assert!(in_order(0, 2, |i| i).is_empty());
+        assert_eq!(pieces(10, 4), [4, 4, 2]);
+        assert!(pieces(0, 4).is_empty());
+    }
 }

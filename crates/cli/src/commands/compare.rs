@@ -1,0 +1,291 @@
+//! `karat compare QRELS RUN RUN...`
+
+use clap::builder::PossibleValuesParser;
+use clap::{Args, ValueEnum};
+use karat_stats::correction::{self, CORRECTIONS};
+use karat_stats::judge_error::worth;
+use karat_stats::seed::Seed;
+use karat_stats::test::{self, Of, Settings, TESTS, TestInfo};
+use karat_study::compare::difference::Inference;
+use karat_study::compare::{Compared, Correcting, DECIDING, Gate, Question, compare};
+use karat_study::eval::correction as judges_correction;
+use karat_study::scores::{Setting, suits};
+use karat_study::unjudged::{NoBelief, Treatment, believe};
+
+use super::{VERSION, text};
+use crate::calibration;
+use crate::failure::Failure;
+use crate::options::{self, EvaluationOptions, Judgements, OutputOptions, UnjudgedOption};
+use crate::output;
+
+/// What is compared when nobody says.
+const DEFAULT_MEASURES: &[&str] = &["AP", "nDCG@10", "RBP(p=0.8)"];
+
+/// The correction that is a test of all pairs at once.
+const TUKEY: &str = "tukey";
+
+/// Which run is better, and does that survive queries, unjudged documents and judges?
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// Judgements (their format, and gz, zst, bz2, xz, are told from content; `-` is standard input)
+    qrels: String,
+    /// Two runs or more (likewise); the first is the baseline unless --baseline says otherwise
+    #[arg(required = true, value_name = "RUN")]
+    runs: Vec<String>,
+    #[command(flatten)]
+    evaluation: EvaluationOptions,
+    /// The run that the others are compared with, by name
+    #[arg(long, value_name = "NAME")]
+    baseline: Option<String>,
+    /// Compare every pair, not only each run with the baseline
+    #[arg(long)]
+    all_pairs: bool,
+    /// Tests, comma-separated (karat explain TEST); the randomisation test is always among them, because verdicts rest on it
+    #[arg(long = "test", value_name = "TEST", value_delimiter = ',', default_value = "t,randomization",
+        value_parser = PossibleValuesParser::new(TESTS.iter().filter(|test| matches!(test.of, Of::Differences(_))).map(|test| test.name)))]
+    tests: Vec<String>,
+    /// Correction of p for the number of pairs, measure by measure; holm when not given, tukey with --all-pairs
+    #[arg(long, value_name = "NAME",
+        value_parser = PossibleValuesParser::new(CORRECTIONS.iter().map(|row| row.name).chain([TUKEY])))]
+    correction: Option<String>,
+    /// Random draws of tests by resampling
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(200..))]
+    permutations: u32,
+    /// Half the width of the region of practical equivalence, for --test bayes
+    #[arg(long, value_name = "DIFFERENCE", default_value_t = 0.01)]
+    rope: f64,
+    /// Differences up to this size are ties, for --test sign
+    #[arg(long, value_name = "DIFFERENCE", default_value_t = 0.0)]
+    tie: f64,
+    /// Confidence level; a verdict needs an adjusted p below 1 - level
+    #[arg(long, value_name = "LEVEL", default_value_t = 0.95)]
+    level: f64,
+    /// How the interval over topics is made
+    #[arg(long, value_enum, default_value = "t")]
+    interval: IntervalOption,
+    /// Resamples of the bootstrap interval
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(200..))]
+    resamples: u32,
+    /// The power that detectable differences and topics needed are for
+    #[arg(long, value_name = "POWER", default_value_t = 0.8)]
+    power: f64,
+    /// Give a verdict only where no way of judging the unjudged documents could turn it
+    #[arg(long)]
+    strict: bool,
+    /// Exit with status 1 unless, for every pair with the baseline and every measure, this holds
+    #[arg(long, value_enum, value_name = "CONDITION")]
+    gate: Option<GateOption>,
+    /// Correct linear measures (P, RBP, DCG, CG) for the judges' errors, as karat judges calibrate -o FILE found them
+    #[arg(long, value_name = "FILE")]
+    calibration: Option<String>,
+    /// Draws of the unjudged documents' judgements
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(20..=100_000))]
+    draws: u32,
+    /// List every query too
+    #[arg(short = 'q', long)]
+    by_query: bool,
+    /// Seed of everything random
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum IntervalOption {
+    /// Student's t
+    T,
+    /// Bias-corrected and accelerated bootstrap over topics
+    Bca,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum GateOption {
+    /// Every other run is better than the baseline
+    Better,
+    /// No other run is worse than the baseline
+    NotWorse,
+    /// Every comparison has a verdict
+    Decided,
+}
+
+impl GateOption {
+    fn gate(self) -> Gate {
+        match self {
+            GateOption::Better => Gate::Better,
+            GateOption::NotWorse => Gate::NotWorse,
+            GateOption::Decided => Gate::Decided,
+        }
+    }
+}
+
+fn between_0_and_1(option: &str, value: f64) -> Result<(), Failure> {
+    let inside = value > 0.0 && value < 1.0;
+    if inside { Ok(()) } else { Err(Failure::usage(format!("{option} needs a number between 0 and 1, found {value}"))) }
+}
+
+fn not_negative(option: &str, value: f64) -> Result<(), Failure> {
+    let inside = value >= 0.0 && value.is_finite();
+    if inside { Ok(()) } else { Err(Failure::usage(format!("{option} needs a number from 0 on, found {value}"))) }
+}
+
+impl Arguments {
+    fn tests(&self) -> Vec<&'static TestInfo> {
+        let mut tests: Vec<&'static TestInfo> = Vec::new();
+        for name in self.tests.iter().map(String::as_str).chain([DECIDING]) {
+            if let Some(test) = test::find(name).filter(|test| tests.iter().all(|known| known.name != test.name)) {
+                tests.push(test);
+            }
+        }
+        tests
+    }
+
+    fn correction(&self) -> &str {
+        self.correction.as_deref().unwrap_or(if self.all_pairs { TUKEY } else { correction::HOLM.name })
+    }
+
+    /// A note of the choices that are not the defaults: a table alone does not show them.
+    fn choices(&self) -> Vec<String> {
+        let mut made = self.evaluation.choices();
+        if matches!(self.interval, IntervalOption::Bca) {
+            made.push(format!("--interval bca ({} resamples, seed {})", self.resamples, self.seed));
+        }
+        if self.strict {
+            made.push("--strict".into());
+        }
+        if made.is_empty() { made } else { vec![format!("asked for: {}", made.join(", "))] }
+    }
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// Whatever keeps it from answering, and a gate that does not hold.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let options = &arguments.evaluation;
+    between_0_and_1("--level", arguments.level)?;
+    between_0_and_1("--power", arguments.power)?;
+    not_negative("--rope", arguments.rope)?;
+    not_negative("--tie", arguments.tie)?;
+    if arguments.runs.len() < 2 {
+        return Err(Failure::usage(
+            "compare needs at least two runs: karat compare QRELS RUN RUN (one run alone: karat eval)",
+        ));
+    }
+    if arguments.correction() == TUKEY && !arguments.all_pairs {
+        return Err(Failure::usage("--correction tukey is a test of all pairs; add --all-pairs, or choose holm"));
+    }
+    let chances = options.chances()?;
+    output::chosen(&arguments.output)?;
+    let files: Vec<String> =
+        std::iter::once(&arguments.qrels).chain(&arguments.runs).chain(&arguments.calibration).cloned().collect();
+    output::spare_inputs(&arguments.output, &files)?;
+    let measures = options.measures(DEFAULT_MEASURES)?;
+    let (qrels_input, run_inputs) = options::open(&arguments.qrels, &arguments.runs)?;
+    let judgements = options.qrels(&qrels_input)?;
+    let collection = options.collection(&judgements)?;
+    let Judgements { qrels, uncut, facts } = &judgements;
+    suits(qrels, &measures, &facts.file)?;
+    let calibration = arguments.calibration.as_deref().map(calibration::from_file).transpose()?;
+    if let Some(known) = &calibration {
+        judges_correction::suits(qrels, known, &facts.file)?;
+        worth(known.grades(), known).map_err(|error| Failure::usage(format!("--calibration: {error}")))?;
+    }
+    let no_bounds = options.why_no_bounds();
+    let setting = Setting {
+        qrels,
+        uncut: uncut.as_ref(),
+        collection,
+        policy: options.policy(),
+        measures: &measures,
+        bounds: no_bounds.is_none(),
+        belief: None,
+        calibration: calibration.as_ref(),
+        threads: options.threads.count(),
+    };
+    let runs = options.runs(run_inputs);
+    let belief = no_bounds.is_none().then(|| {
+        let treatment = chances.unwrap_or(Treatment::Fit);
+        believe(&setting, &runs, treatment, options.relevance_level, arguments.draws, Seed(arguments.seed))
+    });
+    // What was asked for must be had; what is done by default may be missing, and the answer says so.
+    let belief = match belief {
+        Some(Err(NoBelief::Runs(problems))) => return Err(problems.into()),
+        Some(Err(why)) if chances.is_some() => return Err(why.into()),
+        other => other,
+    };
+    let provenance = options
+        .provenance(facts, &measures, &collection)
+        .option("baseline", arguments.baseline.as_deref().unwrap_or("first"))
+        .option("all_pairs", arguments.all_pairs)
+        .option("tests", arguments.tests().iter().map(|test| text(test.name)).collect::<Vec<_>>())
+        .option("correction", arguments.correction())
+        .option("permutations", arguments.permutations)
+        .option("level", arguments.level)
+        .option("power", arguments.power)
+        .option("strict", arguments.strict)
+        .option("draws", arguments.draws)
+        .option("rope", arguments.rope)
+        .option("tie", arguments.tie)
+        .seed(arguments.seed);
+    let provenance = calibration::provenance(provenance, arguments.calibration.as_deref());
+    let question = Question {
+        all_pairs: arguments.all_pairs,
+        baseline: arguments.baseline.as_deref(),
+        tests: arguments.tests(),
+        correction: correction::find(arguments.correction()).map_or(Correcting::Tukey, |rule| Correcting::Rule(*rule)),
+        settings: Settings {
+            permutations: arguments.permutations,
+            seed: Seed(arguments.seed),
+            threads: setting.threads,
+            tie: arguments.tie,
+            rope: arguments.rope,
+        },
+        inference: Inference {
+            level: arguments.level,
+            bca: matches!(arguments.interval, IntervalOption::Bca).then_some(arguments.resamples),
+            seed: Seed(arguments.seed),
+        },
+        power: arguments.power,
+        strict: arguments.strict,
+        by_query: arguments.by_query,
+        belief,
+        expected: matches!(options.unjudged, UnjudgedOption::Probable(_)),
+        no_bounds,
+        provenance,
+        version: VERSION,
+        notes: arguments.choices(),
+    };
+    let (report, compared) = compare(&setting, &runs, question)?;
+    output::write(&report, &arguments.output)?;
+    match arguments.gate {
+        Some(option) => gate(option, &compared, |measure| measures[measure].spec().to_string()),
+        None => Ok(()),
+    }
+}
+
+/// Says which comparisons broke the gate.
+fn gate(option: GateOption, compared: &Compared, measure: impl Fn(usize) -> String) -> Result<(), Failure> {
+    let broken = option.gate().broken(compared);
+    if broken.is_empty() {
+        return Ok(());
+    }
+    let name = option.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
+    let lines = broken.iter().map(|comparison| {
+        let (a, b) = comparison.pair;
+        format!(
+            "  {}, {} against {}: {} ({})",
+            measure(comparison.measure),
+            compared.names[a],
+            compared.names[b],
+            match comparison.verdict.name() {
+                "a" => &compared.names[a],
+                "b" => &compared.names[b],
+                undecided => undecided,
+            },
+            comparison.verdict.because
+        )
+    });
+    let lines: Vec<String> = lines.collect();
+    Err(Failure::Gate(format!("--gate {name} does not hold:\n{}", lines.join("\n"))))
+}

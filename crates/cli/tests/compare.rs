@@ -1,0 +1,248 @@
+//! `karat compare`: by hand, and what it says to hopeless input.
+#![allow(clippy::unwrap_used)]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// Ten topics. Both runs have r (relevant), n (not) and u (nobody judged it): `good` ranks r u n, `bad` n u r, `swap` u r n. `same` is
+/// `good` again; `lone` has topic 1 only.
+fn files(folder: &Path) {
+    let mut qrels = String::new();
+    let mut runs = [("good", "r u n"), ("bad", "n u r"), ("swap", "u r n"), ("same", "r u n")]
+        .map(|(name, order)| (name, order, String::new()));
+    for topic in 1..=10 {
+        qrels.push_str(&format!("{topic} 0 r 1\n{topic} 0 n 0\n"));
+        for (name, order, text) in &mut runs {
+            for (rank, docno) in (1..).zip(order.split(' ')) {
+                text.push_str(&format!("{topic} Q0 {docno} {rank} {} {name}\n", 10 - rank));
+            }
+        }
+    }
+    std::fs::write(folder.join("qrels"), qrels).unwrap();
+    runs.iter().for_each(|(name, _, text)| std::fs::write(folder.join(name), text).unwrap());
+    std::fs::write(folder.join("lone"), "1 Q0 r 1 1 lone\n").unwrap();
+    std::fs::write(folder.join("other"), "99 Q0 r 1 1 other\n").unwrap();
+    // Half of the topics turned: wins and losses.
+    let mixed = |topic: u32| if topic <= 7 { "r u n" } else { "n u r" };
+    let text: String = (1..=10)
+        .flat_map(|topic| {
+            let line = move |(rank, docno): (u32, &str)| format!("{topic} Q0 {docno} {rank} {} mixed\n", 10 - rank);
+            (1..).zip(mixed(topic).split(' ')).map(line).collect::<Vec<_>>()
+        })
+        .collect();
+    std::fs::write(folder.join("mixed"), text).unwrap();
+}
+
+fn karat(arguments: &[&str]) -> Output {
+    let folder = tempfile::tempdir().unwrap();
+    files(folder.path());
+    Command::new(env!("CARGO_BIN_EXE_karat"))
+        .arg("compare")
+        .args(arguments)
+        .current_dir(folder.path())
+        .output()
+        .unwrap()
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let output = karat(&[arguments, &["-f", "json"]].concat());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn refused(arguments: &[&str]) -> String {
+    let output = karat(arguments);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    assert!(output.stdout.is_empty());
+    String::from_utf8(output.stderr).unwrap()
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap()
+}
+
+fn near(value: &Value, expected: f64) {
+    assert!((number(value) - expected).abs() < 1e-12, "{value}, expected {expected}");
+}
+
+#[test]
+fn the_bound_is_of_the_difference() {
+    // P@1: 1 for good; swap has u there, so 0 or 1: 1 - [0, 1]. P@2: r and u in both, so 0 whatever u is; P@2 of each alone is open.
+    let found = json(&["qrels", "good", "swap", "-m", "P@1,P@2,AP"]);
+    let [first, second, third] = [0, 1, 2].map(|at| found["comparisons"][at].clone());
+    assert_eq!(
+        (first["measure"].as_str(), first["a"].as_str(), first["b"].as_str()),
+        (Some("P@1"), Some("good"), Some("swap"))
+    );
+    near(&first["difference"], 1.0);
+    near(&first["low"], 0.0);
+    near(&first["high"], 1.0);
+    near(&second["low"], 0.0);
+    near(&second["high"], 0.0);
+    // AP: u not relevant: 1 - 1/2; relevant: (1 + 1)/2 both, 0.
+    near(&third["difference"], 0.5);
+    near(&third["low"], 0.0);
+    near(&third["high"], 0.5);
+    assert_eq!(first["verdict"], "undecided");
+}
+
+#[test]
+fn tests_effect_and_wins_by_hand() {
+    // P@1 of mixed less bad: 1 on seven topics, 0 on three. Mean .7, sd sqrt(10/9 · .7 · .3) = .483046; t = .7 / (sd / sqrt 10) = 4.5826.
+    // Sign flips: of seven ones all must be of one sign: 2 / 2^7 = .015625. Effect .7 / .483046 = 1.449138.
+    let found = json(&["qrels", "mixed", "bad", "-m", "P@1", "--unjudged", "nonrelevant", "--test", "t,sign"]);
+    let one = &found["comparisons"][0];
+    near(&one["difference"], 0.7);
+    let sd = (10.0f64 / 9.0 * 0.21).sqrt();
+    near(&one["effect_size"], 0.7 / sd);
+    let tests = one["tests"].as_array().unwrap();
+    let names: Vec<&str> = tests.iter().map(|test| test["test"].as_str().unwrap()).collect();
+    assert_eq!(names, ["t", "sign", "randomization"]);
+    near(&tests[0]["statistic"], 0.7 / (sd / 10f64.sqrt()));
+    near(&tests[1]["p"], 2.0 / 128.0);
+    near(&tests[2]["p"], 2.0 / 128.0);
+    assert_eq!((&one["wins"], &one["ties"], &one["losses"]), (&7.into(), &3.into(), &0.into()));
+    assert_eq!(one["verdict"], "a");
+    assert!(one["low"].is_null() && one["high"].is_null());
+    // One pair: nothing to correct.
+    near(&tests[2]["p_adjusted"], 2.0 / 128.0);
+}
+
+#[test]
+fn holm_against_the_baseline_and_tukey_for_all_pairs() {
+    let options = ["-m", "P@1", "--unjudged", "nonrelevant"];
+    let found = json(&[&["qrels", "mixed", "bad", "good"], &options[..]].concat());
+    let p: Vec<(f64, f64)> = found["comparisons"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| (number(&one["tests"][1]["p"]), number(&one["tests"][1]["p_adjusted"])))
+        .collect();
+    // mixed less bad: 7 of 10, p 2/128; mixed less good: 3 of 10, p 2/8. Holm: twice the first, the second as it is.
+    assert_eq!(p.len(), 2);
+    assert!((p[0].0 - 2.0 / 128.0).abs() < 1e-12 && (p[0].1 - 4.0 / 128.0).abs() < 1e-12, "{p:?}");
+    assert!((p[1].0 - 0.25).abs() < 1e-12 && (p[1].1 - 0.25).abs() < 1e-12, "{p:?}");
+    let all = json(&[&["qrels", "mixed", "bad", "good", "--all-pairs"], &options[..]].concat());
+    assert_eq!(all["comparisons"].as_array().unwrap().len(), 3);
+    // The letters: bad alone, mixed and good together where nothing tells them apart.
+    let systems = all["systems"].as_array().unwrap();
+    assert_eq!(systems.iter().map(|row| row["run"].as_str().unwrap()).collect::<Vec<_>>(), ["good", "mixed", "bad"]);
+    assert_eq!(systems[0]["groups"], systems[1]["groups"]);
+    assert_ne!(systems[0]["groups"], systems[2]["groups"]);
+    let named = json(&[&["qrels", "mixed", "bad", "good", "--baseline", "good"], &options[..]].concat());
+    assert!(named["comparisons"].as_array().unwrap().iter().all(|one| one["a"] == "good"));
+}
+
+#[test]
+fn what_unjudged_documents_probably_are_blocks_a_verdict() {
+    // P@1 of good less swap: 1 on every topic, so that no test has a spread; RR: 1 less 1/2, the same.
+    let found = json(&["qrels", "mixed", "swap", "-m", "P@1", "--unjudged", "q=0.9"]);
+    let one = &found["comparisons"][0];
+    // Expected: r on top in seven topics; u is relevant with .9 in all: .7 - .9.
+    assert!((number(&one["expected_difference"]) + 0.2).abs() < 0.05, "{one}");
+    assert!(number(&one["sources"]["unjudged"]) > 0.0);
+    assert_eq!(one["verdict"], "undecided");
+}
+
+#[test]
+fn the_answer_depends_on_neither_threads_nor_order_of_runs() {
+    let of = |runs: [&str; 2], threads: &str| {
+        json(&["qrels", runs[0], runs[1], "-m", "AP,P@1", "--threads", threads])["comparisons"].clone()
+    };
+    let one = of(["mixed", "swap"], "1");
+    assert_eq!(one, of(["mixed", "swap"], "2"));
+    let turned = of(["swap", "mixed"], "2");
+    for at in 0..2 {
+        near(&turned[at]["difference"], -number(&one[at]["difference"]));
+        near(&turned[at]["low"], -number(&one[at]["high"]));
+        assert!((number(&turned[at]["interval"][0]) + number(&one[at]["interval"][1])).abs() < 0.02);
+    }
+}
+
+#[test]
+fn gates() {
+    let gate = |runs: [&str; 2], gate: &str| {
+        let options = ["-m", "P@1", "--unjudged", "nonrelevant", "--gate", gate];
+        let output = karat(&[&["qrels", runs[0], runs[1]], &options[..]].concat());
+        (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap())
+    };
+    assert_eq!(gate(["bad", "mixed"], "better").0, 0);
+    assert_eq!(gate(["bad", "mixed"], "decided").0, 0);
+    let (status, words) = gate(["mixed", "bad"], "better");
+    assert_eq!(status, 1);
+    assert!(
+        words.contains("--gate better does not hold") && words.contains("P@1, mixed against bad: mixed"),
+        "{words}"
+    );
+    assert_eq!(gate(["mixed", "bad"], "not-worse").0, 1);
+    assert_eq!(gate(["good", "mixed"], "not-worse").0, 0);
+}
+
+#[test]
+fn strict_wants_the_worst_case_too() {
+    let options = ["-m", "P@1", "--unjudged", "q=0"];
+    let plain = json(&[&["qrels", "mixed", "bad"], &options[..]].concat())["comparisons"][0].clone();
+    assert_eq!((&plain["verdict"], &plain["certain"]), (&"a".into(), &true.into()), "{plain}");
+    // swap's first document is unjudged: with q = 0 not relevant, but it could be.
+    let open = json(&[&["qrels", "mixed", "swap"], &options[..]].concat())["comparisons"][0].clone();
+    assert_eq!((&open["verdict"], &open["certain"]), (&"a".into(), &false.into()), "{open}");
+    let strict = json(&[&["qrels", "mixed", "swap", "--strict"], &options[..]].concat())["comparisons"][0].clone();
+    assert_eq!((&strict["verdict"], &strict["blocked_by"]), (&"undecided".into(), &serde_json::json!(["bounds"])));
+}
+
+#[test]
+fn one_calibration_serves_both_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    files(folder.path());
+    let karat = |arguments: &[&str]| {
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_karat")).args(arguments).current_dir(folder.path()).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        output.stdout
+    };
+    karat(&["judges", "calibrate", "--relevant", "90/100", "--nonrelevant", "80/100", "-o", "judges.json"]);
+    let found = karat(&[
+        "compare",
+        "qrels",
+        "mixed",
+        "bad",
+        "-m",
+        "P@1",
+        "--calibration",
+        "judges.json",
+        "--unjudged",
+        "nonrelevant",
+        "-f",
+        "json",
+    ]);
+    let found: Value = serde_json::from_slice(&found).unwrap();
+    // The difference of two systems over the same ranks is the observed one over D = .9 + .8 - 1.
+    near(&found["comparisons"][0]["difference"], 0.7 / 0.7);
+    // Delta method: (d/D)² (m_R (1 - m_R)/100 + m_N (1 - m_N)/100) / D² with d = .7.
+    near(&found["comparisons"][0]["sources"]["judges"], (0.09 + 0.16) / 100.0 / 0.49);
+}
+
+#[test]
+fn hopeless_input_is_told_so() {
+    assert!(refused(&["qrels", "good"]).contains("at least two runs"));
+    assert!(refused(&["qrels", "good", "other"]).contains("none of them among its topics"));
+    assert!(refused(&["qrels", "good", "bad", "--baseline", "best"]).contains("choose one of good, bad"));
+    assert!(refused(&["qrels", "good", "bad", "-m", "GMAP"]).contains("averaged over topics"));
+    assert!(refused(&["qrels", "good", "bad", "--correction", "tukey"]).contains("add --all-pairs"));
+    assert!(refused(&["qrels", "good", "bad", "--level", "1"]).contains("--level needs a number between 0 and 1"));
+    assert!(refused(&["qrels", "good", "bad", "--rope=-1"]).contains("--rope"));
+    // Equal everywhere, and one topic in common: no verdict, no NaN, a reason.
+    let same = json(&["qrels", "good", "same", "-m", "P@1"])["comparisons"][0].clone();
+    assert_eq!(same["verdict"], "undecided");
+    assert!(same["because"].as_str().unwrap().contains("equal on every topic"), "{same}");
+    assert!(same["tests"][0]["p"].is_null() && same["effect_size"].is_null());
+    let lone = json(&["qrels", "good", "lone", "-m", "P@1", "--missing-topics", "skip"])["comparisons"][0].clone();
+    assert_eq!((&lone["verdict"], &lone["topics"]), (&"undecided".into(), &1.into()));
+    // The same difference on every topic: no interval, but ten topics that all speak for one run are not chance (2 / 2^10).
+    let constant = json(&["qrels", "good", "bad", "-m", "P@1"])["comparisons"][0].clone();
+    assert!(constant["interval"].is_null() && constant["effect_size"].is_null());
+    near(&constant["tests"][1]["p"], 2.0 / 1024.0);
+    assert_eq!(constant["verdict"], "a", "{constant}");
+}

@@ -1,0 +1,149 @@
+//! What unjudged documents could still do to the difference of two lists' scores.
+//!
+//! The one decision: the bound is of the difference, not the difference of bounds. A document that both lists have is
+//! one document, with one grade; at the same rank in both it cancels. And what one list retrieved, the other missed: it
+//! counts in the other's number of relevant documents, which the other's own bounds know nothing of.
+
+mod average_precision;
+mod counts;
+mod first;
+
+pub(crate) use average_precision::greatest as greatest_average_precision;
+pub(crate) use counts::greatest_share;
+pub(crate) use first::greatest_first;
+
+use karat_data::{Judgement, TopicView};
+
+use crate::linear::Form;
+use crate::measure::Measure;
+
+/// An unjudged document's ranks in two lists, from 1; `None` where a list does not have it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OpenDocument {
+    /// In the first.
+    pub a: Option<usize>,
+    /// In the second.
+    pub b: Option<usize>,
+}
+
+impl OpenDocument {
+    fn swapped(self) -> OpenDocument {
+        OpenDocument { a: self.b, b: self.a }
+    }
+
+    /// Whether the first list has it down to a rank, and whether the second has.
+    fn down_to(self, last: usize) -> (bool, bool) {
+        let within = |rank: Option<usize>| rank.is_some_and(|rank| rank <= last);
+        (within(self.a), within(self.b))
+    }
+}
+
+/// Two lists for one topic, and the unjudged documents in them.
+#[derive(Debug, Clone)]
+pub struct Pair<'a> {
+    a: TopicView<'a>,
+    b: TopicView<'a>,
+    open: Vec<OpenDocument>,
+    /// Further documents that may turn out relevant: pooled and in neither list, or below a depth.
+    elsewhere: usize,
+}
+
+impl<'a> Pair<'a> {
+    /// Of two lists of one topic. `open` has every unjudged document of either list once.
+    pub fn new(a: TopicView<'a>, b: TopicView<'a>, open: Vec<OpenDocument>) -> Pair<'a> {
+        let pooled = |document: &OpenDocument| {
+            let at =
+                |view: &TopicView<'_>, rank: Option<usize>| rank.and_then(|rank| view.ranks.get(rank - 1)).copied();
+            at(&a, document.a).or(at(&b, document.b)) == Some(Judgement::PooledUnjudged)
+        };
+        let missed_by = |lacks: fn(&OpenDocument) -> bool| {
+            open.iter().filter(|document| lacks(document) && !pooled(document)).count() as u32
+        };
+        let (missed_by_a, missed_by_b) = (missed_by(|open| open.a.is_none()), missed_by(|open| open.b.is_none()));
+        let in_pool = open.iter().filter(|document| pooled(document)).count();
+        let elsewhere = (a.facts.pooled_unjudged as usize).saturating_sub(in_pool) + (a.below + b.below) as usize;
+        let below = a.below + b.below;
+        Pair {
+            a: TopicView { below: below + missed_by_a, ..a },
+            b: TopicView { below: below + missed_by_b, ..b },
+            open,
+            elsewhere,
+        }
+    }
+
+    /// The first list; what only the second retrieved counts as missed by it.
+    pub fn a(&self) -> &TopicView<'a> {
+        &self.a
+    }
+
+    /// The second list, likewise.
+    pub fn b(&self) -> &TopicView<'a> {
+        &self.b
+    }
+
+    /// The unjudged documents of either list.
+    pub fn open(&self) -> &[OpenDocument] {
+        &self.open
+    }
+
+    /// Whether no judgement is missing.
+    fn is_closed(&self) -> bool {
+        self.open.is_empty() && self.elsewhere == 0
+    }
+
+    /// The lists exchanged.
+    pub fn swapped(&self) -> Pair<'a> {
+        let open = self.open.iter().map(|document| document.swapped()).collect();
+        Pair { a: self.b, b: self.a, open, elsewhere: self.elsewhere }
+    }
+
+    /// Least and greatest from what gives the greatest.
+    pub(crate) fn ends(&self, greatest: impl Fn(&Pair<'a>) -> f64) -> (f64, f64) {
+        // Not -0.
+        (0.0 - greatest(&self.swapped()), greatest(self))
+    }
+}
+
+/// Least and greatest difference (first less second) over all ways of judging what is unjudged. Exact for measures linear in gain
+/// and for nDCG, recall, reciprocal rank and success; never too narrow, but wider than need be, for others. `None` where the
+/// measure has no bounds, or no value on this topic.
+pub fn bounds(measure: &dyn Measure, pair: &Pair<'_>) -> Option<(f64, f64)> {
+    let (a, b) = (measure.score(&pair.a).ok()?, measure.score(&pair.b).ok()?);
+    let now = a.value - b.value;
+    if pair.is_closed() && measure.linear(&pair.a.collection).is_none() {
+        return Some((now, now));
+    }
+    let ((a_low, a_high), (b_low, b_high)) = (a.bounds()?, b.bounds()?);
+    let apart = (a_low - b_high, a_high - b_low);
+    let together = match measure.linear(&pair.a.collection) {
+        Some(form) => Some(pair.ends(|pair| greatest_linear(&form, pair))),
+        None => measure.difference(pair),
+    };
+    let (low, high) = together.map_or(apart, |(low, high)| (low.max(apart.0), high.min(apart.1)));
+    // The same terms are added in another order.
+    Some(if measure.is_about_judging() { (low, high) } else { (low.min(now), high.max(now)) })
+}
+
+/// A linear measure: every document has the weight it has in the first list less that in the second.
+fn greatest_linear(form: &Form<'_>, pair: &Pair<'_>) -> f64 {
+    let collection = &pair.a.collection;
+    let (least, greatest) = (form.gain.least(collection), form.gain.greatest(collection));
+    let judged = |view: &TopicView<'_>| -> f64 {
+        let ranks = &view.ranks[..form.depth(view.ranks.len())];
+        let gain = |(rank, judgement): (usize, &Judgement)| {
+            judgement.grade().map_or(0.0, |grade| form.weight(rank) * form.gain.of(grade))
+        };
+        (1..).zip(ranks).map(gain).sum()
+    };
+    let weight = |rank: Option<usize>| rank.map_or(0.0, |rank| form.weight(rank));
+    let open: f64 = pair
+        .open
+        .iter()
+        .map(|document| {
+            let weight = weight(document.a) - weight(document.b);
+            if weight > 0.0 { weight * greatest } else { weight * least }
+        })
+        .sum();
+    let below = form.tail(pair.a.ranks.len()) * greatest - form.tail(pair.b.ranks.len()) * least;
+    judged(&pair.a) - judged(&pair.b) + open + below
+}

@@ -1,0 +1,232 @@
+//! Two runs on one measure: the difference topic by topic, and everything that makes its mean unsure.
+//!
+//! The one decision: differences are taken per topic and then summed up, so that what two runs share cancels before any
+//! error is computed: hard topics, unjudged documents at the same rank, the judges' error rates.
+
+use karat_data::TopicIndex;
+use karat_measures::{Aggregate, Measure, Score, difference};
+use karat_stats::Sample;
+use karat_stats::estimate::{Interval, Method};
+use karat_stats::interval::{self, NoInterval};
+use karat_stats::seed::Seed;
+
+use super::lists::Lists;
+use super::truths::Drawn;
+use crate::eval::correction;
+use crate::scores::{RunScores, Setting};
+use crate::unjudged::Probable;
+use crate::unjudged::spread::{UnjudgedSpread, spread};
+
+/// One topic of a difference.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TopicDifference {
+    /// The topic.
+    pub topic: TopicIndex,
+    /// First run less second, as the scores are.
+    pub observed: f64,
+    /// The same as gold judges would probably have it and unjudged documents probably are.
+    pub expected: f64,
+    /// Least and greatest over all ways of judging.
+    pub bounds: Option<(f64, f64)>,
+}
+
+/// A difference over topics.
+#[derive(Debug, Clone)]
+pub struct Difference {
+    /// By topic, in the order of topics.
+    pub topics: Vec<TopicDifference>,
+    /// Mean of the observed differences.
+    pub observed: f64,
+    /// Mean of the expected ones.
+    pub expected: f64,
+    /// Least and greatest mean over all ways of judging.
+    pub bounds: Option<(f64, f64)>,
+    /// What unjudged documents do by chance.
+    pub unjudged: Option<UnjudgedSpread>,
+    /// Variance because the judges' error rates are estimated.
+    pub judges: Option<f64>,
+    /// Whether some document that matters is unjudged and no model says what it probably is.
+    pub unmodelled: bool,
+}
+
+/// How the interval over topics is made.
+#[derive(Debug, Clone, Copy)]
+pub struct Inference {
+    /// Confidence level.
+    pub level: f64,
+    /// Bias-corrected bootstrap with so many resamples, in the place of Student's t.
+    pub bca: Option<u32>,
+    /// For the bootstrap.
+    pub seed: Seed,
+}
+
+impl Inference {
+    fn interval(&self, values: &[f64]) -> Result<Interval, NoInterval> {
+        let too_few = NoInterval::TooFew { have: values.len(), need: interval::HANDFUL };
+        let sample = Sample::new(values).map_err(|_| too_few)?;
+        match self.bca {
+            None => interval::t(&sample, self.level),
+            Some(resamples) => interval::Bootstrap::new(&sample, resamples, self.seed)?.bca(self.level),
+        }
+    }
+}
+
+/// Which sources an interval is to hold beside the topics.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct With {
+    /// Unjudged documents, as the model has them.
+    pub unjudged: bool,
+    /// The calibration of the judges.
+    pub judges: bool,
+}
+
+impl With {
+    /// Everything.
+    pub const ALL: With = With { unjudged: true, judges: true };
+    /// Topics only.
+    pub const TOPICS: With = With { unjudged: false, judges: false };
+}
+
+impl Difference {
+    /// The topics that both runs have a score for.
+    pub fn new(
+        setting: &Setting<'_>,
+        measure: usize,
+        (a, b): (usize, usize),
+        scored: &[RunScores],
+        lists: Option<&[Lists<'_>]>,
+        drawn: Option<&[Drawn]>,
+        level: f64,
+    ) -> Difference {
+        let judged = setting.measures[measure].as_ref();
+        let mut topics = Vec::new();
+        let (mut probable, mut labelled) = (Vec::new(), Vec::new());
+        let mut unmodelled = false;
+        for topic in setting.qrels.topics() {
+            let score = |run: usize| scored[run].topics.get(topic).and_then(|scores| scores[measure].as_ref().ok());
+            let Some((first, second)) = score(a).zip(score(b)) else { continue };
+            let observed = first.value - second.value;
+            let lists = lists.map(|lists| &lists[topic.0 as usize]);
+            let bounds = lists.and_then(|lists| bounds(judged, lists, (a, b))).or_else(|| closed(first, second));
+            let draws = drawn.and_then(|drawn| {
+                let of = |run: usize| drawn[topic.0 as usize][run][measure].as_deref();
+                let (first, second) = of(a).zip(of(b))?;
+                Some(first.iter().zip(second).map(|(first, second)| first - second).collect::<Box<[f64]>>())
+            });
+            let open = bounds.is_none_or(|(low, high)| high > low);
+            unmodelled |= open && draws.is_none() && setting.bounds;
+            let expected = match &draws {
+                Some(draws) if !draws.is_empty() => draws.iter().sum::<f64>() / draws.len() as f64,
+                _ => observed,
+            };
+            if let Some(draws) = draws {
+                probable.push(Probable::Drawn(draws));
+            }
+            let weights = scored[a].labels_of(topic, measure).zip(scored[b].labels_of(topic, measure));
+            let apart = weights.map(|(first, second)| first.iter().zip(&second).map(|(a, b)| a - b).collect());
+            labelled.push((Score::exact(observed), apart));
+            topics.push(TopicDifference { topic, observed, expected, bounds });
+        }
+        let mut judges = None;
+        if let Some(calibration) = setting.calibration
+            && let Some(found) = correction::correct(judged, &setting.collection, calibration, &mut labelled)
+        {
+            judges = Some(found.judges);
+            for (topic, (corrected, _)) in topics.iter_mut().zip(&labelled) {
+                let shift = corrected.value - topic.observed;
+                topic.observed += shift;
+                topic.expected += shift;
+                topic.bounds = topic.bounds.map(|(low, high)| (low + shift, high + shift));
+            }
+        }
+        let whole: Vec<&Probable> = probable.iter().collect();
+        let unjudged = (whole.len() == topics.len()).then(|| spread(Aggregate::Mean, &whole, level)).flatten();
+        let mean = |of: &dyn Fn(&TopicDifference) -> Option<f64>| -> Option<f64> {
+            let sum = topics.iter().map(of).sum::<Option<f64>>()?;
+            Some(sum / topics.len() as f64).filter(|_| !topics.is_empty())
+        };
+        let low = mean(&|topic| topic.bounds.map(|bounds| bounds.0));
+        let high = mean(&|topic| topic.bounds.map(|bounds| bounds.1));
+        Difference {
+            observed: mean(&|topic| Some(topic.observed)).unwrap_or(0.0),
+            expected: mean(&|topic| Some(topic.expected)).unwrap_or(0.0),
+            bounds: low.zip(high).filter(|_| setting.bounds),
+            unjudged,
+            judges,
+            unmodelled,
+            topics,
+        }
+    }
+
+    /// Puts the expected differences in the place of the observed ones.
+    pub fn believe(&mut self) {
+        self.topics.iter_mut().for_each(|topic| topic.observed = topic.expected);
+        self.observed = self.expected;
+    }
+
+    /// The observed differences.
+    pub fn values(&self) -> Vec<f64> {
+        self.topics.iter().map(|topic| topic.observed).collect()
+    }
+
+    /// Variance of the mean over topics.
+    pub fn over_topics(&self) -> Option<f64> {
+        let values = self.centred();
+        let error = Sample::new(&values).ok()?.std_error().ok()?;
+        Some(error * error)
+    }
+
+    fn centred(&self) -> Vec<f64> {
+        self.topics.iter().map(|topic| topic.expected).collect()
+    }
+
+    /// The interval on which a verdict rests. A difference that is the same on every topic has no interval to show, for its spread
+    /// is unknown; whether it is chance is left to the randomisation test, and what else makes it unsure still counts.
+    ///
+    /// # Errors
+    /// Too few topics.
+    pub fn for_verdict(&self, inference: &Inference, with: With) -> Result<(f64, f64), NoInterval> {
+        match self.interval(inference, with) {
+            Err(NoInterval::Constant { value }) => {
+                let none = Interval { low: value, high: value, level: inference.level, method: Method::StudentT };
+                let found = self.widen(value, none, inference, with);
+                Ok((found.low, found.high))
+            }
+            found => found.map(|found| (found.low, found.high)),
+        }
+    }
+
+    fn widen(&self, point: f64, mut found: Interval, inference: &Inference, with: With) -> Interval {
+        if let Some(unjudged) = self.unjudged.filter(|_| with.unjudged) {
+            found = unjudged.widen(point, found);
+        }
+        if let Some(judges) = self.judges.filter(|_| with.judges) {
+            found = correction::widen(point, found, judges, inference.level);
+        }
+        found
+    }
+
+    /// The interval of the mean difference with these sources: around the expected difference where unjudged documents count, else
+    /// around the observed one.
+    ///
+    /// # Errors
+    /// Too few topics, or no spread among them.
+    pub fn interval(&self, inference: &Inference, with: With) -> Result<Interval, NoInterval> {
+        let unjudged = self.unjudged.filter(|_| with.unjudged);
+        let (values, point) =
+            if unjudged.is_some() { (self.centred(), self.expected) } else { (self.values(), self.observed) };
+        Ok(self.widen(point, inference.interval(&values)?, inference, with))
+    }
+}
+
+/// Bounds of a topic; `None` where the measure has none, or is of more than grades.
+fn bounds(measure: &dyn Measure, lists: &Lists<'_>, (a, b): (usize, usize)) -> Option<(f64, f64)> {
+    let of_grades = measure.info().needs == karat_data::JudgementKind::Grades;
+    if of_grades { difference::bounds(measure, &lists.pair(a, b)) } else { None }
+}
+
+/// Without lists only what no judgement can change is known.
+fn closed(a: &Score, b: &Score) -> Option<(f64, f64)> {
+    let fixed = |score: &Score| score.low == score.value && score.high == score.value;
+    (fixed(a) && fixed(b)).then_some((a.value - b.value, a.value - b.value))
+}

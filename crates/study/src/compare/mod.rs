@@ -1,0 +1,397 @@
+//! Which run is better, and does that survive queries, unjudged documents and judges?
+//!
+//! Scores are read as `eval` reads them; where documents are unjudged the lists are read once more with their docnos, so that what two
+//! runs share is known. From there everything is about differences, topic by topic ([`difference`]), and ends in a
+//! [`verdict`].
+
+pub mod difference;
+mod lists;
+mod many;
+mod notes;
+mod tables;
+mod truths;
+pub mod verdict;
+
+use karat_data::{Policy, Problem, Problems, RankedDocuments, RunSource};
+use karat_measures::Aggregate;
+use karat_report::{Provenance, Report};
+use karat_stats::Sample;
+use karat_stats::correction::{Correction, HOLM};
+use karat_stats::jobs::in_order;
+use karat_stats::power;
+use karat_stats::test::{Alternative, Evidence, NoTest, Settings, TestInfo};
+use karat_stats::tukey::RandomisedTukey;
+
+use crate::scores::{RunScores, Setting, score};
+use crate::unjudged::{Belief, NoBelief};
+use difference::{Difference, Inference};
+use lists::Lists;
+use truths::Drawn;
+use verdict::{Grounds, Side, Verdict, verdict};
+
+/// The test whose adjusted p a verdict rests on.
+pub const DECIDING: &str = "randomization";
+
+/// What is asked.
+pub struct Question<'a> {
+    /// Every pair, not only each run against the baseline.
+    pub all_pairs: bool,
+    /// The baseline's name; the first run when not given.
+    pub baseline: Option<&'a str>,
+    /// The tests; the deciding one is added when it is not among them.
+    pub tests: Vec<&'static TestInfo>,
+    /// How p-values of one measure are corrected for the number of pairs.
+    pub correction: Correcting,
+    /// Choices of the tests.
+    pub settings: Settings,
+    /// How intervals are made.
+    pub inference: Inference,
+    /// The power that planning numbers are for.
+    pub power: f64,
+    /// Whether a verdict needs the worst case to agree.
+    pub strict: bool,
+    /// Whether every topic is listed.
+    pub by_query: bool,
+    /// What unjudged documents probably are, or why that is not known; not asked for where they are believed not relevant.
+    pub belief: Option<Result<Belief, NoBelief>>,
+    /// Whether the model's expected differences stand in the place of the observed ones.
+    pub expected: bool,
+    /// Why there are no bounds, where unjudged documents are believed to be something.
+    pub no_bounds: Option<&'static str>,
+    /// Where the numbers come from; the runs are added here.
+    pub provenance: Provenance,
+    /// The program's version.
+    pub version: &'static str,
+    /// Notes of the caller's, before the study's own.
+    pub notes: Vec<String>,
+}
+
+/// How p-values are corrected.
+#[derive(Debug, Clone, Copy)]
+pub enum Correcting {
+    /// By a rule for p-values of any tests.
+    Rule(Correction),
+    /// The randomisation test by randomised Tukey HSD, which shuffles all runs at once; other tests by Holm's rule.
+    Tukey,
+}
+
+impl Correcting {
+    /// What it is called.
+    pub fn title(&self) -> &'static str {
+        match self {
+            Correcting::Rule(rule) => rule.title,
+            Correcting::Tukey => {
+                "randomised Tukey HSD (topics as blocks) for the randomisation test, Holm's correction for other tests"
+            }
+        }
+    }
+
+    fn rule(&self) -> &Correction {
+        match self {
+            Correcting::Rule(rule) => rule,
+            Correcting::Tukey => &HOLM,
+        }
+    }
+}
+
+/// A test, and what it found with the adjusted p.
+pub type Tested = (&'static TestInfo, Result<(Evidence, f64), NoTest>);
+
+/// One measure of one pair.
+pub struct Comparison {
+    /// The measure's place.
+    pub measure: usize,
+    /// The runs' places.
+    pub pair: (usize, usize),
+    /// Their means over the topics both have.
+    pub means: (f64, f64),
+    /// The difference.
+    pub difference: Difference,
+    /// What each test says, with the adjusted p.
+    pub tests: Vec<Tested>,
+    /// Mean over standard deviation of the differences.
+    pub effect_size: Option<f64>,
+    /// The least difference that so many topics with this spread would show with the power asked for.
+    pub detectable: Option<f64>,
+    /// Topics that would show the difference seen with that power.
+    pub topics_needed: Option<u64>,
+    /// The verdict.
+    pub verdict: Verdict,
+}
+
+impl Comparison {
+    /// Topics won, tied and lost by the first run.
+    pub fn wins(&self) -> (u64, u64, u64) {
+        let largest = self.difference.topics.iter().map(|topic| topic.observed.abs()).fold(0.0, f64::max);
+        let same = largest * karat_stats::test::SAME;
+        self.difference.topics.iter().fold((0, 0, 0), |(won, tied, lost), topic| match topic.observed {
+            d if d > same => (won + 1, tied, lost),
+            d if d < -same => (won, tied, lost + 1),
+            _ => (won, tied + 1, lost),
+        })
+    }
+}
+
+/// What was found, before it is put into words.
+pub struct Compared {
+    /// By measure, then by pair.
+    pub comparisons: Vec<Comparison>,
+    /// The runs' names.
+    pub names: Vec<String>,
+    /// The baseline's place.
+    pub baseline: usize,
+}
+
+/// Compares runs and reports on it.
+///
+/// # Errors
+/// Everything wrong with the runs; fewer than two; no topic in common; a measure that is not a mean over topics.
+pub fn compare(
+    setting: &Setting<'_>,
+    runs: &dyn RunSource,
+    mut question: Question<'_>,
+) -> Result<(Report, Compared), Problems> {
+    let scored = score(setting, runs)?;
+    let baseline = baseline(&scored, question.baseline)?;
+    suits(setting)?;
+    let pairs = pairs(scored.len(), baseline, question.all_pairs)?;
+    let read = if setting.bounds {
+        // Deeper documents are needed to know what a depth cut off.
+        Some(RankedDocuments::read(runs, &Policy { depth: None, ..setting.policy }, setting.threads)?)
+    } else {
+        None
+    };
+    let topics = setting.qrels.len();
+    let lists: Option<Vec<Lists<'_>>> = read.as_ref().map(|read| {
+        let indices: Vec<_> = setting.qrels.topics().collect();
+        let list = |at: usize| Lists::new(setting.qrels, setting.collection, setting.policy.depth, read, indices[at]);
+        in_order(topics, setting.threads, list)
+    });
+    let belief = question.belief.take();
+    let drawn: Option<Vec<Drawn>> =
+        lists.as_ref().zip(belief.as_ref().and_then(|found| found.as_ref().ok())).map(|(lists, belief)| {
+            let draw = |at: usize| {
+                let lists = &lists[at];
+                truths::draw(lists, scored.len(), setting.measures, belief, setting.qrels.name(lists.index))
+            };
+            in_order(topics, setting.threads, draw)
+        });
+    let known = Known { setting, scored: &scored, lists: lists.as_deref(), drawn: drawn.as_deref() };
+    let mut comparisons = Vec::with_capacity(setting.measures.len() * pairs.len());
+    for measure in 0..setting.measures.len() {
+        comparisons.extend(known.measure(measure, &pairs, &question)?);
+    }
+    let names: Vec<String> = scored.iter().map(|run| run.name.clone()).collect();
+    let compared = Compared { comparisons, names, baseline };
+    let report = notes::report(setting, &scored, question, &compared, belief);
+    Ok((report, compared))
+}
+
+/// What all comparisons start from.
+struct Known<'a> {
+    setting: &'a Setting<'a>,
+    scored: &'a [RunScores],
+    lists: Option<&'a [Lists<'a>]>,
+    drawn: Option<&'a [Drawn]>,
+}
+
+impl Known<'_> {
+    /// All pairs on one measure: the family that is corrected together.
+    fn measure(
+        &self,
+        measure: usize,
+        pairs: &[(usize, usize)],
+        question: &Question<'_>,
+    ) -> Result<Vec<Comparison>, Problems> {
+        let level = question.inference.level;
+        let one = |at: usize| {
+            let mut difference =
+                Difference::new(self.setting, measure, pairs[at], self.scored, self.lists, self.drawn, level);
+            if question.expected {
+                difference.believe();
+            }
+            let values = difference.values();
+            let settings = Settings { threads: 1, ..question.settings };
+            let tests: Vec<_> = question
+                .tests
+                .iter()
+                .map(|test| {
+                    let sample = Sample::new(&values).map_err(|_| NoTest::TooFew { have: values.len(), need: 2 });
+                    (*test, sample.and_then(|sample| test.run(&sample, Alternative::TwoSided, &settings)))
+                })
+                .collect();
+            (difference, tests)
+        };
+        let found = in_order(pairs.len(), self.setting.threads, one);
+        if let Some((place, _)) = found.iter().enumerate().find(|(_, (difference, _))| difference.topics.is_empty()) {
+            let (a, b) = pairs[place];
+            return Err(Problem::of_file(
+                &self.scored[b].topics.facts.file,
+                format!("topics with a score for both {} and {}", self.scored[a].name, self.scored[b].name),
+                "none",
+                "give runs of the same topics, or leave out --missing-topics skip",
+            )
+            .into());
+        }
+        let adjusted: Vec<Vec<Option<f64>>> = (0..question.tests.len())
+            .map(|test| {
+                let known: Vec<(usize, f64)> = found
+                    .iter()
+                    .enumerate()
+                    .filter_map(|(pair, (_, tests))| Some((pair, tests[test].1.as_ref().ok()?.p)))
+                    .collect();
+                let p: Vec<f64> = known.iter().map(|(_, p)| *p).collect();
+                let mut all = vec![None; found.len()];
+                // A test gives numbers from 0 to 1.
+                let adjusted = question.correction.rule().adjust(&p).unwrap_or(p);
+                known.iter().zip(adjusted).for_each(|(&(pair, _), p)| all[pair] = Some(p));
+                all
+            })
+            .collect();
+        let adjusted = self.tukey(measure, pairs, question, adjusted);
+        let whole = found.into_iter().enumerate().map(|(place, (difference, tests))| {
+            let tests: Vec<_> = tests
+                .into_iter()
+                .enumerate()
+                .map(|(test, (info, evidence))| {
+                    (info, evidence.map(|evidence| (evidence, adjusted[test][place].unwrap_or(evidence.p))))
+                })
+                .collect();
+            self.conclude(measure, pairs[place], difference, tests, question)
+        });
+        Ok(whole.collect())
+    }
+
+    /// The p-values of the deciding test by Tukey's, where that is asked for.
+    fn tukey(
+        &self,
+        measure: usize,
+        pairs: &[(usize, usize)],
+        question: &Question<'_>,
+        mut adjusted: Vec<Vec<Option<f64>>>,
+    ) -> Vec<Vec<Option<f64>>> {
+        let settings = question.settings;
+        if let (Correcting::Tukey, Some(deciding), Ok(scores)) = (
+            question.correction,
+            question.tests.iter().position(|test| test.name == DECIDING),
+            many::two_way(self.scored, measure),
+        ) && let Ok(tukey) = RandomisedTukey::new(&scores, settings.permutations, settings.seed, settings.threads)
+        {
+            adjusted[deciding] = pairs.iter().map(|&(a, b)| Some(tukey.p(a, b))).collect();
+        }
+        adjusted
+    }
+
+    fn conclude(
+        &self,
+        measure: usize,
+        pair: (usize, usize),
+        difference: Difference,
+        tests: Vec<Tested>,
+        question: &Question<'_>,
+    ) -> Comparison {
+        let values = difference.values();
+        // Differences that are the same but for rounding have no spread.
+        let largest = values.iter().fold(0.0f64, |most, value| most.max(value.abs()));
+        let spread = Sample::new(&values).ok().and_then(|sample| sample.sd().ok());
+        let sd = spread.filter(|sd| *sd > largest * karat_stats::test::SAME);
+        let (alpha, count) = (1.0 - question.inference.level, values.len());
+        let detectable = sd.and_then(|sd| Some(sd * power::detectable(count as u64, alpha, question.power).ok()?));
+        let effect_size = sd.map(|sd| difference.observed / sd);
+        let topics_needed = effect_size
+            .filter(|effect| *effect != 0.0)
+            .and_then(|effect| power::topics_for_power(effect, alpha, question.power).ok().flatten());
+        let deciding = tests.iter().find(|(test, _)| test.name == DECIDING);
+        let p = match deciding.map(|(_, found)| found) {
+            Some(Ok((_, p))) => Ok(*p),
+            Some(Err(why)) => Err(why.to_string()),
+            None => Err("the randomisation test was not asked for".into()),
+        };
+        let unresolvable = deciding
+            .and_then(|(_, found)| found.as_ref().ok())
+            .is_some_and(|(evidence, _)| evidence.unresolvable(alpha));
+        let name = |run: usize| self.scored[run].name.as_str();
+        let grounds = Grounds {
+            inference: &question.inference,
+            p,
+            unresolvable,
+            topics_needed,
+            strict: question.strict,
+            names: (name(pair.0), name(pair.1)),
+        };
+        let verdict = verdict(&difference, &grounds);
+        let mean = |run: usize| {
+            let scores = difference.topics.iter().filter_map(|topic| {
+                self.scored[run].topics.get(topic.topic).and_then(|scores| scores[measure].as_ref().ok())
+            });
+            scores.map(|score| score.value).sum::<f64>() / count as f64
+        };
+        let means = (mean(pair.0), mean(pair.1));
+        Comparison { measure, pair, means, difference, tests, effect_size, detectable, topics_needed, verdict }
+    }
+}
+
+/// The place of the baseline.
+fn baseline(scored: &[RunScores], named: Option<&str>) -> Result<usize, Problems> {
+    let Some(name) = named else { return Ok(0) };
+    scored.iter().position(|run| run.name == name).ok_or_else(|| {
+        let names: Vec<&str> = scored.iter().map(|run| run.name.as_str()).collect();
+        Problem::of_file("--baseline", "the name of a run", name, format!("choose one of {}", names.join(", "))).into()
+    })
+}
+
+/// Refuses measures that are not means over topics.
+fn suits(setting: &Setting<'_>) -> Result<(), Problems> {
+    let mut problems = Problems::default();
+    for measure in setting.measures.iter().filter(|measure| measure.info().aggregate != Aggregate::Mean) {
+        problems.push(Problem::of_file(
+            "-m",
+            "a measure that is averaged over topics",
+            measure.spec().to_string(),
+            "leave it out, or take the measure it sums up (AP for GMAP)",
+        ));
+    }
+    problems.into_result()
+}
+
+/// The pairs: the baseline first in each of its own.
+fn pairs(runs: usize, baseline: usize, all: bool) -> Result<Vec<(usize, usize)>, Problems> {
+    if runs < 2 {
+        return Err(
+            Problem::of_file("RUN", "at least two runs", runs.to_string(), "give another run to compare with").into()
+        );
+    }
+    Ok(if all {
+        (0..runs).flat_map(|a| (a + 1..runs).map(move |b| (a, b))).collect()
+    } else {
+        (0..runs).filter(|&run| run != baseline).map(|run| (baseline, run)).collect()
+    })
+}
+
+/// Whether every comparison came out as a gate wants it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gate {
+    /// Every other run is better than the baseline.
+    Better,
+    /// No other run is worse than the baseline.
+    NotWorse,
+    /// Every comparison is decided.
+    Decided,
+}
+
+impl Gate {
+    /// The comparisons that do not hold.
+    pub fn broken(self, compared: &Compared) -> Vec<&Comparison> {
+        let holds = |comparison: &Comparison| {
+            // The baseline is first in its pairs; in a table of all pairs it may be second.
+            let other = if comparison.pair.0 == compared.baseline { Side::B } else { Side::A };
+            let concerned = comparison.pair.0 == compared.baseline || comparison.pair.1 == compared.baseline;
+            match self {
+                Gate::Better => !concerned || comparison.verdict.winner == Some(other),
+                Gate::NotWorse => !concerned || comparison.verdict.winner.is_none_or(|winner| winner == other),
+                Gate::Decided => comparison.verdict.winner.is_some(),
+            }
+        };
+        compared.comparisons.iter().filter(|comparison| !holds(comparison)).collect()
+    }
+}

@@ -1,0 +1,227 @@
+//! Which run is better, or why that cannot be said.
+//!
+//! The rule: a run is better when the interval of the difference with all sources combined excludes 0 and the adjusted p of the
+//! randomisation test is below 1 − level; strictly, also when no way of judging the unjudged documents could turn it. What
+//! blocks a verdict is found by asking the same of each source alone.
+
+use karat_report::NumberStyle;
+use karat_stats::dist::normal;
+
+use super::difference::{Difference, Inference, With};
+
+/// Whose favour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// The first run's.
+    A,
+    /// The second run's.
+    B,
+}
+
+/// What keeps a verdict from being given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Block {
+    /// Too few queries for a difference of this size.
+    Queries,
+    /// What unjudged documents probably are.
+    Unjudged,
+    /// How well the judges' error rates are known.
+    Judges,
+    /// None alone, all of them together.
+    Together,
+    /// Under `strict`: what unjudged documents could be.
+    Bounds,
+}
+
+impl Block {
+    /// The name in machine-readable output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Block::Queries => "queries",
+            Block::Unjudged => "unjudged",
+            Block::Judges => "judges",
+            Block::Together => "together",
+            Block::Bounds => "bounds",
+        }
+    }
+}
+
+/// The answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Verdict {
+    /// Who is better; `None`: undecided.
+    pub winner: Option<Side>,
+    /// Whether the worst case over unjudged documents alone decides, for these topics.
+    pub certain: bool,
+    /// One sentence.
+    pub because: String,
+    /// What blocks it.
+    pub blocked: Vec<Block>,
+}
+
+impl Verdict {
+    /// The name in machine-readable output.
+    pub fn name(&self) -> &'static str {
+        match self.winner {
+            Some(Side::A) => "a",
+            Some(Side::B) => "b",
+            None => "undecided",
+        }
+    }
+}
+
+/// What a verdict rests on beside the difference itself.
+pub struct Grounds<'a> {
+    /// How the interval is made.
+    pub inference: &'a Inference,
+    /// The adjusted p of the randomisation test; else why there is none.
+    pub p: Result<f64, String>,
+    /// Whether no outcome on these topics could have been significant.
+    pub unresolvable: bool,
+    /// Topics needed for the difference seen.
+    pub topics_needed: Option<u64>,
+    /// Whether the worst case must agree.
+    pub strict: bool,
+    /// The names of the runs.
+    pub names: (&'a str, &'a str),
+}
+
+/// Whether an interval leaves 0 out, and on which side.
+fn side((low, high): (f64, f64)) -> Option<Side> {
+    if low > 0.0 {
+        Some(Side::A)
+    } else if high < 0.0 {
+        Some(Side::B)
+    } else {
+        None
+    }
+}
+
+fn show(value: f64) -> String {
+    NumberStyle::Score.show(value)
+}
+
+fn range((low, high): (f64, f64)) -> String {
+    format!("{} to {}", show(low), show(high))
+}
+
+/// The verdict on a difference.
+pub fn verdict(difference: &Difference, grounds: &Grounds<'_>) -> Verdict {
+    let certain = difference.bounds.and_then(side);
+    let undecided =
+        |because: String, blocked: Vec<Block>| Verdict { winner: None, certain: certain.is_some(), because, blocked };
+    let topics = difference.topics.len();
+    let interval = |with: With| difference.for_verdict(grounds.inference, with);
+    let (p, whole, over_topics) = match (&grounds.p, interval(With::ALL), interval(With::TOPICS)) {
+        (Ok(p), Ok(whole), Ok(over_topics)) => (*p, whole, over_topics),
+        (Err(why), ..) => return undecided(format!("no test: {why}"), vec![Block::Queries]),
+        (_, Err(why), _) | (.., Err(why)) => return undecided(format!("no interval: {why}"), vec![Block::Queries]),
+    };
+    let alpha = 1.0 - grounds.inference.level;
+    let percent = crate::eval::percent(grounds.inference.level);
+    let significant = p < alpha;
+    let decided = |range: (f64, f64)| side(range).filter(|_| significant);
+    let chance = decided(over_topics);
+    let worst = difference.bounds.map_or_else(String::new, |bounds| {
+        if bounds.0 == bounds.1 {
+            String::new()
+        } else if certain.is_some() {
+            format!("; no way of judging the unjudged documents turns it ({})", range(bounds))
+        } else {
+            format!("; in the worst case unjudged documents could still turn it ({})", range(bounds))
+        }
+    });
+    if let Some(winner) = decided(whole)
+        && !difference.unmodelled
+    {
+        let name = if winner == Side::A { grounds.names.0 } else { grounds.names.1 };
+        let because = format!(
+            "{name} is better by {} ({percent} interval with all sources {}, adjusted p {})",
+            show(difference.expected.abs()),
+            range(if winner == Side::A { whole } else { (0.0 - whole.1, 0.0 - whole.0) }),
+            probability(p),
+        );
+        if grounds.strict && certain != Some(winner) {
+            return undecided(format!("{because}, but --strict wants certainty{worst}"), vec![Block::Bounds]);
+        }
+        return Verdict {
+            winner: Some(winner),
+            certain: certain == Some(winner),
+            because: because + &worst,
+            blocked: Vec::new(),
+        };
+    }
+    let mut blocked = Vec::new();
+    if chance.is_none() {
+        blocked.push(Block::Queries);
+    }
+    let alone = difference.unjudged.map(|unjudged| unjudged.alone(difference.expected));
+    let unjudged_blocks = difference.unmodelled
+        || alone.is_some_and(|alone| side(alone).is_none())
+        || chance.is_some()
+            && interval(With { unjudged: true, judges: false }).is_ok_and(|with| decided(with) != chance);
+    if unjudged_blocks {
+        blocked.push(Block::Unjudged);
+    }
+    let judges_block = difference.judges.is_some_and(|variance| {
+        let quantile = normal::upper_quantile(alpha / 2.0).unwrap_or(0.0);
+        let reach = quantile * variance.sqrt();
+        side((difference.expected - reach, difference.expected + reach)).is_none()
+    }) || chance.is_some()
+        && interval(With { unjudged: false, judges: true }).is_ok_and(|with| decided(with) != chance);
+    if judges_block {
+        blocked.push(Block::Judges);
+    }
+    if blocked.is_empty() {
+        blocked.push(Block::Together);
+    }
+    let seen = show(difference.observed);
+    let because = if chance.is_none() && grounds.unresolvable {
+        format!("no outcome on {topics} topics could have reached p < {}", show_alpha(alpha))
+    } else if chance.is_none() {
+        let needed = match grounds.topics_needed {
+            Some(needed) if needed > topics as u64 => {
+                format!("; about {needed} topics would show a difference of this size")
+            }
+            _ => String::new(),
+        };
+        format!(
+            "queries: a difference of {seen} over {topics} topics may be chance ({percent} interval {}, adjusted p {}){needed}",
+            range(over_topics),
+            probability(p)
+        )
+    } else if difference.unmodelled {
+        format!(
+            "unjudged documents: over topics the difference is significant (adjusted p {}), but they could turn it{} and no model says what they probably are",
+            probability(p),
+            difference.bounds.map_or_else(String::new, |bounds| format!(" ({})", range(bounds)))
+        )
+    } else if unjudged_blocks {
+        format!(
+            "unjudged documents: over topics the difference of {seen} is significant (adjusted p {}), but with what they probably are it is {} ({percent} interval {})",
+            probability(p),
+            show(difference.expected),
+            range(whole)
+        )
+    } else if judges_block {
+        format!(
+            "judges: over topics the difference is significant (adjusted p {}), but with the error of the judges' calibration the {percent} interval is {}",
+            probability(p),
+            range(whole)
+        )
+    } else {
+        format!(
+            "queries, unjudged documents and judges together: none alone, but with all of them the {percent} interval is {}",
+            range(whole)
+        )
+    };
+    undecided(because, blocked)
+}
+
+fn probability(p: f64) -> String {
+    NumberStyle::P.show(p)
+}
+
+fn show_alpha(alpha: f64) -> String {
+    NumberStyle::Significant(2).show(alpha)
+}
