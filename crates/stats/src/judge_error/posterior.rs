@@ -313,7 +313,7 @@ mod tests {
         let mut labels = Vec::new();
         let truth = |topic: usize, rank: f64| {
             let z = libm::log(rank / 10.0) / libm::log(5.0);
-            let tilt = if topic % 2 == 0 { 1.0 } else { -1.0 };
+            let tilt = if topic.is_multiple_of(2) { 1.0 } else { -1.0 };
             1.0 / (1.0 + libm::exp(-(1.0 - 1.5 * z + tilt)))
         };
         for topic in 0..200 {

@@ -103,7 +103,7 @@ impl<'a> Topic<'a> {
         let mut retrieved = Vec::with_capacity(list.ranks.len());
         let mut bands = 0;
         for (rank, judgement) in (1..).zip(&list.ranks) {
-            let label = judgement.grade().map(|grade| place(grade));
+            let label = judgement.grade().map(place);
             let label = match label {
                 Some(label) => Some((band(rank), label?)),
                 None => None,
