@@ -25,12 +25,40 @@ pub struct LabelOptions {
     /// What to do where a judge labelled a document twice
     #[arg(long, value_enum, default_value = "refuse")]
     repeats: RepeatsOption,
-    /// The grades of the scale, ascending; 0 to the largest grade given when not said
-    #[arg(long, value_name = "LIST", value_delimiter = ',', allow_negative_numbers = true)]
-    scale: Vec<f64>,
+    /// The grades of the scale, ascending, such as 0,1,2,3 or -100..100 (whole numbers); 0 to the largest grade given when not said
+    #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
+    scale: Option<DeclaredScale>,
     /// Count grades from this one on as 1 and others as 0
     #[arg(long, value_name = "GRADE", conflicts_with = "scale", allow_negative_numbers = true)]
     binary: Option<f64>,
+}
+
+/// Grades as they are typed: a list of numbers and of ranges of whole numbers.
+#[derive(Debug, Clone, PartialEq)]
+struct DeclaredScale(Vec<f64>);
+
+impl std::str::FromStr for DeclaredScale {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<DeclaredScale, String> {
+        let mut grades = Vec::new();
+        for part in text.split(',').map(str::trim) {
+            let wrong =
+                || format!("'{part}' is neither a number nor a range; expected grades such as 0,1,2,3 or -100..100");
+            match part.split_once("..") {
+                Some((first, last)) => {
+                    let ends = (first.trim().parse::<i32>(), last.trim().parse::<i32>());
+                    let (Ok(first), Ok(last)) = ends else { return Err(wrong()) };
+                    if i64::from(last) - i64::from(first) > 100_000 {
+                        return Err(format!("'{part}' has more than 100,000 grades"));
+                    }
+                    grades.extend((first..=last).map(f64::from));
+                }
+                None => grades.push(part.parse().map_err(|_| wrong())?),
+            }
+        }
+        Ok(DeclaredScale(grades))
+    }
 }
 
 /// What becomes of a judge's second label.
@@ -92,7 +120,7 @@ impl LabelOptions {
         };
         let mut given = Given { labels: JudgeLabels::new(repeats), files: Vec::new() };
         for input in files::inputs(names)? {
-            let read = labels::read(&input, format, &words)?;
+            let read = labels::read(&input, format, &words, self.declared())?;
             let wanted = |judge: &[u8]| judges.is_empty() || judges.iter().any(|name| name.as_bytes() == judge);
             labels::collect(input.name(), &read.table, wanted, &mut given.labels);
             given.files.push((read.format.name, input.name().to_owned(), read.bytes, read.table.len() as u64));
@@ -106,20 +134,26 @@ impl LabelOptions {
     /// # Errors
     /// It is none.
     pub fn scale(&self) -> Result<ScaleChoice, Failure> {
-        let ascending = self.scale.windows(2).all(|pair| pair[0] < pair[1]);
-        if !ascending || self.scale.iter().any(|grade| !grade.is_finite()) || self.scale.len() == 1 {
+        let declared = self.declared();
+        let ascending = declared.windows(2).all(|pair| pair[0] < pair[1]);
+        if !ascending || declared.iter().any(|grade| !grade.is_finite()) || declared.len() == 1 {
             return Err(Failure::usage("--scale needs two grades or more, ascending, such as 0,1,2,3"));
         }
         if let Some(level) = self.binary.filter(|level| !(level.is_finite() && *level > 0.0)) {
             return Err(Failure::usage(format!("--binary needs a grade above 0, found {level}")));
         }
-        Ok(ScaleChoice { declared: self.scale.clone(), binary: self.binary })
+        Ok(ScaleChoice { declared: declared.to_vec(), binary: self.binary })
+    }
+
+    /// The grades that were declared.
+    fn declared(&self) -> &[f64] {
+        self.scale.as_ref().map_or(&[], |scale| &scale.0)
     }
 
     /// As options of the provenance.
     pub fn provenance(&self, mut provenance: Provenance) -> Provenance {
-        if !self.scale.is_empty() {
-            provenance = provenance.option("scale", self.scale.clone());
+        if let Some(scale) = &self.scale {
+            provenance = provenance.option("scale", scale.0.clone());
         }
         if !self.judges.is_empty() {
             provenance = provenance.option("judges", self.judges.join(", "));

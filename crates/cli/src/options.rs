@@ -394,8 +394,16 @@ impl EvaluationOptions {
     /// # Errors
     /// Everything wrong with them.
     pub fn qrels(&self, input: &Input) -> Result<Judgements, Failure> {
-        let (qrels, facts) = read_qrels(input, self.formats.qrels(), Dialect::Strict, self.threads.count())?;
+        let (qrels, facts) = self.read(input)?;
         cut(qrels, facts, self.topics.as_deref())
+    }
+
+    /// Reads judgements, all of them.
+    ///
+    /// # Errors
+    /// Everything wrong with them.
+    pub fn read(&self, input: &Input) -> Result<(Qrels, QrelsFacts), Failure> {
+        Ok(read_qrels(input, self.formats.qrels(), Dialect::Strict, self.threads.count())?)
     }
 
     /// What holds for the whole collection.

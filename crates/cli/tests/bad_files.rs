@@ -499,6 +499,13 @@ fn cases_of_published_scores() -> Vec<Case> {
         arguments("published: a figure that is no svg", &["published", "depth", "--p", "0.8", "--figure", "a.png"]),
         arguments("published: one score to compare", &["published", "compare", "--a", "p=0.8,score=0.4"]),
         arguments("published: no score to compare", &["published", "compare"]),
+        arguments("gold and calibration", &["--gold", "q", "--calibration", "q"]),
+        arguments("gold and expected values", &["--gold", "q", "--unjudged", "q=0.1"]),
+        arguments("gold and a bootstrap over topics", &["--gold", "q", "--interval", "bca"]),
+        arguments("gold with a weight that is none", &["--gold", "q", "--bronze-weight", "2"]),
+        arguments("a weight of bronze without gold", &["--bronze-weight", "1"]),
+        arguments("gold that is not there", &["--gold", "none.qrels"]),
+        arguments("gold that is a run", &["--gold", "a.run"]),
         arguments("published: no p", &["published", "compare", "--a", "score=0.4", "--b", "p=0.9,score=0.3"]),
         arguments(
             "published: an unknown key",

@@ -217,6 +217,36 @@ fn plans_reach_what_was_wanted() {
 }
 
 #[test]
+fn a_graded_dcg_from_shares() {
+    // The paper's figure 1, derived in karat_stats::judge_error: 5/18 + (5/9)/log2(3).
+    let asked = ["judges", "correct", "--shares", "0.5,0.5,0;0.5,0,0.5", "--n", "200", "--gains", "0,0.5,1"];
+    let answer = json(&[&asked[..], &["--table", "100,0,0;10,90,0;0,20,80"]].concat());
+    let row = &answer["scores"][0];
+    let expected = 5.0 / 18.0 + 5.0 / 9.0 / 3f64.log2();
+    assert!((number(&row["value"]) - expected).abs() < 1e-12, "{row}");
+    assert!((number(&row["naive"]) - (1.0 / 3f64.log2() + 0.5) / 2.0).abs() < 1e-12);
+    // Delta and bootstrap: 10,000 replicates, .7 % of error and a few for the delta method.
+    assert!((number(&row["std_error_bootstrap"]) / number(&row["std_error"]) - 1.0).abs() < 0.05, "{row}");
+    // CG: no discount; ranks 1 and 2 are worth 5/18 and 5/9.
+    let flat = json(&[&asked[..], &["--table", "100,0,0;10,90,0;0,20,80", "--discount", "none"]].concat());
+    assert!((number(&flat["scores"][0]["value"]) - 15.0 / 18.0).abs() < 1e-12);
+    // Judges who hardly tell the upper grades apart: correcting costs more than it mends.
+    let poor = json(&[&asked[..], &["--table", "50,5,5;5,30,25;5,25,30"]].concat());
+    let notes = poor["notes"].to_string();
+    assert!(notes.contains("warning: correcting does harm: the corrected score is off by about"), "{notes}");
+    assert!(notes.contains("the condition number of the rates is"), "{notes}");
+    let table = ["--n", "9", "--table", "100,0,0;10,90,0;0,20,80"];
+    for (shares, words) in [
+        ("0.5,x,0", "karat: --shares: 'x' is no number; expected shares from 0 to 1"),
+        ("0.5,0.6,0", "karat: the sum of the shares at a rank is 1.1; expected 1"),
+        ("0.5,0.5", "karat: 2 grades; expected the 3 of the calibration"),
+        ("1.5,-0.5,0", "karat: a share of a bronze grade is 1.5; expected a number from 0 to 1"),
+    ] {
+        refused(&[&["judges", "correct", "--shares", shares][..], &table].concat(), 2, words);
+    }
+}
+
+#[test]
 fn what_makes_no_sense_is_refused_in_words() {
     let correct = |more: &[&'static str]| {
         [&["judges", "correct", "--score", "0.6", "--sd", "0.4", "--n", "90"][..], more].concat()

@@ -150,10 +150,89 @@ fn a_calibration_from_files_and_scores_corrected_by_it() {
     let (low, high) = (number(&row["interval"][0]), number(&row["interval"][1]));
     assert!(low < 0.8 && high > 0.8 && number(&row["std_error"]).powi(2) >= judges);
     assert!(has_note(&answer, "P@50 of all: 0.7750 by the labels as they are, 0.8000 corrected"));
-    assert!(
-        has_note(&answer, "not linear in gain, so not corrected: AP")
-            && answer["scores"][1]["sources"]["judges"].is_null()
+    // AP is not linear: by draws. The list has ann's relevant documents first, so her AP is 1; the labels drawn come near it.
+    let ap = &answer["scores"][1];
+    assert!(has_note(&answer, "AP: not linear in gain, so expected values over 200 draws"), "{}", answer["notes"]);
+    let sum: f64 = ["topics", "judges", "monte_carlo"].iter().map(|source| number(&ap["sources"][*source])).sum();
+    assert!((number(&ap["std_error"]).powi(2) - sum).abs() < 1e-12, "{ap}");
+    assert!((0.98..=1.0).contains(&number(&ap["value"])), "{ap}");
+    // The same for any number of threads, and each query's row corrected.
+    let again = |threads: &str| {
+        json(at, &["eval", "bob.qrels", "all.run", "-m", "AP", "-q", "--calibration", "j.json", "--threads", threads])
+    };
+    let (one, two) = (again("1"), again("2"));
+    assert_eq!((&one["scores"], &one["by_query"]), (&two["scores"], &two["by_query"]));
+    let rows = one["by_query"].as_array().unwrap();
+    let mean = rows.iter().map(|row| number(&row["value"])).sum::<f64>() / rows.len() as f64;
+    assert!((mean - number(&one["scores"][0]["value"])).abs() < 1e-12);
+    assert!(has_note(&one, "queries are listed corrected"));
+    // A fit to unjudged documents is told to be by the labels as they are.
+    let fit = json(
+        at,
+        &["eval", "bob.qrels", "all.run", "-m", "P@50", "-m", "AP", "--unjudged", "q=0.1", "--calibration", "j.json"],
     );
+    assert!(has_note(&fit, "--unjudged with --calibration: the judged part of each score is corrected"));
+    assert!(has_note(&fit, "or of judgements that are not grades: AP"), "{}", fit["notes"]);
+}
+
+#[test]
+fn label_files_are_checked() {
+    let folder = tempdir().unwrap();
+    let at = folder.path();
+    fs::write(at.join("l.csv"), LABELS).unwrap();
+    let answer = json(at, &["check", "l.csv"]);
+    assert_eq!((&answer["files"][0]["kind"], &answer["files"][0]["rows"]), (&"labels".into(), &10.into()));
+    let says = |answer: &Value, words: &str| {
+        answer["findings"].as_array().unwrap().iter().any(|row| row["what"].as_str().unwrap().contains(words))
+    };
+    assert!(says(&answer, "labels of 3 judges; 3 of 4 documents have grades by several"), "{}", answer["findings"]);
+    assert!(says(&answer, "labels that are no grade: 1 cannot") && says(&answer, "grades: 0 (4), 1 (3), 2 (2)"));
+    // Twice by one judge, a word nobody explained, a state nobody knows.
+    fs::write(at.join("twice.csv"), format!("{LABELS}1,a,ann,0,\n")).unwrap();
+    fs::write(at.join("word.csv"), format!("{LABELS}3,a,ann,Fair,\n")).unwrap();
+    fs::write(at.join("state.csv"), format!("{LABELS}3,a,ann,1,perhaps\n")).unwrap();
+    for (file, words) in [
+        (
+            "twice.csv",
+            "expected one label of judge \"ann\" for each document, found \"a\" of topic \"1\" again; first on line 2",
+        ),
+        ("word.csv", "expected a number, found \"Fair\""),
+        ("state.csv", "found \"perhaps\""),
+    ] {
+        let done = karat(at, &["check", file, "-f", "json"]);
+        assert_eq!(done.status.code(), Some(2));
+        let answer: Value = serde_json::from_slice(&done.stdout).unwrap();
+        assert!(says(&answer, words), "{file}: {}", answer["findings"]);
+    }
+}
+
+#[test]
+fn grades_below_0_are_grades_where_the_scale_has_them() {
+    let folder = tempdir().unwrap();
+    let at = folder.path();
+    let lines: String =
+        (0..20).map(|d| format!("t,d{d},a,{}\nt,d{d},b,{}\n", d * 10 - 100, (d * 10 - 100).min(60))).collect();
+    fs::write(at.join("v.csv"), format!("query_id,doc_id,judge,grade\n{lines}")).unwrap();
+    let answer = json(at, &["judges", "agree", "v.csv", "--scale", "-100..100"]);
+    assert_eq!(answer["agreement"][0]["items"], 20);
+    // a gives -100, -90, ..., 90; b the same up to 60: 17 of 20 alike.
+    assert!((coefficient(&answer, "observed") - 17.0 / 20.0).abs() < 1e-12);
+    // Without it -100 is junk and -10 too: ten documents are left, of which 7 alike.
+    let without = json(at, &["judges", "agree", "v.csv"]);
+    assert!(has_note(&without, "20 junk") && without["agreement"][0]["items"] == 10, "{}", without["notes"]);
+    let said = refused(at, &["judges", "merge", "v.csv", "--scale", "-100..100", "--save", "m.qrels"]);
+    assert!(
+        said.starts_with("karat: --save: a merged grade is -100, and in judgements numbers below 0 mean"),
+        "{said}"
+    );
+    let said = refused(at, &["judges", "agree", "v.csv", "--scale", "-100..x"]);
+    assert!(
+        said.contains("'-100..x' is neither a number nor a range; expected grades such as 0,1,2,3 or -100..100"),
+        "{said}"
+    );
+    fs::write(at.join("s.csv"), "query_id,doc_id,judge,grade,state\nt,d,a,-3,judged\n").unwrap();
+    let said = refused(at, &["judges", "agree", "s.csv"]);
+    assert!(said.contains("expected a grade from 0, because the state is judged, found -3"), "{said}");
 }
 
 const LABELS: &str = "query_id,doc_id,judge,grade,state\n1,a,ann,1,\n1,a,bob,1,\n1,a,cy,0,\n1,b,ann,0,\n1,b,bob,1,\n1,c,ann,0,\n1,c,bob,,cannot\n2,a,ann,2,\n2,a,bob,0,\n2,a,cy,2,\n";

@@ -2,6 +2,8 @@
 
 mod belief_notes;
 pub mod correction;
+pub mod gold;
+pub mod imputation;
 mod notes;
 mod row;
 mod sampling_notes;
@@ -32,6 +34,10 @@ pub struct Question<'a> {
     pub version: &'static str,
     /// Notes of the caller's, before the study's own.
     pub notes: Vec<String>,
+    /// Draws of what gold would have said, for measures that are not linear, where there is a calibration.
+    pub draws: u32,
+    /// Gold's judgements of some of the queries, where scores are to be as gold would have given them.
+    pub gold: Option<gold::Gold<'a>>,
     /// The report's title.
     pub title: &'a str,
 }
@@ -41,7 +47,28 @@ pub struct Question<'a> {
 /// # Errors
 /// Everything wrong with the runs.
 pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, mut question: Question<'_>) -> Result<Report, Problems> {
-    let scored = score(setting, runs)?;
+    let mut scored = score(setting, runs)?;
+    let corrections: Vec<Vec<Option<correction::Correction>>> = match setting.calibration {
+        Some(calibration) => {
+            let Question { draws, inference, .. } = &question;
+            let drawing = imputation::Drawing {
+                draws: *draws,
+                bounds: setting.bounds,
+                seed: inference.seed,
+                threads: setting.threads,
+            };
+            scored.iter_mut().map(|run| correction::apply(run, setting, calibration, &drawing)).collect()
+        }
+        None => scored.iter().map(|_| Vec::new()).collect(),
+    };
+    let scored = scored;
+    let under_gold = match &question.gold {
+        Some(gold) => {
+            let runs = score(&Setting { qrels: gold.qrels, uncut: None, ..*setting }, runs)?;
+            Some(gold::GoldScores::new(runs, gold.qrels, setting.qrels))
+        }
+        None => None,
+    };
     let mut provenance = std::mem::take(&mut question.provenance);
     for run in &scored {
         let facts = &run.topics.facts;
@@ -54,10 +81,22 @@ pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, mut question: Question<
         ties: setting.policy.ties == Ties::Range,
         sampling: scored.iter().any(|run| !run.sampling.is_empty()),
         probable: setting.belief.is_some(),
+        judges: setting.calibration.is_some() || under_gold.is_some(),
+        gold: under_gold.is_some(),
     };
     let mut scores = tables::scores_table(shown);
     let mut people = tables::people_table(question.inference.level, shown);
-    let rows: Vec<Vec<Row>> = scored.iter().map(|run| Row::all(run, setting, &question)).collect();
+    let mut rows: Vec<Vec<Row>> =
+        scored.iter().zip(&corrections).map(|(run, done)| Row::all(run, setting, &question, done)).collect();
+    if let Some((gold, scores)) = question.gold.as_ref().zip(under_gold.as_ref()) {
+        for (place, (rows, run)) in rows.iter_mut().zip(&scored).enumerate() {
+            for (index, (row, measure)) in rows.iter_mut().zip(setting.measures).enumerate() {
+                let found = gold::correct((index, measure.as_ref()), (place, run), scores, gold.weight);
+                found.into_iter().for_each(|found| row.predict(measure.as_ref(), found, question.inference.level));
+            }
+        }
+    }
+    let rows = rows;
     for (index, measure) in setting.measures.iter().enumerate() {
         let name = measure.spec().to_string();
         for (place, run) in scored.iter().enumerate() {
@@ -80,7 +119,10 @@ pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, mut question: Question<
     notes.extend(notes::range_notes(setting.measures, &rows, bca_stays));
     notes.extend(belief_notes::notes(setting));
     if let Some(calibration) = setting.calibration {
-        notes.extend(correction_notes(setting, calibration, &scored, &rows, question.inference.level));
+        notes.extend(correction_notes(setting, calibration, &scored, &rows, &question));
+    }
+    if let Some(gold) = &question.gold {
+        notes.extend(gold_notes(setting, gold, &scored, &rows));
     }
     notes.extend(tie_notes::notes(setting, &scored, &rows));
     notes.extend(notes::topic_notes(setting, &scored));
@@ -89,7 +131,7 @@ pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, mut question: Question<
         report = report.table(belief_notes::table(belief));
     }
     if question.by_query {
-        let table = tables::by_query(setting.qrels, setting.measures, &scored, shown);
+        let table = tables::by_query(setting.qrels, setting.measures, &scored, under_gold.as_ref(), shown);
         report = report.table(table);
     }
     report.provenance = provenance;
@@ -103,7 +145,7 @@ fn correction_notes(
     calibration: &Calibration,
     scored: &[RunScores],
     rows: &[Vec<Row>],
-    level: f64,
+    question: &Question<'_>,
 ) -> Vec<String> {
     let (mut corrected, mut left) = (Vec::new(), Vec::new());
     for (index, measure) in setting.measures.iter().enumerate() {
@@ -116,14 +158,42 @@ fn correction_notes(
             }
         }
     }
-    let mut notes = correction::notes(calibration, level, &corrected, &left);
-    if scored.iter().any(|run| !run.ties.is_empty()) {
+    let level = question.inference.level;
+    let mut notes = correction::notes(calibration, level, &corrected, &left, question.draws);
+    if question.by_query {
+        notes.push("queries are listed corrected; a single query's corrected score may be one that no query can have, and means little".into());
+    }
+    if setting.belief.is_some() {
         notes.push(
-            "what other orders of documents with equal scores give is by the labels as they are, not corrected".into(),
+            "--unjudged with --calibration: the judged part of each score is corrected; what unjudged documents are expected to add is fitted to the labels \
+             as they are, judges' errors and all"
+                .into(),
         );
+    }
+    if scored.iter().any(|run| !run.ties.is_empty()) {
+        notes.push(UNCORRECTED_TIES.into());
     }
     notes
 }
+
+/// What gold's labels of some queries did.
+fn gold_notes(setting: &Setting<'_>, gold: &gold::Gold<'_>, scored: &[RunScores], rows: &[Vec<Row>]) -> Vec<String> {
+    let mut found = Vec::new();
+    for (index, measure) in setting.measures.iter().enumerate() {
+        for (run, rows) in scored.iter().zip(rows) {
+            let value = rows[index].number().unwrap_or(f64::NAN);
+            found.push((measure.spec().to_string(), run.name.clone(), value, rows[index].predicted));
+        }
+    }
+    let mut notes = gold::notes(setting, gold, &found);
+    if scored.iter().any(|run| !run.ties.is_empty()) {
+        notes.push(UNCORRECTED_TIES.into());
+    }
+    notes
+}
+
+const UNCORRECTED_TIES: &str =
+    "what other orders of documents with equal scores give is by the labels as they are, not corrected";
 
 /// Which columns there are beyond those that are always there.
 #[derive(Clone, Copy)]
@@ -132,4 +202,6 @@ struct Shown {
     ties: bool,
     sampling: bool,
     probable: bool,
+    judges: bool,
+    gold: bool,
 }

@@ -11,6 +11,7 @@ use karat_measures::{Measure, Score, Undefined};
 use karat_stats::judge_error::Calibration;
 
 use crate::eval::correction::{self, LabelWeights};
+use crate::eval::imputation::LabelledList;
 use crate::ties::{self, TopicTies};
 use crate::unjudged::{Belief, Probable};
 
@@ -46,6 +47,7 @@ struct Remarks {
     sampling: Option<Box<[Option<f64>]>>,
     probable: Option<Box<[Probable]>>,
     labels: Option<Box<[LabelWeights]>>,
+    list: Option<LabelledList>,
 }
 
 /// One run's scores.
@@ -67,6 +69,8 @@ pub struct RunScores {
     pub probable: Vec<(TopicIndex, Box<[Probable]>)>,
     /// How their weight falls on grades: one answer per measure, in the order of topics; empty without a calibration.
     pub labels: Vec<(TopicIndex, Box<[LabelWeights]>)>,
+    /// What was retrieved and judged, in the order of topics; empty without a calibration, and where all measures are linear.
+    pub lists: Vec<(TopicIndex, LabelledList)>,
 }
 
 impl RunScores {
@@ -106,6 +110,7 @@ impl RunScores {
         self.sampling.extend(remarks.sampling.map(|variances| (topic, variances)));
         self.probable.extend(remarks.probable.map(|probable| (topic, probable)));
         self.labels.extend(remarks.labels.map(|labels| (topic, labels)));
+        self.lists.extend(remarks.list.map(|list| (topic, list)));
     }
 }
 
@@ -115,6 +120,7 @@ impl RunScores {
 /// Everything wrong with the runs; missing topics if the policy makes them an error; two runs of one name.
 pub fn score(setting: &Setting<'_>, runs: &dyn RunSource) -> Result<Vec<RunScores>, Problems> {
     let inferred = setting.measures.iter().any(|measure| measure.info().bounds == BoundsKind::Estimator);
+    let imputed = setting.measures.iter().any(|measure| correction::is_imputed(measure.as_ref(), setting));
     let ask = |topic: TopicIndex, ranking: Ranking<'_>, scores: &mut Vec<Scored>| {
         let view = setting.qrels.view(topic, ranking, setting.collection);
         let score = |measure: &dyn Measure| {
@@ -132,8 +138,9 @@ pub fn score(setting: &Setting<'_>, runs: &dyn RunSource) -> Result<Vec<RunScore
         let untied = ranking.ties.is_empty() || probable.is_some();
         let ties = if untied { None } else { ties::of_topic(setting.policy.ties, setting.measures, tied) };
         let labels = setting.calibration.map(|known| correction::weights(setting.measures, &view, known.grades()));
-        let silent = ties.is_none() && sampling.is_none() && probable.is_none() && labels.is_none();
-        (!silent).then_some(Remarks { ties, sampling, probable, labels })
+        let list = imputed.then(|| LabelledList::of(&view));
+        let silent = ties.is_none() && sampling.is_none() && probable.is_none() && labels.is_none() && list.is_none();
+        (!silent).then_some(Remarks { ties, sampling, probable, labels, list })
     };
     let found =
         each_topic_with_ties(setting.qrels, runs, &setting.policy, setting.threads, setting.measures.len(), ask)?;
@@ -150,6 +157,7 @@ pub fn score(setting: &Setting<'_>, runs: &dyn RunSource) -> Result<Vec<RunScore
             sampling: Vec::new(),
             probable: Vec::new(),
             labels: Vec::new(),
+            lists: Vec::new(),
         };
         remarks.into_iter().for_each(|(topic, remarks)| run.remark(topic, remarks));
         match setting.policy.missing_topics {
@@ -163,6 +171,7 @@ pub fn score(setting: &Setting<'_>, runs: &dyn RunSource) -> Result<Vec<RunScore
                 run.sampling.sort_by_key(|(topic, _)| topic.0);
                 run.probable.sort_by_key(|(topic, _)| topic.0);
                 run.labels.sort_by_key(|(topic, _)| topic.0);
+                run.lists.sort_by_key(|(topic, _)| topic.0);
             }
             MissingTopics::Skip => {}
             MissingTopics::Error if run.missing.is_empty() => {}

@@ -4,17 +4,18 @@ use std::io;
 
 use clap::Args;
 use karat_data::problem::quote;
-use karat_data::{JudgementKind, LineProblem, MarkedRow, Problem, ProblemKind, Problems};
+use karat_data::{JudgeLabels, JudgementKind, LineProblem, MarkedRow, Problem, ProblemKind, Problems, Repeats};
 use karat_formats::block::{Block, Blocks, Cut, Form};
 use karat_formats::decompress::decompress;
 use karat_formats::detect::Detected;
 use karat_formats::fields::{fields, is_idle};
+use karat_formats::labels::{self, LabelFormat, Words};
 use karat_formats::records::source;
 use karat_formats::registry::{QrelsLine, RunLine};
 use karat_formats::{Choice, Dialect, Input, QrelsFormat, QrelsReader, QrelsRows, RunFormat, RunReader, RunRows};
 use karat_study::check::{
     Band, CheckedFile, CheckedQrels, CheckedRun, Finding, Findings, LISTED, LineOfRun, QrelsCheck, RunCheck, Severity,
-    compare, compare_runs, report,
+    check_labels, compare, compare_runs, report,
 };
 
 use super::VERSION;
@@ -26,7 +27,7 @@ use crate::output;
 /// What is wrong with these files?
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Judgements and runs in any order; which is which, and in what format, is told from the content
+    /// Judgements, runs and labels of judges in any order; which is which, and in what format, is told from the content
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
     /// List at most N errors of each file
@@ -95,10 +96,13 @@ fn look(input: &Input, arguments: &Arguments, unreadable: &mut u64) -> Seen {
     seen.file.path = input.name().to_owned();
     seen.file.kind = "unknown";
     seen.file.findings = Findings::listing(arguments.limit);
-    let read = detected(input, &arguments.formats).and_then(|found| match found {
-        Detected::Qrels(format) => look_at_qrels(input, format, &mut seen),
-        Detected::Run(format) => look_at_run(input, format, &mut seen),
-    });
+    let read = match labelled(input, &arguments.formats) {
+        Some(format) => look_at_labels(input, format, &mut seen),
+        None => detected(input, &arguments.formats).and_then(|found| match found {
+            Detected::Qrels(format) => look_at_qrels(input, format, &mut seen),
+            Detected::Run(format) => look_at_run(input, format, &mut seen),
+        }),
+    };
     if let Err(problems) = read {
         for problem in problems.kept() {
             *unreadable += u64::from(problem.kind == ProblemKind::Unreadable);
@@ -115,6 +119,25 @@ fn look(input: &Input, arguments: &Arguments, unreadable: &mut u64) -> Seen {
 /// The bytes of a file, decompressed.
 fn size(input: &Input) -> io::Result<u64> {
     io::copy(&mut decompress(input.open()?)?, &mut io::sink())
+}
+
+/// The format of labels of judges, where the file is one and nobody says that it is something else.
+fn labelled(input: &Input, formats: &FormatOptions) -> Option<&'static LabelFormat> {
+    let told = matches!((formats.qrels(), formats.runs()), (Choice::ByContent(_), Choice::ByContent(_)));
+    // Whatever cannot be read is said where it is read as something.
+    if told { labels::tell(input).ok().flatten() } else { None }
+}
+
+fn look_at_labels(input: &Input, format: &'static LabelFormat, seen: &mut Seen) -> Result<(), Problems> {
+    seen.file.kind = "labels";
+    seen.file.format = format.name;
+    let read = labels::read(input, Some(format), &Words::default(), &[])?;
+    seen.file.bytes = read.bytes;
+    seen.file.rows = read.table.len() as u64;
+    let mut found = JudgeLabels::new(Repeats::Refuse);
+    labels::collect(input.name(), &read.table, |_| true, &mut found);
+    check_labels(&found.finish()?, &mut seen.file);
+    Ok(())
 }
 
 fn look_at_qrels(input: &Input, format: &'static QrelsFormat, seen: &mut Seen) -> Result<(), Problems> {

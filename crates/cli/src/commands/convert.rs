@@ -133,7 +133,7 @@ fn labels(arguments: &Arguments, input: &Input, out: Option<&Path>) -> Result<()
         labels::format(name).ok_or_else(unknown)
     });
     let words = arguments.words.clone().unwrap_or_default();
-    let read = labels::read(input, format.transpose()?, &words)?;
+    let read = labels::read(input, format.transpose()?, &words, &[])?;
     let mut once = JudgeLabels::default();
     labels::collect(input.name(), &read.table, |_| true, &mut once);
     once.finish()?;

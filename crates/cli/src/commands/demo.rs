@@ -99,6 +99,8 @@ fn evaluate(design: &Design, world: &World, seed: u64) -> Result<Report, Failure
             .seed(seed),
         version: VERSION,
         notes: Vec::new(),
+        draws: 0,
+        gold: None,
         title: "karat demo: an experiment whose truth is known",
     };
     let mut report = eval(&setting(&qrels, &measures), &runs, question)?;

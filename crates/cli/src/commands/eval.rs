@@ -1,14 +1,19 @@
 //! `karat eval QRELS RUN...`
 
 use clap::{Args, ValueEnum};
+use karat_data::{CollectionFacts, Qrels};
+use karat_formats::{Input, QrelsFacts};
+use karat_report::OptionValue;
+use karat_stats::judge_error::ppi::BronzeWeight;
 use karat_stats::judge_error::worth;
 use karat_stats::seed::Seed;
+use karat_study::eval::gold::{self, Gold};
 use karat_study::eval::{Question, correction, eval};
 use karat_study::scores::{Setting, suits};
 use karat_study::summary::{Inference, IntervalMethod};
 use karat_study::unjudged::believe;
 
-use super::VERSION;
+use super::{VERSION, text};
 use crate::calibration;
 use crate::failure::Failure;
 use crate::options::{self, EvaluationOptions, Judgements, OutputOptions};
@@ -42,17 +47,31 @@ pub struct Arguments {
     /// Resamples of the bootstrap; more make its ends steadier from seed to seed
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(200..))]
     resamples: u32,
-    /// Draws of the unjudged documents' judgements, for measures without a closed form (--unjudged q=0.1, band, fit, urn)
+    /// Draws of judgements for measures without a closed form: of unjudged documents (--unjudged q=0.1, band, fit, urn), or of what gold would have said (--calibration)
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(20..=100_000))]
     draws: u32,
-    /// Correct linear measures (P, RBP, DCG, CG) for the judges' errors, as karat judges calibrate -o FILE found them
+    /// Correct measures for the judges' errors, as karat judges calibrate -o FILE found them: P, RBP, DCG and CG in closed form, others by draws
     #[arg(long, value_name = "FILE")]
     calibration: Option<String>,
+    /// Gold judgements of some of the queries, a random sample: every measure is moved by what bronze (QRELS) is off there
+    #[arg(long, value_name = "QRELS")]
+    gold: Option<String>,
+    /// With --gold: how much bronze scores count, from 0 (gold's queries alone) to 1, or `tuned` to the least variance
+    #[arg(long, value_name = "WEIGHT", default_value = "tuned", value_parser = bronze_weight, requires = "gold")]
+    bronze_weight: BronzeWeight,
     /// Seed of everything random (the bootstrap, draws of unjudged documents)
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
     output: OutputOptions,
+}
+
+fn bronze_weight(text: &str) -> Result<BronzeWeight, String> {
+    match (text, text.parse::<f64>()) {
+        ("tuned", _) => Ok(BronzeWeight::Tuned),
+        (_, Ok(weight)) if (0.0..=1.0).contains(&weight) => Ok(BronzeWeight::Fixed(weight)),
+        _ => Err("expected `tuned` or a number from 0 to 1".into()),
+    }
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -83,6 +102,35 @@ impl Arguments {
     }
 }
 
+impl Arguments {
+    /// What cannot be asked together with gold's labels of some queries.
+    fn check_gold(&self) -> Result<(), Failure> {
+        if self.gold.is_none() {
+            return Ok(());
+        }
+        let why = if self.calibration.is_some() {
+            "--gold and --calibration correct the same errors in two ways: --gold by gold's labels of some whole queries, for every measure; --calibration by \
+             the judges' error rates, where no query has gold. Give one of the two"
+        } else if self.evaluation.chances()?.is_some() {
+            "--gold is not made for expected values (--unjudged q=..., band, fit, urn), which have no bronze labels to correct; leave out one of the two"
+        } else if matches!(self.interval, IntervalOption::Bca) {
+            "--gold has intervals by Student's t with Satterthwaite's degrees of freedom, for two samples of queries; leave out --interval bca"
+        } else {
+            return Ok(());
+        };
+        Err(Failure::usage(why))
+    }
+
+    /// Gold's judgements of the topics that are asked for, and their file.
+    fn read_gold(&self, input: Option<&Input>, setting: &Setting<'_>) -> Result<Option<(Qrels, QrelsFacts)>, Failure> {
+        let Some(input) = input else { return Ok(None) };
+        let (qrels, facts) = self.evaluation.read(input)?;
+        suits(&qrels, setting.measures, &facts.file)?;
+        let kept = gold::suits(&qrels, setting, &facts.file)?;
+        Ok(Some((kept, facts)))
+    }
+}
+
 /// Runs the command.
 ///
 /// # Errors
@@ -93,12 +141,19 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Err(Failure::usage(format!("--level needs a number between 0 and 1, found {}", arguments.level)));
     }
     let chances = options.chances()?;
+    arguments.check_gold()?;
     output::chosen(&arguments.output)?;
-    let files: Vec<String> =
-        std::iter::once(&arguments.qrels).chain(&arguments.runs).chain(&arguments.calibration).cloned().collect();
+    let files: Vec<String> = std::iter::once(&arguments.qrels)
+        .chain(&arguments.runs)
+        .chain(&arguments.calibration)
+        .chain(&arguments.gold)
+        .cloned()
+        .collect();
     output::spare_inputs(&arguments.output, &files)?;
     let mut measures = options.measures(DEFAULT_MEASURES)?;
-    let (qrels_input, run_inputs) = options::open(&arguments.qrels, &arguments.runs)?;
+    let others: Vec<String> = arguments.runs.iter().chain(&arguments.gold).cloned().collect();
+    let (qrels_input, mut run_inputs) = options::open(&arguments.qrels, &others)?;
+    let gold_input = arguments.gold.as_ref().and_then(|_| run_inputs.pop());
     let judgements = options.qrels(&qrels_input)?;
     let collection = options.collection(&judgements)?;
     let Judgements { qrels, uncut, facts } = &judgements;
@@ -123,6 +178,21 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         calibration: calibration.as_ref(),
         threads: options.threads.count(),
     };
+    let by_gold = arguments.read_gold(gold_input.as_ref(), &setting)?;
+    // One scale for both, so that measures that look at its end say the same of a document under either.
+    let most = by_gold.as_ref().and_then(|(gold, _)| gold.max_grade()).unwrap_or(collection.max_grade);
+    let whole_grades = collection.whole_grades && by_gold.as_ref().is_none_or(|(gold, _)| gold.has_whole_grades());
+    let collection = match options.max_grade {
+        Some(given) if given < most => {
+            let file = by_gold.as_ref().map_or("", |(_, facts)| &facts.file);
+            return Err(Failure::usage(format!(
+                "--max-grade {given}: {file} has grade {most}; expected a number from {most}"
+            )));
+        }
+        Some(_) => CollectionFacts { whole_grades, ..collection },
+        None => CollectionFacts { max_grade: collection.max_grade.max(most), whole_grades, ..collection },
+    };
+    let setting = Setting { collection, ..setting };
     let runs = options.runs(run_inputs);
     let belief = match chances {
         Some(treatment) => {
@@ -139,7 +209,19 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         .option("resamples", arguments.resamples)
         .seed(arguments.seed);
     let provenance = calibration::provenance(provenance, arguments.calibration.as_deref());
-    let provenance = if chances.is_some() { provenance.option("draws", arguments.draws) } else { provenance };
+    let provenance = by_gold.iter().fold(provenance, |provenance, (_, facts)| {
+        let weight = match arguments.bronze_weight {
+            BronzeWeight::Tuned => text("tuned"),
+            BronzeWeight::Fixed(weight) => OptionValue::from(weight),
+        };
+        let provenance = provenance.input_in(facts.format, &facts.file, facts.bytes, facts.rows);
+        provenance.option("gold", facts.file.as_str()).option("bronze_weight", weight)
+    });
+    let provenance = if chances.is_some() || calibration.is_some() {
+        provenance.option("draws", arguments.draws)
+    } else {
+        provenance
+    };
     let method = match arguments.interval {
         IntervalOption::T => IntervalMethod::StudentT,
         IntervalOption::Bca => IntervalMethod::Bca { resamples: arguments.resamples },
@@ -151,6 +233,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         provenance,
         version: VERSION,
         notes: arguments.choices(),
+        draws: arguments.draws,
+        gold: by_gold.as_ref().map(|(qrels, facts)| Gold { qrels, file: &facts.file, weight: arguments.bronze_weight }),
         title: "Evaluation",
     };
     let report = eval(&setting, &runs, question)?;

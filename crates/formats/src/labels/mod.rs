@@ -19,6 +19,7 @@ use std::path::Path;
 use karat_data::{JudgeLabels, Problem, Problems, State};
 
 use crate::Input;
+use crate::records::label::settle;
 use crate::records::{Column, Table, delimited, parquet, source};
 
 pub use words::{Words, WordsError};
@@ -94,11 +95,28 @@ pub struct Read {
     pub bytes: u64,
 }
 
-/// Reads a file of labels in a format, or in the one its content shows.
+/// The format of a file that holds labels of judges and nothing else: one that a labelling tool writes, or a table with a column for the judge.
+///
+/// # Errors
+/// It cannot be read.
+pub fn tell(input: &Input) -> Result<Option<&'static LabelFormat>, Problems> {
+    let bytes = source::bytes(input, false)?;
+    let content = Content::new(input.name(), &bytes);
+    let own = LABEL_FORMATS.iter().copied().find(|format| (format.recognise)(&content));
+    let plain = |format: &LabelFormat| format.name == records::FORMAT.name || format.name == qrels::FORMAT.name;
+    Ok(own.filter(|format| !plain(format) || (format.name == records::FORMAT.name && records::has_judges(&content))))
+}
+
+/// Reads a file of labels in a format, or in the one its content shows. Grades below 0 are grades where `scale` has them.
 ///
 /// # Errors
 /// Everything wrong with it.
-pub fn read(input: &Input, asked: Option<&'static LabelFormat>, words: &Words) -> Result<Read, Problems> {
+pub fn read(
+    input: &Input,
+    asked: Option<&'static LabelFormat>,
+    words: &Words,
+    scale: &[f64],
+) -> Result<Read, Problems> {
     let mut bytes = source::bytes(input, false)?;
     if !bytes.starts_with(parquet::MAGIC) {
         // Again as text: zero bytes and the like are said with their line.
@@ -108,6 +126,7 @@ pub fn read(input: &Input, asked: Option<&'static LabelFormat>, words: &Words) -
     let found = asked.or_else(|| LABEL_FORMATS.iter().copied().find(|format| (format.recognise)(&content)));
     let format = found.ok_or_else(|| unknown(input.name(), &content))?;
     let mut table = (format.read)(&content)?;
+    settle(&mut table, scale).map_err(|refusal| refusal.problems(input.name()))?;
     words.apply(&mut table).map_err(|refusal| refusal.problems(input.name()))?;
     name_judge(&mut table, &stem(input.name()));
     Ok(Read { table, format, bytes: bytes.len() as u64 })

@@ -5,14 +5,14 @@ use karat_data::Problems;
 
 use super::{Content, LabelFormat};
 use crate::records::column::{self, Data};
-use crate::records::{Table, delimited, parquet, shapes};
+use crate::records::{Column, Table, delimited, parquet, shapes};
 
 pub(super) static FORMAT: LabelFormat = LabelFormat {
     name: "records",
     about: "A row for each label with the columns query_id, doc_id, judge, grade, state, time, seconds, reason, source, probability, as CSV, TSV, \
             JSON, JSON Lines or Parquet; the usual names of columns are understood. crowd-kit's task, worker, label (a task is its own query), BEIR's \
             query-id, corpus-id, score and Quepid's case (query, docid, rating) are such files. State is judged, cannot, later, unjudged or junk; \
-            without it an empty grade or -1 is unjudged, a lower one junk.",
+            without it an empty grade or -1 is unjudged, a lower one junk (unless --scale declares grades below 0).",
     layout: "query_id, doc_id, judge, grade, state, time, seconds, reason, source, probability",
     recognise,
     read,
@@ -26,6 +26,11 @@ fn names(content: &Content<'_>) -> Vec<Vec<u8>> {
         return content.keys.clone();
     }
     delimited::likely_header(content.bytes).unwrap_or_default()
+}
+
+/// Whether there is a column that says who judged.
+pub(super) fn has_judges(content: &Content<'_>) -> bool {
+    column::plan(&names(content), Data::Labels).is_ok_and(|plan| plan.columns.contains(&Some(Column::Judge)))
 }
 
 fn recognise(content: &Content<'_>) -> bool {

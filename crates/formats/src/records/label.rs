@@ -143,18 +143,14 @@ impl Labels {
         let state = match row.state {
             Some(state) => Some(state),
             None if !word.is_empty() => None,
-            None if grade.is_nan() || grade == -1.0 => Some(State::Unjudged),
-            None if grade < 0.0 => Some(State::Junk),
+            None if grade.is_nan() => Some(State::Unjudged),
+            // Negative numbers stand for states, unless the scale has them: `settle` knows.
+            None if grade < 0.0 => None,
             None => Some(State::Judged),
         };
-        if state == Some(State::Judged) && (grade.is_nan() || grade < 0.0) && word.is_empty() {
-            let found = if grade.is_nan() { "nothing".to_owned() } else { grade.to_string() };
-            let expected = "a grade from 0, because the state is judged";
-            let remedy = "give the grade, or say in state what the judge did: cannot, later, unjudged, junk";
-            return self.refusal.push(row.line, LineProblem::new("grade", expected, found, remedy));
+        if state == Some(State::Judged) && grade.is_nan() && word.is_empty() {
+            return self.refusal.push(row.line, no_grade("nothing"));
         }
-        // Negative numbers only stand for states.
-        let grade = if grade < 0.0 { f64::NAN } else { grade };
         // A task is its own topic.
         let topic = if row.topic.is_empty() { row.document } else { row.topic };
         let state = state.map_or(&b""[..], |state| state.name().as_bytes());
@@ -253,6 +249,49 @@ impl Labels {
         }
         Ok(self.table)
     }
+}
+
+fn no_grade(found: &str) -> LineProblem {
+    let expected = "a grade from 0, because the state is judged";
+    let remedy = "give the grade, or say in state what the judge did: cannot, later, unjudged, junk (grades below 0: declare the scale with --scale)";
+    LineProblem::new("grade", expected, found, remedy)
+}
+
+/// Makes of negative numbers what they are: grades where the declared scale has them, else states as in TREC (-1 not judged, below it junk).
+///
+/// # Errors
+/// A label is judged with a negative grade that is not on the scale.
+pub fn settle(table: &mut Table, scale: &[f64]) -> Result<(), Refusal> {
+    let rows = table.len();
+    let mut grades: Vec<f64> = (0..rows).map(|row| table.number(Column::Grade, row).unwrap_or(f64::NAN)).collect();
+    if !grades.iter().any(|grade| *grade < 0.0) {
+        return Ok(());
+    }
+    let mut refusal = Refusal::default();
+    let mut states: Vec<Vec<u8>> = (0..rows).map(|row| table.text(Column::State, row).to_vec()).collect();
+    for row in (0..rows).filter(|&row| table.number(Column::Grade, row).is_some_and(|grade| grade < 0.0)) {
+        let grade = grades[row];
+        let state = match State::from_name(&states[row]) {
+            Some(State::Judged) | None if scale.contains(&grade) => State::Judged,
+            Some(State::Judged) => {
+                refusal.push(table.line(row), no_grade(&grade.to_string()));
+                continue;
+            }
+            Some(other) => other,
+            None if grade == -1.0 => State::Unjudged,
+            None => State::Junk,
+        };
+        if state != State::Judged {
+            grades[row] = f64::NAN;
+        }
+        states[row] = state.name().into();
+    }
+    if !refusal.is_empty() {
+        return Err(refusal);
+    }
+    table.set_numbers(Column::Grade, grades);
+    table.set_names(Column::State, states.into_iter());
+    Ok(())
 }
 
 fn is_empty(cell: &Cell<'_>) -> bool {

@@ -15,6 +15,8 @@ pub use spread::{NotVariance, Source, Spread};
 pub enum Method {
     /// Mean ± quantile of Student's t × standard error.
     StudentT,
+    /// Point ± quantile of Student's t × standard error, its degrees of freedom by Satterthwaite.
+    Satterthwaite,
     /// Point ± quantile of the normal × standard error.
     Normal,
     /// Bias-corrected and accelerated bootstrap.
@@ -44,6 +46,7 @@ impl Method {
     pub fn name(self) -> &'static str {
         match self {
             Method::StudentT => "student_t",
+            Method::Satterthwaite => "satterthwaite",
             Method::Normal => "normal",
             Method::Bca { .. } => "bca",
             Method::Percentile { .. } => "percentile",

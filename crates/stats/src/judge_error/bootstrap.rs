@@ -4,7 +4,7 @@
 //! n_R and n_N. A replicate whose judges say nothing (D ≤ 0, 𝒥 singular) has no corrected score; it is counted, not forged.
 
 use super::correct::{inverse, mean_variance};
-use super::{Calibration, CorrectionError, Summary, proportion};
+use super::{Calibration, CorrectionError, Shares, Summary, graded, proportion};
 use crate::dist::{discrete::Discrete, normal};
 use crate::resample::{Replicates, multiplicities};
 use crate::seed::{Seed, Stream};
@@ -22,7 +22,7 @@ pub fn parametric(
 ) -> Result<Replicates, CorrectionError> {
     proportion(summary, calibration)?;
     let deviation = mean_variance(&summary)?.sqrt();
-    let rows = Rows::new(calibration)?;
+    let rows = Redraw::new(calibration)?;
     // Tabled only where it is drawn from.
     let (n, p) = if summary.sd.is_none() { (summary.n, summary.score.clamp(0.0, 1.0)) } else { (0, 0.0) };
     let counted = Discrete::binomial(n, p).map_err(out_of_range)?;
@@ -51,7 +51,7 @@ pub fn non_parametric(
     seed: Seed,
 ) -> Result<Replicates, CorrectionError> {
     super::linear(queries, gains, calibration)?;
-    let rows = Rows::new(calibration)?;
+    let rows = Redraw::new(calibration)?;
     let mut times = Vec::new();
     let n = queries.len() as f64;
     Ok(Replicates::draw(resamples, seed, "non-parametric", |stream| {
@@ -63,14 +63,46 @@ pub fn non_parametric(
     }))
 }
 
+/// Algorithm 1 for shares by rank: at each rank shares as n queries might have given them (Normal, with the multinomial's covariances), and the
+/// calibration drawn again.
+///
+/// # Errors
+/// What keeps the score from being corrected.
+pub fn from_shares(
+    shares: &Shares,
+    calibration: &Calibration,
+    resamples: u32,
+    seed: Seed,
+) -> Result<Replicates, CorrectionError> {
+    graded(shares, calibration)?;
+    let rows = Redraw::new(calibration)?;
+    Ok(Replicates::draw(resamples, seed, "shares", |stream| {
+        let worth = inverse(&rows.draw(stream)?).ok()?.times(&shares.gains);
+        let mut sum = 0.0;
+        for (row, weight) in shares.ranks.iter().zip(&shares.weights) {
+            // √p_b z_b − p_b Σ_c √p_c z_c has covariances diag(p) − p pᵀ.
+            let drawn: Vec<f64> =
+                row.iter().map(|share| Some(share.sqrt() * standard_normal(stream)?)).collect::<Option<_>>()?;
+            let all: f64 = drawn.iter().sum();
+            let at = |(share, z): (&f64, &f64)| share + (z - share * all) / (shares.n as f64).sqrt();
+            sum += weight * row.iter().zip(&drawn).map(at).zip(&worth).map(|(share, worth)| share * worth).sum::<f64>();
+        }
+        Some(sum)
+    }))
+}
+
 /// A calibration sample to draw again: each gold grade keeps its number of pairs.
-struct Rows<'a> {
+pub struct Redraw<'a> {
     calibration: &'a Calibration,
     rows: Vec<Discrete>,
 }
 
-impl Rows<'_> {
-    fn new(calibration: &Calibration) -> Result<Rows<'_>, CorrectionError> {
+impl Redraw<'_> {
+    /// Of this sample.
+    ///
+    /// # Errors
+    /// Counts too large to draw.
+    pub fn new(calibration: &Calibration) -> Result<Redraw<'_>, CorrectionError> {
         let two = calibration.grades().len() == 2;
         let rows = (0..calibration.grades().len()).map(|gold| {
             if two {
@@ -83,10 +115,11 @@ impl Rows<'_> {
             }
         });
         let rows = rows.collect::<Result<_, _>>().map_err(out_of_range)?;
-        Ok(Rows { calibration, rows })
+        Ok(Redraw { calibration, rows })
     }
 
-    fn draw(&self, stream: &mut Stream) -> Option<Calibration> {
+    /// Another sample as it might have been; `None` where it calibrates nothing.
+    pub fn draw(&self, stream: &mut Stream) -> Option<Calibration> {
         let grades = self.calibration.grades();
         let mut counts = vec![vec![0; grades.len()]; grades.len()];
         for (gold, row) in self.rows.iter().enumerate() {
@@ -158,6 +191,18 @@ mod tests {
         let delta = linear(&queries, &gains, &calibration).unwrap();
         assert!(delta.judges > 0.0 && delta.topics > 0.0);
         near(&non_parametric(&queries, &gains, &calibration, 2000, Seed(1)).unwrap(), &delta, 0.07);
+        // From shares alone, its own delta form.
+        let shares = Shares {
+            ranks: vec![vec![0.5, 0.3, 0.2], vec![0.6, 0.3, 0.1]],
+            weights: discounts[..2].to_vec(),
+            gains: gains.to_vec(),
+            n: 300,
+        };
+        near(
+            &from_shares(&shares, &calibration, 4000, Seed(4)).unwrap(),
+            &graded(&shares, &calibration).unwrap(),
+            0.06,
+        );
     }
 
     #[test]

@@ -30,14 +30,36 @@ pub struct Corrected {
     pub topics: f64,
     /// Variance because the error rates are estimated.
     pub judges: f64,
+    /// Variance of what bronze judges gave, because these queries were asked.
+    pub naive_topics: f64,
+    /// Variance of how far the correction moved the score.
+    pub shift: f64,
     /// The least and the greatest possible value.
     pub possible: (f64, f64),
+}
+
+/// Expected squared errors, where correcting makes a score worse.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Harm {
+    /// Of the corrected score: its variance.
+    pub corrected: f64,
+    /// Of the score as it is: its variance and its squared bias.
+    pub naive: f64,
 }
 
 impl Corrected {
     /// Root of both variances.
     pub fn std_error(&self) -> f64 {
         (self.topics + self.judges).sqrt()
+    }
+
+    /// Whether correcting does harm: the corrected score's variance exceeds what it mends.
+    ///
+    /// The bias that it mends is naive − value, of which only the part beyond its own variance is bias: E[(naive − value)²] = bias² + Var.
+    pub fn harm(&self) -> Option<Harm> {
+        let bias = ((self.naive - self.value).powi(2) - self.shift).max(0.0);
+        let harm = Harm { corrected: self.topics + self.judges, naive: self.naive_topics + bias };
+        (harm.corrected > harm.naive * (1.0 + 1e-9)).then_some(harm)
     }
 
     /// The nearest possible value, where the estimate is not one.
@@ -133,7 +155,10 @@ pub fn by_counts(
     let value = (score - (1.0 - other) * weight) / d;
     // Equation 7: g is (j − 1 + m_N)/D and 1 − g is (m_R − j)/D, with W in place of 1.
     let judges = (value * value * of_relevant + (weight - value) * (weight - value) * of_other) / (d * d);
-    Ok(Corrected { naive: score, value, topics: topics / (d * d), judges, possible: (0.0, weight) })
+    // naive − value has slope 1 − 1/D in the score.
+    let shift = topics * (1.0 - 1.0 / d).powi(2) + judges;
+    let possible = (0.0, weight);
+    Ok(Corrected { naive: score, value, topics: topics / (d * d), judges, naive_topics: topics, shift, possible })
 }
 
 /// `V[J]`: the variance of the mean over queries; j (1 − j)/n for P@1, the sample's else.
@@ -183,13 +208,93 @@ pub fn linear(queries: &[Vec<f64>], gains: &[f64], calibration: &Calibration) ->
     let gold = inverse.left_times(&mean);
     let judges = gold.iter().enumerate().map(|(grade, y)| y * y * calibration.row_variance(grade, &worth)).sum();
     let all: f64 = mean.iter().sum();
-    let (least, most) = gains.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, m), &g| (l.min(g), m.max(g)));
+    // As many as the scores, and finite where they are.
+    let of_mean = |worth: &dyn Fn(&Vec<f64>) -> f64| {
+        let scores: Vec<f64> = queries.iter().map(worth).collect();
+        Sample::new(&scores).ok().and_then(|sample| sample.std_error().ok()).map_or(0.0, |error| error.powi(2))
+    };
+    let naive_topics = of_mean(&|weights| dot(weights, gains));
+    let shift = of_mean(&|weights| dot(weights, gains) - dot(weights, &worth)) + judges;
     Ok(Corrected {
         naive: dot(&mean, gains),
         value: dot(&mean, &worth),
         topics,
         judges,
-        possible: (least * all, most * all),
+        naive_topics,
+        shift,
+        possible: possible(gains, all),
+    })
+}
+
+/// The least and the greatest a score can be when the weights add up to `all`.
+fn possible(gains: &[f64], all: f64) -> (f64, f64) {
+    let (least, most) = gains.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, m), &g| (l.min(g), m.max(g)));
+    (least * all, most * all)
+}
+
+/// How often bronze gave each grade at each rank, and what ranks and grades are worth: what equation 18 needs where no query is at hand.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shares {
+    /// For each rank the share of each bronze grade over queries, E\[J^(s)\].
+    pub ranks: Vec<Vec<f64>>,
+    /// The weight of each rank: 1/log2(s + 1) for DCG, 1 for CG.
+    pub weights: Vec<f64>,
+    /// What each grade is worth.
+    pub gains: Vec<f64>,
+    /// Queries.
+    pub n: u64,
+}
+
+/// Equation 18 from shares by rank. The variance over queries takes the ranks of a query as independent, since shares do not tell how they go
+/// together: Σ_s w_s² (Σ_b p_b u_b² − (Σ_b p_b u_b)²)/n.
+///
+/// # Errors
+/// 𝒥 is singular, the scales differ, or shares are none.
+pub fn graded(shares: &Shares, calibration: &Calibration) -> Result<Corrected, CorrectionError> {
+    let k = calibration.grades().len();
+    let odd = shares.ranks.iter().map(Vec::len).chain([shares.gains.len()]).find(|&length| length != k);
+    if let Some(found) = odd {
+        return Err(CorrectionError::Scale { calibration: k, found });
+    }
+    let wrong = |what, found, expected| Err(CorrectionError::OutOfRange { what, found, expected });
+    for row in &shares.ranks {
+        let sum: f64 = row.iter().sum();
+        if let Some(&share) = row.iter().find(|share| !(0.0..=1.0).contains(*share)) {
+            return wrong("a share of a bronze grade", share, "a number from 0 to 1");
+        }
+        if (sum - 1.0).abs() > 1e-6 {
+            return wrong("the sum of the shares at a rank", sum, "1");
+        }
+    }
+    if let Some(&gain) = shares.gains.iter().find(|gain| !gain.is_finite()) {
+        return wrong("a gain", gain, "a finite number");
+    }
+    if shares.ranks.is_empty() || shares.n < 1 {
+        return wrong("number of queries", shares.n as f64, "at least 1, and shares of at least one rank");
+    }
+    let inverse = inverse(calibration)?;
+    let worth = inverse.times(&shares.gains);
+    let mean: Vec<f64> = (0..k)
+        .map(|grade| shares.ranks.iter().zip(&shares.weights).map(|(row, weight)| weight * row[grade]).sum())
+        .collect();
+    let over_queries = |of: &dyn Fn(usize) -> f64| -> f64 {
+        let at = |(row, weight): (&Vec<f64>, &f64)| {
+            let mean: f64 = row.iter().enumerate().map(|(grade, share)| share * of(grade)).sum();
+            let squares: f64 = row.iter().enumerate().map(|(grade, share)| share * (of(grade) - mean).powi(2)).sum();
+            weight * weight * squares
+        };
+        shares.ranks.iter().zip(&shares.weights).map(at).sum::<f64>() / shares.n as f64
+    };
+    let gold = inverse.left_times(&mean);
+    let judges: f64 = gold.iter().enumerate().map(|(grade, y)| y * y * calibration.row_variance(grade, &worth)).sum();
+    Ok(Corrected {
+        naive: dot(&mean, &shares.gains),
+        value: dot(&mean, &worth),
+        topics: over_queries(&|grade| worth[grade]),
+        judges,
+        naive_topics: over_queries(&|grade| shares.gains[grade]),
+        shift: over_queries(&|grade| worth[grade] - shares.gains[grade]) + judges,
+        possible: possible(&shares.gains, shares.weights.iter().sum()),
     })
 }
 
@@ -305,6 +410,63 @@ mod tests {
         let found = linear(&queries, &[0.0, 0.5, 1.0], &calibration).unwrap();
         assert!((found.value - (5.0 / 18.0 + 5.0 / 9.0 * discount)).abs() < 1e-13, "{found:?}");
         assert!((found.naive - same.value).abs() < 1e-14);
+    }
+
+    #[test]
+    fn shares_by_rank_are_the_mean_over_queries() {
+        // Figure 1 again, from its shares: rank 1 (.5, .5, 0), rank 2 (.5, 0, .5); the value is that of the queries, 5/18 + (5/9) d.
+        let discount = 1.0 / 3f64.log2();
+        let table = vec![vec![10, 0, 0], vec![1, 9, 0], vec![0, 2, 8]];
+        let calibration = Calibration::new(&[0.0, 1.0, 2.0], table).unwrap();
+        let shares = Shares {
+            ranks: vec![vec![0.5, 0.5, 0.0], vec![0.5, 0.0, 0.5]],
+            weights: vec![1.0, discount],
+            gains: vec![0.0, 0.5, 1.0],
+            n: 2,
+        };
+        let found = graded(&shares, &calibration).unwrap();
+        assert!((found.value - (5.0 / 18.0 + 5.0 / 9.0 * discount)).abs() < 1e-13);
+        // u = (0, 5/9, 10/9): at rank 1 0 or 5/9, variance (5/18)²; at rank 2 0 or 10/9, (5/9)²; over 2 queries.
+        let expected = ((5.0f64 / 18.0).powi(2) + (5.0f64 / 9.0 * discount).powi(2)) / 2.0;
+        assert!((found.topics - expected).abs() < 1e-14);
+        let queries = vec![vec![1.0, 0.0, discount], vec![discount, 1.0, 0.0]];
+        let by_query = linear(&queries, &[0.0, 0.5, 1.0], &calibration).unwrap();
+        assert!((found.judges - by_query.judges).abs() < 1e-14 && (found.naive - by_query.naive).abs() < 1e-14);
+        // Two grades, one rank: equation 5 and P@1's variance, j (1 − j)/n/D².
+        let binary = Shares { ranks: vec![vec![0.4, 0.6]], weights: vec![1.0], gains: vec![0.0, 1.0], n: 90 };
+        let one = proportion(Summary { score: 0.6, sd: None, n: 90, weight: 1.0 }, &papers()).unwrap();
+        let other = graded(&binary, &papers()).unwrap();
+        for (a, b) in [
+            (one.value, other.value),
+            (one.topics, other.topics),
+            (one.judges, other.judges),
+            (one.naive_topics, other.naive_topics),
+            (one.shift, other.shift),
+        ] {
+            assert!((a - b).abs() < 1e-13, "{one:?} {other:?}");
+        }
+        for (ranks, says) in
+            [(vec![vec![0.5, 0.6]], "the sum"), (vec![vec![1.5, -0.5]], "a share"), (vec![], "number of queries")]
+        {
+            let refused = graded(&Shares { ranks, ..binary.clone() }, &papers()).unwrap_err().to_string();
+            assert!(refused.starts_with(says), "{refused}");
+        }
+    }
+
+    #[test]
+    fn harm_is_variance_beyond_the_bias_mended() {
+        // P@1 of .5 by judges with m_R = m_N = .6: D = .2, and .5 is corrected to .5. Nothing is mended; the variance of .25/100 grows 25 times.
+        let poor = Calibration::binary((60, 100), (60, 100)).unwrap();
+        let found = proportion(Summary { score: 0.5, sd: None, n: 100, weight: 1.0 }, &poor).unwrap();
+        let harm = found.harm().unwrap();
+        // judges: (.25 + .25) .24/100 / .04.
+        assert!(
+            (harm.corrected - (0.0025 * 25.0 + 0.5 * 0.0024 / 0.04)).abs() < 1e-12
+                && (harm.naive - 0.0025).abs() < 1e-15
+        );
+        // The paper's example mends far more than it costs.
+        let summary = Summary { score: 0.6385, sd: Some(0.402), n: 20_604, weight: 1.0 };
+        assert_eq!(proportion(summary, &papers()).unwrap().harm(), None);
     }
 
     #[test]

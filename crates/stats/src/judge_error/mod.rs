@@ -11,8 +11,10 @@ mod bootstrap;
 mod calibration;
 mod compare;
 mod correct;
+pub mod posterior;
+pub mod ppi;
 
-pub use bootstrap::{non_parametric, parametric};
+pub use bootstrap::{Redraw, from_shares, non_parametric, parametric};
 pub use calibration::{Calibration, CalibrationError, Discrimination, RateInterval};
 pub use compare::{CalibrationErrors, Comparison, Observed, TwoTailed, compare};
-pub use correct::{Corrected, CorrectionError, Summary, by_counts, linear, proportion, worth};
+pub use correct::{Corrected, CorrectionError, Harm, Shares, Summary, by_counts, graded, linear, proportion, worth};

@@ -7,6 +7,7 @@
 mod across;
 mod finding;
 mod findings;
+mod labels;
 mod qrels;
 mod run;
 
@@ -15,6 +16,7 @@ use karat_report::{Audience, Block, Cell, Column, Provenance, Report, Table};
 pub use across::{Band, CheckedRun, compare, compare_runs};
 pub use finding::{Finding, Severity};
 pub use findings::{Findings, LISTED};
+pub use labels::check_labels;
 pub use qrels::{CheckedQrels, QrelsCheck};
 pub use run::{LineOfRun, RunCheck};
 
@@ -23,7 +25,7 @@ pub use run::{LineOfRun, RunCheck};
 pub struct CheckedFile {
     /// Its name as the user gave it.
     pub path: String,
-    /// `qrels`, `run`, or `unknown`.
+    /// `qrels`, `run`, `labels`, or `unknown`.
     pub kind: &'static str,
     /// The name of its format.
     pub format: &'static str,

@@ -2,17 +2,20 @@
 //!
 //! The one decision: a linear measure is corrected topic by topic, value − x·v + x·u with x the weight on each bronze grade, v the gains
 //! and u = 𝒥⁻¹ v. So means, bounds (the residual stays a residual) and intervals over topics come about as ever, and only the
-//! variance of the calibration is added, under the source judges. Other measures are left as they are, and a note says so.
+//! variance of the calibration is added, under the source judges. Any other mean over topics of a measure of grades is computed on drawn labels
+//! ([`super::imputation`]). What remains (counts, measures of what was judged) is left as it is, and a note says so.
 
 use karat_data::names::text;
-use karat_data::{CollectionFacts, Judgement, Problem, Problems, Qrels, TopicView};
+use karat_data::{CollectionFacts, Judgement, JudgementKind, Problem, Problems, Qrels, TopicIndex, TopicView};
 use karat_measures::{Aggregate, Measure, Score};
 use karat_report::NumberStyle;
 use karat_stats::dist::normal;
 use karat_stats::estimate::Interval;
-use karat_stats::judge_error::{Calibration, RateInterval, linear, worth};
+use karat_stats::judge_error::{Calibration, Harm, RateInterval, linear, worth};
 
+use super::imputation::{Drawing, Imputed, LabelledList, impute};
 use crate::judges;
+use crate::scores::{RunScores, Scored, Setting};
 
 /// The weight that a measure puts on each grade of a calibration in one topic; `None` for a measure that is not linear.
 pub type LabelWeights = Option<Box<[f64]>>;
@@ -65,6 +68,91 @@ pub(crate) struct Correction {
     pub(crate) judges: f64,
     /// The nearest possible value, where the corrected one is not.
     pub(crate) nearest: Option<f64>,
+    /// Expected squared errors, where correcting does harm.
+    pub(super) harm: Option<Harm>,
+    /// By drawn labels.
+    pub(super) drawn: Option<ByDraws>,
+}
+
+/// What is known of a mean over drawn labels beyond that.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ByDraws {
+    /// The variance over topics, of which the scatter of expected scores is only a part.
+    pub(super) topics: f64,
+    /// The variance of our own draws.
+    pub(super) monte_carlo: f64,
+    /// Calibrations drawn again that told nothing, of how many.
+    pub(super) lost: (u32, u32),
+}
+
+/// Whether a measure is corrected by drawn labels: it is a mean over topics, of grades and not of what was judged, and not linear. Expected values
+/// over unjudged documents have no labels to draw.
+pub(crate) fn is_imputed(measure: &dyn Measure, setting: &Setting<'_>) -> bool {
+    let info = measure.info();
+    setting.calibration.is_some()
+        && setting.belief.is_none()
+        && info.aggregate == Aggregate::Mean
+        && info.needs == JudgementKind::Grades
+        && !measure.is_about_judging()
+        && measure.linear(&setting.collection).is_none()
+}
+
+/// Corrects all scores of a run, in their place; what was done to each measure.
+pub(super) fn apply(
+    run: &mut RunScores,
+    setting: &Setting<'_>,
+    calibration: &Calibration,
+    drawing: &Drawing,
+) -> Vec<Option<Correction>> {
+    let mut corrected: Vec<(TopicIndex, Vec<Scored>)> =
+        run.topics.iter().map(|(topic, scores)| (topic, scores.to_vec())).collect();
+    let drawn: Vec<usize> = (0..setting.measures.len())
+        .filter(|&measure| is_imputed(setting.measures[measure].as_ref(), setting))
+        .collect();
+    let measures: Vec<&dyn Measure> = drawn.iter().map(|&measure| setting.measures[measure].as_ref()).collect();
+    // Topics that the policy left out have no scores, and no list.
+    let lists: Vec<(String, &LabelledList)> =
+        run.lists.iter().map(|(topic, list)| (text(setting.qrels.name(*topic)), list)).collect();
+    let aligned = lists.len() == corrected.len();
+    let mut imputed = if drawn.is_empty() || !aligned {
+        None
+    } else {
+        impute(&measures, &lists, setting.collection, calibration, drawing)
+    }
+    .unwrap_or_default()
+    .into_iter();
+    let mut found = Vec::with_capacity(setting.measures.len());
+    for (index, measure) in setting.measures.iter().enumerate() {
+        if drawn.contains(&index) {
+            found.push(imputed.next().and_then(|imputed| replace(index, imputed, &mut corrected)));
+            continue;
+        }
+        let defined =
+            |(topic, scores): &(TopicIndex, Vec<Scored>)| Some((scores[index].ok()?, run.labels_of(*topic, index)));
+        let mut scores: Vec<(Score, LabelWeights)> = corrected.iter().filter_map(defined).collect();
+        let correction = correct(measure.as_ref(), &setting.collection, calibration, &mut scores);
+        if correction.is_some() {
+            let places = corrected.iter_mut().filter_map(|(_, scores)| scores[index].as_mut().ok());
+            places.zip(scores).for_each(|(place, (score, _))| *place = score);
+        }
+        found.push(correction);
+    }
+    corrected.into_iter().for_each(|(topic, scores)| run.topics.fill(topic, scores));
+    found
+}
+
+/// Expected scores in the place of a measure's scores; `None` where there is none.
+fn replace(index: usize, imputed: Imputed, corrected: &mut [(TopicIndex, Vec<Scored>)]) -> Option<Correction> {
+    let naive: Vec<f64> = corrected.iter().filter_map(|(_, scores)| Some(scores[index].ok()?.value)).collect();
+    if naive.is_empty() {
+        return None;
+    }
+    for ((_, scores), score) in corrected.iter_mut().zip(imputed.scores) {
+        scores[index] = score;
+    }
+    let Imputed { topics, judges, monte_carlo, lost, .. } = imputed;
+    let naive = naive.iter().sum::<f64>() / naive.len() as f64;
+    Some(Correction { naive, judges, nearest: None, harm: None, drawn: Some(ByDraws { topics, monte_carlo, lost }) })
 }
 
 /// Corrects a measure's scores, topic by topic. `None` where the measure is not linear or there are too few topics.
@@ -85,7 +173,7 @@ pub(crate) fn correct(
         let shift: f64 = weights.iter().zip(worth.iter().zip(&gains)).map(|(x, (u, v))| x * (u - v)).sum();
         *score = Score::within(score.value + shift, score.low + shift, score.high + shift);
     }
-    Some(Correction { naive, judges: found.judges, nearest: found.nearest() })
+    Some(Correction { naive, judges: found.judges, nearest: found.nearest(), harm: found.harm(), drawn: None })
 }
 
 /// An interval over topics, with the variance of the calibration beside it.
@@ -105,13 +193,18 @@ pub(super) fn notes(
     level: f64,
     corrected: &[(String, String, f64, Correction)],
     left: &[String],
+    draws: u32,
 ) -> Vec<String> {
     let show = |value: f64| NumberStyle::Score.show(value);
     let mut notes = match calibration.discrimination(level, RateInterval::ClopperPearson) {
         Ok(d) => judges::warnings(calibration, &d),
         Err(_) => Vec::new(),
     };
+    let mut worse: Vec<String> = Vec::new();
     for (measure, run, value, correction) in corrected {
+        if correction.harm.is_some() {
+            worse.push(format!("{measure} of {run}"));
+        }
         let (naive, value) = (show(correction.naive), show(*value));
         notes.push(format!(
             "{measure} of {run}: {naive} by the labels as they are, {value} corrected for the judges' errors"
@@ -123,10 +216,40 @@ pub(super) fn notes(
             ));
         }
     }
+    if !worse.is_empty() {
+        notes.push(format!(
+            "warning: correcting does harm, by its own standard errors, to {}: the corrected score's expected squared error exceeds that of the score as it is \
+             (its variance, and the bias that the correction finds); merge grades that these judges cannot tell apart, or let gold judge more pairs",
+            if worse.len() > 6 { format!("{} of {} scores", worse.len(), corrected.len()) } else { worse.join(", ") }
+        ));
+    }
     if !left.is_empty() {
-        notes.push(format!("not linear in gain, so not corrected: {}", left.join(", ")));
+        notes.push(format!(
+            "not corrected, since a calibration says nothing of counts, of what was judged, of expected values over unjudged documents, or of judgements that are not grades: {}",
+            left.join(", ")
+        ));
     }
     notes.push(judges::ASSUMPTION.into());
+    let mut drawn: Vec<&str> = Vec::new();
+    for (measure, _, _, correction) in corrected {
+        if correction.drawn.is_some() && !drawn.contains(&measure.as_str()) {
+            drawn.push(measure);
+        }
+    }
+    if !drawn.is_empty() {
+        notes.push(format!(
+            "{}: not linear in gain, so expected values over {draws} draws of what gold would have said of each document (source monte_carlo: the \
+             draws' own error). It assumes beyond that: errors of different documents are independent given their true grades, and the share of \
+             relevant documents falls smoothly with the rank",
+            drawn.join(", ")
+        ));
+    }
+    let lost = corrected.iter().filter_map(|(_, _, _, correction)| correction.drawn).map(|drawn| drawn.lost);
+    if let Some((lost, of)) = lost.max().filter(|(lost, of)| lost * 20 > *of) {
+        notes.push(format!(
+            "warning: in {lost} of {of} calibrations drawn again the judges tell nothing, so the variance under judges is too small; let gold judge more pairs"
+        ));
+    }
     notes
 }
 

@@ -2,12 +2,14 @@
 
 use karat_data::TopicIndex;
 use karat_measures::info::BoundsKind;
-use karat_measures::{Aggregate, Measure, Score};
+use karat_measures::{Aggregate, Measure};
 use karat_report::Cell;
+use karat_stats::estimate::Interval;
 use karat_stats::interval::NoInterval;
 use karat_stats::{Bounds, Source};
 
-use super::correction::{self, Correction, LabelWeights};
+use super::correction::{self, Correction};
+use super::gold::Prediction;
 use super::{Question, Shown};
 use crate::scores::{RunScores, Setting};
 use crate::summary::{Inference, Tally};
@@ -22,8 +24,6 @@ struct Scores {
     undefined: Vec<(TopicIndex, &'static str)>,
     /// What unjudged documents do, where chances stand for their judgements.
     unjudged: Option<UnjudgedSpread>,
-    /// Scores and the weights on grades behind them, where they are to be corrected.
-    labelled: Vec<(Score, LabelWeights)>,
     correction: Option<Correction>,
 }
 
@@ -46,11 +46,18 @@ pub(super) struct Row {
     pub(super) undefined: Vec<(TopicIndex, &'static str)>,
     /// What correction for the judges' errors did.
     pub(super) correction: Option<Correction>,
+    /// What gold's labels of some queries did.
+    pub(super) predicted: Option<Prediction>,
 }
 
 impl Row {
     /// One row per measure. The topics of a run lie anywhere in memory, so they are visited once for all measures.
-    pub(super) fn all(run: &RunScores, setting: &Setting<'_>, question: &Question<'_>) -> Vec<Row> {
+    pub(super) fn all(
+        run: &RunScores,
+        setting: &Setting<'_>,
+        question: &Question<'_>,
+        corrections: &[Option<Correction>],
+    ) -> Vec<Row> {
         let measures = setting.measures;
         let mut columns: Vec<Scores> = {
             let topics = run.topics.iter().size_hint().1.unwrap_or(0);
@@ -59,7 +66,6 @@ impl Row {
                 ties: (!run.ties.is_empty()).then(|| TieTally::new(measure.info().aggregate)),
                 undefined: Vec::new(),
                 unjudged: None,
-                labelled: Vec::new(),
                 correction: None,
             };
             measures.iter().map(|measure| column(measure.as_ref())).collect()
@@ -71,10 +77,7 @@ impl Row {
             for (measure, (column, scored)) in columns.iter_mut().zip(scores).enumerate() {
                 match scored {
                     Ok(score) => {
-                        match setting.calibration {
-                            Some(_) => column.labelled.push((*score, run.labels_of(topic, measure))),
-                            None => column.defined.push(*score),
-                        }
+                        column.defined.push(*score);
                         run.sampling_of(topic, measure).into_iter().for_each(|v| column.defined.push_sampling(v));
                         column.ties.iter_mut().for_each(|tally| tally.push(*score, tied.map(|ties| &ties[measure])));
                     }
@@ -84,12 +87,7 @@ impl Row {
         }
         for (measure, column) in columns.iter_mut().enumerate() {
             let aggregate = measures[measure].info().aggregate;
-            if let Some(calibration) = setting.calibration {
-                let measure = measures[measure].as_ref();
-                column.correction =
-                    correction::correct(measure, &setting.collection, calibration, &mut column.labelled);
-                column.labelled.iter().for_each(|(score, _)| column.defined.push(*score));
-            }
+            column.correction = corrections.get(measure).copied().flatten();
             column.unjudged = spread(aggregate, &run.probable_of(measure), question.inference.level);
         }
         let rows = measures.iter().zip(columns);
@@ -119,6 +117,7 @@ impl Row {
                 ties: TieSummary::default(),
                 undefined,
                 correction: None,
+                predicted: None,
             };
         };
         if let Some(unjudged) = unjudged {
@@ -133,8 +132,24 @@ impl Row {
         }
         if let Some(found) = correction {
             let level = question.inference.level;
+            let mut beside = found.judges;
+            if let Some(drawn) = found.drawn {
+                // Expected scores scatter less than the mean does from one sample of topics to another.
+                let shown = estimate.spread.variance_of(Source::Topics);
+                let ratio = shown.filter(|&shown| shown > 0.0).map_or(1.0, |shown| (drawn.topics / shown).sqrt());
+                let stretched = |end: f64| estimate.point + ratio * (end - estimate.point);
+                estimate.interval = estimate.interval.map(|interval| Interval {
+                    low: stretched(interval.low),
+                    high: stretched(interval.high),
+                    ..interval
+                });
+                let with = estimate.spread.with(Source::Topics, drawn.topics);
+                let with = with.and_then(|with| with.with(Source::MonteCarlo, drawn.monte_carlo));
+                estimate.spread = with.unwrap_or(estimate.spread);
+                beside += drawn.monte_carlo;
+            }
             estimate.spread = estimate.spread.with(Source::Judges, found.judges).unwrap_or(estimate.spread);
-            let widen = |interval| correction::widen(estimate.point, interval, found.judges, level);
+            let widen = |interval| correction::widen(estimate.point, interval, beside, level);
             estimate.interval = estimate.interval.map(widen);
         }
         Row {
@@ -156,7 +171,34 @@ impl Row {
             ties: ties.map_or_else(|| TieSummary::settled(estimate.point), |tally| tally.summarise()),
             undefined,
             correction,
+            predicted: None,
         }
+    }
+
+    /// Puts what gold makes of it in the place of what bronze said.
+    pub(super) fn predict(&mut self, measure: &dyn Measure, prediction: Prediction, level: f64) {
+        let Prediction { found, bounds } = prediction;
+        let outward = |value: f64| measure.info().aggregate.outward(value);
+        let point = outward(found.value);
+        // For the geometric mean by the delta method, as over topics.
+        let scale = if matches!(measure.info().aggregate, Aggregate::GeometricMean { .. }) { point } else { 1.0 };
+        self.topics = found.queries as u64;
+        self.value = Cell::Number(point);
+        // Bronze and gold may judge one document differently, so each goes to its worst end; what is asked for has a range all the same.
+        let (least, greatest) = measure.info().range;
+        let possible =
+            |(low, high): (f64, f64)| (outward(low).max(least).min(point), outward(high).min(greatest).max(point));
+        self.bounds = self.bounds.and(bounds).map(possible);
+        self.std_error = (found.std_error() > 0.0).then(|| scale * found.std_error());
+        self.sources = vec![
+            (Source::Topics.name(), scale * scale * found.topics),
+            (Source::Judges.name(), scale * scale * found.judges),
+        ];
+        let interval = found.interval(level);
+        self.interval = interval.as_ref().ok().map(|made| (outward(made.low), outward(made.high)));
+        self.method = interval.as_ref().ok().map(|made| made.method.name());
+        self.no_interval = interval.err();
+        self.predicted = Some(prediction);
     }
 
     /// The value as a number; `None` where there is none.

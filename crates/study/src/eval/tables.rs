@@ -5,15 +5,19 @@ use karat_measures::{Aggregate, Measure};
 use karat_report::{Audience, Cell, Column, NumberStyle, Table};
 
 use super::Shown;
+use super::gold::GoldScores;
 use crate::scores::RunScores;
 use crate::ties::TieSummary;
 
 pub(super) fn scores_table(shown: Shown) -> Table {
-    let sources: &'static [&'static str] = match (shown.probable, shown.sampling) {
-        (false, false) => &["topics"],
-        (false, true) => &["topics", "judgement_sampling"],
-        (true, false) => &["topics", "unjudged", "monte_carlo"],
-        (true, true) => &["topics", "unjudged", "judgement_sampling", "monte_carlo"],
+    let sources: &'static [&'static str] = match (shown.judges, shown.probable, shown.sampling) {
+        (false, false, false) => &["topics"],
+        (false, false, true) => &["topics", "judgement_sampling"],
+        (false, true, false) => &["topics", "unjudged", "monte_carlo"],
+        (false, true, true) => &["topics", "unjudged", "judgement_sampling", "monte_carlo"],
+        (true, false, false) => &["topics", "judges", "monte_carlo"],
+        (true, false, true) => &["topics", "judges", "judgement_sampling", "monte_carlo"],
+        (true, true, _) => &["topics", "unjudged", "judges", "judgement_sampling", "monte_carlo"],
     };
     let table = Table::new("scores", "Scores")
         .audience(Audience::Data)
@@ -73,7 +77,13 @@ pub fn percent(level: f64) -> String {
     if rounded >= 100.0 || rounded <= 0.0 { format!("{level} ") } else { format!("{rounded}%") }
 }
 
-pub(super) fn by_query(qrels: &Qrels, measures: &[Box<dyn Measure>], scored: &[RunScores], shown: Shown) -> Table {
+pub(super) fn by_query(
+    qrels: &Qrels,
+    measures: &[Box<dyn Measure>],
+    scored: &[RunScores],
+    gold: Option<&GoldScores>,
+    shown: Shown,
+) -> Table {
     let mut table = Table::new("by_query", "By query")
         .column("run", "run")
         .column("measure", "measure")
@@ -81,13 +91,16 @@ pub(super) fn by_query(qrels: &Qrels, measures: &[Box<dyn Measure>], scored: &[R
         .column("value", "value")
         .column("low", "low")
         .column("high", "high");
+    if shown.gold {
+        table = table.column("gold", "by gold labels");
+    }
     if shown.sampling {
         table = table.column("std_error", "std. error of the sample");
     }
     if shown.ties {
         table = with_ties(table);
     }
-    for run in scored {
+    for (place, run) in scored.iter().enumerate() {
         for (index, measure) in measures.iter().enumerate() {
             let name = measure.spec().to_string();
             let counts = measure.info().aggregate == Aggregate::Sum;
@@ -97,6 +110,8 @@ pub(super) fn by_query(qrels: &Qrels, measures: &[Box<dyn Measure>], scored: &[R
                     (Ok(_), Some(ties)) => TieSummary::of(&ties[index]),
                     (Err(_), _) => TieSummary::default(),
                 };
+                let by_gold =
+                    gold.and_then(|gold| gold.of(place, topic, index)).and_then(|scored| scored.as_ref().ok());
                 let std_error = run.sampling_of(topic, index).filter(|_| scored.is_ok()).map(f64::sqrt);
                 let topic = karat_data::names::text(qrels.name(topic));
                 let (value, bounds) = match scored {
@@ -113,6 +128,9 @@ pub(super) fn by_query(qrels: &Qrels, measures: &[Box<dyn Measure>], scored: &[R
                     bounds.map(|(low, _)| low).into(),
                     bounds.map(|(_, high)| high).into(),
                 ];
+                if shown.gold {
+                    cells.push(by_gold.map(|score| score.value).into());
+                }
                 if shown.sampling {
                     cells.push(std_error.into());
                 }

@@ -66,13 +66,17 @@ pub fn agree(question: AgreeQuestion<'_>) -> Result<Report, Problems> {
         report = report.table(people).table(data);
     }
     report = report.table(confusion(&counted, &scale, &judges)).table(by_topic(&counting, question.by_query));
+    let mut runs = Vec::new();
     if let Some(of) = &question.effect {
         let found = effect(of, question.labels, &scale, question.level)?;
         report = found.tables.into_iter().fold(report, Report::table);
         report.notes.extend(found.notes);
+        runs = found.runs;
     }
     report.notes.extend(notes(&question, &scale, &counted, &counting, judges.len(), silent));
-    report.provenance = question.provenance;
+    report.provenance = runs.iter().fold(question.provenance, |provenance, facts| {
+        provenance.input_in(facts.format, &facts.file, facts.bytes, facts.rows)
+    });
     Ok(report)
 }
 

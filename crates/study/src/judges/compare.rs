@@ -5,7 +5,7 @@ use karat_stats::judge_error::{
     Calibration, CalibrationErrors, CorrectionError, Observed, RateInterval, TwoTailed, compare as by_numbers,
 };
 
-use super::{ASSUMPTION, clipped, warnings};
+use super::{ASSUMPTION, clipped, harm, warnings};
 
 /// What is asked.
 pub struct CompareQuestion {
@@ -74,6 +74,7 @@ pub fn compare(question: CompareQuestion) -> Result<Report, CorrectionError> {
     if let Some(own) = own {
         report.notes.extend(warnings(own, &own.discrimination(*level, RateInterval::ClopperPearson).map_err(out)?));
     }
+    report.notes.extend(harm(" to a", &found.a).into_iter().chain(harm(" to b", &found.b)));
     report.notes.extend(clipped(" of a", &found.a).into_iter().chain(clipped(" of b", &found.b)));
     report.notes.push(why(name, own.is_some()));
     report.notes.push(ASSUMPTION.into());

@@ -1,17 +1,36 @@
-//! `judges correct`: one score, as bronze gave it and as gold would have.
+//! `judges correct`: one score, as bronze gave it and as gold would have; of two grades, or of many from shares by rank.
 
 use karat_report::{Column, NumberStyle, Provenance, Report, Table};
 use karat_stats::Seed;
 use karat_stats::dist::normal;
-use karat_stats::judge_error::{Calibration, CorrectionError, RateInterval, Summary, parametric, proportion};
+use karat_stats::judge_error::{
+    Calibration, Corrected, CorrectionError, RateInterval, Shares, Summary, from_shares, graded, parametric, proportion,
+};
 use karat_stats::resample::NoResample;
 
-use super::{ASSUMPTION, clipped, warnings};
+use super::{ASSUMPTION, clipped, harm, warnings};
+
+/// What bronze said.
+pub enum Observation {
+    /// A mean score over queries, of two grades.
+    Score(Summary),
+    /// How often it gave each grade at each rank.
+    Shares(Shares),
+}
+
+impl Observation {
+    fn correct(&self, calibration: &Calibration) -> Result<Corrected, CorrectionError> {
+        match self {
+            Observation::Score(summary) => proportion(*summary, calibration),
+            Observation::Shares(shares) => graded(shares, calibration),
+        }
+    }
+}
 
 /// What is asked.
 pub struct CorrectQuestion {
-    /// The score, over queries.
-    pub summary: Summary,
+    /// What bronze said.
+    pub observation: Observation,
     /// The judges' errors.
     pub calibration: Calibration,
     /// Level of intervals.
@@ -31,8 +50,8 @@ pub struct CorrectQuestion {
 /// # Errors
 /// The score cannot be corrected.
 pub fn correct(question: CorrectQuestion) -> Result<Report, CorrectionError> {
-    let CorrectQuestion { summary, calibration, level, resamples, seed, .. } = &question;
-    let corrected = proportion(*summary, calibration)?;
+    let CorrectQuestion { observation, calibration, level, resamples, seed, .. } = &question;
+    let corrected = observation.correct(calibration)?;
     let out = |error: karat_stats::dist::OutOfRange| CorrectionError::OutOfRange {
         what: error.argument,
         found: error.found,
@@ -40,7 +59,10 @@ pub fn correct(question: CorrectQuestion) -> Result<Report, CorrectionError> {
     };
     let z = normal::quantile(0.5 + level / 2.0).map_err(out)?;
     let d = calibration.discrimination(*level, RateInterval::ClopperPearson).map_err(out)?;
-    let replicates = parametric(*summary, calibration, *resamples, *seed)?;
+    let replicates = match observation {
+        Observation::Score(summary) => parametric(*summary, calibration, *resamples, *seed)?,
+        Observation::Shares(shares) => from_shares(shares, calibration, *resamples, *seed)?,
+    };
     let (std_error, by_bootstrap) = (corrected.std_error(), replicates.std_error());
     let percent = crate::eval::percent(*level);
     let mut table = Table::new("scores", "")
@@ -55,7 +77,8 @@ pub fn correct(question: CorrectQuestion) -> Result<Report, CorrectionError> {
         .with(Column::new("sources", "").names(&["topics", "judges"]).data_only())
         .with(Column::new("share_judges", "of it judges").style(NumberStyle::Decimals(2)))
         .with(Column::new("nearest", "").data_only())
-        .with(Column::new("d", "D"));
+        .with(Column::new("d", "D"))
+        .with(Column::new("condition", "").data_only());
     let interval_bootstrap = replicates.percentile(*level).ok().map(|found| (found.low, found.high));
     table.push([
         corrected.naive.into(),
@@ -70,8 +93,10 @@ pub fn correct(question: CorrectQuestion) -> Result<Report, CorrectionError> {
         (std_error > 0.0).then(|| corrected.judges / (std_error * std_error)).into(),
         corrected.nearest().into(),
         d.value.into(),
+        calibration.condition().into(),
     ]);
     let mut notes = warnings(calibration, &d);
+    notes.extend(harm("", &corrected));
     notes.extend(clipped("", &corrected));
     notes.push(ASSUMPTION.into());
     notes.push(match by_bootstrap {
@@ -83,11 +108,17 @@ pub fn correct(question: CorrectQuestion) -> Result<Report, CorrectionError> {
         ),
         Err(reason) => no_bootstrap(reason),
     });
-    if summary.sd.is_none() {
-        notes.push(
-            "without --sd the score is taken as P@1: one document a query, so its variance is j (1 - j) / n".into(),
-        );
-    }
+    notes.extend(match observation {
+        Observation::Score(Summary { sd: None, .. }) => {
+            Some("without --sd the score is taken as P@1: one document a query, so its variance is j (1 - j) / n".into())
+        }
+        Observation::Score(_) => None,
+        Observation::Shares(shares) => Some(format!(
+            "equation 18 on {} ranks; the variance over queries takes the ranks of a query as independent, since shares do not tell how they go \
+             together (karat eval --calibration knows each query)",
+            shares.ranks.len()
+        )),
+    });
     let mut report = Report::new("As gold judges would have said", "judges correct", question.version).table(table);
     report.notes = notes;
     report.provenance = question.provenance;

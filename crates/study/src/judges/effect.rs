@@ -5,7 +5,9 @@
 use std::collections::BTreeMap;
 
 use karat_data::names::text;
-use karat_data::{CollectionFacts, Grade, JudgeLabels, Judgement, Policy, Problems, Qrels, QrelsBuilder, RunSource};
+use karat_data::{
+    CollectionFacts, Grade, JudgeLabels, Judgement, Policy, Problems, Qrels, QrelsBuilder, RunFacts, RunSource,
+};
 use karat_measures::Measure;
 use karat_report::{Cell, Column, NumberStyle, Table};
 use karat_stats::association::kendall_tau;
@@ -31,6 +33,8 @@ pub struct Effect<'a> {
 pub(super) struct Found {
     pub(super) tables: Vec<Table>,
     pub(super) notes: Vec<String>,
+    /// What is known of the runs.
+    pub(super) runs: Vec<RunFacts>,
 }
 
 /// One judge's scores: by run, topic and value.
@@ -89,7 +93,8 @@ pub(super) fn effect(of: &Effect<'_>, labels: &JudgeLabels, scale: &Scale, level
     notes.push(
         "a system is scored by each judge's own labels and topics; documents that the judge did not label count as not relevant".into(),
     );
-    Ok(Found { tables: vec![scores, orders, verdicts], notes })
+    let runs = by_judge.first().map(|(_, _, runs)| runs.iter().map(|run| run.topics.facts.clone()).collect());
+    Ok(Found { tables: vec![scores, orders, verdicts], notes, runs: runs.unwrap_or_default() })
 }
 
 /// One judge's labels as judgements.

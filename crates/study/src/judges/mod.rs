@@ -18,7 +18,7 @@ mod scale;
 pub use agree::{AgreeQuestion, agree};
 pub use calibrate::{CalibrateQuestion, Factor, calibrate};
 pub use compare::{CompareQuestion, compare};
-pub use correct::{CorrectQuestion, correct};
+pub use correct::{CorrectQuestion, Observation, correct};
 pub use effect::Effect;
 pub use merge::{How, MergeQuestion, MergedLabel, merge};
 pub use pairs::{Pairs, pairs};
@@ -53,7 +53,8 @@ pub(crate) fn warnings(calibration: &Calibration, d: &Discrimination) -> Vec<Str
     if let Some(condition) = calibration.condition().filter(|&condition| graded && condition > ILL) {
         notes.push(format!(
             "warning: the condition number of the rates is {}: whatever is off in the shares of bronze's grades may grow so many times \
-             in a corrected score; merge grades that these judges cannot tell apart",
+             in a corrected score, and if errors depend on the topic, no standard error here shows it; merge grades that these judges cannot \
+             tell apart",
             NumberStyle::Decimals(0).show(condition)
         ));
     }
@@ -81,6 +82,18 @@ fn clipped(name: &str, corrected: &Corrected) -> Option<String> {
         corrected.possible.0,
         corrected.possible.1,
         nearest
+    ))
+}
+
+/// Says when correcting costs more than it mends.
+pub(crate) fn harm(name: &str, corrected: &Corrected) -> Option<String> {
+    let harm = corrected.harm()?;
+    let show = |square: f64| NumberStyle::Significant(2).show(square.sqrt());
+    Some(format!(
+        "warning: correcting does harm{name}: the corrected score is off by about {} (its standard error), the score as it is by {} (its own, and the bias that \
+         the correction finds); merge grades that these judges cannot tell apart, let gold judge more pairs, or keep the score as it is",
+        show(harm.corrected),
+        show(harm.naive)
     ))
 }
 

@@ -276,6 +276,18 @@ mod tests {
         let ours = (0.527 * 0.473 * a + 0.513 * 0.487 * b) * per_unit;
         assert!((ours - 712_800.0).abs() < 2_000.0, "{ours}");
         assert!((569_154.0 / ((a + b) * per_unit) - 0.1995).abs() < 5e-4, "{}", 569_154.0 / ((a + b) * per_unit));
+        // "Using Equation (8)" it prints 23,027,371 relevant gold assessments. m_R's part of the variance is (C_a + C_b)/n_R with C = m_R (1 − m_R) g²/D²
+        // (g the corrected score): 5.595 and 360.09. If the whole variance (.014/1.96)² were m_R's, 7,167,159 would do, 14,334,318 for half of it; the
+        // paper's number makes it .311 of it, and its own 569,154 queries have used up all of it already. No printed number gives that split.
+        let part = |score, relevant, other| {
+            let calibration = Calibration::binary(relevant, other).unwrap();
+            let (m_r, m_n) = calibration.accuracies().unwrap();
+            let g = proportion(Summary { score, sd: None, n: 50, weight: 1.0 }, &calibration).unwrap().value;
+            m_r * (1.0 - m_r) * (g / (m_r + m_n - 1.0)).powi(2)
+        };
+        let of_m_r = part(0.527, (17, 38), (216, 262)) + part(0.513, (14, 50), (230, 285));
+        assert!((of_m_r * per_unit - 7_167_159.0).abs() < 10.0, "{}", of_m_r * per_unit);
+        assert!((of_m_r * per_unit / 23_027_371.0 - 0.3112).abs() < 1e-4);
     }
 
     #[test]

@@ -69,11 +69,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let given = arguments.reading.read(&arguments.labels)?;
     let runs = RunFiles::new(files::inputs(&arguments.runs)?, detect::RUN, Dialect::Strict);
     let provenance = arguments.reading.provenance(given.provenance(Provenance::default()));
-    let mut provenance =
+    let provenance =
         provenance.option("level", arguments.level).option("resamples", arguments.resamples).seed(arguments.seed);
-    for run in &arguments.runs {
-        let bytes = std::fs::metadata(run).map_or(0, |found| found.len());
-        provenance = provenance.input_in("run", run, bytes, 0);
+    if !arguments.runs.is_empty() && scale.declared.iter().any(|&grade| grade < 0.0) {
+        return Err(Failure::usage(
+            "--runs: no measure takes grades below 0; leave out --runs, or give labels on a scale from 0",
+        ));
     }
     let question = AgreeQuestion {
         labels: &given.labels,

@@ -17,6 +17,9 @@ use crate::output;
 /// Three answers side by side: naive (bronze taken at its word), independent (the calibration's error added for each system, the paper's
 /// equation 10) and shared (one calibration serves both, so its error cancels in the difference). Shared is the answer when there is one
 /// calibration, independent when there are two.
+///
+/// For two grades only: a graded difference needs to know how each system's grades go together over queries, which no mean and deviation tell. Correct
+/// each system's labels with karat eval --calibration, query by query.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// The first system, such as score=0.6260,sd=0.414,n=10278

@@ -1,10 +1,10 @@
 //! `karat judges correct`
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use karat_report::Provenance;
 use karat_stats::Seed;
-use karat_stats::judge_error::Summary;
-use karat_study::judges::{CorrectQuestion, correct};
+use karat_stats::judge_error::{Calibration, Shares, Summary};
+use karat_study::judges::{CorrectQuestion, Observation, correct};
 
 use super::check_level;
 use crate::calibration::CalibrationOptions;
@@ -16,12 +16,22 @@ use crate::output;
 /// What would gold judges have said?
 ///
 /// A mean P@1, P@k or binary RBP as bronze judges gave it, and how often they are right; the score corrected for their errors, with the
-/// chance of the queries and of the calibration in its standard error (delta method and bootstrap).
+/// chance of the queries and of the calibration in its standard error (delta method and bootstrap). With --shares in place of --score a DCG (or CG,
+/// --discount none) of any number of grades, by the inverse of the table of error rates (equation 18).
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// Mean score over queries by bronze labels
-    #[arg(long, value_name = "SCORE", allow_negative_numbers = true)]
-    score: f64,
+    #[arg(long, value_name = "SCORE", allow_negative_numbers = true, required_unless_present = "shares")]
+    score: Option<f64>,
+    /// In place of --score: how often bronze gave each grade (lowest first) at each rank, such as '0.5,0.5,0;0.5,0,0.5'
+    #[arg(long, value_name = "ROWS", conflicts_with_all = ["score", "sd", "weight"])]
+    shares: Option<String>,
+    /// What each grade is worth, for --shares; the grades themselves when not given
+    #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "shares", allow_negative_numbers = true)]
+    gains: Vec<f64>,
+    /// What each rank is worth, for --shares
+    #[arg(long, value_enum, default_value = "log2", requires = "shares")]
+    discount: DiscountOption,
     /// Standard deviation of the score over queries; for P@1 it follows from the score
     #[arg(long, value_name = "SD", allow_negative_numbers = true)]
     sd: Option<f64>,
@@ -46,6 +56,52 @@ pub struct Arguments {
     output: OutputOptions,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, ValueEnum)]
+enum DiscountOption {
+    /// 1/log2(rank + 1): DCG
+    Log2,
+    /// 1: CG
+    None,
+}
+
+impl Arguments {
+    fn observation(&self, calibration: &Calibration) -> Result<Observation, Failure> {
+        let Some(text) = &self.shares else {
+            // clap has seen to it that there is one of the two.
+            let score = self.score.unwrap_or(f64::NAN);
+            return Ok(Observation::Score(Summary { score, sd: self.sd, n: self.n, weight: self.weight }));
+        };
+        let wrong = |cell: &str| {
+            Failure::usage(format!(
+                "--shares: '{cell}' is no number; expected shares from 0 to 1, commas between grades, a semicolon after each rank"
+            ))
+        };
+        let row = |row: &str| row.split(',').map(|cell| cell.trim().parse().map_err(|_| wrong(cell.trim()))).collect();
+        let ranks = text.split(';').map(row).collect::<Result<Vec<Vec<f64>>, Failure>>()?;
+        let weight = |rank: usize| match self.discount {
+            DiscountOption::Log2 => 1.0 / ((rank + 1) as f64).log2(),
+            DiscountOption::None => 1.0,
+        };
+        let weights = (1..=ranks.len()).map(weight).collect();
+        let gains = if self.gains.is_empty() { calibration.grades().to_vec() } else { self.gains.clone() };
+        Ok(Observation::Shares(Shares { ranks, weights, gains, n: self.n }))
+    }
+
+    fn provenance(&self, observation: &Observation) -> Provenance {
+        let provenance = Provenance::default().option("n", self.n as f64);
+        match observation {
+            Observation::Score(summary) => {
+                let provenance = provenance.option("score", summary.score).option("weight", summary.weight);
+                summary.sd.into_iter().fold(provenance, |provenance, sd| provenance.option("sd", sd))
+            }
+            Observation::Shares(shares) => provenance
+                .option("shares", self.shares.as_deref().unwrap_or_default())
+                .option("gains", shares.gains.clone())
+                .option("discount", if self.discount == DiscountOption::Log2 { "log2" } else { "none" }),
+        }
+    }
+}
+
 /// Runs the command.
 ///
 /// # Errors
@@ -55,12 +111,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     output::chosen(&arguments.output)?;
     output::spare_inputs(&arguments.output, &arguments.calibration.files())?;
     let calibration = arguments.calibration.read()?;
-    let Arguments { score, sd, n, weight, .. } = *arguments;
-    let provenance = Provenance::default().option("score", score).option("n", n as f64).option("weight", weight);
-    let provenance = sd.into_iter().fold(provenance, |provenance, sd| provenance.option("sd", sd));
+    let observation = arguments.observation(&calibration)?;
+    let provenance = arguments.provenance(&observation);
     let provenance = arguments.calibration.provenance(provenance, &calibration);
     let question = CorrectQuestion {
-        summary: Summary { score, sd, n, weight },
+        observation,
         calibration,
         level: arguments.level,
         resamples: arguments.resamples,

@@ -132,6 +132,11 @@ fn chosen(path: &Path, to: Option<&str>) -> Result<&'static Writer, Failure> {
 
 /// Writes merged labels as judgements; a document whose tie was left open is not judged.
 fn write(path: &Path, writer: &Writer, merged: &[MergedLabel]) -> Result<(), Failure> {
+    if let Some(below) = merged.iter().filter_map(|label| label.grade).find(|&grade| grade < 0.0) {
+        return Err(Failure::usage(format!(
+            "--save: a merged grade is {below}, and in judgements numbers below 0 mean that nobody judged; take the labels from -f json"
+        )));
+    }
     let rows = merged.iter().map(|label| (label.topic.as_slice(), label.document.as_slice()));
     let mut table = Table::of_documents(JudgementKind::Grades, rows);
     table.set_numbers(Column::Grade, merged.iter().map(|label| label.grade.unwrap_or(-1.0)).collect());
