@@ -25,6 +25,7 @@ use karat_stats::two_way::TwoWay;
 use karat_stats::{Sample, Seed, correction, effect, power};
 
 type Answer = Result<Vec<f64>, Box<dyn Error>>;
+type Request<'a> = (Vec<&'a str>, Vec<f64>);
 
 fn main() -> Result<(), Box<dyn Error>> {
     let with_seconds = std::env::args().nth(1).is_some_and(|argument| argument == "seconds");
@@ -52,7 +53,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// Words up to the first number, then numbers.
-fn parse<'a>(words: &[&'a str]) -> Result<(Vec<&'a str>, Vec<f64>), Box<dyn Error>> {
+fn parse<'a>(words: &[&'a str]) -> Result<Request<'a>, Box<dyn Error>> {
     let names = words.iter().take_while(|word| word.parse::<f64>().is_err()).count();
     let numbers = words[names..].iter().map(|word| word.parse()).collect::<Result<_, _>>()?;
     Ok((words[..names].to_vec(), numbers))
