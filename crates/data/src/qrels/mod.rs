@@ -16,7 +16,7 @@ use crate::view::{CollectionFacts, TopicFacts, TopicView};
 
 pub use build::{DuplicateRow, QrelsBuilder, QrelsPart};
 use find::Finder;
-use segment::{Segment, Topic};
+use segment::{LookUp, Segment, Topic};
 
 /// A topic by its place in the byte order of topic names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -97,14 +97,21 @@ impl Qrels {
     #[inline]
     pub fn judgement(&self, topic: TopicIndex, docno: &[u8], hash: u64) -> Judgement {
         let (segment, topic) = self.place(topic);
-        segment.judgement(topic, docno, hash)
+        segment.look_up(topic).judgement(docno, hash)
+    }
+
+    /// The topic's documents, for those who ask for many.
+    #[inline]
+    pub(crate) fn look_up(&self, topic: TopicIndex) -> LookUp<'_> {
+        let (segment, topic) = self.place(topic);
+        segment.look_up(topic)
     }
 
     /// The document's place among those of the topic, or [`NO_DOCUMENT`].
     #[inline]
     pub fn document(&self, topic: TopicIndex, docno: &[u8], hash: u64) -> u32 {
         let (segment, topic) = self.place(topic);
-        segment.find(topic, docno, hash).map_or(NO_DOCUMENT, |place| place as u32)
+        segment.look_up(topic).find(docno, hash).map_or(NO_DOCUMENT, |place| place as u32)
     }
 
     /// What is known beyond grades.

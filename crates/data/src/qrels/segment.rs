@@ -38,6 +38,11 @@ pub(super) struct Entry {
 }
 
 impl Entry {
+    #[inline]
+    fn name<'a>(&self, names: &'a [u8]) -> &'a [u8] {
+        &names[self.start..self.start + self.len as usize]
+    }
+
     pub(super) fn judgement(&self) -> Judgement {
         Grade::new(self.grade).map_or(Judgement::PooledUnjudged, Judgement::Grade)
     }
@@ -64,6 +69,34 @@ impl Topic {
     }
 }
 
+/// The documents of one topic, to be found by name. The table is empty where there are few.
+#[derive(Clone, Copy)]
+pub(crate) struct LookUp<'a> {
+    names: &'a [u8],
+    entries: &'a [Entry],
+    slots: &'a [u32],
+}
+
+impl LookUp<'_> {
+    /// What is known of a document; `hash` is [`crate::hash::of`] the docno.
+    #[inline(always)]
+    pub(crate) fn judgement(&self, docno: &[u8], hash: u64) -> Judgement {
+        self.find(docno, hash).map_or(Judgement::Unpooled, |place| self.entries[place].judgement())
+    }
+
+    /// The place of a document among those of the topic.
+    #[inline(always)]
+    pub(super) fn find(&self, docno: &[u8], hash: u64) -> Option<usize> {
+        let tag = (hash >> 32) as u32;
+        let same = |entry: &Entry| entry.tag == tag && entry.name(self.names) == docno;
+        if self.slots.is_empty() {
+            self.entries.iter().position(same)
+        } else {
+            hash::probe(self.slots, hash, |index| same(&self.entries[index])).ok()
+        }
+    }
+}
+
 impl Segment {
     #[inline]
     pub(super) fn text(&self, name: Name) -> &[u8] {
@@ -77,7 +110,7 @@ impl Segment {
 
     #[inline]
     pub(super) fn docno(&self, entry: &Entry) -> &[u8] {
-        &self.names[entry.start..entry.start + entry.len as usize]
+        entry.name(&self.names)
     }
 
     #[inline]
@@ -86,24 +119,12 @@ impl Segment {
         TopicFacts { grades: &self.grades[grades], pooled_unjudged: topic.pooled_unjudged }
     }
 
+    /// The documents of a topic.
     #[inline]
-    pub(super) fn judgement(&self, topic: &Topic, docno: &[u8], hash: u64) -> Judgement {
-        let found = self.find(topic, docno, hash);
-        found.map_or(Judgement::Unpooled, |place| self.entries[topic.range()][place].judgement())
-    }
-
-    /// The place of a document among those of the topic.
-    #[inline]
-    pub(super) fn find(&self, topic: &Topic, docno: &[u8], hash: u64) -> Option<usize> {
+    pub(super) fn look_up(&self, topic: &Topic) -> LookUp<'_> {
         let entries = &self.entries[topic.range()];
-        let tag = (hash >> 32) as u32;
-        let same = |entry: &Entry| entry.tag == tag && self.docno(entry) == docno;
-        if entries.len() <= SMALL {
-            entries.iter().position(same)
-        } else {
-            let slots = &self.slots[topic.slots as usize..][..hash::slots_for(entries.len())];
-            hash::probe(slots, hash, |index| same(&entries[index])).ok()
-        }
+        let slots = if entries.len() <= SMALL { 0 } else { hash::slots_for(entries.len()) };
+        LookUp { names: &self.names, entries, slots: &self.slots[topic.slots as usize..][..slots] }
     }
 
     /// Gives back what growing took too much of.
