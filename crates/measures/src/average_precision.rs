@@ -76,7 +76,7 @@ impl Measure for AveragePrecision {
 
 /// AP of a topic with its bounds.
 pub(crate) fn score(view: &TopicView<'_>, cutoff: Option<usize>, level: f64) -> Score {
-    bounds::average_precision::average(view, cutoff, level, value(view, cutoff, level))
+    bounds::average_precision::average(view, cutoff, level)
 }
 
 /// AP of a topic, 0 where nothing is relevant.

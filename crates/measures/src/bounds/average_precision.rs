@@ -14,7 +14,7 @@
 
 use std::sync::LazyLock;
 
-use karat_data::TopicView;
+use karat_data::{Judgement, TopicView};
 
 use super::Open;
 use crate::score::Score;
@@ -40,14 +40,14 @@ pub(crate) fn score(
     Score::within(value, low.min(value), high.max(value))
 }
 
-/// Score of AP, of which the value is known.
-pub(crate) fn average(view: &TopicView<'_>, cutoff: Option<usize>, level: f64, value: f64) -> Score {
-    let open = Open::of(view, level);
-    if open.is_closed() {
+/// Score of AP: one look at the ranks tells what is judged and what is open, and from that comes the value too.
+pub(crate) fn average(view: &TopicView<'_>, cutoff: Option<usize>, level: f64) -> Score {
+    let known = Known::of(view, cutoff, level);
+    let value = if known.relevant > 0.0 { known.precisions / known.relevant } else { 0.0 };
+    if known.open.is_closed() {
         return Score::exact(value);
     }
-    let known = Known::of(view, cutoff, level);
-    Score::within(value, least_average(view, &known, open).min(value), greatest_average(view, &known).max(value))
+    Score::within(value, least_average(view, &known).min(value), greatest_average(view, &known).max(value))
 }
 
 /// Least and greatest value of such a measure.
@@ -58,7 +58,7 @@ pub(crate) fn ends(
     measure: impl Fn(f64, f64) -> f64,
 ) -> (f64, f64) {
     let known = Known::of(view, cutoff, level);
-    (low(view, &known, Open::of(view, level), &measure), high(view, &known, &measure))
+    (low(view, &known, &measure), high(view, &known, &measure))
 }
 
 /// What is judged.
@@ -72,6 +72,8 @@ struct Known {
     /// Sum of the precisions at their ranks, and of 1/rank, both down to the cut-off.
     precisions: f64,
     reciprocals: f64,
+    /// What is not judged.
+    open: Open,
 }
 
 impl Known {
@@ -84,15 +86,24 @@ impl Known {
             found: 0.0,
             precisions: 0.0,
             reciprocals: 0.0,
+            open: Open { retrieved: 0, missed: 0 },
         };
+        let (mut retrieved, mut pooled) = (0, 0);
         for (index, judgement) in view.ranks.iter().enumerate() {
-            if judgement.is_relevant(level) {
-                known.found += 1.0;
-                let share = known.share(index);
-                known.precisions += known.found * share;
-                known.reciprocals += share;
+            match judgement {
+                Judgement::Unpooled => retrieved += 1,
+                Judgement::PooledUnjudged => (retrieved, pooled) = (retrieved + 1, pooled + 1),
+                Judgement::Grade(grade) if grade.value() >= level => {
+                    known.found += 1.0;
+                    if index < known.cutoff {
+                        known.precisions += known.found / (index + 1) as f64;
+                        known.reciprocals += known.share(index);
+                    }
+                }
+                Judgement::Grade(_) => {}
             }
         }
+        known.open = Open::counted(view, level, retrieved, pooled);
         known
     }
 
@@ -122,8 +133,8 @@ fn high(view: &TopicView<'_>, known: &Known, measure: &impl Fn(f64, f64) -> f64)
     best
 }
 
-fn low(view: &TopicView<'_>, known: &Known, open: Open, measure: &impl Fn(f64, f64) -> f64) -> f64 {
-    let relevant = known.relevant + open.missed as f64;
+fn low(view: &TopicView<'_>, known: &Known, measure: &impl Fn(f64, f64) -> f64) -> f64 {
+    let relevant = known.relevant + known.open.missed as f64;
     let mut least = measure(known.precisions, relevant);
     let (mut sum, mut above, mut below, mut added) = (known.precisions, known.found, 0.0, 0.0);
     for (index, judgement) in view.ranks.iter().enumerate().rev() {
@@ -166,8 +177,8 @@ fn greatest_average(view: &TopicView<'_>, known: &Known) -> f64 {
 }
 
 /// As [`low`] for AP, which ends where AP rises.
-fn least_average(view: &TopicView<'_>, known: &Known, open: Open) -> f64 {
-    let relevant = known.relevant + open.missed as f64;
+fn least_average(view: &TopicView<'_>, known: &Known) -> f64 {
+    let relevant = known.relevant + known.open.missed as f64;
     let mut least = quotient(known.precisions, relevant);
     let (mut sum, mut above, mut below, mut added) = (known.precisions, known.found, 0.0, 0.0);
     for (index, judgement) in view.ranks.iter().enumerate().rev() {
@@ -209,7 +220,7 @@ fn reciprocals(start: usize, end: usize) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use karat_data::{Grade, Judgement, TopicFacts};
+    use karat_data::{Grade, TopicFacts};
     use proptest::prelude::*;
 
     use super::*;
@@ -247,8 +258,9 @@ mod tests {
             };
             let known = Known::of(&view, cutoff, 1.0);
             let (least, greatest) = ends(&view, cutoff, 1.0, quotient);
-            let open = Open::of(&view, 1.0);
-            prop_assert!((least_average(&view, &known, open) - least).abs() < 1e-12);
+            prop_assert_eq!(known.open, Open::of(&view, 1.0));
+            prop_assert_eq!(average(&view, cutoff, 1.0).value, crate::average_precision::value(&view, cutoff, 1.0));
+            prop_assert!((least_average(&view, &known) - least).abs() < 1e-12);
             prop_assert!((greatest_average(&view, &known) - greatest).abs() < 1e-12);
         }
     }
