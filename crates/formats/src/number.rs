@@ -13,7 +13,10 @@ const SHIFTS: [u64; 8] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_
 /// are one division of two exact floats and so correctly rounded (Clinger 1990); all others go to the library.
 #[inline(always)]
 pub fn parse_prefix(bytes: &[u8]) -> Option<(f64, usize)> {
-    short(bytes).or_else(|| any(bytes))
+    match short(bytes) {
+        None => any(bytes),
+        found => found,
+    }
 }
 
 /// A plain decimal with at most seven digits before and after the point, eight bytes at a time.
@@ -63,6 +66,7 @@ fn goes_on(bytes: &[u8], end: usize) -> bool {
 }
 
 /// Any number.
+#[cold]
 fn any(bytes: &[u8]) -> Option<(f64, usize)> {
     let negative = bytes.first() == Some(&b'-');
     let start = usize::from(negative);
