@@ -17,6 +17,9 @@ use crate::ties::{TieBuffer, TieGroups};
 /// What a problem with a docno calls the field, as long as nobody knows the format.
 pub const DOCNO: &str = "docno (field 3)";
 
+/// So many rows are each compared with all others.
+const FEW: usize = 8;
+
 /// What stands at the ranks of a topic.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Ranking<'a> {
@@ -98,7 +101,9 @@ impl Aligner {
         }
         self.ranks.clear();
         let (judgements, order) = (&self.judgements, &self.order);
+        let as_written = in_order && !policy.judged_only;
         match written {
+            Written::InOrder if as_written => {}
             Written::InOrder => self.ranks.extend_from_slice(&judgements[..depth]),
             Written::Falling => {
                 self.ranks.extend_from_slice(&judgements[..depth]);
@@ -139,7 +144,8 @@ impl Aligner {
         } else {
             unpooled(self.order[depth..].iter().map(|&(_, row)| &self.judgements[row as usize]))
         };
-        Ok(Ranking { ranks: &self.ranks, below, documents: &self.documents, ties: self.ties.groups() })
+        let ranks = if as_written { &self.judgements[..depth] } else { &self.ranks };
+        Ok(Ranking { ranks, below, documents: &self.documents, ties: self.ties.groups() })
     }
 
     /// The rows in rank order, cut at the depth, for those who ask which documents they are and not how they were judged.
@@ -163,11 +169,17 @@ impl Aligner {
     /// Judgements and hashes of all rows; true when a document may occur twice.
     ///
     /// The suspicion is a Bloom filter of one word per row with three bits in it: a thousand rows cost one cache line
-    /// each, and about one topic in ten is looked at again for nothing.
+    /// each, and about one topic in ten is looked at again for nothing. The hashes of a few rows are compared themselves.
     fn look_up(&mut self, qrels: &Qrels, topic: TopicIndex, rows: &[Row<'_>]) -> bool {
         let (names, documents) = (hash::Names::get(), qrels.look_up(topic));
         self.hashes.clear();
         self.hashes.extend(rows.iter().map(|row| names.hash(row.docno)));
+        if rows.len() <= FEW {
+            self.judgements.clear();
+            let rows = rows.iter().zip(&self.hashes);
+            self.judgements.extend(rows.map(|(row, &hash)| documents.judgement(row.docno, hash)));
+            return self.hashes.iter().enumerate().any(|(place, hash)| self.hashes[..place].contains(hash));
+        }
         self.seen.clear();
         self.seen.resize(rows.len().next_power_of_two(), 0);
         let mask = self.seen.len() - 1;

@@ -155,13 +155,18 @@ impl Qrels {
 
     /// The largest grade given to any document; `None` when nothing was judged.
     pub fn max_grade(&self) -> Option<f64> {
-        let grades = self.segments.iter().flat_map(|segment| &segment.grades);
-        grades.map(|(grade, _)| grade.value()).reduce(f64::max)
+        let greatest = self.segments.iter().map(|segment| segment.totals.greatest).reduce(f64::max);
+        greatest.filter(|&grade| grade >= 0.0)
     }
 
     /// Whether all grades are whole numbers.
     pub fn has_whole_grades(&self) -> bool {
-        self.segments.iter().flat_map(|segment| &segment.grades).all(|(grade, _)| grade.value().fract() == 0.0)
+        !self.segments.iter().any(|segment| segment.totals.fractions)
+    }
+
+    /// How many documents of all topics have no grade.
+    pub fn pooled_unjudged(&self) -> u64 {
+        self.segments.iter().map(|segment| segment.totals.pooled_unjudged).sum()
     }
 
     /// The same judgements for some of the topics.
