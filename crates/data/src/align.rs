@@ -17,6 +17,9 @@ use crate::ties::{TieBuffer, TieGroups};
 /// What a problem with a docno calls the field, as long as nobody knows the format.
 pub const DOCNO: &str = "docno (field 3)";
 
+/// So many rows are each compared with all others.
+const FEW: usize = 8;
+
 /// What stands at the ranks of a topic.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Ranking<'a> {
@@ -69,14 +72,18 @@ impl Aligner {
         policy: &Policy,
     ) -> Result<Ranking<'_>, Vec<LineProblem>> {
         let suspicious = self.look_up(qrels, topic, rows);
-        self.tied.clear();
-        let in_order = is_in_order(rows, policy, &mut self.tied);
-        if !in_order {
-            self.sort(rows, policy);
-            self.tied.clear();
-            if self.wants_ties {
-                let pairs = self.order.windows(2).enumerate();
-                self.tied.extend(pairs.filter(|(_, pair)| pair[0].0 == pair[1].0).map(|(place, _)| place));
+        let written = order_of(rows, policy, &mut self.tied);
+        let in_order = written == Written::InOrder;
+        match written {
+            Written::InOrder => {}
+            Written::Falling => self.sort_ties(rows, policy),
+            Written::Anyhow => {
+                self.sort(rows, policy);
+                self.tied.clear();
+                if self.wants_ties {
+                    let pairs = self.order.windows(2).enumerate();
+                    self.tied.extend(pairs.filter(|(_, pair)| pair[0].0 == pair[1].0).map(|(place, _)| place));
+                }
             }
         }
         let depth = policy.depth.unwrap_or(usize::MAX).min(rows.len());
@@ -93,11 +100,18 @@ impl Aligner {
             }
         }
         self.ranks.clear();
-        if in_order {
-            self.ranks.extend_from_slice(&self.judgements[..depth]);
-        } else {
-            let judgements = &self.judgements;
-            self.ranks.extend(self.order[..depth].iter().map(|&(_, row)| judgements[row as usize]));
+        let (judgements, order) = (&self.judgements, &self.order);
+        let as_written = in_order && !policy.judged_only;
+        match written {
+            Written::InOrder if as_written => {}
+            Written::InOrder => self.ranks.extend_from_slice(&judgements[..depth]),
+            Written::Falling => {
+                self.ranks.extend_from_slice(&judgements[..depth]);
+                for place in self.tied.iter().flat_map(|&place| place..place + 2).take_while(|&place| place < depth) {
+                    self.ranks[place] = judgements[order[place].1 as usize];
+                }
+            }
+            Written::Anyhow => self.ranks.extend(order[..depth].iter().map(|&(_, row)| judgements[row as usize])),
         }
         self.documents.clear();
         if qrels.marks().is_some() {
@@ -130,7 +144,8 @@ impl Aligner {
         } else {
             unpooled(self.order[depth..].iter().map(|&(_, row)| &self.judgements[row as usize]))
         };
-        Ok(Ranking { ranks: &self.ranks, below, documents: &self.documents, ties: self.ties.groups() })
+        let ranks = if as_written { &self.judgements[..depth] } else { &self.ranks };
+        Ok(Ranking { ranks, below, documents: &self.documents, ties: self.ties.groups() })
     }
 
     /// The rows in rank order, cut at the depth, for those who ask which documents they are and not how they were judged.
@@ -154,36 +169,49 @@ impl Aligner {
     /// Judgements and hashes of all rows; true when a document may occur twice.
     ///
     /// The suspicion is a Bloom filter of one word per row with three bits in it: a thousand rows cost one cache line
-    /// each, and about one topic in ten is looked at again for nothing.
+    /// each, and about one topic in ten is looked at again for nothing. The hashes of a few rows are compared themselves.
     fn look_up(&mut self, qrels: &Qrels, topic: TopicIndex, rows: &[Row<'_>]) -> bool {
+        let (names, documents) = (hash::Names::get(), qrels.look_up(topic));
         self.hashes.clear();
-        self.judgements.clear();
+        self.hashes.extend(rows.iter().map(|row| names.hash(row.docno)));
+        if rows.len() <= FEW {
+            self.judgements.clear();
+            let rows = rows.iter().zip(&self.hashes);
+            self.judgements.extend(rows.map(|(row, &hash)| documents.judgement(row.docno, hash)));
+            return self.hashes.iter().enumerate().any(|(place, hash)| self.hashes[..place].contains(hash));
+        }
         self.seen.clear();
         self.seen.resize(rows.len().next_power_of_two(), 0);
         let mask = self.seen.len() - 1;
         let mut suspicious = false;
-        for row in rows {
-            let hash = hash::of(row.docno);
+        self.judgements.clear();
+        self.judgements.extend(rows.iter().zip(&self.hashes).map(|(row, &hash)| {
             let bits = 1u64 << (hash >> 58) | 1u64 << (hash >> 52 & 63) | 1u64 << (hash >> 46 & 63);
             let word = &mut self.seen[hash as usize & mask];
             suspicious |= *word & bits == bits;
             *word |= bits;
-            self.hashes.push(hash);
-            self.judgements.push(qrels.judgement(topic, row.docno, hash));
-        }
+            documents.judgement(row.docno, hash)
+        }));
         suspicious
     }
 
     fn sort(&mut self, rows: &[Row<'_>], policy: &Policy) {
+        self.list(rows, policy);
+        self.order.sort_by(|a, b| by_score(a.0, b.0).then_with(|| by_rule(rows, policy, a.1, b.1)));
+    }
+
+    /// The same for rows whose scores never rise, so that only tied ones can be out of order.
+    fn sort_ties(&mut self, rows: &[Row<'_>], policy: &Policy) {
+        self.list(rows, policy);
+        for group in groups(&self.tied) {
+            self.order[group].sort_by(|a, b| by_rule(rows, policy, a.1, b.1));
+        }
+    }
+
+    /// The rows in the order of the file.
+    fn list(&mut self, rows: &[Row<'_>], policy: &Policy) {
         self.order.clear();
         self.order.extend(rows.iter().enumerate().map(|(index, row)| (score(row, policy), index as u32)));
-        self.order.sort_by(|a, b| {
-            by_score(a.0, b.0).then_with(|| match policy.ties {
-                Ties::Docno | Ties::Range => rows[b.1 as usize].docno.cmp(rows[a.1 as usize].docno),
-                Ties::DocnoRising => rows[a.1 as usize].docno.cmp(rows[b.1 as usize].docno),
-                Ties::File => Ordering::Equal,
-            })
-        });
     }
 
     fn duplicates(&mut self, rows: &[Row<'_>], checked: impl ExactSizeIterator<Item = usize>) -> Vec<LineProblem> {
@@ -225,9 +253,7 @@ fn collect_ties(
     let staying = |places: Range<usize>| places.map(&at).filter(|&row| stays(row));
     // The rank, as an index, of the first document of the group: places above it less those taken out.
     let (mut start, mut counted) = (0, 0);
-    // Places one after the other are of one group.
-    for group in reading.tied.chunk_by(|place, next| place + 1 == *next) {
-        let (place, end) = (group[0], group[group.len() - 1] + 2);
+    for Range { start: place, end } in groups(reading.tied) {
         if place >= reading.depth {
             break;
         }
@@ -243,6 +269,12 @@ fn collect_ties(
             ties.push(start, shown, members, documents);
         }
     }
+}
+
+/// The places of each group of equal scores, from those whose document is tied with the next one: places one after the
+/// other are of one group.
+fn groups(tied: &[usize]) -> impl Iterator<Item = Range<usize>> + '_ {
+    tied.chunk_by(|place, next| place + 1 == *next).map(|group| group[0]..group[group.len() - 1] + 2)
 }
 
 fn unpooled<'a>(judgements: impl Iterator<Item = &'a Judgement>) -> u32 {
@@ -263,21 +295,46 @@ fn by_score(a: f64, b: f64) -> Ordering {
     b.partial_cmp(&a).unwrap_or(Ordering::Equal)
 }
 
-/// Runs mostly come in order; looking costs a comparison a row, sorting ten. Where they are in order, `tied` gets the places
+/// Two rows of equal score by the rule for ties.
+#[inline]
+fn by_rule(rows: &[Row<'_>], policy: &Policy, a: u32, b: u32) -> Ordering {
+    let (a, b) = (rows[a as usize].docno, rows[b as usize].docno);
+    match policy.ties {
+        Ties::Docno | Ties::Range => b.cmp(a),
+        Ties::DocnoRising => a.cmp(b),
+        Ties::File => Ordering::Equal,
+    }
+}
+
+/// How the rows of a topic stand in the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Written {
+    /// As they are ranked.
+    InOrder,
+    /// By score, but tied ones not all as the rule has it.
+    Falling,
+    /// In no order.
+    Anyhow,
+}
+
+/// Runs mostly come by falling score; looking costs a comparison a row, sorting ten. Where they do, `tied` gets the places
 /// whose document is tied with the next one.
-fn is_in_order(rows: &[Row<'_>], policy: &Policy, tied: &mut Vec<usize>) -> bool {
-    rows.windows(2).enumerate().all(|(place, pair)| match by_score(score(&pair[0], policy), score(&pair[1], policy)) {
-        Ordering::Less => true,
-        Ordering::Greater => false,
-        Ordering::Equal => {
-            tied.push(place);
-            match policy.ties {
-                Ties::Docno | Ties::Range => pair[0].docno >= pair[1].docno,
-                Ties::DocnoRising => pair[0].docno <= pair[1].docno,
-                Ties::File => true,
+fn order_of(rows: &[Row<'_>], policy: &Policy, tied: &mut Vec<usize>) -> Written {
+    tied.clear();
+    let mut written = Written::InOrder;
+    for (place, pair) in rows.windows(2).enumerate() {
+        match by_score(score(&pair[0], policy), score(&pair[1], policy)) {
+            Ordering::Less => {}
+            Ordering::Greater => return Written::Anyhow,
+            Ordering::Equal => {
+                tied.push(place);
+                if by_rule(rows, policy, place as u32, place as u32 + 1) == Ordering::Greater {
+                    written = Written::Falling;
+                }
             }
         }
-    })
+    }
+    written
 }
 
 fn duplicate(rows: &[Row<'_>], first: usize, second: usize) -> LineProblem {

@@ -14,9 +14,27 @@ static SEEDED: LazyLock<FixedState> =
 /// Hash of a name.
 #[inline]
 pub fn of(bytes: &[u8]) -> u64 {
-    let mut hasher = SEEDED.build_hasher();
-    hasher.write(bytes);
-    hasher.finish()
+    Names::get().hash(bytes)
+}
+
+/// Hashes names, for those who have many: fetched once, not once a name.
+#[derive(Clone, Copy)]
+pub struct Names(&'static FixedState);
+
+impl Names {
+    /// With the process's seed.
+    #[inline]
+    pub fn get() -> Names {
+        Names(&SEEDED)
+    }
+
+    /// As [`of`].
+    #[inline]
+    pub fn hash(self, bytes: &[u8]) -> u64 {
+        let mut hasher = self.0.build_hasher();
+        hasher.write(bytes);
+        hasher.finish()
+    }
 }
 
 /// Slots of a table for `len` names: a power of two with at least half of it free.

@@ -45,7 +45,7 @@ pub fn mistaken(line: &[u8]) -> Option<&'static str> {
 
 /// The first byte at or after `at` that is a blank or control byte (at most 0x20). `bytes` must hold one; a slice that
 /// ends without one answers its length.
-#[inline]
+#[inline(always)]
 pub fn word_end(bytes: &[u8], mut at: usize) -> usize {
     const ONES: u64 = 0x0101_0101_0101_0101;
     // Eight bytes at a time: a byte below 0x21 borrows in the subtraction and has no high bit of its own. A borrow can

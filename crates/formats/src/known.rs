@@ -19,7 +19,7 @@ impl<'a> Known<'a> {
     }
 
     /// Whether `text` begins with it.
-    #[inline]
+    #[inline(always)]
     pub fn begins(self, text: &[u8]) -> bool {
         let Some(first) = text.first_chunk::<8>() else { return text.starts_with(self.bytes) };
         u64::from_le_bytes(*first) & self.mask == self.word && (self.bytes.len() <= 8 || text.starts_with(self.bytes))

@@ -80,8 +80,8 @@ fn read<B: Send>(
         move |_, format: &'static QrelsFormat, block: &Block| {
             let mut sink = QrelsSink::new(format.kind);
             match format.reader {
-                QrelsReader::Lines { fast_line, parse_line } => {
-                    let mut part = Part::parse(block, fast_line, parse_line, dialect);
+                QrelsReader::Lines { parse, .. } => {
+                    let mut part = parse(block, dialect);
                     let made = make(std::mem::take(&mut part.builder));
                     return (format, Piece::Lines(part, made));
                 }

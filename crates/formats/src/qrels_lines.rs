@@ -8,10 +8,10 @@ use crate::Dialect;
 use crate::block::Block;
 use crate::fields::is_idle;
 use crate::known::Known;
-use crate::registry::{FastQrelsLine, ParseQrelsLine, QrelsLine};
+use crate::registry::{ParseQrelsLine, QrelsLine};
 
 /// What came of one block.
-pub(crate) struct Part {
+pub struct Part {
     pub(crate) builder: QrelsBuilder,
     pub(crate) rows: u32,
     /// The number of rows before each line that is none.
@@ -24,7 +24,16 @@ pub(crate) struct Part {
 }
 
 impl Part {
-    pub(crate) fn parse(block: &Block, fast_line: FastQrelsLine, parse_line: ParseQrelsLine, dialect: Dialect) -> Part {
+    /// Parses a block. `fast_line` takes the line at an offset of the padded bytes if it has the usual shape, and tells
+    /// where the next one begins; others are left to `parse_line`. Where the line has the known topic, that of the line
+    /// before, again, `fast_line` gives it back as it is, so that nobody needs to compare.
+    #[inline]
+    pub(crate) fn parse(
+        block: &Block,
+        dialect: Dialect,
+        fast_line: impl for<'a> Fn(&'a [u8], usize, Known<'a>, Dialect) -> Option<(QrelsLine<'a>, usize)>,
+        parse_line: ParseQrelsLine,
+    ) -> Part {
         let mut part = Part {
             builder: QrelsBuilder::new(),
             rows: 0,

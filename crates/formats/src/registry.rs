@@ -4,8 +4,8 @@
 use karat_data::{Judgement, JudgementKind, LineProblem, MarkedRow};
 
 use crate::Dialect;
-use crate::block::{Cut, Form, first_field};
-use crate::known::Known;
+use crate::block::{Block, Cut, Form, first_field};
+use crate::qrels_lines::Part;
 use crate::records::formats as records;
 use crate::rows::{BlockFacts, Rows};
 use crate::sample::Sample;
@@ -79,10 +79,6 @@ pub struct QrelsLine<'a> {
     pub judgement: Judgement,
 }
 
-/// Parses a line of judgements if it has the usual shape. Where it has the known topic again, that is given back as it
-/// is, so that the caller can tell without comparing.
-pub type FastQrelsLine = for<'a> fn(&'a [u8], usize, Known<'a>, Dialect) -> Option<(QrelsLine<'a>, usize)>;
-
 /// Parses any line of judgements that is neither blank nor a comment.
 pub type ParseQrelsLine = for<'a> fn(&'a [u8], Dialect) -> Result<QrelsLine<'a>, LineProblem>;
 
@@ -111,9 +107,8 @@ pub struct QrelsFormat {
 pub enum QrelsReader {
     /// Plain grades, in blocks of whole topics, on several threads.
     Lines {
-        /// Parses the line that begins at an offset of padded bytes if it has the usual shape and the topic of the line
-        /// before; returns where the next line begins.
-        fast_line: FastQrelsLine,
+        /// Parses a block of lines; for each format a loop of its own, so that nothing is called for a line.
+        parse: fn(&Block, Dialect) -> Part,
         /// Parses a line that is neither blank nor a comment.
         parse_line: ParseQrelsLine,
     },

@@ -3,11 +3,13 @@
 use karat_data::{Judgement, JudgementKind, LineProblem};
 
 use crate::Dialect;
+use crate::block::Block;
 use crate::columns::{LARGEST, columns, grade};
 use crate::diversity_qrels::by_subtopic;
 use crate::fields::{new_topic, word_end};
 use crate::known::Known;
 use crate::number::parse_prefix;
+use crate::qrels_lines::Part;
 use crate::registry::{QrelsFormat, QrelsLine, QrelsReader};
 use crate::sample::Sample;
 
@@ -19,7 +21,7 @@ pub static FORMAT: QrelsFormat = QrelsFormat {
     kind: JudgementKind::Grades,
     docno: "docno (field 3)",
     recognise,
-    reader: QrelsReader::Lines { fast_line, parse_line },
+    reader: QrelsReader::Lines { parse, parse_line },
 };
 
 /// Half of the lines have four fields, or the first one is right: then the others are wrong lines of this format. But
@@ -31,8 +33,12 @@ fn recognise(sample: &Sample<'_>) -> bool {
 
 const LAYOUT: &str = "topic 0 docno grade";
 
+fn parse(block: &Block, dialect: Dialect) -> Part {
+    Part::parse(block, dialect, fast_line, parse_line)
+}
+
 /// A line of the usual shape, `topic 0 docno grade\n` with single blanks or tabs. Returns where the next line begins.
-#[inline]
+#[inline(always)]
 fn fast_line<'a>(padded: &'a [u8], at: usize, topic: Known<'a>, dialect: Dialect) -> Option<(QrelsLine<'a>, usize)> {
     let rest = padded.get(at..)?;
     let separates = |at: usize| matches!(rest.get(at), Some(b' ' | b'\t'));
@@ -41,7 +47,10 @@ fn fast_line<'a>(padded: &'a [u8], at: usize, topic: Known<'a>, dialect: Dialect
         name = &rest[..new_topic(rest)?];
     }
     let topic_end = name.len();
-    let iteration_end = word_end(rest, topic_end + 1);
+    let iteration_end = match rest.get(topic_end + 1..topic_end + 3) {
+        Some(b"0 " | b"0\t") => topic_end + 2,
+        _ => word_end(rest, topic_end + 1),
+    };
     if iteration_end == topic_end + 1 || !separates(iteration_end) {
         return None;
     }
@@ -50,14 +59,20 @@ fn fast_line<'a>(padded: &'a [u8], at: usize, topic: Known<'a>, dialect: Dialect
     if docno_end == docno || !separates(docno_end) {
         return None;
     }
-    let (number, used) = parse_prefix(&rest[docno_end + 1..])?;
+    let (judgement, used) = match rest.get(docno_end + 1..docno_end + 3) {
+        // One digit, which stands for itself in any dialect.
+        Some(&[digit @ b'0'..=b'9', b'\n' | b'\r']) => (Judgement::from_number(f64::from(digit - b'0'))?, 1),
+        _ => {
+            let (number, used) = parse_prefix(&rest[docno_end + 1..])?;
+            (judgement(number, dialect)?, used)
+        }
+    };
     let end = docno_end + 1 + used;
     let feed = match rest.get(end..)? {
         [b'\n', ..] => 1,
         [b'\r', b'\n', ..] => 2,
         _ => return None,
     };
-    let judgement = judgement(number, dialect)?;
     Some((QrelsLine { topic: name, docno: &rest[docno..docno_end], judgement }, at + end + feed))
 }
 

@@ -75,7 +75,7 @@ const SAME: usize = 0;
 
 /// A line of the usual shape, `topic Q0 docno rank score <tag>\n` with single blanks or tabs and the tag of the line
 /// before: the length of its topic if that is another one, docno, score, and where the next line begins.
-#[inline]
+#[inline(always)]
 fn fast<'a>(padded: &'a [u8], at: usize, topic: Known<'_>, tag: Known<'_>) -> Option<(usize, &'a [u8], f64, usize)> {
     let rest = padded.get(at..)?;
     let separates = |at: usize| matches!(rest.get(at), Some(b' ' | b'\t'));

@@ -21,7 +21,7 @@ fn rows(table: &Table) -> Vec<Row> {
 
 fn told(name: &str, text: &str, words: &str) -> (&'static str, Table) {
     let words = if words.is_empty() { Words::default() } else { words.parse().unwrap() };
-    let found = read(&Input::bytes(name, text.as_bytes()), None, &words);
+    let found = read(&Input::bytes(name, text.as_bytes()), None, &words, &[]);
     let found = found.unwrap_or_else(|problems| panic!("{name}: {problems}"));
     (found.format.name, found.table)
 }
@@ -218,7 +218,7 @@ fn the_native_form_comes_back_from_every_container() {
     for name in ["csv", "tsv", "jsonl", "parquet"] {
         let (bytes, lost) = written(&table, name, false).unwrap();
         assert!(lost.is_empty(), "{name}: {lost:?}");
-        let back = read(&Input::bytes("back", bytes.clone()), None, &Words::default());
+        let back = read(&Input::bytes("back", bytes.clone()), None, &Words::default(), &[]);
         let back = back.unwrap_or_else(|problems| panic!("{name}: {problems}")).table;
         assert_eq!(all_cells(&back), all_cells(&table), "{name}");
     }
@@ -233,7 +233,7 @@ fn one_judges_labels_come_back_from_formats_of_plain_judgements() {
             matches!(written(&table, name, false), Err(Cannot::WithoutLoss(lost)) if lost == ["the judge's name \"J1\""])
         );
         let (bytes, _) = written(&table, name, true).unwrap();
-        let back = read(&Input::bytes("J1.txt", bytes), None, &Words::default()).unwrap().table;
+        let back = read(&Input::bytes("J1.txt", bytes), None, &Words::default(), &[]).unwrap().table;
         assert_eq!(rows(&back), rows(&table), "{name}");
     }
     // Junk has a code in TREC and none in Quepid's case; what cannot be judged has none in either.
@@ -247,13 +247,16 @@ fn one_judges_labels_come_back_from_formats_of_plain_judgements() {
     let (_, guarded) = told("case.csv", "query,docid,rating\n\" -x\",=d,1\n", "");
     let (bytes, _) = written(&guarded, "quepid", true).unwrap();
     assert_eq!(bytes, b"query,docid,rating\n\" -x\",\" =d\",1\n");
-    assert_eq!(rows(&read(&Input::bytes("case.csv", bytes), None, &Words::default()).unwrap().table), rows(&guarded));
+    assert_eq!(
+        rows(&read(&Input::bytes("case.csv", bytes), None, &Words::default(), &[]).unwrap().table),
+        rows(&guarded)
+    );
 }
 
 #[test]
 fn wrong_files_are_told_in_words() {
     let said = |name: &str, text: &str| {
-        read(&Input::bytes(name, text.as_bytes()), None, &Words::default()).map(|_| ()).unwrap_err().to_string()
+        read(&Input::bytes(name, text.as_bytes()), None, &Words::default(), &[]).map(|_| ()).unwrap_err().to_string()
     };
     let cases = [
         (

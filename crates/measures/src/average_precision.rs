@@ -3,7 +3,7 @@
 use karat_data::{Judgement, JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
-use crate::bounds::{self, average_precision::quotient};
+use crate::bounds;
 use crate::citations;
 use crate::difference::{Pair, greatest_average_precision};
 use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
@@ -76,7 +76,7 @@ impl Measure for AveragePrecision {
 
 /// AP of a topic with its bounds.
 pub(crate) fn score(view: &TopicView<'_>, cutoff: Option<usize>, level: f64) -> Score {
-    bounds::average_precision::score(view, cutoff, level, value(view, cutoff, level), quotient)
+    bounds::average_precision::average(view, cutoff, level)
 }
 
 /// AP of a topic, 0 where nothing is relevant.

@@ -11,6 +11,7 @@ pub mod curve;
 pub mod difference;
 pub mod discount;
 pub mod example;
+mod few;
 pub mod gains;
 pub mod info;
 pub mod linear;

@@ -68,6 +68,7 @@ impl Tally {
     }
 
     /// One more topic.
+    #[inline]
     pub fn push(&mut self, score: Score) {
         self.inward.push(self.aggregate.inward(score.value));
         match score.bounds() {

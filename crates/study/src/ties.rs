@@ -62,15 +62,15 @@ impl TieTally {
     }
 
     /// One more topic; `ties` is `None` where no order of ties could be seen.
+    #[inline]
     pub fn push(&mut self, score: Score, ties: Option<&TopicTies>) {
         self.topics += 1;
-        let settled = TieRange { low: score.value, high: score.value, expected: Ok(score.value) };
+        let Some(ties) = ties else { return self.add_settled(score.value) };
         let range = match ties {
-            None => settled,
-            Some(Ok(range)) => *range,
-            Some(Err(why)) => {
+            Ok(range) => *range,
+            Err(why) => {
                 self.no_range.get_or_insert(why.reason);
-                settled
+                return self.add_settled(score.value);
             }
         };
         self.low += self.aggregate.inward(range.low);
@@ -84,6 +84,15 @@ impl TieTally {
                 self.no_mean.get_or_insert(why.reason);
             }
         }
+    }
+
+    /// Whatever the order.
+    #[inline]
+    fn add_settled(&mut self, value: f64) {
+        let value = self.aggregate.inward(value);
+        self.low += value;
+        self.high += value;
+        self.expected += value;
     }
 
     /// The summary; of no topic there is none.

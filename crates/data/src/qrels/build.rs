@@ -38,7 +38,7 @@ impl QrelsBuilder {
     /// Makes room for so many rows whose names have so many bytes.
     pub fn reserve(&mut self, rows: usize, bytes: usize) {
         self.segment.entries.reserve_exact(rows);
-        self.segment.names.reserve_exact(bytes);
+        self.segment.names.reserve_exact(bytes + rows);
     }
 
     /// Adds a row.
@@ -57,10 +57,8 @@ impl QrelsBuilder {
     #[inline]
     pub fn push_on(&mut self, docno: &[u8], judgement: Judgement) {
         debug_assert!(!self.pieces.is_empty(), "there is no last row");
-        let Name { start, len } = self.segment.keep(docno);
-        let grade = judgement.grade().unwrap_or(-1.0);
-        let tag = (hash::of(docno) >> 32) as u32;
-        self.segment.entries.push(Entry { start, len, tag, grade });
+        let entry = Entry::keep(&mut self.segment.names, docno, judgement.grade().unwrap_or(-1.0));
+        self.segment.entries.push(entry);
     }
 
     /// The number of a topic in order of first appearance.

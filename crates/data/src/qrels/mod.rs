@@ -16,7 +16,7 @@ use crate::view::{CollectionFacts, TopicFacts, TopicView};
 
 pub use build::{DuplicateRow, QrelsBuilder, QrelsPart};
 use find::Finder;
-use segment::{Segment, Topic};
+use segment::{LookUp, Segment, Topic};
 
 /// A topic by its place in the byte order of topic names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -97,14 +97,21 @@ impl Qrels {
     #[inline]
     pub fn judgement(&self, topic: TopicIndex, docno: &[u8], hash: u64) -> Judgement {
         let (segment, topic) = self.place(topic);
-        segment.judgement(topic, docno, hash)
+        segment.look_up(topic).judgement(docno, hash)
+    }
+
+    /// The topic's documents, for those who ask for many.
+    #[inline]
+    pub(crate) fn look_up(&self, topic: TopicIndex) -> LookUp<'_> {
+        let (segment, topic) = self.place(topic);
+        segment.look_up(topic)
     }
 
     /// The document's place among those of the topic, or [`NO_DOCUMENT`].
     #[inline]
     pub fn document(&self, topic: TopicIndex, docno: &[u8], hash: u64) -> u32 {
         let (segment, topic) = self.place(topic);
-        segment.find(topic, docno, hash).map_or(NO_DOCUMENT, |place| place as u32)
+        segment.look_up(topic).find(docno, hash).map_or(NO_DOCUMENT, |place| place as u32)
     }
 
     /// What is known beyond grades.
@@ -148,13 +155,18 @@ impl Qrels {
 
     /// The largest grade given to any document; `None` when nothing was judged.
     pub fn max_grade(&self) -> Option<f64> {
-        let grades = self.segments.iter().flat_map(|segment| &segment.grades);
-        grades.map(|(grade, _)| grade.value()).reduce(f64::max)
+        let greatest = self.segments.iter().map(|segment| segment.totals.greatest).reduce(f64::max);
+        greatest.filter(|&grade| grade >= 0.0)
     }
 
     /// Whether all grades are whole numbers.
     pub fn has_whole_grades(&self) -> bool {
-        self.segments.iter().flat_map(|segment| &segment.grades).all(|(grade, _)| grade.value().fract() == 0.0)
+        !self.segments.iter().any(|segment| segment.totals.fractions)
+    }
+
+    /// How many documents of all topics have no grade.
+    pub fn pooled_unjudged(&self) -> u64 {
+        self.segments.iter().map(|segment| segment.totals.pooled_unjudged).sum()
     }
 
     /// The same judgements for some of the topics.

@@ -9,6 +9,9 @@ use crate::view::TopicFacts;
 /// Topics with at most so many documents are searched from front to back; a table would cost more than it saves.
 const SMALL: usize = 8;
 
+/// Whole grades below this are counted in a table.
+const SMALL_GRADES: usize = 8;
+
 /// Distinct grades of a topic that are looked for one by one.
 const FEW_GRADES: usize = 16;
 
@@ -20,6 +23,23 @@ pub(super) struct Segment {
     pub(super) slots: Vec<u32>,
     pub(super) grades: Vec<(Grade, u32)>,
     pub(super) topics: Vec<Topic>,
+    pub(super) totals: Totals,
+}
+
+/// What is asked of all topics together, counted where the lines were parsed.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Totals {
+    /// The greatest grade; -1 where nothing was judged.
+    pub(super) greatest: f64,
+    /// Whether some grade is not a whole number.
+    pub(super) fractions: bool,
+    pub(super) pooled_unjudged: u64,
+}
+
+impl Default for Totals {
+    fn default() -> Self {
+        Totals { greatest: -1.0, fractions: false, pooled_unjudged: 0 }
+    }
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -28,16 +48,58 @@ pub(super) struct Name {
     pub(super) len: u32,
 }
 
-/// A document of a topic: its name, the upper half of its hash, and its grade (negative for pooled but unjudged).
+/// A document of a topic: its name, some of its hash, and its grade (negative for pooled but unjudged). A million
+/// judgements are mostly a million of these, so they are kept small.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Entry {
-    pub(super) start: usize,
-    pub(super) len: u32,
-    pub(super) tag: u32,
-    pub(super) grade: f64,
+    /// Where the name is among the names, and below it the tag: the upper bits of the name's hash.
+    place_and_tag: u64,
+    grade: f64,
 }
 
+/// Bits of a tag. The others are enough for names of a terabyte.
+const TAG: u32 = 24;
+
+/// In place of a docno's length: it is in the next four bytes.
+const LONG: u8 = u8::MAX;
+
 impl Entry {
+    /// Keeps a docno behind its length.
+    #[inline]
+    pub(super) fn keep(names: &mut Vec<u8>, docno: &[u8], grade: f64) -> Entry {
+        let place = names.len() as u64;
+        match u8::try_from(docno.len()) {
+            Ok(len) if len < LONG => names.push(len),
+            _ => {
+                names.push(LONG);
+                names.extend_from_slice(&(docno.len() as u32).to_le_bytes());
+            }
+        }
+        names.extend_from_slice(docno);
+        Entry { place_and_tag: place << TAG | hash::of(docno) >> (64 - TAG), grade }
+    }
+
+    #[inline]
+    fn name<'a>(&self, names: &'a [u8]) -> &'a [u8] {
+        match &names[(self.place_and_tag >> TAG) as usize..] {
+            [LONG, a, b, c, d, rest @ ..] => &rest[..u32::from_le_bytes([*a, *b, *c, *d]) as usize],
+            [len, rest @ ..] => &rest[..*len as usize],
+            [] => &[],
+        }
+    }
+
+    /// Whether its name may have this hash.
+    #[inline]
+    fn may_be(&self, hash: u64) -> bool {
+        (self.place_and_tag ^ hash >> (64 - TAG)) << (64 - TAG) == 0
+    }
+
+    /// Whether two may have one name.
+    #[inline]
+    fn may_equal(&self, other: &Entry) -> bool {
+        (self.place_and_tag ^ other.place_and_tag) << (64 - TAG) == 0
+    }
+
     pub(super) fn judgement(&self) -> Judgement {
         Grade::new(self.grade).map_or(Judgement::PooledUnjudged, Judgement::Grade)
     }
@@ -64,6 +126,33 @@ impl Topic {
     }
 }
 
+/// The documents of one topic, to be found by name. The table is empty where there are few.
+#[derive(Clone, Copy)]
+pub(crate) struct LookUp<'a> {
+    names: &'a [u8],
+    entries: &'a [Entry],
+    slots: &'a [u32],
+}
+
+impl LookUp<'_> {
+    /// What is known of a document; `hash` is [`crate::hash::of`] the docno.
+    #[inline(always)]
+    pub(crate) fn judgement(&self, docno: &[u8], hash: u64) -> Judgement {
+        self.find(docno, hash).map_or(Judgement::Unpooled, |place| self.entries[place].judgement())
+    }
+
+    /// The place of a document among those of the topic.
+    #[inline(always)]
+    pub(super) fn find(&self, docno: &[u8], hash: u64) -> Option<usize> {
+        let same = |entry: &Entry| entry.may_be(hash) && entry.name(self.names) == docno;
+        if self.slots.is_empty() {
+            self.entries.iter().position(same)
+        } else {
+            hash::probe(self.slots, hash, |index| same(&self.entries[index])).ok()
+        }
+    }
+}
+
 impl Segment {
     #[inline]
     pub(super) fn text(&self, name: Name) -> &[u8] {
@@ -77,7 +166,7 @@ impl Segment {
 
     #[inline]
     pub(super) fn docno(&self, entry: &Entry) -> &[u8] {
-        &self.names[entry.start..entry.start + entry.len as usize]
+        entry.name(&self.names)
     }
 
     #[inline]
@@ -86,24 +175,12 @@ impl Segment {
         TopicFacts { grades: &self.grades[grades], pooled_unjudged: topic.pooled_unjudged }
     }
 
+    /// The documents of a topic.
     #[inline]
-    pub(super) fn judgement(&self, topic: &Topic, docno: &[u8], hash: u64) -> Judgement {
-        let found = self.find(topic, docno, hash);
-        found.map_or(Judgement::Unpooled, |place| self.entries[topic.range()][place].judgement())
-    }
-
-    /// The place of a document among those of the topic.
-    #[inline]
-    pub(super) fn find(&self, topic: &Topic, docno: &[u8], hash: u64) -> Option<usize> {
+    pub(super) fn look_up(&self, topic: &Topic) -> LookUp<'_> {
         let entries = &self.entries[topic.range()];
-        let tag = (hash >> 32) as u32;
-        let same = |entry: &Entry| entry.tag == tag && self.docno(entry) == docno;
-        if entries.len() <= SMALL {
-            entries.iter().position(same)
-        } else {
-            let slots = &self.slots[topic.slots as usize..][..hash::slots_for(entries.len())];
-            hash::probe(slots, hash, |index| same(&entries[index])).ok()
-        }
+        let slots = if entries.len() <= SMALL { 0 } else { hash::slots_for(entries.len()) };
+        LookUp { names: &self.names, entries, slots: &self.slots[topic.slots as usize..][..slots] }
     }
 
     /// Gives back what growing took too much of.
@@ -123,27 +200,32 @@ impl Segment {
     /// Indexes the documents in `range`, which are those of one topic: table, duplicates (by their places), grades.
     pub(super) fn close(&mut self, name: Name, range: Range<usize>, twice: &mut Vec<(usize, usize)>) -> Topic {
         let slots = self.slots.len();
-        let tabled = range.len() > SMALL;
-        if tabled {
-            self.slots.resize(slots + hash::slots_for(range.len()), 0);
-        }
-        for place in range.clone() {
-            let entry = self.entries[place];
-            let docno = self.docno(&entry);
-            let same = |other: &Entry| other.tag == entry.tag && self.docno(other) == docno;
-            let found = if tabled {
-                hash::probe(&self.slots[slots..], hash::of(docno), |other| same(&self.entries[range.start + other]))
-            } else {
-                self.entries[range.start..place].iter().position(same).ok_or(0)
-            };
-            match found {
-                Ok(other) => twice.push((range.start + other, place)),
-                Err(free) if tabled => self.slots[slots + free] = (place - range.start) as u32 + 1,
-                Err(_) => {}
+        let entries = &self.entries[range.clone()];
+        let same = |a: &Entry, b: &Entry| a.may_equal(b) && a.name(&self.names) == b.name(&self.names);
+        if entries.len() <= SMALL {
+            for (place, entry) in entries.iter().enumerate() {
+                if let Some(other) = entries[..place].iter().position(|other| same(other, entry)) {
+                    twice.push((range.start + other, range.start + place));
+                }
+            }
+        } else {
+            self.slots.resize(slots + hash::slots_for(entries.len()), 0);
+            let table = &mut self.slots[slots..];
+            for (place, entry) in entries.iter().enumerate() {
+                let hash = hash::of(entry.name(&self.names));
+                match hash::probe(table, hash, |other| same(&entries[other], entry)) {
+                    Ok(other) => twice.push((range.start + other, range.start + place)),
+                    Err(free) => table[free] = place as u32 + 1,
+                }
             }
         }
         let grades = self.grades.len();
-        let pooled_unjudged = count_grades(&self.entries[range.clone()], &mut self.grades);
+        let pooled_unjudged = count_grades(entries, &mut self.grades);
+        self.totals.pooled_unjudged += u64::from(pooled_unjudged);
+        for &(grade, _) in &self.grades[grades..] {
+            self.totals.greatest = self.totals.greatest.max(grade.value());
+            self.totals.fractions |= has_fraction(grade.value());
+        }
         Topic {
             start: name.start,
             len: name.len,
@@ -160,6 +242,31 @@ impl Segment {
 
 /// Appends the counts by ascending grade; returns how many documents have none.
 fn count_grades(entries: &[Entry], counts: &mut Vec<(Grade, u32)>) -> u32 {
+    count_small(entries, counts).unwrap_or_else(|| count_any(entries, counts))
+}
+
+/// The same where all grades are small whole numbers, as they mostly are; `None`, and nothing appended, where not.
+fn count_small(entries: &[Entry], counts: &mut Vec<(Grade, u32)>) -> Option<u32> {
+    let mut found = [0; SMALL_GRADES];
+    let mut pooled_unjudged = 0;
+    for entry in entries {
+        // Negative ones become 0 and are not that.
+        let whole = entry.grade as u8;
+        if f64::from(whole) == entry.grade {
+            *found.get_mut(whole as usize)? += 1;
+        } else if entry.grade < 0.0 {
+            pooled_unjudged += 1;
+        } else {
+            return None;
+        }
+    }
+    let occurring = (0u8..).zip(found).filter(|&(_, count)| count > 0);
+    counts.extend(occurring.filter_map(|(whole, count)| Some((Grade::new(f64::from(whole))?, count))));
+    Some(pooled_unjudged)
+}
+
+/// The same for any grades.
+fn count_any(entries: &[Entry], counts: &mut Vec<(Grade, u32)>) -> u32 {
     let start = counts.len();
     let mut pooled_unjudged = 0;
     let mut unsorted = Vec::new();
@@ -179,4 +286,53 @@ fn count_grades(entries: &[Entry], counts: &mut Vec<(Grade, u32)>) -> u32 {
     counts.extend(unsorted.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u32)));
     counts[start..].sort_unstable_by(|(a, _), (b, _)| a.value().total_cmp(&b.value()));
     pooled_unjudged
+}
+
+/// Whether a grade is not a whole number. From 2^53 on every float is one; below, a float that is one comes back from an
+/// integer as it was.
+fn has_fraction(grade: f64) -> bool {
+    grade < 9_007_199_254_740_992.0 && (grade as i64) as f64 != grade
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entries(grades: &[f64]) -> Vec<Entry> {
+        grades.iter().map(|&grade| Entry::keep(&mut Vec::new(), b"d", grade)).collect()
+    }
+
+    #[test]
+    fn counting_small_grades_is_counting_any() {
+        let cases: [(&[f64], bool); 6] = [
+            (&[], true),
+            (&[0.0, 3.0, -1.0, 3.0, 7.0, 0.0, 3.0, -1.0], true),
+            (&[1.0, 0.5], false),
+            (&[8.0, 1.0], false),
+            (&[1.0, 256.0], false),
+            (&[1.0, 1e12, 2.0], false),
+        ];
+        for (grades, small) in cases {
+            let (mut by_table, mut one_by_one) = (vec![(Grade::ONE, 9)], vec![(Grade::ONE, 9)]);
+            let pooled = count_any(&entries(grades), &mut one_by_one);
+            assert_eq!(count_small(&entries(grades), &mut by_table), small.then_some(pooled));
+            assert_eq!(by_table, if small { one_by_one } else { vec![(Grade::ONE, 9)] }, "{grades:?}");
+        }
+    }
+
+    #[test]
+    fn docnos_of_any_length_are_found_again() {
+        let docnos: Vec<Vec<u8>> = [0, 1, 7, 253, 254, 255, 256, 70_000].iter().map(|&len| vec![b'd'; len]).collect();
+        let mut names = b"topic".to_vec();
+        let kept: Vec<Entry> = docnos.iter().map(|docno| Entry::keep(&mut names, docno, 1.0)).collect();
+        for (entry, docno) in kept.iter().zip(&docnos) {
+            assert_eq!(entry.name(&names), docno);
+            assert!(entry.may_be(hash::of(docno)) && entry.may_equal(entry));
+        }
+    }
+
+    #[test]
+    fn fractions() {
+        assert_eq!([0.0, 1.0, 0.5, 1e15 + 0.5, 1e300].map(has_fraction), [false, false, true, true, false]);
+    }
 }

@@ -47,6 +47,14 @@ impl Open {
             retrieved += usize::from(!judgement.is_judged());
             pooled += usize::from(*judgement == Judgement::PooledUnjudged);
         }
+        Open::counted(view, f64::NEG_INFINITY, retrieved, pooled)
+    }
+
+    /// The same for those who have counted the unjudged documents among the ranks, and the pooled ones of them.
+    pub fn counted(view: &TopicView<'_>, level: f64, retrieved: usize, pooled: usize) -> Open {
+        if view.collection.max_grade < level {
+            return Open { retrieved: 0, missed: 0 };
+        }
         let missed = (view.facts.pooled_unjudged as usize).saturating_sub(pooled);
         Open { retrieved, missed: missed + view.below as usize }
     }

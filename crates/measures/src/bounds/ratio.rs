@@ -5,7 +5,8 @@
 //! completion is one set of unjudged documents per level, each within the one below it.
 //!
 //! Low: the ratio of a linear to a convex function is least at a corner, where every unjudged document has the least or
-//! the greatest gain; for a given number of the latter they stand at the lowest ranks. High: by Dinkelbach's method, the
+//! the greatest gain; for a given number of the latter they stand at the lowest ranks. Going up, each adds more to the
+//! DCG and less to the ideal than the one before, so the ratio falls until it first rises. High: by Dinkelbach's method, the
 //! greatest DCG - lambda * IDCG for the present ratio lambda, which falls apart into one problem per level; their
 //! solutions lie within each other by themselves, because a level with more judged documents above it pays less for one
 //! more in the ideal.
@@ -17,6 +18,7 @@ use karat_data::TopicView;
 use super::Open;
 use crate::difference::Pair;
 use crate::discount::Discounts;
+use crate::few::Few;
 use crate::gains::Gains;
 use crate::linear::Gain;
 
@@ -62,7 +64,7 @@ pub(crate) fn bounds(
     }
     let ranks = &view.ranks[..cutoff.min(view.ranks.len())];
     // Discount weights of the unjudged ranks, the highest first.
-    let mut unjudged = Vec::with_capacity(ranks.len().min(open.retrieved));
+    let mut unjudged = Few::<f64, SHORT>::new();
     for (index, judgement) in ranks.iter().enumerate() {
         if !judgement.is_judged() {
             unjudged.push(weights.at(index + 1));
@@ -77,9 +79,16 @@ pub(crate) fn bounds(
             break;
         }
         sum += greatest * weight;
-        low = low.min(ideal.ratio(sum, outside + count));
+        let ratio = ideal.ratio(sum, outside + count);
+        if ratio > low {
+            break;
+        }
+        low = ratio;
     }
-    Some((low, ideal.greatest_ratio(dcg, &unjudged, ideal.ratio(dcg, 0))))
+    // None of them relevant, or all: one of the two is mostly near the greatest.
+    let all = dcg + greatest * unjudged.iter().sum::<f64>();
+    let near = ideal.ratio(dcg, 0).max(ideal.ratio(all, unjudged.len()));
+    Some((low, ideal.greatest_ratio(dcg, &unjudged, near)))
 }
 
 /// Whether gains are such that the levels tell all: none is negative, and unjudged documents have none of their own.
@@ -117,15 +126,20 @@ pub(crate) fn greatest_difference(
     if corner > 0.0 { ideal.greatest_ratio(dcg, &by_weight, corner) } else { corner }
 }
 
+/// Unjudged ranks and steps between gains that there mostly are at most.
+const SHORT: usize = 16;
+const STEPS: usize = 6;
+
 /// The ideal ranking: the steps between gains, how high each is and how many judged documents reach it.
 struct Ideal {
-    steps: Vec<(f64, usize)>,
+    steps: Few<(f64, usize), STEPS>,
     cutoff: usize,
     /// Sums of the first weights.
     sums: Cow<'static, [f64]>,
 }
 
 impl Ideal {
+    #[inline]
     fn new(
         view: &TopicView<'_>,
         gains: &Gains,
@@ -135,7 +149,7 @@ impl Ideal {
         open: Open,
     ) -> Ideal {
         // From the greatest gain down; judged documents may have the greatest gain themselves.
-        let mut steps: Vec<(f64, usize)> = Vec::with_capacity(view.facts.grades.len() + 1);
+        let mut steps = Few::<(f64, usize), STEPS>::new();
         steps.push((greatest, 0));
         let mut reached = 0;
         for group in gains.ideal(view.facts) {
@@ -159,6 +173,7 @@ impl Ideal {
     }
 
     /// A DCG over the ideal one with so many more documents of the greatest gain.
+    #[inline]
     fn ratio(&self, dcg: f64, more: usize) -> f64 {
         let ideal: f64 = self.steps.iter().map(|&(height, reached)| height * self.first(reached + more)).sum();
         if ideal > 0.0 { (dcg / ideal).min(1.0) } else { 0.0 }
@@ -167,9 +182,12 @@ impl Ideal {
     /// The greatest ratio over all gains of unjudged documents with these weights, greatest first; `lambda` is a ratio that can
     /// be had.
     fn greatest_ratio(&self, dcg: f64, unjudged: &[f64], mut lambda: f64) -> f64 {
+        if unjudged.is_empty() || lambda >= 1.0 {
+            return lambda;
+        }
         loop {
             let (mut run, mut ideal) = (dcg, 0.0);
-            for &(height, reached) in &self.steps {
+            for &(height, reached) in self.steps.iter() {
                 let (mut gained, mut best, mut count) = (0.0, -lambda * self.first(reached), 0);
                 let mut kept = 0.0;
                 for (more, weight) in (1..).zip(unjudged) {

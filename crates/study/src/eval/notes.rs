@@ -19,7 +19,7 @@ pub(super) fn kind_note(setting: &Setting<'_>) -> Option<String> {
 
 /// Judgements with many documents that a pool has and nobody judged look like a sample.
 fn pooled_note(qrels: &Qrels) -> Option<String> {
-    let pooled: u64 = qrels.all_facts().map(|facts| u64::from(facts.pooled_unjudged)).sum();
+    let pooled = qrels.pooled_unjudged();
     if pooled == 0 {
         return None;
     }

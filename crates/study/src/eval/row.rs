@@ -72,13 +72,16 @@ impl Row {
         };
         // Both lists are in the order of topics, so they are walked side by side.
         let mut ties = run.ties.iter().peekable();
+        let sampled = !run.sampling.is_empty();
         for (topic, scores) in run.topics.iter() {
             let tied = ties.next_if(|(other, _)| *other == topic).map(|(_, ties)| ties);
             for (measure, (column, scored)) in columns.iter_mut().zip(scores).enumerate() {
                 match scored {
                     Ok(score) => {
                         column.defined.push(*score);
-                        run.sampling_of(topic, measure).into_iter().for_each(|v| column.defined.push_sampling(v));
+                        if sampled {
+                            run.sampling_of(topic, measure).into_iter().for_each(|v| column.defined.push_sampling(v));
+                        }
                         column.ties.iter_mut().for_each(|tally| tally.push(*score, tied.map(|ties| &ties[measure])));
                     }
                     Err(reason) => column.undefined.push((topic, reason.reason)),
