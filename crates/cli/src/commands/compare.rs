@@ -2,12 +2,13 @@
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
+use karat_data::CollectionFacts;
 use karat_stats::correction::{self, CORRECTIONS};
 use karat_stats::judge_error::worth;
 use karat_stats::seed::Seed;
 use karat_stats::test::{self, Of, Settings, TESTS, TestInfo};
 use karat_study::compare::difference::Inference;
-use karat_study::compare::{Compared, Correcting, DECIDING, Gate, Question, compare};
+use karat_study::compare::{Compared, Correcting, DECIDING, Gate, More, OtherJudgements, Question, compare};
 use karat_study::eval::correction as judges_correction;
 use karat_study::scores::{Setting, suits};
 use karat_study::unjudged::{NoBelief, Treatment, believe};
@@ -16,7 +17,7 @@ use super::{VERSION, text};
 use crate::calibration;
 use crate::failure::Failure;
 use crate::options::{self, EvaluationOptions, Judgements, OutputOptions, UnjudgedOption};
-use crate::output;
+use crate::{files, output};
 
 /// What is compared when nobody says.
 const DEFAULT_MEASURES: &[&str] = &["AP", "nDCG@10", "RBP(p=0.8)"];
@@ -81,9 +82,15 @@ pub struct Arguments {
     /// Draws of the unjudged documents' judgements
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(20..=100_000))]
     draws: u32,
-    /// List every query too
-    #[arg(short = 'q', long)]
+    /// List every query too, and how hard it is for the runs together
+    #[arg(short = 'q', long, visible_alias = "by-topic")]
     by_query: bool,
+    /// Make the comparison anew for other values of p, cut-off, gains, relevance threshold, ties and missing topics, one at a time: does the winner change?
+    #[arg(long)]
+    sensitivity: bool,
+    /// Other judgements of the same topics, such as another judge's: do they put at least three runs into the same order?
+    #[arg(long, value_name = "QRELS")]
+    other_qrels: Option<String>,
     /// Seed of everything random
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -177,8 +184,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let chances = options.chances()?;
     output::chosen(&arguments.output)?;
-    let files: Vec<String> =
-        std::iter::once(&arguments.qrels).chain(&arguments.runs).chain(&arguments.calibration).cloned().collect();
+    let files: Vec<String> = std::iter::once(&arguments.qrels)
+        .chain(&arguments.runs)
+        .chain(&arguments.calibration)
+        .chain(&arguments.other_qrels)
+        .cloned()
+        .collect();
     output::spare_inputs(&arguments.output, &files)?;
     let measures = options.measures(DEFAULT_MEASURES)?;
     let (qrels_input, run_inputs) = options::open(&arguments.qrels, &arguments.runs)?;
@@ -186,6 +197,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let collection = options.collection(&judgements)?;
     let Judgements { qrels, uncut, facts } = &judgements;
     suits(qrels, &measures, &facts.file)?;
+    let other = arguments.other_qrels.as_deref().map(|file| other_judgements(options, file)).transpose()?;
+    if let Some((judgements, _)) = &other {
+        suits(&judgements.qrels, &measures, &judgements.facts.file)?;
+    }
     let calibration = arguments.calibration.as_deref().map(calibration::from_file).transpose()?;
     if let Some(known) = &calibration {
         judges_correction::suits(qrels, known, &facts.file)?;
@@ -227,8 +242,18 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         .option("draws", arguments.draws)
         .option("rope", arguments.rope)
         .option("tie", arguments.tie)
+        .option("sensitivity", arguments.sensitivity)
         .seed(arguments.seed);
     let provenance = calibration::provenance(provenance, arguments.calibration.as_deref());
+    let provenance = match &other {
+        Some((Judgements { facts, .. }, _)) => provenance.option("other_qrels", facts.file.as_str()).input_in(
+            facts.format,
+            &facts.file,
+            facts.bytes,
+            facts.rows,
+        ),
+        None => provenance,
+    };
     let question = Question {
         all_pairs: arguments.all_pairs,
         baseline: arguments.baseline.as_deref(),
@@ -255,6 +280,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         provenance,
         version: VERSION,
         notes: arguments.choices(),
+        more: More {
+            sensitivity: arguments.sensitivity,
+            other: other.as_ref().map(|(judgements, collection)| OtherJudgements {
+                qrels: &judgements.qrels,
+                collection: *collection,
+                file: &judgements.facts.file,
+            }),
+        },
     };
     let (report, compared) = compare(&setting, &runs, question)?;
     output::write(&report, &arguments.output)?;
@@ -262,6 +295,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         Some(option) => gate(option, &compared, |measure| measures[measure].spec().to_string()),
         None => Ok(()),
     }
+}
+
+/// Reads other judgements, cut to the same topics.
+fn other_judgements(options: &EvaluationOptions, file: &str) -> Result<(Judgements, CollectionFacts), Failure> {
+    let input = files::inputs(&[file.to_owned()])?.remove(0);
+    let judgements = options.qrels(&input)?;
+    let collection = options.collection(&judgements)?;
+    Ok((judgements, collection))
 }
 
 /// Says which comparisons broke the gate.

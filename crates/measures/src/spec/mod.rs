@@ -96,6 +96,21 @@ impl MeasureSpec {
         self
     }
 
+    /// The same with another value of a parameter.
+    #[must_use]
+    pub fn changed(&self, name: &str, value: Value) -> Self {
+        let mut changed = self.clone();
+        changed.parameters.retain(|(other, _)| other != name);
+        changed.with(name, value)
+    }
+
+    /// The same without a cut-off.
+    #[must_use]
+    pub fn without_cutoff(mut self) -> Self {
+        self.cutoff = None;
+        self
+    }
+
     /// With a number, which is not written where it is the default.
     #[must_use]
     pub fn with_unless(self, name: &str, value: f64, default: f64) -> Self {

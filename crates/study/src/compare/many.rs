@@ -1,5 +1,6 @@
 //! Many runs at once: where each stands, who cannot be told from whom, and how much of the spread is whose.
 
+use karat_data::TopicIndex;
 use karat_measures::Measure;
 use karat_report::{Cell, Column, NumberStyle, Table};
 use karat_stats::anova::{Part, decompose};
@@ -11,21 +12,25 @@ use super::{Compared, Comparison, Question};
 use crate::eval::percent;
 use crate::scores::RunScores;
 
+/// The topics that every run has a score of the measure for.
+pub(crate) fn everywhere(scored: &[RunScores], measure: usize) -> Vec<TopicIndex> {
+    let first = scored.first().into_iter().flat_map(|first| first.of(measure)).map(|(topic, _)| topic);
+    first.filter(|&topic| scored.iter().all(|run| value(run, measure, topic).is_some())).collect()
+}
+
+/// A run's score of the measure for a topic.
+pub(crate) fn value(run: &RunScores, measure: usize, topic: TopicIndex) -> Option<f64> {
+    run.topics.get(topic).and_then(|scores| scores[measure].as_ref().ok()).map(|score| score.value)
+}
+
+/// All runs' scores of a measure on these topics.
+pub(crate) fn scores_on(scored: &[RunScores], measure: usize, topics: &[TopicIndex]) -> Vec<Vec<f64>> {
+    scored.iter().map(|run| topics.iter().filter_map(|&topic| value(run, measure, topic)).collect()).collect()
+}
+
 /// All runs' scores of a measure on the topics that every run has a score for.
-pub(super) fn two_way(scored: &[RunScores], measure: usize) -> Result<TwoWay, NotTwoWay> {
-    let score = |run: &RunScores, topic| {
-        run.topics.get(topic).and_then(|scores| scores[measure].as_ref().ok()).map(|score| score.value)
-    };
-    let everywhere: Vec<_> = scored
-        .first()
-        .into_iter()
-        .flat_map(|first| first.of(measure))
-        .map(|(topic, _)| topic)
-        .filter(|&topic| scored.iter().all(|run| score(run, topic).is_some()))
-        .collect();
-    let systems: Vec<Vec<f64>> =
-        scored.iter().map(|run| everywhere.iter().filter_map(|&topic| score(run, topic)).collect()).collect();
-    TwoWay::new(&systems)
+pub(crate) fn two_way(scored: &[RunScores], measure: usize) -> Result<TwoWay, NotTwoWay> {
+    TwoWay::new(&scores_on(scored, measure, &everywhere(scored, measure)))
 }
 
 /// Where each run stands, best first, measure by measure.

@@ -8,13 +8,15 @@ pub mod difference;
 mod lists;
 mod many;
 mod notes;
+pub mod orders;
+mod sensitivity;
 mod tables;
 mod truths;
 pub mod verdict;
 
 use karat_data::{Policy, Problem, Problems, RankedDocuments, RunSource};
 use karat_measures::Aggregate;
-use karat_report::{Provenance, Report};
+use karat_report::{Block, Provenance, Report};
 use karat_stats::Sample;
 use karat_stats::correction::{Correction, HOLM};
 use karat_stats::jobs::in_order;
@@ -22,10 +24,13 @@ use karat_stats::power;
 use karat_stats::test::{Alternative, Evidence, NoTest, Settings, TestInfo};
 use karat_stats::tukey::RandomisedTukey;
 
+use crate::eval::percent;
 use crate::scores::{RunScores, Setting, score};
 use crate::unjudged::{Belief, NoBelief};
 use difference::{Difference, Inference};
 use lists::Lists;
+pub(crate) use many::{everywhere, scores_on, two_way, value};
+pub use orders::OtherJudgements;
 use truths::Drawn;
 use verdict::{Grounds, Side, Verdict, verdict};
 
@@ -64,6 +69,17 @@ pub struct Question<'a> {
     pub version: &'static str,
     /// Notes of the caller's, before the study's own.
     pub notes: Vec<String>,
+    /// What is asked beyond the comparison.
+    pub more: More<'a>,
+}
+
+/// What can be asked beyond the comparison.
+#[derive(Default)]
+pub struct More<'a> {
+    /// Whether the winner depends on choices of measure and policy.
+    pub sensitivity: bool,
+    /// Judgements whose order of runs is set beside that of the judgements compared by.
+    pub other: Option<OtherJudgements<'a>>,
 }
 
 /// How p-values are corrected.
@@ -151,6 +167,64 @@ pub fn compare(
     runs: &dyn RunSource,
     mut question: Question<'_>,
 ) -> Result<(Report, Compared), Problems> {
+    let belief = question.belief.take();
+    let model = belief.as_ref().and_then(|found| found.as_ref().ok());
+    let Found { scored, comparisons, baseline } = find(setting, runs, &question, model)?;
+    let names: Vec<String> = scored.iter().map(|run| run.name.clone()).collect();
+    let compared = Compared { comparisons, names, baseline };
+    let extra = beyond(setting, runs, &question, model, (&scored, &compared.comparisons))?;
+    let mut report = notes::report(setting, &scored, question, &compared, belief);
+    report.blocks.extend(extra.0);
+    report.notes.extend(extra.1);
+    Ok((report, compared))
+}
+
+/// What is asked beyond the comparison, and what there is to say beside it.
+fn beyond(
+    setting: &Setting<'_>,
+    runs: &dyn RunSource,
+    question: &Question<'_>,
+    belief: Option<&Belief>,
+    (scored, comparisons): (&[RunScores], &[Comparison]),
+) -> Result<(Vec<Block>, Vec<String>), Problems> {
+    let (mut blocks, mut notes) = (Vec::new(), Vec::new());
+    if scored.len() >= orders::FEWEST_RUNS && (setting.measures.len() > 1 || question.more.other.is_some()) {
+        let (table, more) = orders::orders(setting, runs, question, scored)?;
+        blocks.push(Block::Table(table));
+        notes.extend(more);
+    } else if question.more.other.is_some() {
+        notes.push(format!(
+            "no order of runs by other judgements: {} runs, and an order takes at least {}",
+            scored.len(),
+            orders::FEWEST_RUNS
+        ));
+    }
+    if question.by_query {
+        blocks.push(Block::Table(orders::difficulty(setting, scored)));
+    }
+    if question.more.sensitivity {
+        let (table, sentences, more) =
+            sensitivity::sensitivity(setting, runs, question, belief, (scored, comparisons))?;
+        blocks.extend([Block::Table(table), Block::Text(sentences)]);
+        notes.extend(more);
+    }
+    Ok((blocks, notes))
+}
+
+/// All comparisons, and the scores they are made from.
+struct Found {
+    scored: Vec<RunScores>,
+    comparisons: Vec<Comparison>,
+    baseline: usize,
+}
+
+/// Makes the comparisons.
+fn find(
+    setting: &Setting<'_>,
+    runs: &dyn RunSource,
+    question: &Question<'_>,
+    belief: Option<&Belief>,
+) -> Result<Found, Problems> {
     let scored = score(setting, runs)?;
     let baseline = baseline(&scored, question.baseline)?;
     suits(setting)?;
@@ -167,24 +241,19 @@ pub fn compare(
         let list = |at: usize| Lists::new(setting.qrels, setting.collection, setting.policy.depth, read, indices[at]);
         in_order(topics, setting.threads, list)
     });
-    let belief = question.belief.take();
-    let drawn: Option<Vec<Drawn>> =
-        lists.as_ref().zip(belief.as_ref().and_then(|found| found.as_ref().ok())).map(|(lists, belief)| {
-            let draw = |at: usize| {
-                let lists = &lists[at];
-                truths::draw(lists, scored.len(), setting.measures, belief, setting.qrels.name(lists.index))
-            };
-            in_order(topics, setting.threads, draw)
-        });
+    let drawn: Option<Vec<Drawn>> = lists.as_ref().zip(belief).map(|(lists, belief)| {
+        let draw = |at: usize| {
+            let lists = &lists[at];
+            truths::draw(lists, scored.len(), setting.measures, belief, setting.qrels.name(lists.index))
+        };
+        in_order(topics, setting.threads, draw)
+    });
     let known = Known { setting, scored: &scored, lists: lists.as_deref(), drawn: drawn.as_deref() };
     let mut comparisons = Vec::with_capacity(setting.measures.len() * pairs.len());
     for measure in 0..setting.measures.len() {
-        comparisons.extend(known.measure(measure, &pairs, &question)?);
+        comparisons.extend(known.measure(measure, &pairs, question)?);
     }
-    let names: Vec<String> = scored.iter().map(|run| run.name.clone()).collect();
-    let compared = Compared { comparisons, names, baseline };
-    let report = notes::report(setting, &scored, question, &compared, belief);
-    Ok((report, compared))
+    Ok(Found { scored, comparisons, baseline })
 }
 
 /// What all comparisons start from.
@@ -325,7 +394,7 @@ impl Known<'_> {
 }
 
 /// The place of the baseline.
-fn baseline(scored: &[RunScores], named: Option<&str>) -> Result<usize, Problems> {
+pub(crate) fn baseline(scored: &[RunScores], named: Option<&str>) -> Result<usize, Problems> {
     let Some(name) = named else { return Ok(0) };
     scored.iter().position(|run| run.name == name).ok_or_else(|| {
         let names: Vec<&str> = scored.iter().map(|run| run.name.as_str()).collect();
