@@ -55,10 +55,12 @@ enum Command {
     Published(commands::published::Arguments),
     /// How wrong are the judges, and what would gold judges have said?
     Judges(commands::judges::Arguments),
-    /// What would decide it? Queries, bronze and gold labels
+    /// What would decide it? Topics, bronze and gold labels
     Plan(commands::plan::Arguments),
     /// Did click-through change? A/B tests by counts or by users, and interleaving
     Ab(Box<commands::ab::Arguments>),
+    /// Choose on development topics, report on test topics
+    Tune(commands::tune::Arguments),
     /// How alike are these runs, whatever was judged? Rank-biased overlap of each pair
     Rbo(commands::rbo::Arguments),
     /// Every measure karat has
@@ -122,6 +124,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Judges(arguments) => commands::judges::run(&arguments),
         Command::Plan(arguments) => commands::plan::run(&arguments),
         Command::Ab(arguments) => commands::ab::run(&arguments),
+        Command::Tune(arguments) => commands::tune::run(&arguments),
         Command::Rbo(arguments) => commands::rbo::run(&arguments),
         Command::Measures(arguments) => commands::measures::run(&arguments),
         Command::Explain(arguments) => commands::explain::run(&arguments),

@@ -421,19 +421,30 @@ impl EvaluationOptions {
 /// A topic is not judged, or the list cannot be read.
 pub fn cut(qrels: Qrels, facts: QrelsFacts, topics: Option<&str>) -> Result<Judgements, Failure> {
     let Some(wanted) = topics else { return Ok(Judgements { qrels, uncut: None, facts }) };
-    let wanted = topic_list(wanted, &qrels)?;
+    let wanted = named_topics("--topics", wanted, &qrels, &facts.file)?;
+    let kept = qrels.restricted_to(|name| wanted.contains(name));
+    Ok(Judgements { qrels: kept, uncut: Some(qrels), facts })
+}
+
+/// The topics of a list that an option gave, all of them judged.
+///
+/// # Errors
+/// A topic is not judged, or the list cannot be read.
+pub fn named_topics(option: &str, text: &str, qrels: &Qrels, file: &str) -> Result<HashSet<Vec<u8>>, Failure> {
+    let wanted = topic_list(option, text, qrels)?;
     let mut problems = Problems::default();
-    for topic in wanted.iter().filter(|topic| qrels.find(topic).is_none()) {
+    let mut missing: Vec<&Vec<u8>> = wanted.iter().filter(|topic| qrels.find(topic).is_none()).collect();
+    missing.sort();
+    for topic in missing {
         problems.push(Problem::of_file(
-            &facts.file,
-            format!("judgements for topic {} (--topics)", quote(topic)),
+            file,
+            format!("judgements for topic {} ({option})", quote(topic)),
             "none",
             "take it off the list, give the qrels that judge it, or check the name of the file with the list",
         ));
     }
     problems.into_result()?;
-    let kept = qrels.restricted_to(|name| wanted.contains(name));
-    Ok(Judgements { qrels: kept, uncut: Some(qrels), facts })
+    Ok(wanted)
 }
 
 /// What holds for the whole collection, given what the user said of it.
@@ -470,18 +481,18 @@ pub fn collection(
 
 /// A list of topics: the comma-separated text itself where it names topics of the judgements, else a file with one a line
 /// if there is one of that name. So a file that happens to be called `2` does not hide topic 2.
-fn topic_list(text: &str, qrels: &Qrels) -> Result<HashSet<Vec<u8>>, Failure> {
+fn topic_list(option: &str, text: &str, qrels: &Qrels) -> Result<HashSet<Vec<u8>>, Failure> {
     let trimmed = |part: &[u8]| part.trim_ascii().to_vec();
     let typed: HashSet<Vec<u8>> =
         text.split(',').map(|part| trimmed(part.as_bytes())).filter(|t| !t.is_empty()).collect();
     let listed = if typed.iter().any(|topic| qrels.find(topic).is_some()) || !Path::new(text).exists() {
         typed
     } else {
-        let bytes = std::fs::read(text).map_err(|error| Failure::usage(format!("--topics {text}: {error}")))?;
+        let bytes = std::fs::read(text).map_err(|error| Failure::usage(format!("{option} {text}: {error}")))?;
         let bytes = bytes.strip_prefix(&[0xef, 0xbb, 0xbf]).unwrap_or(&bytes);
         bytes.split(|&byte| byte == b'\n').map(trimmed).filter(|topic| !topic.is_empty()).collect()
     };
-    if listed.is_empty() { Err(Failure::usage("--topics names no topic")) } else { Ok(listed) }
+    if listed.is_empty() { Err(Failure::usage(format!("{option} names no topic"))) } else { Ok(listed) }
 }
 
 /// Opens the judgements and the runs of a command.

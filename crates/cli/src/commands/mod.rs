@@ -21,6 +21,7 @@ pub mod sample;
 pub mod simulate;
 
 pub mod trec_eval;
+pub mod tune;
 
 use karat_report::OptionValue;
 

@@ -116,7 +116,7 @@ pub(super) fn sensitivity(
     let others: Vec<Other> =
         setting.measures.iter().enumerate().flat_map(|(of, measure)| others(of, measure.as_ref(), &grades)).collect();
     let mut variants = Vec::new();
-    let (forms, labels): (Vec<Box<dyn Measure>>, Vec<(usize, &'static str, String)>) =
+    let (forms, labels): (Vec<Box<dyn Measure>>, Vec<_>) =
         others.into_iter().map(|other| (other.measure, (other.of, other.choice, other.setting))).unzip();
     if !forms.is_empty() {
         let found = find(&Setting { measures: &forms, ..*setting }, runs, question, belief)?;

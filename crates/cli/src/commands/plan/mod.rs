@@ -1,6 +1,7 @@
 //! `karat plan`: what would decide it?
 
 mod judges;
+mod topics;
 
 use clap::{Args, Subcommand};
 
@@ -17,6 +18,8 @@ pub struct Arguments {
 enum Question {
     /// How many queries, bronze and gold labels, and the cheapest mix of them?
     Judges(judges::Arguments),
+    /// How many topics would show a difference, or what can so many topics show?
+    Topics(topics::Arguments),
 }
 
 /// Runs the command.
@@ -26,5 +29,6 @@ enum Question {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.question {
         Question::Judges(arguments) => judges::run(arguments),
+        Question::Topics(arguments) => topics::run(arguments),
     }
 }
