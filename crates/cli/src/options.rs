@@ -207,7 +207,7 @@ impl FormatOptions {
 #[derive(Debug, Args)]
 pub struct EvaluationOptions {
     /// Measures, comma-separated or repeated: AP, nDCG@10, 'P(rel=2)@5', 'RBP(p=0.8)'; trec_eval's and ranx's names too.
-    /// AP, nDCG@10, P@10, RR, RBP(p=0.8) and Judged@10 when not given (PrefRatio and its kin for preferences)
+    /// A few common ones when not given; the answer names them
     #[arg(short, long = "measure", value_name = "MEASURE")]
     pub measures: Vec<String>,
     /// The least grade that is relevant, for binary measures that do not say (rel=...)

@@ -147,6 +147,18 @@ fn what_unjudged_documents_probably_are_blocks_a_verdict() {
 }
 
 #[test]
+fn the_interval_holds_what_is_observed_and_what_is_expected() {
+    // mixed has r on top in seven topics of ten; swap has u, of which the model believes a lot: the observed difference is .7, the expected
+    // one lower. No verdict may go to a run that the test finds worse.
+    let found = json(&["qrels", "mixed", "swap", "-m", "P@1"]);
+    let one = &found["comparisons"][0];
+    let (low, high) = (number(&one["interval"][0]), number(&one["interval"][1]));
+    let (observed, expected) = (number(&one["difference"]), number(&one["expected_difference"]));
+    assert!(low <= expected && expected <= observed && observed <= high, "{one}");
+    assert_ne!(one["verdict"], "b");
+}
+
+#[test]
 fn the_answer_depends_on_neither_threads_nor_order_of_runs() {
     let of = |runs: [&str; 2], threads: &str| {
         json(&["qrels", runs[0], runs[1], "-m", "AP,P@1", "--threads", threads])["comparisons"].clone()
@@ -220,6 +232,15 @@ fn one_calibration_serves_both_runs() {
     let found: Value = serde_json::from_slice(&found).unwrap();
     // The difference of two systems over the same ranks is the observed one over D = .9 + .8 - 1.
     near(&found["comparisons"][0]["difference"], 0.7 / 0.7);
+    // Either way round, also where the second run has more judged weight than the first (swap's first document is unjudged).
+    for runs in [["bad", "mixed"], ["swap", "mixed"], ["mixed", "swap"]] {
+        let options = ["-m", "P@1,AP", "--calibration", "judges.json", "-f", "json"];
+        let found: Value =
+            serde_json::from_slice(&karat(&[&["compare", "qrels"], &runs[..], &options[..]].concat())).unwrap();
+        // What the judges' errors do to AP is not known here, so there is no verdict on it.
+        assert_eq!(found["comparisons"][1]["verdict"], "undecided");
+        assert!(found["comparisons"][1]["blocked_by"].as_array().unwrap().contains(&"judges".into()));
+    }
     // Delta method: (d/D)² (m_R (1 - m_R)/100 + m_N (1 - m_N)/100) / D² with d = .7.
     near(&found["comparisons"][0]["sources"]["judges"], (0.09 + 0.16) / 100.0 / 0.49);
 }

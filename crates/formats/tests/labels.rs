@@ -263,7 +263,7 @@ fn wrong_files_are_told_in_words() {
             "l.csv",
             "query_id,doc_id,judge,grade,state\nq,d,ann,,judged\nq,d,bob,1,fine\n",
             "l.csv:2: grade: expected a grade from 0, because the state is judged, found nothing\n  what to do: give the grade, or say in \
-             state what the judge did: cannot, later, unjudged, junk\nl.csv:3: state: expected judged, cannot, later, unjudged or junk, found \
+             state what the judge did: cannot, later, unjudged, junk (grades below 0: declare the scale with --scale)\nl.csv:3: state: expected judged, cannot, later, unjudged or junk, found \
              \"fine\"\n  what to do: write one of these, or leave the field empty",
         ),
         (

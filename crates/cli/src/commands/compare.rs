@@ -148,7 +148,9 @@ impl Arguments {
     }
 
     fn correction(&self) -> &str {
-        self.correction.as_deref().unwrap_or(if self.all_pairs { TUKEY } else { correction::HOLM.name })
+        // Tukey's test shuffles scores as they are, not expected or corrected ones.
+        let plain = self.calibration.is_none() && !matches!(self.evaluation.unjudged, UnjudgedOption::Probable(_));
+        self.correction.as_deref().unwrap_or(if self.all_pairs && plain { TUKEY } else { correction::HOLM.name })
     }
 
     /// A note of the choices that are not the defaults: a table alone does not show them.
@@ -181,6 +183,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     if arguments.correction() == TUKEY && !arguments.all_pairs {
         return Err(Failure::usage("--correction tukey is a test of all pairs; add --all-pairs, or choose holm"));
+    }
+    let expected = matches!(options.unjudged, UnjudgedOption::Probable(_));
+    if arguments.correction() == TUKEY && (expected || arguments.calibration.is_some()) {
+        return Err(Failure::usage(
+            "--correction tukey shuffles scores as they are, not expected or corrected ones; choose holm, or leave --calibration and --unjudged out",
+        ));
     }
     let chances = options.chances()?;
     output::chosen(&arguments.output)?;

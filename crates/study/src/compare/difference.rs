@@ -9,6 +9,7 @@ use karat_stats::Sample;
 use karat_stats::estimate::{Interval, Method};
 use karat_stats::interval::{self, NoInterval};
 use karat_stats::seed::Seed;
+use karat_stats::test::SAME;
 
 use super::lists::Lists;
 use super::truths::Drawn;
@@ -47,6 +48,10 @@ pub struct Difference {
     pub judges: Option<f64>,
     /// Whether some document that matters is unjudged and no model says what it probably is.
     pub unmodelled: bool,
+    /// Whether the judges' errors are known, but not what they do to this measure.
+    pub uncorrected: bool,
+    /// Whether the expected differences are taken for the observed ones.
+    believed: bool,
 }
 
 /// How the interval over topics is made.
@@ -64,6 +69,11 @@ impl Inference {
     fn interval(&self, values: &[f64]) -> Result<Interval, NoInterval> {
         let too_few = NoInterval::TooFew { have: values.len(), need: interval::HANDFUL };
         let sample = Sample::new(values).map_err(|_| too_few)?;
+        // The same but for rounding is the same.
+        let largest = values.iter().fold(0.0f64, |most, value| most.max(value.abs()));
+        if values.len() >= interval::HANDFUL && sample.sd().is_ok_and(|sd| sd <= largest * SAME) {
+            return Err(NoInterval::Constant { value: sample.mean() });
+        }
         match self.bca {
             None => interval::t(&sample, self.level),
             Some(resamples) => interval::Bootstrap::new(&sample, resamples, self.seed)?.bca(self.level),
@@ -113,32 +123,33 @@ impl Difference {
                 let (first, second) = of(a).zip(of(b))?;
                 Some(first.iter().zip(second).map(|(first, second)| first - second).collect::<Box<[f64]>>())
             });
-            let open = bounds.is_none_or(|(low, high)| high > low);
+            let open = bounds.is_none_or(|(low, high)| high - low > 1e-12);
             unmodelled |= open && draws.is_none() && setting.bounds;
             let expected = match &draws {
-                Some(draws) if !draws.is_empty() => draws.iter().sum::<f64>() / draws.len() as f64,
+                // What no judgement can change is not left to the rounding of a mean.
+                Some(draws) if open && !draws.is_empty() => draws.iter().sum::<f64>() / draws.len() as f64,
                 _ => observed,
             };
             if let Some(draws) = draws {
-                probable.push(Probable::Drawn(draws));
+                probable.push(Probable::Drawn(if open { draws } else { vec![observed; draws.len()].into() }));
             }
             let weights = scored[a].labels_of(topic, measure).zip(scored[b].labels_of(topic, measure));
             let apart = weights.map(|(first, second)| first.iter().zip(&second).map(|(a, b)| a - b).collect());
-            labelled.push((Score::exact(observed), apart));
+            labelled.push(apart);
             topics.push(TopicDifference { topic, observed, expected, bounds });
         }
         let mut judges = None;
         if let Some(calibration) = setting.calibration
-            && let Some(found) = correction::correct(judged, &setting.collection, calibration, &mut labelled)
+            && let Some((shifts, found)) = correction::shifts(judged, &setting.collection, calibration, &labelled)
         {
             judges = Some(found.judges);
-            for (topic, (corrected, _)) in topics.iter_mut().zip(&labelled) {
-                let shift = corrected.value - topic.observed;
+            for (topic, shift) in topics.iter_mut().zip(shifts) {
                 topic.observed += shift;
                 topic.expected += shift;
                 topic.bounds = topic.bounds.map(|(low, high)| (low + shift, high + shift));
             }
         }
+        let uncorrected = setting.calibration.is_some() && judges.is_none();
         let whole: Vec<&Probable> = probable.iter().collect();
         let unjudged = (whole.len() == topics.len()).then(|| spread(Aggregate::Mean, &whole, level)).flatten();
         let mean = |of: &dyn Fn(&TopicDifference) -> Option<f64>| -> Option<f64> {
@@ -154,6 +165,8 @@ impl Difference {
             unjudged,
             judges,
             unmodelled,
+            uncorrected,
+            believed: false,
             topics,
         }
     }
@@ -162,6 +175,7 @@ impl Difference {
     pub fn believe(&mut self) {
         self.topics.iter_mut().for_each(|topic| topic.observed = topic.expected);
         self.observed = self.expected;
+        self.believed = true;
     }
 
     /// The observed differences.
@@ -186,36 +200,42 @@ impl Difference {
     /// # Errors
     /// Too few topics.
     pub fn for_verdict(&self, inference: &Inference, with: With) -> Result<(f64, f64), NoInterval> {
-        match self.interval(inference, with) {
-            Err(NoInterval::Constant { value }) => {
-                let none = Interval { low: value, high: value, level: inference.level, method: Method::StudentT };
-                let found = self.widen(value, none, inference, with);
-                Ok((found.low, found.high))
-            }
-            found => found.map(|found| (found.low, found.high)),
-        }
+        let point = |value: f64| Interval { low: value, high: value, level: inference.level, method: Method::StudentT };
+        let over_topics = |values: &[f64]| match inference.interval(values) {
+            Err(NoInterval::Constant { value }) => Ok(point(value)),
+            found => found,
+        };
+        self.with(inference, with, over_topics).map(|found| (found.low, found.high))
     }
 
-    fn widen(&self, point: f64, mut found: Interval, inference: &Inference, with: With) -> Interval {
-        if let Some(unjudged) = self.unjudged.filter(|_| with.unjudged) {
-            found = unjudged.widen(point, found);
-        }
-        if let Some(judges) = self.judges.filter(|_| with.judges) {
-            found = correction::widen(point, found, judges, inference.level);
-        }
-        found
-    }
-
-    /// The interval of the mean difference with these sources: around the expected difference where unjudged documents count, else
-    /// around the observed one.
+    /// The interval of the mean difference with these sources. With unjudged documents it reaches from the least to the greatest of two: around
+    /// the observed difference, in which they are not relevant, and around the expected one, in which they are as often relevant as
+    /// judged ones of the same rank. A pool judges what some system ranked high, so the truth lies between.
     ///
     /// # Errors
     /// Too few topics, or no spread among them.
     pub fn interval(&self, inference: &Inference, with: With) -> Result<Interval, NoInterval> {
-        let unjudged = self.unjudged.filter(|_| with.unjudged);
-        let (values, point) =
-            if unjudged.is_some() { (self.centred(), self.expected) } else { (self.values(), self.observed) };
-        Ok(self.widen(point, inference.interval(&values)?, inference, with))
+        self.with(inference, with, |values| inference.interval(values))
+    }
+
+    fn with(
+        &self,
+        inference: &Inference,
+        with: With,
+        over_topics: impl Fn(&[f64]) -> Result<Interval, NoInterval>,
+    ) -> Result<Interval, NoInterval> {
+        let judged = |point: f64, found: Interval| match self.judges.filter(|_| with.judges) {
+            Some(judges) => correction::widen(point, found, judges, inference.level),
+            None => found,
+        };
+        let observed = judged(self.observed, over_topics(&self.values())?);
+        let Some(unjudged) = self.unjudged.filter(|_| with.unjudged) else { return Ok(observed) };
+        let expected = unjudged.widen(self.expected, over_topics(&self.centred())?);
+        let expected = judged(self.expected, expected);
+        if self.believed {
+            return Ok(expected);
+        }
+        Ok(Interval { low: expected.low.min(observed.low), high: expected.high.max(observed.high), ..expected })
     }
 }
 

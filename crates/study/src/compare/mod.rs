@@ -18,7 +18,7 @@ use karat_data::{Policy, Problem, Problems, RankedDocuments, RunSource};
 use karat_measures::Aggregate;
 use karat_report::{Block, Provenance, Report};
 use karat_stats::Sample;
-use karat_stats::correction::{Correction, HOLM};
+use karat_stats::correction::{BENJAMINI_HOCHBERG, Correction, HOLM, NONE};
 use karat_stats::jobs::in_order;
 use karat_stats::power;
 use karat_stats::test::{Alternative, Evidence, NoTest, Settings, TestInfo};
@@ -99,6 +99,14 @@ impl Correcting {
             Correcting::Tukey => {
                 "randomised Tukey HSD (topics as blocks) for the randomisation test, Holm's correction for other tests"
             }
+        }
+    }
+
+    /// The p that one of so many pairs must reach.
+    fn level_of_a_pair(&self, alpha: f64, pairs: usize) -> f64 {
+        match self {
+            Correcting::Rule(rule) if rule.name == NONE.name || rule.name == BENJAMINI_HOCHBERG.name => alpha,
+            _ => alpha / pairs.max(1) as f64,
         }
     }
 
@@ -319,7 +327,7 @@ impl Known<'_> {
                     (info, evidence.map(|evidence| (evidence, adjusted[test][place].unwrap_or(evidence.p))))
                 })
                 .collect();
-            self.conclude(measure, pairs[place], difference, tests, question)
+            self.conclude(measure, pairs[place], difference, tests, (question, pairs.len()))
         });
         Ok(whole.collect())
     }
@@ -350,14 +358,16 @@ impl Known<'_> {
         pair: (usize, usize),
         difference: Difference,
         tests: Vec<Tested>,
-        question: &Question<'_>,
+        (question, family): (&Question<'_>, usize),
     ) -> Comparison {
         let values = difference.values();
         // Differences that are the same but for rounding have no spread.
         let largest = values.iter().fold(0.0f64, |most, value| most.max(value.abs()));
         let spread = Sample::new(&values).ok().and_then(|sample| sample.sd().ok());
         let sd = spread.filter(|sd| *sd > largest * karat_stats::test::SAME);
-        let (alpha, count) = (1.0 - question.inference.level, values.len());
+        // What a pair must reach on its own, were all pairs corrected by Bonferroni: near enough for a plan.
+        let (level, count) = (question.inference.level, values.len());
+        let alpha = question.correction.level_of_a_pair(1.0 - level, family);
         let detectable = sd.and_then(|sd| Some(sd * power::detectable(count as u64, alpha, question.power).ok()?));
         let effect_size = sd.map(|sd| difference.observed / sd);
         let topics_needed = effect_size
@@ -450,7 +460,11 @@ impl Gate {
             let concerned = comparison.pair.0 == compared.baseline || comparison.pair.1 == compared.baseline;
             match self {
                 Gate::Better => !concerned || comparison.verdict.winner == Some(other),
-                Gate::NotWorse => !concerned || comparison.verdict.winner.is_none_or(|winner| winner == other),
+                // Where nothing could be tested, nothing is known to be not worse; runs that are equal everywhere are.
+                Gate::NotWorse => {
+                    let tested = comparison.tests.iter().all(|(_, found)| !matches!(found, Err(NoTest::TooFew { .. })));
+                    !concerned || tested && comparison.verdict.winner.is_none_or(|winner| winner == other)
+                }
                 Gate::Decided => comparison.verdict.winner.is_some(),
             }
         };

@@ -2,10 +2,12 @@
 
 use karat_measures::Measure;
 use karat_report::{Block, NumberStyle, Report};
+use karat_stats::judge_error::{Calibration, RateInterval};
 
 use super::difference::With;
 use super::{Compared, Comparison, Question, many, tables};
 use crate::eval::percent;
+use crate::judges;
 use crate::scores::{RunScores, Setting};
 use crate::unjudged::{Belief, NoBelief};
 
@@ -28,6 +30,7 @@ pub(super) fn report(
     let mut report = Report::new("Comparison", "compare", question.version)
         .table(tables::people(setting.measures, &question, compared))
         .block(Block::Text(sentences(setting, compared)))
+        .table(tables::tests(setting.measures, compared, SENTENCES))
         .table(tables::comparisons(setting.measures, &question, compared));
     if scored.len() > 2 {
         let (systems, more) = many::systems(setting.measures, scored, &question, compared);
@@ -52,28 +55,19 @@ pub(super) fn report(
     match &belief {
         Some(Ok(belief)) if compared.comparisons.iter().any(|comparison| comparison.difference.unjudged.is_some()) => {
             notes.push(format!(
-                "intervals hold chance over topics and what unjudged documents probably are ({}), a document counting once however many runs have it; they lie around the difference expected then, not the one observed",
+                "intervals hold chance over topics and what unjudged documents probably are ({}), a document counting once however many runs have it: from the least to the greatest of what is observed (unjudged documents not relevant) and what is expected (as often relevant as judged ones of the same rank; fitted to all runs given)",
                 model(belief)
             ));
         }
         Some(Err(why)) => notes.push(format!("nothing is known of what unjudged documents probably are: {why}")),
         _ => {}
     }
-    if setting.calibration.is_some() {
-        let left: Vec<String> = compared
-            .comparisons
-            .iter()
-            .filter(|comparison| comparison.difference.judges.is_none())
-            .map(|comparison| setting.measures[comparison.measure].spec().to_string())
-            .collect();
-        let mut left = left;
-        left.dedup();
-        if left.len() < setting.measures.len() {
-            notes.push("one calibration serves both runs, so its error is shared and partly cancels in the difference; value_a and value_b are by the labels as they are".into());
-        }
-        if !left.is_empty() {
-            notes.push(format!("not corrected for the judges' errors: {}", left.join(", ")));
-        }
+    if let Some(calibration) = setting.calibration {
+        notes.extend(judge_notes(setting, calibration, &question, compared));
+    }
+    if (question.expected || setting.calibration.is_some()) && scored.len() > 2 {
+        notes
+            .push("ranks and where scores differ are by the scores as they are: neither expected nor corrected".into());
     }
     if let Some(why) = question.no_bounds {
         notes.push(format!("no bounds: {why}"));
@@ -81,6 +75,49 @@ pub(super) fn report(
     report.provenance = provenance;
     report.notes = notes;
     report
+}
+
+/// What is said where the judges' errors are known.
+fn judge_notes(
+    setting: &Setting<'_>,
+    calibration: &Calibration,
+    question: &Question<'_>,
+    compared: &Compared,
+) -> Vec<String> {
+    let mut notes = match calibration.discrimination(question.inference.level, RateInterval::ClopperPearson) {
+        Ok(d) => judges::warnings(calibration, &d),
+        Err(_) => Vec::new(),
+    };
+    let mut left: Vec<String> = Vec::new();
+    for comparison in compared.comparisons.iter().filter(|comparison| comparison.difference.uncorrected) {
+        let name = setting.measures[comparison.measure].spec().to_string();
+        if !left.contains(&name) {
+            left.push(name);
+        }
+    }
+    if left.len() < setting.measures.len() {
+        notes.push(
+            "one calibration serves both runs, so its error is shared and partly cancels in the difference; value_a and value_b are by the labels as they are"
+                .into(),
+        );
+        let outside = compared.comparisons.iter().any(|comparison| comparison.difference.observed.abs() > 1.0);
+        if outside {
+            notes.push("warning: a corrected difference is larger than scores can differ: scores and error rates do not fit together".into());
+        }
+    }
+    if setting.bounds && compared.comparisons.iter().any(|comparison| comparison.difference.unjudged.is_some()) {
+        notes.push(
+            "unjudged documents are taken for what these judges would say of them, errors included: only judged documents are corrected".into(),
+        );
+    }
+    if !left.is_empty() {
+        notes.push(format!(
+            "not linear in gain, so not corrected, and no verdict is given on them: {}",
+            left.join(", ")
+        ));
+    }
+    notes.push(judges::ASSUMPTION.into());
+    notes
 }
 
 /// How the model is called.
@@ -170,7 +207,8 @@ fn moved(setting: &Setting<'_>, question: &Question<'_>, compared: &Compared) ->
     (!measures.is_empty()).then(|| {
         format!(
             "{}: what unjudged documents are taken for moves a difference further than chance over topics does. The model takes them for like the judged documents at the same ranks; \
-             documents deep in a list were judged because other systems had them high, so it may take too many for relevant. A measure of the top ranks, or --unjudged q=..., depends less on it",
+             documents deep in a list were judged because other systems had them high, so it may take too many for relevant, also where only the number of relevant documents counts (AP@10); \
+             --unjudged q=... says otherwise",
             measures.join(", ")
         )
     })
@@ -192,7 +230,7 @@ fn planning(measures: &[Box<dyn Measure>], question: &Question<'_>, compared: &C
         return format!("what {topics} topics could show is not known: the differences have no spread");
     }
     format!(
-        "smallest difference that {topics} topics would show with a power of {} (paired t): {}",
+        "smallest difference that {topics} topics would show with a power of {} (paired t, corrected for the number of pairs): {}",
         percent(question.power),
         known.join("; ")
     )

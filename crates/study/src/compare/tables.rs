@@ -175,6 +175,48 @@ pub(super) fn people(measures: &[Box<dyn Measure>], question: &Question<'_>, com
     table
 }
 
+/// What every test says, for people; of many comparisons the first.
+pub(super) fn tests(measures: &[Box<dyn Measure>], compared: &Compared, most: usize) -> Table {
+    let bayes =
+        compared.comparisons.iter().flat_map(|comparison| &comparison.tests).any(|(test, _)| test.name == "bayes");
+    let mut table = Table::new("tests_for_people", "Tests")
+        .audience(Audience::People)
+        .column("measure", "measure")
+        .column("a", "a")
+        .column("b", "b")
+        .column("test", "test")
+        .with(Column::new("statistic", "statistic").style(NumberStyle::Significant(4)))
+        .with(Column::new("p", "p").style(NumberStyle::P))
+        .with(Column::new("p_adjusted", "adjusted p").style(NumberStyle::P));
+    if bayes {
+        table = table.column("rope", "probability of a − b above, within, below the region of practical equivalence");
+    }
+    for comparison in compared.comparisons.iter().take(most) {
+        for (test, found) in &comparison.tests {
+            let evidence = found.as_ref().ok();
+            let mut row: Vec<Cell> = vec![
+                measures[comparison.measure].spec().to_string().into(),
+                compared.names[comparison.pair.0].as_str().into(),
+                compared.names[comparison.pair.1].as_str().into(),
+                test.title.into(),
+                evidence.map(|(found, _)| found.statistic).into(),
+                evidence.map(|(found, _)| found.p).into(),
+                evidence.map(|(_, adjusted)| *adjusted).into(),
+            ];
+            if bayes {
+                let posterior = evidence.and_then(|(found, _)| found.posterior);
+                let shown = posterior.map(|found| {
+                    let show = |value: f64| NumberStyle::Decimals(3).show(value);
+                    format!("{} / {} / {}", show(found.above), show(found.within), show(found.below))
+                });
+                row.push(shown.into());
+            }
+            table.push(row);
+        }
+    }
+    table
+}
+
 pub(super) fn by_query(qrels: &Qrels, measures: &[Box<dyn Measure>], compared: &Compared) -> Table {
     let mut table = Table::new("by_query", "By query")
         .column("measure", "measure")

@@ -133,11 +133,12 @@ pub fn verdict(difference: &Difference, grounds: &Grounds<'_>) -> Verdict {
     });
     if let Some(winner) = decided(whole)
         && !difference.unmodelled
+        && !difference.uncorrected
     {
         let name = if winner == Side::A { grounds.names.0 } else { grounds.names.1 };
         let because = format!(
             "{name} is better by {} ({percent} interval with all sources {}, adjusted p {})",
-            show(difference.expected.abs()),
+            show(difference.observed.abs()),
             range(if winner == Side::A { whole } else { (0.0 - whole.1, 0.0 - whole.0) }),
             probability(p),
         );
@@ -155,7 +156,10 @@ pub fn verdict(difference: &Difference, grounds: &Grounds<'_>) -> Verdict {
     if chance.is_none() {
         blocked.push(Block::Queries);
     }
-    let alone = difference.unjudged.map(|unjudged| unjudged.alone(difference.expected));
+    let alone = difference.unjudged.map(|unjudged| {
+        let (low, high) = unjudged.alone(difference.expected);
+        (low.min(difference.observed), high.max(difference.observed))
+    });
     let unjudged_blocks = difference.unmodelled
         || alone.is_some_and(|alone| side(alone).is_none())
         || chance.is_some()
@@ -163,12 +167,14 @@ pub fn verdict(difference: &Difference, grounds: &Grounds<'_>) -> Verdict {
     if unjudged_blocks {
         blocked.push(Block::Unjudged);
     }
-    let judges_block = difference.judges.is_some_and(|variance| {
-        let quantile = normal::upper_quantile(alpha / 2.0).unwrap_or(0.0);
-        let reach = quantile * variance.sqrt();
-        side((difference.expected - reach, difference.expected + reach)).is_none()
-    }) || chance.is_some()
-        && interval(With { unjudged: false, judges: true }).is_ok_and(|with| decided(with) != chance);
+    let judges_block = difference.uncorrected
+        || difference.judges.is_some_and(|variance| {
+            let quantile = normal::upper_quantile(alpha / 2.0).unwrap_or(0.0);
+            let reach = quantile * variance.sqrt();
+            side((difference.expected - reach, difference.expected + reach)).is_none()
+        })
+        || chance.is_some()
+            && interval(With { unjudged: false, judges: true }).is_ok_and(|with| decided(with) != chance);
     if judges_block {
         blocked.push(Block::Judges);
     }
@@ -176,8 +182,14 @@ pub fn verdict(difference: &Difference, grounds: &Grounds<'_>) -> Verdict {
         blocked.push(Block::Together);
     }
     let seen = show(difference.observed);
-    let because = if chance.is_none() && grounds.unresolvable {
-        format!("no outcome on {topics} topics could have reached p < {}", show_alpha(alpha))
+    let because = if difference.uncorrected && chance.is_some() && !unjudged_blocks {
+        format!(
+            "judges: over topics the difference of {seen} is significant (adjusted p {}), but it is not known what the judges' errors do to this measure; compare \
+             P, RBP, DCG or CG, or leave --calibration out for a verdict by the labels as they are",
+            probability(p)
+        )
+    } else if chance.is_none() && grounds.unresolvable {
+        format!("no outcome on {topics} topics could have reached an adjusted p below {}", show_alpha(alpha))
     } else if chance.is_none() {
         let needed = match grounds.topics_needed {
             Some(needed) if needed > topics as u64 => {
@@ -186,7 +198,7 @@ pub fn verdict(difference: &Difference, grounds: &Grounds<'_>) -> Verdict {
             _ => String::new(),
         };
         format!(
-            "queries: a difference of {seen} over {topics} topics may be chance ({percent} interval {}, adjusted p {}){needed}",
+            "queries: a difference of {seen} over {topics} topics may be chance ({percent} interval over topics {}, adjusted p {}){needed}",
             range(over_topics),
             probability(p)
         )

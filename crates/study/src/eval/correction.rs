@@ -11,7 +11,7 @@ use karat_measures::{Aggregate, Measure, Score};
 use karat_report::NumberStyle;
 use karat_stats::dist::normal;
 use karat_stats::estimate::Interval;
-use karat_stats::judge_error::{Calibration, Harm, RateInterval, linear, worth};
+use karat_stats::judge_error::{Calibration, Corrected, Harm, RateInterval, linear, worth};
 
 use super::imputation::{Drawing, Imputed, LabelledList, impute};
 use crate::judges;
@@ -155,6 +155,25 @@ fn replace(index: usize, imputed: Imputed, corrected: &mut [(TopicIndex, Vec<Sco
     Some(Correction { naive, judges, nearest: None, harm: None, drawn: Some(ByDraws { topics, monte_carlo, lost }) })
 }
 
+/// How far correction moves each topic's score, and what is known of the corrected mean. `None` where the measure is not linear or there are
+/// too few topics. Weights may be those of one list less those of another: then the mean is of a difference, and what is possible for a score
+/// says nothing about it.
+pub(crate) fn shifts(
+    measure: &dyn Measure,
+    collection: &CollectionFacts,
+    calibration: &Calibration,
+    weights: &[LabelWeights],
+) -> Option<(Vec<f64>, Corrected)> {
+    let form = measure.linear(collection)?;
+    let gains: Vec<f64> = calibration.grades().iter().map(|&grade| form.gain.of(grade)).collect();
+    let queries: Vec<Vec<f64>> =
+        weights.iter().map(|weights| Some(weights.as_ref()?.to_vec())).collect::<Option<_>>()?;
+    let worth = worth(&gains, calibration).ok()?;
+    let found = linear(&queries, &gains, calibration).ok()?;
+    let shift = |weights: &Vec<f64>| weights.iter().zip(worth.iter().zip(&gains)).map(|(x, (u, v))| x * (u - v)).sum();
+    Some((queries.iter().map(shift).collect(), found))
+}
+
 /// Corrects a measure's scores, topic by topic. `None` where the measure is not linear or there are too few topics.
 pub(crate) fn correct(
     measure: &dyn Measure,
@@ -162,15 +181,10 @@ pub(crate) fn correct(
     calibration: &Calibration,
     scores: &mut [(Score, LabelWeights)],
 ) -> Option<Correction> {
-    let form = measure.linear(collection)?;
-    let gains: Vec<f64> = calibration.grades().iter().map(|&grade| form.gain.of(grade)).collect();
-    let queries: Vec<Vec<f64>> =
-        scores.iter().map(|(_, weights)| Some(weights.as_ref()?.to_vec())).collect::<Option<_>>()?;
-    let worth = worth(&gains, calibration).ok()?;
-    let found = linear(&queries, &gains, calibration).ok()?;
+    let weights: Vec<LabelWeights> = scores.iter().map(|(_, weights)| weights.clone()).collect();
+    let (shifts, found) = shifts(measure, collection, calibration, &weights)?;
     let naive = scores.iter().map(|(score, _)| score.value).sum::<f64>() / scores.len() as f64;
-    for ((score, _), weights) in scores.iter_mut().zip(&queries) {
-        let shift: f64 = weights.iter().zip(worth.iter().zip(&gains)).map(|(x, (u, v))| x * (u - v)).sum();
+    for ((score, _), shift) in scores.iter_mut().zip(shifts) {
         *score = Score::within(score.value + shift, score.low + shift, score.high + shift);
     }
     Some(Correction { naive, judges: found.judges, nearest: found.nearest(), harm: found.harm(), drawn: None })
