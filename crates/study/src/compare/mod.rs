@@ -5,11 +5,11 @@
 //! [`verdict`].
 
 pub mod difference;
-mod lists;
+pub(crate) mod lists;
 mod many;
 mod notes;
 mod tables;
-mod truths;
+pub(crate) mod truths;
 pub mod verdict;
 
 use karat_data::{Policy, Problem, Problems, RankedDocuments, RunSource};
