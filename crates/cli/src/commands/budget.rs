@@ -68,7 +68,10 @@ fn prices(typed: &str) -> Result<GivenPrices, String> {
             number => {
                 let found = number.parse::<f64>().ok().filter(|price| (1e-6..=1e9).contains(price));
                 Some(found.ok_or_else(|| {
-                    format!("the price of a {} is '{number}'; expected a number above 0 (1e-6 to 1e9), or none", name.trim())
+                    format!(
+                        "the price of a {} is '{number}'; expected a number above 0 (1e-6 to 1e9), or none",
+                        name.trim()
+                    )
                 })?)
             }
         };

@@ -51,7 +51,8 @@ impl Prices {
 
 impl Priced {
     fn cost(&self, effort: Effort) -> f64 {
-        let part = |count: f64, price: Option<f64>| if count == 0.0 { 0.0 } else { count * price.unwrap_or(f64::INFINITY) };
+        let part =
+            |count: f64, price: Option<f64>| if count == 0.0 { 0.0 } else { count * price.unwrap_or(f64::INFINITY) };
         part(effort.topics as f64, self.topic)
             + part(effort.judgements as f64, self.judgement)
             + part(effort.gold as f64, self.gold)
@@ -82,7 +83,11 @@ pub(super) fn advise(outlook: &Outlook, prices: &Priced, target: f64) -> Vec<Adv
         half_width: effort.map_or(floor, |effort| outlook.half_width(effort)),
     };
     if prices.topic.is_some() {
-        singles.push(found("topics", search.topics(0, 0).map(|topics| Effort { topics, ..Effort::default() }), search.topics_floor()));
+        singles.push(found(
+            "topics",
+            search.topics(0, 0).map(|topics| Effort { topics, ..Effort::default() }),
+            search.topics_floor(),
+        ));
     }
     if prices.judgement.is_some() && outlook.documents() > 0 {
         let widths = (0..=outlook.documents()).map(|judgements| Effort { judgements, ..Effort::default() });

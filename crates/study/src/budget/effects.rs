@@ -36,10 +36,10 @@ pub(super) fn drawn(
     let count = values.len() as f64;
     let mean = values.iter().sum::<f64>() / count;
     let variance = values.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>() / (count - 1.0).max(1.0);
-    let mut topic =
-        Documents { expected: Some(mean), variance, monte_carlo: variance / count, ..Documents::default() };
+    let mut topic = Documents { expected: Some(mean), variance, monte_carlo: variance / count, ..Documents::default() };
     let truths = (MOST_SCORES / (2 * runs * documents).max(1)).clamp(TRUTHS.0, TRUTHS.1);
-    let mut turning = Turning { measure: measure.first()?.as_ref(), lists, runs, belief, retrieved: retrieved(lists, runs) };
+    let mut turning =
+        Turning { measure: measure.first()?.as_ref(), lists, runs, belief, retrieved: retrieved(lists, runs) };
     let effects = turning.effects(truths, name)?;
     let mut judged = Judged::default();
     let (mut first_order, found) = (0.0, std::mem::take(&mut turning.retrieved));
@@ -121,8 +121,10 @@ impl Turning<'_> {
 
     fn score(&self, run: usize, truth: &[f64], counts: &[(Grade, u32)]) -> Option<f64> {
         let list = self.lists.list(run);
-        let ranks: Vec<Judgement> =
-            list.iter().map(|&document| Judgement::Grade(Grade::new(truth[document as usize]).unwrap_or(Grade::ZERO))).collect();
+        let ranks: Vec<Judgement> = list
+            .iter()
+            .map(|&document| Judgement::Grade(Grade::new(truth[document as usize]).unwrap_or(Grade::ZERO)))
+            .collect();
         let facts = TopicFacts { grades: counts, pooled_unjudged: 0 };
         let view = TopicView { ranks: &ranks, below: 0, facts, ..self.lists.view(run) };
         self.measure.value(&view).ok().filter(|value| value.is_finite())

@@ -143,7 +143,13 @@ pub fn budget(
         setting.qrels.all_facts().flat_map(|facts| facts.grades).map(|(_, count)| u64::from(*count)).sum();
     let prices = question.prices.complete(judged as f64 / setting.qrels.len().max(1) as f64);
     let advice = question.target.map_or_else(Vec::new, |target| advice::advise(&outlook, &prices, target / 2.0));
-    let found = Budget { value: parts.value, sources: parts.sources(), next: parts.next(setting, read.as_ref()), outlook, advice };
+    let found = Budget {
+        value: parts.value,
+        sources: parts.sources(),
+        next: parts.next(setting, read.as_ref()),
+        outlook,
+        advice,
+    };
     let report = tables::report(setting, &scored, question, belief.as_ref(), &prices, &parts, &found);
     Ok((report, found))
 }

@@ -97,9 +97,8 @@ impl<'a> Parts<'a> {
             None => kept.iter().map(|_| Some(Documents::default())).collect(),
             Some((read, belief)) => {
                 let right = belief.taken_as_right(belief.draws() as u32);
-                let lists = |at: usize| {
-                    Lists::new(setting.qrels, setting.collection, setting.policy.depth, read, kept[at].0)
-                };
+                let lists =
+                    |at: usize| Lists::new(setting.qrels, setting.collection, setting.policy.depth, read, kept[at].0);
                 let all: usize = read.topics.iter().map(karat_data::TopicDocuments::len).sum();
                 let one = |at: usize| {
                     let lists = lists(at);
@@ -123,7 +122,10 @@ impl<'a> Parts<'a> {
         if let Some(place) = without {
             return Err(Problem::of_file(
                 "-m",
-                format!("a measure that has a value however unjudged documents of topic {} are judged", karat_data::names::text(setting.qrels.name(kept[place].0))),
+                format!(
+                    "a measure that has a value however unjudged documents of topic {} are judged",
+                    karat_data::names::text(setting.qrels.name(kept[place].0))
+                ),
                 measure.spec().to_string(),
                 "choose another, or --unjudged nonrelevant",
             )
@@ -182,7 +184,9 @@ impl<'a> Parts<'a> {
         let groups = refits.len() as f64;
         let squared = self.count() * self.count();
         let mut left: Vec<Chosen> = (0..self.topics.len())
-            .flat_map(|topic| (0..self.topics[topic].1.open.len()).map(move |place| Chosen { topic, place, removed: 0.0 }))
+            .flat_map(|topic| {
+                (0..self.topics[topic].1.open.len()).map(move |place| Chosen { topic, place, removed: 0.0 })
+            })
             .collect();
         let mut order = Vec::with_capacity(left.len());
         let chunk = left.len().div_ceil(ROUNDS).max(10);
@@ -227,7 +231,9 @@ impl<'a> Parts<'a> {
         for chosen in &self.chosen {
             let open = &self.topics[chosen.topic].1.open[chosen.place];
             step.open = (step.open - open.variance).max(0.0);
-            step.shown += open.shown * (open.shown + 2.0 * self.alike * shown[chosen.topic]);
+            // Documents that are alike add up where they pull the same way. Where they would cancel that is not counted on: a document that
+            // good systems did not find is less alike to those they found than these are to each other.
+            step.shown += open.shown * open.shown + 2.0 * self.alike * (open.shown * shown[chosen.topic]).max(0.0);
             shown[chosen.topic] += open.shown;
             step.refits.iter_mut().zip(&open.refits).for_each(|(sum, chance)| *sum -= open.effect * chance);
             if let Some(found) = &self.correcting {
@@ -273,7 +279,8 @@ impl<'a> Parts<'a> {
         // Level and later steps do not matter for what is.
         let refits: Vec<f64> = self.refits().iter().map(|sum| sum / self.count()).collect();
         let squared = self.count() * self.count();
-        let all = |of: &dyn Fn(&Documents) -> f64| self.topics.iter().map(|(_, topic)| of(topic)).sum::<f64>() / squared;
+        let all =
+            |of: &dyn Fn(&Documents) -> f64| self.topics.iter().map(|(_, topic)| of(topic)).sum::<f64>() / squared;
         Variances {
             topics: self.spread / self.count(),
             chance: all(&|topic| topic.variance),
@@ -345,7 +352,8 @@ impl<'a> Correcting<'a> {
 /// The variance of topics' scores.
 fn spread(expected: &[f64], level: f64) -> Result<f64, Problems> {
     let refuse = |why: String, remedy: &str| {
-        Err(Problem::of_file("topics", "enough topics, with scores that differ, to judge chance by", why, remedy).into())
+        let expected = format!("at least {} topics with scores that differ, to judge chance by", interval::HANDFUL);
+        Err(Problem::of_file("topics", expected, why, remedy).into())
     };
     let more = "give judgements and runs of more topics";
     match Sample::new(expected).ok().map(|sample| (interval::t(&sample, level), sample.variance())) {

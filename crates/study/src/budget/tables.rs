@@ -63,7 +63,8 @@ fn record(
     let level = percent(question.level);
     let difference = scored.len() == 2;
     let mut table = Table::new("total", "").column("measure", "measure");
-    let mut row: Vec<Cell> = vec![setting.measures.first().map(|measure| measure.spec().to_string()).unwrap_or_default().into()];
+    let mut row: Vec<Cell> =
+        vec![setting.measures.first().map(|measure| measure.spec().to_string()).unwrap_or_default().into()];
     for (run, (key, heading)) in scored.iter().zip([("a", if difference { "a" } else { "run" }), ("b", "b")]) {
         table = table.column(key, heading);
         row.push(run.name.as_str().into());
@@ -100,9 +101,7 @@ fn unit(of: &str, found: &Budget) -> Option<(String, Effort)> {
             let judgements = UNIT.min(found.outlook.documents());
             Some((format!("{judgements} more judgements"), Effort { judgements, ..Effort::default() }))
         }
-        source::JUDGES => {
-            Some((format!("{UNIT} more gold labels"), Effort { gold: UNIT as u64, ..Effort::default() }))
-        }
+        source::JUDGES => Some((format!("{UNIT} more gold labels"), Effort { gold: UNIT as u64, ..Effort::default() })),
         _ => None,
     }
 }
@@ -206,7 +205,9 @@ fn notes(
                 ));
             }
         }
-        Some(Err(why)) => notes.push(format!("nothing is known of what unjudged documents probably are, so they are no part of the budget: {why}")),
+        Some(Err(why)) => notes.push(format!(
+            "nothing is known of what unjudged documents probably are, so they are no part of the budget: {why}"
+        )),
         _ => notes.push(format!(
             "unjudged documents are no part of the budget: {}",
             question.no_bounds.unwrap_or("this measure is not about them")
@@ -229,7 +230,8 @@ fn notes(
 
 fn advice_notes(target: f64, prices: &Priced, found: &Budget) -> Vec<String> {
     let mut notes = Vec::new();
-    let price = |price: Option<f64>| price.map_or_else(|| "not to be had".into(), |price| NumberStyle::Given.show(price));
+    let price =
+        |price: Option<f64>| price.map_or_else(|| "not to be had".into(), |price| NumberStyle::Given.show(price));
     let topic = match prices.topic {
         Some(topic) if !prices.given => format!(
             "a topic {} ({} judgements, as many as the present ones have on average)",
