@@ -88,6 +88,12 @@ pub(super) fn chance(belief: &Belief, places: &[u32]) -> (f64, Box<[f64]>) {
     (sum / count, refits)
 }
 
+/// The chance no higher than this that leaves most open. Models are fitted to documents that were judged because some system had them high;
+/// one that was left out is less likely relevant than they say, and what its judgement shows is planned for as that.
+pub(super) fn at_most(chance: f64) -> f64 {
+    chance.min(0.5)
+}
+
 /// The ranks of every document that a run has, unjudged ones apart: number, judgement, ranks (0: not there).
 pub(super) fn retrieved(lists: &Lists<'_>, runs: usize) -> Vec<(u32, Judgement, Box<[u32]>)> {
     let mut all: Vec<(u32, Judgement, Box<[u32]>)> = Vec::new();
@@ -127,7 +133,8 @@ pub(super) fn linear(
         }
         let apart = weights[0] - weights.get(1).copied().unwrap_or(0.0);
         let (chance, refits) = chance(belief, &places);
-        let shown = apart * sd(chance, showing);
+        let unsure = if judgement.is_judged() { chance } else { at_most(chance) };
+        let shown = apart * sd(unsure, showing);
         if let Some(grade) = judgement.grade() {
             judged.add(chance, grade >= belief.level(), attention, shown);
             continue;

@@ -7,7 +7,7 @@
 use karat_data::{Grade, Judgement, TopicFacts, TopicView};
 use karat_measures::Measure;
 
-use super::documents::{Documents, Judged, Open, chance, retrieved};
+use super::documents::{Documents, Judged, Open, at_most, chance, retrieved};
 use crate::compare::lists::Lists;
 use crate::compare::truths;
 use crate::unjudged::Belief;
@@ -47,12 +47,13 @@ pub(super) fn drawn(
         let effect = effects[0] - effects.get(1).copied().unwrap_or(0.0);
         let attention = effects.iter().map(|effect| effect.abs()).fold(0.0, f64::max);
         let (chance, refits) = chance(belief, &places);
-        let shown = effect * (chance * (1.0 - chance)).max(0.0).sqrt();
+        let sd = |chance: f64| effect * (chance * (1.0 - chance)).max(0.0).sqrt();
         match judgement.grade() {
-            Some(grade) => judged.add(chance, grade >= belief.level(), attention, shown),
+            Some(grade) => judged.add(chance, grade >= belief.level(), attention, sd(chance)),
             None if effect != 0.0 => {
-                first_order += shown * shown;
-                let open = Open { document, weight: effect, effect, chance, refits, variance: shown * shown, shown };
+                let (variance, shown) = (sd(chance) * sd(chance), sd(at_most(chance)));
+                first_order += variance;
+                let open = Open { document, weight: effect, effect, chance, refits, variance, shown };
                 topic.open.push(open);
             }
             None => {}
