@@ -39,6 +39,8 @@ enum Command {
     Eval(commands::eval::Arguments),
     /// Which run is better, and does that survive queries, unjudged documents and judges?
     Compare(commands::compare::Arguments),
+    /// Where does the uncertainty come from, and what is the cheapest way to shrink it?
+    Budget(commands::budget::Arguments),
     /// What is wrong with these files?
     Check(commands::check::Arguments),
     /// The same data in another format
@@ -114,6 +116,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Demo(arguments) => commands::demo::run(&arguments),
         Command::Eval(arguments) => commands::eval::run(&arguments),
         Command::Compare(arguments) => commands::compare::run(&arguments),
+        Command::Budget(arguments) => commands::budget::run(&arguments),
         Command::Check(arguments) => commands::check::run(&arguments),
         Command::Convert(arguments) => commands::convert::run(&arguments),
         Command::Simulate(arguments) => commands::simulate::run(&arguments),

@@ -4,6 +4,7 @@
 //! report that any renderer can show.
 
 pub mod ab;
+pub mod budget;
 pub mod check;
 pub mod compare;
 pub mod eval;

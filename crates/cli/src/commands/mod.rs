@@ -1,6 +1,7 @@
 //! One file per command: arguments to a study, its report to the output.
 
 pub mod ab;
+pub mod budget;
 pub mod check;
 pub mod compare;
 pub mod convert;

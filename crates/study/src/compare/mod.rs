@@ -5,13 +5,13 @@
 //! [`verdict`].
 
 pub mod difference;
-mod lists;
+pub(crate) mod lists;
 mod many;
 mod notes;
 pub mod orders;
 mod sensitivity;
 mod tables;
-mod truths;
+pub(crate) mod truths;
 pub mod verdict;
 
 use karat_data::{Policy, Problem, Problems, RankedDocuments, RunSource};

@@ -105,7 +105,7 @@ fn open_below(form: &Form<'_>, depth: usize, open: &mut Vec<(usize, f64)>) {
 }
 
 /// Variance of the gain at a rank: of what is relevant, of what is not, and between them.
-fn spread(chance: f64, yes: GainMoments, no: GainMoments) -> f64 {
+pub(crate) fn spread(chance: f64, yes: GainMoments, no: GainMoments) -> f64 {
     let step = yes.mean - no.mean;
     chance * yes.variance + (1.0 - chance) * no.variance + chance * (1.0 - chance) * step * step
 }

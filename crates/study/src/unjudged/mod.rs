@@ -301,6 +301,33 @@ impl Belief {
         Belief { model, refits, drawn_models, grades, level, seed, compared }
     }
 
+    /// The same model taken as right, for this many draws.
+    pub fn taken_as_right(&self, draws: u32) -> Belief {
+        let fitted = Fitted { model: self.model.clone(), refits: Vec::new(), compared: self.compared.clone() };
+        Belief::new(fitted, self.grades.clone(), self.level, draws, self.seed)
+    }
+
+    /// The chance of a rank, from 1, in a list with nothing judged: by the model, and by it without each group of topics.
+    pub fn chances(&self, rank: usize) -> (f64, Box<[f64]>) {
+        let at = |model: &Model| model.on(&[], self.level, true).at(rank);
+        (at(&self.model), self.refits.iter().map(at).collect())
+    }
+
+    /// Whether chances are by rank alone.
+    pub fn is_by_rank(&self) -> bool {
+        matches!(self.model, Model::Curve(_))
+    }
+
+    /// The grade from which documents are relevant.
+    pub fn level(&self) -> f64 {
+        self.level
+    }
+
+    /// The grades of documents that are relevant, or are not.
+    pub fn grades(&self) -> &Grades {
+        &self.grades
+    }
+
     /// How many draws there are.
     pub fn draws(&self) -> usize {
         self.drawn_models.len()

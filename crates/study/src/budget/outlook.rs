@@ -1,0 +1,204 @@
+//! How wide the interval will be after so much effort.
+//!
+//! The one decision: the forecast is of the width that will be computed, so that its errors are those of a forecast. The spread of new topics is
+//! not known but estimated from the present ones: a plan made from a sample that happened to vary little asks for too few of them, and
+//! that does not cancel with the plans that ask for too many. The spread of new topics is therefore taken as s times the mean of σ/s over
+//! samples, so that plans reach their target on average.
+
+use karat_stats::dist::{normal, student_t};
+use karat_stats::power;
+
+/// So much more of each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Effort {
+    /// New topics, judged as deep as the present ones.
+    pub topics: u64,
+    /// Judgements on the present topics, those that say most first.
+    pub judgements: usize,
+    /// Gold labels on pairs that bronze judges labelled.
+    pub gold: u64,
+}
+
+/// What the present judgements and the first k that are advised leave, in sums over topics.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Step {
+    /// Variance of what is still open.
+    pub open: f64,
+    /// Spread between topics that these judgements showed.
+    pub shown: f64,
+    /// What the model says of what is still open, under each refit.
+    pub refits: Box<[f64]>,
+    /// The variance of the mean from the calibration.
+    pub judges: f64,
+}
+
+/// The variance of a mean, part by part.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Variances {
+    /// Over topics.
+    pub topics: f64,
+    /// Chance of unjudged documents.
+    pub chance: f64,
+    /// The model's error.
+    pub fit: f64,
+    /// Calibration.
+    pub judges: f64,
+    /// Our own draws.
+    pub monte_carlo: f64,
+}
+
+impl Variances {
+    /// Both of the model's error and the topics': the most it can be (Cauchy and Schwarz).
+    pub fn interaction(&self) -> f64 {
+        2.0 * (self.topics * self.fit).sqrt()
+    }
+
+    /// Root of the sum.
+    pub fn std_error(&self) -> f64 {
+        (self.topics + self.chance + self.fit + self.interaction() + self.judges + self.monte_carlo).sqrt()
+    }
+}
+
+/// What effort does to one interval.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outlook {
+    pub(super) level: f64,
+    /// Topics, and the variance of their expected scores.
+    pub(super) count: u64,
+    pub(super) spread: f64,
+    pub(super) monte_carlo: f64,
+    /// After 0, 1, 2, ... of the judgements advised.
+    pub(super) steps: Vec<Step>,
+    /// Gold labels behind the calibration; 0 without one.
+    pub(super) gold: u64,
+}
+
+impl Outlook {
+    /// Topics there are.
+    pub fn topics(&self) -> u64 {
+        self.count
+    }
+
+    /// Documents that can be judged.
+    pub fn documents(&self) -> usize {
+        self.steps.len().saturating_sub(1)
+    }
+
+    /// Gold labels there are; `None` where nothing is corrected.
+    pub fn gold(&self) -> Option<u64> {
+        (self.gold > 0).then_some(self.gold)
+    }
+
+    /// The quantile of the Normal.
+    pub(super) fn z(&self) -> f64 {
+        normal::upper_quantile((1.0 - self.level) / 2.0).unwrap_or(0.0)
+    }
+
+    /// Student's quantile times what a sample's standard deviation is on average (c₄).
+    fn factor(&self, topics: u64) -> f64 {
+        power::half_width(topics.min(power::MOST_TOPICS), 1.0, self.level).unwrap_or(0.0)
+            * (topics.min(power::MOST_TOPICS) as f64).sqrt()
+    }
+
+    fn t(&self, topics: u64) -> f64 {
+        student_t::upper_quantile((1.0 - self.level) / 2.0, topics as f64 - 1.0).unwrap_or(0.0)
+    }
+
+    /// The parts after that.
+    pub fn after(&self, effort: Effort) -> Variances {
+        let Some(step) = self.steps.get(effort.judgements.min(self.documents())) else { return Variances::default() };
+        let start = &self.steps[0];
+        let (now, new) = (self.count as f64, effort.topics as f64);
+        let all = now + new;
+        let mean = |of: f64, from: f64| (of + new * from / now) / all;
+        let refits: Vec<f64> = step.refits.iter().zip(&start.refits).map(|(&left, &whole)| mean(left, whole)).collect();
+        let unsure = inverse_spread(now - 1.0);
+        Variances {
+            topics: (now * self.spread + step.shown + new * unsure * unsure * self.spread) / (all * all),
+            chance: mean(step.open, start.open) / all,
+            fit: jackknife(&refits) * now / all,
+            judges: step.judges * self.gold as f64 / (self.gold + effort.gold).max(1) as f64,
+            monte_carlo: self.monte_carlo * now / all,
+        }
+    }
+
+    /// Half the interval after that: Student's t for the topics, with the model's error added, then the rest as roots of sums of squares.
+    pub fn half_width(&self, effort: Effort) -> f64 {
+        self.without_gold(effort).hypot(self.z() * self.after(effort).judges.sqrt())
+    }
+
+    /// The same but for the calibration.
+    pub(super) fn without_gold(&self, effort: Effort) -> f64 {
+        let (z, parts) = (self.z(), self.after(effort));
+        let usual = self.factor(self.count) / self.t(self.count);
+        let topics = self.factor(self.count + effort.topics) / usual * parts.topics.sqrt();
+        (topics + z * parts.fit.sqrt()).hypot(z * (parts.chance + parts.monte_carlo).sqrt())
+    }
+}
+
+/// The mean of σ/s over normal samples: √(df/2) Γ((df − 1)/2) / Γ(df/2). With one degree of freedom it has none; then as with two.
+fn inverse_spread(df: f64) -> f64 {
+    let df = df.max(2.0);
+    (df / 2.0).sqrt() * libm::exp(libm::lgamma((df - 1.0) / 2.0) - libm::lgamma(df / 2.0))
+}
+
+/// Variance of what was computed without each of G groups of topics.
+pub(super) fn jackknife(without: &[f64]) -> f64 {
+    let count = without.len() as f64;
+    let mean = without.iter().sum::<f64>() / count.max(1.0);
+    let squares: f64 = without.iter().map(|value| (value - mean) * (value - mean)).sum();
+    if without.is_empty() { 0.0 } else { (count - 1.0) / count * squares }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Four topics with s² = .04; two documents of variance .02 and .01 that are all there is to judge; no model's error; J = .0009 of 100 labels.
+    fn outlook() -> Outlook {
+        let step = |open, shown| Step { open, shown, refits: Box::new([]), judges: 0.0009 };
+        Outlook {
+            level: 0.95,
+            count: 4,
+            spread: 0.04,
+            monte_carlo: 0.0,
+            steps: vec![step(0.03, 0.0), step(0.01, 0.02), step(0.0, 0.03)],
+            gold: 100,
+        }
+    }
+
+    #[test]
+    fn parts_by_hand() {
+        let outlook = outlook();
+        let now = outlook.after(Effort::default());
+        // .04/4; .03/16.
+        assert!((now.topics - 0.01).abs() < 1e-15 && (now.chance - 0.001875).abs() < 1e-15 && now.judges == 0.0009);
+        // t(.975, 3) = 3.182446: hypot(.3182446, 1.959964 · √(.001875 + .0009)).
+        let expected = 0.318_244_6f64.hypot(1.959_964 * (0.001_875f64 + 0.0009).sqrt());
+        assert!((outlook.half_width(Effort::default()) - expected).abs() < 1e-6);
+        // One judgement: .02/16 goes from one part to the other.
+        let one = outlook.after(Effort { judgements: 1, ..Effort::default() });
+        assert!((one.topics - 0.01125).abs() < 1e-15 && (one.chance - 0.000625).abs() < 1e-15);
+        // A hundred gold labels halve J; more judgements than there are documents are all of them.
+        let more = outlook.after(Effort { judgements: 9, gold: 100, ..Effort::default() });
+        assert!((more.judges - 0.00045).abs() < 1e-15 && more.chance == 0.0);
+        // Four new topics like these: v̄ = .0075 each, .06/64; s² of the new ones times E[σ/s]² with 3 degrees of freedom: √1.5 Γ(1)/Γ(1.5) =
+        // 1.3819766, squared 6/π.
+        let eight = outlook.after(Effort { topics: 4, ..Effort::default() });
+        assert!((eight.chance - 0.06 / 64.0).abs() < 1e-15);
+        let spread = 0.04 * (4.0 + 4.0 * 6.0 / std::f64::consts::PI) / 64.0;
+        assert!((eight.topics - spread).abs() < 1e-12, "{} {spread}", eight.topics);
+    }
+
+    #[test]
+    fn the_models_error_goes_with_what_it_says() {
+        // Refits say 1 and 3 of all open documents, 0 and 1 after one judgement: with G = 2 half of the sum of squares 2 is 1 over 4² topics; then
+        // 1/2 · 1/2 = .25 over 16.
+        let step = |refits: [f64; 2]| Step { refits: refits.into(), ..Step::default() };
+        let outlook = Outlook { steps: vec![step([1.0, 3.0]), step([0.0, 1.0])], ..outlook() };
+        let fit = |judgements| outlook.after(Effort { judgements, ..Effort::default() }).fit;
+        assert!((fit(0) - 1.0 / 16.0).abs() < 1e-15 && (fit(1) - 0.25 / 16.0).abs() < 1e-15);
+        // Twice the topics, each with the same said of it: the same error of the mean, from twice the data.
+        assert!((outlook.after(Effort { topics: 4, ..Effort::default() }).fit - 1.0 / 32.0).abs() < 1e-15);
+    }
+}
