@@ -228,6 +228,22 @@ fn interleaving_by_hand() {
 }
 
 #[test]
+fn users_who_all_agree_are_a_finding() {
+    // 50 users, all won by a: t has no spread, the sign test has p = 2/2^50.
+    let mut text = String::from("user,winner\n");
+    (0..50).for_each(|user| writeln!(text, "u{user},a").unwrap());
+    let folder = with("w.csv", &text);
+    let answer = json(folder.path(), &["ab", "interleaving", "w.csv"]);
+    assert_eq!((&answer["verdict"], &answer["tests"][2]["p"]), (&"a".into(), &Value::Null), "{answer}");
+    assert!((number(&answer["tests"][1]["p"]) * 2f64.powi(49) - 1.0).abs() < 1e-9, "{answer}");
+    assert!(answer["because"].as_str().unwrap().contains("the sign test over users"), "{answer}");
+    assert!(has_note(&answer, "the verdict is by the sign test over 50 users"), "{answer}");
+    // Two who agree are none: p = 1/2.
+    let two = with("w.csv", "user,winner\nu,b\nv,b\n");
+    assert_eq!(json(two.path(), &["ab", "interleaving", "w.csv"])["verdict"], "undecided");
+}
+
+#[test]
 fn lengths_are_looked_at_when_they_are_known() {
     let folder = with("l.csv", "winner,la,lb\nb,10,10\nb,10,7\na,10,10\n");
     let answer = json(folder.path(), &["ab", "interleaving", "l.csv", "--lengths", "la,lb"]);
