@@ -244,6 +244,40 @@ fn users_who_all_agree_are_a_finding() {
 }
 
 #[test]
+fn times_that_have_no_order_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["ab", "f.csv", "--time", "day", "--peek"];
+    let write = |days: [&str; 4]| {
+        let mut text = String::from("user,arm,searches,clicks,day\n");
+        for (at, day) in days.iter().enumerate() {
+            writeln!(text, "u{at},{},2,{},{day}", ["A", "B"][at % 2], at / 2).unwrap();
+        }
+        std::fs::write(folder.path().join("f.csv"), text).unwrap();
+    };
+    for wrong in ["28/02/2026", "not-a-date", "2026-13-45", "2026-02-29", "2026-03-01T25:00", "inf"] {
+        write(["2026-02-28", "2026-02-28", wrong, "2026-03-01"]);
+        let said = refused(folder.path(), &arguments);
+        let words = format!("f.csv:4: column: expected a date, a time or a number in \"day\", found \"{wrong}\"");
+        assert!(said.contains(&words) && said.contains("write dates as 2026-03-01"), "{said}");
+    }
+    write(["2026-02-28", "2026-02-28", "3", "2026-03-01"]);
+    let said = refused(folder.path(), &arguments);
+    let words = "f.csv:4: column: expected a date as 2026-03-01 in \"day\", as in line 2, found \"3\"";
+    assert!(said.contains(words), "{said}");
+    // Times of one day are one look, numbers are in the order of numbers, and 9 and 9.0 are one.
+    for (days, looks) in [
+        (["2026-03-01T10:00", "2026-02-28T23:59", "2026-03-01T09:00:00", "2026-02-28 01:00"], ["2026-02-28", "2026-03-01"]),
+        (["10", "9", "9.0", "10"], ["9", "10"]),
+    ] {
+        write(days);
+        let answer = json(folder.path(), &arguments);
+        let found: Vec<&str> =
+            answer["sequence"].as_array().unwrap().iter().map(|look| look["time"].as_str().unwrap()).collect();
+        assert_eq!(found, looks, "{answer}");
+    }
+}
+
+#[test]
 fn lengths_are_looked_at_when_they_are_known() {
     let folder = with("l.csv", "winner,la,lb\nb,10,10\nb,10,7\na,10,10\n");
     let answer = json(folder.path(), &["ab", "interleaving", "l.csv", "--lengths", "la,lb"]);
