@@ -403,6 +403,31 @@ fn what_cannot_be_said_is_null_with_a_reason() {
 }
 
 #[test]
+fn no_information_is_no_certainty() {
+    let folder = tempfile::tempdir().unwrap();
+    for (a, b, why) in [
+        ("clicks=1,searches=1", "clicks=0,searches=1", "a has clicks in all of its searches"),
+        ("clicks=10,searches=10", "clicks=10,searches=10", "a has clicks in all of its searches"),
+        ("clicks=5,searches=10", "clicks=0,searches=10", "b has clicks in none of its searches"),
+        ("clicks=0,searches=10", "clicks=0,searches=10", "the control's interval includes 0"),
+    ] {
+        let answer = json(folder.path(), &["ab", "--a", a, "--b", b]);
+        let row = &answer["comparisons"][0];
+        for key in ["lift", "lift_interval", "lift_interval_delta"] {
+            assert!(row[key].is_null(), "{a} {b} {key}: {row}");
+        }
+        assert!(has_note(&answer, "no lift: ") && has_note(&answer, why), "{answer}");
+        assert!(answer["power"][0]["detectable_difference"].is_null(), "{answer}");
+    }
+    // Every user clicks every time.
+    let all = with("f.csv", "user,arm,searches,clicks\nu,A,1,1\nv,A,2,2\nw,B,1,1\nx,B,3,3\n");
+    let answer = json(all.path(), &["ab", "f.csv"]);
+    let row = &answer["comparisons"][0];
+    assert!(row["lift_interval"].is_null() && row["interval"].is_null() && answer["arms"][0]["std_error"].is_null());
+    assert!(has_note(&answer, "no lift: nothing varies between units"), "{answer}");
+}
+
+#[test]
 fn a_real_test_of_two_policies() {
     let Some(folder) = karat_testdata::folder("clicks_obd", "ab on a real A/B test") else { return };
     // Impressions of two policies, 10,000 each: men 46 and 69 clicks, women 46 and 46. Users are not in the data, so every row is one.

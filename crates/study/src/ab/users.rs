@@ -239,7 +239,7 @@ fn arms_table(question: &UsersQuestion, ratios: &[Vec<Ratio>], names: &[String],
                 sums[arm].0.into(),
                 sums[arm].1.into(),
                 ratio.value.into(),
-                ratio.std_error().into(),
+                Some(ratio.std_error()).filter(|error| *error > 0.0).into(),
                 interval.into(),
                 question.level.into(),
             ]);
