@@ -228,6 +228,56 @@ fn interleaving_by_hand() {
 }
 
 #[test]
+fn users_who_all_agree_are_a_finding() {
+    // 50 users, all won by a: t has no spread, the sign test has p = 2/2^50.
+    let mut text = String::from("user,winner\n");
+    (0..50).for_each(|user| writeln!(text, "u{user},a").unwrap());
+    let folder = with("w.csv", &text);
+    let answer = json(folder.path(), &["ab", "interleaving", "w.csv"]);
+    assert_eq!((&answer["verdict"], &answer["tests"][2]["p"]), (&"a".into(), &Value::Null), "{answer}");
+    assert!((number(&answer["tests"][1]["p"]) * 2f64.powi(49) - 1.0).abs() < 1e-9, "{answer}");
+    assert!(answer["because"].as_str().unwrap().contains("the sign test over users"), "{answer}");
+    assert!(has_note(&answer, "the verdict is by the sign test over 50 users"), "{answer}");
+    // Two who agree are none: p = 1/2.
+    let two = with("w.csv", "user,winner\nu,b\nv,b\n");
+    assert_eq!(json(two.path(), &["ab", "interleaving", "w.csv"])["verdict"], "undecided");
+}
+
+#[test]
+fn times_that_have_no_order_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["ab", "f.csv", "--time", "day", "--peek"];
+    let write = |days: [&str; 4]| {
+        let mut text = String::from("user,arm,searches,clicks,day\n");
+        for (at, day) in days.iter().enumerate() {
+            writeln!(text, "u{at},{},2,{},{day}", ["A", "B"][at % 2], at / 2).unwrap();
+        }
+        std::fs::write(folder.path().join("f.csv"), text).unwrap();
+    };
+    for wrong in ["28/02/2026", "not-a-date", "2026-13-45", "2026-02-29", "2026-03-01T25:00", "inf"] {
+        write(["2026-02-28", "2026-02-28", wrong, "2026-03-01"]);
+        let said = refused(folder.path(), &arguments);
+        let words = format!("f.csv:4: column: expected a date, a time or a number in \"day\", found \"{wrong}\"");
+        assert!(said.contains(&words) && said.contains("write dates as 2026-03-01"), "{said}");
+    }
+    write(["2026-02-28", "2026-02-28", "3", "2026-03-01"]);
+    let said = refused(folder.path(), &arguments);
+    let words = "f.csv:4: column: expected a date as 2026-03-01 in \"day\", as in line 2, found \"3\"";
+    assert!(said.contains(words), "{said}");
+    // Times of one day are one look, numbers are in the order of numbers, and 9 and 9.0 are one.
+    for (days, looks) in [
+        (["2026-03-01T10:00", "2026-02-28T23:59", "2026-03-01T09:00:00", "2026-02-28 01:00"], ["2026-02-28", "2026-03-01"]),
+        (["10", "9", "9.0", "10"], ["9", "10"]),
+    ] {
+        write(days);
+        let answer = json(folder.path(), &arguments);
+        let found: Vec<&str> =
+            answer["sequence"].as_array().unwrap().iter().map(|look| look["time"].as_str().unwrap()).collect();
+        assert_eq!(found, looks, "{answer}");
+    }
+}
+
+#[test]
 fn lengths_are_looked_at_when_they_are_known() {
     let folder = with("l.csv", "winner,la,lb\nb,10,10\nb,10,7\na,10,10\n");
     let answer = json(folder.path(), &["ab", "interleaving", "l.csv", "--lengths", "la,lb"]);
@@ -350,6 +400,31 @@ fn what_cannot_be_said_is_null_with_a_reason() {
     assert!(has_note(&answer, "no look counts yet") && answer["comparisons"][0]["p_adjusted"].is_null());
     let text = String::from_utf8(karat(early.path(), &["ab", "f.csv", "--time", "day", "--peek"]).stdout).unwrap();
     assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
+}
+
+#[test]
+fn no_information_is_no_certainty() {
+    let folder = tempfile::tempdir().unwrap();
+    for (a, b, why) in [
+        ("clicks=1,searches=1", "clicks=0,searches=1", "a has clicks in all of its searches"),
+        ("clicks=10,searches=10", "clicks=10,searches=10", "a has clicks in all of its searches"),
+        ("clicks=5,searches=10", "clicks=0,searches=10", "b has clicks in none of its searches"),
+        ("clicks=0,searches=10", "clicks=0,searches=10", "the control's interval includes 0"),
+    ] {
+        let answer = json(folder.path(), &["ab", "--a", a, "--b", b]);
+        let row = &answer["comparisons"][0];
+        for key in ["lift", "lift_interval", "lift_interval_delta"] {
+            assert!(row[key].is_null(), "{a} {b} {key}: {row}");
+        }
+        assert!(has_note(&answer, "no lift: ") && has_note(&answer, why), "{answer}");
+        assert!(answer["power"][0]["detectable_difference"].is_null(), "{answer}");
+    }
+    // Every user clicks every time.
+    let all = with("f.csv", "user,arm,searches,clicks\nu,A,1,1\nv,A,2,2\nw,B,1,1\nx,B,3,3\n");
+    let answer = json(all.path(), &["ab", "f.csv"]);
+    let row = &answer["comparisons"][0];
+    assert!(row["lift_interval"].is_null() && row["interval"].is_null() && answer["arms"][0]["std_error"].is_null());
+    assert!(has_note(&answer, "no lift: nothing varies between units"), "{answer}");
 }
 
 #[test]

@@ -23,7 +23,7 @@ pub struct Lift {
 /// The lift of the treatment over the control, with the t quantile of `df` degrees of freedom.
 ///
 /// # Errors
-/// The control's interval includes 0, or level and degrees of freedom are none.
+/// The control's interval includes 0, nothing varies that the interval would come from, or level and degrees of freedom are none.
 pub fn lift(control: &Ratio, treatment: &Ratio, df: f64, level: f64) -> Result<Lift, NoAnswer> {
     let (a, b) = (control.value, treatment.value);
     let (v_a, v_b) = (control.variance(), treatment.variance());
@@ -36,6 +36,10 @@ pub fn lift(control: &Ratio, treatment: &Ratio, df: f64, level: f64) -> Result<L
     // (b − θa)² ≤ t² (V[b] + θ² V[a]) is a quadratic in θ; g < 1 was checked above.
     let g = reach * reach / (a * a);
     let half = t / a.abs() * (v_b * (1.0 - g) + theta * theta * v_a).sqrt();
+    if !matches!(half, half if half > 0.0) {
+        // No width would say that the lift is known exactly, where nothing is known of its error.
+        return Err(NoAnswer::Constant);
+    }
     let (low, high) = ((theta - half) / (1.0 - g), (theta + half) / (1.0 - g));
     let std_error = (v_b + theta * theta * v_a).sqrt() / a.abs();
     Ok(Lift {
@@ -81,5 +85,12 @@ mod tests {
         let refused = lift(&of(0.2, 0.0121), &of(0.25, 1e-4), 150.0, 0.95).unwrap_err();
         assert!(matches!(refused, NoAnswer::DenominatorMayBeZero { low, .. } if low < 0.0), "{refused:?}");
         assert!(lift(&of(0.0, 0.0), &of(0.25, 1e-4), 150.0, 0.95).is_err());
+    }
+
+    #[test]
+    fn no_spread_is_no_certainty() {
+        for (a, b) in [(of(1.0, 0.0), of(1.0, 0.0)), (of(1.0, 0.0), of(0.0, 0.0)), (of(0.2, 1e-4), of(0.0, 0.0))] {
+            assert_eq!(lift(&a, &b, 150.0, 0.95), Err(NoAnswer::Constant));
+        }
     }
 }

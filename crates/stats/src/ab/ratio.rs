@@ -29,7 +29,12 @@ impl Ratio {
         let x = compensated_sum(units.iter().map(|unit| unit.0));
         let y = compensated_sum(units.iter().map(|unit| unit.1));
         let value = quotient(x, y)?;
-        let linearised: Vec<f64> = units.iter().map(|(x, own)| (x - value * own) / (y / n)).collect();
+        // Where x and R y cancel, what is left is rounding and not variance: users who all have a third give exactly none.
+        let residual = |(x, own): &(f64, f64)| {
+            let left = x - value * own;
+            if left.abs() > 1e-14 * (x.abs() + (value * own).abs()) { left / (y / n) } else { 0.0 }
+        };
+        let linearised: Vec<f64> = units.iter().map(residual).collect();
         let sample = Sample::new(&linearised);
         let variance = sample.and_then(|sample| sample.variance());
         let too_few = NoAnswer::TooFew { what: "units", have: units.len() as u64, need: 2 };
@@ -103,6 +108,13 @@ impl Running {
 mod tests {
     use super::*;
     use crate::Seed;
+
+    #[test]
+    fn users_who_are_alike_have_no_variance() {
+        // A third each, of 3, 6, ... searches: 1/3 is no float, and the residuals must be 0 all the same.
+        let alike: Vec<(f64, f64)> = (1..60).map(|k| (f64::from(k), 3.0 * f64::from(k))).collect();
+        assert_eq!(Ratio::of(&alike).unwrap().unit_variance, 0.0);
+    }
 
     #[test]
     fn three_users_by_hand() {

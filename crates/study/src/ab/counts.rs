@@ -203,10 +203,23 @@ fn comparisons(
                 }
             ));
         }
-        if let Err(why) = &lifted {
-            silent.push(format!("{}: no lift: {why}", names[arm]));
+        // All or none clicked: the formula would take that share for known exactly, however few the searches.
+        let flat = [0, arm].into_iter().find(|&at| shares[at].variance() <= 0.0);
+        let (above, below) = (&question.names.0, &question.names.1);
+        match (&lifted, flat) {
+            (Err(NoAnswer::DenominatorMayBeZero { .. }), _) | (Err(_), None) => {
+                let why = lifted.as_ref().err().map(ToString::to_string).unwrap_or_default();
+                silent.push(format!("{}: no lift: {why}", names[arm]));
+            }
+            (_, Some(flat)) => silent.push(format!(
+                "{}: no lift: {} has {above} in {} of its {below}, so its error cannot be estimated and an interval would be too narrow",
+                names[arm],
+                names[flat],
+                if shares[flat].value() > 0.0 { "all" } else { "none" }
+            )),
+            (Ok(_), None) => {}
         }
-        let lifted = lifted.ok();
+        let lifted = lifted.ok().filter(|_| flat.is_none());
         let found = found.as_ref().ok();
         let mut said = verdict(holds, b.value - a.value, *adjusted, question.level, "the naive test");
         if said.verdict != "undecided" {
@@ -219,7 +232,7 @@ fn comparisons(
             a.value.into(),
             b.value.into(),
             (b.value - a.value).into(),
-            found.map(|found| found.std_error).into(),
+            found.map(|found| found.std_error).filter(|error| *error > 0.0).into(),
             found.map(|found| (found.interval.low, found.interval.high)).into(),
             lifted.map(|lift| lift.value).into(),
             lifted.map(|lift| lift.fieller).into(),
@@ -257,9 +270,11 @@ fn power(question: &CountsQuestion, shares: &[Proportion], names: &[String], pla
         let (a, b) = (ratio(&shares[0]), ratio(&shares[arm]));
         let plan =
             Planned { level: question.level, power: question.power, control: planned[0], treatment: planned[arm] };
-        let smallest = detectable(&a, &b, &plan).ok();
+        // A share of all or none has no variance to plan with.
+        let varies = a.unit_variance > 0.0 && b.unit_variance > 0.0;
+        let smallest = detectable(&a, &b, &plan).ok().filter(|_| varies);
         let lift = question.lift.or_else(|| (a.value > 0.0).then(|| b.value / a.value - 1.0));
-        let needed = lift.and_then(|lift| units_needed(&a, &b, lift * a.value, &plan).ok());
+        let needed = lift.filter(|_| varies).and_then(|lift| units_needed(&a, &b, lift * a.value, &plan).ok());
         table.push([
             names[arm].as_str().into(),
             smallest.into(),

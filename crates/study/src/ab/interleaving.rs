@@ -142,10 +142,10 @@ pub fn interleaving(question: InterleavingQuestion) -> Result<Report, Problems> 
     let (a, b) = (question.names.0.as_str(), question.names.1.as_str());
     let users: Vec<Outcome> = outcomes.users.values().map(|own| own.0).collect();
     let tests = tests(&outcomes.all, &users, question.unit.as_deref(), level);
-    let best = if users.is_empty() { &tests[0] } else { &tests[tests.len() - 1] };
-    let name = match &question.unit {
-        Some(unit) if !users.is_empty() => format!("t over {}", plural(noun(unit))),
-        _ => "the sign test over searches".to_owned(),
+    let best = deciding(&tests);
+    let name = match best.test {
+        "t" => format!("t over {}", best.over),
+        _ => format!("the sign test over {}", best.over),
     };
     let said = verdict(true, outcomes.all.margin(), best.p, level, &name);
     let which = match said.verdict {
@@ -175,6 +175,13 @@ pub fn interleaving(question: InterleavingQuestion) -> Result<Report, Problems> 
     report.notes = notes_of(&question, &tests, users.len());
     report.provenance = question.provenance;
     Ok(report)
+}
+
+/// The test that decides: t over users where there is one, else the sign test over the same. Users who all agree have no spread for t to
+/// work with, and that is the clearest finding there is.
+fn deciding(tests: &[Tested]) -> &Tested {
+    let last = tests.len() - 1;
+    if tests[last].p.is_some() { &tests[last] } else { &tests[last.min(1)] }
 }
 
 fn tests(all: &Outcome, users: &[Outcome], unit: Option<&str>, level: f64) -> Vec<Tested> {
@@ -283,6 +290,10 @@ fn notes_of(question: &InterleavingQuestion, tests: &[Tested], users: usize) -> 
         None => notes.push(
             "warning: NAIVE: without a column of users every search is taken for a new user; when users repeat, p is too small (--unit user)".into(),
         ),
+        Some(unit) if deciding(tests).test == "sign" => notes.push(format!(
+            "the verdict is by the sign test over {users} {}, each as a whole: t, which would also use by how much they differ, cannot be computed",
+            plural(noun(unit))
+        )),
         Some(unit) => notes.push(format!(
             "the verdict is by t over {users} {}: (wins of {} - wins of {}) over all {all} searches, each {} as a whole",
             plural(noun(unit)), question.names.1, question.names.0, noun(unit)

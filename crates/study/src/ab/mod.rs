@@ -10,6 +10,7 @@ mod interleaving;
 mod looks;
 mod notes;
 pub mod rows;
+mod times;
 mod users;
 
 pub use check::Split;

@@ -9,6 +9,8 @@ use karat_data::names::text;
 use karat_data::problem::quote;
 use karat_data::{LineProblem, Problem, Problems};
 
+use super::times::{self, Kind, Time};
+
 /// A rate or mean: a column over another.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Metric {
@@ -100,11 +102,15 @@ pub struct Collector {
     names: Vec<Unit>,
     arms: Vec<Vec<u8>>,
     sums: Vec<(f64, f64)>,
-    times: HashMap<Vec<u8>, u32>,
+    /// The column of the time, where there is one, and how the first row has it.
+    time_column: Option<String>,
+    time_kind: Option<(Kind, u64)>,
+    /// The number of each time by the bits of what orders it.
+    time_numbers: HashMap<u64, u32>,
+    times: Vec<Time>,
     events: Vec<(u32, u32)>,
     amounts: Vec<(f64, f64)>,
     cut: u64,
-    timed: bool,
 }
 
 /// What was observed: units in arms, each with a pair of sums for each metric.
@@ -120,6 +126,8 @@ pub struct Observations {
     pub metrics: Vec<Metric>,
     /// The times, in order; none when no column was named.
     pub times: Vec<String>,
+    /// Whether the times are days.
+    pub days: bool,
     /// Time and unit of each row, in the order of times.
     pub events: Vec<(u32, u32)>,
     /// For each row and metric what it adds.
@@ -131,8 +139,8 @@ pub struct Observations {
 }
 
 impl Collector {
-    /// For these metrics; `timed` when rows have a time.
-    pub fn new(metrics: Vec<Metric>, several: Several, timed: bool) -> Collector {
+    /// For these metrics, and with the column of the time when rows have one.
+    pub fn new(metrics: Vec<Metric>, several: Several, time: Option<String>) -> Collector {
         let mut columns: Vec<String> = Vec::new();
         let mut place = |name: &String| {
             columns.iter().position(|known| known == name).unwrap_or_else(|| {
@@ -159,11 +167,13 @@ impl Collector {
             names: Vec::new(),
             arms: Vec::new(),
             sums: Vec::new(),
-            times: HashMap::new(),
+            time_column: time,
+            time_kind: None,
+            time_numbers: HashMap::new(),
+            times: Vec::new(),
             events: Vec::new(),
             amounts: Vec::new(),
             cut: 0,
-            timed,
         }
     }
 
@@ -175,7 +185,7 @@ impl Collector {
     /// One row.
     ///
     /// # Errors
-    /// It has more above than below.
+    /// It has more above than below, or a time that is none.
     pub fn add(
         &mut self,
         line: u64,
@@ -184,6 +194,10 @@ impl Collector {
         time: Option<&[u8]>,
         values: &[f64],
     ) -> Result<(), LineProblem> {
+        let time = match &self.time_column {
+            Some(column) => Some(times::time(time.unwrap_or_default(), column, self.time_kind)?),
+            None => None,
+        };
         let amounts = self.row(values)?;
         let arm = match self.arms.iter().position(|known| known == arm) {
             Some(known) => known as u32,
@@ -211,14 +225,14 @@ impl Collector {
             sum.0 += amount.0;
             sum.1 = if metric.denominator == Denominator::Units { 1.0 } else { sum.1 + amount.1 };
         }
-        if self.timed {
+        if let Some(time) = time {
+            self.time_kind.get_or_insert((time.kind, line));
             let next = self.times.len() as u32;
-            let day = day(time.unwrap_or_default());
-            let time = match self.times.get(day) {
-                Some(&time) => time,
-                None => *self.times.entry(day.to_vec()).or_insert(next),
-            };
-            self.events.push((time, number));
+            let known = *self.time_numbers.entry(time.order.to_bits()).or_insert(next);
+            if known == next {
+                self.times.push(time);
+            }
+            self.events.push((known, number));
             self.amounts.extend(amounts);
         }
         Ok(())
@@ -278,7 +292,7 @@ impl Collector {
             arm.push(place[unit.arm as usize]);
             sums.extend_from_slice(&self.sums[number * metrics..(number + 1) * metrics]);
         }
-        let (times, rank) = ordered(self.times);
+        let (times, rank) = ordered(&self.times);
         let mut kept: Vec<(u32, u32, usize)> = self
             .events
             .iter()
@@ -297,6 +311,7 @@ impl Collector {
             arm,
             sums,
             metrics: self.metrics,
+            days: self.time_kind.is_some_and(|(kind, _)| kind != Kind::Number),
             times,
             events: kept.into_iter().map(|(time, unit, _)| (time, unit)).collect(),
             amounts,
@@ -329,38 +344,13 @@ impl Collector {
     }
 }
 
-/// The day of a time stamp such as 2026-11-15T08:30:00Z; whatever else is given is a time as it is.
-fn day(time: &[u8]) -> &[u8] {
-    if is_day(time.get(..10).unwrap_or_default()) && matches!(time.get(10), Some(b'T' | b' ')) {
-        &time[..10]
-    } else {
-        time
-    }
-}
-
-/// Whether it is written as 2026-11-15.
-pub(super) fn is_day(time: &[u8]) -> bool {
-    time.len() == 10
-        && time
-            .iter()
-            .enumerate()
-            .all(|(at, byte)| if matches!(at, 4 | 7) { *byte == b'-' } else { byte.is_ascii_digit() })
-}
-
-/// The times in order (of numbers, where all are numbers; else of bytes), and the rank of each.
-fn ordered(times: HashMap<Vec<u8>, u32>) -> (Vec<String>, Vec<u32>) {
-    let mut all: Vec<(Vec<u8>, u32)> = times.into_iter().collect();
-    let number =
-        |time: &[u8]| std::str::from_utf8(time).ok()?.trim().parse::<f64>().ok().filter(|time| time.is_finite());
-    if all.iter().all(|(time, _)| number(time).is_some()) {
-        let by = |time: &[u8]| number(time).unwrap_or_default();
-        all.sort_by(|a, b| by(&a.0).total_cmp(&by(&b.0)).then_with(|| a.0.cmp(&b.0)));
-    } else {
-        all.sort();
-    }
-    let mut rank = vec![0; all.len()];
-    all.iter().enumerate().for_each(|(at, (_, time))| rank[*time as usize] = at as u32);
-    (all.iter().map(|(time, _)| text(time)).collect(), rank)
+/// The times in order, and the rank of each.
+fn ordered(times: &[Time]) -> (Vec<String>, Vec<u32>) {
+    let mut order: Vec<usize> = (0..times.len()).collect();
+    order.sort_by(|&a, &b| times[a].order.total_cmp(&times[b].order));
+    let mut rank = vec![0; times.len()];
+    order.iter().enumerate().for_each(|(at, &time)| rank[time] = at as u32);
+    (order.iter().map(|&time| times[time].shown.clone()).collect(), rank)
 }
 
 #[cfg(test)]
@@ -368,7 +358,7 @@ mod tests {
     use super::*;
 
     fn collector(several: Several) -> Collector {
-        Collector::new(vec![Metric::parse("clicks/searches", "user").unwrap()], several, true)
+        Collector::new(vec![Metric::parse("clicks/searches", "user").unwrap()], several, Some("day".into()))
     }
 
     #[test]
@@ -397,22 +387,18 @@ mod tests {
         assert_eq!(found.sums, [(3.0, 4.0), (0.0, 1.0)]);
         assert_eq!((found.times, found.events), (vec!["9".to_owned(), "10".to_owned()], vec![(0, 1), (0, 0), (1, 0)]));
         assert_eq!(found.amounts, [(0.0, 1.0), (2.0, 2.0), (1.0, 2.0)]);
-        assert_eq!(
-            (day(b"2026-11-15T08:30"), day(b"2026-11-15 08"), day(b"15.11.2026 8")),
-            (&b"2026-11-15"[..], &b"2026-11-15"[..], &b"15.11.2026 8"[..])
-        );
     }
 
     #[test]
     fn more_clicks_than_searches() {
-        let refused = collector(Several::Refuse).add(2, b"u", b"a", None, &[3.0, 2.0]).unwrap_err();
+        let refused = collector(Several::Refuse).add(2, b"u", b"a", Some(b"1"), &[3.0, 2.0]).unwrap_err();
         assert_eq!(refused.expected, "at most as many \"clicks\" as \"searches\"");
         let mut once = collector(Several::Once);
-        once.add(2, b"u", b"a", None, &[3.0, 1.0]).unwrap();
-        assert!(once.add(3, b"u", b"a", None, &[3.0, 2.0]).unwrap_err().remedy.contains("rows of single searches"));
+        once.add(2, b"u", b"a", Some(b"1"), &[3.0, 1.0]).unwrap();
+        assert!(once.add(3, b"u", b"a", Some(b"1"), &[3.0, 2.0]).unwrap_err().remedy.contains("rows of single searches"));
         let once = once.finish("f", "user", BothArms::Error).unwrap();
         assert_eq!((once.sums[0], once.cut), ((1.0, 1.0), 1));
-        collector(Several::All).add(2, b"u", b"a", None, &[3.0, 2.0]).unwrap();
+        collector(Several::All).add(2, b"u", b"a", Some(b"1"), &[3.0, 2.0]).unwrap();
     }
 
     #[test]

@@ -10,7 +10,7 @@ use karat_stats::dist::student_t;
 
 use super::check::{Split, check};
 use super::looks::{Looks, looks};
-use super::rows::{Denominator, Observations, Several, is_day};
+use super::rows::{Denominator, Observations, Several};
 use super::{notes, noun, plural, refuse, verdict};
 
 /// What is asked.
@@ -239,7 +239,7 @@ fn arms_table(question: &UsersQuestion, ratios: &[Vec<Ratio>], names: &[String],
                 sums[arm].0.into(),
                 sums[arm].1.into(),
                 ratio.value.into(),
-                ratio.std_error().into(),
+                Some(ratio.std_error()).filter(|error| *error > 0.0).into(),
                 interval.into(),
                 question.level.into(),
             ]);
@@ -327,8 +327,7 @@ fn comparisons(
 /// New units a day: as given, or as the days of the rows have them.
 fn per_day(question: &UsersQuestion) -> Option<f64> {
     let observed = &question.observations;
-    let days = observed.times.iter().all(|time| is_day(time.as_bytes())) && !observed.times.is_empty();
-    question.per_day.or_else(|| days.then(|| observed.arm.len() as f64 / observed.times.len() as f64))
+    question.per_day.or_else(|| observed.days.then(|| observed.arm.len() as f64 / observed.times.len() as f64))
 }
 
 fn power(

@@ -60,7 +60,8 @@ pub(super) struct Test {
     /// How units were to be split: 90:10 (the control first, then the others in the order of names), or A=90,B=10; equal when not given
     #[arg(long, value_name = "WEIGHTS")]
     split: Option<String>,
-    /// The column of the time: rows are looked at time by time; of time stamps such as 2026-11-15T08:30 the day counts
+    /// The column of the time: rows are looked at time by time. Dates as 2026-11-15, times as 2026-11-15T08:30 (the day counts) or
+    /// numbers, and one of these in the whole file
     #[arg(long, value_name = "COLUMN")]
     time: Option<String>,
     /// Intervals and p that hold at every look, however often one looks

@@ -45,7 +45,7 @@ pub(super) fn run(test: &Test, file: &str) -> Result<(), Failure> {
     };
     let metrics = metrics(test)?;
     let input = files::inputs(&[file.to_owned()])?.remove(0);
-    let mut collector = Collector::new(metrics, several, test.time.is_some());
+    let mut collector = Collector::new(metrics, several, test.time.clone());
     let mut wanted = vec![test.unit.clone(), test.arm.clone()];
     wanted.extend(test.time.clone());
     let first = wanted.len();
