@@ -266,7 +266,10 @@ fn times_that_have_no_order_are_refused() {
     assert!(said.contains(words), "{said}");
     // Times of one day are one look, numbers are in the order of numbers, and 9 and 9.0 are one.
     for (days, looks) in [
-        (["2026-03-01T10:00", "2026-02-28T23:59", "2026-03-01T09:00:00", "2026-02-28 01:00"], ["2026-02-28", "2026-03-01"]),
+        (
+            ["2026-03-01T10:00", "2026-02-28T23:59", "2026-03-01T09:00:00", "2026-02-28 01:00"],
+            ["2026-02-28", "2026-03-01"],
+        ),
         (["10", "9", "9.0", "10"], ["9", "10"]),
     ] {
         write(days);
@@ -335,6 +338,22 @@ fn what_is_wrong_is_said_with_file_line_and_remedy() {
         ("u,A,1,1\nv,B,1,1\n", &["--split", "x"], "is no split"),
         ("u,A,1,1\n", &["--metric", "clicks/"], "is no metric"),
         ("u,A,1,1\n", &["--lift", "0"], "--lift needs"),
+        (
+            "u,A,1,1\n",
+            &["--metric", "clicks/searches,clicks", "--metric", "clicks / searches"],
+            "--metric: clicks / searches is given twice",
+        ),
+        (
+            "u,A,1e308,1\n",
+            &[],
+            "f.csv:2: column: expected a number from 0 to 9007199254740992 in \"searches\", found \"1e308\"",
+        ),
+        (
+            "u,A,1,1\nv,A,1,0\nw,a,1,0\nx,B,1,0\ny,B,1,1\n",
+            &[],
+            "found 1 units; at least 2 needed (the arms are A, B, a)",
+        ),
+        ("u,A,1,1\nu,a,1,0\n", &[], "the arms are A, a"),
         ("u,A,1,1\n", &["--power", "0.2"], "--power needs"),
         ("u,A,1,1\n", &["--level", "95"], "--level needs"),
         ("u,A,1,1\n", &["--peek"], "--time"),
@@ -352,7 +371,11 @@ fn what_is_wrong_is_said_with_file_line_and_remedy() {
         ),
         (
             &["ab", "--a", "clicks=-1,searches=2", "--b", "clicks=1,searches=2"],
-            "needs a whole number from 0, found '-1'",
+            "needs a whole number from 0 to 9007199254740992 (larger ones cannot be added exactly), found '-1'",
+        ),
+        (
+            &["ab", "--a", "clicks=1,searches=18446744073709551615", "--b", "clicks=1,searches=2"],
+            "searches needs a whole number from 0 to 9007199254740992 (larger ones cannot be added exactly), found '18446744073709551615'",
         ),
         (&["ab", "--a", "clicks=1", "--b", "clicks=1,searches=2"], "two counts are needed"),
         (&["ab", "--a", "clicks=1,searches=2", "--b", "hits=1,searches=2"], "they must count the same"),
@@ -425,6 +448,25 @@ fn no_information_is_no_certainty() {
     let row = &answer["comparisons"][0];
     assert!(row["lift_interval"].is_null() && row["interval"].is_null() && answer["arms"][0]["std_error"].is_null());
     assert!(has_note(&answer, "no lift: nothing varies between units"), "{answer}");
+}
+
+#[test]
+fn what_contradicts_itself_is_said() {
+    let rows = "winner,clicks_a,clicks_b\nb,0,1\na,0,5\ntie,0,0\n\"\",2,0\na,,\n";
+    let folder = with("w.csv", rows);
+    let answer = json(folder.path(), &["ab", "interleaving", "w.csv"]);
+    assert!(
+        has_note(&answer, "in 2 of 5 rows (the first in line 3) the winner is not the ranking with more clicks"),
+        "{answer}"
+    );
+    assert_eq!((&answer["outcomes"][0]["wins_a"], &answer["outcomes"][0]["wins_b"]), (&2.into(), &1.into()));
+    // Sums beyond what is exact.
+    let many = with("w.csv", "user,wins_a,wins_b,ties\nu,9007199254740992,0,0\nv,0,1,0\n");
+    let said = refused(many.path(), &["ab", "interleaving", "w.csv"]);
+    assert!(said.contains("w.csv:3: column: expected at most 9007199254740992 searches in all"), "{said}");
+    // Two arms that may be one.
+    let arms = with("f.csv", "user,arm,searches,clicks\nu,A,1,0\nv,A,2,1\nw,a,1,1\nx,a,3,1\n");
+    assert!(has_note(&json(arms.path(), &["ab", "f.csv"]), "the arms A and a differ only in capitals"));
 }
 
 #[test]

@@ -188,6 +188,9 @@ fn json(bytes: &[u8], choose: &mut Choose<'_>, rows: &mut Rows<'_, '_>) -> Resul
     refused.map_or(Ok(()), Err)
 }
 
+/// The largest count, 2^53: beyond it floats leave whole numbers out, so that sums would be wrong without a word.
+pub const LARGEST_COUNT: u64 = 1 << 53;
+
 /// A number from 0 in a cell. The column's name is the user's, so it stands in what was expected.
 ///
 /// # Errors
@@ -203,7 +206,13 @@ pub fn count(cell: &Cell<'_>, column: &str) -> Result<f64, LineProblem> {
         _ => None,
     };
     match found {
-        Some(number) if number.is_finite() && number >= 0.0 => Ok(number),
+        Some(number) if number > LARGEST_COUNT as f64 => Err(LineProblem::new(
+            "column",
+            format!("a number from 0 to {LARGEST_COUNT} in {column}"),
+            shown(cell),
+            "larger numbers cannot be added exactly: check the row, or give the column in a larger unit",
+        )),
+        Some(number) if number >= 0.0 => Ok(number),
         Some(number) if number < 0.0 => Err(LineProblem::new(
             "column",
             format!("a number from 0 in {column}"),

@@ -45,15 +45,21 @@ impl Outcome {
         }
     }
 
+    /// Sums stop at the end of the type; [`Outcomes::searches`] lets the reader refuse long before.
     fn add(&mut self, other: &Outcome) {
-        self.wins_a += other.wins_a;
-        self.wins_b += other.wins_b;
-        self.ties += other.ties;
-        self.without += other.without;
+        self.wins_a = self.wins_a.saturating_add(other.wins_a);
+        self.wins_b = self.wins_b.saturating_add(other.wins_b);
+        self.ties = self.ties.saturating_add(other.ties);
+        self.without = self.without.saturating_add(other.without);
     }
 
     fn searches(&self) -> u64 {
-        self.wins_a + self.wins_b + self.ties + self.without
+        self.wins_a.saturating_add(self.wins_b).saturating_add(self.ties).saturating_add(self.without)
+    }
+
+    /// Whether another account of the same search tells of another winner. No click at all may well be called a tie.
+    fn contradicts(&self, other: &Outcome) -> bool {
+        self != other && !(self.ties > 0 && other.without > 0)
     }
 
     /// Wins of b less wins of a.
@@ -69,16 +75,30 @@ pub struct Outcomes {
     equal_lengths: Outcome,
     unequal: u64,
     lengths: bool,
+    /// Rows whose winner is not the one with more clicks, and the first one's line.
+    contradicted: Option<(u64, u64)>,
     users: BTreeMap<Vec<u8>, (Outcome, Outcome)>,
 }
 
 impl Outcomes {
+    /// Searches so far.
+    pub fn searches(&self) -> u64 {
+        self.all.searches()
+    }
+
+    /// A row that names its winner also has clicks: counts it when these tell otherwise.
+    pub fn compare(&mut self, line: u64, named: &Outcome, clicked: &Outcome) {
+        if named.contradicts(clicked) {
+            self.contradicted.get_or_insert((0, line)).0 += 1;
+        }
+    }
+
     /// One row: its user, and whether both lists were as long, where these are known.
     pub fn add(&mut self, outcome: Outcome, user: Option<&[u8]>, equal: Option<bool>) {
         self.all.add(&outcome);
         self.lengths |= equal.is_some();
         let equal = equal.unwrap_or(true);
-        self.unequal += if equal { 0 } else { outcome.searches() };
+        self.unequal = self.unequal.saturating_add(if equal { 0 } else { outcome.searches() });
         if equal {
             self.equal_lengths.add(&outcome);
         }
@@ -286,6 +306,12 @@ fn notes_of(question: &InterleavingQuestion, tests: &[Tested], users: usize) -> 
         notes.push(format!("{} over {}: no test: {}", test.test, test.over, test.reason.clone().unwrap_or_default()));
     }
     let all = question.outcomes.all.searches();
+    if let Some((rows, line)) = question.outcomes.contradicted {
+        notes.push(format!(
+            "warning: in {rows} of {all} rows (the first in line {line}) the winner is not the ranking with more clicks; the column of the winner \
+             counts. Find out which is right"
+        ));
+    }
     match &question.unit {
         None => notes.push(
             "warning: NAIVE: without a column of users every search is taken for a new user; when users repeat, p is too small (--unit user)".into(),

@@ -71,6 +71,14 @@ pub(crate) fn plural(noun: &str) -> String {
     }
 }
 
+/// Names of arms for an error: all, or the first of very many.
+pub(crate) fn listed(arms: &[String]) -> String {
+    const SHOWN: usize = 12;
+    let first: Vec<&str> = arms.iter().take(SHOWN).map(String::as_str).collect();
+    let more = arms.len().saturating_sub(SHOWN);
+    if more > 0 { format!("{} and {more} more", first.join(", ")) } else { first.join(", ") }
+}
+
 pub(crate) fn refuse(
     file: &str,
     expected: impl Into<String>,

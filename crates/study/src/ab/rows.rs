@@ -9,6 +9,7 @@ use karat_data::names::text;
 use karat_data::problem::quote;
 use karat_data::{LineProblem, Problem, Problems};
 
+use super::listed;
 use super::times::{self, Kind, Time};
 
 /// A rate or mean: a column over another.
@@ -322,6 +323,8 @@ impl Collector {
 
     fn in_two(&self, file: &str, unit: &str, count: usize) -> Problems {
         let mut problems = Problems::default();
+        let mut arms: Vec<String> = self.arms.iter().map(|arm| text(arm)).collect();
+        arms.sort();
         let mut named: Vec<(&Vec<u8>, &Unit)> =
             self.numbers.iter().map(|(name, &number)| (name, &self.names[number as usize])).collect();
         named.retain(|(_, unit)| unit.other.is_some());
@@ -331,9 +334,10 @@ impl Collector {
             let named = |arm: u32| quote(&self.arms[arm as usize]);
             let found = format!("{} in {} and in {} (line {})", quote(name), named(arm), named(own.arm), own.line);
             let remedy = format!(
-                "{count} of {} are in two arms: find out why (a unit that is not the one assigned, an assignment that changed); \
-                 --both-arms drop leaves them out",
-                self.names.len()
+                "{count} of {} are in two arms; the arms are {}: find out why (a unit that is not the one assigned, an assignment that \
+                 changed, an arm written in two ways); --both-arms drop leaves them out",
+                self.names.len(),
+                listed(&arms)
             );
             let expected = format!("each {unit} in one arm");
             let line = u32::try_from(line.saturating_sub(1)).unwrap_or(u32::MAX);
@@ -395,7 +399,9 @@ mod tests {
         assert_eq!(refused.expected, "at most as many \"clicks\" as \"searches\"");
         let mut once = collector(Several::Once);
         once.add(2, b"u", b"a", Some(b"1"), &[3.0, 1.0]).unwrap();
-        assert!(once.add(3, b"u", b"a", Some(b"1"), &[3.0, 2.0]).unwrap_err().remedy.contains("rows of single searches"));
+        assert!(
+            once.add(3, b"u", b"a", Some(b"1"), &[3.0, 2.0]).unwrap_err().remedy.contains("rows of single searches")
+        );
         let once = once.finish("f", "user", BothArms::Error).unwrap();
         assert_eq!((once.sums[0], once.cut), ((1.0, 1.0), 1));
         collector(Several::All).add(2, b"u", b"a", Some(b"1"), &[3.0, 2.0]).unwrap();

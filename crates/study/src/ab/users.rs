@@ -11,7 +11,7 @@ use karat_stats::dist::student_t;
 use super::check::{Split, check};
 use super::looks::{Looks, looks};
 use super::rows::{Denominator, Observations, Several};
-use super::{notes, noun, plural, refuse, verdict};
+use super::{listed, notes, noun, plural, refuse, verdict};
 
 /// What is asked.
 pub struct UsersQuestion {
@@ -132,12 +132,7 @@ fn arms_in_order(question: &UsersQuestion) -> Result<Vec<usize>, Problems> {
     let control = match &question.control {
         None => 0,
         Some(name) => arms.iter().position(|arm| arm == name).ok_or_else(|| {
-            refuse(
-                file,
-                format!("an arm {name} (--control)"),
-                format!("the arms {}", arms.join(", ")),
-                "name one of them",
-            )
+            refuse(file, format!("an arm {name} (--control)"), format!("the arms {}", listed(arms)), "name one of them")
         })?,
     };
     Ok(std::iter::once(control).chain((0..arms.len()).filter(|&arm| arm != control)).collect())
@@ -159,8 +154,8 @@ fn ratios(question: &UsersQuestion, place: &[usize], names: &[String]) -> Result
                     plural(noun(&question.unit)),
                     metric.over(&question.unit)
                 );
-                let remedy = "chance can only be judged over several units: wait for more, or take the arm out";
-                refuse(&question.file, expected, why.to_string(), remedy)
+                let remedy = "chance can only be judged over several units: wait for more, take the arm out, or write the arms alike";
+                refuse(&question.file, expected, format!("{why} (the arms are {})", listed(names)), remedy)
             })?);
         }
         all.push(own);
@@ -400,6 +395,13 @@ fn notes_of(question: &UsersQuestion, ratios: &[Vec<Ratio>], names: &[String], c
         }
         if let Some(looks) = &found.looks {
             notes.extend(looks.note().map(|note| format!("{}: {note}", which())));
+        }
+    }
+    for (at, name) in names.iter().enumerate() {
+        if let Some(like) = names[..at].iter().find(|like| like.to_lowercase() == name.to_lowercase()) {
+            notes.push(format!(
+                "warning: the arms {like} and {name} differ only in capitals and are compared as two; if they are one, write them alike"
+            ));
         }
     }
     if observed.dropped > 0 {

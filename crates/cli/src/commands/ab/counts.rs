@@ -1,5 +1,6 @@
 //! `karat ab --a clicks=1200,searches=10000 --b ...`
 
+use karat_formats::records::named::LARGEST_COUNT;
 use karat_report::Provenance;
 use karat_study::ab::{Counts, CountsQuestion, counts};
 
@@ -78,8 +79,12 @@ fn parse(option: &str, text: &str, name: &str) -> Result<Typed, Failure> {
             name = value.to_owned();
             continue;
         }
-        let count: u64 =
-            value.parse().map_err(|_| wrong(format!("{key} needs a whole number from 0, found '{value}'")))?;
+        let count = value.parse().ok().filter(|count: &u64| *count <= LARGEST_COUNT);
+        let count = count.ok_or_else(|| {
+            wrong(format!(
+                "{key} needs a whole number from 0 to {LARGEST_COUNT} (larger ones cannot be added exactly), found '{value}'"
+            ))
+        })?;
         if key == "users" {
             users = Some(count);
         } else if counted.iter().any(|(known, _)| known == key) {

@@ -17,7 +17,7 @@ use crate::{files, output};
 /// Whose results are clicked, when two rankings are shown in one list?
 ///
 /// A row is a search with a column `winner` (a, b or tie; empty when nothing was clicked), or with `clicks_a` and `clicks_b`, the clicks on
-/// each ranking's documents; or it is a user with `wins_a`, `wins_b` and `ties`. A column `user` says whose searches belong together.
+/// each ranking's documents (where both are there the winner counts, and clicks that tell otherwise are counted); or it is a user with `wins_a`, `wins_b` and `ties`. A column `user` says whose searches belong together.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// Outcomes (CSV, TSV, JSON, JSON Lines or Parquet, told from content; `-` is standard input)
@@ -66,6 +66,8 @@ fn pair(text: &str) -> Result<(String, String), String> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shape {
     Winner,
+    /// The winner counts; clicks that tell otherwise are said.
+    WinnerAndClicks,
     Clicks,
     Wins,
 }
@@ -87,9 +89,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             **shared.borrow_mut() = Some(made);
             Ok(columns)
         },
-        &mut |_, cells| {
+        &mut |line, cells| {
             if let Some((shape, with_user, columns)) = shared.borrow().as_ref() {
-                row(arguments, *shape, *with_user, columns, cells, &mut outcomes)?;
+                row(arguments, *shape, *with_user, columns, line, cells, &mut outcomes)?;
             }
             Ok(())
         },
@@ -124,7 +126,9 @@ const WINS: [&str; 3] = ["wins_a", "wins_b", "ties"];
 fn choose(arguments: &Arguments, names: &[String]) -> Result<(Shape, bool, Vec<String>), LineProblem> {
     let has = |name: &str| names.iter().any(|known| known == name);
     let (a, b) = &arguments.clicks;
-    let (shape, mut columns) = if has(&arguments.winner) {
+    let (shape, mut columns) = if has(&arguments.winner) && has(a) && has(b) {
+        (Shape::WinnerAndClicks, vec![arguments.winner.clone(), a.clone(), b.clone()])
+    } else if has(&arguments.winner) {
         (Shape::Winner, vec![arguments.winner.clone()])
     } else if has(a) && has(b) {
         (Shape::Clicks, vec![a.clone(), b.clone()])
@@ -150,16 +154,25 @@ fn row(
     shape: Shape,
     with_user: bool,
     columns: &[String],
+    line: u64,
     cells: &[Cell<'_>],
     outcomes: &mut Outcomes,
 ) -> Result<(), LineProblem> {
     let count = |at: usize| named::count(&cells[at], &columns[at]);
     let (outcome, used) = match shape {
         Shape::Winner => (winner(arguments, &cells[0])?, 1),
+        Shape::WinnerAndClicks => {
+            let named = winner(arguments, &cells[0])?;
+            // Empty cells of clicks contradict nobody.
+            if !cells[1].is_missing() && !cells[2].is_missing() {
+                outcomes.compare(line, &named, &Outcome::of_clicks(count(1)?, count(2)?));
+            }
+            (named, 3)
+        }
         Shape::Clicks => (Outcome::of_clicks(count(0)?, count(1)?), 2),
         Shape::Wins => {
             let whole = |at: usize| match count(at)? {
-                found if found.fract() == 0.0 && found <= 9e15 => Ok(found as u64),
+                found if found.fract() == 0.0 => Ok(found as u64),
                 found => {
                     let expected = format!("a whole number in {}", quote(columns[at].as_bytes()));
                     Err(LineProblem::new("column", expected, found.to_string(), "count searches"))
@@ -175,6 +188,16 @@ fn row(
         None => None,
     };
     outcomes.add(outcome, user.as_deref(), equal);
+    if outcomes.searches() > named::LARGEST_COUNT {
+        let expected = format!("at most {} searches in all", named::LARGEST_COUNT);
+        let found = format!("{} up to here", outcomes.searches());
+        return Err(LineProblem::new(
+            "column",
+            expected,
+            found,
+            "larger counts cannot be added exactly: check the row",
+        ));
+    }
     Ok(())
 }
 

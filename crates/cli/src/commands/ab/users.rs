@@ -104,10 +104,12 @@ fn metrics(test: &Test) -> Result<Vec<Metric>, Failure> {
     let mut all: Vec<Metric> = Vec::new();
     for text in given.iter().flat_map(|text| text.split(',')) {
         let metric = Metric::parse(text, &test.unit).map_err(|why| Failure::usage(format!("--metric: {why}")))?;
-        // Named twice: once is enough, and no second hypothesis.
-        if !all.contains(&metric) {
-            all.push(metric);
+        // A second time it would be a second hypothesis to the correction, or a typing error for another metric.
+        let same = |known: &&Metric| known.numerator == metric.numerator && known.denominator == metric.denominator;
+        if all.iter().any(|known| same(&known)) {
+            return Err(Failure::usage(format!("--metric: {} is given twice; name each metric once", metric.name)));
         }
+        all.push(metric);
     }
     Ok(all)
 }
