@@ -2,7 +2,7 @@
 //!
 //! Scores are read as `eval` reads them; where documents are unjudged the lists are read once more with their docnos, so that what two
 //! runs share is known. From there everything is about differences, topic by topic ([`difference`]), and ends in a
-//! [`verdict`].
+//! [`mod@verdict`].
 
 pub mod difference;
 pub(crate) mod lists;
