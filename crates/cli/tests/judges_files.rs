@@ -378,6 +378,29 @@ fn what_is_refused_and_in_which_words() {
     assert!(karat(at, &coin).status.success());
     let said = refused(at, &["eval", "ann.qrels", "all.run", "--calibration", "coin.json"]);
     assert!(said.starts_with("karat: --calibration: ") && said.contains("D"), "{said}");
+    // How the pairs were chosen goes with the file.
+    let biased = ["judges", "calibrate", "--table", "80,20;10,90", "--sampling", "bronze", "-o", "biased.json"];
+    assert!(karat(at, &biased).status.success());
+    let again = json(at, &["judges", "calibrate", "--calibration", "biased.json"]);
+    let correct = json(at, &["judges", "correct", "--score", "0.5", "--n", "50", "--calibration", "biased.json"]);
+    let eval = json(at, &["eval", "ann.qrels", "all.run", "-m", "P@1", "--calibration", "biased.json"]);
+    for answer in [again, correct, eval] {
+        assert!(has_note(&answer, "warning: the pairs were chosen by the bronze label"), "{}", answer["notes"]);
+    }
+    // A file that contradicts itself, or that another karat wrote.
+    let text = fs::read_to_string(at.join("biased.json")).unwrap();
+    fs::write(at.join("edited.json"), text.replace("80", "70")).unwrap();
+    fs::write(at.join("newer.json"), text.replace("karat/1", "karat/9")).unwrap();
+    for (file, words) in [
+        (
+            "edited.json",
+            "edited.json: rates_matrix: expected rates that follow from counts, 0.7777777777777778 in row 1 column 1, found 0.8",
+        ),
+        ("newer.json", "newer.json: schema: expected \"karat/1\", found \"karat/9\""),
+    ] {
+        let said = refused(at, &["judges", "correct", "--score", "0.5", "--n", "50", "--calibration", file]);
+        assert!(said.contains(words) && said.contains("what to do: write it with karat judges calibrate"), "{said}");
+    }
     fs::write(at.join("three.qrels"), "0 0 d0 2\n").unwrap();
     let said = refused(at, &["eval", "three.qrels", "all.run", "--calibration", "coin.json"]);
     assert_eq!(

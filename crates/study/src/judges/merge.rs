@@ -57,7 +57,8 @@ pub struct MergedLabel {
 /// # Errors
 /// A grade off the scale, or nothing that can be fitted.
 pub fn merge(question: MergeQuestion<'_>) -> Result<(Report, Vec<MergedLabel>), Problems> {
-    let file = |labels: &JudgeLabels| labels.labels().first().map_or(String::new(), |label| labels.place(label).0.into());
+    let file =
+        |labels: &JudgeLabels| labels.labels().first().map_or(String::new(), |label| labels.place(label).0.into());
     let judges: Vec<String> = question.labels.judges().into_iter().map(text).collect();
     if let [judge] = &judges[..] {
         let found = format!("labels of one only ({judge}), so there is nothing to merge");
@@ -68,7 +69,8 @@ pub fn merge(question: MergeQuestion<'_>) -> Result<(Report, Vec<MergedLabel>), 
     let given: Vec<&JudgeLabels> = [question.labels].into_iter().chain(question.gold).collect();
     let scale = Scale::of(&question.scale, &given)?;
     let refused = |why: String| -> Problems {
-        Problem::of_file(&file(question.labels), "labels that can be merged", why, "see karat judges merge --help").into()
+        Problem::of_file(&file(question.labels), "labels that can be merged", why, "see karat judges merge --help")
+            .into()
     };
     let items: Vec<_> = question.labels.items().into_iter().filter(|item| item.grades().next().is_some()).collect();
     let mut labels = Labels::new(&scale.grades, judges.len()).map_err(|error| refused(error.to_string()))?;
