@@ -78,6 +78,11 @@ impl CalibrationOptions {
         }
     }
 
+    /// How the pairs of the calibration file were chosen, where there is one that says so.
+    pub fn sampling(&self) -> Option<String> {
+        sampling(self.calibration.as_deref())
+    }
+
     /// The files it reads.
     pub fn files(&self) -> Vec<String> {
         self.calibration.iter().cloned().collect()
@@ -130,13 +135,36 @@ pub fn from_file(name: &str) -> Result<Calibration, Failure> {
             .map_or("another object".into(), |command| format!("an answer of karat {command}"));
         return Err(malformed(Some("command"), "\"judges calibrate\"", found));
     }
+    if answer["schema"] != "karat/1" {
+        return Err(malformed(Some("schema"), "\"karat/1\"", answer["schema"].to_string()));
+    }
     let grades: Option<Vec<f64>> = answer["grades"].as_array().and_then(|all| all.iter().map(Value::as_f64).collect());
     let row = |row: &Value| row.as_array()?.iter().map(Value::as_u64).collect::<Option<Vec<u64>>>();
     let counts: Option<Vec<Vec<u64>>> = answer["counts"].as_array().and_then(|rows| rows.iter().map(row).collect());
     let grades = grades.ok_or_else(|| malformed(Some("grades"), "a list of numbers", answer["grades"].to_string()))?;
     let counts = counts
         .ok_or_else(|| malformed(Some("counts"), "a list of lists of whole numbers", answer["counts"].to_string()))?;
-    Calibration::new(&grades, counts).map_err(|error| malformed(Some("counts"), "a calibration", error.to_string()))
+    let made = Calibration::new(&grades, counts)
+        .map_err(|error| malformed(Some("counts"), "a calibration", error.to_string()))?;
+    // A file whose rates somebody edited would else be read as if nothing had been.
+    let rates = made.rates();
+    for gold in 0..rates.size() {
+        for (bronze, &rate) in rates.row(gold).iter().enumerate() {
+            let told = &answer["rates_matrix"][gold][bronze];
+            if !told.is_null() && told.as_f64().is_none_or(|told| (told - rate).abs() > 1e-6) {
+                let expected =
+                    format!("rates that follow from counts, {rate} in row {} column {}", gold + 1, bronze + 1);
+                return Err(malformed(Some("rates_matrix"), &expected, told.to_string()));
+            }
+        }
+    }
+    Ok(made)
+}
+
+/// How the pairs of a calibration file were chosen, where it says so; of a file that was read as a calibration.
+pub fn sampling(file: Option<&str>) -> Option<String> {
+    let answer: Value = serde_json::from_slice(&std::fs::read(file?).ok()?).ok()?;
+    answer["sampling"].as_str().map(str::to_owned)
 }
 
 fn problem(file: &str, field: Option<&'static str>, expected: &str, found: String, remedy: &str) -> Problem {

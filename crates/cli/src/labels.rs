@@ -52,6 +52,9 @@ impl std::str::FromStr for DeclaredScale {
                     if i64::from(last) - i64::from(first) > 100_000 {
                         return Err(format!("'{part}' has more than 100,000 grades"));
                     }
+                    if last < first {
+                        return Err(format!("'{part}' goes down; expected the lower end first, such as -100..100"));
+                    }
                     grades.extend((first..=last).map(f64::from));
                 }
                 None => grades.push(part.parse().map_err(|_| wrong())?),

@@ -249,8 +249,10 @@ fn labels_merged() {
     assert_eq!(fs::read_to_string(at.join("m.qrels")).unwrap(), "1 0 a 1\n1 0 b -1\n1 0 c 0\n2 0 a 2\n");
     assert_eq!((&answer["ask"][0]["document"], &answer["ask"][0]["confidence"]), (&"b".into(), &0.5.into()));
     assert!(has_note(&answer, "1 documents have no merged grade because of a tie"));
-    let ann = json(at, &["judges", "merge", "l.csv", "--judge", "ann"]);
-    assert_eq!((ann["judges"].as_array().unwrap().len(), number(&ann["labels"][1]["grade"])), (1, 0.0));
+    // One label of one agrees with itself, which says nothing.
+    assert_eq!((&answer["labels"][2]["labels"], &answer["labels"][2]["confidence"]), (&1.into(), &Value::Null));
+    let two = json(at, &["judges", "merge", "l.csv", "--judge", "ann", "--judge", "cy"]);
+    assert_eq!((two["judges"].as_array().unwrap().len(), number(&two["labels"][1]["grade"])), (2, 0.0));
     let mean = json(at, &["judges", "merge", "l.csv", "--rule", "mean"]);
     assert!((number(&mean["labels"][0]["grade"]) - 2.0 / 3.0).abs() < 1e-15);
     let high = json(at, &["judges", "merge", "l.csv", "--rule", "majority_high"]);
@@ -262,6 +264,48 @@ fn labels_merged() {
         has_note(&model, "log likelihood -") && has_note(&model, "1 documents have a gold label, which is held fixed")
     );
     assert_eq!(model["judges"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn labels_that_cannot_be_merged() {
+    let folder = tempdir().unwrap();
+    let at = folder.path();
+    fs::write(at.join("l.csv"), LABELS).unwrap();
+    for rule in ["majority", "dawid_skene"] {
+        assert_eq!(
+            refused(at, &["judges", "merge", "l.csv", "--judge", "ann", "--rule", rule]),
+            "karat: l.csv: expected labels of two judges or more, found labels of one only (ann), so there is nothing to merge\n  what to do: give the \
+             files of several judges, or a file whose column judge says who gave each label; one judge's labels are written as judgements by karat \
+             convert --kind labels\n"
+        );
+        fs::write(at.join("other.qrels"), "9 0 z 1\n").unwrap();
+        assert_eq!(
+            refused(at, &["judges", "merge", "l.csv", "--gold", "other.qrels", "--rule", rule]),
+            "karat: l.csv: expected documents that other.qrels judged too, found none\n  what to do: check that both files name queries and documents \
+             alike\n"
+        );
+        // No document labelled twice: the labels stand, but nobody knows how sure they are.
+        fs::write(at.join("apart.csv"), "query_id,doc_id,judge,grade\n1,a,ann,1\n1,b,bob,0\n1,c,bob,1\n").unwrap();
+        let answer = json(at, &["judges", "merge", "apart.csv", "--rule", rule]);
+        assert!(has_note(&answer, "warning: no document was labelled by two judges"), "{}", answer["notes"]);
+        let labels = answer["labels"].as_array().unwrap();
+        assert!(labels.iter().all(|label| label["confidence"].is_null() && label["grade"].is_number()), "{labels:?}");
+        assert!(answer["grades"].as_array().unwrap().iter().all(|grade| grade["confidence"].is_null()));
+        assert!(answer["judges"].as_array().unwrap().iter().all(|judge| judge["agreement"].is_null()));
+    }
+    assert_eq!(
+        refused(at, &["judges", "merge", "l.csv", "--save", "x.csv", "-o", "./x.csv"]),
+        "karat: --save and -o are one file, x.csv, and one would overwrite the other; choose another file for one of them\n"
+    );
+    let done = karat(at, &["judges", "merge", "l.csv", "--save", "x.csv", "-o", "none/x.csv"]);
+    assert!(!done.status.success() && String::from_utf8_lossy(&done.stderr).contains("there is no such folder"));
+    assert!(!at.join("x.csv").exists());
+    for (scale, words) in [("3..0", "'3..0' goes down"), ("0,3..1", "'3..1' goes down")] {
+        let said = refused(at, &["judges", "agree", "l.csv", "--scale", scale]);
+        assert!(said.contains(words), "{said}");
+    }
+    let said = refused(at, &["judges", "agree", "l.csv", "--words", "bad=0,good=0"]);
+    assert!(said.contains("all 2 words are grade 0, which tells nothing apart; expected words with"), "{said}");
 }
 
 #[test]
@@ -334,6 +378,29 @@ fn what_is_refused_and_in_which_words() {
     assert!(karat(at, &coin).status.success());
     let said = refused(at, &["eval", "ann.qrels", "all.run", "--calibration", "coin.json"]);
     assert!(said.starts_with("karat: --calibration: ") && said.contains("D"), "{said}");
+    // How the pairs were chosen goes with the file.
+    let biased = ["judges", "calibrate", "--table", "80,20;10,90", "--sampling", "bronze", "-o", "biased.json"];
+    assert!(karat(at, &biased).status.success());
+    let again = json(at, &["judges", "calibrate", "--calibration", "biased.json"]);
+    let correct = json(at, &["judges", "correct", "--score", "0.5", "--n", "50", "--calibration", "biased.json"]);
+    let eval = json(at, &["eval", "ann.qrels", "all.run", "-m", "P@1", "--calibration", "biased.json"]);
+    for answer in [again, correct, eval] {
+        assert!(has_note(&answer, "warning: the pairs were chosen by the bronze label"), "{}", answer["notes"]);
+    }
+    // A file that contradicts itself, or that another karat wrote.
+    let text = fs::read_to_string(at.join("biased.json")).unwrap();
+    fs::write(at.join("edited.json"), text.replace("80", "70")).unwrap();
+    fs::write(at.join("newer.json"), text.replace("karat/1", "karat/9")).unwrap();
+    for (file, words) in [
+        (
+            "edited.json",
+            "edited.json: rates_matrix: expected rates that follow from counts, 0.7777777777777778 in row 1 column 1, found 0.8",
+        ),
+        ("newer.json", "newer.json: schema: expected \"karat/1\", found \"karat/9\""),
+    ] {
+        let said = refused(at, &["judges", "correct", "--score", "0.5", "--n", "50", "--calibration", file]);
+        assert!(said.contains(words) && said.contains("what to do: write it with karat judges calibrate"), "{said}");
+    }
     fs::write(at.join("three.qrels"), "0 0 d0 2\n").unwrap();
     let said = refused(at, &["eval", "three.qrels", "all.run", "--calibration", "coin.json"]);
     assert_eq!(

@@ -270,7 +270,7 @@ fn wrong_files_are_told_in_words() {
             "c.csv",
             "task,worker,label\nt1,w1,good\nt1,w2,bad\n",
             "c.csv:2: grade: expected a number, found \"good\"\nc.csv:3: grade: expected a number, found \"bad\"\n  what to do: say which grade \
-             (or state) each word is: --words 'bad=0,good=0'",
+             (or state) each word is: --words 'bad=...,good=...'",
         ),
         (
             "b.csv",

@@ -75,6 +75,8 @@ impl Fitted {
 pub enum NoFit {
     /// No label at all.
     NoLabels,
+    /// Fewer than two judges.
+    OneJudge,
     /// Fewer than two categories.
     OneCategory,
     /// Smoothing is negative or not finite, or there are no starts or rounds.
@@ -87,6 +89,7 @@ impl fmt::Display for NoFit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             NoFit::NoLabels => "there are no labels to merge",
+            NoFit::OneJudge => "there is one judge only, so nobody to tell right from wrong by",
             NoFit::OneCategory => "the scale has one grade only, so there is nothing to find out",
             NoFit::Options => "expected smoothing from 0, and at least one start and one round",
             NoFit::Gold => "a known label is not of the scale, or of no item",
@@ -114,6 +117,9 @@ pub fn fit(labels: &Labels, gold: &[Option<u16>], options: &Options) -> Result<F
     let total: usize = (0..labels.items()).map(|item| labels.of(item).len()).sum();
     if total == 0 {
         return Err(NoFit::NoLabels);
+    }
+    if labels.judges() < 2 {
+        return Err(NoFit::OneJudge);
     }
     let work = Work::new(labels, gold, options, total);
     let mut all = Vec::with_capacity(options.starts as usize);
@@ -387,6 +393,7 @@ mod tests {
         one.push([(0, 0.0)]).unwrap();
         assert_eq!(fit(&one, &[], &Options::default()), Err(NoFit::OneCategory));
         let (labels, _) = world(&[0.8], 3);
+        assert_eq!(fit(&labels, &[], &Options::default()), Err(NoFit::OneJudge));
         assert_eq!(fit(&labels, &[Some(3)], &Options::default()), Err(NoFit::Gold));
         assert_eq!(fit(&labels, &[None; 4], &Options::default()), Err(NoFit::Gold));
         assert_eq!(fit(&labels, &[], &Options { smoothing: -1.0, ..Options::default() }), Err(NoFit::Options));

@@ -9,6 +9,7 @@ use karat_stats::judge_error::worth;
 use karat_stats::seed::Seed;
 use karat_study::eval::gold::{self, Gold};
 use karat_study::eval::{Question, correction, eval};
+use karat_study::judges::sampling_warning;
 use karat_study::scores::{Setting, suits};
 use karat_study::summary::{Inference, IntervalMethod};
 use karat_study::unjudged::believe;
@@ -237,6 +238,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         gold: by_gold.as_ref().map(|(qrels, facts)| Gold { qrels, file: &facts.file, weight: arguments.bronze_weight }),
         title: "Evaluation",
     };
-    let report = eval(&setting, &runs, question)?;
+    let mut report = eval(&setting, &runs, question)?;
+    report.notes.extend(sampling_warning(calibration::sampling(arguments.calibration.as_deref()).as_deref()));
     output::write(&report, &arguments.output)
 }

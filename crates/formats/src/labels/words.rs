@@ -56,6 +56,13 @@ impl std::str::FromStr for Words {
             }
             words.push((word.as_bytes().to_vec(), meaning));
         }
+        // All to one grade is what a remedy copied without thought looks like, and it would agree perfectly with everybody.
+        if let [(_, first @ Meaning::Grade(grade)), rest @ ..] = &words[..]
+            && !rest.is_empty()
+            && rest.iter().all(|(_, meaning)| meaning == first)
+        {
+            return Err(WordsError(format!("all {} words are grade {grade}, which tells nothing apart", words.len())));
+        }
         Ok(Words(words))
     }
 }
@@ -96,7 +103,7 @@ impl Words {
             }
         }
         if !refusal.is_empty() {
-            let say = unknown.iter().take(5).map(|word| format!("{}=0", String::from_utf8_lossy(word)));
+            let say = unknown.iter().take(5).map(|word| format!("{}=...", String::from_utf8_lossy(word)));
             let say = say.collect::<Vec<_>>().join(",");
             let remedy = format!("say which grade (or state) each word is: --words '{say}'");
             refusal.lines.iter_mut().for_each(|problem| problem.remedy.clone_from(&remedy));

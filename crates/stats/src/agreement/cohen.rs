@@ -62,7 +62,7 @@ fn kappa(confusion: &Confusion, distance: fn(f64, f64) -> f64) -> Result<f64, Un
     let (mut observed, mut expected) = (0.0, 0.0);
     for (a, first) in first.iter().enumerate() {
         for (b, second) in second.iter().enumerate().take(k) {
-            let apart = distance(a as f64, b as f64);
+            let apart = distance(confusion.place(a), confusion.place(b));
             observed += apart * confusion.at(a, b) / items;
             expected += apart * first * second;
         }

@@ -22,9 +22,9 @@ pub(super) const ROW: Coefficient = Coefficient {
 fn ac1(tally: &Tally) -> Result<f64, Undefined> {
     let observed = tally.agreement().ok_or(Undefined::NoOverlap)?;
     let shares = tally.mean_shares().ok_or(Undefined::NoOverlap)?;
-    if shares.len() < 2 {
+    if tally.declared < 2 {
         return Err(Undefined::OneCategoryDeclared);
     }
-    let others = shares.len() as f64 - 1.0;
+    let others = tally.declared as f64 - 1.0;
     beyond_chance(observed, shares.iter().map(|share| share * (1.0 - share) / others).sum())
 }

@@ -15,6 +15,8 @@ use std::fmt;
 pub enum NoAgreementInterval {
     /// The coefficient itself has no value.
     Undefined(Undefined),
+    /// It is a mean over so many pairs of judges that resampling them would take minutes or more.
+    ManyPairs,
     /// The resamples make none.
     Resample(NoResample),
 }
@@ -23,6 +25,9 @@ impl fmt::Display for NoAgreementInterval {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NoAgreementInterval::Undefined(reason) => reason.fmt(f),
+            NoAgreementInterval::ManyPairs => f.write_str(
+                "a mean over too many pairs of judges to be resampled; choose some with --judge, or read a coefficient made for several",
+            ),
             NoAgreementInterval::Resample(reason) => reason.fmt(f),
         }
     }
@@ -44,6 +49,9 @@ pub fn by_group(
     counted.value(coefficient).map_err(NoAgreementInterval::Undefined)?;
     if counted.groups() < HANDFUL {
         return Err(NoAgreementInterval::Resample(NoResample::TooFew { have: counted.groups(), need: HANDFUL }));
+    }
+    if counted.too_many_pairs(coefficient) {
+        return Err(NoAgreementInterval::ManyPairs);
     }
     let statistic = |times: &[u32]| counted.weighted(coefficient, times).ok();
     resample::percentile(counted.slots(), statistic, resamples, level, seed.child("agreement", 0))

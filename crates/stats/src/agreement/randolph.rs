@@ -17,7 +17,7 @@ pub(super) const ROW: Coefficient = Coefficient {
 
 fn randolph(tally: &Tally) -> Result<f64, Undefined> {
     let observed = tally.agreement().ok_or(Undefined::NoOverlap)?;
-    match tally.scale.len() {
+    match tally.declared {
         1 => Err(Undefined::OneCategoryDeclared),
         grades => beyond_chance(observed, 1.0 / grades as f64),
     }

@@ -10,7 +10,8 @@
 //! The one decision: the gold queries are among the N, so this is sampling in two phases, and the variance has two parts that add up:
 //! σ_g²/N, had gold judged every query (topics), and (1/n − 1/N) Var(g − λ f), because it judged n of them (judges). The least
 //! variance is at λ = Cov(g, f)/Var(f), whatever N. (Angelopoulos and others 2023, PPI++, have queries without gold apart from those with
-//! it, and λ with a factor 1/(1 + n/N); Cochran 1977, section 12.6, has this form.)
+//! it, and λ with a factor 1/(1 + n/N); Cochran 1977, section 12.6, has this form.) A λ tuned by the same n queries is chancy itself, so
+//! the second part has n − 2 in place of n − 1 in its divisor and grows by 1 + 1/(n − 3), as Cochran has it for the regression estimator.
 
 use std::fmt;
 
@@ -120,9 +121,11 @@ pub fn predict(queries: &[Judged], weight: BronzeWeight) -> Result<Predicted, No
         1 => Term { variance: scale * scale * of_bronze, df: (n - 1) as f64 },
         rest => Term { variance: scale * scale * variance(&without) / rest as f64, df: (rest - 1) as f64 },
     };
-    let whole = first.variance + second.variance;
     let off: Vec<f64> = with.iter().map(|(gold, bronze)| gold - lambda * bronze).collect();
-    let judges = (share_without / n as f64 * variance(&off)).min(whole);
+    let judges = (share_without / n as f64 * variance(&off)).min(first.variance + second.variance);
+    let grown = if tuned && n >= HANDFUL && of_bronze > 0.0 { judges * chancy(n as f64) } else { judges };
+    let first = Term { variance: first.variance + grown - judges, ..first };
+    let (judges, whole) = (grown, first.variance + second.variance);
     let per_df = first.variance.powi(2) / first.df + second.variance.powi(2) / second.df;
     let df = if whole > 0.0 { whole * whole / per_df } else { (n - 1) as f64 };
     Ok(Predicted { naive, value, weight: lambda, queries: all, gold: n, topics: whole - judges, judges, df })
@@ -149,6 +152,11 @@ impl Predicted {
         let reach = student_t::upper_quantile(side, self.df)? * self.std_error();
         Ok(Interval { low: self.value - reach, high: self.value + reach, level, method: Method::Satterthwaite })
     }
+}
+
+/// What a tuned λ makes of the variance of the residuals: n − 2 in its divisor, and the variance of λ itself.
+fn chancy(n: f64) -> f64 {
+    (n - 1.0) / (n - 2.0) * (1.0 + 1.0 / (n - 3.0))
 }
 
 /// A part of a variance, and on how many degrees of freedom it was estimated.
@@ -205,6 +213,19 @@ mod tests {
         assert!((none.value - 0.5).abs() < 1e-15 && (none.std_error().powi(2) - 0.05 / 3.0).abs() < 1e-15);
         // 2.7764 · √... needs five queries with gold.
         assert_eq!(none.interval(0.95), Err(NoInterval::TooFew { have: 4, need: 5 }));
+    }
+
+    #[test]
+    fn a_tuned_weight_costs_by_hand() {
+        // Bronze .4 .4 .8 .8 .6 (mean .6), gold .2 .4 .6 .8 .5 (mean .5): sums of products .06 + .02 + .02 + .06 + 0 = .16, of squares
+        // 4 · .04 = .16: λ = 1. Residuals −.2 0 −.2 0 −.1, squares about −.1: .04. Over n − 2 = 3, times 1 + 1/2: .02; (1/5 − 1/10) · .02.
+        let with = [(0.2, 0.4), (0.4, 0.4), (0.6, 0.8), (0.8, 0.8), (0.5, 0.6)];
+        let all = queries(&with, &[0.2, 0.4, 0.6, 0.8, 0.5]);
+        let tuned = predict(&all, BronzeWeight::Tuned).unwrap();
+        assert!((tuned.weight - 1.0).abs() < 1e-12 && (tuned.judges - 0.002).abs() < 1e-12, "{tuned:?}");
+        // A weight that is given costs nothing: .04 over 4, times 1/10.
+        let fixed = predict(&all, BronzeWeight::Fixed(1.0)).unwrap();
+        assert!((fixed.judges - 0.001).abs() < 1e-12 && (fixed.topics - tuned.topics).abs() < 1e-12);
     }
 
     #[test]

@@ -12,6 +12,9 @@ use karat_stats::judge_error::ppi::{BronzeWeight, Judged, Predicted, predict};
 
 use crate::scores::{RunScores, Scored, Setting};
 
+/// Below so many queries with gold a note warns.
+const FEW: usize = 15;
+
 /// Gold's judgements of some of the queries.
 pub struct Gold<'a> {
     /// The judgements; of topics that bronze judged too.
@@ -171,13 +174,19 @@ pub(super) fn notes(
         "the correction assumes that the {with} queries with gold labels are a random sample of the {all}; it assumes nothing of how the judges err"
     ));
     notes.push(match gold.weight {
-        BronzeWeight::Tuned => "bronze counts as much as makes the variance least in the queries with gold, from 0 to 1 (PPI++); intervals by Student's t \
+        BronzeWeight::Tuned => "bronze counts as much as makes the variance least in the queries with gold, from 0 to 1 (a regression estimator, Cochran 1977); intervals by Student's t \
                                 with Satterthwaite's degrees of freedom"
             .into(),
         BronzeWeight::Fixed(weight) => format!(
             "bronze counts {weight} times (--bronze-weight); intervals by Student's t with Satterthwaite's degrees of freedom"
         ),
     });
+    if with < FEW {
+        notes.push(format!(
+            "warning: {with} queries with gold labels are few: below {FEW} the spread of what bronze is off is itself hardly known, and intervals may hold less \
+             often than they say; let gold judge more queries"
+        ));
+    }
     notes.extend(coverage(setting.qrels, gold));
     notes
 }

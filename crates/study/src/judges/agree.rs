@@ -14,6 +14,9 @@ use super::scale::{Scale, ScaleChoice};
 /// Beyond so many judges, pairs are not listed.
 const MOST_LISTED: usize = 20;
 
+/// Of a scale with more grades, those that two judges gave are listed, not every two.
+const MOST_GRADES: usize = 20;
+
 /// What is asked.
 pub struct AgreeQuestion<'a> {
     /// The labels.
@@ -117,7 +120,9 @@ fn value(
     let interval = by_group(counted, row, question.resamples, question.level, question.seed);
     let reason = match (&found, &interval) {
         (Err(reason), _) => Some(reason.to_string()),
-        (_, Err(NoAgreementInterval::Resample(reason))) => Some(format!("no interval: {reason}")),
+        (_, Err(reason @ (NoAgreementInterval::Resample(_) | NoAgreementInterval::ManyPairs))) => {
+            Some(format!("no interval: {reason}"))
+        }
         _ => None,
     };
     (found.ok(), interval.ok().map(|found| (found.low, found.high)), reason)
@@ -226,14 +231,9 @@ fn confusion(counted: &Counted, scale: &Scale, judges: &[String]) -> Table {
     let k = scale.grades.len();
     let two = judges.len() == 2;
     let mut cells = vec![0.0; k * k];
-    for &pair in counted.pairs() {
-        let Some(table) = counted.confusion(pair) else { continue };
-        for a in 0..k {
-            for b in 0..k {
-                let (row, column) = if two { (a, b) } else { (a.min(b), a.max(b)) };
-                cells[row * k + column] += table.at(a, b);
-            }
-        }
+    for ((a, b), items) in counted.places_together() {
+        let (row, column) = if two { (a, b) } else { (a.min(b), a.max(b)) };
+        cells[row * k + column] += items;
     }
     let total: f64 = cells.iter().sum();
     let grade = |key, heading: String| Column::new(key, heading).style(NumberStyle::Significant(1));
@@ -246,10 +246,10 @@ fn confusion(counted: &Counted, scale: &Scale, judges: &[String]) -> Table {
         .column("share", "share");
     for a in 0..k {
         for b in 0..k {
-            if !two && b < a {
+            let here = cells[a * k + b];
+            if !two && b < a || k > MOST_GRADES && here == 0.0 {
                 continue;
             }
-            let here = cells[a * k + b];
             let share = (total > 0.0).then(|| here / total);
             table.push([scale.grades[a].into(), scale.grades[b].into(), (here as u64).into(), share.into()]);
         }
@@ -302,7 +302,7 @@ fn notes(
     let alone = counting.labels.items() as u64 - counted.items();
     if alone > 0 {
         notes.push(format!(
-            "{alone} of {} items have one judge's grade only: they say nothing about agreement",
+            "{alone} of {} items have one judge's grade only: they say nothing about agreement (Gwet's AC1 counts them for chance)",
             counting.labels.items()
         ));
     }

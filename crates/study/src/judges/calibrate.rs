@@ -96,6 +96,11 @@ pub fn calibrate(question: CalibrateQuestion) -> Result<Report, OutOfRange> {
     Ok(report)
 }
 
+/// The warning that goes with rates from a sample chosen by the bronze label, wherever they are used; none for other samples.
+pub fn sampling_warning(sampling: Option<&str>) -> Option<String> {
+    (sampling == Some("bronze")).then(|| sampling_note(sampling))
+}
+
 fn sampling_note(sampling: Option<&str>) -> String {
     match sampling {
         Some("random") => "the pairs are a random sample of what bronze judged, as --sampling says".into(),

@@ -44,8 +44,8 @@ pub struct MergedLabel {
     pub document: Vec<u8>,
     /// The grade; none where a tie was left open.
     pub grade: Option<f64>,
-    /// How sure it is: the share of labels that agree, or the model's probability.
-    pub confidence: f64,
+    /// How sure it is: the share of labels that agree, or the model's probability; none where a single label cannot say.
+    pub confidence: Option<f64>,
     /// Labels it was made of.
     pub labels: usize,
     /// How split the judges are, from 0.
@@ -57,13 +57,21 @@ pub struct MergedLabel {
 /// # Errors
 /// A grade off the scale, or nothing that can be fitted.
 pub fn merge(question: MergeQuestion<'_>) -> Result<(Report, Vec<MergedLabel>), Problems> {
+    let file =
+        |labels: &JudgeLabels| labels.labels().first().map_or(String::new(), |label| labels.place(label).0.into());
+    let judges: Vec<String> = question.labels.judges().into_iter().map(text).collect();
+    if let [judge] = &judges[..] {
+        let found = format!("labels of one only ({judge}), so there is nothing to merge");
+        let remedy = "give the files of several judges, or a file whose column judge says who gave each label; \
+                      one judge's labels are written as judgements by karat convert --kind labels";
+        return Err(Problem::of_file(&file(question.labels), "labels of two judges or more", found, remedy).into());
+    }
     let given: Vec<&JudgeLabels> = [question.labels].into_iter().chain(question.gold).collect();
     let scale = Scale::of(&question.scale, &given)?;
-    let file = question.labels.labels().first().map_or("", |label| question.labels.place(label).0);
     let refused = |why: String| -> Problems {
-        Problem::of_file(file, "labels that can be merged", why, "see karat judges merge --help").into()
+        Problem::of_file(&file(question.labels), "labels that can be merged", why, "see karat judges merge --help")
+            .into()
     };
-    let judges: Vec<String> = question.labels.judges().into_iter().map(text).collect();
     let items: Vec<_> = question.labels.items().into_iter().filter(|item| item.grades().next().is_some()).collect();
     let mut labels = Labels::new(&scale.grades, judges.len()).map_err(|error| refused(error.to_string()))?;
     for item in &items {
@@ -71,23 +79,33 @@ pub fn merge(question: MergeQuestion<'_>) -> Result<(Report, Vec<MergedLabel>), 
         labels.push(grades).map_err(|error| refused(error.to_string()))?;
     }
     let known = gold(&question, &scale, &items);
+    if let Some(gold) = question.gold.filter(|_| known.iter().all(Option::is_none)) {
+        let expected = format!("documents that {} judged too", file(gold));
+        let remedy = "check that both files name queries and documents alike";
+        return Err(Problem::of_file(&file(question.labels), expected, "none", remedy).into());
+    }
     let mut report = Report::new("One label from several", "judges merge", question.version);
+    // Without a document that two judged, and without gold's labels to hold to, nothing tells a right label from a wrong one.
+    let by_model_too = matches!(question.how, How::DawidSkene(_)) && known.iter().any(Option::is_some);
+    let told = (0..labels.items()).any(|item| labels.of(item).len() > 1) || by_model_too;
     let (merged, fitted) = match &question.how {
         How::Rule(rule) => {
             report.notes.push(format!("{}: {}", rule.name, rule.description));
+            report.notes.extend((!told).then(|| alone("each label is kept as it is")));
             (by_rule(&question, &scale, &items, rule), None)
         }
         How::DawidSkene(options) => {
             let fitted = dawid_skene::fit(&labels, &known, options).map_err(|error| refused(error.to_string()))?;
             report.notes.extend(fit_notes(&fitted, options, known.iter().flatten().count()));
-            (by_model(&question, &scale, &items, &fitted), Some(fitted))
+            report.notes.extend((!told).then(|| alone("the model has nothing to learn the judges' errors from")));
+            (by_model(&question, &scale, &items, &fitted, told), Some(fitted))
         }
     };
     if merged.is_empty() {
         return Err(refused("no label has a grade".into()));
     }
     report = report.table(summary(&merged, &scale));
-    report = report.table(quality(&judges, &labels, &merged, &scale, fitted.as_ref()));
+    report = report.table(quality(&judges, &labels, &merged, &scale, fitted.as_ref(), told));
     report = report.table(ask(&merged, question.ask)).table(all(&merged));
     let open = merged.iter().filter(|label| label.grade.is_none()).count();
     if open > 0 {
@@ -138,7 +156,8 @@ fn by_rule(
             topic: question.labels.topic(item.topic).to_vec(),
             document: question.labels.document(item.document).to_vec(),
             grade,
-            confidence: agreeing as f64 / count as f64,
+            // One of one agrees, which says nothing.
+            confidence: (count > 1).then(|| agreeing as f64 / count as f64),
             labels: count,
             // A label that stands alone is not split, but one voice settles little: between agreement and an even split.
             doubt: if count == 1 { 0.25 } else { 1.0 - most as f64 / count as f64 },
@@ -154,6 +173,7 @@ fn by_model(
     scale: &Scale,
     items: &[karat_data::labels::LabelledItem],
     fitted: &Fitted,
+    told: bool,
 ) -> Vec<MergedLabel> {
     let of = |(place, item): (usize, &karat_data::labels::LabelledItem)| {
         let (category, probability) = fitted.label(place);
@@ -161,9 +181,9 @@ fn by_model(
             topic: question.labels.topic(item.topic).to_vec(),
             document: question.labels.document(item.document).to_vec(),
             grade: Some(scale.grades[category]),
-            confidence: probability,
+            confidence: told.then_some(probability),
             labels: item.grades().count(),
-            doubt: 1.0 - probability,
+            doubt: if told { 1.0 - probability } else { 0.25 },
         }
     };
     items.iter().enumerate().map(of).collect()
@@ -178,9 +198,10 @@ fn summary(merged: &[MergedLabel], scale: &Scale) -> Table {
         .column("documents", "documents")
         .column("confidence", "mean confidence");
     for grade in grades {
-        let own: Vec<f64> =
+        let own: Vec<Option<f64>> =
             merged.iter().filter(|label| label.grade == Some(grade)).map(|label| label.confidence).collect();
-        table.push([grade.into(), own.len().into(), karat_stats::summation::mean(&own).into()]);
+        let known: Vec<f64> = own.iter().copied().flatten().collect();
+        table.push([grade.into(), own.len().into(), karat_stats::summation::mean(&known).into()]);
     }
     table
 }
@@ -192,6 +213,7 @@ fn quality(
     merged: &[MergedLabel],
     scale: &Scale,
     fitted: Option<&Fitted>,
+    told: bool,
 ) -> Table {
     let mut counts = vec![(0u64, 0u64); judges.len()];
     for (item, label) in merged.iter().enumerate() {
@@ -212,7 +234,8 @@ fn quality(
     order.sort_by_key(|&judge| std::cmp::Reverse(counts[judge].1));
     for judge in order {
         let (agreed, count) = counts[judge];
-        let share = (count > 0).then(|| agreed as f64 / count as f64);
+        let known = told && count > 0;
+        let share = known.then(|| agreed as f64 / count as f64);
         let mut row = vec![judges[judge].as_str().into(), count.into(), share.into()];
         if let Some(fitted) = fitted {
             let errors = &fitted.errors[judge];
@@ -220,7 +243,7 @@ fn quality(
                 fitted.priors.iter().enumerate().map(|(truth, prior)| prior * errors[(truth, truth)]).sum();
             let rows = (0..errors.size())
                 .map(|truth| karat_report::Cell::List(errors.row(truth).iter().map(|&rate| rate.into()).collect()));
-            row.extend([(count > 0).then_some(right).into(), karat_report::Cell::List(rows.collect())]);
+            row.extend([known.then_some(right).into(), karat_report::Cell::List(rows.collect())]);
         }
         table.push(row);
     }
@@ -262,6 +285,14 @@ fn all(merged: &[MergedLabel]) -> Table {
         ]);
     }
     table
+}
+
+/// Says that nothing is known of how sure the labels are.
+fn alone(so: &str) -> String {
+    format!(
+        "warning: no document was labelled by two judges: {so}, how sure a label is cannot be known, and neither can how good a judge is; \
+         let two judges label some of the same documents"
+    )
 }
 
 fn fit_notes(fitted: &Fitted, options: &dawid_skene::Options, clamped: usize) -> Vec<String> {

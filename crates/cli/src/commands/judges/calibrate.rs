@@ -116,6 +116,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         Sampling::Gold => "gold",
         Sampling::Bronze => "bronze",
     });
+    let sampling = sampling.map(str::to_owned).or_else(|| arguments.calibration.sampling());
     let (how, name) = match arguments.interval {
         IntervalOption::ClopperPearson => (RateInterval::ClopperPearson, "clopper-pearson"),
         IntervalOption::Jeffreys => (RateInterval::Jeffreys, "jeffreys"),
@@ -124,14 +125,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         provenance: arguments
             .calibration
             .provenance(provenance, &calibration)
-            .option("sampling", sampling.unwrap_or("unknown"))
+            .option("sampling", sampling.as_deref().unwrap_or("unknown"))
             .option("interval", name)
             .option("level", arguments.level)
             .seed(arguments.seed),
         calibration,
         how,
         level: arguments.level,
-        sampling: sampling.map(str::to_owned),
+        sampling,
         factors,
         notes,
         seed: Seed(arguments.seed),

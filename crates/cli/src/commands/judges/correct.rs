@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 use karat_report::Provenance;
 use karat_stats::Seed;
 use karat_stats::judge_error::{Calibration, Shares, Summary};
-use karat_study::judges::{CorrectQuestion, Observation, correct};
+use karat_study::judges::{CorrectQuestion, Observation, correct, sampling_warning};
 
 use super::check_level;
 use crate::calibration::CalibrationOptions;
@@ -126,5 +126,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             .seed(arguments.seed),
         version: VERSION,
     };
-    output::write(&correct(question).map_err(Failure::usage)?, &arguments.output)
+    let mut report = correct(question).map_err(Failure::usage)?;
+    report.notes.extend(sampling_warning(arguments.calibration.sampling().as_deref()));
+    output::write(&report, &arguments.output)
 }
