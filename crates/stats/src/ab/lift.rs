@@ -14,7 +14,7 @@ pub struct Lift {
     pub value: f64,
     /// Fieller's interval.
     pub fieller: (f64, f64),
-    /// The delta method's: V[b/a] = (V[b] + θ² V[a])/a².
+    /// The delta method's: V\[b/a\] = (V\[b\] + θ² V\[a\])/a².
     pub delta: (f64, f64),
     /// Standard error by the delta method.
     pub std_error: f64,

@@ -84,7 +84,7 @@ impl Running {
         self.units
     }
 
-    /// The ratio so far: V[R] = (s_x² + R² s_y² − 2 R s_xy) / (n ȳ²).
+    /// The ratio so far: V\[R\] = (s_x² + R² s_y² − 2 R s_xy) / (n ȳ²).
     ///
     /// # Errors
     /// As [`Ratio::of`].
