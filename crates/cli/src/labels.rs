@@ -92,6 +92,11 @@ impl Given {
 }
 
 impl LabelOptions {
+    /// Whether judges were asked for by name.
+    pub fn names_judges(&self) -> bool {
+        !self.judges.is_empty()
+    }
+
     /// Reads these files together; of the judges that were asked for, if any were.
     ///
     /// # Errors

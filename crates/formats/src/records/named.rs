@@ -206,13 +206,13 @@ pub fn count(cell: &Cell<'_>, column: &str) -> Result<f64, LineProblem> {
         _ => None,
     };
     match found {
-        Some(number) if number > LARGEST_COUNT as f64 => Err(LineProblem::new(
+        Some(number) if number.is_finite() && number > LARGEST_COUNT as f64 => Err(LineProblem::new(
             "column",
             format!("a number from 0 to {LARGEST_COUNT} in {column}"),
             shown(cell),
             "larger numbers cannot be added exactly: check the row, or give the column in a larger unit",
         )),
-        Some(number) if number >= 0.0 => Ok(number),
+        Some(number) if number.is_finite() && number >= 0.0 => Ok(number),
         Some(number) if number < 0.0 => Err(LineProblem::new(
             "column",
             format!("a number from 0 in {column}"),

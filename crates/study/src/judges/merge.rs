@@ -29,6 +29,8 @@ pub struct MergeQuestion<'a> {
     pub how: How,
     /// How many documents to list for one more judge.
     pub ask: usize,
+    /// Whether the user named the judges: then one is enough, for its labels as judgements are what is wanted.
+    pub chosen: bool,
     /// Where the numbers come from.
     pub provenance: Provenance,
     /// The program's version.
@@ -60,10 +62,10 @@ pub fn merge(question: MergeQuestion<'_>) -> Result<(Report, Vec<MergedLabel>), 
     let file =
         |labels: &JudgeLabels| labels.labels().first().map_or(String::new(), |label| labels.place(label).0.into());
     let judges: Vec<String> = question.labels.judges().into_iter().map(text).collect();
-    if let [judge] = &judges[..] {
+    if let ([judge], false) = (&judges[..], question.chosen) {
         let found = format!("labels of one only ({judge}), so there is nothing to merge");
         let remedy = "give the files of several judges, or a file whose column judge says who gave each label; \
-                      one judge's labels are written as judgements by karat convert --kind labels";
+                      one judge's labels as judgements: name the judge (--judge), with --save";
         return Err(Problem::of_file(&file(question.labels), "labels of two judges or more", found, remedy).into());
     }
     let given: Vec<&JudgeLabels> = [question.labels].into_iter().chain(question.gold).collect();

@@ -107,6 +107,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         scale,
         how,
         ask: arguments.ask,
+        chosen: arguments.reading.names_judges(),
         provenance,
         version: VERSION,
     };
