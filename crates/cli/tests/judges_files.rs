@@ -272,11 +272,12 @@ fn labels_that_cannot_be_merged() {
     let at = folder.path();
     fs::write(at.join("l.csv"), LABELS).unwrap();
     for rule in ["majority", "dawid_skene"] {
+        fs::write(at.join("one.csv"), "query_id,doc_id,judge,grade\n1,a,ann,1\n1,b,ann,0\n").unwrap();
         assert_eq!(
-            refused(at, &["judges", "merge", "l.csv", "--judge", "ann", "--rule", rule]),
-            "karat: l.csv: expected labels of two judges or more, found labels of one only (ann), so there is nothing to merge\n  what to do: give the \
-             files of several judges, or a file whose column judge says who gave each label; one judge's labels are written as judgements by karat \
-             convert --kind labels\n"
+            refused(at, &["judges", "merge", "one.csv", "--rule", rule]),
+            "karat: one.csv: expected labels of two judges or more, found labels of one only (ann), so there is nothing to merge\n  what to do: give the \
+             files of several judges, or a file whose column judge says who gave each label; one judge's labels as judgements: name the judge \
+             (--judge), with --save\n"
         );
         fs::write(at.join("other.qrels"), "9 0 z 1\n").unwrap();
         assert_eq!(
@@ -293,6 +294,13 @@ fn labels_that_cannot_be_merged() {
         assert!(answer["grades"].as_array().unwrap().iter().all(|grade| grade["confidence"].is_null()));
         assert!(answer["judges"].as_array().unwrap().iter().all(|judge| judge["agreement"].is_null()));
     }
+    // A judge that is named is wanted as it is, and nobody knows how sure it is; a model of several judges has nothing to say about one.
+    let one = json(at, &["judges", "merge", "l.csv", "--judge", "ann"]);
+    assert!(one["labels"].as_array().unwrap().iter().all(|label| label["confidence"].is_null()));
+    assert!(
+        refused(at, &["judges", "merge", "l.csv", "--judge", "ann", "--rule", "dawid_skene"])
+            .contains("one judge only")
+    );
     assert_eq!(
         refused(at, &["judges", "merge", "l.csv", "--save", "x.csv", "-o", "./x.csv"]),
         "karat: --save and -o are one file, x.csv, and one would overwrite the other; choose another file for one of them\n"
