@@ -72,8 +72,6 @@ pub struct Tally {
     pub(super) shared: f64,
     /// Sum over labelled items of the share of their labels in each category.
     pub(super) shares: Vec<f64>,
-    /// The same over items with at least two labels.
-    pub(super) shared_shares: Vec<f64>,
     /// Ordered pairs of an item's labels, each item weighing 1: n_c (n_k − δ) / (m (m − 1)).
     pub(super) pairs: Vec<f64>,
     /// The same, each label weighing 1: n_c (n_k − δ) / (m − 1), Krippendorff's coincidences.
@@ -83,18 +81,8 @@ pub struct Tally {
 impl Tally {
     fn new(scale: &[f64], declared: usize) -> Tally {
         let k = scale.len();
-        let shared_shares = vec![0.0; k];
         let (shares, pairs, coincidences) = (vec![0.0; k], vec![0.0; k * k], vec![0.0; k * k]);
-        Tally {
-            scale: scale.to_vec(),
-            declared,
-            labelled: 0.0,
-            shared: 0.0,
-            shares,
-            shared_shares,
-            pairs,
-            coincidences,
-        }
+        Tally { scale: scale.to_vec(), declared, labelled: 0.0, shared: 0.0, shares, pairs, coincidences }
     }
 
     fn add_item(&mut self, labels: &[(u32, u16)], category: &[usize]) {
@@ -113,7 +101,6 @@ impl Tally {
         labels.iter().for_each(|label| given[category[label.1 as usize]] += 1.0);
         let used: Vec<usize> = (0..k).filter(|&a| given[a] > 0.0).collect();
         for &a in &used {
-            self.shared_shares[a] += given[a] / m;
             for &b in &used {
                 let ordered = given[a] * (given[b] - f64::from(u8::from(a == b)));
                 self.pairs[a * k + b] += ordered / (m * (m - 1.0));
@@ -126,8 +113,7 @@ impl Tally {
         self.labelled += times * other.labelled;
         self.shared += times * other.shared;
         let lists = [(&mut self.shares, &other.shares), (&mut self.pairs, &other.pairs)];
-        let more = [(&mut self.coincidences, &other.coincidences), (&mut self.shared_shares, &other.shared_shares)];
-        for (sum, terms) in lists.into_iter().chain(more) {
+        for (sum, terms) in lists.into_iter().chain([(&mut self.coincidences, &other.coincidences)]) {
             sum.iter_mut().zip(terms).for_each(|(sum, term)| *sum += times * term);
         }
     }
@@ -142,11 +128,6 @@ impl Tally {
     /// Mean over labelled items of the share of each category; `None` without items.
     pub fn mean_shares(&self) -> Option<Vec<f64>> {
         (self.labelled > 0.0).then(|| self.shares.iter().map(|share| share / self.labelled).collect())
-    }
-
-    /// The same over items with at least two labels.
-    pub fn mean_shared_shares(&self) -> Option<Vec<f64>> {
-        (self.shared > 0.0).then(|| self.shared_shares.iter().map(|share| share / self.shared).collect())
     }
 }
 

@@ -302,7 +302,7 @@ fn notes(
     let alone = counting.labels.items() as u64 - counted.items();
     if alone > 0 {
         notes.push(format!(
-            "{alone} of {} items have one judge's grade only: they say nothing about agreement (Gwet's AC1 counts them for chance)",
+            "{alone} of {} items have one judge's grade only: they say nothing about agreement (Fleiss' kappa and Gwet's AC1 count them for chance)",
             counting.labels.items()
         ));
     }
