@@ -17,6 +17,7 @@ pub mod preferences;
 pub mod problem;
 pub mod qrels;
 pub mod rankings;
+pub mod scored;
 pub mod source;
 pub mod ties;
 pub mod view;
@@ -29,6 +30,7 @@ pub use marks::{Details, JudgementKind, Mark, MarkedBuilder, MarkedRow, Marks, N
 pub use policy::{MissingTopics, Policy, ScorePrecision, Ties};
 pub use problem::{LineProblem, Problem, ProblemKind, Problems};
 pub use qrels::{Qrels, QrelsBuilder, TopicIndex};
+pub use scored::{ScoredDocument, ScoredRun};
 pub use source::{Row, RunFacts, RunSource, TopicRows, Visitor, Worker};
 pub use ties::{TieGroup, TieGroups};
 pub use view::{CollectionFacts, TopicFacts, TopicView};

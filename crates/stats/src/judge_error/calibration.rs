@@ -31,7 +31,7 @@ pub struct Clustering {
 impl Clustering {
     /// From each topic's counts of one gold grade, by bronze grade. With r_b = x_b/n over all T topics the variance of r_b is
     /// T/(T − 1) Σ_t (x_tb − r_b n_t)² / n², and the effect Σ_b of that over Σ_b r_b (1 − r_b)/n (Rao and Scott's mean effect).
-    fn of(by_topic: &[&[u64]]) -> Clustering {
+    pub fn of(by_topic: &[&[u64]]) -> Clustering {
         let topics: Vec<(&[u64], f64)> =
             by_topic.iter().map(|row| (*row, row.iter().sum::<u64>() as f64)).filter(|(_, n)| *n > 0.0).collect();
         let (count, n) = (topics.len() as f64, topics.iter().map(|(_, n)| n).sum::<f64>());
@@ -46,6 +46,22 @@ impl Clustering {
         let effect = clustered / independent;
         // One topic, or bronze always says the same: nothing can be told.
         Clustering { topics: topics.len() as u64, effect: if effect.is_finite() { effect.max(1.0) } else { 1.0 } }
+    }
+
+    /// Independent pairs that so many are worth: n / effect · (t(n − 1) / t(T − 1))², the last because an effect from few topics is itself unsure
+    /// (Korn and Graubard 1998).
+    ///
+    /// # Errors
+    /// The level is no level.
+    pub fn worth(&self, pairs: u64, level: f64) -> Result<f64, OutOfRange> {
+        let n = pairs as f64;
+        if self.effect <= 1.0 || self.topics < 2 {
+            return Ok(n);
+        }
+        let side = crate::dist::each_side(level)?;
+        let quantile = |df: f64| student_t::upper_quantile(side, df.max(1.0));
+        let unsure = quantile(n - 1.0)? / quantile(self.topics as f64 - 1.0)?;
+        Ok((n / self.effect * unsure * unsure).min(n))
     }
 
     fn legal(&self) -> bool {
@@ -262,17 +278,10 @@ impl Calibration {
         of(self.counts[gold][bronze], self.pairs(gold), self.worth(gold, level)?, level)
     }
 
-    /// Independent pairs that those of this gold grade are worth: n / effect · (t(n − 1) / t(T − 1))², the last because an effect from few
-    /// topics is itself unsure (Korn and Graubard 1998).
+    /// Independent pairs that those of this gold grade are worth.
     fn worth(&self, gold: usize, level: f64) -> Result<f64, OutOfRange> {
-        let pairs = self.pairs(gold) as f64;
-        if self.design_effect(gold) == 1.0 {
-            return Ok(pairs);
-        }
-        let side = crate::dist::each_side(level)?;
-        let quantile = |df: f64| student_t::upper_quantile(side, df.max(1.0));
-        let unsure = quantile(pairs - 1.0)? / quantile(self.degrees(gold))?;
-        Ok((pairs / self.design_effect(gold) * unsure * unsure).min(pairs))
+        let pairs = self.pairs(gold);
+        self.clustering.as_ref().map_or(Ok(pairs as f64), |all| all[gold].worth(pairs, level))
     }
 
     /// Covariance of two rates of one gold grade: multinomial, J_ab (δ_bc − J_ac) / n_a, times the design effect. Rates of different gold grades have none.

@@ -48,6 +48,15 @@ pub(crate) fn warnings(calibration: &Calibration, d: &Discrimination) -> Vec<Str
             show(d.interval.high)
         ));
     }
+    if d.interval.high < 0.0 {
+        notes.push(format!(
+            "warning: D = {} is below 0 ({} to {}): these judges say the opposite of gold more often than not; check that grades mean the same in both, and that \
+             documents and topics are named alike. No score can be corrected with these rates",
+            show(d.value),
+            show(d.interval.low),
+            show(d.interval.high)
+        ));
+    }
     // Of two grades D says it already.
     let graded = calibration.grades().len() > 2;
     if let Some(condition) = calibration.condition().filter(|&condition| graded && condition > ILL) {
