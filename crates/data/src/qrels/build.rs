@@ -1,7 +1,7 @@
 //! From rows in any order to indexed judgements.
 
 use super::Qrels;
-use super::segment::{Entry, Name, Segment};
+use super::segment::{Counted, Entry, Name, Segment};
 use crate::hash;
 use crate::judgement::Judgement;
 
@@ -130,12 +130,12 @@ impl QrelsBuilder {
                 segment.entries.extend_from_slice(&scattered[span.start as usize..span.end as usize]);
             }
         }
-        let mut twice = Vec::new();
+        let (mut twice, mut counted) = (Vec::new(), Counted::default());
         let mut at = 0;
         segment.topics.reserve_exact(names.len());
         for group in spans.chunk_by(|a, b| a.topic == b.topic) {
             let count: usize = group.iter().map(|span| (span.end - span.start) as usize).sum();
-            let topic = segment.close(names[group[0].topic as usize], at..at + count, &mut twice);
+            let topic = segment.close(names[group[0].topic as usize], at..at + count, &mut counted, &mut twice);
             segment.topics.push(topic);
             at += count;
         }
