@@ -37,9 +37,9 @@ impl Names {
     }
 }
 
-/// Hash of three numbers that stand for something together.
+/// Hash of some numbers that stand for something together.
 #[inline]
-pub fn of_words(words: [u64; 3]) -> u64 {
+pub fn of_words<const N: usize>(words: [u64; N]) -> u64 {
     let mut hasher = SEEDED.build_hasher();
     words.into_iter().for_each(|word| hasher.write_u64(word));
     hasher.finish()

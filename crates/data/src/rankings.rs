@@ -7,7 +7,7 @@
 use std::sync::{Arc, Mutex};
 
 use crate::align::{Aligner, Ranking};
-use crate::alike::{Look, Looks};
+use crate::alike::Looks;
 use crate::policy::Policy;
 use crate::problem::{LineProblem, Problem, Problems, quote};
 use crate::qrels::{Qrels, TopicIndex};
@@ -237,7 +237,7 @@ where
             Ok(ranking) => {
                 let Asking { qrels, question, wants_ties, .. } = self.asking;
                 let shares = *wants_ties && qrels.marks().is_none();
-                let look = if shares { Look::of(&ranking, qrels.facts(topic)) } else { None };
+                let look = if shares { self.looks.of(&ranking, qrels.facts(topic)) } else { None };
                 let known = look.and_then(|look| self.looks.find(look));
                 let group = known.unwrap_or_else(|| {
                     let remark = question(topic, ranking, &mut found.answers);

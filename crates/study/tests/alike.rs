@@ -10,8 +10,8 @@ use karat_study::scores::{RunScores, Setting, score};
 
 const TOPICS: usize = 400;
 
-/// The lines of one topic in qrels and run: lists so short that many are alike; some ties, some lists too long or with
-/// grades too odd to be compared.
+/// The lines of one topic in qrels and run: lists so short that many are alike; some ties, some lists that are too long,
+/// and more grades than are told apart.
 fn topic(name: usize) -> (String, String) {
     let mut stream = Seed(5).stream("alike", name as u64);
     let mut below = |limit: f64| (stream.unit() * limit) as usize;
@@ -22,7 +22,7 @@ fn topic(name: usize) -> (String, String) {
         run += &format!("{name} Q0 d{rank} {rank} {} one\n", if tied { 50 } else { 100 - rank });
         match below(8.0) {
             0 => qrels += &format!("{name} 0 d{rank} -1\n"),
-            1 => qrels += &format!("{name} 0 d{rank} 1.5\n"),
+            1 => qrels += &format!("{name} 0 d{rank} 1.{name:03}\n"),
             grade @ 2..5 => qrels += &format!("{name} 0 d{rank} {}\n", grade - 2),
             _ => {}
         }
