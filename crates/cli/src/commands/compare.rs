@@ -264,7 +264,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             }),
         },
     };
-    let (report, compared) = compare(&setting, &runs, question)?;
+    let (mut report, compared) = compare(&setting, &runs, question)?;
+    report.notes.extend(calibration::cautions(arguments.calibration.as_deref()));
     output::write(&report, &arguments.output)?;
     match arguments.gate {
         Some(option) => gate(option, &compared, |measure| prepared.measures[measure].spec().to_string()),

@@ -8,7 +8,6 @@ use karat_stats::judge_error::ppi::BronzeWeight;
 use karat_stats::seed::Seed;
 use karat_study::eval::gold::{self, Gold};
 use karat_study::eval::{Question, eval};
-use karat_study::judges::sampling_warning;
 use karat_study::scores::{Setting, suits};
 use karat_study::summary::{Inference, IntervalMethod};
 
@@ -212,6 +211,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         title: "Evaluation",
     };
     let mut report = eval(&setting, &runs, question)?;
-    report.notes.extend(sampling_warning(calibration::sampling(arguments.calibration.as_deref()).as_deref()));
+    report.notes.extend(calibration::cautions(arguments.calibration.as_deref()));
     output::write(&report, &arguments.output)
 }

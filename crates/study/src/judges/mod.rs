@@ -16,7 +16,7 @@ mod plan;
 mod scale;
 
 pub use agree::{AgreeQuestion, agree};
-pub use calibrate::{CalibrateQuestion, Factor, calibrate, sampling_warning};
+pub use calibrate::{CalibrateQuestion, Factor, calibrate, cautions};
 pub use compare::{CompareQuestion, compare};
 pub use correct::{CorrectQuestion, Observation, correct};
 pub use effect::Effect;

@@ -78,14 +78,14 @@ pub fn pairs(
     }
     let bronze_items = bronze.items();
     let k = scale.grades.len();
-    let mut counts = vec![vec![0u64; k]; k];
+    let mut by_topic: BTreeMap<&[u8], Vec<Vec<u64>>> = BTreeMap::new();
     let (mut paired, mut rest) = (Vec::new(), vec![0u64; k]);
     for item in &bronze_items {
         let key = (bronze.topic(item.topic), bronze.document(item.document));
         for place in item.grades().filter_map(|(_, grade)| scale.place(grade)) {
             match truth.get(&key) {
                 Some(&gold) => {
-                    counts[gold][place] += 1;
+                    by_topic.entry(key.0).or_insert_with(|| vec![vec![0; k]; k])[gold][place] += 1;
                     paired.push(Pair { topic: key.0, document: key.1, gold, bronze: place });
                 }
                 None => rest[place] += 1,
@@ -97,7 +97,8 @@ pub fn pairs(
         let expected = format!("documents that {} judged too", file(gold));
         return Err(Problem::of_file(&file(bronze), expected, "none", remedy).into());
     }
-    let calibration = Calibration::new(&scale.grades, counts).map_err(|error| {
+    let tables: Vec<Vec<Vec<u64>>> = by_topic.into_values().collect();
+    let calibration = Calibration::by_topic(&scale.grades, &tables).map_err(|error| {
         let remedy = match error {
             CalibrationError::NoPairs { .. } => "give more gold labels, or count fewer grades with --binary LEVEL",
             _ => "declare the scale with --scale",
