@@ -247,7 +247,7 @@ impl Segment {
 }
 
 /// How many documents have each grade, topic by topic. Topics with few documents have few different counts, so those
-/// that were met lately are kept once: half of a small topic's memory would be its counts.
+/// that were met lately are kept once: a fifth of a small topic's memory would be its counts.
 #[derive(Debug)]
 pub(super) struct Counted {
     /// Counts of small whole grades, eight bits each, and where they are among all.
