@@ -5,6 +5,7 @@
 //! to the last measure.
 
 pub mod align;
+mod alike;
 pub mod documents;
 pub mod hash;
 pub mod interned;

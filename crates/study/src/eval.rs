@@ -86,8 +86,7 @@ pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, mut question: Question<
     };
     let mut scores = tables::scores_table(shown);
     let mut people = tables::people_table(question.inference.level, shown);
-    let mut rows: Vec<Vec<Row>> =
-        scored.iter().zip(&corrections).map(|(run, done)| Row::all(run, setting, &question, done)).collect();
+    let mut rows = Row::all(&scored, setting, &question, &corrections);
     if let Some((gold, scores)) = question.gold.as_ref().zip(under_gold.as_ref()) {
         for (place, (rows, run)) in rows.iter_mut().zip(&scored).enumerate() {
             for (index, (row, measure)) in rows.iter_mut().zip(setting.measures).enumerate() {
