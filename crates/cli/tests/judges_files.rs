@@ -492,3 +492,33 @@ fn real_judges_agree_as_the_reference_says() {
     }
     close(coefficient(&ask(&files("main", &["J1", "J2"]), &["--binary", "2"]), "cohen"), 0.401751, "Cohen, two grades");
 }
+
+#[test]
+fn a_budget_of_a_difference_whichever_way_round() {
+    // One run has more of its documents judged than the other: the weight of the difference is below 0 one way round.
+    let folder = tempdir().unwrap();
+    let (mut gold, mut few, mut many) = (String::new(), String::new(), String::new());
+    for topic in 0..8 {
+        for document in 0..6 {
+            gold.push_str(&format!("{topic} 0 d{document} {}\n", u8::from((document * topic + topic) % 4 == 0)));
+            many.push_str(&format!("{topic} Q0 d{document} {} {} many\n", document + 1, 10 - document));
+            few.push_str(&format!(
+                "{topic} Q0 {}{document} {} {} few\n",
+                if document < 2 { "d" } else { "x" },
+                document + 1,
+                10 - document
+            ));
+        }
+    }
+    for (name, text) in [("gold", gold.clone()), ("few", few), ("many", many), ("bronze", gold)] {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    let made = ["judges", "calibrate", "--bronze", "bronze", "--gold", "gold", "-o", "judges.json"];
+    assert!(karat(folder.path(), &made).status.success());
+    let value = |runs: [&str; 2]| {
+        let found =
+            json(folder.path(), &["budget", "gold", runs[0], runs[1], "-m", "P@5", "--calibration", "judges.json"]);
+        number(&found["value"])
+    };
+    assert!((value(["few", "many"]) + value(["many", "few"])).abs() < 1e-12);
+}

@@ -26,6 +26,8 @@ pub enum How {
     Fisher,
     /// Tables drawn with the same margins.
     Drawn,
+    /// Chi-squared over a design effect (Rao and Scott 1981).
+    RaoScott,
 }
 
 impl How {
@@ -35,6 +37,7 @@ impl How {
             How::ChiSquared => "chi_squared",
             How::Fisher => "fisher",
             How::Drawn => "drawn",
+            How::RaoScott => "rao_scott",
         }
     }
 }
@@ -50,6 +53,19 @@ pub struct Independence {
     pub p: f64,
     /// How p was found.
     pub how: How,
+}
+
+impl Independence {
+    /// The same where counts come in clusters that make its variance so many times larger: chi-squared of the statistic over that.
+    #[must_use]
+    pub fn clustered(self, effect: f64) -> Independence {
+        let statistic = self.statistic / effect;
+        match chi_squared::sf(statistic, self.df) {
+            // Never surer than without it.
+            Ok(p) if effect > 1.0 => Independence { statistic, p: p.max(self.p), how: How::RaoScott, ..self },
+            _ => self,
+        }
+    }
 }
 
 /// Why there is no test.

@@ -115,7 +115,7 @@ pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, mut question: Question<
     notes.extend(notes::no_interval_notes(silent));
     notes.extend(notes::bounds_notes(setting, &rows, question.no_bounds));
     notes.extend(sampling_notes::notes(setting.measures, &rows));
-    notes.extend(notes::range_notes(setting.measures, &rows, bca_stays));
+    notes.extend(notes::range_notes(setting.measures, &rows, bca_stays, setting.calibration.is_some()));
     notes.extend(belief_notes::notes(setting));
     if let Some(calibration) = setting.calibration {
         notes.extend(correction_notes(setting, calibration, &scored, &rows, &question));

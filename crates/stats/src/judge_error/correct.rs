@@ -240,10 +240,10 @@ pub fn linear(queries: &[Vec<f64>], gains: &[f64], calibration: &Calibration) ->
     })
 }
 
-/// The least and the greatest a score can be when the weights add up to `all`.
+/// The least and the greatest a score can be when the weights add up to `all`, which is below 0 for the difference of a run from one with more judged.
 fn possible(gains: &[f64], all: f64) -> (f64, f64) {
     let (least, most) = gains.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, m), &g| (l.min(g), m.max(g)));
-    (least * all, most * all)
+    ((least * all).min(most * all), (least * all).max(most * all))
 }
 
 /// How often bronze gave each grade at each rank, and what ranks and grades are worth: what equation 18 needs where no query is at hand.

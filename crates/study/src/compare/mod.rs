@@ -282,8 +282,12 @@ impl Known<'_> {
         question: &Question<'_>,
     ) -> Result<Vec<Comparison>, Problems> {
         let level = question.inference.level;
-        // What a pair must reach on its own, were all pairs corrected by Bonferroni: near enough for a plan.
-        let planner = Planner::new(question.correction.level_of_a_pair(1.0 - level, pairs.len()), question.power);
+        let tukey = self.tukey(measure, question);
+        // What a pair must reach on its own, were all pairs corrected by Bonferroni: near enough for a plan. Where all are tested together what they
+        // must reach is known.
+        let alpha = question.correction.level_of_a_pair(1.0 - level, pairs.len());
+        let critical = tukey.as_ref().and_then(|tukey| tukey.critical_difference(1.0 - level));
+        let planner = Planner::new(alpha, question.power, critical);
         let one = |at: usize| {
             let mut difference =
                 Difference::new(self.setting, measure, pairs[at], self.scored, self.lists, self.drawn, level);
@@ -314,7 +318,7 @@ impl Known<'_> {
             )
             .into());
         }
-        let adjusted: Vec<Vec<Option<f64>>> = (0..question.tests.len())
+        let mut adjusted: Vec<Vec<Option<f64>>> = (0..question.tests.len())
             .map(|test| {
                 let p: Vec<Option<f64>> =
                     found.iter().map(|(_, tests, _)| tests[test].1.as_ref().ok().map(|evidence| evidence.p)).collect();
@@ -322,7 +326,10 @@ impl Known<'_> {
                 question.correction.rule().adjust_known(&p).unwrap_or(p)
             })
             .collect();
-        let adjusted = self.tukey(measure, pairs, question, adjusted);
+        let deciding = question.tests.iter().position(|test| test.name == DECIDING);
+        if let Some((tukey, deciding)) = tukey.as_ref().zip(deciding) {
+            adjusted[deciding] = pairs.iter().map(|&(a, b)| Some(tukey.p(a, b))).collect();
+        }
         let whole = found.into_iter().enumerate().map(|(place, (difference, tests, plan))| {
             let tests: Vec<_> = tests
                 .into_iter()
@@ -336,24 +343,12 @@ impl Known<'_> {
         Ok(whole.collect())
     }
 
-    /// The p-values of the deciding test by Tukey's, where that is asked for.
-    fn tukey(
-        &self,
-        measure: usize,
-        pairs: &[(usize, usize)],
-        question: &Question<'_>,
-        mut adjusted: Vec<Vec<Option<f64>>>,
-    ) -> Vec<Vec<Option<f64>>> {
+    /// All pairs together by Tukey's, where that is asked for.
+    fn tukey(&self, measure: usize, question: &Question<'_>) -> Option<RandomisedTukey> {
         let settings = question.settings;
-        if let (Correcting::Tukey, Some(deciding), Ok(scores)) = (
-            question.correction,
-            question.tests.iter().position(|test| test.name == DECIDING),
-            many::two_way(self.scored, measure),
-        ) && let Ok(tukey) = RandomisedTukey::new(&scores, settings.permutations, settings.seed, settings.threads)
-        {
-            adjusted[deciding] = pairs.iter().map(|&(a, b)| Some(tukey.p(a, b))).collect();
-        }
-        adjusted
+        let scores =
+            matches!(question.correction, Correcting::Tukey).then(|| many::two_way(self.scored, measure).ok())??;
+        RandomisedTukey::new(&scores, settings.permutations, settings.seed, settings.threads).ok()
     }
 
     fn conclude(

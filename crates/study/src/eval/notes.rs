@@ -165,7 +165,12 @@ pub(super) fn bounds_notes(setting: &Setting<'_>, rows: &[Vec<Row>], none_at_all
 }
 
 /// Intervals that go where no score can be.
-pub(super) fn range_notes(measures: &[Box<dyn Measure>], rows: &[Vec<Row>], bca_stays: bool) -> Vec<String> {
+pub(super) fn range_notes(
+    measures: &[Box<dyn Measure>],
+    rows: &[Vec<Row>],
+    bca_stays: bool,
+    calibrated: bool,
+) -> Vec<String> {
     let leaves = |index: usize, (least, greatest): (f64, f64)| {
         rows.iter().any(|run| run[index].interval.is_some_and(|(low, high)| low < least || high > greatest))
     };
@@ -183,6 +188,8 @@ pub(super) fn range_notes(measures: &[Box<dyn Measure>], rows: &[Vec<Row>], bca_
     };
     let why = if measures.iter().enumerate().any(|(index, measure)| beyond(index, measure.info().range)) {
         "the value itself is, and is shown as it was found: scores and error rates do not fit together"
+    } else if calibrated {
+        "it holds the error of the judges' calibration, which knows of no ends"
     } else if bca_stays {
         "the topics are too few or too much alike for Student's t; --interval bca stays within"
     } else {

@@ -21,6 +21,8 @@ pub struct Factor {
     pub name: String,
     /// Its values, each with agreements and pairs.
     pub values: Vec<(String, u64, u64)>,
+    /// By how much the variance is larger than of independent pairs, because errors within a topic are alike; 1 where that is not known.
+    pub effect: f64,
 }
 
 /// What is asked.
@@ -224,7 +226,8 @@ fn factors(question: &CalibrateQuestion) -> Tested {
         .map(|factor| {
             let table: Vec<Vec<u64>> =
                 factor.values.iter().map(|(_, agreed, pairs)| vec![*agreed, pairs - agreed]).collect();
-            contingency::independence(&table, question.seed.child(&factor.name, 0))
+            let found = contingency::independence(&table, question.seed.child(&factor.name, 0));
+            found.map(|found| found.clustered(factor.effect))
         })
         .collect();
     let p: Vec<Option<f64>> = found.iter().map(|found| found.as_ref().ok().map(|found| found.p)).collect();
@@ -289,7 +292,8 @@ fn verdict(name: &str, p: f64, level: f64) -> String {
     let p_shown = NumberStyle::P.show(p);
     if p < 1.0 - level {
         format!(
-            "warning: the error rate depends on {name} (p = {p_shown}): one correction for all is not right; calibrate each value of it by itself"
+            "warning: the error rate depends on {name} (p = {p_shown}): one correction for all is not right. Gold's labels of some whole queries correct \
+             without that assumption (karat eval --gold)"
         )
     } else {
         format!("no sign that the error rate depends on {name} (p = {p_shown}); that is not proof that it does not")

@@ -164,6 +164,7 @@ pub fn plan(question: PlanQuestion) -> Result<Report, CorrectionError> {
     report.notes = warnings(&question.calibration, &d);
     report.notes.extend(clipped("", &corrected));
     report.notes.push(told(&question));
+    report.notes.push(format!("prices: a bronze label {bronze}, a gold label {gold} (--bronze-price, --gold-price)"));
     report.notes.push(
         "the variance is A / queries + G / gold labels (equation 7, gold labels on pairs drawn at random); the cheapest mix is where another \
          unit of money lowers both parts alike"
