@@ -153,7 +153,8 @@ pub fn from_file(name: &str) -> Result<Calibration, Failure> {
         .map_err(|error| malformed(Some("counts"), "a calibration", error.to_string()))?;
     let made = match clustering(&answer) {
         Some(known) => known.and_then(|known| made.clustered(known).ok()).ok_or_else(|| {
-            let expected = "for each grade a number from 1, and its topics in design_topics";
+            let expected =
+                "for each grade a number from 1 to its pairs, and its topics in design_topics, no more than pairs";
             malformed(Some("design_effects"), expected, answer["design_effects"].to_string())
         })?,
         None => made,

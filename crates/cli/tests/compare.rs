@@ -193,6 +193,31 @@ fn gates() {
 }
 
 #[test]
+fn a_run_that_loses_every_topic_is_not_passed_for_want_of_topics() {
+    // Five topics: 2^(1 - 5) = .0625 is the least p of the randomisation test, so there is no verdict; but one run has P@2 of 1 or .5, the other 0.
+    let folder = tempfile::tempdir().unwrap();
+    let (mut qrels, mut good, mut bad) = (String::new(), String::new(), String::new());
+    for topic in 0..5 {
+        for document in 0..4 {
+            let relevant = document == 0 || document == 1 && topic != 2;
+            qrels.push_str(&format!("{topic} 0 d{document} {}\n", u8::from(relevant)));
+            good.push_str(&format!("{topic} Q0 d{document} 0 {} good\n", 9 - document));
+            bad.push_str(&format!("{topic} Q0 d{document} 0 {document} bad\n"));
+        }
+    }
+    for (name, text) in [("qrels", qrels), ("good", good), ("bad", bad)] {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    let gate = |runs: [&str; 2]| {
+        let arguments = ["compare", "qrels", runs[0], runs[1], "-m", "P@2", "--gate", "not-worse"];
+        let done =
+            Command::new(env!("CARGO_BIN_EXE_karat")).args(arguments).current_dir(folder.path()).output().unwrap();
+        done.status.code()
+    };
+    assert_eq!((gate(["good", "bad"]), gate(["bad", "good"])), (Some(1), Some(0)));
+}
+
+#[test]
 fn strict_wants_the_worst_case_too() {
     let options = ["-m", "P@1", "--unjudged", "q=0"];
     let plain = json(&[&["qrels", "mixed", "bad"], &options[..]].concat())["comparisons"][0].clone();

@@ -117,7 +117,7 @@ fn every_look_is_recorded_and_told() {
     let look = |more: &[&str]| json(folder.path(), &[&ALL[..], more].concat());
     let log = || std::fs::read_to_string(folder.path().join("karat-tune.log")).unwrap();
     let first = look(&SPLIT);
-    assert!(first["opened_before"] == 0 && !first["notes"].to_string().contains("warning"));
+    assert!(first["opened_before"] == 0 && !first["notes"].to_string().contains("opened"));
     let kept = log();
     let line: Value = serde_json::from_str(kept.trim_end()).unwrap();
     assert_eq!((line["chosen"].as_str(), line["test_topics"]["count"].as_u64()), (Some("good"), Some(4)));

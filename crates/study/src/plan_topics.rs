@@ -7,9 +7,9 @@
 use karat_data::{Problem, Problems, RunSource};
 use karat_measures::{Aggregate, Measure};
 use karat_report::{Audience, Cell, Column, NumberStyle, Provenance, Report, Table};
-use karat_stats::anova::decompose;
 use karat_stats::dist::OutOfRange;
 use karat_stats::planning::{bonferroni_level, pairs, sd_interval, tukey_level};
+use karat_stats::two_way::TwoWay;
 use karat_stats::{Sample, power};
 
 use crate::compare::two_way;
@@ -61,6 +61,8 @@ pub struct Question {
     pub systems: u32,
     /// How the level is divided.
     pub correcting: Correcting,
+    /// Whether each system is compared with the first only.
+    pub baseline: bool,
     /// Where the numbers come from; pilot runs are added here.
     pub provenance: Provenance,
     /// The program's version.
@@ -173,7 +175,7 @@ pub fn from_pilot(
     for (place, measure) in setting.measures.iter().enumerate() {
         let found = match question.of {
             Of::Score => scored.iter().map(|run| of_run(run, place, measure.as_ref())).collect(),
-            Of::Difference => of_runs(&scored, place, measure.as_ref()).map(|(pooled, pairs)| {
+            Of::Difference => of_runs(&scored, place, measure.as_ref(), question.baseline).map(|(pooled, pairs)| {
                 by_pair.extend(pairs);
                 vec![pooled]
             }),
@@ -218,8 +220,13 @@ fn of_run(run: &RunScores, place: usize, measure: &dyn Measure) -> Result<Spread
     Ok(Spread { measure: name, runs: vec![run.name.clone()], sd, df: Some(values.len() as f64 - 1.0) })
 }
 
-/// How differences between runs spread: one figure for all, and each pair's own.
-fn of_runs(scored: &[RunScores], place: usize, measure: &dyn Measure) -> Result<(Spread, Vec<Spread>), Problems> {
+/// How differences between runs spread: one figure for all that will be compared, and each pair's own.
+fn of_runs(
+    scored: &[RunScores],
+    place: usize,
+    measure: &dyn Measure,
+    baseline: bool,
+) -> Result<(Spread, Vec<Spread>), Problems> {
     let name = measure.spec().to_string();
     if measure.info().aggregate != Aggregate::Mean {
         return Err(refuse("-m", "a measure that is averaged over topics", name, "leave it out"));
@@ -231,7 +238,7 @@ fn of_runs(scored: &[RunScores], place: usize, measure: &dyn Measure) -> Result<
         (0..table.systems()).map(|run| table.by_topic().map(|row| row[run]).collect()).collect();
     let df = table.topics() as f64 - 1.0;
     let mut pairs = Vec::new();
-    for (a, first) in systems.iter().enumerate() {
+    for (a, first) in systems.iter().enumerate().take(if baseline { 1 } else { systems.len() }) {
         for (b, second) in systems.iter().enumerate().skip(a + 1) {
             let apart: Vec<f64> = first.iter().zip(second).map(|(first, second)| first - second).collect();
             let sd = Sample::new(&apart).and_then(|sample| sample.sd()).unwrap_or(0.0);
@@ -239,15 +246,40 @@ fn of_runs(scored: &[RunScores], place: usize, measure: &dyn Measure) -> Result<
             pairs.push(Spread { measure: name.clone(), runs, sd, df: Some(df) });
         }
     }
-    let rest = decompose(&table).rest;
+    // The mean variance of a difference; over all pairs that is twice the mean square of what systems and topics leave.
+    let variance = pairs.iter().map(|pair| pair.sd * pair.sd).sum::<f64>() / pairs.len().max(1) as f64;
     // Differences that are the same but for rounding have no spread.
     let largest = systems.iter().flatten().fold(0.0f64, |most, score| most.max(score.abs()));
-    let sd = (2.0 * rest.mean_square()).sqrt();
+    let sd = variance.sqrt();
     if sd <= largest * karat_stats::test::SAME {
         let found = format!("the same difference of {name} on all {} topics", table.topics());
         return Err(refuse("--runs", "differences that vary between topics", found, SAME_EVERYWHERE));
     }
-    Ok((Spread { measure: name, runs: Vec::new(), sd, df: Some(rest.df) }, pairs))
+    // Differences from one baseline share its scores: they are worth hardly more than one of them.
+    let df = if baseline { df } else { df * dimensions(&table) };
+    Ok((Spread { measure: name, runs: Vec::new(), sd, df: Some(df) }, pairs))
+}
+
+/// How many independent differences the systems are worth: (Σλ)² / Σλ² over the eigenvalues λ of the covariance of systems within topics, k − 1 where
+/// all pairs spread alike (Greenhouse and Geisser 1959).
+fn dimensions(table: &TwoWay) -> f64 {
+    let (systems, topics) = (table.systems(), table.topics() as f64);
+    let mut rows: Vec<Vec<f64>> = table.by_topic().map(<[f64]>::to_vec).collect();
+    for row in &mut rows {
+        let mean = row.iter().sum::<f64>() / systems as f64;
+        row.iter_mut().for_each(|score| *score -= mean);
+    }
+    let means: Vec<f64> = (0..systems).map(|system| rows.iter().map(|row| row[system]).sum::<f64>() / topics).collect();
+    for row in &mut rows {
+        row.iter_mut().zip(&means).for_each(|(score, mean)| *score -= mean);
+    }
+    let product = |a: usize, b: usize| rows.iter().map(|row| row[a] * row[b]).sum::<f64>();
+    let trace: f64 = (0..systems).map(|system| product(system, system)).sum();
+    let squares: f64 = (0..systems)
+        .map(|a| product(a, a).powi(2) + 2.0 * (a + 1..systems).map(|b| product(a, b).powi(2)).sum::<f64>())
+        .sum();
+    let found = trace * trace / squares;
+    if found.is_finite() { found.clamp(1.0, systems as f64 - 1.0) } else { 1.0 }
 }
 
 fn plans_table(id: &'static str, title: &str, question: &Question, of_runs: bool) -> Table {

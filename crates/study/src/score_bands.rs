@@ -139,10 +139,12 @@ fn of(run: &ScoredRun, name: String, question: &Question) -> Bands {
 fn predict(looked: &mut [Looked]) -> Option<(f64, f64)> {
     let topics = looked.iter().map(|one| one.topic + 1).max().unwrap_or(0);
     let count = looked.len() as f64;
-    let mean = looked.iter().map(|one| one.score).sum::<f64>() / count.max(1.0);
-    let spread = (looked.iter().map(|one| (one.score - mean).powi(2)).sum::<f64>() / count.max(1.0)).sqrt();
-    // In units of its own spread, so that the curve does not depend on what scores are counted in.
-    let unit = |score: f64| if spread > 0.0 { (score - mean) / spread } else { 0.0 };
+    // In units of its own spread, so that the curve does not depend on what scores are counted in; of the largest first, so that no square overflows.
+    let largest = looked.iter().map(|one| one.score.abs()).fold(0.0, f64::max);
+    let shrunk = |score: f64| if largest > 0.0 { score / largest } else { 0.0 };
+    let mean = looked.iter().map(|one| shrunk(one.score)).sum::<f64>() / count.max(1.0);
+    let spread = (looked.iter().map(|one| (shrunk(one.score) - mean).powi(2)).sum::<f64>() / count.max(1.0)).sqrt();
+    let unit = |score: f64| if spread > 0.0 { (shrunk(score) - mean) / spread } else { 0.0 };
     let groups = GROUPS.min(topics).max(1);
     let mut of_share = Vec::with_capacity(looked.len());
     for group in 0..groups {

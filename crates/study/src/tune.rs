@@ -76,6 +76,8 @@ pub struct Before {
     pub same: u64,
     /// Times that some of them were, with others.
     pub some: u64,
+    /// Lines of the record that cannot be read: there may have been more looks.
+    pub unreadable: u64,
     /// What was chosen then, each once, in that order.
     pub chosen: Vec<String>,
     /// The record.

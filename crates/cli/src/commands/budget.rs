@@ -111,8 +111,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         ));
     }
     output::chosen(&arguments.output)?;
-    let files: Vec<String> =
-        std::iter::once(&arguments.qrels).chain(&arguments.runs).chain(&arguments.calibration).cloned().collect();
+    let files: Vec<String> = std::iter::once(&arguments.qrels)
+        .chain(&arguments.runs)
+        .chain(&arguments.calibration)
+        .chain(&options.topics)
+        .cloned()
+        .collect();
     output::spare_inputs(&arguments.output, &files)?;
     let measures = options.measures(DEFAULT_MEASURES)?;
     let (qrels_input, run_inputs) = options::open(&arguments.qrels, &arguments.runs)?;

@@ -191,6 +191,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         .chain(&arguments.runs)
         .chain(&arguments.calibration)
         .chain(&arguments.other_qrels)
+        .chain(&options.topics)
         .cloned()
         .collect();
     output::spare_inputs(&arguments.output, &files)?;

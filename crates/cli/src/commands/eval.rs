@@ -151,6 +151,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         .chain(&arguments.calibration)
         .chain(&arguments.gold)
         .chain(&arguments.lengths)
+        .chain(&options.topics)
         .cloned()
         .collect();
     output::spare_inputs(&arguments.output, &files)?;

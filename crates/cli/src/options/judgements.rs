@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use karat_data::problem::quote;
-use karat_data::{CollectionFacts, Problem, Problems, Qrels};
+use karat_data::{CollectionFacts, Problem, ProblemKind, Problems, Qrels};
 use karat_formats::{Input, QrelsFacts};
 
 use crate::failure::Failure;
@@ -96,7 +96,12 @@ fn topic_list(option: &str, text: &str, qrels: &Qrels) -> Result<HashSet<Vec<u8>
     let listed = if typed.iter().any(|topic| qrels.find(topic).is_some()) || !Path::new(text).exists() {
         typed
     } else {
-        let bytes = std::fs::read(text).map_err(|error| Failure::usage(format!("{option} {text}: {error}")))?;
+        let bytes = std::fs::read(text).map_err(|error| {
+            let remedy = format!("check the name given to {option}, or list the topics with commas between");
+            let mut problem = Problem::of_file(text, format!("a list of topics ({option})"), error.to_string(), remedy);
+            problem.kind = ProblemKind::Unreadable;
+            Failure::from(problem)
+        })?;
         let bytes = bytes.strip_prefix(&[0xef, 0xbb, 0xbf]).unwrap_or(&bytes);
         bytes.split(|&byte| byte == b'\n').map(trimmed).filter(|topic| !topic.is_empty()).collect()
     };

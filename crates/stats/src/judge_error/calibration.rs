@@ -55,7 +55,7 @@ impl Clustering {
     /// The level is no level.
     pub fn worth(&self, pairs: u64, level: f64) -> Result<f64, OutOfRange> {
         let n = pairs as f64;
-        if self.effect <= 1.0 || self.topics < 2 {
+        if self.topics < 2 {
             return Ok(n);
         }
         let side = crate::dist::each_side(level)?;
@@ -206,7 +206,10 @@ impl Calibration {
     /// # Errors
     /// They do not fit.
     pub fn clustered(self, clustering: Vec<Clustering>) -> Result<Calibration, CalibrationError> {
-        if clustering.len() != self.grades.len() || !clustering.iter().all(Clustering::legal) {
+        let fits = |(gold, own): (usize, &Clustering)| {
+            own.legal() && own.topics <= self.pairs(gold) && own.effect <= self.pairs(gold) as f64
+        };
+        if clustering.len() != self.grades.len() || !clustering.iter().enumerate().all(fits) {
             return Err(CalibrationError::Clustering);
         }
         Ok(Calibration { clustering: Some(clustering), ..self })

@@ -368,7 +368,8 @@ impl<'a> Correcting<'a> {
             .filter(|ratio| ratio.is_finite() && *ratio > 0.0)
             .collect();
         let mean = ratios.iter().sum::<f64>() / ratios.len().max(1) as f64;
-        (mean * mean).max(1.0)
+        // Rates that may be no better than a coin's have a mean without meaning; beyond 2 more labels would look worse than none.
+        (mean * mean).clamp(1.0, 2.0)
     }
 }
 

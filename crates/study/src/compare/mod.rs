@@ -368,7 +368,9 @@ impl Known<'_> {
         };
         let unresolvable = deciding
             .and_then(|(_, found)| found.as_ref().ok())
-            .is_some_and(|(evidence, _)| evidence.unresolvable(alpha));
+            .is_some_and(|(evidence, _)| evidence.unresolvable(alpha))
+            // All pairs together have far more arrangements than the signs of one.
+            && !matches!(question.correction, Correcting::Tukey);
         let name = |run: usize| self.scored[run].name.as_str();
         let grounds = Grounds {
             inference: &question.inference,
@@ -450,7 +452,10 @@ impl Gate {
                 // Where nothing could be tested, nothing is known to be not worse; runs that are equal everywhere are.
                 Gate::NotWorse => {
                     let tested = comparison.tests.iter().all(|(_, found)| !matches!(found, Err(NoTest::TooFew { .. })));
-                    !concerned || tested && comparison.verdict.winner.is_none_or(|winner| winner == other)
+                    !concerned
+                        || tested
+                            && comparison.verdict.leans.is_none_or(|side| side == other)
+                            && comparison.verdict.winner.is_none_or(|winner| winner == other)
                 }
                 Gate::Decided => comparison.verdict.winner.is_some(),
             }

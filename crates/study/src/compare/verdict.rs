@@ -57,6 +57,8 @@ pub struct Verdict {
     pub because: String,
     /// What blocks it.
     pub blocked: Vec<Block>,
+    /// Where no outcome on these topics could have given one: whom the interval over topics favours all the same.
+    pub leans: Option<Side>,
 }
 
 impl Verdict {
@@ -109,8 +111,14 @@ fn range((low, high): (f64, f64)) -> String {
 pub fn verdict(difference: &Difference, grounds: &Grounds<'_>) -> Verdict {
     // Bounds are of what unjudged documents could be, not of error rates that are only estimated.
     let certain = difference.bounds.filter(|_| difference.judges.is_none() && !difference.uncorrected).and_then(side);
-    let undecided =
-        |because: String, blocked: Vec<Block>| Verdict { winner: None, certain: certain.is_some(), because, blocked };
+    let interval_over_topics = difference.for_verdict(grounds.inference, With::TOPICS).ok();
+    let undecided = |because: String, blocked: Vec<Block>| Verdict {
+        winner: None,
+        certain: certain.is_some(),
+        because,
+        blocked,
+        leans: interval_over_topics.filter(|_| grounds.unresolvable).and_then(side),
+    };
     let topics = difference.topics.len();
     let interval = |with: With| difference.for_verdict(grounds.inference, with);
     let (p, whole, over_topics) = match (&grounds.p, interval(With::ALL), interval(With::TOPICS)) {
@@ -151,6 +159,7 @@ pub fn verdict(difference: &Difference, grounds: &Grounds<'_>) -> Verdict {
             certain: certain == Some(winner),
             because: because + &worst,
             blocked: Vec::new(),
+            leans: None,
         };
     }
     let mut blocked = Vec::new();

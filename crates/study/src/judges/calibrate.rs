@@ -141,7 +141,8 @@ fn clustering_note(calibration: &Calibration) -> Option<String> {
         .collect();
     (!effects.is_empty()).then(|| {
         format!(
-            "errors within a topic are alike: variances are larger than of independent pairs by the factor {}, and intervals and corrected scores allow for it",
+            "errors within a topic are alike: variances are larger than of independent pairs by the factor {}, and intervals and corrected scores allow for it, grade by grade (not for topics in which judges are lenient or strict throughout, which ties the rates of \
+             different grades together)",
             effects.join(", ")
         )
     })

@@ -300,9 +300,11 @@ fn folds_table(setting: &Setting<'_>, development: &Development, listed: bool) -
 
 /// That test topics are no longer fresh.
 fn warning(opened: &Opened) -> Option<String> {
-    let Before { same, some, chosen, log } = &opened.before;
+    let Before { same, some, unreadable, chosen, log } = &opened.before;
+    let lost =
+        format!("{unreadable} lines of {log} cannot be read: there may have been more looks at these test topics");
     if *same + *some == 0 {
-        return None;
+        return (*unreadable > 0).then(|| format!("warning: {lost}"));
     }
     let times = |count: u64| if count == 1 { "once".to_owned() } else { format!("{count} times") };
     let mut parts = Vec::new();
@@ -311,6 +313,9 @@ fn warning(opened: &Opened) -> Option<String> {
     }
     if *some > 0 {
         parts.push(format!("some of them with others {}", times(*some)));
+    }
+    if *unreadable > 0 {
+        parts.push(lost);
     }
     Some(format!(
         "warning: {} ({log}; chosen then: {}). Who looks again and chooses anew chooses on test topics, and their score is optimistic too",

@@ -58,6 +58,15 @@ pub struct Arguments {
     output: OutputOptions,
 }
 
+fn paired_sd_given(arguments: &Arguments) -> Result<Option<f64>, Failure> {
+    match arguments.paired_sd {
+        Some(sd) if !(sd > 0.0 && sd <= 1.0) => {
+            Err(Failure::usage(format!("--paired-sd needs a number above 0 and up to 1, found {sd}")))
+        }
+        given => Ok(given),
+    }
+}
+
 /// Runs the command.
 ///
 /// # Errors
@@ -67,6 +76,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     output::chosen(&arguments.output)?;
     output::spare_inputs(&arguments.output, &arguments.calibration.files())?;
     let calibration = arguments.calibration.read()?;
+    if let Some(sd) = paired_sd_given(arguments)?
+        && arguments.width.is_some()
+    {
+        return Err(Failure::usage(format!(
+            "--paired-sd {sd} is of the difference of two systems; --width asks for one score: leave out one of the two"
+        )));
+    }
     for (option, size) in [("--difference", arguments.difference), ("--width", arguments.width)] {
         if let Some(size) = size.filter(|size| !(*size > 0.0 && *size < 1.0)) {
             return Err(Failure::usage(format!(

@@ -198,6 +198,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         level: arguments.level,
         systems,
         correcting,
+        baseline: arguments.pairs == PairsOption::Baseline,
         provenance: named(provenance),
         version: VERSION,
         notes,
@@ -206,7 +207,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         (_, Some(sd)) => from_sd(sd, arguments.sd_topics, question(Provenance::default(), Vec::new())),
         (Some(qrels), None) => {
             let options = &arguments.evaluation;
-            let files: Vec<String> = std::iter::once(qrels).chain(&arguments.runs).cloned().collect();
+            let files: Vec<String> =
+                std::iter::once(qrels).chain(&arguments.runs).chain(&options.topics).cloned().collect();
             output::spare_inputs(&arguments.output, &files)?;
             let measures = options.measures(DEFAULT_MEASURES)?;
             let (qrels_input, run_inputs) = options::open(qrels, &arguments.runs)?;

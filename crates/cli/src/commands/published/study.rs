@@ -50,7 +50,8 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let options = &arguments.evaluation;
     arguments.figure.wanted(&arguments.output)?;
-    let files: Vec<String> = std::iter::once(&arguments.qrels).chain(&arguments.runs).cloned().collect();
+    let files: Vec<String> =
+        std::iter::once(&arguments.qrels).chain(&arguments.runs).chain(&options.topics).cloned().collect();
     output::spare_inputs(&arguments.output, &files)?;
     let mut persistences = typed::persistences("--p", &arguments.p)?;
     persistences.sort_by(f64::total_cmp);

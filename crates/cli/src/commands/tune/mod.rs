@@ -142,8 +142,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if runs.len() < 2 {
         return Err(Failure::usage("tune needs at least two runs to choose from (one run alone: karat eval)"));
     }
-    let files: Vec<String> =
-        std::iter::once(&arguments.qrels).chain(&runs).chain(&arguments.manifest).cloned().collect();
+    let files: Vec<String> = std::iter::once(&arguments.qrels)
+        .chain(&runs)
+        .chain(&arguments.manifest)
+        .chain(&arguments.dev)
+        .chain(&arguments.test)
+        .chain(&options.topics)
+        .cloned()
+        .collect();
     output::spare_inputs(&arguments.output, &files)?;
     let log = Log::new(arguments.log(), &files, output::file(&arguments.output))?;
     let measures = options.measures(DEFAULT_MEASURE)?;
