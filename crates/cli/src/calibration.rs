@@ -152,9 +152,9 @@ pub fn from_file(name: &str) -> Result<Calibration, Failure> {
     let made = Calibration::new(&grades, counts)
         .map_err(|error| malformed(Some("counts"), "a calibration", error.to_string()))?;
     let made = match clustering(&answer) {
-        Some(known) => known.and_then(|known| made.clustered(known).ok()).ok_or_else(|| {
+        Some(known) => known.and_then(|(known, between)| made.clustered(known, between).ok()).ok_or_else(|| {
             let expected =
-                "for each grade a number from 1 to its pairs, and its topics in design_topics, no more than pairs";
+                "for each grade a number from 1 to its pairs, its topics in design_topics, and covariances in between_grades";
             malformed(Some("design_effects"), expected, answer["design_effects"].to_string())
         })?,
         None => made,
@@ -175,7 +175,7 @@ pub fn from_file(name: &str) -> Result<Calibration, Failure> {
 }
 
 /// The design effects of a file that has any; within, `None` where they are malformed.
-fn clustering(answer: &Value) -> Option<Option<Vec<Clustering>>> {
+fn clustering(answer: &Value) -> Option<Option<(Vec<Clustering>, Vec<Vec<f64>>)>> {
     let (effects, topics) = (&answer["design_effects"], &answer["design_topics"]);
     if effects.is_null() && topics.is_null() {
         return None;
@@ -183,7 +183,10 @@ fn clustering(answer: &Value) -> Option<Option<Vec<Clustering>>> {
     let both = effects.as_array().zip(topics.as_array()).filter(|(effects, topics)| effects.len() == topics.len());
     let one =
         |(effect, topics): (&Value, &Value)| Some(Clustering { topics: topics.as_u64()?, effect: effect.as_f64()? });
-    Some(both.and_then(|(effects, topics)| effects.iter().zip(topics).map(one).collect()))
+    let block = |block: &Value| block.as_array()?.iter().map(Value::as_f64).collect::<Option<Vec<f64>>>();
+    let between = answer["between_grades"].as_array().and_then(|blocks| blocks.iter().map(block).collect());
+    let effects = both.and_then(|(effects, topics)| effects.iter().zip(topics).map(one).collect());
+    Some(Option::zip(effects, between))
 }
 
 /// A file that was read as a calibration, again.

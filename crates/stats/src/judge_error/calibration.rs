@@ -17,6 +17,9 @@ pub struct Calibration {
     counts: Vec<Vec<u64>>,
     /// By gold grade, where topics are known.
     clustering: Option<Vec<Clustering>>,
+    /// For each two gold grades (0 and 1, 0 and 2, ..., 1 and 2, ...) the covariances of their rates, row by row of the first's: topics in which
+    /// judges are lenient or strict throughout tie them together. Empty where topics are not known.
+    between: Vec<Vec<f64>>,
 }
 
 /// How far the pairs of a gold grade fall short of independent ones, because errors within a topic are alike.
@@ -181,7 +184,7 @@ impl Calibration {
         }
         match counts.iter().position(|row| row.iter().all(|&count| count == 0)) {
             Some(row) => Err(CalibrationError::NoPairs { grade: grades[row] }),
-            None => Ok(Calibration { grades: grades.to_vec(), counts, clustering: None }),
+            None => Ok(Calibration { grades: grades.to_vec(), counts, clustering: None, between: Vec::new() }),
         }
     }
 
@@ -198,21 +201,53 @@ impl Calibration {
         let counts = (0..k).map(|gold| (0..k).map(|bronze| sum(gold, bronze)).collect()).collect();
         let rows = |gold: usize| tables.iter().map(|table| table[gold].as_slice()).collect::<Vec<_>>();
         let clustering = (0..k).map(|gold| Clustering::of(&rows(gold))).collect();
-        Calibration::new(grades, counts)?.clustered(clustering)
+        let made = Calibration::new(grades, counts)?;
+        let between = between(&made, tables);
+        made.clustered(clustering, between)
     }
 
-    /// With design effects that are known, one for each gold grade.
+    /// With design effects that are known, one for each gold grade, and covariances for each two of them (see [`Calibration::between`]).
     ///
     /// # Errors
     /// They do not fit.
-    pub fn clustered(self, clustering: Vec<Clustering>) -> Result<Calibration, CalibrationError> {
+    pub fn clustered(
+        self,
+        clustering: Vec<Clustering>,
+        between: Vec<Vec<f64>>,
+    ) -> Result<Calibration, CalibrationError> {
+        let k = self.grades.len();
+        let shaped = between.len() == k * (k - 1) / 2
+            && between.iter().all(|block| block.len() == k * k && block.iter().all(|one| one.abs() <= 1.0));
         let fits = |(gold, own): (usize, &Clustering)| {
             own.legal() && own.topics <= self.pairs(gold) && own.effect <= self.pairs(gold) as f64
         };
-        if clustering.len() != self.grades.len() || !clustering.iter().enumerate().all(fits) {
+        if !shaped || clustering.len() != k || !clustering.iter().enumerate().all(fits) {
             return Err(CalibrationError::Clustering);
         }
-        Ok(Calibration { clustering: Some(clustering), ..self })
+        Ok(Calibration { clustering: Some(clustering), between, ..self })
+    }
+
+    /// Covariances of the rates of each two gold grades: 0 and 1, 0 and 2, ..., each row by row of the first's rates.
+    pub fn between(&self) -> &[Vec<f64>] {
+        &self.between
+    }
+
+    /// The variance of Σ_ab s_ab J_ab, with the slopes of each gold grade's rates.
+    pub fn variance_of(&self, slopes: &[Vec<f64>]) -> f64 {
+        let k = self.grades.len();
+        let within: f64 = slopes.iter().enumerate().map(|(gold, own)| self.row_variance(gold, own)).sum();
+        let pairs = (0..k).flat_map(|one| (one + 1..k).map(move |other| (one, other)));
+        let across: f64 = pairs
+            .zip(&self.between)
+            .map(|((one, other), block)| {
+                let row = |at: usize| -> f64 {
+                    block[at * k..(at + 1) * k].iter().zip(&slopes[other]).map(|(c, slope)| c * slope).sum()
+                };
+                (0..k).map(|at| slopes[one][at] * row(at)).sum::<f64>()
+            })
+            .sum();
+        // Within grades no effect is taken below 1, so that what is left is hardly ever below 0.
+        (within + 2.0 * across).max(0.0)
     }
 
     /// How pairs are clustered, by gold grade, where topics are known.
@@ -313,11 +348,18 @@ impl Calibration {
         let value =
             if let Some((relevant, other)) = self.accuracies() { relevant + other - 1.0 } else { rates.determinant() };
         let slopes = |gold: usize| (0..k).map(|bronze| rates.cofactor(gold, bronze)).collect::<Vec<f64>>();
-        let std_error = (0..k).map(|gold| self.row_variance(gold, &slopes(gold))).sum::<f64>().sqrt();
+        let std_error = self.variance_of(&(0..k).map(slopes).collect::<Vec<_>>()).sqrt();
         let interval = if k == 2 {
             let (relevant, other) = (self.interval(1, 1, level, how)?, self.interval(0, 0, level, how)?);
-            let below = (rates[(1, 1)] - relevant.low).hypot(rates[(0, 0)] - other.low);
-            let above = (relevant.high - rates[(1, 1)]).hypot(other.high - rates[(0, 0)]);
+            // Rates that are tied together: the method of variance estimates recovery with their correlation.
+            let own = (self.covariance(0, 0, 0) * self.covariance(1, 1, 1)).sqrt();
+            let tied = self
+                .between
+                .first()
+                .map_or(0.0, |block| if own > 0.0 { (block[1] / own).clamp(-1.0, 1.0) } else { 0.0 });
+            let reach = |x: f64, y: f64| (x * x + y * y + 2.0 * tied * x * y).max(0.0).sqrt();
+            let below = reach(rates[(1, 1)] - relevant.low, rates[(0, 0)] - other.low);
+            let above = reach(relevant.high - rates[(1, 1)], other.high - rates[(0, 0)]);
             Interval { low: value - below, high: value + above, level, method: Method::Mover }
         } else {
             let half = normal::upper_quantile(crate::dist::each_side(level)?)? * std_error;
@@ -330,6 +372,28 @@ impl Calibration {
     pub fn condition(&self) -> Option<f64> {
         self.rates().condition()
     }
+}
+
+/// T/(T − 1) Σ_t (x_tab − J_ab n_ta)(x_tcd − J_cd n_tc) / (n_a n_c), for each two gold grades a and c.
+fn between(calibration: &Calibration, tables: &[Vec<Vec<u64>>]) -> Vec<Vec<f64>> {
+    let (k, topics, rates) = (calibration.grades.len(), tables.len() as f64, calibration.rates());
+    let off = |table: &[Vec<u64>], gold: usize, bronze: usize| {
+        let pairs = table[gold].iter().sum::<u64>() as f64;
+        (table[gold][bronze] as f64 - rates[(gold, bronze)] * pairs) / calibration.pairs(gold) as f64
+    };
+    let covariance = |one: usize, at: usize, other: usize, to: usize| {
+        let sum: f64 = tables.iter().map(|table| off(table, one, at) * off(table, other, to)).sum();
+        if topics > 1.0 { topics / (topics - 1.0) * sum } else { 0.0 }
+    };
+    let pairs = (0..k).flat_map(|one| (one + 1..k).map(move |other| (one, other)));
+    pairs
+        .map(|(one, other)| {
+            (0..k)
+                .flat_map(|at| (0..k).map(move |to| (at, to)))
+                .map(|(at, to)| covariance(one, at, other, to))
+                .collect()
+        })
+        .collect()
 }
 
 #[cfg(test)]
@@ -351,7 +415,26 @@ mod tests {
         // One topic, or bronze that always agrees, tells nothing of it.
         let one = Calibration::by_topic(&[0.0, 1.0], &[topic(8)]).unwrap();
         assert!(one.design_effect(1) == 1.0 && one.degrees(1) == 9.0);
-        assert!(Calibration::binary((1, 2), (1, 2)).unwrap().clustered(Vec::new()).is_err());
+        assert!(Calibration::binary((1, 2), (1, 2)).unwrap().clustered(Vec::new(), Vec::new()).is_err());
+    }
+
+    #[test]
+    fn lenient_topics_tie_the_rates_together() {
+        // Two topics of 10 and 10. In the lenient one bronze calls 9 of 10 relevant ones relevant and 4 of 10 others; in the strict one 5 and 0. m_R = .7, and of
+        // the others .2 are called relevant. Off by topic: ±2/20 and ±2/20: covariance of the two rates 2/1 · 2 · (.1 · .1) = .04, of m_R and m_N −.04.
+        let topic = |hits: u64, false_alarms: u64| vec![vec![10 - false_alarms, false_alarms], vec![10 - hits, hits]];
+        let calibration = Calibration::by_topic(&[0.0, 1.0], &[topic(9, 4), topic(5, 0)]).unwrap();
+        // Row 0's rates (m_N, 1 − m_N) with row 1's (1 − m_R, m_R).
+        let expected = [0.04, -0.04, -0.04, 0.04];
+        assert!(
+            calibration.between()[0].iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 1e-12)
+        );
+        // D = m_R + m_N − 1: what one gains the other loses, so D hardly varies; m_R's own variance is .04 and m_N's too (effect .04 / .0105 and .04 / .008).
+        let d = calibration.discrimination(0.95, RateInterval::ClopperPearson).unwrap();
+        assert!(d.std_error < 1e-6, "{}", d.std_error);
+        // And m_R − m_N varies four times as much as either.
+        let apart = calibration.variance_of(&[vec![-1.0, 0.0], vec![0.0, 1.0]]);
+        assert!((apart - 0.16).abs() < 1e-12, "{apart}");
     }
 
     #[test]

@@ -117,11 +117,17 @@ fn topic_terms(observed: &Observed) -> Result<Vec<Term>, CorrectionError> {
 }
 
 /// Equation 7's terms of `V[J_R]` and `V[J_N]`: what the value would be with one more or less relevant, over D.
-fn rate_terms(calibration: &Calibration, on_relevant: f64, on_other: f64, d: f64) -> [Term; 2] {
-    [(1, on_relevant), (0, on_other)].map(|(grade, slope)| Term {
+fn rate_terms(calibration: &Calibration, on_relevant: f64, on_other: f64, d: f64) -> Vec<Term> {
+    let own = [(1, on_relevant), (0, on_other)].map(|(grade, slope)| Term {
         variance: slope * slope * calibration.covariance(grade, grade, grade) / (d * d),
         df: calibration.degrees(grade),
-    })
+    });
+    // Slopes have opposite signs: −g in m_R, W − g in m_N.
+    let together = calibration.between().first().map(|block| Term {
+        variance: -2.0 * on_relevant * on_other * block[1] / (d * d),
+        df: calibration.degrees(0).min(calibration.degrees(1)),
+    });
+    own.into_iter().chain(together).collect()
 }
 
 fn discrimination(calibration: &Calibration) -> f64 {

@@ -131,7 +131,9 @@ pub fn proportion(summary: Summary, calibration: &Calibration) -> Result<Correct
                 let (rate, variance) = rate(agreed, calibration.pairs(grade));
                 (rate, variance * calibration.design_effect(grade))
             };
-            by_rates(summary, rate(1, relevant[1]), rate(0, other[0]))
+            // Of m_R and m_N.
+            let together = calibration.between().first().map_or(0.0, |block| block[1]);
+            by_rates(summary, rate(1, relevant[1]), rate(0, other[0]), together)
         }
         more => Err(CorrectionError::Scale { calibration: more.len(), found: 2 }),
     }
@@ -146,7 +148,7 @@ pub fn by_counts(
     relevant: (u64, u64),
     nonrelevant: (u64, u64),
 ) -> Result<Corrected, CorrectionError> {
-    by_rates(summary, rate(relevant.0, relevant.1), rate(nonrelevant.0, nonrelevant.1))
+    by_rates(summary, rate(relevant.0, relevant.1), rate(nonrelevant.0, nonrelevant.1), 0.0)
 }
 
 /// A rate, and its variance by equation 8.
@@ -159,6 +161,7 @@ fn by_rates(
     summary: Summary,
     (relevant, of_relevant): (f64, f64),
     (other, of_other): (f64, f64),
+    together: f64,
 ) -> Result<Corrected, CorrectionError> {
     let d = relevant + other - 1.0;
     if !matches!(d, d if d > 1e-12) {
@@ -168,7 +171,10 @@ fn by_rates(
     let topics = mean_variance(&summary)?;
     let value = (score - (1.0 - other) * weight) / d;
     // Equation 7: g is (j − 1 + m_N)/D and 1 − g is (m_R − j)/D, with W in place of 1.
-    let judges = (value * value * of_relevant + (weight - value) * (weight - value) * of_other) / (d * d);
+    // Where the rates are tied together, slopes −g and W − g make the last term.
+    let rest = weight - value;
+    let judges = (value * value * of_relevant + rest * rest * of_other - 2.0 * value * rest * together) / (d * d);
+    let judges = judges.max(0.0);
     // naive − value has slope 1 − 1/D in the score.
     let shift = topics * (1.0 - 1.0 / d).powi(2) + judges;
     let possible = (0.0, weight);
@@ -220,7 +226,8 @@ pub fn linear(queries: &[Vec<f64>], gains: &[f64], calibration: &Calibration) ->
     let n = queries.len() as f64;
     let mean: Vec<f64> = (0..k).map(|grade| queries.iter().map(|weights| weights[grade]).sum::<f64>() / n).collect();
     let gold = inverse.left_times(&mean);
-    let judges = gold.iter().enumerate().map(|(grade, y)| y * y * calibration.row_variance(grade, &worth)).sum();
+    let slopes: Vec<Vec<f64>> = gold.iter().map(|y| worth.iter().map(|u| y * u).collect()).collect();
+    let judges = calibration.variance_of(&slopes);
     let all: f64 = mean.iter().sum();
     // As many as the scores, and finite where they are.
     let of_mean = |worth: &dyn Fn(&Vec<f64>) -> f64| {
@@ -300,7 +307,8 @@ pub fn graded(shares: &Shares, calibration: &Calibration) -> Result<Corrected, C
         shares.ranks.iter().zip(&shares.weights).map(at).sum::<f64>() / shares.n as f64
     };
     let gold = inverse.left_times(&mean);
-    let judges: f64 = gold.iter().enumerate().map(|(grade, y)| y * y * calibration.row_variance(grade, &worth)).sum();
+    let slopes: Vec<Vec<f64>> = gold.iter().map(|y| worth.iter().map(|u| y * u).collect()).collect();
+    let judges = calibration.variance_of(&slopes);
     Ok(Corrected {
         naive: dot(&mean, &shares.gains),
         value: dot(&mean, &worth),

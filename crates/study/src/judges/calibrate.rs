@@ -82,6 +82,7 @@ pub fn calibrate(question: CalibrateQuestion) -> Result<Report, OutOfRange> {
         .with(Column::new("condition", "condition number").style(NumberStyle::Decimals(2)))
         .with(Column::new("design_effects", "").data_only())
         .with(Column::new("design_topics", "").data_only())
+        .with(Column::new("between_grades", "").data_only())
         .with(Column::new("sampling", "").data_only())
         .with(Column::new("depends_on", "").data_only())
         .with(Column::new("level", "").data_only())
@@ -97,6 +98,10 @@ pub fn calibrate(question: CalibrateQuestion) -> Result<Report, OutOfRange> {
             calibration.condition().into(),
             by_grade(&|own| own.effect.into()),
             by_grade(&|own| own.topics.into()),
+            match calibration.between() {
+                [] => Cell::Missing,
+                blocks => Cell::List(blocks.iter().map(|block| list(block)).collect()),
+            },
             question.sampling.clone().into(),
             Cell::List(tested.depends_on.iter().map(|name| name.as_str().into()).collect()),
             question.level.into(),
@@ -141,8 +146,7 @@ fn clustering_note(calibration: &Calibration) -> Option<String> {
         .collect();
     (!effects.is_empty()).then(|| {
         format!(
-            "errors within a topic are alike: variances are larger than of independent pairs by the factor {}, and intervals and corrected scores allow for it, grade by grade (not for topics in which judges are lenient or strict throughout, which ties the rates of \
-             different grades together)",
+            "errors within a topic are alike: variances are larger than of independent pairs by the factor {}, and intervals and corrected scores allow for it",
             effects.join(", ")
         )
     })
