@@ -30,6 +30,7 @@ pub mod cell;
 mod check;
 pub mod figure;
 pub mod number;
+pub mod page;
 pub mod render;
 pub mod report;
 pub mod table;
