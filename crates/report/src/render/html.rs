@@ -64,7 +64,8 @@ impl Renderer for Html {
     }
 }
 
-fn table(out: &mut impl Write, view: &View<'_>) -> io::Result<()> {
+/// A table in a box of its own that scrolls.
+pub(crate) fn table(out: &mut (impl Write + ?Sized), view: &View<'_>) -> io::Result<()> {
     // Wide tables scroll in their own box; the page does not.
     out.write_all(b"<div class=\"table\" tabindex=\"0\">\n<table>\n")?;
     if !view.table.title.is_empty() {
