@@ -1,17 +1,14 @@
 //! `karat budget QRELS RUN [RUN]`
 
 use clap::Args;
-use karat_stats::judge_error::worth;
-use karat_stats::seed::Seed;
 use karat_study::budget::{Prices, Question, budget};
-use karat_study::eval::correction;
-use karat_study::scores::{Setting, suits};
-use karat_study::unjudged::{NoBelief, Treatment, believe};
+use karat_study::scores::Setting;
+use karat_study::unjudged::Treatment;
 
 use super::{VERSION, text};
 use crate::calibration;
 use crate::failure::Failure;
-use crate::options::{self, EvaluationOptions, Judgements, OutputOptions};
+use crate::options::{self, Draws, EvaluationOptions, OutputOptions, Prepared, check_level, note_choices};
 use crate::output;
 
 /// What the budget is of when nobody says.
@@ -87,9 +84,7 @@ fn prices(typed: &str) -> Result<GivenPrices, String> {
 
 impl Arguments {
     fn check(&self) -> Result<(), Failure> {
-        if !(self.level > 0.0 && self.level < 1.0) {
-            return Err(Failure::usage(format!("--level needs a number between 0 and 1, found {}", self.level)));
-        }
+        check_level(self.level)?;
         if let Some(width) = self.target_width.filter(|width| !(width.is_finite() && *width > 0.0)) {
             return Err(Failure::usage(format!("--target-width needs a number above 0, found {width}")));
         }
@@ -101,12 +96,6 @@ impl Arguments {
         }
         Ok(())
     }
-
-    /// A note of the choices that are not the defaults: a table alone does not show them.
-    fn choices(&self) -> Vec<String> {
-        let made = self.evaluation.choices();
-        if made.is_empty() { made } else { vec![format!("asked for: {}", made.join(", "))] }
-    }
 }
 
 /// Runs the command.
@@ -116,8 +105,7 @@ impl Arguments {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let options = &arguments.evaluation;
     arguments.check()?;
-    let chances = options.chances()?;
-    if chances == Some(Treatment::Urn) {
+    if options.chances()? == Some(Treatment::Urn) {
         return Err(Failure::usage(
             "--unjudged urn: a budget goes document by document, and the urn's documents hang together; take fit, band or q=0.1",
         ));
@@ -128,40 +116,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     output::spare_inputs(&arguments.output, &files)?;
     let measures = options.measures(DEFAULT_MEASURES)?;
     let (qrels_input, run_inputs) = options::open(&arguments.qrels, &arguments.runs)?;
-    let judgements = options.qrels(&qrels_input)?;
-    let collection = options.collection(&judgements)?;
-    let Judgements { qrels, uncut, facts } = &judgements;
-    suits(qrels, &measures, &facts.file)?;
-    let calibration = arguments.calibration.as_deref().map(calibration::from_file).transpose()?;
-    if let Some(known) = &calibration {
-        correction::suits(qrels, known, &facts.file)?;
-        worth(known.grades(), known).map_err(|error| Failure::usage(format!("--calibration: {error}")))?;
-    }
-    let no_bounds = options.why_no_bounds();
-    let setting = Setting {
-        qrels,
-        uncut: uncut.as_ref(),
-        collection,
-        policy: options.policy(),
-        measures: &measures,
-        bounds: false,
-        belief: None,
-        calibration: calibration.as_ref(),
-        threads: options.threads.count(),
-    };
+    let prepared = Prepared::read(options, &qrels_input, measures, arguments.calibration.as_deref())?;
+    let setting = Setting { bounds: false, ..prepared.setting(options) };
     let runs = options.runs(run_inputs);
-    let belief = no_bounds.is_none().then(|| {
-        let treatment = chances.unwrap_or(Treatment::Fit);
-        believe(&setting, &runs, treatment, options.relevance_level, arguments.draws, Seed(arguments.seed))
-    });
-    // What was asked for must be had; what is done by default may be missing, and the answer says so.
-    let belief = match belief {
-        Some(Err(NoBelief::Runs(problems))) => return Err(problems.into()),
-        Some(Err(why)) if chances.is_some() => return Err(why.into()),
-        other => other,
-    };
+    let belief = options.belief(&setting, &runs, Draws { count: arguments.draws, seed: arguments.seed })?;
     let provenance = options
-        .provenance(facts, &measures, &collection)
+        .provenance(&prepared.judgements.facts, &prepared.measures, &prepared.collection)
         .option("level", arguments.level)
         .option("target_width", arguments.target_width.map_or(text("none"), Into::into))
         .option("price", arguments.price.typed.as_str())
@@ -172,10 +132,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         target: arguments.target_width,
         prices: arguments.price.prices,
         belief,
-        no_bounds,
+        no_bounds: options.why_no_bounds(),
         provenance: calibration::provenance(provenance, arguments.calibration.as_deref()),
         version: VERSION,
-        notes: arguments.choices(),
+        notes: note_choices(&options.choices()),
     };
     let (report, _) = budget(&setting, &runs, question)?;
     output::write(&report, &arguments.output)

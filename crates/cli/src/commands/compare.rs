@@ -4,19 +4,19 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use karat_data::CollectionFacts;
 use karat_stats::correction::{self, CORRECTIONS};
-use karat_stats::judge_error::worth;
 use karat_stats::seed::Seed;
 use karat_stats::test::{self, Of, Settings, TESTS, TestInfo};
 use karat_study::compare::difference::Inference;
 use karat_study::compare::{Compared, Correcting, DECIDING, Gate, More, OtherJudgements, Question, compare};
-use karat_study::eval::correction as judges_correction;
-use karat_study::scores::{Setting, suits};
-use karat_study::unjudged::{NoBelief, Treatment, believe};
+use karat_study::scores::suits;
 
 use super::{VERSION, text};
 use crate::calibration;
 use crate::failure::Failure;
-use crate::options::{self, EvaluationOptions, Judgements, OutputOptions, UnjudgedOption};
+use crate::options::{
+    self, Draws, EvaluationOptions, Judgements, OutputOptions, Prepared, UnjudgedOption, between_0_and_1, check_level,
+    note_choices,
+};
 use crate::{files, output};
 
 /// What is compared when nobody says.
@@ -126,11 +126,6 @@ impl GateOption {
     }
 }
 
-fn between_0_and_1(option: &str, value: f64) -> Result<(), Failure> {
-    let inside = value > 0.0 && value < 1.0;
-    if inside { Ok(()) } else { Err(Failure::usage(format!("{option} needs a number between 0 and 1, found {value}"))) }
-}
-
 fn not_negative(option: &str, value: f64) -> Result<(), Failure> {
     let inside = value >= 0.0 && value.is_finite();
     if inside { Ok(()) } else { Err(Failure::usage(format!("{option} needs a number from 0 on, found {value}"))) }
@@ -162,7 +157,7 @@ impl Arguments {
         if self.strict {
             made.push("--strict".into());
         }
-        if made.is_empty() { made } else { vec![format!("asked for: {}", made.join(", "))] }
+        note_choices(&made)
     }
 }
 
@@ -172,7 +167,7 @@ impl Arguments {
 /// Whatever keeps it from answering, and a gate that does not hold.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let options = &arguments.evaluation;
-    between_0_and_1("--level", arguments.level)?;
+    check_level(arguments.level)?;
     between_0_and_1("--power", arguments.power)?;
     not_negative("--rope", arguments.rope)?;
     not_negative("--tie", arguments.tie)?;
@@ -190,7 +185,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             "--correction tukey shuffles scores as they are, not expected or corrected ones; choose holm, or leave --calibration and --unjudged out",
         ));
     }
-    let chances = options.chances()?;
+    options.chances()?;
     output::chosen(&arguments.output)?;
     let files: Vec<String> = std::iter::once(&arguments.qrels)
         .chain(&arguments.runs)
@@ -201,44 +196,16 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     output::spare_inputs(&arguments.output, &files)?;
     let measures = options.measures(DEFAULT_MEASURES)?;
     let (qrels_input, run_inputs) = options::open(&arguments.qrels, &arguments.runs)?;
-    let judgements = options.qrels(&qrels_input)?;
-    let collection = options.collection(&judgements)?;
-    let Judgements { qrels, uncut, facts } = &judgements;
-    suits(qrels, &measures, &facts.file)?;
+    let prepared = Prepared::read(options, &qrels_input, measures, arguments.calibration.as_deref())?;
     let other = arguments.other_qrels.as_deref().map(|file| other_judgements(options, file)).transpose()?;
     if let Some((judgements, _)) = &other {
-        suits(&judgements.qrels, &measures, &judgements.facts.file)?;
+        suits(&judgements.qrels, &prepared.measures, &judgements.facts.file)?;
     }
-    let calibration = arguments.calibration.as_deref().map(calibration::from_file).transpose()?;
-    if let Some(known) = &calibration {
-        judges_correction::suits(qrels, known, &facts.file)?;
-        worth(known.grades(), known).map_err(|error| Failure::usage(format!("--calibration: {error}")))?;
-    }
-    let no_bounds = options.why_no_bounds();
-    let setting = Setting {
-        qrels,
-        uncut: uncut.as_ref(),
-        collection,
-        policy: options.policy(),
-        measures: &measures,
-        bounds: no_bounds.is_none(),
-        belief: None,
-        calibration: calibration.as_ref(),
-        threads: options.threads.count(),
-    };
+    let setting = prepared.setting(options);
     let runs = options.runs(run_inputs);
-    let belief = no_bounds.is_none().then(|| {
-        let treatment = chances.unwrap_or(Treatment::Fit);
-        believe(&setting, &runs, treatment, options.relevance_level, arguments.draws, Seed(arguments.seed))
-    });
-    // What was asked for must be had; what is done by default may be missing, and the answer says so.
-    let belief = match belief {
-        Some(Err(NoBelief::Runs(problems))) => return Err(problems.into()),
-        Some(Err(why)) if chances.is_some() => return Err(why.into()),
-        other => other,
-    };
+    let belief = options.belief(&setting, &runs, Draws { count: arguments.draws, seed: arguments.seed })?;
     let provenance = options
-        .provenance(facts, &measures, &collection)
+        .provenance(&prepared.judgements.facts, &prepared.measures, &prepared.collection)
         .option("baseline", arguments.baseline.as_deref().unwrap_or("first"))
         .option("all_pairs", arguments.all_pairs)
         .option("tests", arguments.tests().iter().map(|test| text(test.name)).collect::<Vec<_>>())
@@ -284,7 +251,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         by_query: arguments.by_query,
         belief,
         expected: matches!(options.unjudged, UnjudgedOption::Probable(_)),
-        no_bounds,
+        no_bounds: options.why_no_bounds(),
         provenance,
         version: VERSION,
         notes: arguments.choices(),
@@ -300,7 +267,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (report, compared) = compare(&setting, &runs, question)?;
     output::write(&report, &arguments.output)?;
     match arguments.gate {
-        Some(option) => gate(option, &compared, |measure| measures[measure].spec().to_string()),
+        Some(option) => gate(option, &compared, |measure| prepared.measures[measure].spec().to_string()),
         None => Ok(()),
     }
 }

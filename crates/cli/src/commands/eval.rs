@@ -5,19 +5,17 @@ use karat_data::{CollectionFacts, Qrels};
 use karat_formats::{Input, QrelsFacts};
 use karat_report::OptionValue;
 use karat_stats::judge_error::ppi::BronzeWeight;
-use karat_stats::judge_error::worth;
 use karat_stats::seed::Seed;
 use karat_study::eval::gold::{self, Gold};
-use karat_study::eval::{Question, correction, eval};
+use karat_study::eval::{Question, eval};
 use karat_study::judges::sampling_warning;
 use karat_study::scores::{Setting, suits};
 use karat_study::summary::{Inference, IntervalMethod};
-use karat_study::unjudged::believe;
 
 use super::{VERSION, text};
 use crate::calibration;
 use crate::failure::Failure;
-use crate::options::{self, EvaluationOptions, Judgements, OutputOptions};
+use crate::options::{self, Draws, EvaluationOptions, OutputOptions, Prepared, check_level, note_choices};
 use crate::output;
 
 /// What is computed when nobody says.
@@ -99,7 +97,7 @@ impl Arguments {
         if matches!(self.interval, IntervalOption::Bca) {
             made.push(format!("--interval bca ({} resamples, seed {})", self.resamples, self.seed));
         }
-        if made.is_empty() { made } else { vec![format!("asked for: {}", made.join(", "))] }
+        note_choices(&made)
     }
 }
 
@@ -138,10 +136,8 @@ impl Arguments {
 /// Whatever keeps it from answering.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let options = &arguments.evaluation;
-    if !(arguments.level > 0.0 && arguments.level < 1.0) {
-        return Err(Failure::usage(format!("--level needs a number between 0 and 1, found {}", arguments.level)));
-    }
-    let chances = options.chances()?;
+    check_level(arguments.level)?;
+    options.chances()?;
     arguments.check_gold()?;
     output::chosen(&arguments.output)?;
     let files: Vec<String> = std::iter::once(&arguments.qrels)
@@ -156,29 +152,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (qrels_input, mut run_inputs) = options::open(&arguments.qrels, &others)?;
     let gold_input = arguments.gold.as_ref().and_then(|_| run_inputs.pop());
     let judgements = options.qrels(&qrels_input)?;
-    let collection = options.collection(&judgements)?;
-    let Judgements { qrels, uncut, facts } = &judgements;
-    if !qrels.kind().has_grades() {
+    if !judgements.qrels.kind().has_grades() {
         measures = options.measures(PREFERENCE_MEASURES)?;
     }
-    suits(qrels, &measures, &facts.file)?;
-    let calibration = arguments.calibration.as_deref().map(calibration::from_file).transpose()?;
-    if let Some(known) = &calibration {
-        correction::suits(qrels, known, &facts.file)?;
-        worth(known.grades(), known).map_err(|error| Failure::usage(format!("--calibration: {error}")))?;
-    }
-    let policy = options.policy();
-    let setting = Setting {
-        qrels,
-        uncut: uncut.as_ref(),
-        collection,
-        policy,
-        measures: &measures,
-        bounds: options.why_no_bounds().is_none(),
-        belief: None,
-        calibration: calibration.as_ref(),
-        threads: options.threads.count(),
-    };
+    let prepared = Prepared::of(options, judgements, measures, arguments.calibration.as_deref())?;
+    let (facts, collection) = (&prepared.judgements.facts, prepared.collection);
+    let setting = prepared.setting(options);
     let by_gold = arguments.read_gold(gold_input.as_ref(), &setting)?;
     // One scale for both, so that measures that look at its end say the same of a document under either.
     let most = by_gold.as_ref().and_then(|(gold, _)| gold.max_grade()).unwrap_or(collection.max_grade);
@@ -195,16 +174,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let setting = Setting { collection, ..setting };
     let runs = options.runs(run_inputs);
-    let belief = match chances {
-        Some(treatment) => {
-            let (level, seed) = (options.relevance_level, Seed(arguments.seed));
-            Some(believe(&setting, &runs, treatment, level, arguments.draws, seed)?)
-        }
-        None => None,
-    };
+    let belief = options.asked_belief(&setting, &runs, Draws { count: arguments.draws, seed: arguments.seed })?;
     let setting = Setting { belief: belief.as_ref(), ..setting };
     let provenance = options
-        .provenance(facts, &measures, &collection)
+        .provenance(facts, setting.measures, &collection)
         .option("level", arguments.level)
         .option("interval", arguments.interval.name())
         .option("resamples", arguments.resamples)
@@ -218,7 +191,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         let provenance = provenance.input_in(facts.format, &facts.file, facts.bytes, facts.rows);
         provenance.option("gold", facts.file.as_str()).option("bronze_weight", weight)
     });
-    let provenance = if chances.is_some() || calibration.is_some() {
+    let provenance = if belief.is_some() || arguments.calibration.is_some() {
         provenance.option("draws", arguments.draws)
     } else {
         provenance

@@ -7,6 +7,8 @@
 pub mod json;
 pub mod layout;
 mod mark;
+#[cfg(feature = "png")]
+pub mod png;
 pub mod svg;
 
 pub use mark::{Anchor, Mark, Shape};

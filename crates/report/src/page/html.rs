@@ -127,10 +127,13 @@ fn piece(out: &mut impl Write, piece: &Piece) -> io::Result<()> {
         Piece::Table(of) => table(out, &people::view(Cow::Borrowed(of), true)),
         Piece::Behind(of) => behind(out, of),
         Piece::Figure(of) => figure(out, of),
-        Piece::Widget { name, otherwise } => {
+        Piece::Widget { name, otherwise, table: rows } => {
             write!(out, "<div data-widget=\"{name}\">")?;
             if !otherwise.is_empty() {
                 write!(out, "<p class=\"without\">{}</p>", prose(otherwise))?;
+            }
+            if let Some(rows) = rows {
+                table(out, &people::view(Cow::Borrowed(rows), true))?;
             }
             out.write_all(b"</div>\n")
         }

@@ -81,6 +81,8 @@ pub enum Piece {
         name: &'static str,
         /// What stands there without the script.
         otherwise: String,
+        /// The same as a table, where one can say it.
+        table: Option<Table>,
     },
 }
 

@@ -9,9 +9,8 @@ use karat_report::Provenance;
 use karat_study::ab::{InterleavingQuestion, Outcome, Outcomes, Scheme, interleaving};
 
 use crate::commands::VERSION;
-use crate::commands::judges::check_level;
 use crate::failure::Failure;
-use crate::options::OutputOptions;
+use crate::options::{OutputOptions, check_level};
 use crate::{files, output};
 
 /// Whose results are clicked, when two rankings are shown in one list?

@@ -7,9 +7,8 @@ mod users;
 use clap::{Args, Subcommand};
 use karat_study::ab::Split;
 
-use super::judges::check_level;
 use crate::failure::Failure;
-use crate::options::OutputOptions;
+use crate::options::{OutputOptions, check_level};
 use crate::output;
 
 /// Did click-through change? Arms of an A/B test by counts or by rows of users, and interleaved rankings.

@@ -8,11 +8,10 @@ use karat_report::Provenance;
 use karat_stats::Seed;
 use karat_study::judges::{AgreeQuestion, Effect, agree};
 
-use super::check_level;
 use crate::commands::VERSION;
 use crate::failure::Failure;
 use crate::labels::LabelOptions;
-use crate::options::{OutputOptions, ThreadOptions};
+use crate::options::{OutputOptions, ThreadOptions, check_level};
 use crate::{files, output};
 
 /// Do the judges agree?

@@ -10,12 +10,11 @@ use karat_stats::Seed;
 use karat_stats::judge_error::{Calibration, RateInterval};
 use karat_study::judges::{CalibrateQuestion, Factor, calibrate, pairs};
 
-use super::check_level;
 use crate::calibration::{Agreed, CalibrationOptions};
 use crate::commands::VERSION;
 use crate::failure::Failure;
 use crate::labels::LabelOptions;
-use crate::options::{OutputOptions, every_core};
+use crate::options::{OutputOptions, check_level, every_core};
 use crate::{files, output};
 
 /// How wrong are the judges?

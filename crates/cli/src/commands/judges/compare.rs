@@ -5,11 +5,11 @@ use karat_report::Provenance;
 use karat_stats::judge_error::{Calibration, CalibrationErrors, Observed};
 use karat_study::judges::{CompareQuestion, compare};
 
-use super::{Side, check_level};
+use super::Side;
 use crate::calibration::{self, Agreed, CalibrationOptions};
 use crate::commands::VERSION;
 use crate::failure::Failure;
-use crate::options::OutputOptions;
+use crate::options::{OutputOptions, check_level};
 use crate::output;
 
 /// Is one system better, and does that survive the judges' errors?

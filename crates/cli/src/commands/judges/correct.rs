@@ -6,11 +6,10 @@ use karat_stats::Seed;
 use karat_stats::judge_error::{Calibration, Shares, Summary};
 use karat_study::judges::{CorrectQuestion, Observation, correct, sampling_warning};
 
-use super::check_level;
 use crate::calibration::CalibrationOptions;
 use crate::commands::VERSION;
 use crate::failure::Failure;
-use crate::options::OutputOptions;
+use crate::options::{OutputOptions, check_level};
 use crate::output;
 
 /// What would gold judges have said?

@@ -47,14 +47,3 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         Question::Compare(arguments) => compare::run(arguments),
     }
 }
-
-/// A level is a level.
-///
-/// # Errors
-/// It is none.
-pub fn check_level(level: f64) -> Result<(), Failure> {
-    if level > 0.0 && level < 1.0 {
-        return Ok(());
-    }
-    Err(Failure::usage(format!("--level needs a number between 0 and 1, found {level}")))
-}

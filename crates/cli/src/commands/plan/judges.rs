@@ -7,10 +7,9 @@ use karat_study::judges::{PlanQuestion, Wanted, plan};
 
 use crate::calibration::CalibrationOptions;
 use crate::commands::VERSION;
-use crate::commands::judges::check_level;
 use crate::commands::judges::compare::ErrorsOption;
 use crate::failure::Failure;
-use crate::options::OutputOptions;
+use crate::options::{OutputOptions, check_level};
 use crate::output;
 
 /// How many queries, bronze and gold labels, and the cheapest mix of them?

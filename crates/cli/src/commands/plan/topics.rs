@@ -3,12 +3,11 @@
 use clap::{ArgGroup, Args, ValueEnum};
 use karat_report::{OptionValue, Provenance};
 use karat_study::plan_topics::{Correcting, Of, Question, Wanted, from_pilot, from_sd};
-use karat_study::scores::{Setting, suits};
+use karat_study::scores::Setting;
 
 use crate::commands::VERSION;
-use crate::commands::judges::check_level;
 use crate::failure::Failure;
-use crate::options::{self, EvaluationOptions, Judgements, OutputOptions};
+use crate::options::{self, EvaluationOptions, OutputOptions, Prepared, check_level, note_choices};
 use crate::output;
 
 /// What is planned for when nobody says.
@@ -211,24 +210,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             output::spare_inputs(&arguments.output, &files)?;
             let measures = options.measures(DEFAULT_MEASURES)?;
             let (qrels_input, run_inputs) = options::open(qrels, &arguments.runs)?;
-            let judgements = options.qrels(&qrels_input)?;
-            let collection = options.collection(&judgements)?;
-            let Judgements { qrels, uncut, facts } = &judgements;
-            suits(qrels, &measures, &facts.file)?;
-            let setting = Setting {
-                qrels,
-                uncut: uncut.as_ref(),
-                collection,
-                policy: options.policy(),
-                measures: &measures,
-                bounds: false,
-                belief: None,
-                calibration: None,
-                threads: options.threads.count(),
-            };
-            let made = options.choices();
-            let notes = if made.is_empty() { made } else { vec![format!("asked for: {}", made.join(", "))] };
-            let provenance = options.provenance(facts, &measures, &collection);
+            let prepared = Prepared::read(options, &qrels_input, measures, None)?;
+            let setting = Setting { bounds: false, ..prepared.setting(options) };
+            let provenance = options.provenance(&prepared.judgements.facts, &prepared.measures, &prepared.collection);
+            let notes = note_choices(&options.choices());
             from_pilot(&setting, &options.runs(run_inputs), question(provenance, notes))?
         }
         (None, None) => return Err(Failure::usage("give pilot runs (--qrels, --runs) or a standard deviation (--sd)")),

@@ -3,13 +3,13 @@
 use clap::Args;
 use karat_report::Provenance;
 use karat_study::published::trial::{Trial, trial};
-use karat_study::scores::{Setting, score, suits};
+use karat_study::scores::{Setting, score};
 
 use super::typed;
 use crate::commands::VERSION;
 use crate::failure::Failure;
 use crate::figure::{FigureOptions, write};
-use crate::options::{self, EvaluationOptions, Judgements, OutputOptions};
+use crate::options::{self, EvaluationOptions, OutputOptions, Prepared};
 use crate::output;
 use crate::progress::Progress;
 
@@ -65,21 +65,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Err(Failure::usage("-m cannot be given here: the measures are RBP with each --p"));
     }
     let (qrels_input, run_inputs) = options::open(&arguments.qrels, &arguments.runs)?;
-    let judgements = options.qrels(&qrels_input)?;
-    let collection = options.collection(&judgements)?;
-    let Judgements { qrels, uncut, facts } = &judgements;
-    suits(qrels, &measures, &facts.file)?;
-    let setting = Setting {
-        qrels,
-        uncut: uncut.as_ref(),
-        collection,
-        policy: options.policy(),
-        measures: &measures,
-        bounds: true,
-        belief: None,
-        calibration: None,
-        threads: options.threads.count(),
-    };
+    let prepared = Prepared::read(options, &qrels_input, measures, None)?;
+    let facts = &prepared.judgements.facts;
+    let setting = Setting { bounds: true, ..prepared.setting(options) };
     let scores = score(&setting, &options.runs(run_inputs))?;
     let mut provenance = Provenance::default().input_in(facts.format, &facts.file, facts.bytes, facts.rows);
     for run in &scores {

@@ -8,7 +8,7 @@ use karat_study::simulate::judges::{JudgesQuestion, judges};
 
 use crate::commands::VERSION;
 use crate::failure::Failure;
-use crate::options::{OutputOptions, ThreadOptions};
+use crate::options::{OutputOptions, ThreadOptions, check_level};
 use crate::output;
 
 /// What do judges' errors do to P@k, and does the correction repair it?
@@ -55,7 +55,7 @@ pub struct Arguments {
 /// # Errors
 /// A number outside its range, or the answer cannot be written.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    crate::commands::judges::check_level(arguments.level)?;
+    check_level(arguments.level)?;
     output::chosen(&arguments.output)?;
     let paper = JudgesWorld::paper();
     let world = JudgesWorld {

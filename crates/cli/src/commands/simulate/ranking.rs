@@ -8,7 +8,7 @@ use karat_study::simulate::ranking::{Question, ranking};
 
 use crate::commands::VERSION;
 use crate::failure::Failure;
-use crate::options::{OutputOptions, ThreadOptions};
+use crate::options::{OutputOptions, ThreadOptions, check_level};
 use crate::output;
 use crate::progress::Progress;
 
@@ -124,9 +124,7 @@ fn once_each<T: PartialEq + Copy>(values: &[T]) -> Vec<T> {
 /// # Errors
 /// A number outside its range, or the answer cannot be written.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    if !(arguments.level > 0.0 && arguments.level < 1.0) {
-        return Err(Failure::usage(format!("--level needs a number between 0 and 1, found {}", arguments.level)));
-    }
+    check_level(arguments.level)?;
     output::chosen(&arguments.output)?;
     let threads = arguments.threads.count();
     let question = Question {

@@ -15,13 +15,15 @@ use karat_stats::seed::Seed;
 use karat_stats::test::{self, Settings};
 use karat_study::compare::difference::Inference;
 use karat_study::compare::{self, Comparison, Correcting, DECIDING, compare};
-use karat_study::scores::{Setting, list_names, score, suits};
+use karat_study::scores::{Setting, list_names, score};
 use karat_study::tune::{Development, Folds, Named, Opened, Question, choose, report};
-use karat_study::unjudged::{NoBelief, Treatment, believe};
 
 use super::VERSION;
 use crate::failure::Failure;
-use crate::options::{self, EvaluationOptions, Judgements, OutputOptions, UnjudgedOption, named_topics};
+use crate::options::{
+    self, Draws, EvaluationOptions, Judgements, OutputOptions, Prepared, UnjudgedOption, check_level, named_topics,
+    note_choices,
+};
 use crate::output;
 use log::{Entry, Log};
 
@@ -113,6 +115,10 @@ impl Arguments {
         Ok(Sides { dev, test })
     }
 
+    fn draws(&self) -> Draws {
+        Draws { count: self.draws, seed: self.seed }
+    }
+
     fn log(&self) -> PathBuf {
         let beside = || output::file(&self.output).and_then(|file| file.parent()).map(|folder| folder.join(log::NAME));
         self.log.clone().or_else(beside).unwrap_or_else(|| log::NAME.into())
@@ -125,10 +131,8 @@ impl Arguments {
 /// Whatever keeps it from answering.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let options = &arguments.evaluation;
-    if !(arguments.level > 0.0 && arguments.level < 1.0) {
-        return Err(Failure::usage(format!("--level needs a number between 0 and 1, found {}", arguments.level)));
-    }
-    let chances = options.chances()?;
+    check_level(arguments.level)?;
+    options.chances()?;
     output::chosen(&arguments.output)?;
     let listed = arguments.manifest.as_deref().map(manifest::read).transpose()?;
     let (runs, parameters) = match listed {
@@ -144,31 +148,18 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let log = Log::new(arguments.log(), &files, output::file(&arguments.output))?;
     let measures = options.measures(DEFAULT_MEASURE)?;
     let (qrels_input, run_inputs) = options::open(&arguments.qrels, &runs)?;
-    let judgements = options.qrels(&qrels_input)?;
-    let collection = options.collection(&judgements)?;
-    let Judgements { qrels, uncut, facts } = &judgements;
-    suits(qrels, &measures, &facts.file)?;
+    let prepared = Prepared::read(options, &qrels_input, measures, None)?;
+    let Judgements { qrels, uncut, facts } = &prepared.judgements;
     let sides = arguments.sides(qrels, &facts.file)?;
     let dev = qrels.restricted_to(|name| sides.dev.contains(name));
     let setting = Setting {
         qrels: &dev,
         uncut: Some(uncut.as_ref().unwrap_or(qrels)),
-        collection,
-        policy: options.policy(),
-        measures: &measures,
         bounds: false,
-        belief: None,
-        calibration: None,
-        threads: options.threads.count(),
+        ..prepared.setting(options)
     };
     let source = options.runs(run_inputs.clone());
-    let belief = match chances {
-        Some(treatment) => {
-            let seed = Seed(arguments.seed);
-            Some(believe(&setting, &source, treatment, options.relevance_level, arguments.draws, seed)?)
-        }
-        None => None,
-    };
+    let belief = options.asked_belief(&setting, &source, arguments.draws())?;
     let setting = Setting { belief: belief.as_ref(), ..setting };
     let folds = Folds {
         count: arguments.folds,
@@ -183,7 +174,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             let setting = Setting { qrels: &test, belief: None, ..setting };
             let (scored, comparison) = look(arguments, &setting, &run_inputs, &development)?;
             let entry = Entry {
-                measure: measures[0].spec().to_string(),
+                measure: setting.measures[0].spec().to_string(),
                 qrels: &qrels_input,
                 runs: &run_inputs,
                 dev: &sides.dev,
@@ -196,7 +187,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         None => None,
     };
     let mut provenance = options
-        .provenance(facts, &measures, &collection)
+        .provenance(facts, &prepared.measures, &prepared.collection)
         .option("dev", arguments.dev.as_deref().unwrap_or("all others"))
         .option("test", arguments.test.as_deref().unwrap_or("none"))
         .option("baseline", arguments.baseline.as_deref().unwrap_or("first"))
@@ -209,7 +200,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(manifest) = &arguments.manifest {
         provenance = provenance.option("manifest", manifest.as_str());
     }
-    let made = options.choices();
     let question = Question {
         level: arguments.level,
         parameters,
@@ -217,7 +207,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         folds,
         provenance,
         version: VERSION,
-        notes: if made.is_empty() { made } else { vec![format!("asked for: {}", made.join(", "))] },
+        notes: note_choices(&options.choices()),
     };
     output::write(&report(&setting, &development, opened.as_ref(), question), &arguments.output)
 }
@@ -249,16 +239,7 @@ fn look(
     let no_bounds = options.why_no_bounds();
     let setting = Setting { bounds: no_bounds.is_none(), ..*setting };
     let pair = some(&both);
-    let chances = options.chances()?;
-    let belief = no_bounds.is_none().then(|| {
-        let treatment = chances.unwrap_or(Treatment::Fit);
-        believe(&setting, &pair, treatment, options.relevance_level, arguments.draws, Seed(arguments.seed))
-    });
-    let belief = match belief {
-        Some(Err(NoBelief::Runs(problems))) => return Err(problems.into()),
-        Some(Err(why)) if chances.is_some() => return Err(why.into()),
-        other => other,
-    };
+    let belief = options.belief(&setting, &pair, arguments.draws())?;
     let question = compare::Question {
         all_pairs: false,
         baseline: None,

@@ -1,0 +1,248 @@
+//! How runs meet judgements: the options of every command that scores runs.
+
+use std::collections::HashSet;
+
+use clap::{Args, ValueEnum};
+use karat_data::{CollectionFacts, MissingTopics, Policy, Qrels, ScorePrecision, Ties};
+use karat_formats::{Dialect, Input, QrelsFacts, RunFiles, read_qrels};
+use karat_measures::{Measure, spec};
+use karat_report::{OptionValue, Provenance};
+use karat_study::unjudged::Treatment;
+
+use super::judgements::{Judgements, collection, cut};
+use super::unjudged::{self, UnjudgedOption};
+use super::{FormatOptions, ThreadOptions};
+use crate::commands::text;
+use crate::failure::Failure;
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum TiesOption {
+    /// By docno, largest first, as trec_eval does
+    Docno,
+    /// As they stand in the file
+    File,
+    /// By docno, and what every other order would give: least, greatest, expected
+    Range,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum MissingOption {
+    /// Score the run there as if it had retrieved nothing
+    Zero,
+    /// Leave the topic out of that run's mean
+    Skip,
+    /// Stop
+    Error,
+}
+
+/// How runs meet judgements.
+#[derive(Debug, Args)]
+pub struct EvaluationOptions {
+    /// Measures, comma-separated or repeated: AP, nDCG@10, 'P(rel=2)@5', 'RBP(p=0.8)'; trec_eval's and ranx's names too.
+    /// A few common ones when not given; the answer names them
+    #[arg(short, long = "measure", value_name = "MEASURE")]
+    pub measures: Vec<String>,
+    /// The least grade that is relevant, for binary measures that do not say (rel=...)
+    #[arg(short = 'l', long, value_name = "GRADE", default_value_t = 1.0, allow_negative_numbers = true)]
+    pub relevance_level: f64,
+    /// Look at the first N ranks only
+    #[arg(short = 'M', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub depth: Option<u32>,
+    /// Take unjudged documents out of the ranking
+    #[arg(short = 'J', long)]
+    pub judged_only: bool,
+    #[arg(long, value_name = "WHAT", default_value = "bounds", value_parser = unjudged::parse, help = unjudged::help())]
+    pub unjudged: UnjudgedOption,
+    /// Only these topics: a comma-separated list, or a file with one a line
+    #[arg(long, value_name = "LIST|FILE")]
+    pub topics: Option<String>,
+    /// Judged topics that a run does not have
+    #[arg(long, value_enum, default_value = "zero")]
+    missing_topics: MissingOption,
+    /// Order of documents with equal scores
+    #[arg(long, value_enum, default_value = "docno")]
+    ties: TiesOption,
+    /// Compare scores as trec_eval 9 (float32) or 10 (float64)
+    #[arg(long, value_name = "9|10", default_value = "10", value_parser = ["9", "10"])]
+    profile: String,
+    #[command(flatten)]
+    formats: FormatOptions,
+    /// The largest grade a document can have; the largest in the qrels when not given
+    #[arg(long, value_name = "GRADE", allow_negative_numbers = true)]
+    pub max_grade: Option<f64>,
+    /// Documents in the collection (needed by Accuracy)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub documents: Option<u64>,
+    #[command(flatten)]
+    pub threads: ThreadOptions,
+}
+
+impl EvaluationOptions {
+    /// The policy these options ask for.
+    pub fn policy(&self) -> Policy {
+        Policy {
+            ties: match self.ties {
+                TiesOption::Docno => Ties::Docno,
+                TiesOption::File => Ties::File,
+                TiesOption::Range => Ties::Range,
+            },
+            precision: if self.profile == "9" { ScorePrecision::F32 } else { ScorePrecision::F64 },
+            depth: self.depth.map(|depth| depth as usize),
+            judged_only: self.judged_only || self.unjudged == UnjudgedOption::Condensed,
+            missing_topics: match self.missing_topics {
+                MissingOption::Zero => MissingTopics::Zero,
+                MissingOption::Skip => MissingTopics::Skip,
+                MissingOption::Error => MissingTopics::Error,
+            },
+            duplicates_below_depth: true,
+        }
+    }
+
+    /// The choices that are not the defaults, as they would be typed.
+    pub fn choices(&self) -> Vec<String> {
+        let mut made = Vec::new();
+        if self.relevance_level != 1.0 {
+            made.push(format!("-l {}", self.relevance_level));
+        }
+        if let Some(depth) = self.depth {
+            made.push(format!("-M {depth}"));
+        }
+        if self.judged_only {
+            made.push("-J".into());
+        }
+        if self.unjudged != UnjudgedOption::Bounds {
+            made.push(format!("--unjudged {}", self.unjudged));
+        }
+        if let Some(topics) = &self.topics {
+            made.push(format!("--topics {topics}"));
+        }
+        let policy = self.policy();
+        if policy.missing_topics != MissingTopics::default() {
+            made.push(format!("--missing-topics {}", policy.missing_topics));
+        }
+        if policy.ties != Ties::default() {
+            made.push(format!("--ties {}", policy.ties));
+        }
+        if policy.precision != ScorePrecision::default() {
+            made.push("--profile 9".into());
+        }
+        if let Some(max_grade) = self.max_grade {
+            made.push(format!("--max-grade {max_grade}"));
+        }
+        made.extend(self.formats.choices());
+        made
+    }
+
+    /// The judgements and these options, as an answer tells them.
+    pub fn provenance(
+        &self,
+        facts: &QrelsFacts,
+        measures: &[Box<dyn Measure>],
+        collection: &CollectionFacts,
+    ) -> Provenance {
+        let policy = self.policy();
+        let names: Vec<OptionValue> = measures.iter().map(|measure| text(measure.spec())).collect();
+        let count = |given: Option<f64>, otherwise: &str| given.map_or(text(otherwise), OptionValue::from);
+        Provenance::default()
+            .input_in(facts.format, &facts.file, facts.bytes, facts.rows)
+            .option("measures", names)
+            .option("relevance_level", self.relevance_level)
+            .option("ties", text(policy.ties))
+            .option("scores_compared_as", text(policy.precision))
+            .option("missing_topics", text(policy.missing_topics))
+            .option("judged_only", policy.judged_only)
+            .option("unjudged", text(self.unjudged))
+            .option("max_grade", collection.max_grade)
+            .option("depth", count(policy.depth.map(|depth| depth as f64), "all"))
+            .option("documents", count(self.documents.map(|documents| documents as f64), "unknown"))
+            .option("topics", self.topics.as_deref().unwrap_or("all"))
+    }
+
+    /// Where the chances of unjudged documents come from, where they have some.
+    ///
+    /// # Errors
+    /// Other options leave no unjudged documents, or ask for what is not known of expected values.
+    pub fn chances(&self) -> Result<Option<Treatment>, Failure> {
+        let UnjudgedOption::Probable(treatment) = self.unjudged else { return Ok(None) };
+        if self.judged_only {
+            return Err(Failure::usage(format!(
+                "-J takes unjudged documents out, and --unjudged {} asks what they probably are; choose one of the two",
+                self.unjudged
+            )));
+        }
+        if matches!(self.ties, TiesOption::Range) {
+            return Err(Failure::usage(format!(
+                "--ties range is not known of expected values; leave it out, or --unjudged {}",
+                self.unjudged
+            )));
+        }
+        Ok(Some(treatment))
+    }
+
+    /// Why there are no bounds, where there are none.
+    pub fn why_no_bounds(&self) -> Option<&'static str> {
+        let condensed = self.judged_only || self.unjudged == UnjudgedOption::Condensed;
+        let believed = self.unjudged == UnjudgedOption::Nonrelevant;
+        condensed
+            .then_some("unjudged documents were taken out of the rankings; Judged is 1 by that alone")
+            .or(believed.then_some("unjudged documents are believed not relevant"))
+    }
+
+    /// The measures asked for, or `defaults`.
+    ///
+    /// # Errors
+    /// A text is not a measure, or one is given twice.
+    pub fn measures(&self, defaults: &[&str]) -> Result<Vec<Box<dyn Measure>>, Failure> {
+        if !(self.relevance_level.is_finite() && self.relevance_level > 0.0) {
+            return Err(Failure::usage(format!("-l needs a number above 0, found {}", self.relevance_level)));
+        }
+        let given: Vec<&str> = self.measures.iter().map(String::as_str).collect();
+        let texts = if given.is_empty() { defaults } else { &given[..] };
+        let mut measures: Vec<Box<dyn Measure>> = Vec::with_capacity(texts.len());
+        let mut names = HashSet::new();
+        for spec in texts
+            .iter()
+            .map(|text| spec::parse_list(text, self.relevance_level))
+            .collect::<Result<Vec<_>, _>>()?
+            .iter()
+            .flatten()
+        {
+            let measure = spec.build()?;
+            // Named twice, perhaps under two names: once is enough.
+            if names.insert(measure.spec().to_string()) {
+                measures.push(measure);
+            }
+        }
+        Ok(measures)
+    }
+
+    /// Opens the runs.
+    pub fn runs(&self, inputs: Vec<Input>) -> RunFiles {
+        RunFiles::new(inputs, self.formats.runs(), Dialect::Strict)
+    }
+
+    /// Reads the judgements, cut to the topics asked for.
+    ///
+    /// # Errors
+    /// Everything wrong with them.
+    pub fn qrels(&self, input: &Input) -> Result<Judgements, Failure> {
+        let (qrels, facts) = self.read(input)?;
+        cut(qrels, facts, self.topics.as_deref())
+    }
+
+    /// Reads judgements, all of them.
+    ///
+    /// # Errors
+    /// Everything wrong with them.
+    pub fn read(&self, input: &Input) -> Result<(Qrels, QrelsFacts), Failure> {
+        Ok(read_qrels(input, self.formats.qrels(), Dialect::Strict, self.threads.count())?)
+    }
+
+    /// What holds for the whole collection.
+    ///
+    /// # Errors
+    /// `--max-grade` is below a grade that was given.
+    pub fn collection(&self, judgements: &Judgements) -> Result<CollectionFacts, Failure> {
+        collection(judgements, self.max_grade, self.documents)
+    }
+}

@@ -1,0 +1,114 @@
+//! Judgements as commands use them: read, cut to the topics asked for, with what holds for the whole collection.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use karat_data::problem::quote;
+use karat_data::{CollectionFacts, Problem, Problems, Qrels};
+use karat_formats::{Input, QrelsFacts};
+
+use crate::failure::Failure;
+use crate::files;
+
+/// As far as grades go in files.
+const LARGEST_GRADE: f64 = 1e9;
+
+/// Judgements as a command uses them.
+pub struct Judgements {
+    /// Of the topics asked for.
+    pub qrels: Qrels,
+    /// Of all topics, where that is not the same.
+    pub uncut: Option<Qrels>,
+    /// The file.
+    pub facts: QrelsFacts,
+}
+
+/// Judgements cut to the topics asked for.
+///
+/// # Errors
+/// A topic is not judged, or the list cannot be read.
+pub fn cut(qrels: Qrels, facts: QrelsFacts, topics: Option<&str>) -> Result<Judgements, Failure> {
+    let Some(wanted) = topics else { return Ok(Judgements { qrels, uncut: None, facts }) };
+    let wanted = named_topics("--topics", wanted, &qrels, &facts.file)?;
+    let kept = qrels.restricted_to(|name| wanted.contains(name));
+    Ok(Judgements { qrels: kept, uncut: Some(qrels), facts })
+}
+
+/// The topics of a list that an option gave, all of them judged.
+///
+/// # Errors
+/// A topic is not judged, or the list cannot be read.
+pub fn named_topics(option: &str, text: &str, qrels: &Qrels, file: &str) -> Result<HashSet<Vec<u8>>, Failure> {
+    let wanted = topic_list(option, text, qrels)?;
+    let mut problems = Problems::default();
+    let mut missing: Vec<&Vec<u8>> = wanted.iter().filter(|topic| qrels.find(topic).is_none()).collect();
+    missing.sort();
+    for topic in missing {
+        problems.push(Problem::of_file(
+            file,
+            format!("judgements for topic {} ({option})", quote(topic)),
+            "none",
+            "take it off the list, give the qrels that judge it, or check the name of the file with the list",
+        ));
+    }
+    problems.into_result()?;
+    Ok(wanted)
+}
+
+/// What holds for the whole collection, given what the user said of it.
+///
+/// # Errors
+/// The largest grade is below one that was given.
+pub fn collection(
+    judgements: &Judgements,
+    max_grade: Option<f64>,
+    documents: Option<u64>,
+) -> Result<CollectionFacts, Failure> {
+    // Of all topics, so that a topic's score does not depend on which others are looked at.
+    let qrels = judgements.uncut.as_ref().unwrap_or(&judgements.qrels);
+    let largest = qrels.max_grade().unwrap_or(0.0);
+    let max_grade = match max_grade {
+        Some(given) if given >= largest && given <= LARGEST_GRADE => given,
+        Some(given) => {
+            return Err(Failure::usage(format!(
+                "--max-grade needs a number from {largest} (the largest grade in the qrels) to {LARGEST_GRADE}, found {given}"
+            )));
+        }
+        // Nothing but 0 judged so far: a relevant document would have grade 1.
+        None => {
+            if largest > 0.0 {
+                largest
+            } else {
+                1.0
+            }
+        }
+    };
+    let whole_grades = qrels.has_whole_grades() && max_grade.fract() == 0.0;
+    Ok(CollectionFacts { max_grade, whole_grades, documents })
+}
+
+/// A list of topics: the comma-separated text itself where it names topics of the judgements, else a file with one a line
+/// if there is one of that name. So a file that happens to be called `2` does not hide topic 2.
+fn topic_list(option: &str, text: &str, qrels: &Qrels) -> Result<HashSet<Vec<u8>>, Failure> {
+    let trimmed = |part: &[u8]| part.trim_ascii().to_vec();
+    let typed: HashSet<Vec<u8>> =
+        text.split(',').map(|part| trimmed(part.as_bytes())).filter(|t| !t.is_empty()).collect();
+    let listed = if typed.iter().any(|topic| qrels.find(topic).is_some()) || !Path::new(text).exists() {
+        typed
+    } else {
+        let bytes = std::fs::read(text).map_err(|error| Failure::usage(format!("{option} {text}: {error}")))?;
+        let bytes = bytes.strip_prefix(&[0xef, 0xbb, 0xbf]).unwrap_or(&bytes);
+        bytes.split(|&byte| byte == b'\n').map(trimmed).filter(|topic| !topic.is_empty()).collect()
+    };
+    if listed.is_empty() { Err(Failure::usage(format!("{option} names no topic"))) } else { Ok(listed) }
+}
+
+/// Opens the judgements and the runs of a command.
+///
+/// # Errors
+/// `-` is named twice.
+pub fn open(qrels: &str, runs: &[String]) -> Result<(Input, Vec<Input>), Failure> {
+    let names: Vec<String> = std::iter::once(qrels.to_owned()).chain(runs.iter().cloned()).collect();
+    let mut inputs = files::inputs(&names)?;
+    Ok((inputs.remove(0), inputs))
+}

@@ -1,0 +1,86 @@
+//! Options that several commands share, and what they mean to the library.
+
+mod evaluation;
+mod formats;
+mod judgements;
+mod prepared;
+mod unjudged;
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+pub use evaluation::EvaluationOptions;
+pub use formats::FormatOptions;
+pub use judgements::{Judgements, collection, cut, named_topics, open};
+pub use prepared::{Draws, Prepared};
+pub use unjudged::UnjudgedOption;
+
+use crate::failure::Failure;
+
+/// Whether to colour.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum Color {
+    /// On a terminal, unless NO_COLOR is set.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// Where the answer goes, and in what form.
+#[derive(Debug, Args)]
+pub struct OutputOptions {
+    /// Form of the answer; told from the ending of -o when not given
+    #[arg(short, long, value_parser = ["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"])]
+    pub format: Option<String>,
+    /// Write the answer to this file (whole or not at all) instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Colour headings
+    #[arg(long, value_enum, default_value = "auto")]
+    pub color: Color,
+}
+
+/// How many threads work.
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub struct ThreadOptions {
+    /// Threads; all cores when not given. They do not change the answer
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
+}
+
+impl ThreadOptions {
+    /// Threads to use.
+    pub fn count(self) -> usize {
+        self.threads.map_or_else(every_core, |threads| threads as usize)
+    }
+}
+
+/// As many threads as there are cores.
+pub fn every_core() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// A confidence level.
+///
+/// # Errors
+/// It is none.
+pub fn check_level(level: f64) -> Result<(), Failure> {
+    between_0_and_1("--level", level)
+}
+
+/// A number between 0 and 1, neither of them.
+///
+/// # Errors
+/// It is not.
+pub fn between_0_and_1(option: &str, value: f64) -> Result<(), Failure> {
+    let inside = value > 0.0 && value < 1.0;
+    if inside { Ok(()) } else { Err(Failure::usage(format!("{option} needs a number between 0 and 1, found {value}"))) }
+}
+
+/// The choices that are not the defaults as a note: a table alone does not show them.
+pub fn note_choices(made: &[String]) -> Vec<String> {
+    if made.is_empty() { Vec::new() } else { vec![format!("asked for: {}", made.join(", "))] }
+}

@@ -1,0 +1,133 @@
+//! Judgements, measures and judges' errors of one command: read once, checked against each other, ready to score runs with.
+
+use karat_data::{CollectionFacts, RunSource};
+use karat_formats::Input;
+use karat_measures::Measure;
+use karat_stats::judge_error::{Calibration, worth};
+use karat_stats::seed::Seed;
+use karat_study::eval::correction;
+use karat_study::scores::{Setting, suits};
+use karat_study::unjudged::{Belief, NoBelief, Treatment, believe};
+
+use super::{EvaluationOptions, Judgements};
+use crate::calibration;
+use crate::failure::Failure;
+
+/// What runs are scored with.
+pub struct Prepared {
+    /// The measures.
+    pub measures: Vec<Box<dyn Measure>>,
+    /// The judgements.
+    pub judgements: Judgements,
+    /// What holds for the whole collection.
+    pub collection: CollectionFacts,
+    calibration: Option<Calibration>,
+}
+
+impl Prepared {
+    /// Reads judgements, and a calibration where one is given.
+    ///
+    /// # Errors
+    /// Everything wrong with them, and whatever does not suit the measures.
+    pub fn read(
+        options: &EvaluationOptions,
+        qrels: &Input,
+        measures: Vec<Box<dyn Measure>>,
+        calibration: Option<&str>,
+    ) -> Result<Prepared, Failure> {
+        Prepared::of(options, options.qrels(qrels)?, measures, calibration)
+    }
+
+    /// The same of judgements that were read.
+    ///
+    /// # Errors
+    /// Whatever does not suit the measures.
+    pub fn of(
+        options: &EvaluationOptions,
+        judgements: Judgements,
+        measures: Vec<Box<dyn Measure>>,
+        calibration: Option<&str>,
+    ) -> Result<Prepared, Failure> {
+        let collection = options.collection(&judgements)?;
+        let Judgements { qrels, facts, .. } = &judgements;
+        suits(qrels, &measures, &facts.file)?;
+        let calibration = calibration.map(calibration::from_file).transpose()?;
+        if let Some(known) = &calibration {
+            correction::suits(qrels, known, &facts.file)?;
+            worth(known.grades(), known).map_err(|error| Failure::usage(format!("--calibration: {error}")))?;
+        }
+        Ok(Prepared { measures, judgements, collection, calibration })
+    }
+
+    /// As the studies take it; with bounds unless the options leave none.
+    pub fn setting(&self, options: &EvaluationOptions) -> Setting<'_> {
+        Setting {
+            qrels: &self.judgements.qrels,
+            uncut: self.judgements.uncut.as_ref(),
+            collection: self.collection,
+            policy: options.policy(),
+            measures: &self.measures,
+            bounds: options.why_no_bounds().is_none(),
+            belief: None,
+            calibration: self.calibration.as_ref(),
+            threads: options.threads.count(),
+        }
+    }
+}
+
+/// How likely unjudged documents are relevant, and from what that is drawn.
+#[derive(Debug, Clone, Copy)]
+pub struct Draws {
+    /// Draws of the unjudged documents' judgements.
+    pub count: u32,
+    /// Their seed.
+    pub seed: u64,
+}
+
+impl EvaluationOptions {
+    /// What unjudged documents probably are, where the options ask for it.
+    ///
+    /// # Errors
+    /// It cannot be said.
+    pub fn asked_belief(
+        &self,
+        setting: &Setting<'_>,
+        runs: &dyn RunSource,
+        draws: Draws,
+    ) -> Result<Option<Belief>, Failure> {
+        let believed = self.chances()?.map(|treatment| self.believe(setting, runs, treatment, draws));
+        Ok(believed.transpose()?)
+    }
+
+    /// What unjudged documents probably are: as asked for, else under the fitted model. `None` where options leave no unjudged documents.
+    /// What was asked for must be had; what is done by default may be missing, and the answer says so.
+    ///
+    /// # Errors
+    /// Runs cannot be read, or what was asked for cannot be said.
+    pub fn belief(
+        &self,
+        setting: &Setting<'_>,
+        runs: &dyn RunSource,
+        draws: Draws,
+    ) -> Result<Option<Result<Belief, NoBelief>>, Failure> {
+        if self.why_no_bounds().is_some() {
+            return Ok(None);
+        }
+        let asked = self.chances()?;
+        match self.believe(setting, runs, asked.unwrap_or(Treatment::Fit), draws) {
+            Err(NoBelief::Runs(problems)) => Err(problems.into()),
+            Err(why) if asked.is_some() => Err(why.into()),
+            other => Ok(Some(other)),
+        }
+    }
+
+    fn believe(
+        &self,
+        setting: &Setting<'_>,
+        runs: &dyn RunSource,
+        treatment: Treatment,
+        draws: Draws,
+    ) -> Result<Belief, NoBelief> {
+        believe(setting, runs, treatment, self.relevance_level, draws.count, Seed(draws.seed))
+    }
+}
