@@ -22,7 +22,7 @@ use crate::output;
 const DEFAULT_MEASURES: &[&str] = &["AP", "nDCG@10", "P@10", "RR", "RBP(p=0.8)", "Judged@10"];
 
 /// The same for preferences, from which no grade can be read.
-const PREFERENCE_MEASURES: &[&str] = &["PrefRatio", "PrefPairs", "PrefGroups", "PrefGroupsR"];
+pub(crate) const PREFERENCE_MEASURES: &[&str] = &["PrefRatio", "PrefPairs", "PrefGroups", "PrefGroupsR"];
 
 /// How good is each run, and how sure is that?
 #[derive(Debug, Args)]

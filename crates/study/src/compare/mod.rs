@@ -144,6 +144,11 @@ pub struct Comparison {
 }
 
 impl Comparison {
+    /// The place of the run that is better, where that is decided.
+    pub fn winner(&self) -> Option<usize> {
+        self.verdict.winner.map(|side| if side == Side::A { self.pair.0 } else { self.pair.1 })
+    }
+
     /// Topics won, tied and lost by the first run.
     pub fn wins(&self) -> (u64, u64, u64) {
         let largest = self.difference.topics.iter().map(|topic| topic.observed.abs()).fold(0.0, f64::max);

@@ -116,8 +116,7 @@ fn several(seen: &Seen) -> Verdict {
         return Verdict { headline: format!("No verdict: {why}."), points: Vec::new() };
     };
     let name = |run: usize| seen.runs[run].as_str();
-    let value = |run: usize| seen.value(&first.order, run);
-    let rivals: Vec<&str> = first.rivals.iter().map(|(run, _)| name(*run)).collect();
+        let rivals: Vec<&str> = first.rivals.iter().map(|(run, _)| name(*run)).collect();
     let best = first.best();
     let headline = if rivals.is_empty() {
         let others = if seen.runs.len() == 2 { name(first.order[1]).to_owned() } else { format!("all {} others", seen.runs.len() - 1) };
@@ -128,7 +127,7 @@ fn several(seen: &Seen) -> Verdict {
             "No winner by {}: {} is ahead{}, but {} {may}.",
             first.measure,
             name(best),
-            value(best).map_or_else(String::new, |value| format!(" with {}", show(value))),
+            seen.value(best).map_or_else(String::new, |value| format!(" with {}", show(value))),
             names(&rivals)
         )
     };
@@ -142,7 +141,7 @@ fn several(seen: &Seen) -> Verdict {
     if !undecided.is_empty() {
         points.push((format!("Undecided by {}, and why", first.measure), undecided));
         points.push(("What would settle it".to_owned(), settle(seen, first)));
-    } else if let Some(comparison) = seen.comparison(first.measure, best, first.order.get(1).copied()) {
+    } else if let Some(comparison) = seen.comparison(seen.first(), best, first.order.get(1).copied().unwrap_or(best)) {
         points.push(("Why".to_owned(), vec![format!("{}.", comparison.verdict.because)]));
     }
     if let Some(limits) = &seen.limits {
