@@ -76,6 +76,8 @@ pub struct Pair {
     pub winner: Option<usize>,
     /// One sentence.
     pub because: String,
+    /// By topic: its place, the difference, and what unjudged documents could make of it; empty where there are too many pairs to carry it.
+    pub topics: Vec<(usize, f64, Option<(f64, f64)>)>,
 }
 
 /// What is known of a document.

@@ -82,10 +82,15 @@ fn pairs(all: &[Vec<Pair>]) -> Value {
             ends(pair.bounds),
             pair.p,
             winner,
-            visible(&pair.because)
+            visible(&pair.because),
+            if pair.topics.is_empty() { Value::Null } else { pair.topics.iter().map(topic).collect() },
         ])
     };
     all.iter().map(|pairs| pairs.iter().map(one).collect::<Value>()).collect()
+}
+
+fn topic((place, difference, bounds): &(usize, f64, Option<(f64, f64)>)) -> Value {
+    json!([place, difference, bounds.map(|(low, _)| low), bounds.map(|(_, high)| high)])
 }
 
 fn texts(all: &[(String, String)]) -> Value {

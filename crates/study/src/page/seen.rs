@@ -3,7 +3,7 @@
 use karat_report::page::{Pair, Standing};
 use karat_stats::seed::Seed;
 
-use crate::compare::difference::{Inference, With};
+use crate::compare::difference::{Inference, TopicDifference, With};
 use crate::compare::{Compared, Comparison, DECIDING};
 
 /// Runs, measures, and how they stand.
@@ -78,6 +78,7 @@ impl Seen {
                 .map(|(_, adjusted)| *adjusted),
             winner: found.winner(),
             because: found.verdict.because.clone(),
+            topics: if self.runs.len() > super::asked::FEW { Vec::new() } else { found.difference.topics.iter().map(topic).collect() },
         };
         let of = |measure: usize| {
             let among = self.comparable.iter().position(|&place| place == measure);
@@ -86,4 +87,8 @@ impl Seen {
         };
         (0..self.measures.len()).map(of).collect()
     }
+}
+
+fn topic(found: &TopicDifference) -> (usize, f64, Option<(f64, f64)>) {
+    (found.topic.0 as usize, found.observed, found.bounds)
 }
