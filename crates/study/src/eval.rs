@@ -11,9 +11,10 @@ mod tables;
 mod tie_notes;
 
 use karat_data::{Problems, RunSource, Ties};
-use karat_report::{Provenance, Report};
+use karat_report::{Block, Provenance, Report};
 use karat_stats::judge_error::Calibration;
 
+use crate::figures::{self, Wanted};
 use crate::scores::{RunScores, Setting, score};
 use crate::summary::{Inference, IntervalMethod};
 use row::Row;
@@ -40,6 +41,8 @@ pub struct Question<'a> {
     pub gold: Option<gold::Gold<'a>>,
     /// The report's title.
     pub title: &'a str,
+    /// Whether figures are wanted, and what they need.
+    pub figures: Option<Wanted>,
 }
 
 /// Scores all runs and reports on them.
@@ -127,6 +130,16 @@ pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, mut question: Question<
     notes.extend(tie_notes::notes(setting, &scored, &rows));
     notes.extend(notes::topic_notes(setting, &scored));
     let mut report = Report::new(question.title, "eval", question.version).table(people).table(scores);
+    if let Some(wanted) = question.figures {
+        let standing = |rows: &Vec<Row>, index: usize| {
+            rows[index].number().map(|value| (value, rows[index].topics as usize, rows[index].doubt))
+        };
+        let by_measure =
+            (0..setting.measures.len()).map(|index| rows.iter().map(|rows| standing(rows, index)).collect());
+        let standings = by_measure.collect();
+        let drawn = figures::of_eval(setting, runs, &scored, &standings, question.inference.level, wanted)?;
+        report.blocks.extend(drawn.into_iter().map(Block::Figure));
+    }
     if let Some(belief) = setting.belief.filter(|belief| !belief.compared.is_empty()) {
         report = report.table(belief_notes::table(belief));
     }

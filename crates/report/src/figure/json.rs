@@ -15,6 +15,7 @@ pub fn value(figure: &Figure) -> Value {
     let figure = figure.visible();
     json!({
         "id": figure.id,
+        "of": figure.of,
         "title": figure.title,
         "subtitle": figure.subtitle,
         "reading": figure.reading,

@@ -21,11 +21,16 @@ pub const INK: usize = 6;
 /// See [`INK`].
 pub const GREY: usize = 7;
 
+/// Characters of a file's name at most.
+const LONGEST_NAME: usize = 100;
+
 /// Panels beside and below each other, with one legend.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Figure {
     /// The figure's name for programs; may serve as a file's name.
     pub id: &'static str,
+    /// What of, where a report has several of one name: a measure, two runs; may be empty.
+    pub of: String,
     /// What it shows.
     pub title: String,
     /// What must be known to read it right, in a line below the title; may be empty.
@@ -118,6 +123,26 @@ impl Figure {
         self
     }
 
+    /// What of, where a report has several of one name.
+    pub fn of(mut self, of: impl Into<String>) -> Figure {
+        self.of = of.into();
+        self
+    }
+
+    /// Its name and what it is of, as a file may be called: letters, digits, dots and dashes only.
+    pub fn file_name(&self) -> String {
+        let whole = if self.of.is_empty() { self.id.to_owned() } else { format!("{}-{}", self.id, self.of) };
+        let mut name = String::new();
+        for c in whole.chars().take(LONGEST_NAME) {
+            match c {
+                c if c.is_ascii_alphanumeric() || c == '.' || c == '@' => name.push(c),
+                _ if name.ends_with('-') => {}
+                _ => name.push('-'),
+            }
+        }
+        name.trim_matches(['-', '.']).to_owned()
+    }
+
     /// What must be known to read it right.
     pub fn subtitle(mut self, text: impl Into<String>) -> Figure {
         self.subtitle = text.into();
@@ -140,7 +165,10 @@ impl Figure {
     pub(crate) fn visible(&self) -> Figure {
         let mut shown = self.clone();
         let fix = |text: &mut String| *text = visible(text).into_owned();
-        [&mut shown.title, &mut shown.subtitle, &mut shown.reading].into_iter().chain(&mut shown.empty).for_each(fix);
+        [&mut shown.of, &mut shown.title, &mut shown.subtitle, &mut shown.reading]
+            .into_iter()
+            .chain(&mut shown.empty)
+            .for_each(fix);
         for panel in &mut shown.panels {
             fix(&mut panel.title);
             for axis in [&mut panel.x, &mut panel.y, &mut panel.right].into_iter().flatten() {

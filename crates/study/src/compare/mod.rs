@@ -29,7 +29,7 @@ use crate::scores::{RunScores, Setting, score};
 use crate::unjudged::{Belief, NoBelief};
 use difference::{Difference, Inference};
 use lists::Lists;
-pub(crate) use many::{everywhere, scores_on, two_way, value};
+pub(crate) use many::{everywhere, letters, scores_on, two_way, value};
 pub use orders::OtherJudgements;
 use truths::Drawn;
 use verdict::{Grounds, Side, Verdict, verdict};
@@ -71,6 +71,8 @@ pub struct Question<'a> {
     pub notes: Vec<String>,
     /// What is asked beyond the comparison.
     pub more: More<'a>,
+    /// Whether figures are wanted.
+    pub figures: bool,
 }
 
 /// What can be asked beyond the comparison.
