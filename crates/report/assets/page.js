@@ -202,6 +202,6 @@ document.documentElement.classList.add("scripted");
 theme();
 bibliography();
 Evidence.read().then((evidence) => {
-  if (evidence) Object.assign(globalThis, { karat: { page: new ReportPage(evidence), draw, evidence } });
+  if (evidence) Object.assign(globalThis, { karat: { page: new ReportPage(evidence), draw, evidence, differencesFigure, scatterFigure } });
   document.documentElement.dataset.ready = "yes";
 });

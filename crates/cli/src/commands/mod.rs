@@ -8,6 +8,7 @@ pub mod convert;
 pub mod demo;
 mod demo_clicks;
 mod demo_labels;
+mod demo_page;
 pub mod eval;
 pub mod explain;
 mod form;

@@ -8,7 +8,7 @@ use crate::figure::Figure;
 /// All of it. Places are places in `measures`, `runs` and `topics`.
 #[derive(Clone, Debug, Default)]
 pub struct Evidence {
-    /// The measures' names, the one shown first at the head.
+    /// The measures' names, in the order asked for.
     pub measures: Vec<String>,
     /// The runs' names.
     pub runs: Vec<String>,
@@ -16,6 +16,8 @@ pub struct Evidence {
     pub topics: Vec<String>,
     /// The topics' texts, where they were given.
     pub queries: Vec<Option<String>>,
+    /// The measure looked at first.
+    pub first: usize,
     /// The two runs looked at first.
     pub pair: (usize, usize),
     /// Confidence level.

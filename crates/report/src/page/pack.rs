@@ -42,6 +42,7 @@ pub(super) fn json(evidence: &Evidence) -> String {
         "runs": names(&evidence.runs),
         "topics": names(&evidence.topics),
         "queries": if evidence.queries.iter().any(Option::is_some) { queries } else { Value::Null },
+        "first": evidence.first,
         "pair": [evidence.pair.0, evidence.pair.1],
         "level": evidence.level,
         "relevance_level": evidence.relevance_level,

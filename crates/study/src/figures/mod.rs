@@ -22,7 +22,7 @@ pub mod scatter;
 pub mod topic_differences;
 
 pub(crate) use of_compare::figures as of_compare;
-pub(crate) use of_eval::figures as of_eval;
+pub(crate) use of_eval::{PERSISTENCE, Standings, figures as of_eval, persistence, spreads};
 
 use karat_report::figure::GREY;
 use karat_report::{Axis, Figure, Mark, NumberStyle};

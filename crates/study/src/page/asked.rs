@@ -12,7 +12,8 @@ use karat_stats::test::{self, Settings, TestInfo};
 
 use super::{Question, Seen, level, seed};
 use crate::compare::{self, Correcting, DECIDING, More, compare};
-use crate::eval::{self, eval};
+use crate::eval::{self, Evaluated};
+use crate::figures::{Doubt, Standings};
 use crate::scores::{RunScores, Setting};
 use crate::summary::{Inference, IntervalMethod};
 use crate::unjudged::{NoBelief, Treatment, believe};
@@ -25,6 +26,9 @@ const STEPS: u64 = 4_000_000_000;
 /// What was found.
 pub(super) struct Answers {
     pub seen: Seen,
+    pub scored: Vec<RunScores>,
+    /// By measure and run: values and how unsure they are, for the leaderboard.
+    pub standings: Standings,
     pub notes: Vec<String>,
     pub tables: Tables,
 }
@@ -43,19 +47,19 @@ pub(super) fn ask(
     setting: &Setting<'_>,
     runs: &dyn RunSource,
     question: &Question<'_>,
-    scored: &[RunScores],
 ) -> Result<Answers, Problems> {
-    let evaluated = evaluate(setting, runs, question)?;
+    let Evaluated { report: evaluated, mut standings, scored } = evaluate(setting, runs, question)?;
+    probable(setting, runs, question, &mut standings)?;
     let mut seen = Seen {
         runs: scored.iter().map(|run| run.name.clone()).collect(),
         measures: setting.measures.iter().map(|measure| measure.spec().to_string()).collect(),
         percent: level(question),
         ..Seen::default()
     };
-    seen.standings = standings(&evaluated, &seen);
+    seen.standings = told(&evaluated, &seen);
     let mut notes = evaluated.notes.clone();
     let mut tables = Tables { scores: taken(&evaluated, "scores_by_measure"), ..Tables::default() };
-    match contest(setting, runs, question, scored, &mut seen)? {
+    match contest(setting, runs, question, &scored, &mut seen)? {
         Some(report) => {
             notes.extend(report.notes.iter().filter(|note| !evaluated.notes.contains(note)).cloned());
             tables.verdicts = taken(&report, "verdicts");
@@ -65,10 +69,10 @@ pub(super) fn ask(
         }
         None => notes.extend(seen.no_comparison.as_ref().map(|why| format!("no comparison: {why}"))),
     }
-    Ok(Answers { seen, notes, tables })
+    Ok(Answers { seen, scored, standings, notes, tables })
 }
 
-fn evaluate(setting: &Setting<'_>, runs: &dyn RunSource, question: &Question<'_>) -> Result<Report, Problems> {
+fn evaluate(setting: &Setting<'_>, runs: &dyn RunSource, question: &Question<'_>) -> Result<Evaluated, Problems> {
     let asked = eval::Question {
         inference: Inference { method: IntervalMethod::StudentT, level: question.level, seed: seed(question) },
         by_query: false,
@@ -79,8 +83,35 @@ fn evaluate(setting: &Setting<'_>, runs: &dyn RunSource, question: &Question<'_>
         draws: question.draws,
         gold: None,
         title: "",
+        figures: None,
     };
-    eval(setting, runs, asked)
+    eval::evaluate(setting, runs, asked)
+}
+
+/// Adds to the standings what unjudged documents probably do: from the least to the greatest of two intervals, around the observed score, in which
+/// they are not relevant, and around the expected one, as comparisons have it. Of many runs that is left out.
+fn probable(
+    setting: &Setting<'_>,
+    runs: &dyn RunSource,
+    question: &Question<'_>,
+    standings: &mut Standings,
+) -> Result<(), Problems> {
+    let many = standings.first().is_some_and(|runs| runs.len() > FEW);
+    if !setting.bounds || question.chances.is_some() || many || setting.calibration.is_some() {
+        return Ok(());
+    }
+    let belief = match believe(setting, runs, Treatment::Fit, question.relevance_level, question.draws, seed(question)) {
+        Err(NoBelief::Runs(problems)) => return Err(problems),
+        // Nothing is known of them; the comparison says so.
+        Err(_) => return Ok(()),
+        Ok(belief) => belief,
+    };
+    let expected = evaluate(&Setting { belief: Some(&belief), ..*setting }, runs, question)?;
+    for (known, expected) in standings.iter_mut().flatten().zip(expected.standings.into_iter().flatten()) {
+        let (Some((_, _, doubt)), Some((_, _, Doubt { unjudged: Some(with), .. }))) = (known, expected) else { continue };
+        doubt.unjudged = doubt.topics.map(|(low, high)| (low.min(with.0), high.max(with.1)));
+    }
+    Ok(())
 }
 
 /// The comparison; `None` with the reason in `seen` where there is none.
@@ -144,6 +175,7 @@ fn contest(
         version: question.version,
         notes: Vec::new(),
         more: More::default(),
+        figures: false,
     };
     let (report, compared) = compare(&asked, runs, asked_for)?;
     seen.comparable = comparable;
@@ -183,7 +215,7 @@ fn is(cell: Option<&Cell>, name: &str) -> bool {
 }
 
 /// How each run stands by each measure, as the evaluation has it.
-fn standings(report: &Report, seen: &Seen) -> Vec<Vec<Standing>> {
+fn told(report: &Report, seen: &Seen) -> Vec<Vec<Standing>> {
     let Some(table) = taken(report, "scores") else { return Vec::new() };
     let one = |measure: &String, run: &String| {
         let row = table

@@ -6,6 +6,7 @@
 
 mod asked;
 mod budgeted;
+mod drawn;
 mod rankings;
 mod sections;
 mod seen;
@@ -19,7 +20,7 @@ use karat_stats::dist::student_t;
 use karat_stats::seed::Seed;
 
 use crate::eval::percent;
-use crate::scores::{RunScores, Setting, score};
+use crate::scores::{RunScores, Setting};
 use crate::unjudged::Treatment;
 use rankings::Rankings;
 pub(crate) use seen::Seen;
@@ -94,15 +95,15 @@ pub fn page(setting: &Setting<'_>, mut question: Question<'_>) -> Result<Page, P
         return Ok(page);
     }
     let runs = (question.choose)(&places);
-    let scored = score(setting, &*runs)?;
-    let answers = asked::ask(setting, &*runs, &question, &scored)?;
+    let answers = asked::ask(setting, &*runs, &question)?;
     notes.extend(answers.notes.iter().cloned());
-    let mut seen = answers.seen;
+    let (mut seen, scored) = (answers.seen, answers.scored);
     let budget = budgeted::ask(setting, &question, &places, &mut seen)?;
     let evidence = evidence(setting, &question, &scored, &seen, read.evidence(setting.qrels, &places));
     page.verdict = words::verdict(&seen);
-    let drawn = sections::Given { setting, question: &question, scored: &scored, seen: &seen, runs: &*runs };
-    let (sections, figures) = sections::all(&drawn, answers.tables, budget)?;
+    let given = sections::Given { setting, question: &question, scored: &scored, seen: &seen };
+    let drawn = drawn::all(&given, &*runs, &answers.standings)?;
+    let (sections, figures) = sections::all(&given, drawn, answers.tables, budget);
     page.sections = sections;
     page.sections.extend(sections::given(&mut question));
     page.evidence = Some(Evidence { figures, ..evidence });
@@ -167,6 +168,7 @@ fn evidence(
         runs: seen.runs.clone(),
         topics: topics.iter().map(|&topic| karat_data::names::text(setting.qrels.name(topic))).collect(),
         queries: topics.iter().map(|&topic| (question.queries)(setting.qrels.name(topic))).collect(),
+        first: seen.first(),
         pair: seen.pair(),
         level: question.level,
         relevance_level: question.relevance_level,

@@ -1,12 +1,15 @@
 //! The sections of the page, from top to bottom.
 
-use karat_data::{Problems, RunSource};
 use karat_report::page::{Piece, Section};
 use karat_report::{Block, Figure, Report, Table};
 
 use super::asked::Tables;
 use super::budgeted::Found;
+use super::drawn::{Drawn, MATRIX};
+use super::words::show;
 use super::{Question, Seen};
+use crate::budget::Effort;
+use crate::figures::budget::budget;
 use crate::scores::{RunScores, Setting};
 
 /// All there is to draw from.
@@ -15,7 +18,6 @@ pub(super) struct Given<'a> {
     pub question: &'a Question<'a>,
     pub scored: &'a [RunScores],
     pub seen: &'a Seen,
-    pub runs: &'a dyn RunSource,
 }
 
 /// Figures that the script chooses among, by name, one for each measure.
@@ -48,25 +50,96 @@ pub(super) fn nothing(why: &str, question: &mut Question<'_>) -> Vec<Section> {
     all.chain(given(question)).collect()
 }
 
-/// All sections about runs.
+/// All sections about runs, and the figures that the script chooses among.
 pub(super) fn all(
     given: &Given<'_>,
+    drawn: Drawn,
     tables: Tables,
     budget: Result<Found, String>,
-) -> Result<(Vec<Section>, Figures), Problems> {
+) -> (Vec<Section>, Figures) {
     let seen = given.seen;
-    let pairs = seen.no_comparison.clone().map_or(Ok(()), Err);
-    let mut all = vec![
-        section("leaderboard", Ok(tables.scores.map(Piece::Table).into_iter().collect())),
-        section("pairs", pairs.map(|()| {
-            let shown = tables.verdicts.map(Piece::Behind).into_iter();
-            shown.chain(tables.systems.map(Piece::Behind)).chain(tables.decomposition.map(Piece::Behind)).collect()
-        })),
-    ];
+    let first = seen.first();
+    let figure = |name: &str| drawn.first(name, first).map(|figure| Piece::Figure(Box::new(figure)));
+    let alone = || seen.no_comparison.clone().map_or(Ok(()), Err);
+    let graded = || {
+        let kind = given.setting.qrels.kind();
+        if kind.has_grades() { Ok(()) } else { Err(format!("it needs grades, and the judgements are {kind}")) }
+    };
+    let drawing = |name: &str| figure(name).into_iter().collect::<Vec<_>>();
+    let mut all = vec![section("leaderboard", {
+        let mut pieces = drawing("leaderboard");
+        pieces.extend(tables.scores.map(Piece::Behind));
+        Ok(pieces)
+    })];
+    all.push(section("pairs", alone().map(|()| {
+        let mut pieces = vec![Piece::Widget { name: "pair", otherwise: String::new(), table: None }];
+        pieces.extend(drawing("pairwise"));
+        if seen.runs.len() > MATRIX {
+            pieces.push(Piece::Text(format!("The matrix shows the best {MATRIX} of {} runs; the choice above compares any two.", seen.runs.len())));
+        }
+        pieces.extend([tables.verdicts, tables.systems, tables.decomposition].into_iter().flatten().map(Piece::Behind));
+        pieces
+    })));
+    all.push(section("differences", alone().map(|()| {
+        let mut pieces = drawing("topic_differences");
+        pieces.extend(worth_reading(given));
+        pieces
+    })));
+    all.push(section("scatter", alone().map(|()| drawing("scatter"))));
+    all.push(section("curves", graded().map(|()| drawing("precision_recall"))));
+    all.push(section("roc", graded().map(|()| drawing("roc"))));
+    all.push(section("distribution", Ok(drawing("distribution"))));
+    all.push(section("judged", graded().map(|()| drawing("judged_share"))));
+    all.push(section("residuals", graded().map(|()| drawing("rbp_residual"))));
     all.push(persistence(given));
     all.push(section("budget", budget.map(|found| budget_pieces(&found))));
     all.push(topics(given));
-    Ok((all, Vec::new()))
+    let figures = drawn.0.into_iter().map(|(name, figures)| (name.to_owned(), figures)).collect();
+    (all, figures)
+}
+
+/// Topics named as worth reading on either side.
+const NAMED: usize = 3;
+
+/// The topics at either end of the differences of the best two runs, and those that unjudged documents leave most open.
+fn worth_reading(given: &Given<'_>) -> Option<Piece> {
+    let seen = given.seen;
+    let (a, b) = seen.pair();
+    let comparison = seen.comparison(seen.first(), a, b)?;
+    let sign = if comparison.pair == (a, b) { 1.0 } else { -1.0 };
+    let name = |topic| karat_data::names::text(given.setting.qrels.name(topic));
+    let mut rows: Vec<(f64, f64, String)> = comparison
+        .difference
+        .topics
+        .iter()
+        .map(|found| {
+            let open = found.bounds.map_or(0.0, |(low, high)| high - low);
+            (sign * found.observed, open, name(found.topic))
+        })
+        .collect();
+    let listed = |rows: &[(f64, f64, String)], value: fn(&(f64, f64, String)) -> f64| {
+        let shown: Vec<String> = rows
+            .iter()
+            .filter(|row| value(row).abs() > 0.0)
+            .take(NAMED)
+            .map(|row| format!("{} ({})", row.2, show(value(row))))
+            .collect();
+        shown.join(", ")
+    };
+    let mut said = Vec::new();
+    rows.sort_by(|one, other| other.0.total_cmp(&one.0));
+    let mut say = |words: String, list: String| {
+        if !list.is_empty() {
+            said.push(format!("{words}: {list}"));
+        }
+    };
+    let better: Vec<_> = rows.iter().filter(|row| row.0 > 0.0).cloned().collect();
+    let worse: Vec<_> = rows.iter().rev().filter(|row| row.0 < 0.0).cloned().collect();
+    say(format!("Where {} gains most on {}", seen.runs[a], seen.runs[b]), listed(&better, |row| row.0));
+    say(format!("Where {} gains most on {}", seen.runs[b], seen.runs[a]), listed(&worse, |row| row.0));
+    rows.sort_by(|one, other| other.1.total_cmp(&one.1));
+    say("Where unjudged documents leave the difference most open (width of what it could become)".into(), listed(&rows, |row| row.1));
+    (!said.is_empty()).then_some(Piece::List(said))
 }
 
 fn persistence(given: &Given<'_>) -> Section {
@@ -118,9 +191,32 @@ fn budget_pieces(found: &Found) -> Vec<Piece> {
         "{} of {of}. The advice is for an interval {} wide: {}.",
         found.measure, found.target, found.aim
     ))];
+    pieces.extend(budget_figure(found, &of).map(|figure| Piece::Figure(Box::new(figure))));
     pieces.extend(pieces_of(&found.report));
     pieces.push(Piece::List(found.report.notes.clone()));
     pieces
+}
+
+/// The bar, and what effort does to the width: now, and for each piece of advice that reaches the target.
+fn budget_figure(found: &Found, of: &str) -> Option<Figure> {
+    let sources: Vec<(String, f64)> =
+        found.budget.sources.iter().map(|(name, variance)| ((*name).to_owned(), *variance)).collect();
+    let mut widths = vec![("now".to_owned(), found.budget.outlook.half_width(Effort::default()))];
+    for advice in &found.budget.advice {
+        if let Some(effort) = advice.effort.filter(|effort| *effort != Effort::default()) {
+            let part = |many: u64, thing: &str| (many > 0).then(|| format!("{many} {thing}{}", if many == 1 { "" } else { "s" }));
+            let parts = [
+                part(effort.topics, "more topic"),
+                part(effort.judgements as u64, "judgement"),
+                part(effort.gold, "gold label"),
+            ];
+            let words = parts.into_iter().flatten().collect::<Vec<_>>().join(", ");
+            if widths.iter().all(|(known, _)| *known != words) {
+                widths.push((words, advice.half_width));
+            }
+        }
+    }
+    Some(budget(&format!("{} of {of}", found.measure), &sources, &widths))
 }
 
 /// What a report shows people.
