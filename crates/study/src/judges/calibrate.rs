@@ -93,13 +93,13 @@ pub fn calibrate(question: CalibrateQuestion) -> Result<Report, OutOfRange> {
         report = report.table(tests).table(shares).table(shown);
         report.notes.extend(notes);
     }
-    report = report.block(Block::Figure(matrix(calibration)));
+    report = report.block(Block::Figure(confusions(calibration)));
     report.provenance = question.provenance;
     Ok(report)
 }
 
 /// The counts as a figure.
-fn matrix(calibration: &Calibration) -> Figure {
+fn confusions(calibration: &Calibration) -> Figure {
     let grades: Vec<String> = calibration.grades().iter().map(|grade| NumberStyle::Given.show(*grade)).collect();
     let counts: Vec<Vec<f64>> =
         calibration.counts().iter().map(|row| row.iter().map(|&count| count as f64).collect()).collect();
