@@ -8,6 +8,7 @@ use karat_stats::judge_error::ppi::BronzeWeight;
 use karat_stats::seed::Seed;
 use karat_study::eval::gold::{self, Gold};
 use karat_study::eval::{Question, eval};
+use karat_study::figures::Wanted;
 use karat_study::judges::sampling_warning;
 use karat_study::scores::{Setting, suits};
 use karat_study::summary::{Inference, IntervalMethod};
@@ -15,6 +16,7 @@ use karat_study::summary::{Inference, IntervalMethod};
 use super::{VERSION, text};
 use crate::calibration;
 use crate::failure::Failure;
+use crate::figure::FiguresOptions;
 use crate::options::{self, Draws, EvaluationOptions, OutputOptions, Prepared, check_level, note_choices};
 use crate::output;
 
@@ -61,6 +63,8 @@ pub struct Arguments {
     /// Seed of everything random (the bootstrap, draws of unjudged documents)
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    #[command(flatten)]
+    figures: FiguresOptions,
     #[command(flatten)]
     output: OutputOptions,
 }
@@ -139,7 +143,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     check_level(arguments.level)?;
     options.chances()?;
     arguments.check_gold()?;
-    output::chosen(&arguments.output)?;
+    let figures = arguments.figures.wanted(&arguments.output)?;
     let files: Vec<String> = std::iter::once(&arguments.qrels)
         .chain(&arguments.runs)
         .chain(&arguments.calibration)
@@ -210,8 +214,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         draws: arguments.draws,
         gold: by_gold.as_ref().map(|(qrels, facts)| Gold { qrels, file: &facts.file, weight: arguments.bronze_weight }),
         title: "Evaluation",
+        figures: figures.then_some(Wanted { relevance_level: options.relevance_level }),
     };
     let mut report = eval(&setting, &runs, question)?;
     report.notes.extend(sampling_warning(calibration::sampling(arguments.calibration.as_deref()).as_deref()));
-    output::write(&report, &arguments.output)
+    arguments.figures.write(&report, &arguments.output)
 }

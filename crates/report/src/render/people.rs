@@ -69,6 +69,11 @@ pub(super) fn shown(report: &Report) -> impl Iterator<Item = Shown<'_>> {
     })
 }
 
+/// The rows that a figure draws.
+pub(super) fn of_figure(table: &Table) -> View<'_> {
+    view(Cow::Borrowed(table), true)
+}
+
 /// The part of a table that people see.
 pub(crate) fn view(table: Cow<'_, Table>, header: bool) -> View<'_> {
     let columns: Vec<usize> = (0..table.columns.len()).filter(|&at| table.columns[at].audience.people()).collect();
