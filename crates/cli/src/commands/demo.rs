@@ -16,7 +16,6 @@ use karat_report::{Block, NumberStyle, OptionValue, Provenance, RenderOptions, R
 use karat_sim::{Design, World};
 use karat_stats::{Bounds, Estimate, Interval, Seed};
 use karat_study::eval::{Question, eval};
-use karat_study::figures::Wanted;
 use karat_study::scores::{RunScores, Setting, score};
 use karat_study::summary::{Inference, IntervalMethod, summarise};
 
@@ -103,7 +102,7 @@ fn evaluate(design: &Design, world: &World, seed: u64) -> Result<(Report, Vec<Co
         draws: 0,
         gold: None,
         title: "karat demo: an experiment whose truth is known",
-        figures: Some(Wanted { relevance_level: 1.0 }),
+        figures: None,
     };
     let mut report = eval(&setting(&qrels, &measures), &runs, question)?;
     let measured = estimates(&setting(&qrels, &measures), &runs, &inference)?;

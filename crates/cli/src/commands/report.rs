@@ -8,11 +8,11 @@ use karat_data::RunSource;
 use karat_data::names::text as name;
 use karat_formats::texts::{self, Texts};
 use karat_report::page::{Page, TopicEvidence};
-use karat_report::{Provenance, Report};
+use karat_report::{Block, Provenance, Report};
 use karat_stats::Seed;
 use karat_study::judges::{AgreeQuestion, agree, sampling_warning};
 use karat_study::page::{Question, page};
-use karat_study::published::answer::{Comparison, compare};
+use karat_study::published::answer::{Comparison, compare, fans};
 use karat_study::scores::Setting;
 
 use super::{VERSION, eval, published};
@@ -205,7 +205,7 @@ fn judges(arguments: &Arguments, provenance: Provenance) -> Result<(Option<Repor
 fn published_scores(arguments: &Arguments, provenance: Provenance) -> Result<(Option<Report>, Provenance), Failure> {
     let Some(file) = &arguments.published else { return Ok((None, provenance)) };
     let (systems, bytes) = published::compare::from_file(file, None, false)?;
-    let rows = systems.len() as u64;
+    let (rows, drawn) = (systems.len() as u64, fans(&systems));
     let question = Comparison {
         systems,
         at: Vec::new(),
@@ -214,5 +214,7 @@ fn published_scores(arguments: &Arguments, provenance: Provenance) -> Result<(Op
         provenance: Provenance::default(),
         version: VERSION,
     };
-    Ok((Some(compare(question)), provenance.input(file.as_str(), bytes, rows)))
+    let mut report = compare(question);
+    report.blocks.insert(0, Block::Figure(drawn));
+    Ok((Some(report), provenance.input(file.as_str(), bytes, rows)))
 }

@@ -5,7 +5,7 @@ use karat_data::names::text;
 use karat_report::Report;
 
 use super::{Question, Seen, seed};
-use crate::budget::{self, Budget, Effort, Prices, budget};
+use crate::budget::{self, Effort, Prices, budget};
 use crate::scores::Setting;
 use crate::unjudged::{NoBelief, Treatment, believe};
 
@@ -13,8 +13,6 @@ use crate::unjudged::{NoBelief, Treatment, believe};
 pub(super) struct Found {
     /// The report of the study.
     pub report: Report,
-    /// Its numbers.
-    pub budget: Budget,
     /// The runs' names.
     pub runs: Vec<String>,
     /// The measure's name.
@@ -82,7 +80,7 @@ pub(super) fn ask(
     seen.next = listed.map(|next| (text(setting.qrels.name(next.topic)), text(&next.docno))).collect();
     let names = if chosen.len() == 1 { vec![pair.0] } else { vec![pair.0, pair.1] };
     let runs = names.into_iter().map(|run| seen.runs[run].clone()).collect();
-    Ok(Ok(Found { report, budget, runs, measure: seen.measures[first].clone(), target, aim }))
+    Ok(Ok(Found { report, runs, measure: seen.measures[first].clone(), target, aim }))
 }
 
 /// A width worth having: one that would leave 0 out, were the difference to stay; else half of what it is.

@@ -8,8 +8,6 @@ use super::budgeted::Found;
 use super::drawn::{Drawn, MATRIX};
 use super::words::show;
 use super::{Question, Seen};
-use crate::budget::Effort;
-use crate::figures::budget::budget;
 use crate::scores::{RunScores, Setting};
 
 /// All there is to draw from.
@@ -191,44 +189,28 @@ fn budget_pieces(found: &Found) -> Vec<Piece> {
         "{} of {of}. The advice is for an interval {} wide: {}.",
         found.measure, found.target, found.aim
     ))];
-    pieces.extend(budget_figure(found, &of).map(|figure| Piece::Figure(Box::new(figure))));
     pieces.extend(pieces_of(&found.report));
     pieces.push(Piece::List(found.report.notes.clone()));
     pieces
 }
 
-/// The bar, and what effort does to the width: now, and for each piece of advice that reaches the target.
-fn budget_figure(found: &Found, of: &str) -> Option<Figure> {
-    let sources: Vec<(String, f64)> =
-        found.budget.sources.iter().map(|(name, variance)| ((*name).to_owned(), *variance)).collect();
-    let mut widths = vec![("now".to_owned(), found.budget.outlook.half_width(Effort::default()))];
-    for advice in &found.budget.advice {
-        if let Some(effort) = advice.effort.filter(|effort| *effort != Effort::default()) {
-            let part = |many: u64, thing: &str| (many > 0).then(|| format!("{many} {thing}{}", if many == 1 { "" } else { "s" }));
-            let parts = [
-                part(effort.topics, "more topic"),
-                part(effort.judgements as u64, "judgement"),
-                part(effort.gold, "gold label"),
-            ];
-            let words = parts.into_iter().flatten().collect::<Vec<_>>().join(", ");
-            if widths.iter().all(|(known, _)| *known != words) {
-                widths.push((words, advice.half_width));
-            }
-        }
-    }
-    Some(budget(&format!("{} of {of}", found.measure), &sources, &widths))
+/// What a report shows people: pictures and words first, then tables, of which those with many rows are folded away.
+fn pieces_of(report: &Report) -> Vec<Piece> {
+    let drawn = report.blocks.iter().filter_map(|block| match block {
+        Block::Figure(figure) => Some(Piece::Figure(Box::new(figure.clone()))),
+        Block::Text(text) => Some(Piece::Text(text.clone())),
+        _ => None,
+    });
+    let tables = report.blocks.iter().filter_map(|block| match block {
+        Block::Table(table) if table.audience.people() && table.rows.len() <= OPEN => Some(Piece::Table(table.clone())),
+        Block::Table(table) | Block::Record(table) if table.audience.people() => Some(Piece::Behind(table.clone())),
+        _ => None,
+    });
+    drawn.chain(tables).collect()
 }
 
-/// What a report shows people.
-fn pieces_of(report: &Report) -> Vec<Piece> {
-    let piece = |block: &Block| match block {
-        Block::Text(text) => Some(Piece::Text(text.clone())),
-        Block::Table(table) | Block::Record(table) if table.audience.people() => Some(Piece::Table(table.clone())),
-        Block::Figure(figure) => Some(Piece::Figure(Box::new(figure.clone()))),
-        _ => None,
-    };
-    report.blocks.iter().filter_map(piece).collect()
-}
+/// Rows of a table that is shown as it is.
+const OPEN: usize = 12;
 
 /// What was given beside the runs: labels of judges, published scores.
 pub(super) fn given(question: &mut Question<'_>) -> Vec<Section> {
