@@ -162,9 +162,17 @@ fn figure(out: &mut impl Write, of: &Figure) -> io::Result<()> {
     out.write_all(b"</figure>\n")
 }
 
+/// Rows of a table behind a figure that the page carries: with a hundred runs some have many thousands.
+pub(super) const ROWS: usize = 600;
+
 fn behind(out: &mut impl Write, of: &Table) -> io::Result<()> {
-    out.write_all(b"<details class=\"behind\">\n<summary>The numbers behind it</summary>\n")?;
-    table(out, &people::view(Cow::Borrowed(of), true))?;
+    let title = if of.title.is_empty() { "The numbers behind it" } else { &of.title };
+    writeln!(out, "<details class=\"behind\">\n<summary>{}</summary>", text(title))?;
+    let shown = Table { title: String::new(), rows: of.rows.iter().take(ROWS).cloned().collect(), ..of.clone() };
+    table(out, &people::view(Cow::Owned(shown), true))?;
+    if of.rows.len() > ROWS {
+        writeln!(out, "<p class=\"quiet\">The first {ROWS} of {} rows.</p>", of.rows.len())?;
+    }
     out.write_all(b"</details>\n")
 }
 

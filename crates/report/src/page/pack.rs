@@ -11,8 +11,9 @@ use flate2::write::DeflateEncoder;
 use serde_json::{Value, json};
 
 use super::base64;
+use super::html::ROWS;
 use super::evidence::{Evidence, Judged, Pair, Standing, TopicEvidence};
-use crate::figure;
+use crate::figure::{self, Figure};
 use crate::text::visible;
 
 /// From so many numbers on, scores are 32-bit.
@@ -35,7 +36,7 @@ pub(super) fn json(evidence: &Evidence) -> String {
     let figures: Value = evidence
         .figures
         .iter()
-        .map(|(name, figures)| json!([name, figures.iter().map(figure::json::value).collect::<Value>()]))
+        .map(|(name, figures)| json!([name, figures.iter().map(drawn).collect::<Value>()]))
         .collect();
     let value = json!({
         "measures": names(&evidence.measures),
@@ -61,6 +62,15 @@ pub(super) fn json(evidence: &Evidence) -> String {
     });
     // In JSON these occur within strings only, where an escape is the same character.
     value.to_string().replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
+}
+
+/// A figure, with as many rows of its table as the page shows.
+fn drawn(of: &Figure) -> Value {
+    let mut value = figure::json::value(of);
+    if let Some(Value::Array(rows)) = value.pointer_mut("/table/rows") {
+        rows.truncate(ROWS);
+    }
+    value
 }
 
 fn ends(ends: Option<(f64, f64)>) -> Value {
