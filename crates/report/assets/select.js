@@ -19,23 +19,43 @@ function selected(figure, runs, kept) {
 }
 
 /**
+ * The run that a tick names, by itself or with its number as in a matrix; null where it names none.
+ * @param {string} text
+ * @param {Set<string>} all
+ */
+function runOf(text, all) {
+  if (all.has(text)) return text;
+  const numbered = /^(.*?) +[0-9]+$/s.exec(text);
+  return numbered && all.has(numbered[1]) ? numbered[1] : null;
+}
+
+/**
  * Whether the axis has a name at each whole number, and all of them are runs.
  * @param {Axis | null} axis
  * @param {Set<string>} all
  */
 function ofRuns(axis, all) {
-  return axis !== null && axis.ticks.length > 0 && axis.ticks.every(([at, name]) => Number.isInteger(at) && all.has(name));
+  return axis !== null && axis.ticks.length > 0 && axis.ticks.every(([at, name]) => Number.isInteger(at) && runOf(name, all) !== null);
+}
+
+/**
+ * Whether the columns are the rows, by their numbers.
+ * @param {Panel} panel
+ */
+function ofNumbers({ x, y }) {
+  return x !== null && y !== null && x.ticks.length > 0 && x.ticks.every(([at, name]) => name === "" || name === String(at + 1)) && y.ticks.every(([at, name]) => name.endsWith(` ${at + 1}`));
 }
 
 /**
  * Where the rows of an axis go; null for those that are left out.
  * @param {Axis} axis
+ * @param {Set<string>} all
  * @param {Set<string>} kept
  */
-function moves(axis, kept) {
+function moves(axis, all, kept) {
   /** @type {Map<number, number>} */
   const to = new Map();
-  for (const [at, name] of axis.ticks) if (kept.has(name)) to.set(at, to.size);
+  for (const [at, name] of axis.ticks) if (kept.has(runOf(name, all) ?? "")) to.set(at, to.size);
   return to;
 }
 
@@ -62,8 +82,8 @@ function closedUp(axis, to) {
  * @returns {Panel}
  */
 function ofPanel(panel, all, kept) {
-  const rows = panel.y && ofRuns(panel.y, all) ? moves(panel.y, kept) : null;
-  const columns = panel.x && ofRuns(panel.x, all) ? moves(panel.x, kept) : null;
+  const rows = panel.y && ofRuns(panel.y, all) ? moves(panel.y, all, kept) : null;
+  const columns = rows && ofNumbers(panel) ? rows : panel.x && ofRuns(panel.x, all) ? moves(panel.x, all, kept) : null;
   /** @param {Map<number, number> | null} to @param {number} value */
   const moved = (to, value) => {
     if (!to) return value;

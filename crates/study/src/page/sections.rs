@@ -66,7 +66,7 @@ pub(super) fn all(
     let drawing = |name: &str| figure(name).into_iter().collect::<Vec<_>>();
     let mut all = vec![section("leaderboard", {
         let mut pieces = drawing("leaderboard");
-        pieces.extend(tables.scores.map(Piece::Behind));
+        pieces.extend(tables.scores.map(|table| Piece::Behind(titled(table, "Every measure, as karat eval has it"))));
         Ok(pieces)
     })];
     all.push(section("pairs", alone().map(|()| {
@@ -75,7 +75,13 @@ pub(super) fn all(
         if seen.runs.len() > MATRIX {
             pieces.push(Piece::Text(format!("The matrix shows the best {MATRIX} of {} runs; the choice above compares any two.", seen.runs.len())));
         }
-        pieces.extend([tables.verdicts, tables.systems, tables.decomposition].into_iter().flatten().map(Piece::Behind));
+        let named = [
+            (tables.verdicts, "Every pair by every measure"),
+            (tables.systems, "Where each run stands, and how sure its rank is"),
+            (tables.decomposition, "How much of the spread is between runs, and how much between topics"),
+        ];
+        let folded = |(table, title): (Option<Table>, &str)| Some(Piece::Behind(titled(table?, title)));
+        pieces.extend(named.into_iter().filter_map(folded));
         pieces
     })));
     all.push(section("differences", alone().map(|()| {
@@ -189,24 +195,30 @@ fn budget_pieces(found: &Found) -> Vec<Piece> {
         "{} of {of}. The advice is for an interval {} wide: {}.",
         found.measure, found.target, found.aim
     ))];
-    pieces.extend(pieces_of(&found.report));
+    pieces.extend(pieces_of(&found.report, OPEN));
     pieces.push(Piece::List(found.report.notes.clone()));
     pieces
 }
 
-/// What a report shows people: pictures and words first, then tables, of which those with many rows are folded away.
-fn pieces_of(report: &Report) -> Vec<Piece> {
+/// What a report shows people: pictures and words first, then tables, of which those with more than `open` rows are folded away.
+fn pieces_of(report: &Report, open: usize) -> Vec<Piece> {
     let drawn = report.blocks.iter().filter_map(|block| match block {
         Block::Figure(figure) => Some(Piece::Figure(Box::new(figure.clone()))),
         Block::Text(text) => Some(Piece::Text(text.clone())),
         _ => None,
     });
     let tables = report.blocks.iter().filter_map(|block| match block {
-        Block::Table(table) if table.audience.people() && table.rows.len() <= OPEN => Some(Piece::Table(table.clone())),
-        Block::Table(table) | Block::Record(table) if table.audience.people() => Some(Piece::Behind(table.clone())),
+        Block::Table(table) if table.audience.people() && table.rows.len() <= open => Some(Piece::Table(table.clone())),
+        Block::Table(table) if table.audience.people() => Some(Piece::Behind(table.clone())),
+        Block::Record(table) if table.audience.people() => Some(Piece::Behind(titled(table.clone(), "In one line"))),
         _ => None,
     });
     drawn.chain(tables).collect()
+}
+
+/// A table under another title.
+fn titled(table: Table, title: &str) -> Table {
+    Table { title: title.to_owned(), ..table }
 }
 
 /// Rows of a table that is shown as it is.
@@ -216,7 +228,7 @@ const OPEN: usize = 12;
 pub(super) fn given(question: &mut Question<'_>) -> Vec<Section> {
     let of = |report: Option<Report>, why: &str| match report {
         Some(report) => {
-            let mut pieces = pieces_of(&report);
+            let mut pieces = pieces_of(&report, 0);
             pieces.push(Piece::List(report.notes));
             Ok(pieces)
         }
