@@ -6,7 +6,7 @@ const path = require("node:path");
 const vm = require("node:vm");
 
 const source = fs.readFileSync(path.join(__dirname, "../crates/report/assets/number.js"), "utf8");
-const { decimals, probability, range } = vm.runInNewContext(`${source}; ({ decimals, probability, range })`);
+const { decimals, probability, range, three } = vm.runInNewContext(`${source}; ({ decimals, probability, range, three })`);
 
 test("scores have four decimals of the exact expansion, true ties go to even", () => {
   // The float nearest 0.30125 lies above the tie, that nearest 2.675 below; 1/32 and 3/32 are ties.
@@ -20,6 +20,10 @@ test("what is not 0 does not read as 0, and what is not a number is a dash", () 
   assert.deepEqual([0.000049, -1e-9, NaN, null, Infinity].map((value) => decimals(value, 4)), ["<0.0001", ">-0.0001", "—", "—", "—"]);
   assert.equal(decimals(1.23456e15, 4), "1.2346e15");
   assert.equal(range([-0.1, 0.05]), "-0.1000 to 0.0500");
+});
+
+test("tiny numbers of figures have one significant digit", () => {
+  assert.deepEqual([0.00043, -0.00006, 3e-7, 0.0005, 0].map(three), ["0.0004", "-0.00006", "3e-7", "0.001", "0.000"]);
 });
 
 test("p-values have two significant digits", () => {

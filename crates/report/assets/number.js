@@ -40,9 +40,25 @@ function score(value) {
   return decimals(value, 4);
 }
 
-/** @param {number | null | undefined} value */
+/**
+ * Significant digits; digits before the point are never dropped.
+ * @param {number} value
+ * @param {number} digits
+ */
+function significant(value, digits) {
+  if (value === 0) return "0";
+  const rounded = value.toExponential(digits - 1).replace("e+", "e");
+  const exponent = Number(rounded.split("e")[1]);
+  return exponent < -5 || exponent >= 15 ? rounded : fixed(value, Math.max(0, digits - 1 - exponent));
+}
+
+/**
+ * A number as figures write it.
+ * @param {number | null | undefined} value
+ */
 function three(value) {
-  return decimals(value, 3);
+  const tiny = value !== null && value !== undefined && value !== 0 && Math.abs(value) < 0.0005;
+  return tiny ? significant(value, 1) : decimals(value, 3);
 }
 
 /** @param {Ends} ends */

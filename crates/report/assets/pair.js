@@ -80,9 +80,14 @@ function differencesFigure(evidence, measure, a, b, reading) {
   };
   if (rows.length === 0) return { ...figure, empty: "no topic has a score of both runs" };
   rows.sort((one, other) => other.difference - one.difference || (one.name < other.name ? -1 : one.name > other.name ? 1 : 0));
-  let reach = rows.reduce((most, row) => Math.max(most, Math.abs(row.difference)), 1e-6);
-  for (const { bounds } of rows) if (bounds) reach = Math.max(reach, Math.max(bounds[1], -bounds[0]));
-  const unit = (2 * reach) / (320 - 2 * 14 * 5), edge = reach + unit * 14 * 5, last = rows.length - 0.5;
+  let down = 0, up = 0;
+  for (const { difference, bounds } of rows) {
+    for (const end of bounds ? [...bounds, difference] : [difference]) {
+      down = Math.max(down, 0 - end);
+      up = Math.max(up, end);
+    }
+  }
+  const unit = Math.max(up + down, 1e-6) / (320 - 2 * 14 * 5), room = unit * 14 * 5, last = rows.length - 0.5;
   /** @type {Mark[]} */
   const marks = [];
   rows.forEach((row, at) => {
@@ -93,7 +98,7 @@ function differencesFigure(evidence, measure, a, b, reading) {
     });
     if (row.bounds && row.bounds[1] - row.bounds[0] > 1e-12) {
       marks.push({
-        kind: "span", series: GREY, label: "all ways of judging the unjudged",
+        kind: "span", series: INK, label: "all ways of judging the unjudged",
         name: `topic ${row.name}: from ${three(row.bounds[0])} to ${three(row.bounds[1])}`, weight: 1, cap: 0,
         from: [at, row.bounds[0]], to: [at, row.bounds[1]],
       });
@@ -110,7 +115,7 @@ function differencesFigure(evidence, measure, a, b, reading) {
     label: `${count(rows.length, "topic")}, from most in favour of ${first} to most in favour of ${second}`, low: -0.5,
     high: last, ticks: /** @type {[number, string][]} */ ([[-0.5, ""]]), grid: false,
   };
-  const y = { label: `difference in ${name}`, low: -edge, high: edge, ticks: [], grid: true };
+  const y = { label: `difference in ${name}`, low: 0 - down - room, high: up + room, ticks: [], grid: true };
   return {
     ...figure,
     subtitle: `mean ${three(mean)}; better on ${count(won, "topic")}: ${first}, on ${lost}: ${second}, alike on ${rows.length - won - lost}`,
@@ -175,8 +180,7 @@ function scatterFigure(evidence, measure, a, b, reading) {
     taken.push([y, x]);
     const right = y > low + 0.75 * (high - low);
     marks.push({
-      kind: "words", at: [y, x], text: begin(topic, 24), anchor: right ? "end" : "start", shift: [right ? -7 : 7, 0],
-      on_colour: false,
+      kind: "words", at: [y, x], text: begin(topic, 24), anchor: right ? "end" : "start", shift: [right ? -7 : 7, x < low + 0.03 * (high - low) ? -9 : 0], on_colour: false,
     });
   }
   return {

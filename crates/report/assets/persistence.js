@@ -78,17 +78,18 @@ class PersistenceView {
     const rows = [];
     found.forEach(({ name, of }, at) => {
       if (!of) return;
-      /** @param {Ends} ends @param {number} series @param {number} weight @param {number} cap @param {string} label */
-      const span = (ends, series, weight, cap, label) => {
+      /** @param {Ends} ends @param {number} row @param {number} series @param {number} weight @param {number} cap @param {string} label */
+      const span = (ends, row, series, weight, cap, label) => {
         if (!ends) return;
         marks.push({
           kind: "span", series, label, name: `${name}, ${label}: ${three(ends[0])} to ${three(ends[1])}`, weight, cap,
-          from: [ends[0], at], to: [ends[1], at],
+          from: [ends[0], row], to: [ends[1], row],
         });
       };
       const open = this.treatment !== "nonrelevant" && of.high - of.low > 1e-12;
-      if (open) span([of.low, of.high], GREY, 1.4, 5, "all ways of judging the unjudged");
-      span(of.interval, 0, 9, 0, "chance over topics");
+      // What is possible stands below what is probable, as in the leaderboard.
+      if (open) span([of.low, of.high], at + 0.36, GREY, 1.4, 2.5, "all ways of judging the unjudged");
+      span(of.interval, at, 0, 9, 0, "chance over topics");
       marks.push({ kind: "point", series: INK, label: this.treatment === "chance" ? "expected value" : "value", name: `${name}: ${three(of.mean)}`, shape: "disc", size: 3.5, at: [of.mean, at] });
       words.push([at, three(of.mean)]);
       rows.push([name, score(of.mean), open ? range([of.low, of.high]) : "—", range(of.interval), String(of.topics)]);

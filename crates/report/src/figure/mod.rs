@@ -129,13 +129,13 @@ impl Figure {
         self
     }
 
-    /// Its name and what it is of, as a file may be called: letters, digits, dots and dashes only.
+    /// Its name and what it is of, as a file may be called: letters, digits and `.@_-` only.
     pub fn file_name(&self) -> String {
         let whole = if self.of.is_empty() { self.id.to_owned() } else { format!("{}-{}", self.id, self.of) };
         let mut name = String::new();
         for c in whole.chars().take(LONGEST_NAME) {
             match c {
-                c if c.is_ascii_alphanumeric() || c == '.' || c == '@' => name.push(c),
+                c if c.is_ascii_alphanumeric() || matches!(c, '.' | '@' | '_') => name.push(c),
                 _ if name.ends_with('-') => {}
                 _ => name.push('-'),
             }

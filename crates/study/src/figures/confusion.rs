@@ -9,7 +9,7 @@ pub static INFO: FigureInfo = FigureInfo {
     name: "confusion",
     title: "Confusion matrix",
     shows: "How often one judge gave each grade to documents of each grade by the other: counts, shaded by their share of the row.",
-    reading: "Agreement is on the diagonal. Read along a row: of documents that got this grade from the judge of the rows, what did the judge of the columns say?",
+    reading: "Agreement is on the diagonal. A row shows what the judge of the columns said of documents that got this grade from the judge of the rows.",
     example: |names| {
         let counts: Vec<Vec<f64>> = (0..names.len())
             .map(|row| (0..names.len()).map(|column| ((row * 7 + column * 3) % 11) as f64).collect())

@@ -110,21 +110,22 @@ impl Doubt {
 
     /// The marks of a row, widest first, so that each thicker one lies on the one before. What adds nothing to be seen is left out.
     fn marks(&self, row: f64, name: &str) -> Vec<Mark> {
-        let piece = |(low, high): (f64, f64), series, weight, cap, label: &str| {
+        let piece = |(low, high): (f64, f64), series, weight, label: &str| {
             let named = format!("{name}, {label}: {} to {}", number(low), number(high));
-            let mut mark = Mark::span(series, weight, (low, row), (high, row)).labelled(label).named(named);
-            if let Mark::Span { cap: ends, .. } = &mut mark {
-                *ends = cap;
-            }
-            mark
+            Mark::span(series, weight, (low, row), (high, row)).labelled(label).named(named)
+        };
+        // What is possible stands below what is probable: it is logic and not chance, and neither may hide the other.
+        let possible = |(low, high): (f64, f64)| {
+            let label = "all ways of judging the unjudged";
+            let (below, name) = (row + 0.36, format!("{name}, {label}: {} to {}", number(low), number(high)));
+            let (from, to) = ((low, below), (high, below));
+            Mark::Span { series: GREY, label: label.into(), name, weight: 1.4, cap: 2.5, from, to }
         };
         let mut marks = Vec::new();
-        marks.extend(self.bounds.map(|ends| piece(ends, GREY, 1.4, 5.0, "all ways of judging the unjudged")));
-        marks.extend(self.judges.map(|ends| piece(ends, JUDGES, 2.6, 0.0, "and the judges' errors")));
-        marks.extend(
-            self.unjudged.map(|ends| piece(ends, UNJUDGED, 5.5, 0.0, "and unjudged documents, as is probable")),
-        );
-        marks.extend(self.topics.map(|ends| piece(ends, TOPICS, 9.0, 0.0, "chance over topics")));
+        marks.extend(self.bounds.map(possible));
+        marks.extend(self.judges.map(|ends| piece(ends, JUDGES, 2.6, "and the judges' errors")));
+        marks.extend(self.unjudged.map(|ends| piece(ends, UNJUDGED, 5.5, "and unjudged documents, as is probable")));
+        marks.extend(self.topics.map(|ends| piece(ends, TOPICS, 9.0, "chance over topics")));
         marks
     }
 }
@@ -140,9 +141,10 @@ fn height_of(rows: usize) -> f64 {
     (rows as f64 * each).max(40.0)
 }
 
-/// A number as figures write it.
+/// A number as figures write it: what is not 0 does not read as 0.
 fn number(value: f64) -> String {
-    NumberStyle::Decimals(3).show(value)
+    let tiny = value != 0.0 && value.abs() < 0.0005;
+    if tiny { NumberStyle::Significant(1).show(value) } else { NumberStyle::Decimals(3).show(value) }
 }
 
 /// An interval as figures write it.

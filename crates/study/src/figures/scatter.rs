@@ -81,7 +81,13 @@ pub fn scatter(measure: &str, (a, b): (&str, &str), topics: &[(String, f64, f64)
         let right = *second > low + 0.75 * (high - low);
         let (anchor, shift) = if right { (Anchor::End, -7.0) } else { (Anchor::Start, 7.0) };
         let text: String = topic.chars().take(24).collect();
-        panel = panel.mark(Mark::Words { at: (*second, *first), text, anchor, shift: (shift, 0.0), on_colour: false });
+        panel = panel.mark(Mark::Words {
+            at: (*second, *first),
+            text,
+            anchor,
+            shift: (shift, if *first < low + 0.03 * (high - low) { -9.0 } else { 0.0 }),
+            on_colour: false,
+        });
     }
     INFO.new(title, 1)
         .of(of)

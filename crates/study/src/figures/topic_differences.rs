@@ -52,12 +52,12 @@ pub fn topic_differences(measure: &str, (a, b): (&str, &str), topics: &[TopicRow
         .column("topic", "topic")
         .column("difference", format!("{a} − {b}"))
         .with(Column::new("bounds", "could become").range());
-    let most = sorted.iter().map(|row| row.difference.abs()).fold(1e-6, f64::max);
     let ends = sorted.iter().filter_map(|row| row.bounds).filter(|(low, high)| low.is_finite() && high.is_finite());
-    let reach = ends.map(|(low, high)| high.max(-low)).fold(most, f64::max);
+    let ends = ends.flat_map(|(low, high)| [low, high]).chain(sorted.iter().map(|row| row.difference));
+    let (down, up) = ends.fold((0.0f64, 0.0f64), |(down, up), end| (down.max(-end), up.max(end)));
     // Room for the names above the first bars and below the last ones.
-    let unit = 2.0 * reach / (TALL - 2.0 * LINE * NAMED as f64);
-    let edge = reach + unit * LINE * NAMED as f64;
+    let unit = (up + down).max(1e-6) / (TALL - 2.0 * LINE * NAMED as f64);
+    let room = unit * LINE * NAMED as f64;
     let last = sorted.len() as f64 - 0.5;
     let x = Axis::ticks(
         format!("{}, from most in favour of {a} to most in favour of {b}", count(sorted.len(), "topic")),
@@ -65,9 +65,12 @@ pub fn topic_differences(measure: &str, (a, b): (&str, &str), topics: &[TopicRow
         last,
         vec![(-0.5, String::new())],
     );
-    let mut panel =
-        Panel::new("", Axis { grid: false, ..x }, Axis::new(format!("difference in {measure}"), -edge, edge))
-            .sized(0.0, TALL);
+    let mut panel = Panel::new(
+        "",
+        Axis { grid: false, ..x },
+        Axis::new(format!("difference in {measure}"), -down - room, up + room),
+    )
+    .sized(0.0, TALL);
     for (at, row) in sorted.iter().enumerate() {
         let middle = at as f64;
         let (series, label) =
@@ -76,7 +79,7 @@ pub fn topic_differences(measure: &str, (a, b): (&str, &str), topics: &[TopicRow
         let bar = Mark::bar(series, (middle - 0.42, middle + 0.42), (0.0, row.difference)).named(name);
         panel = panel.mark(if row.difference == 0.0 { bar } else { bar.labelled(label) });
         if let Some((low, high)) = row.bounds.filter(|(low, high)| high - low > 1e-12) {
-            let line = Mark::span(GREY, 1.0, (middle, low), (middle, high));
+            let line = Mark::span(INK, 1.0, (middle, low), (middle, high));
             panel = panel.mark(line.labelled("all ways of judging the unjudged").named(format!(
                 "topic {}: from {} to {}",
                 row.topic,
