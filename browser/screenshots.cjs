@@ -8,6 +8,16 @@ const SECTIONS = [
   "persistence", "budget", "topics", "judges", "published", "measures", "notes", "provenance",
 ];
 
+/** A section, its first 1200 units where it is longer; the bar that stays in view would lie on it. */
+async function section(page, id, options) {
+  const box = await page.evaluate((id) => {
+    document.getElementById("choice").style.position = "static";
+    const { left, top, width, height } = document.getElementById(id).getBoundingClientRect();
+    return { x: left + scrollX, y: top + scrollY, width, height: Math.min(height, 1200) };
+  }, id);
+  await page.screenshot({ ...options, fullPage: true, clip: box });
+}
+
 (async () => {
   const at = demoFolder();
   const published = path.join(at, "published.csv");
@@ -19,16 +29,16 @@ const SECTIONS = [
     const save = (name, options) => ({ path: path.join(FOLDER, `${name}${ending}.png`), ...options });
     const { page, close } = await open(path.join(at, "report.html"), { viewport: { width, height: 900 }, deviceScaleFactor: 1 });
     await page.waitForSelector("#persistence-table", { state: "attached" });
-    await page.screenshot(save("verdict"));
-    // The bar that stays in view would lie on the pictures.
-    await page.evaluate(() => { document.getElementById("choice").style.position = "static"; });
-    for (const id of SECTIONS.filter((id) => id !== "published")) await page.locator(`section#${id}`).screenshot(save(id));
+    // The top with the leaderboard in it.
+    const top = await page.evaluate(() => document.querySelector("#leaderboard svg").getBoundingClientRect().bottom + scrollY);
+    await page.screenshot(save("verdict", { fullPage: true, clip: { x: 0, y: 0, width, height: Math.min(Math.ceil(top) + 10, 1500) } }));
+    for (const id of SECTIONS.filter((id) => id !== "published")) await section(page, id, save(id));
     await page.locator("#topics-table tbody button").first().click();
     await page.waitForSelector("dialog[open] .rankings li");
     await page.screenshot(save("rankings"));
     await close();
     const second = await open(other, { viewport: { width, height: 900 } });
-    await second.page.locator("section#published").screenshot(save("published"));
+    await section(second.page, "published", save("published"));
     await second.close();
     const dark = await open(path.join(at, "report.html"), { viewport: { width, height: 900 }, colorScheme: "dark" });
     await dark.page.screenshot(save("dark"));

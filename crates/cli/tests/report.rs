@@ -38,8 +38,21 @@ fn files(folder: &Path, topics: &[u32], grades: [i32; 3]) {
 }
 
 const SECTIONS: [&str; 15] = [
-    "verdict", "leaderboard", "pairs", "differences", "scatter", "curves", "roc", "distribution", "judged", "residuals",
-    "persistence", "budget", "topics", "judges", "published",
+    "verdict",
+    "leaderboard",
+    "pairs",
+    "differences",
+    "scatter",
+    "curves",
+    "roc",
+    "distribution",
+    "judged",
+    "residuals",
+    "persistence",
+    "budget",
+    "topics",
+    "judges",
+    "published",
 ];
 
 #[test]
@@ -53,7 +66,10 @@ fn the_page_has_every_section_and_is_the_same_every_time() {
     assert!(said.contains("Written to page.html") && first.contains("<p class=\"headline\">"));
     // Figures are drawn here, not only by the script.
     assert!(first.matches("<svg ").count() >= 9, "{}", first.matches("<svg ").count());
-    assert!(first.contains("@article{moffat2008") && first.contains("default-src &#39;none&#39;") || first.contains("default-src 'none'"));
+    assert!(
+        first.contains("@article{moffat2008") && first.contains("default-src &#39;none&#39;")
+            || first.contains("default-src 'none'")
+    );
     assert!(!first.contains("unsafe-inline") && !first.contains("http-equiv=\"refresh\""));
     let (again, _) = page(folder.path(), &["qrels.txt", "a.run", "b.run", "--threads", "1"]);
     assert_eq!(first, again);

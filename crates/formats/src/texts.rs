@@ -106,7 +106,12 @@ fn objects(bytes: &[u8], keys: &[&str], take: &mut dyn FnMut(&[u8], &str)) -> Re
         match name {
             Some((_, name)) => take(&name, &text),
             None => {
-                let problem = LineProblem::new("name", format!("one of the keys {}", keys.join(", ")), "none of them", "give every object a name");
+                let problem = LineProblem::new(
+                    "name",
+                    format!("one of the keys {}", keys.join(", ")),
+                    "none of them",
+                    "give every object a name",
+                );
                 refusal.push(line, problem);
             }
         }
@@ -139,7 +144,8 @@ fn lines(bytes: &[u8]) -> Result<Texts, Refusal> {
                 texts.entry(content[..tab].trim_ascii().to_vec()).or_insert_with(|| cut(&text, 1000));
             }
             None => {
-                let remedy = "write a topic's name, a tab and its text on each line, or give TREC's topics (<top>) or JSON";
+                let remedy =
+                    "write a topic's name, a tab and its text on each line, or give TREC's topics (<top>) or JSON";
                 let found = quote(&content[..content.len().min(40)]);
                 refusal.push(line, LineProblem::new("tab", "a name and a text with a tab between", found, remedy));
             }
@@ -197,18 +203,25 @@ mod tests {
 
     #[test]
     fn topics_in_three_forms() {
-        let sgml = b"<top>\n<num> Number: 301\n<title> International\n Organized Crime\n<desc> Description:\nx\n</top>\n";
+        let sgml =
+            b"<top>\n<num> Number: 301\n<title> International\n Organized Crime\n<desc> Description:\nx\n</top>\n";
         assert_eq!(topic(sgml, "301").unwrap(), "International Organized Crime");
         let xml = b"<topics><topic number=\"1\"><query>covid origin</query><question>why</question></topic></topics>";
         // <topics> holds <topic, which holds <top.
         assert_eq!(topic(xml, "1").unwrap(), "covid origin");
-        assert_eq!(topic(b"19335\tanthropological definition\n1037798\twho is r. gray\n", "1037798").unwrap(), "who is r. gray");
+        assert_eq!(
+            topic(b"19335\tanthropological definition\n1037798\twho is r. gray\n", "1037798").unwrap(),
+            "who is r. gray"
+        );
         assert_eq!(topic(b"{\"qid\": 7, \"query\": \"a  b\"}\n", "7").unwrap(), "a b");
     }
 
     #[test]
     fn documents_that_are_wanted_and_no_others() {
-        let file = Input::bytes("d", &b"{\"id\":\"a\",\"title\":\"T\",\"text\":\"long text\"}\n{\"_id\":\"b\",\"text\":\"x\"}\n"[..]);
+        let file = Input::bytes(
+            "d",
+            &b"{\"id\":\"a\",\"title\":\"T\",\"text\":\"long text\"}\n{\"_id\":\"b\",\"text\":\"x\"}\n"[..],
+        );
         let (texts, _, rows) = documents(&file, &|name| name == b"a", 6).unwrap();
         assert_eq!((texts.len(), rows), (1, 2));
         assert_eq!(texts[&b"a"[..]], "T · lo…");

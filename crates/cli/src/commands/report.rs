@@ -167,7 +167,9 @@ fn document_texts(arguments: &Arguments, page: &mut Page) -> Result<(), Failure>
     let wanted = |docno: &[u8]| shown.contains(name(docno).as_str());
     let (found, bytes, rows) = texts::documents(&input, &wanted, LONGEST_TEXT)?;
     if found.is_empty() {
-        page.notes.push(format!("{file} has the text of none of the documents in the rankings; check that it names them alike"));
+        page.notes.push(format!(
+            "{file} has the text of none of the documents in the rankings; check that it names them alike"
+        ));
     }
     let mut found: Vec<(String, String)> = found.into_iter().map(|(docno, text)| (name(&docno), text)).collect();
     found.sort();

@@ -150,7 +150,11 @@ fn list(out: &mut impl Write, sentences: &[String]) -> io::Result<()> {
 
 /// The figure, its controls' place, and the rows it draws.
 fn figure(out: &mut impl Write, of: &Figure) -> io::Result<()> {
-    write!(out, "<figure data-figure=\"{}\">\n<div class=\"controls script\"></div>\n<div class=\"drawing\" tabindex=\"0\">", of.id)?;
+    write!(
+        out,
+        "<figure data-figure=\"{}\">\n<div class=\"controls script\"></div>\n<div class=\"drawing\" tabindex=\"0\">",
+        of.id
+    )?;
     svg::write_in_page(of, out)?;
     out.write_all(b"</div>\n")?;
     if !of.reading.is_empty() {

@@ -11,8 +11,8 @@ use flate2::write::DeflateEncoder;
 use serde_json::{Value, json};
 
 use super::base64;
-use super::html::ROWS;
 use super::evidence::{Evidence, Judged, Pair, Standing, TopicEvidence};
+use super::html::ROWS;
 use crate::figure::{self, Figure};
 use crate::text::visible;
 

@@ -43,11 +43,7 @@ pub(super) struct Tables {
 }
 
 /// Asks both.
-pub(super) fn ask(
-    setting: &Setting<'_>,
-    runs: &dyn RunSource,
-    question: &Question<'_>,
-) -> Result<Answers, Problems> {
+pub(super) fn ask(setting: &Setting<'_>, runs: &dyn RunSource, question: &Question<'_>) -> Result<Answers, Problems> {
     let Evaluated { report: evaluated, mut standings, scored } = evaluate(setting, runs, question)?;
     probable(setting, runs, question, &mut standings)?;
     let mut seen = Seen {
@@ -100,7 +96,8 @@ fn probable(
     if !setting.bounds || question.chances.is_some() || many || setting.calibration.is_some() {
         return Ok(());
     }
-    let belief = match believe(setting, runs, Treatment::Fit, question.relevance_level, question.draws, seed(question)) {
+    let belief = match believe(setting, runs, Treatment::Fit, question.relevance_level, question.draws, seed(question))
+    {
         Err(NoBelief::Runs(problems)) => return Err(problems),
         // Nothing is known of them; the comparison says so.
         Err(_) => return Ok(()),
@@ -108,7 +105,9 @@ fn probable(
     };
     let expected = evaluate(&Setting { belief: Some(&belief), ..*setting }, runs, question)?;
     for (known, expected) in standings.iter_mut().flatten().zip(expected.standings.into_iter().flatten()) {
-        let (Some((_, _, doubt)), Some((_, _, Doubt { unjudged: Some(with), .. }))) = (known, expected) else { continue };
+        let (Some((_, _, doubt)), Some((_, _, Doubt { unjudged: Some(with), .. }))) = (known, expected) else {
+            continue;
+        };
         doubt.unjudged = doubt.topics.map(|(low, high)| (low.min(with.0), high.max(with.1)));
     }
     Ok(())

@@ -38,7 +38,9 @@ pub(super) fn ask(
     let pair = seen.pair();
     let chosen = if pair.0 == pair.1 { vec![places[pair.0]] } else { vec![places[pair.0], places[pair.1]] };
     if question.chances == Some(Treatment::Urn) {
-        return Ok(Err("a budget goes document by document, and the urn's documents hang together (--unjudged urn)".into()));
+        return Ok(Err(
+            "a budget goes document by document, and the urn's documents hang together (--unjudged urn)".into()
+        ));
     }
     let runs = (question.choose)(&chosen);
     let measures = [measure];

@@ -1,13 +1,13 @@
 //! The page's figures, each drawn from what the studies found: the first view, and those that the script chooses among.
 
-use karat_data::{Problems, RunSource};
 use karat_data::names::text;
+use karat_data::{Problems, RunSource};
 use karat_measures::Aggregate;
 use karat_report::Figure;
 
 use super::Seen;
 use super::sections::Given;
-use crate::compare::{DECIDING, Comparison, value};
+use crate::compare::{Comparison, DECIDING, value};
 use crate::figures::curves::curves;
 use crate::figures::distribution::distribution;
 use crate::figures::judged_share::judged_share;

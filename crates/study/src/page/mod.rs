@@ -86,10 +86,14 @@ pub fn page(setting: &Setting<'_>, mut question: Question<'_>) -> Result<Page, P
     if places.is_empty() {
         let seen = Seen::default();
         page.verdict = words::verdict(&seen);
-        page.verdict.points = vec![("What to do".into(), vec![
-            "Check that runs and judgements belong together and write topics alike (leading zeros, prefixes).".into(),
-            "karat check with the same files says more about each of them.".into(),
-        ])];
+        page.verdict.points = vec![(
+            "What to do".into(),
+            vec![
+                "Check that runs and judgements belong together and write topics alike (leading zeros, prefixes)."
+                    .into(),
+                "karat check with the same files says more about each of them.".into(),
+            ],
+        )];
         page.sections = sections::nothing("no run shares a topic with the judgements", &mut question);
         page.notes = notes;
         return Ok(page);

@@ -23,16 +23,36 @@ pub(super) type Figures = Vec<(String, Vec<Figure>)>;
 
 /// Anchor, heading and lead of every section, in reading order.
 const SECTIONS: &[(&str, &str, &str)] = &[
-    ("leaderboard", "Leaderboard", "Each run's score with what makes it unsure: chance over the queries, and what the documents nobody judged could still do to it. Runs that share a letter cannot be told apart."),
+    (
+        "leaderboard",
+        "Leaderboard",
+        "Each run's score with what makes it unsure: chance over the queries, and what the documents nobody judged could still do to it. Runs that share a letter cannot be told apart.",
+    ),
     ("pairs", "Every pair", "Who is better than whom, once the number of pairs is taken into account."),
-    ("differences", "Topic by topic", "The difference of two runs on every topic, sorted. The topics at either end are worth reading; choose one to see both rankings."),
-    ("scatter", "Two runs, every topic", "Each topic's score in one run against the other: above the line the second run is better."),
+    (
+        "differences",
+        "Topic by topic",
+        "The difference of two runs on every topic, sorted. The topics at either end are worth reading; choose one to see both rankings.",
+    ),
+    (
+        "scatter",
+        "Two runs, every topic",
+        "Each topic's score in one run against the other: above the line the second run is better.",
+    ),
     ("curves", "Precision and recall", "Mean precision at eleven levels of recall."),
     ("roc", "ROC", "Relevant documents found against non-relevant ones met, over judged documents."),
     ("distribution", "Scores over topics", "How a run's scores are spread over the topics."),
     ("judged", "Judged share by rank", "How many of the documents at each rank were ever judged."),
-    ("residuals", "RBP residual by rank", "How much of RBP is left open by what is unjudged or not seen, down to each rank."),
-    ("persistence", "RBP at your own p", "Move p and say what unjudged documents are taken for: scores and bounds are computed here, from the judgements at the ranks."),
+    (
+        "residuals",
+        "RBP residual by rank",
+        "How much of RBP is left open by what is unjudged or not seen, down to each rank.",
+    ),
+    (
+        "persistence",
+        "RBP at your own p",
+        "Move p and say what unjudged documents are taken for: scores and bounds are computed here, from the judgements at the ranks.",
+    ),
     ("budget", "Uncertainty budget", "Where the width of the interval comes from, and the cheapest way to shrink it."),
     ("topics", "Every topic", "Sort by a heading, filter by a word, choose a topic to see its rankings."),
 ];
@@ -69,26 +89,35 @@ pub(super) fn all(
         pieces.extend(tables.scores.map(|table| Piece::Behind(titled(table, "Every measure, as karat eval has it"))));
         Ok(pieces)
     })];
-    all.push(section("pairs", alone().map(|()| {
-        let mut pieces = vec![Piece::Widget { name: "pair", otherwise: String::new(), table: None }];
-        pieces.extend(drawing("pairwise"));
-        if seen.runs.len() > MATRIX {
-            pieces.push(Piece::Text(format!("The matrix shows the best {MATRIX} of {} runs; the choice above compares any two.", seen.runs.len())));
-        }
-        let named = [
-            (tables.verdicts, "Every pair by every measure"),
-            (tables.systems, "Where each run stands, and how sure its rank is"),
-            (tables.decomposition, "How much of the spread is between runs, and how much between topics"),
-        ];
-        let folded = |(table, title): (Option<Table>, &str)| Some(Piece::Behind(titled(table?, title)));
-        pieces.extend(named.into_iter().filter_map(folded));
-        pieces
-    })));
-    all.push(section("differences", alone().map(|()| {
-        let mut pieces = drawing("topic_differences");
-        pieces.extend(worth_reading(given));
-        pieces
-    })));
+    all.push(section(
+        "pairs",
+        alone().map(|()| {
+            let mut pieces = vec![Piece::Widget { name: "pair", otherwise: String::new(), table: None }];
+            pieces.extend(drawing("pairwise"));
+            if seen.runs.len() > MATRIX {
+                pieces.push(Piece::Text(format!(
+                    "The matrix shows the best {MATRIX} of {} runs; the choice above compares any two.",
+                    seen.runs.len()
+                )));
+            }
+            let named = [
+                (tables.verdicts, "Every pair by every measure"),
+                (tables.systems, "Where each run stands, and how sure its rank is"),
+                (tables.decomposition, "How much of the spread is between runs, and how much between topics"),
+            ];
+            let folded = |(table, title): (Option<Table>, &str)| Some(Piece::Behind(titled(table?, title)));
+            pieces.extend(named.into_iter().filter_map(folded));
+            pieces
+        }),
+    ));
+    all.push(section(
+        "differences",
+        alone().map(|()| {
+            let mut pieces = drawing("topic_differences");
+            pieces.extend(worth_reading(given));
+            pieces
+        }),
+    ));
     all.push(section("scatter", alone().map(|()| drawing("scatter"))));
     all.push(section("curves", graded().map(|()| drawing("precision_recall"))));
     all.push(section("roc", graded().map(|()| drawing("roc"))));
@@ -142,13 +171,19 @@ fn worth_reading(given: &Given<'_>) -> Option<Piece> {
     say(format!("Where {} gains most on {}", seen.runs[a], seen.runs[b]), listed(&better, |row| row.0));
     say(format!("Where {} gains most on {}", seen.runs[b], seen.runs[a]), listed(&worse, |row| row.0));
     rows.sort_by(|one, other| other.1.total_cmp(&one.1));
-    say("Where unjudged documents leave the difference most open (width of what it could become)".into(), listed(&rows, |row| row.1));
+    say(
+        "Where unjudged documents leave the difference most open (width of what it could become)".into(),
+        listed(&rows, |row| row.1),
+    );
     (!said.is_empty()).then_some(Piece::List(said))
 }
 
 fn persistence(given: &Given<'_>) -> Section {
     if !given.setting.qrels.kind().has_grades() {
-        return section("persistence", Err(format!("RBP needs grades, and the judgements are {}", given.setting.qrels.kind())));
+        return section(
+            "persistence",
+            Err(format!("RBP needs grades, and the judgements are {}", given.setting.qrels.kind())),
+        );
     }
     let widget = Piece::Widget {
         name: "persistence",
@@ -182,7 +217,11 @@ fn topics(given: &Given<'_>) -> Section {
         table.push(std::iter::once(name.into()).chain(shown.iter().map(value)).collect::<Vec<_>>());
     }
     let more = seen.runs.len().saturating_sub(shown.len());
-    let otherwise = if more > 0 { format!("The best {} runs; {more} more with scripts allowed.", shown.len()) } else { String::new() };
+    let otherwise = if more > 0 {
+        format!("The best {} runs; {more} more with scripts allowed.", shown.len())
+    } else {
+        String::new()
+    };
     section("topics", Ok(vec![Piece::Widget { name: "topics", otherwise, table: Some(table) }]))
 }
 

@@ -78,7 +78,11 @@ impl Seen {
                 .map(|(_, adjusted)| *adjusted),
             winner: found.winner(),
             because: found.verdict.because.clone(),
-            topics: if self.runs.len() > super::asked::FEW { Vec::new() } else { found.difference.topics.iter().map(topic).collect() },
+            topics: if self.runs.len() > super::asked::FEW {
+                Vec::new()
+            } else {
+                found.difference.topics.iter().map(topic).collect()
+            },
         };
         let of = |measure: usize| {
             let among = self.comparable.iter().position(|&place| place == measure);

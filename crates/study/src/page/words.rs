@@ -78,7 +78,10 @@ impl<'a> Place<'a> {
 /// The verdict.
 pub(super) fn verdict(seen: &Seen) -> Verdict {
     match seen.runs.len() {
-        0 => Verdict { headline: "Nothing can be said: no run shares a topic with the judgements.".into(), points: Vec::new() },
+        0 => Verdict {
+            headline: "Nothing can be said: no run shares a topic with the judgements.".into(),
+            points: Vec::new(),
+        },
         1 => alone(seen),
         _ => several(seen),
     }
@@ -104,7 +107,13 @@ fn alone(seen: &Seen) -> Verdict {
         headline: format!("One run, {name}: nothing to compare it with. {}.", score(0)),
         points: vec![
             ("Every measure".into(), (0..seen.measures.len()).map(score).collect()),
-            ("What would say more".into(), vec!["A second run of the same topics: then this page says which is better, and how sure that is.".into()]),
+            (
+                "What would say more".into(),
+                vec![
+                    "A second run of the same topics: then this page says which is better, and how sure that is."
+                        .into(),
+                ],
+            ),
         ],
     }
 }
@@ -116,10 +125,14 @@ fn several(seen: &Seen) -> Verdict {
         return Verdict { headline: format!("No verdict: {why}."), points: Vec::new() };
     };
     let name = |run: usize| seen.runs[run].as_str();
-        let rivals: Vec<&str> = first.rivals.iter().map(|(run, _)| name(*run)).collect();
+    let rivals: Vec<&str> = first.rivals.iter().map(|(run, _)| name(*run)).collect();
     let best = first.best();
     let headline = if rivals.is_empty() {
-        let others = if seen.runs.len() == 2 { name(first.order[1]).to_owned() } else { format!("all {} others", seen.runs.len() - 1) };
+        let others = if seen.runs.len() == 2 {
+            name(first.order[1]).to_owned()
+        } else {
+            format!("all {} others", seen.runs.len() - 1)
+        };
         format!("{} is best by {}: better than {others}.", name(best), first.measure)
     } else {
         let may = if rivals.len() == 1 { "may be as good or better" } else { "may each be as good or better" };
@@ -183,7 +196,10 @@ fn settle(seen: &Seen, place: &Place<'_>) -> Vec<String> {
             _ => format!("More queries hardly: {best} and {rival} are so alike that no feasible number would tell them apart."),
         });
         if let Some(detectable) = comparison.detectable {
-            said.push(format!("These {topics} topics would show a difference of {} and above, four times in five.", show(detectable)));
+            said.push(format!(
+                "These {topics} topics would show a difference of {} and above, four times in five.",
+                show(detectable)
+            ));
         }
     }
     if has(Block::Unjudged) || has(Block::Bounds) || has(Block::Together) {

@@ -2,8 +2,8 @@
 
 use karat_report::{Axis, Column, Figure, Mark, NumberStyle, Panel, Table};
 
-use super::super::vectors::{Extremes, Rank, score};
 use super::super::range as ranges;
+use super::super::vectors::{Extremes, Rank, score};
 use super::super::{PublishedScore, paper};
 use super::compare::System;
 use super::range::At;
@@ -69,17 +69,20 @@ pub fn fans(systems: &[System]) -> Figure {
         let (p, printed) = (system.published.persistence(), system.published.score().value);
         let at = |at: f64| ranges::graded(&system.published, at);
         let sweep = (1..100).map(|hundredth| f64::from(hundredth) / 100.0).map(|p| (p, at(p).0, at(p).1));
-        panel = panel.band(place, system.name.clone(), sweep.collect()).mark(Mark::point(place, (p, printed)).named(format!(
-            "{}: {printed} at p = {p}",
-            system.name
-        )));
+        panel = panel
+            .band(place, system.name.clone(), sweep.collect())
+            .mark(Mark::point(place, (p, printed)).named(format!("{}: {printed} at p = {p}", system.name)));
         for other in [0.5, 0.8, 0.9, 0.95] {
             let (low, high) = at(other);
             table.push([system.name.as_str().into(), p.into(), printed.into(), other.into(), low.into(), high.into()]);
         }
     }
     let more = systems.len().saturating_sub(COLOURED);
-    let subtitle = if more > 0 { format!("the first {COLOURED} systems; {more} more are in the table of pairs") } else { String::new() };
+    let subtitle = if more > 0 {
+        format!("the first {COLOURED} systems; {more} more are in the table of pairs")
+    } else {
+        String::new()
+    };
     Figure::new("fan", "RBP at another p, from what was printed", 1)
         .subtitle(subtitle)
         .reading("Each band holds every score that the system may have at p', given what was printed of it (the mark). Where two bands do not meet, the order is certain.")
