@@ -14,6 +14,7 @@ pub mod judging;
 pub mod plan_topics;
 pub mod published;
 pub mod rbo;
+pub mod score_bands;
 pub mod scores;
 pub mod simulate;
 pub mod summary;
