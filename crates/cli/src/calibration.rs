@@ -3,7 +3,7 @@
 use clap::Args;
 use karat_data::Problem;
 use karat_report::Provenance;
-use karat_stats::judge_error::Calibration;
+use karat_stats::judge_error::{Calibration, Clustering};
 use serde_json::Value;
 
 use crate::failure::Failure;
@@ -83,6 +83,11 @@ impl CalibrationOptions {
         sampling(self.calibration.as_deref())
     }
 
+    /// What goes with these rates wherever they are used.
+    pub fn cautions(&self) -> Vec<String> {
+        cautions(self.calibration.as_deref())
+    }
+
     /// The files it reads.
     pub fn files(&self) -> Vec<String> {
         self.calibration.iter().cloned().collect()
@@ -146,6 +151,13 @@ pub fn from_file(name: &str) -> Result<Calibration, Failure> {
         .ok_or_else(|| malformed(Some("counts"), "a list of lists of whole numbers", answer["counts"].to_string()))?;
     let made = Calibration::new(&grades, counts)
         .map_err(|error| malformed(Some("counts"), "a calibration", error.to_string()))?;
+    let made = match clustering(&answer) {
+        Some(known) => known.and_then(|known| made.clustered(known).ok()).ok_or_else(|| {
+            let expected = "for each grade a number from 1, and its topics in design_topics";
+            malformed(Some("design_effects"), expected, answer["design_effects"].to_string())
+        })?,
+        None => made,
+    };
     // A file whose rates somebody edited would else be read as if nothing had been.
     let rates = made.rates();
     for gold in 0..rates.size() {
@@ -161,10 +173,36 @@ pub fn from_file(name: &str) -> Result<Calibration, Failure> {
     Ok(made)
 }
 
+/// The design effects of a file that has any; within, `None` where they are malformed.
+fn clustering(answer: &Value) -> Option<Option<Vec<Clustering>>> {
+    let (effects, topics) = (&answer["design_effects"], &answer["design_topics"]);
+    if effects.is_null() && topics.is_null() {
+        return None;
+    }
+    let both = effects.as_array().zip(topics.as_array()).filter(|(effects, topics)| effects.len() == topics.len());
+    let one =
+        |(effect, topics): (&Value, &Value)| Some(Clustering { topics: topics.as_u64()?, effect: effect.as_f64()? });
+    Some(both.and_then(|(effects, topics)| effects.iter().zip(topics).map(one).collect()))
+}
+
+/// A file that was read as a calibration, again.
+fn again(file: Option<&str>) -> Option<Value> {
+    serde_json::from_slice(&std::fs::read(file?).ok()?).ok()
+}
+
 /// How the pairs of a calibration file were chosen, where it says so; of a file that was read as a calibration.
-pub fn sampling(file: Option<&str>) -> Option<String> {
-    let answer: Value = serde_json::from_slice(&std::fs::read(file?).ok()?).ok()?;
-    answer["sampling"].as_str().map(str::to_owned)
+fn sampling(file: Option<&str>) -> Option<String> {
+    again(file)?["sampling"].as_str().map(str::to_owned)
+}
+
+/// What goes with the rates of a file that was read as a calibration, wherever they are used.
+pub fn cautions(file: Option<&str>) -> Vec<String> {
+    let depends_on: Vec<String> = again(file)
+        .and_then(|answer| {
+            Some(answer["depends_on"].as_array()?.iter().filter_map(Value::as_str).map(str::to_owned).collect())
+        })
+        .unwrap_or_default();
+    karat_study::judges::cautions(sampling(file).as_deref(), &depends_on)
 }
 
 fn problem(file: &str, field: Option<&'static str>, expected: &str, found: String, remedy: &str) -> Problem {

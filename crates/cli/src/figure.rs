@@ -92,10 +92,12 @@ pub fn write(report: &Report, options: &FigureOptions, output: &OutputOptions) -
 
 /// The figures of a report.
 fn of(report: &Report) -> Vec<&Figure> {
-    let figure = |block| match block {
-        &Block::Figure(ref figure) => Some(figure),
-        _ => None,
-    };
+    fn figure(block: &Block) -> Option<&Figure> {
+        match block {
+            Block::Figure(figure) => Some(figure),
+            _ => None,
+        }
+    }
     report.blocks.iter().filter_map(figure).collect()
 }
 

@@ -10,6 +10,7 @@ mod figure;
 mod files;
 mod judgement_file;
 mod labels;
+mod lengths;
 mod options;
 mod output;
 mod progress;

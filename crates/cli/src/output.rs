@@ -163,19 +163,21 @@ fn temporary_beside(path: &Path) -> io::Result<(PathBuf, File)> {
 /// # Errors
 /// `-o` is one of these files.
 pub fn spare_inputs(options: &OutputOptions, inputs: &[String]) -> Result<(), Failure> {
-    spare(file(options), inputs)
+    spare("-o", file(options), inputs)
 }
 
-/// The same for a command with an output of its own.
+/// The same for a command with an output of its own, which `option` names.
 ///
 /// # Errors
 /// The output is one of these files.
-pub fn spare(output: Option<&Path>, inputs: &[String]) -> Result<(), Failure> {
+pub fn spare(option: &str, output: Option<&Path>, inputs: &[String]) -> Result<(), Failure> {
     let Some(output) = output.and_then(|path| fs::canonicalize(path).ok()).filter(|path| path.is_file()) else {
         return Ok(());
     };
     match inputs.iter().find(|input| fs::canonicalize(input).is_ok_and(|input| input == output)) {
-        Some(input) => Err(Failure::usage(format!("-o is the input {input}; choose another file for the answer"))),
+        Some(input) => {
+            Err(Failure::usage(format!("{option} is the input {input}; choose another file for the answer")))
+        }
         None => Ok(()),
     }
 }

@@ -113,10 +113,12 @@ fn judges_and_what_units_buy_by_hand() {
     let topics = 0.06 / 0.49;
     near(&source(&found, "topics")["variance"], topics);
     near(&found["value"], theta);
-    // 200 gold labels; ten more: 200/210 of it.
+    // 200 gold labels; ten more: 200/210 of it, and a little more because new labels are planned with doubt: 200 (200 + 10 u) / 210², u drawn.
     let buys = &source(&found, "judges")["unit_buys"];
-    near(&buys["half_width"], (T * topics.sqrt()).hypot(Z * (judges * 200.0 / 210.0).sqrt()));
-    near(&buys["std_error"], (topics + judges * 200.0 / 210.0).sqrt());
+    let left = (buys["std_error"].as_f64().unwrap().powi(2) - topics) / judges;
+    let unsure = (left * 210.0 * 210.0 / 200.0 - 200.0) / 10.0;
+    assert!((1.0..1.1).contains(&unsure), "{unsure}");
+    near(&buys["half_width"], (T * topics.sqrt()).hypot(Z * (judges * left).sqrt()));
     assert_eq!(source(&found, "judges")["unit"], "10 more gold labels");
     // Gold labels alone leave T √topics, topics alone Z √judges; a mix goes below both.
     let width = |half: f64| (2.0 * half).to_string();

@@ -380,7 +380,7 @@ fn what_makes_no_sense_is_refused_in_words() {
         (vec!["simulate", "judges", "--queries", "1"], "karat: number of queries is 1; expected at least 2\n"),
         (
             [&["plan", "judges", "--score", "0.6", "--width", "0"][..], &PAPER].concat(),
-            "karat: wanted width is 0; expected a number above 0 (1e-6 to 1e9)\n",
+            "karat: --width needs a number between 0 and 1 (the score is a share of relevant documents), found 0\n",
         ),
         ([&["plan", "judges", "--score", "0.6"][..], &PAPER].concat(), "--difference"),
         (

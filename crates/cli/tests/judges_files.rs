@@ -176,6 +176,57 @@ fn a_calibration_from_files_and_scores_corrected_by_it() {
 }
 
 #[test]
+fn errors_that_are_alike_within_topics_widen_everything() {
+    // Ten topics of 20 relevant documents; bronze agrees on all of five topics and on half of the others: rate .75, Σ(x − rn)² = 10 · 25, variance
+    // 10/9 · 250/200² = .006944 against .75 · .25/200 = .0009375: 7.4074 times. Of 20 others bronze is right on 18 everywhere: no spread, so 1.
+    let folder = tempdir().unwrap();
+    let (mut gold, mut bronze, mut run) = (String::new(), String::new(), String::new());
+    for topic in 0..10 {
+        for document in 0..40 {
+            let relevant = document < 20;
+            let wrong = if relevant { topic % 2 == 1 && document % 2 == 0 } else { document < 22 };
+            gold.push_str(&format!("{topic} 0 d{document} {}\n", u8::from(relevant)));
+            bronze.push_str(&format!("{topic} 0 d{document} {}\n", u8::from(relevant != wrong)));
+            run.push_str(&format!("{topic} Q0 d{document} {} {} r\n", document + 1, 100 - document));
+        }
+    }
+    for (name, text) in [("gold", gold), ("bronze", bronze), ("run", run.clone()), ("other", run.replace("d2", "d3x"))]
+    {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    let made = ["judges", "calibrate", "--bronze", "bronze", "--gold", "gold", "-o", "judges.json"];
+    assert!(karat(folder.path(), &made).status.success());
+    let found: Value = serde_json::from_slice(&fs::read(folder.path().join("judges.json")).unwrap()).unwrap();
+    assert_eq!(found["design_topics"], serde_json::json!([10, 10]));
+    let effects = found["design_effects"].as_array().unwrap();
+    assert!(number(&effects[0]) == 1.0 && (number(&effects[1]) - 7.407_407_407_407_407).abs() < 1e-9, "{effects:?}");
+    assert!(has_note(&found, "errors within a topic are alike"));
+    assert_eq!(found["depends_on"], serde_json::json!(["topic (gold 1)"]));
+    // Equation 7 with the larger variance: P@20 is .75 as bronze has it, m_R = .75, m_N = .9, D = .65, corrected 1.
+    let asked = ["judges", "correct", "--score", "0.75", "--sd", "0.25", "--n", "10", "--calibration", "judges.json"];
+    let corrected = json(folder.path(), &asked);
+    let expected = (0.25f64 * 0.25 / 10.0 + 250.0 * 10.0 / 9.0 / 40_000.0) / (0.65 * 0.65);
+    assert!((number(&corrected["scores"][0]["std_error"]) - expected.sqrt()).abs() < 1e-9, "{corrected}");
+    // The warning goes wherever the file goes.
+    for command in [
+        vec!["eval", "bronze", "run", "-m", "P@20", "--calibration", "judges.json"],
+        vec!["compare", "bronze", "run", "other", "-m", "P@20", "--calibration", "judges.json"],
+        vec!["budget", "bronze", "run", "-m", "P@20", "--calibration", "judges.json"],
+        asked.to_vec(),
+        vec!["plan", "judges", "--score", "0.75", "--width", "0.1", "--calibration", "judges.json"],
+    ] {
+        let answer = json(folder.path(), &command);
+        assert!(has_note(&answer, "their error rate depended on topic (gold 1)"), "{command:?}: {}", answer["notes"]);
+    }
+    // Effects that do not fit are refused.
+    let text = fs::read_to_string(folder.path().join("judges.json")).unwrap();
+    fs::write(folder.path().join("bad.json"), text.replace("\"design_topics\": [10, 10]", "\"design_topics\": [10]"))
+        .unwrap();
+    let said = refused(folder.path(), &["eval", "bronze", "run", "-m", "P@20", "--calibration", "bad.json"]);
+    assert!(said.contains("design_effects"), "{said}");
+}
+
+#[test]
 fn label_files_are_checked() {
     let folder = tempdir().unwrap();
     let at = folder.path();
@@ -440,4 +491,34 @@ fn real_judges_agree_as_the_reference_says() {
         close(coefficient(&two, name), expected, name);
     }
     close(coefficient(&ask(&files("main", &["J1", "J2"]), &["--binary", "2"]), "cohen"), 0.401751, "Cohen, two grades");
+}
+
+#[test]
+fn a_budget_of_a_difference_whichever_way_round() {
+    // One run has more of its documents judged than the other: the weight of the difference is below 0 one way round.
+    let folder = tempdir().unwrap();
+    let (mut gold, mut few, mut many) = (String::new(), String::new(), String::new());
+    for topic in 0..8 {
+        for document in 0..6 {
+            gold.push_str(&format!("{topic} 0 d{document} {}\n", u8::from((document * topic + topic) % 4 == 0)));
+            many.push_str(&format!("{topic} Q0 d{document} {} {} many\n", document + 1, 10 - document));
+            few.push_str(&format!(
+                "{topic} Q0 {}{document} {} {} few\n",
+                if document < 2 { "d" } else { "x" },
+                document + 1,
+                10 - document
+            ));
+        }
+    }
+    for (name, text) in [("gold", gold.clone()), ("few", few), ("many", many), ("bronze", gold)] {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    let made = ["judges", "calibrate", "--bronze", "bronze", "--gold", "gold", "-o", "judges.json"];
+    assert!(karat(folder.path(), &made).status.success());
+    let value = |runs: [&str; 2]| {
+        let found =
+            json(folder.path(), &["budget", "gold", runs[0], runs[1], "-m", "P@5", "--calibration", "judges.json"]);
+        number(&found["value"])
+    };
+    assert!((value(["few", "many"]) + value(["many", "few"])).abs() < 1e-12);
 }

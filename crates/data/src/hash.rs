@@ -37,6 +37,14 @@ impl Names {
     }
 }
 
+/// Hash of some numbers that stand for something together.
+#[inline]
+pub fn of_words<const N: usize>(words: [u64; N]) -> u64 {
+    let mut hasher = SEEDED.build_hasher();
+    words.into_iter().for_each(|word| hasher.write_u64(word));
+    hasher.finish()
+}
+
 /// Slots of a table for `len` names: a power of two with at least half of it free.
 #[inline]
 pub fn slots_for(len: usize) -> usize {

@@ -5,6 +5,7 @@
 //! to the last measure.
 
 pub mod align;
+mod alike;
 pub mod documents;
 pub mod hash;
 pub mod interned;
@@ -17,6 +18,7 @@ pub mod preferences;
 pub mod problem;
 pub mod qrels;
 pub mod rankings;
+pub mod scored;
 pub mod source;
 pub mod ties;
 pub mod view;
@@ -29,6 +31,7 @@ pub use marks::{Details, JudgementKind, Mark, MarkedBuilder, MarkedRow, Marks, N
 pub use policy::{MissingTopics, Policy, ScorePrecision, Ties};
 pub use problem::{LineProblem, Problem, ProblemKind, Problems};
 pub use qrels::{Qrels, QrelsBuilder, TopicIndex};
+pub use scored::{ScoredDocument, ScoredRun};
 pub use source::{Row, RunFacts, RunSource, TopicRows, Visitor, Worker};
 pub use ties::{TieGroup, TieGroups};
 pub use view::{CollectionFacts, TopicFacts, TopicView};

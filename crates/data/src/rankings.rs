@@ -1,11 +1,13 @@
 //! Every topic of every run, aligned with the judgements, in parallel.
 //!
 //! The question asked of each topic is a closure that gives a fixed number of answers (one per measure, say); they come
-//! back by topic in the byte order of names, whatever the number of threads, in one flat array per run.
+//! back by topic in the byte order of names, whatever the number of threads. A thread keeps its answers in one flat array,
+//! and those of topics that look alike once.
 
 use std::sync::{Arc, Mutex};
 
 use crate::align::{Aligner, Ranking};
+use crate::alike::Looks;
 use crate::policy::Policy;
 use crate::problem::{LineProblem, Problem, Problems, quote};
 use crate::qrels::{Qrels, TopicIndex};
@@ -88,6 +90,9 @@ pub type WithRemarks<T, X> = (RunTopics<T>, Vec<(TopicIndex, X)>);
 /// As [`each_topic`], and the question is told of documents with equal scores. What it has to say of them it returns
 /// for that topic: most topics have nothing to say, so it is kept apart from the answers.
 ///
+/// Where it returns nothing, its answers must follow from the ranking and the topic's facts: then they hold for every
+/// topic that looks alike, and the question is not asked again.
+///
 /// # Errors
 /// As [`each_topic`].
 pub fn each_topic_with_ties<T: Send, X: Send>(
@@ -127,7 +132,8 @@ struct Origin {
 
 /// What one thread found.
 struct Found<T, X> {
-    topics: Vec<(Origin, TopicIndex)>,
+    /// Each topic, and which group of answers is its own.
+    topics: Vec<(Origin, TopicIndex, u32)>,
     answers: Vec<T>,
     remarks: Vec<(Origin, TopicIndex, X)>,
     unjudged: Vec<(Origin, Vec<u8>)>,
@@ -162,7 +168,7 @@ impl<T: Send, X: Send, Q: Fn(TopicIndex, Ranking<'_>, &mut Vec<T>) -> Option<X> 
             .map(|run| (run, Vec::new()))
             .collect();
         for (pool, (topics, remarks, unjudged)) in (0u32..).zip(found) {
-            for (group, (origin, topic)) in (0u32..).zip(topics) {
+            for (origin, topic, group) in topics {
                 let (run, _) = &mut runs[origin.run as usize];
                 if run.facts.attempt == origin.attempt {
                     run.places[topic.0 as usize] = Place { pool, group };
@@ -201,7 +207,7 @@ where
     fn worker(&self) -> Box<dyn Worker + '_> {
         let found = Found { topics: Vec::new(), answers: Vec::new(), remarks: Vec::new(), unjudged: Vec::new() };
         let aligner = if self.wants_ties { Aligner::with_ties() } else { Aligner::new() };
-        Box::new(Asker { asking: self, aligner, last: None, found: Some(found) })
+        Box::new(Asker { asking: self, aligner, last: None, looks: Looks::default(), groups: 0, found: Some(found) })
     }
 }
 
@@ -209,6 +215,9 @@ struct Asker<'a, T, X, Q> {
     asking: &'a Asking<'a, T, X, Q>,
     aligner: Aligner,
     last: Option<TopicIndex>,
+    looks: Looks,
+    /// Groups of answers so far.
+    groups: u32,
     found: Option<Found<T, X>>,
 }
 
@@ -226,9 +235,21 @@ where
         self.last = Some(topic);
         match self.aligner.align(self.asking.qrels, topic, rows.rows, self.asking.policy) {
             Ok(ranking) => {
-                found.topics.push((origin, topic));
-                let remark = (self.asking.question)(topic, ranking, &mut found.answers);
-                found.remarks.extend(remark.map(|remark| (origin, topic, remark)));
+                let Asking { qrels, question, wants_ties, .. } = self.asking;
+                let shares = *wants_ties && qrels.marks().is_none();
+                let look = if shares { self.looks.of(&ranking, qrels.facts(topic)) } else { None };
+                let known = look.and_then(|look| self.looks.find(look));
+                let group = known.unwrap_or_else(|| {
+                    let remark = question(topic, ranking, &mut found.answers);
+                    match (look, remark) {
+                        (_, Some(remark)) => found.remarks.push((origin, topic, remark)),
+                        (Some(look), None) => self.looks.remember(look, self.groups),
+                        (None, None) => {}
+                    }
+                    self.groups += 1;
+                    self.groups - 1
+                });
+                found.topics.push((origin, topic, group));
                 Vec::new()
             }
             Err(problems) => problems,

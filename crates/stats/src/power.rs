@@ -3,7 +3,7 @@
 //! The one decision: differences are in units of the standard deviation of differences over topics (d). Whoever has a standard deviation
 //! multiplies; whoever has none has no answer, and is not given a made-up one.
 
-use crate::dist::{OutOfRange, check, each_side, noncentral_t, open_probability, student_t};
+use crate::dist::{OutOfRange, check, each_side, noncentral_t, normal, open_probability, student_t};
 
 /// Most topics that are asked for; more is no plan.
 pub const MOST_TOPICS: u64 = 10_000_000;
@@ -57,7 +57,9 @@ pub fn topics_for_power(d: f64, alpha: f64, wanted: f64) -> Result<Option<u64>, 
             Ok(power(topics, d.clamp(-1e3, 1e3), alpha)? >= wanted)
         }
     };
-    fewest(enough)
+    // With known standard deviations: ((z_(alpha/2) + z_(1-wanted)) / d)².
+    let z = normal::upper_quantile(alpha / 2.0)? + normal::upper_quantile(1.0 - wanted)?;
+    fewest(enough, (z / d).powi(2))
 }
 
 /// Half the width of the t interval of a mean that is to be expected on `topics` topics, for a standard deviation of `sd`: quantile ×
@@ -77,7 +79,8 @@ pub fn half_width(topics: u64, sd: f64, level: f64) -> Result<f64, OutOfRange> {
 /// As [`half_width`]; or a wanted width not above 0.
 pub fn topics_for_half_width(sd: f64, wanted: f64, level: f64) -> Result<Option<u64>, OutOfRange> {
     check(wanted > 0.0 && wanted.is_finite(), "half width", wanted, "a number above 0")?;
-    fewest(|topics| Ok(half_width(topics, sd, level)? <= wanted))
+    let guess = (normal::upper_quantile(each_side(level)?)? * sd / wanted).powi(2);
+    fewest(|topics| Ok(half_width(topics, sd, level)? <= wanted), guess)
 }
 
 /// The fewest topics that must differ before sign-flip, sign and Wilcoxon tests (two-sided) can reach `alpha`: 2^(1 − k) ≤ alpha.
@@ -110,16 +113,32 @@ fn wanted_power(alpha: f64, wanted: f64) -> Result<(), OutOfRange> {
     check(wanted > alpha && wanted < 1.0, "power", wanted, "a number above alpha and below 1, such as 0.8").map(|_| ())
 }
 
-/// The least number of topics that is enough, by doubling and halving; what is enough stays enough.
-fn fewest(enough: impl Fn(u64) -> Result<bool, OutOfRange>) -> Result<Option<u64>, OutOfRange> {
-    let mut high = 2;
-    while !enough(high)? {
-        if high == MOST_TOPICS {
-            return Ok(None);
+/// The least number of topics that is enough: from a guess in growing steps to where it turns, then by halving; what is enough stays enough.
+fn fewest(enough: impl Fn(u64) -> Result<bool, OutOfRange>, guess: f64) -> Result<Option<u64>, OutOfRange> {
+    let guess = guess.clamp(2.0, MOST_TOPICS as f64) as u64;
+    // Not enough, and enough; 1 topic never is.
+    let (mut low, mut high) = (1, guess);
+    let mut step = 1;
+    if enough(guess)? {
+        while high > 2 {
+            let fewer = high.saturating_sub(step).max(2);
+            if !enough(fewer)? {
+                low = fewer;
+                break;
+            }
+            (high, step) = (fewer, 2 * step);
         }
-        high = (2 * high).min(MOST_TOPICS);
+    } else {
+        loop {
+            if high == MOST_TOPICS {
+                return Ok(None);
+            }
+            (low, high, step) = (high, (high + step).min(MOST_TOPICS), 2 * step);
+            if enough(high)? {
+                break;
+            }
+        }
     }
-    let mut low = high / 2;
     while low + 1 < high {
         let middle = low + (high - low) / 2;
         if enough(middle)? {

@@ -238,7 +238,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let measure = [spec::parse(case.measure, 1.0)?.build()?];
         let mut all: Vec<(&'static str, Followed)> = Vec::new();
         for replay in 0..replays {
-            let world = World::draw(&case, Seed(8).child(case.name, replay))?;
+            let world = World::draw(&case, Seed(9).child(case.name, replay))?;
             let gold = case.gold.unwrap_or(0);
             let Some((now, _)) = world.budget(&case, &measure, case.topics, &[], gold, None) else { continue };
             let target = 2.0 * case.share * now.outlook.half_width(Effort::default());

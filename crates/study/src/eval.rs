@@ -108,8 +108,7 @@ pub(crate) fn evaluate(
     };
     let mut scores = tables::scores_table(shown);
     let mut people = tables::people_table(question.inference.level, shown);
-    let mut rows: Vec<Vec<Row>> =
-        scored.iter().zip(&corrections).map(|(run, done)| Row::all(run, setting, &question, done)).collect();
+    let mut rows = Row::all(&scored, setting, &question, &corrections);
     if let Some((gold, scores)) = question.gold.as_ref().zip(under_gold.as_ref()) {
         for (place, (rows, run)) in rows.iter_mut().zip(&scored).enumerate() {
             for (index, (row, measure)) in rows.iter_mut().zip(setting.measures).enumerate() {
@@ -138,7 +137,7 @@ pub(crate) fn evaluate(
     notes.extend(notes::no_interval_notes(silent));
     notes.extend(notes::bounds_notes(setting, &rows, question.no_bounds));
     notes.extend(sampling_notes::notes(setting.measures, &rows));
-    notes.extend(notes::range_notes(setting.measures, &rows, bca_stays));
+    notes.extend(notes::range_notes(setting.measures, &rows, bca_stays, setting.calibration.is_some()));
     notes.extend(belief_notes::notes(setting));
     if let Some(calibration) = setting.calibration {
         notes.extend(correction_notes(setting, calibration, &scored, &rows, &question));

@@ -140,6 +140,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         version: VERSION,
         notes: note_choices(&options.choices()),
     };
-    let (report, _) = budget(&setting, &runs, question)?;
+    let (mut report, _) = budget(&setting, &runs, question)?;
+    report.notes.extend(calibration::cautions(arguments.calibration.as_deref()));
     arguments.figures.write(&report, &arguments.output)
 }

@@ -268,7 +268,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         },
         figures,
     };
-    let (report, compared) = compare(&setting, &runs, question)?;
+    let (mut report, compared) = compare(&setting, &runs, question)?;
+    report.notes.extend(calibration::cautions(arguments.calibration.as_deref()));
     arguments.figures.write(&report, &arguments.output)?;
     match arguments.gate {
         Some(option) => gate(option, &compared, |measure| prepared.measures[measure].spec().to_string()),

@@ -75,7 +75,7 @@ fn formats(names: &mut dyn Iterator<Item = &'static str>) -> PossibleValuesParse
 /// The input is wrong, the format cannot hold it, or it cannot be written.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let out = arguments.out.as_deref().or(arguments.output.as_deref()).filter(|path| *path != Path::new("-"));
-    output::spare(out, std::slice::from_ref(&arguments.input))?;
+    output::spare("-o", out, std::slice::from_ref(&arguments.input))?;
     let input = files::inputs(std::slice::from_ref(&arguments.input))?.remove(0);
     if out.is_none() && arguments.to.is_none() {
         return Err(Failure::usage("name the format with --to, or give a file whose ending names it"));

@@ -9,16 +9,16 @@ use karat_stats::seed::Seed;
 use karat_study::eval::gold::{self, Gold};
 use karat_study::eval::{Question, eval};
 use karat_study::figures::Wanted;
-use karat_study::judges::sampling_warning;
+use karat_study::score_bands;
 use karat_study::scores::{Setting, suits};
 use karat_study::summary::{Inference, IntervalMethod};
 
 use super::{VERSION, text};
-use crate::calibration;
 use crate::failure::Failure;
 use crate::figure::FiguresOptions;
 use crate::options::{self, Draws, EvaluationOptions, OutputOptions, Prepared, check_level, note_choices};
 use crate::output;
+use crate::{calibration, lengths};
 
 /// What is computed when nobody says.
 const DEFAULT_MEASURES: &[&str] = &["AP", "nDCG@10", "P@10", "RR", "RBP(p=0.8)", "Judged@10"];
@@ -60,6 +60,12 @@ pub struct Arguments {
     /// With --gold: how much bronze scores count, from 0 (gold's queries alone) to 1, or `tuned` to the least variance
     #[arg(long, value_name = "WEIGHT", default_value = "tuned", value_parser = bronze_weight, requires = "gold")]
     bronze_weight: BronzeWeight,
+    /// Do scores say how likely a document is relevant? Predicted and observed relevance in so many bands of score, and log loss
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=1000))]
+    score_bands: Option<u32>,
+    /// With --score-bands: a document and its length on each line, for the same by length
+    #[arg(long, value_name = "FILE", requires = "score_bands")]
+    lengths: Option<String>,
     /// Seed of everything random (the bootstrap, draws of unjudged documents)
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -148,12 +154,15 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         .chain(&arguments.runs)
         .chain(&arguments.calibration)
         .chain(&arguments.gold)
+        .chain(&arguments.lengths)
         .cloned()
         .collect();
     output::spare_inputs(&arguments.output, &files)?;
     let mut measures = options.measures(DEFAULT_MEASURES)?;
-    let others: Vec<String> = arguments.runs.iter().chain(&arguments.gold).cloned().collect();
+    let others: Vec<String> = arguments.runs.iter().chain(&arguments.gold).chain(&arguments.lengths).cloned().collect();
     let (qrels_input, mut run_inputs) = options::open(&arguments.qrels, &others)?;
+    let lengths = arguments.lengths.as_ref().and_then(|_| run_inputs.pop());
+    let lengths = lengths.as_ref().map(lengths::read).transpose()?;
     let gold_input = arguments.gold.as_ref().and_then(|_| run_inputs.pop());
     let judgements = options.qrels(&qrels_input)?;
     if !judgements.qrels.kind().has_grades() {
@@ -195,6 +204,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         let provenance = provenance.input_in(facts.format, &facts.file, facts.bytes, facts.rows);
         provenance.option("gold", facts.file.as_str()).option("bronze_weight", weight)
     });
+    let provenance =
+        arguments.lengths.iter().fold(provenance, |provenance, file| provenance.option("lengths", file.as_str()));
     let provenance = if belief.is_some() || arguments.calibration.is_some() {
         provenance.option("draws", arguments.draws)
     } else {
@@ -217,6 +228,19 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         figures: figures.then_some(Wanted { relevance_level: options.relevance_level }),
     };
     let mut report = eval(&setting, &runs, question)?;
-    report.notes.extend(sampling_warning(calibration::sampling(arguments.calibration.as_deref()).as_deref()));
+    if let Some(bands) = arguments.score_bands {
+        if !setting.qrels.kind().has_grades() {
+            return Err(Failure::usage("--score-bands needs judgements with grades; these have none"));
+        }
+        let asked = score_bands::Question {
+            bands: bands as usize,
+            relevance_level: options.relevance_level,
+            level: arguments.level,
+            lengths,
+        };
+        let found = score_bands::score_bands(&setting, &runs, &asked)?;
+        report = score_bands::report(report, &found, arguments.level);
+    }
+    report.notes.extend(calibration::cautions(arguments.calibration.as_deref()));
     arguments.figures.write(&report, &arguments.output)
 }

@@ -69,7 +69,7 @@ impl JudgingOptions {
         let Some(path) = &self.form else { return Ok(()) };
         let name = shown(&path.to_string_lossy());
         let refused = |why: &str| Err(Failure::usage(format!("--form {name}: {why}")));
-        if output::spare(Some(path), inputs).is_err() {
+        if output::spare("--form", Some(path), inputs).is_err() {
             return refused("one of the inputs; choose another file, and keep the old one until the new is judged");
         }
         if output::file(output) == Some(path.as_path()) {

@@ -1,7 +1,7 @@
 //! From rows in any order to indexed judgements.
 
-use super::Qrels;
-use super::segment::{Entry, Name, Segment};
+use super::segment::{Counted, Entry, Name, Segment};
+use super::{Place, Qrels};
 use crate::hash;
 use crate::judgement::Judgement;
 
@@ -116,7 +116,7 @@ impl QrelsBuilder {
         self.pieces.iter().zip(ends).map(|(&(topic, start), end)| Span { topic, start, end }).collect()
     }
 
-    /// Everything but the order of topics.
+    /// Everything but the order of topics among those of other parts.
     pub fn close(self) -> QrelsPart {
         let mut spans = self.spans();
         let QrelsBuilder { mut segment, names, .. } = self;
@@ -130,25 +130,28 @@ impl QrelsBuilder {
                 segment.entries.extend_from_slice(&scattered[span.start as usize..span.end as usize]);
             }
         }
-        let mut twice = Vec::new();
+        let (mut twice, mut counted) = (Vec::new(), Counted::default());
         let mut at = 0;
         segment.topics.reserve_exact(names.len());
         for group in spans.chunk_by(|a, b| a.topic == b.topic) {
             let count: usize = group.iter().map(|span| (span.end - span.start) as usize).sum();
-            let topic = segment.close(names[group[0].topic as usize], at..at + count, &mut twice);
+            let topic = segment.close(names[group[0].topic as usize], at..at + count, &mut counted, &mut twice);
             segment.topics.push(topic);
             at += count;
         }
         let duplicates = duplicates(&twice, &spans, &segment);
         segment.shrink();
-        QrelsPart { segment, duplicates, rows }
+        let order = Place::in_order(&segment);
+        QrelsPart { segment, order, duplicates, rows }
     }
 }
 
-/// The judgements of one part of a file, indexed but for the order of topics.
+/// The judgements of one part of a file, indexed.
 #[derive(Debug)]
 pub struct QrelsPart {
     segment: Segment,
+    /// Its topics by name.
+    order: Vec<Place>,
     duplicates: Vec<DuplicateRow>,
     rows: usize,
 }
@@ -158,8 +161,10 @@ impl QrelsPart {
     pub fn join(parts: Vec<QrelsPart>) -> Option<(Qrels, Vec<DuplicateRow>)> {
         let mut duplicates: Vec<DuplicateRow> = Vec::new();
         let mut segments = Vec::with_capacity(parts.len());
+        let mut topics = Vec::with_capacity(parts.iter().map(|part| part.order.len()).sum());
         let mut rows = 0;
-        for part in parts {
+        for (segment, part) in (0u32..).zip(parts) {
+            topics.extend(part.order.iter().map(|place| Place { segment, ..*place }));
             duplicates.extend(part.duplicates.into_iter().map(|duplicate| DuplicateRow {
                 first: rows + duplicate.first,
                 second: rows + duplicate.second,
@@ -169,7 +174,7 @@ impl QrelsPart {
             segments.push(part.segment);
         }
         duplicates.sort_by_key(|duplicate| duplicate.second);
-        Some((Qrels::of_segments(segments)?, duplicates))
+        Some((Qrels::of_segments(segments, topics)?, duplicates))
     }
 }
 

@@ -9,6 +9,8 @@ mod build;
 mod find;
 mod segment;
 
+use std::cmp::Ordering;
+
 use crate::align::Ranking;
 use crate::judgement::Judgement;
 use crate::marks::{Details, JudgementKind, MarkedBuilder, MarkedRow, Marks, NO_DOCUMENT};
@@ -37,6 +39,24 @@ struct Place {
     prefix: u64,
     segment: u32,
     topic: u32,
+}
+
+impl Place {
+    /// The topics of one segment by name, for [`Qrels::of_segments`].
+    fn in_order(segment: &Segment) -> Vec<Place> {
+        let topics = (0u32..).zip(&segment.topics);
+        let mut places: Vec<Place> = topics
+            .map(|(at, topic)| Place { prefix: prefix(segment.topic_name(topic)), segment: 0, topic: at })
+            .collect();
+        places.sort_by(|a, b| a.by_name(b, |place| segment.topic_name(&segment.topics[place.topic as usize])));
+        places
+    }
+
+    /// The first eight bytes decide nearly always, and they are at hand.
+    #[inline]
+    fn by_name<'n>(&self, other: &Place, name: impl Fn(&Place) -> &'n [u8]) -> Ordering {
+        self.prefix.cmp(&other.prefix).then_with(|| name(self).cmp(name(other)))
+    }
 }
 
 impl Qrels {
@@ -209,21 +229,16 @@ impl Qrels {
         (segment, &segment.topics[place.topic as usize])
     }
 
-    /// Orders the topics of the segments by name; `None` when two topics have one name.
-    fn of_segments(mut segments: Vec<Segment>) -> Option<Qrels> {
-        let mut topics: Vec<Place> = Vec::with_capacity(segments.iter().map(|segment| segment.topics.len()).sum());
-        for (number, segment) in (0u32..).zip(&segments) {
-            let place = |(at, topic)| Place { prefix: prefix(segment.topic_name(topic)), segment: number, topic: at };
-            topics.extend((0u32..).zip(&segment.topics).map(place));
-        }
+    /// The segments with their topics, of which those of each segment are in order already; `None` when two topics have
+    /// one name.
+    fn of_segments(mut segments: Vec<Segment>, mut topics: Vec<Place>) -> Option<Qrels> {
         let name = |place: &Place| {
             let segment = &segments[place.segment as usize];
             segment.topic_name(&segment.topics[place.topic as usize])
         };
-        // The first eight bytes decide nearly always, and they are at hand. The sort is the one that profits from topics
-        // in some order of their own, as numbers are.
-        topics.sort_by(|a, b| a.prefix.cmp(&b.prefix).then_with(|| name(a).cmp(name(b))));
-        if topics.windows(2).any(|pair| pair[0].prefix == pair[1].prefix && name(&pair[0]) == name(&pair[1])) {
+        // The sort is the one that finds what is in order and only merges.
+        topics.sort_by(|a, b| a.by_name(b, name));
+        if topics.windows(2).any(|pair| pair[0].by_name(&pair[1], name) == Ordering::Equal) {
             return None;
         }
         for (rank, place) in (0u32..).zip(&topics) {

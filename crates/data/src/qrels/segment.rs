@@ -198,7 +198,13 @@ impl Segment {
     }
 
     /// Indexes the documents in `range`, which are those of one topic: table, duplicates (by their places), grades.
-    pub(super) fn close(&mut self, name: Name, range: Range<usize>, twice: &mut Vec<(usize, usize)>) -> Topic {
+    pub(super) fn close(
+        &mut self,
+        name: Name,
+        range: Range<usize>,
+        counted: &mut Counted,
+        twice: &mut Vec<(usize, usize)>,
+    ) -> Topic {
         let slots = self.slots.len();
         let entries = &self.entries[range.clone()];
         let same = |a: &Entry, b: &Entry| a.may_equal(b) && a.name(&self.names) == b.name(&self.names);
@@ -219,10 +225,10 @@ impl Segment {
                 }
             }
         }
-        let grades = self.grades.len();
-        let pooled_unjudged = count_grades(entries, &mut self.grades);
+        let before = self.grades.len();
+        let (grades, pooled_unjudged) = counted.count(entries, &mut self.grades);
         self.totals.pooled_unjudged += u64::from(pooled_unjudged);
-        for &(grade, _) in &self.grades[grades..] {
+        for &(grade, _) in self.grades.iter().skip(before) {
             self.totals.greatest = self.totals.greatest.max(grade.value());
             self.totals.fractions |= has_fraction(grade.value());
         }
@@ -233,20 +239,59 @@ impl Segment {
             entries: range.start as u32,
             entry_count: range.len() as u32,
             slots: slots as u32,
-            grades: grades as u32,
-            grade_count: (self.grades.len() - grades) as u32,
+            grades: grades.start as u32,
+            grade_count: grades.len() as u32,
             pooled_unjudged,
         }
     }
 }
 
-/// Appends the counts by ascending grade; returns how many documents have none.
-fn count_grades(entries: &[Entry], counts: &mut Vec<(Grade, u32)>) -> u32 {
-    count_small(entries, counts).unwrap_or_else(|| count_any(entries, counts))
+/// How many documents have each grade, topic by topic. Topics with few documents have few different counts, so those
+/// that were met lately are kept once: a fifth of a small topic's memory would be its counts.
+#[derive(Debug)]
+pub(super) struct Counted {
+    /// Counts of small whole grades, eight bits each, and where they are among all.
+    lately: [(u64, u32); LATELY],
 }
 
-/// The same where all grades are small whole numbers, as they mostly are; `None`, and nothing appended, where not.
-fn count_small(entries: &[Entry], counts: &mut Vec<(Grade, u32)>) -> Option<u32> {
+/// Counts that are remembered.
+const LATELY: usize = 256;
+
+impl Default for Counted {
+    fn default() -> Self {
+        // No grade at all is found anywhere.
+        Counted { lately: [(0, 0); LATELY] }
+    }
+}
+
+impl Counted {
+    /// Where the counts by ascending grade are, appended if they were not there; and how many documents have no grade.
+    fn count(&mut self, entries: &[Entry], counts: &mut Vec<(Grade, u32)>) -> (Range<usize>, u32) {
+        let start = counts.len();
+        let Some((found, pooled_unjudged)) = count_small(entries) else {
+            let pooled_unjudged = count_any(entries, counts);
+            return (start..counts.len(), pooled_unjudged);
+        };
+        let occurring = (0u8..).zip(found).filter(|&(_, count)| count > 0);
+        let occurring = occurring.filter_map(|(whole, count)| Some((Grade::new(f64::from(whole))?, count)));
+        if entries.len() > u8::MAX as usize {
+            counts.extend(occurring);
+            return (start..counts.len(), pooled_unjudged);
+        }
+        let packed = found.iter().rev().fold(0, |packed, &count| packed << 8 | u64::from(count));
+        // Fibonacci hashing: the upper bits of a product with 2^64 over the golden ratio.
+        let (known, at) = &mut self.lately[(packed.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56) as usize];
+        if *known != packed {
+            counts.extend(occurring);
+            (*known, *at) = (packed, start as u32);
+        }
+        let kinds = found.iter().filter(|&&count| count > 0).count();
+        (*at as usize..*at as usize + kinds, pooled_unjudged)
+    }
+}
+
+/// The counts of grades and of documents without one, where all grades are small whole numbers, as they mostly are.
+fn count_small(entries: &[Entry]) -> Option<([u32; SMALL_GRADES], u32)> {
     let mut found = [0; SMALL_GRADES];
     let mut pooled_unjudged = 0;
     for entry in entries {
@@ -260,12 +305,10 @@ fn count_small(entries: &[Entry], counts: &mut Vec<(Grade, u32)>) -> Option<u32>
             return None;
         }
     }
-    let occurring = (0u8..).zip(found).filter(|&(_, count)| count > 0);
-    counts.extend(occurring.filter_map(|(whole, count)| Some((Grade::new(f64::from(whole))?, count))));
-    Some(pooled_unjudged)
+    Some((found, pooled_unjudged))
 }
 
-/// The same for any grades.
+/// Appends the counts of any grades, ascending; returns how many documents have none.
 fn count_any(entries: &[Entry], counts: &mut Vec<(Grade, u32)>) -> u32 {
     let start = counts.len();
     let mut pooled_unjudged = 0;
@@ -303,20 +346,28 @@ mod tests {
     }
 
     #[test]
-    fn counting_small_grades_is_counting_any() {
-        let cases: [(&[f64], bool); 6] = [
+    fn counting_small_grades_is_counting_any_and_the_same_counts_are_kept_once() {
+        let many = [3.0; 256];
+        let cases: [(&[f64], bool); 8] = [
             (&[], true),
             (&[0.0, 3.0, -1.0, 3.0, 7.0, 0.0, 3.0, -1.0], true),
+            (&[-1.0], true),
             (&[1.0, 0.5], false),
             (&[8.0, 1.0], false),
             (&[1.0, 256.0], false),
             (&[1.0, 1e12, 2.0], false),
+            (&many, true),
         ];
+        let (mut counted, mut counts) = (Counted::default(), vec![(Grade::ONE, 9)]);
         for (grades, small) in cases {
-            let (mut by_table, mut one_by_one) = (vec![(Grade::ONE, 9)], vec![(Grade::ONE, 9)]);
+            let mut one_by_one = Vec::new();
             let pooled = count_any(&entries(grades), &mut one_by_one);
-            assert_eq!(count_small(&entries(grades), &mut by_table), small.then_some(pooled));
-            assert_eq!(by_table, if small { one_by_one } else { vec![(Grade::ONE, 9)] }, "{grades:?}");
+            assert_eq!(count_small(&entries(grades)).map(|(_, pooled)| pooled), small.then_some(pooled));
+            let (first, found) = counted.count(&entries(grades), &mut counts);
+            assert_eq!((&counts[first.clone()], found), (&one_by_one[..], pooled), "{grades:?}");
+            let (second, found) = counted.count(&entries(grades), &mut counts);
+            assert_eq!((&counts[second.clone()], found), (&one_by_one[..], pooled), "{grades:?}");
+            assert_eq!(first == second, small && grades.len() < 256, "{grades:?}");
         }
     }
 

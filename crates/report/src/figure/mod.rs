@@ -224,7 +224,8 @@ impl Panel {
 
     /// A dot without a name.
     pub fn dot(self, series: usize, at: (f64, f64)) -> Panel {
-        self.mark(Mark::point(series, at))
+        let (label, name) = (String::new(), String::new());
+        self.mark(Mark::Point { series, label, name, shape: Shape::Disc, size: 3.5, at })
     }
 
     /// Words, centred on a point.

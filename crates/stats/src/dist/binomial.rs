@@ -40,11 +40,14 @@ pub fn quantile(q: f64, n: u64, p: f64) -> Result<u64, OutOfRange> {
 
 /// Clopper and Pearson's interval of a share after `successes` in `trials`: covers at least `level`, whatever the share.
 pub fn clopper_pearson(successes: u64, n: u64, level: f64) -> Result<Interval, OutOfRange> {
-    let n = trials(n)?;
-    let side = each_side(level)?;
     check(n > 0, "trials", n as f64, "at least 1")?;
-    check(successes <= n, "successes", successes as f64, "at most the number of trials")?;
-    let (k, rest) = (successes as f64, (n - successes) as f64);
+    clopper_pearson_worth(successes, trials(n)?, n as f64, level)
+}
+
+/// The same where `n` trials are worth only so many independent ones (Korn and Graubard 1998).
+pub fn clopper_pearson_worth(successes: u64, n: u64, worth: f64, level: f64) -> Result<Interval, OutOfRange> {
+    let side = each_side(level)?;
+    let (k, rest) = shared_out(successes, n, worth)?;
     let low = if successes == 0 { 0.0 } else { beta::quantile(side, k, rest + 1.0)? };
     let high = if successes == n { 1.0 } else { beta::upper_quantile(side, k + 1.0, rest)? };
     Ok(Interval { low, high, level, method: Method::ClopperPearson })
@@ -53,14 +56,26 @@ pub fn clopper_pearson(successes: u64, n: u64, level: f64) -> Result<Interval, O
 /// Jeffreys' interval of a share: quantiles of Beta(successes + ½, failures + ½), with 0 and 1 as ends where none or all
 /// succeeded (Brown, Cai and DasGupta 2001). Shorter than Clopper-Pearson's; covers `level` in the mean over shares.
 pub fn jeffreys(successes: u64, n: u64, level: f64) -> Result<Interval, OutOfRange> {
-    let n = trials(n)?;
-    let side = each_side(level)?;
     check(n > 0, "trials", n as f64, "at least 1")?;
-    check(successes <= n, "successes", successes as f64, "at most the number of trials")?;
-    let (a, b) = (successes as f64 + 0.5, (n - successes) as f64 + 0.5);
+    jeffreys_worth(successes, trials(n)?, n as f64, level)
+}
+
+/// The same where `n` trials are worth only so many independent ones.
+pub fn jeffreys_worth(successes: u64, n: u64, worth: f64, level: f64) -> Result<Interval, OutOfRange> {
+    let side = each_side(level)?;
+    let (successful, failed) = shared_out(successes, n, worth)?;
+    let (a, b) = (successful + 0.5, failed + 0.5);
     let low = if successes == 0 { 0.0 } else { beta::quantile(side, a, b)? };
     let high = if successes == n { 1.0 } else { beta::upper_quantile(side, a, b)? };
     Ok(Interval { low, high, level, method: Method::Jeffreys })
+}
+
+/// Successes and failures among the independent trials that all are worth.
+fn shared_out(successes: u64, n: u64, worth: f64) -> Result<(f64, f64), OutOfRange> {
+    check(successes <= n, "successes", successes as f64, "at most the number of trials")?;
+    check(worth > 0.0 && worth <= n as f64, "independent trials", worth, "above 0, at most the number of trials")?;
+    let each = worth / n as f64;
+    Ok((successes as f64 * each, (n - successes) as f64 * each))
 }
 
 fn trials(n: u64) -> Result<u64, OutOfRange> {

@@ -91,9 +91,11 @@ pub fn from_shares(
     }))
 }
 
-/// A calibration sample to draw again: each gold grade keeps its number of pairs.
+/// A calibration sample to draw again: each gold grade keeps its number of pairs, or of the independent ones that they are worth where errors
+/// within topics are alike.
 pub struct Redraw<'a> {
     calibration: &'a Calibration,
+    pairs: Vec<u64>,
     rows: Vec<Discrete>,
 }
 
@@ -104,18 +106,20 @@ impl Redraw<'_> {
     /// Counts too large to draw.
     pub fn new(calibration: &Calibration) -> Result<Redraw<'_>, CorrectionError> {
         let two = calibration.grades().len() == 2;
+        let worth = |gold| (calibration.pairs(gold) as f64 / calibration.design_effect(gold)).round().max(1.0) as u64;
+        let pairs: Vec<u64> = (0..calibration.grades().len()).map(worth).collect();
         let rows = (0..calibration.grades().len()).map(|gold| {
             if two {
                 // Of two grades the count of one is all there is to draw.
-                let pairs = calibration.pairs(gold);
-                Discrete::binomial(pairs, calibration.counts()[gold][gold] as f64 / pairs as f64)
+                let rate = calibration.counts()[gold][gold] as f64 / calibration.pairs(gold) as f64;
+                Discrete::binomial(pairs[gold], rate)
             } else {
                 let shares: Vec<f64> = calibration.counts()[gold].iter().map(|&count| count as f64).collect();
                 Discrete::new(0, &shares)
             }
         });
         let rows = rows.collect::<Result<_, _>>().map_err(out_of_range)?;
-        Ok(Redraw { calibration, rows })
+        Ok(Redraw { calibration, pairs, rows })
     }
 
     /// Another sample as it might have been; `None` where it calibrates nothing.
@@ -123,7 +127,7 @@ impl Redraw<'_> {
         let grades = self.calibration.grades();
         let mut counts = vec![vec![0; grades.len()]; grades.len()];
         for (gold, row) in self.rows.iter().enumerate() {
-            let pairs = self.calibration.pairs(gold);
+            let pairs = self.pairs[gold];
             if grades.len() == 2 {
                 let agreed = row.draw(stream).min(pairs);
                 counts[gold][gold] = agreed;

@@ -120,7 +120,7 @@ fn topic_terms(observed: &Observed) -> Result<Vec<Term>, CorrectionError> {
 fn rate_terms(calibration: &Calibration, on_relevant: f64, on_other: f64, d: f64) -> [Term; 2] {
     [(1, on_relevant), (0, on_other)].map(|(grade, slope)| Term {
         variance: slope * slope * calibration.covariance(grade, grade, grade) / (d * d),
-        df: (calibration.pairs(grade) - 1) as f64,
+        df: calibration.degrees(grade),
     })
 }
 

@@ -126,7 +126,13 @@ impl std::error::Error for CorrectionError {}
 /// D is not above 0, or a number makes no sense.
 pub fn proportion(summary: Summary, calibration: &Calibration) -> Result<Corrected, CorrectionError> {
     match calibration.counts() {
-        [other, relevant] => by_counts(summary, (relevant[1], calibration.pairs(1)), (other[0], calibration.pairs(0))),
+        [other, relevant] => {
+            let rate = |grade: usize, agreed| {
+                let (rate, variance) = rate(agreed, calibration.pairs(grade));
+                (rate, variance * calibration.design_effect(grade))
+            };
+            by_rates(summary, rate(1, relevant[1]), rate(0, other[0]))
+        }
         more => Err(CorrectionError::Scale { calibration: more.len(), found: 2 }),
     }
 }
@@ -140,12 +146,20 @@ pub fn by_counts(
     relevant: (u64, u64),
     nonrelevant: (u64, u64),
 ) -> Result<Corrected, CorrectionError> {
-    // A rate, and its variance by equation 8.
-    let rate = |(agreed, pairs): (u64, u64)| {
-        let (rate, pairs) = (agreed as f64 / pairs as f64, pairs as f64);
-        (rate, rate * (1.0 - rate) / pairs)
-    };
-    let ((relevant, of_relevant), (other, of_other)) = (rate(relevant), rate(nonrelevant));
+    by_rates(summary, rate(relevant.0, relevant.1), rate(nonrelevant.0, nonrelevant.1))
+}
+
+/// A rate, and its variance by equation 8.
+fn rate(agreed: u64, pairs: u64) -> (f64, f64) {
+    let (rate, pairs) = (agreed as f64 / pairs as f64, pairs as f64);
+    (rate, rate * (1.0 - rate) / pairs)
+}
+
+fn by_rates(
+    summary: Summary,
+    (relevant, of_relevant): (f64, f64),
+    (other, of_other): (f64, f64),
+) -> Result<Corrected, CorrectionError> {
     let d = relevant + other - 1.0;
     if !matches!(d, d if d > 1e-12) {
         return Err(CorrectionError::NoInformation { d });
@@ -226,10 +240,10 @@ pub fn linear(queries: &[Vec<f64>], gains: &[f64], calibration: &Calibration) ->
     })
 }
 
-/// The least and the greatest a score can be when the weights add up to `all`.
+/// The least and the greatest a score can be when the weights add up to `all`, which is below 0 for the difference of a run from one with more judged.
 fn possible(gains: &[f64], all: f64) -> (f64, f64) {
     let (least, most) = gains.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, m), &g| (l.min(g), m.max(g)));
-    (least * all, most * all)
+    ((least * all).min(most * all), (least * all).max(most * all))
 }
 
 /// How often bronze gave each grade at each rank, and what ranks and grades are worth: what equation 18 needs where no query is at hand.

@@ -15,6 +15,6 @@ pub mod posterior;
 pub mod ppi;
 
 pub use bootstrap::{Redraw, from_shares, non_parametric, parametric};
-pub use calibration::{Calibration, CalibrationError, Discrimination, RateInterval};
+pub use calibration::{Calibration, CalibrationError, Clustering, Discrimination, RateInterval};
 pub use compare::{CalibrationErrors, Comparison, Observed, TwoTailed, compare};
 pub use correct::{Corrected, CorrectionError, Harm, Shares, Summary, by_counts, graded, linear, proportion, worth};

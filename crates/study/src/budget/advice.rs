@@ -119,10 +119,10 @@ impl Search<'_> {
         if self.outlook.half_width(effort) <= self.target {
             return Some(0);
         }
-        let (have, rest) = (self.outlook.gold()?, self.outlook.without_gold(effort));
-        self.prices.gold?;
+        self.outlook.gold().and(self.prices.gold)?;
+        let rest = self.outlook.without_gold(effort);
         let room = (self.target * self.target - rest * rest) / (self.outlook.z() * self.outlook.z());
-        let needed = have as f64 * (self.outlook.after(effort).judges / room - 1.0);
+        let needed = self.outlook.labels(self.outlook.after(effort).judges, room);
         (rest < self.target && needed.is_finite() && needed < 1e12).then(|| {
             let mut gold = needed.ceil().max(0.0) as u64;
             // Rounding may leave the last one out.

@@ -88,10 +88,13 @@ pub(super) fn chance(belief: &Belief, places: &[u32]) -> (f64, Box<[f64]>) {
     (sum / count, refits)
 }
 
-/// The chance no higher than this that leaves most open. Models are fitted to documents that were judged because some system had them high;
-/// one that was left out is less likely relevant than they say, and what its judgement shows is planned for as that.
-pub(super) fn at_most(chance: f64) -> f64 {
-    chance.min(0.5)
+/// What a judgement shows of a document that has this chance under the model, as a chance to take the standard deviation at and a factor on that.
+///
+/// Models are fitted to documents that were judged because some system had them high; one that was left out is at most as likely relevant as they
+/// say. Where the model is right a judgement moves the expected score by c(1 − c) in the mean square. Where the true chance may be anything from 0
+/// to c it moves it by E[r(1 − r) + (c − r)²] = c/2. The greater of the two is planned for.
+pub(super) fn showing(chance: f64) -> (f64, f64) {
+    if chance <= 0.5 { (chance, 1.0) } else { (0.5, (2.0 * chance).sqrt()) }
 }
 
 /// The ranks of every document that a run has, unjudged ones apart: number, judgement, ranks (0: not there).
@@ -119,7 +122,7 @@ pub(super) fn linear(
     worth: Option<&dyn Fn(f64) -> f64>,
 ) -> Documents {
     let gains = belief.grades().gains(&|grade| form.gain.of(grade));
-    let showing = worth.map_or(gains, |worth| belief.grades().gains(worth));
+    let gains_shown = worth.map_or(gains, |worth| belief.grades().gains(worth));
     let sd = |chance: f64, (yes, no): (GainMoments, GainMoments)| spread(chance, yes, no).max(0.0).sqrt();
     let (yes, no) = gains;
     let weight = |rank: u32| if rank == 0 { 0.0 } else { form.weight(rank as usize) };
@@ -133,8 +136,8 @@ pub(super) fn linear(
         }
         let apart = weights[0] - weights.get(1).copied().unwrap_or(0.0);
         let (chance, refits) = chance(belief, &places);
-        let unsure = if judgement.is_judged() { chance } else { at_most(chance) };
-        let shown = apart * sd(unsure, showing);
+        let (unsure, more) = if judgement.is_judged() { (chance, 1.0) } else { showing(chance) };
+        let shown = apart * more * sd(unsure, gains_shown);
         if let Some(grade) = judgement.grade() {
             judged.add(chance, grade >= belief.level(), attention, shown);
             continue;

@@ -7,7 +7,7 @@
 use karat_data::{Grade, Judgement, TopicFacts, TopicView};
 use karat_measures::Measure;
 
-use super::documents::{Documents, Judged, Open, at_most, chance, retrieved};
+use super::documents::{Documents, Judged, Open, chance, retrieved, showing};
 use crate::compare::lists::Lists;
 use crate::compare::truths;
 use crate::unjudged::Belief;
@@ -51,7 +51,8 @@ pub(super) fn drawn(
         match judgement.grade() {
             Some(grade) => judged.add(chance, grade >= belief.level(), attention, sd(chance)),
             None if effect != 0.0 => {
-                let (variance, shown) = (sd(chance) * sd(chance), sd(at_most(chance)));
+                let (unsure, more) = showing(chance);
+                let (variance, shown) = (sd(chance) * sd(chance), more * sd(unsure));
                 first_order += variance;
                 let open = Open { document, weight: effect, effect, chance, refits, variance, shown };
                 topic.open.push(open);

@@ -3,7 +3,8 @@
 //! The one decision: the forecast is of the width that will be computed, so that its errors are those of a forecast. The spread of new topics is
 //! not known but estimated from the present ones: a plan made from a sample that happened to vary little asks for too few of them, and
 //! that does not cancel with the plans that ask for too many. The spread of new topics is therefore taken as s times the mean of σ/s over
-//! samples, so that plans reach their target on average.
+//! samples, so that plans reach their target on average. The same is done for new gold labels, whose error rates are known only from the present
+//! ones.
 
 use karat_stats::dist::{normal, student_t};
 use karat_stats::power;
@@ -71,6 +72,8 @@ pub struct Outlook {
     pub(super) steps: Vec<Step>,
     /// Gold labels behind the calibration; 0 without one.
     pub(super) gold: u64,
+    /// The variance that new gold labels are planned with, over the one that was estimated.
+    pub(super) gold_unsure: f64,
 }
 
 impl Outlook {
@@ -117,9 +120,24 @@ impl Outlook {
             topics: (now * self.spread + step.shown + new * unsure * unsure * self.spread) / (all * all),
             chance: mean(step.open, start.open) / all,
             fit: jackknife(&refits) * now / all,
-            judges: step.judges * self.gold as f64 / (self.gold + effort.gold).max(1) as f64,
+            judges: step.judges * self.judges_left(effort.gold as f64),
             monte_carlo: self.monte_carlo * now / all,
         }
+    }
+
+    /// What so many new labels leave of the variance from the calibration: N(N + ug)/(N + g)².
+    fn judges_left(&self, new: f64) -> f64 {
+        let have = self.gold as f64;
+        if have == 0.0 { 1.0 } else { have * (have + self.gold_unsure * new) / ((have + new) * (have + new)) }
+    }
+
+    /// New labels that bring the variance from the calibration from `now` down to `room`, before rounding: the larger root of
+    /// room x² − now N u x + now N² (u − 1) = 0 in x = N + g.
+    pub(super) fn labels(&self, now: f64, room: f64) -> f64 {
+        let (have, unsure) = (self.gold as f64, self.gold_unsure);
+        let middle = now * have * unsure;
+        let under = (middle * middle - 4.0 * room * now * have * have * (unsure - 1.0)).max(0.0);
+        (middle + under.sqrt()) / (2.0 * room) - have
     }
 
     /// Half the interval after that: Student's t for the topics, with the model's error added, then the rest as roots of sums of squares.
@@ -164,6 +182,7 @@ mod tests {
             monte_carlo: 0.0,
             steps: vec![step(0.03, 0.0), step(0.01, 0.02), step(0.0, 0.03)],
             gold: 100,
+            gold_unsure: 1.0,
         }
     }
 
@@ -188,6 +207,14 @@ mod tests {
         assert!((eight.chance - 0.06 / 64.0).abs() < 1e-15);
         let spread = 0.04 * (4.0 + 4.0 * 6.0 / std::f64::consts::PI) / 64.0;
         assert!((eight.topics - spread).abs() < 1e-12, "{} {spread}", eight.topics);
+    }
+
+    #[test]
+    fn labels_planned_with_doubt() {
+        // u = 1.2: 100 more leave 100(100 + 120)/200² = .55 of J, not a half; 100 are what brings .0009 to .55 · .0009.
+        let outlook = Outlook { gold_unsure: 1.2, ..outlook() };
+        assert!((outlook.judges_left(100.0) - 0.55).abs() < 1e-15 && outlook.judges_left(0.0) == 1.0);
+        assert!((outlook.labels(0.0009, 0.55 * 0.0009) - 100.0).abs() < 1e-9);
     }
 
     #[test]

@@ -5,7 +5,8 @@ use karat_measures::{Measure, Score};
 use karat_stats::Sample;
 use karat_stats::interval;
 use karat_stats::jobs::in_order;
-use karat_stats::judge_error::{self, Calibration};
+use karat_stats::judge_error::{self, Calibration, Redraw};
+use karat_stats::seed::Seed;
 
 use super::documents::{self, Documents};
 use super::effects;
@@ -18,6 +19,8 @@ use crate::unjudged::Belief;
 
 /// As alike as documents of a topic are taken to be at most.
 const MOST_ALIKE: f64 = 0.95;
+/// Calibrations drawn to see how sure the variance from one is.
+const REDRAWS: usize = 400;
 /// The order of documents is looked at anew so often.
 const ROUNDS: usize = 60;
 
@@ -249,6 +252,7 @@ impl<'a> Parts<'a> {
             monte_carlo: all(&|topic| topic.monte_carlo) / (self.count() * self.count()),
             steps,
             gold: self.correcting.as_ref().map_or(0, |found| found.calibration.counts().iter().flatten().sum()),
+            gold_unsure: self.correcting.as_ref().map_or(1.0, Correcting::unsure),
         }
     }
 
@@ -344,8 +348,27 @@ impl<'a> Correcting<'a> {
 
     /// The variance because error rates are estimated, with this weight on each grade.
     fn variance(&self, weights: &[f64]) -> Option<f64> {
+        self.variance_by(weights, self.calibration)
+    }
+
+    fn variance_by(&self, weights: &[f64], calibration: &Calibration) -> Option<f64> {
         let twice = [weights.to_vec(), weights.to_vec()];
-        judge_error::linear(&twice, &self.gains, self.calibration).ok().map(|found| found.judges)
+        judge_error::linear(&twice, &self.gains, calibration).ok().map(|found| found.judges)
+    }
+
+    /// How much larger than estimated that variance must be taken for plans to hold on average: the squared mean of σ/s, over calibrations
+    /// drawn from the present one.
+    fn unsure(&self) -> f64 {
+        let Ok(redraw) = Redraw::new(self.calibration) else { return 1.0 };
+        let mut stream = Seed(0).stream("gold labels", 0);
+        let drawn = (0..REDRAWS).filter_map(|_| redraw.draw(&mut stream));
+        let ratios: Vec<f64> = drawn
+            .filter_map(|calibration| self.variance_by(&self.weights, &calibration))
+            .map(|drawn| (self.judges / drawn).sqrt())
+            .filter(|ratio| ratio.is_finite() && *ratio > 0.0)
+            .collect();
+        let mean = ratios.iter().sum::<f64>() / ratios.len().max(1) as f64;
+        (mean * mean).max(1.0)
     }
 }
 

@@ -21,6 +21,8 @@ pub struct Lists<'a> {
     below: Vec<u32>,
     /// For every unjudged document its number, and its rank in each run (0: not there).
     open: Vec<(u32, Box<[u32]>)>,
+    /// The same by run: number and rank, in the order of numbers. Two runs have far fewer than all of them together.
+    open_of: Vec<Vec<(u32, u32)>>,
 }
 
 impl<'a> Lists<'a> {
@@ -51,8 +53,15 @@ impl<'a> Lists<'a> {
                 }
             }
         }
-        let open = (0..).zip(places).filter_map(|(document, places)| Some((document, places?))).collect();
-        Lists { index, qrels, collection, documents, depth, known, ranks, below, open }
+        let open: Vec<(u32, Box<[u32]>)> =
+            (0..).zip(places).filter_map(|(document, places)| Some((document, places?))).collect();
+        let mut open_of = vec![Vec::new(); runs];
+        for (document, places) in &open {
+            for (own, &rank) in open_of.iter_mut().zip(places).filter(|(_, rank)| **rank > 0) {
+                own.push((*document, rank));
+            }
+        }
+        Lists { index, qrels, collection, documents, depth, known, ranks, below, open, open_of }
     }
 
     /// What a measure sees of a run.
@@ -63,10 +72,21 @@ impl<'a> Lists<'a> {
 
     /// Two runs side by side.
     pub fn pair(&self, a: usize, b: usize) -> Pair<'_> {
-        let rank = |rank: u32| (rank > 0).then_some(rank as usize);
-        let here = |places: &[u32]| OpenDocument { a: rank(places[a]), b: rank(places[b]) };
-        let open = self.open.iter().map(|(_, places)| here(places)).filter(|open| open.a.is_some() || open.b.is_some());
-        Pair::new(self.view(a), self.view(b), open.collect())
+        let (mut of_a, mut of_b) = (self.open_of[a].iter().peekable(), self.open_of[b].iter().peekable());
+        let mut open = Vec::with_capacity(of_a.len() + of_b.len());
+        loop {
+            let next = match (of_a.peek(), of_b.peek()) {
+                (Some((one, _)), Some((other, _))) => (*one).min(*other),
+                (Some((document, _)), None) | (None, Some((document, _))) => *document,
+                (None, None) => break,
+            };
+            let rank = |own: Option<&(u32, u32)>| own.map(|(_, rank)| *rank as usize);
+            open.push(OpenDocument {
+                a: rank(of_a.next_if(|(document, _)| *document == next)),
+                b: rank(of_b.next_if(|(document, _)| *document == next)),
+            });
+        }
+        Pair::new(self.view(a), self.view(b), open)
     }
 
     /// The unjudged documents of all runs, each with its rank in every run (0: not there).

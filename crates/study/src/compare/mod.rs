@@ -9,6 +9,7 @@ pub(crate) mod lists;
 mod many;
 mod notes;
 pub mod orders;
+mod plan;
 mod sensitivity;
 mod tables;
 pub(crate) mod truths;
@@ -20,7 +21,6 @@ use karat_report::{Block, Provenance, Report};
 use karat_stats::Sample;
 use karat_stats::correction::{BENJAMINI_HOCHBERG, Correction, HOLM, NONE};
 use karat_stats::jobs::in_order;
-use karat_stats::power;
 use karat_stats::test::{Alternative, Evidence, NoTest, Settings, TestInfo};
 use karat_stats::tukey::RandomisedTukey;
 
@@ -31,6 +31,7 @@ use difference::{Difference, Inference};
 use lists::Lists;
 pub(crate) use many::{everywhere, letters, scores_on, two_way, value};
 pub use orders::OtherJudgements;
+use plan::{Plan, Planner};
 use truths::Drawn;
 use verdict::{Grounds, Side, Verdict, verdict};
 
@@ -288,6 +289,12 @@ impl Known<'_> {
         question: &Question<'_>,
     ) -> Result<Vec<Comparison>, Problems> {
         let level = question.inference.level;
+        let tukey = self.tukey(measure, question);
+        // What a pair must reach on its own, were all pairs corrected by Bonferroni: near enough for a plan. Where all are tested together what they
+        // must reach is known.
+        let alpha = question.correction.level_of_a_pair(1.0 - level, pairs.len());
+        let critical = tukey.as_ref().and_then(|tukey| tukey.critical_difference(1.0 - level));
+        let planner = Planner::new(alpha, question.power, critical);
         let one = |at: usize| {
             let mut difference =
                 Difference::new(self.setting, measure, pairs[at], self.scored, self.lists, self.drawn, level);
@@ -304,10 +311,11 @@ impl Known<'_> {
                     (*test, sample.and_then(|sample| test.run(&sample, Alternative::TwoSided, &settings)))
                 })
                 .collect();
-            (difference, tests)
+            let plan = planner.plan(&values, difference.observed);
+            (difference, tests, plan)
         };
         let found = in_order(pairs.len(), self.setting.threads, one);
-        if let Some((place, _)) = found.iter().enumerate().find(|(_, (difference, _))| difference.topics.is_empty()) {
+        if let Some((place, _)) = found.iter().enumerate().find(|(_, (difference, ..))| difference.topics.is_empty()) {
             let (a, b) = pairs[place];
             return Err(Problem::of_file(
                 &self.scored[b].topics.facts.file,
@@ -317,16 +325,19 @@ impl Known<'_> {
             )
             .into());
         }
-        let adjusted: Vec<Vec<Option<f64>>> = (0..question.tests.len())
+        let mut adjusted: Vec<Vec<Option<f64>>> = (0..question.tests.len())
             .map(|test| {
                 let p: Vec<Option<f64>> =
-                    found.iter().map(|(_, tests)| tests[test].1.as_ref().ok().map(|evidence| evidence.p)).collect();
+                    found.iter().map(|(_, tests, _)| tests[test].1.as_ref().ok().map(|evidence| evidence.p)).collect();
                 // A test gives numbers from 0 to 1.
                 question.correction.rule().adjust_known(&p).unwrap_or(p)
             })
             .collect();
-        let adjusted = self.tukey(measure, pairs, question, adjusted);
-        let whole = found.into_iter().enumerate().map(|(place, (difference, tests))| {
+        let deciding = question.tests.iter().position(|test| test.name == DECIDING);
+        if let Some((tukey, deciding)) = tukey.as_ref().zip(deciding) {
+            adjusted[deciding] = pairs.iter().map(|&(a, b)| Some(tukey.p(a, b))).collect();
+        }
+        let whole = found.into_iter().enumerate().map(|(place, (difference, tests, plan))| {
             let tests: Vec<_> = tests
                 .into_iter()
                 .enumerate()
@@ -334,29 +345,17 @@ impl Known<'_> {
                     (info, evidence.map(|evidence| (evidence, adjusted[test][place].unwrap_or(evidence.p))))
                 })
                 .collect();
-            self.conclude(measure, pairs[place], difference, tests, (question, pairs.len()))
+            self.conclude(measure, pairs[place], difference, tests, (question, &plan))
         });
         Ok(whole.collect())
     }
 
-    /// The p-values of the deciding test by Tukey's, where that is asked for.
-    fn tukey(
-        &self,
-        measure: usize,
-        pairs: &[(usize, usize)],
-        question: &Question<'_>,
-        mut adjusted: Vec<Vec<Option<f64>>>,
-    ) -> Vec<Vec<Option<f64>>> {
+    /// All pairs together by Tukey's, where that is asked for.
+    fn tukey(&self, measure: usize, question: &Question<'_>) -> Option<RandomisedTukey> {
         let settings = question.settings;
-        if let (Correcting::Tukey, Some(deciding), Ok(scores)) = (
-            question.correction,
-            question.tests.iter().position(|test| test.name == DECIDING),
-            many::two_way(self.scored, measure),
-        ) && let Ok(tukey) = RandomisedTukey::new(&scores, settings.permutations, settings.seed, settings.threads)
-        {
-            adjusted[deciding] = pairs.iter().map(|&(a, b)| Some(tukey.p(a, b))).collect();
-        }
-        adjusted
+        let scores =
+            matches!(question.correction, Correcting::Tukey).then(|| many::two_way(self.scored, measure).ok())??;
+        RandomisedTukey::new(&scores, settings.permutations, settings.seed, settings.threads).ok()
     }
 
     fn conclude(
@@ -365,21 +364,9 @@ impl Known<'_> {
         pair: (usize, usize),
         difference: Difference,
         tests: Vec<Tested>,
-        (question, family): (&Question<'_>, usize),
+        (question, plan): (&Question<'_>, &Plan),
     ) -> Comparison {
-        let values = difference.values();
-        // Differences that are the same but for rounding have no spread.
-        let largest = values.iter().fold(0.0f64, |most, value| most.max(value.abs()));
-        let spread = Sample::new(&values).ok().and_then(|sample| sample.sd().ok());
-        let sd = spread.filter(|sd| *sd > largest * karat_stats::test::SAME);
-        // What a pair must reach on its own, were all pairs corrected by Bonferroni: near enough for a plan.
-        let (level, count) = (question.inference.level, values.len());
-        let alpha = question.correction.level_of_a_pair(1.0 - level, family);
-        let detectable = sd.and_then(|sd| Some(sd * power::detectable(count as u64, alpha, question.power).ok()?));
-        let effect_size = sd.map(|sd| difference.observed / sd);
-        let topics_needed = effect_size
-            .filter(|effect| *effect != 0.0)
-            .and_then(|effect| power::topics_for_power(effect, alpha, question.power).ok().flatten());
+        let Plan { alpha, count, detectable, effect_size, topics_needed } = *plan;
         let deciding = tests.iter().find(|(test, _)| test.name == DECIDING);
         let p = match deciding.map(|(_, found)| found) {
             Some(Ok((_, p))) => Ok(*p),

@@ -5,7 +5,7 @@ use karat_report::{Block, NumberStyle, Report};
 use karat_stats::judge_error::{Calibration, RateInterval};
 
 use super::difference::With;
-use super::{Compared, Comparison, Question, many, tables};
+use super::{Compared, Comparison, Correcting, Question, many, tables};
 use crate::eval::percent;
 use crate::judges;
 use crate::scores::{RunScores, Setting};
@@ -54,8 +54,13 @@ pub(super) fn report(
     }
     match &belief {
         Some(Ok(belief)) if compared.comparisons.iter().any(|comparison| comparison.difference.unjudged.is_some()) => {
+            let reach = if question.expected {
+                "around what is expected (as often relevant as judged ones of the same rank; fitted to all runs given)"
+            } else {
+                "from the least to the greatest of what is observed (unjudged documents not relevant) and what is expected (as often relevant as judged ones of the same rank; fitted to all runs given)"
+            };
             notes.push(format!(
-                "intervals hold chance over topics and what unjudged documents probably are ({}), a document counting once however many runs have it: from the least to the greatest of what is observed (unjudged documents not relevant) and what is expected (as often relevant as judged ones of the same rank; fitted to all runs given)",
+                "intervals hold chance over topics and what unjudged documents probably are ({}), a document counting once however many runs have it: {reach}",
                 model(belief)
             ));
         }
@@ -65,7 +70,7 @@ pub(super) fn report(
     if let Some(calibration) = setting.calibration {
         notes.extend(judge_notes(setting, calibration, &question, compared));
     }
-    if (question.expected || setting.calibration.is_some()) && scored.len() > 2 {
+    if question.expected || setting.calibration.is_some() {
         notes
             .push("ranks and where scores differ are by the scores as they are: neither expected nor corrected".into());
     }
@@ -105,9 +110,18 @@ fn judge_notes(
             "one calibration serves both runs, so its error is shared and partly cancels in the difference; value_a and value_b are by the labels as they are"
                 .into(),
         );
-        let outside = compared.comparisons.iter().any(|comparison| comparison.difference.observed.abs() > 1.0);
+        let outside = compared.comparisons.iter().any(|comparison| {
+            let (least, most) = setting.measures[comparison.measure].info().range;
+            let whole = comparison.difference.for_verdict(&question.inference, With::ALL);
+            let furthest = whole.map_or(0.0, |(low, high)| low.abs().max(high.abs()));
+            comparison.difference.observed.abs().max(furthest) > most - least
+        });
         if outside {
-            notes.push("warning: a corrected difference is larger than scores can differ: scores and error rates do not fit together".into());
+            notes.push(
+                "warning: a corrected difference, or its interval, is larger than scores can differ: scores and error rates do not fit together. karat eval --calibration \
+                 shows each run's corrected score"
+                    .into(),
+            );
         }
     }
     if setting.bounds && compared.comparisons.iter().any(|comparison| comparison.difference.unjudged.is_some()) {
@@ -235,8 +249,13 @@ fn planning(measures: &[Box<dyn Measure>], question: &Question<'_>, compared: &C
         return format!("what {topics} topics could show is not known: the differences have no spread");
     }
     format!(
-        "smallest difference that {topics} topics would show with a power of {} (paired t, corrected for the number of pairs): {}",
+        "smallest difference that {topics} topics would show with a power of {} ({}): {}",
         percent(question.power),
+        if matches!(question.correction, Correcting::Tukey) {
+            "as large as the randomised Tukey test asks of the best of all pairs, and chance beside"
+        } else {
+            "paired t, corrected for the number of pairs"
+        },
         known.join("; ")
     )
 }

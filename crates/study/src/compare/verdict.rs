@@ -107,7 +107,8 @@ fn range((low, high): (f64, f64)) -> String {
 
 /// The verdict on a difference.
 pub fn verdict(difference: &Difference, grounds: &Grounds<'_>) -> Verdict {
-    let certain = difference.bounds.and_then(side);
+    // Bounds are of what unjudged documents could be, not of error rates that are only estimated.
+    let certain = difference.bounds.filter(|_| difference.judges.is_none() && !difference.uncorrected).and_then(side);
     let undecided =
         |because: String, blocked: Vec<Block>| Verdict { winner: None, certain: certain.is_some(), because, blocked };
     let topics = difference.topics.len();
@@ -191,14 +192,30 @@ pub fn verdict(difference: &Difference, grounds: &Grounds<'_>) -> Verdict {
     } else if chance.is_none() && grounds.unresolvable {
         format!("no outcome on {topics} topics could have reached an adjusted p below {}", show_alpha(alpha))
     } else if chance.is_none() {
+        let turned = unjudged_blocks && !difference.unmodelled && difference.expected * difference.observed < 0.0;
         let needed = match grounds.topics_needed {
+            // More topics judged like these would only show what unjudged documents may turn.
+            _ if turned => String::new(),
             Some(needed) if needed > topics as u64 => {
                 format!("; about {needed} topics would show a difference of this size")
             }
             _ => String::new(),
         };
+        let too = if !unjudged_blocks || difference.unmodelled {
+            String::new()
+        } else if turned {
+            format!(
+                ". Unjudged documents block it too: with what they probably are the other run is ahead ({}), so judge them before asking more topics",
+                show(difference.expected)
+            )
+        } else {
+            format!(
+                ". Unjudged documents block it too: with what they probably are the difference is {}",
+                show(difference.expected)
+            )
+        };
         format!(
-            "queries: a difference of {seen} over {topics} topics may be chance ({percent} interval over topics {}, adjusted p {}){needed}",
+            "queries: a difference of {seen} over {topics} topics may be chance ({percent} interval over topics {}, adjusted p {}){needed}{too}",
             range(over_topics),
             probability(p)
         )

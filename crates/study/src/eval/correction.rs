@@ -225,7 +225,7 @@ pub(super) fn notes(
         ));
         if let Some(nearest) = correction.nearest {
             notes.push(format!(
-                "warning: {value} is no possible {measure}: score and error rates do not fit together; the nearest possible value is {}",
+                "warning: {value} is no possible {measure} of {run}, whose judged documents can give {} at most or at least: score and error rates do not fit together",
                 show(nearest)
             ));
         }

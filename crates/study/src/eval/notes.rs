@@ -3,6 +3,7 @@
 use karat_data::{JudgementKind, Qrels, TopicFacts};
 use karat_measures::Measure;
 use karat_measures::info::{BoundsKind, MeasureInfo};
+use karat_report::Cell;
 
 use super::row::Row;
 use crate::scores::{RunScores, Setting, grades_of, list_names, list_topics};
@@ -164,7 +165,12 @@ pub(super) fn bounds_notes(setting: &Setting<'_>, rows: &[Vec<Row>], none_at_all
 }
 
 /// Intervals that go where no score can be.
-pub(super) fn range_notes(measures: &[Box<dyn Measure>], rows: &[Vec<Row>], bca_stays: bool) -> Vec<String> {
+pub(super) fn range_notes(
+    measures: &[Box<dyn Measure>],
+    rows: &[Vec<Row>],
+    bca_stays: bool,
+    calibrated: bool,
+) -> Vec<String> {
     let leaves = |index: usize, (least, greatest): (f64, f64)| {
         rows.iter().any(|run| run[index].interval.is_some_and(|(low, high)| low < least || high > greatest))
     };
@@ -177,7 +183,14 @@ pub(super) fn range_notes(measures: &[Box<dyn Measure>], rows: &[Vec<Row>], bca_
     if outside.is_empty() {
         return Vec::new();
     }
-    let why = if bca_stays {
+    let beyond = |index: usize, (least, greatest): (f64, f64)| {
+        rows.iter().any(|run| matches!(run[index].value, Cell::Number(value) if value < least || value > greatest))
+    };
+    let why = if measures.iter().enumerate().any(|(index, measure)| beyond(index, measure.info().range)) {
+        "the value itself is, and is shown as it was found: scores and error rates do not fit together"
+    } else if calibrated {
+        "it holds the error of the judges' calibration, which knows of no ends"
+    } else if bca_stays {
         "the topics are too few or too much alike for Student's t; --interval bca stays within"
     } else {
         "it is as wide on one side as on the other, and a score near the end is not"

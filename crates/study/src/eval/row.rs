@@ -6,7 +6,7 @@ use karat_measures::{Aggregate, Measure};
 use karat_report::Cell;
 use karat_stats::estimate::{Estimate, Interval};
 use karat_stats::interval::NoInterval;
-use karat_stats::{Bounds, Source};
+use karat_stats::{Bounds, Source, jobs};
 
 use super::correction::{self, Correction};
 use super::gold::Prediction;
@@ -26,6 +26,39 @@ struct Scores {
     /// What unjudged documents do, where chances stand for their judgements.
     unjudged: Option<UnjudgedSpread>,
     correction: Option<Correction>,
+}
+
+impl Scores {
+    fn collect(
+        run: &RunScores,
+        (index, measure): (usize, &dyn Measure),
+        question: &Question<'_>,
+        correction: Option<Correction>,
+    ) -> Scores {
+        let aggregate = measure.info().aggregate;
+        let topics = run.of(index).size_hint().1.unwrap_or(0);
+        let mut defined = Tally::new(aggregate, topics);
+        let mut tally = (!run.ties.is_empty()).then(|| TieTally::new(aggregate));
+        let mut undefined = Vec::new();
+        // Both lists are in the order of topics, so they are walked side by side.
+        let mut ties = run.ties.iter().peekable();
+        let sampled = !run.sampling.is_empty();
+        for (topic, scored) in run.of(index) {
+            let tied = ties.next_if(|(other, _)| *other == topic).map(|(_, ties)| ties);
+            match scored {
+                Ok(score) => {
+                    defined.push(*score);
+                    if sampled {
+                        run.sampling_of(topic, index).into_iter().for_each(|v| defined.push_sampling(v));
+                    }
+                    tally.iter_mut().for_each(|tally| tally.push(*score, tied.map(|ties| &ties[index])));
+                }
+                Err(reason) => undefined.push((topic, reason.reason)),
+            }
+        }
+        let unjudged = spread(aggregate, &run.probable_of(index), question.inference.level);
+        Scores { defined, ties: tally, undefined, unjudged, correction }
+    }
 }
 
 /// One measure of one run.
@@ -54,54 +87,28 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// One row per measure. The topics of a run lie anywhere in memory, so they are visited once for all measures.
+    /// The rows of all measures for each run. Each is a piece of work of its own, so that many topics, or a bootstrap over
+    /// them, are shared among the threads.
     pub(super) fn all(
-        run: &RunScores,
+        scored: &[RunScores],
         setting: &Setting<'_>,
         question: &Question<'_>,
-        corrections: &[Option<Correction>],
-    ) -> Vec<Row> {
-        let measures = setting.measures;
-        let mut columns: Vec<Scores> = {
-            let topics = run.topics.iter().size_hint().1.unwrap_or(0);
-            let column = |measure: &dyn Measure| Scores {
-                defined: Tally::new(measure.info().aggregate, topics),
-                ties: (!run.ties.is_empty()).then(|| TieTally::new(measure.info().aggregate)),
-                undefined: Vec::new(),
-                unjudged: None,
-                correction: None,
-            };
-            measures.iter().map(|measure| column(measure.as_ref())).collect()
+        corrections: &[Vec<Option<Correction>>],
+    ) -> Vec<Vec<Row>> {
+        let width = setting.measures.len();
+        let row = |job: usize| {
+            let (run, index) = (job / width, job % width);
+            let correction = corrections[run].get(index).copied().flatten();
+            let measure = setting.measures[index].as_ref();
+            let scores = Scores::collect(&scored[run], (index, measure), question, correction);
+            Row::of(measure, scores, question)
         };
-        // Both lists are in the order of topics, so they are walked side by side.
-        let mut ties = run.ties.iter().peekable();
-        let sampled = !run.sampling.is_empty();
-        for (topic, scores) in run.topics.iter() {
-            let tied = ties.next_if(|(other, _)| *other == topic).map(|(_, ties)| ties);
-            for (measure, (column, scored)) in columns.iter_mut().zip(scores).enumerate() {
-                match scored {
-                    Ok(score) => {
-                        column.defined.push(*score);
-                        if sampled {
-                            run.sampling_of(topic, measure).into_iter().for_each(|v| column.defined.push_sampling(v));
-                        }
-                        column.ties.iter_mut().for_each(|tally| tally.push(*score, tied.map(|ties| &ties[measure])));
-                    }
-                    Err(reason) => column.undefined.push((topic, reason.reason)),
-                }
-            }
-        }
-        for (measure, column) in columns.iter_mut().enumerate() {
-            let aggregate = measures[measure].info().aggregate;
-            column.correction = corrections.get(measure).copied().flatten();
-            column.unjudged = spread(aggregate, &run.probable_of(measure), question.inference.level);
-        }
-        let rows = measures.iter().zip(columns);
-        rows.map(|(measure, column)| Row::of(measure.as_ref(), column, question)).collect()
+        let mut rows = jobs::in_order(scored.len() * width, setting.threads, row).into_iter();
+        scored.iter().map(|_| rows.by_ref().take(width).collect()).collect()
     }
 
     fn of(measure: &dyn Measure, scores: Scores, question: &Question<'_>) -> Row {
-        let Scores { defined, ties, undefined, unjudged, correction, .. } = scores;
+        let Scores { defined, ties, undefined, unjudged, correction } = scores;
         let believe = question.no_bounds.is_some();
         // A topic that has no estimate yet may have a value once more is judged, so nothing is known of the mean's bounds.
         let incomplete = measure.info().bounds == BoundsKind::Estimator && !undefined.is_empty();

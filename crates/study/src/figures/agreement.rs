@@ -65,7 +65,7 @@ pub fn agreement(of: &str, level: f64, rows: &[AgreementRow]) -> Figure {
         words.push((y, format!("{}{whole}", number(*value))));
         table.push([row.name.as_str().into(), (*value).into(), row.interval.into()]);
     }
-    INFO.new(title, 1)
+    INFO.empty(title, 1)
         .subtitle(format!("intervals of {level}"))
         .panel(panel.right(Axis::ticks(format!("value ({level})"), 0.0, 0.0, words)))
         .rows(table)

@@ -73,7 +73,7 @@ pub fn budget(of: &str, sources: &[(String, f64)], half_widths: &[(String, f64)]
         start += share;
         table.push([source.as_str().into(), (*variance).into(), share.into()]);
     }
-    let figure = INFO.new(title, 1).panel(stack);
+    let figure = INFO.empty(title, 1).panel(stack);
     let finite: Vec<&(String, f64)> = half_widths.iter().filter(|(_, half)| half.is_finite()).collect();
     if finite.is_empty() {
         return figure.rows(table);

@@ -69,7 +69,7 @@ pub fn confusion(of: &str, (rows, columns): (&str, &str), grades: &[String], cou
             table.push([grades[row].as_str().into(), grades[column].as_str().into(), (*count).into(), share.into()]);
         }
     }
-    INFO.new(title, 1)
+    INFO.empty(title, 1)
         .of(of)
         .subtitle("documents that both judged; darker is a larger share of the row")
         .panel(panel)

@@ -107,7 +107,7 @@ pub fn differences(measure: &str, level: f64, pairs: &[DifferenceRow]) -> Figure
     if drawn.len() < pairs.len() {
         subtitle = format!("the first {} of {}, intervals of {level}", drawn.len(), count(pairs.len(), "pair"));
     }
-    INFO.new(title, 1)
+    INFO.empty(title, 1)
         .of(measure)
         .subtitle(subtitle)
         .panel(panel.right(Axis::ticks("difference, better", 0.0, 0.0, words)))

@@ -131,7 +131,7 @@ pub fn distribution(measure: &str, runs: &[Spread]) -> Figure {
             mean.into(),
         ]);
     }
-    INFO.new(title, 1).of(measure).subtitle(count(order.len(), "run")).panel(panel).rows(table)
+    INFO.empty(title, 1).of(measure).subtitle(count(order.len(), "run")).panel(panel).rows(table)
 }
 
 #[cfg(test)]

@@ -35,5 +35,5 @@ pub fn judged_share(runs: &[RunCurves]) -> Figure {
         Some(RANKS.iter().zip(run.judged).map(|(rank, judged)| (place(*rank), judged)).collect())
     });
     let topics = runs.iter().map(|run| run.topics).max().unwrap_or(0);
-    INFO.new(title, 1).subtitle(format!("means over {}", count(topics, "topic"))).panel(panel).rows(table)
+    INFO.empty(title, 1).subtitle(format!("means over {}", count(topics, "topic"))).panel(panel).rows(table)
 }

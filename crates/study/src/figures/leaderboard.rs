@@ -98,7 +98,7 @@ pub fn leaderboard(measure: &str, level: f64, standings: &[Standing]) -> Figure 
     let panel = panel.right(Axis::ticks(heading, 0.0, 0.0, words));
     let topics = ranked.iter().map(|standing| standing.topics).max().unwrap_or(0);
     let letters = if grouped { "; runs that share a letter have no verdict between them" } else { "" };
-    INFO.new(title, 1)
+    INFO.empty(title, 1)
         .of(measure)
         .subtitle(format!("{}, {}, intervals of {level}{letters}", count(ranked.len(), "run"), count(topics, "topic")))
         .panel(panel)

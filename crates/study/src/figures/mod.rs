@@ -43,13 +43,13 @@ pub struct FigureInfo {
 
 impl FigureInfo {
     /// An empty figure of this name.
-    pub(crate) fn new(&self, title: impl Into<String>, columns: usize) -> Figure {
+    pub(crate) fn empty(&self, title: impl Into<String>, columns: usize) -> Figure {
         Figure::new(self.name, title, columns).reading(format!("{} {}", self.shows, self.reading))
     }
 
     /// The figure that says why there is nothing to draw.
     pub(crate) fn nothing(&self, title: impl Into<String>, why: impl Into<String>) -> Figure {
-        Figure { empty: Some(why.into()), ..self.new(title, 1) }
+        Figure { empty: Some(why.into()), ..self.empty(title, 1) }
     }
 }
 

@@ -126,7 +126,7 @@ pub fn pairwise(measure: &str, names: &[String], pairs: &[PairVerdict]) -> Figur
         count(runs, "run"),
         count(pairs.len(), "pair")
     );
-    INFO.new(title, 1).of(measure).subtitle(subtitle).panel(panel).rows(table)
+    INFO.empty(title, 1).of(measure).subtitle(subtitle).panel(panel).rows(table)
 }
 
 /// A p-value as short as a cell: no 0 before the point, two digits.

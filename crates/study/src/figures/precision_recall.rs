@@ -38,7 +38,7 @@ pub fn precision_recall(relevance_level: f64, runs: &[RunCurves]) -> Figure {
         run.precision_recall.map(|points| points.iter().map(|(precision, recall)| (*recall, *precision)).collect())
     });
     let topics = runs.iter().map(|run| run.topics).max().unwrap_or(0);
-    INFO.new(title, 2)
+    INFO.empty(title, 2)
         .subtitle(format!("means over {}; relevant from grade {relevance_level} on", count(topics, "topic")))
         .panel(eleven)
         .panel(ranks)

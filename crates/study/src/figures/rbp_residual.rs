@@ -23,7 +23,7 @@ pub fn rbp_residual(persistence: f64, runs: &[RunCurves]) -> Figure {
         return INFO.nothing(title, "no run has a judged topic");
     }
     // Until what is below weighs next to nothing.
-    let depth = (1..DEPTHS).find(|&depth| persistence.powi(depth as i32) < 0.002).unwrap_or(DEPTHS).max(10).min(DEPTHS);
+    let depth = (1..DEPTHS).find(|&depth| persistence.powi(depth as i32) < 0.002).unwrap_or(DEPTHS).clamp(10, DEPTHS);
     let mut table =
         Table::new("rbp_residual", "").column("run", "run").column("depth", "depth").column("residual", "residual");
     for run in runs {
@@ -45,5 +45,5 @@ pub fn rbp_residual(persistence: f64, runs: &[RunCurves]) -> Figure {
         Some(run.residual.iter().take(depth).enumerate().map(|(at, residual)| ((at + 1) as f64, *residual)).collect())
     });
     let topics = runs.iter().map(|run| run.topics).max().unwrap_or(0);
-    INFO.new(title, 1).subtitle(format!("means over {}", count(topics, "topic"))).panel(panel).rows(table)
+    INFO.empty(title, 1).subtitle(format!("means over {}", count(topics, "topic"))).panel(panel).rows(table)
 }

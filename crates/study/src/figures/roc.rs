@@ -48,5 +48,5 @@ pub fn roc(runs: &[RunCurves]) -> Figure {
     });
     let topics = runs.iter().filter_map(|run| run.roc.map(|(_, topics)| topics)).max().unwrap_or(0);
     let subtitle = format!("means over {} with relevant and non-relevant documents judged", count(topics, "topic"));
-    INFO.new(title, 1).subtitle(subtitle).panel(panel).rows(table)
+    INFO.empty(title, 1).subtitle(subtitle).panel(panel).rows(table)
 }

@@ -89,7 +89,7 @@ pub fn scatter(measure: &str, (a, b): (&str, &str), topics: &[(String, f64, f64)
             on_colour: false,
         });
     }
-    INFO.new(title, 1)
+    INFO.empty(title, 1)
         .of(of)
         .subtitle(format!("{}; the names are of those that differ most", count(known.len(), "topic")))
         .panel(panel)

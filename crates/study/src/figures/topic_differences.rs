@@ -106,7 +106,7 @@ pub fn topic_differences(measure: &str, (a, b): (&str, &str), topics: &[TopicRow
         count(won, "topic"),
         sorted.len() - won - lost
     );
-    INFO.new(title, 1).of(of).subtitle(subtitle).panel(panel).rows(table)
+    INFO.empty(title, 1).of(of).subtitle(subtitle).panel(panel).rows(table)
 }
 
 /// Names of topics beside the ends of their bars: each no nearer to 0 than its bar's end, and a line away from the next, so that

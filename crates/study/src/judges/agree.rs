@@ -252,7 +252,12 @@ fn confusion_figure(counted: &Counted, scale: &Scale, judges: &[String]) -> Figu
     let grades: Vec<String> = scale.grades.iter().map(|grade| NumberStyle::Given.show(*grade)).collect();
     match judges {
         [a, b] => figures::confusion::confusion(&format!("{a} and {b}"), (a, b), &grades, &cells),
-        _ => figures::confusion::confusion("every two judges", ("one judge", "another"), &grades, &cells),
+        _ => figures::confusion::confusion(
+            "every two judges",
+            ("one judge", "another, each pair both ways"),
+            &grades,
+            &cells,
+        ),
     }
 }
 

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use karat_report::{Block, Cell, Column, Figure, NumberStyle, Provenance, Report, Table};
 use karat_stats::Seed;
 use karat_stats::contingency;
+use karat_stats::correction::HOLM;
 use karat_stats::dist::OutOfRange;
-use karat_stats::judge_error::{Calibration, RateInterval};
+use karat_stats::judge_error::{Calibration, Clustering, RateInterval};
 
 use super::warnings;
 use crate::figures::confusion::confusion;
@@ -21,6 +22,8 @@ pub struct Factor {
     pub name: String,
     /// Its values, each with agreements and pairs.
     pub values: Vec<(String, u64, u64)>,
+    /// By how much the variance is larger than of independent pairs, because errors within a topic are alike; 1 where that is not known.
+    pub effect: f64,
 }
 
 /// What is asked.
@@ -61,6 +64,12 @@ pub fn calibrate(question: CalibrateQuestion) -> Result<Report, OutOfRange> {
     let list = |values: &[f64]| Cell::List(values.iter().map(|&value| value.into()).collect());
     let counts = calibration.counts().iter().map(|row| Cell::List(row.iter().map(|&count| count.into()).collect()));
     let accuracies = calibration.accuracies();
+    report.notes.extend(clustering_note(calibration));
+    let by_grade = |of: &dyn Fn(&Clustering) -> Cell| match calibration.clustering() {
+        Some(all) => Cell::List(all.iter().map(of).collect()),
+        None => Cell::Missing,
+    };
+    let tested = factors(&question);
     let matrix = calibration.rates();
     let record = Table::new("calibration", "")
         .with(Column::new("grades", "").data_only())
@@ -72,7 +81,10 @@ pub fn calibrate(question: CalibrateQuestion) -> Result<Report, OutOfRange> {
         .column("d_std_error", "its standard error")
         .with(Column::new("d_interval", "its interval").range())
         .with(Column::new("condition", "condition number").style(NumberStyle::Decimals(2)))
+        .with(Column::new("design_effects", "").data_only())
+        .with(Column::new("design_topics", "").data_only())
         .with(Column::new("sampling", "").data_only())
+        .with(Column::new("depends_on", "").data_only())
         .with(Column::new("level", "").data_only())
         .row([
             list(grades),
@@ -84,14 +96,16 @@ pub fn calibrate(question: CalibrateQuestion) -> Result<Report, OutOfRange> {
             d.std_error.into(),
             (d.interval.low, d.interval.high).into(),
             calibration.condition().into(),
+            by_grade(&|own| own.effect.into()),
+            by_grade(&|own| own.topics.into()),
             question.sampling.clone().into(),
+            Cell::List(tested.depends_on.iter().map(|name| name.as_str().into()).collect()),
             question.level.into(),
         ]);
     report = report.table(rates).block(Block::Record(record)).table(covariances(calibration));
     if !question.factors.is_empty() {
-        let (tests, shares, shown, notes) = factors(&question);
-        report = report.table(tests).table(shares).table(shown);
-        report.notes.extend(notes);
+        report = report.table(tested.tests).table(tested.shares).table(tested.shown);
+        report.notes.extend(tested.notes);
     }
     report = report.block(Block::Figure(confusions(calibration)));
     report.provenance = question.provenance;
@@ -106,9 +120,41 @@ fn confusions(calibration: &Calibration) -> Figure {
     confusion("bronze against gold", ("gold", "bronze"), &grades, &counts)
 }
 
-/// The warning that goes with rates from a sample chosen by the bronze label, wherever they are used; none for other samples.
-pub fn sampling_warning(sampling: Option<&str>) -> Option<String> {
-    (sampling == Some("bronze")).then(|| sampling_note(sampling))
+/// What goes with rates wherever they are used: that the sample was chosen by the bronze label, that errors depend on something.
+pub fn cautions(sampling: Option<&str>, depends_on: &[String]) -> Vec<String> {
+    let chosen = (sampling == Some("bronze")).then(|| sampling_note(sampling));
+    let varies = (!depends_on.is_empty()).then(|| {
+        format!(
+            "warning: when these judges were calibrated their error rate depended on {}; one correction for all is not right, and no standard error here shows it",
+            depends_on.join(", ")
+        )
+    });
+    chosen.into_iter().chain(varies).collect()
+}
+
+/// Says that errors within a topic are alike, and what that does.
+fn clustering_note(calibration: &Calibration) -> Option<String> {
+    let clustering = calibration.clustering()?;
+    if clustering.iter().any(|own| own.topics < 2) {
+        return Some(
+            "warning: pairs of some gold grade come from one topic: their intervals say nothing of other topics; let gold judge documents of more topics".into(),
+        );
+    }
+    let effects: Vec<String> = calibration
+        .grades()
+        .iter()
+        .zip(clustering)
+        .filter(|(_, own)| own.effect > 1.0)
+        .map(|(grade, own)| {
+            format!("{} for gold {grade} ({} topics)", NumberStyle::Decimals(1).show(own.effect), own.topics)
+        })
+        .collect();
+    (!effects.is_empty()).then(|| {
+        format!(
+            "errors within a topic are alike: variances are larger than of independent pairs by the factor {}, and intervals and corrected scores allow for it",
+            effects.join(", ")
+        )
+    })
 }
 
 fn sampling_note(sampling: Option<&str>) -> String {
@@ -172,13 +218,36 @@ fn covariances(calibration: &Calibration) -> Table {
     table
 }
 
-/// Tests, agreement by value for programs and for people, notes.
-fn factors(question: &CalibrateQuestion) -> (Table, Table, Table, Vec<String>) {
+/// Tests of the factors.
+struct Tested {
+    tests: Table,
+    /// Agreement by value, for programs and for people.
+    shares: Table,
+    shown: Table,
+    notes: Vec<String>,
+    depends_on: Vec<String>,
+}
+
+/// Each is tested, and p corrected for their number (Holm).
+fn factors(question: &CalibrateQuestion) -> Tested {
+    let found: Vec<_> = question
+        .factors
+        .iter()
+        .map(|factor| {
+            let table: Vec<Vec<u64>> =
+                factor.values.iter().map(|(_, agreed, pairs)| vec![*agreed, pairs - agreed]).collect();
+            let found = contingency::independence(&table, question.seed.child(&factor.name, 0));
+            found.map(|found| found.clustered(factor.effect))
+        })
+        .collect();
+    let p: Vec<Option<f64>> = found.iter().map(|found| found.as_ref().ok().map(|found| found.p)).collect();
+    let adjusted = HOLM.adjust_known(&p).unwrap_or_else(|_| p.clone());
     let mut tests = Table::new("tests", "Does the error rate depend on it?")
         .column("factor", "factor")
         .with(Column::new("statistic", "chi-squared").style(NumberStyle::Decimals(2)))
         .with(Column::new("df", "df").style(NumberStyle::Decimals(0)))
         .with(Column::new("p", "p").style(NumberStyle::P))
+        .with(Column::new("p_adjusted", "adjusted (Holm)").style(NumberStyle::P))
         .column("method", "method");
     let by_value = |id, audience| {
         Table::new(id, "Agreement by factor")
@@ -193,9 +262,8 @@ fn factors(question: &CalibrateQuestion) -> (Table, Table, Table, Vec<String>) {
     let mut shown = by_value("factors_shown", karat_report::Audience::People);
     let mut notes = Vec::new();
     let mut untested: BTreeMap<String, Vec<&str>> = BTreeMap::new();
-    for factor in &question.factors {
-        let table: Vec<Vec<u64>> =
-            factor.values.iter().map(|(_, agreed, pairs)| vec![*agreed, pairs - agreed]).collect();
+    let mut depends_on = Vec::new();
+    for (factor, (found, adjusted)) in question.factors.iter().zip(found.into_iter().zip(adjusted)) {
         for (value, agreed, pairs) in &factor.values {
             let rate = (*pairs > 0).then(|| *agreed as f64 / *pairs as f64);
             let name = factor.name.as_str();
@@ -209,15 +277,17 @@ fn factors(question: &CalibrateQuestion) -> (Table, Table, Table, Vec<String>) {
             let (name, values) = (&factor.name, factor.values.len());
             notes.push(format!("agreement by {name} has {values} values: -f json and csv list them"));
         }
-        match contingency::independence(&table, question.seed.child(&factor.name, 0)) {
+        match found {
             Ok(found) => {
                 let row = [factor.name.as_str().into(), found.statistic.into(), found.df.into(), found.p.into()];
-                tests.push(row.into_iter().chain([found.how.name().into()]).collect::<Vec<Cell>>());
-                notes.push(verdict(&factor.name, found.p, question.level));
+                tests.push(row.into_iter().chain([adjusted.into(), found.how.name().into()]).collect::<Vec<Cell>>());
+                let p = adjusted.unwrap_or(found.p);
+                notes.push(verdict(&factor.name, p, question.level));
+                depends_on.extend((p < 1.0 - question.level).then(|| factor.name.clone()));
             }
             Err(reason) => {
                 let name: Cell = factor.name.as_str().into();
-                tests.push(vec![name, Cell::Missing, Cell::Missing, Cell::Missing, Cell::Missing]);
+                tests.push([vec![name], vec![Cell::Missing; 5]].concat());
                 untested.entry(reason.to_string()).or_default().push(&factor.name);
             }
         }
@@ -225,14 +295,15 @@ fn factors(question: &CalibrateQuestion) -> (Table, Table, Table, Vec<String>) {
     for (reason, names) in untested {
         notes.push(format!("whether the error rate depends on {} could not be tested: {reason}", names.join(", ")));
     }
-    (tests, shares, shown, notes)
+    Tested { tests, shares, shown, notes, depends_on }
 }
 
 fn verdict(name: &str, p: f64, level: f64) -> String {
     let p_shown = NumberStyle::P.show(p);
     if p < 1.0 - level {
         format!(
-            "warning: the error rate depends on {name} (p = {p_shown}): one correction for all is not right; calibrate each value of it by itself"
+            "warning: the error rate depends on {name} (p = {p_shown}): one correction for all is not right. Gold's labels of some whole queries correct \
+             without that assumption (karat eval --gold)"
         )
     } else {
         format!("no sign that the error rate depends on {name} (p = {p_shown}); that is not proof that it does not")

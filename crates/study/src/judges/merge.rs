@@ -218,11 +218,16 @@ fn quality(
     told: bool,
 ) -> Table {
     let mut counts = vec![(0u64, 0u64); judges.len()];
+    let mut all = vec![0u64; judges.len()];
     for (item, label) in merged.iter().enumerate() {
         for &(judge, category) in labels.of(item) {
-            let count = &mut counts[judge as usize];
-            count.0 += u64::from(label.grade == Some(scale.grades[usize::from(category)]));
-            count.1 += 1;
+            all[judge as usize] += 1;
+            // With a tie that stays open there is nothing to agree with.
+            if let Some(grade) = label.grade {
+                let count = &mut counts[judge as usize];
+                count.0 += u64::from(grade == scale.grades[usize::from(category)]);
+                count.1 += 1;
+            }
         }
     }
     let mut table = Table::new("judges", "Judges")
@@ -233,12 +238,12 @@ fn quality(
         table = table.column("accuracy", "right by the model").with(Column::new("errors", "").data_only());
     }
     let mut order: Vec<usize> = (0..judges.len()).collect();
-    order.sort_by_key(|&judge| std::cmp::Reverse(counts[judge].1));
+    order.sort_by_key(|&judge| std::cmp::Reverse(all[judge]));
     for judge in order {
         let (agreed, count) = counts[judge];
         let known = told && count > 0;
         let share = known.then(|| agreed as f64 / count as f64);
-        let mut row = vec![judges[judge].as_str().into(), count.into(), share.into()];
+        let mut row = vec![judges[judge].as_str().into(), all[judge].into(), share.into()];
         if let Some(fitted) = fitted {
             let errors = &fitted.errors[judge];
             let right: f64 =

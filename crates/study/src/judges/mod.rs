@@ -16,7 +16,7 @@ mod plan;
 mod scale;
 
 pub use agree::{AgreeQuestion, agree};
-pub use calibrate::{CalibrateQuestion, Factor, calibrate, sampling_warning};
+pub use calibrate::{CalibrateQuestion, Factor, calibrate, cautions};
 pub use compare::{CompareQuestion, compare};
 pub use correct::{CorrectQuestion, Observation, correct};
 pub use effect::Effect;
@@ -43,6 +43,15 @@ pub(crate) fn warnings(calibration: &Calibration, d: &Discrimination) -> Vec<Str
         notes.push(format!(
             "warning: D = {} is within its error of 0 ({} to {}): these judges may be no better than a coin, and a corrected score \
              may be anything; let gold judge more pairs",
+            show(d.value),
+            show(d.interval.low),
+            show(d.interval.high)
+        ));
+    }
+    if d.interval.high < 0.0 {
+        notes.push(format!(
+            "warning: D = {} is below 0 ({} to {}): these judges say the opposite of gold more often than not; check that grades mean the same in both, and that \
+             documents and topics are named alike. No score can be corrected with these rates",
             show(d.value),
             show(d.interval.low),
             show(d.interval.high)

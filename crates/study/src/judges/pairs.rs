@@ -78,14 +78,14 @@ pub fn pairs(
     }
     let bronze_items = bronze.items();
     let k = scale.grades.len();
-    let mut counts = vec![vec![0u64; k]; k];
+    let mut by_topic: BTreeMap<&[u8], Vec<Vec<u64>>> = BTreeMap::new();
     let (mut paired, mut rest) = (Vec::new(), vec![0u64; k]);
     for item in &bronze_items {
         let key = (bronze.topic(item.topic), bronze.document(item.document));
         for place in item.grades().filter_map(|(_, grade)| scale.place(grade)) {
             match truth.get(&key) {
                 Some(&gold) => {
-                    counts[gold][place] += 1;
+                    by_topic.entry(key.0).or_insert_with(|| vec![vec![0; k]; k])[gold][place] += 1;
                     paired.push(Pair { topic: key.0, document: key.1, gold, bronze: place });
                 }
                 None => rest[place] += 1,
@@ -97,7 +97,8 @@ pub fn pairs(
         let expected = format!("documents that {} judged too", file(gold));
         return Err(Problem::of_file(&file(bronze), expected, "none", remedy).into());
     }
-    let calibration = Calibration::new(&scale.grades, counts).map_err(|error| {
+    let tables: Vec<Vec<Vec<u64>>> = by_topic.into_values().collect();
+    let calibration = Calibration::by_topic(&scale.grades, &tables).map_err(|error| {
         let remedy = match error {
             CalibrationError::NoPairs { .. } => "give more gold labels, or count fewer grades with --binary LEVEL",
             _ => "declare the scale with --scale",
@@ -117,6 +118,7 @@ pub fn pairs(
     notes.extend(super::repeated(bronze));
     notes.extend(sampled_by_bronze(&paired, &rest, k, seed));
     let mut factors = factors(&scale, &paired, "topic", |pair| Some((0, text(pair.topic))));
+    let by_topic = factors.len();
     if let Some(runs) = runs {
         factors.extend(self::factors(&scale, &paired, "rank band", |pair| {
             let (rank, _) = best(runs, pair)?;
@@ -133,6 +135,11 @@ pub fn pairs(
         }));
         notes.push("a document counts for the system that ranks it highest, and in the band of that rank; those no run retrieved are left out".into());
     }
+    // Topics are tested for the very thing that makes the others' tests look surer than they are.
+    for factor in &mut factors[by_topic..] {
+        factor.effect = calibration.design_effect(factor.gold);
+    }
+    let factors = factors.into_iter().map(|found| found.factor()).collect();
     let count = paired.len() as u64;
     Ok(Pairs { calibration, factors, notes, count })
 }
@@ -157,6 +164,20 @@ fn best(runs: &RankedDocuments, pair: &Pair<'_>) -> Option<(usize, Vec<usize>)> 
     best
 }
 
+/// A factor within one gold grade.
+struct Found {
+    name: String,
+    values: Vec<(String, u64, u64)>,
+    gold: usize,
+    effect: f64,
+}
+
+impl Found {
+    fn factor(self) -> Factor {
+        Factor { name: self.name, values: self.values, effect: self.effect }
+    }
+}
+
 /// Agreements and pairs by a factor's value.
 type Values = BTreeMap<(usize, String), (u64, u64)>;
 
@@ -166,7 +187,7 @@ fn factors(
     pairs: &[Pair<'_>],
     name: &str,
     value: impl Fn(&Pair<'_>) -> Option<(usize, String)>,
-) -> Vec<Factor> {
+) -> Vec<Found> {
     let mut by_grade: BTreeMap<usize, Values> = BTreeMap::new();
     for pair in pairs {
         let Some(value) = value(pair) else { continue };
@@ -174,9 +195,11 @@ fn factors(
         counts.0 += u64::from(pair.gold == pair.bronze);
         counts.1 += 1;
     }
-    let factor = |(gold, values): (usize, Values)| Factor {
+    let factor = |(gold, values): (usize, Values)| Found {
         name: format!("{name} (gold {})", scale.grades[gold]),
         values: values.into_iter().map(|((_, value), (agreed, pairs))| (value, agreed, pairs)).collect(),
+        gold,
+        effect: 1.0,
     };
     by_grade.into_iter().filter(|(_, values)| values.len() > 1).map(factor).collect()
 }

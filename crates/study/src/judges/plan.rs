@@ -90,9 +90,12 @@ impl Variance {
         let d = relevant + other - 1.0;
         let one = corrected.topics * question.summary.n as f64;
         let share = corrected.value.clamp(0.01, 0.99);
-        // What one pair in N tells of each rate, N drawn at random.
+        // What one pair in N tells of each rate, N drawn at random; pairs of new labels are as alike within topics as the present ones.
+        let (alike_relevant, alike_other) =
+            (question.calibration.design_effect(1), question.calibration.design_effect(0));
         let of_rates = |on_relevant: f64, on_other: f64| {
-            let (a, b) = (relevant * (1.0 - relevant) / share, other * (1.0 - other) / (1.0 - share));
+            let a = alike_relevant * relevant * (1.0 - relevant) / share;
+            let b = alike_other * other * (1.0 - other) / (1.0 - share);
             (on_relevant * on_relevant * a + on_other * on_other * b) / (d * d)
         };
         let z = |p: f64| normal::quantile(p).map_err(out);
@@ -161,6 +164,7 @@ pub fn plan(question: PlanQuestion) -> Result<Report, CorrectionError> {
     report.notes = warnings(&question.calibration, &d);
     report.notes.extend(clipped("", &corrected));
     report.notes.push(told(&question));
+    report.notes.push(format!("prices: a bronze label {bronze}, a gold label {gold} (--bronze-price, --gold-price)"));
     report.notes.push(
         "the variance is A / queries + G / gold labels (equation 7, gold labels on pairs drawn at random); the cheapest mix is where another \
          unit of money lowers both parts alike"

@@ -346,6 +346,12 @@ fn remarks(
         let names = list_names(without.map(|topic| setting.qrels.name(topic)), development.left_out);
         notes.push(format!("not chosen by, for some run has no score there: {names}"));
     }
+    if development.topics.len() < 2 * karat_stats::interval::HANDFUL {
+        notes.push(format!(
+            "warning: {} development topics are too few to tell how much better the choice looks than it is: the estimate and its standard error are themselves guesses",
+            development.topics.len()
+        ));
+    }
     notes.push(format!(
         "cross-validated with {} folds, {} splits, seed {}: in each the run is chosen on the other folds' topics, so on fewer than all, which makes the optimism rather too large than too small",
         cross.folds.len(),

@@ -154,7 +154,11 @@ struct Source {
 /// Counts as they are typed, or pairs from files.
 fn source(arguments: &Arguments) -> Result<Source, Failure> {
     if arguments.bronze.is_empty() {
-        let factor = |FactorOption(name, values): &FactorOption| Factor { name: name.clone(), values: values.clone() };
+        let factor = |FactorOption(name, values): &FactorOption| Factor {
+            name: name.clone(),
+            values: values.clone(),
+            effect: 1.0,
+        };
         let factors = arguments.factors.iter().map(factor).collect();
         let (calibration, provenance) = (arguments.calibration.read()?, Provenance::default());
         return Ok(Source { calibration, factors, notes: Vec::new(), provenance });

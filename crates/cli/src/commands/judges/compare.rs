@@ -118,5 +118,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         level: arguments.level,
         version: VERSION,
     };
-    output::write(&compare(question).map_err(Failure::usage)?, &arguments.output)
+    let mut report = compare(question).map_err(Failure::usage)?;
+    let cautions =
+        [arguments.calibration.cautions(), calibration::cautions(arguments.b_calibration.as_deref())].concat();
+    for caution in cautions {
+        if !report.notes.contains(&caution) {
+            report.notes.push(caution);
+        }
+    }
+    output::write(&report, &arguments.output)
 }

@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 use karat_report::Provenance;
 use karat_stats::Seed;
 use karat_stats::judge_error::{Calibration, Shares, Summary};
-use karat_study::judges::{CorrectQuestion, Observation, correct, sampling_warning};
+use karat_study::judges::{CorrectQuestion, Observation, correct};
 
 use crate::calibration::CalibrationOptions;
 use crate::commands::VERSION;
@@ -126,6 +126,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         version: VERSION,
     };
     let mut report = correct(question).map_err(Failure::usage)?;
-    report.notes.extend(sampling_warning(arguments.calibration.sampling().as_deref()));
+    report.notes.extend(arguments.calibration.cautions());
     output::write(&report, &arguments.output)
 }

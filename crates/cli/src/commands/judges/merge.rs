@@ -73,7 +73,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     output::chosen(&arguments.output)?;
     let all: Vec<String> = arguments.labels.iter().chain(&arguments.gold).cloned().collect();
     output::spare_inputs(&arguments.output, &all)?;
-    output::spare(arguments.save.as_deref(), &all)?;
+    output::spare("--save", arguments.save.as_deref(), &all)?;
     output::two_places(("--save", arguments.save.as_deref()), ("-o", output::file(&arguments.output)))?;
     let save = arguments.save.as_deref().map(|path| Ok::<_, Failure>((path, chosen(path, arguments.to.as_deref())?)));
     let save = save.transpose()?;

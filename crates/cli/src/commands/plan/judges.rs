@@ -67,6 +67,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     output::chosen(&arguments.output)?;
     output::spare_inputs(&arguments.output, &arguments.calibration.files())?;
     let calibration = arguments.calibration.read()?;
+    for (option, size) in [("--difference", arguments.difference), ("--width", arguments.width)] {
+        if let Some(size) = size.filter(|size| !(*size > 0.0 && *size < 1.0)) {
+            return Err(Failure::usage(format!(
+                "{option} needs a number between 0 and 1 (the score is a share of relevant documents), found {size}"
+            )));
+        }
+    }
     let Arguments { score, sd, power, paired_sd, level, .. } = *arguments;
     let errors: CalibrationErrors = arguments.calibration_errors.into();
     let wanted = match (arguments.difference, arguments.width) {
@@ -102,5 +109,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             .option("level", level),
         version: VERSION,
     };
-    output::write(&plan(question).map_err(Failure::usage)?, &arguments.output)
+    let mut report = plan(question).map_err(Failure::usage)?;
+    report.notes.extend(arguments.calibration.cautions());
+    output::write(&report, &arguments.output)
 }

@@ -1,0 +1,258 @@
+//! Does a run's score say how likely a document is relevant? Predicted against observed relevance by score band, and by document length.
+//!
+//! The one decision: few scores are probabilities, so the prediction is a logistic curve of the score, fitted to the other topics (ten
+//! groups of topics, each predicted from the rest). Log loss is of these predictions, beside that of the plain share of relevant documents in
+//! the other topics: a score that cannot beat it says nothing across topics, however well it ranks within them. Scores that are all from 0
+//! to 1 are also held to account as the probabilities they look like.
+
+mod tables;
+
+use std::collections::HashMap;
+
+use karat_data::{Problems, RunSource, ScoredRun};
+use karat_stats::dist::binomial;
+use karat_stats::judge_error::Clustering;
+use karat_stats::regression::{Cell, logistic};
+
+use crate::scores::{Setting, names};
+pub use tables::report;
+
+/// Groups of topics.
+const GROUPS: usize = 10;
+
+/// What is asked.
+#[derive(Debug, Clone)]
+pub struct Question {
+    /// Bands of the same number of judged documents.
+    pub bands: usize,
+    /// The least grade that is relevant.
+    pub relevance_level: f64,
+    /// Confidence level of intervals.
+    pub level: f64,
+    /// Lengths of documents, where they are given.
+    pub lengths: Option<HashMap<Vec<u8>, f64>>,
+}
+
+/// Documents whose score, or length, is within one range.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Band {
+    /// The least and the greatest.
+    pub range: (f64, f64),
+    /// Judged documents.
+    pub judged: u64,
+    /// Relevant ones among them.
+    pub relevant: u64,
+    /// Mean predicted probability.
+    pub predicted: f64,
+    /// Of the observed share; documents of one topic are alike.
+    pub interval: Option<(f64, f64)>,
+}
+
+impl Band {
+    /// The share of relevant documents.
+    pub fn observed(&self) -> f64 {
+        self.relevant as f64 / self.judged as f64
+    }
+}
+
+/// One run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Bands {
+    /// Its name.
+    pub run: String,
+    /// Judged and unjudged documents that it retrieved for judged topics.
+    pub judged: u64,
+    /// Those nobody judged; they are left out.
+    pub unjudged: u64,
+    /// By score, lowest first.
+    pub by_score: Vec<Band>,
+    /// By length, shortest first; empty where none are given.
+    pub by_length: Vec<Band>,
+    /// Judged documents whose length is not given, where lengths are.
+    pub without_length: u64,
+    /// Of the predictions, in natural logarithms; `None` with fewer than two topics that have judged documents.
+    pub log_loss: Option<f64>,
+    /// Of the share of relevant documents in other topics.
+    pub log_loss_of_share: Option<f64>,
+    /// Of the scores as they are, where all are from 0 to 1; infinite losses are none.
+    pub log_loss_of_scores: Option<f64>,
+    /// Whether all scores are from 0 to 1.
+    pub probabilities: bool,
+}
+
+/// A judged document with its prediction.
+struct Looked {
+    topic: usize,
+    score: f64,
+    length: Option<f64>,
+    relevant: bool,
+    predicted: f64,
+}
+
+/// Reads the runs and looks at their scores.
+///
+/// # Errors
+/// Everything wrong with the runs.
+pub fn score_bands(setting: &Setting<'_>, runs: &dyn RunSource, question: &Question) -> Result<Vec<Bands>, Problems> {
+    let read = ScoredRun::read(setting.qrels, runs, &setting.policy, setting.threads)?;
+    let named = names(&read.iter().map(|run| &run.facts).collect::<Vec<_>>())?;
+    Ok(read.iter().zip(named).map(|(run, name)| of(run, name, question)).collect())
+}
+
+fn of(run: &ScoredRun, name: String, question: &Question) -> Bands {
+    let mut looked: Vec<Looked> = Vec::new();
+    for (topic, (_, documents)) in run.topics.iter().filter(|(_, documents)| !documents.is_empty()).enumerate() {
+        looked.extend(documents.iter().map(|document| Looked {
+            topic,
+            score: document.score,
+            length: question.lengths.as_ref().and_then(|lengths| lengths.get(&*document.docno).copied()),
+            relevant: document.grade.value() >= question.relevance_level,
+            predicted: 0.0,
+        }));
+    }
+    let losses = predict(&mut looked);
+    let probabilities = !looked.is_empty() && looked.iter().all(|one| (0.0..=1.0).contains(&one.score));
+    let of_scores = probabilities.then(|| mean_loss(looked.iter().map(|one| (one.score, one.relevant)))).flatten();
+    let mut with_length: Vec<&Looked> = looked.iter().filter(|one| one.length.is_some()).collect();
+    let length = |one: &Looked| one.length.unwrap_or(0.0);
+    with_length.sort_by(|a, b| length(a).total_cmp(&length(b)));
+    let by_length = bands(&with_length, &length, question);
+    let without_length = if question.lengths.is_some() { looked.len() - with_length.len() } else { 0 };
+    let mut by_score: Vec<&Looked> = looked.iter().collect();
+    by_score.sort_by(|a, b| a.score.total_cmp(&b.score));
+    Bands {
+        run: name,
+        judged: looked.len() as u64,
+        unjudged: run.unjudged,
+        by_score: bands(&by_score, &|one: &Looked| one.score, question),
+        by_length,
+        without_length: without_length as u64,
+        log_loss: losses.map(|(own, _)| own),
+        log_loss_of_share: losses.map(|(_, share)| share),
+        log_loss_of_scores: of_scores,
+        probabilities,
+    }
+}
+
+/// Predicts each group of topics from the others; the log losses of the predictions and of the plain share. With one topic the prediction is its
+/// own curve, and there is no loss to speak of.
+fn predict(looked: &mut [Looked]) -> Option<(f64, f64)> {
+    let topics = looked.iter().map(|one| one.topic + 1).max().unwrap_or(0);
+    let count = looked.len() as f64;
+    let mean = looked.iter().map(|one| one.score).sum::<f64>() / count.max(1.0);
+    let spread = (looked.iter().map(|one| (one.score - mean).powi(2)).sum::<f64>() / count.max(1.0)).sqrt();
+    // In units of its own spread, so that the curve does not depend on what scores are counted in.
+    let unit = |score: f64| if spread > 0.0 { (score - mean) / spread } else { 0.0 };
+    let groups = GROUPS.min(topics).max(1);
+    let mut of_share = Vec::with_capacity(looked.len());
+    for group in 0..groups {
+        let cells: Vec<(f64, Cell)> = looked
+            .iter()
+            .filter(|one| topics < 2 || one.topic % groups != group)
+            .map(|one| (unit(one.score), Cell { count: 1.0, yes: f64::from(u8::from(one.relevant)) }))
+            .collect();
+        let Some(curve) = logistic(cells.iter().copied()) else { continue };
+        let share = cells.iter().fold(Cell::default(), |sum, (_, cell)| sum.plus(*cell)).share();
+        for one in looked.iter_mut().filter(|one| one.topic % groups == group) {
+            one.predicted = curve.at(unit(one.score));
+            of_share.push((share, one.relevant));
+        }
+    }
+    let own = mean_loss(looked.iter().map(|one| (one.predicted, one.relevant)));
+    own.zip(mean_loss(of_share.into_iter())).filter(|_| topics >= 2)
+}
+
+/// Mean of −ln of the probability given to what was; `None` of nothing, or where that was 0.
+fn mean_loss(predictions: impl Iterator<Item = (f64, bool)>) -> Option<f64> {
+    let (mut sum, mut count) = (0.0, 0.0);
+    for (probability, relevant) in predictions {
+        sum -= libm::log(if relevant { probability } else { 1.0 - probability });
+        count += 1.0;
+    }
+    (count > 0.0 && f64::is_finite(sum)).then(|| sum / count)
+}
+
+/// Cuts what is in order into bands of about the same number; equal values stay together.
+fn bands(ordered: &[&Looked], value: &dyn Fn(&Looked) -> f64, question: &Question) -> Vec<Band> {
+    let mut bands = Vec::new();
+    let mut from = 0;
+    for band in 1..=question.bands {
+        let mut to = (band * ordered.len() / question.bands).max(from);
+        while to > from && to < ordered.len() && value(ordered[to]) == value(ordered[to - 1]) {
+            to += 1;
+        }
+        if to > from {
+            bands.push(one_band(&ordered[from..to], value, question.level));
+            from = to;
+        }
+    }
+    bands
+}
+
+fn one_band(inside: &[&Looked], value: &dyn Fn(&Looked) -> f64, level: f64) -> Band {
+    let judged = inside.len() as u64;
+    let relevant = inside.iter().filter(|one| one.relevant).count() as u64;
+    let mut by_topic: std::collections::BTreeMap<usize, [u64; 2]> = std::collections::BTreeMap::new();
+    for one in inside {
+        by_topic.entry(one.topic).or_default()[usize::from(one.relevant)] += 1;
+    }
+    let rows: Vec<&[u64]> = by_topic.values().map(|row| row.as_slice()).collect();
+    let worth = Clustering::of(&rows).worth(judged, level);
+    let interval = worth.and_then(|worth| binomial::clopper_pearson_worth(relevant, judged, worth, level)).ok();
+    Band {
+        range: (value(inside[0]), value(inside[inside.len() - 1])),
+        judged,
+        relevant,
+        predicted: inside.iter().map(|one| one.predicted).sum::<f64>() / judged as f64,
+        interval: interval.filter(|_| rows.len() > 1).map(|interval| (interval.low, interval.high)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn looked(topic: usize, score: f64, relevant: bool) -> Looked {
+        Looked { topic, score, length: None, relevant, predicted: 0.0 }
+    }
+
+    #[test]
+    fn losses_by_hand() {
+        // −ln .8, −ln(1 − .4): (.22314 + .51083)/2 = .36698.
+        let loss = mean_loss([(0.8, true), (0.4, false)].into_iter()).unwrap();
+        assert!((loss - 0.366_984_5).abs() < 1e-6, "{loss}");
+        assert_eq!(mean_loss([(0.0, true)].into_iter()), None);
+        assert_eq!(mean_loss(std::iter::empty()), None);
+    }
+
+    #[test]
+    fn scores_that_tell_beat_the_share_and_others_do_not() {
+        // Twenty topics of 20 documents; relevant ones have scores of 10 more, or nobody can tell.
+        let make = |tells: bool| -> Vec<Looked> {
+            let one = |at: usize| {
+                let (topic, document) = (at / 20, at % 20);
+                let relevant = document < 5;
+                let noise = ((at * 7919) % 13) as f64;
+                looked(topic, noise + if relevant && tells { 10.0 } else { 0.0 }, relevant)
+            };
+            (0..400).map(one).collect()
+        };
+        let (own, share) = predict(&mut make(true)).unwrap();
+        // The share 1/4 everywhere: −(¼ ln ¼ + ¾ ln ¾) = .56234, but for half an observation.
+        assert!((share - 0.562_335).abs() < 1e-3 && own < 0.3, "{own} {share}");
+        let (own, share) = predict(&mut make(false)).unwrap();
+        assert!(own > share - 0.01, "{own} {share}");
+        assert_eq!(predict(&mut [looked(0, 1.0, true), looked(0, 2.0, false)]), None);
+    }
+
+    #[test]
+    fn bands_keep_equal_scores_together() {
+        let all: Vec<Looked> =
+            [1.0, 1.0, 1.0, 2.0, 3.0, 3.0].iter().map(|&score| looked(0, score, score > 1.5)).collect();
+        let question = Question { bands: 3, relevance_level: 1.0, level: 0.95, lengths: None };
+        let found = bands(&all.iter().collect::<Vec<_>>(), &|one| one.score, &question);
+        let told: Vec<_> = found.iter().map(|band| (band.range, band.judged, band.relevant)).collect();
+        assert_eq!(told, [((1.0, 1.0), 3, 0), ((2.0, 2.0), 1, 1), ((3.0, 3.0), 2, 2)]);
+        assert!(bands(&[], &|one| one.score, &question).is_empty());
+    }
+}
