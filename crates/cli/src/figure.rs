@@ -1,20 +1,61 @@
-//! `--figure`: the picture of an answer, in a file of its own.
+//! `--figures` and `--figure`: the pictures of an answer, in files of their own.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use karat_report::{Block, Report};
+use karat_data::names::shown;
+use karat_report::figure::svg;
+use karat_report::{Block, Figure, Report};
 
 use crate::failure::Failure;
 use crate::options::OutputOptions;
 use crate::output;
 
-/// Where the figure goes.
+/// The folder the figures go to.
+#[derive(Debug, Args)]
+pub struct FiguresOptions {
+    /// Draw it too: every figure as SVG and as PNG into this folder, which is made where there is none
+    #[arg(long, value_name = "DIR")]
+    figures: Option<PathBuf>,
+}
+
+impl FiguresOptions {
+    /// Whether figures are to be drawn: into files, or into a page.
+    ///
+    /// # Errors
+    /// There is a file where the folder should be, or the format of the answer is none.
+    pub fn wanted(&self, output: &OutputOptions) -> Result<bool, Failure> {
+        let html = output::chosen(output)?.name == "html";
+        match &self.figures {
+            Some(path) if path.exists() && !path.is_dir() => Err(Failure::Output(format!(
+                "--figures {}: there is a file of that name\n  what to do: name a folder, or one that is not there yet",
+                shown(&path.to_string_lossy())
+            ))),
+            folder => Ok(html || folder.is_some()),
+        }
+    }
+
+    /// Writes the report, and its figures where they are wanted.
+    ///
+    /// # Errors
+    /// A file cannot be written.
+    pub fn write(&self, report: &Report, output: &OutputOptions) -> Result<(), Failure> {
+        if let Some(folder) = &self.figures {
+            save(&of(report), folder)?;
+        }
+        output::write(report, output)
+    }
+}
+
+/// Where the figure goes, for commands that have one.
 #[derive(Debug, Args)]
 pub struct FigureOptions {
     /// Draw it too, as SVG, into this file
     #[arg(long, value_name = "FILE.svg")]
     figure: Option<PathBuf>,
+    #[command(flatten)]
+    folder: FiguresOptions,
 }
 
 impl FigureOptions {
@@ -23,18 +64,18 @@ impl FigureOptions {
     /// # Errors
     /// The file has another ending, or the format of the answer is none.
     pub fn wanted(&self, output: &OutputOptions) -> Result<bool, Failure> {
-        let html = output::chosen(output)?.name == "html";
+        let folder = self.folder.wanted(output)?;
         match &self.figure {
             Some(path) if path.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("svg")) => {
                 Err(Failure::usage(format!("--figure {}: expected a file that ends in .svg", path.display())))
             }
-            figure => Ok(html || figure.is_some()),
+            figure => Ok(folder || figure.is_some()),
         }
     }
 
     /// Whether it has a file of its own.
     pub fn is_file(&self) -> bool {
-        self.figure.is_some()
+        self.figure.is_some() || self.folder.figures.is_some()
     }
 }
 
@@ -42,17 +83,66 @@ impl FigureOptions {
 ///
 /// # Errors
 /// A file cannot be written.
-pub fn write(report: &Report, figure: &FigureOptions, output: &OutputOptions) -> Result<(), Failure> {
-    if let Some(path) = &figure.figure {
-        save_figure(report, path)?;
+pub fn write(report: &Report, options: &FigureOptions, output: &OutputOptions) -> Result<(), Failure> {
+    if let (Some(path), Some(figure)) = (&options.figure, of(report).first()) {
+        output::to_file(path, |out| svg::write(figure, out))?;
     }
-    output::write(report, output)
+    options.folder.write(report, output)
 }
 
-fn save_figure(report: &Report, path: &Path) -> Result<(), Failure> {
-    let drawn = report.blocks.iter().find_map(|block| match block {
-        Block::Figure(figure) => Some(figure),
-        _ => None,
+/// The figures of a report.
+fn of(report: &Report) -> Vec<&Figure> {
+    fn figure(block: &Block) -> Option<&Figure> {
+        match block {
+            Block::Figure(figure) => Some(figure),
+            _ => None,
+        }
+    }
+    report.blocks.iter().filter_map(figure).collect()
+}
+
+/// All figures drawn, then all of them written: a folder with half of them would pass for a whole answer.
+fn save(figures: &[&Figure], folder: &Path) -> Result<(), Failure> {
+    let failed = |what: &Path, error: std::io::Error| {
+        let what = shown(&what.to_string_lossy());
+        Failure::Output(format!(
+            "{what}: cannot be written: {error}\n  what to do: choose another folder with --figures"
+        ))
+    };
+    let mut files: Vec<(String, Vec<u8>)> = Vec::new();
+    for figure in figures {
+        let mut name = figure.file_name();
+        let taken = |name: &str| files.iter().any(|(other, _)| *other == format!("{name}.svg"));
+        if taken(&name) {
+            let free = (2..).map(|number| format!("{name}-{number}")).find(|other| !taken(other));
+            name = free.unwrap_or(name);
+        }
+        let mut drawn = Vec::new();
+        svg::write(figure, &mut drawn).map_err(|error| failed(folder, error))?;
+        files.push((format!("{name}.svg"), drawn));
+        #[cfg(feature = "png")]
+        {
+            let mut picture = Vec::new();
+            karat_report::figure::png::write(figure, &mut picture).map_err(|error| failed(folder, error))?;
+            files.push((format!("{name}.png"), picture));
+        }
+    }
+    let new = !folder.exists();
+    fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
+    let part = |name: &str| folder.join(format!(".karat.{}.{name}.part", std::process::id()));
+    let written = files
+        .iter()
+        .try_for_each(|(name, bytes)| fs::write(part(name), bytes).map_err(|error| failed(&folder.join(name), error)));
+    let written = written.and_then(|()| {
+        files.iter().try_for_each(|(name, _)| {
+            let path = folder.join(name);
+            fs::rename(part(name), &path).map_err(|error| failed(&path, error))
+        })
     });
-    drawn.map_or(Ok(()), |figure| output::to_file(path, |out| karat_report::figure::svg::write(figure, out)))
+    written.inspect_err(|_| {
+        files.iter().for_each(|(name, _)| drop(fs::remove_file(part(name))));
+        if new {
+            drop(fs::remove_dir(folder));
+        }
+    })
 }

@@ -42,6 +42,8 @@ enum Command {
     Compare(commands::compare::Arguments),
     /// Where does the uncertainty come from, and what is the cheapest way to shrink it?
     Budget(commands::budget::Arguments),
+    /// Everything above that applies, on one page for a browser
+    Report(Box<commands::report::Arguments>),
     /// What is wrong with these files?
     Check(commands::check::Arguments),
     /// The same data in another format
@@ -118,6 +120,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Eval(arguments) => commands::eval::run(&arguments),
         Command::Compare(arguments) => commands::compare::run(&arguments),
         Command::Budget(arguments) => commands::budget::run(&arguments),
+        Command::Report(arguments) => commands::report::run(&arguments),
         Command::Check(arguments) => commands::check::run(&arguments),
         Command::Convert(arguments) => commands::convert::run(&arguments),
         Command::Simulate(arguments) => commands::simulate::run(&arguments),

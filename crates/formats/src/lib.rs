@@ -24,6 +24,7 @@ pub mod run_files;
 pub mod sample;
 pub mod sampled_qrels;
 pub mod sink;
+pub mod texts;
 pub mod trec_jg;
 pub mod trec_prefs;
 pub mod trec_qrels;

@@ -32,7 +32,8 @@ pub(crate) fn check(report: &Report) -> io::Result<()> {
                     }
                 }
             }
-            Block::Text(_) | Block::Figure(_) => {}
+            Block::Figure(figure) => figure.table.iter().try_for_each(shape)?,
+            Block::Text(_) => {}
         }
     }
     let mut names = Vec::new();

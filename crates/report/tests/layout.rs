@@ -256,7 +256,7 @@ a\\textbar{}b,\\textless{}i\\textgreater{} & nDCG@10 & 50 & $-$0.5000 & --- & 0.
 \\toprule
 query \\\\
 \\midrule
-Zürich 文 \\\\
+Zürich {[}U+6587{]} \\\\
 \\bottomrule
 \\end{tabular}
 

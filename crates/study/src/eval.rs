@@ -11,9 +11,10 @@ mod tables;
 mod tie_notes;
 
 use karat_data::{Problems, RunSource, Ties};
-use karat_report::{Provenance, Report};
+use karat_report::{Block, Provenance, Report};
 use karat_stats::judge_error::Calibration;
 
+use crate::figures::{self, Wanted};
 use crate::scores::{RunScores, Setting, score};
 use crate::summary::{Inference, IntervalMethod};
 use row::Row;
@@ -40,13 +41,34 @@ pub struct Question<'a> {
     pub gold: Option<gold::Gold<'a>>,
     /// The report's title.
     pub title: &'a str,
+    /// Whether figures are wanted, and what they need.
+    pub figures: Option<Wanted>,
 }
 
 /// Scores all runs and reports on them.
 ///
 /// # Errors
 /// Everything wrong with the runs.
-pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, mut question: Question<'_>) -> Result<Report, Problems> {
+pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, question: Question<'_>) -> Result<Report, Problems> {
+    evaluate(setting, runs, question).map(|found| found.report)
+}
+
+/// The report, and what it was made from, for those who ask on.
+pub(crate) struct Evaluated {
+    /// The report.
+    pub report: Report,
+    /// By measure, then by run.
+    pub standings: figures::Standings,
+    /// The scores by topic, corrected where the judges' errors are known.
+    pub scored: Vec<RunScores>,
+}
+
+/// The same as [`eval`], with what the report was made from.
+pub(crate) fn evaluate(
+    setting: &Setting<'_>,
+    runs: &dyn RunSource,
+    mut question: Question<'_>,
+) -> Result<Evaluated, Problems> {
     let mut scored = score(setting, runs)?;
     let corrections: Vec<Vec<Option<correction::Correction>>> = match setting.calibration {
         Some(calibration) => {
@@ -126,6 +148,15 @@ pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, mut question: Question<
     notes.extend(tie_notes::notes(setting, &scored, &rows));
     notes.extend(notes::topic_notes(setting, &scored));
     let mut report = Report::new(question.title, "eval", question.version).table(people).table(scores);
+    let standing = |rows: &Vec<Row>, index: usize| {
+        rows[index].number().map(|value| (value, rows[index].topics as usize, rows[index].doubt))
+    };
+    let by_measure = (0..setting.measures.len()).map(|index| rows.iter().map(|rows| standing(rows, index)).collect());
+    let standings: figures::Standings = by_measure.collect();
+    if let Some(wanted) = question.figures {
+        let drawn = figures::of_eval(setting, runs, &scored, &standings, question.inference.level, wanted)?;
+        report.blocks.extend(drawn.into_iter().map(Block::Figure));
+    }
     if let Some(belief) = setting.belief.filter(|belief| !belief.compared.is_empty()) {
         report = report.table(belief_notes::table(belief));
     }
@@ -135,7 +166,7 @@ pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, mut question: Question<
     }
     report.provenance = provenance;
     report.notes = notes;
-    Ok(report)
+    Ok(Evaluated { report, standings, scored })
 }
 
 /// What was corrected and what was not.

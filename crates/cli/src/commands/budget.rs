@@ -8,6 +8,7 @@ use karat_study::unjudged::Treatment;
 use super::{VERSION, text};
 use crate::calibration;
 use crate::failure::Failure;
+use crate::figure::FiguresOptions;
 use crate::options::{self, Draws, EvaluationOptions, OutputOptions, Prepared, check_level, note_choices};
 use crate::output;
 
@@ -43,6 +44,8 @@ pub struct Arguments {
     /// Seed of everything random
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    #[command(flatten)]
+    figures: FiguresOptions,
     #[command(flatten)]
     output: OutputOptions,
 }
@@ -110,7 +113,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             "--unjudged urn: a budget goes document by document, and the urn's documents hang together; take fit, band or q=0.1",
         ));
     }
-    output::chosen(&arguments.output)?;
+    arguments.figures.wanted(&arguments.output)?;
     let files: Vec<String> = std::iter::once(&arguments.qrels)
         .chain(&arguments.runs)
         .chain(&arguments.calibration)
@@ -143,5 +146,5 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let (mut report, _) = budget(&setting, &runs, question)?;
     report.notes.extend(calibration::cautions(arguments.calibration.as_deref()));
-    output::write(&report, &arguments.output)
+    arguments.figures.write(&report, &arguments.output)
 }

@@ -13,6 +13,7 @@ use karat_study::scores::suits;
 use super::{VERSION, text};
 use crate::calibration;
 use crate::failure::Failure;
+use crate::figure::FiguresOptions;
 use crate::options::{
     self, Draws, EvaluationOptions, Judgements, OutputOptions, Prepared, UnjudgedOption, between_0_and_1, check_level,
     note_choices,
@@ -94,6 +95,8 @@ pub struct Arguments {
     /// Seed of everything random
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    #[command(flatten)]
+    figures: FiguresOptions,
     #[command(flatten)]
     output: OutputOptions,
 }
@@ -186,7 +189,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         ));
     }
     options.chances()?;
-    output::chosen(&arguments.output)?;
+    let figures = arguments.figures.wanted(&arguments.output)?;
     let files: Vec<String> = std::iter::once(&arguments.qrels)
         .chain(&arguments.runs)
         .chain(&arguments.calibration)
@@ -264,10 +267,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
                 file: &judgements.facts.file,
             }),
         },
+        figures,
     };
     let (mut report, compared) = compare(&setting, &runs, question)?;
     report.notes.extend(calibration::cautions(arguments.calibration.as_deref()));
-    output::write(&report, &arguments.output)?;
+    arguments.figures.write(&report, &arguments.output)?;
     match arguments.gate {
         Some(option) => gate(option, &compared, |measure| prepared.measures[measure].spec().to_string()),
         None => Ok(()),

@@ -19,7 +19,7 @@ use karat_study::eval::{Question, eval};
 use karat_study::scores::{RunScores, Setting, score};
 use karat_study::summary::{Inference, IntervalMethod, summarise};
 
-use super::{VERSION, demo_clicks, demo_labels, text};
+use super::{VERSION, demo_clicks, demo_labels, demo_page, text};
 use crate::failure::Failure;
 use crate::options::Color;
 use crate::output;
@@ -27,10 +27,10 @@ use crate::output;
 /// The measure that is compared with the truth comes first; all of them are shown and are in the commands.
 const MEASURES: &[&str] = &["RBP(p=0.8)", "P@10", "Judged@10"];
 const PERSISTENCE: f64 = 0.8;
-const LEVEL: f64 = 0.95;
-const QRELS: &str = "qrels.txt";
+pub(super) const LEVEL: f64 = 0.95;
+pub(super) const QRELS: &str = "qrels.txt";
 const COMPLETE: &str = "complete-qrels.txt";
-const LABELS: &str = "labels.csv";
+pub(super) const LABELS: &str = "labels.csv";
 const CLICKS: &str = "clicks.csv";
 const INTERLEAVING: &str = "interleaving.csv";
 const PAGE: &str = "report.html";
@@ -58,7 +58,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let design = Design::default();
     let world = design.simulate(Seed(arguments.seed)).map_err(Failure::usage)?;
-    let report = evaluate(&design, &world, arguments.seed)?;
+    let (report, systems) = evaluate(&design, &world, arguments.seed)?;
 
     // Files first: whoever reads the commands can run them.
     let labels = demo_labels::of(&world.qrels, Seed(arguments.seed));
@@ -67,8 +67,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let files = Files::of(&world, &labels, [&clicks, &interleaving]);
     files.write(&arguments.output)?;
     if !arguments.no_report {
-        let page = rendered(&report, "html", RenderOptions::default())?;
-        output::bytes_to_file(&arguments.output.join(PAGE), &page)?;
+        let page = demo_page::of(&design, &world, &labels, &systems, arguments.seed)?;
+        output::to_file(&arguments.output.join(PAGE), |out| karat_report::page::write(&page, out))?;
     }
     let mut options = output::render_options(Color::Auto, std::io::stdout().is_terminal());
     options.width = options.width.or(Some(WIDTH));
@@ -78,7 +78,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Evaluates the world as `karat eval` does, and lays the truth beside it.
-fn evaluate(design: &Design, world: &World, seed: u64) -> Result<Report, Failure> {
+fn evaluate(design: &Design, world: &World, seed: u64) -> Result<(Report, Vec<Compared>), Failure> {
     let measures: Vec<Box<dyn Measure>> =
         MEASURES.iter().map(|name| spec::parse(name, 1.0)?.build()).collect::<Result<_, _>>()?;
     let (qrels, facts) = read_qrels(&Input::bytes(QRELS, world.qrels.as_slice()), QREL_FORMATS[0], Dialect::Strict, 1)?;
@@ -102,6 +102,7 @@ fn evaluate(design: &Design, world: &World, seed: u64) -> Result<Report, Failure
         draws: 0,
         gold: None,
         title: "karat demo: an experiment whose truth is known",
+        figures: None,
     };
     let mut report = eval(&setting(&qrels, &measures), &runs, question)?;
     let measured = estimates(&setting(&qrels, &measures), &runs, &inference)?;
@@ -124,15 +125,15 @@ fn evaluate(design: &Design, world: &World, seed: u64) -> Result<Report, Failure
     report.blocks.insert(0, Block::Text(introduction(design, &systems)));
     report.blocks.push(Block::Table(truth_table(&systems)));
     report.blocks.extend(notice(&systems).into_iter().map(Block::Text));
-    Ok(report)
+    Ok((report, systems))
 }
 
-fn runs(world: &World) -> RunFiles {
+pub(super) fn runs(world: &World) -> RunFiles {
     let inputs = world.runs.iter().map(|run| Input::bytes(run_file(run.name), run.bytes.as_slice())).collect();
     RunFiles::new(inputs, RUN_FORMATS[0], Dialect::Strict)
 }
 
-fn setting<'a>(qrels: &'a Qrels, measures: &'a [Box<dyn Measure>]) -> Setting<'a> {
+pub(super) fn setting<'a>(qrels: &'a Qrels, measures: &'a [Box<dyn Measure>]) -> Setting<'a> {
     let collection = CollectionFacts { max_grade: qrels.max_grade().unwrap_or(1.0), ..CollectionFacts::default() };
     Setting {
         qrels,
@@ -163,7 +164,7 @@ fn estimates(
 }
 
 /// One system: what was measured, and what nobody would know outside a simulation.
-struct Compared {
+pub(super) struct Compared {
     name: String,
     pooled: bool,
     judged: f64,
@@ -186,7 +187,7 @@ impl Compared {
     }
 }
 
-fn introduction(design: &Design, systems: &[Compared]) -> String {
+pub(super) fn introduction(design: &Design, systems: &[Compared]) -> String {
     let late: Vec<&str> = systems.iter().filter(|system| !system.pooled).map(|system| system.name.as_str()).collect();
     format!(
         "{} systems, {} topics, and people who judged the top {} of the first {} systems: an ordinary search \
@@ -199,7 +200,7 @@ fn introduction(design: &Design, systems: &[Compared]) -> String {
     )
 }
 
-fn truth_table(systems: &[Compared]) -> Table {
+pub(super) fn truth_table(systems: &[Compared]) -> Table {
     let mut table = Table::new("truth", format!("{} beside the truth", MEASURES[0]))
         .column("run", "run")
         .column("value", "value")
@@ -221,7 +222,7 @@ fn truth_table(systems: &[Compared]) -> Table {
 }
 
 /// What to see in the numbers, a paragraph each.
-fn notice(systems: &[Compared]) -> Vec<String> {
+pub(super) fn notice(systems: &[Compared]) -> Vec<String> {
     let mut said: Vec<String> = systems.iter().filter(|system| !system.pooled).filter_map(unjudged).collect();
     said.extend(order(systems));
     said.push(chance(systems));
@@ -338,7 +339,7 @@ fn next_steps(files: &Files<'_>, folder: &Path, no_report: bool) -> String {
     let (qrels, complete, measures) = (path(QRELS), path(COMPLETE), MEASURES.join(","));
     let mut out = format!("\nWritten to {}\n", folder.display());
     let runs = files.runs().collect::<Vec<_>>().join(", ");
-    let page = (!no_report).then_some((PAGE, "all of this as a page for your browser"));
+    let page = (!no_report).then_some((PAGE, "everything karat can say about these runs: open it in your browser"));
     let known = [
         (QRELS, "the judgements"),
         (COMPLETE, "the truth: every document judged"),

@@ -8,12 +8,14 @@ use karat_stats::judge_error::ppi::BronzeWeight;
 use karat_stats::seed::Seed;
 use karat_study::eval::gold::{self, Gold};
 use karat_study::eval::{Question, eval};
+use karat_study::figures::Wanted;
 use karat_study::score_bands;
 use karat_study::scores::{Setting, suits};
 use karat_study::summary::{Inference, IntervalMethod};
 
 use super::{VERSION, text};
 use crate::failure::Failure;
+use crate::figure::FiguresOptions;
 use crate::options::{self, Draws, EvaluationOptions, OutputOptions, Prepared, check_level, note_choices};
 use crate::output;
 use crate::{calibration, lengths};
@@ -22,7 +24,7 @@ use crate::{calibration, lengths};
 const DEFAULT_MEASURES: &[&str] = &["AP", "nDCG@10", "P@10", "RR", "RBP(p=0.8)", "Judged@10"];
 
 /// The same for preferences, from which no grade can be read.
-const PREFERENCE_MEASURES: &[&str] = &["PrefRatio", "PrefPairs", "PrefGroups", "PrefGroupsR"];
+pub(crate) const PREFERENCE_MEASURES: &[&str] = &["PrefRatio", "PrefPairs", "PrefGroups", "PrefGroupsR"];
 
 /// How good is each run, and how sure is that?
 #[derive(Debug, Args)]
@@ -67,6 +69,8 @@ pub struct Arguments {
     /// Seed of everything random (the bootstrap, draws of unjudged documents)
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    #[command(flatten)]
+    figures: FiguresOptions,
     #[command(flatten)]
     output: OutputOptions,
 }
@@ -145,7 +149,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     check_level(arguments.level)?;
     options.chances()?;
     arguments.check_gold()?;
-    output::chosen(&arguments.output)?;
+    let figures = arguments.figures.wanted(&arguments.output)?;
     let files: Vec<String> = std::iter::once(&arguments.qrels)
         .chain(&arguments.runs)
         .chain(&arguments.calibration)
@@ -222,6 +226,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         draws: arguments.draws,
         gold: by_gold.as_ref().map(|(qrels, facts)| Gold { qrels, file: &facts.file, weight: arguments.bronze_weight }),
         title: "Evaluation",
+        figures: figures.then_some(Wanted { relevance_level: options.relevance_level }),
     };
     let mut report = eval(&setting, &runs, question)?;
     if let Some(bands) = arguments.score_bands {
@@ -238,5 +243,5 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         report = score_bands::report(report, &found, arguments.level);
     }
     report.notes.extend(calibration::cautions(arguments.calibration.as_deref()));
-    output::write(&report, &arguments.output)
+    arguments.figures.write(&report, &arguments.output)
 }

@@ -8,6 +8,7 @@ pub mod convert;
 pub mod demo;
 mod demo_clicks;
 mod demo_labels;
+mod demo_page;
 pub mod eval;
 pub mod explain;
 mod form;
@@ -18,6 +19,7 @@ pub mod plan;
 pub mod pool;
 pub mod published;
 pub mod rbo;
+pub mod report;
 pub mod sample;
 pub mod simulate;
 

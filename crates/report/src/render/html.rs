@@ -6,7 +6,7 @@
 use super::people::{self, Shown, View};
 use super::{RenderOptions, Renderer, RendererInfo};
 use crate::check::check;
-use crate::figure::svg;
+use crate::figure::{Figure, svg};
 use crate::report::Report;
 use crate::text::{escape, lines, visible};
 use std::io::{self, BufWriter, Write};
@@ -44,7 +44,7 @@ impl Renderer for Html {
             match block {
                 Shown::Text(text) => writeln!(out, "<p>{}</p>", prose(text))?,
                 Shown::Table(view) => table(&mut out, &view)?,
-                Shown::Figure(figure) => svg::write(figure, &mut out)?,
+                Shown::Figure(figure) => drawing(&mut out, figure)?,
             }
         }
         if !report.notes.is_empty() {
@@ -64,7 +64,20 @@ impl Renderer for Html {
     }
 }
 
-fn table(out: &mut impl Write, view: &View<'_>) -> io::Result<()> {
+/// A figure, and the rows it draws for those who do not see it.
+fn drawing(out: &mut impl Write, figure: &Figure) -> io::Result<()> {
+    out.write_all(b"<figure>\n")?;
+    svg::write_in_page(figure, out)?;
+    if let Some(rows) = figure.table.as_ref().filter(|rows| !rows.rows.is_empty()) {
+        out.write_all(b"<details>\n<summary>The numbers</summary>\n")?;
+        table(out, &people::of_figure(rows))?;
+        out.write_all(b"</details>\n")?;
+    }
+    out.write_all(b"</figure>\n")
+}
+
+/// A table in a box of its own that scrolls.
+pub(crate) fn table(out: &mut (impl Write + ?Sized), view: &View<'_>) -> io::Result<()> {
     // Wide tables scroll in their own box; the page does not.
     out.write_all(b"<div class=\"table\" tabindex=\"0\">\n<table>\n")?;
     if !view.table.title.is_empty() {

@@ -91,6 +91,38 @@ fn numbers(text: &str) -> String {
     escape(text).replace('-', "$-$").replace("$-$$-$$-$", "---").replace("$-$$-$", "--")
 }
 
+/// Symbols of ours and of measures' names, as commands that every LaTeX has.
+const SYMBOLS: [(char, &str); 20] = [
+    ('−', "$-$"),
+    ('±', "$\\pm$"),
+    ('×', "$\\times$"),
+    ('≤', "$\\leq$"),
+    ('≥', "$\\geq$"),
+    ('≈', "$\\approx$"),
+    ('→', "$\\rightarrow$"),
+    ('√', "$\\surd$"),
+    ('α', "$\\alpha$"),
+    ('β', "$\\beta$"),
+    ('κ', "$\\kappa$"),
+    ('λ', "$\\lambda$"),
+    ('π', "$\\pi$"),
+    ('ρ', "$\\rho$"),
+    ('σ', "$\\sigma$"),
+    ('τ', "$\\tau$"),
+    ('Δ', "$\\Delta$"),
+    ('Σ', "$\\Sigma$"),
+    ('…', "\\ldots{}"),
+    ('·', "$\\cdot$"),
+];
+
+/// Characters that pdfLaTeX sets without further packages: ASCII, and letters of Latin-1 and Latin Extended-A that its usual encoding has.
+/// Any other would stop it, so it is written as its number.
+fn known(c: char) -> bool {
+    c.is_ascii()
+        || matches!(c, 'À'..='Ö' | 'Ø'..='ö' | 'ø'..='ÿ') && !matches!(c, 'Ð' | 'ð' | 'Þ' | 'þ')
+        || "ŁłŒœŠšŽžĆćČčĚěŃńŇňŘřŚśŮůŹźŻżŐőŰű".contains(c)
+}
+
 /// Text that LaTeX sets as it is.
 fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -117,7 +149,11 @@ fn escape(text: &str) -> String {
             '–' => out.push_str("--"),
             '—' => out.push_str("---"),
             '\u{2400}'..='\u{2421}' | '\u{fffd}' => out.push('?'),
-            _ => out.push(c),
+            c if known(c) => out.push(c),
+            c => match SYMBOLS.iter().find(|(symbol, _)| *symbol == c) {
+                Some((_, command)) => out.push_str(command),
+                None => out.push_str(&format!("{{[}}U+{:04X}{{]}}", u32::from(c))),
+            },
         }
         before = c;
     }
@@ -135,6 +171,7 @@ mod tests {
         assert_eq!(escape("<|>"), r"\textless{}\textbar{}\textgreater{}");
         assert_eq!(escape(r#"("117", "x y") a="b""#), "(``117'', ``x y'') a=``b''");
         assert_eq!(escape("[x]*a--b"), "{[}x{]}{*}a-{}-b");
+        assert_eq!(escape("a − b, Zürich, 文"), "a $-$ b, Zürich, {[}U+6587{]}");
     }
 
     #[test]

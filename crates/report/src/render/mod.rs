@@ -5,12 +5,12 @@
 
 mod csv;
 mod delimited;
-mod html;
+pub(crate) mod html;
 mod json;
 mod jsonl;
 mod latex;
 mod markdown;
-mod people;
+pub(crate) mod people;
 mod terminal;
 mod tsv;
 

@@ -23,7 +23,7 @@ impl Shown<'_> {
 }
 
 /// The part of a table people see.
-pub(super) struct View<'a> {
+pub(crate) struct View<'a> {
     pub table: Cow<'a, Table>,
     /// Indices into the table's columns.
     pub columns: Vec<usize>,
@@ -69,7 +69,13 @@ pub(super) fn shown(report: &Report) -> impl Iterator<Item = Shown<'_>> {
     })
 }
 
-fn view(table: Cow<'_, Table>, header: bool) -> View<'_> {
+/// The rows that a figure draws.
+pub(super) fn of_figure(table: &Table) -> View<'_> {
+    view(Cow::Borrowed(table), true)
+}
+
+/// The part of a table that people see.
+pub(crate) fn view(table: Cow<'_, Table>, header: bool) -> View<'_> {
     let columns: Vec<usize> = (0..table.columns.len()).filter(|&at| table.columns[at].audience.people()).collect();
     let right = columns.iter().map(|&at| is_numbers(&table, at)).collect();
     View { table, columns, right, header }
@@ -113,7 +119,7 @@ pub(super) fn option(value: &OptionValue) -> String {
 }
 
 /// Where the numbers come from, a line each: the command, the inputs, the options, the seed.
-pub(super) fn provenance(report: &Report) -> Vec<(String, String)> {
+pub(crate) fn provenance(report: &Report) -> Vec<(String, String)> {
     let provenance = &report.provenance;
     let mut lines = vec![("made by".to_owned(), format!("karat {} {}", report.command, report.version))];
     for input in &provenance.inputs {

@@ -1,7 +1,7 @@
 //! The report of a budget.
 
 use karat_data::names::text;
-use karat_report::{Audience, Block, Cell, Column, NumberStyle, Report, Table};
+use karat_report::{Audience, Block, Cell, Column, Figure, NumberStyle, Report, Table};
 
 use super::advice::Priced;
 use super::outlook::Effort;
@@ -45,6 +45,7 @@ pub(super) fn report(
             .table(next(setting, found, UNIT).audience(Audience::People))
             .table(next(setting, found, UNIT.max(advised)).audience(Audience::Data));
     }
+    report = report.block(Block::Figure(figure(setting, scored, found)));
     report.notes = question.notes.clone();
     report.notes.extend(notes(setting, &question, belief, prices, parts, found));
     report.provenance = provenance;
@@ -130,6 +131,18 @@ fn budget(found: &Budget) -> Table {
         table.push([(*name).into(), (*variance).into(), share, variance.sqrt().into(), words, buys, error, half]);
     }
     table
+}
+
+fn figure(setting: &Setting<'_>, scored: &[RunScores], found: &Budget) -> Figure {
+    let measure = setting.measures.first().map(|measure| measure.spec().to_string()).unwrap_or_default();
+    let names: Vec<&str> = scored.iter().map(|run| run.name.as_str()).collect();
+    let sources: Vec<(String, f64)> = found.sources.iter().map(|(name, v)| ((*name).to_owned(), *v)).collect();
+    let mut halves = vec![("now".to_owned(), found.outlook.half_width(Effort::default()))];
+    let more = found.sources.iter().filter_map(|(name, _)| unit(name, found));
+    halves.extend(more.map(|(words, effort)| (words, found.outlook.half_width(effort))));
+    let advised = found.advice.iter().filter(|advice| advice.effort.is_some_and(|effort| effort != Effort::default()));
+    halves.extend(advised.map(|advice| (format!("as advised: {}", advice.strategy), advice.half_width)));
+    crate::figures::budget::budget(&format!("{measure} of {}", names.join(" − ")), &sources, &halves)
 }
 
 fn advice(found: &Budget, question: &Question) -> Table {

@@ -100,7 +100,7 @@ pub(super) fn systems(
 const RESAMPLES: u32 = 10_000;
 
 /// The letters of runs in this order: two share one where their comparison is undecided.
-fn letters(measure: usize, order: &[usize], compared: &Compared) -> Option<Vec<String>> {
+pub(crate) fn letters(measure: usize, order: &[usize], compared: &Compared) -> Option<Vec<String>> {
     let runs = order.len();
     let mut decided = vec![false; runs * runs];
     let of_measure = |comparison: &&Comparison| comparison.measure == measure;

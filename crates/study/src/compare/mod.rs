@@ -29,7 +29,7 @@ use crate::scores::{RunScores, Setting, score};
 use crate::unjudged::{Belief, NoBelief};
 use difference::{Difference, Inference};
 use lists::Lists;
-pub(crate) use many::{everywhere, scores_on, two_way, value};
+pub(crate) use many::{everywhere, letters, scores_on, two_way, value};
 pub use orders::OtherJudgements;
 use plan::{Plan, Planner};
 use truths::Drawn;
@@ -72,6 +72,8 @@ pub struct Question<'a> {
     pub notes: Vec<String>,
     /// What is asked beyond the comparison.
     pub more: More<'a>,
+    /// Whether figures are wanted.
+    pub figures: bool,
 }
 
 /// What can be asked beyond the comparison.
@@ -145,6 +147,11 @@ pub struct Comparison {
 }
 
 impl Comparison {
+    /// The place of the run that is better, where that is decided.
+    pub fn winner(&self) -> Option<usize> {
+        self.verdict.winner.map(|side| if side == Side::A { self.pair.0 } else { self.pair.1 })
+    }
+
     /// Topics won, tied and lost by the first run.
     pub fn wins(&self) -> (u64, u64, u64) {
         let largest = self.difference.topics.iter().map(|topic| topic.observed.abs()).fold(0.0, f64::max);

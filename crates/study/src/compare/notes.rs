@@ -77,6 +77,11 @@ pub(super) fn report(
     if let Some(why) = question.no_bounds {
         notes.push(format!("no bounds: {why}"));
     }
+    if question.figures {
+        let (drawn, note) = crate::figures::of_compare(setting, scored, &question, compared);
+        report.blocks.extend(drawn.into_iter().map(Block::Figure));
+        notes.extend(note);
+    }
     report.provenance = provenance;
     report.notes = notes;
     report

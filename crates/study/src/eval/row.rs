@@ -4,13 +4,14 @@ use karat_data::TopicIndex;
 use karat_measures::info::BoundsKind;
 use karat_measures::{Aggregate, Measure};
 use karat_report::Cell;
-use karat_stats::estimate::Interval;
+use karat_stats::estimate::{Estimate, Interval};
 use karat_stats::interval::NoInterval;
 use karat_stats::{Bounds, Source, jobs};
 
 use super::correction::{self, Correction};
 use super::gold::Prediction;
 use super::{Question, Shown};
+use crate::figures::Doubt;
 use crate::scores::{RunScores, Setting};
 use crate::summary::{Inference, Tally};
 use crate::ties::{TieSummary, TieTally};
@@ -67,6 +68,8 @@ pub(super) struct Row {
     pub(super) bounds: Option<(f64, f64)>,
     pub(super) std_error: Option<f64>,
     pub(super) interval: Option<(f64, f64)>,
+    /// The same by how many of the sources it holds, for figures.
+    pub(super) doubt: Doubt,
     /// The interval over unjudged documents alone, and how it was made.
     pub(super) probable: Option<(f64, f64)>,
     pub(super) probable_method: Option<&'static str>,
@@ -118,6 +121,7 @@ impl Row {
                 bounds: None,
                 std_error: None,
                 interval: None,
+                doubt: Doubt::default(),
                 probable: None,
                 probable_method: None,
                 method: None,
@@ -130,6 +134,8 @@ impl Row {
                 predicted: None,
             };
         };
+        let ends = |estimate: &Estimate| estimate.interval.map(|interval| (interval.low, interval.high));
+        let mut doubt = Doubt { topics: ends(&estimate), ..Doubt::default() };
         if let Some(unjudged) = unjudged {
             let over_topics = estimate.spread.variance_of(Source::Topics).unwrap_or(0.0);
             let with = estimate.spread.with(Source::Unjudged, unjudged.beside(over_topics));
@@ -139,6 +145,7 @@ impl Row {
             });
             estimate.spread = with.unwrap_or(estimate.spread);
             estimate.interval = estimate.interval.map(|interval| unjudged.widen(estimate.point, interval));
+            doubt.unjudged = ends(&estimate);
         }
         if let Some(found) = correction {
             let level = question.inference.level;
@@ -153,6 +160,12 @@ impl Row {
                     high: stretched(interval.high),
                     ..interval
                 });
+                match &mut doubt {
+                    Doubt { unjudged: Some(ends), .. } | Doubt { topics: Some(ends), .. } => {
+                        *ends = (stretched(ends.0), stretched(ends.1));
+                    }
+                    _ => {}
+                }
                 let with = estimate.spread.with(Source::Topics, drawn.topics);
                 let with = with.and_then(|with| with.with(Source::MonteCarlo, drawn.monte_carlo));
                 estimate.spread = with.unwrap_or(estimate.spread);
@@ -161,7 +174,10 @@ impl Row {
             estimate.spread = estimate.spread.with(Source::Judges, found.judges).unwrap_or(estimate.spread);
             let widen = |interval| correction::widen(estimate.point, interval, beside, level);
             estimate.interval = estimate.interval.map(widen);
+            doubt.judges = ends(&estimate);
         }
+        let bounds = estimate.bounds.filter(|_| !believe && !incomplete).map(|bounds| (bounds.low(), bounds.high()));
+        doubt.bounds = bounds.filter(|(low, high)| high - low > 1e-12);
         Row {
             topics,
             value: if aggregate == Aggregate::Sum && unjudged.is_none() {
@@ -169,9 +185,10 @@ impl Row {
             } else {
                 Cell::Number(estimate.point)
             },
-            bounds: estimate.bounds.filter(|_| !believe && !incomplete).map(|bounds| (bounds.low(), bounds.high())),
+            bounds,
             std_error: estimate.spread.std_error(),
-            interval: estimate.interval.map(|interval| (interval.low, interval.high)),
+            interval: ends(&estimate),
+            doubt,
             probable: unjudged.map(|unjudged| within(unjudged.alone(estimate.point), estimate.bounds)),
             probable_method: unjudged.map(|unjudged| unjudged.method.name()),
             method: estimate.interval.map(|interval| interval.method.name()),
@@ -208,6 +225,15 @@ impl Row {
         self.interval = interval.as_ref().ok().map(|made| (outward(made.low), outward(made.high)));
         self.method = interval.as_ref().ok().map(|made| made.method.name());
         self.no_interval = interval.err();
+        // Of the whole, the topics' share by its variance.
+        let share = (found.topics / (found.topics + found.judges)).sqrt();
+        let inner = |end: f64| point + share * (end - point);
+        self.doubt = Doubt {
+            topics: self.interval.map(|(low, high)| (inner(low), inner(high))),
+            judges: self.interval,
+            bounds: self.bounds,
+            ..Doubt::default()
+        };
         self.predicted = Some(prediction);
     }
 

@@ -4,18 +4,22 @@ use std::collections::BTreeMap;
 
 use karat_data::names::text;
 use karat_data::{JudgeLabels, Problem, Problems, State};
-use karat_report::{Audience, Cell, Column, NumberStyle, Provenance, Report, Table};
+use karat_report::{Audience, Block, Cell, Column, Figure, NumberStyle, Provenance, Report, Table};
 use karat_stats::Seed;
 use karat_stats::agreement::{COEFFICIENTS, Coefficient, Counted, Labels, NoAgreementInterval, band, by_group};
 
 use super::effect::{Effect, effect};
 use super::scale::{Scale, ScaleChoice};
+use crate::figures::{self, agreement::AgreementRow};
 
 /// Beyond so many judges, pairs are not listed.
 const MOST_LISTED: usize = 20;
 
 /// Of a scale with more grades, those that two judges gave are listed, not every two.
 const MOST_GRADES: usize = 20;
+
+/// What the figure of pairs shows.
+const PAIRS: &str = "pairs of judges, Cohen's kappa";
 
 /// What is asked.
 pub struct AgreeQuestion<'a> {
@@ -63,12 +67,17 @@ pub fn agree(question: AgreeQuestion<'_>) -> Result<Report, Problems> {
     let counted = Counted::by_group(&counting.labels, &counting.queries);
     let mut report = Report::new("Do the judges agree?", "judges agree", question.version);
     let mut silent: BTreeMap<String, Vec<&str>> = BTreeMap::new();
-    report = report.table(overall(&question, &counted, judges.len(), &mut silent));
+    let (table, coefficients) = overall(&question, &counted, judges.len(), &mut silent);
+    report = report.table(table);
+    let mut drawn = vec![figures::agreement::agreement("all judges", question.level, &coefficients)];
     if judges.len() > 2 && judges.len() <= MOST_LISTED {
-        let (people, data) = pairs(&question, &counting, &judges);
+        let (people, data, cohen) = pairs(&question, &counting, &judges);
         report = report.table(people).table(data);
+        drawn.push(figures::agreement::agreement(PAIRS, question.level, &cohen).of("pairs"));
     }
     report = report.table(confusion(&counted, &scale, &judges)).table(by_topic(&counting, question.by_query));
+    drawn.extend((scale.grades.len() <= MOST_GRADES).then(|| confusion_figure(&counted, &scale, &judges)));
+    report.blocks.extend(drawn.into_iter().map(Block::Figure));
     let mut runs = Vec::new();
     if let Some(of) = &question.effect {
         let found = effect(of, question.labels, &scale, question.level)?;
@@ -133,7 +142,7 @@ fn overall(
     counted: &Counted,
     judges: usize,
     silent: &mut BTreeMap<String, Vec<&str>>,
-) -> Table {
+) -> (Table, Vec<AgreementRow>) {
     let percent = crate::eval::percent(question.level);
     let mut table = Table::new("agreement", if judges > 2 { "Over all judges" } else { "" })
         .with(Column::new("coefficient", "").data_only())
@@ -146,8 +155,10 @@ fn overall(
         .with(Column::new("queries", "").data_only())
         .with(Column::new("level", "").data_only())
         .with(Column::new("reason", "").data_only());
+    let mut drawn = Vec::new();
     for row in COEFFICIENTS {
         let (found, interval, reason) = value(question, counted, row);
+        drawn.push(AgreementRow { name: row.title.to_owned(), value: found, interval });
         if let Some(reason) = &reason {
             silent.entry(reason.clone()).or_default().push(row.title);
         }
@@ -165,11 +176,12 @@ fn overall(
             reason.into(),
         ]);
     }
-    table
+    (table, drawn)
 }
 
 /// Every pair of judges: a short table for people, every coefficient for programs.
-fn pairs(question: &AgreeQuestion<'_>, counting: &Counting, judges: &[String]) -> (Table, Table) {
+fn pairs(question: &AgreeQuestion<'_>, counting: &Counting, judges: &[String]) -> (Table, Table, Vec<AgreementRow>) {
+    let mut drawn = Vec::new();
     const SHOWN: [(&str, &str); 4] = [
         ("observed", "observed"),
         ("cohen", "Cohen"),
@@ -205,6 +217,7 @@ fn pairs(question: &AgreeQuestion<'_>, counting: &Counting, judges: &[String]) -
                     shown.push(found.into());
                 }
                 if row.name == "cohen" {
+                    drawn.push(AgreementRow { name: format!("{a} and {b}"), value: found, interval });
                     cohen = words;
                 }
                 let cells: [Cell; 8] = [
@@ -223,7 +236,29 @@ fn pairs(question: &AgreeQuestion<'_>, counting: &Counting, judges: &[String]) -
             people.push(shown);
         }
     }
-    (people, data)
+    (people, data, drawn)
+}
+
+/// The same as a figure; of more than two judges every two labels of a document, both ways.
+fn confusion_figure(counted: &Counted, scale: &Scale, judges: &[String]) -> Figure {
+    let k = scale.grades.len();
+    let mut cells = vec![vec![0.0; k]; k];
+    for ((a, b), items) in counted.places_together() {
+        cells[a][b] += items;
+        if judges.len() != 2 {
+            cells[b][a] += items;
+        }
+    }
+    let grades: Vec<String> = scale.grades.iter().map(|grade| NumberStyle::Given.show(*grade)).collect();
+    match judges {
+        [a, b] => figures::confusion::confusion(&format!("{a} and {b}"), (a, b), &grades, &cells),
+        _ => figures::confusion::confusion(
+            "every two judges",
+            ("one judge", "another, each pair both ways"),
+            &grades,
+            &cells,
+        ),
+    }
 }
 
 /// How often one judge gives a grade and another a grade: of two judges in their order, of more the lower grade first.

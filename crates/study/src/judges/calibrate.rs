@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use karat_report::{Block, Cell, Column, NumberStyle, Provenance, Report, Table};
+use karat_report::{Block, Cell, Column, Figure, NumberStyle, Provenance, Report, Table};
 use karat_stats::Seed;
 use karat_stats::contingency;
 use karat_stats::correction::HOLM;
@@ -10,6 +10,7 @@ use karat_stats::dist::OutOfRange;
 use karat_stats::judge_error::{Calibration, Clustering, RateInterval};
 
 use super::warnings;
+use crate::figures::confusion::confusion;
 
 /// Beyond so many values of a factor, people are not shown each.
 const MOST_SHOWN: usize = 20;
@@ -111,8 +112,17 @@ pub fn calibrate(question: CalibrateQuestion) -> Result<Report, OutOfRange> {
         report = report.table(tested.tests).table(tested.shares).table(tested.shown);
         report.notes.extend(tested.notes);
     }
+    report = report.block(Block::Figure(confusions(calibration)));
     report.provenance = question.provenance;
     Ok(report)
+}
+
+/// The counts as a figure.
+fn confusions(calibration: &Calibration) -> Figure {
+    let grades: Vec<String> = calibration.grades().iter().map(|grade| NumberStyle::Given.show(*grade)).collect();
+    let counts: Vec<Vec<f64>> =
+        calibration.counts().iter().map(|row| row.iter().map(|&count| count as f64).collect()).collect();
+    confusion("bronze against gold", ("gold", "bronze"), &grades, &counts)
 }
 
 /// What goes with rates wherever they are used: that the sample was chosen by the bronze label, that errors depend on something.

@@ -10,6 +10,7 @@ use karat_study::judges::{AgreeQuestion, Effect, agree};
 
 use crate::commands::VERSION;
 use crate::failure::Failure;
+use crate::figure::FiguresOptions;
 use crate::labels::LabelOptions;
 use crate::options::{OutputOptions, ThreadOptions, check_level};
 use crate::{files, output};
@@ -46,6 +47,8 @@ pub struct Arguments {
     #[command(flatten)]
     threads: ThreadOptions,
     #[command(flatten)]
+    figures: FiguresOptions,
+    #[command(flatten)]
     output: OutputOptions,
 }
 
@@ -55,7 +58,7 @@ pub struct Arguments {
 /// Whatever keeps it from answering.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     check_level(arguments.level)?;
-    output::chosen(&arguments.output)?;
+    arguments.figures.wanted(&arguments.output)?;
     let all: Vec<String> = arguments.labels.iter().chain(&arguments.runs).cloned().collect();
     output::spare_inputs(&arguments.output, &all)?;
     let scale = arguments.reading.scale()?;
@@ -91,5 +94,5 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         provenance,
         version: VERSION,
     };
-    output::write(&agree(question)?, &arguments.output)
+    arguments.figures.write(&agree(question)?, &arguments.output)
 }

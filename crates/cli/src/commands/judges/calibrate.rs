@@ -13,6 +13,7 @@ use karat_study::judges::{CalibrateQuestion, Factor, calibrate, pairs};
 use crate::calibration::{Agreed, CalibrationOptions};
 use crate::commands::VERSION;
 use crate::failure::Failure;
+use crate::figure::FiguresOptions;
 use crate::labels::LabelOptions;
 use crate::options::{OutputOptions, check_level, every_core};
 use crate::{files, output};
@@ -53,6 +54,8 @@ pub struct Arguments {
     /// Seed of tests that draw tables
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    #[command(flatten)]
+    figures: FiguresOptions,
     #[command(flatten)]
     output: OutputOptions,
 }
@@ -105,7 +108,7 @@ impl FromStr for FactorOption {
 /// Whatever keeps it from answering.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     check_level(arguments.level)?;
-    output::chosen(&arguments.output)?;
+    arguments.figures.wanted(&arguments.output)?;
     let mut named = arguments.calibration.files();
     named.extend([&arguments.bronze, &arguments.gold, &arguments.runs].into_iter().flatten().cloned());
     output::spare_inputs(&arguments.output, &named)?;
@@ -137,7 +140,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         seed: Seed(arguments.seed),
         version: VERSION,
     };
-    output::write(&calibrate(question).map_err(Failure::usage)?, &arguments.output)
+    arguments.figures.write(&calibrate(question).map_err(Failure::usage)?, &arguments.output)
 }
 
 /// The counts, and what else is known of them.

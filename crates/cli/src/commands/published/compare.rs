@@ -121,7 +121,7 @@ fn from_text(option: &str, text: &str, precision: Option<f64>, single_topic: boo
         .map_err(|(field, problem)| Failure::usage(format!("{option}: {field}: {problem}")))
 }
 
-fn from_file(file: &str, precision: Option<f64>, single_topic: bool) -> Result<(Vec<System>, u64), Failure> {
+pub(crate) fn from_file(file: &str, precision: Option<f64>, single_topic: bool) -> Result<(Vec<System>, u64), Failure> {
     let names = [file.to_owned()];
     let mut inputs = files::inputs(&names)?;
     let input = inputs.remove(0);

@@ -1,6 +1,6 @@
 //! `karat published`: what can be said from RBP scores printed in papers with different p?
 
-mod compare;
+pub(crate) mod compare;
 mod depth;
 mod range;
 mod study;

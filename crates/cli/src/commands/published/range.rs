@@ -23,7 +23,7 @@ pub struct Arguments {
     #[arg(long, value_name = "S", allow_hyphen_values = true)]
     score: String,
     /// The other p: a number, a list (0.5,0.8) or a sweep (0.1:0.9:0.1)
-    #[arg(long, value_name = "P", required_unless_present = "figure", allow_hyphen_values = true)]
+    #[arg(long, value_name = "P", required_unless_present_any = ["figure", "figures"], allow_hyphen_values = true)]
     at: Option<String>,
     /// The printed residual: what unjudged documents could still add
     #[arg(long, value_name = "E", allow_hyphen_values = true)]

@@ -268,6 +268,7 @@ fn look(
         version: VERSION,
         notes: Vec::new(),
         more: compare::More::default(),
+        figures: false,
     };
     let (_, mut compared) = compare(&setting, &pair, question)?;
     Ok((scored, compared.comparisons.pop()))

@@ -1,9 +1,11 @@
 //! The fan of possible scores over p' (figures 2 and 4), and many of them as a grid (figure 3).
 
-use karat_report::{Axis, Figure, Mark, Panel};
+use karat_report::{Axis, Column, Figure, Mark, NumberStyle, Panel, Table};
 
+use super::super::range as ranges;
 use super::super::vectors::{Extremes, Rank, score};
 use super::super::{PublishedScore, paper};
+use super::compare::System;
 use super::range::At;
 
 /// A fan, or why there is none.
@@ -20,8 +22,7 @@ fn panel(fan: &Fan) -> Panel {
     let (published, ranges) = match fan {
         Ok(found) => found,
         Err((p, score)) => {
-            let words = Mark::Words { at: (0.5, 0.5), text: "no ranking has this score".into() };
-            return axes(format!("p = {p}, score {score}")).mark(words);
+            return axes(format!("p = {p}, score {score}")).words((0.5, 0.5), "no ranking has this score");
         }
     };
     let (p, printed) = (published.persistence(), published.score().value);
@@ -47,5 +48,44 @@ fn panel(fan: &Fan) -> Panel {
             );
         }
     }
-    panel.mark(Mark::Dot { series: 3, at: (p, printed) })
+    panel.dot(3, (p, printed))
+}
+
+/// Systems that have a colour of their own.
+const COLOURED: usize = 6;
+
+/// What printed scores allow at every other p, one band for each system: means over topics, and gains of any kind.
+pub fn fans(systems: &[System]) -> Figure {
+    let mut panel = Panel::new("", Axis::new("p'", 0.0, 1.0), Axis::new("RBP", 0.0, 1.0));
+    let mut table = Table::new("fans", "").column("system", "system");
+    for (key, heading) in [("p", "p"), ("score", "score"), ("at", "at p'"), ("low", "at least"), ("high", "at most")] {
+        table = table.with(Column::new(key, heading).style(if matches!(key, "low" | "high") {
+            NumberStyle::Score
+        } else {
+            NumberStyle::Given
+        }));
+    }
+    for (place, system) in systems.iter().enumerate().take(COLOURED) {
+        let (p, printed) = (system.published.persistence(), system.published.score().value);
+        let at = |at: f64| ranges::graded(&system.published, at);
+        let sweep = (1..100).map(|hundredth| f64::from(hundredth) / 100.0).map(|p| (p, at(p).0, at(p).1));
+        panel = panel
+            .band(place, system.name.clone(), sweep.collect())
+            .mark(Mark::point(place, (p, printed)).named(format!("{}: {printed} at p = {p}", system.name)));
+        for other in [0.5, 0.8, 0.9, 0.95] {
+            let (low, high) = at(other);
+            table.push([system.name.as_str().into(), p.into(), printed.into(), other.into(), low.into(), high.into()]);
+        }
+    }
+    let more = systems.len().saturating_sub(COLOURED);
+    let subtitle = if more > 0 {
+        format!("the first {COLOURED} systems; {more} more are in the table of pairs")
+    } else {
+        String::new()
+    };
+    Figure::new("fan", "RBP at another p, from what was printed", 1)
+        .subtitle(subtitle)
+        .reading("Each band holds every score that the system may have at p', given what was printed of it (the mark). Where two bands do not meet, the order is certain.")
+        .panel(panel)
+        .rows(table)
 }

@@ -8,6 +8,7 @@ mod vectors;
 
 pub use compare::{Comparison, System, compare};
 pub use depth::{Depths, depth};
+pub use fan::fans;
 pub use range::{Ranges, range};
 pub use vectors::{Vectors, vectors};
 

@@ -1,0 +1,102 @@
+//! The report of the demo's collection: the page that `karat report` writes, with the truth in a section of its own.
+
+use karat_data::{JudgeLabels, Repeats, RunSource};
+use karat_formats::labels::{self, Words};
+use karat_formats::{Dialect, Input, QREL_FORMATS, RUN_FORMATS, RunFiles, read_qrels};
+use karat_measures::{Measure, spec};
+use karat_report::page::{Page, Piece, Section};
+use karat_report::{OptionValue, Provenance, Report};
+use karat_sim::{Design, World};
+use karat_stats::Seed;
+use karat_study::judges::{AgreeQuestion, ScaleChoice, agree};
+use karat_study::page::{Question, page};
+
+use super::demo::{Compared, LABELS, LEVEL, QRELS, introduction, notice, runs, setting, truth_table};
+use super::{VERSION, text};
+use crate::failure::Failure;
+
+/// The measures of the page.
+const MEASURES: &[&str] = &["RBP(p=0.8)", "AP", "nDCG@10", "P@10"];
+/// Draws of unjudged documents, as `karat report` makes them.
+const DRAWS: u32 = 200;
+/// Ranks that the page carries, as for `karat report`.
+const DEPTH: usize = 100;
+
+/// The page of this world.
+///
+/// # Errors
+/// It cannot be made.
+pub(super) fn of(
+    design: &Design,
+    world: &World,
+    labels: &[u8],
+    systems: &[Compared],
+    seed: u64,
+) -> Result<Page, Failure> {
+    let measures: Vec<Box<dyn Measure>> =
+        MEASURES.iter().map(|name| spec::parse(name, 1.0)?.build()).collect::<Result<_, _>>()?;
+    let (qrels, facts) = read_qrels(&Input::bytes(QRELS, world.qrels.as_slice()), QREL_FORMATS[0], Dialect::Strict, 1)?;
+    let all = runs(world);
+    let names: Vec<OptionValue> = MEASURES.iter().map(text).collect();
+    let inputs: Vec<(String, Vec<u8>)> =
+        world.runs.iter().map(|run| (format!("{}.run", run.name), run.bytes.clone())).collect();
+    let choose = move |places: &[usize]| -> Box<dyn RunSource> {
+        let chosen = places.iter().map(|&place| Input::bytes(inputs[place].0.clone(), inputs[place].1.as_slice()));
+        Box::new(RunFiles::new(chosen.collect(), RUN_FORMATS[0], Dialect::Strict))
+    };
+    let question = Question {
+        runs: &all,
+        choose: &choose,
+        baseline: None,
+        level: LEVEL,
+        seed: 1,
+        draws: DRAWS,
+        relevance_level: 1.0,
+        depth: DEPTH,
+        chances: None,
+        no_bounds: None,
+        provenance: Provenance::default()
+            .input(&facts.file, facts.bytes, facts.rows)
+            .option("measures", names)
+            .option("level", LEVEL)
+            .option("rankings_depth", DEPTH as f64)
+            .seed(seed),
+        version: VERSION,
+        notes: Vec::new(),
+        judges: Some(judges(labels)?),
+        published: None,
+        queries: &|_| None,
+        title: "karat demo: four systems, fifty topics, a known truth".into(),
+    };
+    let mut made = page(&setting(&qrels, &measures), question)?;
+    // After the leaderboard and the pairs, which it answers.
+    made.sections.insert(2, truth(design, systems));
+    Ok(made)
+}
+
+/// What nobody would know outside a simulation.
+fn truth(design: &Design, systems: &[Compared]) -> Section {
+    let mut pieces = vec![Piece::Table(truth_table(systems))];
+    pieces.push(Piece::List(notice(systems)));
+    Section { id: "truth", title: "Beside the truth".into(), lead: introduction(design, systems), content: Ok(pieces) }
+}
+
+/// Whether the three judges agree.
+fn judges(bytes: &[u8]) -> Result<Report, Failure> {
+    let read = labels::read(&Input::bytes(LABELS, bytes), None, &Words::default(), &[])?;
+    let mut given = JudgeLabels::new(Repeats::Refuse);
+    labels::collect(LABELS, &read.table, |_| true, &mut given);
+    let given = given.finish()?;
+    let question = AgreeQuestion {
+        labels: &given,
+        scale: ScaleChoice { declared: Vec::new(), binary: None },
+        level: LEVEL,
+        resamples: 1000,
+        seed: Seed(1),
+        by_query: false,
+        effect: None,
+        provenance: Provenance::default(),
+        version: VERSION,
+    };
+    Ok(agree(question)?)
+}

@@ -1,0 +1,222 @@
+//! `karat report QRELS RUN... -o report.html`
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+
+use clap::Args;
+use karat_data::RunSource;
+use karat_data::names::text as name;
+use karat_formats::texts::{self, Texts};
+use karat_report::page::{Page, TopicEvidence};
+use karat_report::{Block, Provenance, Report};
+use karat_stats::Seed;
+use karat_study::judges::{AgreeQuestion, agree};
+use karat_study::page::{Question, page};
+use karat_study::published::answer::{Comparison, compare, fans};
+use karat_study::scores::Setting;
+
+use super::{VERSION, eval, published};
+use crate::failure::Failure;
+use crate::labels::LabelOptions;
+use crate::options::{self, Draws, EvaluationOptions, Prepared, check_level, note_choices};
+use crate::{calibration, files, output};
+
+/// What is shown when nobody says.
+const DEFAULT_MEASURES: &[&str] = &["AP", "nDCG@10", "P@10", "RBP(p=0.8)"];
+
+/// Characters of a document's text that the page carries.
+const LONGEST_TEXT: usize = 280;
+
+/// Everything the runs and judgements can say, on one self-contained page.
+///
+/// The verdict in words, the leaderboard with its doubts, every pair, every topic with both rankings, curves, what unjudged documents could
+/// change, the uncertainty budget and what would shrink it, definitions and citations. The page loads nothing from anywhere.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// Judgements (their format, and gz, zst, bz2, xz, are told from content; `-` is standard input)
+    qrels: String,
+    /// Runs (likewise)
+    #[arg(required = true, value_name = "RUN")]
+    runs: Vec<String>,
+    #[command(flatten)]
+    evaluation: EvaluationOptions,
+    /// The page (whole or not at all)
+    #[arg(short, long, value_name = "FILE", default_value = "report.html")]
+    output: PathBuf,
+    /// The run that the others are compared with, by name
+    #[arg(long, value_name = "NAME")]
+    baseline: Option<String>,
+    /// Confidence level
+    #[arg(long, value_name = "LEVEL", default_value_t = 0.95)]
+    level: f64,
+    /// Ranks of each ranking that the page carries
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    rankings_depth: u32,
+    /// Topics' texts: TREC's SGML (<top>), lines of name, tab and text, or JSON objects
+    #[arg(long, value_name = "FILE")]
+    queries: Option<String>,
+    /// Documents' texts: JSON objects with a name (docno, _id, id, ...) and title, text, contents
+    #[arg(long, value_name = "FILE")]
+    docs: Option<String>,
+    /// Correct measures for the judges' errors, as karat judges calibrate -o FILE found them
+    #[arg(long, value_name = "FILE")]
+    calibration: Option<String>,
+    /// Labels of several judges: their agreement is shown (repeatable)
+    #[arg(long, value_name = "FILE")]
+    labels: Vec<String>,
+    #[command(flatten)]
+    reading: LabelOptions,
+    /// Published RBP scores (system, p, score, residual): what they say at another p
+    #[arg(long, value_name = "FILE")]
+    published: Option<String>,
+    /// Draws of the unjudged documents' judgements
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(20..=100_000))]
+    draws: u32,
+    /// Seed of everything random
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// Whatever keeps it from answering.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let options = &arguments.evaluation;
+    check_level(arguments.level)?;
+    let chances = options.chances()?;
+    let given = [&arguments.queries, &arguments.docs, &arguments.calibration, &arguments.published];
+    let all: Vec<String> = std::iter::once(&arguments.qrels)
+        .chain(&arguments.runs)
+        .chain(given.into_iter().flatten())
+        .chain(&arguments.labels)
+        .cloned()
+        .collect();
+    output::spare("-o", Some(&arguments.output), &all)?;
+    let (qrels_input, inputs) = options::open(&arguments.qrels, &arguments.runs)?;
+    let judgements = options.qrels(&qrels_input)?;
+    let defaults = if judgements.qrels.kind().has_grades() { DEFAULT_MEASURES } else { eval::PREFERENCE_MEASURES };
+    let prepared = Prepared::of(options, judgements, options.measures(defaults)?, arguments.calibration.as_deref())?;
+    let setting = prepared.setting(options);
+    let runs = options.runs(inputs.clone());
+    let choose = |places: &[usize]| -> Box<dyn RunSource> {
+        Box::new(options.runs(places.iter().map(|&place| inputs[place].clone()).collect()))
+    };
+    let draws = Draws { count: arguments.draws, seed: arguments.seed };
+    let belief = options.asked_belief(&setting, &runs, draws)?;
+    let setting = Setting { belief: belief.as_ref(), ..setting };
+    let facts = &prepared.judgements.facts;
+    let mut provenance = options
+        .provenance(facts, setting.measures, &prepared.collection)
+        .option("level", arguments.level)
+        .option("draws", arguments.draws)
+        .option("rankings_depth", arguments.rankings_depth)
+        .seed(arguments.seed);
+    provenance = calibration::provenance(provenance, arguments.calibration.as_deref());
+    let (queries, provenance) = topic_texts(arguments, provenance)?;
+    let (judges, provenance) = judges(arguments, provenance)?;
+    let (published, provenance) = published_scores(arguments, provenance)?;
+    let mut notes = note_choices(&options.choices());
+    notes.extend(calibration::cautions(arguments.calibration.as_deref()));
+    let question = Question {
+        runs: &runs,
+        choose: &choose,
+        baseline: arguments.baseline.as_deref(),
+        level: arguments.level,
+        seed: arguments.seed,
+        draws: arguments.draws,
+        relevance_level: options.relevance_level,
+        depth: arguments.rankings_depth as usize,
+        chances,
+        no_bounds: options.why_no_bounds(),
+        provenance,
+        version: VERSION,
+        notes,
+        judges,
+        published,
+        queries: &|topic| queries.get(topic).cloned(),
+        title: format!("Report on {}", named(&arguments.runs)),
+    };
+    let mut page = page(&setting, question)?;
+    document_texts(arguments, &mut page)?;
+    output::to_file(&arguments.output, |out| karat_report::page::write(&page, out))?;
+    let said = format!("{}\nWritten to {}\n", page.verdict.headline, arguments.output.display());
+    output::to_stdout(said.as_bytes())
+}
+
+/// "3 runs", or the name of the one there is.
+fn named(runs: &[String]) -> String {
+    match runs {
+        [one] => one.clone(),
+        all => format!("{} runs", all.len()),
+    }
+}
+
+fn topic_texts(arguments: &Arguments, provenance: Provenance) -> Result<(Texts, Provenance), Failure> {
+    let Some(file) = &arguments.queries else { return Ok((Texts::new(), provenance)) };
+    let input = files::inputs(std::slice::from_ref(file))?.remove(0);
+    let (found, bytes, rows) = texts::topics(&input)?;
+    Ok((found, provenance.input(file.as_str(), bytes, rows)))
+}
+
+/// Adds the texts of documents that the page shows.
+fn document_texts(arguments: &Arguments, page: &mut Page) -> Result<(), Failure> {
+    let (Some(file), Some(evidence)) = (&arguments.docs, &mut page.evidence) else { return Ok(()) };
+    let shown: HashSet<&str> = evidence.rankings.iter().flat_map(documents).collect();
+    let input = files::inputs(std::slice::from_ref(file))?.remove(0);
+    let wanted = |docno: &[u8]| shown.contains(name(docno).as_str());
+    let (found, bytes, rows) = texts::documents(&input, &wanted, LONGEST_TEXT)?;
+    if found.is_empty() {
+        page.notes.push(format!(
+            "{file} has the text of none of the documents in the rankings; check that it names them alike"
+        ));
+    }
+    let mut found: Vec<(String, String)> = found.into_iter().map(|(docno, text)| (name(&docno), text)).collect();
+    found.sort();
+    evidence.texts = found;
+    let provenance = std::mem::take(&mut page.provenance);
+    page.provenance = provenance.input(file.as_str(), bytes, rows);
+    Ok(())
+}
+
+fn documents(topic: &TopicEvidence) -> impl Iterator<Item = &str> {
+    topic.documents.iter().map(String::as_str)
+}
+
+/// What several judges' labels say of their agreement.
+fn judges(arguments: &Arguments, provenance: Provenance) -> Result<(Option<Report>, Provenance), Failure> {
+    if arguments.labels.is_empty() {
+        return Ok((None, provenance));
+    }
+    let given = arguments.reading.read(&arguments.labels)?;
+    let question = AgreeQuestion {
+        labels: &given.labels,
+        scale: arguments.reading.scale()?,
+        level: arguments.level,
+        resamples: 1000,
+        seed: Seed(arguments.seed),
+        by_query: false,
+        effect: None,
+        provenance: Provenance::default(),
+        version: VERSION,
+    };
+    Ok((Some(agree(question)?), given.provenance(provenance)))
+}
+
+/// What published scores say at another p.
+fn published_scores(arguments: &Arguments, provenance: Provenance) -> Result<(Option<Report>, Provenance), Failure> {
+    let Some(file) = &arguments.published else { return Ok((None, provenance)) };
+    let (systems, bytes) = published::compare::from_file(file, None, false)?;
+    let (rows, drawn) = (systems.len() as u64, fans(&systems));
+    let question = Comparison {
+        systems,
+        at: Vec::new(),
+        single_topic: false,
+        figure: true,
+        provenance: Provenance::default(),
+        version: VERSION,
+    };
+    let mut report = compare(question);
+    report.blocks.insert(0, Block::Figure(drawn));
+    Ok((Some(report), provenance.input(file.as_str(), bytes, rows)))
+}

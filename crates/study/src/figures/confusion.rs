@@ -1,0 +1,77 @@
+//! What one says against what another says of the same documents.
+
+use karat_report::{Anchor, Axis, Column, Figure, Mark, NumberStyle, Panel, Table};
+
+use super::{FigureInfo, TOPICS};
+
+/// Its row.
+pub static INFO: FigureInfo = FigureInfo {
+    name: "confusion",
+    title: "Confusion matrix",
+    shows: "How often one judge gave each grade to documents of each grade by the other: counts, shaded by their share of the row.",
+    reading: "Agreement is on the diagonal. A row shows what the judge of the columns said of documents that got this grade from the judge of the rows.",
+    example: |names| {
+        let counts: Vec<Vec<f64>> = (0..names.len())
+            .map(|row| (0..names.len()).map(|column| ((row * 7 + column * 3) % 11) as f64).collect())
+            .collect();
+        confusion("a and b", ("a", "b"), names, &counts)
+    },
+};
+
+/// Counts by row and column; both have these names.
+pub fn confusion(of: &str, (rows, columns): (&str, &str), grades: &[String], counts: &[Vec<f64>]) -> Figure {
+    let title = format!("Confusion matrix: {of}");
+    let total: f64 = counts.iter().flatten().filter(|count| count.is_finite()).sum();
+    if grades.is_empty() || total <= 0.0 {
+        return INFO.nothing(title, "no document was judged by both").of(of);
+    }
+    let size = grades.len() as f64;
+    let cell = (480.0 / size).floor().clamp(26.0, 72.0);
+    let mut table = Table::new("confusion_figure", "")
+        .column("row", rows)
+        .column("column", columns)
+        .with(Column::new("count", "documents").style(NumberStyle::Given))
+        .with(Column::new("share", "share of the row").style(NumberStyle::Decimals(3)));
+    let tall = cell.min(44.0);
+    let axes = (Axis::columns(columns, grades.to_vec()), Axis::rows(rows, grades.to_vec()));
+    let mut panel = Panel::new("", axes.0, axes.1).sized(cell * size, tall * size);
+    for (row, of_row) in counts.iter().enumerate().take(grades.len()) {
+        let sum: f64 = of_row.iter().filter(|count| count.is_finite()).sum();
+        for (column, count) in of_row.iter().enumerate().take(grades.len()) {
+            let share = if sum > 0.0 { count / sum } else { 0.0 };
+            let (x, y) = (column as f64, row as f64);
+            let shown = NumberStyle::Significant(3).show(*count);
+            let name = format!(
+                "{rows} {}, {columns} {}: {shown}, {} of the row",
+                grades[row],
+                grades[column],
+                NumberStyle::Decimals(2).show(share)
+            );
+            let edge = |at: f64, length: f64| (at - 0.5 + 0.7 / length, at + 0.5 - 0.7 / length);
+            // Nothing is not the same as no cell.
+            let shade = 0.05 + 0.95 * share;
+            panel = panel
+                .mark(Mark::Bar {
+                    series: TOPICS,
+                    label: String::new(),
+                    name,
+                    shade,
+                    x: edge(x, cell),
+                    y: edge(y, tall),
+                })
+                .mark(Mark::Words {
+                    at: (x, y),
+                    text: shown,
+                    anchor: Anchor::Middle,
+                    shift: (0.0, 0.0),
+                    on_colour: shade > 0.55,
+                });
+            table.push([grades[row].as_str().into(), grades[column].as_str().into(), (*count).into(), share.into()]);
+        }
+    }
+    INFO.empty(title, 1)
+        .of(of)
+        .subtitle("documents that both judged; darker is a larger share of the row")
+        .panel(panel)
+        .rows(table)
+}

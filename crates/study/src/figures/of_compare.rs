@@ -1,0 +1,152 @@
+//! The figures of a comparison.
+
+use karat_data::names::text;
+use karat_report::Figure;
+
+use super::differences::{DifferenceRow, differences};
+use super::leaderboard::{Standing, leaderboard};
+use super::pairwise::{PairVerdict, pairwise};
+use super::scatter::scatter;
+use super::topic_differences::{TopicRow, topic_differences};
+use super::{Doubt, best_first};
+use crate::compare::difference::With;
+use crate::compare::verdict::Side;
+use crate::compare::{Compared, Comparison, DECIDING, Question, letters, value};
+use crate::scores::{RunScores, Setting};
+use crate::summary::{Inference, IntervalMethod, summarise};
+
+/// Pairs of a measure that have figures of their own.
+const PAIRS: usize = 3;
+
+/// All figures of a comparison, and a note where some pairs have none of their own.
+pub(crate) fn figures(
+    setting: &Setting<'_>,
+    scored: &[RunScores],
+    question: &Question<'_>,
+    compared: &Compared,
+) -> (Vec<Figure>, Option<String>) {
+    let mut figures = Vec::new();
+    let mut left_out = 0;
+    for (index, measure) in setting.measures.iter().enumerate() {
+        let name = measure.spec().to_string();
+        let of_measure: Vec<&Comparison> =
+            compared.comparisons.iter().filter(|comparison| comparison.measure == index).collect();
+        let rows: Vec<DifferenceRow> =
+            of_measure.iter().map(|comparison| row(comparison, question, compared)).collect();
+        figures.push(differences(&name, question.inference.level, &rows));
+        figures.push(leaderboard(
+            &name,
+            question.inference.level,
+            &standings(setting, scored, index, question, compared),
+        ));
+        if scored.len() > 2 && question.all_pairs {
+            figures.push(matrix(&name, scored, index, compared, &of_measure));
+        }
+        for comparison in of_measure.iter().take(PAIRS) {
+            let (a, b) = comparison.pair;
+            let names = (compared.names[a].as_str(), compared.names[b].as_str());
+            let topics = &comparison.difference.topics;
+            let topic = |place: usize| text(setting.qrels.name(topics[place].topic));
+            let bars: Vec<TopicRow> = (0..topics.len())
+                .map(|at| TopicRow { topic: topic(at), difference: topics[at].observed, bounds: topics[at].bounds })
+                .collect();
+            figures.push(topic_differences(&name, names, &bars));
+            let points: Vec<(String, f64, f64)> = (0..topics.len())
+                .filter_map(|at| {
+                    let score = |run: usize| value(&scored[run], index, topics[at].topic);
+                    Some((topic(at), score(a)?, score(b)?))
+                })
+                .collect();
+            figures.push(scatter(&name, names, &points));
+        }
+        left_out = left_out.max(of_measure.len().saturating_sub(PAIRS));
+    }
+    let note = (left_out > 0).then(|| {
+        format!("figures of single pairs are of the first {PAIRS} pairs of each measure, {left_out} have none; compare two runs to see theirs")
+    });
+    (figures, note)
+}
+
+fn row(comparison: &Comparison, question: &Question<'_>, compared: &Compared) -> DifferenceRow {
+    let difference = &comparison.difference;
+    let interval =
+        |with: With| difference.interval(&question.inference, with).ok().map(|found| (found.low, found.high));
+    let name = |run: usize| compared.names[run].clone();
+    let verdict = match comparison.verdict.winner {
+        Some(Side::A) => name(comparison.pair.0),
+        Some(Side::B) => name(comparison.pair.1),
+        None => "undecided".into(),
+    };
+    let certain = if comparison.verdict.certain && comparison.verdict.winner.is_some() { ", certain" } else { "" };
+    DifferenceRow {
+        a: name(comparison.pair.0),
+        b: name(comparison.pair.1),
+        difference: difference.observed,
+        doubt: Doubt {
+            topics: interval(With::TOPICS),
+            unjudged: interval(With { unjudged: true, judges: false }).filter(|_| difference.unjudged.is_some()),
+            judges: interval(With::ALL).filter(|_| difference.judges.is_some()),
+            bounds: difference.bounds.filter(|(low, high)| high - low > 1e-12),
+        },
+        verdict: format!("{verdict}{certain}"),
+    }
+}
+
+/// Where each run stands by itself, with the letters of its groups where all pairs were compared.
+fn standings(
+    setting: &Setting<'_>,
+    scored: &[RunScores],
+    measure: usize,
+    question: &Question<'_>,
+    compared: &Compared,
+) -> Vec<Standing> {
+    let inference = Inference {
+        method: question.inference.bca.map_or(IntervalMethod::StudentT, |resamples| IntervalMethod::Bca { resamples }),
+        level: question.inference.level,
+        seed: question.inference.seed,
+    };
+    let of_run = |run: &RunScores| {
+        let scores: Vec<_> = run.of(measure).filter_map(|(_, score)| score.as_ref().ok().copied()).collect();
+        let (estimate, _) = summarise(setting.measures[measure].info().aggregate, &scores, &inference)?;
+        let bounds =
+            estimate.bounds.filter(|_| question.no_bounds.is_none()).map(|bounds| (bounds.low(), bounds.high()));
+        let doubt = Doubt {
+            topics: estimate.interval.map(|interval| (interval.low, interval.high)),
+            bounds: bounds.filter(|(low, high)| high - low > 1e-12),
+            ..Doubt::default()
+        };
+        Some(Standing { run: run.name.clone(), value: estimate.point, topics: scores.len(), doubt, letters: None })
+    };
+    let mut found: Vec<(usize, Standing)> =
+        scored.iter().enumerate().filter_map(|(place, run)| Some((place, of_run(run)?))).collect();
+    if question.all_pairs && found.len() == scored.len() {
+        let order = best_first(&found.iter().map(|(_, standing)| standing.value).collect::<Vec<_>>());
+        let names = letters(measure, &order, compared);
+        for (at, place) in order.iter().enumerate() {
+            found[*place].1.letters = names.as_ref().map(|names| names[at].clone());
+        }
+    }
+    found.into_iter().map(|(_, standing)| standing).collect()
+}
+
+fn matrix(name: &str, scored: &[RunScores], measure: usize, compared: &Compared, of_measure: &[&Comparison]) -> Figure {
+    let mean = |run: &RunScores| {
+        let values: Vec<f64> = run.of(measure).filter_map(|(_, score)| Some(score.as_ref().ok()?.value)).collect();
+        values.iter().sum::<f64>() / values.len().max(1) as f64
+    };
+    let order = best_first(&scored.iter().map(mean).collect::<Vec<_>>());
+    let mut place = vec![0; order.len()];
+    order.iter().enumerate().for_each(|(at, &run)| place[run] = at);
+    let names: Vec<String> = order.iter().map(|&run| compared.names[run].clone()).collect();
+    let verdict = |comparison: &&Comparison| {
+        let deciding = comparison.tests.iter().find(|(test, _)| test.name == DECIDING);
+        PairVerdict {
+            pair: (place[comparison.pair.0], place[comparison.pair.1]),
+            first_better: comparison.verdict.winner.map(|winner| winner == Side::A),
+            certain: comparison.verdict.certain,
+            difference: comparison.difference.observed,
+            p: deciding.and_then(|(_, found)| found.as_ref().ok()).map(|(_, adjusted)| *adjusted),
+        }
+    };
+    pairwise(name, &names, &of_measure.iter().map(verdict).collect::<Vec<_>>())
+}

@@ -1,0 +1,149 @@
+//! Every run against every other: who is better, and by which p.
+
+use karat_report::figure::GREY;
+use karat_report::{Anchor, Axis, Column, Figure, Mark, NumberStyle, Panel, Table};
+
+use super::{FigureInfo, count, number};
+
+/// Its row.
+pub static INFO: FigureInfo = FigureInfo {
+    name: "pairwise",
+    title: "Verdicts on all pairs",
+    shows: "For each pair of runs whether the run of the row or that of the column is better, with the adjusted p. Runs are in order of their means.",
+    reading: "Read along a row: which runs this one beats (triangle up) and which beat it (triangle down); pale is undecided. Undecided does not mean equal.",
+    example: |names| {
+        let pairs = (0..names.len()).flat_map(|a| (a + 1..names.len()).map(move |b| (a, b)));
+        let pairs = pairs.map(|(a, b)| {
+            let verdict = [Some(true), Some(false), None][(a + b) % 3];
+            PairVerdict {
+                pair: (a, b),
+                first_better: verdict,
+                certain: a == 0,
+                difference: 0.1,
+                p: (b != 2).then_some(0.003),
+            }
+        });
+        pairwise("AP", names, &pairs.collect::<Vec<_>>())
+    },
+};
+
+/// The verdict on a pair.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PairVerdict {
+    /// Places of the two runs.
+    pub pair: (usize, usize),
+    /// Whether the first is better; `None` where it is undecided.
+    pub first_better: Option<bool>,
+    /// Whether no way of judging could turn it.
+    pub certain: bool,
+    /// First less second.
+    pub difference: f64,
+    /// The adjusted p of the deciding test.
+    pub p: Option<f64>,
+}
+
+/// So many runs have words in their cells.
+const WORDED: usize = 14;
+
+/// The matrix; runs in the order given, best first.
+pub fn pairwise(measure: &str, names: &[String], pairs: &[PairVerdict]) -> Figure {
+    let title = format!("{measure}: who is better than whom");
+    if names.len() < 2 || pairs.is_empty() {
+        return INFO.nothing(title, "it takes two runs that were compared").of(measure);
+    }
+    let runs = names.len();
+    let worded = runs <= WORDED;
+    let cell = if worded { 52.0 } else { (560.0 / runs as f64).floor().clamp(8.0, 30.0) };
+    let tall = if worded { 28.0 } else { cell.max(13.0) };
+    let numbered = |(at, name): (usize, &String)| format!("{name}  {}", at + 1);
+    let rows = Axis::rows("", names.iter().enumerate().map(numbered).collect());
+    // Numbers on top of each other are left out.
+    let every = (20.0 / cell).ceil() as usize;
+    let number_of = |at: usize| if at.is_multiple_of(every) { (at + 1).to_string() } else { String::new() };
+    let columns = Axis::columns("the other run, by its number", (0..runs).map(number_of).collect());
+    let mut table = Table::new("pairwise", "")
+        .column("a", "a")
+        .column("b", "b")
+        .column("difference", "a − b")
+        .with(Column::new("p", "adjusted p").style(NumberStyle::P))
+        .column("better", "better");
+    let mut panel = Panel::new("", columns, rows).sized(cell * runs as f64, tall * runs as f64);
+    for verdict in pairs {
+        let (a, b) = verdict.pair;
+        let (Some(first), Some(second)) = (names.get(a), names.get(b)) else { continue };
+        let better = match verdict.first_better {
+            Some(true) => first.as_str(),
+            Some(false) => second.as_str(),
+            None => "undecided",
+        };
+        let p = verdict.p.map_or_else(String::new, |p| format!(", p {}", NumberStyle::P.show(p)));
+        let certain =
+            if verdict.certain && verdict.first_better.is_some() { ", however documents are judged" } else { "" };
+        let name = format!("{first} − {second}: {}{p}; better: {better}{certain}", number(verdict.difference));
+        for (row, column, wins) in [(a, b, verdict.first_better), (b, a, verdict.first_better.map(|first| !first))] {
+            let (series, shade, label) = match wins {
+                Some(true) => (0, 0.85, "the run of the row is better"),
+                Some(false) => (4, 0.6, "the run of the column is better"),
+                None => (GREY, 0.22, "undecided"),
+            };
+            let (x, y) = (column as f64, row as f64);
+            let edge = |at: f64, length: f64| (at - 0.5 + 0.7 / length, at + 0.5 - 0.7 / length);
+            panel = panel.mark(Mark::Bar {
+                series,
+                label: label.into(),
+                name: name.clone(),
+                shade,
+                x: edge(x, cell),
+                y: edge(y, tall),
+            });
+            if worded {
+                let sign = match wins {
+                    Some(true) => "▲",
+                    Some(false) => "▼",
+                    None => "",
+                };
+                let text = verdict.p.map_or_else(|| sign.to_owned(), |p| format!("{sign}{}", short(p)));
+                panel = panel.mark(Mark::Words {
+                    at: (x, y),
+                    text,
+                    anchor: Anchor::Middle,
+                    shift: (0.0, 0.0),
+                    on_colour: wins == Some(true),
+                });
+            }
+        }
+        table.push([
+            first.as_str().into(),
+            second.as_str().into(),
+            verdict.difference.into(),
+            verdict.p.into(),
+            better.into(),
+        ]);
+    }
+    let undecided = pairs.iter().filter(|verdict| verdict.first_better.is_none()).count();
+    let subtitle = format!(
+        "{}, {undecided} of {} undecided; the number is the adjusted p",
+        count(runs, "run"),
+        count(pairs.len(), "pair")
+    );
+    INFO.empty(title, 1).of(measure).subtitle(subtitle).panel(panel).rows(table)
+}
+
+/// A p-value as short as a cell: no 0 before the point, two digits.
+fn short(p: f64) -> String {
+    if p < 0.001 {
+        return "<.001".into();
+    }
+    let digits = if p < 0.1 { 3 } else { 2 };
+    NumberStyle::Decimals(digits).show(p.min(1.0)).trim_start_matches('0').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_p_fits_its_cell() {
+        assert_eq!([0.0001, 0.0123, 0.5, 1.0].map(short), ["<.001", ".012", ".50", "1.00"]);
+    }
+}

@@ -1,0 +1,97 @@
+//! Two runs' scores topic by topic, one against the other.
+
+use karat_report::figure::{GREY, INK};
+use karat_report::{Anchor, Axis, Figure, Mark, Panel, Shape, Table};
+
+use super::{FigureInfo, count, example_score, number};
+
+/// Its row.
+pub static INFO: FigureInfo = FigureInfo {
+    name: "scatter",
+    title: "Two runs, topic by topic",
+    shows: "Each topic's score by one run against its score by another.",
+    reading: "Above the diagonal the run of the upright axis is better. A cloud along the diagonal means that both find the same topics hard, and that pairing topics \
+              makes the comparison sharper.",
+    example: |names| {
+        let topic = |(at, name): (usize, &String)| {
+            (name.clone(), example_score(at), if at == 1 { f64::NAN } else { example_score(2 * at + 1) })
+        };
+        scatter("AP", ("a", "b"), &names.iter().enumerate().map(topic).collect::<Vec<_>>())
+    },
+};
+
+/// Topics named.
+const NAMED: usize = 6;
+
+/// Topics with their scores by the two runs.
+pub fn scatter(measure: &str, (a, b): (&str, &str), topics: &[(String, f64, f64)]) -> Figure {
+    let title = format!("{measure}: {a} against {b}, topic by topic");
+    let of = format!("{measure}-{a}-{b}");
+    let known: Vec<&(String, f64, f64)> = topics.iter().filter(|(_, x, y)| x.is_finite() && y.is_finite()).collect();
+    if known.is_empty() {
+        return INFO.nothing(title, "no topic has a score of both runs").of(of);
+    }
+    let both = || known.iter().flat_map(|(_, first, second)| [*first, *second]);
+    let (low, high) = (both().fold(0.0, f64::min), both().fold(0.0, f64::max));
+    let high = if high <= 1.0 && high > 0.5 {
+        1.0
+    } else if high > low {
+        high * 1.05
+    } else {
+        1.0
+    };
+    let axis = |run: &str| Axis::new(format!("{measure} of {run}"), low, high);
+    let mut panel = Panel::new("", axis(b), axis(a)).sized(420.0, 420.0);
+    panel = panel.mark(Mark::Line {
+        series: GREY,
+        label: String::new(),
+        name: "both alike".into(),
+        dash: 1,
+        points: vec![(low, low), (high, high)],
+    });
+    let mut table = Table::new("scatter", "").column("topic", "topic").column("a", a).column("b", b);
+    let mut by_size: Vec<usize> = (0..known.len()).collect();
+    let apart = |at: usize| (known[at].1 - known[at].2).abs();
+    by_size.sort_by(|&one, &other| apart(other).total_cmp(&apart(one)).then(one.cmp(&other)));
+    for (topic, first, second) in &known {
+        let (series, label) = match first.total_cmp(second) {
+            std::cmp::Ordering::Greater => (0, format!("{a} better")),
+            std::cmp::Ordering::Less => (1, format!("{b} better")),
+            std::cmp::Ordering::Equal => (INK, "alike".into()),
+        };
+        panel = panel.mark(Mark::Point {
+            series,
+            label,
+            name: format!("topic {topic}: {a} {}, {b} {}", number(*first), number(*second)),
+            shape: Shape::of(series),
+            size: 3.5,
+            at: (*second, *first),
+        });
+        table.push([topic.as_str().into(), (*first).into(), (*second).into()]);
+    }
+    let mut taken: Vec<(f64, f64)> = Vec::new();
+    for &at in by_size.iter().take(NAMED).filter(|&&at| apart(at) > 0.0) {
+        let (topic, first, second) = known[at];
+        // A name that would stand on another is left out; the point has it as its title.
+        let (across, down) = ((high - low) * 0.2, (high - low) * 0.035);
+        if taken.iter().any(|(x, y)| (x - second).abs() < across && (y - first).abs() < down) {
+            continue;
+        }
+        taken.push((*second, *first));
+        let right = *second > low + 0.75 * (high - low);
+        let (anchor, shift) = if right { (Anchor::End, -7.0) } else { (Anchor::Start, 7.0) };
+        let text: String = topic.chars().take(24).collect();
+        panel = panel.mark(Mark::Words {
+            at: (*second, *first),
+            text,
+            anchor,
+            shift: (shift, if *first < low + 0.03 * (high - low) { -9.0 } else { 0.0 }),
+            on_colour: false,
+        });
+    }
+    INFO.empty(title, 1)
+        .of(of)
+        .subtitle(format!("{}; the names are of those that differ most", count(known.len(), "topic")))
+        .panel(panel)
+        .rows(table)
+}

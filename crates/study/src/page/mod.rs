@@ -1,0 +1,200 @@
+//! The report page: every question that the inputs can answer, on one page.
+//!
+//! The studies are asked one after the other (rankings, scores, comparison, budget, judges, published scores) and what they found becomes
+//! sections. The one decision: what cannot be answered leaves a section that says why, so that partial inputs give a page that explains
+//! itself; only files that cannot be read, or are broken, stop it.
+
+mod asked;
+mod budgeted;
+mod drawn;
+mod rankings;
+mod sections;
+mod seen;
+mod words;
+
+use karat_data::{Problems, RunSource, TopicIndex};
+use karat_measures::{Measure, gaps};
+use karat_report::page::{Definition, Evidence, Page};
+use karat_report::{Provenance, Report};
+use karat_stats::dist::student_t;
+use karat_stats::seed::Seed;
+
+use crate::eval::percent;
+use crate::scores::{RunScores, Setting};
+use crate::unjudged::Treatment;
+use rankings::Rankings;
+pub(crate) use seen::Seen;
+
+/// What is asked.
+pub struct Question<'a> {
+    /// All runs.
+    pub runs: &'a dyn RunSource,
+    /// Some of them, by their places: nobody reads a hundred files to look at two.
+    pub choose: &'a dyn Fn(&[usize]) -> Box<dyn RunSource>,
+    /// The baseline's name; the first run when not given.
+    pub baseline: Option<&'a str>,
+    /// Confidence level.
+    pub level: f64,
+    /// Seed of everything random.
+    pub seed: u64,
+    /// Draws of the unjudged documents' judgements.
+    pub draws: u32,
+    /// The least grade that is relevant.
+    pub relevance_level: f64,
+    /// How many ranks the page carries.
+    pub depth: usize,
+    /// Chances in the place of unjudged judgements, where they are asked for.
+    pub chances: Option<Treatment>,
+    /// Why there are no bounds, where the treatment of unjudged documents leaves none.
+    pub no_bounds: Option<&'static str>,
+    /// Where the numbers come from; the runs are added here.
+    pub provenance: Provenance,
+    /// The program's version.
+    pub version: &'static str,
+    /// Notes of the caller's.
+    pub notes: Vec<String>,
+    /// What the judges' labels say, where they were given.
+    pub judges: Option<Report>,
+    /// What published scores say, where they were given.
+    pub published: Option<Report>,
+    /// The topics' texts.
+    pub queries: &'a dyn Fn(&[u8]) -> Option<String>,
+    /// The page's title.
+    pub title: String,
+}
+
+/// Everything the inputs can say.
+///
+/// # Errors
+/// Runs that cannot be read or are broken; a baseline that is none of them.
+pub fn page(setting: &Setting<'_>, mut question: Question<'_>) -> Result<Page, Problems> {
+    let read = Rankings::read(setting.qrels, question.runs, &setting.policy, question.depth, setting.threads)?;
+    let places: Vec<usize> = (0..read.runs.len()).filter(|&run| read.judged_topics[run] > 0).collect();
+    let mut notes = std::mem::take(&mut question.notes);
+    notes.extend(strangers(&read));
+    let mut provenance = std::mem::take(&mut question.provenance);
+    for facts in &read.runs {
+        provenance = provenance.input_in(facts.format, &facts.file, facts.bytes, facts.rows);
+    }
+    let mut page = Page {
+        title: question.title.clone(),
+        version: question.version,
+        definitions: setting.measures.iter().map(|measure| definition(measure.as_ref())).collect(),
+        provenance,
+        ..Page::default()
+    };
+    if places.is_empty() {
+        let seen = Seen::default();
+        page.verdict = words::verdict(&seen);
+        page.verdict.points = vec![(
+            "What to do".into(),
+            vec![
+                "Check that runs and judgements belong together and write topics alike (leading zeros, prefixes)."
+                    .into(),
+                "karat check with the same files says more about each of them.".into(),
+            ],
+        )];
+        page.sections = sections::nothing("no run shares a topic with the judgements", &mut question);
+        page.notes = notes;
+        return Ok(page);
+    }
+    let runs = (question.choose)(&places);
+    let answers = asked::ask(setting, &*runs, &question)?;
+    notes.extend(answers.notes.iter().cloned());
+    let (mut seen, scored) = (answers.seen, answers.scored);
+    let budget = budgeted::ask(setting, &question, &places, &mut seen)?;
+    let evidence = evidence(setting, &question, &scored, &seen, read.evidence(setting.qrels, &places));
+    page.verdict = words::verdict(&seen);
+    let given = sections::Given { setting, question: &question, scored: &scored, seen: &seen };
+    let drawn = drawn::all(&given, &*runs, &answers.standings)?;
+    let (sections, figures) = sections::all(&given, drawn, answers.tables, budget);
+    page.sections = sections;
+    page.sections.extend(sections::given(&mut question));
+    page.evidence = Some(Evidence { figures, ..evidence });
+    page.notes = notes;
+    Ok(page)
+}
+
+/// Runs, and topics of runs, that nobody judged.
+fn strangers(read: &Rankings) -> Vec<String> {
+    let mut notes = Vec::new();
+    for (place, facts) in read.runs.iter().enumerate() {
+        if read.judged_topics[place] == 0 {
+            notes.push(format!(
+                "{} shares no topic with the judgements and is left out; check that they belong together and write topics alike (leading zeros, prefixes)",
+                facts.file
+            ));
+        }
+    }
+    notes
+}
+
+/// What the table of measures says of one.
+fn definition(measure: &dyn Measure) -> Definition {
+    let info = measure.info();
+    Definition {
+        name: measure.spec().to_string(),
+        summary: info.summary.into(),
+        formula: info.formula.into(),
+        reading: info.reading.into(),
+        misleads: info.misleads.into(),
+        bounds: gaps::sentence(info),
+        citation: info.citation.text.into(),
+        bibtex: info.citation.bibtex.into(),
+    }
+}
+
+/// What the page's script works with.
+fn evidence(
+    setting: &Setting<'_>,
+    question: &Question<'_>,
+    scored: &[RunScores],
+    seen: &Seen,
+    rankings: Vec<karat_report::page::TopicEvidence>,
+) -> Evidence {
+    let topics: Vec<TopicIndex> = setting.qrels.topics().collect();
+    let score = |run: &RunScores, measure: usize, topic: TopicIndex| {
+        let scored = run.topics.get(topic)?[measure].as_ref().ok()?;
+        let (low, high) = scored.bounds().filter(|_| setting.bounds).unwrap_or((f64::NAN, f64::NAN));
+        Some([scored.value, low, high])
+    };
+    let of_run =
+        |run: &RunScores, measure: usize| topics.iter().map(|&topic| score(run, measure, topic)).collect::<Vec<_>>();
+    let by_measure = |measure: usize| scored.iter().map(|run| of_run(run, measure)).collect::<Vec<_>>();
+    let quantile = |run: &RunScores| {
+        let count = run.topics.iter().count();
+        let enough = count >= karat_stats::interval::HANDFUL;
+        enough.then(|| student_t::upper_quantile((1.0 - question.level) / 2.0, count as f64 - 1.0).ok()).flatten()
+    };
+    let relevant = setting.collection.max_grade >= question.relevance_level;
+    Evidence {
+        measures: seen.measures.clone(),
+        runs: seen.runs.clone(),
+        topics: topics.iter().map(|&topic| karat_data::names::text(setting.qrels.name(topic))).collect(),
+        queries: topics.iter().map(|&topic| (question.queries)(setting.qrels.name(topic))).collect(),
+        first: seen.first(),
+        pair: seen.pair(),
+        level: question.level,
+        relevance_level: question.relevance_level,
+        greatest_gain: f64::from(u8::from(relevant)),
+        depth: question.depth,
+        scores: (0..setting.measures.len()).map(by_measure).collect(),
+        standings: seen.standings.clone(),
+        pairs: seen.pairs(question.level, question.seed),
+        rankings,
+        texts: Vec::new(),
+        missing_is_zero: setting.policy.missing_topics == karat_data::MissingTopics::Zero,
+        quantiles: scored.iter().map(quantile).collect(),
+        figures: Vec::new(),
+    }
+}
+
+/// A level as the page writes it.
+pub(crate) fn level(question: &Question<'_>) -> String {
+    percent(question.level)
+}
+
+/// The seed as the studies take it.
+pub(crate) fn seed(question: &Question<'_>) -> Seed {
+    Seed(question.seed)
+}

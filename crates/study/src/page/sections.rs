@@ -1,0 +1,290 @@
+//! The sections of the page, from top to bottom.
+
+use karat_report::page::{Piece, Section};
+use karat_report::{Block, Figure, Report, Table};
+
+use super::asked::Tables;
+use super::budgeted::Found;
+use super::drawn::{Drawn, MATRIX};
+use super::words::show;
+use super::{Question, Seen};
+use crate::scores::{RunScores, Setting};
+
+/// All there is to draw from.
+pub(super) struct Given<'a> {
+    pub setting: &'a Setting<'a>,
+    pub question: &'a Question<'a>,
+    pub scored: &'a [RunScores],
+    pub seen: &'a Seen,
+}
+
+/// Figures that the script chooses among, by name, one for each measure.
+pub(super) type Figures = Vec<(String, Vec<Figure>)>;
+
+/// Anchor, heading and lead of every section, in reading order.
+const SECTIONS: &[(&str, &str, &str)] = &[
+    (
+        "leaderboard",
+        "Leaderboard",
+        "Each run's score with what makes it unsure: chance over the queries, and what the documents nobody judged could still do to it. Runs that share a letter cannot be told apart.",
+    ),
+    ("pairs", "Every pair", "Who is better than whom, once the number of pairs is taken into account."),
+    (
+        "differences",
+        "Topic by topic",
+        "The difference of two runs on every topic, sorted. The topics at either end are worth reading; choose one to see both rankings.",
+    ),
+    (
+        "scatter",
+        "Two runs, every topic",
+        "Each topic's score in one run against the other: above the line the second run is better.",
+    ),
+    ("curves", "Precision and recall", "Mean precision at eleven levels of recall."),
+    ("roc", "ROC", "Relevant documents found against non-relevant ones met, over judged documents."),
+    ("distribution", "Scores over topics", "How a run's scores are spread over the topics."),
+    ("judged", "Judged share by rank", "How many of the documents at each rank were ever judged."),
+    (
+        "residuals",
+        "RBP residual by rank",
+        "How much of RBP is left open by what is unjudged or not seen, down to each rank.",
+    ),
+    (
+        "persistence",
+        "RBP at your own p",
+        "Move p and say what unjudged documents are taken for: scores and bounds are computed here, from the judgements at the ranks.",
+    ),
+    ("budget", "Uncertainty budget", "Where the width of the interval comes from, and the cheapest way to shrink it."),
+    ("topics", "Every topic", "Sort by a heading, filter by a word, choose a topic to see its rankings."),
+];
+
+fn section(id: &'static str, content: Result<Vec<Piece>, String>) -> Section {
+    let (_, title, lead) = SECTIONS.iter().find(|(other, ..)| *other == id).copied().unwrap_or((id, id, ""));
+    Section { id, title: title.into(), lead: lead.into(), content }
+}
+
+/// The sections where nothing can be said, and what was given beside the runs.
+pub(super) fn nothing(why: &str, question: &mut Question<'_>) -> Vec<Section> {
+    let all = SECTIONS.iter().map(|(id, ..)| section(id, Err(why.to_owned())));
+    all.chain(given(question)).collect()
+}
+
+/// All sections about runs, and the figures that the script chooses among.
+pub(super) fn all(
+    given: &Given<'_>,
+    drawn: Drawn,
+    tables: Tables,
+    budget: Result<Found, String>,
+) -> (Vec<Section>, Figures) {
+    let seen = given.seen;
+    let first = seen.first();
+    let figure = |name: &str| drawn.first(name, first).map(|figure| Piece::Figure(Box::new(figure)));
+    let alone = || seen.no_comparison.clone().map_or(Ok(()), Err);
+    let graded = || {
+        let kind = given.setting.qrels.kind();
+        if kind.has_grades() { Ok(()) } else { Err(format!("it needs grades, and the judgements are {kind}")) }
+    };
+    let drawing = |name: &str| figure(name).into_iter().collect::<Vec<_>>();
+    let mut all = vec![section("leaderboard", {
+        let mut pieces = drawing("leaderboard");
+        pieces.extend(tables.scores.map(|table| Piece::Behind(titled(table, "Every measure, as karat eval has it"))));
+        Ok(pieces)
+    })];
+    all.push(section(
+        "pairs",
+        alone().map(|()| {
+            let mut pieces = vec![Piece::Widget { name: "pair", otherwise: String::new(), table: None }];
+            pieces.extend(drawing("pairwise"));
+            if seen.runs.len() > MATRIX {
+                pieces.push(Piece::Text(format!(
+                    "The matrix shows the best {MATRIX} of {} runs; the choice above compares any two.",
+                    seen.runs.len()
+                )));
+            }
+            let named = [
+                (tables.verdicts, "Every pair by every measure"),
+                (tables.systems, "Where each run stands, and how sure its rank is"),
+                (tables.decomposition, "How much of the spread is between runs, and how much between topics"),
+            ];
+            let folded = |(table, title): (Option<Table>, &str)| Some(Piece::Behind(titled(table?, title)));
+            pieces.extend(named.into_iter().filter_map(folded));
+            pieces
+        }),
+    ));
+    all.push(section(
+        "differences",
+        alone().map(|()| {
+            let mut pieces = drawing("topic_differences");
+            pieces.extend(worth_reading(given));
+            pieces
+        }),
+    ));
+    all.push(section("scatter", alone().map(|()| drawing("scatter"))));
+    all.push(section("curves", graded().map(|()| drawing("precision_recall"))));
+    all.push(section("roc", graded().map(|()| drawing("roc"))));
+    all.push(section("distribution", Ok(drawing("distribution"))));
+    all.push(section("judged", graded().map(|()| drawing("judged_share"))));
+    all.push(section("residuals", graded().map(|()| drawing("rbp_residual"))));
+    all.push(persistence(given));
+    all.push(section("budget", budget.map(|found| budget_pieces(&found))));
+    all.push(topics(given));
+    let figures = drawn.0.into_iter().map(|(name, figures)| (name.to_owned(), figures)).collect();
+    (all, figures)
+}
+
+/// Topics named as worth reading on either side.
+const NAMED: usize = 3;
+
+/// The topics at either end of the differences of the best two runs, and those that unjudged documents leave most open.
+fn worth_reading(given: &Given<'_>) -> Option<Piece> {
+    let seen = given.seen;
+    let (a, b) = seen.pair();
+    let comparison = seen.comparison(seen.first(), a, b)?;
+    let sign = if comparison.pair == (a, b) { 1.0 } else { -1.0 };
+    let name = |topic| karat_data::names::text(given.setting.qrels.name(topic));
+    let mut rows: Vec<(f64, f64, String)> = comparison
+        .difference
+        .topics
+        .iter()
+        .map(|found| {
+            let open = found.bounds.map_or(0.0, |(low, high)| high - low);
+            (sign * found.observed, open, name(found.topic))
+        })
+        .collect();
+    let listed = |rows: &[(f64, f64, String)], value: fn(&(f64, f64, String)) -> f64| {
+        let shown: Vec<String> = rows
+            .iter()
+            .filter(|row| value(row).abs() > 0.0)
+            .take(NAMED)
+            .map(|row| format!("{} ({})", row.2, show(value(row))))
+            .collect();
+        shown.join(", ")
+    };
+    let mut said = Vec::new();
+    rows.sort_by(|one, other| other.0.total_cmp(&one.0));
+    let mut say = |words: String, list: String| {
+        if !list.is_empty() {
+            said.push(format!("{words}: {list}"));
+        }
+    };
+    let better: Vec<_> = rows.iter().filter(|row| row.0 > 0.0).cloned().collect();
+    let worse: Vec<_> = rows.iter().rev().filter(|row| row.0 < 0.0).cloned().collect();
+    say(format!("Where {} gains most on {}", seen.runs[a], seen.runs[b]), listed(&better, |row| row.0));
+    say(format!("Where {} gains most on {}", seen.runs[b], seen.runs[a]), listed(&worse, |row| row.0));
+    rows.sort_by(|one, other| other.1.total_cmp(&one.1));
+    say(
+        "Where unjudged documents leave the difference most open (width of what it could become)".into(),
+        listed(&rows, |row| row.1),
+    );
+    (!said.is_empty()).then_some(Piece::List(said))
+}
+
+fn persistence(given: &Given<'_>) -> Section {
+    if !given.setting.qrels.kind().has_grades() {
+        return section(
+            "persistence",
+            Err(format!("RBP needs grades, and the judgements are {}", given.setting.qrels.kind())),
+        );
+    }
+    let widget = Piece::Widget {
+        name: "persistence",
+        otherwise: format!(
+            "With scripts allowed, p and the treatment of unjudged documents can be changed here. Without: karat eval -m 'RBP(p=0.8)@{}'.",
+            given.question.depth
+        ),
+        table: None,
+    };
+    section("persistence", Ok(vec![widget]))
+}
+
+/// Runs that the table without a script shows.
+const SHOWN: usize = 8;
+
+fn topics(given: &Given<'_>) -> Section {
+    let (seen, first) = (given.seen, given.seen.first());
+    let shown: Vec<usize> = seen.order(first).into_iter().take(SHOWN).collect();
+    let mut table = Table::new("topics", format!("{} by topic", seen.measures.get(first).map_or("", String::as_str)));
+    // Keys are for programs, and this table is for people.
+    table = table.column("topic", "topic");
+    for &run in &shown {
+        table = table.column("value", seen.runs[run].clone());
+    }
+    for topic in given.setting.qrels.topics() {
+        let name = karat_data::names::text(given.setting.qrels.name(topic));
+        let value = |&run: &usize| {
+            let scores = given.scored[run].topics.get(topic);
+            scores.and_then(|scores| scores[first].as_ref().ok()).map(|score| score.value).into()
+        };
+        table.push(std::iter::once(name.into()).chain(shown.iter().map(value)).collect::<Vec<_>>());
+    }
+    let more = seen.runs.len().saturating_sub(shown.len());
+    let otherwise = if more > 0 {
+        format!("The best {} runs; {more} more with scripts allowed.", shown.len())
+    } else {
+        String::new()
+    };
+    section("topics", Ok(vec![Piece::Widget { name: "topics", otherwise, table: Some(table) }]))
+}
+
+fn budget_pieces(found: &Found) -> Vec<Piece> {
+    let of = match &found.runs[..] {
+        [a, b] => format!("the difference of {a} and {b}"),
+        one => one.join(", "),
+    };
+    let mut pieces = vec![Piece::Text(format!(
+        "{} of {of}. The advice is for an interval {} wide: {}.",
+        found.measure, found.target, found.aim
+    ))];
+    pieces.extend(pieces_of(&found.report, OPEN));
+    pieces.push(Piece::List(found.report.notes.clone()));
+    pieces
+}
+
+/// What a report shows people: pictures and words first, then tables, of which those with more than `open` rows are folded away.
+fn pieces_of(report: &Report, open: usize) -> Vec<Piece> {
+    let drawn = report.blocks.iter().filter_map(|block| match block {
+        Block::Figure(figure) => Some(Piece::Figure(Box::new(figure.clone()))),
+        Block::Text(text) => Some(Piece::Text(text.clone())),
+        _ => None,
+    });
+    let tables = report.blocks.iter().filter_map(|block| match block {
+        Block::Table(table) if table.audience.people() && table.rows.len() <= open => Some(Piece::Table(table.clone())),
+        Block::Table(table) if table.audience.people() => Some(Piece::Behind(table.clone())),
+        Block::Record(table) if table.audience.people() => Some(Piece::Behind(titled(table.clone(), "In one line"))),
+        _ => None,
+    });
+    drawn.chain(tables).collect()
+}
+
+/// A table under another title.
+fn titled(table: Table, title: &str) -> Table {
+    Table { title: title.to_owned(), ..table }
+}
+
+/// Rows of a table that is shown as it is.
+const OPEN: usize = 12;
+
+/// What was given beside the runs: labels of judges, published scores.
+pub(super) fn given(question: &mut Question<'_>) -> Vec<Section> {
+    let of = |report: Option<Report>, why: &str| match report {
+        Some(report) => {
+            let mut pieces = pieces_of(&report, 0);
+            pieces.push(Piece::List(report.notes));
+            Ok(pieces)
+        }
+        None => Err(why.to_owned()),
+    };
+    vec![
+        Section {
+            id: "judges",
+            title: "Judges".into(),
+            lead: "Whether the judges agree, by coefficient and by grade.".into(),
+            content: of(question.judges.take(), "no labels of several judges were given (--labels FILE)"),
+        },
+        Section {
+            id: "published",
+            title: "Published scores".into(),
+            lead: "What printed RBP scores say at another p.".into(),
+            content: of(question.published.take(), "no published scores were given (--published FILE)"),
+        },
+    ]
+}

@@ -1,0 +1,98 @@
+//! What the studies found, as the words, the sections and the script take it.
+
+use karat_report::page::{Pair, Standing};
+use karat_stats::seed::Seed;
+
+use crate::compare::difference::{Inference, TopicDifference, With};
+use crate::compare::{Compared, Comparison, DECIDING};
+
+/// Runs, measures, and how they stand.
+#[derive(Default)]
+pub(crate) struct Seen {
+    /// The runs' names.
+    pub runs: Vec<String>,
+    /// The measures' names.
+    pub measures: Vec<String>,
+    /// The places of the measures that are means, and so were compared, in the order of the comparison.
+    pub comparable: Vec<usize>,
+    /// By measure and run.
+    pub standings: Vec<Vec<Standing>>,
+    /// What the comparison found.
+    pub compared: Option<Compared>,
+    /// Why there is none.
+    pub no_comparison: Option<String>,
+    /// What the comparison leaves out, where it does.
+    pub limits: Option<String>,
+    /// Documents to judge first: topic and docno.
+    pub next: Vec<(String, String)>,
+    /// The level, in words.
+    pub percent: String,
+}
+
+impl Seen {
+    /// Runs by a measure, best first; those without a value last.
+    pub fn order(&self, measure: usize) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.runs.len()).collect();
+        let value = |run: usize| self.standings[measure][run].value.unwrap_or(f64::NEG_INFINITY);
+        order.sort_by(|&a, &b| value(b).total_cmp(&value(a)).then(a.cmp(&b)));
+        order
+    }
+
+    /// The measure that is shown first: the first that was compared, else the first.
+    pub fn first(&self) -> usize {
+        self.comparable.first().copied().unwrap_or(0)
+    }
+
+    /// A run's value by the measure shown first.
+    pub fn value(&self, run: usize) -> Option<f64> {
+        self.standings.get(self.first())?.get(run)?.value
+    }
+
+    /// The two runs looked at first: the best by the first measure and the one after it, or the one run twice.
+    pub fn pair(&self) -> (usize, usize) {
+        let order = self.order(self.first());
+        let best = order.first().copied().unwrap_or(0);
+        (best, order.get(1).copied().unwrap_or(best))
+    }
+
+    /// The comparison of two runs by a measure of this name.
+    pub fn comparison(&self, measure: usize, a: usize, b: usize) -> Option<&Comparison> {
+        let among = self.comparable.iter().position(|&place| place == measure)?;
+        let two = |pair: (usize, usize)| pair == (a, b) || pair == (b, a);
+        self.compared.as_ref()?.comparisons.iter().find(|one| one.measure == among && two(one.pair))
+    }
+
+    /// Every pair that was compared, by measure.
+    pub fn pairs(&self, level: f64, seed: u64) -> Vec<Vec<Pair>> {
+        let inference = Inference { level, bca: None, seed: Seed(seed) };
+        let one = |found: &Comparison| Pair {
+            runs: found.pair,
+            difference: found.difference.observed,
+            interval: found.difference.interval(&inference, With::ALL).ok().map(|found| (found.low, found.high)),
+            bounds: found.difference.bounds,
+            p: found
+                .tests
+                .iter()
+                .find(|(test, _)| test.name == DECIDING)
+                .and_then(|(_, found)| found.as_ref().ok())
+                .map(|(_, adjusted)| *adjusted),
+            winner: found.winner(),
+            because: found.verdict.because.clone(),
+            topics: if self.runs.len() > super::asked::FEW {
+                Vec::new()
+            } else {
+                found.difference.topics.iter().map(topic).collect()
+            },
+        };
+        let of = |measure: usize| {
+            let among = self.comparable.iter().position(|&place| place == measure);
+            let all = self.compared.iter().flat_map(|compared| &compared.comparisons);
+            all.filter(|found| Some(found.measure) == among).map(one).collect()
+        };
+        (0..self.measures.len()).map(of).collect()
+    }
+}
+
+fn topic(found: &TopicDifference) -> (usize, f64, Option<(f64, f64)>) {
+    (found.topic.0 as usize, found.observed, found.bounds)
+}

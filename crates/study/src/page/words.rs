@@ -1,0 +1,232 @@
+//! The verdict in words: who is best, what is undecided, why, what would settle it.
+//!
+//! Everything is read off the comparisons; nothing is decided here.
+
+use karat_report::NumberStyle;
+use karat_report::page::Verdict;
+
+use super::Seen;
+use crate::compare::Comparison;
+use crate::compare::verdict::Block;
+
+/// Names listed before the rest is counted.
+const NAMED: usize = 4;
+/// Undecided pairs that are explained.
+const EXPLAINED: usize = 3;
+
+pub(super) fn show(value: f64) -> String {
+    NumberStyle::Score.show(value)
+}
+
+/// "a, b and 3 more".
+pub(super) fn names(all: &[&str]) -> String {
+    match all {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        _ if all.len() <= NAMED => {
+            let (last, first) = all.split_last().map_or(("", &[][..]), |(last, first)| (*last, first));
+            format!("{} and {last}", first.join(", "))
+        }
+        _ => format!("{} and {} more", all[..NAMED - 1].join(", "), all.len() + 1 - NAMED),
+    }
+}
+
+/// How the best run by a measure stands to the others.
+pub(super) struct Place<'a> {
+    pub measure: &'a str,
+    /// Runs, best first.
+    pub order: Vec<usize>,
+    /// Those the best one is better than.
+    pub beaten: Vec<usize>,
+    /// Those it cannot be told from, with the comparison.
+    pub rivals: Vec<(usize, &'a Comparison)>,
+}
+
+impl<'a> Place<'a> {
+    /// Of a measure, by its place among all and among those that were compared.
+    pub fn of(seen: &'a Seen, measure: usize) -> Option<Place<'a>> {
+        let order = seen.order(measure);
+        let best = *order.first()?;
+        let compared = seen.compared.as_ref()?;
+        let among = seen.comparable.iter().position(|&place| place == measure)?;
+        let (mut beaten, mut rivals) = (Vec::new(), Vec::new());
+        for comparison in compared.comparisons.iter().filter(|comparison| comparison.measure == among) {
+            let (a, b) = comparison.pair;
+            let other = if a == best {
+                b
+            } else if b == best {
+                a
+            } else {
+                continue;
+            };
+            match comparison.winner() {
+                Some(winner) if winner == best => beaten.push(other),
+                _ => rivals.push((other, comparison)),
+            }
+        }
+        let rank = |run: &usize| order.iter().position(|other| other == run);
+        beaten.sort_by_key(rank);
+        rivals.sort_by_key(|(run, _)| rank(run));
+        Some(Place { measure: &seen.measures[measure], order, beaten, rivals })
+    }
+
+    fn best(&self) -> usize {
+        self.order.first().copied().unwrap_or(0)
+    }
+}
+
+/// The verdict.
+pub(super) fn verdict(seen: &Seen) -> Verdict {
+    match seen.runs.len() {
+        0 => Verdict {
+            headline: "Nothing can be said: no run shares a topic with the judgements.".into(),
+            points: Vec::new(),
+        },
+        1 => alone(seen),
+        _ => several(seen),
+    }
+}
+
+/// One run: what it scores, and how sure that is.
+fn alone(seen: &Seen) -> Verdict {
+    let name = &seen.runs[0];
+    let score = |measure: usize| {
+        let standing = &seen.standings[measure][0];
+        let value = standing.value.map_or_else(|| "no value".into(), show);
+        let within = |what: &str, ends: Option<(f64, f64)>| {
+            ends.map_or_else(String::new, |(low, high)| format!(", {what} {} to {}", show(low), show(high)))
+        };
+        format!(
+            "{} {value}{}{}",
+            seen.measures[measure],
+            within(&format!("{} interval over topics", seen.percent), standing.interval),
+            within("whatever unjudged documents are", standing.bounds)
+        )
+    };
+    Verdict {
+        headline: format!("One run, {name}: nothing to compare it with. {}.", score(0)),
+        points: vec![
+            ("Every measure".into(), (0..seen.measures.len()).map(score).collect()),
+            (
+                "What would say more".into(),
+                vec![
+                    "A second run of the same topics: then this page says which is better, and how sure that is."
+                        .into(),
+                ],
+            ),
+        ],
+    }
+}
+
+fn several(seen: &Seen) -> Verdict {
+    let places: Vec<Place<'_>> = (0..seen.measures.len()).filter_map(|measure| Place::of(seen, measure)).collect();
+    let Some(first) = places.first() else {
+        let why = seen.no_comparison.as_deref().unwrap_or("no measure here is a mean over topics");
+        return Verdict { headline: format!("No verdict: {why}."), points: Vec::new() };
+    };
+    let name = |run: usize| seen.runs[run].as_str();
+    let rivals: Vec<&str> = first.rivals.iter().map(|(run, _)| name(*run)).collect();
+    let best = first.best();
+    let headline = if rivals.is_empty() {
+        let others = if seen.runs.len() == 2 {
+            name(first.order[1]).to_owned()
+        } else {
+            format!("all {} others", seen.runs.len() - 1)
+        };
+        format!("{} is best by {}: better than {others}.", name(best), first.measure)
+    } else {
+        let may = if rivals.len() == 1 { "may be as good or better" } else { "may each be as good or better" };
+        format!(
+            "No winner by {}: {} is ahead{}, but {} {may}.",
+            first.measure,
+            name(best),
+            seen.value(best).map_or_else(String::new, |value| format!(" with {}", show(value))),
+            names(&rivals)
+        )
+    };
+    let mut points = vec![("By measure".to_owned(), places.iter().map(|place| by_measure(seen, place)).collect())];
+    let undecided: Vec<String> = first
+        .rivals
+        .iter()
+        .take(EXPLAINED)
+        .map(|(run, comparison)| format!("{} or {}: {}.", name(best), name(*run), comparison.verdict.because))
+        .collect();
+    if !undecided.is_empty() {
+        points.push((format!("Undecided by {}, and why", first.measure), undecided));
+        points.push(("What would settle it".to_owned(), settle(seen, first)));
+    } else if let Some(comparison) = seen.comparison(seen.first(), best, first.order.get(1).copied().unwrap_or(best)) {
+        points.push(("Why".to_owned(), vec![format!("{}.", comparison.verdict.because)]));
+    }
+    if let Some(limits) = &seen.limits {
+        points.push(("What this verdict leaves out".to_owned(), vec![limits.clone()]));
+    }
+    Verdict { headline, points }
+}
+
+fn by_measure(seen: &Seen, place: &Place<'_>) -> String {
+    let best = place.best();
+    let of = |runs: &[usize]| names(&runs.iter().map(|&run| seen.runs[run].as_str()).collect::<Vec<_>>());
+    let rivals: Vec<usize> = place.rivals.iter().map(|(run, _)| *run).collect();
+    let mut text = format!("{}: {} is first", place.measure, seen.runs[best]);
+    if !place.beaten.is_empty() {
+        text += &format!("; better than {}", of(&place.beaten));
+    }
+    if !rivals.is_empty() {
+        text += &format!("; undecided against {}", of(&rivals));
+    }
+    text + "."
+}
+
+/// What effort would decide the best two, from what blocks the verdict on them.
+fn settle(seen: &Seen, place: &Place<'_>) -> Vec<String> {
+    let Some((run, comparison)) = place.rivals.first() else { return Vec::new() };
+    let (best, rival) = (&seen.runs[place.best()], &seen.runs[*run]);
+    let blocked = &comparison.verdict.blocked;
+    let has = |block: Block| blocked.contains(&block);
+    let topics = comparison.difference.topics.len() as u64;
+    let mut said = Vec::new();
+    if has(Block::Queries) || has(Block::Together) {
+        said.push(match comparison.topics_needed {
+            Some(needed) if needed > topics && needed <= 100_000 => format!(
+                "More queries: about {needed} of this kind would show a difference of this size between {best} and {rival}; there are {topics}."
+            ),
+            Some(needed) if needed <= topics => format!(
+                "More queries may help: {topics} are enough for a difference of this size on average, but these did not show it."
+            ),
+            _ => format!("More queries hardly: {best} and {rival} are so alike that no feasible number would tell them apart."),
+        });
+        if let Some(detectable) = comparison.detectable {
+            said.push(format!(
+                "These {topics} topics would show a difference of {} and above, four times in five.",
+                show(detectable)
+            ));
+        }
+    }
+    if has(Block::Unjudged) || has(Block::Bounds) || has(Block::Together) {
+        said.push(if seen.next.is_empty() {
+            format!("Judgements of what {best} and {rival} retrieved and nobody judged (karat next says which first).")
+        } else {
+            let first: Vec<String> =
+                seen.next.iter().take(3).map(|(topic, docno)| format!("{docno} (topic {topic})")).collect();
+            format!("Judgements, first of {}; more are listed under Uncertainty budget.", first.join(", "))
+        });
+    }
+    if has(Block::Judges) {
+        said.push("More gold labels, so that the judges' error rates are better known (karat plan judges).".into());
+    }
+    said
+}
+
+#[cfg(test)]
+mod tests {
+    use super::names;
+
+    #[test]
+    fn many_names_are_counted() {
+        assert_eq!(names(&["a"]), "a");
+        assert_eq!(names(&["a", "b"]), "a and b");
+        assert_eq!(names(&["a", "b", "c", "d"]), "a, b, c and d");
+        // Three are named of six: three more.
+        assert_eq!(names(&["a", "b", "c", "d", "e", "f"]), "a, b, c and 3 more");
+    }
+}
