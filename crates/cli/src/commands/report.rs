@@ -90,6 +90,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         .chain(&arguments.runs)
         .chain(given.into_iter().flatten())
         .chain(&arguments.labels)
+        .chain(&options.topics)
         .cloned()
         .collect();
     output::spare("-o", Some(&arguments.output), &all)?;
