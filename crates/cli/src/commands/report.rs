@@ -10,7 +10,7 @@ use karat_formats::texts::{self, Texts};
 use karat_report::page::{Page, TopicEvidence};
 use karat_report::{Block, Provenance, Report};
 use karat_stats::Seed;
-use karat_study::judges::{AgreeQuestion, agree, sampling_warning};
+use karat_study::judges::{AgreeQuestion, agree};
 use karat_study::page::{Question, page};
 use karat_study::published::answer::{Comparison, compare, fans};
 use karat_study::scores::Setting;
@@ -92,7 +92,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         .chain(&arguments.labels)
         .cloned()
         .collect();
-    output::spare(Some(&arguments.output), &all)?;
+    output::spare("-o", Some(&arguments.output), &all)?;
     let (qrels_input, inputs) = options::open(&arguments.qrels, &arguments.runs)?;
     let judgements = options.qrels(&qrels_input)?;
     let defaults = if judgements.qrels.kind().has_grades() { DEFAULT_MEASURES } else { eval::PREFERENCE_MEASURES };
@@ -117,7 +117,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (judges, provenance) = judges(arguments, provenance)?;
     let (published, provenance) = published_scores(arguments, provenance)?;
     let mut notes = note_choices(&options.choices());
-    notes.extend(sampling_warning(calibration::sampling(arguments.calibration.as_deref()).as_deref()));
+    notes.extend(calibration::cautions(arguments.calibration.as_deref()));
     let question = Question {
         runs: &runs,
         choose: &choose,
