@@ -1,5 +1,8 @@
 //! `--figures DIR`: pictures of an answer.
 
+// Helpers outside #[test] functions are not covered by clippy.toml's allow-*-in-tests.
+#![allow(clippy::unwrap_used)]
+
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
