@@ -174,8 +174,11 @@ pub fn from_file(name: &str) -> Result<Calibration, Failure> {
     Ok(made)
 }
 
+/// Design effects by gold grade, and covariances between grades.
+type Clusterings = (Vec<Clustering>, Vec<Vec<f64>>);
+
 /// The design effects of a file that has any; within, `None` where they are malformed.
-fn clustering(answer: &Value) -> Option<Option<(Vec<Clustering>, Vec<Vec<f64>>)>> {
+fn clustering(answer: &Value) -> Option<Option<Clusterings>> {
     let (effects, topics) = (&answer["design_effects"], &answer["design_topics"]);
     if effects.is_null() && topics.is_null() {
         return None;

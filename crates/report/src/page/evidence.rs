@@ -79,8 +79,11 @@ pub struct Pair {
     /// One sentence.
     pub because: String,
     /// By topic: its place, the difference, and what unjudged documents could make of it; empty where there are too many pairs to carry it.
-    pub topics: Vec<(usize, f64, Option<(f64, f64)>)>,
+    pub topics: Vec<TopicDifference>,
 }
+
+/// A topic's place, the difference there, and what unjudged documents could make of it.
+pub type TopicDifference = (usize, f64, Option<(f64, f64)>);
 
 /// What is known of a document.
 #[derive(Clone, Copy, Debug, PartialEq)]

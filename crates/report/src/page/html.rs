@@ -60,7 +60,7 @@ pub fn write(page: &Page, out: &mut dyn Write) -> io::Result<()> {
     provenance(&mut out, page)?;
     out.write_all(b"</main>\n<dialog id=\"rankings-dialog\" aria-label=\"Rankings of a topic\"></dialog>\n")?;
     if let Some(evidence) = &page.evidence {
-        write!(out, "<script type=\"application/json\" id=\"evidence\">{}</script>\n", pack::json(evidence))?;
+        writeln!(out, "<script type=\"application/json\" id=\"evidence\">{}</script>", pack::json(evidence))?;
     }
     write!(out, "<script>{script}</script>\n</body>\n</html>\n")?;
     out.flush()
