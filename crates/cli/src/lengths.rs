@@ -31,7 +31,7 @@ pub fn read(input: &Input) -> Result<HashMap<Vec<u8>, f64>, Failure> {
     for (number, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
         let fields: Vec<&[u8]> = fields(line.trim_ascii());
         let mut wrong = |field, expected: &str, found: String| {
-            let remedy = "write a document and its length on each line, such as doc1<tab>120";
+            let remedy = "write a document and its length on each line, such as doc1 120";
             problems.push(Problem::of_line(
                 input.name(),
                 number as u64,
@@ -65,7 +65,7 @@ pub fn read(input: &Input) -> Result<HashMap<Vec<u8>, f64>, Failure> {
             input.name(),
             "documents and their lengths",
             "none",
-            "write doc1<tab>120 on each line",
+            "write doc1 120 on each line",
         )
         .into());
     }

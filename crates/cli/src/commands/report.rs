@@ -52,7 +52,7 @@ pub struct Arguments {
     /// Ranks of each ranking that the page carries
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     rankings_depth: u32,
-    /// Topics' texts: TREC's SGML (<top>), lines of name, tab and text, or JSON objects
+    /// Topics' texts: TREC's SGML (`<top>`), lines of name, tab and text, or JSON objects
     #[arg(long, value_name = "FILE")]
     queries: Option<String>,
     /// Documents' texts: JSON objects with a name (docno, _id, id, ...) and title, text, contents

@@ -1,6 +1,6 @@
 //! A figure as JSON: the same data that is drawn here, for a script that draws it again.
 //!
-//! Field by field what [`Figure`](super::Figure) holds, a mark's kind beside its fields, a pair as an array of two. Texts
+//! Field by field what [`Figure`] holds, a mark's kind beside its fields, a pair as an array of two. Texts
 //! are as they are shown: what a terminal or a reader could stumble over is replaced already.
 
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! The report page: one file that shows what the numbers can and cannot say.
 //!
 //! A [`Page`] is plain data: the verdict in words, sections in reading order (tables, figures and words, or the reason why
-//! there are none), and the [`Evidence`] that the page's own script works with. [`write`](html::write) makes the file. The one decision: the
+//! there are none), and the [`Evidence`] that the page's own script works with. [`write()`] makes the file. The one decision: the
 //! page is whole without its script. Everything that the script redraws is first drawn here, so that it prints, and
 //! so that a reader without scripts sees every section.
 
