@@ -361,6 +361,14 @@ fn next_steps(files: &Files<'_>, folder: &Path, no_report: bool) -> String {
             format!("karat eval {complete} {all} -m \"{measures}\""),
         ),
         (
+            "Which run is better than the first, and what keeps a verdict from being given:",
+            format!("karat compare {qrels} {all} -m \"{}\"", MEASURES[0]),
+        ),
+        (
+            "Where the uncertainty of the last run's score comes from, and what effort buys:",
+            format!("karat budget {qrels} {last} -m \"{}\"", MEASURES[0]),
+        ),
+        (
             "Every topic of one run, for a program:",
             format!("karat eval {qrels} {last} -m \"{}\" -q -f json", MEASURES[0]),
         ),

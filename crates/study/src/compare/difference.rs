@@ -98,6 +98,11 @@ impl With {
 }
 
 impl Difference {
+    /// Whether the other run is ahead when unjudged documents are what they probably are.
+    pub fn turns(&self) -> bool {
+        !self.unmodelled && self.expected * self.observed < 0.0
+    }
+
     /// The topics that both runs have a score for.
     pub fn new(
         setting: &Setting<'_>,

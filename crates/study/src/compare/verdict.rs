@@ -201,7 +201,7 @@ pub fn verdict(difference: &Difference, grounds: &Grounds<'_>) -> Verdict {
     } else if chance.is_none() && grounds.unresolvable {
         format!("no outcome on {topics} topics could have reached an adjusted p below {}", show_alpha(alpha))
     } else if chance.is_none() {
-        let turned = unjudged_blocks && !difference.unmodelled && difference.expected * difference.observed < 0.0;
+        let turned = unjudged_blocks && difference.turns();
         let needed = match grounds.topics_needed {
             // More topics judged like these would only show what unjudged documents may turn.
             _ if turned => String::new(),

@@ -185,7 +185,15 @@ fn settle(seen: &Seen, place: &Place<'_>) -> Vec<String> {
     let has = |block: Block| blocked.contains(&block);
     let topics = comparison.difference.topics.len() as u64;
     let mut said = Vec::new();
-    if has(Block::Queries) || has(Block::Together) {
+    let turned = has(Block::Unjudged) && comparison.difference.turns();
+    if turned {
+        said.push(format!(
+            "Judgements before more queries: with what unjudged documents probably are {rival} is ahead by {}, and more queries judged like these would only \
+             make the wrong winner look sure.",
+            show(comparison.difference.expected.abs())
+        ));
+    }
+    if !turned && (has(Block::Queries) || has(Block::Together)) {
         said.push(match comparison.topics_needed {
             Some(needed) if needed > topics && needed <= 100_000 => format!(
                 "More queries: about {needed} of this kind would show a difference of this size between {best} and {rival}; there are {topics}."
