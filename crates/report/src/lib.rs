@@ -36,7 +36,7 @@ pub mod table;
 mod text;
 
 pub use cell::Cell;
-pub use figure::{Axis, Figure, Mark, Panel};
+pub use figure::{Anchor, Axis, Figure, Mark, Panel, Shape};
 pub use number::NumberStyle;
 pub use render::{RENDERERS, RenderOptions, Renderer, RendererInfo, renderer, renderer_for_path};
 pub use report::{Block, Input, OptionValue, Provenance, Report};

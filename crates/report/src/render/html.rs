@@ -44,7 +44,7 @@ impl Renderer for Html {
             match block {
                 Shown::Text(text) => writeln!(out, "<p>{}</p>", prose(text))?,
                 Shown::Table(view) => table(&mut out, &view)?,
-                Shown::Figure(figure) => svg::write(figure, &mut out)?,
+                Shown::Figure(figure) => svg::write_in_page(figure, &mut out)?,
             }
         }
         if !report.notes.is_empty() {

@@ -1,6 +1,6 @@
 //! `published compare`: verdicts for each pair, and the order of many.
 
-use karat_report::{Block, Cell, Column, Figure, Mark, NumberStyle, Panel, Provenance, Report, Table};
+use karat_report::{Block, Cell, Column, Figure, NumberStyle, Panel, Provenance, Report, Table};
 
 use super::super::PublishedScore;
 use super::super::compare::{Order, Verdict, difference, verdict};
@@ -243,7 +243,7 @@ fn graph(question: &Comparison, ranges: &[(f64, f64)], at: f64) -> Figure {
     let shown = |score: f64| NumberStyle::Decimals(3).show(score);
     for (at, (system, &(low, high))) in question.systems.iter().zip(ranges).enumerate() {
         let text = format!("{} {}–{}", system.name, shown(low), shown(high));
-        panel = panel.mark(Mark::Words { at: place(at), text });
+        panel = panel.words(place(at), text);
     }
     Figure::new("order", "Published scores in order", 1).panel(panel)
 }

@@ -1,6 +1,6 @@
 //! The fan of possible scores over p' (figures 2 and 4), and many of them as a grid (figure 3).
 
-use karat_report::{Axis, Figure, Mark, Panel};
+use karat_report::{Axis, Figure, Panel};
 
 use super::super::vectors::{Extremes, Rank, score};
 use super::super::{PublishedScore, paper};
@@ -20,8 +20,7 @@ fn panel(fan: &Fan) -> Panel {
     let (published, ranges) = match fan {
         Ok(found) => found,
         Err((p, score)) => {
-            let words = Mark::Words { at: (0.5, 0.5), text: "no ranking has this score".into() };
-            return axes(format!("p = {p}, score {score}")).mark(words);
+            return axes(format!("p = {p}, score {score}")).words((0.5, 0.5), "no ranking has this score");
         }
     };
     let (p, printed) = (published.persistence(), published.score().value);
@@ -47,5 +46,5 @@ fn panel(fan: &Fan) -> Panel {
             );
         }
     }
-    panel.mark(Mark::Dot { series: 3, at: (p, printed) })
+    panel.dot(3, (p, printed))
 }
