@@ -13,6 +13,7 @@ pub mod judging;
 pub mod plan_topics;
 pub mod published;
 pub mod rbo;
+pub mod reproduce;
 pub mod score_bands;
 pub mod scores;
 pub mod simulate;

@@ -18,6 +18,7 @@ pub mod plan;
 pub mod pool;
 pub mod published;
 pub mod rbo;
+pub mod reproduce;
 pub mod sample;
 pub mod simulate;
 
