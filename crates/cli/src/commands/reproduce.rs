@@ -117,7 +117,10 @@ fn collection(arguments: &Arguments, provenance: Provenance) -> Result<(Collecti
             return Err(Failure::usage("--qrels needs judgements with grades; these have none"));
         }
         let source = RunFiles::new(runs, arguments.formats.runs(), Dialect::Strict);
-        let collection = Collection::read(name.clone(), &qrels, &source, threads)?;
+        let called = std::path::Path::new(name)
+            .file_name()
+            .map_or_else(|| name.clone(), |own| own.to_string_lossy().into_owned());
+        let collection = Collection::read(called, &qrels, &source, threads)?;
         for run in &collection.sources {
             provenance = provenance.input_in(run.format, &run.file, run.bytes, run.rows);
         }

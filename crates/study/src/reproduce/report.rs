@@ -19,6 +19,12 @@ pub fn report(
         .column("hold", "hold")
         .column("do_not_hold", "do not hold")
         .column("unchecked", "cannot be checked");
+    let mut drawn = Table::new("figures", "Figures")
+        .audience(Audience::Data)
+        .column("paper", "paper")
+        .column("figure", "figure")
+        .column("title", "title")
+        .column("reading", "reading");
     let mut blocks = Vec::new();
     let mut notes = Vec::new();
     for paper in papers {
@@ -51,11 +57,15 @@ pub fn report(
         blocks.push(Block::Table(people));
         blocks.push(Block::Text(format!("How: {}", paper.recipe)));
         blocks.extend(tables.into_iter().map(Block::Table));
+        for figure in &figures {
+            let words = [paper.name, figure.id, &figure.title, &figure.reading];
+            drawn.push(words.map(Cell::from));
+        }
         blocks.extend(figures.into_iter().map(Block::Figure));
         notes.extend(own);
     }
     let title = "Reproductions: the papers' numbers, ours beside theirs";
-    let mut report = Report::new(title, "reproduce", version).table(summary).table(data);
+    let mut report = Report::new(title, "reproduce", version).table(summary).table(data).table(drawn);
     report.blocks.extend(blocks);
     report.notes.push(format!("experiments on systems: {}", work.collection.told()));
     if work.quick {
