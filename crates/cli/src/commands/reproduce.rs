@@ -131,5 +131,6 @@ fn collection(arguments: &Arguments, provenance: Provenance) -> Result<(Collecti
     let (qrels, _) = read_qrels(&Input::bytes("qrels", world.qrels), QREL_FORMATS[0], Dialect::Strict, threads)?;
     let inputs = world.runs.into_iter().map(|run| Input::bytes(run.name, run.bytes)).collect();
     let source = RunFiles::new(inputs, RUN_FORMATS[0], Dialect::Strict);
-    Ok((Collection::read("a simulated collection".into(), &qrels, &source, threads)?, provenance))
+    let collection = Collection::read("a simulated collection".into(), &qrels, &source, threads)?;
+    Ok((collection.made_up(), provenance))
 }

@@ -20,6 +20,8 @@ pub const LEVEL: f64 = 1.0;
 pub struct Collection {
     /// What it is, in words.
     name: String,
+    /// Whether its systems were made up.
+    pub simulated: bool,
     /// The runs' names.
     pub runs: Vec<String>,
     /// The runs' files.
@@ -94,11 +96,17 @@ impl Collection {
         let max_grade = qrels.max_grade().filter(|grade| *grade > 0.0).unwrap_or(1.0);
         Ok(Collection {
             name,
+            simulated: false,
             runs: crate::scores::names(&documents.runs.iter().collect::<Vec<_>>())?,
             topics: topics(qrels, &documents),
             sources: documents.runs,
             facts: CollectionFacts { max_grade, whole_grades: qrels.has_whole_grades(), documents: None },
         })
+    }
+
+    /// The same, its systems being made up.
+    pub fn made_up(self) -> Collection {
+        Collection { simulated: true, ..self }
     }
 
     /// What it is, in a sentence's part.
