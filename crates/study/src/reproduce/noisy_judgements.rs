@@ -212,8 +212,11 @@ fn trec(outcome: &mut Outcome) {
         outcome.claims.push(Claim::printed("7, table 2", format!("{name}: m_N"), printed_n, m_n));
         outcome.claims.push(
             Claim::words("7", format!("{name}: its P@20 can be corrected"), "a probability", found.value, found.nearest().is_none()).or_else(format!(
-                "the corrected score is above 1: D = {} is too close to 0 for these counts, and P@20 and the calibration pairs are not of the same documents. karat warns wherever that happens",
-                NumberStyle::Decimals(3).show(d)
+                "the corrected score is above 1. D = {} is close to 0, and bronze calls {} of the calibration pairs relevant but {} of the documents scored, more than m_R itself: the rates do not \
+                 belong to those documents. karat warns wherever that happens",
+                NumberStyle::Decimals(3).show(d),
+                NumberStyle::Decimals(2).show((relevant.0 + other.1 - other.0) as f64 / (relevant.1 + other.1) as f64),
+                NumberStyle::Decimals(2).show(score)
             )),
         );
         of_queries += found.topics;

@@ -140,7 +140,7 @@ fn figure_3_claims() -> Vec<Claim> {
     for published in &feasible {
         let (p, value) = (published.persistence(), published.score().value);
         let Extremes { greatest, least } = paper::vectors(published);
-        let says: Vec<f64> = [(value >= p, 1.0), (value <= 1.0 - p, 0.0)]
+        let says: Vec<f64> = [(value >= p - 1e-9, 1.0), (value <= 1.0 - p + 1e-9, 0.0)]
             .iter()
             .filter(|(says, _)| *says)
             .map(|(_, end)| *end)
@@ -210,7 +210,7 @@ fn residuals(work: &Work<'_>) -> Vec<Claim> {
     let (missed, all) = missed(draws, work.seed);
     let place = "5.1";
     let share = |missed: u32| f64::from(missed) / f64::from(all.max(1));
-    let note = "rankings drawn at random at p = 0.6, S and ε rounded to 4 digits, so that a vector exists. The rules decide rank after rank and never turn back; karat searches until both numbers are met, and says so when no vector exists";
+    let note = "rankings drawn at random at p = 0.6, a rank relevant with chance 0.4 and unjudged with 0.2, S and ε rounded to 4 digits, so that a vector exists. The rules decide rank after rank and never turn back; karat searches until both numbers are met, and says so when no vector exists";
     vec![
         Claim::words(
             place,
@@ -288,7 +288,7 @@ fn figure_3() -> Figure {
 /// R_G and R_L over p', one panel a score.
 fn fan(id: &'static str, title: &str, panels: &[(f64, f64)], columns: usize) -> Figure {
     let mut figure = Figure::new(id, title, columns).reading(
-        "RBP of the paper's two vectors at every other p'. They meet at the printed p and S; to the right R_L climbs and R_G falls; to the left they part where rank 1 is free, and meet where it is forced. A score that no \
+        "RBP of the paper's two vectors at every other p'. They meet at the printed p and S; to the right R_L climbs and R_G falls; to the left they part where rank 1 is free, and meet where it is forced. Above p, R_L is followed by 1s, which any ranking may be. A score that no \
          ranking has is left empty.",
     );
     let mut rows = Table::new("fan", "")
@@ -305,10 +305,12 @@ fn fan(id: &'static str, title: &str, panels: &[(f64, f64)], columns: usize) -> 
             Some(published) => {
                 let Extremes { greatest, least } = paper::vectors(&published);
                 let steps: Vec<f64> = (1..100).map(|step| f64::from(step) / 100.0).collect();
-                let of = |ranks: &[crate::published::Rank]| {
-                    steps.iter().map(|&at| (at, score(ranks, 0.0, at))).collect::<Vec<_>>()
+                // Above p the ranks below the vector are free; relevant ones make the sound upper end.
+                let of = |ranks: &[crate::published::Rank], free: f64| {
+                    let tail = |at: f64| if at > p { free * at.powf(ranks.len() as f64) } else { 0.0 };
+                    steps.iter().map(|&at| (at, score(ranks, 0.0, at) + tail(at))).collect::<Vec<_>>()
                 };
-                let (high, low) = (of(&greatest), of(&least));
+                let (high, low) = (of(&greatest, 0.0), of(&least, 1.0));
                 for (high, low) in high.iter().zip(&low) {
                     rows.push([p.into(), value.into(), high.0.into(), high.1.into(), low.1.into()]);
                 }

@@ -124,7 +124,7 @@ fn own_ranks() -> Claim {
     let theirs = (bernoulli_sum::variance(&few) / f64::from(QUERIES)).sqrt();
     Claim::near("equations 7 and 8", "sd of the mean, q = 0.2, 25 queries judged to rank 10 and 25 to rank 5, by one U", theirs, 5e-5, ours).or_else(
         "the equations have one set U of unjudged ranks for all queries; each query has its own. Ours adds the queries' variances and divides by the square of their number; \
-         with the first query's U for all, half of the uncertainty goes missing",
+         with the first query's U for all, more than half of the standard deviation goes missing",
     )
 }
 
