@@ -4,6 +4,7 @@
 
 mod docs;
 mod house;
+mod reproductions;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

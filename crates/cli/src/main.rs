@@ -68,6 +68,8 @@ enum Command {
     Tune(commands::tune::Arguments),
     /// How alike are these runs, whatever was judged? Rank-biased overlap of each pair
     Rbo(commands::rbo::Arguments),
+    /// The papers' numbers and figures, ours beside theirs
+    Reproduce(commands::reproduce::Arguments),
     /// Every measure karat has
     Measures(commands::measures::Arguments),
     /// What a measure means, where it comes from, when it misleads
@@ -133,6 +135,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Ab(arguments) => commands::ab::run(&arguments),
         Command::Tune(arguments) => commands::tune::run(&arguments),
         Command::Rbo(arguments) => commands::rbo::run(&arguments),
+        Command::Reproduce(arguments) => commands::reproduce::run(&arguments),
         Command::Measures(arguments) => commands::measures::run(&arguments),
         Command::Explain(arguments) => commands::explain::run(&arguments),
         // Answered in `main`, with an exit status of its own.

@@ -20,6 +20,7 @@ pub mod pool;
 pub mod published;
 pub mod rbo;
 pub mod report;
+pub mod reproduce;
 pub mod sample;
 pub mod simulate;
 

@@ -1,0 +1,177 @@
+//! A claim of a paper: where it stands, what it says, and what comes out when it is computed again.
+//!
+//! The one decision: a claim is data. What is printed is typed in; what stands beside it is computed by the code that answers users,
+//! and whether the claim holds follows from the two and the tolerance.
+
+use karat_report::Cell;
+
+/// A number or words; `None` where a paper prints none, or none can be computed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// A number.
+    Number(f64),
+    /// Words.
+    Words(String),
+    /// Nothing.
+    None,
+}
+
+impl From<f64> for Value {
+    fn from(number: f64) -> Value {
+        if number.is_finite() { Value::Number(number) } else { Value::None }
+    }
+}
+
+impl From<Option<f64>> for Value {
+    fn from(number: Option<f64>) -> Value {
+        number.map_or(Value::None, Value::from)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(words: &str) -> Value {
+        Value::Words(words.into())
+    }
+}
+
+impl From<String> for Value {
+    fn from(words: String) -> Value {
+        Value::Words(words)
+    }
+}
+
+impl From<Value> for Cell {
+    fn from(value: Value) -> Cell {
+        match value {
+            Value::Number(number) => number.into(),
+            Value::Words(words) => words.into(),
+            Value::None => Cell::Missing,
+        }
+    }
+}
+
+/// One claim.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Claim {
+    /// Section, table, figure or equation.
+    pub place: String,
+    /// What is claimed, in a few words.
+    pub claim: String,
+    /// As the paper has it.
+    pub printed: Value,
+    /// How far ours may be from it; half a unit of the last digit where nothing else is said.
+    pub tolerance: Option<f64>,
+    /// As it comes out.
+    pub computed: Value,
+    /// Whether it holds; `None` where that cannot be checked.
+    pub holds: Option<bool>,
+    /// Why it does not hold, or cannot be checked, or what must be known besides.
+    pub note: String,
+}
+
+/// Rounding that is nobody's fault.
+const SLACK: f64 = 1e-9;
+
+impl Claim {
+    /// A number as it is printed, digits and all (`"0.816"`): ours must round to it.
+    pub fn printed(place: &str, claim: impl Into<String>, printed: &str, computed: impl Into<Value>) -> Claim {
+        let decimals = printed.split_once('.').map_or(0, |(_, digits)| digits.len() as i32);
+        let number: Option<f64> = printed.replace(',', "").parse().ok();
+        Claim::near(place, claim, number, 0.5 * 10f64.powi(-decimals), computed)
+    }
+
+    /// A number, and how far ours may be from it.
+    pub fn near(
+        place: &str,
+        claim: impl Into<String>,
+        printed: impl Into<Value>,
+        tolerance: f64,
+        computed: impl Into<Value>,
+    ) -> Claim {
+        let (printed, computed) = (printed.into(), computed.into());
+        let holds = match (&printed, &computed) {
+            (Value::Number(printed), Value::Number(computed)) => {
+                Some((printed - computed).abs() <= tolerance * (1.0 + SLACK) + printed.abs() * 1e-12)
+            }
+            _ => None,
+        };
+        let note = if holds.is_none() { "there is no number to hold it against".into() } else { String::new() };
+        let tolerance = Some(tolerance);
+        Claim { place: place.into(), claim: claim.into(), printed, tolerance, computed, holds, note }
+    }
+
+    /// Words, and whether what came out is what they say.
+    pub fn words(
+        place: &str,
+        claim: impl Into<String>,
+        printed: impl Into<Value>,
+        computed: impl Into<Value>,
+        holds: bool,
+    ) -> Claim {
+        Claim {
+            place: place.into(),
+            claim: claim.into(),
+            printed: printed.into(),
+            tolerance: None,
+            computed: computed.into(),
+            holds: Some(holds),
+            note: String::new(),
+        }
+    }
+
+    /// What cannot be checked, and why.
+    pub fn open(
+        place: &str,
+        claim: impl Into<String>,
+        printed: impl Into<Value>,
+        computed: impl Into<Value>,
+        why: impl Into<String>,
+    ) -> Claim {
+        Claim { holds: None, note: why.into(), ..Claim::words(place, claim, printed, computed, false) }
+    }
+
+    /// With what must be known besides.
+    pub fn note(mut self, note: impl Into<String>) -> Claim {
+        self.note = note.into();
+        self
+    }
+
+    /// With a note that is only wanted where the claim does not hold.
+    pub fn or_else(self, note: impl Into<String>) -> Claim {
+        if self.holds == Some(true) { self } else { self.note(note) }
+    }
+
+    /// The verdict in words.
+    pub fn verdict(&self) -> &'static str {
+        match self.holds {
+            Some(true) => "holds",
+            Some(false) => "does not hold",
+            None => "cannot be checked",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn printed_digits_are_the_tolerance() {
+        // 0.816 stands for 0.8155 to 0.8165.
+        assert_eq!(Claim::printed("", "", "0.816", 0.8164).holds, Some(true));
+        assert_eq!(Claim::printed("", "", "0.816", 0.8166).holds, Some(false));
+        assert_eq!(Claim::printed("", "", "0.816", 0.8165).holds, Some(true));
+        assert_eq!(Claim::printed("", "", "1,001", 1902.0).printed, Value::Number(1001.0));
+        assert_eq!(Claim::printed("", "", "15", 15.4).tolerance, Some(0.5));
+        let missing = Claim::printed("", "", "0.5", f64::NAN);
+        assert!(missing.holds.is_none() && missing.computed == Value::None && !missing.note.is_empty());
+    }
+
+    #[test]
+    fn verdicts() {
+        assert_eq!(Claim::words("", "", "falls", "rises", false).verdict(), "does not hold");
+        assert_eq!(Claim::open("", "", "", Value::None, "no data").verdict(), "cannot be checked");
+        assert_eq!(Claim::words("", "", "a", "a", true).or_else("why").note, "");
+        assert_eq!(Claim::words("", "", "a", "b", false).or_else("why").note, "why");
+    }
+}

@@ -1,0 +1,271 @@
+//! Bernardi, Digital Libraries: Ranked Evaluation (slides): the classical measures, kappa, what judges' disagreement does.
+
+use karat_data::{CollectionFacts, Grade};
+use karat_measures::curve::{Points, eleven_points, precision_recall};
+use karat_measures::example::Owned;
+use karat_measures::interpolated::Rounding;
+use karat_report::{Axis, Column, Figure, Mark, NumberStyle, Panel, Table};
+use karat_stats::agreement::{self, Counted, Labels};
+use karat_stats::association::{kendall_tau, pearson, root_mean_square};
+use karat_stats::{Sample, anova, two_way::TwoWay};
+
+use super::collection::{Known, LEVEL, means, measure};
+use super::{Claim, Desk, Outcome, Paper, Work};
+
+/// The row.
+pub const PAPER: Paper = Paper {
+    name: "ranked-evaluation",
+    title: "Bernardi, Digital Libraries: Ranked Evaluation (lecture slides)",
+    recipe: "every worked number from the measures and coefficients that users call; what is said of systems on the collection, a second judge being drawn \
+             with error rates that make judges disagree as often as in the slides' table",
+    reproduce,
+};
+
+/// The second judge's rates: at the collection's share of relevant documents about as much disagreement as in section 5.7, where 447 of
+/// 1811 judgements differ.
+const SEES_RELEVANT: f64 = 0.65;
+const SEES_OTHER: f64 = 0.85;
+
+fn reproduce(work: &Work<'_>, _: &mut dyn Desk) -> Outcome {
+    let mut outcome = Outcome::default();
+    outcome.claims.extend(precision_and_recall());
+    outcome.claims.extend(interpolated());
+    outcome.claims.extend(kappa());
+    systems(work, &mut outcome);
+    outcome.claims.extend(second_judge(work));
+    outcome.figures.push(figure());
+    outcome
+}
+
+/// Section 4.1: six relevant documents, five of them found.
+const FOUND: (&str, &str) = ("1 1 0 1 0 1 0 0 0 0 0 0 1 0", "1");
+/// Sections 4.5 and 4.10: nine relevant documents, four of them found.
+const NINE: (&str, &str) = ("0 1 0 0 1 0 0 1 0 1 0 0", "1 1 1 1 1");
+
+fn topic((ranking, missed): (&str, &str)) -> Option<Owned> {
+    Owned::parse(ranking, missed, CollectionFacts::default()).ok()
+}
+
+fn precision_and_recall() -> Vec<Claim> {
+    let Some(owned) = topic(FOUND) else { return Vec::new() };
+    let points = precision_recall(&owned.view(), LEVEL, Points::Relevant).unwrap_or_default();
+    let printed = [("0.167", "1"), ("0.333", "1"), ("0.5", "0.75"), ("0.667", "0.667"), ("0.833", "0.38")];
+    let mut claims = Vec::new();
+    for (at, (recall, precision)) in printed.into_iter().enumerate() {
+        let point = points.get(at);
+        let rank = point.map_or(0, |point| point.rank);
+        let found = |of: fn(&karat_measures::curve::PrecisionRecall) -> f64| point.map(of);
+        claims.push(Claim::printed("4.1", format!("recall at rank {rank}"), recall, found(|point| point.recall)));
+        claims.push(Claim::printed(
+            "4.1",
+            format!("precision at rank {rank}"),
+            precision,
+            found(|point| point.precision),
+        ));
+    }
+    claims
+}
+
+fn interpolated() -> Vec<Claim> {
+    let mut claims = Vec::new();
+    if let Some(owned) = topic(NINE) {
+        let found = eleven_points(&owned.view(), LEVEL, Rounding::Definition);
+        let printed = ["0.5", "0.5", "0.4", "0.4", "0.4", "0", "0", "0", "0", "0", "0"];
+        for (at, (printed, found)) in printed.into_iter().zip(found).enumerate() {
+            claims.push(Claim::near(
+                "4.5",
+                format!("interpolated precision at recall {}%", at * 10),
+                printed.parse().ok(),
+                1e-12,
+                found,
+            ));
+        }
+        let ap = measure("AP").and_then(|ap| ap.value(&owned.view()).ok());
+        claims.push(Claim::printed("4.10", "average precision, 9 relevant, found at 2, 5, 8, 10", "0.1861", ap));
+    }
+    let levels = [1.00, 0.67, 0.63, 0.55, 0.45, 0.41, 0.36, 0.29, 0.13, 0.10, 0.08];
+    let mean = Sample::new(&levels).ok().map(|sample| sample.mean());
+    claims.push(Claim::printed("4.7", "11-point average", "0.425", mean));
+    claims.push(Claim::printed(
+        "4.7",
+        "the same in per cent, to all digits",
+        "42.454545454545",
+        mean.map(|mean| mean * 100.0),
+    ));
+    claims
+}
+
+/// Section 5.6: Judge 1 by Judge 2; non-relevant first, as the scale is ascending.
+const TABLE: [&[u64]; 2] = [&[70, 10], &[20, 300]];
+
+fn kappa() -> Vec<Claim> {
+    let Ok(labels) = Labels::from_table(&TABLE) else { return Vec::new() };
+    let counted = Counted::new(&labels);
+    let value = |name: &str| agreement::find(name).and_then(|row| counted.value(row).ok());
+    let shares = counted.confusion((0, 1)).and_then(|confusion| confusion.shares());
+    let pooled = |grade: usize| shares.as_ref().map(|(first, second)| (first[grade] + second[grade]) / 2.0);
+    let chance = pooled(0).zip(pooled(1)).map(|(other, relevant)| other * other + relevant * relevant);
+    let mut claims = vec![
+        Claim::printed("5.6", "P(A), how often the judges agree", "0.925", value("observed")),
+        Claim::printed("5.6", "P(nonrelevant), pooled", "0.2125", pooled(0)),
+        Claim::printed("5.6", "P(relevant), pooled", "0.7878", pooled(1))
+            .or_else("630/800 is 0.7875: a slip of the pen, which P(E) does not carry on"),
+        Claim::printed("5.6", "P(E), agreement by chance", "0.665", chance),
+        Claim::printed("5.6", "kappa with pooled shares", "0.776", value("pooled")).note(
+            "Scott's pi; Cohen's kappa, with each judge's own shares, also rounds to 0.776: 0.77612 beside 0.77591",
+        ),
+        Claim::near("5.6", "Cohen's kappa of the same table (not in the slides)", 0.776, 0.0005, value("cohen"))
+            .note("told beside it because most programs mean this one by kappa"),
+        Claim::words("5.5", "the band of 0.776", "fair agreement", agreement::band(value("pooled").unwrap_or(0.0)), {
+            agreement::band(value("pooled").unwrap_or(0.0)).contains("fair")
+        }),
+    ];
+    let judged = [(51, 211.0, 6.0), (62, 400.0, 157.0), (67, 400.0, 68.0), (95, 400.0, 110.0), (127, 400.0, 106.0)];
+    let (all, differ) = judged.iter().fold((0.0, 0.0), |(all, differ), row| (all + row.1, differ + row.2));
+    claims.push(Claim::open(
+        "5.7",
+        "share of judgements on which two judges differ, five topics",
+        "6/211, 157/400, 68/400, 110/400, 106/400",
+        differ / all,
+        "counts only: the slides print no kappa for them, and without the cells of the tables there is none; the share is of all five together",
+    ));
+    claims
+}
+
+/// What the slides say of systems, on the collection.
+fn systems(work: &Work<'_>, outcome: &mut Outcome) {
+    let (Some(ap), Some(r_precision)) = (measure("AP"), measure("Rprec")) else { return };
+    let complete = work.collection.complete();
+    let all = work.collection.runs.len();
+    let scores = work.collection.scores(ap.as_ref(), &complete, all);
+    let (map, r) = (means(&scores), means(&work.collection.scores(r_precision.as_ref(), &complete, all)));
+    outcome.claims.push(
+        Claim::words(
+            "4.12",
+            "R-precision is highly correlated with MAP",
+            "highly",
+            pearson(&map, &r),
+            pearson(&map, &r).is_some_and(|r| r >= 0.9),
+        )
+        .note(format!(
+            "no number is printed; taken as a correlation of at least 0.9 over systems (Kendall's tau here: {})",
+            shown(kendall_tau(&map, &r))
+        )),
+    );
+    let place = "4.13";
+    let claim =
+        "one system varies more over queries than systems do on one query (ratio of the mean variances of AP, above 1)";
+    let Ok(table) = TwoWay::new(&scores) else {
+        outcome.claims.push(Claim::open(
+            place,
+            claim,
+            "much greater",
+            super::Value::None,
+            "needs two runs and two topics",
+        ));
+        return;
+    };
+    let variance = |values: &[f64]| Sample::new(values).ok().and_then(|sample| sample.variance().ok()).unwrap_or(0.0);
+    let over_topics = scores.iter().map(|own| variance(own)).sum::<f64>() / scores.len() as f64;
+    let over_systems = table.by_topic().map(variance).sum::<f64>() / table.topics() as f64;
+    let parts = anova::decompose(&table);
+    outcome.claims.push(
+        Claim::words(place, claim, "much greater", over_topics / over_systems, over_topics > over_systems).note(format!(
+            "mean squares of AP: topics {}, systems {}, rest {}; which is greater depends on how different the systems are",
+            shown(Some(parts.topics.mean_square())),
+            shown(Some(parts.systems.mean_square())),
+            shown(Some(parts.rest.mean_square()))
+        )),
+    );
+    let mut spread = Table::new("ap_variance", "Variance of AP")
+        .column("of", "of")
+        .with(Column::new("mean_variance", "mean variance").style(NumberStyle::Significant(3)));
+    spread.push(["one system over topics".into(), over_topics.into()]);
+    spread.push(["one topic over systems".into(), over_systems.into()]);
+    outcome.tables.push(spread);
+}
+
+/// Section 5.8: another judge's labels, the same systems.
+fn second_judge(work: &Work<'_>) -> Vec<Claim> {
+    let Some(ap) = measure("AP") else { return Vec::new() };
+    let (mut differ, mut all) = (0.0, 0.0);
+    let streams = work.seed.child("ranked-evaluation", 0).streams("second judge");
+    // The first judge is the one there is; the second errs.
+    let mut judges = [Vec::new(), Vec::new()];
+    for (at, topic) in work.collection.topics.iter().enumerate() {
+        let mut stream = streams.at(at as u64);
+        let mut drawn = [Vec::new(), Vec::new()];
+        for grade in &topic.grades {
+            let relevant = grade.value() >= LEVEL;
+            let right = stream.unit() < if relevant { SEES_RELEVANT } else { SEES_OTHER };
+            differ += f64::from(u8::from(!right));
+            all += 1.0;
+            let label = |relevant: bool| if relevant { Grade::ONE } else { Grade::ZERO };
+            drawn[0].push(label(relevant));
+            drawn[1].push(label(relevant == right));
+        }
+        judges.iter_mut().zip(drawn).for_each(|(judge, grades)| judge.push(Known::all(&grades)));
+    }
+    let runs = work.collection.runs.len();
+    let [first, second] = judges.map(|known| means(&work.collection.scores(ap.as_ref(), &known, runs)));
+    let tau = kendall_tau(&first, &second);
+    let share = differ / f64::max(all, 1.0);
+    vec![
+        Claim::words(
+            "5.8",
+            "judges' disagreement has a large impact on absolute numbers (root mean square change of MAP)",
+            "large",
+            root_mean_square(&first, &second),
+            root_mean_square(&first, &second).is_some_and(|change| change >= 0.02),
+        )
+        .note(format!(
+            "taken as at least 0.02; the second judge is drawn, and differs on {} of the judgements",
+            shown(Some(share))
+        )),
+        Claim::words(
+            "5.8",
+            "it has virtually no impact on the ranking of systems (Kendall's tau)",
+            "virtually no impact",
+            tau,
+            tau.is_some_and(|tau| tau >= 0.9),
+        )
+        .or_else(
+            "taken as a tau of at least 0.9. Errors that do not depend on the system hurt little where systems differ much and topics are many; systems close together \
+             do change places. `karat judges agree LABELS --runs` measures it with real judges",
+        ),
+    ]
+}
+
+/// Sections 4.3 to 4.6: the saw-tooth and its interpolation.
+fn figure() -> Figure {
+    let mut figure =
+        Figure::new("ranked-evaluation-precision-recall", "Precision and recall at position (4.1, 4.5)", 2).reading(
+            "The precision-recall points of the two worked examples, and the interpolated staircase over each.",
+        );
+    let mut rows = Table::new("points", "")
+        .column("example", "example")
+        .column("recall", "recall")
+        .column("precision", "precision");
+    for (title, text) in [("4.1: six relevant", FOUND), ("4.5: nine relevant", NINE)] {
+        let Some(owned) = topic(text) else { continue };
+        let points = precision_recall(&owned.view(), LEVEL, Points::EveryRank).unwrap_or_default();
+        let saw: Vec<(f64, f64)> = points.iter().map(|point| (point.recall, point.precision)).collect();
+        for (recall, precision) in &saw {
+            rows.push([title.into(), (*recall).into(), (*precision).into()]);
+        }
+        let eleven = eleven_points(&owned.view(), LEVEL, Rounding::Definition);
+        let stairs: Vec<(f64, f64)> = eleven.iter().enumerate().map(|(at, &y)| (at as f64 / 10.0, y)).collect();
+        let mut panel = Panel::new(title, Axis::new("recall", 0.0, 1.0), Axis::new("precision", 0.0, 1.05))
+            .line(0, "at each rank", false, saw)
+            .line(1, "11-point interpolated", true, stairs.clone());
+        for point in stairs {
+            panel = panel.mark(Mark::point(1, point));
+        }
+        figure = figure.panel(panel);
+    }
+    figure.rows(rows)
+}
+
+fn shown(value: Option<f64>) -> String {
+    NumberStyle::Decimals(3).show(value.unwrap_or(f64::NAN))
+}
