@@ -11,6 +11,9 @@ use super::collection::measure;
 use super::{Claim, Desk, Outcome, Paper, Value, Work};
 use experiment::{Cell, ESTIMATES, Found, Likeness, experiment};
 
+/// A number with its interval.
+type Ranged = (f64, Option<(f64, f64)>);
+
 /// The row.
 pub const PAPER: Paper = Paper {
     name: "inferred-ap",
@@ -149,9 +152,7 @@ fn claims(found: &Found, simulated: bool) -> Vec<Claim> {
         .note(format!("taken as for tau{}", beside(&by_correlation))),
     ];
     for rate in [30, 10, 5] {
-        let show = |row: Option<&Row>, of: fn(&Row) -> (f64, Option<(f64, f64)>)| {
-            row.map_or(String::new(), |row| shown(of(row)))
-        };
+        let show = |row: Option<&Row>, of: fn(&Row) -> Ranged| row.map_or(String::new(), |row| shown(of(row)));
         claims.push(Claim::open(
             "figures 1 and 2",
             format!("{rate}% judged: RMS error and tau of infAP"),
