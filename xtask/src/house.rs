@@ -18,6 +18,11 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
         "karat",
         &["karat-stats", "karat-data", "karat-formats", "karat-measures", "karat-sim", "karat-study", "karat-report"],
     ),
+    // Python asks what the command line asks: same arguments, same checks, same studies.
+    (
+        "karat-py",
+        &["karat", "karat-stats", "karat-data", "karat-formats", "karat-measures", "karat-study", "karat-report"],
+    ),
     ("karat-testdata", &[]),
     ("xtask", &["karat-measures"]),
     ("karat-bench", &["karat-stats", "karat-data", "karat-formats", "karat-measures", "karat-study"]),

@@ -1,0 +1,14 @@
+//! karat for Python: what the interpreter hands over becomes karat's own types, and answers become Python objects.
+//!
+//! The decision behind it: Python is thin. Nothing is computed here and no option is given a meaning here; the studies
+//! and the command line's own checks do both, so that a number asked for in a notebook is the number the command prints.
+
+#[pyo3::pymodule]
+mod _karat {
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}
