@@ -69,6 +69,7 @@ async function section(page, id, options) {
     await taken(page, save("rankings"));
     await close();
     const second = await open(other, { viewport: { width, height: 900 } });
+    await second.page.waitForSelector("#persistence-table", { state: "attached" });
     await section(second.page, "published", save("published"));
     await second.close();
     const dark = await open(path.join(at, "report.html"), { viewport: { width, height: 900 }, colorScheme: "dark" });
