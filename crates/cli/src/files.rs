@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use karat_formats::Input;
@@ -49,6 +50,28 @@ fn kept(name: &str, open: impl Fn() -> io::Result<Box<dyn Read + Send>> + Send +
         drop(state);
         Ok(Box::new(Replay { once: Arc::clone(&once), at: 0 }))
     })
+}
+
+/// The same input, whose reading ends with an error once `stop` is set.
+pub fn stopped_by(input: &Input, stop: &Arc<AtomicBool>) -> Input {
+    let (own, stop) = (input.clone(), stop.clone());
+    Input::new(input.name(), move || Ok(Box::new(Stoppable { source: own.open()?, stop: stop.clone() })))
+}
+
+/// A stream that can be stopped.
+struct Stoppable {
+    source: Box<dyn Read + Send>,
+    stop: Arc<AtomicBool>,
+}
+
+impl Read for Stoppable {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.stop.load(Ordering::Relaxed) {
+            // Of another kind than `Interrupted`, which readers take as a call to try again.
+            return Err(io::Error::new(io::ErrorKind::ConnectionAborted, "interrupted"));
+        }
+        self.source.read(buffer)
+    }
 }
 
 /// A stream, and all that was read of it so far.

@@ -14,6 +14,7 @@ use super::unjudged::{self, UnjudgedOption};
 use super::{FormatOptions, ThreadOptions};
 use crate::commands::text;
 use crate::failure::Failure;
+use crate::outside::Outside;
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum TiesOption {
@@ -225,9 +226,9 @@ impl EvaluationOptions {
     ///
     /// # Errors
     /// Everything wrong with them.
-    pub fn qrels(&self, input: &Input) -> Result<Judgements, Failure> {
+    pub fn qrels(&self, outside: &Outside, input: &Input) -> Result<Judgements, Failure> {
         let (qrels, facts) = self.read(input)?;
-        cut(qrels, facts, self.topics.as_deref())
+        cut(outside, qrels, facts, self.topics.as_deref())
     }
 
     /// Reads judgements, all of them.

@@ -24,6 +24,7 @@ use karat_formats::{Dialect, Input, read_qrels, trec_jg, trec_prefs, trec_qrels}
 
 use super::VERSION;
 use crate::failure::Failure;
+use crate::outside::Outside;
 use crate::{options, output};
 use arguments::{Arguments, Asked, Profile, RelInfo};
 use select::Line;
@@ -115,8 +116,8 @@ fn answer(arguments: Vec<OsString>) -> Result<Vec<u8>, Stop> {
 
 fn evaluation(asked: &Arguments) -> Result<Vec<u8>, Stop> {
     let selection = select::select(asked)?;
-    let (qrels_input, mut runs) =
-        options::open(&asked.qrels, std::slice::from_ref(&asked.run)).map_err(|failure| match failure {
+    let (qrels_input, mut runs) = options::open(&Outside::program(), &asked.qrels, std::slice::from_ref(&asked.run))
+        .map_err(|failure| match failure {
             Failure::Usage(message) | Failure::Output(message) | Failure::Gate(message) => Stop::usage(message),
             Failure::Inputs(problems) => Stop::problems(&problems, asked),
         })?;
