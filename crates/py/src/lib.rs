@@ -3,9 +3,14 @@
 //! The decision behind it: Python is thin. Nothing is computed here and no option is given a meaning here; the studies
 //! and the command line's own checks do both, so that a number asked for in a notebook is the number the command prints.
 
+mod compat;
+
 #[pyo3::pymodule]
 mod _karat {
     use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use crate::compat::compat;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
