@@ -146,6 +146,9 @@ impl Outside {
     /// It cannot be written.
     pub fn write_page(&self, page: &Page, path: &Path) -> Result<(), Failure> {
         let Some(kept) = &self.kept else {
+            if path == Path::new("-") {
+                return output::stream(|out| karat_report::page::write(page, out));
+            }
             return output::to_file(path, |out| karat_report::page::write(page, out));
         };
         let mut bytes = Vec::new();
