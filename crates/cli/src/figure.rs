@@ -11,6 +11,7 @@ use karat_report::{Block, Figure, Report};
 use crate::failure::Failure;
 use crate::options::OutputOptions;
 use crate::output;
+use crate::outside::Outside;
 
 /// The folder the figures go to.
 #[derive(Debug, Args)]
@@ -25,14 +26,14 @@ impl FiguresOptions {
     ///
     /// # Errors
     /// There is a file where the folder should be, or the format of the answer is none.
-    pub fn wanted(&self, output: &OutputOptions) -> Result<bool, Failure> {
+    pub fn wanted(&self, outside: &Outside, output: &OutputOptions) -> Result<bool, Failure> {
         let html = output::chosen(output)?.name == "html";
         match &self.figures {
             Some(path) if path.exists() && !path.is_dir() => Err(Failure::Output(format!(
                 "--figures {}: there is a file of that name\n  what to do: name a folder, or one that is not there yet",
                 shown(&path.to_string_lossy())
             ))),
-            folder => Ok(html || folder.is_some()),
+            folder => Ok(html || folder.is_some() || outside.wants_figures()),
         }
     }
 
@@ -40,11 +41,11 @@ impl FiguresOptions {
     ///
     /// # Errors
     /// A file cannot be written.
-    pub fn write(&self, report: &Report, output: &OutputOptions) -> Result<(), Failure> {
+    pub fn write(&self, outside: &Outside, report: &Report, output: &OutputOptions) -> Result<(), Failure> {
         if let Some(folder) = &self.figures {
             save(&of(report), folder)?;
         }
-        output::write(report, output)
+        outside.write(report, output)
     }
 }
 
@@ -63,8 +64,8 @@ impl FigureOptions {
     ///
     /// # Errors
     /// The file has another ending, or the format of the answer is none.
-    pub fn wanted(&self, output: &OutputOptions) -> Result<bool, Failure> {
-        let folder = self.folder.wanted(output)?;
+    pub fn wanted(&self, outside: &Outside, output: &OutputOptions) -> Result<bool, Failure> {
+        let folder = self.folder.wanted(outside, output)?;
         match &self.figure {
             Some(path) if path.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("svg")) => {
                 Err(Failure::usage(format!("--figure {}: expected a file that ends in .svg", path.display())))
@@ -83,11 +84,16 @@ impl FigureOptions {
 ///
 /// # Errors
 /// A file cannot be written.
-pub fn write(report: &Report, options: &FigureOptions, output: &OutputOptions) -> Result<(), Failure> {
+pub fn write(
+    outside: &Outside,
+    report: &Report,
+    options: &FigureOptions,
+    output: &OutputOptions,
+) -> Result<(), Failure> {
     if let (Some(path), Some(figure)) = (&options.figure, of(report).first()) {
         output::to_file(path, |out| svg::write(figure, out))?;
     }
-    options.folder.write(report, output)
+    options.folder.write(outside, report, output)
 }
 
 /// The figures of a report.

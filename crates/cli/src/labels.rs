@@ -8,7 +8,7 @@ use karat_report::Provenance;
 use karat_study::judges::ScaleChoice;
 
 use crate::failure::Failure;
-use crate::files;
+use crate::outside::Outside;
 
 /// How labels are read and counted.
 #[derive(Debug, Clone, Args)]
@@ -101,8 +101,8 @@ impl LabelOptions {
     ///
     /// # Errors
     /// Everything wrong with them, or a judge who is not in them.
-    pub fn read(&self, names: &[String]) -> Result<Given, Failure> {
-        let given = self.read_judges(names, &self.judges)?;
+    pub fn read(&self, outside: &Outside, names: &[String]) -> Result<Given, Failure> {
+        let given = self.read_judges(outside, names, &self.judges)?;
         let found = given.labels.judges();
         match self.judges.iter().find(|judge| !found.contains(&judge.as_bytes())) {
             Some(judge) => Err(Failure::usage(format!("--judge {judge}: no label is by this judge"))),
@@ -114,11 +114,11 @@ impl LabelOptions {
     ///
     /// # Errors
     /// Everything wrong with them.
-    pub fn read_gold(&self, names: &[String]) -> Result<Given, Failure> {
-        self.read_judges(names, &[])
+    pub fn read_gold(&self, outside: &Outside, names: &[String]) -> Result<Given, Failure> {
+        self.read_judges(outside, names, &[])
     }
 
-    fn read_judges(&self, names: &[String], judges: &[String]) -> Result<Given, Failure> {
+    fn read_judges(&self, outside: &Outside, names: &[String], judges: &[String]) -> Result<Given, Failure> {
         let format = self.labels_format.as_deref().and_then(labels::format);
         let words = self.words.clone().unwrap_or_default();
         let repeats = match self.repeats {
@@ -127,7 +127,7 @@ impl LabelOptions {
             RepeatsOption::Last => Repeats::Last,
         };
         let mut given = Given { labels: JudgeLabels::new(repeats), files: Vec::new() };
-        for input in files::inputs(names)? {
+        for input in outside.inputs(names)? {
             let read = labels::read(&input, format, &words, self.declared())?;
             let wanted = |judge: &[u8]| judges.is_empty() || judges.iter().any(|name| name.as_bytes() == judge);
             labels::collect(input.name(), &read.table, wanted, &mut given.labels);

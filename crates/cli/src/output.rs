@@ -1,31 +1,14 @@
 //! Writing answers: whole or not at all, and a closed pipe is success.
 
 use std::fs::{self, File};
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use karat_data::names::shown;
-use karat_report::{RENDERERS, RenderOptions, RendererInfo, Report, renderer, renderer_for_path};
+use karat_report::{RENDERERS, RenderOptions, RendererInfo, renderer, renderer_for_path};
 
 use crate::failure::Failure;
 use crate::options::{Color, OutputOptions};
-
-/// Renders a report to where the options say.
-///
-/// # Errors
-/// The format is unknown, or the answer cannot be written.
-pub fn write(report: &Report, options: &OutputOptions) -> Result<(), Failure> {
-    let chosen = chosen(options)?;
-    let file = file(options);
-    let terminal = file.is_none() && io::stdout().is_terminal();
-    let renderer = (chosen.make)(render_options(options.color, terminal));
-    match file {
-        Some(path) => to_file(path, |out| renderer.render(report, out))?,
-        None => closed_pipe_is_success(renderer.render(report, &mut io::stdout().lock()))?,
-    }
-    notes_aside(report, chosen.name);
-    Ok(())
-}
 
 /// The renderer that the options ask for; worth asking before long work.
 ///
@@ -72,15 +55,6 @@ fn unknown_ending(path: &Path) -> Failure {
         path.display(),
         endings.join(", ")
     ))
-}
-
-/// Rows for programs have no place for notes; whoever runs the program should see them all the same.
-fn notes_aside(report: &Report, format: &str) {
-    if matches!(format, "csv" | "tsv" | "jsonl") {
-        for note in &report.notes {
-            let _ = writeln!(io::stderr(), "note: {}", shown(note));
-        }
-    }
 }
 
 /// Bytes to standard output.

@@ -12,18 +12,31 @@ pub type Stream = Box<dyn Read + Send>;
 pub struct Input {
     name: String,
     open: Arc<dyn Fn() -> io::Result<Stream> + Send + Sync>,
+    parts: Arc<[Input]>,
 }
 
 impl Input {
     /// An input that `open` opens.
     pub fn new(name: impl Into<String>, open: impl Fn() -> io::Result<Stream> + Send + Sync + 'static) -> Input {
-        Input { name: name.into(), open: Arc::new(open) }
+        Input { name: name.into(), open: Arc::new(open), parts: Arc::new([]) }
     }
 
     /// An input in memory.
     pub fn bytes(name: impl Into<String>, bytes: impl Into<Arc<[u8]>>) -> Input {
         let bytes: Arc<[u8]> = bytes.into();
         Input::new(name, move || Ok(Box::new(Cursor::new(bytes.clone()))))
+    }
+
+    /// A folder of files that are one run together, as Spark writes them. Only a run can be read from it.
+    pub fn folder(name: impl Into<String>, parts: Vec<Input>) -> Input {
+        let name = name.into();
+        let refuse = || Err(io::Error::new(io::ErrorKind::IsADirectory, "a folder, where one file is expected"));
+        Input { parts: parts.into(), ..Input::new(name, refuse) }
+    }
+
+    /// The files of a folder; nothing for a file.
+    pub fn parts(&self) -> &[Input] {
+        &self.parts
     }
 
     /// Its name.

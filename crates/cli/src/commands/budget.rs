@@ -11,6 +11,7 @@ use crate::failure::Failure;
 use crate::figure::FiguresOptions;
 use crate::options::{self, Draws, EvaluationOptions, OutputOptions, Prepared, check_level, note_choices};
 use crate::output;
+use crate::outside::Outside;
 
 /// What the budget is of when nobody says.
 const DEFAULT_MEASURES: &[&str] = &["RBP(p=0.8)"];
@@ -105,7 +106,7 @@ impl Arguments {
 ///
 /// # Errors
 /// Whatever keeps it from answering.
-pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
     let options = &arguments.evaluation;
     arguments.check()?;
     if options.chances()? == Some(Treatment::Urn) {
@@ -113,7 +114,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             "--unjudged urn: a budget goes document by document, and the urn's documents hang together; take fit, band or q=0.1",
         ));
     }
-    arguments.figures.wanted(&arguments.output)?;
+    arguments.figures.wanted(outside, &arguments.output)?;
     let files: Vec<String> = std::iter::once(&arguments.qrels)
         .chain(&arguments.runs)
         .chain(&arguments.calibration)
@@ -122,8 +123,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         .collect();
     output::spare_inputs(&arguments.output, &files)?;
     let measures = options.measures(DEFAULT_MEASURES)?;
-    let (qrels_input, run_inputs) = options::open(&arguments.qrels, &arguments.runs)?;
-    let prepared = Prepared::read(options, &qrels_input, measures, arguments.calibration.as_deref())?;
+    let (qrels_input, run_inputs) = options::open(outside, &arguments.qrels, &arguments.runs)?;
+    let prepared = Prepared::read(options, outside, &qrels_input, measures, arguments.calibration.as_deref())?;
     let setting = Setting { bounds: false, ..prepared.setting(options) };
     let runs = options.runs(run_inputs);
     let belief = options.belief(&setting, &runs, Draws { count: arguments.draws, seed: arguments.seed })?;
@@ -140,11 +141,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         prices: arguments.price.prices,
         belief,
         no_bounds: options.why_no_bounds(),
-        provenance: calibration::provenance(provenance, arguments.calibration.as_deref()),
+        provenance: calibration::provenance(outside, provenance, arguments.calibration.as_deref()),
         version: VERSION,
         notes: note_choices(&options.choices()),
     };
     let (mut report, _) = budget(&setting, &runs, question)?;
-    report.notes.extend(calibration::cautions(arguments.calibration.as_deref()));
-    arguments.figures.write(&report, &arguments.output)
+    report.notes.extend(calibration::cautions(outside, arguments.calibration.as_deref()));
+    arguments.figures.write(outside, &report, &arguments.output)
 }

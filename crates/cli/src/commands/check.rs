@@ -20,9 +20,9 @@ use karat_study::check::{
 
 use super::VERSION;
 use crate::failure::Failure;
-use crate::files;
 use crate::options::{FormatOptions, OutputOptions};
 use crate::output;
+use crate::outside::Outside;
 
 /// What is wrong with these files?
 #[derive(Debug, Args)]
@@ -43,16 +43,16 @@ pub struct Arguments {
 ///
 /// # Errors
 /// A file has errors (after the report was written), or the report cannot be written.
-pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
     output::spare_inputs(&arguments.output, &arguments.files)?;
-    let inputs = files::inputs(&arguments.files)?;
+    let inputs = outside.inputs(&arguments.files)?;
     let mut unreadable = 0;
     let mut seen: Vec<Seen> = inputs.iter().map(|input| look(input, arguments, &mut unreadable)).collect();
     let qrels: Vec<CheckedQrels> = seen.iter_mut().filter_map(|seen| seen.qrels.take()).collect();
     let bands: Vec<Band> = compare_all(&qrels, &mut seen);
     let files: Vec<CheckedFile> = seen.into_iter().map(|seen| seen.file).collect();
     let errors: u64 = files.iter().map(|file| file.findings.count(Severity::Error)).sum();
-    output::write(&report(files, &qrels, &bands, arguments.limit, VERSION), &arguments.output)?;
+    outside.write(&report(files, &qrels, &bands, arguments.limit, VERSION), &arguments.output)?;
     match errors {
         0 => Ok(()),
         // The report has said it all.

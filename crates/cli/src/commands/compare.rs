@@ -18,7 +18,8 @@ use crate::options::{
     self, Draws, EvaluationOptions, Judgements, OutputOptions, Prepared, UnjudgedOption, between_0_and_1, check_level,
     note_choices,
 };
-use crate::{files, output};
+use crate::output;
+use crate::outside::Outside;
 
 /// What is compared when nobody says.
 const DEFAULT_MEASURES: &[&str] = &["AP", "nDCG@10", "RBP(p=0.8)"];
@@ -168,7 +169,7 @@ impl Arguments {
 ///
 /// # Errors
 /// Whatever keeps it from answering, and a gate that does not hold.
-pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
     let options = &arguments.evaluation;
     check_level(arguments.level)?;
     between_0_and_1("--power", arguments.power)?;
@@ -189,7 +190,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         ));
     }
     options.chances()?;
-    let figures = arguments.figures.wanted(&arguments.output)?;
+    let figures = arguments.figures.wanted(outside, &arguments.output)?;
     let files: Vec<String> = std::iter::once(&arguments.qrels)
         .chain(&arguments.runs)
         .chain(&arguments.calibration)
@@ -199,9 +200,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         .collect();
     output::spare_inputs(&arguments.output, &files)?;
     let measures = options.measures(DEFAULT_MEASURES)?;
-    let (qrels_input, run_inputs) = options::open(&arguments.qrels, &arguments.runs)?;
-    let prepared = Prepared::read(options, &qrels_input, measures, arguments.calibration.as_deref())?;
-    let other = arguments.other_qrels.as_deref().map(|file| other_judgements(options, file)).transpose()?;
+    let (qrels_input, run_inputs) = options::open(outside, &arguments.qrels, &arguments.runs)?;
+    let prepared = Prepared::read(options, outside, &qrels_input, measures, arguments.calibration.as_deref())?;
+    let other = arguments.other_qrels.as_deref().map(|file| other_judgements(options, outside, file)).transpose()?;
     if let Some((judgements, _)) = &other {
         suits(&judgements.qrels, &prepared.measures, &judgements.facts.file)?;
     }
@@ -223,7 +224,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         .option("tie", arguments.tie)
         .option("sensitivity", arguments.sensitivity)
         .seed(arguments.seed);
-    let provenance = calibration::provenance(provenance, arguments.calibration.as_deref());
+    let provenance = calibration::provenance(outside, provenance, arguments.calibration.as_deref());
     let provenance = match &other {
         Some((Judgements { facts, .. }, _)) => provenance.option("other_qrels", facts.file.as_str()).input_in(
             facts.format,
@@ -270,8 +271,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         figures,
     };
     let (mut report, compared) = compare(&setting, &runs, question)?;
-    report.notes.extend(calibration::cautions(arguments.calibration.as_deref()));
-    arguments.figures.write(&report, &arguments.output)?;
+    report.notes.extend(calibration::cautions(outside, arguments.calibration.as_deref()));
+    arguments.figures.write(outside, &report, &arguments.output)?;
     match arguments.gate {
         Some(option) => gate(option, &compared, |measure| prepared.measures[measure].spec().to_string()),
         None => Ok(()),
@@ -279,9 +280,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Reads other judgements, cut to the same topics.
-fn other_judgements(options: &EvaluationOptions, file: &str) -> Result<(Judgements, CollectionFacts), Failure> {
-    let input = files::inputs(&[file.to_owned()])?.remove(0);
-    let judgements = options.qrels(&input)?;
+fn other_judgements(
+    options: &EvaluationOptions,
+    outside: &Outside,
+    file: &str,
+) -> Result<(Judgements, CollectionFacts), Failure> {
+    let input = outside.inputs(&[file.to_owned()])?.remove(0);
+    let judgements = options.qrels(outside, &input)?;
     let collection = options.collection(&judgements)?;
     Ok((judgements, collection))
 }

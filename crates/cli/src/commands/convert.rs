@@ -15,7 +15,8 @@ use karat_formats::{Input, QREL_FORMATS, RUN_FORMATS};
 
 use crate::failure::Failure;
 use crate::options::every_core;
-use crate::{files, output};
+use crate::output;
+use crate::outside::Outside;
 
 /// The same data in another format
 #[derive(Debug, Args)]
@@ -73,10 +74,10 @@ fn formats(names: &mut dyn Iterator<Item = &'static str>) -> PossibleValuesParse
 ///
 /// # Errors
 /// The input is wrong, the format cannot hold it, or it cannot be written.
-pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
     let out = arguments.out.as_deref().or(arguments.output.as_deref()).filter(|path| *path != Path::new("-"));
     output::spare("-o", out, std::slice::from_ref(&arguments.input))?;
-    let input = files::inputs(std::slice::from_ref(&arguments.input))?.remove(0);
+    let input = outside.inputs(std::slice::from_ref(&arguments.input))?.remove(0);
     if out.is_none() && arguments.to.is_none() {
         return Err(Failure::usage("name the format with --to, or give a file whose ending names it"));
     }
@@ -86,7 +87,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         KindOption::Labels => Data::Labels,
     });
     if data == Some(Data::Labels) {
-        return labels(arguments, &input, out);
+        return labels(arguments, outside, &input, out);
     }
     if arguments.words.is_some() {
         return Err(Failure::usage("--words is for labels: say --kind labels"));
@@ -107,25 +108,24 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if tag.is_empty() || tag.contains(|c: char| c.is_ascii_whitespace() || c.is_control()) {
         return Err(Failure::usage(format!("--tag needs a word without blanks, found {tag:?}")));
     }
-    let lost = write(arguments, table, writer, &tag, out)?;
+    let lost = write(arguments, outside, table, writer, &tag, out)?;
     if guessed {
         let (other, kind) = match data {
             Data::Run => ("judgements", "qrels"),
             Data::Judgements | Data::Labels => ("a run", "run"),
         };
-        let _ = writeln!(
-            io::stderr(),
-            "note: {}: taken as {}, by its numbers, because its columns could be either; if it is {other}, say --kind {kind}",
+        outside.note(&format!(
+            "{}: taken as {}, by its numbers, because its columns could be either; if it is {other}, say --kind {kind}",
             shown(input.name()),
             data.name()
-        );
+        ));
     }
-    say_lost(lost);
+    say_lost(outside, lost);
     Ok(())
 }
 
 /// Labels of judges in another format.
-fn labels(arguments: &Arguments, input: &Input, out: Option<&Path>) -> Result<(), Failure> {
+fn labels(arguments: &Arguments, outside: &Outside, input: &Input, out: Option<&Path>) -> Result<(), Failure> {
     let from = arguments.from.as_deref();
     let format = from.map(|name| {
         let names: Vec<&str> = LABEL_FORMATS.iter().map(|format| format.name).collect();
@@ -138,13 +138,14 @@ fn labels(arguments: &Arguments, input: &Input, out: Option<&Path>) -> Result<()
     labels::collect(input.name(), &read.table, |_| true, &mut once);
     once.finish()?;
     let writer = chosen(arguments.to.as_deref(), out, Data::Labels)?;
-    say_lost(write(arguments, read.table, writer, "labels", out)?);
+    say_lost(outside, write(arguments, outside, read.table, writer, "labels", out)?);
     Ok(())
 }
 
 /// Writes a table; returns what was lost.
 fn write(
     arguments: &Arguments,
+    outside: &Outside,
     table: Table,
     writer: &Writer,
     tag: &str,
@@ -159,14 +160,14 @@ fn write(
     };
     match out {
         Some(path) => output::to_file(path, |file| packed(path, file, render))?,
-        None => output::stream(render)?,
+        None => outside.stream(render)?,
     }
     Ok(lost)
 }
 
-fn say_lost(lost: Vec<String>) {
+fn say_lost(outside: &Outside, lost: Vec<String>) {
     for what in lost {
-        let _ = writeln!(io::stderr(), "note: lost: {}", shown(&what));
+        outside.note(&format!("lost: {}", shown(&what)));
     }
 }
 

@@ -18,6 +18,7 @@ use crate::failure::Failure;
 use crate::figure::FiguresOptions;
 use crate::options::{self, Draws, EvaluationOptions, OutputOptions, Prepared, check_level, note_choices};
 use crate::output;
+use crate::outside::Outside;
 use crate::{calibration, lengths};
 
 /// What is computed when nobody says.
@@ -144,12 +145,12 @@ impl Arguments {
 ///
 /// # Errors
 /// Whatever keeps it from answering.
-pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
     let options = &arguments.evaluation;
     check_level(arguments.level)?;
     options.chances()?;
     arguments.check_gold()?;
-    let figures = arguments.figures.wanted(&arguments.output)?;
+    let figures = arguments.figures.wanted(outside, &arguments.output)?;
     let files: Vec<String> = std::iter::once(&arguments.qrels)
         .chain(&arguments.runs)
         .chain(&arguments.calibration)
@@ -161,15 +162,15 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     output::spare_inputs(&arguments.output, &files)?;
     let mut measures = options.measures(DEFAULT_MEASURES)?;
     let others: Vec<String> = arguments.runs.iter().chain(&arguments.gold).chain(&arguments.lengths).cloned().collect();
-    let (qrels_input, mut run_inputs) = options::open(&arguments.qrels, &others)?;
+    let (qrels_input, mut run_inputs) = options::open(outside, &arguments.qrels, &others)?;
     let lengths = arguments.lengths.as_ref().and_then(|_| run_inputs.pop());
     let lengths = lengths.as_ref().map(lengths::read).transpose()?;
     let gold_input = arguments.gold.as_ref().and_then(|_| run_inputs.pop());
-    let judgements = options.qrels(&qrels_input)?;
+    let judgements = options.qrels(outside, &qrels_input)?;
     if !judgements.qrels.kind().has_grades() {
         measures = options.measures(PREFERENCE_MEASURES)?;
     }
-    let prepared = Prepared::of(options, judgements, measures, arguments.calibration.as_deref())?;
+    let prepared = Prepared::of(options, outside, judgements, measures, arguments.calibration.as_deref())?;
     let (facts, collection) = (&prepared.judgements.facts, prepared.collection);
     let setting = prepared.setting(options);
     let by_gold = arguments.read_gold(gold_input.as_ref(), &setting)?;
@@ -196,7 +197,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         .option("interval", arguments.interval.name())
         .option("resamples", arguments.resamples)
         .seed(arguments.seed);
-    let provenance = calibration::provenance(provenance, arguments.calibration.as_deref());
+    let provenance = calibration::provenance(outside, provenance, arguments.calibration.as_deref());
     let provenance = by_gold.iter().fold(provenance, |provenance, (_, facts)| {
         let weight = match arguments.bronze_weight {
             BronzeWeight::Tuned => text("tuned"),
@@ -242,6 +243,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         let found = score_bands::score_bands(&setting, &runs, &asked)?;
         report = score_bands::report(report, &found, arguments.level);
     }
-    report.notes.extend(calibration::cautions(arguments.calibration.as_deref()));
-    arguments.figures.write(&report, &arguments.output)
+    report.notes.extend(calibration::cautions(outside, arguments.calibration.as_deref()));
+    arguments.figures.write(outside, &report, &arguments.output)
 }

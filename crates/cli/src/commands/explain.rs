@@ -13,7 +13,7 @@ use karat_stats::tukey;
 use super::VERSION;
 use crate::failure::Failure;
 use crate::options::OutputOptions;
-use crate::output;
+use crate::outside::Outside;
 
 /// What a measure means, where it comes from, when it misleads.
 #[derive(Debug, Args)]
@@ -29,20 +29,20 @@ pub struct Arguments {
 ///
 /// # Errors
 /// There is no such measure, or the answer cannot be written.
-pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
     if let Some(row) = agreement::find(&arguments.measure) {
-        return output::write(&coefficient(row), &arguments.output);
+        return outside.write(&coefficient(row), &arguments.output);
     }
     let test = test::find(&arguments.measure).map(significance_test);
     let test = test.or_else(|| correction::find(&arguments.measure).map(correction_page));
     if let Some(page) = test.or_else(|| (arguments.measure == tukey::PAGE.name).then(tukey_page)) {
-        return output::write(&page, &arguments.output);
+        return outside.write(&page, &arguments.output);
     }
     let info = match registry::find(&arguments.measure) {
         Some(info) => info,
         None => karat_measures::spec::parse(&arguments.measure, 1.0)?.info(),
     };
-    output::write(&page(info), &arguments.output)
+    outside.write(&page(info), &arguments.output)
 }
 
 fn page(info: &'static MeasureInfo) -> Report {

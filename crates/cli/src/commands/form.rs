@@ -12,10 +12,10 @@ use karat_report::Provenance;
 use karat_study::judging::FormRow;
 
 use crate::failure::Failure;
-use crate::files;
 use crate::judgement_file;
 use crate::options::{FormatOptions, OutputOptions, ThreadOptions};
 use crate::output;
+use crate::outside::Outside;
 
 /// What the three commands have in common.
 #[derive(Debug, Args)]
@@ -36,6 +36,7 @@ impl JudgingOptions {
     /// A file is missing, bad, or would be written over.
     pub fn open(
         &self,
+        outside: &Outside,
         qrels: Option<&String>,
         runs: &[String],
         output: &OutputOptions,
@@ -44,7 +45,7 @@ impl JudgingOptions {
         let names: Vec<String> = qrels.into_iter().chain(runs).cloned().collect();
         output::spare_inputs(output, &names)?;
         self.spare(&names, output)?;
-        let mut inputs = files::inputs(&names)?;
+        let mut inputs = outside.inputs(&names)?;
         let mut provenance = Provenance::default();
         let mut judged = None;
         if qrels.is_some() {

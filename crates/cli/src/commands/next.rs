@@ -16,6 +16,7 @@ use crate::failure::Failure;
 use crate::figure::{self, FigureOptions};
 use crate::options::{self, OutputOptions};
 use crate::output;
+use crate::outside::Outside;
 
 /// Which documents to judge next: those that shrink the uncertainty most.
 ///
@@ -156,10 +157,10 @@ impl Arguments {
 ///
 /// # Errors
 /// Whatever keeps it from answering.
-pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
     arguments.check()?;
     let judging = &arguments.judging;
-    arguments.figure.wanted(&arguments.output)?;
+    arguments.figure.wanted(outside, &arguments.output)?;
     if arguments.figure.is_file() && !arguments.replay {
         return Err(Failure::usage("--figure draws a replay; add --replay"));
     }
@@ -167,9 +168,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     output::spare_inputs(&arguments.output, &names)?;
     judging.spare(&names, &arguments.output)?;
     let measures = [sample::measure(&arguments.measure, arguments.relevance_level)?];
-    let (qrels_input, run_inputs) = options::open(&arguments.qrels, &arguments.runs)?;
+    let (qrels_input, run_inputs) = options::open(outside, &arguments.qrels, &arguments.runs)?;
     let (qrels, facts) = read_qrels(&qrels_input, judging.formats.qrels(), Dialect::Strict, judging.threads.count())?;
-    let judgements = options::cut(qrels, facts, arguments.topics.as_deref())?;
+    let judgements = options::cut(outside, qrels, facts, arguments.topics.as_deref())?;
     let collection = options::collection(&judgements, arguments.max_grade, None)?;
     let (qrels, facts) = (&judgements.qrels, &judgements.facts);
     suits(qrels, &measures, &facts.file)?;
@@ -209,12 +210,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let runs = judging.runs(run_inputs);
     if arguments.replay {
         let report = replay(&runs, question, Seed(arguments.seed), arguments.repetitions, arguments.tau)?;
-        return figure::write(&report, &arguments.figure, &arguments.output);
+        return figure::write(outside, &report, &arguments.figure, &arguments.output);
     }
     let answer = next(&runs, question)?;
     if let Some(path) = &judging.form {
         let kept = judgements.uncut.as_ref().unwrap_or(qrels);
         form::write(path, "trec", Asked::Unjudged, &completed(kept, answer.form))?;
     }
-    output::write(&answer.report, &arguments.output)
+    outside.write(&answer.report, &arguments.output)
 }

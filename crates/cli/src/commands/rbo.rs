@@ -7,7 +7,8 @@ use karat_study::rbo::{Question, rbo};
 use super::VERSION;
 use crate::failure::Failure;
 use crate::options::{OutputOptions, ThreadOptions};
-use crate::{files, output};
+use crate::output;
+use crate::outside::Outside;
 
 /// How alike are these runs, whatever was judged?
 #[derive(Debug, Args)]
@@ -31,15 +32,15 @@ pub struct Arguments {
 ///
 /// # Errors
 /// Whatever keeps it from answering.
-pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
     let persistence = arguments.persistence;
     if !(persistence > 0.0 && persistence < 1.0) {
         return Err(Failure::usage(format!("-p needs a number between 0 and 1, found {persistence}")));
     }
     output::chosen(&arguments.output)?;
     output::spare_inputs(&arguments.output, &arguments.runs)?;
-    let runs = RunFiles::new(files::inputs(&arguments.runs)?, detect::RUN, Dialect::Strict);
+    let runs = RunFiles::new(outside.inputs(&arguments.runs)?, detect::RUN, Dialect::Strict);
     let threads = arguments.threads.count();
     let question = Question { persistence, by_query: arguments.by_query, threads, version: VERSION };
-    output::write(&rbo(&runs, &question)?, &arguments.output)
+    outside.write(&rbo(&runs, &question)?, &arguments.output)
 }

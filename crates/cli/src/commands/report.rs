@@ -19,7 +19,8 @@ use super::{VERSION, eval, published};
 use crate::failure::Failure;
 use crate::labels::LabelOptions;
 use crate::options::{self, Draws, EvaluationOptions, Prepared, check_level, note_choices};
-use crate::{calibration, files, output};
+use crate::outside::Outside;
+use crate::{calibration, output};
 
 /// What is shown when nobody says.
 const DEFAULT_MEASURES: &[&str] = &["AP", "nDCG@10", "P@10", "RBP(p=0.8)"];
@@ -81,7 +82,7 @@ pub struct Arguments {
 ///
 /// # Errors
 /// Whatever keeps it from answering.
-pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
     let options = &arguments.evaluation;
     check_level(arguments.level)?;
     let chances = options.chances()?;
@@ -94,10 +95,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         .cloned()
         .collect();
     output::spare("-o", Some(&arguments.output), &all)?;
-    let (qrels_input, inputs) = options::open(&arguments.qrels, &arguments.runs)?;
-    let judgements = options.qrels(&qrels_input)?;
+    let (qrels_input, inputs) = options::open(outside, &arguments.qrels, &arguments.runs)?;
+    let judgements = options.qrels(outside, &qrels_input)?;
     let defaults = if judgements.qrels.kind().has_grades() { DEFAULT_MEASURES } else { eval::PREFERENCE_MEASURES };
-    let prepared = Prepared::of(options, judgements, options.measures(defaults)?, arguments.calibration.as_deref())?;
+    let prepared =
+        Prepared::of(options, outside, judgements, options.measures(defaults)?, arguments.calibration.as_deref())?;
     let setting = prepared.setting(options);
     let runs = options.runs(inputs.clone());
     let choose = |places: &[usize]| -> Box<dyn RunSource> {
@@ -113,12 +115,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         .option("draws", arguments.draws)
         .option("rankings_depth", arguments.rankings_depth)
         .seed(arguments.seed);
-    provenance = calibration::provenance(provenance, arguments.calibration.as_deref());
-    let (queries, provenance) = topic_texts(arguments, provenance)?;
-    let (judges, provenance) = judges(arguments, provenance)?;
-    let (published, provenance) = published_scores(arguments, provenance)?;
+    provenance = calibration::provenance(outside, provenance, arguments.calibration.as_deref());
+    let (queries, provenance) = topic_texts(arguments, outside, provenance)?;
+    let (judges, provenance) = judges(arguments, outside, provenance)?;
+    let (published, provenance) = published_scores(arguments, outside, provenance)?;
     let mut notes = note_choices(&options.choices());
-    notes.extend(calibration::cautions(arguments.calibration.as_deref()));
+    notes.extend(calibration::cautions(outside, arguments.calibration.as_deref()));
     let question = Question {
         runs: &runs,
         choose: &choose,
@@ -139,10 +141,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         title: format!("Report on {}", named(&arguments.runs)),
     };
     let mut page = page(&setting, question)?;
-    document_texts(arguments, &mut page)?;
-    output::to_file(&arguments.output, |out| karat_report::page::write(&page, out))?;
+    document_texts(arguments, outside, &mut page)?;
+    outside.write_page(&page, &arguments.output)?;
     let said = format!("{}\nWritten to {}\n", page.verdict.headline, arguments.output.display());
-    output::to_stdout(said.as_bytes())
+    outside.say(said.as_bytes())
 }
 
 /// "3 runs", or the name of the one there is.
@@ -153,18 +155,22 @@ fn named(runs: &[String]) -> String {
     }
 }
 
-fn topic_texts(arguments: &Arguments, provenance: Provenance) -> Result<(Texts, Provenance), Failure> {
+fn topic_texts(
+    arguments: &Arguments,
+    outside: &Outside,
+    provenance: Provenance,
+) -> Result<(Texts, Provenance), Failure> {
     let Some(file) = &arguments.queries else { return Ok((Texts::new(), provenance)) };
-    let input = files::inputs(std::slice::from_ref(file))?.remove(0);
+    let input = outside.inputs(std::slice::from_ref(file))?.remove(0);
     let (found, bytes, rows) = texts::topics(&input)?;
     Ok((found, provenance.input(file.as_str(), bytes, rows)))
 }
 
 /// Adds the texts of documents that the page shows.
-fn document_texts(arguments: &Arguments, page: &mut Page) -> Result<(), Failure> {
+fn document_texts(arguments: &Arguments, outside: &Outside, page: &mut Page) -> Result<(), Failure> {
     let (Some(file), Some(evidence)) = (&arguments.docs, &mut page.evidence) else { return Ok(()) };
     let shown: HashSet<&str> = evidence.rankings.iter().flat_map(documents).collect();
-    let input = files::inputs(std::slice::from_ref(file))?.remove(0);
+    let input = outside.inputs(std::slice::from_ref(file))?.remove(0);
     let wanted = |docno: &[u8]| shown.contains(name(docno).as_str());
     let (found, bytes, rows) = texts::documents(&input, &wanted, LONGEST_TEXT)?;
     if found.is_empty() {
@@ -185,11 +191,15 @@ fn documents(topic: &TopicEvidence) -> impl Iterator<Item = &str> {
 }
 
 /// What several judges' labels say of their agreement.
-fn judges(arguments: &Arguments, provenance: Provenance) -> Result<(Option<Report>, Provenance), Failure> {
+fn judges(
+    arguments: &Arguments,
+    outside: &Outside,
+    provenance: Provenance,
+) -> Result<(Option<Report>, Provenance), Failure> {
     if arguments.labels.is_empty() {
         return Ok((None, provenance));
     }
-    let given = arguments.reading.read(&arguments.labels)?;
+    let given = arguments.reading.read(outside, &arguments.labels)?;
     let question = AgreeQuestion {
         labels: &given.labels,
         scale: arguments.reading.scale()?,
@@ -205,9 +215,13 @@ fn judges(arguments: &Arguments, provenance: Provenance) -> Result<(Option<Repor
 }
 
 /// What published scores say at another p.
-fn published_scores(arguments: &Arguments, provenance: Provenance) -> Result<(Option<Report>, Provenance), Failure> {
+fn published_scores(
+    arguments: &Arguments,
+    outside: &Outside,
+    provenance: Provenance,
+) -> Result<(Option<Report>, Provenance), Failure> {
     let Some(file) = &arguments.published else { return Ok((None, provenance)) };
-    let (systems, bytes) = published::compare::from_file(file, None, false)?;
+    let (systems, bytes) = published::compare::from_file(outside, file, None, false)?;
     let (rows, drawn) = (systems.len() as u64, fans(&systems));
     let question = Comparison {
         systems,

@@ -14,7 +14,7 @@ use karat_study::reproduce::{Collection, PAPERS, Paper, Work, embedded, find, re
 use super::{VERSION, text};
 use crate::failure::Failure;
 use crate::options::{self, Color, FormatOptions, OutputOptions, ThreadOptions};
-use crate::output;
+use crate::outside::Outside;
 use cells::Cells;
 
 /// The papers' numbers and figures, ours beside theirs.
@@ -63,7 +63,7 @@ pub struct Arguments {
 ///
 /// # Errors
 /// There is no such paper, an input is bad, or an answer cannot be written.
-pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
     let papers = papers(&arguments.paper)?;
     let folder = arguments.output.as_deref();
     if let Some(folder) = folder {
@@ -73,14 +73,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         .option("paper", text(&arguments.paper))
         .option("quick", arguments.quick)
         .seed(arguments.seed);
-    let (collection, provenance) = collection(arguments, provenance)?;
+    let (collection, provenance) = collection(arguments, outside, provenance)?;
     let work = Work {
         collection: &collection,
         seed: Seed(arguments.seed),
         threads: arguments.threads.count(),
         quick: arguments.quick,
     };
-    let mut cells = Cells::new(folder, arguments.resume, !arguments.no_progress)?;
+    let mut cells = Cells::new(folder, arguments.resume, outside.tells(!arguments.no_progress))?;
     let report = report(&papers, &work, &mut cells, provenance, VERSION);
     cells.finish()?;
     if let Some(folder) = folder {
@@ -90,8 +90,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let options = OutputOptions { format: arguments.format.clone(), output: None, color: arguments.color };
     match folder {
         // The page has it all; whoever asks for a format wants it here too.
-        Some(folder) if arguments.format.is_none() => output::write(&folder::told(&report, folder), &options),
-        _ => output::write(&report, &options),
+        Some(folder) if arguments.format.is_none() => outside.write(&folder::told(&report, folder), &options),
+        _ => outside.write(&report, &options),
     }
 }
 
@@ -107,10 +107,14 @@ fn papers(name: &str) -> Result<Vec<&'static Paper>, Failure> {
 }
 
 /// What was given, or the simulated collection.
-fn collection(arguments: &Arguments, provenance: Provenance) -> Result<(Collection, Provenance), Failure> {
+fn collection(
+    arguments: &Arguments,
+    outside: &Outside,
+    provenance: Provenance,
+) -> Result<(Collection, Provenance), Failure> {
     let threads = arguments.threads.count();
     if let Some(name) = &arguments.qrels {
-        let (qrels, runs) = options::open(name, &arguments.runs)?;
+        let (qrels, runs) = options::open(outside, name, &arguments.runs)?;
         let (qrels, facts) = read_qrels(&qrels, arguments.formats.qrels(), Dialect::Strict, threads)?;
         let mut provenance = provenance.input_in(facts.format, &facts.file, facts.bytes, facts.rows);
         if !qrels.kind().has_grades() {

@@ -10,10 +10,12 @@ use karat_report::{OptionValue, Provenance};
 use karat_study::unjudged::Treatment;
 
 use super::judgements::{Judgements, collection, cut};
+use super::memory::MemoryOptions;
 use super::unjudged::{self, UnjudgedOption};
 use super::{FormatOptions, ThreadOptions};
 use crate::commands::text;
 use crate::failure::Failure;
+use crate::outside::Outside;
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum TiesOption {
@@ -73,6 +75,8 @@ pub struct EvaluationOptions {
     /// Documents in the collection (needed by Accuracy)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub documents: Option<u64>,
+    #[command(flatten)]
+    memory: MemoryOptions,
     #[command(flatten)]
     pub threads: ThreadOptions,
 }
@@ -218,16 +222,16 @@ impl EvaluationOptions {
 
     /// Opens the runs.
     pub fn runs(&self, inputs: Vec<Input>) -> RunFiles {
-        RunFiles::new(inputs, self.formats.runs(), Dialect::Strict)
+        RunFiles::new(inputs, self.formats.runs(), Dialect::Strict).within(self.memory.budget())
     }
 
     /// Reads the judgements, cut to the topics asked for.
     ///
     /// # Errors
     /// Everything wrong with them.
-    pub fn qrels(&self, input: &Input) -> Result<Judgements, Failure> {
+    pub fn qrels(&self, outside: &Outside, input: &Input) -> Result<Judgements, Failure> {
         let (qrels, facts) = self.read(input)?;
-        cut(qrels, facts, self.topics.as_deref())
+        cut(outside, qrels, facts, self.topics.as_deref())
     }
 
     /// Reads judgements, all of them.

@@ -12,6 +12,7 @@ use karat_study::unjudged::{Belief, NoBelief, Treatment, believe};
 use super::{EvaluationOptions, Judgements};
 use crate::calibration;
 use crate::failure::Failure;
+use crate::outside::Outside;
 
 /// What runs are scored with.
 pub struct Prepared {
@@ -31,11 +32,12 @@ impl Prepared {
     /// Everything wrong with them, and whatever does not suit the measures.
     pub fn read(
         options: &EvaluationOptions,
+        outside: &Outside,
         qrels: &Input,
         measures: Vec<Box<dyn Measure>>,
         calibration: Option<&str>,
     ) -> Result<Prepared, Failure> {
-        Prepared::of(options, options.qrels(qrels)?, measures, calibration)
+        Prepared::of(options, outside, options.qrels(outside, qrels)?, measures, calibration)
     }
 
     /// The same of judgements that were read.
@@ -44,6 +46,7 @@ impl Prepared {
     /// Whatever does not suit the measures.
     pub fn of(
         options: &EvaluationOptions,
+        outside: &Outside,
         judgements: Judgements,
         measures: Vec<Box<dyn Measure>>,
         calibration: Option<&str>,
@@ -51,7 +54,7 @@ impl Prepared {
         let collection = options.collection(&judgements)?;
         let Judgements { qrels, facts, .. } = &judgements;
         suits(qrels, &measures, &facts.file)?;
-        let calibration = calibration.map(calibration::from_file).transpose()?;
+        let calibration = calibration.map(|file| calibration::from_file(outside, file)).transpose()?;
         if let Some(known) = &calibration {
             correction::suits(qrels, known, &facts.file)?;
             worth(known.grades(), known).map_err(|error| Failure::usage(format!("--calibration: {error}")))?;

@@ -11,7 +11,8 @@ use karat_study::ab::{InterleavingQuestion, Outcome, Outcomes, Scheme, interleav
 use crate::commands::VERSION;
 use crate::failure::Failure;
 use crate::options::{OutputOptions, check_level};
-use crate::{files, output};
+use crate::output;
+use crate::outside::Outside;
 
 /// Whose results are clicked, when two rankings are shown in one list?
 ///
@@ -71,11 +72,11 @@ enum Shape {
     Wins,
 }
 
-pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(super) fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
     check_level(arguments.level)?;
     output::chosen(&arguments.output)?;
     output::spare_inputs(&arguments.output, std::slice::from_ref(&arguments.file))?;
-    let input = files::inputs(std::slice::from_ref(&arguments.file))?.remove(0);
+    let input = outside.inputs(std::slice::from_ref(&arguments.file))?.remove(0);
     let mut plan: Option<(Shape, bool, Vec<String>)> = None;
     let mut outcomes = Outcomes::default();
     // Both closures see the plan; the first makes it before the second is called.
@@ -115,7 +116,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         provenance: provenance.option("scheme", scheme_name).option("level", arguments.level),
         version: VERSION,
     };
-    output::write(&interleaving(question)?, &arguments.output)
+    outside.write(&interleaving(question)?, &arguments.output)
 }
 
 const USER: &str = "user";

@@ -9,7 +9,8 @@ use karat_study::ab::{UsersQuestion, users};
 use super::Test;
 use crate::commands::VERSION;
 use crate::failure::Failure;
-use crate::{files, output};
+use crate::output;
+use crate::outside::Outside;
 
 /// What several clicks on one search count.
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -31,7 +32,7 @@ pub enum BothArmsOption {
     Drop,
 }
 
-pub(super) fn run(test: &Test, file: &str) -> Result<(), Failure> {
+pub(super) fn run(test: &Test, file: &str, outside: &Outside) -> Result<(), Failure> {
     output::spare_inputs(&test.output, &[file.to_owned()])?;
     let split = test.split()?;
     let several = match test.several {
@@ -44,7 +45,7 @@ pub(super) fn run(test: &Test, file: &str) -> Result<(), Failure> {
         BothArmsOption::Drop => BothArms::Drop,
     };
     let metrics = metrics(test)?;
-    let input = files::inputs(&[file.to_owned()])?.remove(0);
+    let input = outside.inputs(&[file.to_owned()])?.remove(0);
     let mut collector = Collector::new(metrics, several, test.time.clone());
     let mut wanted = vec![test.unit.clone(), test.arm.clone()];
     wanted.extend(test.time.clone());
@@ -95,7 +96,7 @@ pub(super) fn run(test: &Test, file: &str) -> Result<(), Failure> {
         provenance: provenance.option("level", test.level).option("power", test.power),
         version: VERSION,
     };
-    output::write(&users(question)?, &test.output)
+    outside.write(&users(question)?, &test.output)
 }
 
 fn metrics(test: &Test) -> Result<Vec<Metric>, Failure> {

@@ -13,7 +13,8 @@ use crate::failure::Failure;
 use crate::figure::FiguresOptions;
 use crate::labels::LabelOptions;
 use crate::options::{OutputOptions, ThreadOptions, check_level};
-use crate::{files, output};
+use crate::output;
+use crate::outside::Outside;
 
 /// Do the judges agree?
 ///
@@ -56,9 +57,9 @@ pub struct Arguments {
 ///
 /// # Errors
 /// Whatever keeps it from answering.
-pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
     check_level(arguments.level)?;
-    arguments.figures.wanted(&arguments.output)?;
+    arguments.figures.wanted(outside, &arguments.output)?;
     let all: Vec<String> = arguments.labels.iter().chain(&arguments.runs).cloned().collect();
     output::spare_inputs(&arguments.output, &all)?;
     let scale = arguments.reading.scale()?;
@@ -68,8 +69,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             measures.push(found.build()?);
         }
     }
-    let given = arguments.reading.read(&arguments.labels)?;
-    let runs = RunFiles::new(files::inputs(&arguments.runs)?, detect::RUN, Dialect::Strict);
+    let given = arguments.reading.read(outside, &arguments.labels)?;
+    let runs = RunFiles::new(outside.inputs(&arguments.runs)?, detect::RUN, Dialect::Strict);
     let provenance = arguments.reading.provenance(given.provenance(Provenance::default()));
     let provenance =
         provenance.option("level", arguments.level).option("resamples", arguments.resamples).seed(arguments.seed);
@@ -94,5 +95,5 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         provenance,
         version: VERSION,
     };
-    arguments.figures.write(&agree(question)?, &arguments.output)
+    arguments.figures.write(outside, &agree(question)?, &arguments.output)
 }

@@ -16,7 +16,8 @@ use crate::failure::Failure;
 use crate::figure::FiguresOptions;
 use crate::labels::LabelOptions;
 use crate::options::{OutputOptions, check_level, every_core};
-use crate::{files, output};
+use crate::output;
+use crate::outside::Outside;
 
 /// How wrong are the judges?
 ///
@@ -106,19 +107,19 @@ impl FromStr for FactorOption {
 ///
 /// # Errors
 /// Whatever keeps it from answering.
-pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
     check_level(arguments.level)?;
-    arguments.figures.wanted(&arguments.output)?;
+    arguments.figures.wanted(outside, &arguments.output)?;
     let mut named = arguments.calibration.files();
     named.extend([&arguments.bronze, &arguments.gold, &arguments.runs].into_iter().flatten().cloned());
     output::spare_inputs(&arguments.output, &named)?;
-    let Source { calibration, factors, notes, provenance } = source(arguments)?;
+    let Source { calibration, factors, notes, provenance } = source(arguments, outside)?;
     let sampling = arguments.sampling.map(|sampling| match sampling {
         Sampling::Random => "random",
         Sampling::Gold => "gold",
         Sampling::Bronze => "bronze",
     });
-    let sampling = sampling.map(str::to_owned).or_else(|| arguments.calibration.sampling());
+    let sampling = sampling.map(str::to_owned).or_else(|| arguments.calibration.sampling(outside));
     let (how, name) = match arguments.interval {
         IntervalOption::ClopperPearson => (RateInterval::ClopperPearson, "clopper-pearson"),
         IntervalOption::Jeffreys => (RateInterval::Jeffreys, "jeffreys"),
@@ -126,7 +127,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let question = CalibrateQuestion {
         provenance: arguments
             .calibration
-            .provenance(provenance, &calibration)
+            .provenance(outside, provenance, &calibration)
             .option("sampling", sampling.as_deref().unwrap_or("unknown"))
             .option("interval", name)
             .option("level", arguments.level)
@@ -140,7 +141,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         seed: Seed(arguments.seed),
         version: VERSION,
     };
-    arguments.figures.write(&calibrate(question).map_err(Failure::usage)?, &arguments.output)
+    arguments.figures.write(outside, &calibrate(question).map_err(Failure::usage)?, &arguments.output)
 }
 
 /// The counts, and what else is known of them.
@@ -152,7 +153,7 @@ struct Source {
 }
 
 /// Counts as they are typed, or pairs from files.
-fn source(arguments: &Arguments) -> Result<Source, Failure> {
+fn source(arguments: &Arguments, outside: &Outside) -> Result<Source, Failure> {
     if arguments.bronze.is_empty() {
         let factor = |FactorOption(name, values): &FactorOption| Factor {
             name: name.clone(),
@@ -160,17 +161,17 @@ fn source(arguments: &Arguments) -> Result<Source, Failure> {
             effect: 1.0,
         };
         let factors = arguments.factors.iter().map(factor).collect();
-        let (calibration, provenance) = (arguments.calibration.read()?, Provenance::default());
+        let (calibration, provenance) = (arguments.calibration.read(outside)?, Provenance::default());
         return Ok(Source { calibration, factors, notes: Vec::new(), provenance });
     }
     let scale = arguments.reading.scale()?;
-    let bronze = arguments.reading.read(&arguments.bronze)?;
-    let gold = arguments.reading.read_gold(&arguments.gold)?;
+    let bronze = arguments.reading.read(outside, &arguments.bronze)?;
+    let gold = arguments.reading.read_gold(outside, &arguments.gold)?;
     let mut provenance = gold.provenance(bronze.provenance(arguments.reading.provenance(Provenance::default())));
     let ranked = if arguments.runs.is_empty() {
         None
     } else {
-        let runs = RunFiles::new(files::inputs(&arguments.runs)?, detect::RUN, Dialect::Strict);
+        let runs = RunFiles::new(outside.inputs(&arguments.runs)?, detect::RUN, Dialect::Strict);
         let ranked = RankedDocuments::read(&runs, &Policy::default(), every_core())?;
         for run in &ranked.runs {
             provenance = provenance.input_in(run.format, &run.file, run.bytes, run.rows);

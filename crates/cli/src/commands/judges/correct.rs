@@ -11,6 +11,7 @@ use crate::commands::VERSION;
 use crate::failure::Failure;
 use crate::options::{OutputOptions, check_level};
 use crate::output;
+use crate::outside::Outside;
 
 /// What would gold judges have said?
 ///
@@ -105,14 +106,14 @@ impl Arguments {
 ///
 /// # Errors
 /// Whatever keeps it from answering.
-pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
     check_level(arguments.level)?;
     output::chosen(&arguments.output)?;
     output::spare_inputs(&arguments.output, &arguments.calibration.files())?;
-    let calibration = arguments.calibration.read()?;
+    let calibration = arguments.calibration.read(outside)?;
     let observation = arguments.observation(&calibration)?;
     let provenance = arguments.provenance(&observation);
-    let provenance = arguments.calibration.provenance(provenance, &calibration);
+    let provenance = arguments.calibration.provenance(outside, provenance, &calibration);
     let question = CorrectQuestion {
         observation,
         calibration,
@@ -126,6 +127,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         version: VERSION,
     };
     let mut report = correct(question).map_err(Failure::usage)?;
-    report.notes.extend(arguments.calibration.cautions());
-    output::write(&report, &arguments.output)
+    report.notes.extend(arguments.calibration.cautions(outside));
+    outside.write(&report, &arguments.output)
 }

@@ -20,6 +20,7 @@ use crate::judgement_file;
 use crate::labels::LabelOptions;
 use crate::options::OutputOptions;
 use crate::output;
+use crate::outside::Outside;
 
 const DAWID_SKENE: &str = "dawid_skene";
 
@@ -69,7 +70,7 @@ pub struct Arguments {
 ///
 /// # Errors
 /// Whatever keeps it from answering.
-pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
     output::chosen(&arguments.output)?;
     let all: Vec<String> = arguments.labels.iter().chain(&arguments.gold).cloned().collect();
     output::spare_inputs(&arguments.output, &all)?;
@@ -78,9 +79,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let save = arguments.save.as_deref().map(|path| Ok::<_, Failure>((path, chosen(path, arguments.to.as_deref())?)));
     let save = save.transpose()?;
     let scale = arguments.reading.scale()?;
-    let given = arguments.reading.read(&arguments.labels)?;
-    let gold =
-        arguments.gold.as_ref().map(|file| arguments.reading.read_gold(std::slice::from_ref(file))).transpose()?;
+    let given = arguments.reading.read(outside, &arguments.labels)?;
+    let gold = arguments
+        .gold
+        .as_ref()
+        .map(|file| arguments.reading.read_gold(outside, std::slice::from_ref(file)))
+        .transpose()?;
     let Arguments { smoothing, starts, rounds, .. } = *arguments;
     let how = rule(&arguments.rule).map_or_else(
         || {
@@ -115,7 +119,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some((path, writer)) = save {
         write(path, writer, &merged)?;
     }
-    output::write(&report, &arguments.output)
+    outside.write(&report, &arguments.output)
 }
 
 fn chosen(path: &Path, to: Option<&str>) -> Result<&'static Writer, Failure> {

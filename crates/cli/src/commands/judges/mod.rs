@@ -12,6 +12,7 @@ pub use summary::Side;
 use clap::{Args, Subcommand};
 
 use crate::failure::Failure;
+use crate::outside::Outside;
 
 /// Do the judges agree, how wrong are they, and what would gold judges have said?
 #[derive(Debug, Args)]
@@ -38,12 +39,12 @@ enum Question {
 ///
 /// # Errors
 /// Whatever keeps it from answering.
-pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
     match &arguments.question {
-        Question::Agree(arguments) => agree::run(arguments),
-        Question::Merge(arguments) => merge::run(arguments),
-        Question::Calibrate(arguments) => calibrate::run(arguments),
-        Question::Correct(arguments) => correct::run(arguments),
-        Question::Compare(arguments) => compare::run(arguments),
+        Question::Agree(arguments) => agree::run(arguments, outside),
+        Question::Merge(arguments) => merge::run(arguments, outside),
+        Question::Calibrate(arguments) => calibrate::run(arguments, outside),
+        Question::Correct(arguments) => correct::run(arguments, outside),
+        Question::Compare(arguments) => compare::run(arguments, outside),
     }
 }

@@ -11,6 +11,7 @@ use crate::commands::judges::compare::ErrorsOption;
 use crate::failure::Failure;
 use crate::options::{OutputOptions, check_level};
 use crate::output;
+use crate::outside::Outside;
 
 /// How many queries, bronze and gold labels, and the cheapest mix of them?
 ///
@@ -71,11 +72,11 @@ fn paired_sd_given(arguments: &Arguments) -> Result<Option<f64>, Failure> {
 ///
 /// # Errors
 /// Whatever keeps it from answering.
-pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
     check_level(arguments.level)?;
     output::chosen(&arguments.output)?;
     output::spare_inputs(&arguments.output, &arguments.calibration.files())?;
-    let calibration = arguments.calibration.read()?;
+    let calibration = arguments.calibration.read(outside)?;
     if let Some(sd) = paired_sd_given(arguments)?
         && arguments.width.is_some()
     {
@@ -100,7 +101,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let named = |provenance: Provenance, name: &str, value: Option<f64>| {
         value.into_iter().fold(provenance, |provenance, value| provenance.option(name, value))
     };
-    let mut provenance = arguments.calibration.provenance(Provenance::default().option("score", score), &calibration);
+    let mut provenance =
+        arguments.calibration.provenance(outside, Provenance::default().option("score", score), &calibration);
     for (name, value) in [
         ("sd", sd),
         ("difference", arguments.difference),
@@ -126,6 +128,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         version: VERSION,
     };
     let mut report = plan(question).map_err(Failure::usage)?;
-    report.notes.extend(arguments.calibration.cautions());
-    output::write(&report, &arguments.output)
+    report.notes.extend(arguments.calibration.cautions(outside));
+    outside.write(&report, &arguments.output)
 }

@@ -6,6 +6,7 @@ mod topics;
 use clap::{Args, Subcommand};
 
 use crate::failure::Failure;
+use crate::outside::Outside;
 
 /// What would decide it?
 #[derive(Debug, Args)]
@@ -26,9 +27,9 @@ enum Question {
 ///
 /// # Errors
 /// Whatever keeps it from answering.
-pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
     match &arguments.question {
-        Question::Judges(arguments) => judges::run(arguments),
-        Question::Topics(arguments) => topics::run(arguments),
+        Question::Judges(arguments) => judges::run(arguments, outside),
+        Question::Topics(arguments) => topics::run(arguments, outside),
     }
 }

@@ -14,7 +14,8 @@ use crate::commands::VERSION;
 use crate::failure::Failure;
 use crate::figure::{FigureOptions, write};
 use crate::options::OutputOptions;
-use crate::{files, output};
+use crate::output;
+use crate::outside::Outside;
 
 /// Which of the systems scores higher, where that can be told?
 ///
@@ -50,8 +51,8 @@ pub struct Arguments {
 ///
 /// # Errors
 /// Whatever is wrong with the scores, or the answer cannot be written.
-pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let figure = arguments.figure.wanted(&arguments.output)?;
+pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
+    let figure = arguments.figure.wanted(outside, &arguments.output)?;
     let precision = arguments.precision.as_deref().map(typed::precision).transpose()?;
     let at = arguments.at.as_deref().map_or(Ok(Vec::new()), |text| typed::persistences("--at", text))?;
     let single_topic = arguments.single_topic;
@@ -59,7 +60,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let systems = match (&arguments.file, &arguments.a, &arguments.b) {
         (Some(file), ..) => {
             output::spare_inputs(&arguments.output, std::slice::from_ref(file))?;
-            let (systems, bytes) = from_file(file, precision, single_topic)?;
+            let (systems, bytes) = from_file(outside, file, precision, single_topic)?;
             provenance = provenance.input(file.as_str(), bytes, systems.len() as u64);
             systems
         }
@@ -83,7 +84,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     provenance = provenance.option("at", at.clone()).option("single_topic", arguments.single_topic);
     let question = Comparison { systems, at, single_topic, figure, provenance, version: VERSION };
-    write(&compare(question), &arguments.figure, &arguments.output)
+    write(outside, &compare(question), &arguments.figure, &arguments.output)
 }
 
 /// `p=0.8,score=0.42,residual=0.01,name=bm25`
@@ -121,9 +122,14 @@ fn from_text(option: &str, text: &str, precision: Option<f64>, single_topic: boo
         .map_err(|(field, problem)| Failure::usage(format!("{option}: {field}: {problem}")))
 }
 
-pub(crate) fn from_file(file: &str, precision: Option<f64>, single_topic: bool) -> Result<(Vec<System>, u64), Failure> {
+pub(crate) fn from_file(
+    outside: &Outside,
+    file: &str,
+    precision: Option<f64>,
+    single_topic: bool,
+) -> Result<(Vec<System>, u64), Failure> {
     let names = [file.to_owned()];
-    let mut inputs = files::inputs(&names)?;
+    let mut inputs = outside.inputs(&names)?;
     let input = inputs.remove(0);
     let (rows, bytes) = published_scores::read(&input)?;
     let mut problems = Problems::default();

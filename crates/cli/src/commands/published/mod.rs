@@ -10,6 +10,7 @@ mod vectors;
 use clap::{Args, Subcommand};
 
 use crate::failure::Failure;
+use crate::outside::Outside;
 
 /// What can be said from RBP scores printed in papers with different p?
 #[derive(Debug, Args)]
@@ -36,12 +37,12 @@ enum Question {
 ///
 /// # Errors
 /// Whatever keeps it from answering.
-pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
     match &arguments.question {
-        Question::Depth(arguments) => depth::run(arguments),
-        Question::Vectors(arguments) => vectors::run(arguments),
-        Question::Range(arguments) => range::run(arguments),
-        Question::Compare(arguments) => compare::run(arguments),
-        Question::Study(arguments) => study::run(arguments),
+        Question::Depth(arguments) => depth::run(arguments, outside),
+        Question::Vectors(arguments) => vectors::run(arguments, outside),
+        Question::Range(arguments) => range::run(arguments, outside),
+        Question::Compare(arguments) => compare::run(arguments, outside),
+        Question::Study(arguments) => study::run(arguments, outside),
     }
 }

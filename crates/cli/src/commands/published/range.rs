@@ -9,6 +9,7 @@ use crate::commands::{VERSION, text};
 use crate::failure::Failure;
 use crate::figure::{FigureOptions, write};
 use crate::options::OutputOptions;
+use crate::outside::Outside;
 
 /// What might the score be at another p?
 ///
@@ -44,8 +45,8 @@ pub struct Arguments {
 ///
 /// # Errors
 /// A number outside its range, no such ranking, or the answer cannot be written.
-pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let figure = arguments.figure.wanted(&arguments.output)?;
+pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
+    let figure = arguments.figure.wanted(outside, &arguments.output)?;
     let precision = arguments.precision.as_deref().map(typed::precision).transpose()?;
     let persistences = typed::persistences("--p", &arguments.p)?;
     let printed = |part: &str| typed::printed("--score", part.trim(), precision);
@@ -62,5 +63,5 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         .option("mean", arguments.mean);
     let question =
         Ranges { persistences, scores, residual, at, mean: arguments.mean, figure, provenance, version: VERSION };
-    write(&range(question).map_err(Failure::usage)?, &arguments.figure, &arguments.output)
+    write(outside, &range(question).map_err(Failure::usage)?, &arguments.figure, &arguments.output)
 }

@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::figure::{FigureOptions, write};
 use crate::options::{self, EvaluationOptions, OutputOptions, Prepared};
 use crate::output;
-use crate::progress::Progress;
+use crate::outside::Outside;
 
 /// How often would printed scores decide between real runs, and is it ever wrong?
 ///
@@ -47,9 +47,9 @@ pub struct Arguments {
 ///
 /// # Errors
 /// Whatever is wrong with the inputs, or the answer cannot be written.
-pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
     let options = &arguments.evaluation;
-    arguments.figure.wanted(&arguments.output)?;
+    arguments.figure.wanted(outside, &arguments.output)?;
     let files: Vec<String> =
         std::iter::once(&arguments.qrels).chain(&arguments.runs).chain(&options.topics).cloned().collect();
     output::spare_inputs(&arguments.output, &files)?;
@@ -65,8 +65,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if measures.len() != names.len() || !measures.iter().all(|measure| measure.info().name == "RBP") {
         return Err(Failure::usage("-m cannot be given here: the measures are RBP with each --p"));
     }
-    let (qrels_input, run_inputs) = options::open(&arguments.qrels, &arguments.runs)?;
-    let prepared = Prepared::read(options, &qrels_input, measures, None)?;
+    let (qrels_input, run_inputs) = options::open(outside, &arguments.qrels, &arguments.runs)?;
+    let prepared = Prepared::read(options, outside, &qrels_input, measures, None)?;
     let facts = &prepared.judgements.facts;
     let setting = Setting { bounds: true, ..prepared.setting(options) };
     let scores = score(&setting, &options.runs(run_inputs))?;
@@ -83,7 +83,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         .option("digits", digits.iter().map(|&digits| u32::from(digits)).collect::<Vec<_>>())
         .option("relevance_level", options.relevance_level);
     let question = Trial { persistences, digits, provenance, version: VERSION };
-    let mut progress = Progress::new("cell", !arguments.no_progress);
+    let mut progress = outside.progress("cell", !arguments.no_progress);
     let report = trial(question, &scores, &mut |done, all| progress.tell(done, all));
-    write(&report, &arguments.figure, &arguments.output)
+    write(outside, &report, &arguments.figure, &arguments.output)
 }

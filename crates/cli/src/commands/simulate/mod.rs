@@ -6,6 +6,7 @@ mod ranking;
 use clap::{Args, Subcommand};
 
 use crate::failure::Failure;
+use crate::outside::Outside;
 
 /// Worlds with a known truth.
 #[derive(Debug, Args)]
@@ -26,9 +27,9 @@ enum World {
 ///
 /// # Errors
 /// Whatever keeps it from answering.
-pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
     match &arguments.world {
-        World::Ranking(arguments) => ranking::run(arguments),
-        World::Judges(arguments) => judges::run(arguments),
+        World::Ranking(arguments) => ranking::run(arguments, outside),
+        World::Judges(arguments) => judges::run(arguments, outside),
     }
 }

@@ -10,7 +10,7 @@ use crate::commands::VERSION;
 use crate::failure::Failure;
 use crate::options::{OutputOptions, ThreadOptions, check_level};
 use crate::output;
-use crate::progress::Progress;
+use crate::outside::Outside;
 
 /// What do unjudged documents hide from RBP?
 ///
@@ -123,7 +123,7 @@ fn once_each<T: PartialEq + Copy>(values: &[T]) -> Vec<T> {
 ///
 /// # Errors
 /// A number outside its range, or the answer cannot be written.
-pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
     check_level(arguments.level)?;
     output::chosen(&arguments.output)?;
     let threads = arguments.threads.count();
@@ -140,7 +140,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         provenance: arguments.provenance(),
         version: VERSION,
     };
-    let mut progress = Progress::new("cell", !arguments.no_progress);
+    let mut progress = outside.progress("cell", !arguments.no_progress);
     let report = ranking(question, &mut |done, all| progress.tell(done, all));
-    output::write(&report, &arguments.output)
+    outside.write(&report, &arguments.output)
 }

@@ -23,6 +23,7 @@ use karat_measures::trec_eval::{Line, Profile, Refusal, select};
 
 use super::VERSION;
 use crate::failure::Failure;
+use crate::outside::Outside;
 use crate::{options, output};
 use arguments::{Arguments, Asked, RelInfo};
 use zscores::Zscores;
@@ -125,8 +126,8 @@ fn evaluation(asked: &Arguments) -> Result<Vec<u8>, Stop> {
     let official = [String::from("official")];
     let texts = if asked.measures.is_empty() { &official[..] } else { &asked.measures };
     let selection = select(texts, asked.choices())?;
-    let (qrels_input, mut runs) =
-        options::open(&asked.qrels, std::slice::from_ref(&asked.run)).map_err(|failure| match failure {
+    let (qrels_input, mut runs) = options::open(&Outside::program(), &asked.qrels, std::slice::from_ref(&asked.run))
+        .map_err(|failure| match failure {
             Failure::Usage(message) | Failure::Output(message) | Failure::Gate(message) => Stop::usage(message),
             Failure::Inputs(problems) => Stop::problems(&problems, asked),
         })?;

@@ -8,6 +8,7 @@ use karat_data::{Problem, Problems};
 use karat_formats::records::delimited::{Lines, wrong_count};
 
 use crate::failure::Failure;
+use crate::outside::Outside;
 
 /// The column with the files.
 const RUN: &[u8] = b"run";
@@ -24,8 +25,8 @@ pub struct Row {
 ///
 /// # Errors
 /// Everything wrong with it.
-pub fn read(file: &str) -> Result<Vec<Row>, Failure> {
-    let bytes = std::fs::read(file).map_err(|error| {
+pub fn read(outside: &Outside, file: &str) -> Result<Vec<Row>, Failure> {
+    let bytes = outside.read(file).map_err(|error| {
         let mut problem =
             Problem::of_file(file, "a table of runs", error.to_string(), "check the name given to --manifest");
         problem.kind = karat_data::ProblemKind::Unreadable;

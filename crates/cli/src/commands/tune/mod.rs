@@ -25,6 +25,7 @@ use crate::options::{
     note_choices,
 };
 use crate::output;
+use crate::outside::Outside;
 use log::{Entry, Log};
 
 /// What is chosen by when nobody says.
@@ -93,9 +94,9 @@ struct Sides {
 }
 
 impl Arguments {
-    fn sides(&self, qrels: &Qrels, file: &str) -> Result<Sides, Failure> {
+    fn sides(&self, outside: &Outside, qrels: &Qrels, file: &str) -> Result<Sides, Failure> {
         let listed = |option: &str, text: &Option<String>| {
-            text.as_deref().map(|text| named_topics(option, text, qrels, file)).transpose()
+            text.as_deref().map(|text| named_topics(outside, option, text, qrels, file)).transpose()
         };
         let (dev, test) = (listed("--dev", &self.dev)?, listed("--test", &self.test)?);
         let dev = dev.unwrap_or_else(|| {
@@ -129,12 +130,12 @@ impl Arguments {
 ///
 /// # Errors
 /// Whatever keeps it from answering.
-pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
     let options = &arguments.evaluation;
     check_level(arguments.level)?;
     options.chances()?;
     output::chosen(&arguments.output)?;
-    let listed = arguments.manifest.as_deref().map(manifest::read).transpose()?;
+    let listed = arguments.manifest.as_deref().map(|file| manifest::read(outside, file)).transpose()?;
     let (runs, parameters) = match listed {
         Some(rows) => rows.into_iter().map(|row| (row.run, row.parameters)).unzip(),
         None => (arguments.runs.clone(), Vec::new()),
@@ -153,10 +154,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     output::spare_inputs(&arguments.output, &files)?;
     let log = Log::new(arguments.log(), &files, output::file(&arguments.output))?;
     let measures = options.measures(DEFAULT_MEASURE)?;
-    let (qrels_input, run_inputs) = options::open(&arguments.qrels, &runs)?;
-    let prepared = Prepared::read(options, &qrels_input, measures, None)?;
+    let (qrels_input, run_inputs) = options::open(outside, &arguments.qrels, &runs)?;
+    let prepared = Prepared::read(options, outside, &qrels_input, measures, None)?;
     let Judgements { qrels, uncut, facts } = &prepared.judgements;
-    let sides = arguments.sides(qrels, &facts.file)?;
+    let sides = arguments.sides(outside, qrels, &facts.file)?;
     let dev = qrels.restricted_to(|name| sides.dev.contains(name));
     let setting = Setting {
         qrels: &dev,
@@ -215,7 +216,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         version: VERSION,
         notes: note_choices(&options.choices()),
     };
-    output::write(&report(&setting, &development, opened.as_ref(), question), &arguments.output)
+    outside.write(&report(&setting, &development, opened.as_ref(), question), &arguments.output)
 }
 
 /// Opens the test topics: scores of the runs that may be seen, and the chosen run less the baseline.
