@@ -91,6 +91,8 @@ class KaratEvaluator(providers.Evaluator):  # type: ignore[misc]
             key = (_needs(measure), bool(params.get("judged_only", False)), params.get("max_rel"))
             groups.setdefault(key, []).append(measure)
         self._path = isinstance(qrels, os.PathLike)
+        if self._path and any(kind == "subtopics" for kind, _, _ in groups):
+            raise ValueError(f"{qrels}: measures by subtopic need rows (ir_measures.read_trec_qrels), not a path")
         rows = None if self._path or all(kind == "grades" for kind, _, _ in groups) else _rows(qrels)
         judged = qrels if self._path else _grades(rows if rows is not None else qrels)
         self._groups = []
