@@ -1,10 +1,12 @@
-"""ir_measures' own tests, from its source distribution, with karat first in the pipeline: what passes, what differs and why.
+"""ir_measures' own tests, from its source distribution, with karat first in the pipeline: what passes, what differs
+and why.
 
     python conformance/ir_measures_suite.py            fetches the tests, runs them, compares with the list below
 
-The tests mostly ask one provider by name. Here every provider that they name is the pipeline (karat, that provider), so that karat
-answers whatever it can. An assertion that does not hold is counted and the test goes on. The tests run twice, without karat and with
-it; what does not hold without karat is not about karat. Nothing of the tests is kept in the project.
+The tests mostly ask one provider by name. Here every provider that they name is the pipeline (karat, that provider),
+so that karat answers whatever it can. An assertion that does not hold is counted and the test goes on. The tests run
+twice, without karat and with it; what does not hold without karat is not about karat. Nothing of the tests is kept in
+the project.
 """
 import importlib
 import json
@@ -19,18 +21,21 @@ import setting
 
 VERSION = "0.4.3"
 FOLDER = setting.SCRATCH / "ir_measures-suite"
-NAMED = ("accuracy", "cwl_eval", "compat", "gdeval", "pytrec_eval", "trectools", "judged", "msmarco", "pyndeval", "ranx")
+NAMED = ("accuracy", "cwl_eval", "compat", "gdeval", "pytrec_eval", "trectools", "judged", "msmarco", "pyndeval",
+         "ranx")
 # Every assertion that holds without karat and not with it: the test, how many, why.
 EXPECTED = {
-    "gdeval.ERR": (6, "gdeval's largest grade is 4 whatever the judgements say, and it rounds to five decimals; here the largest is 2"),
-    "gdeval.nDCG": (11, "asks gdeval for nDCG@k, for which it gives the value with exponential gains; ir_measures' own pipeline gives "
-                       "that with the grades as gains, as karat does"),
+    "gdeval.ERR": (6, "gdeval's largest grade is 4 whatever the judgements say, and it rounds to five decimals; here the "
+                      "largest is 2"),
+    "gdeval.nDCG": (11, "asks gdeval for nDCG@k, for which it gives the value with exponential gains; ir_measures' own "
+                        "pipeline gives that with the grades as gains, as karat does"),
     "measures.measures": (5, "ERR, as above"),
-    "providers.empty": (12, "ERR, as above; P and Compat in the last digit of a sum; values of cwl_eval come with further fields"),
+    "providers.empty": (12, "ERR, as above; P and Compat in the last digit of a sum; values of cwl_eval come with "
+                            "further fields"),
     "pytrec_eval.SetF": (8, "beta is taken for its square without karat"),
 }
 # Tests that end early with karat in the pipeline and not without.
-STOPS = {"ranx.P": "asks for SetP(rel=2)@5, which is no measure; a pipeline says so, a provider asked alone does not look"}
+STOPS = {"ranx.P": "asks for SetP(rel=2)@5, which is no measure; a pipeline says so, a provider asked alone does not"}
 
 
 def fetch():
@@ -38,8 +43,8 @@ def fetch():
     tests = FOLDER / f"ir_measures-{VERSION}" / "tests"
     if not tests.exists():
         FOLDER.mkdir(parents=True, exist_ok=True)
-        command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps", "--no-binary",
-                   ":all:", "--dest", FOLDER, f"ir_measures=={VERSION}"]
+        command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps",
+                   "--no-binary", ":all:", "--dest", FOLDER, f"ir_measures=={VERSION}"]
         subprocess.run(command, check=True)
         with tarfile.open(FOLDER / f"ir_measures-{VERSION}.tar.gz") as archive:
             archive.extractall(FOLDER, filter="data")
@@ -101,7 +106,7 @@ def recording(result):
 
 
 class BaseMeasureTest(unittest.TestCase):
-    """What tests/base.py, which the source distribution lacks, is for: two lists of metrics, equal to four places or not."""
+    """What tests/base.py, which the source distribution lacks, is for: two lists of metrics, equal to four places."""
 
     def assertMetrics(self, found, expected, places=4, not_equal=False):
         found, expected = ({(m.query_id, repr(m.measure)): m.value for m in metrics} for metrics in (found, expected))
@@ -119,8 +124,7 @@ def child(with_karat):
     from ir_measures import providers
 
     if with_karat:
-        import karat.compat.ir_measures
-
+        importlib.import_module("karat.compat.ir_measures")
         karat_first = providers.registry["karat"]
         for name in NAMED:
             setattr(ir_measures, name, providers.FallbackProvider([karat_first, getattr(ir_measures, name)]))

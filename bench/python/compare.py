@@ -2,9 +2,9 @@
 
     python bench/python/compare.py [--topics 200] [--depth 1000] [--judged 50] [--repeats 5] [--check]
 
-Run it in an environment with karat's release wheel, pytrec_eval-terrier, ir_measures and ranx; a peer that is not there is left out.
-Tools take turns, and the median of the repetitions is compared: by the clock, and by processor time, which other work on the machine
-disturbs less. Inputs are made from a seed; files are read once before.
+Run it in an environment with karat's release wheel, pytrec_eval-terrier, ir_measures and ranx; a peer that is not
+there is left out. Tools take turns, and the median of the repetitions is compared: by the clock, and by processor
+time, which other work on the machine disturbs less. Inputs are made from a seed; files are read once before.
 """
 import argparse
 import os
@@ -21,7 +21,8 @@ RANX = ["map", "mrr", "precision@10", "ndcg@10", "recall@100"]
 
 
 def collection(topics, depth, judged):
-    """Documents numbered like passages, one score in 200 tied with the one before it, a third of the judgements relevant."""
+    """Documents numbered like passages, one score in 200 tied with the one before it, a third of the judgements
+    relevant."""
     chance = random.Random(20261116)
     qrels, run = {}, {}
     for topic in range(topics):
@@ -33,7 +34,8 @@ def collection(topics, depth, judged):
         known = chance.sample(documents, min(judged, depth) // 2)
         others = [str(number) for number in chance.sample(range(9_000_000, 9_900_000), judged - len(known))]
         name = str(1_000_000 + topic)
-        qrels[name] = {docno: chance.choice([0, 0, 1, 2][: 3 + place % 2]) for place, docno in enumerate(known + others)}
+        grades = ([0, 0, 1, 2][: 3 + place % 2] for place in range(judged))
+        qrels[name] = {docno: chance.choice(own) for docno, own in zip(known + others, grades, strict=True)}
         run[name] = scores
     return qrels, run
 
@@ -101,8 +103,8 @@ def contestants(qrels, run, qrels_file, run_file):
             lambda: our_ranx.evaluate(qrels, run, RANX, return_mean=False),
         )
         pairs["ranx", "files"] = (
-            lambda: ranx.evaluate(ranx.Qrels.from_file(qrels_file, kind="trec"), ranx.Run.from_file(run_file, kind="trec"),
-                                  RANX, return_mean=False),
+            lambda: ranx.evaluate(ranx.Qrels.from_file(qrels_file, kind="trec"),
+                                  ranx.Run.from_file(run_file, kind="trec"), RANX, return_mean=False),
             lambda: our_ranx.evaluate(qrels_file, run_file, RANX, return_mean=False),
         )
     return pairs
@@ -148,15 +150,16 @@ def main():
         for (peer, source), (theirs, ours) in contestants(qrels, run, qrels_file, run_file).items():
             # The first calls compile (ranx) and read the files; they are compared, not timed.
             there, here = flat(theirs(), qrels), flat(ours(), qrels)
-            apart = max((abs(there[key] - here[key]) for key in there), default=0.0) if there.keys() == here.keys() else 9
+            apart = max((abs(there[key] - here.get(key, 9)) for key in there), default=0.0)
             times = [(*timed(theirs), *timed(ours)) for _ in range(asked.repeats)]
             peer_s, peer_cpu, karat_s, karat_cpu = (statistics.median(column) for column in zip(*times, strict=True))
             least = min(there / here for there, _, here, _ in times)
             goal = 18 if source == "files" else goals[peer]
             below += peer_s / karat_s < goal
-            same = "equal" if apart == 0 else f"within {apart:.0e}" if apart < 1e-12 else f"ties differ, by up to {apart:.2g}"
-            print(f"{peer:<13}{source:<31}{peer_s * 1000:>10.1f}{karat_s * 1000:>10.1f}{peer_s / karat_s:>8.1f}{least:>8.1f}"
-                  f"{peer_cpu / karat_cpu:>8.1f}{goal:>6}  {same}")
+            same = "equal" if apart == 0 else f"within {apart:.0e}"
+            same = same if apart < 1e-12 else f"differ by up to {apart:.2g} (ties)"
+            print(f"{peer:<13}{source:<31}{peer_s * 1000:>10.1f}{karat_s * 1000:>10.1f}{peer_s / karat_s:>8.1f}"
+                  f"{least:>8.1f}{peer_cpu / karat_cpu:>8.1f}{goal:>6}  {same}")
     print(f"load at the end {os.getloadavg()[0]:.1f}")
     sys.exit(1 if asked.check and below else 0)
 

@@ -1,5 +1,5 @@
-"""karat as a provider of ir_measures: one answer for one run, what falls through, shapes of answers, and random cases without ties
-beside the providers that would answer otherwise."""
+"""karat as a provider of ir_measures: one answer for one run, what falls through, shapes of answers, and random cases
+without ties beside the providers that would answer otherwise."""
 import importlib.util
 import math
 import random
@@ -20,11 +20,15 @@ RUN = {
 
 # Every measure for which the other providers and karat mean the same.
 SHARED = """
-    P@1 P@5 P(rel=2)@10 R@5 R(rel=2)@10 AP AP@5 AP(rel=2) RR RR(rel=2) RR@5 RR(rel=2)@10 Rprec Rprec(rel=2) nDCG nDCG@5
-    nDCG(gains={1:2,2:5})@10 Bpref Bpref(rel=2) infAP Success@1 Success(rel=2)@5 SetP SetR SetF SetAP SetP(rel=2) SetRelP NumRet
-    NumRet(rel=2) NumRel NumQ P(judged_only=True)@5 AP(judged_only=True) nDCG(judged_only=True)@5 IPrec@0.0 IPrec@1.0 Judged@5 Judged
+    P@1 P@5 P(rel=2)@10 R@5 R(rel=2)@10 AP AP@5 AP(rel=2) RR RR(rel=2) RR@5 RR(rel=2)@10 Rprec Rprec(rel=2) nDCG
+    nDCG@5 nDCG(gains={1:2,2:5})@10 Bpref Bpref(rel=2) infAP Success@1 Success(rel=2)@5 SetP SetR SetF SetAP
+    SetP(rel=2) SetRelP NumRet NumRet(rel=2) NumRel NumQ P(judged_only=True)@5 AP(judged_only=True)
+    nDCG(judged_only=True)@5 IPrec@0.0 IPrec@1.0 Judged@5 Judged
 """.split()
-CWL = "RBP(rel=1) RBP(p=0.5,rel=2) SDCG(max_rel=3)@5 NERR8(max_rel=3)@5 NERR9(max_rel=3)@5 NERR10(p=0.9,max_rel=3) BPM(T=1.0,max_rel=3)@5".split()
+CWL = """
+    RBP(rel=1) RBP(p=0.5,rel=2) SDCG(max_rel=3)@5 NERR8(max_rel=3)@5 NERR9(max_rel=3)@5 NERR10(p=0.9,max_rel=3)
+    BPM(T=1.0,max_rel=3)@5
+""".split()
 DIVERSITY = "alpha_nDCG@5 alpha_DCG@5 ERR_IA@5 nERR_IA@5 NRBP nNRBP AP_IA P_IA@5 StRecall@5".split()
 
 
@@ -103,7 +107,8 @@ def collection(number, subtopics=False):
     for topic in (str(number * 10 + place) for place in range(chance.randint(1, 4))):
         for doc in chance.sample(pool, chance.randint(2, len(pool))):
             for subtopic in chance.sample("123", chance.randint(1, 3)) if subtopics else "0":
-                rows.append(ir_measures.Qrel(topic, doc, chance.choice([0, 0, 1, 1 if subtopics else 2, 1 if subtopics else 3]), subtopic))
+                grade = chance.choice([0, 0, 1, 1, 1] if subtopics else [0, 0, 1, 2, 3])
+                rows.append(ir_measures.Qrel(topic, doc, grade, subtopic))
         documents = chance.sample(pool + ["x1", "x2"], chance.randint(2, len(pool)))
         scores = chance.sample(range(1000), len(documents))
         run[topic] = {doc: score / 8 for doc, score in zip(documents, scores, strict=True)}

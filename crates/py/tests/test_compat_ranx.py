@@ -1,4 +1,5 @@
-"""karat.compat.ranx: values worked out by hand, names, shapes, and (where ranx is installed) its examples and random cases in both."""
+"""karat.compat.ranx: values worked out by hand, names, shapes; where ranx is installed its examples and random cases
+in both."""
 import random
 
 import pytest
@@ -11,8 +12,8 @@ RUN = {
     "q_2": {"d_12": 0.9, "d_11": 0.8, "d_25": 0.7, "d_36": 0.6, "d_22": 0.5, "d_35": 0.4},
 }
 METRICS = """
-    hits hits@3 hit_rate@1 hit_rate precision precision@3 recall recall@3 f1 f1@3 r-precision mrr mrr@2 map map@3 dcg dcg@3 ndcg ndcg@3
-    dcg_burges@3 ndcg_burges ndcg@3-l2 map-l2 precision@3-l2 recall@3-l3
+    hits hits@3 hit_rate@1 hit_rate precision precision@3 recall recall@3 f1 f1@3 r-precision mrr mrr@2 map map@3 dcg
+    dcg@3 ndcg ndcg@3 dcg_burges@3 ndcg_burges ndcg@3-l2 map-l2 precision@3-l2 recall@3-l3
 """.split()
 
 
@@ -48,7 +49,8 @@ def test_topics_must_be_the_same_unless_made_comparable():
 def test_files_say_what_their_content_says(tmp_path):
     qrels, run = tmp_path / "qrels.trec", tmp_path / "run.trec"
     qrels.write_text("".join(f"{topic} 0 {doc} {grade}\n" for topic, of in QRELS.items() for doc, grade in of.items()))
-    run.write_text("".join(f"{topic} Q0 {doc} 1 {score} tag\n" for topic, of in RUN.items() for doc, score in of.items()))
+    rows = [(topic, doc, score) for topic, of in RUN.items() for doc, score in of.items()]
+    run.write_text("".join(f"{topic} Q0 {doc} 1 {score} tag\n" for topic, doc, score in rows))
     assert evaluate(qrels, str(run), METRICS) == evaluate(QRELS, RUN, METRICS)
 
 

@@ -1,8 +1,9 @@
 """karat as a provider of ir_measures: `import karat.compat.ir_measures`, and ir_measures asks karat first.
 
-Every measure that karat has then comes from one program with one order of tied documents (by name, downwards) and scores
-compared as 64-bit numbers, so that `RR` and `RR@10` of a run agree. The numbers are those of `karat eval`. Measures that karat does
-not have go to the other providers as before. docs/guide/coming-from-ir_measures.md says which numbers change, and why.
+Every measure that karat has then comes from one program with one order of tied documents (by name, downwards) and
+scores compared as 64-bit numbers, so that `RR` and `RR@10` of a run agree. The numbers are those of `karat eval`.
+Measures that karat does not have go to the other providers as before. docs/guide/coming-from-ir_measures.md says
+which numbers change, and why.
 
 Judgements and runs may also be paths (`pathlib.Path`), which karat reads itself, as long as every measure is karat's.
 """
@@ -22,7 +23,8 @@ __all__ = ["KaratProvider", "install", "spec", "uninstall"]
 
 # What belongs to a whole evaluation in karat, or names another measure, and is not part of the text of one.
 _APART = {"judged_only", "min_rel", "max_rel", "relative"}
-# ir_measures' Accuracy is the share of (relevant, other) pairs in the right order; karat gives the name to something else.
+# ir_measures' Accuracy is the share of (relevant, other) pairs in the right order; karat gives the name to something
+# else.
 _OTHER_MEANING = {"Accuracy"}
 
 
@@ -49,7 +51,7 @@ def _text(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-class KaratProvider(providers.Provider):  # type: ignore[misc]
+class KaratProvider(providers.Provider):
     """karat's measures."""
 
     NAME = "karat"
@@ -78,7 +80,7 @@ def _needs(measure: Measure) -> str | None:
         return None
 
 
-class KaratEvaluator(providers.Evaluator):  # type: ignore[misc]
+class KaratEvaluator(providers.Evaluator):
     """Measures and judgements, ready for runs."""
 
     def __init__(self, measures: list[Measure], qrels: Any) -> None:
@@ -108,8 +110,8 @@ class KaratEvaluator(providers.Evaluator):  # type: ignore[misc]
         super().__init__(measures, set(topics))
 
     def _columns(self, run: Any) -> Iterator[tuple[Measure, list[str], list[float]]]:
-        """Every measure with the topics and their values. A topic of the judgements that the run lacks has the measure's
-        value for an empty list; what is undefined has ir_measures' default."""
+        """Every measure with the topics and their values. A topic of the judgements that the run lacks has the
+        measure's value for an empty list; what is undefined has ir_measures' default."""
         if not isinstance(run, os.PathLike):
             run = RunConverter(run).as_dict_of_dict()
         for own, evaluator in self._groups:
@@ -118,7 +120,8 @@ class KaratEvaluator(providers.Evaluator):  # type: ignore[misc]
             # A topic whose judgements are an empty mapping is a topic to ir_measures.
             lacking = [topic for topic in sorted(self.qrel_qids) if topic not in answers] if not self._path else []
             topics = [*answers, *lacking]
-            columns = zip(*(values.values() for values in answers.values()), strict=True) if answers else [()] * len(own)
+            rows = [values.values() for values in answers.values()]
+            columns = zip(*rows, strict=True) if rows else [()] * len(own)
             for measure, column in zip(own, columns, strict=True):
                 default = measure.DEFAULT
                 values = [default if value is None else value for value in column]
@@ -149,7 +152,7 @@ def _aggregate(measure: Measure, values: list[float]) -> float:
     """By the measure's own rule; sums are rounded once, so that the order of topics does not matter."""
     aggregator = measure.aggregator()
     if not values:
-        return cast(float, aggregator.result())
+        return aggregator.result()
     total = math.fsum(values)
     return total / len(values) if isinstance(aggregator, ir_measures.MeanAgg) else total
 

@@ -1,7 +1,8 @@
 """ranx's `evaluate` on karat: `from karat.compat.ranx import evaluate`.
 
-Metric names (`ndcg@10`, `mrr`, `map@100-l2`, `rbp.80`), arguments and shapes of answers are ranx's; judgements and runs are
-ranx's own objects, dicts, other mappings, or paths of TREC files. docs/guide/coming-from-ranx.md says which numbers differ, and why.
+Metric names (`ndcg@10`, `mrr`, `map@100-l2`, `rbp.80`), arguments and shapes of answers are ranx's; judgements and
+runs are ranx's own objects, dicts, other mappings, or paths of TREC files. docs/guide/coming-from-ranx.md says which
+numbers differ, and why.
 """
 import math
 import os
@@ -94,8 +95,8 @@ def evaluate(
         qrels: A `ranx.Qrels`, `{topic: {document: grade}}`, or the path of a TREC file.
         run: A `ranx.Run`, `{topic: {document: score}}`, or the path of a TREC file.
         metrics: One name or several.
-        return_mean: Whether to return means over the topics of the judgements, or an array with a value for each topic, by
-            topic in the order of their names.
+        return_mean: Whether to return means over the topics of the judgements, or an array with a value for each
+            topic, in the order of their names.
         return_std: Whether to return `{"mean": ..., "std": ...}`.
         threads: Taken and not used: karat takes what the work is worth.
         save_results_in_run: Whether to keep the values in a `ranx.Run`, as ranx does.
