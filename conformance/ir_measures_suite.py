@@ -25,8 +25,8 @@ NAMED = ("accuracy", "cwl_eval", "compat", "gdeval", "pytrec_eval", "trectools",
          "ranx")
 # Every assertion that holds without karat and not with it: the test, how many, why.
 EXPECTED = {
-    "gdeval.ERR": (6, "gdeval's largest grade is 4 whatever the judgements say, and it rounds to five decimals; here the "
-                      "largest is 2"),
+    "gdeval.ERR": (6, "gdeval's largest grade is 4 whatever the judgements say, and it rounds to five decimals; here "
+                      "the largest is 2"),
     "gdeval.nDCG": (11, "asks gdeval for nDCG@k, for which it gives the value with exponential gains; ir_measures' own "
                         "pipeline gives that with the grades as gains, as karat does"),
     "measures.measures": (5, "ERR, as above"),
