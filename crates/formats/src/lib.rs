@@ -14,6 +14,7 @@ pub mod fields;
 pub mod input;
 pub mod known;
 pub mod labels;
+pub mod memory;
 pub mod msmarco_run;
 mod number;
 pub mod prels;

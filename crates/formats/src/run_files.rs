@@ -3,6 +3,8 @@
 //! The first pass assumes that a file is grouped by topic, as runs are, and keeps nothing. A file in which a topic
 //! comes back is read a second time, whole; the visitor is told by the attempt number which topics count.
 
+use std::borrow::Cow;
+
 use karat_data::{Problem, Problems, RunFacts, RunSource, Visitor, Worker, align};
 use memchr::memchr_iter;
 
@@ -11,6 +13,7 @@ use crate::block::{Block, Blocks, Choice, Cut, PADDING};
 use crate::detect::RunChoice;
 use crate::feed::{Done, drain};
 use crate::input::Input;
+use crate::memory;
 use crate::registry::{ParseRun, RUN_FORMATS, RunFormat, RunReader};
 use crate::rows::{BlockFacts, Rows};
 use crate::sink::RunSink;
@@ -107,10 +110,19 @@ impl RunFiles {
 
 impl RunSource for RunFiles {
     fn visit(&self, threads: usize, visitor: &dyn Visitor) -> Result<Vec<RunFacts>, Problems> {
-        let done = drain(&self.inputs, self.format, threads, || {
+        // Tables in memory are not read in blocks.
+        let places: Vec<usize> = (0..self.inputs.len()).filter(|&run| self.inputs[run].memory().is_none()).collect();
+        let files: Cow<'_, [Input]> = if places.len() == self.inputs.len() {
+            Cow::Borrowed(&self.inputs)
+        } else {
+            places.iter().map(|&run| self.inputs[run].clone()).collect()
+        };
+        let places = &places;
+        let done = drain(&files, self.format, threads, || {
             let mut worker = visitor.worker();
             let mut capacity = 0;
-            move |run, format: &'static RunFormat, block: &Block| {
+            move |file: usize, format: &'static RunFormat, block: &Block| {
+                let run = places[file];
                 let facts = match format.reader {
                     RunReader::Lines { parse, .. } => {
                         let rows = Rows::new(run, 0, capacity, worker.as_mut());
@@ -130,8 +142,15 @@ impl RunSource for RunFiles {
         let mut problems = Problems::default();
         let mut blocks = done.into_iter().peekable();
         for run in 0..self.inputs.len() {
+            if let Some(table) = self.inputs[run].memory() {
+                match memory::visit(table, self.inputs[run].name(), run, threads, visitor) {
+                    Ok(found) => facts.push(found),
+                    Err(found) => problems.extend(found),
+                }
+                continue;
+            }
             let mut own = Vec::new();
-            while let Some(block) = blocks.next_if(|block| block.input == run) {
+            while let Some(block) = blocks.next_if(|block| places[block.input] == run) {
                 own.push(block);
             }
             match self.gather(run, own, visitor) {
