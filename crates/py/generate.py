@@ -9,6 +9,7 @@ help cannot differ between the two.
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import re
 import sys
@@ -16,17 +17,17 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
-from karat import _karat
-
 FOLDER = Path(__file__).parent / "python" / "karat"
 WIDTH = 116
 
 #: What Python calls a command that has another name here.
-NAMES = {"eval": "evaluate"}
+NAMES = {"eval": "evaluate", "plan topics": "plan"}
 #: Commands that are programs: with an exit status of their own.
 LEFT_OUT = ("trec_eval",)
 #: Options of a terminal.
 TERMINAL = ("color", "no_progress")
+#: What has another name in the same command.
+TWICE = {"convert": ("out",)}
 #: What an input holds, by the name of its argument; texts and tables of other kinds are read as they are.
 KINDS = {
     "runs": "run",
@@ -38,6 +39,7 @@ KINDS = {
     "calibration": "answer",
     "b_calibration": "answer",
     "topics": "topics",
+    "only_topics": "topics",
     "dev": "topics",
     "test": "topics",
     "queries": "texts",
@@ -63,11 +65,11 @@ EXAMPLES = {
 >>> result = karat.compare(qrels, {"good": good, "bad": bad}, measures="RR")
 >>> first = result.comparisons[0]
 >>> first.a, first.b, first.difference, first.verdict
-('bad', 'good', -0.5, 'b')
+('good', 'bad', 0.5, 'a')
 """,
     "published_depth": """\
 >>> karat.published.depth(p=0.8, precision=1e-4).depth
-42
+45
 """,
 }
 
@@ -112,6 +114,15 @@ def annotation(option: dict[str, Any], command: str) -> str:
     return f"{kind} | Iterable[{kind}]" if option["several"] else kind
 
 
+def folded(parameter: str) -> str:
+    """A parameter whose choices do not fit on a line."""
+    if len(parameter) <= WIDTH:
+        return parameter
+    start, choices, end = re.fullmatch(r"(.*Literal\[)(.*)(\].*)", parameter, flags=re.S).groups()
+    lines = textwrap.fill(choices, WIDTH - 8, initial_indent=" " * 8, subsequent_indent=" " * 8, break_on_hyphens=False)
+    return f"{start}\n{lines}\n    {end}"
+
+
 def told(text: str) -> str:
     """Help with options as the keywords they are in Python."""
     text = re.sub(r"(?<![\w-])--([a-z][a-z-]*[a-z]|[a-z])", lambda found: found.group(1).replace("-", "_"), text)
@@ -125,21 +136,26 @@ def wrapped(text: str, indent: str, more: str = "") -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
-def document(option: dict[str, Any], given: Any) -> str:
+def document(option: dict[str, Any]) -> str:
     text = told(option["help"]).strip().rstrip(".")
     values = [value["name"] + (f" ({value['help']})" if value["help"] else "") for value in option["values"]]
     if values and len(values) <= 12:
         text += ": " + "; ".join(values)
     if option["several"] and option["defaults"]:
         text += f" ({', '.join(option['defaults'])} when not given)"
-    return wrapped(f"{keyword(option)}: {text}.", "        ", "    ")
+    first, *others = f"{keyword(option)}: {text}.".split("\n")
+    return "\n".join([wrapped(first, "        ", "    "), *(wrapped(other, "            ", "  ") for other in others)])
 
 
 def function(path: list[str], command: dict[str, Any]) -> tuple[str, str]:
     """The row of options and the function of one command."""
     full = " ".join(path)
-    name = "_".join([NAMES.get(path[0], path[0]), *path[1:]])
-    arguments = [option for option in command["arguments"] if keyword(option) not in TERMINAL]
+    name = NAMES.get(full, full.replace(" ", "_"))
+    arguments = [option for option in command["arguments"] if keyword(option) not in (*TERMINAL, *TWICE.get(full, ()))]
+    for option in arguments:
+        # A caller without a file has the page in its hands.
+        if full == "report" and keyword(option) == "output":
+            option["defaults"] = []
     positional = [option for option in arguments if option["long"] is None]
     options = [option for option in arguments if option["long"] is not None]
     if name == "evaluate":
@@ -166,7 +182,7 @@ def function(path: list[str], command: dict[str, Any]) -> tuple[str, str]:
         given, kind = default(option), annotation(option, full)
         needed = option["required"] and not option["defaults"]
         shown = "" if needed else f" | None = {given!r}" if given is None else f" = {given!r}"
-        signature.append(f"{keyword(option)}: {kind}{shown}".replace("'", '"'))
+        signature.append(folded(f"{keyword(option)}: {kind}{shown}".replace("'", '"')))
     signature.append("**others: Any")
     answer = {"report": "Page", "convert": "Text"}.get(full, "Result")
     body = [f"def {name}("]
@@ -176,7 +192,7 @@ def function(path: list[str], command: dict[str, Any]) -> tuple[str, str]:
     body.append("")
     if positional or options:
         body.append("    Parameters:")
-        body += [document(option, default(option)) for option in [*positional, *options]]
+        body += [document(option) for option in [*positional, *options]]
     if name in EXAMPLES:
         body += ["", "    Example:", textwrap.indent(EXAMPLES[name].rstrip(), "        ")]
     body.append('    """')
@@ -217,8 +233,19 @@ def commands(found: list[dict[str, Any]], path: list[str]) -> list[tuple[list[st
     return flat
 
 
+def defined() -> list[dict[str, Any]]:
+    """The definition, from the compiled module alone: the package around it may be what is about to be written."""
+    found = importlib.util.find_spec("karat")
+    (library,) = Path(next(iter(found.submodule_search_locations))).glob("_karat*.so")
+    module = importlib.util.spec_from_file_location("_karat", library)
+    compiled = importlib.util.module_from_spec(module)
+    module.loader.exec_module(compiled)
+    commands: list[dict[str, Any]] = json.loads(compiled.definition())
+    return commands
+
+
 def written() -> dict[str, str]:
-    both = [function(path, command) for path, command in commands(json.loads(_karat.definition()), [])]
+    both = [function(path, command) for path, command in commands(defined(), [])]
     options = '''"""The options of every command. Written by generate.py from the command line's definition; not to be edited."""
 
 from __future__ import annotations
