@@ -202,6 +202,7 @@ def function(path: list[str], command: dict[str, Any]) -> tuple[str, str]:
         return f'"{word}": several({word})' if option["long"] is None and option["several"] and starred else f'"{word}": {word}'
 
     body.append("    return run(")
+    body.append(f"        {answer},")
     body.append(f'        "{full}",')
     body.append("        {" + ", ".join(passed(option) for option in positional) + "},")
     body.append("        {")

@@ -5,16 +5,21 @@ from __future__ import annotations
 import difflib
 import os
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from karat import _karat
 from karat._errors import UsageError
 from karat._inputs import Inputs
 from karat._options import COMMANDS, Option
-from karat._result import Page, Result, Text
+from karat._result import Result
 
 
-def run(command: str, positional: Mapping[str, Any], options: Mapping[str, Any], others: Mapping[str, Any]) -> Any:
+R = TypeVar("R", bound=Result)
+
+
+def run(
+    kind: type[R], command: str, positional: Mapping[str, Any], options: Mapping[str, Any], others: Mapping[str, Any]
+) -> R:
     """Runs a command with these values of its arguments; `others` are keywords that it does not have."""
     known = COMMANDS[command]
     if others:
@@ -43,7 +48,6 @@ def run(command: str, positional: Mapping[str, Any], options: Mapping[str, Any],
     if command == "report" and options.get("output") is None:
         typed.append("--output=-")
     answer = _karat.call([*command.split(), *typed, "--", *listed], inputs.tables, inputs.names, draw)
-    kind: type[Result] = {"report": Page, "convert": Text}.get(command, Result)
     return kind(answer)
 
 

@@ -34,6 +34,7 @@ def demo(
         no_report: Leave out the HTML page.
     """
     return run(
+        Result,
         "demo",
         {},
         {
@@ -146,6 +147,7 @@ def evaluate(
         [('AP', 0.75), ('P@2', 0.5)]
     """
     return run(
+        Result,
         "eval",
         {"qrels": qrels, "runs": runs},
         {
@@ -305,6 +307,7 @@ def compare(
         ('good', 'bad', 0.5, 'a')
     """
     return run(
+        Result,
         "compare",
         {"qrels": qrels, "runs": several(runs)},
         {
@@ -428,6 +431,7 @@ def budget(
         output: Write the answer to this file (whole or not at all) instead of standard output.
     """
     return run(
+        Result,
         "budget",
         {"qrels": qrels, "runs": several(runs)},
         {
@@ -557,6 +561,7 @@ def report(
         seed: Seed of everything random.
     """
     return run(
+        Page,
         "report",
         {"qrels": qrels, "runs": several(runs)},
         {
@@ -625,6 +630,7 @@ def check(
         output: Write the answer to this file (whole or not at all) instead of standard output.
     """
     return run(
+        Result,
         "check",
         {"files": several(files)},
         {
@@ -671,6 +677,7 @@ def convert(
         lossy: Write it even if something is lost, and say what.
     """
     return run(
+        Text,
         "convert",
         {"input": input},
         {
@@ -726,6 +733,7 @@ def simulate_ranking(
         output: Write the answer to this file (whole or not at all) instead of standard output.
     """
     return run(
+        Result,
         "simulate ranking",
         {},
         {
@@ -783,6 +791,7 @@ def simulate_judges(
         output: Write the answer to this file (whole or not at all) instead of standard output.
     """
     return run(
+        Result,
         "simulate judges",
         {},
         {
@@ -837,6 +846,7 @@ def pool(
         output: Write the answer to this file (whole or not at all) instead of standard output.
     """
     return run(
+        Result,
         "pool",
         {"runs": several(runs)},
         {
@@ -909,6 +919,7 @@ def sample(
         output: Write the answer to this file (whole or not at all) instead of standard output.
     """
     return run(
+        Result,
         "sample",
         {"runs": several(runs)},
         {
@@ -1001,6 +1012,7 @@ def next(
         output: Write the answer to this file (whole or not at all) instead of standard output.
     """
     return run(
+        Result,
         "next",
         {"qrels": qrels, "runs": several(runs)},
         {
@@ -1057,6 +1069,7 @@ def published_depth(
         45
     """
     return run(
+        Result,
         "published depth",
         {},
         {
@@ -1097,6 +1110,7 @@ def published_vectors(
         output: Write the answer to this file (whole or not at all) instead of standard output.
     """
     return run(
+        Result,
         "published vectors",
         {},
         {
@@ -1143,6 +1157,7 @@ def published_range(
         output: Write the answer to this file (whole or not at all) instead of standard output.
     """
     return run(
+        Result,
         "published range",
         {},
         {
@@ -1191,6 +1206,7 @@ def published_compare(
         output: Write the answer to this file (whole or not at all) instead of standard output.
     """
     return run(
+        Result,
         "published compare",
         {"file": file},
         {
@@ -1276,6 +1292,7 @@ def published_study(
         output: Write the answer to this file (whole or not at all) instead of standard output.
     """
     return run(
+        Result,
         "published study",
         {"qrels": qrels, "runs": several(runs)},
         {
@@ -1353,6 +1370,7 @@ def judges_agree(
         output: Write the answer to this file (whole or not at all) instead of standard output.
     """
     return run(
+        Result,
         "judges agree",
         {"labels": several(labels)},
         {
@@ -1442,6 +1460,7 @@ def judges_calibrate(
         output: Write the answer to this file (whole or not at all) instead of standard output.
     """
     return run(
+        Result,
         "judges calibrate",
         {},
         {
@@ -1529,6 +1548,7 @@ def judges_merge(
         output: Write the answer to this file (whole or not at all) instead of standard output.
     """
     return run(
+        Result,
         "judges merge",
         {"labels": several(labels)},
         {
@@ -1600,6 +1620,7 @@ def judges_correct(
         output: Write the answer to this file (whole or not at all) instead of standard output.
     """
     return run(
+        Result,
         "judges correct",
         {},
         {
@@ -1667,6 +1688,7 @@ def judges_compare(
         output: Write the answer to this file (whole or not at all) instead of standard output.
     """
     return run(
+        Result,
         "judges compare",
         {},
         {
@@ -1738,6 +1760,7 @@ def plan_judges(
         output: Write the answer to this file (whole or not at all) instead of standard output.
     """
     return run(
+        Result,
         "plan judges",
         {},
         {
@@ -1853,6 +1876,7 @@ def plan(
         only_topics: Only these topics: a comma-separated list, or a file with one a line.
     """
     return run(
+        Result,
         "plan topics",
         {},
         {
@@ -1943,6 +1967,7 @@ def ab(
         output: Write the answer to this file (whole or not at all) instead of standard output.
     """
     return run(
+        Result,
         "ab",
         {"file": file},
         {
@@ -2000,6 +2025,7 @@ def ab_interleaving(
         output: Write the answer to this file (whole or not at all) instead of standard output.
     """
     return run(
+        Result,
         "ab interleaving",
         {"file": file},
         {
@@ -2109,6 +2135,7 @@ def tune(
         output: Write the answer to this file (whole or not at all) instead of standard output.
     """
     return run(
+        Result,
         "tune",
         {"qrels": qrels, "runs": several(runs)},
         {
@@ -2167,6 +2194,7 @@ def rbo(
         output: Write the answer to this file (whole or not at all) instead of standard output.
     """
     return run(
+        Result,
         "rbo",
         {"runs": several(runs)},
         {
@@ -2218,6 +2246,7 @@ def reproduce(
         format: Form of the answer on standard output: terminal; json; jsonl; csv; tsv; markdown; latex; html.
     """
     return run(
+        Result,
         "reproduce",
         {"paper": paper},
         {
@@ -2250,6 +2279,7 @@ def measures(
         output: Write the answer to this file (whole or not at all) instead of standard output.
     """
     return run(
+        Result,
         "measures",
         {},
         {
@@ -2277,6 +2307,7 @@ def explain(
         output: Write the answer to this file (whole or not at all) instead of standard output.
     """
     return run(
+        Result,
         "explain",
         {"measure": measure},
         {

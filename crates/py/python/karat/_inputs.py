@@ -128,7 +128,7 @@ def _column(values: Any) -> Any:
     kind = getattr(dtype, "kind", "")
     if kind == "f":
         return memoryview(_contiguous(values.astype("float64")))
-    if kind in "iu" and kind and not (kind == "u" and dtype.itemsize == 8):
+    if dtype is not None and kind in ("i", "u") and not (kind == "u" and dtype.itemsize == 8):
         return memoryview(_contiguous(values.astype("int64")))
     if hasattr(values, "tolist"):
         return values.tolist()

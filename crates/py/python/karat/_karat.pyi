@@ -4,6 +4,8 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import Any, final
 
+__all__ = ["Answer", "Table", "__version__", "call", "definition"]
+
 __version__: str
 
 @final

@@ -48,7 +48,7 @@ class Rows(list[Record]):
 
     def to_pandas(self) -> Any:
         """As a pandas DataFrame."""
-        import pandas
+        import pandas  # type: ignore[import-untyped, unused-ignore]
 
         return pandas.DataFrame(self.to_dicts())
 
@@ -60,7 +60,7 @@ class Rows(list[Record]):
 
     def to_arrow(self) -> Any:
         """As a pyarrow Table."""
-        import pyarrow
+        import pyarrow  # type: ignore[import-untyped, unused-ignore]
 
         return pyarrow.Table.from_pylist(self.to_dicts())
 
