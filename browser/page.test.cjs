@@ -187,6 +187,13 @@ test("dark, light, print and phone", async () => {
   await dark.close();
   const phone = await open(file, { viewport: { width: 390, height: 800 } });
   assert.ok((await phone.page.evaluate(() => document.documentElement.scrollWidth)) <= 390);
+  // Every figure fits, and a figure of the width of a desktop would not.
+  await phone.page.waitForSelector("#persistence-table", { state: "attached" });
+  const figures = await phone.page.evaluate(() => [...document.querySelectorAll(".drawing")].map((drawing) => ({
+    id: drawing.closest("figure")?.dataset.figure ?? "persistence", width: Number(drawing.querySelector("svg").getAttribute("width")), room: drawing.clientWidth,
+  })));
+  assert.ok(figures.length > 10);
+  for (const { id, width, room } of figures) assert.ok(width <= room && room < 390, `${id}: ${width} in ${room}`);
   await phone.page.locator("#topics-table tbody button").first().click();
   await phone.page.waitForSelector("dialog[open] .rankings li");
   assert.ok((await phone.page.evaluate(() => document.documentElement.scrollWidth)) <= 390);

@@ -80,9 +80,9 @@ class IrMeasures:
         qrels = [library.Qrel(topic, docno, grade, iteration) for topic, iteration, docno, grade in judged.rows]
         run = [library.ScoredDoc(*row) for row in ranked.rows]
         found = {}
-        # One measure a call: asked together, measures of one provider with other parameters can spoil each other
+        # Not all in one call: asked together, measures with other parameters can spoil each other
         # (docs/which-tool-says-what.md).
-        for provider, group in self._apart(specs):
+        for group in self._apart(specs):
             answer = library.calc(group.values(), qrels, run)
             by_measure = {measure: spec for spec, measure in group.items()}
             for metric in answer.per_query:
@@ -95,9 +95,11 @@ class IrMeasures:
         together = {}
         for spec in specs:
             provider = self.provider(spec)
-            together.setdefault(provider if provider != "pyndeval" else (provider, spec), {})[spec] = \
-                self.module.parse_measure(spec)
-        return together.items()
+            # NumRet and NumQ ride along with whichever measure Python's hashing puts first; if that one looks at judged
+            # documents only, so do they.
+            key = (provider, spec if provider == "pyndeval" else "judged_only" in spec)
+            together.setdefault(key, {})[spec] = self.module.parse_measure(spec)
+        return together.values()
 
 
 class Ranx:

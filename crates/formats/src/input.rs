@@ -15,12 +15,13 @@ pub struct Input {
     name: String,
     open: Arc<dyn Fn() -> io::Result<Stream> + Send + Sync>,
     memory: Option<Arc<Memory>>,
+    parts: Arc<[Input]>,
 }
 
 impl Input {
     /// An input that `open` opens.
     pub fn new(name: impl Into<String>, open: impl Fn() -> io::Result<Stream> + Send + Sync + 'static) -> Input {
-        Input { name: name.into(), open: Arc::new(open), memory: None }
+        Input { name: name.into(), open: Arc::new(open), memory: None, parts: Arc::new([]) }
     }
 
     /// An input in memory.
@@ -40,6 +41,18 @@ impl Input {
     /// The table in memory that it is, where it is one.
     pub fn memory(&self) -> Option<&Memory> {
         self.memory.as_deref()
+    }
+
+    /// A folder of files that are one run together, as Spark writes them. Only a run can be read from it.
+    pub fn folder(name: impl Into<String>, parts: Vec<Input>) -> Input {
+        let name = name.into();
+        let refuse = || Err(io::Error::new(io::ErrorKind::IsADirectory, "a folder, where one file is expected"));
+        Input { parts: parts.into(), ..Input::new(name, refuse) }
+    }
+
+    /// The files of a folder; nothing for a file.
+    pub fn parts(&self) -> &[Input] {
+        &self.parts
     }
 
     /// Its name.

@@ -11,6 +11,7 @@ pub mod detect;
 pub mod diversity_qrels;
 pub mod feed;
 pub mod fields;
+pub mod gather;
 pub mod input;
 pub mod known;
 pub mod labels;

@@ -25,6 +25,7 @@ pub mod spec;
 pub mod subtopics;
 pub mod tally;
 pub mod ties;
+pub mod trec_eval;
 pub mod user_model;
 
 pub mod accuracy;

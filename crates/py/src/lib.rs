@@ -6,6 +6,7 @@
 mod answer;
 mod arrow;
 mod call;
+mod compat;
 mod definition;
 mod failure;
 mod objects;
@@ -19,6 +20,8 @@ mod _karat {
     use crate::answer::Answer;
     #[pymodule_export]
     use crate::call::call;
+    #[pymodule_export]
+    use crate::compat::compat;
     #[pymodule_export]
     use crate::definition::definition;
     #[pymodule_export]

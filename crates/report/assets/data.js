@@ -50,12 +50,14 @@ class Evidence {
    * @param {Float64Array | Float32Array} numbers
    * @param {PackedPair[][]} pairs
    * @param {Map<string, Figure[]>} figures
+   * @param {Figure[]} still
    */
-  constructor(raw, numbers, pairs, figures) {
+  constructor(raw, numbers, pairs, figures, still) {
     this.raw = raw;
     this.numbers = numbers;
     this.pairs = pairs;
     this.figures = figures;
+    this.still = still;
     /** @type {Promise<TopicLists[]> | null} */
     this.lists = null;
     /** @type {Promise<Map<string, string>> | null} */
@@ -68,12 +70,12 @@ class Evidence {
     if (!place) return null;
     /** @type {Raw} */
     const raw = JSON.parse(place.textContent ?? "");
-    const [planes, pairs, figures] = await Promise.all([
-      unpacked(raw.scores), unpackedJson(raw.pairs), unpackedJson(raw.figures),
+    const [planes, pairs, figures, still] = await Promise.all([
+      unpacked(raw.scores), unpackedJson(raw.pairs), unpackedJson(raw.figures), unpackedJson(raw.still),
     ]);
     const bytes = joined(planes, raw.score_bytes);
     const numbers = raw.score_bytes === 8 ? new Float64Array(bytes.buffer) : new Float32Array(bytes.buffer);
-    return new Evidence(raw, numbers, pairs, new Map(figures));
+    return new Evidence(raw, numbers, pairs, new Map(figures), still);
   }
 
   /**

@@ -1,6 +1,8 @@
 // Draws a figure by the same rules as crates/report/src/figure: a test holds the two to the same characters.
 
-const WIDTH = 720, EDGE = 10, TITLE = 15, TEXT = 12, SMALL = 11, LINE = 17, NAME = 180, SWATCH = 32;
+const WIDTH = 720, EDGE = 10, TITLE = 15, TEXT = 12, SMALL = 11, LINE = 17, NAME = 220, SWATCH = 32;
+/** A screen with less room than this gets figures of its own. */
+const NARROW = 560;
 const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "currentColor", "#8a8a8a"];
 const INK = 6, GREY = 7;
 const DASHES = ["", "6 4", "2 3", "8 3 2 3"];
@@ -175,16 +177,16 @@ function swatchOf(mark) {
 }
 
 /**
+ * What the legend names. Thick pieces are drawn last, upon thin ones, and named first.
  * @param {Figure} figure
  * @param {number} width
- * @param {number} top
+ * @returns {[Swatch, string][]}
  */
-function legend(figure, width, top) {
-  /** @type {Entry[]} */
-  const entries = [];
+function named(figure, width) {
+  /** @type {[Swatch, string][]} */
+  const all = [];
   /** @type {Set<string>} */
   const seen = new Set();
-  let x = EDGE, y = top;
   for (const panel of figure.panels) {
     for (const mark of panel.marks) {
       const found = swatchOf(mark);
@@ -193,22 +195,65 @@ function legend(figure, width, top) {
       const key = JSON.stringify([found[0], label]);
       if (seen.has(key)) continue;
       seen.add(key);
-      const wide = SWATCH + textWidth(label, TEXT);
-      if (x > EDGE && x + wide > width - EDGE) {
-        x = EDGE;
-        y += LINE + 2;
-      }
-      entries.push({ swatch: found[0], label, at: [x, y] });
-      x += wide + 18;
+      all.push([found[0], label]);
     }
+  }
+  /** @param {[Swatch, string]} entry */
+  const weight = ([swatch]) => (swatch.kind === "span" ? swatch.weight : 0);
+  const pieces = all.filter(([swatch]) => swatch.kind === "span").sort((a, b) => weight(b) - weight(a));
+  let next = 0;
+  return all.map((entry) => (entry[0].kind === "span" ? pieces[next++] : entry));
+}
+
+/**
+ * @param {Figure} figure
+ * @param {number} width
+ * @param {number} top
+ */
+function legend(figure, width, top) {
+  /** @type {Entry[]} */
+  const entries = [];
+  let x = EDGE, y = top;
+  for (const [swatch, label] of named(figure, width)) {
+    const wide = SWATCH + textWidth(label, TEXT);
+    if (x > EDGE && x + wide > width - EDGE) {
+      x = EDGE;
+      y += LINE + 2;
+    }
+    entries.push({ swatch, label, at: [x, y] });
+    x += wide + 18;
   }
   return entries;
 }
 
-/** @param {Figure} figure */
-function layout(figure) {
+/**
+ * The figure for a narrow screen: one panel below the other, without the words at the right, which its table has. Only
+ * matrices keep their width, because their cells hold words.
+ * @param {Figure} figure
+ * @param {number} room
+ * @returns {Figure}
+ */
+function narrowed(figure, room) {
+  /** @param {Axis | null} axis @returns {Axis | null} */
+  const shorter = (axis) => axis && { ...axis, ticks: axis.ticks.map(([value, text]) => [value, fit(text, SMALL, room / 3)[0]]) };
+  const panels = figure.panels.map((panel) => {
+    const matrix = panel.x && panel.y && panel.x.ticks.length > 0 && panel.y.ticks.length > 0;
+    const square = panel.width > 0 && panel.width === panel.height;
+    return {
+      ...panel, right: null, y: shorter(panel.y), width: matrix ? panel.width : 0,
+      height: square && !matrix ? Math.min(panel.height, room - 80) : panel.height,
+    };
+  });
+  return { ...figure, columns: 1, panels };
+}
+
+/**
+ * @param {Figure} figure
+ * @param {number} least the width of a figure whose panels ask for no more
+ */
+function layout(figure, least) {
   const columns = Math.min(Math.max(1, figure.columns), Math.max(1, figure.panels.length));
-  const slot = (WIDTH - 2 * EDGE) / columns;
+  const slot = (least - 2 * EDGE) / columns;
   /** @param {Panel} panel */
   const heightOf = (panel) => (panel.height > 0 ? panel.height : columns === 1 ? 300 : Math.floor(slot * 0.75));
   /** @param {(panel: Panel) => number} of */
@@ -217,7 +262,7 @@ function layout(figure) {
   const top = most(topOf), bottom = most(bottomOf);
   const asked = most((panel) => panel.width);
   const across = asked > 0 ? asked : Math.max(60, slot - left - right);
-  const width = Math.max(WIDTH, 2 * EDGE + columns * (left + across + right));
+  const width = Math.max(least, 2 * EDGE + columns * (left + across + right));
   const title = wrap(figure.title, TITLE, width - 2 * EDGE - 20);
   const subtitle = wrap(figure.subtitle, TEXT, width - 2 * EDGE);
   let down = EDGE + 19 * title.length + LINE * subtitle.length + 4;
@@ -464,11 +509,14 @@ function drawEntry({ swatch, label, at: [x, y] }) {
 }
 
 /**
- * The figure as an SVG element of a page.
- * @param {Figure} figure
+ * The figure as an SVG element of a page, for a screen that has less room than a figure wants where that is so.
+ * @param {Figure} whole
+ * @param {number} room
  */
-function draw(figure) {
-  const plan = layout(figure);
+function draw(whole, room = WIDTH) {
+  const narrow = room < NARROW;
+  const figure = narrow ? narrowed(whole, room) : whole;
+  const plan = layout(figure, narrow ? room : WIDTH);
   const width = tenths(plan.width), height = tenths(plan.height), title = escaped(figure.title);
   let out = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${title}" font-family="'DejaVu Sans',Verdana,sans-serif" font-size="${TEXT}" fill="currentColor">\n`;
   out += `<title>${title}</title>\n`;

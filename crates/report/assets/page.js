@@ -23,6 +23,10 @@ class ReportPage {
     for (const drawing of document.querySelectorAll(".drawing")) this.explain(/** @type {HTMLElement} */ (drawing));
     this.topics.show();
     this.pairWords();
+    // A narrow screen gets narrow figures, also when it is turned.
+    const narrow = matchMedia("(max-width: 640px)");
+    narrow.addEventListener("change", () => this.show());
+    if (narrow.matches) this.show();
     // After the first view is there.
     requestAnimationFrame(() => setTimeout(() => this.persistence.show(), 0));
   }
@@ -74,17 +78,24 @@ class ReportPage {
     const { raw, figures } = this.evidence;
     const { measure, a, b } = this.state;
     const kept = new Set(raw.runs.filter((_, run) => this.state.runs[run]));
+    let next = 0;
     for (const place of document.querySelectorAll("figure[data-figure]")) {
+      const drawing = place.querySelector(".drawing");
+      const room = drawing?.clientWidth || undefined;
       const id = /** @type {HTMLElement} */ (place).dataset.figure ?? "";
       const models = figures.get(id);
-      if (!models || models.length === 0) continue;
+      if (!models || models.length === 0) {
+        // Nothing to choose in it, but the screen may be narrow.
+        const still = this.evidence.still[next++];
+        if (still && drawing) put(drawing, draw(still, room));
+        continue;
+      }
       /** @type {Figure} */
       let figure;
       if (id === "topic_differences") figure = differencesFigure(this.evidence, measure, a, b, models[0].reading);
       else if (id === "scatter") figure = scatterFigure(this.evidence, measure, a, b, models[0].reading);
       else figure = selected(BY_MEASURE.includes(id) ? models[measure] ?? models[0] : models[0], raw.runs, kept);
-      const drawing = place.querySelector(".drawing");
-      if (drawing) put(drawing, draw(figure));
+      if (drawing) put(drawing, draw(figure, room));
       const behind = place.querySelector("details.behind .table");
       if (behind && figure.table) behind.replaceChildren(plainTable(figure.table.headings, figure.table.rows));
     }
@@ -102,7 +113,7 @@ class ReportPage {
     const pair = this.evidence.pair(measure, a, b);
     const text = !pair
       ? `${runs[a]} and ${runs[b]} were not compared by ${measures[measure]}.`
-      : `${measures[measure]}, ${runs[a]} less ${runs[b]}: ${score(pair[2])}, interval ${range(pair[3])}, could become ${range(pair[4])}, adjusted p ${probability(pair[5])}. ${pair[7]}.`;
+      : `${measures[measure]}, ${runs[a]} less ${runs[b]}: ${score(pair[2])}, interval ${range(pair[3])}, could become ${range(pair[4])}, adjusted p ${probability(pair[5])}. ${sentence(pair[7])}.`;
     place.replaceChildren(el("p", {}, text));
   }
 
@@ -152,6 +163,14 @@ class ReportPage {
       else if (event.key === "Escape") tell(null);
     });
   }
+}
+
+/**
+ * Words as a sentence begins.
+ * @param {string} text
+ */
+function sentence(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Dark and light: as the system has it until the reader says otherwise. */

@@ -106,7 +106,7 @@ class PersistenceView {
         y: { label: "", low: last, high: -0.5, ticks: found.map(({ name }, at) => [at, name]), grid: false },
         right: { label: "value", low: 0, high: 0, ticks: words, grid: false },
       }],
-    }));
+    }, this.drawing.clientWidth || undefined));
     const table = plainTable(["run", "value", "if unjudged are judged", "interval", "topics"], rows);
     table.id = "persistence-table";
     found.forEach(({ of }, at) => {

@@ -41,4 +41,4 @@ pub use figure::{Anchor, Axis, Figure, Mark, Panel, Shape};
 pub use number::NumberStyle;
 pub use render::{RENDERERS, RenderOptions, Renderer, RendererInfo, renderer, renderer_for_path};
 pub use report::{Block, Input, OptionValue, Provenance, Report};
-pub use table::{Audience, Column, Split, Table};
+pub use table::{Audience, Column, Plot, Split, Table};

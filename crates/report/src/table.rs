@@ -94,6 +94,19 @@ impl Column {
     }
 }
 
+/// What of a table can be drawn beside its numbers where there is room: on a terminal, one bar a row. By columns' keys.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Plot {
+    /// The value.
+    pub value: &'static str,
+    /// Its interval.
+    pub interval: &'static str,
+    /// What is possible at all; a table may lack it.
+    pub bounds: &'static str,
+    /// Whether the scale holds 0, as for differences.
+    pub zero: bool,
+}
+
 /// Rows under columns.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
@@ -107,6 +120,8 @@ pub struct Table {
     pub columns: Vec<Column>,
     /// The rows, each as long as `columns`.
     pub rows: Vec<Vec<Cell>>,
+    /// What can be drawn beside the numbers.
+    pub plot: Option<Plot>,
 }
 
 impl Table {
@@ -118,6 +133,12 @@ impl Table {
     /// Whom the table is for.
     pub fn audience(mut self, audience: Audience) -> Self {
         self.audience = audience;
+        self
+    }
+
+    /// With bars beside the numbers, where there is room.
+    pub fn plotted(mut self, plot: Plot) -> Self {
+        self.plot = Some(plot);
         self
     }
 

@@ -4,6 +4,8 @@
 //! rounding), so that the page's script lays a figure out to the same tenth of a unit. Text is measured by a table of
 //! five widths, on the wide side of what fonts have.
 
+use std::cmp::Ordering;
+
 use super::{Axis, Figure, Mark, Panel, Shape};
 use crate::number::NumberStyle;
 
@@ -20,7 +22,7 @@ pub const SMALL: f64 = 11.0;
 /// From one line of text to the next.
 pub const LINE: f64 = 17.0;
 /// The widest that a name beside an axis may be.
-pub const NAME: f64 = 180.0;
+pub const NAME: f64 = 220.0;
 /// Height of a panel that is alone in its row.
 const TALL: f64 = 300.0;
 /// Height of the others, as a share of the width they have.
@@ -249,10 +251,9 @@ pub fn ticks(axis: &Axis, length: f64, room: f64) -> Vec<(f64, String)> {
     (first..=last).map(tick).collect()
 }
 
-/// Each swatch and label once, in the order of the panels, in lines below `top`.
-fn legend(figure: &Figure, width: f64, top: f64) -> Vec<Entry> {
-    let mut entries: Vec<Entry> = Vec::new();
-    let (mut x, mut y) = (EDGE, top);
+/// Each swatch and label once, in the order of the panels. Thick pieces are drawn last, upon thin ones, and named first.
+fn named(figure: &Figure, width: f64) -> Vec<(Swatch, String)> {
+    let mut all: Vec<(Swatch, String)> = Vec::new();
     for mark in figure.panels.iter().flat_map(|panel| &panel.marks) {
         let (swatch, label) = match mark {
             Mark::Line { series, label, dash, .. } => (Swatch::Line(*series, *dash), label),
@@ -265,10 +266,31 @@ fn legend(figure: &Figure, width: f64, top: f64) -> Vec<Entry> {
         if label.is_empty() {
             continue;
         }
-        let (label, _) = fit(label, TEXT, width - 2.0 * EDGE - SWATCH);
-        if entries.iter().any(|entry| entry.swatch == swatch && entry.label == label) {
-            continue;
+        let entry = (swatch, fit(label, TEXT, width - 2.0 * EDGE - SWATCH).0);
+        if !all.contains(&entry) {
+            all.push(entry);
         }
+    }
+    let weight = |swatch: &Swatch| if let Swatch::Span(_, weight, _) = swatch { Some(*weight) } else { None };
+    let mut pieces: Vec<(Swatch, String)> =
+        all.iter().filter(|(swatch, _)| weight(swatch).is_some()).cloned().collect();
+    pieces.sort_by(|(one, _), (other, _)| weight(other).partial_cmp(&weight(one)).unwrap_or(Ordering::Equal));
+    let mut pieces = pieces.into_iter();
+    for entry in &mut all {
+        if weight(&entry.0).is_some()
+            && let Some(piece) = pieces.next()
+        {
+            *entry = piece;
+        }
+    }
+    all
+}
+
+/// The legend in lines below `top`.
+fn legend(figure: &Figure, width: f64, top: f64) -> Vec<Entry> {
+    let mut entries: Vec<Entry> = Vec::new();
+    let (mut x, mut y) = (EDGE, top);
+    for (swatch, label) in named(figure, width) {
         let wide = SWATCH + text_width(&label, TEXT);
         if x > EDGE && x + wide > width - EDGE {
             (x, y) = (EDGE, y + LINE + 2.0);
@@ -285,6 +307,19 @@ mod tests {
 
     fn labels(low: f64, high: f64, length: f64) -> Vec<String> {
         ticks(&Axis::new("", low, high), length, 40.0).into_iter().map(|tick| tick.1).collect()
+    }
+
+    #[test]
+    fn the_thickest_piece_is_named_first_and_others_keep_their_places() {
+        let piece = |weight, label: &str| Mark::span(0, weight, (0.0, 0.0), (1.0, 0.0)).labelled(label);
+        let panel = Panel::new("", Axis::new("", 0.0, 1.0), Axis::new("", 0.0, 1.0))
+            .mark(piece(1.0, "thin"))
+            .mark(Mark::bar(0, (0.0, 1.0), (0.0, 1.0)).labelled("bar"))
+            .mark(piece(9.0, "thick"))
+            .mark(piece(9.0, "thick"));
+        let figure = Figure::new("f", "", 1).panel(panel);
+        let labels: Vec<String> = named(&figure, WIDTH).into_iter().map(|entry| entry.1).collect();
+        assert_eq!(labels, ["thick", "bar", "thin"]);
     }
 
     #[test]

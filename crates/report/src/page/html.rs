@@ -10,7 +10,7 @@ use super::base64;
 use super::hash::sha256;
 use super::pack;
 use super::parts::{STYLE, script};
-use super::{Definition, Page, Piece, Section};
+use super::{Definition, Evidence, Page, Piece, Section};
 use crate::figure::{Figure, svg};
 use crate::render::html::table;
 use crate::render::people;
@@ -60,7 +60,8 @@ pub fn write(page: &Page, out: &mut dyn Write) -> io::Result<()> {
     provenance(&mut out, page)?;
     out.write_all(b"</main>\n<dialog id=\"rankings-dialog\" aria-label=\"Rankings of a topic\"></dialog>\n")?;
     if let Some(evidence) = &page.evidence {
-        writeln!(out, "<script type=\"application/json\" id=\"evidence\">{}</script>", pack::json(evidence))?;
+        let json = pack::json(evidence, &still(page, evidence));
+        writeln!(out, "<script type=\"application/json\" id=\"evidence\">{json}</script>")?;
     }
     write!(out, "<script>{script}</script>\n</body>\n</html>\n")?;
     out.flush()
@@ -146,6 +147,15 @@ fn list(out: &mut impl Write, sentences: &[String]) -> io::Result<()> {
         writeln!(out, "<li>{}</li>", prose(sentence))?;
     }
     out.write_all(b"</ul>\n")
+}
+
+/// The figures of the sections that the script does not choose among.
+fn still<'a>(page: &'a Page, evidence: &Evidence) -> Vec<&'a Figure> {
+    let chosen =
+        |figure: &Figure| evidence.figures.iter().any(|(name, models)| name == figure.id && !models.is_empty());
+    let pieces = page.sections.iter().filter_map(|section| section.content.as_ref().ok()).flatten();
+    let figures = pieces.filter_map(|piece| if let Piece::Figure(figure) = piece { Some(&**figure) } else { None });
+    figures.filter(|figure| !chosen(figure)).collect()
 }
 
 /// The figure, its controls' place, and the rows it draws.

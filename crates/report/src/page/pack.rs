@@ -20,7 +20,9 @@ use crate::text::visible;
 const MANY: usize = 150_000;
 
 /// The JSON text, with nothing in it that could end or open an element of HTML.
-pub(super) fn json(evidence: &Evidence) -> String {
+///
+/// `still` are the figures that the script does not choose among, as they come in the page: it draws them for the screen's width.
+pub(super) fn json(evidence: &Evidence, still: &[&Figure]) -> String {
     let names = |all: &[String]| all.iter().map(|name| visible(name)).collect::<Value>();
     let queries: Value = evidence.queries.iter().map(|text| text.as_deref().map(visible)).collect();
     let cells = evidence.measures.len() * evidence.runs.len() * evidence.topics.len() * 3;
@@ -57,6 +59,7 @@ pub(super) fn json(evidence: &Evidence) -> String {
         "scores": packed(&scores(evidence, width)),
         "pairs": packed(pairs(&evidence.pairs).to_string().as_bytes()),
         "figures": packed(figures.to_string().as_bytes()),
+        "still": packed(still.iter().map(|figure| drawn(figure)).collect::<Value>().to_string().as_bytes()),
         "rankings": rankings(&evidence.rankings, evidence.runs.len(), &grades),
         "texts": if evidence.texts.is_empty() { Value::Null } else { packed(texts(&evidence.texts).to_string().as_bytes()) },
     });
@@ -194,7 +197,7 @@ mod tests {
             }],
             ..Evidence::default()
         };
-        let text = json(&evidence);
+        let text = json(&evidence, &[]);
         assert!(!text.contains('<') && !text.contains('>') && !text.contains('&') && !text.contains('\u{202e}'));
         let back: Value = serde_json::from_str(&text).unwrap();
         assert_eq!(back["runs"][0], "</script><script>alert(1)</script><!-- & \u{fffd}");

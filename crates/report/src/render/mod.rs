@@ -3,6 +3,7 @@
 //! Each renderer checks the report, then writes it once from top to bottom through its own buffer: the caller may hand
 //! over a bare file or pipe.
 
+mod bars;
 mod csv;
 mod delimited;
 pub(crate) mod html;
@@ -29,7 +30,7 @@ pub trait Renderer {
 pub struct RenderOptions {
     /// Whether ANSI styling is wanted (terminal only).
     pub color: bool,
-    /// The width of the terminal; prose is wrapped to it, tables never are. `None` when it is not a terminal.
+    /// The width of the terminal; prose is wrapped to it, tables never are, and get bars where there is room. `None` when it is not a terminal.
     pub width: Option<u16>,
 }
 

@@ -4,6 +4,7 @@
 //! wrapped to the width of a terminal, never elsewhere. The alignment is done here in two walks over the rows (measure, then write) because a table
 //! library would keep every formatted cell.
 
+use super::bars::Bars;
 use super::people::{self, Shown, View};
 use super::{RenderOptions, Renderer, RendererInfo};
 use crate::check::check;
@@ -104,20 +105,26 @@ impl Terminal {
         if let (Some(hang), Some(width), Some(last)) = (hang, self.0.width, widths.last_mut()) {
             *last = (*last).min(usize::from(width).saturating_sub(hang));
         }
+        let used: usize = widths.iter().map(|width| width + GAP).sum();
+        let room = self.0.width.map_or(0, |width| usize::from(width).saturating_sub(used));
+        let bars = Bars::of(&view.table, room).filter(|_| hang.is_none() && view.header);
         let mut line = Line::default();
         if view.header {
             for (at, width) in widths.iter().enumerate() {
                 line.cell(&view.heading(at), *width, view.right[at]);
             }
+            if let Some(bars) = &bars {
+                line.cell(&bars.heading(), bars.width(), false);
+            }
             self.bold(out, line.text.trim_end())?;
             out.write_all(b"\n")?;
             line.clear();
-            for width in &widths {
-                line.cell(&"─".repeat(*width), *width, false);
+            for width in widths.iter().copied().chain(bars.as_ref().map(Bars::width)) {
+                line.cell(&"─".repeat(width), width, false);
             }
             line.end(out)?;
         }
-        for row in &view.table.rows {
+        for (place, row) in view.table.rows.iter().enumerate() {
             for (at, width) in widths.iter().enumerate() {
                 view.cell(row, at, &mut cell);
                 match hang {
@@ -128,6 +135,9 @@ impl Terminal {
                     }
                     _ => line.cell(&cell, *width, view.right[at]),
                 }
+            }
+            if let Some(bars) = &bars {
+                line.cell(&bars.bar(place), bars.width(), false);
             }
             line.end(out)?;
         }

@@ -2,7 +2,7 @@
 
 use karat_data::{Qrels, names::text};
 use karat_measures::Measure;
-use karat_report::{Audience, Cell, Column, NumberStyle, Table};
+use karat_report::{Audience, Cell, Column, NumberStyle, Plot, Table};
 
 use super::difference::With;
 use super::{Compared, Comparison, DECIDING, Question};
@@ -142,7 +142,8 @@ pub(super) fn people(measures: &[Box<dyn Measure>], question: &Question<'_>, com
         .with(Column::new("p", if several { "p (adjusted)" } else { "p" }).style(NumberStyle::P))
         .column("wins", "a wins/ties/loses")
         .with(Column::new("effect_size", "effect").style(NumberStyle::Decimals(2)))
-        .column("verdict", "better");
+        .column("verdict", "better")
+        .plotted(Plot { value: "difference", interval: "interval", bounds: "bounds", zero: true });
     for comparison in &compared.comparisons {
         let difference = &comparison.difference;
         let deciding = comparison.tests.iter().find(|(test, _)| test.name == DECIDING);

@@ -2,7 +2,7 @@
 
 use karat_data::Qrels;
 use karat_measures::{Aggregate, Measure};
-use karat_report::{Audience, Cell, Column, NumberStyle, Table};
+use karat_report::{Audience, Cell, Column, NumberStyle, Plot, Table};
 
 use super::Shown;
 use super::gold::GoldScores;
@@ -68,6 +68,7 @@ pub(super) fn people_table(level: f64, shown: Shown) -> Table {
         .column("std_error", "std. error")
         .with(Column::new("interval", format!("{} interval", percent(level))).range())
         .column("topics", "topics")
+        .plotted(Plot { value: "value", interval: "interval", bounds: "bounds", zero: false })
 }
 
 /// A level as people write it: 95%.

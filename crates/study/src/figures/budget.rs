@@ -85,10 +85,15 @@ pub fn budget(of: &str, sources: &[(String, f64)], half_widths: &[(String, f64)]
     let mut words = Vec::new();
     for (row, (effort, half)) in finite.iter().enumerate() {
         let at = row as f64;
-        let series = if row == 0 { TOPICS } else { 5 };
-        bars = bars.mark(
-            Mark::bar(series, (0.0, *half), (at - 0.3, at + 0.3)).named(format!("{effort}: ± {}", number(*half))),
-        );
+        // Not a source's colour: these bars hold all sources.
+        bars = bars.mark(Mark::Bar {
+            series: GREY,
+            label: String::new(),
+            name: format!("{effort}: ± {}", number(*half)),
+            shade: if row == 0 { 1.0 } else { 0.5 },
+            x: (0.0, *half),
+            y: (at - 0.3, at + 0.3),
+        });
         words.push((at, format!("± {}", NumberStyle::Decimals(4).show(*half))));
     }
     figure.panel(bars.right(Axis::ticks("", 0.0, 0.0, words))).rows(table)

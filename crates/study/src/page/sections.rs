@@ -37,7 +37,7 @@ const SECTIONS: &[(&str, &str, &str)] = &[
     (
         "scatter",
         "Two runs, every topic",
-        "Each topic's score in one run against the other: above the line the second run is better.",
+        "Each topic's score in one run against the other: above the line the run of the upright axis is better.",
     ),
     ("curves", "Precision and recall", "Mean precision at eleven levels of recall."),
     ("roc", "ROC", "Relevant documents found against non-relevant ones met, over judged documents."),

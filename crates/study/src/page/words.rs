@@ -118,6 +118,12 @@ fn alone(seen: &Seen) -> Verdict {
     }
 }
 
+/// Words as a sentence begins.
+fn sentence(words: &str) -> String {
+    let mut rest = words.chars();
+    rest.next().map_or_else(String::new, |first| first.to_uppercase().chain(rest).collect())
+}
+
 fn several(seen: &Seen) -> Verdict {
     let places: Vec<Place<'_>> = (0..seen.measures.len()).filter_map(|measure| Place::of(seen, measure)).collect();
     let Some(first) = places.first() else {
@@ -149,13 +155,15 @@ fn several(seen: &Seen) -> Verdict {
         .rivals
         .iter()
         .take(EXPLAINED)
-        .map(|(run, comparison)| format!("{} or {}: {}.", name(best), name(*run), comparison.verdict.because))
+        .map(|(run, comparison)| {
+            format!("{} or {}? {}.", name(best), name(*run), sentence(&comparison.verdict.because))
+        })
         .collect();
     if !undecided.is_empty() {
         points.push((format!("Undecided by {}, and why", first.measure), undecided));
         points.push(("What would settle it".to_owned(), settle(seen, first)));
     } else if let Some(comparison) = seen.comparison(seen.first(), best, first.order.get(1).copied().unwrap_or(best)) {
-        points.push(("Why".to_owned(), vec![format!("{}.", comparison.verdict.because)]));
+        points.push(("Why".to_owned(), vec![format!("{}.", sentence(&comparison.verdict.because))]));
     }
     if let Some(limits) = &seen.limits {
         points.push(("What this verdict leaves out".to_owned(), vec![limits.clone()]));

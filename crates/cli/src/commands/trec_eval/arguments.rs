@@ -5,18 +5,10 @@
 use std::ffi::OsString;
 
 use karat_data::JudgementKind;
+use karat_measures::trec_eval::{Choices, Profile};
 
 use super::Stop;
 use super::deviations;
-
-/// Which trec_eval to be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Profile {
-    /// 9.0.8: scores compared as float32, recall levels by trunc(c R + 0.9), no lines for topics the run lacks.
-    Nine,
-    /// 10.0: scores compared as float64, recall levels by rounding, lines for such topics with -c.
-    Ten,
-}
 
 /// trec_eval's formats of judgements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,6 +92,13 @@ pub struct Arguments {
     pub run: String,
     /// What the user should know about flags that do less than they seem to.
     pub notes: Vec<String>,
+}
+
+impl Arguments {
+    /// What the measures need to know.
+    pub fn choices(&self) -> Choices {
+        Choices { profile: self.profile, level: self.level, judged_only: self.judged_only }
+    }
 }
 
 struct Flag {

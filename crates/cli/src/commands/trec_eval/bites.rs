@@ -2,12 +2,12 @@
 
 use karat_data::{Qrels, TopicIndex};
 use karat_formats::QrelsFacts;
+use karat_measures::trec_eval::{Answer, Profile, Quantity, Selection};
 use karat_study::scores::list_topics;
 
-use super::arguments::{Arguments, Profile};
+use super::arguments::Arguments;
 use super::deviations::note;
-use super::evaluate::{Answer, Evaluated};
-use super::select::{Quantity, Selection};
+use super::evaluate::Evaluated;
 use super::zscores::MISSING;
 
 const TWO_GIBIBYTES: u64 = 1 << 31;
@@ -20,7 +20,8 @@ pub fn notes(
     evaluated: &Evaluated,
     asked: &Arguments,
 ) -> Vec<String> {
-    let mut notes = [asked.notes.as_slice(), selection.notes.as_slice()].concat();
+    let chosen = selection.notes.iter().map(|chosen| note(chosen.deviation, &chosen.what));
+    let mut notes: Vec<String> = asked.notes.iter().cloned().chain(chosen).collect();
     let mut say = |id: &str, what: &str| notes.push(note(id, what));
     let asks = |wanted: &dyn Fn(&Quantity) -> bool| selection.lines.iter().any(|line| wanted(&line.quantity));
     let missing: Vec<TopicIndex> = evaluated.found.missing().collect();

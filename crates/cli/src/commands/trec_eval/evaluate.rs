@@ -2,26 +2,13 @@
 
 use karat_data::rankings::{RunTopics, each_topic};
 use karat_data::{
-    CollectionFacts, Grade, Judgement, JudgementKind, MissingTopics, Policy, Problems, Qrels, Ranking, ScorePrecision,
-    Ties, TopicIndex, TopicView,
+    CollectionFacts, JudgementKind, MissingTopics, Policy, Problems, Qrels, Ranking, ScorePrecision, Ties, TopicIndex,
 };
 use karat_formats::{Dialect, Input, RUN_FORMATS, RunFiles};
+use karat_measures::trec_eval::{Answer, Line, Profile, answer};
 
-use super::arguments::{Arguments, Profile};
-use super::select::{Line, Quantity};
+use super::arguments::Arguments;
 use super::zscores::Zscores;
-
-/// One topic's answer.
-pub struct Answer {
-    /// A value per line, or its z score; 0 where a line has none.
-    pub values: Box<[f64]>,
-    /// The strings, in the order of their lines.
-    pub strings: Box<[String]>,
-    /// Documents that were ranked.
-    pub ranked: usize,
-    /// Whether all of them were judged.
-    pub all_judged: bool,
-}
 
 /// Everything about the topics of the run.
 pub struct Evaluated {
@@ -73,53 +60,4 @@ pub fn evaluate(
     let empty =
         qrels.topics().map(|topic| found.get(topic).is_none().then(|| ask(topic, Ranking::default()))).collect();
     Ok(Evaluated { found, empty })
-}
-
-fn answer(view: &TopicView<'_>, lines: &[Line]) -> Answer {
-    let mut strings = Vec::new();
-    let values = lines
-        .iter()
-        .map(|line| match &line.quantity {
-            Quantity::RunId => 0.0,
-            Quantity::Topics => 1.0,
-            Quantity::RelString(length) => {
-                strings.push(view.ranks.iter().take(*length).map(|judgement| letter(*judgement)).collect());
-                0.0
-            }
-            // What has no value counts 0, as trec_eval begins with.
-            Quantity::Measure(measure) => measure.value(view).unwrap_or(0.0),
-            Quantity::Rbp(measure) => measure.value(&by_topic(view)).unwrap_or(0.0),
-            // By the rule of -c a missing topic adds 0, so an empty list has no residual here.
-            Quantity::Residual(_) if view.ranks.is_empty() => 0.0,
-            Quantity::Residual(measure) => {
-                // Without a relevant document the upper bound is the residual itself, and no digit is lost to a difference.
-                let ranks: Vec<Judgement> = view
-                    .ranks
-                    .iter()
-                    .map(|judgement| match judgement {
-                        Judgement::Grade(_) => Judgement::Grade(Grade::ZERO),
-                        unjudged => *unjudged,
-                    })
-                    .collect();
-                measure.score(&TopicView { ranks: &ranks, ..by_topic(view) }).map_or(0.0, |score| score.high)
-            }
-        })
-        .collect();
-    let all_judged = view.ranks.iter().all(|judgement| judgement.is_judged());
-    Answer { values, strings: strings.into(), ranked: view.ranks.len(), all_judged }
-}
-
-/// trec_eval scales RBP's gains by the topic's largest grade where it is above 1, not by the collection's.
-fn by_topic<'a>(view: &TopicView<'a>) -> TopicView<'a> {
-    let largest = view.facts.grades.last().map_or(1.0, |(grade, _)| grade.value().max(1.0));
-    TopicView { collection: CollectionFacts { max_grade: largest, ..view.collection }, ..*view }
-}
-
-fn letter(judgement: Judgement) -> char {
-    match judgement {
-        Judgement::Grade(grade) if grade.value() > 9.0 => '>',
-        Judgement::Grade(grade) => char::from(b'0' + grade.value() as u8),
-        Judgement::Unpooled => '-',
-        Judgement::PooledUnjudged => '.',
-    }
 }

@@ -1,6 +1,6 @@
 //! The help text.
 
-use super::table::ROWS;
+use karat_measures::trec_eval::table::ROWS;
 
 /// The text of -h.
 pub fn text() -> String {

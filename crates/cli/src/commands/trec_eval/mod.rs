@@ -1,6 +1,6 @@
 //! `karat trec_eval`: trec_eval's flags, measures, output and exit statuses, in the two versions people use.
 //!
-//! The decision behind it: trec_eval's numbers come from karat's own measures through one table of names ([`table`]);
+//! The decision behind it: trec_eval's numbers come from karat's own measures through one table of names ([`karat_measures::trec_eval`]);
 //! what trec_eval does that karat will not is one table too ([`deviations`]), and a run that meets one is told.
 
 mod arguments;
@@ -10,8 +10,6 @@ mod evaluate;
 mod foreign;
 mod help;
 mod print;
-mod select;
-mod table;
 mod zscores;
 
 use std::ffi::OsString;
@@ -21,13 +19,13 @@ use std::process::ExitCode;
 use karat_data::Problems;
 use karat_formats::records::Data;
 use karat_formats::{Dialect, Input, read_qrels, trec_jg, trec_prefs, trec_qrels};
+use karat_measures::trec_eval::{Line, Profile, Refusal, select};
 
 use super::VERSION;
 use crate::failure::Failure;
 use crate::outside::Outside;
 use crate::{options, output};
-use arguments::{Arguments, Asked, Profile, RelInfo};
-use select::Line;
+use arguments::{Arguments, Asked, RelInfo};
 use zscores::Zscores;
 
 /// Why there is no answer, with trec_eval's exit status for it.
@@ -80,6 +78,16 @@ impl Stop {
     }
 }
 
+impl From<Refusal> for Stop {
+    fn from(refusal: Refusal) -> Stop {
+        let Refusal { status, deviation, message } = refusal;
+        match deviation {
+            Some(id) => deviations::stop(id, status, message),
+            None => Stop { status, message },
+        }
+    }
+}
+
 /// Runs the command with the arguments after its name.
 pub fn run(arguments: Vec<OsString>) -> ExitCode {
     match answer(arguments) {
@@ -115,7 +123,9 @@ fn answer(arguments: Vec<OsString>) -> Result<Vec<u8>, Stop> {
 }
 
 fn evaluation(asked: &Arguments) -> Result<Vec<u8>, Stop> {
-    let selection = select::select(asked)?;
+    let official = [String::from("official")];
+    let texts = if asked.measures.is_empty() { &official[..] } else { &asked.measures };
+    let selection = select(texts, asked.choices())?;
     let (qrels_input, mut runs) = options::open(&Outside::program(), &asked.qrels, std::slice::from_ref(&asked.run))
         .map_err(|failure| match failure {
             Failure::Usage(message) | Failure::Output(message) | Failure::Gate(message) => Stop::usage(message),

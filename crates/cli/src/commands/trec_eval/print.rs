@@ -6,10 +6,10 @@ use std::io::Write;
 
 use karat_data::Qrels;
 use karat_measures::Aggregate;
+use karat_measures::trec_eval::{Answer, Line, Profile, Quantity};
 
-use super::arguments::{Arguments, Profile};
-use super::evaluate::{Answer, Evaluated};
-use super::select::{Line, Quantity};
+use super::arguments::Arguments;
+use super::evaluate::Evaluated;
 
 /// All lines asked for.
 pub fn print(qrels: &Qrels, lines: &[Line], evaluated: &Evaluated, asked: &Arguments) -> Vec<u8> {

@@ -7,8 +7,8 @@ use std::collections::HashMap;
 
 use karat_data::problem::quote;
 use karat_measures::Aggregate;
+use karat_measures::trec_eval::{Line, Quantity};
 
-use super::select::{Line, Quantity};
 use super::{Stop, deviations};
 
 /// What trec_eval writes where it has no mean, or no standard deviation to divide by.

@@ -3,71 +3,56 @@
 //! Parameters given replace the defaults; given for one measure in several `-m` they add up (deviation
 //! `repeated-measure`).
 
-use karat_data::JudgementKind;
-use karat_measures::spec::Value;
-use karat_measures::{Aggregate, Measure, MeasureSpec, SpecError};
-
-use super::Stop;
-use super::arguments::{Arguments, Profile};
-use super::deviations;
 use super::table::{Kind, NICKNAMES, ROWS, Row};
+use super::{Line, Profile, Quantity};
+use crate::measure::Measure;
+use crate::spec::{MeasureSpec, SpecError, Value};
 
-/// One line of the output for every topic or for all of them.
-pub struct Line {
-    /// The name, with its parameter.
-    pub label: String,
-    /// What is computed.
-    pub quantity: Quantity,
+/// What holds for all measures asked for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Choices {
+    /// Which trec_eval.
+    pub profile: Profile,
+    /// -l: the least grade that is relevant.
+    pub level: f64,
+    /// -J: only judged documents.
+    pub judged_only: bool,
 }
 
-/// What a line shows.
-pub enum Quantity {
-    /// The run's tag.
-    RunId,
-    /// The number of topics.
-    Topics,
-    /// So many grades as a string.
-    RelString(usize),
-    /// A measure of karat's.
-    Measure(Box<dyn Measure>),
-    /// RBP with gains scaled by the topic's largest grade.
-    Rbp(Box<dyn Measure>),
-    /// What the unjudged could add to it.
-    Residual(Box<dyn Measure>),
+/// A difference from trec_eval that the choice of measures brings about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Note {
+    /// Its name in the command's table of deviations.
+    pub deviation: &'static str,
+    /// What happened.
+    pub what: String,
 }
 
-impl Quantity {
-    /// How topics become one number; `None` where they do not.
-    pub fn aggregate(&self) -> Option<Aggregate> {
-        match self {
-            Quantity::RunId | Quantity::RelString(_) => None,
-            Quantity::Topics => Some(Aggregate::Sum),
-            Quantity::Rbp(_) | Quantity::Residual(_) => Some(Aggregate::Mean),
-            Quantity::Measure(measure) => Some(measure.info().aggregate),
-        }
+/// Why the measures cannot be computed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// trec_eval's exit status for it.
+    pub status: u8,
+    /// Where trec_eval would go on, the name of that deviation.
+    pub deviation: Option<&'static str>,
+    /// The sentence for the user.
+    pub message: String,
+}
+
+impl Refusal {
+    /// The name of a measure.
+    fn name(message: String) -> Refusal {
+        Refusal { status: 1, deviation: None, message }
     }
 
-    /// Whether there is a line for every topic.
-    pub fn by_query(&self) -> bool {
-        match self {
-            Quantity::RunId | Quantity::Topics => false,
-            Quantity::RelString(_) | Quantity::Rbp(_) | Quantity::Residual(_) => true,
-            Quantity::Measure(measure) => !matches!(measure.info().aggregate, Aggregate::GeometricMean { .. }),
-        }
+    /// The parameters of a measure.
+    fn parameters(message: String) -> Refusal {
+        Refusal { status: 2, deviation: None, message }
     }
 
-    /// What the judgements must be; `None` where it does not matter.
-    pub fn needs(&self) -> Option<JudgementKind> {
-        match self {
-            Quantity::RunId | Quantity::Topics => None,
-            Quantity::RelString(_) | Quantity::Rbp(_) | Quantity::Residual(_) => Some(JudgementKind::Grades),
-            Quantity::Measure(measure) => Some(measure.info().needs),
-        }
-    }
-
-    /// Whether it depends on recall levels, which trec_eval cannot compute for an empty list.
-    pub fn interpolates(&self) -> bool {
-        matches!(self, Quantity::Measure(measure) if measure.info().name.starts_with("IPrec"))
+    /// What trec_eval would take.
+    fn deviating(deviation: &'static str, message: String) -> Refusal {
+        Refusal { status: 2, deviation: Some(deviation), message }
     }
 }
 
@@ -76,26 +61,24 @@ pub struct Selection {
     /// The lines in the order of printing.
     pub lines: Vec<Line>,
     /// What the user should know.
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
     /// Gains given by the user, for each measure that has some.
     pub gains: Vec<Vec<(f64, f64)>>,
     /// Whether a price of utility needs the size of the collection.
     pub needs_collection: bool,
 }
 
-/// The lines these texts ask for; the official ones where there is none.
+/// The lines these texts ask for, in the order of the table.
 ///
 /// # Errors
-/// A text is not a measure (status 1), or its parameters are wrong (status 2).
-pub fn select(asked: &Arguments) -> Result<Selection, Stop> {
-    let (texts, profile) = (asked.measures.as_slice(), asked.profile);
+/// A text is not a measure (status 1), or its parameters are wrong (status 2 or 4).
+pub fn select(texts: &[String], choices: Choices) -> Result<Selection, Refusal> {
     let mut selection = Selection { lines: Vec::new(), notes: Vec::new(), gains: Vec::new(), needs_collection: false };
     let mut marked: Vec<Option<Vec<&str>>> = vec![None; ROWS.len()];
-    let official = [String::from("official")];
-    for text in if texts.is_empty() { &official } else { texts } {
+    for text in texts {
         let (name, parameters) = match text.split_once('.') {
             Some((_, "")) => {
-                return Err(Stop::usage(format!("illegal measure '{text}': nothing follows the point")));
+                return Err(Refusal::name(format!("illegal measure '{text}': nothing follows the point")));
             }
             Some((name, parameters)) => (name, Some(parameters)),
             None => (text.as_str(), None),
@@ -104,7 +87,7 @@ pub fn select(asked: &Arguments) -> Result<Selection, Stop> {
         if nickname && parameters.is_some() {
             selection.notes.push(ignored(text, name));
         }
-        let known = |row: &Row| !(row.since_10 && profile == Profile::Nine);
+        let known = |row: &Row| !(row.since_10 && choices.profile == Profile::Nine);
         let mut found = false;
         for (place, row) in ROWS.iter().enumerate().filter(|(_, row)| known(row)) {
             if row.name == name || nickname && row.belongs_to(name) {
@@ -118,38 +101,39 @@ pub fn select(asked: &Arguments) -> Result<Selection, Stop> {
     }
     for (row, parameters) in ROWS.iter().zip(&marked) {
         if let Some(parameters) = parameters {
-            Adding { row, asked, to: &mut selection }.lines(parameters)?;
+            Adding { row, choices, to: &mut selection }.lines(parameters)?;
         }
     }
     Ok(selection)
 }
 
-fn illegal(text: &str, name: &str) -> Stop {
+fn illegal(text: &str, name: &str) -> Refusal {
     match ROWS.iter().find(|row| row.name == name) {
-        Some(_) => Stop::usage(format!("illegal measure '{text}': trec_eval 9 has no {name}; leave out --profile 9")),
+        Some(_) => Refusal::name(format!("illegal measure '{text}': trec_eval 9 has no {name}; leave out --profile 9")),
         None => {
-            Stop::usage(format!("illegal measure '{text}'; -h lists trec_eval's, `karat measures` lists karat's own"))
+            Refusal::name(format!("illegal measure '{text}'; -h lists trec_eval's, `karat measures` lists karat's own"))
         }
     }
 }
 
-fn ignored(text: &str, name: &str) -> String {
-    deviations::note("ignored-parameters", &format!("'{text}' is computed as {name}, which takes no parameters"))
+fn ignored(text: &str, name: &str) -> Note {
+    let what = format!("'{text}' is computed as {name}, which takes no parameters");
+    Note { deviation: "ignored-parameters", what }
 }
 
 /// One row being turned into lines.
 struct Adding<'a> {
     row: &'static Row,
-    asked: &'a Arguments,
+    choices: Choices,
     to: &'a mut Selection,
 }
 
 impl Adding<'_> {
-    fn lines(&mut self, given: &[&str]) -> Result<(), Stop> {
+    fn lines(&mut self, given: &[&str]) -> Result<(), Refusal> {
         let name = self.row.name;
         if given.len() > 1 && !matches!(self.row.kind, Kind::Plain | Kind::RunId | Kind::Topics) {
             let what = format!("{name} is given {} times; trec_eval would keep {name}.{} only", given.len(), given[0]);
-            self.to.notes.push(deviations::note("repeated-measure", &what));
+            self.to.notes.push(Note { deviation: "repeated-measure", what });
         }
         match self.row.kind {
             Kind::RunId => self.plain(given, Quantity::RunId),
@@ -191,7 +175,7 @@ impl Adding<'_> {
     }
 
     fn push(&mut self, label: String, quantity: Quantity) {
-        self.to.lines.push(Line { label, quantity });
+        self.to.lines.push(Line { name: self.row.name, label, quantity });
     }
 
     fn plain(&mut self, given: &[&str], quantity: Quantity) {
@@ -201,7 +185,7 @@ impl Adding<'_> {
     }
 
     /// The measures that print one line whatever their parameters.
-    fn single(&mut self, given: Option<&str>) -> Result<Quantity, Stop> {
+    fn single(&mut self, given: Option<&str>) -> Result<Quantity, Refusal> {
         let spec = match (self.row.kind, given) {
             (Kind::RelString(default), None) => return Ok(Quantity::RelString(default as usize)),
             (Kind::RelString(_), Some(text)) => {
@@ -226,7 +210,11 @@ impl Adding<'_> {
             (Kind::Prices, Some(text)) => {
                 let prices = self.numbers(text)?;
                 if prices.len() != 4 {
-                    return Err(Stop { status: 4, message: self.wrong(text, "four prices, utility.1,-1,0,0") });
+                    return Err(Refusal {
+                        status: 4,
+                        deviation: None,
+                        message: self.wrong(text, "four prices, utility.1,-1,0,0"),
+                    });
                 }
                 self.to.needs_collection |= prices[3] != 0.0;
                 let names = ["a", "b", "c", "d"].into_iter().zip(prices);
@@ -247,36 +235,36 @@ impl Adding<'_> {
         let name = if self.row.kind == Kind::Residual { "rbp" } else { self.row.name };
         // A test over the table finds every name.
         let spec = MeasureSpec::named(name)
-            .unwrap_or_else(|| MeasureSpec::new(&karat_measures::average_precision::INFO))
-            .with_default_level(self.asked.level);
+            .unwrap_or_else(|| MeasureSpec::new(&crate::average_precision::INFO))
+            .with_default_level(self.choices.level);
         let takes = |name: &str| spec.info().parameters.iter().any(|parameter| parameter.name == name);
         let word = |word: &str| Value::Word(word.to_owned());
         match () {
             () if takes("counting") => spec.with("counting", word("trec_eval")),
             // A document that one group judged may be unjudged to another, so -J is theirs to apply.
-            () if takes("judged_only") && self.asked.judged_only => spec.with("judged_only", word("true")),
+            () if takes("judged_only") && self.choices.judged_only => spec.with("judged_only", word("true")),
             () => spec,
         }
     }
 
     fn rounded(&self, spec: MeasureSpec) -> MeasureSpec {
-        let rounding = match self.asked.profile {
+        let rounding = match self.choices.profile {
             Profile::Nine => "trec_eval9",
             Profile::Ten => "trec_eval10",
         };
         spec.with("rounding", Value::Word(rounding.into()))
     }
 
-    fn build(&self, spec: MeasureSpec) -> Result<Box<dyn Measure>, Stop> {
-        spec.build().map_err(|SpecError { message }| deviations::stop("illegal-parameters", 2, message))
+    fn build(&self, spec: MeasureSpec) -> Result<Box<dyn Measure>, Refusal> {
+        spec.build().map_err(|SpecError { message }| Refusal::deviating("illegal-parameters", message))
     }
 
-    fn persistence(&self, given: Option<&str>) -> Result<MeasureSpec, Stop> {
+    fn persistence(&self, given: Option<&str>) -> Result<MeasureSpec, Refusal> {
         let mut p = 0.9;
         for part in given.into_iter().flat_map(|text| text.split(',')) {
             let number = part.strip_prefix("p=").map(|value| value.parse::<f64>());
             let Some(Ok(number)) = number else {
-                return Err(deviations::stop("rbp-gains", 2, self.wrong(part, "p=0.8")));
+                return Err(Refusal::deviating("rbp-gains", self.wrong(part, "p=0.8")));
             };
             p = number;
         }
@@ -284,7 +272,7 @@ impl Adding<'_> {
     }
 
     /// Cut-offs in ascending order; each text has its own twice never, several texts may share some.
-    fn cutoffs(&self, given: &[&str], defaults: &[f64], ranks: bool) -> Result<Vec<f64>, Stop> {
+    fn cutoffs(&self, given: &[&str], defaults: &[f64], ranks: bool) -> Result<Vec<f64>, Refusal> {
         if given.is_empty() {
             return Ok(defaults.to_vec());
         }
@@ -296,10 +284,10 @@ impl Adding<'_> {
             }
             own.sort_by(f64::total_cmp);
             if ranks && own.first().is_some_and(|least| *least < 1.0) {
-                return Err(Stop::input(self.wrong(text, "ranks from 1")));
+                return Err(Refusal::parameters(self.wrong(text, "ranks from 1")));
             }
             if own.windows(2).any(|pair| pair[0] == pair[1]) {
-                return Err(Stop::input(self.wrong(text, "every cut-off once")));
+                return Err(Refusal::parameters(self.wrong(text, "every cut-off once")));
             }
             all.extend(own);
         }
@@ -308,15 +296,15 @@ impl Adding<'_> {
         Ok(all)
     }
 
-    fn numbers(&self, text: &str) -> Result<Vec<f64>, Stop> {
+    fn numbers(&self, text: &str) -> Result<Vec<f64>, Refusal> {
         let number = |part: &str| part.trim().parse::<f64>().ok().filter(|number| number.is_finite());
         text.split(',')
             .map(number)
             .collect::<Option<Vec<f64>>>()
-            .ok_or_else(|| deviations::stop("words-as-numbers", 2, self.wrong(text, "numbers separated by commas")))
+            .ok_or_else(|| Refusal::deviating("words-as-numbers", self.wrong(text, "numbers separated by commas")))
     }
 
-    fn pairs(&self, text: &str) -> Result<Vec<(f64, f64)>, Stop> {
+    fn pairs(&self, text: &str) -> Result<Vec<(f64, f64)>, Refusal> {
         let pair = |part: &str| {
             let (grade, gain) = part.split_once('=')?;
             let gain = gain.trim().parse::<f64>().ok().filter(|gain| gain.is_finite())?;
@@ -325,7 +313,7 @@ impl Adding<'_> {
         text.split(',')
             .map(pair)
             .collect::<Option<Vec<_>>>()
-            .ok_or_else(|| Stop::input(self.wrong(text, "grade=gain pairs, 1=3,2=9")))
+            .ok_or_else(|| Refusal::parameters(self.wrong(text, "grade=gain pairs, 1=3,2=9")))
     }
 
     fn wrong(&self, found: &str, expected: &str) -> String {

@@ -34,6 +34,13 @@ pub enum Kind {
     Residual,
 }
 
+impl Kind {
+    /// Whether each parameter has a line, and a name, of its own.
+    pub fn has_a_line_each(self) -> bool {
+        matches!(self, Kind::Ranks(_) | Kind::Recalls(_) | Kind::Multiples(_))
+    }
+}
+
 /// A measure as trec_eval names it.
 #[derive(Debug, Clone, Copy)]
 pub struct Row {
@@ -140,7 +147,7 @@ impl Row {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use karat_measures::registry;
+    use crate::registry;
 
     #[test]
     fn every_row_is_a_measure_of_karat_and_no_name_comes_twice() {
