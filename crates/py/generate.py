@@ -199,7 +199,11 @@ def function(path: list[str], command: dict[str, Any]) -> tuple[str, str]:
 
     def passed(option: dict[str, Any]) -> str:
         word = keyword(option)
-        return f'"{word}": several({word})' if option["long"] is None and option["several"] and starred else f'"{word}": {word}'
+        return (
+            f'"{word}": several({word})'
+            if option["long"] is None and option["several"] and starred
+            else f'"{word}": {word}'
+        )
 
     body.append("    return run(")
     body.append(f"        {answer},")

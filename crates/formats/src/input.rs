@@ -14,6 +14,7 @@ pub type Stream = Box<dyn Read + Send>;
 pub struct Input {
     name: String,
     open: Arc<dyn Fn() -> io::Result<Stream> + Send + Sync>,
+    tag: Option<Arc<str>>,
     memory: Option<Arc<Memory>>,
     parts: Arc<[Input]>,
 }
@@ -21,7 +22,7 @@ pub struct Input {
 impl Input {
     /// An input that `open` opens.
     pub fn new(name: impl Into<String>, open: impl Fn() -> io::Result<Stream> + Send + Sync + 'static) -> Input {
-        Input { name: name.into(), open: Arc::new(open), memory: None, parts: Arc::new([]) }
+        Input { name: name.into(), open: Arc::new(open), tag: None, memory: None, parts: Arc::new([]) }
     }
 
     /// An input in memory.
@@ -53,6 +54,16 @@ impl Input {
     /// The files of a folder; nothing for a file.
     pub fn parts(&self) -> &[Input] {
         &self.parts
+    }
+
+    /// The same, with a name for the run in it that goes before its own.
+    pub fn tagged(self, tag: &str) -> Input {
+        Input { tag: Some(tag.into()), ..self }
+    }
+
+    /// The name that the run in it was given, where it was given one.
+    pub fn tag(&self) -> Option<&str> {
+        self.tag.as_deref()
     }
 
     /// Its name.

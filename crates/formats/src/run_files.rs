@@ -20,6 +20,8 @@ use crate::sink::RunRows;
 /// Run files.
 pub struct RunFiles {
     names: Vec<String>,
+    /// The names that runs were given.
+    tags: Vec<Option<String>>,
     /// Runs that are tables in memory, which are not read in blocks, each with its place.
     memory: Vec<(usize, Input)>,
     /// The files of all runs, one run after the other.
@@ -35,10 +37,11 @@ impl RunFiles {
     /// These inputs, in that format, or each in the one its content shows ([`crate::detect::RUN`]).
     pub fn new(inputs: Vec<Input>, format: impl Into<RunChoice>, dialect: Dialect) -> RunFiles {
         let names = inputs.iter().map(|input| input.name().to_owned()).collect();
+        let tags = inputs.iter().map(|input| input.tag().map(str::to_owned)).collect();
         let (memory, inputs): (Vec<_>, Vec<_>) =
             inputs.into_iter().enumerate().partition(|(_, input)| input.memory().is_some());
         let (format, runs) = (format.into(), Vec::new());
-        let mut files = RunFiles { names, memory, inputs: Vec::new(), runs, format, dialect, budget: None };
+        let mut files = RunFiles { names, tags, memory, inputs: Vec::new(), runs, format, dialect, budget: None };
         for (run, input) in inputs {
             let own = if input.parts().is_empty() { vec![input] } else { input.parts().to_vec() };
             files.runs.resize(files.runs.len() + own.len(), run);
@@ -199,7 +202,7 @@ impl RunFiles {
         Ok(RunFacts {
             file,
             format: format.name,
-            tag: parts.tag,
+            tag: self.tags[run].clone().or(parts.tag),
             bytes: parts.bytes,
             rows: parts.rows,
             topics,
@@ -238,7 +241,7 @@ impl RunSource for RunFiles {
         for run in 0..self.names.len() {
             if let Some((_, input, table)) = self.tables().find(|(own, ..)| *own == run) {
                 match memory::visit(table, input.name(), run, threads, visitor) {
-                    Ok(found) => facts.push(found),
+                    Ok(found) => facts.push(RunFacts { tag: self.tags[run].clone().or(found.tag), ..found }),
                     Err(found) => problems.extend(found),
                 }
                 continue;

@@ -42,19 +42,13 @@ pub fn call(
         let name: String = name.extract()?;
         let input = match input.cast::<PyBytes>() {
             Ok(bytes) => Input::bytes(name.clone(), bytes.as_bytes()),
-            Err(_) => {
-                let mut table = input.cast::<Table>()?.get().take()?.stopped_by(stop.clone());
-                if let Some(own) = names.get(&name) {
-                    table = table.named(own);
-                }
-                Input::table(name.clone(), table)
-            }
+            Err(_) => Input::table(name.clone(), input.cast::<Table>()?.get().take()?.stopped_by(stop.clone())),
         };
         opened.insert(name, input);
     }
     let flag = stop.clone();
     let work = move || {
-        let outside = Outside::caller(opened).stopped_by(flag);
+        let outside = Outside::caller(opened).stopped_by(flag).with_names(names);
         let outside = if figures { outside.with_figures() } else { outside };
         karat::call(arguments, outside)
     };

@@ -12,7 +12,9 @@ from conftest import ROOT
 from karat import _call, _commands, _errors, _inputs, _result
 
 
-@pytest.mark.parametrize("module", [karat, _call, _commands, _errors, _inputs, _result], ids=lambda module: module.__name__)
+@pytest.mark.parametrize(
+    "module", [karat, _call, _commands, _errors, _inputs, _result], ids=lambda module: module.__name__
+)
 def test_docstrings(module: object) -> None:
     done = doctest.testmod(module, extraglobs={"karat": karat})  # type: ignore[arg-type]
     assert done.failed == 0

@@ -39,8 +39,8 @@ def frames(table: list[tuple[Any, ...]], names: list[str]) -> dict[str, Any]:
         "polars": pl.DataFrame(columns),
         "polars chunks": pl.concat([pl.DataFrame(columns)[:100], pl.DataFrame(columns)[100:]], rechunk=False),
         "pyarrow": pa.table(columns),
-        "pyarrow dictionary": pa.table(columns).set_column(0, names[0], pa.array(columns[names[0]]).dictionary_encode()),
-        "pyarrow large": pa.table(columns).set_column(1, names[1], pa.array(columns[names[1]], pa.large_string())),
+        "pyarrow dictionary": pa.table({**columns, names[0]: pa.array(columns[names[0]]).dictionary_encode()}),
+        "pyarrow large": pa.table({**columns, names[1]: pa.array(columns[names[1]], pa.large_string())}),
     }
 
 
@@ -71,6 +71,9 @@ def test_runs_have_names(demo: Path) -> None:
     assert [(row.run, row.value) for row in named.scores] == [("good", 1.0), ("bad", 0.0)]
     assert [row.run for row in karat.evaluate(qrels, [a, b], "P@1").scores] == ["run1", "run2"]
     assert [row.run for row in karat.evaluate(qrels, a, "P@1").scores] == ["run"]
+    first, second = sorted(demo.glob("*.run"))[:2]
+    files = karat.evaluate(demo / "qrels.txt", {"x": first, "y": second}, "P@1")
+    assert [row.run for row in files.scores] == ["x", "y"]
     frame = pd.DataFrame([["1", "a", 1.0]], columns=RUN)
     assert [row.run for row in karat.evaluate(qrels, {"x": frame, "y": b}, "P@1").scores] == ["x", "y"]
 
@@ -108,7 +111,8 @@ def test_wrong_values_of_a_dict_are_told_by_its_keys() -> None:
 def test_wrong_columns_and_empty_frames() -> None:
     error = wrong(pd.DataFrame({"qid": ["1"], "doc": ["a"], "points": [1.0]}))
     assert "a column for the score or rank" in str(error) and '"points"' in str(error)
-    for empty in (pd.DataFrame({"qid": [], "docno": [], "score": []}), pl.DataFrame({"qid": [], "docno": [], "score": []}), {}):
+    nothing: dict[str, list[str]] = {"qid": [], "docno": [], "score": []}
+    for empty in (pd.DataFrame(nothing), pl.DataFrame(nothing), {}):
         assert "without rows" in str(wrong(empty))
     with pytest.raises(karat.InputError, match="at least one judgement"):
         karat.evaluate({}, {"1": {"a": 1.0}}, "AP")

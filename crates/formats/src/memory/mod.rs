@@ -41,7 +41,6 @@ pub struct Memory {
     columns: Vec<(String, Box<dyn Values>)>,
     rows: usize,
     called: Called,
-    name: Option<String>,
     stop: Arc<AtomicBool>,
 }
 
@@ -65,12 +64,7 @@ impl Memory {
                 u32::MAX
             ));
         }
-        Ok(Memory { columns, rows, called, name: None, stop: Arc::default() })
-    }
-
-    /// The same under a name of its own, which a run goes by.
-    pub fn named(self, name: impl Into<String>) -> Memory {
-        Memory { name: Some(name.into()), ..self }
+        Ok(Memory { columns, rows, called, stop: Arc::default() })
     }
 
     /// The same, given up between two topics once `stop` is set.

@@ -90,7 +90,7 @@ pub(crate) fn visit(
     Ok(RunFacts {
         file: file.to_owned(),
         format: FORMAT,
-        tag: memory.name.clone().or(tag),
+        tag,
         bytes: memory.bytes(&topics, &documents),
         rows: memory.len() as u64,
         topics: groups.len() as u64,

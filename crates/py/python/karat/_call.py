@@ -13,7 +13,6 @@ from karat._inputs import Inputs
 from karat._options import COMMANDS, Option
 from karat._result import Result
 
-
 R = TypeVar("R", bound=Result)
 
 
@@ -32,7 +31,7 @@ def run(
         value = positional.get(option.keyword) if option.long is None else options.get(option.keyword)
         if option.keyword == "figures" and isinstance(value, bool):
             draw, value = value, None
-        if value is None or value is False and option.kind == "flag":
+        if value is None or (value is False and option.kind == "flag"):
             continue
         if option.long is not None and value == option.default and type(value) is type(option.default):
             continue
@@ -73,7 +72,7 @@ def _texts(option: Option, value: Any, inputs: Inputs) -> Iterable[str]:
 def _text(option: Option, value: Any) -> str:
     if isinstance(value, os.PathLike):
         return str(os.fspath(value))
-    if isinstance(value, bool) or isinstance(value, (bytes, Mapping)):
+    if isinstance(value, (bool, bytes, Mapping)):
         raise UsageError(f"{option.keyword}: expected {option.kind}, found {value!r}")
     if isinstance(value, Iterable) and not isinstance(value, str):
         return ",".join(_text(option, item) for item in value)
@@ -104,9 +103,13 @@ def _is_named(value: Any) -> bool:
     if isinstance(first, Mapping):
         inner = next(iter(first.values()), None)
         return isinstance(inner, Mapping) or (inner is not None and not _is_number(inner))
-    return isinstance(first, (str, os.PathLike)) or hasattr(first, "columns") or hasattr(first, "__arrow_c_stream__") or (
-        isinstance(first, list) and bool(first) and isinstance(first[0], (tuple, list, Mapping))
-    ) or bool(getattr(getattr(first, "dtype", None), "names", None))
+    return (
+        isinstance(first, (str, os.PathLike))
+        or hasattr(first, "columns")
+        or hasattr(first, "__arrow_c_stream__")
+        or (isinstance(first, list) and bool(first) and isinstance(first[0], (tuple, list, Mapping)))
+        or bool(getattr(getattr(first, "dtype", None), "names", None))
+    )
 
 
 def _is_number(value: Any) -> bool:
@@ -123,7 +126,11 @@ def _are_several(value: Any) -> bool:
     if isinstance(first, Mapping):
         # A row is {column: value}; an input is {topic: {document: number}} or {column: values}.
         inner = next(iter(first.values()), None)
-        return isinstance(inner, (Mapping, list)) or hasattr(inner, "dtype") and getattr(inner, "ndim", 0) > 0
+        return isinstance(inner, (Mapping, list)) or (hasattr(inner, "dtype") and getattr(inner, "ndim", 0) > 0)
     if isinstance(first, (tuple, list)):
-        return bool(first) and isinstance(first[0], (tuple, list, Mapping)) or hasattr(first[0] if first else None, "_fields")
+        return (
+            (bool(first)
+            and isinstance(first[0], (tuple, list, Mapping)))
+            or hasattr(first[0] if first else None, "_fields")
+        )
     return True

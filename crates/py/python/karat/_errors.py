@@ -45,7 +45,7 @@ class _OfInputs(KaratError):
 
 
 class InputError(_OfInputs, ValueError):
-    """Inputs are wrong. The attributes are those of the first of `problems`; lines count from 1, rows of tables from 0."""
+    """Inputs are wrong. The attributes are those of the first of `problems`; lines count from 1, rows from 0."""
 
 
 class FileError(_OfInputs, OSError):

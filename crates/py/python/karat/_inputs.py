@@ -1,7 +1,8 @@
-"""Inputs as Python has them: paths, mappings, data frames, arrays, lists of rows; each becomes what the library reads."""
+"""Inputs as Python has them: paths, mappings, data frames, arrays, lists of rows; each becomes what karat reads."""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
@@ -29,7 +30,10 @@ class Inputs:
         if isinstance(value, (str, os.PathLike)):
             path = os.fspath(value)
             path = path.decode() if isinstance(path, bytes) else path
-            return os.path.join(".", path) if path in self.tables else path
+            path = os.path.join(".", path) if path in self.tables else path
+            if run is not None and run != called:
+                self.names[path] = run
+            return path
         name = called
         number = 2
         while name in self.tables:
@@ -76,7 +80,7 @@ def of(value: Any, kind: str) -> Table | bytes:
     if isinstance(value, Iterable):
         return _rows(list(value), kind)
     raise TypeError(
-        f"expected a path, a dict, a data frame, an Arrow table, an array or a list of rows, found {type(value).__name__}"
+        f"expected a path, a dict, a data frame, an Arrow table, arrays or a list of rows, found {type(value).__name__}"
     )
 
 
@@ -105,16 +109,15 @@ def _mapping(value: Mapping[Any, Any], kind: str) -> Table:
 
 
 def _is_column(value: Any) -> bool:
-    return hasattr(value, "dtype") or isinstance(value, (Sequence, memoryview)) and not isinstance(value, (str, bytes))
+    return hasattr(value, "dtype") or (isinstance(value, (Sequence, memoryview)) and not isinstance(value, (str, bytes)))
 
 
 def _frame(frame: Any) -> Table:
     """A pandas frame (or one that looks like it): through Arrow where that can be had, else column by column."""
     if hasattr(frame, "__arrow_c_stream__"):
-        try:
+        # Without pyarrow, or with columns that Arrow has no type for, it goes row by row, which can name the row.
+        with contextlib.suppress(Exception):
             return Table.from_arrow(frame)
-        except Exception:  # without pyarrow, or columns that Arrow has no type for: then row by row, which can name the row
-            pass
     columns = {}
     for place, name in enumerate(frame.columns):
         values = frame.iloc[:, place] if hasattr(frame, "iloc") else frame[name]

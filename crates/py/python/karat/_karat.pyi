@@ -2,11 +2,14 @@
 
 import os
 from collections.abc import Iterable, Mapping
+from types import ModuleType
 from typing import Any, final
 
-__all__ = ["Answer", "Table", "__version__", "call", "definition"]
+__all__ = ["Answer", "Table", "__version__", "call", "compat", "definition"]
 
 __version__: str
+#: What the drop-ins stand on.
+compat: ModuleType
 
 @final
 class Table:
