@@ -75,8 +75,8 @@ pub fn call(
         }
     };
     match done {
-        Ok(Ok(answer)) => Ok(answer.into()),
-        Ok(Err((failure, answer))) => Err(exception(py, failure, answer.into())),
+        Ok((answer, Ok(()))) => Ok(answer.into()),
+        Ok((answer, Err(failure))) => Err(exception(py, failure, answer.into())),
         Err(_) => {
             let failure = Failure::Output("karat stopped by a fault of its own; please report it".into());
             Err(exception(py, failure, karat::Answer::default().into()))
