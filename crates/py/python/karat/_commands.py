@@ -66,6 +66,7 @@ def evaluate(
     run_format: Literal["auto", "trec", "msmarco", "csv", "tsv", "json", "jsonl", "parquet"] = "auto",
     max_grade: float | None = None,
     documents: int | None = None,
+    memory: int | str | None = None,
     threads: int | None = None,
     by_query: bool = False,
     level: float = 0.95,
@@ -116,6 +117,9 @@ def evaluate(
             (columns query_id, doc_id, score).
         max_grade: The largest grade a document can have; the largest in the qrels when not given.
         documents: Documents in the collection (needed by Accuracy).
+        memory: Memory for rows that must be held (500M, 2G): those of runs not grouped by topic, and of formats
+            read whole. Beyond it they go to temporary files (TMPDIR). No limit when not given; runs grouped by
+            topic need none.
         threads: Threads; all cores when not given. They do not change the answer.
         by_query: List every query too.
         level: Confidence level of intervals.
@@ -164,6 +168,7 @@ def evaluate(
             "run_format": run_format,
             "max_grade": max_grade,
             "documents": documents,
+            "memory": memory,
             "threads": threads,
             "by_query": by_query,
             "level": level,
@@ -203,6 +208,7 @@ def compare(
     run_format: Literal["auto", "trec", "msmarco", "csv", "tsv", "json", "jsonl", "parquet"] = "auto",
     max_grade: float | None = None,
     documents: int | None = None,
+    memory: int | str | None = None,
     threads: int | None = None,
     baseline: str | float | None = None,
     all_pairs: bool = False,
@@ -263,6 +269,9 @@ def compare(
             (columns query_id, doc_id, score).
         max_grade: The largest grade a document can have; the largest in the qrels when not given.
         documents: Documents in the collection (needed by Accuracy).
+        memory: Memory for rows that must be held (500M, 2G): those of runs not grouped by topic, and of formats
+            read whole. Beyond it they go to temporary files (TMPDIR). No limit when not given; runs grouped by
+            topic need none.
         threads: Threads; all cores when not given. They do not change the answer.
         baseline: The run that the others are compared with, by name.
         all_pairs: Compare every pair, not only each run with the baseline.
@@ -324,6 +333,7 @@ def compare(
             "run_format": run_format,
             "max_grade": max_grade,
             "documents": documents,
+            "memory": memory,
             "threads": threads,
             "baseline": baseline,
             "all_pairs": all_pairs,
@@ -371,6 +381,7 @@ def budget(
     run_format: Literal["auto", "trec", "msmarco", "csv", "tsv", "json", "jsonl", "parquet"] = "auto",
     max_grade: float | None = None,
     documents: int | None = None,
+    memory: int | str | None = None,
     threads: int | None = None,
     calibration: Input | None = None,
     target_width: float | None = None,
@@ -416,6 +427,9 @@ def budget(
             (columns query_id, doc_id, score).
         max_grade: The largest grade a document can have; the largest in the qrels when not given.
         documents: Documents in the collection (needed by Accuracy).
+        memory: Memory for rows that must be held (500M, 2G): those of runs not grouped by topic, and of formats
+            read whole. Beyond it they go to temporary files (TMPDIR). No limit when not given; runs grouped by
+            topic need none.
         threads: Threads; all cores when not given. They do not change the answer.
         calibration: Correct linear measures (P, RBP, DCG, CG) for the judges' errors, as karat judges calibrate -o
             FILE found them.
@@ -448,6 +462,7 @@ def budget(
             "run_format": run_format,
             "max_grade": max_grade,
             "documents": documents,
+            "memory": memory,
             "threads": threads,
             "calibration": calibration,
             "target_width": target_width,
@@ -482,6 +497,7 @@ def report(
     run_format: Literal["auto", "trec", "msmarco", "csv", "tsv", "json", "jsonl", "parquet"] = "auto",
     max_grade: float | None = None,
     documents: int | None = None,
+    memory: int | str | None = None,
     threads: int | None = None,
     output: Path | None = None,
     baseline: str | float | None = None,
@@ -503,6 +519,7 @@ def report(
     published: Input | None = None,
     draws: int = 200,
     seed: int = 1,
+    figures: Path | bool | None = None,
     **others: Any,
 ) -> Page:
     """Everything above that applies, on one page for a browser
@@ -538,6 +555,9 @@ def report(
             (columns query_id, doc_id, score).
         max_grade: The largest grade a document can have; the largest in the qrels when not given.
         documents: Documents in the collection (needed by Accuracy).
+        memory: Memory for rows that must be held (500M, 2G): those of runs not grouped by topic, and of formats
+            read whole. Beyond it they go to temporary files (TMPDIR). No limit when not given; runs grouped by
+            topic need none.
         threads: Threads; all cores when not given. They do not change the answer.
         output: The page (whole or not at all).
         baseline: The run that the others are compared with, by name.
@@ -559,6 +579,7 @@ def report(
         published: Published RBP scores (system, p, score, residual): what they say at another p.
         draws: Draws of the unjudged documents' judgements.
         seed: Seed of everything random.
+        figures: Draw it too: every figure as SVG and as PNG into this folder, which is made where there is none.
     """
     return run(
         Page,
@@ -578,6 +599,7 @@ def report(
             "run_format": run_format,
             "max_grade": max_grade,
             "documents": documents,
+            "memory": memory,
             "threads": threads,
             "output": output,
             "baseline": baseline,
@@ -596,6 +618,7 @@ def report(
             "published": published,
             "draws": draws,
             "seed": seed,
+            "figures": figures,
         },
         others,
     )
@@ -1244,6 +1267,7 @@ def published_study(
     run_format: Literal["auto", "trec", "msmarco", "csv", "tsv", "json", "jsonl", "parquet"] = "auto",
     max_grade: float | None = None,
     documents: int | None = None,
+    memory: int | str | None = None,
     threads: int | None = None,
     figure: Path | None = None,
     figures: Path | bool | None = None,
@@ -1284,6 +1308,9 @@ def published_study(
             (columns query_id, doc_id, score).
         max_grade: The largest grade a document can have; the largest in the qrels when not given.
         documents: Documents in the collection (needed by Accuracy).
+        memory: Memory for rows that must be held (500M, 2G): those of runs not grouped by topic, and of formats
+            read whole. Beyond it they go to temporary files (TMPDIR). No limit when not given; runs grouped by
+            topic need none.
         threads: Threads; all cores when not given. They do not change the answer.
         figure: Draw it too, as SVG, into this file.
         figures: Draw it too: every figure as SVG and as PNG into this folder, which is made where there is none.
@@ -1310,6 +1337,7 @@ def published_study(
             "run_format": run_format,
             "max_grade": max_grade,
             "documents": documents,
+            "memory": memory,
             "threads": threads,
             "figure": figure,
             "figures": figures,
@@ -1721,7 +1749,7 @@ def plan_judges(
     table: str | float | None = None,
     grades: float | Iterable[float] | None = None,
     calibration: Input | None = None,
-    difference: float | None = None,
+    difference: int | str | None = None,
     width: float | None = None,
     power: float = 0.8,
     paired_sd: float | None = None,
@@ -1793,7 +1821,7 @@ def plan(
     runs: Input | None = None,
     sd: float | None = None,
     sd_topics: int | None = None,
-    difference: float | None = None,
+    difference: int | str | None = None,
     half_width: float | None = None,
     topics: int | None = None,
     of: Literal["difference", "score"] | None = None,
@@ -1817,6 +1845,7 @@ def plan(
     run_format: Literal["auto", "trec", "msmarco", "csv", "tsv", "json", "jsonl", "parquet"] = "auto",
     max_grade: float | None = None,
     documents: int | None = None,
+    memory: int | str | None = None,
     threads: int | None = None,
     format: Literal["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"] | None = None,
     output: Path | None = None,
@@ -1869,6 +1898,9 @@ def plan(
             (columns query_id, doc_id, score).
         max_grade: The largest grade a document can have; the largest in the qrels when not given.
         documents: Documents in the collection (needed by Accuracy).
+        memory: Memory for rows that must be held (500M, 2G): those of runs not grouped by topic, and of formats
+            read whole. Beyond it they go to temporary files (TMPDIR). No limit when not given; runs grouped by
+            topic need none.
         threads: Threads; all cores when not given. They do not change the answer.
         format: Form of the answer; told from the ending of -o when not given: terminal; json; jsonl; csv; tsv;
             markdown; latex; html.
@@ -1905,6 +1937,7 @@ def plan(
             "run_format": run_format,
             "max_grade": max_grade,
             "documents": documents,
+            "memory": memory,
             "threads": threads,
             "format": format,
             "output": output,
@@ -2071,6 +2104,7 @@ def tune(
     run_format: Literal["auto", "trec", "msmarco", "csv", "tsv", "json", "jsonl", "parquet"] = "auto",
     max_grade: float | None = None,
     documents: int | None = None,
+    memory: int | str | None = None,
     threads: int | None = None,
     permutations: int = 100000,
     resamples: int = 200,
@@ -2125,6 +2159,9 @@ def tune(
             (columns query_id, doc_id, score).
         max_grade: The largest grade a document can have; the largest in the qrels when not given.
         documents: Documents in the collection (needed by Accuracy).
+        memory: Memory for rows that must be held (500M, 2G): those of runs not grouped by topic, and of formats
+            read whole. Beyond it they go to temporary files (TMPDIR). No limit when not given; runs grouped by
+            topic need none.
         threads: Threads; all cores when not given. They do not change the answer.
         permutations: Random draws of the randomisation test.
         resamples: Resamples behind the standard error of the optimism.
@@ -2161,6 +2198,7 @@ def tune(
             "run_format": run_format,
             "max_grade": max_grade,
             "documents": documents,
+            "memory": memory,
             "threads": threads,
             "permutations": permutations,
             "resamples": resamples,
