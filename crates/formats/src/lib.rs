@@ -15,6 +15,7 @@ pub mod gather;
 pub mod input;
 pub mod known;
 pub mod labels;
+pub mod memory;
 pub mod msmarco_run;
 mod number;
 pub mod prels;

@@ -12,6 +12,7 @@ use crate::detect::RunChoice;
 use crate::feed::{Done, drain};
 use crate::gather::{Budget, Gather};
 use crate::input::Input;
+use crate::memory;
 use crate::registry::{ParseRun, RUN_FORMATS, RunFormat, RunReader};
 use crate::rows::{BlockFacts, Rows};
 use crate::sink::RunRows;
@@ -19,6 +20,10 @@ use crate::sink::RunRows;
 /// Run files.
 pub struct RunFiles {
     names: Vec<String>,
+    /// The names that runs were given.
+    tags: Vec<Option<String>>,
+    /// Runs that are tables in memory, which are not read in blocks, each with its place.
+    memory: Vec<(usize, Input)>,
     /// The files of all runs, one run after the other.
     inputs: Vec<Input>,
     /// The run of each file.
@@ -32,9 +37,12 @@ impl RunFiles {
     /// These inputs, in that format, or each in the one its content shows ([`crate::detect::RUN`]).
     pub fn new(inputs: Vec<Input>, format: impl Into<RunChoice>, dialect: Dialect) -> RunFiles {
         let names = inputs.iter().map(|input| input.name().to_owned()).collect();
-        let mut files =
-            RunFiles { names, inputs: Vec::new(), runs: Vec::new(), format: format.into(), dialect, budget: None };
-        for (run, input) in inputs.into_iter().enumerate() {
+        let tags = inputs.iter().map(|input| input.tag().map(str::to_owned)).collect();
+        let (memory, inputs): (Vec<_>, Vec<_>) =
+            inputs.into_iter().enumerate().partition(|(_, input)| input.memory().is_some());
+        let (format, runs) = (format.into(), Vec::new());
+        let mut files = RunFiles { names, tags, memory, inputs: Vec::new(), runs, format, dialect, budget: None };
+        for (run, input) in inputs {
             let own = if input.parts().is_empty() { vec![input] } else { input.parts().to_vec() };
             files.runs.resize(files.runs.len() + own.len(), run);
             files.inputs.extend(own);
@@ -47,6 +55,11 @@ impl RunFiles {
     pub fn within(mut self, budget: Option<Budget>) -> RunFiles {
         self.budget = budget;
         self
+    }
+
+    /// The tables in memory: place, input, table.
+    fn tables(&self) -> impl Iterator<Item = (usize, &Input, &memory::Memory)> {
+        self.memory.iter().filter_map(|(run, input)| Some((*run, input, input.memory()?)))
     }
 
     /// What one of several threads may hold.
@@ -189,7 +202,7 @@ impl RunFiles {
         Ok(RunFacts {
             file,
             format: format.name,
-            tag: parts.tag,
+            tag: self.tags[run].clone().or(parts.tag),
             bytes: parts.bytes,
             rows: parts.rows,
             topics,
@@ -226,6 +239,13 @@ impl RunSource for RunFiles {
         let mut problems = Problems::default();
         let mut blocks = done.into_iter().peekable();
         for run in 0..self.names.len() {
+            if let Some((_, input, table)) = self.tables().find(|(own, ..)| *own == run) {
+                match memory::visit(table, input.name(), run, threads, visitor) {
+                    Ok(found) => facts.push(RunFacts { tag: self.tags[run].clone().or(found.tag), ..found }),
+                    Err(found) => problems.extend(found),
+                }
+                continue;
+            }
             let mut own = Vec::new();
             while let Some(block) = blocks.next_if(|block| self.runs[block.input] == run) {
                 own.push(block);

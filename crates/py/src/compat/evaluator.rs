@@ -69,8 +69,8 @@ impl Evaluator {
         max_grade: Option<f64>,
     ) -> PyResult<Evaluator> {
         let built: Vec<_> = measures.iter().map(|text| measure(text)).collect::<PyResult<_>>()?;
-        let by_subtopic = |measure: &Box<dyn Measure>| measure.info().needs == JudgementKind::Subtopics;
-        let qrels = if built.iter().any(by_subtopic) {
+        let by_subtopic = |measure: &dyn Measure| measure.info().needs == JudgementKind::Subtopics;
+        let qrels = if built.iter().any(|measure| by_subtopic(measure.as_ref())) {
             judgements::read_subtopics(qrels)?
         } else {
             read_judgements(py, qrels, Grades::Any)?

@@ -109,7 +109,10 @@ mod tests {
     use super::*;
     use crate::table::{Column, Plot};
 
-    fn table(zero: bool, rows: &[(f64, (f64, f64), (f64, f64))]) -> Table {
+    /// A value, its interval, its bounds.
+    type Drawn = (f64, (f64, f64), (f64, f64));
+
+    fn table(zero: bool, rows: &[Drawn]) -> Table {
         let plot = Plot { value: "value", interval: "interval", bounds: "bounds", zero };
         let mut table = Table::new("t", "").column("value", "").with(Column::new("interval", "").range());
         table = table.with(Column::new("bounds", "").range()).plotted(plot);

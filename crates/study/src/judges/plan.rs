@@ -279,7 +279,7 @@ mod tests {
         let per_unit = (1.959964f64 / 0.014).powi(2);
         let ours = (0.527 * 0.473 * a + 0.513 * 0.487 * b) * per_unit;
         assert!((ours - 712_800.0).abs() < 2_000.0, "{ours}");
-        assert!((569_154.0 / ((a + b) * per_unit) - 0.1995).abs() < 5e-4, "{}", 569_154.0 / ((a + b) * per_unit));
+        assert!((569_154.0 / ((a + b) * per_unit) - 0.19944).abs() < 1e-5, "{}", 569_154.0 / ((a + b) * per_unit));
         // "Using Equation (8)" it prints 23,027,371 relevant gold assessments. m_R's part of the variance is (C_a + C_b)/n_R with C = m_R (1 − m_R) g²/D²
         // (g the corrected score): 5.595 and 360.09. If the whole variance (.014/1.96)² were m_R's, 7,167,159 would do, 14,334,318 for half of it; the
         // paper's number makes it .311 of it, and its own 569,154 queries have used up all of it already. No printed number gives that split.

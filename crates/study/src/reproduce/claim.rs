@@ -3,7 +3,7 @@
 //! The one decision: a claim is data. What is printed is typed in; what stands beside it is computed by the code that answers users,
 //! and whether the claim holds follows from the two and the tolerance.
 
-use karat_report::Cell;
+use karat_report::{Cell, NumberStyle};
 
 /// A number or words; `None` where a paper prints none, or none can be computed.
 #[derive(Clone, Debug, PartialEq)]
@@ -108,15 +108,12 @@ impl Claim {
         computed: impl Into<Value>,
         holds: bool,
     ) -> Claim {
-        Claim {
-            place: place.into(),
-            claim: claim.into(),
-            printed: printed.into(),
-            tolerance: None,
-            computed: computed.into(),
-            holds: Some(holds),
-            note: String::new(),
-        }
+        let computed = computed.into();
+        // Where nothing was measured, nothing was refuted.
+        let holds = (computed != Value::None).then_some(holds);
+        let note = if holds.is_none() { "nothing could be measured here".into() } else { String::new() };
+        let (place, claim, printed) = (place.into(), claim.into(), printed.into());
+        Claim { place, claim, printed, tolerance: None, computed, holds, note }
     }
 
     /// What cannot be checked, and why.
@@ -130,6 +127,14 @@ impl Claim {
         Claim { holds: None, note: why.into(), ..Claim::words(place, claim, printed, computed, false) }
     }
 
+    /// Of a number that no paper prints: an equation of the paper evaluated, or a check of ours. What stands under "printed" says so.
+    pub fn by(mut self, what: &str) -> Claim {
+        if let Value::Number(number) = self.printed {
+            self.printed = Value::Words(format!("not printed; {} {what}", NumberStyle::Significant(6).show(number)));
+        }
+        self
+    }
+
     /// With what must be known besides.
     pub fn note(mut self, note: impl Into<String>) -> Claim {
         self.note = note.into();
@@ -138,7 +143,7 @@ impl Claim {
 
     /// With a note that is only wanted where the claim does not hold.
     pub fn or_else(self, note: impl Into<String>) -> Claim {
-        if self.holds == Some(true) { self } else { self.note(note) }
+        if self.holds == Some(false) { self.note(note) } else { self }
     }
 
     /// The verdict in words.
@@ -173,5 +178,9 @@ mod tests {
         assert_eq!(Claim::open("", "", "", Value::None, "no data").verdict(), "cannot be checked");
         assert_eq!(Claim::words("", "", "a", "a", true).or_else("why").note, "");
         assert_eq!(Claim::words("", "", "a", "b", false).or_else("why").note, "why");
+        let unmeasured = Claim::words("", "", "high", f64::NAN, false).or_else("why");
+        assert!(unmeasured.holds.is_none() && unmeasured.note.contains("nothing"));
+        let equation = Claim::near("", "", 1.0 / 3.0, 1e-12, 1.0 / 3.0).by("by the equation");
+        assert_eq!((equation.holds, equation.printed), (Some(true), "not printed; 0.333333 by the equation".into()));
     }
 }

@@ -113,7 +113,7 @@ fn simulation(work: &Work<'_>, outcome: &mut Outcome) {
         Claim::near("5", "corrected P@10 in the mean is the true 0.4", 0.4, within(found.corrected) + 0.001, found.corrected.0)
             .note("within four standard errors and a thousandth: a ratio of estimates has a bias of that order"),
         Claim::near("5", "share of naive 95% intervals that hold the truth", 0.05, 0.005 + error(0.05), share(found.naive_covered))
-            .note("half a unit of the printed 5%, and four standard errors of the simulation"),
+            .note("half a unit of the printed 5%, and four standard errors of the simulation. The paper has the standard deviation \"of the 10 numbers j[t]\" divided by √10; there are 50 j[t], one for each query, and only √50 gives its 5% (√10 would hold the truth in about three of four)"),
         Claim::near("5", "share of corrected 95% intervals that hold the truth", 0.95, 0.005 + error(0.05), share(found.corrected_covered))
             .note("half a unit of the printed 95%, and four standard errors of the simulation"),
         Claim::words(
@@ -230,7 +230,7 @@ fn trec(outcome: &mut Outcome) {
         "queries needed for a difference of 0.014 at p = 0.05",
         569_154.0,
         (of_queries * per_unit).ceil(),
-        "the paper skips its derivation. Ours: (V[J_a]/D_a² + V[J_b]/D_b²)(1.96/0.014)² with V[J] = j(1 − j), the most one document a query can have; the printed number follows from V[J] = 0.1995, which is \
+        "the paper skips its derivation. Ours: (V[J_a]/D_a² + V[J_b]/D_b²)(1.96/0.014)² with V[J] = j(1 − j), the most one document a query can have; the printed number follows from V[J] = 0.1994, which is \
          nowhere in the paper",
     ));
     outcome.claims.push(Claim::open(

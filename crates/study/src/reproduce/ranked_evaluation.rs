@@ -55,13 +55,16 @@ fn precision_and_recall() -> Vec<Claim> {
         let point = points.get(at);
         let rank = point.map_or(0, |point| point.rank);
         let found = |of: fn(&karat_measures::curve::PrecisionRecall) -> f64| point.map(of);
-        claims.push(Claim::printed("4.1", format!("recall at rank {rank}"), recall, found(|point| point.recall)));
-        claims.push(Claim::printed(
-            "4.1",
-            format!("precision at rank {rank}"),
-            precision,
-            found(|point| point.precision),
-        ));
+        // The slides have the fractions too (1/1, 3/6): what is printed with few digits is exact.
+        let claim = |what: &str, printed: &str, value: Option<f64>| {
+            let what = format!("{what} at rank {rank}");
+            match printed {
+                "1" | "0.5" => Claim::near("4.1", what, printed.parse().ok(), 1e-12, value),
+                _ => Claim::printed("4.1", what, printed, value),
+            }
+        };
+        claims.push(claim("recall", recall, found(|point| point.recall)));
+        claims.push(claim("precision", precision, found(|point| point.precision)));
     }
     claims
 }

@@ -99,7 +99,9 @@ fn claims(found: &Found, simulated: bool) -> Vec<Claim> {
     };
     let by_rms = not(&|own, other| own.rms.0 < other.rms.0);
     let by_tau = not(&|own, other| own.tau.0 >= other.tau.0);
-    let by_correlation = not(&|own, other| own.correlation.0 >= other.correlation.0);
+    let correlations =
+        rates.iter().filter(|&&rate| rate >= 5).filter_map(|&rate| at(rate, 0)).map(|row| row.correlation.0);
+    let least = correlations.fold(f64::NAN, f64::min);
     let all = rates.len();
     let count = |missing: &[String]| format!("{} of {all} rates", all - missing.len());
     let whole = found.cells.iter().find(|cell| cell.rate == 100).and_then(|cell| cell.samples.first());
@@ -144,12 +146,12 @@ fn claims(found: &Found, simulated: bool) -> Vec<Claim> {
         .note(format!("\"almost\" is taken as all but one rate in eight{}", beside(&by_tau))),
         Claim::words(
             "2, figure 3",
-            "infAP correlates with MAP better than bpref-10 almost everywhere",
+            "infAP is highly correlated with MAP: least linear correlation from 5% of the judgements on",
             "highly correlated",
-            count(&by_correlation),
-            almost(&by_correlation),
+            least,
+            least >= 0.9,
         )
-        .note(format!("taken as for tau{}", beside(&by_correlation))),
+        .note("\"highly\" is taken as at least 0.9, in the mean over the samples"),
     ];
     for rate in [30, 10, 5] {
         let show = |row: Option<&Row>, of: fn(&Row) -> Ranged| row.map_or(String::new(), |row| shown(of(row)));
