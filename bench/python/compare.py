@@ -138,7 +138,8 @@ def main():
     qrels, run = collection(asked.topics, asked.depth, asked.judged)
     print(f"{asked.topics} topics x {asked.depth} documents, {asked.judged} judged each; {len(MEASURES)} measures; "
           f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}; Python {sys.version.split()[0]}")
-    print(f"{'peer':<13}{'from':<31}{'peer ms':>10}{'karat ms':>10}{'ratio':>8}{'least':>8}{'of cpu':>8}{'goal':>6}  numbers")
+    print(f"{'peer':<13}{'from':<31}{'peer ms':>10}{'karat ms':>10}{'ratio':>8}{'least':>8}{'of cpu':>8}{'goal':>6}"
+          "  numbers")
     below = 0
     with tempfile.TemporaryDirectory() as folder:
         qrels_file, run_file = os.path.join(folder, "qrels.txt"), os.path.join(folder, "run.txt")

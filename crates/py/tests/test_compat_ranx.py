@@ -70,12 +70,13 @@ def test_random_cases_without_ties_are_equal():
     ranx = pytest.importorskip("ranx")
     for number in range(100):
         chance = random.Random(f"ranx-{number}")
-        pool = [f"d{place}" for place in range(chance.randint(3, 40))]
+        # Names of one length, or ranx compiles itself anew for every other one.
+        pool = [f"d_{place:02}" for place in range(chance.randint(3, 40))]
         qrels, run = {}, {}
         for topic in (f"q{place}" for place in range(chance.randint(1, 12))):
             judged = chance.sample(pool, chance.randint(1, len(pool)))
             qrels[topic] = {doc: chance.choice([0, 1, 2, 3]) for doc in judged} | {judged[0]: 3}
-            documents = chance.sample(pool + ["x1", "x2"], chance.randint(1, len(pool)))
+            documents = chance.sample(pool + ["d_98", "d_99"], chance.randint(1, len(pool)))
             scores = chance.sample(range(1000), len(documents))
             run[topic] = {doc: score / 8 for doc, score in zip(documents, scores, strict=True)}
         ours = evaluate(qrels, run, METRICS, return_mean=False)
