@@ -62,7 +62,12 @@ fn a_folder_holds_page_claims_and_figures_and_nothing_else() {
     let mut names: Vec<String> =
         fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
-    assert_eq!(names, ["claims.json", "index.html", "index.md", "ranked-evaluation-precision-recall.svg"]);
+    let figures = ["ranked-evaluation-judges", "ranked-evaluation-precision-recall"];
+    let pictures = figures.iter().flat_map(|name| [format!("{name}.png"), format!("{name}.svg")]);
+    let expected: Vec<String> =
+        ["claims.json", "index.html", "index.md"].map(str::to_owned).into_iter().chain(pictures).collect();
+    assert_eq!(names, expected);
+    assert!(fs::read(folder.join("ranked-evaluation-judges.png")).unwrap().starts_with(b"\x89PNG"));
     let claims: Value = serde_json::from_slice(&fs::read(folder.join("claims.json")).unwrap()).unwrap();
     assert!(claims["claims"].as_array().unwrap().len() > 30);
     let page = fs::read_to_string(folder.join("index.html")).unwrap();

@@ -1,5 +1,7 @@
 //! Bronze and gold judges: precision corrected for judges' errors.
 
+mod real;
+
 use karat_report::{Axis, Column, Figure, NumberStyle, Panel, Table};
 use karat_sim::JudgesWorld;
 use karat_stats::dist::normal;
@@ -14,7 +16,7 @@ use super::{Claim, Desk, Outcome, Paper, Work};
 pub const PAPER: Paper = Paper {
     name: "noisy-judgements",
     title: "Bronze and gold judges: search metrics corrected for annotation error",
-    recipe: "the corrections and tests of `karat judges correct` and `karat judges compare` on the paper's counts; algorithm 2 as `karat simulate judges` draws it",
+    recipe: "the corrections and tests of `karat judges correct` and `karat judges compare` on the paper's counts; algorithm 2 as `karat simulate judges` draws it; then the judges of the collection, calibrated on one half of what gold judged and corrected on the other",
     reproduce,
 };
 
@@ -25,6 +27,7 @@ fn reproduce(work: &Work<'_>, _: &mut dyn Desk) -> Outcome {
     simulation(work, &mut outcome);
     outcome.claims.extend(search_engine());
     trec(&mut outcome);
+    real::real(work, &mut outcome);
     outcome
 }
 

@@ -1,30 +1,27 @@
 //! Bernardi, Digital Libraries: Ranked Evaluation (slides): the classical measures, kappa, what judges' disagreement does.
 
-use karat_data::{CollectionFacts, Grade};
+mod judges;
+
+use karat_data::CollectionFacts;
 use karat_measures::curve::{Points, eleven_points, precision_recall};
 use karat_measures::example::Owned;
 use karat_measures::interpolated::Rounding;
 use karat_report::{Axis, Column, Figure, Mark, NumberStyle, Panel, Table};
 use karat_stats::agreement::{self, Counted, Labels};
-use karat_stats::association::{kendall_tau, pearson, root_mean_square};
+use karat_stats::association::{kendall_tau, pearson};
 use karat_stats::{Sample, anova, two_way::TwoWay};
 
-use super::collection::{Known, LEVEL, means, measure};
+use super::collection::{LEVEL, means, measure};
 use super::{Claim, Desk, Outcome, Paper, Work};
 
 /// The row.
 pub const PAPER: Paper = Paper {
     name: "ranked-evaluation",
     title: "Bernardi, Digital Libraries: Ranked Evaluation (lecture slides)",
-    recipe: "every worked number from the measures and coefficients that users call; what is said of systems on the collection, a second judge being drawn \
-             with error rates that make judges disagree as often as in the slides' table",
+    recipe: "every worked number from the measures and coefficients that users call; what is said of systems on the collection, under its judges (--labels) or, without \
+             any, under judges drawn with error rates that make them disagree with gold about as often as in the slides' table",
     reproduce,
 };
-
-/// The second judge's rates: at the collection's share of relevant documents about as much disagreement as in section 5.7, where 447 of
-/// 1811 judgements differ.
-const SEES_RELEVANT: f64 = 0.65;
-const SEES_OTHER: f64 = 0.85;
 
 fn reproduce(work: &Work<'_>, _: &mut dyn Desk) -> Outcome {
     let mut outcome = Outcome::default();
@@ -32,8 +29,8 @@ fn reproduce(work: &Work<'_>, _: &mut dyn Desk) -> Outcome {
     outcome.claims.extend(interpolated());
     outcome.claims.extend(kappa());
     systems(work, &mut outcome);
-    outcome.claims.extend(second_judge(work));
     outcome.figures.push(figure());
+    judges::judges(work, &mut outcome);
     outcome
 }
 
@@ -183,57 +180,6 @@ fn systems(work: &Work<'_>, outcome: &mut Outcome) {
     spread.push(["one system over topics".into(), over_topics.into()]);
     spread.push(["one topic over systems".into(), over_systems.into()]);
     outcome.tables.push(spread);
-}
-
-/// Section 5.8: another judge's labels, the same systems.
-fn second_judge(work: &Work<'_>) -> Vec<Claim> {
-    let Some(ap) = measure("AP") else { return Vec::new() };
-    let (mut differ, mut all) = (0.0, 0.0);
-    let streams = work.seed.child("ranked-evaluation", 0).streams("second judge");
-    // The first judge is the one there is; the second errs.
-    let mut judges = [Vec::new(), Vec::new()];
-    for (at, topic) in work.collection.topics.iter().enumerate() {
-        let mut stream = streams.at(at as u64);
-        let mut drawn = [Vec::new(), Vec::new()];
-        for grade in &topic.grades {
-            let relevant = grade.value() >= LEVEL;
-            let right = stream.unit() < if relevant { SEES_RELEVANT } else { SEES_OTHER };
-            differ += f64::from(u8::from(!right));
-            all += 1.0;
-            let label = |relevant: bool| if relevant { Grade::ONE } else { Grade::ZERO };
-            drawn[0].push(label(relevant));
-            drawn[1].push(label(relevant == right));
-        }
-        judges.iter_mut().zip(drawn).for_each(|(judge, grades)| judge.push(Known::all(&grades)));
-    }
-    let runs = work.collection.runs.len();
-    let [first, second] = judges.map(|known| means(&work.collection.scores(ap.as_ref(), &known, runs)));
-    let tau = kendall_tau(&first, &second);
-    let share = differ / f64::max(all, 1.0);
-    vec![
-        Claim::words(
-            "5.8",
-            "judges' disagreement has a large impact on absolute numbers (root mean square change of MAP)",
-            "large",
-            root_mean_square(&first, &second),
-            root_mean_square(&first, &second).is_some_and(|change| change >= 0.02),
-        )
-        .note(format!(
-            "taken as at least 0.02; the second judge is drawn, and differs on {} of the judgements",
-            shown(Some(share))
-        )),
-        Claim::words(
-            "5.8",
-            "it has virtually no impact on the ranking of systems (Kendall's tau)",
-            "virtually no impact",
-            tau,
-            tau.is_some_and(|tau| tau >= 0.9),
-        )
-        .or_else(
-            "taken as a tau of at least 0.9. Errors that do not depend on the system hurt little where systems differ much and topics are many; systems close together \
-             do change places. `karat judges agree LABELS --runs` measures it with real judges",
-        ),
-    ]
 }
 
 /// Sections 4.3 to 4.6: the saw-tooth and its interpolation.
