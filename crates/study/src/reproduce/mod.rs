@@ -78,7 +78,7 @@ impl Work<'_> {
 
 /// What quick means.
 pub const QUICK: &str = "quick: simulations have 1,000 replications for 10,000; inferred AP is sampled at 1, 5, 10, 30 and 100% for 17 rates and 3 \
-                         times for 10; experiments on runs take the first 10 runs; judges are mixed 100 times for 1,000 and labels split 5 times for 50; the simulated collection has 16 systems for 40 and \
+                         times for 10; experiments on runs take the first 10 runs; judges are mixed 100 times for 1,000 and labels split 3 times for 20; the simulated collection has 16 systems for 40 and \
                          25 topics for 50";
 
 /// Runs that an experiment looks at when there is haste.

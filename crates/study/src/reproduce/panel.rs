@@ -206,3 +206,82 @@ fn as_labels(file: &str, qrels: &Qrels) -> Result<JudgeLabels, Problems> {
     }
     labels.finish()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use karat_formats::{Dialect, Input, QREL_FORMATS, RUN_FORMATS, RunFiles, read_qrels};
+
+    fn qrels() -> Qrels {
+        let text = "1 0 a 2\n1 0 b 0\n1 0 c 1\n2 0 d 0\n2 0 e 1\n";
+        read_qrels(&Input::bytes("gold.qrels", text), QREL_FORMATS[0], Dialect::Strict, 1).unwrap().0
+    }
+
+    fn labels(rows: &[(&str, &str, &str, f64)]) -> JudgeLabels {
+        let mut labels = JudgeLabels::new(Repeats::Refuse);
+        labels.file("labels");
+        for (line, (judge, topic, document, grade)) in rows.iter().enumerate() {
+            let names = (topic.as_bytes(), document.as_bytes(), judge.as_bytes());
+            labels.push(names, *grade, State::Judged, line as u64 + 1);
+        }
+        labels.finish().unwrap()
+    }
+
+    #[test]
+    fn labels_meet_gold_document_by_document() {
+        // x judges topic 1 only, and one document that gold does not have; y judges one document of each.
+        let given = labels(&[
+            ("x", "1", "a", 2.0),
+            ("x", "1", "b", 1.0),
+            ("x", "1", "z", 2.0),
+            ("y", "1", "c", 0.0),
+            ("y", "2", "e", 1.0),
+        ]);
+        let panel = Panel::read("gold.qrels", &qrels(), &given, &ScaleChoice::default()).unwrap();
+        assert_eq!((panel.names.as_slice(), panel.drawn), (["x".to_owned(), "y".to_owned()].as_slice(), false));
+        assert_eq!(panel.scale, [0.0, 1.0, 2.0]);
+        // x differs on b; y on c.
+        assert_eq!([panel.disagreements(0), panel.disagreements(1)], [(2, 1), (2, 1)]);
+        assert_eq!((panel.topics(0), panel.topics(1)), (vec![0], vec![0, 1]));
+        assert_eq!(panel.judges_of_topics(), BTreeMap::from([(0, vec![0, 1]), (1, vec![1])]));
+        assert!(panel.notes[0].starts_with("judges: 4 of 5 labels"), "{:?}", panel.notes);
+        // Gold's labels of topic 2 that somebody labelled: e, not d.
+        assert_eq!(panel.gold(|topic, _| topic == 1).labels().len(), 1);
+        assert_eq!(panel.bronze().labels().len(), 4);
+        // From grade 2 on: x agrees on both, y on both.
+        let binary = ScaleChoice { declared: Vec::new(), binary: Some(2.0) };
+        let two = Panel::read("gold.qrels", &qrels(), &given, &binary).unwrap();
+        assert_eq!([two.disagreements(0), two.disagreements(1)], [(2, 0), (2, 0)]);
+    }
+
+    #[test]
+    fn what_cannot_be_compared_is_refused() {
+        let found = Panel::read("gold.qrels", &qrels(), &labels(&[("x", "9", "a", 1.0)]), &ScaleChoice::default());
+        let told = found.unwrap_err().to_string();
+        assert!(told.contains("documents that gold.qrels judged too") && told.contains("name queries"), "{told}");
+        let declared = ScaleChoice { declared: vec![0.0, 1.0], binary: None };
+        // Gold's own 2 is off the declared scale.
+        assert!(Panel::read("gold.qrels", &qrels(), &labels(&[("x", "1", "a", 1.0)]), &declared).is_err());
+    }
+
+    #[test]
+    fn drawn_judges_err_as_often_as_they_are_said_to() {
+        let (mut gold, mut run) = (String::new(), String::new());
+        for document in 0..4000 {
+            gold.push_str(&format!("1 0 d{document} {}\n", u8::from(document < 2000)));
+            run.push_str(&format!("1 Q0 d{document} {} {} r\n", document + 1, 5000 - document));
+        }
+        let (qrels, _) = read_qrels(&Input::bytes("q", gold), QREL_FORMATS[0], Dialect::Strict, 1).unwrap();
+        let runs = RunFiles::new(vec![Input::bytes("r", run)], RUN_FORMATS[0], Dialect::Strict);
+        let collection = Collection::read("c".into(), &qrels, &runs, 1).unwrap();
+        let panel = Panel::draw(&collection, Seed(1));
+        assert_eq!(panel.judges(), DRAWN);
+        for judge in 0..DRAWN {
+            // 2000 · .35 + 2000 · .15 = 1000 errors, standard deviation √(2000 · (.2275 + .1275)) = 26.6.
+            let (labels, differ) = panel.disagreements(judge);
+            assert!(labels == 4000 && differ.abs_diff(1000) < 107, "{differ}");
+        }
+        assert_ne!(panel.labels[0], panel.labels[1]);
+        assert_eq!(panel.labels, Panel::draw(&collection, Seed(1)).labels);
+    }
+}
