@@ -106,13 +106,23 @@ test("RBP at any p is karat eval's to 1e-9, bounds and chances too", async () =>
     assert.equal(Object.keys(rows).length, RUNS.length);
     for (const [run, row] of Object.entries(expected(p))) {
       for (const key of ["value", "low", "high"]) near(rows[run][key], row[key], `${run} p=${p} ${key}`);
+      near(rows[run].from, row.interval[0], `${run} p=${p}, interval`);
     }
   }
+  const typed = page.locator('input[aria-label="p as a number"]');
+  await typed.fill("1.5");
+  await page.waitForSelector('[data-widget="persistence"] [role="status"]:not([hidden])');
+  await typed.fill("0.99");
+  assert.equal(await page.locator('[data-widget="persistence"] [role="status"]:not([hidden])').count(), 0);
   await page.locator('input[name="treatment"][value="chance"]').check();
   await page.locator("#q-slider").fill("0.3");
   await page.waitForFunction(() => document.querySelector('[data-widget="persistence"] code').textContent.includes("q=0.3"));
   const rows = await read();
-  for (const [run, row] of Object.entries(expected("0.99", "--unjudged", "q=0.3"))) near(rows[run].value, row.value, `${run} q=0.3`);
+  for (const [run, row] of Object.entries(expected("0.99", "--unjudged", "q=0.3"))) {
+    near(rows[run].value, row.value, `${run} q=0.3`);
+    near(rows[run].from, row.interval[0], `${run} q=0.3, interval`);
+    near(rows[run].to, row.interval[1], `${run} q=0.3, interval`);
+  }
   await page.locator('input[name="treatment"][value="nonrelevant"]').check();
   await page.waitForFunction(() => document.querySelector('[data-widget="persistence"] code').textContent.includes("nonrelevant"));
   assert.match(await page.locator("#persistence-table").evaluate((table) => table.rows[1].cells[2].textContent), /—/);
@@ -133,6 +143,9 @@ test("the keyboard reaches everything", async () => {
   assert.notEqual(await page.locator(".tip").innerText(), first);
   await page.keyboard.press("Enter");
   await page.waitForSelector("dialog[open] .rankings li");
+  // The key press ends with the panel open, and goes no further.
+  await page.waitForTimeout(200);
+  assert.equal(await page.locator("dialog[open]").count(), 1);
   const heading = await page.locator("dialog h2").innerText();
   await page.keyboard.press("ArrowRight");
   await page.waitForFunction((old) => document.querySelector("dialog h2").textContent !== old, heading);

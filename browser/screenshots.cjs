@@ -52,7 +52,7 @@ async function section(page, id, options) {
 (async () => {
   const at = demoFolder();
   const published = path.join(at, "published.csv");
-  fs.writeFileSync(published, "system,p,score,residual\nalpha,0.8,0.42,0.01\nbeta,0.95,0.30,0.02\ngamma,0.5,0.55,\n");
+  fs.writeFileSync(published, "system,p,score,residual\nalpha,0.8,0.62,0.01\nbeta,0.95,0.45,0.02\ngamma,0.9,0.18,0.01\ndelta,0.8,0.31,0.02\n");
   // The demo's page, and one with published scores beside it.
   const other = path.join(at, "published.html");
   karat(at, "report", "qrels.txt", ...RUNS, "-o", other, "--published", published);

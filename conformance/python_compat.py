@@ -1,9 +1,9 @@
 """karat.compat.pytrec_eval beside pytrec_eval itself, in one process: every measure of every topic, 1,000 random small
 collections made for trouble, and every real run.
 
-Numbers must be equal to the last bit, or within 4 units of it where karat adds in another order (counted apart); keys,
-their order and the types of values must be equal. Where trec_eval has no number (interpolated precision of an empty list)
-karat has 0; such values are counted as deviations.
+Numbers must be equal to the last bit, or within 4 units of it where karat adds in another order (counted apart);
+keys, their order and the types of values must be equal. Where trec_eval has no number (interpolated precision of an
+empty list) karat has 0; such values are counted as deviations.
 """
 import math
 import random
@@ -147,7 +147,8 @@ def main():
         rows["random"].add(random_case(number))
     rows |= dict(real_runs(quick))
     everything = Compared()
-    print(f"\n{'beside pytrec_eval, Python':<28}{'runs':>6}{'values':>10}{'last digits':>13}{'deviations':>12}{'wrong':>7}")
+    print(f"\n{'beside pytrec_eval, Python':<28}{'runs':>6}{'values':>10}{'last digits':>13}{'deviations':>12}"
+          f"{'wrong':>7}")
     for name, result in rows.items():
         everything.add(result)
         print_row(name, result)

@@ -1,11 +1,13 @@
 //! `--figures` and `--figure`: the pictures of an answer, in files of their own.
 
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use karat_data::names::shown;
 use karat_report::figure::svg;
+use karat_report::page::{Page, Piece};
 use karat_report::{Block, Figure, Report};
 
 use crate::failure::Failure;
@@ -28,13 +30,33 @@ impl FiguresOptions {
     /// There is a file where the folder should be, or the format of the answer is none.
     pub fn wanted(&self, outside: &Outside, output: &OutputOptions) -> Result<bool, Failure> {
         let html = output::chosen(output)?.name == "html";
+        self.check()?;
+        Ok(html || self.figures.is_some() || outside.wants_figures())
+    }
+
+    /// Whether there can be a folder.
+    ///
+    /// # Errors
+    /// There is a file where the folder should be.
+    pub fn check(&self) -> Result<(), Failure> {
         match &self.figures {
             Some(path) if path.exists() && !path.is_dir() => Err(Failure::Output(format!(
                 "--figures {}: there is a file of that name\n  what to do: name a folder, or one that is not there yet",
                 shown(&path.to_string_lossy())
             ))),
-            folder => Ok(html || folder.is_some() || outside.wants_figures()),
+            _ => Ok(()),
         }
+    }
+
+    /// Writes the figures of a page's first view, where they are wanted.
+    ///
+    /// # Errors
+    /// A file cannot be written.
+    pub fn save_page(&self, page: &Page) -> Result<(), Failure> {
+        let Some(folder) = &self.figures else { return Ok(()) };
+        let pieces = page.sections.iter().filter_map(|section| section.content.as_ref().ok()).flatten();
+        let figures = pieces.filter_map(|piece| if let Piece::Figure(figure) = piece { Some(&**figure) } else { None });
+        save(&figures.collect::<Vec<_>>(), folder)
     }
 
     /// Writes the report, and its figures where they are wanted.
@@ -107,6 +129,30 @@ fn of(report: &Report) -> Vec<&Figure> {
     report.blocks.iter().filter_map(figure).collect()
 }
 
+/// Only pictures are replaced by pictures: a file of that name that is none was meant for something else.
+fn replaceable(path: &Path) -> Result<(), Failure> {
+    let mut start = [0; 8];
+    let why = match fs::File::open(path).and_then(|mut file| file.read(&mut start)) {
+        _ if path.is_dir() => "it is a folder",
+        Ok(read) => {
+            let start = &start[..read];
+            let picture = start.is_empty()
+                || start.starts_with(b"<svg")
+                || start.starts_with(b"<?xml")
+                || start.starts_with(b"\x89PNG");
+            if picture {
+                return Ok(());
+            }
+            "there is a file of that name which is no picture"
+        }
+        Err(_) => return Ok(()),
+    };
+    let path = shown(&path.to_string_lossy());
+    Err(Failure::Output(format!(
+        "{path}: cannot be written: {why}\n  what to do: choose another folder with --figures"
+    )))
+}
+
 /// All figures drawn, then all of them written: a folder with half of them would pass for a whole answer.
 fn save(figures: &[&Figure], folder: &Path) -> Result<(), Failure> {
     let failed = |what: &Path, error: std::io::Error| {
@@ -132,6 +178,9 @@ fn save(figures: &[&Figure], folder: &Path) -> Result<(), Failure> {
             karat_report::figure::png::write(figure, &mut picture).map_err(|error| failed(folder, error))?;
             files.push((format!("{name}.png"), picture));
         }
+    }
+    for (name, _) in &files {
+        replaceable(&folder.join(name))?;
     }
     let new = !folder.exists();
     fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;

@@ -28,6 +28,10 @@ fn input(name: &str) -> Input {
     if std::fs::metadata(name).is_ok_and(|found| is_pipe(&found)) {
         return kept(name, move || Ok(Box::new(File::open(&path)?)));
     }
+    let parts = parts(name);
+    if !parts.is_empty() {
+        return Input::folder(name, parts.iter().map(|part| input(part)).collect());
+    }
     Input::new(name, move || {
         let file = File::open(&path)?;
         // Opening a folder succeeds; reading it fails with a message that names nothing.
@@ -36,6 +40,22 @@ fn input(name: &str) -> Input {
         }
         Ok(Box::new(file))
     })
+}
+
+/// The files of a folder that are one run, in the order of their names: those that do not begin with a dot or an underscore, which is how Spark
+/// marks what is not data. Nothing for a file, or a folder that holds none.
+fn parts(name: &str) -> Vec<String> {
+    let Ok(entries) = std::fs::read_dir(name) else { return Vec::new() };
+    let data = |file: &std::ffi::OsStr| {
+        !file.as_encoded_bytes().starts_with(b".") && !file.as_encoded_bytes().starts_with(b"_")
+    };
+    let mut files: Vec<String> = entries
+        .filter_map(Result::ok)
+        .filter(|entry| data(&entry.file_name()) && entry.path().is_file())
+        .filter_map(|entry| entry.path().to_str().map(str::to_owned))
+        .collect();
+    files.sort();
+    files
 }
 
 /// An input that gives its bytes once (standard input, a pipe as the shell's `<(...)` makes). What is read is kept, because
@@ -54,6 +74,9 @@ fn kept(name: &str, open: impl Fn() -> io::Result<Box<dyn Read + Send>> + Send +
 
 /// The same input, whose reading ends with an error once `stop` is set.
 pub fn stopped_by(input: &Input, stop: &Arc<AtomicBool>) -> Input {
+    if !input.parts().is_empty() {
+        return Input::folder(input.name(), input.parts().iter().map(|part| stopped_by(part, stop)).collect());
+    }
     let (own, stop) = (input.clone(), stop.clone());
     Input::new(input.name(), move || Ok(Box::new(Stoppable { source: own.open()?, stop: stop.clone() })))
 }

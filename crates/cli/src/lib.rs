@@ -122,12 +122,9 @@ pub fn program(mut arguments: Vec<OsString>) -> ExitCode {
     }
 }
 
-/// A call: arguments as they would be typed after `karat`, what the command may touch, and its answer.
-/// With a failed gate comes the answer that failed it.
-///
-/// # Errors
-/// Whatever keeps the command from answering.
-pub fn call(arguments: Vec<OsString>, outside: Outside) -> Result<Answer, (Failure, Answer)> {
+/// A call: arguments as they would be typed after `karat`, and what the command may touch. Returns its answer, and whatever kept it from
+/// answering; with a failed gate comes the answer that failed it.
+pub fn call(arguments: Vec<OsString>, outside: Outside) -> (Answer, Result<(), Failure>) {
     let arguments = std::iter::once("karat".into()).chain(arguments);
     let done = match Cli::try_parse_from(arguments) {
         Ok(Cli { command: Command::TrecEval { .. } }) => {
@@ -137,11 +134,7 @@ pub fn call(arguments: Vec<OsString>, outside: Outside) -> Result<Answer, (Failu
         Err(error) if error.use_stderr() => Err(Failure::Usage(error.render().to_string())),
         Err(error) => outside.say(error.render().to_string().as_bytes()),
     };
-    let answer = outside.into_answer();
-    match done {
-        Ok(()) => Ok(answer),
-        Err(failure) => Err((failure, answer)),
-    }
+    (outside.into_answer(), done)
 }
 
 /// The definition of every command and option.

@@ -26,6 +26,7 @@ use crate::progress::Progress;
 #[derive(Default)]
 pub struct Outside {
     inputs: HashMap<String, Input>,
+    names: HashMap<String, String>,
     kept: Option<RefCell<Answer>>,
     figures: bool,
     stop: Option<Arc<AtomicBool>>,
@@ -53,6 +54,11 @@ impl Outside {
     /// A caller's: inputs of its own by name, files for other names, and the answer is kept.
     pub fn caller(inputs: HashMap<String, Input>) -> Outside {
         Outside { inputs, kept: Some(RefCell::default()), ..Outside::default() }
+    }
+
+    /// The same, with names for runs by their inputs; they go before those that files have.
+    pub fn with_names(self, names: HashMap<String, String>) -> Outside {
+        Outside { names, ..self }
     }
 
     /// The same, with the figures of an answer drawn into its report.
@@ -86,6 +92,9 @@ impl Outside {
                 *input = own.clone();
             } else if let Some(stop) = &self.stop {
                 *input = files::stopped_by(input, stop);
+            }
+            if let Some(tag) = self.names.get(name) {
+                *input = input.clone().tagged(tag);
             }
         }
         Ok(opened)
@@ -146,6 +155,9 @@ impl Outside {
     /// It cannot be written.
     pub fn write_page(&self, page: &Page, path: &Path) -> Result<(), Failure> {
         let Some(kept) = &self.kept else {
+            if path == Path::new("-") {
+                return output::stream(|out| karat_report::page::write(page, out));
+            }
             return output::to_file(path, |out| karat_report::page::write(page, out));
         };
         let mut bytes = Vec::new();

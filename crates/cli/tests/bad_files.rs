@@ -249,7 +249,7 @@ fn cases() -> Vec<Case> {
         // Files that cannot be had.
         arguments("a missing run", &["eval", "q", "none.run", "-o", "out.json"]),
         arguments("missing qrels", &["eval", "none", "a.run", "-o", "out.json"]),
-        arguments("a folder as a run", &["eval", "q", "folder", "-o", "out.json"]),
+        arguments("an empty folder as a run", &["eval", "q", "empty", "-o", "out.json"]),
         arguments("a folder as qrels", &["eval", "folder", "a.run", "-o", "out.json"]),
         arguments("a file used as a folder", &["eval", "q", "a.run/x", "-o", "out.json"]),
         arguments("one missing run and one bad", &["eval", "q", "none.run", "bad.run", "-o", "out.json"]),
@@ -420,6 +420,7 @@ fn told(case: &Case) -> String {
     fs::write(path.join("a.run"), &case.run).unwrap();
     fs::write(path.join("bad.run"), "1 Q0 d1 1 x r\n").unwrap();
     fs::create_dir(path.join("folder")).unwrap();
+    fs::create_dir(path.join("empty")).unwrap();
     fs::write(path.join("folder/a.txt"), RUN).unwrap();
     let before = files_in(path);
     let output = karat(path, case);

@@ -57,6 +57,39 @@ pub struct Problem {
     pub remedy: String,
     /// How many problems this one speaks for, itself included.
     pub stands_for: u64,
+    /// Where it is, of inputs that are no files and have no lines.
+    pub place: Option<Place>,
+}
+
+/// A place in a table in memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// A row, from 0, and the column where it is about one, by the name its owner gave it.
+    Row {
+        /// The row.
+        row: u64,
+        /// The column.
+        column: Option<String>,
+    },
+    /// Keys of a mapping of mappings.
+    Keys {
+        /// The outer one.
+        topic: String,
+        /// The inner one.
+        document: String,
+    },
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Row { row, column: None } => write!(f, "row {row}"),
+            Place::Row { row, column: Some(column) } => write!(f, "row {row}, column '{}'", names::shown(column)),
+            Place::Keys { topic, document } => {
+                write!(f, "topic '{}', document '{}'", names::shown(topic), names::shown(document))
+            }
+        }
+    }
 }
 
 impl LineProblem {
@@ -90,6 +123,7 @@ impl Problem {
             found: found.into(),
             remedy: remedy.into(),
             stands_for: 1,
+            place: None,
         }
     }
 
@@ -108,6 +142,7 @@ impl Problem {
             found,
             remedy: problem.remedy,
             stands_for: 1,
+            place: None,
         }
     }
 
@@ -116,6 +151,9 @@ impl Problem {
         write!(f, "{}", names::shown(&self.file))?;
         if let Some(line) = self.line {
             write!(f, ":{line}")?;
+        }
+        if let Some(place) = &self.place {
+            write!(f, ", {place}")?;
         }
         if let Some(field) = self.field {
             write!(f, ": {field}")?;
@@ -186,6 +224,12 @@ impl Problems {
         first.found.push_str(&format!("; none of the file's {} lines is right", self.total));
         first.stands_for = self.total;
         self.kept.truncate(1);
+    }
+
+    /// The same, each changed so.
+    pub fn map(mut self, change: impl FnMut(&mut Problem)) -> Problems {
+        self.kept.iter_mut().for_each(change);
+        self
     }
 
     /// Whether there is none.

@@ -3,6 +3,8 @@
 use std::io::{self, Cursor, Read};
 use std::sync::Arc;
 
+use crate::memory::Memory;
+
 /// A stream of bytes.
 pub type Stream = Box<dyn Read + Send>;
 
@@ -12,18 +14,56 @@ pub type Stream = Box<dyn Read + Send>;
 pub struct Input {
     name: String,
     open: Arc<dyn Fn() -> io::Result<Stream> + Send + Sync>,
+    tag: Option<Arc<str>>,
+    memory: Option<Arc<Memory>>,
+    parts: Arc<[Input]>,
 }
 
 impl Input {
     /// An input that `open` opens.
     pub fn new(name: impl Into<String>, open: impl Fn() -> io::Result<Stream> + Send + Sync + 'static) -> Input {
-        Input { name: name.into(), open: Arc::new(open) }
+        Input { name: name.into(), open: Arc::new(open), tag: None, memory: None, parts: Arc::new([]) }
     }
 
     /// An input in memory.
     pub fn bytes(name: impl Into<String>, bytes: impl Into<Arc<[u8]>>) -> Input {
         let bytes: Arc<[u8]> = bytes.into();
         Input::new(name, move || Ok(Box::new(Cursor::new(bytes.clone()))))
+    }
+
+    /// A table in memory. Whoever opens it gets it as text.
+    pub fn table(name: impl Into<String>, table: Memory) -> Input {
+        let table = Arc::new(table);
+        let text = table.clone();
+        let open = move || -> io::Result<Stream> { Ok(Box::new(Cursor::new(text.text().into_bytes()))) };
+        Input { memory: Some(table), ..Input::new(name, open) }
+    }
+
+    /// The table in memory that it is, where it is one.
+    pub fn memory(&self) -> Option<&Memory> {
+        self.memory.as_deref()
+    }
+
+    /// A folder of files that are one run together, as Spark writes them. Only a run can be read from it.
+    pub fn folder(name: impl Into<String>, parts: Vec<Input>) -> Input {
+        let name = name.into();
+        let refuse = || Err(io::Error::new(io::ErrorKind::IsADirectory, "a folder, where one file is expected"));
+        Input { parts: parts.into(), ..Input::new(name, refuse) }
+    }
+
+    /// The files of a folder; nothing for a file.
+    pub fn parts(&self) -> &[Input] {
+        &self.parts
+    }
+
+    /// The same, with a name for the run in it that goes before its own.
+    pub fn tagged(self, tag: &str) -> Input {
+        Input { tag: Some(tag.into()), ..self }
+    }
+
+    /// The name that the run in it was given, where it was given one.
+    pub fn tag(&self) -> Option<&str> {
+        self.tag.as_deref()
     }
 
     /// Its name.

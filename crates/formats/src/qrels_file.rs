@@ -11,7 +11,9 @@ use crate::detect::QrelsChoice;
 use crate::feed::drain;
 use crate::fields::is_idle;
 use crate::input::Input;
+use crate::memory;
 use crate::qrels_lines::Part;
+use crate::records::formats;
 use crate::registry::{ParseMarkedLine, QREL_FORMATS, QrelsFormat, QrelsReader};
 use crate::sink::{QrelsRows, QrelsSink};
 
@@ -43,6 +45,9 @@ pub fn read_qrels(
     dialect: Dialect,
     threads: usize,
 ) -> Result<(Qrels, QrelsFacts), Problems> {
+    if let Some(memory) = input.memory() {
+        return memory::qrels(memory, input.name());
+    }
     let choice = format.into();
     let (mut reading, parts) = read(input, choice, dialect, threads, QrelsBuilder::close)?;
     if let Some(sink) = reading.sink.take() {
@@ -59,6 +64,18 @@ pub fn read_qrels(
     }
     let (qrels, duplicates) = whole.finish();
     reading.finish(qrels, &duplicates, dialect)
+}
+
+/// Judgements of a table in memory.
+pub(crate) fn of_table(facts: QrelsFacts, rows: usize, builder: QrelsBuilder) -> Result<(Qrels, QrelsFacts), Problems> {
+    let (qrels, duplicates) = builder.finish();
+    let reading = Reading { rows: rows as u64, ..Reading::new(facts, &formats::JSON_QRELS) };
+    reading.finish(qrels, &duplicates, Dialect::Strict)
+}
+
+/// The same where they had to be looked at one by one.
+pub(crate) fn of_sink(facts: QrelsFacts, sink: QrelsSink) -> Result<(Qrels, QrelsFacts), Problems> {
+    Reading::new(facts, &formats::JSON_QRELS).finish_sink(sink)
 }
 
 /// What came of one block.
@@ -96,16 +113,7 @@ fn read<B: Send>(
         Choice::ByContent(_) => QREL_FORMATS[0],
     };
     let facts = QrelsFacts { file: input.name().to_owned(), ..QrelsFacts::default() };
-    let mut reading = Reading {
-        facts,
-        format,
-        kind: None,
-        lines: 0,
-        rows: 0,
-        gaps: Vec::new(),
-        problems: Problems::default(),
-        sink: None,
-    };
+    let mut reading = Reading::new(facts, format);
     let mut made = Vec::with_capacity(blocks.len());
     for block in blocks {
         let (format, piece) = block.outcome.map_err(|problems| problems.after_lines(reading.lines))?;
@@ -153,6 +161,19 @@ struct Reading {
 }
 
 impl Reading {
+    fn new(facts: QrelsFacts, format: &'static QrelsFormat) -> Reading {
+        Reading {
+            facts,
+            format,
+            kind: None,
+            lines: 0,
+            rows: 0,
+            gaps: Vec::new(),
+            problems: Problems::default(),
+            sink: None,
+        }
+    }
+
     fn add(&mut self, part: Part) {
         for problem in part.problems {
             self.problems.push(Problem::of_line(&self.facts.file, self.lines, problem));

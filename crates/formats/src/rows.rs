@@ -32,28 +32,12 @@ pub struct Rows<'a, 'w> {
     topic: &'a [u8],
     rows: Vec<Row<'a>>,
     facts: BlockFacts,
-    spill: Option<Vec<(&'a [u8], Vec<Row<'a>>)>>,
 }
 
 impl<'a, 'w> Rows<'a, 'w> {
     /// For a block of whole topics.
     pub fn new(run: usize, attempt: u32, capacity: usize, worker: &'w mut dyn Worker) -> Self {
-        Rows {
-            run,
-            attempt,
-            worker,
-            topic: &[],
-            rows: Vec::with_capacity(capacity),
-            facts: BlockFacts::default(),
-            spill: None,
-        }
-    }
-
-    /// For a whole file whose topics come and go: nothing is handed over before the end.
-    pub fn ungrouped(run: usize, attempt: u32, worker: &'w mut dyn Worker) -> Self {
-        let mut rows = Rows::new(run, attempt, 0, worker);
-        rows.spill = Some(Vec::new());
-        rows
+        Rows { run, attempt, worker, topic: &[], rows: Vec::with_capacity(capacity), facts: BlockFacts::default() }
     }
 
     /// The topic of the last row; empty before the first.
@@ -92,10 +76,6 @@ impl<'a, 'w> Rows<'a, 'w> {
             return;
         }
         self.facts.rows += self.rows.len() as u64;
-        if let Some(spill) = &mut self.spill {
-            spill.push((self.topic, std::mem::take(&mut self.rows)));
-            return;
-        }
         self.facts.topics.push(key(self.topic));
         let (run, attempt, topic) = (self.run, self.attempt, self.topic);
         let problems = self.worker.topic(&TopicRows { run, attempt, topic, rows: &self.rows });
@@ -106,17 +86,6 @@ impl<'a, 'w> Rows<'a, 'w> {
     /// The block is at its end.
     pub fn finish(mut self, lines: u64, last_tag: Option<&[u8]>) -> BlockFacts {
         self.flush();
-        if let Some(mut pieces) = self.spill.take() {
-            // Stable: the rows of a topic stay in file order.
-            pieces.sort_by_key(|&(topic, _)| topic);
-            for group in pieces.chunk_by(|a, b| a.0 == b.0) {
-                self.topic = group[0].0;
-                self.rows = group.iter().flat_map(|(_, rows)| rows.iter().copied()).collect();
-                let rows = self.facts.rows;
-                self.flush();
-                self.facts.rows = rows;
-            }
-        }
         // Documents that occur twice are found after their topic's lines.
         self.facts.problems.sort_by_key(|problem| problem.line);
         self.facts.lines = lines;

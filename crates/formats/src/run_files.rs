@@ -1,67 +1,175 @@
 //! Run files as a [`RunSource`]: threads take blocks of whole topics in turn, across files.
 //!
-//! The first pass assumes that a file is grouped by topic, as runs are, and keeps nothing. A file in which a topic
-//! comes back is read a second time, whole; the visitor is told by the attempt number which topics count.
+//! The first pass assumes that a run is grouped by topic, as runs are, and keeps nothing. A run in which a topic comes back, in
+//! one file or in several of a folder, is read a second time and gathered ([`crate::gather`]); the visitor is told by
+//! the attempt number which topics count.
 
-use karat_data::{Problem, Problems, RunFacts, RunSource, Visitor, Worker, align};
-use memchr::memchr_iter;
+use karat_data::{LineProblem, Problem, Problems, RunFacts, RunSource, TopicRows, Visitor, Worker, align};
 
 use crate::Dialect;
-use crate::block::{Block, Blocks, Choice, Cut, PADDING};
+use crate::block::{Block, Blocks, Choice, Cut};
 use crate::detect::RunChoice;
 use crate::feed::{Done, drain};
+use crate::gather::{Budget, Gather};
 use crate::input::Input;
+use crate::memory;
 use crate::registry::{ParseRun, RUN_FORMATS, RunFormat, RunReader};
 use crate::rows::{BlockFacts, Rows};
-use crate::sink::RunSink;
+use crate::sink::RunRows;
 
 /// Run files.
 pub struct RunFiles {
+    names: Vec<String>,
+    /// The names that runs were given.
+    tags: Vec<Option<String>>,
+    /// Runs that are tables in memory, which are not read in blocks, each with its place.
+    memory: Vec<(usize, Input)>,
+    /// The files of all runs, one run after the other.
     inputs: Vec<Input>,
+    /// The run of each file.
+    runs: Vec<usize>,
     format: RunChoice,
     dialect: Dialect,
+    budget: Option<Budget>,
 }
 
 impl RunFiles {
     /// These inputs, in that format, or each in the one its content shows ([`crate::detect::RUN`]).
     pub fn new(inputs: Vec<Input>, format: impl Into<RunChoice>, dialect: Dialect) -> RunFiles {
-        RunFiles { inputs, format: format.into(), dialect }
+        let names = inputs.iter().map(|input| input.name().to_owned()).collect();
+        let tags = inputs.iter().map(|input| input.tag().map(str::to_owned)).collect();
+        let (memory, inputs): (Vec<_>, Vec<_>) =
+            inputs.into_iter().enumerate().partition(|(_, input)| input.memory().is_some());
+        let (format, runs) = (format.into(), Vec::new());
+        let mut files = RunFiles { names, tags, memory, inputs: Vec::new(), runs, format, dialect, budget: None };
+        for (run, input) in inputs {
+            let own = if input.parts().is_empty() { vec![input] } else { input.parts().to_vec() };
+            files.runs.resize(files.runs.len() + own.len(), run);
+            files.inputs.extend(own);
+        }
+        files
     }
 
-    /// Reads a run whose topics are not together.
+    /// The same, with rows that must be held kept within this much memory.
+    #[must_use]
+    pub fn within(mut self, budget: Option<Budget>) -> RunFiles {
+        self.budget = budget;
+        self
+    }
+
+    /// The tables in memory: place, input, table.
+    fn tables(&self) -> impl Iterator<Item = (usize, &Input, &memory::Memory)> {
+        self.memory.iter().filter_map(|(run, input)| Some((*run, input, input.memory()?)))
+    }
+
+    /// What one of several threads may hold.
+    fn share(&self, threads: usize) -> Option<Budget> {
+        self.budget.clone().map(|budget| Budget { bytes: budget.bytes / threads.max(1) as u64, ..budget })
+    }
+
+    /// Reads a run whose topics are not together; `formats` are those of its files.
     fn read_ungrouped(
         &self,
         run: usize,
-        parse: ParseRun,
+        formats: &[(usize, &'static RunFormat)],
         worker: &mut dyn Worker,
-    ) -> Result<(u64, BlockFacts), Problems> {
-        let mut blocks = Blocks::open(&self.inputs[run], Cut::Line)?;
-        let (mut block, mut whole, mut bytes) = (Block::default(), Vec::new(), 0);
-        let lines = |read: &[u8]| memchr_iter(b'\n', read).count() as u64;
-        while blocks.next(&mut block).map_err(|problems| problems.after_lines(lines(&whole)))? {
-            whole.extend_from_slice(block.lines());
-            bytes += block.bytes();
+        problems: &mut Problems,
+    ) -> Result<Parts, Problems> {
+        let mut parts = Parts::default();
+        let mut gather = Gather::new(self.budget.clone());
+        // The first row of each file among the rows of all.
+        let mut starts = Vec::new();
+        let mut first = 0;
+        for &(input, format) in formats {
+            starts.push(first);
+            let rows = match format.reader {
+                RunReader::Lines { parse, .. } => {
+                    self.gather_lines(input, (format, parse), first, &mut gather, &mut parts)?
+                }
+                RunReader::Whole { read, .. } => {
+                    let (mut block, mut rows) = (Block::default(), 0);
+                    if Blocks::open(&self.inputs[input], format)?.next(&mut block)? {
+                        parts.bytes += block.bytes();
+                        let mut later = Later { gather: &mut gather, first, rows: &mut rows };
+                        read(block.content(), &mut later);
+                    }
+                    rows
+                }
+            };
+            first = first.saturating_add(rows);
         }
-        let len = whole.len();
-        whole.resize(len + PADDING, 0);
-        Ok((bytes, parse(&whole, len, self.dialect, Rows::ungrouped(run, 1, worker))))
+        let mut found = gather.finish(run, 1, worker);
+        for mut problem in std::mem::take(&mut found.problems) {
+            let part = |line: u32| starts.partition_point(|&start| start <= line).saturating_sub(1);
+            let at = part(problem.line);
+            problem.line -= starts[at];
+            problem.also_line = problem.also_line.and_then(|also| {
+                let other = part(also);
+                let line = also - starts[other];
+                if other != at {
+                    let file = self.inputs[formats[other].0].name();
+                    problem.found = format!("{} (first in {file}, line {})", problem.found, u64::from(line) + 1);
+                }
+                (other == at).then_some(line)
+            });
+            let (input, format) = formats[at];
+            problems.push(Problem::of_line(self.inputs[input].name(), 0, worded(problem, format)));
+        }
+        let format = formats.last().map_or(RUN_FORMATS[0], |last| last.1);
+        let name = formats.first().map_or("", |&(input, _)| self.inputs[input].name());
+        parts.add(name, format, 0, found, problems);
+        Ok(parts)
+    }
+
+    /// The lines of a file; returns how many there are.
+    fn gather_lines(
+        &self,
+        input: usize,
+        (format, parse): (&'static RunFormat, ParseRun),
+        first: u32,
+        gather: &mut Gather,
+        parts: &mut Parts,
+    ) -> Result<u32, Problems> {
+        // Ranks that order documents must be seen together to be known to differ.
+        let cut = if format.ordering_rank.is_some() { Cut::Nowhere } else { Cut::Line };
+        let mut blocks = Blocks::open(&self.inputs[input], cut)?;
+        let (mut block, mut lines) = (Block::default(), 0u64);
+        while blocks.next(&mut block).map_err(|problems| problems.after_lines(lines))? {
+            let start = first.saturating_add(u32::try_from(lines).unwrap_or(u32::MAX));
+            let facts = {
+                let mut pieces = Pieces { gather, start };
+                parse(block.padded(), block.lines().len(), self.dialect, Rows::new(0, 1, 0, &mut pieces))
+            };
+            facts.problems.into_iter().for_each(|problem| gather.problem(below(problem, start)));
+            gather.more_problems(facts.more_problems);
+            if let Some(tag) = &facts.last_tag {
+                gather.tag(tag);
+            }
+            parts.bytes += block.bytes();
+            lines += facts.lines;
+        }
+        Ok(u32::try_from(lines).unwrap_or(u32::MAX))
     }
 
     /// Puts the blocks of one run together.
     fn gather(&self, run: usize, blocks: Vec<Done<Part>>, visitor: &dyn Visitor) -> Result<RunFacts, Problems> {
-        let file = self.inputs[run].name().to_owned();
         let mut parts = Parts::default();
         let mut problems = Problems::default();
         let mut broken_off = false;
-        let mut format: &RunFormat = match self.format {
-            Choice::Given(format) => format,
-            Choice::ByContent(_) => RUN_FORMATS[0],
-        };
+        let mut formats: Vec<(usize, &'static RunFormat)> = Vec::new();
         for block in blocks {
+            let file = self.inputs[block.input].name();
+            if formats.last().is_none_or(|&(input, _)| input != block.input) {
+                parts.lines = 0;
+                let given = if let Choice::Given(format) = self.format { format } else { RUN_FORMATS[0] };
+                formats.push((block.input, given));
+            }
             match block.outcome {
                 Ok(part) => {
-                    format = part.format;
-                    parts.add(&file, format, block.bytes, part.facts, &mut problems);
+                    if let Some(last) = formats.last_mut() {
+                        last.1 = part.format;
+                    }
+                    parts.add(file, part.format, block.bytes, part.facts, &mut problems);
                 }
                 Err(found) => {
                     broken_off = true;
@@ -69,17 +177,15 @@ impl RunFiles {
                 }
             }
         }
+        let format = formats.last().map_or(RUN_FORMATS[0], |last| last.1);
         let mut attempt = 0;
-        if let RunReader::Lines { parse, .. } = format.reader
-            && parts.topic_comes_back()
-            && !broken_off
-        {
+        let pieces = formats.len() > 1 || matches!(format.reader, RunReader::Lines { .. });
+        if pieces && parts.topic_comes_back() && !broken_off {
             attempt = 1;
             problems = Problems::default();
-            let (bytes, facts) = self.read_ungrouped(run, parse, visitor.worker().as_mut())?;
-            parts = Parts::default();
-            parts.add(&file, format, bytes, facts, &mut problems);
+            parts = self.read_ungrouped(run, &formats, visitor.worker().as_mut(), &mut problems)?;
         }
+        let file = self.names[run].clone();
         if parts.rows == 0 && !broken_off {
             problems.say_once();
         }
@@ -96,7 +202,7 @@ impl RunFiles {
         Ok(RunFacts {
             file,
             format: format.name,
-            tag: parts.tag,
+            tag: self.tags[run].clone().or(parts.tag),
             bytes: parts.bytes,
             rows: parts.rows,
             topics,
@@ -107,31 +213,41 @@ impl RunFiles {
 
 impl RunSource for RunFiles {
     fn visit(&self, threads: usize, visitor: &dyn Visitor) -> Result<Vec<RunFacts>, Problems> {
+        let share = self.share(threads);
         let done = drain(&self.inputs, self.format, threads, || {
             let mut worker = visitor.worker();
             let mut capacity = 0;
-            move |run, format: &'static RunFormat, block: &Block| {
+            let share = share.clone();
+            move |input: usize, format: &'static RunFormat, block: &Block| {
+                let run = self.runs[input];
                 let facts = match format.reader {
                     RunReader::Lines { parse, .. } => {
                         let rows = Rows::new(run, 0, capacity, worker.as_mut());
                         parse(block.padded(), block.lines().len(), self.dialect, rows)
                     }
                     RunReader::Whole { read, .. } => {
-                        let mut sink = RunSink::default();
-                        read(block.content(), &mut sink);
-                        sink.finish(run, worker.as_mut())
+                        let mut gather = Gather::new(share.clone());
+                        read(block.content(), &mut gather);
+                        gather.finish(run, 0, worker.as_mut())
                     }
                 };
                 capacity = facts.rows as usize / facts.topics.len().max(1) + 1;
                 Part { format, facts }
             }
         });
-        let mut facts = Vec::with_capacity(self.inputs.len());
+        let mut facts = Vec::with_capacity(self.names.len());
         let mut problems = Problems::default();
         let mut blocks = done.into_iter().peekable();
-        for run in 0..self.inputs.len() {
+        for run in 0..self.names.len() {
+            if let Some((_, input, table)) = self.tables().find(|(own, ..)| *own == run) {
+                match memory::visit(table, input.name(), run, threads, visitor) {
+                    Ok(found) => facts.push(RunFacts { tag: self.tags[run].clone().or(found.tag), ..found }),
+                    Err(found) => problems.extend(found),
+                }
+                continue;
+            }
             let mut own = Vec::new();
-            while let Some(block) = blocks.next_if(|block| block.input == run) {
+            while let Some(block) = blocks.next_if(|block| self.runs[block.input] == run) {
                 own.push(block);
             }
             match self.gather(run, own, visitor) {
@@ -141,6 +257,65 @@ impl RunSource for RunFiles {
         }
         problems.into_result()?;
         Ok(facts)
+    }
+}
+
+/// A problem that the measures' side found, in the format's words.
+fn worded(mut problem: LineProblem, format: &RunFormat) -> LineProblem {
+    if problem.field == align::DOCNO {
+        problem.field = format.docno;
+        if format.ordering_rank.is_some() {
+            problem.remedy = "keep one of the two lines, the one with the rank that the system meant".into();
+        }
+    }
+    problem
+}
+
+/// A problem of lines that follow others.
+fn below(mut problem: LineProblem, lines: u32) -> LineProblem {
+    problem.line = problem.line.saturating_add(lines);
+    problem.also_line = problem.also_line.map(|line| line.saturating_add(lines));
+    problem
+}
+
+/// Rows of a block, put aside until their topics are whole.
+struct Pieces<'g> {
+    gather: &'g mut Gather,
+    start: u32,
+}
+
+impl Worker for Pieces<'_> {
+    fn topic(&mut self, rows: &TopicRows<'_, '_>) -> Vec<LineProblem> {
+        for row in rows.rows {
+            self.gather.row(rows.topic, row.docno, row.score, self.start.saturating_add(row.line));
+        }
+        Vec::new()
+    }
+}
+
+/// Rows of a file that follows others.
+struct Later<'g> {
+    gather: &'g mut Gather,
+    first: u32,
+    rows: &'g mut u32,
+}
+
+impl RunRows for Later<'_> {
+    fn row(&mut self, topic: &[u8], docno: &[u8], score: f64, line: u32) {
+        *self.rows = (*self.rows).max(line.saturating_add(1));
+        self.gather.row(topic, docno, score, self.first.saturating_add(line));
+    }
+
+    fn tag(&mut self, tag: &[u8]) {
+        self.gather.tag(tag);
+    }
+
+    fn problem(&mut self, problem: LineProblem) {
+        self.gather.problem(below(problem, self.first));
+    }
+
+    fn refuse(&mut self, expected: &str, found: &str, remedy: &str) {
+        self.gather.refuse(expected, found, remedy);
     }
 }
 
@@ -163,14 +338,8 @@ struct Parts {
 
 impl Parts {
     fn add(&mut self, file: &str, format: &RunFormat, bytes: u64, facts: BlockFacts, problems: &mut Problems) {
-        for mut problem in facts.problems {
-            if problem.field == align::DOCNO {
-                problem.field = format.docno;
-                if format.ordering_rank.is_some() {
-                    problem.remedy = "keep one of the two lines, the one with the rank that the system meant".into();
-                }
-            }
-            problems.push(Problem::of_line(file, self.lines, problem));
+        for problem in facts.problems {
+            problems.push(Problem::of_line(file, self.lines, worded(problem, format)));
         }
         problems.count_more(facts.more_problems);
         for mut problem in facts.file_problems {

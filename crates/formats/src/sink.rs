@@ -4,12 +4,7 @@ use std::collections::HashMap;
 
 use karat_data::problem::KEPT;
 use karat_data::qrels::DuplicateRow;
-use karat_data::{
-    Judgement, JudgementKind, LineProblem, MarkedBuilder, MarkedRow, Problem, Qrels, QrelsBuilder, Row, TopicRows,
-    Worker, hash,
-};
-
-use crate::rows::BlockFacts;
+use karat_data::{Judgement, JudgementKind, LineProblem, MarkedBuilder, MarkedRow, Problem, Qrels, QrelsBuilder, Row};
 
 /// Takes what a reader finds in a run that it sees whole.
 pub trait RunRows {
@@ -56,7 +51,14 @@ pub(crate) struct Complaints {
 }
 
 impl Complaints {
-    fn line(&mut self, problem: LineProblem) {
+    /// Those of another.
+    pub(crate) fn add(&mut self, other: Complaints) {
+        self.more += other.more;
+        other.of_lines.into_iter().for_each(|problem| self.line(problem));
+        self.of_file.extend(other.of_file);
+    }
+
+    pub(crate) fn line(&mut self, problem: LineProblem) {
         if self.of_lines.len() < KEPT {
             self.of_lines.push(problem);
         } else {
@@ -68,8 +70,7 @@ impl Complaints {
 /// The rows of a run, gathered by topic in memory.
 #[derive(Debug, Default)]
 pub(crate) struct RunSink {
-    complaints: Complaints,
-    tag: Option<Vec<u8>>,
+    rows: u64,
     numbers: HashMap<Vec<u8>, usize>,
     topics: Vec<(Vec<u8>, Vec<Placed>)>,
     last: usize,
@@ -84,8 +85,19 @@ struct Placed {
     line: u32,
 }
 
-impl RunRows for RunSink {
-    fn row(&mut self, topic: &[u8], docno: &[u8], score: f64, line: u32) {
+impl RunSink {
+    /// The topics with their rows, in the order they were first seen.
+    pub(crate) fn topics(&self) -> impl Iterator<Item = (&[u8], Vec<Row<'_>>)> {
+        let row = |placed: &Placed| Row {
+            docno: &self.docnos[placed.start..placed.end],
+            score: placed.score,
+            line: placed.line,
+        };
+        self.topics.iter().map(move |(name, rows)| (name.as_slice(), rows.iter().map(row).collect()))
+    }
+
+    /// One more row.
+    pub(crate) fn row(&mut self, topic: &[u8], docno: &[u8], score: f64, line: u32) {
         if self.topics.get(self.last).is_none_or(|(name, _)| name != topic) {
             let next = self.topics.len();
             self.last = *self.numbers.entry(topic.to_vec()).or_insert(next);
@@ -96,48 +108,17 @@ impl RunRows for RunSink {
         let start = self.docnos.len();
         self.docnos.extend_from_slice(docno);
         self.topics[self.last].1.push(Placed { start, end: self.docnos.len(), score, line });
+        self.rows += 1;
     }
 
-    fn tag(&mut self, tag: &[u8]) {
-        self.tag = Some(tag.to_vec());
+    /// Room for names.
+    pub(crate) fn reserve(&mut self, bytes: usize) {
+        self.docnos.reserve(bytes);
     }
 
-    fn problem(&mut self, problem: LineProblem) {
-        self.complaints.line(problem);
-    }
-
-    fn refuse(&mut self, expected: &str, found: &str, remedy: &str) {
-        self.complaints.of_file.push(Problem::of_file("", expected, found, remedy));
-    }
-}
-
-impl RunSink {
-    /// The topics with their rows, in the order they were first seen.
-    fn topics(&self) -> impl Iterator<Item = (&[u8], Vec<Row<'_>>)> {
-        let row = |placed: &Placed| Row {
-            docno: &self.docnos[placed.start..placed.end],
-            score: placed.score,
-            line: placed.line,
-        };
-        self.topics.iter().map(move |(name, rows)| (name.as_slice(), rows.iter().map(row).collect()))
-    }
-
-    /// Hands the topics to a worker.
-    pub(crate) fn finish(mut self, run: usize, worker: &mut dyn Worker) -> BlockFacts {
-        let mut facts = BlockFacts::default();
-        let mut found = Vec::new();
-        for (topic, rows) in self.topics() {
-            facts.rows += rows.len() as u64;
-            facts.topics.push(hash::of(topic));
-            found.extend(worker.topic(&TopicRows { run, attempt: 0, topic, rows: &rows }));
-        }
-        found.into_iter().for_each(|problem| self.complaints.line(problem));
-        self.complaints.of_lines.sort_by_key(|problem| problem.line);
-        facts.last_tag = self.tag;
-        facts.problems = self.complaints.of_lines;
-        facts.more_problems = self.complaints.more;
-        facts.file_problems = self.complaints.of_file;
-        facts
+    /// Bytes that the rows take, about: buffers grow by doubling.
+    pub(crate) fn size(&self) -> u64 {
+        self.docnos.capacity() as u64 + self.rows * 2 * size_of::<Placed>() as u64
     }
 }
 

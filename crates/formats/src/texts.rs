@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use karat_data::problem::quote;
-use karat_data::{LineProblem, Problems};
+use karat_data::{LineProblem, Problem, Problems};
 
 use crate::Input;
 use crate::records::Refusal;
@@ -61,6 +61,15 @@ pub fn topics(input: &Input) -> Result<(Texts, u64, u64), Problems> {
         _ => lines(content),
     };
     let texts = read.map_err(|refusal| refusal.problems(input.name()))?;
+    if texts.is_empty() {
+        return Err(Problem::of_file(
+            input.name(),
+            "topics with their texts (<top> with <num> and <title>, or lines of name, tab and text, or JSON)",
+            if bytes.is_empty() { "an empty file" } else { "no topic that has a name and a text" },
+            "check that this is the file of the topics, and that it is whole",
+        )
+        .into());
+    }
     let rows = texts.len() as u64;
     Ok((texts, bytes.len() as u64, rows))
 }

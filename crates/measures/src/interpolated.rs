@@ -192,6 +192,12 @@ impl Measure for InterpolatedPrecision {
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
+        let best = self.value(view)?;
+        let (low, high) = range(view, self.level, &[self.recall], self.rounding);
+        Ok(Score::within(best, low.min(best), high.max(best)))
+    }
+
+    fn value(&self, view: &TopicView<'_>) -> Result<f64, Undefined> {
         let wanted = self.rounding.count(self.recall, view.facts.relevant(self.level));
         let (mut seen, mut best) = (0u32, 0.0f64);
         for (index, judgement) in view.ranks.iter().enumerate() {
@@ -203,8 +209,7 @@ impl Measure for InterpolatedPrecision {
                 }
             }
         }
-        let (low, high) = range(view, self.level, &[self.recall], self.rounding);
-        Ok(Score::within(best, low.min(best), high.max(best)))
+        Ok(best)
     }
 
     fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {
@@ -235,11 +240,15 @@ impl Measure for AverageOverLevels {
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
+        let value = self.value(view)?;
+        let (low, high) = range(view, self.level, &self.levels, self.rounding);
+        Ok(Score::within(value, low.min(value), high.max(value)))
+    }
+
+    fn value(&self, view: &TopicView<'_>) -> Result<f64, Undefined> {
         let mut sum = 0.0;
         at_levels(view, self.level, &self.levels, self.rounding, |_, precision| sum += precision);
-        let (low, high) = range(view, self.level, &self.levels, self.rounding);
-        let value = sum / self.levels.len() as f64;
-        Ok(Score::within(value, low.min(value), high.max(value)))
+        Ok(sum / self.levels.len() as f64)
     }
 
     fn tie_rule<'a>(&'a self, tied: &'a Tied<'a>) -> TieRule<'a> {

@@ -111,7 +111,7 @@ class ReportPage {
     const { runs, measures } = this.evidence.raw;
     const { measure, a, b } = this.state;
     const pair = this.evidence.pair(measure, a, b);
-    const text = !pair
+    const text = a === b ? "Choose two runs that differ." : !pair
       ? `${runs[a]} and ${runs[b]} were not compared by ${measures[measure]}.`
       : `${measures[measure]}, ${runs[a]} less ${runs[b]}: ${score(pair[2])}, interval ${range(pair[3])}, could become ${range(pair[4])}, adjusted p ${probability(pair[5])}. ${sentence(pair[7])}.`;
     place.replaceChildren(el("p", {}, text));
@@ -159,7 +159,11 @@ class ReportPage {
       if (event.key in steps && all.length > 0) {
         event.preventDefault();
         tell(all[(here + steps[event.key] + all.length + (here < 0 && steps[event.key] < 0 ? 1 : 0)) % all.length]);
-      } else if (event.key === "Enter" && here >= 0) act(all[here]);
+      } else if (event.key === "Enter" && here >= 0) {
+        // Else the same key press goes on to the button that the panel puts the focus on.
+        event.preventDefault();
+        act(all[here]);
+      }
       else if (event.key === "Escape") tell(null);
     });
   }

@@ -23,10 +23,13 @@ class PersistenceView {
   build(place) {
     const number = el("input", { type: "number", min: 0.01, max: 0.999, step: "any", value: this.p, "aria-label": "p as a number" });
     const slider = el("input", { type: "range", min: 0.05, max: 0.99, step: 0.01, value: this.p, id: "p-slider" });
+    const wrong = el("span", { role: "status", class: "quiet", hidden: true }, "p is a number between 0 and 1; shown is the last that was");
     /** @param {string} text */
     const change = (text) => {
       const p = Number(text);
-      if (!(p > 0 && p < 1)) return;
+      const right = text.trim() !== "" && p > 0 && p < 1;
+      wrong.hidden = right;
+      if (!right) return;
       this.p = p;
       slider.value = String(p);
       this.show();
@@ -54,7 +57,7 @@ class PersistenceView {
     }), text));
     place.replaceChildren(
       el("div", { class: "controls" },
-        el("div", { class: "control wide" }, el("label", { for: "p-slider" }, "p, the chance of going on to the next document"), el("div", { class: "pair" }, slider, number)),
+        el("div", { class: "control wide" }, el("label", { for: "p-slider" }, "p, the chance of going on to the next document"), el("div", { class: "pair" }, slider, number, wrong)),
         el("fieldset", {}, el("legend", {}, "Unjudged documents are"), ...radios,
           el("div", { class: "pair" }, el("label", { for: "q-slider" }, "q"), chance, shown))),
       this.drawing,
@@ -112,7 +115,9 @@ class PersistenceView {
     found.forEach(({ of }, at) => {
       const row = table.tBodies[0].rows[at];
       // Every digit, for whoever wants to check.
-      if (of) for (const [key, value] of Object.entries({ value: of.mean, low: of.low, high: of.high })) row.dataset[key] = String(value);
+      if (!of) return;
+      const whole = { value: of.mean, low: of.low, high: of.high, ...(of.interval ? { from: of.interval[0], to: of.interval[1] } : {}) };
+      for (const [key, value] of Object.entries(whole)) row.dataset[key] = String(value);
     });
     this.rows.replaceChildren(table);
     const unjudged = this.treatment === "bounds" ? "" : this.treatment === "nonrelevant" ? " --unjudged nonrelevant" : ` --unjudged q=${this.chance}`;

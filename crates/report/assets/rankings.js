@@ -62,7 +62,7 @@ class RankingsView {
     const measure = this.state.measure;
     /** @param {number} run */
     const value = (run) => score(this.evidence.score(0, measure, run, this.topic));
-    const words = `${this.evidence.raw.measures[measure]}: ${value(this.state.a)} and ${value(this.state.b)}`;
+    const words = `${this.evidence.raw.measures[measure]}: ${runs[this.state.a]} ${value(this.state.a)}, ${runs[this.state.b]} ${value(this.state.b)}`;
     this.dialog.replaceChildren(
       el("div", { class: "bar" },
         el("h2", {}, `Topic ${topics[this.topic]}`),

@@ -56,7 +56,7 @@ type Pair = [
 interface Raw {
   measures: string[]; runs: string[]; topics: string[]; queries: (string | null)[] | null;
   first: number; pair: [number, number]; level: number; relevance_level: number; greatest_gain: number; depth: number;
-  missing_is_zero: boolean; quantiles: (number | null)[]; grades: number[]; standings: Standing[][];
+  missing_is_zero: boolean; quantiles: (number | null)[]; normal_quantile: number; grades: number[]; standings: Standing[][];
   score_bytes: number; scores: string; pairs: string; figures: string; still: string;
   rankings: { documents: string; judged: string; lengths: string; place_bytes: number; places: string; ties: string };
   texts: string | null;

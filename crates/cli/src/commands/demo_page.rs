@@ -63,6 +63,7 @@ pub(super) fn of(
             .seed(seed),
         version: VERSION,
         notes: Vec::new(),
+        cautions: Vec::new(),
         judges: Some(judges(labels)?),
         published: None,
         queries: &|_| None,

@@ -1,7 +1,7 @@
 //! `karat report QRELS RUN... -o report.html`
 
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use karat_data::RunSource;
@@ -17,6 +17,7 @@ use karat_study::scores::Setting;
 
 use super::{VERSION, eval, published};
 use crate::failure::Failure;
+use crate::figure::FiguresOptions;
 use crate::labels::LabelOptions;
 use crate::options::{self, Draws, EvaluationOptions, Prepared, check_level, note_choices};
 use crate::outside::Outside;
@@ -76,7 +77,12 @@ pub struct Arguments {
     /// Seed of everything random
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    #[command(flatten)]
+    figures: FiguresOptions,
 }
+
+/// What a calibrated page must say first.
+const CORRECTED: &str = "Scores are corrected for the judges' errors (--calibration) where the measure allows it. Curves, rankings and RBP at your own p are by the labels as they are.";
 
 /// Runs the command.
 ///
@@ -85,6 +91,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
     let options = &arguments.evaluation;
     check_level(arguments.level)?;
+    arguments.figures.check()?;
     let chances = options.chances()?;
     let given = [&arguments.queries, &arguments.docs, &arguments.calibration, &arguments.published];
     let all: Vec<String> = std::iter::once(&arguments.qrels)
@@ -119,8 +126,11 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
     let (queries, provenance) = topic_texts(arguments, outside, provenance)?;
     let (judges, provenance) = judges(arguments, outside, provenance)?;
     let (published, provenance) = published_scores(arguments, outside, provenance)?;
-    let mut notes = note_choices(&options.choices());
-    notes.extend(calibration::cautions(outside, arguments.calibration.as_deref()));
+    let notes = note_choices(&options.choices());
+    let mut cautions = calibration::cautions(outside, arguments.calibration.as_deref());
+    if arguments.calibration.is_some() {
+        cautions.insert(0, CORRECTED.into());
+    }
     let question = Question {
         runs: &runs,
         choose: &choose,
@@ -135,6 +145,7 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
         provenance,
         version: VERSION,
         notes,
+        cautions,
         judges,
         published,
         queries: &|topic| queries.get(topic).cloned(),
@@ -142,7 +153,17 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
     };
     let mut page = page(&setting, question)?;
     document_texts(arguments, outside, &mut page)?;
+    let unknown = |topic: &String| !queries.contains_key(topic.as_bytes());
+    if let (Some(file), Some(evidence)) = (&arguments.queries, &page.evidence)
+        && evidence.topics.iter().all(unknown)
+    {
+        page.notes.push(format!("{file} has the text of none of the topics; check that it names them alike"));
+    }
+    arguments.figures.save_page(&page)?;
     outside.write_page(&page, &arguments.output)?;
+    if arguments.output == Path::new("-") {
+        return Ok(());
+    }
     let said = format!("{}\nWritten to {}\n", page.verdict.headline, arguments.output.display());
     outside.say(said.as_bytes())
 }

@@ -10,6 +10,7 @@ use karat_report::{OptionValue, Provenance};
 use karat_study::unjudged::Treatment;
 
 use super::judgements::{Judgements, collection, cut};
+use super::memory::MemoryOptions;
 use super::unjudged::{self, UnjudgedOption};
 use super::{FormatOptions, ThreadOptions};
 use crate::commands::text;
@@ -74,6 +75,8 @@ pub struct EvaluationOptions {
     /// Documents in the collection (needed by Accuracy)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub documents: Option<u64>,
+    #[command(flatten)]
+    memory: MemoryOptions,
     #[command(flatten)]
     pub threads: ThreadOptions,
 }
@@ -219,7 +222,7 @@ impl EvaluationOptions {
 
     /// Opens the runs.
     pub fn runs(&self, inputs: Vec<Input>) -> RunFiles {
-        RunFiles::new(inputs, self.formats.runs(), Dialect::Strict)
+        RunFiles::new(inputs, self.formats.runs(), Dialect::Strict).within(self.memory.budget())
     }
 
     /// Reads the judgements, cut to the topics asked for.

@@ -3,6 +3,7 @@
 mod evaluation;
 mod formats;
 mod judgements;
+mod memory;
 mod prepared;
 mod unjudged;
 

@@ -20,7 +20,7 @@ use karat_data::{JudgeLabels, Problem, Problems, State};
 
 use crate::Input;
 use crate::records::label::settle;
-use crate::records::{Column, Table, delimited, parquet, source};
+use crate::records::{Column, Data, Refusal, Table, delimited, parquet, source};
 
 pub use words::{Words, WordsError};
 
@@ -117,6 +117,14 @@ pub fn read(
     words: &Words,
     scale: &[f64],
 ) -> Result<Read, Problems> {
+    if let Some(memory) = input.memory() {
+        let mut table = memory.read(input.name(), Data::Labels)?;
+        let placed = |refusal: Refusal| memory.placed(refusal.problems(input.name()));
+        settle(&mut table, scale).map_err(placed)?;
+        words.apply(&mut table).map_err(placed)?;
+        name_judge(&mut table, &stem(input.name()));
+        return Ok(Read { table, format: &records::FORMAT, bytes: 0 });
+    }
     let mut bytes = source::bytes(input, false)?;
     if !bytes.starts_with(parquet::MAGIC) {
         // Again as text: zero bytes and the like are said with their line.

@@ -40,6 +40,18 @@ impl Cell<'_> {
         }
     }
 
+    /// The same, lent.
+    pub fn borrowed(&self) -> Cell<'_> {
+        match self {
+            Cell::Missing => Cell::Missing,
+            Cell::Written(text) => Cell::Written(Cow::Borrowed(text)),
+            Cell::Text(text) => Cell::Text(Cow::Borrowed(text)),
+            Cell::Number(text) => Cell::Number(Cow::Borrowed(text)),
+            Cell::Float(number) => Cell::Float(*number),
+            Cell::Other(name) => Cell::Other(name),
+        }
+    }
+
     fn shown(&self) -> String {
         match self {
             Cell::Missing => "nothing".into(),

@@ -188,20 +188,24 @@ pub fn rather_judgements(bytes: &[u8]) -> bool {
     }
 }
 
-fn has_grades(scores: &[f64]) -> bool {
+pub(crate) fn has_grades(scores: &[f64]) -> bool {
     !scores.is_empty() && scores.iter().all(|score| score.fract() == 0.0 && score.abs() <= PLAUSIBLE_GRADE)
 }
 
 /// The scores in the beginning of a file of records.
 fn scores(bytes: &[u8]) -> Vec<f64> {
     if bytes.starts_with(parquet::MAGIC) {
-        let Ok(table) = parquet::read(bytes, Data::Run) else { return Vec::new() };
-        return (0..table.len()).filter_map(|row| table.number(Column::Score, row)).collect();
+        return parquet::read(bytes, Data::Run).map(|table| run_scores(&table)).unwrap_or_default();
     }
     match sampled_shape(bytes) {
         Some(_) => shapes::sampled_scores(whole_characters(bytes)),
         None => delimited::sampled_scores(bytes),
     }
+}
+
+/// The scores of a run.
+pub(crate) fn run_scores(table: &Table) -> Vec<f64> {
+    (0..table.len()).filter_map(|row| table.number(Column::Score, row)).collect()
 }
 
 /// Hands a run over.
@@ -225,7 +229,7 @@ fn run(read: Result<Table, Refusal>, rows: &mut dyn RunRows) {
 }
 
 /// Hands judgements over.
-fn qrels(read: Result<Table, Refusal>, rows: &mut dyn QrelsRows) {
+pub(crate) fn qrels(read: Result<Table, Refusal>, rows: &mut dyn QrelsRows) {
     let table = match read {
         Ok(table) => table,
         Err(refusal) => {

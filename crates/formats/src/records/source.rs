@@ -65,6 +65,12 @@ pub fn tell(input: &Input, data: Option<Data>, format: Option<&str>) -> Result<D
 }
 
 fn guess(input: &Input, data: Option<Data>) -> Result<Detected, Problems> {
+    if let Some(memory) = input.memory() {
+        return Ok(match data.unwrap_or_else(|| memory.tell()) {
+            Data::Run => Detected::Run(&formats::JSON_RUN),
+            Data::Judgements | Data::Labels => Detected::Qrels(&formats::JSON_QRELS),
+        });
+    }
     let found = match data {
         None => detect::tell(input),
         Some(Data::Run) => first(input, |file, sample| detect::run(file, sample).map(Detected::Run)),
@@ -89,6 +95,9 @@ fn guess(input: &Input, data: Option<Data>) -> Result<Detected, Problems> {
 /// # Errors
 /// It cannot be read.
 pub fn is_open(input: &Input, found: Detected) -> Result<bool, Problems> {
+    if let Some(memory) = input.memory() {
+        return Ok(memory.is_open());
+    }
     let name = match found {
         Detected::Run(format) => format.name,
         Detected::Qrels(format) => format.name,
@@ -126,6 +135,11 @@ pub fn table(input: &Input, format: Detected, threads: usize) -> Result<Table, P
         Detected::Run(format) => (format.name, Data::Run),
         Detected::Qrels(format) => (format.name, Data::Judgements),
     };
+    if let Some(memory) = input.memory() {
+        let table = memory.read(input.name(), data)?;
+        once(&table).map_err(|refusal| memory.placed(refusal.problems(input.name())))?;
+        return Ok(table);
+    }
     let read = match (reader(name), layout::find(name, data)) {
         (Some(read), _) => read(&bytes(input, name != "parquet")?, data),
         (None, Some(layout)) => {

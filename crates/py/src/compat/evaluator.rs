@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 use std::thread::available_parallelism;
 
-use karat_data::{CollectionFacts, MissingTopics, Policy, Problems, Qrels, ScorePrecision, Ties};
+use karat_data::{CollectionFacts, JudgementKind, MissingTopics, Policy, Problems, Qrels, ScorePrecision, Ties};
 use karat_measures::spec::parse_list;
 use karat_measures::trec_eval::{Choices, Line, Profile, select, table};
+use karat_measures::{Measure, SpecError};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -56,7 +57,8 @@ impl Evaluator {
         Evaluator::new(py, kernel, &labels, notes)
     }
 
-    /// As karat has it: measures by karat's names, scores compared as 64-bit numbers.
+    /// As karat has it: measures by karat's names, scores compared as 64-bit numbers. Measures of subtopics are given
+    /// judgements as rows (topic, subtopic, docno, grade).
     #[staticmethod]
     #[pyo3(signature = (qrels, measures, *, judged_only = false, max_grade = None))]
     fn measures(
@@ -66,16 +68,13 @@ impl Evaluator {
         judged_only: bool,
         max_grade: Option<f64>,
     ) -> PyResult<Evaluator> {
-        let mut built = Vec::with_capacity(measures.len());
-        for text in &measures {
-            let refused = |error: karat_measures::SpecError| PyValueError::new_err(error.message);
-            let mut specs = parse_list(text, 1.0).map_err(refused)?;
-            let (Some(spec), true) = (specs.pop(), specs.is_empty()) else {
-                return Err(PyValueError::new_err(format!("expected one measure, found '{text}'")));
-            };
-            built.push(spec.build().map_err(refused)?);
-        }
-        let qrels = read_judgements(py, qrels, Grades::Any)?;
+        let built: Vec<_> = measures.iter().map(|text| measure(text)).collect::<PyResult<_>>()?;
+        let by_subtopic = |measure: &dyn Measure| measure.info().needs == JudgementKind::Subtopics;
+        let qrels = if built.iter().any(|measure| by_subtopic(measure.as_ref())) {
+            judgements::read_subtopics(qrels)?
+        } else {
+            read_judgements(py, qrels, Grades::Any)?
+        };
         let collection = collection(&qrels, None, max_grade);
         let policy = Policy { judged_only, missing_topics: MissingTopics::Skip, ..Policy::default() };
         let kernel = Kernel { qrels, collection, policy, question: Question::Measures(built) };
@@ -150,10 +149,24 @@ impl Evaluator {
     fn answer<'py>(&self, py: Python<'py>, values: &[f64]) -> PyResult<Bound<'py, PyDict>> {
         let answer = self.template.bind(py).copy()?;
         for (label, value) in self.labels.iter().zip(values) {
-            answer.set_item(label, value)?;
+            // What is undefined is None; no measure's value is nan.
+            if value.is_nan() { answer.set_item(label, py.None())? } else { answer.set_item(label, value)? }
         }
         Ok(answer)
     }
+}
+
+/// The one measure that a text names.
+///
+/// # Errors
+/// `ValueError` with what is possible.
+pub fn measure(text: &str) -> PyResult<Box<dyn Measure>> {
+    let refused = |error: SpecError| PyValueError::new_err(error.message);
+    let mut specs = parse_list(text, 1.0).map_err(refused)?;
+    let (Some(spec), true) = (specs.pop(), specs.is_empty()) else {
+        return Err(PyValueError::new_err(format!("expected one measure, found '{text}'")));
+    };
+    spec.build().map_err(refused)
 }
 
 /// A topic's key as a plain string, whatever kind of string the run has.

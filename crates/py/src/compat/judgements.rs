@@ -4,7 +4,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-use karat_data::{Judgement, Qrels, QrelsBuilder};
+use karat_data::{Judgement, JudgementKind, MarkedBuilder, MarkedRow, Qrels, QrelsBuilder};
 
 use super::lists::{each, not_a_name};
 use super::names;
@@ -39,6 +39,43 @@ pub fn read(qrels: &Bound<'_, PyAny>, grades: Grades) -> PyResult<Qrels> {
     })?;
     // Keys of a mapping are different, so no document comes twice.
     Ok(builder.finish().0)
+}
+
+/// Judgements by subtopic from rows (topic, subtopic, docno, grade).
+///
+/// # Errors
+/// As [`read`], and `ValueError` for a document that comes twice under one subtopic.
+pub fn read_subtopics(rows: &Bound<'_, PyAny>) -> PyResult<Qrels> {
+    let mut builder = MarkedBuilder::new(JudgementKind::Subtopics);
+    for (number, row) in rows.try_iter()?.enumerate() {
+        let place = || format!("qrels, row {number}: ");
+        let (topic, subtopic, docno, value): (Bound<'_, PyAny>, Bound<'_, PyAny>, Bound<'_, PyAny>, Bound<'_, PyAny>) =
+            row?.extract()?;
+        let [topic, subtopic, docno] = [(&topic, "a topic"), (&subtopic, "a subtopic"), (&docno, "a document")]
+            .map(|(name, what)| name.cast::<PyString>().map_err(|_| not_a_name(&place(), what, name)));
+        let (topic, subtopic, docno) = (topic?, subtopic?, docno?);
+        let judgement = judgement(&value, Grades::Any, &place)?;
+        builder.push(&MarkedRow {
+            topic: &names::bytes(topic)?,
+            docno: &names::bytes(docno)?,
+            judgement,
+            group: &names::bytes(subtopic)?,
+            subgroup: b"",
+            value: judgement.grade().unwrap_or(-1.0),
+        });
+    }
+    let (qrels, duplicates) = builder.finish();
+    match duplicates.first() {
+        None => Ok(qrels),
+        Some(twice) => {
+            let docno = String::from_utf8_lossy(&twice.docno);
+            let (first, second) = (twice.first, twice.second);
+            let message = format!(
+                "qrels, rows {first} and {second}: expected each document once under a subtopic, found {docno} twice"
+            );
+            Err(PyValueError::new_err(message))
+        }
+    }
 }
 
 fn judgement(value: &Bound<'_, PyAny>, grades: Grades, place: &dyn Fn() -> String) -> PyResult<Judgement> {

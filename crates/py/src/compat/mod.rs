@@ -14,11 +14,22 @@ mod names;
 pub mod compat {
     use std::collections::BTreeMap;
 
+    use karat_data::JudgementKind;
     use karat_measures::trec_eval::table::{NICKNAMES, ROWS};
     use pyo3::prelude::*;
 
     #[pymodule_export]
     use super::evaluator::Evaluator;
+
+    /// What judgements a measure needs: `grades`, `subtopics`, or `others`.
+    #[pyfunction]
+    fn needs(measure: &str) -> PyResult<&'static str> {
+        Ok(match super::evaluator::measure(measure)?.info().needs {
+            JudgementKind::Grades => "grades",
+            JudgementKind::Subtopics => "subtopics",
+            _ => "others",
+        })
+    }
 
     /// trec_eval 9's nicknames and the measures they stand for; `all_trec` has every measure of plain judgements.
     #[pyfunction]

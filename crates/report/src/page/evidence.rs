@@ -42,6 +42,8 @@ pub struct Evidence {
     pub missing_is_zero: bool,
     /// By run: Student's t for the level and the run's topics, where there are enough.
     pub quantiles: Vec<Option<f64>>,
+    /// The normal distribution's for the level.
+    pub normal_quantile: f64,
     /// Figures the script chooses among, by name: `leaderboard`, then one for each measure.
     pub figures: Vec<(String, Vec<Figure>)>,
 }

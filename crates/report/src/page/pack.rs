@@ -53,6 +53,7 @@ pub(super) fn json(evidence: &Evidence, still: &[&Figure]) -> String {
         "depth": evidence.depth,
         "missing_is_zero": evidence.missing_is_zero,
         "quantiles": evidence.quantiles,
+        "normal_quantile": evidence.normal_quantile,
         "grades": grades,
         "standings": evidence.standings.iter().map(|runs| runs.iter().map(standing).collect::<Value>()).collect::<Value>(),
         "score_bytes": width,

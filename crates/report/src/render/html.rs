@@ -76,6 +76,9 @@ fn drawing(out: &mut impl Write, figure: &Figure) -> io::Result<()> {
     out.write_all(b"</figure>\n")
 }
 
+/// Characters that a cell may have on one line.
+const LONG: usize = 40;
+
 /// A table in a box of its own that scrolls.
 pub(crate) fn table(out: &mut (impl Write + ?Sized), view: &View<'_>) -> io::Result<()> {
     // Wide tables scroll in their own box; the page does not.
@@ -100,7 +103,9 @@ pub(crate) fn table(out: &mut (impl Write + ?Sized), view: &View<'_>) -> io::Res
             if view.names_row(row, at) {
                 write!(out, "<th scope=\"row\">{text}</th>")?;
             } else {
-                write!(out, "<td{}>{text}</td>", side(*right))?;
+                // Long words wrap, or the columns after them are out of sight.
+                let class = if !right && cell.chars().count() > LONG { " class=\"w\"" } else { side(*right) };
+                write!(out, "<td{class}>{text}</td>")?;
             }
         }
         out.write_all(b"</tr>\n")?;

@@ -335,7 +335,11 @@ impl Known<'_> {
             .collect();
         let deciding = question.tests.iter().position(|test| test.name == DECIDING);
         if let Some((tukey, deciding)) = tukey.as_ref().zip(deciding) {
-            adjusted[deciding] = pairs.iter().map(|&(a, b)| Some(tukey.p(a, b))).collect();
+            // Tukey's null has one spread for all pairs: of a pair that spreads more than others it may say less than the pair's own test, and no
+            // correction for many pairs makes a pair surer than it is alone.
+            let own = |place: usize| found[place].1[deciding].1.as_ref().map_or(0.0, |evidence| evidence.p);
+            adjusted[deciding] =
+                pairs.iter().enumerate().map(|(place, &(a, b))| Some(tukey.p(a, b).max(own(place)))).collect();
         }
         let whole = found.into_iter().enumerate().map(|(place, (difference, tests, plan))| {
             let tests: Vec<_> = tests

@@ -131,7 +131,7 @@ fn judge_notes(
     }
     if !left.is_empty() {
         notes.push(format!(
-            "not linear in gain, so not corrected, and no verdict is given on them: {}",
+            "not linear in gain, so differences are not corrected (means are, by draws of the labels), and no verdict is given on them: {}",
             left.join(", ")
         ));
     }

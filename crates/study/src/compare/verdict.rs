@@ -191,10 +191,15 @@ pub fn verdict(difference: &Difference, grounds: &Grounds<'_>) -> Verdict {
     if blocked.is_empty() {
         blocked.push(Block::Together);
     }
+    // Words speak of the lead of the run that is ahead, whichever comes first.
+    let ahead = difference.observed >= 0.0;
+    let show = |value: f64| show(if ahead { value } else { 0.0 - value });
+    let range = |(low, high): (f64, f64)| range(if ahead { (low, high) } else { (0.0 - high, 0.0 - low) });
+    let (leader, other) = if ahead { grounds.names } else { (grounds.names.1, grounds.names.0) };
     let seen = show(difference.observed);
     let because = if difference.uncorrected && chance.is_some() && !unjudged_blocks {
         format!(
-            "judges: over topics the difference of {seen} is significant (adjusted p {}), but it is not known what the judges' errors do to this measure; compare \
+            "judges: over topics the lead of {leader}, {seen}, is significant (adjusted p {}), but it is not known what the judges' errors do to this measure; compare \
              P, RBP, DCG or CG, or leave --calibration out for a verdict by the labels as they are",
             probability(p)
         )
@@ -214,8 +219,8 @@ pub fn verdict(difference: &Difference, grounds: &Grounds<'_>) -> Verdict {
             String::new()
         } else if turned {
             format!(
-                ". Unjudged documents block it too: with what they probably are the other run is ahead ({}), so judge them before asking more topics",
-                show(difference.expected)
+                ". Unjudged documents block it too: with what they probably are {other} is ahead by {}, so judge them before asking more topics",
+                self::show(difference.expected.abs())
             )
         } else {
             format!(
@@ -223,33 +228,36 @@ pub fn verdict(difference: &Difference, grounds: &Grounds<'_>) -> Verdict {
                 show(difference.expected)
             )
         };
+        // An interval that leaves out 0 is no evidence of chance: it is that of a pair alone, and there are others.
+        let alone = if over_topics.0 > 0.0 || over_topics.1 < 0.0 { " of this pair alone" } else { "" };
+        let among = if alone.is_empty() { "" } else { ", for it is one of several that were compared" };
         format!(
-            "queries: a difference of {seen} over {topics} topics may be chance ({percent} interval over topics {}, adjusted p {}){needed}{too}",
+            "queries: that {leader} is ahead by {seen} over {topics} topics may be chance{among} ({percent} interval over topics{alone} {}, adjusted p {}){needed}{too}",
             range(over_topics),
             probability(p)
         )
     } else if difference.unmodelled {
         format!(
-            "unjudged documents: over topics the difference is significant (adjusted p {}), but they could turn it{} and no model says what they probably are",
+            "unjudged documents: over topics the lead of {leader} is significant (adjusted p {}), but they could turn it{} and no model says what they probably are",
             probability(p),
             difference.bounds.map_or_else(String::new, |bounds| format!(" ({})", range(bounds)))
         )
     } else if unjudged_blocks {
         format!(
-            "unjudged documents: over topics the difference of {seen} is significant (adjusted p {}), but with what they probably are it is {} ({percent} interval {})",
+            "unjudged documents: over topics the lead of {leader}, {seen}, is significant (adjusted p {}), but with what they probably are it is {} ({percent} interval {})",
             probability(p),
             show(difference.expected),
             range(whole)
         )
     } else if judges_block {
         format!(
-            "judges: over topics the difference is significant (adjusted p {}), but with the error of the judges' calibration the {percent} interval is {}",
+            "judges: over topics the lead of {leader} is significant (adjusted p {}), but with the error of the judges' calibration the {percent} interval is {}",
             probability(p),
             range(whole)
         )
     } else {
         format!(
-            "queries, unjudged documents and judges together: none alone, but with all of them the {percent} interval is {}",
+            "queries, unjudged documents and judges together: none alone, but with all of them the {percent} interval of {leader}'s lead is {}",
             range(whole)
         )
     };

@@ -10,7 +10,7 @@ pub static INFO: FigureInfo = FigureInfo {
     name: "pairwise",
     title: "Verdicts on all pairs",
     shows: "For each pair of runs whether the run of the row or that of the column is better, with the adjusted p. Runs are in order of their means.",
-    reading: "Read along a row: which runs this one beats (triangle up) and which beat it (triangle down); pale is undecided. Undecided does not mean equal.",
+    reading: "Read along a row: which runs this one beats (triangle up, where there is room for it) and which beat it (triangle down); grey is undecided. A small p in grey is undecided for another reason than chance, such as unjudged documents. Undecided does not mean equal.",
     example: |names| {
         let pairs = (0..names.len()).flat_map(|a| (a + 1..names.len()).map(move |b| (a, b)));
         let pairs = pairs.map(|(a, b)| {

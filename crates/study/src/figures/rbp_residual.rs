@@ -11,7 +11,7 @@ pub static INFO: FigureInfo = FigureInfo {
     name: "rbp_residual",
     title: "RBP's residual by depth",
     shows: "The residual of RBP when lists are read to each depth: the weight of unjudged documents so far, and of everything below. The mean over topics.",
-    reading: "All curves start at p and none can lie below the broken line, the weight of what is below the depth. Where a curve stays above it, \
+    reading: "A curve starts at p where the first document of every topic was judged, else above it, and none can lie below the broken line, the weight of what is below the depth. Where a curve stays above it, \
               that distance is what unjudged documents leave open, however deep one reads.",
     example: |names| rbp_residual(0.8, &example(names)),
 };

@@ -2,8 +2,9 @@
 
 use karat_data::Problems;
 use karat_data::names::text;
-use karat_report::Report;
+use karat_report::{NumberStyle, Report};
 
+use super::asked::FEW;
 use super::{Question, Seen, seed};
 use crate::budget::{self, Effort, Prices, budget};
 use crate::scores::Setting;
@@ -21,6 +22,8 @@ pub(super) struct Found {
     pub target: f64,
     /// Why that width.
     pub aim: String,
+    /// How its number stands beside the comparison's; empty where they are one.
+    pub beside: String,
 }
 
 /// Documents that the page lists as the next to judge.
@@ -45,11 +48,13 @@ pub(super) fn ask(
     let runs = (question.choose)(&chosen);
     let measures = [measure];
     let setting = Setting { measures: &measures, bounds: false, belief: None, ..*setting };
+    // The model of the comparisons: fitted to all runs, unless those were too many for it.
+    let all = if places.len() <= FEW { (question.choose)(places) } else { (question.choose)(&chosen) };
     let belief = || match question.no_bounds {
         Some(_) => Ok(None),
         None => {
             let treatment = question.chances.unwrap_or(Treatment::Fit);
-            match believe(&setting, &*runs, treatment, question.relevance_level, question.draws, seed(question)) {
+            match believe(&setting, &*all, treatment, question.relevance_level, question.draws, seed(question)) {
                 Err(NoBelief::Runs(problems)) => Err(problems),
                 other => Ok(Some(other)),
             }
@@ -78,11 +83,26 @@ pub(super) fn ask(
         Err(problems) => return Ok(Err(reason(&problems))),
         Ok(found) => found,
     };
+    let beside = beside(&budget, seen, chosen.len());
     let listed = budget.next.iter().take(LISTED);
     seen.next = listed.map(|next| (text(setting.qrels.name(next.topic)), text(&next.docno))).collect();
     let names = if chosen.len() == 1 { vec![pair.0] } else { vec![pair.0, pair.1] };
     let runs = names.into_iter().map(|run| seen.runs[run].clone()).collect();
-    Ok(Ok(Found { report, runs, measure: seen.measures[first].clone(), target, aim }))
+    Ok(Ok(Found { report, runs, measure: seen.measures[first].clone(), target, aim, beside }))
+}
+
+/// Where unjudged documents move the difference, the budget is of another number than the verdict begins with.
+fn beside(budget: &budget::Budget, seen: &Seen, runs: usize) -> String {
+    let observed = seen.difference().filter(|observed| runs == 2 && (observed - budget.value).abs() >= 5e-5);
+    observed.map_or_else(String::new, |observed| {
+        let show = |value| NumberStyle::Score.show(value);
+        format!(
+            " It is of the difference with unjudged documents taken for what they probably are, {}, and of chance around that. As observed, with unjudged documents not \
+             relevant, the difference is {}, and the verdict above wants both to agree: its interval holds both, and it may want more than this.",
+            show(budget.value),
+            show(observed)
+        )
+    })
 }
 
 /// A width worth having: one that would leave 0 out, were the difference to stay; else half of what it is.

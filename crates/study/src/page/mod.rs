@@ -16,7 +16,7 @@ use karat_data::{Problems, RunSource, TopicIndex};
 use karat_measures::{Measure, gaps};
 use karat_report::page::{Definition, Evidence, Page};
 use karat_report::{Provenance, Report};
-use karat_stats::dist::student_t;
+use karat_stats::dist::{normal, student_t};
 use karat_stats::seed::Seed;
 
 use crate::eval::percent;
@@ -53,6 +53,8 @@ pub struct Question<'a> {
     pub version: &'static str,
     /// Notes of the caller's.
     pub notes: Vec<String>,
+    /// What the reader should know before the verdict is believed, such as that a correction does harm.
+    pub cautions: Vec<String>,
     /// What the judges' labels say, where they were given.
     pub judges: Option<Report>,
     /// What published scores say, where they were given.
@@ -86,6 +88,9 @@ pub fn page(setting: &Setting<'_>, mut question: Question<'_>) -> Result<Page, P
     if places.is_empty() {
         let seen = Seen::default();
         page.verdict = words::verdict(&seen);
+        if !question.cautions.is_empty() {
+            page.verdict.points.insert(0, ("Before you believe it".into(), std::mem::take(&mut question.cautions)));
+        }
         page.verdict.points = vec![(
             "What to do".into(),
             vec![
@@ -105,6 +110,9 @@ pub fn page(setting: &Setting<'_>, mut question: Question<'_>) -> Result<Page, P
     let budget = budgeted::ask(setting, &question, &places, &mut seen)?;
     let evidence = evidence(setting, &question, &scored, &seen, read.evidence(setting.qrels, &places));
     page.verdict = words::verdict(&seen);
+    if !question.cautions.is_empty() {
+        page.verdict.points.insert(0, ("Before you believe it".into(), std::mem::take(&mut question.cautions)));
+    }
     let given = sections::Given { setting, question: &question, scored: &scored, seen: &seen };
     let drawn = drawn::all(&given, &*runs, &answers.standings)?;
     let (sections, figures) = sections::all(&given, drawn, answers.tables, budget);
@@ -185,6 +193,7 @@ fn evidence(
         texts: Vec::new(),
         missing_is_zero: setting.policy.missing_topics == karat_data::MissingTopics::Zero,
         quantiles: scored.iter().map(quantile).collect(),
+        normal_quantile: normal::upper_quantile((1.0 - question.level) / 2.0).unwrap_or(0.0),
         figures: Vec::new(),
     }
 }

@@ -26,7 +26,7 @@ const SECTIONS: &[(&str, &str, &str)] = &[
     (
         "leaderboard",
         "Leaderboard",
-        "Each run's score with what makes it unsure: chance over the queries, and what the documents nobody judged could still do to it. Runs that share a letter cannot be told apart.",
+        "Each run's score with what makes it unsure: chance over the queries, and what the documents nobody judged could still do to it. Between runs that share a letter there is no verdict.",
     ),
     ("pairs", "Every pair", "Who is better than whom, once the number of pairs is taken into account."),
     (
@@ -42,7 +42,7 @@ const SECTIONS: &[(&str, &str, &str)] = &[
     ("curves", "Precision and recall", "Mean precision at eleven levels of recall."),
     ("roc", "ROC", "Relevant documents found against non-relevant ones met, over judged documents."),
     ("distribution", "Scores over topics", "How a run's scores are spread over the topics."),
-    ("judged", "Judged share by rank", "How many of the documents at each rank were ever judged."),
+    ("judged", "Judged share by rank", "How many of the documents down to each rank were ever judged."),
     (
         "residuals",
         "RBP residual by rank",
@@ -231,8 +231,8 @@ fn budget_pieces(found: &Found) -> Vec<Piece> {
         one => one.join(", "),
     };
     let mut pieces = vec![Piece::Text(format!(
-        "{} of {of}. The advice is for an interval {} wide: {}.",
-        found.measure, found.target, found.aim
+        "{} of {of}, whichever runs are chosen above. The advice is for an interval {} wide: {}.{}",
+        found.measure, found.target, found.aim, found.beside
     ))];
     pieces.extend(pieces_of(&found.report, OPEN));
     pieces.push(Piece::List(found.report.notes.clone()));

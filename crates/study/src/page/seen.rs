@@ -55,6 +55,14 @@ impl Seen {
         (best, order.get(1).copied().unwrap_or(best))
     }
 
+    /// The first of these two less the second by the measure shown first, as observed.
+    pub fn difference(&self) -> Option<f64> {
+        let (best, next) = self.pair();
+        let found = self.comparison(self.first(), best, next)?;
+        let observed = found.difference.observed;
+        Some(if found.pair.0 == best { observed } else { 0.0 - observed })
+    }
+
     /// The comparison of two runs by a measure of this name.
     pub fn comparison(&self, measure: usize, a: usize, b: usize) -> Option<&Comparison> {
         let among = self.comparable.iter().position(|&place| place == measure)?;

@@ -140,6 +140,8 @@ fn several(seen: &Seen) -> Verdict {
             format!("all {} others", seen.runs.len() - 1)
         };
         format!("{} is best by {}: better than {others}.", name(best), first.measure)
+    } else if let Some(tied) = tied(seen, first) {
+        tied
     } else {
         let may = if rivals.len() == 1 { "may be as good or better" } else { "may each be as good or better" };
         format!(
@@ -171,6 +173,24 @@ fn several(seen: &Seen) -> Verdict {
     Verdict { headline, points }
 }
 
+/// What to say where nobody is ahead: the best has 0, or no more than the one after it.
+fn tied(seen: &Seen, place: &Place<'_>) -> Option<String> {
+    let best = place.best();
+    let value = seen.value(best)?;
+    if value == 0.0 {
+        return Some(format!(
+            "No winner by {}: every run has 0; nothing that they retrieved is known to be relevant.",
+            place.measure
+        ));
+    }
+    let alike: Vec<&str> = (0..seen.runs.len())
+        .filter(|&run| seen.value(run).is_some_and(|other| other >= value))
+        .map(|run| seen.runs[run].as_str())
+        .collect();
+    (alike.len() > 1)
+        .then(|| format!("No winner by {}: {} have the same, {}.", place.measure, names(&alike), show(value)))
+}
+
 fn by_measure(seen: &Seen, place: &Place<'_>) -> String {
     let best = place.best();
     let of = |runs: &[usize]| names(&runs.iter().map(|&run| seen.runs[run].as_str()).collect::<Vec<_>>());
@@ -184,6 +204,12 @@ fn by_measure(seen: &Seen, place: &Place<'_>) -> String {
     }
     text + "."
 }
+
+/// Topics below which a sign-flip test cannot reach 0.05: 2 to the sixth is 64, and both tails hold one each.
+const FEWEST: u64 = 6;
+
+/// Topics that somebody might judge; more is no advice.
+const FEASIBLE: u64 = 5000;
 
 /// What effort would decide the best two, from what blocks the verdict on them.
 fn settle(seen: &Seen, place: &Place<'_>) -> Vec<String> {
@@ -203,13 +229,19 @@ fn settle(seen: &Seen, place: &Place<'_>) -> Vec<String> {
     }
     if !turned && (has(Block::Queries) || has(Block::Together)) {
         said.push(match comparison.topics_needed {
-            Some(needed) if needed > topics && needed <= 100_000 => format!(
+            Some(needed) if needed > topics && needed <= FEASIBLE => format!(
                 "More queries: about {needed} of this kind would show a difference of this size between {best} and {rival}; there are {topics}."
             ),
             Some(needed) if needed <= topics => format!(
                 "More queries may help: {topics} are enough for a difference of this size on average, but these did not show it."
             ),
-            _ => format!("More queries hardly: {best} and {rival} are so alike that no feasible number would tell them apart."),
+            Some(needed) => format!(
+                "More queries hardly: {best} and {rival} are so alike that about {needed} would be needed to tell them apart."
+            ),
+            None if topics < FEWEST => {
+                format!("More queries: with {topics} no test could tell any two runs apart; {FEWEST} are the least.")
+            }
+            None => "More queries or judgements: how many it would take cannot be said from these.".into(),
         });
         if let Some(detectable) = comparison.detectable {
             said.push(format!(

@@ -1,9 +1,10 @@
 """pytrec_eval's interface on karat: `import karat.compat.pytrec_eval as pytrec_eval`.
 
-Names, answers and numbers are those of pytrec_eval-terrier 0.5.11, that is, of trec_eval 9: scores are compared as 32-bit
-numbers, ties go by document name. What is different is said in docs/guide/coming-from-pytrec_eval.md; in short: wrong values are
-refused with their place, where pytrec_eval stops the interpreter or goes on, numbers of NumPy and mappings that are no
-dict are taken, threads may share an evaluator, and wherever a mapping is expected a path to a file may be given.
+Names, answers and numbers are those of pytrec_eval-terrier 0.5.11, that is, of trec_eval 9: scores are compared as
+32-bit numbers, ties go by document name. What is different is said in docs/guide/coming-from-pytrec_eval.md; in
+short: wrong values are refused with their place, where pytrec_eval stops the interpreter or goes on, numbers of NumPy
+and mappings that are no dict are taken, threads may share an evaluator, and wherever a mapping is expected a path to
+a file may be given.
 """
 import math
 import operator
@@ -41,8 +42,8 @@ class RelevanceEvaluator:
     """Scores runs against judgements.
 
     Args:
-        query_relevance: `{topic: {document: grade}}`, or the path of a qrels file. Grades are whole numbers; one below 0
-            means that nobody judged the document.
+        query_relevance: `{topic: {document: grade}}`, or the path of a qrels file. Grades are whole numbers; one
+            below 0 means that nobody judged the document.
         measures: Names (`map`), nicknames (`official`), names with cut-offs (`P_5`, `ndcg_cut.5,10`).
         relevance_level: The least grade that is relevant.
         judged_docs_only_flag: Whether documents without a grade are taken out of the lists.
@@ -116,7 +117,8 @@ def parse_run(f_run: Iterable[str]) -> dict[str, dict[str, float]]:
     for number, line in enumerate(f_run, 1):
         fields = line.split()
         if len(fields) != 6:
-            raise ValueError(f"line {number}: expected 6 fields (topic Q0 document rank score tag), found {len(fields)}")
+            expected = "6 fields (topic Q0 document rank score tag)"
+            raise ValueError(f"line {number}: expected {expected}, found {len(fields)}")
         topic, _, docno, _, text, _ = fields
         try:
             score = float(text)

@@ -232,8 +232,13 @@ fn graph(question: &Comparison, ranges: &[(f64, f64)], at: f64) -> Figure {
         ((position as f64 + 0.5) / beside.len() as f64, 1.0 - (level as f64 + 0.5) / levels as f64)
     };
     // Scales without ticks of their own: the place of a name is the order, not a number.
-    let mut panel = Panel { title: format!("higher up and joined: certainly above, at p = {at}"), ..Panel::default() };
-    let room = 0.03;
+    let height = 75.0 * levels as f64;
+    let title = match levels {
+        1 => format!("nothing is certain at p = {at}: all ranges meet"),
+        _ => format!("higher up and joined: certainly above, at p = {at}"),
+    };
+    let mut panel = Panel { title, height, ..Panel::default() };
+    let room = 9.0 / height;
     for (system, lower) in order.next.iter().enumerate() {
         for &other in lower {
             let (from, to) = (place(system), place(other));

@@ -68,9 +68,17 @@ pub fn fans(systems: &[System]) -> Figure {
     for (place, system) in systems.iter().enumerate().take(COLOURED) {
         let (p, printed) = (system.published.persistence(), system.published.score().value);
         let at = |at: f64| ranges::graded(&system.published, at);
-        let sweep = (1..100).map(|hundredth| f64::from(hundredth) / 100.0).map(|p| (p, at(p).0, at(p).1));
+        let sweep: Vec<(f64, f64, f64)> =
+            (1..100).map(|hundredth| f64::from(hundredth) / 100.0).map(|p| (p, at(p).0, at(p).1)).collect();
+        // Bands lie upon each other: their edges tell them apart, by colour and by dashes.
+        for edge in
+            [sweep.iter().map(|&(p, low, _)| (p, low)).collect(), sweep.iter().map(|&(p, _, high)| (p, high)).collect()]
+        {
+            let (label, name) = (String::new(), system.name.clone());
+            panel = panel.mark(Mark::Line { series: place, label, name, dash: place, points: edge });
+        }
         panel = panel
-            .band(place, system.name.clone(), sweep.collect())
+            .band(place, system.name.clone(), sweep)
             .mark(Mark::point(place, (p, printed)).named(format!("{}: {printed} at p = {p}", system.name)));
         for other in [0.5, 0.8, 0.9, 0.95] {
             let (low, high) = at(other);

@@ -1,0 +1,171 @@
+//! Tables in memory: what a caller (the Python package) has in place of a file.
+//!
+//! The one decision: a table in memory is a file of records whose cells need no parsing. Names of columns are understood by
+//! the same rules ([`crate::records::column`]), a cell is a name or a number by the same rules ([`Cell`]), and problems are
+//! told by row and column, or by topic and document where the caller had a mapping.
+
+mod place;
+mod qrels;
+mod run;
+mod values;
+
+use std::fmt::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use karat_data::Problems;
+
+use crate::records::cell::Cell;
+use crate::records::column::{self, Column, Data, Plan};
+use crate::records::table::{Builder, Table};
+use crate::records::{Refusal, formats};
+
+pub(crate) use qrels::qrels;
+pub(crate) use run::visit;
+pub use values::{Flat, Floats, Mixed, Repeated, Values, Whole};
+
+/// What the provenance calls the format.
+pub const FORMAT: &str = "memory";
+
+/// How a caller finds a row again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Called {
+    /// By its number, from 0.
+    ByRow,
+    /// By topic and document: it was a mapping of mappings.
+    ByKeys,
+}
+
+/// A table in memory.
+pub struct Memory {
+    columns: Vec<(String, Box<dyn Values>)>,
+    rows: usize,
+    called: Called,
+    stop: Arc<AtomicBool>,
+}
+
+impl Memory {
+    /// A table of these columns; columns of different lengths are refused.
+    ///
+    /// # Errors
+    /// Two columns have different lengths, or there are more rows than can be counted.
+    pub fn new(columns: Vec<(String, Box<dyn Values>)>, called: Called) -> Result<Memory, String> {
+        let rows = columns.first().map_or(0, |(_, values)| values.len());
+        if let Some((name, values)) = columns.iter().find(|(_, values)| values.len() != rows) {
+            let first = columns.first().map_or("", |(name, _)| name.as_str());
+            return Err(format!(
+                "columns of one length are needed: '{first}' has {rows} rows and '{name}' has {}",
+                values.len()
+            ));
+        }
+        if u32::try_from(rows).is_err() {
+            return Err(format!(
+                "at most {} rows are read at once, and these are {rows}; give them in parts",
+                u32::MAX
+            ));
+        }
+        Ok(Memory { columns, rows, called, stop: Arc::default() })
+    }
+
+    /// The same, given up between two topics once `stop` is set.
+    pub fn stopped_by(self, stop: Arc<AtomicBool>) -> Memory {
+        Memory { stop, ..self }
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// How many rows it has.
+    pub fn len(&self) -> usize {
+        self.rows
+    }
+
+    /// Whether it has none.
+    pub fn is_empty(&self) -> bool {
+        self.rows == 0
+    }
+
+    fn names(&self) -> Vec<Vec<u8>> {
+        self.columns.iter().map(|(name, _)| name.clone().into_bytes()).collect()
+    }
+
+    /// Which column is which.
+    fn plan(&self, data: Data) -> Result<Plan, Refusal> {
+        let remedy =
+            "rename the columns, for example to query_id, doc_id and score (of a run) or grade (of judgements)";
+        column::plan(&self.names(), data).map_err(|problem| {
+            let own = if problem.remedy.contains("first line") { remedy } else { problem.remedy };
+            Refusal::whole(problem.expected, format!("the columns {}", problem.found), own)
+        })
+    }
+
+    /// Where a column with this meaning is.
+    fn find(&self, plan: &Plan, wanted: Column) -> Option<&dyn Values> {
+        let at = plan.columns.iter().position(|column| *column == Some(wanted))?;
+        self.columns.get(at).map(|(_, values)| values.as_ref())
+    }
+
+    /// As the table that readers of records make.
+    pub(crate) fn table(&self, data: Data) -> Result<Table, Refusal> {
+        let mut builder = Builder::new(self.plan(data)?);
+        let mut cells: Vec<Cell<'_>> = Vec::with_capacity(self.columns.len());
+        for row in 0..self.rows {
+            cells.clear();
+            cells.extend(self.columns.iter().map(|(_, values)| values.cell(row)));
+            builder.record(row as u64 + 1, &cells);
+        }
+        builder.finish()
+    }
+
+    /// The same, with problems placed.
+    ///
+    /// # Errors
+    /// Everything wrong with it.
+    pub(crate) fn read(&self, file: &str, data: Data) -> Result<Table, Problems> {
+        self.table(data).map_err(|refusal| self.placed(refusal.problems(file)))
+    }
+
+    /// What it holds, where its columns say so or, where they leave it open, its numbers.
+    pub(crate) fn tell(&self) -> Data {
+        let grades = || {
+            let scores = self.table(Data::Run).map(|table| formats::run_scores(&table)).unwrap_or_default();
+            formats::has_grades(&scores)
+        };
+        match column::guess(&self.names()) {
+            Some(data) => data,
+            None if column::is_open(&self.names()) && grades() => Data::Judgements,
+            None => Data::Run,
+        }
+    }
+
+    /// Whether [`Memory::tell`] went by numbers.
+    pub(crate) fn is_open(&self) -> bool {
+        column::is_open(&self.names())
+    }
+
+    /// The table as tab-separated text with a header: for whoever wants bytes (a hash of what was read, a look at any file).
+    pub(crate) fn text(&self) -> String {
+        let clean = |text: &str| text.replace(['\t', '\n', '\r'], " ");
+        let header: Vec<String> = self.columns.iter().map(|(name, _)| clean(name)).collect();
+        let mut out = header.join("\t") + "\n";
+        for row in 0..self.rows {
+            for (at, (_, values)) in self.columns.iter().enumerate() {
+                if at > 0 {
+                    out.push('\t');
+                }
+                match values.cell(row) {
+                    Cell::Missing => {}
+                    Cell::Written(text) | Cell::Text(text) | Cell::Number(text) => {
+                        out.push_str(&clean(&String::from_utf8_lossy(&text)));
+                    }
+                    // Writing to a string cannot fail.
+                    Cell::Float(number) => drop(write!(out, "{number}")),
+                    Cell::Other(what) => out.push_str(what),
+                }
+            }
+            out.push('\n');
+        }
+        out
+    }
+}

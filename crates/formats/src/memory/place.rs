@@ -1,0 +1,54 @@
+//! Where in a table in memory a problem is: readers count lines, people who have a table look for rows.
+
+use karat_data::names::text;
+use karat_data::problem::Place;
+use karat_data::{Problems, align};
+
+use super::{Called, Memory};
+use crate::records::column::{self, Column, Data};
+
+impl Memory {
+    /// The problems that readers found, with lines made rows and columns called as the caller does.
+    pub(crate) fn placed(&self, problems: Problems) -> Problems {
+        problems.map(|problem| {
+            let Some(line) = problem.line.take() else { return };
+            let row = line.saturating_sub(1);
+            let field = problem.field.take();
+            problem.place = Some(match self.called {
+                Called::ByKeys => self.keys(row),
+                Called::ByRow => Place::Row { row, column: field.map(|field| self.called(field)) },
+            });
+            for (before, after) in [("; first on line ", "; first in row "), ("; first on line", "")] {
+                if let Some((start, number)) = problem.found.split_once(before) {
+                    let number: u64 = number.trim().parse().unwrap_or(1);
+                    let first =
+                        if self.called == Called::ByRow { format!("{after}{}", number - 1) } else { String::new() };
+                    problem.found = format!("{start}{first}");
+                    break;
+                }
+            }
+            problem.found = problem.found.replace("of the file's", "of the").replace("lines is right", "rows is right");
+            problem.remedy = problem.remedy.replace("two lines", "two rows");
+        })
+    }
+
+    /// Topic and document of a row.
+    fn keys(&self, row: u64) -> Place {
+        let at = |column: usize| {
+            let values = self.columns.get(column).map(|(_, values)| values);
+            values.and_then(|values| values.text(row as usize)).map(text).unwrap_or_default()
+        };
+        Place::Keys { topic: at(0), document: at(1) }
+    }
+
+    /// The caller's name of the column that readers call so.
+    fn called(&self, field: &'static str) -> String {
+        let field = if field == align::DOCNO { Column::Document.name() } else { field };
+        let own = [Data::Run, Data::Judgements, Data::Labels].into_iter().find_map(|data| {
+            let plan = column::plan(&self.names(), data).ok()?;
+            let at = plan.columns.iter().position(|column| column.is_some_and(|column| column.name() == field))?;
+            self.columns.get(at).map(|(name, _)| name.clone())
+        });
+        own.unwrap_or_else(|| field.to_owned())
+    }
+}

@@ -1,0 +1,163 @@
+//! The values of a column in memory.
+
+use std::borrow::Cow;
+
+use crate::records::cell::Cell;
+
+/// A column: a cell for each row. Columns that lie in somebody else's memory implement it where they are known.
+pub trait Values: Send + Sync {
+    /// How many rows there are.
+    fn len(&self) -> usize;
+
+    /// Whether there are none.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The cell of a row.
+    fn cell(&self, row: usize) -> Cell<'_>;
+
+    /// The text of a row, of columns that hold text; `None` where there is none.
+    fn text(&self, _row: usize) -> Option<&[u8]> {
+        None
+    }
+
+    /// All numbers, of columns that hold nothing else.
+    fn floats(&self) -> Option<&[f64]> {
+        None
+    }
+
+    /// The first row from `row` on whose text is another; for columns that hold text.
+    fn end_of_same(&self, row: usize) -> usize {
+        let first = self.text(row);
+        (row + 1..self.len()).find(|&other| self.text(other) != first).unwrap_or(self.len())
+    }
+}
+
+/// Texts one after another.
+#[derive(Debug, Default, Clone)]
+pub struct Flat {
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+impl Flat {
+    /// Room for so many texts.
+    pub fn with_capacity(rows: usize, bytes: usize) -> Flat {
+        Flat { bytes: Vec::with_capacity(bytes), ends: Vec::with_capacity(rows) }
+    }
+
+    /// Adds a text.
+    #[inline]
+    pub fn push(&mut self, text: &[u8]) {
+        self.bytes.extend_from_slice(text);
+        self.ends.push(self.bytes.len());
+    }
+
+    /// The text of a row.
+    #[inline]
+    pub fn get(&self, row: usize) -> &[u8] {
+        let start = if row == 0 { 0 } else { self.ends[row - 1] };
+        &self.bytes[start..self.ends[row]]
+    }
+}
+
+impl Values for Flat {
+    fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    fn cell(&self, row: usize) -> Cell<'_> {
+        Cell::Text(Cow::Borrowed(self.get(row)))
+    }
+
+    fn text(&self, row: usize) -> Option<&[u8]> {
+        Some(self.get(row))
+    }
+}
+
+/// Texts that stand for many rows each, as the topics of a mapping do.
+#[derive(Debug, Default, Clone)]
+pub struct Repeated {
+    texts: Flat,
+    ends: Vec<usize>,
+}
+
+impl Repeated {
+    /// Adds a text for all rows up to `end`, which is not before that of the last one.
+    pub fn push(&mut self, text: &[u8], end: usize) {
+        // A text without rows is in no row.
+        if self.ends.last().copied().unwrap_or(0) < end {
+            self.texts.push(text);
+            self.ends.push(end);
+        }
+    }
+
+    fn place(&self, row: usize) -> usize {
+        self.ends.partition_point(|&end| end <= row)
+    }
+}
+
+impl Values for Repeated {
+    fn len(&self) -> usize {
+        self.ends.last().copied().unwrap_or(0)
+    }
+
+    fn cell(&self, row: usize) -> Cell<'_> {
+        Cell::Text(Cow::Borrowed(self.texts.get(self.place(row))))
+    }
+
+    fn text(&self, row: usize) -> Option<&[u8]> {
+        Some(self.texts.get(self.place(row)))
+    }
+
+    fn end_of_same(&self, row: usize) -> usize {
+        self.ends[self.place(row)]
+    }
+}
+
+/// Floating-point numbers.
+#[derive(Debug, Default, Clone)]
+pub struct Floats(pub Vec<f64>);
+
+impl Values for Floats {
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn cell(&self, row: usize) -> Cell<'_> {
+        Cell::Float(self.0[row])
+    }
+
+    fn floats(&self) -> Option<&[f64]> {
+        Some(&self.0)
+    }
+}
+
+/// Whole numbers: names of topics and documents as often as scores and grades.
+#[derive(Debug, Default, Clone)]
+pub struct Whole(pub Vec<i64>);
+
+impl Values for Whole {
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn cell(&self, row: usize) -> Cell<'_> {
+        Cell::Number(Cow::Owned(self.0[row].to_string().into_bytes()))
+    }
+}
+
+/// Cells of any kind.
+#[derive(Debug, Default, Clone)]
+pub struct Mixed(pub Vec<Cell<'static>>);
+
+impl Values for Mixed {
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn cell(&self, row: usize) -> Cell<'_> {
+        self.0[row].borrowed()
+    }
+}

@@ -1,0 +1,154 @@
+"""Inputs as Python has them: paths, mappings, data frames, arrays, lists of rows; each becomes what karat reads."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from karat._karat import Table
+
+#: The columns of rows that are plain tuples.
+ROWS = {
+    "run": ("query_id", "doc_id", "score"),
+    "qrels": ("query_id", "doc_id", "grade"),
+    "labels": ("query_id", "doc_id", "judge", "grade"),
+}
+
+
+class Inputs:
+    """The inputs of one call, by the names they have among its arguments."""
+
+    def __init__(self) -> None:
+        self.tables: dict[str, Table | bytes] = {}
+        self.names: dict[str, str] = {}
+
+    def add(self, value: Any, kind: str, called: str, run: str | None = None) -> str:
+        """The argument that stands for this input. `called` is its name in messages, `run` the run's own."""
+        if isinstance(value, (str, os.PathLike)):
+            path = os.fspath(value)
+            path = path.decode() if isinstance(path, bytes) else path
+            path = os.path.join(".", path) if path in self.tables else path
+            if run is not None and run != called:
+                self.names[path] = run
+            return path
+        name = called
+        number = 2
+        while name in self.tables:
+            name, number = f"{called} ({number})", number + 1
+        try:
+            self.tables[name] = of(value, kind)
+        except (TypeError, ValueError) as error:
+            raise _wrong(error, called) from error
+        if run is not None:
+            self.names[name] = run
+        return name
+
+
+def _wrong(error: Exception, called: str) -> Exception:
+    from karat._errors import InputError, KaratError
+
+    if isinstance(error, KaratError):
+        return error
+    problem: Any = {"file": called, "expected": "", "found": str(error), "remedy": ""}
+    for key in ("line", "row", "column", "topic", "document"):
+        problem[key] = None
+    return InputError(f"{called}: {error}", [problem])
+
+
+def of(value: Any, kind: str) -> Table | bytes:
+    """A table or bytes of a value that is no path."""
+    if isinstance(value, bytes):
+        return value
+    if kind == "answer":
+        return _answer(value)
+    if kind == "topics":
+        return "\n".join(_topic(topic) for topic in value).encode()
+    if kind == "texts" and isinstance(value, Mapping):
+        rows = ({"id": str(name), "text": str(text)} for name, text in value.items())
+        return "\n".join(json.dumps(row) for row in rows).encode()
+    if isinstance(value, Mapping):
+        return _mapping(value, kind)
+    if hasattr(value, "columns") and hasattr(value, "to_numpy"):
+        return _frame(value)
+    if hasattr(value, "__arrow_c_stream__"):
+        return Table.from_arrow(value)
+    if getattr(getattr(value, "dtype", None), "names", None):
+        return Table.from_columns({name: _column(value[name]) for name in value.dtype.names})
+    if isinstance(value, Iterable):
+        return _rows(list(value), kind)
+    raise TypeError(
+        f"expected a path, a dict, a data frame, an Arrow table, arrays or a list of rows, found {type(value).__name__}"
+    )
+
+
+def _topic(topic: Any) -> str:
+    name = str(topic)
+    if "\n" in name:
+        raise ValueError(f"a topic's name cannot have a line break: {name!r}")
+    return name
+
+
+def _answer(value: Any) -> bytes:
+    """An answer of another command, as its JSON."""
+    told = value.to_dict() if hasattr(value, "to_dict") else value
+    if not isinstance(told, Mapping):
+        raise TypeError(f"expected a path, a dict or a result, found {type(value).__name__}")
+    return json.dumps(told).encode()
+
+
+def _mapping(value: Mapping[Any, Any], kind: str) -> Table:
+    first = next(iter(value.values()), None)
+    if value and not isinstance(first, (Mapping, str)) and _is_column(first):
+        return Table.from_columns({str(name): _column(values) for name, values in value.items()})
+    if not value:
+        return Table.from_rows([], list(ROWS.get(kind, ROWS["run"])))
+    return Table.from_map(value if isinstance(value, dict) else dict(value))
+
+
+def _is_column(value: Any) -> bool:
+    return hasattr(value, "dtype") or (isinstance(value, (Sequence, memoryview)) and not isinstance(value, (str, bytes)))
+
+
+def _frame(frame: Any) -> Table:
+    """A pandas frame (or one that looks like it): through Arrow where that can be had, else column by column."""
+    if hasattr(frame, "__arrow_c_stream__"):
+        # Without pyarrow, or with columns that Arrow has no type for, it goes row by row, which can name the row.
+        with contextlib.suppress(Exception):
+            return Table.from_arrow(frame)
+    columns = {}
+    for place, name in enumerate(frame.columns):
+        values = frame.iloc[:, place] if hasattr(frame, "iloc") else frame[name]
+        columns[str(name)] = _column(values.to_numpy())
+    return Table.from_columns(columns)
+
+
+def _column(values: Any) -> Any:
+    """A list of objects, or an array of float64 or int64."""
+    dtype = getattr(values, "dtype", None)
+    kind = getattr(dtype, "kind", "")
+    if kind == "f":
+        return memoryview(_contiguous(values.astype("float64")))
+    if dtype is not None and kind in ("i", "u") and not (kind == "u" and dtype.itemsize == 8):
+        return memoryview(_contiguous(values.astype("int64")))
+    if hasattr(values, "tolist"):
+        return values.tolist()
+    return list(values)
+
+
+def _contiguous(array: Any) -> Any:
+    return array if array.flags["C_CONTIGUOUS"] else array.copy()
+
+
+def _rows(rows: list[Any], kind: str) -> Table:
+    first = rows[0] if rows else None
+    if isinstance(first, Mapping):
+        names = list(dict.fromkeys(str(name) for row in rows for name in row))
+        return Table.from_rows([[row.get(name) for name in names] for row in rows], names)
+    fields = getattr(first, "_fields", None)
+    names = list(fields or ROWS.get(kind, ROWS["run"]))
+    if first is not None and isinstance(first, str):
+        raise TypeError("expected rows, found text; several files are a list for `runs`, one file is a path")
+    return Table.from_rows(rows, names)

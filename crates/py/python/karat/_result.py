@@ -1,0 +1,237 @@
+"""Results: small objects whose attributes are the names of the command line's JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from karat._karat import Answer
+
+
+class Record:
+    """One row of an answer: its fields are attributes."""
+
+    __slots__ = ("_fields",)
+
+    def __init__(self, fields: dict[str, Any]) -> None:
+        self._fields = fields
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return _opened(object.__getattribute__(self, "_fields")[name])
+        except KeyError:
+            known = ", ".join(self._fields)
+            raise AttributeError(f"there is no field '{name}'; there are {known}") from None
+
+    def __getitem__(self, name: str) -> Any:
+        return _opened(self._fields[name])
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *self._fields})
+
+    def __repr__(self) -> str:
+        return "Record(" + ", ".join(f"{name}={value!r}" for name, value in self._fields.items()) + ")"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Record) and self._fields == other._fields
+
+    def to_dict(self) -> dict[str, Any]:
+        """The fields."""
+        return dict(self._fields)
+
+
+class Rows(list[Record]):
+    """The rows of one table of an answer."""
+
+    def to_pandas(self) -> Any:
+        """As a pandas DataFrame."""
+        import pandas  # type: ignore[import-untyped, unused-ignore]
+
+        return pandas.DataFrame(self.to_dicts())
+
+    def to_polars(self) -> Any:
+        """As a polars DataFrame."""
+        import polars
+
+        return polars.DataFrame(self.to_dicts(), infer_schema_length=None)
+
+    def to_arrow(self) -> Any:
+        """As a pyarrow Table."""
+        import pyarrow  # type: ignore[import-untyped, unused-ignore]
+
+        return pyarrow.Table.from_pylist(self.to_dicts())
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """As a list of dicts."""
+        return [record.to_dict() for record in self]
+
+
+def _opened(value: Any) -> Any:
+    if isinstance(value, dict):
+        return Record(value)
+    if isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
+        return Rows(Record(item) for item in value)
+    return value
+
+
+class Result:
+    """What a command answered.
+
+    The attributes are the names of the command line's JSON (`scores`, `comparisons`, ...); a table is a list of records
+    whose fields are attributes. `print(result)` is the table that the command line shows.
+    """
+
+    def __init__(self, answer: Answer) -> None:
+        self._answer = answer
+
+    @cached_property
+    def _told(self) -> dict[str, Any]:
+        text = self._answer.render("json")
+        return json.loads(text) if text else {}
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        told = self._told
+        if name not in told:
+            raise AttributeError(f"there is no '{name}' in this answer; there are {', '.join(told)}")
+        value = told[name]
+        return Rows(Record(item) for item in value) if value == [] else _opened(value)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *self._told})
+
+    @property
+    def notes(self) -> list[str]:
+        """Warnings and assumptions."""
+        return self._answer.notes
+
+    @property
+    def figures(self) -> dict[str, str]:
+        """The figures as SVG by name, where the call asked for them."""
+        return dict(self._answer.figures())
+
+    def to_dict(self) -> dict[str, Any]:
+        """The answer as the command line's JSON has it."""
+        return dict(self._told)
+
+    def to_json(self) -> str:
+        """The command line's JSON."""
+        return self._answer.render("json")
+
+    def _rows(self, table: str | None) -> Rows:
+        tables = {name: value for name, value in self._told.items() if _is_table(name, value)}
+        if table is None:
+            if not tables:
+                own = {name: value for name, value in self._told.items() if name not in _FRAME}
+                return Rows([Record(own)])
+            table = "by_query" if "by_query" in tables else next(iter(tables))
+        if table not in tables:
+            raise KeyError(f"there is no table '{table}'; there are {', '.join(tables)}")
+        return Rows(Record(row) for row in tables[table])
+
+    def to_pandas(self, table: str | None = None) -> Any:
+        """A table of the answer as a pandas DataFrame: the scores by query where there are some, else its first."""
+        return self._rows(table).to_pandas()
+
+    def to_polars(self, table: str | None = None) -> Any:
+        """The same as a polars DataFrame."""
+        return self._rows(table).to_polars()
+
+    def to_arrow(self, table: str | None = None) -> Any:
+        """The same as a pyarrow Table."""
+        return self._rows(table).to_arrow()
+
+    def to_latex(self) -> str:
+        """The tables for LaTeX."""
+        return self._answer.render("latex")
+
+    def to_markdown(self) -> str:
+        """The tables in Markdown."""
+        return self._answer.render("markdown")
+
+    def to_html(self) -> str:
+        """A page with tables and figures."""
+        return self._answer.render("html")
+
+    def to_csv(self) -> str:
+        """The first table as CSV."""
+        return self._answer.render("csv")
+
+    def _repr_html_(self) -> str:
+        return _body(self._answer.render("html"))
+
+    def __str__(self) -> str:
+        return self._answer.render("terminal").rstrip("\n") or self._answer.said.decode(errors="replace")
+
+    __repr__ = __str__
+
+
+#: What every answer has and no table is.
+_FRAME = ("schema", "command", "version", "provenance", "notes")
+
+
+def _is_table(name: str, value: Any) -> bool:
+    return name not in _FRAME and isinstance(value, list) and all(isinstance(row, dict) for row in value)
+
+
+def _body(page: str) -> str:
+    """The inside of a page, with its styles kept to itself."""
+    start, end = page.find("<body"), page.rfind("</body>")
+    if start < 0 or end < 0:
+        return page
+    style = "".join(_between(page, "<style", "</style>"))
+    return f'<div class="karat">{style}{page[page.index(">", start) + 1 : end]}</div>'
+
+
+def _between(text: str, start: str, end: str) -> Iterator[str]:
+    at = text.find(start)
+    while at >= 0:
+        until = text.index(end, at) + len(end)
+        yield text[at:until]
+        at = text.find(start, until)
+
+
+class Page(Result):
+    """The page of `report`: a file for a browser, and the sentence at its top."""
+
+    @property
+    def html(self) -> str:
+        """The page."""
+        return (self._answer.page or b"").decode()
+
+    @property
+    def headline(self) -> str:
+        """What it says first."""
+        return self._answer.said.decode().partition("\n")[0]
+
+    def save(self, path: str | Path) -> None:
+        """Writes the page to a file."""
+        Path(path).write_text(self.html, encoding="utf-8")
+
+    def _repr_html_(self) -> str:
+        import html
+
+        return f'<iframe srcdoc="{html.escape(self.html)}" width="100%" height="700" style="border:0"></iframe>'
+
+    def __str__(self) -> str:
+        return self.headline
+
+    __repr__ = __str__
+
+
+class Text(Result):
+    """An answer that is bytes: a file in another format."""
+
+    @property
+    def content(self) -> bytes:
+        """The bytes; empty where they were written to a file."""
+        return self._answer.said
+
+    def __str__(self) -> str:
+        return self.content.decode(errors="replace")
+
+    __repr__ = __str__

@@ -1,0 +1,132 @@
+//! Python objects as cells of a column: texts, numbers of any kind, nothing.
+
+use std::borrow::Cow;
+
+use karat_formats::memory::{Flat, Floats, Mixed, Values};
+use karat_formats::records::cell::Cell;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyBytes, PyFloat, PyInt, PyString};
+
+/// Collects objects; a column of texts or of floats alone is kept as such.
+pub enum Objects {
+    /// Texts.
+    Texts(Flat),
+    /// Floating-point numbers.
+    Numbers(Vec<f64>),
+    /// Anything.
+    Cells(Vec<Cell<'static>>),
+}
+
+impl Objects {
+    /// An empty one.
+    pub fn new() -> Objects {
+        Objects::Cells(Vec::new())
+    }
+
+    /// Adds an object.
+    #[inline]
+    pub fn push(&mut self, object: &Bound<'_, PyAny>) -> PyResult<()> {
+        match self {
+            Objects::Numbers(numbers) => {
+                if let Ok(number) = object.cast_exact::<PyFloat>() {
+                    numbers.push(number.value());
+                    return Ok(());
+                }
+            }
+            Objects::Texts(texts) => {
+                if let Ok(text) = object.cast::<PyString>() {
+                    texts.push(text.to_str()?.as_bytes());
+                    return Ok(());
+                }
+            }
+            Objects::Cells(cells) if cells.is_empty() => {
+                if object.is_instance_of::<PyString>() {
+                    *self = Objects::Texts(Flat::default());
+                    return self.push(object);
+                }
+                if object.is_exact_instance_of::<PyFloat>() {
+                    *self = Objects::Numbers(Vec::new());
+                    return self.push(object);
+                }
+            }
+            Objects::Cells(_) => {}
+        }
+        let cell = cell(object)?;
+        match self {
+            // A float that is not Python's own is a float all the same.
+            Objects::Numbers(numbers) if matches!(cell, Cell::Float(_)) => {
+                if let Cell::Float(number) = cell {
+                    numbers.push(number);
+                }
+            }
+            Objects::Cells(cells) => cells.push(cell),
+            other => {
+                let mut cells = other.take();
+                cells.push(cell);
+                *other = Objects::Cells(cells);
+            }
+        }
+        Ok(())
+    }
+
+    fn take(&mut self) -> Vec<Cell<'static>> {
+        match std::mem::replace(self, Objects::new()) {
+            Objects::Texts(texts) => {
+                (0..texts.len()).map(|row| Cell::Text(Cow::Owned(texts.get(row).to_vec()))).collect()
+            }
+            Objects::Numbers(numbers) => numbers.into_iter().map(Cell::Float).collect(),
+            Objects::Cells(cells) => cells,
+        }
+    }
+
+    /// The column.
+    pub fn finish(self) -> Box<dyn Values> {
+        match self {
+            Objects::Texts(texts) => Box::new(texts),
+            Objects::Numbers(numbers) => Box::new(Floats(numbers)),
+            Objects::Cells(cells) => Box::new(Mixed(cells)),
+        }
+    }
+}
+
+/// An object as a cell.
+pub fn cell(object: &Bound<'_, PyAny>) -> PyResult<Cell<'static>> {
+    if object.is_none() {
+        return Ok(Cell::Missing);
+    }
+    if let Ok(text) = object.cast::<PyString>() {
+        return Ok(Cell::Text(Cow::Owned(text.to_str()?.as_bytes().to_vec())));
+    }
+    if let Ok(flag) = object.cast::<PyBool>() {
+        return Ok(Cell::Other(if flag.is_true() { "True" } else { "False" }));
+    }
+    if let Ok(number) = object.cast::<PyFloat>() {
+        return Ok(Cell::Float(number.value()));
+    }
+    if let Ok(bytes) = object.cast::<PyBytes>() {
+        return Ok(Cell::Text(Cow::Owned(bytes.as_bytes().to_vec())));
+    }
+    if object.is_instance_of::<PyInt>() {
+        return Ok(Cell::Number(Cow::Owned(object.str()?.to_str()?.as_bytes().to_vec())));
+    }
+    // numpy's numbers are neither of these; a whole one says so by `__index__`.
+    if object.hasattr("__index__")? {
+        let whole = object.call_method0("__index__")?;
+        return Ok(Cell::Number(Cow::Owned(whole.str()?.to_str()?.as_bytes().to_vec())));
+    }
+    if object.hasattr("__float__")? {
+        return Ok(object.extract::<f64>().map_or(Cell::Other("a value that is no number"), Cell::Float));
+    }
+    Ok(Cell::Other("a value that is neither text nor a number"))
+}
+
+/// A key of a mapping as a name: text as it is, whole numbers as they are written.
+pub fn name<'a>(key: &'a Bound<'_, PyAny>) -> PyResult<Option<Cow<'a, [u8]>>> {
+    if let Ok(text) = key.cast::<PyString>() {
+        return Ok(Some(Cow::Borrowed(text.to_str()?.as_bytes())));
+    }
+    Ok(match cell(key)? {
+        Cell::Text(text) | Cell::Number(text) => Some(Cow::Owned(text.into_owned())),
+        _ => None,
+    })
+}

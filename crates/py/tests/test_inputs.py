@@ -1,0 +1,140 @@
+"""Every kind of input gives the same answer, and a wrong one is told by column and row."""
+
+from __future__ import annotations
+
+import collections
+from pathlib import Path
+from typing import Any
+
+import karat
+import pytest
+from conftest import read_qrels, read_run, rows
+
+np = pytest.importorskip("numpy")
+pd = pytest.importorskip("pandas")
+pl = pytest.importorskip("polars")
+pa = pytest.importorskip("pyarrow")
+
+MEASURES = ["AP", "nDCG@10", "RBP(p=0.8)"]
+RUN = ["query_id", "doc_id", "score"]
+QRELS = ["query_id", "doc_id", "relevance"]
+
+
+def frames(table: list[tuple[Any, ...]], names: list[str]) -> dict[str, Any]:
+    columns = {name: [row[place] for row in table] for place, name in enumerate(names)}
+    numbers = columns[names[2]]
+    structured = np.array(table, dtype=[(names[0], "U32"), (names[1], "U64"), (names[2], "f8")])
+    named = collections.namedtuple("Row", names)  # type: ignore[misc]
+    pandas = pd.DataFrame(columns)
+    return {
+        "tuples": table,
+        "named tuples": [named(*row) for row in table],
+        "dicts": [dict(zip(names, row, strict=True)) for row in table],
+        "columns": columns,
+        "arrays": {name: np.array(values) for name, values in columns.items()},
+        "structured": structured,
+        "pandas": pandas,
+        "pandas category": pandas.astype({names[0]: "category"}),
+        "pandas float32": pandas.astype({names[2]: "float32"}) if isinstance(numbers[0], int) else pandas,
+        "polars": pl.DataFrame(columns),
+        "polars chunks": pl.concat([pl.DataFrame(columns)[:100], pl.DataFrame(columns)[100:]], rechunk=False),
+        "pyarrow": pa.table(columns),
+        "pyarrow dictionary": pa.table({**columns, names[0]: pa.array(columns[names[0]]).dictionary_encode()}),
+        "pyarrow large": pa.table({**columns, names[1]: pa.array(columns[names[1]], pa.large_string())}),
+    }
+
+
+def test_every_kind_gives_the_same(demo: Path) -> None:
+    path, qrels_path = sorted(demo.glob("*.run"))[0], demo / "qrels.txt"
+    run, qrels = read_run(path), read_qrels(qrels_path)
+    expected = karat.evaluate(qrels_path, path, MEASURES, by_query=True)
+    numbers = lambda result: [{**row.to_dict(), "run": ""} for row in [*result.scores, *result.by_query]]  # noqa: E731
+    given: dict[str, Any] = {"dict": run, **frames(rows(run), RUN)}
+    for name, kind in given.items():
+        assert numbers(karat.evaluate(qrels_path, kind, MEASURES, by_query=True)) == numbers(expected), name
+    judged: dict[str, Any] = {"dict": qrels, **frames(rows(qrels), QRELS)}
+    for name, kind in judged.items():
+        assert numbers(karat.evaluate(kind, path, MEASURES, by_query=True)) == numbers(expected), name
+
+
+def test_names_of_columns_as_people_have_them() -> None:
+    qrels = {"1": {"a": 1}}
+    for names in (["qid", "docno", "score"], ["q_id", "docid", "sim"], ["topic", "doc_id", "rank"]):
+        frame = pd.DataFrame([[1, "a", 1]], columns=names)
+        assert karat.evaluate(qrels, frame, "P@1").scores[0].value == 1.0
+
+
+def test_runs_have_names(demo: Path) -> None:
+    qrels = {"1": {"a": 1, "b": 0}}
+    a, b = {"1": {"a": 2.0, "b": 1.0}}, {"1": {"b": 2.0, "a": 1.0}}
+    named = karat.evaluate(qrels, {"good": a, "bad": b}, "P@1")
+    assert [(row.run, row.value) for row in named.scores] == [("good", 1.0), ("bad", 0.0)]
+    assert [row.run for row in karat.evaluate(qrels, [a, b], "P@1").scores] == ["run1", "run2"]
+    assert [row.run for row in karat.evaluate(qrels, a, "P@1").scores] == ["run"]
+    first, second = sorted(demo.glob("*.run"))[:2]
+    files = karat.evaluate(demo / "qrels.txt", {"x": first, "y": second}, "P@1")
+    assert [row.run for row in files.scores] == ["x", "y"]
+    frame = pd.DataFrame([["1", "a", 1.0]], columns=RUN)
+    assert [row.run for row in karat.evaluate(qrels, {"x": frame, "y": b}, "P@1").scores] == ["x", "y"]
+
+
+def wrong(run: Any, qrels: Any = None) -> karat.InputError:
+    with pytest.raises(karat.InputError) as caught:
+        karat.evaluate(qrels or {"1": {"a": 1}}, run, "AP")
+    return caught.value
+
+
+def test_wrong_values_are_told_by_row_and_column() -> None:
+    frame = pd.DataFrame({"qid": ["1"] * 20, "docno": [f"d{n}" for n in range(20)], "sim": np.arange(20.0)})
+    frame.loc[17, "sim"] = float("nan")
+    for given in (frame, pl.DataFrame(frame.to_dict("list")), {name: frame[name].to_numpy() for name in frame}):
+        error = wrong(given)
+        assert (error.row, error.column) == (17, "sim"), error
+        assert str(error).startswith("run, row 17, column 'sim': expected"), error
+        assert isinstance(error, ValueError) and error.problems[0]["remedy"]
+    mixed = [("1", "a", 1.0), ("1", "b", "high")]
+    assert (wrong(mixed).row, wrong(mixed).column) == (1, "score")
+    objects = pd.DataFrame({"qid": ["1", "1"], "docno": ["a", None], "score": [1.0, 2.0]})
+    assert (wrong(objects).row, wrong(objects).column) == (1, "docno")
+    twice = pd.DataFrame({"qid": ["1", "1"], "docno": ["a", "a"], "score": [1.0, 2.0]})
+    assert (wrong(twice).row, wrong(twice).column) == (1, "docno")
+
+
+def test_wrong_values_of_a_dict_are_told_by_its_keys() -> None:
+    error = wrong({"1": {"a": 1.0, "b": float("inf")}})
+    assert (error.topic, error.document) == ("1", "b")
+    assert "topic '1', document 'b'" in str(error)
+    assert "expected a mapping of documents to numbers" in str(wrong({"1": {"a": 1.0}, "2": ["a", "b"]}))
+    assert wrong({"1": {"a": 1.0}}, {"1": {"a": "yes"}}).document == "a"
+
+
+def test_wrong_columns_and_empty_frames() -> None:
+    error = wrong(pd.DataFrame({"qid": ["1"], "doc": ["a"], "points": [1.0]}))
+    assert "a column for the score or rank" in str(error) and '"points"' in str(error)
+    nothing: dict[str, list[str]] = {"qid": [], "docno": [], "score": []}
+    for empty in (pd.DataFrame(nothing), pl.DataFrame(nothing), {}):
+        assert "without rows" in str(wrong(empty))
+    with pytest.raises(karat.InputError, match="at least one judgement"):
+        karat.evaluate({}, {"1": {"a": 1.0}}, "AP")
+    with pytest.raises(karat.InputError, match="found int"):
+        karat.evaluate(3, {"1": {"a": 1.0}}, "AP")
+
+
+def test_numpy_numbers_are_numbers() -> None:
+    qrels = {"1": {"a": np.int32(1), "b": np.uint8(0)}}
+    run = {"1": {"a": np.float32(2.0), "b": np.float16(1.0)}}
+    assert karat.evaluate(qrels, run, "AP").scores[0].value == 1.0
+
+
+def test_labels_of_judges_from_a_frame(demo: Path) -> None:
+    frame = pd.read_csv(demo / "labels.csv", dtype={"query_id": str, "doc_id": str})
+    by_file, in_hand = karat.judges.agree(demo / "labels.csv"), karat.judges.agree(frame)
+    assert by_file.agreement == in_hand.agreement
+
+
+def test_topics_as_a_list(demo: Path) -> None:
+    qrels, run = demo / "qrels.txt", sorted(demo.glob("*.run"))[0]
+    topics = sorted(read_qrels(qrels))[:3]
+    listed = karat.evaluate(qrels, run, "AP", topics=topics)
+    assert listed.scores == karat.evaluate(qrels, run, "AP", topics=",".join(topics)).scores
+    assert listed.scores[0].topics == 3
