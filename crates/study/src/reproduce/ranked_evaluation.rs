@@ -182,6 +182,22 @@ fn systems(work: &Work<'_>, outcome: &mut Outcome) {
     outcome.tables.push(spread);
 }
 
+/// Interpolated precision as a line: at each recall the greatest precision there or further right, and 0 beyond the last.
+fn staircase(saw: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    let greatest = |from: usize| saw[from..].iter().map(|point| point.1).fold(0.0, f64::max);
+    let mut stairs = vec![(0.0, greatest(0))];
+    for (at, &(recall, _)) in saw.iter().enumerate() {
+        let before = if at == 0 { 0.0 } else { saw[at - 1].0 };
+        if recall > before {
+            stairs.extend([(before, greatest(at)), (recall, greatest(at))]);
+        }
+    }
+    let last = saw.last().map_or(0.0, |point| point.0);
+    stairs.extend([(last, 0.0), (1.0, 0.0)]);
+    stairs.dedup();
+    stairs
+}
+
 /// Sections 4.3 to 4.6: the saw-tooth and its interpolation.
 fn figure() -> Figure {
     let mut figure =
@@ -200,11 +216,12 @@ fn figure() -> Figure {
             rows.push([title.into(), (*recall).into(), (*precision).into()]);
         }
         let eleven = eleven_points(&owned.view(), LEVEL, Rounding::Definition);
-        let stairs: Vec<(f64, f64)> = eleven.iter().enumerate().map(|(at, &y)| (at as f64 / 10.0, y)).collect();
+        let levels: Vec<(f64, f64)> = eleven.iter().enumerate().map(|(at, &y)| (at as f64 / 10.0, y)).collect();
+        let stairs = staircase(&saw);
         let mut panel = Panel::new(title, Axis::new("recall", 0.0, 1.0), Axis::new("precision", 0.0, 1.05))
             .line(0, "at each rank", false, saw)
-            .line(1, "11-point interpolated", true, stairs.clone());
-        for point in stairs {
+            .line(1, "interpolated, with the 11 points", true, stairs);
+        for point in levels {
             panel = panel.mark(Mark::point(1, point));
         }
         figure = figure.panel(panel);
@@ -214,4 +231,18 @@ fn figure() -> Figure {
 
 fn shown(value: Option<f64>) -> String {
     NumberStyle::Decimals(3).show(value.unwrap_or(f64::NAN))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_staircase_by_hand() {
+        // Ranks 0 1 0 1 of two relevant documents: (0, 0), (.5, .5), (.5, .333), (1, .5): .5 all the way.
+        let saw = [(0.0, 0.0), (0.5, 0.5), (0.5, 1.0 / 3.0), (1.0, 0.5)];
+        assert_eq!(staircase(&saw), [(0.0, 0.5), (0.5, 0.5), (1.0, 0.5), (1.0, 0.0)]);
+        // 1 0 of two: 1 up to half of the recall, then nothing.
+        assert_eq!(staircase(&[(0.5, 1.0), (0.5, 0.5)]), [(0.0, 1.0), (0.5, 1.0), (0.5, 0.0), (1.0, 0.0)]);
+    }
 }
