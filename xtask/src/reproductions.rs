@@ -32,7 +32,7 @@ const TABLES: [(&str, &str); 6] = [
     ),
     (
         "bronze_gold",
-        "Scores by other judges, as they are and corrected by error rates from another half of the labels, beside gold's; means over random halves (noisy-judgements, section 8)",
+        "Scores by other judges, as they are and corrected by error rates from another half of the labels, beside gold's; means over random halves (noisy-judgements, section 8). The third way of choosing pairs, the top documents of other topics, was added after the first two had failed on the judges of DL19, to see why; read what it shows as a finding, not as a test passed",
     ),
     (
         "hidden",
