@@ -214,7 +214,7 @@ mod tests {
 
     fn qrels() -> Qrels {
         let text = "1 0 a 2\n1 0 b 0\n1 0 c 1\n2 0 d 0\n2 0 e 1\n";
-        read_qrels(&Input::bytes("gold.qrels", text), QREL_FORMATS[0], Dialect::Strict, 1).unwrap().0
+        read_qrels(&Input::bytes("gold.qrels", text.as_bytes()), QREL_FORMATS[0], Dialect::Strict, 1).unwrap().0
     }
 
     fn labels(rows: &[(&str, &str, &str, f64)]) -> JudgeLabels {
@@ -271,8 +271,8 @@ mod tests {
             gold.push_str(&format!("1 0 d{document} {}\n", u8::from(document < 2000)));
             run.push_str(&format!("1 Q0 d{document} {} {} r\n", document + 1, 5000 - document));
         }
-        let (qrels, _) = read_qrels(&Input::bytes("q", gold), QREL_FORMATS[0], Dialect::Strict, 1).unwrap();
-        let runs = RunFiles::new(vec![Input::bytes("r", run)], RUN_FORMATS[0], Dialect::Strict);
+        let (qrels, _) = read_qrels(&Input::bytes("q", gold.as_bytes()), QREL_FORMATS[0], Dialect::Strict, 1).unwrap();
+        let runs = RunFiles::new(vec![Input::bytes("r", run.as_bytes())], RUN_FORMATS[0], Dialect::Strict);
         let collection = Collection::read("c".into(), &qrels, &runs, 1).unwrap();
         let panel = Panel::draw(&collection, Seed(1));
         assert_eq!(panel.judges(), DRAWN);
