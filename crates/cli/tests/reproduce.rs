@@ -62,7 +62,12 @@ fn a_folder_holds_page_claims_and_figures_and_nothing_else() {
     let mut names: Vec<String> =
         fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
-    assert_eq!(names, ["claims.json", "index.html", "index.md", "ranked-evaluation-precision-recall.svg"]);
+    let figures = ["ranked-evaluation-judges", "ranked-evaluation-precision-recall"];
+    let pictures = figures.iter().flat_map(|name| [format!("{name}.png"), format!("{name}.svg")]);
+    let expected: Vec<String> =
+        ["claims.json", "index.html", "index.md"].map(str::to_owned).into_iter().chain(pictures).collect();
+    assert_eq!(names, expected);
+    assert!(fs::read(folder.join("ranked-evaluation-judges.png")).unwrap().starts_with(b"\x89PNG"));
     let claims: Value = serde_json::from_slice(&fs::read(folder.join("claims.json")).unwrap()).unwrap();
     assert!(claims["claims"].as_array().unwrap().len() > 30);
     let page = fs::read_to_string(folder.join("index.html")).unwrap();
@@ -103,6 +108,96 @@ fn real_files_take_the_place_of_the_simulated_collection() {
     let whole = rates.iter().find(|row| row["rate"] == 100 && row["estimate"] == "infAP").unwrap();
     // With everything judged infAP is AP but for the smoothing.
     assert!(whole["rms"].as_f64().unwrap() < 1e-4 && whole["tau"] == 1.0, "{whole}");
+}
+
+/// Files of a collection whose gold is known: 12 topics of 20 documents, five relevant in each; three systems that find ever fewer of them early.
+fn collection(place: &Path) -> (String, Vec<String>) {
+    let path = |name: &str| place.join(name).to_str().unwrap().to_owned();
+    let mut gold = String::new();
+    let mut runs = [String::new(), String::new(), String::new()];
+    for topic in 0..12 {
+        for document in 0..20 {
+            gold.push_str(&format!("{topic} 0 d{document} {}\n", u8::from(document < 5)));
+        }
+        for (system, run) in runs.iter_mut().enumerate() {
+            for rank in 0..20 {
+                // The worse the system, the further the relevant ones are turned down.
+                let document = (rank + 20 - 2 * system - (topic * system) % 3) % 20;
+                run.push_str(&format!("{topic} Q0 d{document} {} {} s{system}\n", rank + 1, 100 - rank));
+            }
+        }
+    }
+    fs::write(path("gold.qrels"), gold).unwrap();
+    let names: Vec<String> = (0..3).map(|system| path(&format!("s{system}.run"))).collect();
+    names.iter().zip(runs).for_each(|(name, run)| fs::write(name, run).unwrap());
+    (path("gold.qrels"), names)
+}
+
+#[test]
+fn labels_of_other_judges_are_held_against_gold() {
+    let place = tempfile::tempdir().unwrap();
+    let (gold, runs) = collection(place.path());
+    let path = |name: &str| place.path().join(name).to_str().unwrap().to_owned();
+    // One judge says what gold says; another calls document 19 relevant too, and misses document 4.
+    let text = fs::read_to_string(&gold).unwrap();
+    fs::write(path("same.qrels"), &text).unwrap();
+    fs::write(path("other.qrels"), text.replace(" d19 0", " d19 1").replace(" d4 1", " d4 0")).unwrap();
+    let ask = |labels: &[String], more: &[&str]| {
+        let mut arguments = vec!["all", "--quick", "--qrels", &gold];
+        if !labels.is_empty() {
+            arguments.push("--labels");
+            arguments.extend(labels.iter().map(String::as_str));
+        }
+        arguments.push("--runs");
+        arguments.extend(runs.iter().map(String::as_str));
+        json(&[&arguments, more].concat())
+    };
+    let both = ask(&[path("same.qrels"), path("other.qrels")], &[]);
+    let rows = both["judges_order"].as_array().unwrap();
+    let judge = |name: &str| rows.iter().find(|row| row["judge"] == name).unwrap();
+    assert_eq!(
+        (&judge("same")["tau"], &judge("same")["change"], &judge("same")["disagree"]),
+        (&1.0.into(), &0.0.into(), &0.0.into())
+    );
+    // 2 of 20 documents in every topic.
+    assert_eq!((&judge("other")["disagree"], &judge("other")["labels"]), (&0.1.into(), &240.into()));
+    assert!(judge("other")["change"].as_f64().unwrap() > 0.0);
+    let claims = both["claims"].as_array().unwrap();
+    let order = claims.iter().find(|claim| claim["claim"].as_str().unwrap().contains("ranking of systems")).unwrap();
+    assert!(order["claim"].as_str().unwrap().contains("real judges"), "{order}");
+    // A judge who errs nowhere is nearest as it is: error 0, and the correction leaves it there.
+    let alone = ask(&[path("same.qrels")], &[]);
+    for row in alone["bronze_gold"].as_array().unwrap() {
+        assert_eq!((&row["naive_error"], &row["d"]), (&0.0.into(), &1.0.into()), "{row}");
+        assert!(row["corrected_error"].as_f64().unwrap() < 1e-12, "{row}");
+    }
+    // Five inputs: gold, three runs, labels.
+    assert_eq!(alone["provenance"]["inputs"].as_array().unwrap().len(), 5);
+    // Without labels the judges are drawn, and it says so.
+    let drawn = ask(&[], &[]);
+    assert!(drawn["notes"].to_string().contains("judges: 4 were drawn"));
+    assert_eq!(drawn["claims"].as_array().unwrap().len(), claims.len());
+    // Threads change nothing of it.
+    let labels = [path("same.qrels"), path("other.qrels")];
+    assert_eq!(ask(&labels, &["--threads", "1"]), ask(&labels, &["--threads", "2"]));
+}
+
+#[test]
+fn labels_that_cannot_be_used_are_refused() {
+    let place = tempfile::tempdir().unwrap();
+    let (gold, runs) = collection(place.path());
+    let path = |name: &str| place.path().join(name).to_str().unwrap().to_owned();
+    let ask = |labels: &str| refused(&["--quick", "--qrels", &gold, "--labels", labels, "--runs", &runs[0], &runs[1]]);
+    fs::write(path("foreign.qrels"), "77 0 d1 1\n77 0 d2 0\n").unwrap();
+    let (error, status) = ask(&path("foreign.qrels"));
+    assert!(status == Some(2) && error.contains("documents that gold.qrels judged too"), "{error}");
+    fs::write(path("broken.qrels"), "1 0 d1 much\n").unwrap();
+    let (error, status) = ask(&path("broken.qrels"));
+    assert!(status == Some(2) && error.contains("broken.qrels"), "{error}");
+    let (error, status) = ask(&path("missing.qrels"));
+    assert!(status == Some(3) && error.contains("missing.qrels"), "{error}");
+    let (error, status) = refused(&["--labels", "l"]);
+    assert!(status == Some(2) && error.contains("--qrels"), "{error}");
 }
 
 #[test]

@@ -9,10 +9,11 @@ use clap::Args;
 use karat_formats::{Dialect, Input, QREL_FORMATS, RUN_FORMATS, RunFiles, read_qrels};
 use karat_report::Provenance;
 use karat_stats::Seed;
-use karat_study::reproduce::{Collection, PAPERS, Paper, Work, embedded, find, report};
+use karat_study::reproduce::{Collection, PAPERS, Panel, Paper, Work, embedded, find, report};
 
 use super::{VERSION, text};
 use crate::failure::Failure;
+use crate::labels::LabelOptions;
 use crate::options::{self, Color, FormatOptions, OutputOptions, ThreadOptions};
 use crate::outside::Outside;
 use cells::Cells;
@@ -38,8 +39,13 @@ pub struct Arguments {
     /// Runs for the experiments on systems; with --qrels
     #[arg(long, value_name = "RUN", num_args = 1.., requires = "qrels")]
     runs: Vec<String>,
+    /// Labels of other judges for the documents of --qrels, which are gold: what judges do to scores and to the order of systems is measured with them
+    #[arg(long, value_name = "LABELS", num_args = 1.., requires = "qrels")]
+    labels: Vec<String>,
     #[command(flatten)]
     formats: FormatOptions,
+    #[command(flatten)]
+    reading: LabelOptions,
     /// Go on with what an interrupted run with the same options left in the folder of -o
     #[arg(long, requires = "output")]
     resume: bool,
@@ -73,9 +79,10 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
         .option("paper", text(&arguments.paper))
         .option("quick", arguments.quick)
         .seed(arguments.seed);
-    let (collection, provenance) = collection(arguments, outside, provenance)?;
+    let (collection, panel, provenance) = collection(arguments, outside, provenance)?;
     let work = Work {
         collection: &collection,
+        panel: &panel,
         seed: Seed(arguments.seed),
         threads: arguments.threads.count(),
         quick: arguments.quick,
@@ -106,12 +113,12 @@ fn papers(name: &str) -> Result<Vec<&'static Paper>, Failure> {
     }
 }
 
-/// What was given, or the simulated collection.
+/// What was given, or the simulated collection; and its judges, who are drawn where there are no labels.
 fn collection(
     arguments: &Arguments,
     outside: &Outside,
     provenance: Provenance,
-) -> Result<(Collection, Provenance), Failure> {
+) -> Result<(Collection, Panel, Provenance), Failure> {
     let threads = arguments.threads.count();
     if let Some(name) = &arguments.qrels {
         let (qrels, runs) = options::open(outside, name, &arguments.runs)?;
@@ -124,11 +131,19 @@ fn collection(
         let called = std::path::Path::new(name)
             .file_name()
             .map_or_else(|| name.clone(), |own| own.to_string_lossy().into_owned());
-        let collection = Collection::read(called, &qrels, &source, threads)?;
+        let collection = Collection::read(called.clone(), &qrels, &source, threads)?;
         for run in &collection.sources {
             provenance = provenance.input_in(run.format, &run.file, run.bytes, run.rows);
         }
-        return Ok((collection, provenance));
+        if arguments.labels.is_empty() {
+            let panel = Panel::draw(&collection, Seed(arguments.seed));
+            return Ok((collection, panel, provenance));
+        }
+        let scale = arguments.reading.scale()?;
+        let given = arguments.reading.read(outside, &arguments.labels)?;
+        let panel = Panel::read(&called, &qrels, &given.labels, &scale)?;
+        let provenance = arguments.reading.provenance(given.provenance(provenance));
+        return Ok((collection, panel, provenance));
     }
     let design = embedded::design(arguments.quick);
     let world = design.simulate(Seed(arguments.seed)).map_err(Failure::usage)?;
@@ -136,5 +151,7 @@ fn collection(
     let inputs = world.runs.into_iter().map(|run| Input::bytes(run.name, run.bytes)).collect();
     let source = RunFiles::new(inputs, RUN_FORMATS[0], Dialect::Strict);
     let collection = Collection::read("a simulated collection".into(), &qrels, &source, threads)?;
-    Ok((collection.made_up(), provenance))
+    let collection = collection.made_up();
+    let panel = Panel::draw(&collection, Seed(arguments.seed));
+    Ok((collection, panel, provenance))
 }

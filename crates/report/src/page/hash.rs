@@ -70,7 +70,7 @@ const K: [u32; 64] = [
 ];
 
 /// The hash.
-pub(super) fn sha256(message: &[u8]) -> [u8; 32] {
+pub fn sha256(message: &[u8]) -> [u8; 32] {
     let mut state: [u32; 8] =
         [0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19];
     // Section 5.1.1: a 1, zeros, and the length in bits.

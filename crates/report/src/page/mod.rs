@@ -7,7 +7,7 @@
 
 mod base64;
 pub mod evidence;
-mod hash;
+pub mod hash;
 pub mod html;
 mod pack;
 mod parts;

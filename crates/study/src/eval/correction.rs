@@ -22,19 +22,21 @@ pub type LabelWeights = Option<Box<[f64]>>;
 
 /// The weights of all measures.
 pub fn weights(measures: &[Box<dyn Measure>], view: &TopicView<'_>, grades: &[f64]) -> Box<[LabelWeights]> {
-    let of = |measure: &dyn Measure| {
-        let form = measure.linear(&view.collection).filter(|_| measure.info().aggregate == Aggregate::Mean)?;
-        let mut weights = vec![0.0; grades.len()];
-        for (index, judgement) in view.ranks[..form.depth(view.ranks.len())].iter().enumerate() {
-            if let Judgement::Grade(grade) = judgement {
-                // Grades off the scale were refused before.
-                let place = grades.iter().position(|&known| known == grade.value())?;
-                weights[place] += form.weight(index + 1);
-            }
+    measures.iter().map(|measure| weights_of(measure.as_ref(), view, grades)).collect()
+}
+
+/// The weights of one measure.
+pub(crate) fn weights_of(measure: &dyn Measure, view: &TopicView<'_>, grades: &[f64]) -> LabelWeights {
+    let form = measure.linear(&view.collection).filter(|_| measure.info().aggregate == Aggregate::Mean)?;
+    let mut weights = vec![0.0; grades.len()];
+    for (index, judgement) in view.ranks[..form.depth(view.ranks.len())].iter().enumerate() {
+        if let Judgement::Grade(grade) = judgement {
+            // Grades off the scale were refused before.
+            let place = grades.iter().position(|&known| known == grade.value())?;
+            weights[place] += form.weight(index + 1);
         }
-        Some(weights.into())
-    };
-    measures.iter().map(|measure| of(measure.as_ref())).collect()
+    }
+    Some(weights.into())
 }
 
 /// Refuses judgements with a grade that the calibration says nothing about.

@@ -38,9 +38,21 @@ pub(super) struct Found {
 }
 
 /// One judge's scores: by run, topic and value.
-struct Judged {
-    name: String,
-    runs: Vec<(String, BTreeMap<Vec<u8>, f64>)>,
+pub(crate) struct Judged {
+    pub(crate) name: String,
+    pub(crate) runs: Vec<(String, BTreeMap<Vec<u8>, f64>)>,
+}
+
+/// The order of systems under one judge beside that under another.
+pub(crate) struct Order {
+    /// Kendall's tau; `None` where all tie under one of them.
+    pub(crate) tau: Option<f64>,
+    /// The means of the systems that have one under both.
+    pub(crate) values: (Vec<f64>, Vec<f64>),
+    /// Topics that both judged.
+    pub(crate) topics: usize,
+    /// The best system under each; systems that tie are not one best.
+    pub(crate) best: (Option<String>, Option<String>),
 }
 
 pub(super) fn effect(of: &Effect<'_>, labels: &JudgeLabels, scale: &Scale, level: f64) -> Result<Found, Problems> {
@@ -173,34 +185,36 @@ fn over_common(own: &Judged, other: &Judged) -> Vec<Option<f64>> {
     own.runs.iter().map(common).collect()
 }
 
+/// Compares two judges over the topics that both judged; `None` where there is none.
+pub(crate) fn order(a: &Judged, b: &Judged) -> Option<Order> {
+    let (by_a, by_b) = (over_common(a, b), over_common(b, a));
+    let both = by_a.iter().zip(&by_b).filter_map(|(a, b)| Some(((*a)?, (*b)?)));
+    let values: (Vec<f64>, Vec<f64>) = both.unzip();
+    let topics = a.runs.first().zip(b.runs.first());
+    let topics = topics.map_or(0, |(a, b)| a.1.keys().filter(|topic| b.1.contains_key(*topic)).count());
+    let best = |values: &[Option<f64>]| {
+        let found = values.iter().enumerate().filter_map(|(run, value)| Some((run, (*value)?)));
+        let found: Vec<(usize, f64)> = found.collect();
+        let most = found.iter().map(|(_, value)| *value).fold(f64::NEG_INFINITY, f64::max);
+        let mut first = found.iter().filter(|(_, value)| *value == most);
+        first.next().filter(|_| first.next().is_none()).map(|(run, _)| a.runs[*run].0.clone())
+    };
+    let tau = kendall_tau(&values.0, &values.1);
+    (topics > 0).then(|| Order { tau, values, topics, best: (best(&by_a), best(&by_b)) })
+}
+
 fn push_orders(table: &mut Table, measure: &str, judged: &[Judged]) {
     for (first, a) in judged.iter().enumerate() {
         for b in &judged[first + 1..] {
-            let (by_a, by_b) = (over_common(a, b), over_common(b, a));
-            let both = by_a.iter().zip(&by_b).filter_map(|(a, b)| Some(((*a)?, (*b)?)));
-            let (in_a, in_b): (Vec<f64>, Vec<f64>) = both.unzip();
-            let topics = a.runs.first().zip(b.runs.first());
-            let topics = topics.map_or(0, |(a, b)| a.1.keys().filter(|topic| b.1.contains_key(*topic)).count());
-            if topics == 0 {
-                continue;
-            }
-            let best = |values: &[Option<f64>]| {
-                let found = values.iter().enumerate().filter_map(|(run, value)| Some((run, (*value)?)));
-                let found: Vec<(usize, f64)> = found.collect();
-                let most = found.iter().map(|(_, value)| *value).fold(f64::NEG_INFINITY, f64::max);
-                // Systems that tie are not one best.
-                let mut first = found.iter().filter(|(_, value)| *value == most);
-                first.next().filter(|_| first.next().is_none()).map(|(run, _)| a.runs[*run].0.clone())
-            };
-            let tau = kendall_tau(&in_a, &in_b);
+            let Some(Order { tau, topics, best, .. }) = order(a, b) else { continue };
             let cells: [Cell; 7] = [
                 measure.into(),
                 a.name.as_str().into(),
                 b.name.as_str().into(),
                 tau.into(),
                 topics.into(),
-                best(&by_a).into(),
-                best(&by_b).into(),
+                best.0.into(),
+                best.1.into(),
             ];
             table.push(cells);
         }

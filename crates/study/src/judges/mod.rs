@@ -20,6 +20,7 @@ pub use calibrate::{CalibrateQuestion, Factor, calibrate, cautions};
 pub use compare::{CompareQuestion, compare};
 pub use correct::{CorrectQuestion, Observation, correct};
 pub use effect::Effect;
+pub(crate) use effect::{Judged, order};
 pub use merge::{How, MergeQuestion, MergedLabel, merge};
 pub use pairs::{Pairs, pairs};
 pub use plan::{PlanQuestion, Wanted, plan};

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use karat_data::{
     CollectionFacts, Details, Grade, Judgement, JudgementKind, Mark, NO_DOCUMENT, Problems, Qrels, RankedDocuments,
-    RunFacts, RunSource, TopicFacts, TopicView,
+    RunFacts, RunSource, TopicFacts, TopicIndex, TopicView,
 };
 use karat_measures::Measure;
 
@@ -80,6 +80,16 @@ impl Known {
         known
     }
 
+    /// The same in two grades: from this one on 1, below it 0.
+    pub fn in_two(&self, level: f64) -> Known {
+        let two = |judgement: &Judgement| match judgement {
+            Judgement::Grade(grade) if grade.value() >= level => Judgement::Grade(Grade::ONE),
+            Judgement::Grade(_) => Judgement::Grade(Grade::ZERO),
+            other => *other,
+        };
+        Known::new(self.judgements.iter().map(two).collect(), None)
+    }
+
     /// Everything judged, with these grades.
     pub fn all(grades: &[Grade]) -> Known {
         Known::new(grades.iter().copied().map(Judgement::Grade).collect(), None)
@@ -135,20 +145,31 @@ impl Collection {
     /// The score of each of the first `runs` runs on each topic, given what is known of it. A run without an answer
     /// has 0, and so has a topic for which the measure is undefined.
     pub fn scores(&self, measure: &dyn Measure, known: &[Known], runs: usize) -> Vec<Vec<f64>> {
+        self.of_views(known, runs, self.facts, |view| measure.value(view).unwrap_or(0.0))
+    }
+
+    /// What is to be said of each of the first `runs` runs on each topic, given what is known of it.
+    pub fn of_views<T: Clone>(
+        &self,
+        known: &[Known],
+        runs: usize,
+        facts: CollectionFacts,
+        say: impl Fn(&TopicView<'_>) -> T,
+    ) -> Vec<Vec<T>> {
         let mut ranks: Vec<Judgement> = Vec::new();
-        let mut scores = vec![Vec::with_capacity(self.topics.len()); runs.min(self.runs.len())];
+        let mut said = vec![Vec::with_capacity(self.topics.len()); runs.min(self.runs.len())];
         for (topic, known) in self.topics.iter().zip(known) {
-            for (list, scores) in topic.lists.iter().zip(&mut scores) {
+            for (list, said) in topic.lists.iter().zip(&mut said) {
                 ranks.clear();
                 ranks.extend(
                     list.iter().map(|&document| {
                         known.judgements.get(document as usize).copied().unwrap_or(Judgement::Unpooled)
                     }),
                 );
-                scores.push(measure.value(&self.view(&ranks, list, known)).unwrap_or(0.0));
+                said.push(say(&TopicView { collection: facts, ..self.view(&ranks, list, known) }));
             }
         }
-        scores
+        said
     }
 
     fn view<'a>(&self, ranks: &'a [Judgement], list: &'a [u32], known: &'a Known) -> TopicView<'a> {
@@ -181,13 +202,7 @@ pub fn means(scores: &[Vec<f64>]) -> Vec<f64> {
 fn topics(qrels: &Qrels, documents: &RankedDocuments) -> Vec<Topic> {
     let runs = documents.runs.len();
     let of = |index| {
-        let judged: Vec<(&[u8], Grade)> = qrels
-            .documents(index)
-            .filter_map(|(docno, judgement)| match judgement {
-                Judgement::Grade(grade) => Some((docno, grade)),
-                _ => None,
-            })
-            .collect();
+        let judged = judged(qrels, index);
         let places: HashMap<&[u8], u32> = judged.iter().map(|(docno, _)| *docno).zip(0..).collect();
         let mut topic = Topic {
             grades: judged.iter().map(|(_, grade)| *grade).collect(),
@@ -206,6 +221,15 @@ fn topics(qrels: &Qrels, documents: &RankedDocuments) -> Vec<Topic> {
         topic
     };
     qrels.topics().map(of).filter(|topic| !topic.grades.is_empty()).collect()
+}
+
+/// A topic's judged documents, in the order of its grades here.
+pub(super) fn judged(qrels: &Qrels, index: TopicIndex) -> Vec<(&[u8], Grade)> {
+    let graded = |(docno, judgement)| match judgement {
+        Judgement::Grade(grade) => Some((docno, grade)),
+        _ => None,
+    };
+    qrels.documents(index).filter_map(graded).collect()
 }
 
 /// The measure of that name, as users type it.

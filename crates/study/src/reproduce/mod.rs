@@ -11,6 +11,7 @@ mod drawing;
 pub mod embedded;
 pub mod inferred_ap;
 pub mod noisy_judgements;
+pub mod panel;
 pub mod ranked_evaluation;
 pub mod rbp_sensitivity;
 pub mod rbp_uncertainty;
@@ -20,6 +21,7 @@ mod tests;
 
 pub use claim::{Claim, Value};
 pub use collection::Collection;
+pub use panel::Panel;
 pub use report::report;
 
 use karat_report::{Figure, Table};
@@ -57,6 +59,8 @@ pub fn find(name: &str) -> Option<&'static Paper> {
 pub struct Work<'a> {
     /// Systems and judgements for the experiments.
     pub collection: &'a Collection,
+    /// Judges of its documents, beside gold.
+    pub panel: &'a Panel,
     /// Seed of everything drawn.
     pub seed: Seed,
     /// Threads; they do not change the answer.
@@ -74,7 +78,7 @@ impl Work<'_> {
 
 /// What quick means.
 pub const QUICK: &str = "quick: simulations have 1,000 replications for 10,000; inferred AP is sampled at 1, 5, 10, 30 and 100% for 17 rates and 3 \
-                         times for 10; experiments on runs take the first 10 runs; the simulated collection has 16 systems for 40 and \
+                         times for 10; experiments on runs take the first 10 runs; judges are mixed 100 times for 1,000 and labels split 3 times for 20; the simulated collection has 16 systems for 40 and \
                          25 topics for 50";
 
 /// Runs that an experiment looks at when there is haste.

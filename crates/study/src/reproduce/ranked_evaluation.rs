@@ -1,30 +1,27 @@
 //! Bernardi, Digital Libraries: Ranked Evaluation (slides): the classical measures, kappa, what judges' disagreement does.
 
-use karat_data::{CollectionFacts, Grade};
+mod judges;
+
+use karat_data::CollectionFacts;
 use karat_measures::curve::{Points, eleven_points, precision_recall};
 use karat_measures::example::Owned;
 use karat_measures::interpolated::Rounding;
 use karat_report::{Axis, Column, Figure, Mark, NumberStyle, Panel, Table};
 use karat_stats::agreement::{self, Counted, Labels};
-use karat_stats::association::{kendall_tau, pearson, root_mean_square};
+use karat_stats::association::{kendall_tau, pearson};
 use karat_stats::{Sample, anova, two_way::TwoWay};
 
-use super::collection::{Known, LEVEL, means, measure};
+use super::collection::{LEVEL, means, measure};
 use super::{Claim, Desk, Outcome, Paper, Work};
 
 /// The row.
 pub const PAPER: Paper = Paper {
     name: "ranked-evaluation",
     title: "Bernardi, Digital Libraries: Ranked Evaluation (lecture slides)",
-    recipe: "every worked number from the measures and coefficients that users call; what is said of systems on the collection, a second judge being drawn \
-             with error rates that make judges disagree as often as in the slides' table",
+    recipe: "every worked number from the measures and coefficients that users call; what is said of systems on the collection, under its judges (--labels) or, without \
+             any, under judges drawn with error rates that make them disagree with gold about as often as in the slides' table",
     reproduce,
 };
-
-/// The second judge's rates: at the collection's share of relevant documents about as much disagreement as in section 5.7, where 447 of
-/// 1811 judgements differ.
-const SEES_RELEVANT: f64 = 0.65;
-const SEES_OTHER: f64 = 0.85;
 
 fn reproduce(work: &Work<'_>, _: &mut dyn Desk) -> Outcome {
     let mut outcome = Outcome::default();
@@ -32,8 +29,8 @@ fn reproduce(work: &Work<'_>, _: &mut dyn Desk) -> Outcome {
     outcome.claims.extend(interpolated());
     outcome.claims.extend(kappa());
     systems(work, &mut outcome);
-    outcome.claims.extend(second_judge(work));
     outcome.figures.push(figure());
+    judges::judges(work, &mut outcome);
     outcome
 }
 
@@ -188,55 +185,20 @@ fn systems(work: &Work<'_>, outcome: &mut Outcome) {
     outcome.tables.push(spread);
 }
 
-/// Section 5.8: another judge's labels, the same systems.
-fn second_judge(work: &Work<'_>) -> Vec<Claim> {
-    let Some(ap) = measure("AP") else { return Vec::new() };
-    let (mut differ, mut all) = (0.0, 0.0);
-    let streams = work.seed.child("ranked-evaluation", 0).streams("second judge");
-    // The first judge is the one there is; the second errs.
-    let mut judges = [Vec::new(), Vec::new()];
-    for (at, topic) in work.collection.topics.iter().enumerate() {
-        let mut stream = streams.at(at as u64);
-        let mut drawn = [Vec::new(), Vec::new()];
-        for grade in &topic.grades {
-            let relevant = grade.value() >= LEVEL;
-            let right = stream.unit() < if relevant { SEES_RELEVANT } else { SEES_OTHER };
-            differ += f64::from(u8::from(!right));
-            all += 1.0;
-            let label = |relevant: bool| if relevant { Grade::ONE } else { Grade::ZERO };
-            drawn[0].push(label(relevant));
-            drawn[1].push(label(relevant == right));
+/// Interpolated precision as a line: at each recall the greatest precision there or further right, and 0 beyond the last.
+fn staircase(saw: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    let greatest = |from: usize| saw[from..].iter().map(|point| point.1).fold(0.0, f64::max);
+    let mut stairs = vec![(0.0, greatest(0))];
+    for (at, &(recall, _)) in saw.iter().enumerate() {
+        let before = if at == 0 { 0.0 } else { saw[at - 1].0 };
+        if recall > before {
+            stairs.extend([(before, greatest(at)), (recall, greatest(at))]);
         }
-        judges.iter_mut().zip(drawn).for_each(|(judge, grades)| judge.push(Known::all(&grades)));
     }
-    let runs = work.collection.runs.len();
-    let [first, second] = judges.map(|known| means(&work.collection.scores(ap.as_ref(), &known, runs)));
-    let tau = kendall_tau(&first, &second);
-    let share = differ / f64::max(all, 1.0);
-    vec![
-        Claim::words(
-            "5.8",
-            "judges' disagreement has a large impact on absolute numbers (root mean square change of MAP)",
-            "large",
-            root_mean_square(&first, &second),
-            root_mean_square(&first, &second).is_some_and(|change| change >= 0.02),
-        )
-        .note(format!(
-            "taken as at least 0.02; the second judge is drawn, and differs on {} of the judgements",
-            shown(Some(share))
-        )),
-        Claim::words(
-            "5.8",
-            "it has virtually no impact on the ranking of systems (Kendall's tau)",
-            "virtually no impact",
-            tau,
-            tau.is_some_and(|tau| tau >= 0.9),
-        )
-        .or_else(
-            "taken as a tau of at least 0.9. Errors that do not depend on the system hurt little where systems differ much and topics are many; systems close together \
-             do change places. `karat judges agree LABELS --runs` measures it with real judges",
-        ),
-    ]
+    let last = saw.last().map_or(0.0, |point| point.0);
+    stairs.extend([(last, 0.0), (1.0, 0.0)]);
+    stairs.dedup();
+    stairs
 }
 
 /// Sections 4.3 to 4.6: the saw-tooth and its interpolation.
@@ -257,11 +219,12 @@ fn figure() -> Figure {
             rows.push([title.into(), (*recall).into(), (*precision).into()]);
         }
         let eleven = eleven_points(&owned.view(), LEVEL, Rounding::Definition);
-        let stairs: Vec<(f64, f64)> = eleven.iter().enumerate().map(|(at, &y)| (at as f64 / 10.0, y)).collect();
+        let levels: Vec<(f64, f64)> = eleven.iter().enumerate().map(|(at, &y)| (at as f64 / 10.0, y)).collect();
+        let stairs = staircase(&saw);
         let mut panel = Panel::new(title, Axis::new("recall", 0.0, 1.0), Axis::new("precision", 0.0, 1.05))
             .line(0, "at each rank", false, saw)
-            .line(1, "11-point interpolated", true, stairs.clone());
-        for point in stairs {
+            .line(1, "interpolated, with the 11 points", true, stairs);
+        for point in levels {
             panel = panel.mark(Mark::point(1, point));
         }
         figure = figure.panel(panel);
@@ -271,4 +234,18 @@ fn figure() -> Figure {
 
 fn shown(value: Option<f64>) -> String {
     NumberStyle::Decimals(3).show(value.unwrap_or(f64::NAN))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_staircase_by_hand() {
+        // Ranks 0 1 0 1 of two relevant documents: (0, 0), (.5, .5), (.5, .333), (1, .5): .5 all the way.
+        let saw = [(0.0, 0.0), (0.5, 0.5), (0.5, 1.0 / 3.0), (1.0, 0.5)];
+        assert_eq!(staircase(&saw), [(0.0, 0.5), (0.5, 0.5), (1.0, 0.5), (1.0, 0.0)]);
+        // 1 0 of two: 1 up to half of the recall, then nothing.
+        assert_eq!(staircase(&[(0.5, 1.0), (0.5, 0.5)]), [(0.0, 1.0), (0.5, 1.0), (0.5, 0.0), (1.0, 0.0)]);
+    }
 }

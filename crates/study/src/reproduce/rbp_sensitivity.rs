@@ -288,7 +288,7 @@ fn figure_3() -> Figure {
 /// R_G and R_L over p', one panel a score.
 fn fan(id: &'static str, title: &str, panels: &[(f64, f64)], columns: usize) -> Figure {
     let mut figure = Figure::new(id, title, columns).reading(
-        "RBP of the paper's two vectors at every other p'. They meet at the printed p and S; to the right R_L climbs and R_G falls; to the left they part where rank 1 is free, and meet where it is forced. Above p, R_L is followed by 1s, which any ranking may be. A score that no \
+        "RBP of the paper's two vectors at every other p': they meet at the printed p and S (the point), to the right R_L, followed by 1s as any ranking may be, climbs and R_G falls, to the left they part where rank 1 is free and meet where it is forced; a score that no \
          ranking has is left empty.",
     );
     let mut rows = Table::new("fan", "")

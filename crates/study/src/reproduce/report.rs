@@ -71,8 +71,12 @@ pub fn report(
     if work.quick {
         report.notes.push(QUICK.into());
     }
-    report.notes.extend(notes);
-    report.notes.dedup();
+    // Papers that share an experiment's data say the same of it.
+    for note in notes {
+        if !report.notes.contains(&note) {
+            report.notes.push(note);
+        }
+    }
     report.provenance = provenance;
     report
 }

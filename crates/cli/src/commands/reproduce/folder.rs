@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use karat_data::names::shown;
-use karat_report::figure::svg;
+use karat_report::figure::{png, svg};
 use karat_report::{Block, RenderOptions, Report, renderer};
 
 use crate::failure::Failure;
@@ -53,6 +53,9 @@ pub fn write(folder: &Path, report: &Report) -> Result<(), Failure> {
         let mut drawn = Vec::new();
         svg::write(figure, &mut drawn).map_err(failed)?;
         files.push((format!("{}.svg", figure.id), drawn));
+        let mut painted = Vec::new();
+        png::write(figure, &mut painted).map_err(failed)?;
+        files.push((format!("{}.png", figure.id), painted));
     }
     for (name, format) in WHOLE {
         let Some(info) = renderer(format) else { continue };

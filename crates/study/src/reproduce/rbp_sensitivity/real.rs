@@ -7,6 +7,7 @@ use karat_report::{Axis, Cell, Column, Figure, NumberStyle, Panel, Table};
 use karat_stats::jobs::in_order;
 
 use super::super::collection::{means, measure};
+use super::super::drawing::top;
 use super::super::{Claim, Desk, Outcome, QUICK_RUNS, Value, Work};
 use crate::published::{Printed, PublishedScore, Verdict, range::graded, verdict};
 
@@ -31,8 +32,7 @@ pub(super) fn real(work: &Work<'_>, _: &mut dyn Desk, outcome: &mut Outcome) {
             .column("pairs", "pairs")
             .with(Column::new("decided", "decided").style(NumberStyle::Decimals(3)))
             .column("wrong", "wrong");
-    let mut panel =
-        Panel::new("", Axis::new("digits printed", 2.0, 4.0), Axis::new("share of pairs decided", 0.0, 1.0));
+    let (mut lines, mut shares) = (Vec::new(), Vec::new());
     let (mut all, mut decided, mut wrong) = (0u64, 0u64, 0u64);
     for (series, (low, high)) in [(0, 1), (1, 2), (0, 2)].into_iter().enumerate() {
         let (at_low, at_high) = (means(&scores[low]), means(&scores[high]));
@@ -41,7 +41,8 @@ pub(super) fn real(work: &Work<'_>, _: &mut dyn Desk, outcome: &mut Outcome) {
             let (pairs, own, mistaken) = compare(&at_low, &at_high, (PERSISTENCES[low], PERSISTENCES[high]), digits);
             let share = own as f64 / pairs.max(1) as f64;
             (all, decided, wrong) = (all + pairs, decided + own, wrong + mistaken);
-            line.push((f64::from(digits), share));
+            line.push((line.len() as f64, share));
+            shares.push(share);
             let row: Vec<Cell> = vec![
                 PERSISTENCES[low].into(),
                 PERSISTENCES[high].into(),
@@ -52,12 +53,12 @@ pub(super) fn real(work: &Work<'_>, _: &mut dyn Desk, outcome: &mut Outcome) {
             ];
             table.push(row);
         }
-        panel = panel.mark(karat_report::Mark::curve(
-            series,
-            format!("p = {} and {}", PERSISTENCES[low], PERSISTENCES[high]),
-            line,
-        ));
+        let name = format!("p = {} and {}", PERSISTENCES[low], PERSISTENCES[high]);
+        lines.push(karat_report::Mark::curve(series, name, line));
     }
+    let across = Axis::columns("digits printed", DIGITS.map(|digits| digits.to_string()).to_vec());
+    let panel = Panel::new("", across, Axis::new("share of pairs decided", 0.0, top(&shares).min(1.0)));
+    let panel = lines.into_iter().fold(panel, Panel::mark);
     let share = if all == 0 { Value::None } else { Value::Number(decided as f64 / all as f64) };
     outcome.claims.push(Claim::open(
         "7",

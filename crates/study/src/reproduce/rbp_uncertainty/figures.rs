@@ -19,8 +19,8 @@ pub(super) fn figures(work: &Work<'_>, grid: &[GridCell]) -> Vec<Figure> {
 fn of_lists() -> Figure {
     let mut figure = Figure::new("rbp-uncertainty-figure-1", "Figure 1: the distribution of RBP uncertainty v", 2)
         .subtitle("p = 0.8, ranks 11 to 100 unjudged; exact, not drawn at random")
-        .reading("Probability of each value of what ranks 11 to 100 add to RBP, for four chances q that a document is relevant. Few relevant documents leave spikes: one document's \
-                  rank decides; at q = 0.5 the shape is symmetric.");
+        .reading("Probability of each value of what ranks 11 to 100 add to RBP, for four chances q that a document is relevant: few relevant documents leave spikes, because one \
+                  document's rank decides, and at q = 0.5 the shape is symmetric.");
     let mut rows = Table::new("figure_1", "")
         .column("q", "q")
         .column("from", "from")
@@ -126,7 +126,7 @@ fn of_grid(grid: &[GridCell]) -> Figure {
     }
     Figure::new("rbp-uncertainty-figure-3", "Figure 3: mean and standard deviation of Mean RBP uncertainty", 2)
         .subtitle("exact; the paper draws contours of a simulation")
-        .reading("Darker is larger. The mean grows upwards with q and, but for q = 0.05 below w = 0.1, to the left with falling w; the standard deviation grows to the left for small q and falls for \
+        .reading("Darker is larger: the mean grows upwards with q and, but for q = 0.05 below w = 0.1, to the left with falling w; the standard deviation grows to the left for small q and falls for \
                   large q.")
         .panel(panel("mean", &table(&|cell| cell.exact.mean)))
         .panel(panel("standard deviation", &table(&GridCell::std_dev)))

@@ -1,12 +1,14 @@
 //! The question the paper leaves open: how to choose q. On the collection's runs judgements below rank 10 are hidden, and what each
 //! model expects of them is held against what they were.
+//!
+//! One model with all its runs is a cell, kept against interruptions as those of inferred AP are.
 
 use karat_data::NO_DOCUMENT;
 use karat_report::{Axis, Column, Figure, Mark, NumberStyle, Panel, Table};
 use karat_stats::jobs::in_order;
 
 use super::super::collection::{LEVEL, measure};
-use super::super::{Outcome, QUICK_RUNS, Work};
+use super::super::{Desk, Outcome, QUICK_RUNS, Work};
 use crate::unjudged::coverage::{Approach, Replayed, replay};
 use crate::unjudged::kind::EVERY;
 
@@ -16,7 +18,7 @@ const JUDGED: usize = 10;
 const DEPTH: usize = 100;
 
 /// Adds the table and the figure.
-pub(super) fn hidden(work: &Work<'_>, outcome: &mut Outcome) {
+pub(super) fn hidden(work: &Work<'_>, desk: &mut dyn Desk, outcome: &mut Outcome) {
     let Some(rbp) = measure("RBP(p=0.8)") else { return };
     let runs = work.effort(work.collection.runs.len(), QUICK_RUNS.min(work.collection.runs.len()));
     let mut table = Table::new(
@@ -41,10 +43,18 @@ pub(super) fn hidden(work: &Work<'_>, outcome: &mut Outcome) {
         .column("expected", "expected");
     // Below rank 10 there is at most p^10 to be had.
     let bound = 0.8f64.powi(JUDGED as i32);
-    for kind in EVERY {
-        let found: Vec<Option<Replayed>> = in_order(runs, work.threads, |run| {
-            let lists = lists(work, run);
-            replay(&lists, JUDGED, &Approach::Fitted(kind), rbp.as_ref())
+    let print = work.collection.fingerprint();
+    for (done, kind) in EVERY.iter().enumerate() {
+        desk.progress(done, EVERY.len());
+        let name = format!("hidden-{print:016x}-{}-{runs}", kind.name);
+        let kept = desk.find(&name).and_then(|text| read(&text, runs));
+        let found = kept.unwrap_or_else(|| {
+            let found = in_order(runs, work.threads, |run| {
+                let lists = lists(work, run);
+                replay(&lists, JUDGED, &Approach::Fitted(kind), rbp.as_ref())
+            });
+            desk.keep(&name, &written(&found));
+            found
         });
         let known: Vec<(usize, Replayed)> =
             found.into_iter().enumerate().filter_map(|(run, found)| Some((run, found?))).collect();
@@ -72,6 +82,7 @@ pub(super) fn hidden(work: &Work<'_>, outcome: &mut Outcome) {
         }
         figure = figure.panel(panel);
     }
+    desk.progress(EVERY.len(), EVERY.len());
     outcome.tables.push(table);
     outcome.figures.push(figure.rows(rows));
     outcome.notes.push(
@@ -87,4 +98,44 @@ fn lists(work: &Work<'_>, run: usize) -> Vec<Vec<bool>> {
         judged.map(|&document| topic.grades[document as usize].value() >= LEVEL).collect()
     };
     topics.map(list).filter(|list| list.len() > JUDGED).collect()
+}
+
+/// A cell as text: a line for each run, empty where a model could not be fitted. Numbers are written so that they read back as they were.
+fn written(found: &[Option<Replayed>]) -> String {
+    let line = |found: &Option<Replayed>| {
+        let numbers = found.map(|Replayed { judged, point, truth, alone, whole }| {
+            [judged, point, truth, alone.0, alone.1, whole.0, whole.1].map(|number| number.to_string()).join(" ")
+        });
+        numbers.unwrap_or_default() + "\n"
+    };
+    found.iter().map(line).collect()
+}
+
+/// The cell of a text; `None` where it is no whole one.
+fn read(text: &str, runs: usize) -> Option<Vec<Option<Replayed>>> {
+    let line = |line: &str| {
+        if line.is_empty() {
+            return Some(None);
+        }
+        let finite = |number: &str| number.parse().ok().filter(|n: &f64| n.is_finite());
+        let numbers: Vec<f64> = line.split(' ').map(finite).collect::<Option<_>>()?;
+        let [judged, point, truth, low, high, whole_low, whole_high] = numbers[..] else { return None };
+        Some(Some(Replayed { judged, point, truth, alone: (low, high), whole: (whole_low, whole_high) }))
+    };
+    let found: Vec<Option<Replayed>> = text.lines().map(line).collect::<Option<_>>()?;
+    (found.len() == runs && text.ends_with('\n')).then_some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_read_back_as_they_were() {
+        let one = Replayed { judged: 0.1, point: 1.0 / 3.0, truth: 2e-17, alone: (0.0, 1.0), whole: (-0.5, 0.5) };
+        let found = vec![Some(one), None, Some(one)];
+        let text = written(&found);
+        assert_eq!(read(&text, 3), Some(found));
+        assert_eq!((read(&text, 2), read(&text[..text.len() - 5], 3), read("0.1 x\n", 1)), (None, None, None));
+    }
 }

@@ -62,7 +62,7 @@ fn reproduce(work: &Work<'_>, desk: &mut dyn Desk) -> Outcome {
     outcome.claims.extend(urn());
     outcome.claims.extend(of_grid(&grid, &mut outcome.tables));
     outcome.figures = figures::figures(work, &grid);
-    hidden::hidden(work, &mut outcome);
+    hidden::hidden(work, desk, &mut outcome);
     outcome
 }
 
