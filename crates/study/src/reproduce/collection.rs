@@ -7,8 +7,8 @@
 use std::collections::HashMap;
 
 use karat_data::{
-    CollectionFacts, Details, Grade, Judgement, JudgementKind, Mark, NO_DOCUMENT, Problems, Qrels, RankedDocuments,
-    RunFacts, RunSource, TopicFacts, TopicIndex, TopicView,
+    CollectionFacts, Details, Grade, Judgement, JudgementKind, Mark, NO_DOCUMENT, Problem, Problems, Qrels,
+    RankedDocuments, RunFacts, RunSource, TopicFacts, TopicIndex, TopicView,
 };
 use karat_measures::Measure;
 
@@ -104,11 +104,24 @@ impl Collection {
     pub fn read(name: String, qrels: &Qrels, source: &dyn RunSource, threads: usize) -> Result<Collection, Problems> {
         let documents = RankedDocuments::read(source, &karat_data::Policy::default(), threads)?;
         let max_grade = qrels.max_grade().filter(|grade| *grade > 0.0).unwrap_or(1.0);
+        let topics = topics(qrels, &documents);
+        let mut problems = Problems::default();
+        for (run, facts) in documents.runs.iter().enumerate() {
+            if topics.iter().all(|topic| topic.lists[run].is_empty()) {
+                problems.push(Problem::of_file(
+                    &facts.file,
+                    "at least one topic that has judged documents",
+                    "none",
+                    "check that judgements and runs belong together and write topics alike (leading zeros, prefixes)",
+                ));
+            }
+        }
+        problems.into_result()?;
         Ok(Collection {
             name,
             simulated: false,
             runs: crate::scores::names(&documents.runs.iter().collect::<Vec<_>>())?,
-            topics: topics(qrels, &documents),
+            topics,
             sources: documents.runs,
             facts: CollectionFacts { max_grade, whole_grades: qrels.has_whole_grades(), documents: None },
         })
@@ -122,7 +135,14 @@ impl Collection {
     /// What it is, in a sentence's part.
     pub fn told(&self) -> String {
         let judged: usize = self.topics.iter().map(|topic| topic.grades.len()).sum();
-        format!("{}: {} runs, {} topics, {judged} judgements", self.name, self.runs.len(), self.topics.len())
+        let count = |number: usize, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
+        format!(
+            "{}: {}, {}, {}",
+            self.name,
+            count(self.runs.len(), "run"),
+            count(self.topics.len(), "topic"),
+            count(judged, "judgement")
+        )
     }
 
     /// A number that differs where the collection does.

@@ -3,6 +3,7 @@
 //! Everything is rendered before the first file is written, and each is written whole.
 
 use std::fs;
+use std::io::Read;
 use std::path::Path;
 
 use karat_data::names::shown;
@@ -26,7 +27,24 @@ pub fn check(folder: &Path) -> Result<(), Failure> {
             shown(&folder.to_string_lossy())
         )));
     }
+    for (name, _) in WHOLE {
+        ours(&folder.join(name))?;
+    }
     Ok(())
+}
+
+/// A file of a name that will be written is one that karat wrote, or nothing: others may be somebody's page, or an input.
+fn ours(path: &Path) -> Result<(), Failure> {
+    let mut start = [0; 4096];
+    let why = match fs::File::open(path).and_then(|mut file| file.read(&mut start)) {
+        _ if path.is_dir() => "it is a folder",
+        Ok(read) if read > 0 && !String::from_utf8_lossy(&start[..read]).to_lowercase().contains("reproduc") => {
+            "there is a file of that name that karat reproduce did not write"
+        }
+        _ => return Ok(()),
+    };
+    let path = shown(&path.to_string_lossy());
+    Err(Failure::Output(format!("{path}: cannot be written: {why}\n  what to do: choose another folder with -o")))
 }
 
 /// Makes a folder, and those above it.
