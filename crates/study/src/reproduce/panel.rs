@@ -45,7 +45,9 @@ impl Panel {
         let scale = Scale::of(choice, &[labels, &as_labels(file, qrels)?])?;
         let names: Vec<String> = labels.judges().into_iter().map(text).collect();
         let items = labels.items();
-        let mut given: HashMap<(&[u8], &[u8]), Vec<(u32, f64)>> = HashMap::new();
+        // By topic and document: judges and their grades.
+        type Pair<'a> = (&'a [u8], &'a [u8]);
+        let mut given: HashMap<Pair<'_>, Vec<(u32, f64)>> = HashMap::new();
         for item in &items {
             given.insert((labels.topic(item.topic), labels.document(item.document)), item.grades().collect());
         }
