@@ -1,5 +1,5 @@
 //! trec_eval's measures as trec_eval asks for them: its names and nicknames ([`table`]), what a text such as `P.5,10` asks
-//! for ([`select`]), and what a topic's answer is ([`answer`]).
+//! for ([`select()`]), and what a topic's answer is ([`answer()`]).
 //!
 //! The decision behind it: the numbers are those of karat's own measures, found by the same name. Whoever stands in for
 //! trec_eval (the command, the Python drop-in) asks here, so that they cannot disagree.
