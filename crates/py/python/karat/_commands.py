@@ -2253,11 +2253,21 @@ def reproduce(
     output: Path | None = None,
     qrels: Input | None = None,
     runs: Input | None = None,
+    labels: Input | None = None,
     qrels_format: Literal[
         "auto", "trec", "diversity", "sampled", "prels", "trec-prefs", "trec-jg", "beir", "csv", "tsv",
         "json", "jsonl", "parquet"
     ] = "auto",
     run_format: Literal["auto", "trec", "msmarco", "csv", "tsv", "json", "jsonl", "parquet"] = "auto",
+    labels_format: Literal[
+        "label-studio", "quepid-book", "opensearch", "umbrela", "doccano", "quepid-book-csv", "records",
+        "trec"
+    ] | None = None,
+    words: str | float | None = None,
+    judge: str | float | Iterable[str | float] | None = None,
+    repeats: Literal["refuse", "first", "last"] = "refuse",
+    scale: str | float | None = None,
+    binary: float | None = None,
     resume: bool = False,
     seed: int = 1,
     threads: int | None = None,
@@ -2272,12 +2282,23 @@ def reproduce(
         output: Write a page (index.html, index.md), the claims (claims.json) and the figures into this folder.
         qrels: Judgements for the experiments on systems; with runs.
         runs: Runs for the experiments on systems; with qrels.
+        labels: Labels of other judges for the documents of qrels, which are gold: what judges do to scores and to
+            the order of systems is measured with them.
         qrels_format: Format of the judgements.
         run_format: Format of the runs: auto (told from the content); trec (topic Q0 docno rank score tag); msmarco
             (topic docno rank); csv (a header (query_id,doc_id,score) and a row for each document); tsv (a header
             (query_id doc_id score) and a row for each document, separated by tabs); json ({topic: {document:
             score}}, or an array of objects); jsonl (an object {query_id, doc_id, score} for each document); parquet
             (columns query_id, doc_id, score).
+        labels_format: Format of the labels; told from their content when not given: label-studio; quepid-book;
+            opensearch; umbrela; doccano; quepid-book-csv; records; trec.
+        words: Which grade, or state, a word is, such as 'Relevant=1,Not relevant=0,Broken link=cannot'.
+        judge: Keep the labels of this judge only (repeatable); gold's are all kept.
+        repeats: What to do where a judge labelled a document twice: refuse (Say so, and stop); first (Keep the
+            first); last (Keep the last).
+        scale: The grades of the scale, ascending, such as 0,1,2,3 or -100..100 (whole numbers); 0 to the largest
+            grade given when not said.
+        binary: Count grades from this one on as 1 and others as 0.
         resume: Go on with what an interrupted run with the same options left in the folder of -o.
         seed: Seed of everything drawn.
         threads: Threads; all cores when not given. They do not change the answer.
@@ -2292,8 +2313,15 @@ def reproduce(
             "output": output,
             "qrels": qrels,
             "runs": runs,
+            "labels": labels,
             "qrels_format": qrels_format,
             "run_format": run_format,
+            "labels_format": labels_format,
+            "words": words,
+            "judge": judge,
+            "repeats": repeats,
+            "scale": scale,
+            "binary": binary,
             "resume": resume,
             "seed": seed,
             "threads": threads,
