@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use karat_data::names::shown;
 use karat_report::figure::svg;
-use karat_report::page::{Page, Piece};
+use karat_report::page::Page;
 use karat_report::{Block, Figure, Report};
 
 use crate::failure::Failure;
@@ -54,9 +54,7 @@ impl FiguresOptions {
     /// A file cannot be written.
     pub fn save_page(&self, page: &Page) -> Result<(), Failure> {
         let Some(folder) = &self.figures else { return Ok(()) };
-        let pieces = page.sections.iter().filter_map(|section| section.content.as_ref().ok()).flatten();
-        let figures = pieces.filter_map(|piece| if let Piece::Figure(figure) = piece { Some(&**figure) } else { None });
-        save(&figures.collect::<Vec<_>>(), folder)
+        save(&page.figures().collect::<Vec<_>>(), folder)
     }
 
     /// Writes the report, and its figures where they are wanted.

@@ -153,9 +153,7 @@ fn list(out: &mut impl Write, sentences: &[String]) -> io::Result<()> {
 fn still<'a>(page: &'a Page, evidence: &Evidence) -> Vec<&'a Figure> {
     let chosen =
         |figure: &Figure| evidence.figures.iter().any(|(name, models)| name == figure.id && !models.is_empty());
-    let pieces = page.sections.iter().filter_map(|section| section.content.as_ref().ok()).flatten();
-    let figures = pieces.filter_map(|piece| if let Piece::Figure(figure) = piece { Some(&**figure) } else { None });
-    figures.filter(|figure| !chosen(figure)).collect()
+    page.figures().filter(|figure| !chosen(figure)).collect()
 }
 
 /// The figure, its controls' place, and the rows it draws.

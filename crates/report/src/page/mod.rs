@@ -40,6 +40,14 @@ pub struct Page {
     pub evidence: Option<Evidence>,
 }
 
+impl Page {
+    /// The figures of the first view, in reading order.
+    pub fn figures(&self) -> impl Iterator<Item = &Figure> {
+        let pieces = self.sections.iter().filter_map(|section| section.content.as_ref().ok()).flatten();
+        pieces.filter_map(|piece| if let Piece::Figure(figure) = piece { Some(&**figure) } else { None })
+    }
+}
+
 /// The answer in words.
 #[derive(Clone, Debug, Default)]
 pub struct Verdict {
