@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -53,6 +54,30 @@ def test_figures_where_they_are_asked_for(tmp_path: Path) -> None:
     assert "<svg" in drawn._repr_html_()
     karat.evaluate(QRELS, RUN, "AP", figures=tmp_path / "figures")
     assert list((tmp_path / "figures").glob("*.svg"))
+
+
+def test_in_a_notebook() -> None:
+    drawn = karat.evaluate(QRELS, {"a": RUN, "b": OTHER}, "AP", figures=True)
+    shown = drawn._repr_html_()
+    assert shown is not None and shown.count("<style") == 1
+    # Every rule holds within the answer only: the page of a notebook belongs to all its cells.
+    rules = re.sub(r"@media[^{]*\{", "", shown[shown.index("<style>") + 7 : shown.index("</style>")])
+    selectors = [one.strip() for rule in re.findall(r"([^{};]+)\{", rules) for one in rule.split(",")]
+    assert len(selectors) > 20 and all(one == ".karat" or one.startswith(".karat ") for one in selectors)
+    assert drawn.scores._repr_html_().count("<tr>") == 3 and "low" in drawn.scores[0]._repr_html_()
+    name, figure = next(iter(drawn.figures.items()))
+    assert figure._repr_svg_() == figure and len(repr(figure)) < 100 and name in repr(drawn.figures)
+    assert drawn.figures._repr_html_().count("<svg") == len(drawn.figures)
+
+
+def test_an_answer_that_is_text_is_shown_as_text(tmp_path: Path) -> None:
+    told = karat.demo(output=tmp_path / "demo", no_report=True)
+    assert told._repr_html_() is None and "truth" in repr(told)
+
+
+def test_many_rows_in_a_notebook() -> None:
+    shown = karat.Rows(karat.Record({"n": n, "none": None, "name": "<b>"}) for n in range(100))._repr_html_()
+    assert shown.count("<tr>") == 61 and "40 more rows" in shown and "&lt;b&gt;" in shown and "None" not in shown
 
 
 def test_usage() -> None:

@@ -138,3 +138,19 @@ def test_topics_as_a_list(demo: Path) -> None:
     listed = karat.evaluate(qrels, run, "AP", topics=topics)
     assert listed.scores == karat.evaluate(qrels, run, "AP", topics=",".join(topics)).scores
     assert listed.scores[0].topics == 3
+
+
+def test_frames_as_options(demo: Path) -> None:
+    """A frame is an input wherever a file is, also where it is given by keyword."""
+    labels = pd.read_csv(demo / "labels.csv", dtype={"query_id": str})
+    bronze = labels[labels["judge"] == "model"]
+    judged = pd.DataFrame(rows(read_qrels(demo / "qrels.txt")), columns=QRELS)
+    gold = judged[judged["relevance"] >= 0]
+    run = sorted(demo.glob("*.run"))[0]
+    told = []
+    for convert in (lambda frame: frame, pl.from_pandas, pa.Table.from_pandas, lambda frame: frame.to_dict("list")):
+        calibration = karat.judges.calibrate(bronze=convert(bronze), gold=convert(gold), binary=1, sampling="random")
+        corrected = karat.evaluate(convert(bronze), run, "P@10", calibration=calibration)
+        by_gold = karat.evaluate(bronze, run, "P@10", gold=convert(gold))
+        told.append((calibration.d, corrected.scores[0].value, by_gold.scores[0].value))
+    assert all(one == told[0] for one in told)

@@ -33,7 +33,8 @@ def run(
             draw, value = value, None
         if value is None or (value is False and option.kind == "flag"):
             continue
-        if option.long is not None and value == option.default and type(value) is type(option.default):
+        # Types first: a data frame cannot be compared with a default.
+        if option.long is not None and type(value) is type(option.default) and value == option.default:
             continue
         texts = list(_texts(option, value, inputs))
         if option.long is None:
