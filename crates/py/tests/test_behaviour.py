@@ -83,6 +83,10 @@ def test_many_rows_in_a_notebook() -> None:
 def test_usage() -> None:
     with pytest.raises(karat.UsageError, match="did you mean 'by_query'"):
         karat.evaluate(QRELS, RUN, "AP", by_quary=True)
+    with pytest.raises(karat.UsageError, match="^evaluate has no option 'metrics'; did you mean 'measures'"):
+        karat.evaluate(QRELS, RUN, metrics="AP")
+    with pytest.raises(karat.InputError, match="measures have a keyword"):
+        karat.compare(QRELS, RUN, OTHER, ["AP"])
     with pytest.raises(karat.UsageError) as caught:
         karat.evaluate(QRELS, RUN, "AP", max_grade=1)
     assert "max_grade" in str(caught.value) and "--" not in str(caught.value)
@@ -120,7 +124,7 @@ def test_a_file_that_is_called_as_an_input_is(tmp_path: Path, monkeypatch: pytes
 def test_gate() -> None:
     with pytest.raises(karat.GateError) as caught:
         karat.compare(QRELS, {"a": RUN, "b": OTHER}, measures="P@1", gate="better", permutations=200)
-    assert caught.value.result.comparisons
+    assert caught.value.result.comparisons and str(caught.value).startswith("gate better does not hold")
     assert isinstance(caught.value, karat.KaratError)
 
 

@@ -51,11 +51,25 @@ def run(
     return kind(answer)
 
 
+#: What other tools call an option.
+ELSEWHERE = {"metric": "measures", "metrics": "measures", "measure": "measures", "per_query": "by_query"}
+
+
 def refuse(command: str, keyword: str, known: list[str]) -> None:
     """Says that there is no such keyword, and which one is like it."""
-    close = difflib.get_close_matches(keyword, known, 1)
+    close = [ELSEWHERE[keyword]] if ELSEWHERE.get(keyword) in known else difflib.get_close_matches(keyword, known, 1)
     hint = f"; did you mean '{close[0]}'?" if close else f"; there are {', '.join(known)}"
-    raise UsageError(f"{command} has no option '{keyword}'{hint}")
+    raise UsageError(f"{function(command)} has no option '{keyword}'{hint}")
+
+
+def function(command: str) -> str:
+    """What a command is called here.
+
+    >>> function("eval"), function("judges agree"), function("plan judges")
+    ('evaluate', 'judges.agree', 'plan_judges')
+    """
+    named = {"eval": "evaluate", "plan topics": "plan"}.get(command, command)
+    return named.replace(" ", "." if named.startswith(("judges ", "published ", "simulate ")) else "_")
 
 
 def _texts(option: Option, value: Any, inputs: Inputs) -> Iterable[str]:
