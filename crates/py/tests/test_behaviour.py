@@ -63,7 +63,7 @@ def test_in_a_notebook() -> None:
     # Every rule holds within the answer only: the page of a notebook belongs to all its cells.
     rules = re.sub(r"@media[^{]*\{", "", shown[shown.index("<style>") + 7 : shown.index("</style>")])
     selectors = [one.strip() for rule in re.findall(r"([^{};]+)\{", rules) for one in rule.split(",")]
-    assert len(selectors) > 20 and all(one == ".karat" or one.startswith(".karat ") for one in selectors)
+    assert len(selectors) > 20 and all(one.partition(" ")[0] == ".karat.karat" for one in selectors)
     assert drawn.scores._repr_html_().count("<tr>") == 3 and "low" in drawn.scores[0]._repr_html_()
     name, figure = next(iter(drawn.figures.items()))
     assert figure._repr_svg_() == figure and len(repr(figure)) < 100 and name in repr(drawn.figures)

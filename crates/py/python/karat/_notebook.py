@@ -12,6 +12,10 @@ from typing import Any
 
 #: Rows of a table that a notebook shows; the others are counted.
 SHOWN = 60
+#: The element that an answer is in. Twice, to count for more than what a notebook says of all its tables.
+OWN = ".karat.karat"
+#: Beside the page's own rules: an answer is a part of a notebook's text, and no page.
+MORE = f"{OWN} {{ font: inherit; }} {OWN} main {{ padding: 0; }} {OWN} h1, {OWN} h2 {{ font-size: 1.1em; margin: .5em 0; }}"
 
 
 class Figure(str):
@@ -41,14 +45,14 @@ def inside(page: str) -> str:
         return page
     rules = "".join(re.findall(r"<style[^>]*>(.*?)</style>", page[:start], flags=re.DOTALL))
     body = page[page.index(">", start) + 1 : end]
-    return f'<div class="karat"><style>{scoped(rules)}</style>{body}</div>'
+    return f'<div class="karat"><style>{scoped(rules)}{MORE}</style>{body}</div>'
 
 
 def scoped(rules: str) -> str:
     """Rules that hold within the class `karat` only; what was said of the page is said of that element.
 
     >>> scoped("body { margin: 0 } @media print { th, td { color: red } }")
-    '.karat { margin: 0 } @media print { .karat th, .karat td { color: red } }'
+    '.karat.karat { margin: 0 } @media print { .karat.karat th, .karat.karat td { color: red } }'
     """
     return re.sub(r"([^{};]+)\{", _within, re.sub(r"/\*.*?\*/", "", rules, flags=re.DOTALL))
 
@@ -59,7 +63,7 @@ def _within(found: re.Match[str]) -> str:
         return found[0]
     kept = selectors[: len(selectors) - len(selectors.lstrip())]
     parts = (part.strip() for part in selectors.split(","))
-    return kept + ", ".join(".karat" if part in (":root", "html", "body") else f".karat {part}" for part in parts) + " {"
+    return kept + ", ".join(OWN if part in (":root", "html", "body") else f"{OWN} {part}" for part in parts) + " {"
 
 
 def table(rows: Iterable[Mapping[str, Any]]) -> str:
