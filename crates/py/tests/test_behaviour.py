@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import re
 import signal
 import subprocess
@@ -10,6 +11,7 @@ import sys
 import textwrap
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -126,6 +128,35 @@ def test_gate() -> None:
         karat.compare(QRELS, {"a": RUN, "b": OTHER}, measures="P@1", gate="better", permutations=200)
     assert caught.value.result.comparisons and str(caught.value).startswith("gate better does not hold")
     assert isinstance(caught.value, karat.KaratError)
+
+
+def failing(call: Callable[[], object]) -> BaseException:
+    with pytest.raises(karat.KaratError) as caught:
+        call()
+    return caught.value
+
+
+def test_answers_and_errors_go_to_other_processes(tmp_path: Path) -> None:
+    for told in (
+        karat.evaluate(QRELS, {"a": RUN, "b": OTHER}, "AP", figures=True),
+        karat.demo(output=tmp_path / "demo", no_report=True),
+        karat.convert({"1": {"a": 1.0}}, to="trec", kind="run"),
+        karat.report(QRELS, RUN, OTHER, measures="AP"),
+    ):
+        arrived = pickle.loads(pickle.dumps(told))
+        assert type(arrived) is type(told) and str(arrived) == str(told) and arrived.to_dict() == told.to_dict()
+        assert arrived.notes == told.notes and arrived.figures == told.figures and arrived._repr_html_() == told._repr_html_()
+        assert pickle.loads(pickle.dumps(arrived)).to_latex() == told.to_latex()
+    for error in (
+        failing(lambda: karat.evaluate(QRELS, [("q1", "d1", float("nan"))], "AP")),
+        failing(lambda: karat.evaluate(tmp_path / "none", RUN, "AP")),
+        failing(lambda: karat.evaluate(QRELS, RUN, "AQ")),
+        failing(lambda: karat.compare(QRELS, RUN, OTHER, measures="P@1", gate="better", permutations=200)),
+    ):
+        arrived_error = pickle.loads(pickle.dumps(error))
+        assert type(arrived_error) is type(error) and str(arrived_error) == str(error)
+        for name in ("file", "line", "row", "column", "problems"):
+            assert getattr(arrived_error, name, None) == getattr(error, name, None)
 
 
 def test_nothing_is_printed(capfd: pytest.CaptureFixture[str]) -> None:

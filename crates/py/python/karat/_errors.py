@@ -64,6 +64,11 @@ class GateError(KaratError):
 
         self.result = Result(answer)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        from karat._result import stored
+
+        return GateError, (str(self), stored(self.result._answer))
+
 
 def _as_keywords(message: str) -> str:
     """The command line's words with its options as the keywords they are here."""

@@ -84,6 +84,34 @@ def _opened(value: Any) -> Any:
     return value
 
 
+class Stored:
+    """An answer that came from another process: what it shows, as text."""
+
+    def __init__(self, shown: dict[str, str], figures: list[tuple[str, str]], rest: dict[str, Any]) -> None:
+        self._shown, self._figures = shown, figures
+        self.title, self.notes, self.page, self.said = rest["title"], rest["notes"], rest["page"], rest["said"]
+
+    def render(self, format: str, width: int | None = None) -> str:
+        """The answer in one of the command line's formats."""
+        return self._shown[format]
+
+    def figures(self) -> list[tuple[str, str]]:
+        """The figures as SVG, each with its name."""
+        return self._figures
+
+
+def stored(answer: Answer | Stored) -> Stored:
+    """An answer that can be sent to another process."""
+    if isinstance(answer, Stored):
+        return answer
+    rest = {name: getattr(answer, name) for name in ("title", "notes", "page", "said")}
+    return Stored({name: answer.render(name) for name in _FORMATS}, answer.figures(), rest)
+
+
+#: What an answer can be rendered as.
+_FORMATS = ("terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html")
+
+
 class Result:
     """What a command answered.
 
@@ -91,8 +119,11 @@ class Result:
     whose fields are attributes. `print(result)` is the table that the command line shows.
     """
 
-    def __init__(self, answer: Answer) -> None:
+    def __init__(self, answer: Answer | Stored) -> None:
         self._answer = answer
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (stored(self._answer),)
 
     @cached_property
     def _told(self) -> dict[str, Any]:
