@@ -20,11 +20,24 @@ def run(
     kind: type[R], command: str, positional: Mapping[str, Any], options: Mapping[str, Any], others: Mapping[str, Any]
 ) -> R:
     """Runs a command with these values of its arguments; `others` are keywords that it does not have."""
+    inputs = Inputs()
+    typed, listed, draw = arguments(command, positional, options, others, inputs)
+    answer = _karat.call([*typed, "--", *listed], inputs.tables, inputs.names, draw)
+    return kind(answer)
+
+
+def arguments(
+    command: str,
+    positional: Mapping[str, Any],
+    options: Mapping[str, Any],
+    others: Mapping[str, Any],
+    inputs: Inputs,
+) -> tuple[list[str], list[str], bool]:
+    """Command and options as they would be typed, what would be listed after them, and whether figures are wanted."""
     known = COMMANDS[command]
     if others:
         refuse(command, next(iter(others)), [option.keyword for option in known if option.long])
-    inputs = Inputs()
-    typed: list[str] = []
+    typed = command.split()
     listed: list[str] = []
     draw = False
     for option in known:
@@ -47,8 +60,7 @@ def run(
             typed.extend(f"--{option.long}={text}" for text in texts)
     if command == "report" and options.get("output") is None:
         typed.append("--output=-")
-    answer = _karat.call([*command.split(), *typed, "--", *listed], inputs.tables, inputs.names, draw)
-    return kind(answer)
+    return typed, listed, draw
 
 
 #: What other tools call an option.

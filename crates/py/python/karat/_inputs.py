@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from karat._karat import Table
+from karat._karat import Run, Table
 
 #: The columns of rows that are plain tuples.
 ROWS = {
@@ -22,7 +22,7 @@ class Inputs:
     """The inputs of one call, by the names they have among its arguments."""
 
     def __init__(self) -> None:
-        self.tables: dict[str, Table | bytes] = {}
+        self.tables: dict[str, Table | bytes | Run] = {}
         self.names: dict[str, str] = {}
 
     def add(self, value: Any, kind: str, called: str, run: str | None = None) -> str:
