@@ -1,6 +1,9 @@
 """karat.spark on Spark's local mode: kinds of frames, options, bad rows."""
+import doctest
 import os
+import pathlib
 import random
+import re
 import sys
 
 import pytest
@@ -142,3 +145,15 @@ def test_runs_without_rows_or_names(spark, judged, retrieved):
         karat.spark.evaluate(nameless, judged)
     with pytest.raises(karat.UsageError, match="at least two runs"):
         karat.spark.compare(retrieved.where("system = 'dense'"), judged)
+
+
+def test_examples_of_the_guide(spark):
+    page = pathlib.Path(__file__).resolve().parent.parent.parent / "docs" / "guide" / "spark.md"
+    blocks = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), flags=re.S)
+    assert len(blocks) == 2
+    names, runner = {"spark": spark}, doctest.DocTestRunner()
+    for number, block in enumerate(blocks):
+        test = doctest.DocTestParser().get_doctest(block, names, f"spark.md {number}", str(page), 0)
+        runner.run(test, clear_globs=False)
+        names.update(test.globs)
+    assert runner.tries > 5 and runner.failures == 0
