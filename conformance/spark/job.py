@@ -9,6 +9,7 @@ import json
 import os
 import pathlib
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -19,7 +20,7 @@ import pyspark
 HOME = pathlib.Path(pyspark.__file__).parent
 PORT = 17_077
 JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Dspark.ui.enabled=false -Dspark.master.rest.enabled=false"
-LAST = "mapInArrow"
+LAST = "collect at"
 
 
 class Cluster:
@@ -30,6 +31,7 @@ class Cluster:
         work.mkdir(parents=True, exist_ok=True)
         self.log = open(work / "cluster.log", "w")
         self.master = self.start("master.Master", "--port", PORT)
+        self.wait()
         place = ["--cores", 1, "--memory", "2g"]
         self.workers = [self.start("worker.Worker", *place, "--work-dir", work / str(n), self.url) for n in (1, 2)]
         return self
@@ -40,6 +42,17 @@ class Cluster:
         # A group of its own, so that executors go with their worker.
         return subprocess.Popen([str(part) for part in [*command, *arguments]], env=surroundings, stdout=self.log,
                                 stderr=self.log, start_new_session=True)
+
+    def wait(self):
+        """Until the master listens."""
+        for _ in range(600):
+            with socket.socket() as knock:
+                if knock.connect_ex(("127.0.0.1", PORT)) == 0:
+                    return
+            if self.master.poll() is not None:
+                break
+            time.sleep(0.2)
+        sys.exit(f"job: the master does not listen on port {PORT}; see {self.log.name}")
 
     @property
     def url(self):
