@@ -83,7 +83,10 @@ fn qrels(keep: impl Fn(&str) -> bool) -> Qrels {
 /// Everything that is seen of a ranking.
 type Seen = (Vec<Judgement>, u32, Vec<(usize, usize, Vec<Judgement>)>);
 
-fn seen(qrels: &Qrels, runs: &dyn RunSource, policy: &Policy) -> Vec<(RunFacts, Vec<Vec<u8>>, Vec<(u32, Seen)>)> {
+/// A run, the topics that nobody judged, and the others.
+type SeenRun = (RunFacts, Vec<Vec<u8>>, Vec<(u32, Seen)>);
+
+fn seen(qrels: &Qrels, runs: &dyn RunSource, policy: &Policy) -> Vec<SeenRun> {
     let ask = |_: crate::TopicIndex, ranking: crate::Ranking<'_>, all: &mut Vec<Seen>| -> Option<()> {
         let ties = ranking.ties.iter().map(|group| (group.start, group.end, group.members.to_vec())).collect();
         all.push((ranking.ranks.to_vec(), ranking.below, ties));
@@ -135,7 +138,7 @@ fn parts_of_any_cut_are_the_whole() {
                     // Every third document up to d87 is in the judgements.
                     let docno = other.docno(document);
                     let number: usize = String::from_utf8_lossy(&docno[1..]).parse().unwrap();
-                    let named = number % 3 == 0 && number < 90;
+                    let named = number.is_multiple_of(3) && number < 90;
                     assert_eq!(topic.docno(document), if named { docno } else { b"" });
                 }
             }
