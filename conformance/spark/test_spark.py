@@ -157,3 +157,14 @@ def test_examples_of_the_guide(spark):
         runner.run(test, clear_globs=False)
         names.update(test.globs)
     assert runner.tries > 5 and runner.failures == 0
+
+
+def test_partitions_and_names_are_checked_first(judged, retrieved):
+    for partitions in (0, -1, "3", 2.5, True):
+        with pytest.raises(karat.UsageError, match="expected a whole number from 1 on"):
+            karat.spark.evaluate(retrieved, judged, partitions=partitions)
+    for runs in ({1: retrieved, "1": retrieved}, {"": retrieved}):
+        with pytest.raises(karat.InputError, match="names that differ and are not empty"):
+            karat.spark.evaluate(runs, judged)
+    with pytest.raises(karat.InputError, match="column 'system': expected names of runs"):
+        karat.spark.evaluate(retrieved.withColumn("system", functions.struct("query_id")), judged)

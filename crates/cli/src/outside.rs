@@ -210,6 +210,11 @@ impl Outside {
         wanted && self.kept.is_none()
     }
 
+    /// Whether the answer goes to a caller, and not to standard output.
+    pub fn is_kept(&self) -> bool {
+        self.kept.is_some()
+    }
+
     /// Whether words are read at once, on a terminal.
     pub fn is_terminal(&self) -> bool {
         self.kept.is_none() && io::stdout().is_terminal()

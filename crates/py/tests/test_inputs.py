@@ -158,3 +158,49 @@ def test_frames_as_options(demo: Path) -> None:
         by_gold = karat.evaluate(bronze, run, "P@10", gold=convert(gold))
         told.append((calibration.d, corrected.scores[0].value, by_gold.scores[0].value))
     assert all(one == told[0] for one in told)
+
+
+def test_rows_of_several_runs_are_refused() -> None:
+    """Put together they would be a ranking that no system made."""
+    rows = {"qid": ["q1", "q1"], "docno": ["a", "b"], "score": [1.0, 2.0], "system": ["A", "B"]}
+    with pytest.raises(karat.InputError, match=r"the rows of one run \(column 'system'\), found those of \"A\" and of \"B\""):
+        karat.evaluate({"q1": {"a": 1}}, rows, "AP")
+    one = karat.evaluate({"q1": {"a": 1}}, {**rows, "system": ["A", "A"]}, "RR")
+    assert one.scores[0].value == 0.5
+
+
+def test_a_missing_argument_is_not_taken_for_the_next() -> None:
+    run = {"q1": {"a": 1.0}}
+    with pytest.raises(karat.UsageError, match="evaluate: qrels is missing"):
+        karat.evaluate(None, [run, run], "AP")
+
+
+def test_what_numpy_hides_is_seen() -> None:
+    numpy = pytest.importorskip("numpy")
+    names = {"query_id": ["q1", "q1"], "doc_id": ["a", "b"]}
+    masked = numpy.ma.array([1.0, 2.0], mask=[False, True])
+    with pytest.raises(karat.InputError, match="row 1, column 'score'.*found nothing"):
+        karat.evaluate({"q1": {"a": 1}}, {**names, "score": masked}, "AP")
+    dates = numpy.array(["2020-01-01", "2020-01-02"], "datetime64[ns]")
+    with pytest.raises(karat.InputError, match="column 'score': expected text or numbers, found datetime64"):
+        karat.evaluate({"q1": {"a": 1}}, {**names, "score": dates}, "AP")
+    with pytest.raises(karat.InputError):
+        karat.evaluate({"q1": {"a": 1}}, {**names, "score": [10**400, 1]}, "AP")
+
+
+def test_two_columns_of_one_name_are_refused() -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame([["q1", "a", 1.0, 2.0]], columns=["query_id", "doc_id", "score", "score"])
+    with pytest.raises(karat.InputError, match="score"):
+        karat.evaluate({"q1": {"a": 1}}, frame, "AP")
+
+
+def test_runs_by_name_are_told_from_a_run() -> None:
+    numpy = pytest.importorskip("numpy")
+    qrels, run = {"q1": {"a": 1}}, {"q1": {"a": 1.0}}
+    columns = {"query_id": numpy.array(["q1"]), "doc_id": numpy.array(["a"]), "score": numpy.array([1.0])}
+    assert [row.run for row in karat.evaluate(qrels, {"x": columns, "y": run}, "AP").scores] == ["x", "y"]
+    with pytest.raises(karat.InputError, match="topic 'q1', document 'a'"):
+        karat.evaluate(qrels, {"q1": {"a": "high"}}, "AP")
+    with pytest.raises(karat.InputError, match="run 'empty'"):
+        karat.evaluate(qrels, {"empty": {}, "full": run}, "AP")

@@ -161,11 +161,14 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
     }
     arguments.figures.save_page(&page)?;
     outside.write_page(&page, &arguments.output)?;
-    if arguments.output == Path::new("-") {
-        return Ok(());
+    let headline = &page.verdict.headline;
+    if arguments.output != Path::new("-") {
+        outside.say(format!("{headline}\nWritten to {}\n", arguments.output.display()).as_bytes())
+    } else if outside.is_kept() {
+        outside.say(format!("{headline}\n").as_bytes())
+    } else {
+        Ok(())
     }
-    let said = format!("{}\nWritten to {}\n", page.verdict.headline, arguments.output.display());
-    outside.say(said.as_bytes())
 }
 
 /// "3 runs", or the name of the one there is.

@@ -15,12 +15,13 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
 use crate::documents::{RankedDocuments, TopicDocuments};
+use crate::names;
 use crate::policy::{MissingTopics, Policy};
 use crate::problem::{Problem, Problems};
 use crate::qrels::Qrels;
 use crate::rankings;
 use crate::source::{RunFacts, RunSource};
-use wire::{Reader, Writer};
+use wire::{Reader, Writer, unsealed};
 
 /// How the bytes begin.
 const MARK: &[u8] = b"karat part";
@@ -55,6 +56,11 @@ pub enum Part {
 pub enum NotAPart {
     /// The bytes are no part.
     Damaged,
+    /// The rows of a topic were divided.
+    Divided {
+        /// The topic.
+        topic: String,
+    },
     /// They were made by another version, or under other options.
     MadeBy {
         /// By this.
@@ -68,6 +74,11 @@ impl fmt::Display for NotAPart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NotAPart::Damaged => f.write_str("a part of the answer is damaged; run it again"),
+            NotAPart::Divided { topic } => write!(
+                f,
+                "topic '{}' is in two parts of the answer; all its rows, of runs and of judgements, belong into one",
+                names::shown(topic)
+            ),
             NotAPart::MadeBy { theirs, ours } => write!(
                 f,
                 "a part of the answer was made by {theirs}, and this is {ours}; install the same karat on every machine"
@@ -127,12 +138,12 @@ impl Part {
                 lists.write(&mut out);
             }
         }
-        out.finish()
+        out.sealed()
     }
 
     /// From bytes; `None` where they are no part.
     pub fn read(bytes: &[u8]) -> Option<Part> {
-        let mut from = Reader::new(bytes);
+        let mut from = Reader::new(unsealed(bytes)?);
         from.bytes().filter(|mark| *mark == MARK)?;
         let part = match from.whole()? {
             0 => Part::Wrong(problems::read(&mut from)?),
@@ -171,7 +182,7 @@ impl Condensed {
             let own: Vec<String> = part.runs.iter().map(Run::name).collect();
             for run in part.runs {
                 match runs.get_mut(&run.name()) {
-                    Some(whole) => whole.add(run),
+                    Some(whole) => whole.add(run).map_err(Ok)?,
                     None => drop(runs.insert(run.name(), run)),
                 }
             }
@@ -282,10 +293,14 @@ impl Run {
     }
 
     /// More topics of the same run.
-    fn add(&mut self, more: Run) {
+    fn add(&mut self, more: Run) -> Result<(), NotAPart> {
+        if let Some(topic) = more.lists.keys().find(|topic| self.lists.contains_key(*topic)) {
+            return Err(NotAPart::Divided { topic: names::text(topic) });
+        }
         self.facts.bytes += more.facts.bytes;
         self.facts.rows += more.facts.rows;
         self.lists.extend(more.lists);
+        Ok(())
     }
 }
 

@@ -173,6 +173,7 @@ fn what_is_no_part_of_this_answer_is_refused() {
     for cut in 0..all[0].len() {
         assert!(Part::read(&all[0][..cut]).is_none(), "{cut}");
     }
+    assert_eq!(join(&[all[0].clone(), all[0].clone()], &policy, "9"), Err(Ok(NotAPart::Divided { topic: "1".into() })));
     all[1].pop();
     assert!(matches!(join(&all, &policy, "9"), Err(Ok(NotAPart::Damaged))));
 }

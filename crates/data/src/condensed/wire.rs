@@ -35,6 +35,24 @@ impl Writer {
     pub fn finish(self) -> Vec<u8> {
         self.0
     }
+
+    /// What was written, with a sum at the end by which damage is seen.
+    pub fn sealed(mut self) -> Vec<u8> {
+        let sum = sum(&self.0);
+        self.0.extend_from_slice(&sum.to_le_bytes());
+        self.0
+    }
+}
+
+/// Bytes that were sealed, without their sum; `None` where something changed.
+pub fn unsealed(bytes: &[u8]) -> Option<&[u8]> {
+    let (bytes, given) = bytes.split_last_chunk()?;
+    (u64::from_le_bytes(*given) == sum(bytes)).then_some(bytes)
+}
+
+/// FNV-1a: the same on every machine, and any single change shows.
+fn sum(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, &byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 /// Bytes as they are read; `None` from any of its methods where they are not what was written.
@@ -114,6 +132,21 @@ mod tests {
         let mut read = Reader::new(&bytes);
         assert!(wholes.iter().all(|&number| read.whole() == Some(number)));
         assert_eq!((read.float(), read.text().as_deref(), read.is_done()), (Some(-0.1), Some("topic"), true));
+    }
+
+    #[test]
+    fn a_seal_shows_every_change() {
+        // FNV-1a of "a" by its authors: af63dc4c8601ec8c.
+        assert_eq!(sum(b"a"), 0xaf63_dc4c_8601_ec8c);
+        let mut out = Writer::default();
+        out.bytes(b"topic");
+        let bytes = out.sealed();
+        assert_eq!(unsealed(&bytes), Some(&b"\x05topic"[..]));
+        for at in 0..bytes.len() {
+            let mut other = bytes.clone();
+            other[at] ^= 4;
+            assert_eq!((unsealed(&other), unsealed(&bytes[..at])), (None, None), "{at}");
+        }
     }
 
     #[test]

@@ -9,11 +9,13 @@ mod qrels;
 mod run;
 mod values;
 
+use std::borrow::Cow;
 use std::fmt::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use karat_data::Problems;
+use karat_data::problem::quote;
 
 use crate::records::cell::Cell;
 use crate::records::column::{self, Column, Data, Plan};
@@ -106,6 +108,24 @@ impl Memory {
     fn find(&self, plan: &Plan, wanted: Column) -> Option<&dyn Values> {
         let at = plan.columns.iter().position(|column| *column == Some(wanted))?;
         self.columns.get(at).map(|(_, values)| values.as_ref())
+    }
+
+    /// Refuses rows of several runs: put together they would be a ranking that no system made.
+    fn one_run(&self, plan: &Plan) -> Result<(), Refusal> {
+        let Some(tags) = self.find(plan, Column::Tag).filter(|tags| !tags.is_empty()) else { return Ok(()) };
+        let tag = |row: usize| match tags.cell(row) {
+            Cell::Text(tag) | Cell::Number(tag) | Cell::Written(tag) => tag,
+            _ => Cow::Borrowed(&b""[..]),
+        };
+        let first = tag(0);
+        let Some(other) = (1..tags.len()).map(tag).find(|other| *other != first) else { return Ok(()) };
+        let own = plan.columns.iter().position(|column| *column == Some(Column::Tag));
+        let column = own.and_then(|at| self.columns.get(at)).map_or("", |(name, _)| name.as_str());
+        Err(Refusal::whole(
+            format!("the rows of one run (column '{column}')"),
+            format!("those of {} and of {}", quote(&first), quote(&other)),
+            "give each run for itself, as a mapping of names to tables: {name: rows for name, rows in table.groupby(column)} of pandas",
+        ))
     }
 
     /// As the table that readers of records make.

@@ -29,6 +29,7 @@ pub(crate) fn visit(
 ) -> Result<RunFacts, Problems> {
     let refused = |refusal: Refusal| memory.placed(refusal.problems(file));
     let plan = memory.plan(Data::Run).map_err(refused)?;
+    memory.one_run(&plan).map_err(refused)?;
     let mut refusal = Refusal::default();
     let topics = Names::of(memory.find(&plan, Column::Topic), Column::Topic, &mut refusal);
     let documents = Names::of(memory.find(&plan, Column::Document), Column::Document, &mut refusal);

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from karat import _karat
@@ -37,6 +37,12 @@ def arguments(
     known = COMMANDS[command]
     if others:
         refuse(command, next(iter(others)), [option.keyword for option in known if option.long])
+    given = [option.keyword for option in known if option.long is None and positional.get(option.keyword) is not None]
+    for option in known:
+        # What is missing would be taken for what comes after it.
+        if option.long is None and given and option.keyword != given[-1] and option.keyword not in given:
+            if option.keyword in positional:
+                raise UsageError(f"{function(command)}: {option.keyword} is missing")
     typed = command.split()
     listed: list[str] = []
     draw = False
@@ -110,6 +116,8 @@ def _text(option: Option, value: Any) -> str:
 
 def _of_inputs(option: Option, value: Any, inputs: Inputs) -> list[str]:
     called = option.called
+    if isinstance(value, Iterator):
+        value = list(value)
     if not option.several:
         return [inputs.add(value, option.input, called)]
     if option.input == "run" and _is_named(value):
@@ -126,10 +134,10 @@ def _is_named(value: Any) -> bool:
     """Whether this is a mapping of names to runs, and not one run {topic: {document: score}}."""
     if not isinstance(value, Mapping) or not value:
         return False
-    first = next(iter(value.values()))
+    first = next((one for one in value.values() if not isinstance(one, Mapping) or one), {})
     if isinstance(first, Mapping):
         inner = next(iter(first.values()), None)
-        return isinstance(inner, Mapping) or (inner is not None and not _is_number(inner))
+        return isinstance(inner, (Mapping, list, tuple)) or getattr(inner, "ndim", 0) > 0
     return (
         isinstance(first, (str, os.PathLike))
         or hasattr(first, "columns")
@@ -137,10 +145,6 @@ def _is_named(value: Any) -> bool:
         or (isinstance(first, list) and bool(first) and isinstance(first[0], (tuple, list, Mapping)))
         or bool(getattr(getattr(first, "dtype", None), "names", None))
     )
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) or hasattr(value, "__float__")
 
 
 def _are_several(value: Any) -> bool:

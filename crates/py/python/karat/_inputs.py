@@ -40,7 +40,7 @@ class Inputs:
             name, number = f"{called} ({number})", number + 1
         try:
             self.tables[name] = of(value, kind)
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, OverflowError, BufferError, AttributeError) as error:
             raise _wrong(error, called) from error
         if run is not None:
             self.names[name] = run
@@ -80,7 +80,7 @@ def of(value: Any, kind: str) -> Table | bytes:
     if hasattr(value, "__arrow_c_stream__"):
         return _stream(value)
     if getattr(getattr(value, "dtype", None), "names", None):
-        return Table.from_columns({name: _column(value[name]) for name in value.dtype.names})
+        return Table.from_columns({name: _column(value[name], name) for name in value.dtype.names})
     if isinstance(value, Iterable):
         return _rows(list(value), kind)
     raise TypeError(
@@ -106,7 +106,7 @@ def _answer(value: Any) -> bytes:
 def _mapping(value: Mapping[Any, Any], kind: str) -> Table:
     first = next(iter(value.values()), None)
     if value and not isinstance(first, (Mapping, str)) and _is_column(first):
-        return Table.from_columns({str(name): _column(values) for name, values in value.items()})
+        return Table.from_columns({str(name): _column(values, str(name)) for name, values in value.items()})
     if not value:
         return Table.from_rows([], list(ROWS.get(kind, ROWS["run"])))
     return Table.from_map(value if isinstance(value, dict) else dict(value))
@@ -122,10 +122,12 @@ def _frame(frame: Any) -> Table:
         # Without pyarrow, or with columns that Arrow has no type for, it goes row by row, which can name the row.
         with contextlib.suppress(Exception):
             return Table.from_arrow(frame)
-    columns = {}
+    columns: dict[str, Any] = {}
     for place, name in enumerate(frame.columns):
+        if str(name) in columns:
+            raise ValueError(f"two columns are called '{name}': rename one, or leave it out")
         values = frame.iloc[:, place] if hasattr(frame, "iloc") else frame[name]
-        columns[str(name)] = _column(values.to_numpy())
+        columns[str(name)] = _column(values.to_numpy(), str(name))
     return Table.from_columns(columns)
 
 
@@ -139,10 +141,15 @@ def _stream(value: Any) -> Table:
         raise
 
 
-def _column(values: Any) -> Any:
+def _column(values: Any, name: str) -> Any:
     """A list of objects, or an array of float64 or int64."""
     dtype = getattr(values, "dtype", None)
     kind = getattr(dtype, "kind", "")
+    if kind in ("m", "M"):
+        raise TypeError(f"column '{name}': expected text or numbers, found {dtype}; convert it to the number that is meant")
+    if hasattr(values, "mask") and hasattr(values, "tolist"):
+        # What is masked is missing.
+        return values.tolist()
     if kind == "f":
         return memoryview(_contiguous(values.astype("float64")))
     if dtype is not None and kind in ("i", "u") and not (kind == "u" and dtype.itemsize == 8):

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from karat import _karat
 from karat._call import arguments as typed_arguments
-from karat._errors import InputError, Problem
+from karat._errors import InputError, Problem, UsageError
 from karat._inputs import Inputs
 from karat._karat import Table
 from karat._result import Result
@@ -81,6 +81,8 @@ def compare(
 
 
 def _ask(command: str, runs: Any, qrels: Any, measures: Any, partitions: int | None, options: dict[str, Any]) -> Result:
+    if partitions is not None and (isinstance(partitions, bool) or not isinstance(partitions, int) or partitions < 1):
+        raise UsageError(f"partitions: expected a whole number from 1 on, found {partitions!r}")
     inputs = Inputs()
     typed, _, draw = typed_arguments(command, {}, {"measures": measures, **options}, _unknown(command, options), inputs)
     rows, judged = _Rows(runs), _Judgements(qrels)
@@ -150,6 +152,9 @@ class _Frame:
                 what = "text or whole numbers" if wanted is _NAMES else "numbers (float, double or whole)"
                 remedy = "cast the column, for example .withColumn(name, col(name).cast('double')) or 'string'"
                 raise _problem(called, what, found, remedy, self.column[meaning])
+        if "tag" in self.column and data == "run" and types[self.column["tag"]] not in _NAMES:
+            found, remedy = types[self.column["tag"]], "cast the column to string"
+            raise _problem(called, "names of runs that are text or whole numbers", found, remedy, self.column["tag"])
         self.number = number
 
     def selected(self, **more: Column) -> DataFrame:
@@ -197,6 +202,9 @@ class _Rows:
         self.order: list[str] | None = None
         if isinstance(runs, Mapping):
             named = {str(name): frame for name, frame in runs.items()}
+            if len(named) < len(runs) or "" in named:
+                found = ", ".join(repr(name) for name in runs)
+                raise _problem("the runs", "names that differ and are not empty", found, "give every run a name of its own")
         elif hasattr(runs, "mapInArrow"):
             named = {"run": runs}
         elif isinstance(runs, Iterable) and not isinstance(runs, (str, bytes)):
