@@ -270,6 +270,40 @@ fn one_calibration_serves_both_runs() {
     near(&found["comparisons"][0]["sources"]["judges"], (0.09 + 0.16) / 100.0 / 0.49);
 }
 
+/// Twelve topics, a and b right on eleven and on one; a's first document of the twelfth topic is not judged. Corrected or not, no
+/// judgement of it turns the difference, which is from 10/12 to 11/12 by the labels.
+#[test]
+fn what_no_judgement_turns_is_not_said_to_turn() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut qrels, mut a, mut b) = (String::new(), String::new(), String::new());
+    for topic in 1..=12 {
+        qrels += &format!("{topic} 0 good 1\n{topic} 0 poor 0\n");
+        let (first, second) = if topic == 12 { ("new", "good") } else { ("good", "poor") };
+        a += &format!("{topic} Q0 {first} 1 2 a\n");
+        b += &format!("{topic} Q0 {second} 1 2 b\n");
+    }
+    for (name, text) in [("qrels", qrels), ("a", a), ("b", b)] {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    let karat = |arguments: &[&str]| {
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_karat")).args(arguments).current_dir(folder.path()).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        output.stdout
+    };
+    karat(&["judges", "calibrate", "--relevant", "900/1000", "--nonrelevant", "800/1000", "-o", "judges.json"]);
+    for (more, certain) in [(&[][..], true), (&["--calibration", "judges.json"][..], false)] {
+        let asked = ["compare", "qrels", "a", "b", "-m", "P@1", "-f", "json"];
+        let found: Value = serde_json::from_slice(&karat(&[&asked, more].concat())).unwrap();
+        let found = &found["comparisons"][0];
+        assert_eq!((&found["verdict"], &found["certain"]), (&"a".into(), &certain.into()), "{found}");
+        assert!(found["low"].as_f64().unwrap() > 0.0 && found["low"] != found["high"], "{found}");
+        let because = found["because"].as_str().unwrap();
+        assert!(because.contains("no way of judging") && !because.contains("could still"), "{because}");
+        assert_eq!(because.contains("at the judges' error rates"), !certain, "{because}");
+    }
+}
+
 #[test]
 fn hopeless_input_is_told_so() {
     assert!(refused(&["qrels", "good"]).contains("at least two runs"));

@@ -39,7 +39,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
             default: "binary",
             legal: "binary, linear or topic",
             meaning: "binary: 1 at the relevance level and above; linear: grade / largest grade of the collection; topic: \
-                      grade / largest grade of the topic, as trec_eval 10 (no bounds: judging may change that grade)",
+                      grade / largest grade of the topic, as trec_eval 10 (judging may change that grade; the bounds allow for it)",
         },
         OPTIONAL_CUTOFF,
         RELEVANCE,
