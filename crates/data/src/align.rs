@@ -44,6 +44,7 @@ pub struct Aligner {
     ranks: Vec<Judgement>,
     documents: Vec<u32>,
     wants_ties: bool,
+    distinct: bool,
     /// The places of the order whose document is tied with the next one.
     tied: Vec<usize>,
     ties: TieBuffer,
@@ -58,6 +59,11 @@ impl Aligner {
     /// An empty one that tells which documents are tied.
     pub fn with_ties() -> Self {
         Aligner { wants_ties: true, ..Self::default() }
+    }
+
+    /// An empty one for lists whose documents are known to differ, as keys of a mapping do: nobody looks for duplicates.
+    pub fn of_distinct() -> Self {
+        Aligner { distinct: true, ..Self::default() }
     }
 
     /// The judgements in rank order of `rows` for `topic`.
@@ -174,11 +180,12 @@ impl Aligner {
         let (names, documents) = (hash::Names::get(), qrels.look_up(topic));
         self.hashes.clear();
         self.hashes.extend(rows.iter().map(|row| names.hash(row.docno)));
-        if rows.len() <= FEW {
+        if rows.len() <= FEW || self.distinct {
             self.judgements.clear();
             let rows = rows.iter().zip(&self.hashes);
             self.judgements.extend(rows.map(|(row, &hash)| documents.judgement(row.docno, hash)));
-            return self.hashes.iter().enumerate().any(|(place, hash)| self.hashes[..place].contains(hash));
+            return !self.distinct
+                && self.hashes.iter().enumerate().any(|(place, hash)| self.hashes[..place].contains(hash));
         }
         self.seen.clear();
         self.seen.resize(rows.len().next_power_of_two(), 0);
@@ -417,6 +424,20 @@ mod tests {
         assert_eq!((problems[0].line, problems[0].also_line), (7, Some(0)));
         let trec = Policy { depth: Some(2), duplicates_below_depth: false, ..Policy::default() };
         assert_eq!(grades(aligner.align(&qrels, topic, &rows, &trec).unwrap()), "10");
+    }
+
+    #[test]
+    fn documents_known_to_differ_are_ranked_alike() {
+        let qrels = abc();
+        let topic = qrels.find(b"1").unwrap();
+        let names: Vec<String> = (0..40).map(|number| format!("d{number}")).collect();
+        let others = names.iter().zip(0u32..).map(|(name, number)| row(name, f64::from(number % 7), number));
+        let rows: Vec<_> = [row("b", 3.0, 0), row("a", 6.5, 1), row("c", 3.0, 2)].into_iter().chain(others).collect();
+        for policy in [Policy::default(), Policy { judged_only: true, depth: Some(20), ..Policy::default() }] {
+            let (mut plain, mut distinct) = (Aligner::new(), Aligner::of_distinct());
+            let expected = grades(plain.align(&qrels, topic, &rows, &policy).unwrap());
+            assert_eq!(grades(distinct.align(&qrels, topic, &rows, &policy).unwrap()), expected);
+        }
     }
 
     /// The groups as "start-end:members".

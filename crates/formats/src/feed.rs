@@ -21,11 +21,12 @@ pub struct Done<T> {
 }
 
 /// Works through all blocks of all inputs. `worker` is called once in each thread and makes what works on its blocks,
-/// told the number of the input and its format.
+/// told the number of the input and its format. Of an input of which `enough` is known only the first block is read.
 pub fn drain<F: Form, T: Send, W: FnMut(usize, F, &Block) -> T>(
     inputs: &[Input],
     choice: Choice<F>,
     threads: usize,
+    enough: impl Fn(usize) -> bool + Sync,
     worker: impl Fn() -> W + Sync,
 ) -> Vec<Done<T>> {
     let feed = Mutex::new(Feed { inputs, choice, input: 0, part: 0, blocks: None });
@@ -35,7 +36,7 @@ pub fn drain<F: Form, T: Send, W: FnMut(usize, F, &Block) -> T>(
         let mut done = Vec::new();
         loop {
             // A panic in another thread poisons the lock; the feed is still whole, and that thread's panic is the news.
-            let taken = feed.lock().unwrap_or_else(PoisonError::into_inner).take(&mut block);
+            let taken = feed.lock().unwrap_or_else(PoisonError::into_inner).take(&mut block, &enough);
             let Some((input, part, read)) = taken else { return done };
             let bytes = if read.is_ok() { block.bytes() } else { 0 };
             done.push(Done { input, part, bytes, outcome: read.map(|form| worker(input, form, &block)) });
@@ -73,8 +74,12 @@ struct Feed<'i, F> {
 
 impl<F: Form> Feed<'_, F> {
     /// The next block or failure, with its input and number.
-    fn take(&mut self, block: &mut Block) -> Option<(usize, u64, Result<F, Problems>)> {
+    fn take(&mut self, block: &mut Block, enough: impl Fn(usize) -> bool) -> Option<(usize, u64, Result<F, Problems>)> {
         while self.input < self.inputs.len() {
+            if self.part > 0 && enough(self.input) {
+                self.next_input();
+                continue;
+            }
             let (input, part) = (self.input, self.part);
             self.part += 1;
             match self.advance(block) {

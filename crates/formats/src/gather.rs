@@ -28,6 +28,9 @@ const FILES: usize = 32;
 /// Times that a file is dealt out again: 32 to the fourth times the budget.
 const DEEPEST: u64 = 3;
 
+/// Bytes that are read at once.
+const READ: usize = 1 << 18;
+
 /// Gathers the rows of a run by topic.
 pub struct Gather {
     budget: Option<Budget>,
@@ -184,20 +187,23 @@ impl Deal {
         let whole: u64 = self.sizes.iter().sum();
         for (file, size) in self.files.into_iter().zip(self.sizes) {
             let mut file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
-            file.rewind()?;
-            let mut reader = BufReader::with_capacity(1 << 18, file);
             // What could not be parted is one topic, or a few that must be held.
-            if size > self.budget.bytes && size < whole && self.depth < DEEPEST {
-                let mut again = Deal::new(&self.budget, self.depth + 1)?;
-                let (mut names, mut lengths) = (Vec::new(), [0; 8]);
-                while let Some((split, row)) = record(&mut reader, &mut lengths, &mut names)? {
-                    let (topic, docno) = names.split_at(split);
-                    again.row(topic, &Row { docno, ..row })?;
-                }
-                again.finish(take)?;
-            } else {
-                by_topic(&mut reader, size, take)?;
+            let parts = size < whole && self.depth < DEEPEST;
+            let most = if parts { self.budget.bytes } else { u64::MAX };
+            file.rewind()?;
+            if let Some(sink) = held(&mut BufReader::with_capacity(READ, &file), size, most)? {
+                sink.topics().for_each(|(topic, rows)| take(topic, &rows));
+                continue;
             }
+            file.rewind()?;
+            let mut again = Deal::new(&self.budget, self.depth + 1)?;
+            let (mut reader, mut names, mut lengths) = (BufReader::with_capacity(READ, file), Vec::new(), [0; 8]);
+            while let Some((split, row)) = record(&mut reader, &mut lengths, &mut names)? {
+                let (topic, docno) = names.split_at(split);
+                again.row(topic, &Row { docno, ..row })?;
+            }
+            drop(reader);
+            again.finish(take)?;
         }
         Ok(())
     }
@@ -223,19 +229,22 @@ fn record<'a>(
     Ok(Some((topic, Row { docno: &[], score: f64::from_le_bytes(score), line: u32::from_le_bytes(line) })))
 }
 
-/// The topics of one file, each with its rows as they came.
-fn by_topic(reader: &mut impl Read, size: u64, take: &mut dyn FnMut(&[u8], &[Row<'_>])) -> io::Result<()> {
+/// The rows of a file of that size; nothing where they would take more than `most` in memory. They nearly always take more
+/// there than on disk, so that a file larger than that is not begun.
+fn held(reader: &mut impl Read, size: u64, most: u64) -> io::Result<Option<RunSink>> {
     let mut sink = RunSink::default();
-    sink.reserve(usize::try_from(size).unwrap_or(0) / 2);
+    if size > most {
+        return Ok(None);
+    }
     let (mut names, mut lengths) = (Vec::new(), [0; 8]);
     while let Some((split, row)) = record(reader, &mut lengths, &mut names)? {
         let (topic, docno) = names.split_at(split);
         sink.row(topic, docno, row.score, row.line);
+        if sink.size() > most {
+            return Ok(None);
+        }
     }
-    for (topic, rows) in sink.topics() {
-        take(topic, &rows);
-    }
-    Ok(())
+    Ok(Some(sink))
 }
 
 #[cfg(test)]

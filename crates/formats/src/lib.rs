@@ -31,6 +31,7 @@ pub mod trec_jg;
 pub mod trec_prefs;
 pub mod trec_qrels;
 pub mod trec_run;
+mod watch;
 pub mod write;
 
 pub mod published_scores;

@@ -93,21 +93,27 @@ fn read<B: Send>(
     make: impl Fn(QrelsBuilder) -> B + Sync,
 ) -> Result<(Reading, Vec<B>), Problems> {
     let make = &make;
-    let blocks = drain(std::slice::from_ref(input), choice, threads, || {
-        move |_, format: &'static QrelsFormat, block: &Block| {
-            let mut sink = QrelsSink::new(format.kind);
-            match format.reader {
-                QrelsReader::Lines { parse, .. } => {
-                    let mut part = parse(block, dialect);
-                    let made = make(std::mem::take(&mut part.builder));
-                    return (format, Piece::Lines(part, made));
+    let blocks = drain(
+        std::slice::from_ref(input),
+        choice,
+        threads,
+        |_| false,
+        || {
+            move |_, format: &'static QrelsFormat, block: &Block| {
+                let mut sink = QrelsSink::new(format.kind);
+                match format.reader {
+                    QrelsReader::Lines { parse, .. } => {
+                        let mut part = parse(block, dialect);
+                        let made = make(std::mem::take(&mut part.builder));
+                        return (format, Piece::Lines(part, made));
+                    }
+                    QrelsReader::Marked(parse_line) => marked_lines(block.lines(), parse_line, &mut sink),
+                    QrelsReader::Whole { read, .. } => read(block.content(), &mut sink),
                 }
-                QrelsReader::Marked(parse_line) => marked_lines(block.lines(), parse_line, &mut sink),
-                QrelsReader::Whole { read, .. } => read(block.content(), &mut sink),
+                (format, Piece::Whole(sink))
             }
-            (format, Piece::Whole(sink))
-        }
-    });
+        },
+    );
     let format = match choice {
         Choice::Given(format) => format,
         Choice::ByContent(_) => QREL_FORMATS[0],

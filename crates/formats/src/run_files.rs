@@ -1,8 +1,8 @@
 //! Run files as a [`RunSource`]: threads take blocks of whole topics in turn, across files.
 //!
 //! The first pass assumes that a run is grouped by topic, as runs are, and keeps nothing. A run in which a topic comes back, in
-//! one file or in several of a folder, is read a second time and gathered ([`crate::gather`]); the visitor is told by
-//! the attempt number which topics count.
+//! one file or in several of a folder, is given up once that is known ([`crate::watch`]), read a second time and gathered
+//! ([`crate::gather`]); the visitor is told by the attempt number which topics count.
 
 use std::sync::Arc;
 
@@ -18,6 +18,7 @@ use crate::memory;
 use crate::registry::{ParseRun, RUN_FORMATS, RunFormat, RunReader};
 use crate::rows::{BlockFacts, Rows};
 use crate::sink::RunRows;
+use crate::watch::{Watch, comes_back};
 
 /// Run files.
 pub struct RunFiles {
@@ -166,8 +167,14 @@ impl RunFiles {
     }
 
     /// Puts the blocks of one run together.
-    fn gather(&self, run: usize, blocks: Vec<Done<Part>>, visitor: &dyn Visitor) -> Result<RunFacts, Problems> {
-        let mut parts = Parts::default();
+    fn gather(
+        &self,
+        run: usize,
+        blocks: Vec<Done<Part>>,
+        keys: Vec<Vec<u64>>,
+        visitor: &dyn Visitor,
+    ) -> Result<RunFacts, Problems> {
+        let mut parts = Parts { keys, ..Parts::default() };
         let mut problems = Problems::default();
         let mut broken_off = false;
         let mut formats: Vec<(usize, &'static RunFormat)> = Vec::new();
@@ -194,7 +201,7 @@ impl RunFiles {
         let format = formats.last().map_or(RUN_FORMATS[0], |last| last.1);
         let mut attempt = 0;
         let pieces = formats.len() > 1 || matches!(format.reader, RunReader::Lines { .. });
-        if pieces && parts.topic_comes_back() && !broken_off {
+        if pieces && comes_back(&parts.keys) && !broken_off {
             attempt = 1;
             problems = Problems::default();
             parts = self.read_ungrouped(run, &formats, visitor.worker().as_mut(), &mut problems)?;
@@ -234,13 +241,18 @@ impl RunSource for RunFiles {
             return Err(Problem::of_file(&self.names[0], "rows that can be read again", found, remedy).into());
         }
         let share = self.share(threads);
-        let done = drain(&self.inputs, self.format, threads, || {
+        let watch = &Watch::new(self.names.len());
+        let enough = |input: usize| watch.is_back(self.runs[input]);
+        let done = drain(&self.inputs, self.format, threads, enough, || {
             let mut worker = visitor.worker();
             let mut capacity = 0;
             let share = share.clone();
             move |input: usize, format: &'static RunFormat, block: &Block| {
                 let run = self.runs[input];
-                let facts = match format.reader {
+                if watch.is_back(run) {
+                    return Part { format, facts: BlockFacts::default() };
+                }
+                let mut facts = match format.reader {
                     RunReader::Lines { parse, .. } => {
                         let rows = Rows::new(run, 0, capacity, worker.as_mut());
                         parse(block.padded(), block.lines().len(), self.dialect, rows)
@@ -252,6 +264,7 @@ impl RunSource for RunFiles {
                     }
                 };
                 capacity = facts.rows as usize / facts.topics.len().max(1) + 1;
+                watch.add(run, std::mem::take(&mut facts.topics));
                 Part { format, facts }
             }
         });
@@ -270,7 +283,7 @@ impl RunSource for RunFiles {
             while let Some(block) = blocks.next_if(|block| self.runs[block.input] == run) {
                 own.push(block);
             }
-            match self.gather(run, own, visitor) {
+            match self.gather(run, own, watch.take(run), visitor) {
                 Ok(found) => facts.push(found),
                 Err(found) => problems.extend(found),
             }
@@ -373,7 +386,9 @@ impl Parts {
         self.bytes += bytes;
         self.lines += facts.lines;
         self.rows += facts.rows;
-        self.keys.push(facts.topics);
+        if !facts.topics.is_empty() {
+            self.keys.push(facts.topics);
+        }
         if let Some(tag) = facts.last_tag {
             self.tag = Some(karat_data::names::text(&tag));
         }
@@ -381,15 +396,5 @@ impl Parts {
 
     fn topics(&self) -> impl Iterator<Item = u64> + '_ {
         self.keys.iter().flatten().copied()
-    }
-
-    /// Two topics with one key look like one that comes back: then the file is read again for nothing, and rightly.
-    fn topic_comes_back(&self) -> bool {
-        if self.topics().is_sorted_by(|a, b| a < b) {
-            return false;
-        }
-        let mut keys: Vec<u64> = self.topics().collect();
-        keys.sort_unstable();
-        keys.windows(2).any(|pair| pair[0] == pair[1])
     }
 }

@@ -85,6 +85,10 @@ struct Placed {
     line: u32,
 }
 
+/// Bytes for a topic without its rows: its name twice, each with its own piece of the heap, and places in two tables that
+/// may be half empty.
+const TOPIC: u64 = 256;
+
 impl RunSink {
     /// The topics with their rows, in the order they were first seen.
     pub(crate) fn topics(&self) -> impl Iterator<Item = (&[u8], Vec<Row<'_>>)> {
@@ -111,14 +115,10 @@ impl RunSink {
         self.rows += 1;
     }
 
-    /// Room for names.
-    pub(crate) fn reserve(&mut self, bytes: usize) {
-        self.docnos.reserve(bytes);
-    }
-
     /// Bytes that the rows take, about: buffers grow by doubling.
     pub(crate) fn size(&self) -> u64 {
-        self.docnos.capacity() as u64 + self.rows * 2 * size_of::<Placed>() as u64
+        let (rows, topics) = (self.rows * 2 * size_of::<Placed>() as u64, self.topics.len() as u64 * TOPIC);
+        self.docnos.capacity() as u64 + rows + topics
     }
 }
 

@@ -87,8 +87,7 @@ impl Measure for Bpref {
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
         Ok(if self.ten {
-            let compared = |relevant: f64, _: f64| (10.0 + relevant, 10.0 + relevant);
-            completed(view, self.level, self.value(view)?, compared)
+            completed(view, self.level, self.value(view)?, |relevant| 10 + relevant, |relevant, _| 10.0 + relevant)
         } else {
             score(view, self.level)
         })
@@ -106,21 +105,26 @@ impl Measure for Bpref {
 
 /// Bpref of a topic, with the least and greatest it could be were all documents judged.
 pub(crate) fn score(view: &TopicView<'_>, level: f64) -> Score {
-    let compared = |relevant: f64, nonrelevant: f64| (relevant, nonrelevant.min(relevant));
-    completed(view, level, value(view, level), compared)
+    completed(view, level, value(view, level), |relevant| relevant, |relevant, nonrelevant| nonrelevant.min(relevant))
 }
 
-/// `compared` gives from R and N how many non-relevant documents count and what they are divided by.
-fn completed(view: &TopicView<'_>, level: f64, value: f64, compared: impl Fn(f64, f64) -> (f64, f64)) -> Score {
-    let preference = |of: &Completed<'_>| {
-        let (most, divisor) = compared(of.relevant, of.nonrelevant);
+/// `most` gives from R how many non-relevant documents count, `divisor` from R and N what they are divided by.
+fn completed(
+    view: &TopicView<'_>,
+    level: f64,
+    value: f64,
+    most: impl Fn(usize) -> usize,
+    divisor: impl Fn(f64, f64) -> f64,
+) -> Score {
+    let preference = |of: &Completed| {
         if of.relevant == 0.0 {
             return Some(0.0);
         }
-        let lost = if divisor == 0.0 { 0.0 } else { of.above_at_most(most) / divisor };
+        let divisor = divisor(of.relevant, of.nonrelevant);
+        let lost = if divisor == 0.0 { 0.0 } else { of.above / divisor };
         Some((of.found - lost) / of.relevant)
     };
-    match pairs::bounds(view, level, preference) {
+    match pairs::bounds(view, level, most, preference) {
         Some((low, high)) => Score::within(value, low, high),
         None => Score::without_bounds(value),
     }

@@ -82,13 +82,13 @@ impl Measure for RocArea {
         }
         let tied = (relevant - found) * (nonrelevant - above);
         let value = (won + 0.5 * tied) / (relevant * nonrelevant);
-        let area = |of: &Completed<'_>| {
+        let area = |of: &Completed| {
             let pairs = of.relevant * of.nonrelevant;
             let won = of.found * of.nonrelevant - of.above;
             let tied = (of.relevant - of.found) * (of.nonrelevant - of.junk);
             (pairs > 0.0).then(|| (won + 0.5 * tied) / pairs)
         };
-        Ok(match pairs::bounds(view, self.level, area) {
+        Ok(match pairs::bounds(view, self.level, pairs::unlimited, area) {
             Some((low, high)) => Score::within(value, low, high),
             None => Score::without_bounds(value),
         })

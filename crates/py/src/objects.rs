@@ -2,17 +2,19 @@
 
 use std::borrow::Cow;
 
-use karat_formats::memory::{Flat, Floats, Mixed, Values};
+use karat_formats::memory::{Flat, Floats, Mixed, Values, Whole};
 use karat_formats::records::cell::Cell;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyFloat, PyInt, PyString};
 
-/// Collects objects; a column of texts or of floats alone is kept as such.
+/// Collects objects; a column of texts, of floats or of whole numbers alone is kept as such.
 pub enum Objects {
     /// Texts.
     Texts(Flat),
     /// Floating-point numbers.
     Numbers(Vec<f64>),
+    /// Whole numbers.
+    Whole(Vec<i64>),
     /// Anything.
     Cells(Vec<Cell<'static>>),
 }
@@ -33,6 +35,12 @@ impl Objects {
                     return Ok(());
                 }
             }
+            Objects::Whole(numbers) => {
+                if let Some(number) = whole(object) {
+                    numbers.push(number);
+                    return Ok(());
+                }
+            }
             Objects::Texts(texts) => {
                 if let Ok(text) = object.cast::<PyString>() {
                     texts.push(text.to_str()?.as_bytes());
@@ -47,6 +55,10 @@ impl Objects {
                 if object.is_exact_instance_of::<PyFloat>() {
                     *self = Objects::Numbers(Vec::new());
                     return self.push(object);
+                }
+                if let Some(number) = whole(object) {
+                    *self = Objects::Whole(vec![number]);
+                    return Ok(());
                 }
             }
             Objects::Cells(_) => {}
@@ -75,6 +87,9 @@ impl Objects {
                 (0..texts.len()).map(|row| Cell::Text(Cow::Owned(texts.get(row).to_vec()))).collect()
             }
             Objects::Numbers(numbers) => numbers.into_iter().map(Cell::Float).collect(),
+            Objects::Whole(numbers) => {
+                numbers.into_iter().map(|number| Cell::Number(Cow::Owned(number.to_string().into_bytes()))).collect()
+            }
             Objects::Cells(cells) => cells,
         }
     }
@@ -84,9 +99,15 @@ impl Objects {
         match self {
             Objects::Texts(texts) => Box::new(texts),
             Objects::Numbers(numbers) => Box::new(Floats(numbers)),
+            Objects::Whole(numbers) => Box::new(Whole(numbers)),
             Objects::Cells(cells) => Box::new(Mixed(cells)),
         }
     }
+}
+
+/// A whole number of Python's own, where it is not too large; True and False are none.
+fn whole(object: &Bound<'_, PyAny>) -> Option<i64> {
+    object.cast_exact::<PyInt>().ok()?.extract().ok()
 }
 
 /// An object as a cell.

@@ -4,6 +4,7 @@ import json
 import math
 import threading
 from collections import OrderedDict
+from collections.abc import Mapping
 from types import MappingProxyType
 
 import pytest
@@ -68,6 +69,21 @@ def test_numbers_of_numpy_and_other_mappings_are_welcome():
             (topic, MappingProxyType({doc: kind(score) for doc, score in of.items()})) for topic, of in RUN.items()
         )
         assert RelevanceEvaluator(qrels, {"all_trec"}).evaluate(MappingProxyType(run)) == plain
+
+
+def test_a_mapping_that_gives_a_document_twice_is_refused():
+    class Repeating(Mapping):
+        def __getitem__(self, key):
+            return {"d1": 2.0, "d2": 1.0}[key]
+
+        def __iter__(self):
+            return iter(["d1", "d2", "d1"])
+
+        def __len__(self):
+            return 3
+
+    with pytest.raises(ValueError, match="each document once, found .*d1"):
+        RelevanceEvaluator(QRELS, {"map"}).evaluate({"q2": RUN["q2"], "q1": Repeating()})
 
 
 @pytest.mark.parametrize(

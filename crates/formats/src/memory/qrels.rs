@@ -45,11 +45,15 @@ fn plain(memory: &Memory, plan: &Plan) -> Option<(QrelsBuilder, u64)> {
         return None;
     }
     let mut builder = QrelsBuilder::new();
-    let mut bytes = 0;
-    for (row, &grade) in grades.iter().enumerate() {
-        let (topic, document) = (topics.get(row), documents.get(row));
-        bytes += topic.len() + document.len() + size_of::<f64>();
-        builder.push(topic, document, Judgement::from_number(grade)?);
+    let (mut row, mut bytes) = (0, 0);
+    while row < grades.len() {
+        let (topic, end) = (topics.get(row), topics.end_of_same(row));
+        for (row, &grade) in grades[..end].iter().enumerate().skip(row) {
+            let document = documents.get(row);
+            bytes += topic.len() + document.len() + size_of::<f64>();
+            builder.push(topic, document, Judgement::from_number(grade)?);
+        }
+        row = end;
     }
     Some((builder, bytes as u64))
 }

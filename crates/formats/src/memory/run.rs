@@ -102,8 +102,7 @@ pub(crate) fn visit(
 impl Memory {
     /// The bytes of names and numbers that were read.
     fn bytes(&self, topics: &Names<'_>, documents: &Names<'_>) -> u64 {
-        let row = |row: usize| topics.get(row).len() + documents.get(row).len() + size_of::<f64>();
-        (0..self.rows).map(row).sum::<usize>() as u64
+        (topics.bytes() + documents.bytes() + self.rows * size_of::<f64>()) as u64
     }
 }
 
@@ -139,8 +138,7 @@ impl<'a> Names<'a> {
     /// What is no name goes to `refusal`.
     pub(super) fn of(values: Option<&'a dyn Values>, column: Column, refusal: &mut Refusal) -> Names<'a> {
         let Some(values) = values else { return Names::Own(Flat::default()) };
-        let named = |row: usize| values.text(row).is_some_and(|name| !name.is_empty());
-        if (0..values.len()).all(named) {
+        if values.is_named() {
             return Names::There(values);
         }
         let mut own = Flat::with_capacity(values.len(), 8 * values.len());
@@ -171,7 +169,14 @@ impl<'a> Names<'a> {
         }
     }
 
-    fn end_of_same(&self, row: usize) -> usize {
+    fn bytes(&self) -> usize {
+        match self {
+            Names::Own(own) => own.text_bytes(),
+            Names::There(values) => values.text_bytes(),
+        }
+    }
+
+    pub(super) fn end_of_same(&self, row: usize) -> usize {
         match self {
             Names::Own(own) => own.end_of_same(row),
             Names::There(values) => values.end_of_same(row),
@@ -184,6 +189,9 @@ pub(super) fn numbers<'a>(values: &'a dyn Values, column: Column, refusal: &mut 
     let floats = values.floats();
     if let Some(floats) = floats.filter(|floats| floats.iter().all(|number| number.is_finite())) {
         return Cow::Borrowed(floats);
+    }
+    if let Some(whole) = values.whole() {
+        return Cow::Owned(whole.iter().map(|&number| number as f64).collect());
     }
     let mut own = Vec::with_capacity(values.len());
     for row in 0..values.len() {

@@ -28,6 +28,21 @@ pub trait Values: Send + Sync {
         None
     }
 
+    /// Whether every row has a text, and none is empty.
+    fn is_named(&self) -> bool {
+        (0..self.len()).all(|row| self.text(row).is_some_and(|text| !text.is_empty()))
+    }
+
+    /// The bytes of the texts of all rows.
+    fn text_bytes(&self) -> usize {
+        (0..self.len()).filter_map(|row| self.text(row)).map(<[u8]>::len).sum()
+    }
+
+    /// All numbers, of columns of whole numbers.
+    fn whole(&self) -> Option<&[i64]> {
+        None
+    }
+
     /// The first row from `row` on whose text is another; for columns that hold text.
     fn end_of_same(&self, row: usize) -> usize {
         let first = self.text(row);
@@ -103,6 +118,14 @@ impl Values for Flat {
     fn text(&self, row: usize) -> Option<&[u8]> {
         Some(self.get(row))
     }
+
+    fn is_named(&self) -> bool {
+        self.ends.first().is_none_or(|&end| end > 0) && self.ends.is_sorted_by(|a, b| a < b)
+    }
+
+    fn text_bytes(&self) -> usize {
+        self.bytes.len()
+    }
 }
 
 /// Texts that stand for many rows each, as the topics of a mapping do.
@@ -140,6 +163,18 @@ impl Values for Repeated {
         Some(self.texts.get(self.place(row)))
     }
 
+    fn is_named(&self) -> bool {
+        self.texts.is_named()
+    }
+
+    fn text_bytes(&self) -> usize {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        (0..self.texts.len())
+            .zip(starts.zip(&self.ends))
+            .map(|(at, (start, end))| self.texts.get(at).len() * (end - start))
+            .sum()
+    }
+
     fn end_of_same(&self, row: usize) -> usize {
         self.ends[self.place(row)]
     }
@@ -175,6 +210,10 @@ impl Values for Whole {
     fn cell(&self, row: usize) -> Cell<'_> {
         Cell::Number(Cow::Owned(self.0[row].to_string().into_bytes()))
     }
+
+    fn whole(&self) -> Option<&[i64]> {
+        Some(&self.0)
+    }
 }
 
 /// Cells of any kind.
@@ -188,5 +227,46 @@ impl Values for Mixed {
 
     fn cell(&self, row: usize) -> Cell<'_> {
         self.0[row].borrowed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A column that answers only what it must.
+    struct Plain<'a>(&'a dyn Values);
+
+    impl Values for Plain<'_> {
+        fn len(&self) -> usize {
+            self.0.len()
+        }
+
+        fn cell(&self, row: usize) -> Cell<'_> {
+            self.0.cell(row)
+        }
+
+        fn text(&self, row: usize) -> Option<&[u8]> {
+            self.0.text(row)
+        }
+    }
+
+    #[test]
+    fn columns_answer_for_all_rows_what_looking_at_each_row_finds() {
+        for texts in [&["a", "bc", "bc"][..], &["", "a"], &["a", ""], &["a", "", "b"], &[""], &[]] {
+            let (mut flat, mut repeated) = (Flat::default(), Repeated::default());
+            for (at, text) in texts.iter().enumerate() {
+                flat.push(text.as_bytes());
+                repeated.push(text.as_bytes(), 2 * at + 2);
+            }
+            for column in [&flat as &dyn Values, &repeated] {
+                let plain = Plain(column);
+                assert_eq!(
+                    (column.is_named(), column.text_bytes()),
+                    (plain.is_named(), plain.text_bytes()),
+                    "{texts:?}"
+                );
+            }
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{PyInt, PyString};
 
 use karat_data::{Judgement, JudgementKind, MarkedBuilder, MarkedRow, Qrels, QrelsBuilder};
 
@@ -80,7 +80,9 @@ pub fn read_subtopics(rows: &Bound<'_, PyAny>) -> PyResult<Qrels> {
 
 fn judgement(value: &Bound<'_, PyAny>, grades: Grades, place: &dyn Fn() -> String) -> PyResult<Judgement> {
     let found = || format!("{} ({})", names::shown(value), names::kind(value));
-    let number = match value.extract::<f64>() {
+    // A grade is mostly a whole number, which Python would first make a float of.
+    let whole = value.cast_exact::<PyInt>().ok().and_then(|whole| whole.extract::<i32>().ok());
+    let number = match whole.map_or_else(|| value.extract::<f64>(), |whole| Ok(f64::from(whole))) {
         Ok(number) => number,
         Err(_) => {
             return Err(PyTypeError::new_err(format!("{}expected a number as grade, found {}", place(), found())));

@@ -118,7 +118,8 @@ impl Kernel {
         answers: &mut [f64],
     ) -> Vec<LineProblem> {
         let width = self.question.width();
-        let (mut aligner, mut rows, mut last, mut problems) = (Aligner::new(), Vec::new(), None, Vec::new());
+        let mut aligner = if lists.are_distinct() { Aligner::of_distinct() } else { Aligner::new() };
+        let (mut rows, mut last, mut problems) = (Vec::new(), None, Vec::new());
         for (place, list) in topics.enumerate() {
             let name = lists.rows(list, &mut rows);
             let Some(topic) = self.qrels.find_after(last, name) else { continue };

@@ -15,6 +15,8 @@ pub struct Lists {
     names: Vec<u8>,
     documents: Vec<Document>,
     topics: Vec<Topic>,
+    /// Whether a list is a mapping that is no dictionary, which may give a document twice.
+    others: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -51,8 +53,9 @@ impl Lists {
     }
 
     fn topic(&mut self, topic: &Bound<'_, PyString>, list: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.names.extend_from_slice(&names::bytes(topic)?);
+        names::append(topic, &mut self.names)?;
         let name_end = self.names.len();
+        self.others |= !list.is_instance_of::<PyDict>();
         let place = || format!("run[{}]", names::shown(topic));
         each(list, &place, |docno, score| {
             let name = docno.cast::<PyString>().map_err(|_| not_a_name(&place(), "a document", docno))?;
@@ -72,7 +75,7 @@ impl Lists {
                     )));
                 }
             };
-            self.names.extend_from_slice(&names::bytes(name)?);
+            names::append(name, &mut self.names)?;
             self.documents.push(Document { end: self.names.len(), score });
             Ok(())
         })?;
@@ -83,6 +86,11 @@ impl Lists {
     /// How many topics there are.
     pub fn len(&self) -> usize {
         self.topics.len()
+    }
+
+    /// Whether no list can have a document twice.
+    pub fn are_distinct(&self) -> bool {
+        !self.others
     }
 
     /// How many documents come before the end of a topic.

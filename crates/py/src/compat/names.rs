@@ -15,6 +15,16 @@ pub fn bytes<'a>(name: &'a Bound<'_, PyString>) -> PyResult<Cow<'a, [u8]>> {
     Ok(Cow::Owned(encoded.cast_into::<PyBytes>()?.as_bytes().to_vec()))
 }
 
+/// Adds these bytes to others. Nearly every name is plain, and then nothing is made on the way.
+#[inline]
+pub fn append(name: &Bound<'_, PyString>, to: &mut Vec<u8>) -> PyResult<()> {
+    match name.to_str() {
+        Ok(text) => to.extend_from_slice(text.as_bytes()),
+        Err(_) => to.extend_from_slice(&bytes(name)?),
+    }
+    Ok(())
+}
+
 /// A name read from a file, as Python writes names.
 pub fn string<'py>(py: Python<'py>, name: &[u8]) -> PyResult<Bound<'py, PyAny>> {
     match std::str::from_utf8(name) {

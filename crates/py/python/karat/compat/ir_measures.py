@@ -10,6 +10,7 @@ Judgements and runs may also be paths (`pathlib.Path`), which karat reads itself
 import math
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import repeat
 from typing import Any, cast
 
 import ir_measures
@@ -130,8 +131,8 @@ class KaratEvaluator(providers.Evaluator):
     def iter_calc(self, run: Any) -> Iterator[Metric]:
         """The value of every measure for every judged topic."""
         for measure, topics, values in self._columns(run):
-            for topic, value in zip(topics, values, strict=True):
-                yield Metric(topic, measure, value)
+            # Without a step of Python's own for each of them.
+            yield from map(Metric, topics, repeat(measure), values)
 
     _iter_calc = iter_calc
 
