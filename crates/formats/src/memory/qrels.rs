@@ -47,6 +47,7 @@ fn plain(memory: &Memory, plan: &Plan) -> Option<(QrelsBuilder, u64)> {
     let mut builder = QrelsBuilder::new();
     let mut bytes = 0;
     for (row, &grade) in grades.iter().enumerate() {
+        karat_stop::check();
         let (topic, document) = (topics.get(row), documents.get(row));
         bytes += topic.len() + document.len() + size_of::<f64>();
         builder.push(topic, document, Judgement::from_number(grade)?);
