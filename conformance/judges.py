@@ -24,6 +24,8 @@ import sys
 import tempfile
 import warnings
 
+from setting import example, program
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 warnings.filterwarnings("ignore")
 PEERS = {}
@@ -33,20 +35,6 @@ for name in ("numpy", "pandas", "statsmodels.stats.inter_rater", "sklearn.metric
         PEERS[name] = importlib.import_module(name)
     except ImportError as error:
         print(f"conformance: !! {name} is not installed ({error}): not compared", flush=True)
-
-
-def example():
-    target = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-    found = target / "release" / "examples" / "judges"
-    if not found.exists():
-        sys.exit(f"conformance: {found} is not there; build it: cargo build --release -p karat-stats --example judges")
-    return str(found)
-
-
-def program():
-    target = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-    found = next((path for path in (target / kind / "karat" for kind in ("release", "debug")) if path.exists()), None)
-    return str(found) if found else sys.exit(f"conformance: no karat in {target}; build it: cargo build --release -p karat")
 
 
 class Labels:
@@ -68,7 +56,7 @@ class Labels:
 
     def karat(self, *mode):
         scale = ",".join(map(str, self.grades))
-        done = subprocess.run([example(), *mode, scale], input="\n".join(self.lines()), capture_output=True, text=True)
+        done = subprocess.run([example("judges"), *mode, scale], input="\n".join(self.lines()), capture_output=True, text=True)
         if done.returncode:
             sys.exit(f"conformance: {self.name}: {done.stderr}")
         return done.stdout

@@ -11,11 +11,19 @@ SCRATCH = ROOT / ".scratch"
 
 
 def program():
-    """karat's release build."""
+    """$KARAT, else karat's release build."""
     target = os.environ.get("CARGO_TARGET_DIR", ROOT / "target")
     found = pathlib.Path(os.environ.get("KARAT", pathlib.Path(target) / "release" / "karat"))
     if not found.exists():
         sys.exit(f"conformance: {found} is not there; build it: cargo build --release -p karat")
+    return str(found)
+
+
+def example(name):
+    """An example of karat-stats, built beside the program."""
+    found = pathlib.Path(program()).resolve().parent / "examples" / name
+    if not found.exists():
+        sys.exit(f"conformance: {found} is not there; build it: cargo build --release -p karat-stats --example {name}")
     return str(found)
 
 

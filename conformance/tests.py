@@ -9,8 +9,6 @@ five standard deviations of its Monte-Carlo error. Exits 1 when a number differs
 """
 import collections
 import math
-import os
-import pathlib
 import subprocess
 import sys
 import warnings
@@ -20,18 +18,11 @@ from scipy import stats
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.power import TTestPower
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from setting import example
+
 SIDES = {"two_sided": "two-sided", "greater": "greater", "less": "less"}
 DRAWS = 100_000
 warnings.filterwarnings("ignore")
-
-
-def example():
-    target = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-    found = target / "release" / "examples" / "tests"
-    if not found.exists():
-        sys.exit(f"conformance: {found} is not there; build it: cargo build --release -p karat-stats --example tests")
-    return str(found)
 
 
 class Requests:
@@ -46,7 +37,7 @@ class Requests:
         self.checks.append((peer, [float(number) for number in expected], slack))
 
     def compare(self):
-        done = subprocess.run([example()], input="\n".join(self.lines) + "\n", capture_output=True, text=True, check=True)
+        done = subprocess.run([example("tests")], input="\n".join(self.lines) + "\n", capture_output=True, text=True, check=True)
         answers = done.stdout.splitlines()
         assert len(answers) == len(self.lines), (len(answers), len(self.lines))
         compared, wrong, worst = collections.Counter(), 0, 0.0

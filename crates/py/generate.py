@@ -104,7 +104,7 @@ def annotation(option: dict[str, Any], command: str) -> str:
     if source(command, option):
         return "Input"
     kinds = {"flag": "bool", "int": "int", "float": "float", "path": "Path", "text": "str"}
-    kind = "int | str" if option["value"] == "SIZE" else kinds[option["kind"]]
+    kind = "int | str" if (option["value"], option["kind"]) == ("SIZE", "int") else kinds[option["kind"]]
     if option["values"] and len(option["values"]) <= 24:
         kind = "Literal[" + ", ".join(json.dumps(value["name"]) for value in option["values"]) + "]"
     elif option["kind"] == "text":

@@ -9,7 +9,7 @@ use serde_json::Value;
 const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("karat-stop", &[]),
     ("karat-stats", &["karat-stop"]),
-    ("karat-data", &[]),
+    ("karat-data", &["karat-stop"]),
     ("karat-formats", &["karat-stop", "karat-data"]),
     ("karat-measures", &["karat-data"]),
     ("karat-sim", &["karat-stats"]),

@@ -6,6 +6,7 @@
 
 mod calibration;
 mod commands;
+pub mod condensing;
 mod failure;
 mod figure;
 mod files;

@@ -22,16 +22,16 @@ pub struct RankedDocuments {
 }
 
 /// The documents that any run retrieved for a topic.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TopicDocuments {
     /// The topic's name.
     pub name: Vec<u8>,
     /// The docnos, one after the other, in byte order.
-    docnos: Vec<u8>,
+    pub(crate) docnos: Vec<u8>,
     /// Where each ends.
-    ends: Vec<usize>,
+    pub(crate) ends: Vec<usize>,
     /// For each run its documents, best first; `None` where it has no row for the topic.
-    lists: Vec<Option<Vec<u32>>>,
+    pub(crate) lists: Vec<Option<Vec<u32>>>,
 }
 
 impl TopicDocuments {
@@ -78,6 +78,18 @@ impl RankedDocuments {
             .filter(|topic| !topic.is_empty())
             .collect();
         Ok(RankedDocuments { runs, topics })
+    }
+
+    /// The same for questions that need the names of documents in the judgements only: of runs that were read elsewhere
+    /// the others have none. `policy` is that of the question but for its depth, which is not looked at.
+    ///
+    /// # Errors
+    /// As [`RankedDocuments::read`].
+    pub fn numbered(runs: &dyn RunSource, policy: &Policy, threads: usize) -> Result<RankedDocuments, Problems> {
+        match runs.condensed().filter(|kept| kept.is_by(policy)) {
+            Some(kept) => Ok(RankedDocuments { runs: kept.facts()?, topics: kept.documents() }),
+            None => RankedDocuments::read(runs, &Policy { depth: None, ..*policy }, threads),
+        }
     }
 
     /// The topic of that name.

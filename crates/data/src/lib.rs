@@ -6,6 +6,7 @@
 
 pub mod align;
 mod alike;
+pub mod condensed;
 pub mod documents;
 pub mod hash;
 pub mod interned;
@@ -25,6 +26,7 @@ pub mod ties;
 pub mod view;
 
 pub use align::{Aligner, Ranking};
+pub use condensed::{Condensed, NotAPart, Part};
 pub use documents::{RankedDocuments, TopicDocuments};
 pub use judgement::{Grade, Judgement};
 pub use labels::{JudgeLabels, Label, Repeats, State};

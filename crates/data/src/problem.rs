@@ -77,6 +77,8 @@ pub enum Place {
         topic: String,
         /// The inner one.
         document: String,
+        /// The column where it is about one, of a table whose rows have no number.
+        column: Option<String>,
     },
 }
 
@@ -85,8 +87,9 @@ impl fmt::Display for Place {
         match self {
             Place::Row { row, column: None } => write!(f, "row {row}"),
             Place::Row { row, column: Some(column) } => write!(f, "row {row}, column '{}'", names::shown(column)),
-            Place::Keys { topic, document } => {
-                write!(f, "topic '{}', document '{}'", names::shown(topic), names::shown(document))
+            Place::Keys { topic, document, column } => {
+                write!(f, "topic '{}', document '{}'", names::shown(topic), names::shown(document))?;
+                column.iter().try_for_each(|column| write!(f, ", column '{}'", names::shown(column)))
             }
         }
     }

@@ -4,10 +4,13 @@
 //! back by topic in the byte order of names, whatever the number of threads. A thread keeps its answers in one flat array,
 //! and those of topics that look alike once.
 
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use crate::align::{Aligner, Ranking};
 use crate::alike::Looks;
+use crate::condensed::Condensed;
+use crate::condensed::list::{self, List};
 use crate::policy::Policy;
 use crate::problem::{LineProblem, Problem, Problems, quote};
 use crate::qrels::{Qrels, TopicIndex};
@@ -81,7 +84,9 @@ pub fn each_topic<T: Send>(
         None
     };
     let asking = Asking { qrels, policy, wants_ties: false, question, found: Mutex::default() };
-    Ok(asking.ask(runs, threads, width)?.into_iter().map(|(topics, _)| topics).collect())
+    let found = asking.ask(runs, threads, width)?;
+    have_topics(qrels, &found)?;
+    Ok(found.into_iter().map(|(topics, _)| topics).collect())
 }
 
 /// A run's answers, and what some of its topics have to say beyond them, in the order of topics.
@@ -103,7 +108,39 @@ pub fn each_topic_with_ties<T: Send, X: Send>(
     width: usize,
     question: impl Fn(TopicIndex, Ranking<'_>, &mut Vec<T>) -> Option<X> + Sync,
 ) -> Result<Vec<WithRemarks<T, X>>, Problems> {
-    Asking { qrels, policy, wants_ties: true, question, found: Mutex::default() }.ask(runs, threads, width)
+    let found =
+        Asking { qrels, policy, wants_ties: true, question, found: Mutex::default() }.ask(runs, threads, width)?;
+    have_topics(qrels, &found)?;
+    Ok(found)
+}
+
+/// What is known of a run, its lists by topic in bytes, and the topics that nobody judged.
+pub(crate) type Lists = (RunFacts, Vec<(TopicIndex, Box<[u8]>)>, Vec<Vec<u8>>);
+
+/// The lists of some topics of the runs, for [`crate::condensed`]; a run may have none of them.
+///
+/// # Errors
+/// Everything wrong with the rows.
+pub(crate) fn lists(qrels: &Qrels, runs: &dyn RunSource, policy: &Policy) -> Result<Vec<Lists>, Problems> {
+    let question = |_: TopicIndex, ranking: Ranking<'_>, lists: &mut Vec<Box<[u8]>>| -> Option<()> {
+        lists.push(list::write(&ranking));
+        None
+    };
+    let found = Asking { qrels, policy, wants_ties: true, question, found: Mutex::default() }.ask(runs, 1, 1)?;
+    let of_run = |(run, _): WithRemarks<Box<[u8]>, ()>| {
+        let lists = run.iter().map(|(topic, lists)| (topic, lists[0].clone())).collect();
+        (run.facts, lists, run.unjudged_topics)
+    };
+    Ok(found.into_iter().map(of_run).collect())
+}
+
+/// Refuses runs that have no topic of the judgements.
+fn have_topics<T, X>(qrels: &Qrels, runs: &[WithRemarks<T, X>]) -> Result<(), Problems> {
+    let mut problems = Problems::default();
+    for (run, _) in runs.iter().filter(|(run, _)| run.places.iter().all(|&place| place == NOWHERE)) {
+        problems.push(nothing_in_common(qrels, run));
+    }
+    problems.into_result()
 }
 
 fn nothing_in_common<T>(qrels: &Qrels, run: &RunTopics<T>) -> Problem {
@@ -149,7 +186,10 @@ struct Asking<'a, T, X, Q> {
 
 impl<T: Send, X: Send, Q: Fn(TopicIndex, Ranking<'_>, &mut Vec<T>) -> Option<X> + Sync> Asking<'_, T, X, Q> {
     fn ask(self, runs: &dyn RunSource, threads: usize, width: usize) -> Result<Vec<WithRemarks<T, X>>, Problems> {
-        let facts = runs.visit(threads, &self)?;
+        let facts = match runs.condensed().filter(|kept| kept.is_by(self.policy)) {
+            Some(kept) => self.play(kept, threads)?,
+            None => runs.visit(threads, &self)?,
+        };
         let qrels = self.qrels;
         let found = self.found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
         let (pools, found): (Vec<Vec<T>>, Vec<_>) =
@@ -187,27 +227,57 @@ impl<T: Send, X: Send, Q: Fn(TopicIndex, Ranking<'_>, &mut Vec<T>) -> Option<X> 
                 }
             }
         }
-        let mut problems = Problems::default();
         for (run, remarks) in &mut runs {
             run.unjudged_topics.sort_unstable();
             remarks.sort_by_key(|(topic, _)| topic.0);
-            if run.places.iter().all(|&place| place == NOWHERE) {
-                problems.push(nothing_in_common(qrels, run));
-            }
         }
-        problems.into_result()?;
         Ok(runs)
     }
+
+    /// Asks of lists that were made elsewhere.
+    fn play(&self, kept: &Condensed, threads: usize) -> Result<Vec<RunFacts>, Problems> {
+        let facts = kept.facts()?;
+        let lists: Vec<_> = kept.lists().collect();
+        let (next, damaged) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let work = || {
+            let (mut asker, mut list) = (self.asker(), List::default());
+            while let Some(some) = lists.chunks(TAKEN).nth(next.fetch_add(1, Ordering::Relaxed)) {
+                karat_stop::check();
+                for &(run, topic, bytes) in some {
+                    let origin = Origin { run: run as u32, attempt: 0 };
+                    let Some((index, bytes)) = asker.find(origin, topic).zip(bytes) else { continue };
+                    match list.read(bytes) {
+                        Some(()) => asker.ask(origin, index, list.ranking(self.wants_ties)),
+                        None => damaged.store(true, Ordering::Relaxed),
+                    }
+                }
+            }
+        };
+        karat_stop::together(threads.min(lists.len() / TAKEN + 1), work);
+        if damaged.into_inner() {
+            let file = facts.first().map_or("", |run| &run.file);
+            let remedy = "run it again, with the same karat on every machine";
+            return Err(Problem::of_file(file, "lists as karat writes them", "damaged ones", remedy).into());
+        }
+        Ok(facts)
+    }
+
+    fn asker(&self) -> Asker<'_, T, X, Q> {
+        let found = Found { topics: Vec::new(), answers: Vec::new(), remarks: Vec::new(), unjudged: Vec::new() };
+        let aligner = if self.wants_ties { Aligner::with_ties() } else { Aligner::new() };
+        Asker { asking: self, aligner, last: None, looks: Looks::default(), groups: 0, found: Some(found) }
+    }
 }
+
+/// Lists that a thread takes at once.
+const TAKEN: usize = 64;
 
 impl<T: Send, X: Send, Q> Visitor for Asking<'_, T, X, Q>
 where
     Q: Fn(TopicIndex, Ranking<'_>, &mut Vec<T>) -> Option<X> + Sync,
 {
     fn worker(&self) -> Box<dyn Worker + '_> {
-        let found = Found { topics: Vec::new(), answers: Vec::new(), remarks: Vec::new(), unjudged: Vec::new() };
-        let aligner = if self.wants_ties { Aligner::with_ties() } else { Aligner::new() };
-        Box::new(Asker { asking: self, aligner, last: None, looks: Looks::default(), groups: 0, found: Some(found) })
+        Box::new(self.asker())
     }
 }
 
@@ -226,34 +296,54 @@ where
     Q: Fn(TopicIndex, Ranking<'_>, &mut Vec<T>) -> Option<X> + Sync,
 {
     fn topic(&mut self, rows: &TopicRows<'_, '_>) -> Vec<LineProblem> {
-        let Some(found) = &mut self.found else { return Vec::new() };
         let origin = Origin { run: rows.run as u32, attempt: rows.attempt };
-        let Some(topic) = self.asking.qrels.find_after(self.last, rows.topic) else {
-            found.unjudged.push((origin, rows.topic.to_vec()));
-            return Vec::new();
-        };
-        self.last = Some(topic);
-        match self.aligner.align(self.asking.qrels, topic, rows.rows, self.asking.policy) {
+        let Some(topic) = self.find(origin, rows.topic) else { return Vec::new() };
+        // Out of the way while its ranking is asked about.
+        let mut aligner = std::mem::take(&mut self.aligner);
+        let problems = match aligner.align(self.asking.qrels, topic, rows.rows, self.asking.policy) {
             Ok(ranking) => {
-                let Asking { qrels, question, wants_ties, .. } = self.asking;
-                let shares = *wants_ties && qrels.marks().is_none();
-                let look = if shares { self.looks.of(&ranking, qrels.facts(topic)) } else { None };
-                let known = look.and_then(|look| self.looks.find(look));
-                let group = known.unwrap_or_else(|| {
-                    let remark = question(topic, ranking, &mut found.answers);
-                    match (look, remark) {
-                        (_, Some(remark)) => found.remarks.push((origin, topic, remark)),
-                        (Some(look), None) => self.looks.remember(look, self.groups),
-                        (None, None) => {}
-                    }
-                    self.groups += 1;
-                    self.groups - 1
-                });
-                found.topics.push((origin, topic, group));
+                self.ask(origin, topic, ranking);
                 Vec::new()
             }
             Err(problems) => problems,
+        };
+        self.aligner = aligner;
+        problems
+    }
+}
+
+impl<T: Send, X: Send, Q> Asker<'_, T, X, Q>
+where
+    Q: Fn(TopicIndex, Ranking<'_>, &mut Vec<T>) -> Option<X> + Sync,
+{
+    /// The topic of that name; one that nobody judged is noted.
+    fn find(&mut self, origin: Origin, name: &[u8]) -> Option<TopicIndex> {
+        let topic = self.asking.qrels.find_after(self.last, name);
+        match topic {
+            Some(_) => self.last = topic,
+            None => self.found.iter_mut().for_each(|found| found.unjudged.push((origin, name.to_vec()))),
         }
+        topic
+    }
+
+    /// Asks the question of a ranking, unless one that looks like it was asked about.
+    fn ask(&mut self, origin: Origin, topic: TopicIndex, ranking: Ranking<'_>) {
+        let Some(found) = &mut self.found else { return };
+        let Asking { qrels, question, wants_ties, .. } = self.asking;
+        let shares = *wants_ties && qrels.marks().is_none();
+        let look = if shares { self.looks.of(&ranking, qrels.facts(topic)) } else { None };
+        let known = look.and_then(|look| self.looks.find(look));
+        let group = known.unwrap_or_else(|| {
+            let remark = question(topic, ranking, &mut found.answers);
+            match (look, remark) {
+                (_, Some(remark)) => found.remarks.push((origin, topic, remark)),
+                (Some(look), None) => self.looks.remember(look, self.groups),
+                (None, None) => {}
+            }
+            self.groups += 1;
+            self.groups - 1
+        });
+        found.topics.push((origin, topic, group));
     }
 }
 

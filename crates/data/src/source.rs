@@ -4,6 +4,7 @@
 //! calls a worker once for each topic with all its rows; what the worker keeps is the question's business. Workers run
 //! on several threads, so a visitor makes one per thread.
 
+use crate::condensed::Condensed;
 use crate::problem::{LineProblem, Problems};
 
 /// A retrieved document as the run has it.
@@ -70,4 +71,9 @@ pub trait RunSource: Sync {
     /// # Errors
     /// Everything wrong with the inputs, and everything the workers found.
     fn visit(&self, threads: usize, visitor: &dyn Visitor) -> Result<Vec<RunFacts>, Problems>;
+
+    /// What was kept of the runs where their rows are, of a source whose rows are not here.
+    fn condensed(&self) -> Option<&Condensed> {
+        None
+    }
 }

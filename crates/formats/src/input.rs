@@ -3,6 +3,8 @@
 use std::io::{self, Cursor, Read};
 use std::sync::Arc;
 
+use karat_data::Condensed;
+
 use crate::memory::Memory;
 
 /// A stream of bytes.
@@ -17,12 +19,13 @@ pub struct Input {
     tag: Option<Arc<str>>,
     memory: Option<Arc<Memory>>,
     parts: Arc<[Input]>,
+    condensed: Option<Arc<Condensed>>,
 }
 
 impl Input {
     /// An input that `open` opens.
     pub fn new(name: impl Into<String>, open: impl Fn() -> io::Result<Stream> + Send + Sync + 'static) -> Input {
-        Input { name: name.into(), open: Arc::new(open), tag: None, memory: None, parts: Arc::new([]) }
+        Input { name: name.into(), open: Arc::new(open), tag: None, memory: None, parts: Arc::new([]), condensed: None }
     }
 
     /// An input in memory.
@@ -49,6 +52,17 @@ impl Input {
         let name = name.into();
         let refuse = || Err(io::Error::new(io::ErrorKind::IsADirectory, "a folder, where one file is expected"));
         Input { parts: parts.into(), ..Input::new(name, refuse) }
+    }
+
+    /// One of the runs whose rows are elsewhere; inputs of all of them, in their order, are the source.
+    pub fn condensed(name: impl Into<String>, runs: Arc<Condensed>) -> Input {
+        let refuse = || Err(io::Error::new(io::ErrorKind::Unsupported, "a run whose rows are elsewhere"));
+        Input { condensed: Some(runs), ..Input::new(name, refuse) }
+    }
+
+    /// The runs whose rows are elsewhere that it is one of.
+    pub(crate) fn elsewhere(&self) -> Option<&Arc<Condensed>> {
+        self.condensed.as_ref()
     }
 
     /// The files of a folder; nothing for a file.

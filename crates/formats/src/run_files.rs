@@ -4,7 +4,9 @@
 //! one file or in several of a folder, is read a second time and gathered ([`crate::gather`]); the visitor is told by
 //! the attempt number which topics count.
 
-use karat_data::{LineProblem, Problem, Problems, RunFacts, RunSource, TopicRows, Visitor, Worker, align};
+use std::sync::Arc;
+
+use karat_data::{Condensed, LineProblem, Problem, Problems, RunFacts, RunSource, TopicRows, Visitor, Worker, align};
 
 use crate::Dialect;
 use crate::block::{Block, Blocks, Choice, Cut};
@@ -31,6 +33,8 @@ pub struct RunFiles {
     format: RunChoice,
     dialect: Dialect,
     budget: Option<Budget>,
+    /// What was kept of runs whose rows are elsewhere.
+    elsewhere: Option<Arc<Condensed>>,
 }
 
 impl RunFiles {
@@ -40,8 +44,18 @@ impl RunFiles {
         let tags = inputs.iter().map(|input| input.tag().map(str::to_owned)).collect();
         let (memory, inputs): (Vec<_>, Vec<_>) =
             inputs.into_iter().enumerate().partition(|(_, input)| input.memory().is_some());
-        let (format, runs) = (format.into(), Vec::new());
-        let mut files = RunFiles { names, tags, memory, inputs: Vec::new(), runs, format, dialect, budget: None };
+        let elsewhere = inputs.first().and_then(|(_, input)| input.elsewhere()).cloned();
+        let mut files = RunFiles {
+            names,
+            tags,
+            memory,
+            inputs: Vec::new(),
+            runs: Vec::new(),
+            format: format.into(),
+            dialect,
+            budget: None,
+            elsewhere,
+        };
         for (run, input) in inputs {
             files.runs.resize(files.runs.len() + input.files().len(), run);
             files.inputs.extend_from_slice(input.files());
@@ -215,6 +229,11 @@ impl RunFiles {
 
 impl RunSource for RunFiles {
     fn visit(&self, threads: usize, visitor: &dyn Visitor) -> Result<Vec<RunFacts>, Problems> {
+        if self.elsewhere.is_some() {
+            let remedy = "leave out the option that reads the runs anew, or gather the rows and ask without a cluster";
+            let found = "a run whose rows were read elsewhere, under one way of ordering and cutting lists";
+            return Err(Problem::of_file(&self.names[0], "rows that can be read again", found, remedy).into());
+        }
         let share = self.share(threads);
         let done = drain(&self.inputs, self.format, threads, || {
             let mut worker = visitor.worker();
@@ -259,6 +278,10 @@ impl RunSource for RunFiles {
         }
         problems.into_result()?;
         Ok(facts)
+    }
+
+    fn condensed(&self) -> Option<&Condensed> {
+        self.elsewhere.as_deref()
     }
 }
 

@@ -18,6 +18,7 @@ use pyo3::types::{PyBytes, PyDict};
 
 use crate::answer::Answer;
 use crate::failure::exception;
+use crate::parts::Run;
 use crate::table::Table;
 
 /// How often signals are looked after.
@@ -30,7 +31,7 @@ const GRACE: Duration = Duration::from_millis(500);
 /// As much as the main thread of a program has.
 const STACK: usize = 8 << 20;
 
-/// Runs a command. `inputs` are tables or bytes by the name they have among the arguments; `names` are runs' own names.
+/// Runs a command. `inputs` are tables, bytes or joined runs by the name they have among the arguments; `names` are runs' own names.
 #[pyfunction]
 pub fn call(
     py: Python<'_>,
@@ -40,15 +41,7 @@ pub fn call(
     figures: bool,
 ) -> PyResult<Answer> {
     let stop = Stop::default();
-    let mut opened = HashMap::with_capacity(inputs.len());
-    for (name, input) in inputs.iter() {
-        let name: String = name.extract()?;
-        let input = match input.cast::<PyBytes>() {
-            Ok(bytes) => Input::bytes(name.clone(), bytes.as_bytes()),
-            Err(_) => Input::table(name.clone(), input.cast::<Table>()?.get().take()?),
-        };
-        opened.insert(name, input);
-    }
+    let opened = opened(inputs)?;
     let flag = stop.clone();
     let work = move || {
         let outside = Outside::caller(opened).stopped_by(flag).with_names(names);
@@ -88,4 +81,21 @@ pub fn call(
             Err(exception(py, failure, karat::Answer::default().into()))
         }
     }
+}
+
+/// Inputs by name.
+pub fn opened(inputs: &Bound<'_, PyDict>) -> PyResult<HashMap<String, Input>> {
+    let mut opened = HashMap::with_capacity(inputs.len());
+    for (name, input) in inputs.iter() {
+        let name: String = name.extract()?;
+        let input = if let Ok(bytes) = input.cast::<PyBytes>() {
+            Input::bytes(name.clone(), bytes.as_bytes())
+        } else if let Ok(run) = input.cast::<Run>() {
+            run.get().0.clone()
+        } else {
+            Input::table(name.clone(), input.cast::<Table>()?.get().take()?)
+        };
+        opened.insert(name, input);
+    }
+    Ok(opened)
 }

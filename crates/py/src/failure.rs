@@ -45,12 +45,13 @@ fn describe<'py>(py: Python<'py>, problem: &Problem) -> PyResult<Bound<'py, PyDi
     told.set_item("line", problem.line)?;
     let (row, column) = match &problem.place {
         Some(Place::Row { row, column }) => (Some(*row), column.clone()),
+        Some(Place::Keys { column, .. }) => (None, column.clone()),
         _ => (None, None),
     };
     told.set_item("row", row)?;
     told.set_item("column", column.or_else(|| problem.field.map(str::to_owned)))?;
     let (topic, document) = match &problem.place {
-        Some(Place::Keys { topic, document }) => (Some(topic), Some(document)),
+        Some(Place::Keys { topic, document, .. }) => (Some(topic), Some(document)),
         _ => (None, None),
     };
     told.set_item("topic", topic)?;

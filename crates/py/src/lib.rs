@@ -10,6 +10,7 @@ mod compat;
 mod definition;
 mod failure;
 mod objects;
+mod parts;
 mod table;
 
 #[pyo3::pymodule]
@@ -24,6 +25,8 @@ mod _karat {
     use crate::compat::compat;
     #[pymodule_export]
     use crate::definition::definition;
+    #[pymodule_export]
+    use crate::parts::{Run, check_parts, columns, condense, join_parts};
     #[pymodule_export]
     use crate::table::Table;
 

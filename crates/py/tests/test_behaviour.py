@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pickle
+import re
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -61,9 +64,37 @@ def test_check_says_rows() -> None:
     assert "1 row with a negative grade" in [finding.what for finding in found.findings]
 
 
+def test_in_a_notebook() -> None:
+    drawn = karat.evaluate(QRELS, {"a": RUN, "b": OTHER}, "AP", figures=True)
+    shown = drawn._repr_html_()
+    assert shown is not None and shown.count("<style") == 1
+    # Every rule holds within the answer only: the page of a notebook belongs to all its cells.
+    rules = re.sub(r"@media[^{]*\{", "", shown[shown.index("<style>") + 7 : shown.index("</style>")])
+    selectors = [one.strip() for rule in re.findall(r"([^{};]+)\{", rules) for one in rule.split(",")]
+    assert len(selectors) > 20 and all(one.partition(" ")[0] == ".karat.karat" for one in selectors)
+    assert drawn.scores._repr_html_().count("<tr>") == 3 and "low" in drawn.scores[0]._repr_html_()
+    name, figure = next(iter(drawn.figures.items()))
+    assert figure._repr_svg_() == figure and len(repr(figure)) < 100 and name in repr(drawn.figures)
+    assert drawn.figures._repr_html_().count("<svg") == len(drawn.figures)
+
+
+def test_an_answer_that_is_text_is_shown_as_text(tmp_path: Path) -> None:
+    told = karat.demo(output=tmp_path / "demo", no_report=True)
+    assert told._repr_html_() is None and "truth" in repr(told)
+
+
+def test_many_rows_in_a_notebook() -> None:
+    shown = karat.Rows(karat.Record({"n": n, "none": None, "name": "<b>"}) for n in range(100))._repr_html_()
+    assert shown.count("<tr>") == 61 and "40 more rows" in shown and "&lt;b&gt;" in shown and "None" not in shown
+
+
 def test_usage() -> None:
     with pytest.raises(karat.UsageError, match="did you mean 'by_query'"):
         karat.evaluate(QRELS, RUN, "AP", by_quary=True)
+    with pytest.raises(karat.UsageError, match="^evaluate has no option 'metrics'; did you mean 'measures'"):
+        karat.evaluate(QRELS, RUN, metrics="AP")
+    with pytest.raises(karat.InputError, match="measures have a keyword"):
+        karat.compare(QRELS, RUN, OTHER, ["AP"])
     with pytest.raises(karat.UsageError) as caught:
         karat.evaluate(QRELS, RUN, "AP", max_grade=1)
     assert "max_grade" in str(caught.value) and "--" not in str(caught.value)
@@ -101,8 +132,37 @@ def test_a_file_that_is_called_as_an_input_is(tmp_path: Path, monkeypatch: pytes
 def test_gate() -> None:
     with pytest.raises(karat.GateError) as caught:
         karat.compare(QRELS, {"a": RUN, "b": OTHER}, measures="P@1", gate="better", permutations=200)
-    assert caught.value.result.comparisons
+    assert caught.value.result.comparisons and str(caught.value).startswith("gate better does not hold")
     assert isinstance(caught.value, karat.KaratError)
+
+
+def failing(call: Callable[[], object]) -> BaseException:
+    with pytest.raises(karat.KaratError) as caught:
+        call()
+    return caught.value
+
+
+def test_answers_and_errors_go_to_other_processes(tmp_path: Path) -> None:
+    for told in (
+        karat.evaluate(QRELS, {"a": RUN, "b": OTHER}, "AP", figures=True),
+        karat.demo(output=tmp_path / "demo", no_report=True),
+        karat.convert({"1": {"a": 1.0}}, to="trec", kind="run"),
+        karat.report(QRELS, RUN, OTHER, measures="AP"),
+    ):
+        arrived = pickle.loads(pickle.dumps(told))
+        assert type(arrived) is type(told) and str(arrived) == str(told) and arrived.to_dict() == told.to_dict()
+        assert arrived.notes == told.notes and arrived.figures == told.figures and arrived._repr_html_() == told._repr_html_()
+        assert pickle.loads(pickle.dumps(arrived)).to_latex() == told.to_latex()
+    for error in (
+        failing(lambda: karat.evaluate(QRELS, [("q1", "d1", float("nan"))], "AP")),
+        failing(lambda: karat.evaluate(tmp_path / "none", RUN, "AP")),
+        failing(lambda: karat.evaluate(QRELS, RUN, "AQ")),
+        failing(lambda: karat.compare(QRELS, RUN, OTHER, measures="P@1", gate="better", permutations=200)),
+    ):
+        arrived_error = pickle.loads(pickle.dumps(error))
+        assert type(arrived_error) is type(error) and str(arrived_error) == str(error)
+        for name in ("file", "line", "row", "column", "problems"):
+            assert getattr(arrived_error, name, None) == getattr(error, name, None)
 
 
 def test_nothing_is_printed(capfd: pytest.CaptureFixture[str]) -> None:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import doctest
 import re
+import subprocess
 from pathlib import Path
 
 import karat
 import pytest
-from conftest import ROOT
-from karat import _call, _commands, _errors, _inputs, _result
+from conftest import ROOT, program
+from karat import _call, _commands, _errors, _inputs, _notebook, _result
 
 
 @pytest.mark.parametrize(
-    "module", [karat, _call, _commands, _errors, _inputs, _result], ids=lambda module: module.__name__
+    "module", [karat, _call, _commands, _errors, _inputs, _notebook, _result], ids=lambda module: module.__name__
 )
 def test_docstrings(module: object) -> None:
     done = doctest.testmod(module, extraglobs={"karat": karat})  # type: ignore[arg-type]
@@ -35,3 +36,20 @@ def test_examples_of_the_documentation(page: str, demo: Path, monkeypatch: pytes
         runner.run(test, clear_globs=False)
         names.update(test.globs)
     assert runner.tries > 0 and runner.failures == 0
+
+
+def test_equivalents_of_trec_eval(demo: Path) -> None:
+    """The measures that the guide calls the same give the same number."""
+    page = (ROOT / "docs/guide/trec_eval.md").read_text(encoding="utf-8")
+    table = page.partition("## Measures\n")[2].partition("\n## ")[0]
+    cells = [line.strip("| ").split(" | ") for line in table.splitlines() if line.startswith("| `")]
+    assert len(cells) > 15
+    run = demo / "fusion.run"
+    for theirs, ours in cells:
+        # A remark after the measures may name something too.
+        for their, our in zip(re.findall(r"`([^`]+)`", theirs), re.findall(r"`([^`]+)`", ours), strict=False):
+            asked = [program(), "trec_eval", "--precision", "full", "-m", their, demo / "qrels.txt", run]
+            lines = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.splitlines()
+            (value,) = [float(line.split()[2]) for line in lines]
+            scored = karat.evaluate(demo / "qrels.txt", run, our, missing_topics="skip").scores[0]
+            assert scored.value == value, (their, our)

@@ -37,6 +37,7 @@ def frames(table: list[tuple[Any, ...]], names: list[str]) -> dict[str, Any]:
         "pandas category": pandas.astype({names[0]: "category"}),
         "pandas float32": pandas.astype({names[2]: "float32"}) if isinstance(numbers[0], int) else pandas,
         "polars": pl.DataFrame(columns),
+        "polars lazy": pl.LazyFrame(columns),
         "polars chunks": pl.concat([pl.DataFrame(columns)[:100], pl.DataFrame(columns)[100:]], rechunk=False),
         "pyarrow": pa.table(columns),
         "pyarrow dictionary": pa.table({**columns, names[0]: pa.array(columns[names[0]]).dictionary_encode()}),
@@ -116,6 +117,8 @@ def test_wrong_columns_and_empty_frames() -> None:
         assert "without rows" in str(wrong(empty))
     with pytest.raises(karat.InputError, match="at least one judgement"):
         karat.evaluate({}, {"1": {"a": 1.0}}, "AP")
+    with pytest.raises(karat.InputError, match="found a Series: reset_index"):
+        karat.evaluate({"1": {"a": 1}}, pd.Series([1.0], name="score"), "AP")
     with pytest.raises(karat.InputError, match="found int"):
         karat.evaluate(3, {"1": {"a": 1.0}}, "AP")
 
@@ -138,3 +141,20 @@ def test_topics_as_a_list(demo: Path) -> None:
     listed = karat.evaluate(qrels, run, "AP", topics=topics)
     assert listed.scores == karat.evaluate(qrels, run, "AP", topics=",".join(topics)).scores
     assert listed.scores[0].topics == 3
+    assert karat.evaluate(qrels, run, "AP", topics=int(topics[0])).scores[0].topics == 1
+
+
+def test_frames_as_options(demo: Path) -> None:
+    """A frame is an input wherever a file is, also where it is given by keyword."""
+    labels = pd.read_csv(demo / "labels.csv", dtype={"query_id": str})
+    bronze = labels[labels["judge"] == "model"]
+    judged = pd.DataFrame(rows(read_qrels(demo / "qrels.txt")), columns=QRELS)
+    gold = judged[judged["relevance"] >= 0]
+    run = sorted(demo.glob("*.run"))[0]
+    told = []
+    for convert in (lambda frame: frame, pl.from_pandas, pa.Table.from_pandas, lambda frame: frame.to_dict("list")):
+        calibration = karat.judges.calibrate(bronze=convert(bronze), gold=convert(gold), binary=1, sampling="random")
+        corrected = karat.evaluate(convert(bronze), run, "P@10", calibration=calibration)
+        by_gold = karat.evaluate(bronze, run, "P@10", gold=convert(gold))
+        told.append((calibration.d, corrected.scores[0].value, by_gold.scores[0].value))
+    assert all(one == told[0] for one in told)

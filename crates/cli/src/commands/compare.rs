@@ -12,6 +12,7 @@ use karat_study::scores::suits;
 
 use super::{VERSION, text};
 use crate::calibration;
+use crate::condensing::refuse_anew;
 use crate::failure::Failure;
 use crate::figure::FiguresOptions;
 use crate::options::{
@@ -36,7 +37,7 @@ pub struct Arguments {
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<String>,
     #[command(flatten)]
-    evaluation: EvaluationOptions,
+    pub(crate) evaluation: EvaluationOptions,
     /// The run that the others are compared with, by name
     #[arg(long, value_name = "NAME")]
     baseline: Option<String>,
@@ -146,6 +147,33 @@ impl Arguments {
         tests
     }
 
+    /// Refuses what does not go together, before anything is read.
+    fn check(&self) -> Result<(), Failure> {
+        check_level(self.level)?;
+        between_0_and_1("--power", self.power)?;
+        not_negative("--rope", self.rope)?;
+        not_negative("--tie", self.tie)?;
+        if self.correction() == TUKEY && !self.all_pairs {
+            return Err(Failure::usage("--correction tukey is a test of all pairs; add --all-pairs, or choose holm"));
+        }
+        let expected = matches!(self.evaluation.unjudged, UnjudgedOption::Probable(_));
+        if self.correction() == TUKEY && (expected || self.calibration.is_some()) {
+            return Err(Failure::usage(
+                "--correction tukey shuffles scores as they are, not expected or corrected ones; choose holm, or leave --calibration and --unjudged out",
+            ));
+        }
+        self.evaluation.chances().map(drop)
+    }
+
+    /// Refuses what cannot be answered from lists that were read once, elsewhere.
+    ///
+    /// # Errors
+    /// The option, and why.
+    pub(crate) fn reads_once(&self) -> Result<(), Failure> {
+        self.check()?;
+        refuse_anew(&[(self.sensitivity, "--sensitivity"), (self.other_qrels.is_some(), "--other-qrels")])
+    }
+
     fn correction(&self) -> &str {
         // Tukey's test shuffles scores as they are, not expected or corrected ones.
         let plain = self.calibration.is_none() && !matches!(self.evaluation.unjudged, UnjudgedOption::Probable(_));
@@ -171,25 +199,12 @@ impl Arguments {
 /// Whatever keeps it from answering, and a gate that does not hold.
 pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
     let options = &arguments.evaluation;
-    check_level(arguments.level)?;
-    between_0_and_1("--power", arguments.power)?;
-    not_negative("--rope", arguments.rope)?;
-    not_negative("--tie", arguments.tie)?;
     if arguments.runs.len() < 2 {
         return Err(Failure::usage(
             "compare needs at least two runs: karat compare QRELS RUN RUN (one run alone: karat eval)",
         ));
     }
-    if arguments.correction() == TUKEY && !arguments.all_pairs {
-        return Err(Failure::usage("--correction tukey is a test of all pairs; add --all-pairs, or choose holm"));
-    }
-    let expected = matches!(options.unjudged, UnjudgedOption::Probable(_));
-    if arguments.correction() == TUKEY && (expected || arguments.calibration.is_some()) {
-        return Err(Failure::usage(
-            "--correction tukey shuffles scores as they are, not expected or corrected ones; choose holm, or leave --calibration and --unjudged out",
-        ));
-    }
-    options.chances()?;
+    arguments.check()?;
     let figures = arguments.figures.wanted(outside, &arguments.output)?;
     let files: Vec<String> = std::iter::once(&arguments.qrels)
         .chain(&arguments.runs)

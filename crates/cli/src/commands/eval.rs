@@ -19,7 +19,7 @@ use crate::figure::FiguresOptions;
 use crate::options::{self, Draws, EvaluationOptions, OutputOptions, Prepared, check_level, note_choices};
 use crate::output;
 use crate::outside::Outside;
-use crate::{calibration, lengths};
+use crate::{calibration, condensing::refuse_anew, lengths};
 
 /// What is computed when nobody says.
 const DEFAULT_MEASURES: &[&str] = &["AP", "nDCG@10", "P@10", "RR", "RBP(p=0.8)", "Judged@10"];
@@ -36,7 +36,7 @@ pub struct Arguments {
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<String>,
     #[command(flatten)]
-    evaluation: EvaluationOptions,
+    pub(crate) evaluation: EvaluationOptions,
     /// List every query too
     #[arg(short = 'q', long)]
     by_query: bool,
@@ -113,6 +113,23 @@ impl Arguments {
 }
 
 impl Arguments {
+    /// Refuses what does not go together, before anything is read.
+    fn check(&self) -> Result<(), Failure> {
+        check_level(self.level)?;
+        self.evaluation.chances()?;
+        self.check_gold()
+    }
+
+    /// Refuses what cannot be answered from lists that were read once, elsewhere.
+    ///
+    /// # Errors
+    /// The option, and why.
+    pub(crate) fn reads_once(&self) -> Result<(), Failure> {
+        self.check()?;
+        let anew = [(self.gold.is_some(), "--gold"), (self.score_bands.is_some(), "--score-bands")];
+        refuse_anew(&anew)
+    }
+
     /// What cannot be asked together with gold's labels of some queries.
     fn check_gold(&self) -> Result<(), Failure> {
         if self.gold.is_none() {
@@ -147,9 +164,7 @@ impl Arguments {
 /// Whatever keeps it from answering.
 pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
     let options = &arguments.evaluation;
-    check_level(arguments.level)?;
-    options.chances()?;
-    arguments.check_gold()?;
+    arguments.check()?;
     let figures = arguments.figures.wanted(outside, &arguments.output)?;
     let files: Vec<String> = std::iter::once(&arguments.qrels)
         .chain(&arguments.runs)

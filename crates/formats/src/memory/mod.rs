@@ -21,7 +21,7 @@ use crate::sink::{QrelsRows, RunRows};
 
 pub(crate) use qrels::qrels;
 pub(crate) use run::visit;
-pub use values::{Flat, Floats, Mixed, Repeated, Values, Whole};
+pub use values::{Flat, Floats, Mixed, Picked, Repeated, Values, Whole};
 
 /// What the provenance calls the format.
 pub const FORMAT: &str = "memory";
@@ -33,6 +33,8 @@ pub enum Called {
     ByRow,
     /// By topic and document: it was a mapping of mappings.
     ByKeys,
+    /// By topic and document, its first two columns, and the column that is wrong: its rows are in no order.
+    ByKeysAndColumn,
 }
 
 /// A table in memory.

@@ -15,7 +15,8 @@ impl Memory {
             let row = line.saturating_sub(1);
             let field = problem.field.take();
             problem.place = Some(match self.called {
-                Called::ByKeys => self.keys(row),
+                Called::ByKeys => self.keys(row, None),
+                Called::ByKeysAndColumn => self.keys(row, field.map(|field| self.called(field))),
                 Called::ByRow => Place::Row { row, column: field.map(|field| self.called(field)) },
             });
             for (before, after) in [("; first on line ", "; first in row "), ("; first on line", "")] {
@@ -33,12 +34,12 @@ impl Memory {
     }
 
     /// Topic and document of a row.
-    fn keys(&self, row: u64) -> Place {
+    fn keys(&self, row: u64, column: Option<String>) -> Place {
         let at = |column: usize| {
             let values = self.columns.get(column).map(|(_, values)| values);
             values.and_then(|values| values.text(row as usize)).map(text).unwrap_or_default()
         };
-        Place::Keys { topic: at(0), document: at(1) }
+        Place::Keys { topic: at(0), document: at(1), column }
     }
 
     /// The caller's name of the column that readers call so.

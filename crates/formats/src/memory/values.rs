@@ -1,6 +1,7 @@
 //! The values of a column in memory.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use crate::records::cell::Cell;
 
@@ -31,6 +32,34 @@ pub trait Values: Send + Sync {
     fn end_of_same(&self, row: usize) -> usize {
         let first = self.text(row);
         (row + 1..self.len()).find(|&other| self.text(other) != first).unwrap_or(self.len())
+    }
+}
+
+/// Some rows of a column, in another order or not.
+#[derive(Clone)]
+pub struct Picked {
+    values: Arc<dyn Values>,
+    rows: Arc<[u32]>,
+}
+
+impl Picked {
+    /// These rows, all of which there are.
+    pub fn new(values: Arc<dyn Values>, rows: Arc<[u32]>) -> Picked {
+        Picked { values, rows }
+    }
+}
+
+impl Values for Picked {
+    fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn cell(&self, row: usize) -> Cell<'_> {
+        self.values.cell(self.rows[row] as usize)
+    }
+
+    fn text(&self, row: usize) -> Option<&[u8]> {
+        self.values.text(self.rows[row] as usize)
     }
 }
 

@@ -20,11 +20,24 @@ def run(
     kind: type[R], command: str, positional: Mapping[str, Any], options: Mapping[str, Any], others: Mapping[str, Any]
 ) -> R:
     """Runs a command with these values of its arguments; `others` are keywords that it does not have."""
+    inputs = Inputs()
+    typed, listed, draw = arguments(command, positional, options, others, inputs)
+    answer = _karat.call([*typed, "--", *listed], inputs.tables, inputs.names, draw)
+    return kind(answer)
+
+
+def arguments(
+    command: str,
+    positional: Mapping[str, Any],
+    options: Mapping[str, Any],
+    others: Mapping[str, Any],
+    inputs: Inputs,
+) -> tuple[list[str], list[str], bool]:
+    """Command and options as they would be typed, what would be listed after them, and whether figures are wanted."""
     known = COMMANDS[command]
     if others:
         refuse(command, next(iter(others)), [option.keyword for option in known if option.long])
-    inputs = Inputs()
-    typed: list[str] = []
+    typed = command.split()
     listed: list[str] = []
     draw = False
     for option in known:
@@ -33,7 +46,8 @@ def run(
             draw, value = value, None
         if value is None or (value is False and option.kind == "flag"):
             continue
-        if option.long is not None and value == option.default and type(value) is type(option.default):
+        # Types first: a data frame cannot be compared with a default.
+        if option.long is not None and type(value) is type(option.default) and value == option.default:
             continue
         texts = list(_texts(option, value, inputs))
         if option.long is None:
@@ -46,15 +60,28 @@ def run(
             typed.extend(f"--{option.long}={text}" for text in texts)
     if command == "report" and options.get("output") is None:
         typed.append("--output=-")
-    answer = _karat.call([*command.split(), *typed, "--", *listed], inputs.tables, inputs.names, draw)
-    return kind(answer)
+    return typed, listed, draw
+
+
+#: What other tools call an option.
+ELSEWHERE = {"metric": "measures", "metrics": "measures", "measure": "measures", "per_query": "by_query"}
 
 
 def refuse(command: str, keyword: str, known: list[str]) -> None:
     """Says that there is no such keyword, and which one is like it."""
-    close = difflib.get_close_matches(keyword, known, 1)
+    close = [ELSEWHERE[keyword]] if ELSEWHERE.get(keyword) in known else difflib.get_close_matches(keyword, known, 1)
     hint = f"; did you mean '{close[0]}'?" if close else f"; there are {', '.join(known)}"
-    raise UsageError(f"{command} has no option '{keyword}'{hint}")
+    raise UsageError(f"{function(command)} has no option '{keyword}'{hint}")
+
+
+def function(command: str) -> str:
+    """What a command is called here.
+
+    >>> function("eval"), function("judges agree"), function("plan judges")
+    ('evaluate', 'judges.agree', 'plan_judges')
+    """
+    named = {"eval": "evaluate", "plan topics": "plan"}.get(command, command)
+    return named.replace(" ", "." if named.startswith(("judges ", "published ", "simulate ")) else "_")
 
 
 def _texts(option: Option, value: Any, inputs: Inputs) -> Iterable[str]:

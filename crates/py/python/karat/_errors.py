@@ -59,10 +59,15 @@ class GateError(KaratError):
     """The answer was given, and is not the one a gate wants; `result` is the answer."""
 
     def __init__(self, message: str, answer: Any) -> None:
-        super().__init__(message)
+        super().__init__(_as_keywords(message))
         from karat._result import Result
 
         self.result = Result(answer)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from karat._result import stored
+
+        return GateError, (str(self), stored(self.result._answer))
 
 
 def _as_keywords(message: str) -> str:
@@ -74,3 +79,8 @@ def _as_keywords(message: str) -> str:
         return found.group(1).replace("-", "_")
 
     return re.sub(r"(?<![\w-])--([a-z][a-z-]*[a-z]|[a-z])", keyword, message).strip()
+
+
+# As people import them: a traceback shows these names.
+for _public in (KaratError, UsageError, InputError, FileError, GateError):
+    _public.__module__ = "karat"

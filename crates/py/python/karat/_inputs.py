@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from karat._karat import Table
+from karat._karat import Run, Table
 
 #: The columns of rows that are plain tuples.
 ROWS = {
@@ -22,7 +22,7 @@ class Inputs:
     """The inputs of one call, by the names they have among its arguments."""
 
     def __init__(self) -> None:
-        self.tables: dict[str, Table | bytes] = {}
+        self.tables: dict[str, Table | bytes | Run] = {}
         self.names: dict[str, str] = {}
 
     def add(self, value: Any, kind: str, called: str, run: str | None = None) -> str:
@@ -65,16 +65,20 @@ def of(value: Any, kind: str) -> Table | bytes:
     if kind == "answer":
         return _answer(value)
     if kind == "topics":
+        value = [value] if isinstance(value, int) else value
         return "\n".join(_topic(topic) for topic in value).encode()
     if kind == "texts" and isinstance(value, Mapping):
         rows = ({"id": str(name), "text": str(text)} for name, text in value.items())
         return "\n".join(json.dumps(row) for row in rows).encode()
     if isinstance(value, Mapping):
         return _mapping(value, kind)
+    if hasattr(value, "collect_schema") and hasattr(value, "collect"):
+        # A query of polars that was not run yet.
+        value = value.collect()
     if hasattr(value, "columns") and hasattr(value, "to_numpy"):
         return _frame(value)
     if hasattr(value, "__arrow_c_stream__"):
-        return Table.from_arrow(value)
+        return _stream(value)
     if getattr(getattr(value, "dtype", None), "names", None):
         return Table.from_columns({name: _column(value[name]) for name in value.dtype.names})
     if isinstance(value, Iterable):
@@ -125,6 +129,16 @@ def _frame(frame: Any) -> Table:
     return Table.from_columns(columns)
 
 
+def _stream(value: Any) -> Table:
+    try:
+        return Table.from_arrow(value)
+    except ValueError as error:
+        if hasattr(value, "to_frame"):
+            found = type(value).__name__
+            raise TypeError(f"expected a table with columns, found a {found}: reset_index() or to_frame() makes one") from error
+        raise
+
+
 def _column(values: Any) -> Any:
     """A list of objects, or an array of float64 or int64."""
     dtype = getattr(values, "dtype", None)
@@ -150,5 +164,8 @@ def _rows(rows: list[Any], kind: str) -> Table:
     fields = getattr(first, "_fields", None)
     names = list(fields or ROWS.get(kind, ROWS["run"]))
     if first is not None and isinstance(first, str):
-        raise TypeError("expected rows, found text; several files are a list for `runs`, one file is a path")
+        raise TypeError(
+            "expected rows, found text; several files are a list for `runs`, one file is a path,"
+            " and measures have a keyword: measures=[...]"
+        )
     return Table.from_rows(rows, names)

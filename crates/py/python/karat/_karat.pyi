@@ -5,7 +5,19 @@ from collections.abc import Iterable, Mapping
 from types import ModuleType
 from typing import Any, final
 
-__all__ = ["Answer", "Table", "__version__", "call", "compat", "definition"]
+__all__ = [
+    "Answer",
+    "Run",
+    "Table",
+    "__version__",
+    "call",
+    "check_parts",
+    "columns",
+    "compat",
+    "condense",
+    "definition",
+    "join_parts",
+]
 
 __version__: str
 #: What the drop-ins stand on.
@@ -40,10 +52,21 @@ class Answer:
     @property
     def said(self) -> bytes: ...
 
+@final
+class Run:
+    """One of the runs of joined parts, for a call."""
+
+    @property
+    def name(self) -> str: ...
+
 def call(
     arguments: Iterable[str | os.PathLike[str]],
-    inputs: dict[str, Table | bytes],
+    inputs: dict[str, Table | bytes | Run],
     names: Mapping[str, str],
     figures: bool,
 ) -> Answer: ...
+def check_parts(arguments: Iterable[str], inputs: dict[str, Table | bytes | Run], qrels: str) -> None: ...
+def columns(names: Iterable[str], data: str, called: str) -> list[str | None]: ...
+def condense(arguments: Iterable[str], judgements: Any, rows: Any) -> bytes: ...
 def definition() -> str: ...
+def join_parts(arguments: Iterable[str], parts: Iterable[bytes], names: Iterable[str] | None) -> list[Run]: ...

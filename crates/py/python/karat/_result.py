@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from karat import _notebook
 from karat._karat import Answer
+from karat._notebook import Figure, Figures
 
 
 class Record:
@@ -42,6 +43,9 @@ class Record:
         """The fields."""
         return dict(self._fields)
 
+    def _repr_html_(self) -> str:
+        return _notebook.table({"": name, "value": value} for name, value in self._fields.items())
+
 
 class Rows(list[Record]):
     """The rows of one table of an answer."""
@@ -68,6 +72,9 @@ class Rows(list[Record]):
         """As a list of dicts."""
         return [record.to_dict() for record in self]
 
+    def _repr_html_(self) -> str:
+        return _notebook.table(self.to_dicts())
+
 
 def _opened(value: Any) -> Any:
     if isinstance(value, dict):
@@ -77,6 +84,34 @@ def _opened(value: Any) -> Any:
     return value
 
 
+class Stored:
+    """An answer that came from another process: what it shows, as text."""
+
+    def __init__(self, shown: dict[str, str], figures: list[tuple[str, str]], rest: dict[str, Any]) -> None:
+        self._shown, self._figures = shown, figures
+        self.title, self.notes, self.page, self.said = rest["title"], rest["notes"], rest["page"], rest["said"]
+
+    def render(self, format: str, width: int | None = None) -> str:
+        """The answer in one of the command line's formats."""
+        return self._shown[format]
+
+    def figures(self) -> list[tuple[str, str]]:
+        """The figures as SVG, each with its name."""
+        return self._figures
+
+
+def stored(answer: Answer | Stored) -> Stored:
+    """An answer that can be sent to another process."""
+    if isinstance(answer, Stored):
+        return answer
+    rest = {name: getattr(answer, name) for name in ("title", "notes", "page", "said")}
+    return Stored({name: answer.render(name) for name in _FORMATS}, answer.figures(), rest)
+
+
+#: What an answer can be rendered as.
+_FORMATS = ("terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html")
+
+
 class Result:
     """What a command answered.
 
@@ -84,8 +119,11 @@ class Result:
     whose fields are attributes. `print(result)` is the table that the command line shows.
     """
 
-    def __init__(self, answer: Answer) -> None:
+    def __init__(self, answer: Answer | Stored) -> None:
         self._answer = answer
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (stored(self._answer),)
 
     @cached_property
     def _told(self) -> dict[str, Any]:
@@ -110,9 +148,9 @@ class Result:
         return self._answer.notes
 
     @property
-    def figures(self) -> dict[str, str]:
-        """The figures as SVG by name, where the call asked for them."""
-        return dict(self._answer.figures())
+    def figures(self) -> Figures:
+        """The figures as SVG by name, where the call asked for them (`figures=True`); a notebook draws them."""
+        return Figures((name, Figure(svg)) for name, svg in self._answer.figures())
 
     def to_dict(self) -> dict[str, Any]:
         """The answer as the command line's JSON has it."""
@@ -161,8 +199,9 @@ class Result:
         """The first table as CSV."""
         return self._answer.render("csv")
 
-    def _repr_html_(self) -> str:
-        return _body(self._answer.render("html"))
+    def _repr_html_(self) -> str | None:
+        # An answer that is text alone (`demo`) is shown as text.
+        return _notebook.inside(self._answer.render("html")) or None
 
     def __str__(self) -> str:
         return self._answer.render("terminal").rstrip("\n") or self._answer.said.decode(errors="replace")
@@ -176,23 +215,6 @@ _FRAME = ("schema", "command", "version", "provenance", "notes")
 
 def _is_table(name: str, value: Any) -> bool:
     return name not in _FRAME and isinstance(value, list) and all(isinstance(row, dict) for row in value)
-
-
-def _body(page: str) -> str:
-    """The inside of a page, with its styles kept to itself."""
-    start, end = page.find("<body"), page.rfind("</body>")
-    if start < 0 or end < 0:
-        return page
-    style = "".join(_between(page, "<style", "</style>"))
-    return f'<div class="karat">{style}{page[page.index(">", start) + 1 : end]}</div>'
-
-
-def _between(text: str, start: str, end: str) -> Iterator[str]:
-    at = text.find(start)
-    while at >= 0:
-        until = text.index(end, at) + len(end)
-        yield text[at:until]
-        at = text.find(start, until)
 
 
 class Page(Result):

@@ -15,7 +15,7 @@ mod tables;
 pub(crate) mod truths;
 pub mod verdict;
 
-use karat_data::{Policy, Problem, Problems, RankedDocuments, RunSource};
+use karat_data::{Problem, Problems, RankedDocuments, RunSource};
 use karat_measures::Aggregate;
 use karat_report::{Block, Provenance, Report};
 use karat_stats::Sample;
@@ -247,7 +247,7 @@ fn find(
     let pairs = pairs(scored.len(), baseline, question.all_pairs)?;
     let read = if setting.bounds {
         // Deeper documents are needed to know what a depth cut off.
-        Some(RankedDocuments::read(runs, &Policy { depth: None, ..setting.policy }, setting.threads)?)
+        Some(RankedDocuments::numbered(runs, &setting.policy, setting.threads)?)
     } else {
         None
     };
