@@ -92,10 +92,15 @@ fn files_without_rows_are_passed_over_and_a_folder_of_them_is_not() {
     let answer = told(world.path(), &["eval", "qrels.txt", "csv", "-f", "json", "-m", "AP"]);
     assert!(part(&answer, "provenance").contains("\"rows\":1"), "{answer}");
     told(world.path(), &["eval", "csv", "run.txt", "-m", "AP"]);
-    assert_eq!(told(world.path(), &["convert", "csv", "--kind", "run", "--to", "csv"]), "query_id,doc_id,score\nt1,d1,2\n");
+    assert_eq!(
+        told(world.path(), &["convert", "csv", "--kind", "run", "--to", "csv"]),
+        "query_id,doc_id,score\nt1,d1,2\n"
+    );
     told(world.path(), &["check", "csv"]);
     write("part-1.csv", "query_id,doc_id,score\n");
-    for arguments in [&["eval", "qrels.txt", "csv", "-m", "AP"][..], &["eval", "csv", "run.txt", "-m", "AP"], &["check", "csv"]] {
+    for arguments in
+        [&["eval", "qrels.txt", "csv", "-m", "AP"][..], &["eval", "csv", "run.txt", "-m", "AP"], &["check", "csv"]]
+    {
         let done = karat(world.path(), arguments);
         assert_eq!(done.status.code(), Some(2), "{arguments:?}");
     }
@@ -114,7 +119,12 @@ fn conversion_and_check_take_folders() {
         let file = &answer["files"][0];
         [&file["kind"], &file["rows"], &file["topics"]].map(ToString::to_string)
     };
-    for (folder, file) in [("qrels-lines", "qrels.txt"), ("qrels-frames", "qrels.txt"), ("run-lines", "run.txt"), ("run-frames", "run.txt")] {
+    for (folder, file) in [
+        ("qrels-lines", "qrels.txt"),
+        ("qrels-frames", "qrels.txt"),
+        ("run-lines", "run.txt"),
+        ("run-frames", "run.txt"),
+    ] {
         assert_eq!(checked(folder), checked(file), "{folder}");
     }
 }
@@ -142,7 +152,11 @@ fn problems_name_the_file_in_the_folder() {
     assert!(said.contains("qrels-lines/part-00001.txt:112"), "{said}");
     // A file without lines: by row.
     fs::remove_file(world.path().join("qrels-lines/part-00001.txt")).unwrap();
-    fs::copy(world.path().join("qrels-frames/part-00000.parquet"), world.path().join("qrels-frames/part-00007.parquet")).unwrap();
+    fs::copy(
+        world.path().join("qrels-frames/part-00000.parquet"),
+        world.path().join("qrels-frames/part-00007.parquet"),
+    )
+    .unwrap();
     let (_, said) = refused(world.path(), &["eval", "qrels-frames", "run.txt", "-m", "AP"]);
     assert!(said.contains("qrels-frames/part-00007.parquet:1: doc_id"), "{said}");
     assert!(said.contains("first in qrels-frames/part-00000.parquet, line 1"), "{said}");
@@ -173,7 +187,10 @@ fn a_folder_of_folders_is_refused() {
     for arguments in [&["eval", "qrels.txt", "hive", "-m", "AP"][..], &["eval", "hive", "run.txt", "-m", "AP"]] {
         let (status, said) = refused(world.path(), arguments);
         assert_eq!(status, Some(3));
-        assert!(said.contains("hive: expected a file that can be read, found a folder with folders in it (topic=301)"), "{said}");
+        assert!(
+            said.contains("hive: expected a file that can be read, found a folder with folders in it (topic=301)"),
+            "{said}"
+        );
         assert!(said.contains("partitionBy"), "{said}");
     }
     fs::create_dir(world.path().join("empty")).unwrap();

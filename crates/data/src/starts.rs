@@ -45,7 +45,8 @@ impl Starts {
             let (before, after) = found.split_once(words)?;
             let digits = after.find(|sign: char| !sign.is_ascii_digit()).unwrap_or(after.len());
             let (other, line) = self.place(after[..digits].parse().ok()?)?;
-            let place = if other == file { format!("{words}{line}") } else { format!("; first in {other}, {unit} {line}") };
+            let place =
+                if other == file { format!("{words}{line}") } else { format!("; first in {other}, {unit} {line}") };
             Some(format!("{before}{place}{}", &after[digits..]))
         };
         FIRST.into_iter().find_map(told).unwrap_or_else(|| found.to_owned())
@@ -72,7 +73,12 @@ mod tests {
             starts.placed(Problem::of_line("folder", 0, problem).into()).to_string()
         };
         assert!(said(1, "d1").starts_with("a:2: docno: expected each once, found d1\n"));
-        assert!(said(4, "d1 again; first on line 4").starts_with("b:2: docno: expected each once, found d1 again; first on line 1\n"));
-        assert!(said(4, "d1 again; first on line 2 (grade 1)").contains("found d1 again; first in a, line 2 (grade 1)\n"));
+        assert!(
+            said(4, "d1 again; first on line 4")
+                .starts_with("b:2: docno: expected each once, found d1 again; first on line 1\n")
+        );
+        assert!(
+            said(4, "d1 again; first on line 2 (grade 1)").contains("found d1 again; first in a, line 2 (grade 1)\n")
+        );
     }
 }

@@ -110,7 +110,13 @@ mod tests {
     #[test]
     fn work_that_nobody_stops_is_done() {
         check();
-        assert_eq!(Stop::default().watch(|| { check(); 7 }), Ok(7));
+        assert_eq!(
+            Stop::default().watch(|| {
+                check();
+                7
+            }),
+            Ok(7)
+        );
         // Asked after the work is done, it changes nothing.
         let stop = Stop::default();
         let answer = stop.watch(|| 7);

@@ -15,8 +15,8 @@ use karat_formats::records::source;
 use karat_formats::registry::{QrelsLine, RunLine};
 use karat_formats::{Choice, Dialect, Input, QrelsFormat, QrelsReader, QrelsRows, RunFormat, RunReader, RunRows};
 use karat_study::check::{
-    Band, CheckedFile, CheckedQrels, CheckedRun, Finding, Findings, LISTED, LineOfRun, QrelsCheck, RunCheck, Severity, Unit,
-    check_labels, compare, compare_runs, report,
+    Band, CheckedFile, CheckedQrels, CheckedRun, Finding, Findings, LISTED, LineOfRun, QrelsCheck, RunCheck, Severity,
+    Unit, check_labels, compare, compare_runs, report,
 };
 
 use super::VERSION;
@@ -106,7 +106,11 @@ fn look(input: &Input, arguments: &Arguments, unreadable: &mut u64) -> Seen {
             Detected::Run(format) => look_at_run(input, format, &mut seen),
         }),
     };
-    if read.is_ok() && !input.parts().is_empty() && seen.file.rows == 0 && seen.file.findings.count(Severity::Error) == 0 {
+    if read.is_ok()
+        && !input.parts().is_empty()
+        && seen.file.rows == 0
+        && seen.file.findings.count(Severity::Error) == 0
+    {
         let remedy = "check that the files were written completely";
         seen.file.findings.push(Finding::error(input.name(), "nothing in any of its files", remedy));
     }
@@ -203,11 +207,7 @@ fn begin<'s>(input: &Input, kind: &'static str, format: &'static str, seen: &'s 
 }
 
 /// The rows of a table in memory.
-fn table(
-    input: &Input,
-    file: &mut CheckedFile,
-    read: impl FnOnce(&Memory, &mut CheckedFile),
-) -> Result<(), Problems> {
+fn table(input: &Input, file: &mut CheckedFile, read: impl FnOnce(&Memory, &mut CheckedFile)) -> Result<(), Problems> {
     file.bytes = size(input).unwrap_or(0);
     if let Some(memory) = input.memory() {
         read(memory, file);

@@ -173,10 +173,7 @@ pub fn table(input: &Input, format: Detected, threads: usize) -> Result<Table, P
 }
 
 /// The files of a folder as one table. Where a table is written in parts, some of them may be empty.
-fn folder(
-    input: &Input,
-    read: impl Fn(&Input) -> Result<Result<Table, Refusal>, Problems>,
-) -> Result<Table, Problems> {
+fn folder(input: &Input, read: impl Fn(&Input) -> Result<Result<Table, Refusal>, Problems>) -> Result<Table, Problems> {
     let (mut all, mut starts, mut lines) = (None::<(Table, &str)>, Starts::default(), 0);
     for part in input.parts().iter().filter(|part| !is_empty(part)) {
         let table = match read(part)? {

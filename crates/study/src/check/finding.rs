@@ -49,7 +49,15 @@ pub struct Finding {
 
 impl Finding {
     fn new(severity: Severity, file: &str, what: impl Into<String>, remedy: &str) -> Finding {
-        Finding { severity, file: file.into(), line: None, row: None, field: None, what: what.into(), remedy: remedy.into() }
+        Finding {
+            severity,
+            file: file.into(),
+            line: None,
+            row: None,
+            field: None,
+            what: what.into(),
+            remedy: remedy.into(),
+        }
     }
 
     /// An error of the whole file.
