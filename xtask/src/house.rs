@@ -7,16 +7,26 @@ use serde_json::Value;
 
 /// A crate and the crates of ours it may import.
 const MAY_IMPORT: &[(&str, &[&str])] = &[
-    ("karat-stats", &[]),
-    ("karat-data", &[]),
-    ("karat-formats", &["karat-data"]),
+    ("karat-stop", &[]),
+    ("karat-stats", &["karat-stop"]),
+    ("karat-data", &["karat-stop"]),
+    ("karat-formats", &["karat-stop", "karat-data"]),
     ("karat-measures", &["karat-data"]),
     ("karat-sim", &["karat-stats"]),
     ("karat-report", &[]),
     ("karat-study", &["karat-stats", "karat-data", "karat-measures", "karat-sim", "karat-report"]),
     (
         "karat",
-        &["karat-stats", "karat-data", "karat-formats", "karat-measures", "karat-sim", "karat-study", "karat-report"],
+        &[
+            "karat-stop",
+            "karat-stats",
+            "karat-data",
+            "karat-formats",
+            "karat-measures",
+            "karat-sim",
+            "karat-study",
+            "karat-report",
+        ],
     ),
     // Python asks what the command line asks: same arguments, same checks, same studies.
     (

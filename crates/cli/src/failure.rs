@@ -19,6 +19,8 @@ pub enum Failure {
     Output(String),
     /// The answer was given, and is not the one a gate wants.
     Gate(String),
+    /// The work was stopped before there was an answer.
+    Stopped,
 }
 
 impl Failure {
@@ -38,6 +40,8 @@ impl Failure {
             }
             Failure::Output(message) => (message, 3),
             Failure::Gate(message) => (message, 1),
+            // 128 and the number of SIGINT, as shells say it.
+            Failure::Stopped => ("interrupted".into(), 130),
         };
         if !message.is_empty() {
             // Nothing more can be done when standard error is closed too.

@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use karat_formats::Input;
@@ -28,34 +27,51 @@ fn input(name: &str) -> Input {
     if std::fs::metadata(name).is_ok_and(|found| is_pipe(&found)) {
         return kept(name, move || Ok(Box::new(File::open(&path)?)));
     }
-    let parts = parts(name);
-    if !parts.is_empty() {
-        return Input::folder(name, parts.iter().map(|part| input(part)).collect());
-    }
-    Input::new(name, move || {
-        let file = File::open(&path)?;
-        // Opening a folder succeeds; reading it fails with a message that names nothing.
-        if file.metadata()?.is_dir() {
-            return Err(io::Error::new(io::ErrorKind::IsADirectory, "a folder"));
+    match parts(name) {
+        Ok(None) => Input::new(name, move || Ok(Box::new(File::open(&path)?))),
+        Ok(Some(files)) => Input::folder(name, files.iter().map(|file| input(file)).collect()),
+        Err(error) => {
+            let (kind, why) = (error.kind(), error.to_string());
+            Input::new(name, move || Err(io::Error::new(kind, why.clone())))
         }
-        Ok(Box::new(file))
-    })
+    }
 }
 
-/// The files of a folder that are one run, in the order of their names: those that do not begin with a dot or an underscore, which is how Spark
-/// marks what is not data. Nothing for a file, or a folder that holds none.
-fn parts(name: &str) -> Vec<String> {
-    let Ok(entries) = std::fs::read_dir(name) else { return Vec::new() };
-    let data = |file: &std::ffi::OsStr| {
-        !file.as_encoded_bytes().starts_with(b".") && !file.as_encoded_bytes().starts_with(b"_")
-    };
-    let mut files: Vec<String> = entries
-        .filter_map(Result::ok)
-        .filter(|entry| data(&entry.file_name()) && entry.path().is_file())
-        .filter_map(|entry| entry.path().to_str().map(str::to_owned))
-        .collect();
+/// The bytes of a file of that name; nothing for what is none.
+pub fn size(name: &str) -> Option<u64> {
+    std::fs::metadata(name).ok().filter(std::fs::Metadata::is_file).map(|found| found.len())
+}
+
+/// The files of a folder that are one thing, in the order of their names: those that do not begin with a dot or an underscore, which is how Spark
+/// marks what is not data. Nothing for a file.
+///
+/// A folder in it is refused: Spark and Hive keep a column in the names of such folders (`topic=301`), and files without it are not all there is.
+fn parts(name: &str) -> io::Result<Option<Vec<String>>> {
+    if !std::fs::metadata(name).is_ok_and(|found| found.is_dir()) {
+        return Ok(None);
+    }
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(name)? {
+        let entry = entry?;
+        let own = entry.file_name();
+        if own.as_encoded_bytes().starts_with(b".") || own.as_encoded_bytes().starts_with(b"_") {
+            continue;
+        }
+        let Some(path) = entry.path().to_str().map(str::to_owned) else {
+            let why = format!("a folder with a file whose name is not UTF-8 ({})", own.to_string_lossy());
+            return Err(io::Error::new(io::ErrorKind::Unsupported, why));
+        };
+        if entry.path().is_dir() {
+            let why = format!("a folder with folders in it ({})", own.to_string_lossy());
+            return Err(io::Error::new(io::ErrorKind::Unsupported, why));
+        }
+        files.push(path);
+    }
+    if files.is_empty() {
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "a folder without files"));
+    }
     files.sort();
-    files
+    Ok(Some(files))
 }
 
 /// An input that gives its bytes once (standard input, a pipe as the shell's `<(...)` makes). What is read is kept, because
@@ -70,31 +86,6 @@ fn kept(name: &str, open: impl Fn() -> io::Result<Box<dyn Read + Send>> + Send +
         drop(state);
         Ok(Box::new(Replay { once: Arc::clone(&once), at: 0 }))
     })
-}
-
-/// The same input, whose reading ends with an error once `stop` is set.
-pub fn stopped_by(input: &Input, stop: &Arc<AtomicBool>) -> Input {
-    if !input.parts().is_empty() {
-        return Input::folder(input.name(), input.parts().iter().map(|part| stopped_by(part, stop)).collect());
-    }
-    let (own, stop) = (input.clone(), stop.clone());
-    Input::new(input.name(), move || Ok(Box::new(Stoppable { source: own.open()?, stop: stop.clone() })))
-}
-
-/// A stream that can be stopped.
-struct Stoppable {
-    source: Box<dyn Read + Send>,
-    stop: Arc<AtomicBool>,
-}
-
-impl Read for Stoppable {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.stop.load(Ordering::Relaxed) {
-            // Of another kind than `Interrupted`, which readers take as a call to try again.
-            return Err(io::Error::new(io::ErrorKind::ConnectionAborted, "interrupted"));
-        }
-        self.source.read(buffer)
-    }
 }
 
 /// A stream, and all that was read of it so far.

@@ -130,7 +130,7 @@ impl LabelOptions {
         for input in outside.inputs(names)? {
             let read = labels::read(&input, format, &words, self.declared())?;
             let wanted = |judge: &[u8]| judges.is_empty() || judges.iter().any(|name| name.as_bytes() == judge);
-            labels::collect(input.name(), &read.table, wanted, &mut given.labels);
+            labels::collect(input.name(), &read, wanted, &mut given.labels);
             given.files.push((read.format.name, input.name().to_owned(), read.bytes, read.table.len() as u64));
         }
         given.labels = given.labels.finish()?;

@@ -27,6 +27,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 pub use clap;
 pub use failure::Failure;
+pub use karat_stop::Stop;
+use karat_stop::Stopped;
 pub use outside::{Answer, Outside};
 
 /// Search evaluation in which every number says how sure you can be.
@@ -35,6 +37,9 @@ pub use outside::{Answer, Outside};
 struct Cli {
     #[command(subcommand)]
     command: Command,
+    /// Say nothing of how far long work has come
+    #[arg(long, global = true, display_order = 1000)]
+    no_progress: bool,
 }
 
 #[derive(Subcommand)]
@@ -111,11 +116,10 @@ pub fn program(mut arguments: Vec<OsString>) -> ExitCode {
     if arguments.get(1).is_some_and(|command| command == "trec_eval") {
         return commands::trec_eval::run(arguments.split_off(2));
     }
-    let outside = Outside::program();
     let done = match Cli::try_parse_from(arguments) {
-        Ok(Cli { command: Command::TrecEval { arguments } }) => return commands::trec_eval::run(arguments),
-        Ok(cli) => run(cli.command, &outside),
-        Err(error) => usage(&error, &outside),
+        Ok(Cli { command: Command::TrecEval { arguments }, .. }) => return commands::trec_eval::run(arguments),
+        Ok(cli) => run(cli.command, &Outside::program(!cli.no_progress)),
+        Err(error) => usage(&error, &Outside::program(false)),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -124,18 +128,24 @@ pub fn program(mut arguments: Vec<OsString>) -> ExitCode {
 }
 
 /// A call: arguments as they would be typed after `karat`, and what the command may touch. Returns its answer, and whatever kept it from
-/// answering; with a failed gate comes the answer that failed it.
+/// answering; with a failed gate comes the answer that failed it. Work that was stopped ([`Outside::stopped_by`]) has no answer.
 pub fn call(arguments: Vec<OsString>, outside: Outside) -> (Answer, Result<(), Failure>) {
     let arguments = std::iter::once("karat".into()).chain(arguments);
-    let done = match Cli::try_parse_from(arguments) {
-        Ok(Cli { command: Command::TrecEval { .. } }) => {
+    match outside.stop().watch(|| answer(arguments, &outside)) {
+        Ok(done) => (outside.into_answer(), done),
+        Err(Stopped) => (Answer::default(), Err(Failure::Stopped)),
+    }
+}
+
+fn answer(arguments: impl Iterator<Item = OsString>, outside: &Outside) -> Result<(), Failure> {
+    match Cli::try_parse_from(arguments) {
+        Ok(Cli { command: Command::TrecEval { .. }, .. }) => {
             Err(Failure::usage("trec_eval is a program with an exit status of its own; it cannot be called"))
         }
-        Ok(cli) => run(cli.command, &outside),
+        Ok(cli) => run(cli.command, outside),
         Err(error) if error.use_stderr() => Err(Failure::Usage(error.render().to_string())),
         Err(error) => outside.say(error.render().to_string().as_bytes()),
-    };
-    (outside.into_answer(), done)
+    }
 }
 
 /// The definition of every command and option.

@@ -110,23 +110,29 @@ pub fn to_file(path: &Path, render: impl FnOnce(&mut dyn Write) -> io::Result<()
     };
     let (temporary, mut file) = temporary_beside(&target).map_err(failed)?;
     let written = render(&mut file).and_then(|()| file.sync_data()).and_then(|()| match old {
-        Some(permissions) => fs::set_permissions(&temporary, permissions),
+        Some(permissions) => fs::set_permissions(&temporary.0, permissions),
         None => Ok(()),
     });
-    written.and_then(|()| fs::rename(&temporary, &target)).map_err(|error| {
-        // The answer is not there; neither should half of it be.
-        let _ = fs::remove_file(&temporary);
-        failed(error)
-    })
+    written.and_then(|()| fs::rename(&temporary.0, &target)).map_err(failed)
+}
+
+/// A file until it has its name. Where it never gets it, because writing failed or the work was stopped, half an answer should not lie about.
+struct Temporary(PathBuf);
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        // It is gone already where it has its name.
+        let _ = fs::remove_file(&self.0);
+    }
 }
 
 /// A new file beside another, under a name nobody has.
-fn temporary_beside(path: &Path) -> io::Result<(PathBuf, File)> {
+fn temporary_beside(path: &Path) -> io::Result<(Temporary, File)> {
     for attempt in 0..100u32 {
         let temporary = path.with_file_name(format!(".karat.{}.{attempt}.part", std::process::id()));
         match File::create_new(&temporary) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            made => return made.map(|file| (temporary, file)),
+            made => return made.map(|file| (Temporary(temporary), file)),
         }
     }
     Err(io::Error::new(io::ErrorKind::AlreadyExists, "no free temporary name beside it"))

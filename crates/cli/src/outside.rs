@@ -8,19 +8,18 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use karat_data::names::shown;
 use karat_formats::Input;
 use karat_report::Report;
 use karat_report::page::Page;
+use karat_stop::Stop;
 
 use crate::failure::Failure;
 use crate::files;
 use crate::options::OutputOptions;
 use crate::output;
-use crate::progress::Progress;
+use crate::progress::{Progress, Reading};
 
 /// What a command touches.
 #[derive(Default)]
@@ -29,7 +28,10 @@ pub struct Outside {
     names: HashMap<String, String>,
     kept: Option<RefCell<Answer>>,
     figures: bool,
-    stop: Option<Arc<AtomicBool>>,
+    stop: Stop,
+    /// Whether somebody is told how far long work has come.
+    telling: bool,
+    reading: Option<Reading>,
 }
 
 /// What a caller keeps of an answer.
@@ -46,9 +48,10 @@ pub struct Answer {
 }
 
 impl Outside {
-    /// The program's: files, standard input and output, the terminal.
-    pub fn program() -> Outside {
-        Outside::default()
+    /// The program's: files, standard input and output, the terminal, on which it says how far long work has come if that is wanted.
+    pub fn program(telling: bool) -> Outside {
+        let reading = if telling { Reading::new() } else { None };
+        Outside { telling, reading, ..Outside::default() }
     }
 
     /// A caller's: inputs of its own by name, files for other names, and the answer is kept.
@@ -66,14 +69,24 @@ impl Outside {
         Outside { figures: true, ..self }
     }
 
-    /// The same, with reading given up once `stop` is set.
-    pub fn stopped_by(self, stop: Arc<AtomicBool>) -> Outside {
-        Outside { stop: Some(stop), ..self }
+    /// The same, with the work given up once `stop` was asked for.
+    pub fn stopped_by(self, stop: Stop) -> Outside {
+        Outside { stop, ..self }
+    }
+
+    /// What the work is stopped by.
+    pub fn stop(&self) -> Stop {
+        self.stop.clone()
     }
 
     /// Whether figures belong to the answer even where no option names a place for them.
     pub fn wants_figures(&self) -> bool {
         self.figures
+    }
+
+    /// Whether the answer is kept for a caller.
+    pub fn keeps(&self) -> bool {
+        self.kept.is_some()
     }
 
     /// What was kept.
@@ -90,8 +103,8 @@ impl Outside {
         for (name, input) in names.iter().zip(&mut opened) {
             if let Some(own) = self.inputs.get(name) {
                 *input = own.clone();
-            } else if let Some(stop) = &self.stop {
-                *input = files::stopped_by(input, stop);
+            } else if let Some(reading) = &self.reading {
+                *input = reading.of(input, files::size);
             }
             if let Some(tag) = self.names.get(name) {
                 *input = input.clone().tagged(tag);
@@ -201,18 +214,13 @@ impl Outside {
     }
 
     /// How far work in pieces of this kind has come; told on a terminal only.
-    pub fn progress(&self, what: &'static str, wanted: bool) -> Progress {
-        Progress::new(what, self.tells(wanted))
+    pub fn progress(&self, what: &'static str) -> Progress {
+        Progress::new(what, self.telling)
     }
 
-    /// Whether progress that is wanted is told to anybody.
-    pub fn tells(&self, wanted: bool) -> bool {
-        wanted && self.kept.is_none()
-    }
-
-    /// Whether the answer goes to a caller, and not to standard output.
-    pub fn is_kept(&self) -> bool {
-        self.kept.is_some()
+    /// Whether progress is told to anybody.
+    pub fn tells(&self) -> bool {
+        self.telling
     }
 
     /// Whether words are read at once, on a terminal.

@@ -98,3 +98,27 @@ fn a_file_called_like_a_topic_does_not_hide_it() {
     assert_eq!(by_query(topics("2")).len(), 1);
     assert_eq!(by_query(topics("1")), by_query(topics("list")));
 }
+
+/// Interrupted in the middle of its work, the program leaves the old file, and nothing else.
+#[test]
+fn an_interrupted_program_leaves_no_half_file() {
+    let folder = folder();
+    fs::write(folder.path().join("out.json"), "old").unwrap();
+    let names = || {
+        let mut names: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        names
+    };
+    let before = names();
+    let mut program = Command::new(env!("CARGO_BIN_EXE_karat"))
+        .args(["simulate", "judges", "--runs", "10000000", "--queries", "1000", "-o", "out.json"])
+        .current_dir(folder.path())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    assert!(program.try_wait().unwrap().is_none(), "it should be at work");
+    assert!(Command::new("kill").args(["-INT", &program.id().to_string()]).status().unwrap().success());
+    assert_eq!(std::os::unix::process::ExitStatusExt::signal(&program.wait().unwrap()), Some(2));
+    assert_eq!(fs::read_to_string(folder.path().join("out.json")).unwrap(), "old");
+    assert_eq!(names(), before);
+}

@@ -21,6 +21,7 @@ pub mod qrels;
 pub mod rankings;
 pub mod scored;
 pub mod source;
+mod starts;
 pub mod ties;
 pub mod view;
 
@@ -35,5 +36,6 @@ pub use problem::{LineProblem, Problem, ProblemKind, Problems};
 pub use qrels::{Qrels, QrelsBuilder, TopicIndex};
 pub use scored::{ScoredDocument, ScoredRun};
 pub use source::{Row, RunFacts, RunSource, TopicRows, Visitor, Worker};
+pub use starts::Starts;
 pub use ties::{TieGroup, TieGroups};
 pub use view::{CollectionFacts, TopicFacts, TopicView};

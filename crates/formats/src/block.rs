@@ -180,6 +180,7 @@ impl<F: Form> Blocks<F> {
 
     fn fill(&mut self, block: &mut Block, mut filled: usize, wanted: usize) -> Result<usize, Problems> {
         while filled < wanted {
+            karat_stop::check();
             match self.stream.read(&mut block.buffer[filled..wanted]) {
                 Ok(0) => break,
                 Ok(read) => filled += read,
@@ -326,7 +327,10 @@ fn unreadable(name: &str, error: &io::Error) -> Problems {
             "check the path for a misspelling; `-` is standard input"
         }
         io::ErrorKind::PermissionDenied => "ask the file's owner for permission to read it",
-        io::ErrorKind::IsADirectory => "name the files in the folder, not the folder",
+        io::ErrorKind::IsADirectory => "name a file, or a folder of files that are one run or one set of judgements",
+        io::ErrorKind::Unsupported => {
+            "put all files into one folder; in Spark write without partitionBy, so that every file has all columns"
+        }
         _ => "see what the operating system says, and try again",
     };
     let mut problem = Problem::of_file(name, "a file that can be read", reason.to_owned(), remedy);

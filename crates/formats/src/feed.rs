@@ -42,23 +42,7 @@ pub fn drain<F: Form, T: Send, W: FnMut(usize, F, &Block) -> T>(
             done.push(Done { input, part, bytes, outcome: read.map(|form| worker(input, form, &block)) });
         }
     };
-    let mut done = if threads <= 1 {
-        work()
-    } else {
-        std::thread::scope(|scope| {
-            // Where the system gives no more threads, the work is done with those there are.
-            let others: Vec<_> =
-                (1..threads).map_while(|_| std::thread::Builder::new().spawn_scoped(scope, work).ok()).collect();
-            let mut done = work();
-            for other in others {
-                match other.join() {
-                    Ok(found) => done.extend(found),
-                    Err(panic) => std::panic::resume_unwind(panic),
-                }
-            }
-            done
-        })
-    };
+    let mut done: Vec<Done<T>> = karat_stop::together(threads, work).into_iter().flatten().collect();
     done.sort_by_key(|done| (done.input, done.part));
     done
 }

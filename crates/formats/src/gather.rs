@@ -36,6 +36,7 @@ pub struct Gather {
     budget: Option<Budget>,
     place: Place,
     complaints: Complaints,
+    nothing: Option<Problem>,
     tag: Option<Vec<u8>>,
 }
 
@@ -49,7 +50,7 @@ impl Gather {
     /// In memory, and where there is a budget beyond it in files.
     pub fn new(budget: Option<Budget>) -> Gather {
         let place = Place::Memory(RunSink::default());
-        Gather { budget, place, complaints: Complaints::default(), tag: None }
+        Gather { budget, place, complaints: Complaints::default(), nothing: None, tag: None }
     }
 
     fn failed(&mut self, error: &io::Error) {
@@ -81,6 +82,7 @@ impl Gather {
     pub fn finish(mut self, run: usize, attempt: u32, worker: &mut dyn Worker) -> BlockFacts {
         let mut facts = BlockFacts::default();
         let mut take = |topic: &[u8], rows: &[Row<'_>], complaints: &mut Complaints| {
+            karat_stop::check();
             facts.rows += rows.len() as u64;
             facts.topics.push(hash::of(topic));
             for problem in worker.topic(&TopicRows { run, attempt, topic, rows }) {
@@ -107,6 +109,7 @@ impl Gather {
         facts.problems = self.complaints.of_lines;
         facts.more_problems = self.complaints.more;
         facts.file_problems = self.complaints.of_file;
+        facts.nothing = self.nothing;
         facts
     }
 }
@@ -140,6 +143,10 @@ impl RunRows for Gather {
 
     fn refuse(&mut self, expected: &str, found: &str, remedy: &str) {
         self.complaints.of_file.push(Problem::of_file("", expected, found, remedy));
+    }
+
+    fn nothing(&mut self, expected: &str, found: &str, remedy: &str) {
+        self.nothing = Some(Problem::of_file("", expected, found, remedy));
     }
 }
 

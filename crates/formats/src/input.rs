@@ -47,7 +47,7 @@ impl Input {
         self.memory.as_deref()
     }
 
-    /// A folder of files that are one run together, as Spark writes them. Only a run can be read from it.
+    /// A folder of files that are one thing together, as Spark writes them.
     pub fn folder(name: impl Into<String>, parts: Vec<Input>) -> Input {
         let name = name.into();
         let refuse = || Err(io::Error::new(io::ErrorKind::IsADirectory, "a folder, where one file is expected"));
@@ -68,6 +68,11 @@ impl Input {
     /// The files of a folder; nothing for a file.
     pub fn parts(&self) -> &[Input] {
         &self.parts
+    }
+
+    /// The files that are read: those of a folder, or the one that it is.
+    pub fn files(&self) -> &[Input] {
+        if self.parts.is_empty() { std::slice::from_ref(self) } else { &self.parts }
     }
 
     /// The same, with a name for the run in it that goes before its own.

@@ -36,6 +36,7 @@ pub mod write;
 
 pub mod published_scores;
 mod qrels_file;
+mod qrels_folder;
 mod qrels_lines;
 
 pub use block::Choice;

@@ -3,7 +3,7 @@
 use karat_data::preferences::contradictions;
 use karat_data::problem::quote;
 use karat_data::qrels::{DuplicateRow, QrelsPart};
-use karat_data::{JudgementKind, LineProblem, Problem, Problems, Qrels, QrelsBuilder};
+use karat_data::{JudgementKind, LineProblem, MarkedRow, Problem, Problems, Qrels, QrelsBuilder};
 
 use crate::Dialect;
 use crate::block::{Block, Choice};
@@ -12,9 +12,10 @@ use crate::feed::drain;
 use crate::fields::is_idle;
 use crate::input::Input;
 use crate::memory;
+use crate::qrels_folder;
 use crate::qrels_lines::Part;
 use crate::records::formats;
-use crate::registry::{ParseMarkedLine, QREL_FORMATS, QrelsFormat, QrelsReader};
+use crate::registry::{QREL_FORMATS, QrelsFormat, QrelsReader};
 use crate::sink::{QrelsRows, QrelsSink};
 
 /// What is known of a qrels file after it was read.
@@ -49,6 +50,9 @@ pub fn read_qrels(
         return memory::qrels(memory, input.name());
     }
     let choice = format.into();
+    if !input.parts().is_empty() {
+        return qrels_folder::read(input, choice, dialect);
+    }
     let (mut reading, parts) = read(input, choice, dialect, threads, QrelsBuilder::close)?;
     if let Some(sink) = reading.sink.take() {
         return reading.finish_sink(sink);
@@ -107,19 +111,16 @@ fn read<B: Send>(
                         let made = make(std::mem::take(&mut part.builder));
                         return (format, Piece::Lines(part, made));
                     }
-                    QrelsReader::Marked(parse_line) => marked_lines(block.lines(), parse_line, &mut sink),
+                    QrelsReader::Marked(parse_line) => {
+                        (sink.blank_lines, sink.comments) = lines(block.lines(), &mut sink, &parse_line);
+                    }
                     QrelsReader::Whole { read, .. } => read(block.content(), &mut sink),
                 }
                 (format, Piece::Whole(sink))
             }
         },
     );
-    let format = match choice {
-        Choice::Given(format) => format,
-        Choice::ByContent(_) => QREL_FORMATS[0],
-    };
-    let facts = QrelsFacts { file: input.name().to_owned(), ..QrelsFacts::default() };
-    let mut reading = Reading::new(facts, format);
+    let mut reading = Reading::of(input.name(), choice);
     let mut made = Vec::with_capacity(blocks.len());
     for block in blocks {
         let (format, piece) = block.outcome.map_err(|problems| problems.after_lines(reading.lines))?;
@@ -137,24 +138,31 @@ fn read<B: Send>(
     Ok((reading, made))
 }
 
-fn marked_lines(bytes: &[u8], parse_line: ParseMarkedLine, sink: &mut QrelsSink) {
+/// Takes lines one by one; returns how many are blank, and how many comments.
+pub(crate) fn lines(
+    bytes: &[u8],
+    rows: &mut dyn QrelsRows,
+    parse_line: &dyn for<'a> Fn(&'a [u8]) -> Result<MarkedRow<'a>, LineProblem>,
+) -> (u64, u64) {
+    let (mut blank, mut comments) = (0, 0);
     let text = bytes.strip_suffix(b"\n").unwrap_or(bytes);
     for (line, text) in (0u32..).zip(text.split(|&byte| byte == b'\n')) {
         if is_idle(text) {
-            *(if text.first() == Some(&b'#') { &mut sink.comments } else { &mut sink.blank_lines }) += 1;
+            *(if text.first() == Some(&b'#') { &mut comments } else { &mut blank }) += 1;
             continue;
         }
         match parse_line(text) {
-            Ok(row) => sink.row(&row, line),
-            Err(problem) => sink.problem(LineProblem { line, ..problem }),
+            Ok(row) => rows.row(&row, line),
+            Err(problem) => rows.problem(LineProblem { line, ..problem }),
         }
     }
+    (blank, comments)
 }
 
 /// The blocks of the file, added up.
-struct Reading {
-    facts: QrelsFacts,
-    format: &'static QrelsFormat,
+pub(crate) struct Reading {
+    pub(crate) facts: QrelsFacts,
+    pub(crate) format: &'static QrelsFormat,
     /// What the file says of a document, where the format leaves that open.
     kind: Option<JudgementKind>,
     lines: u64,
@@ -167,6 +175,15 @@ struct Reading {
 }
 
 impl Reading {
+    /// Of an input with that name, before anything is read.
+    pub(crate) fn of(name: &str, choice: QrelsChoice) -> Reading {
+        let format = match choice {
+            Choice::Given(format) => format,
+            Choice::ByContent(_) => QREL_FORMATS[0],
+        };
+        Reading::new(QrelsFacts { file: name.to_owned(), ..QrelsFacts::default() }, format)
+    }
+
     fn new(facts: QrelsFacts, format: &'static QrelsFormat) -> Reading {
         Reading {
             facts,
@@ -213,13 +230,16 @@ impl Reading {
     }
 
     /// For a file that was read whole.
-    fn finish_sink(mut self, sink: QrelsSink) -> Result<(Qrels, QrelsFacts), Problems> {
+    pub(crate) fn finish_sink(mut self, sink: QrelsSink) -> Result<(Qrels, QrelsFacts), Problems> {
         self.rows = sink.rows();
         self.kind = Some(sink.kind);
-        (self.facts.blank_lines, self.facts.comments) = (sink.blank_lines, sink.comments);
+        self.facts.blank_lines += sink.blank_lines;
+        self.facts.comments += sink.comments;
         let (qrels, duplicates, lines, complaints) = sink.finish();
         for mut problem in complaints.of_file {
-            self.facts.file.clone_into(&mut problem.file);
+            if problem.file.is_empty() {
+                self.facts.file.clone_into(&mut problem.file);
+            }
             self.problems.push(problem);
         }
         for problem in complaints.of_lines {

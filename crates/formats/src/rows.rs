@@ -20,6 +20,8 @@ pub struct BlockFacts {
     pub more_problems: u64,
     /// What is wrong with the file as a whole; its name is left out.
     pub file_problems: Vec<Problem>,
+    /// That nothing is in it, where its reader has words for that: no problem of a file that is one of several.
+    pub nothing: Option<Problem>,
     /// The tag of its last line, where it was read.
     pub last_tag: Option<Vec<u8>>,
 }

@@ -58,9 +58,8 @@ impl RunFiles {
             elsewhere,
         };
         for (run, input) in inputs {
-            let own = if input.parts().is_empty() { vec![input] } else { input.parts().to_vec() };
-            files.runs.resize(files.runs.len() + own.len(), run);
-            files.inputs.extend(own);
+            files.runs.resize(files.runs.len() + input.files().len(), run);
+            files.inputs.extend_from_slice(input.files());
         }
         files
     }
@@ -211,6 +210,9 @@ impl RunFiles {
         if parts.rows == 0 && !broken_off && matches!(format.reader, RunReader::Lines { .. }) {
             problems.say_once();
         }
+        if let Some(nothing) = parts.nothing.take().filter(|_| parts.rows == 0 && problems.is_empty()) {
+            problems.push(Problem { file: file.clone(), ..nothing });
+        }
         if parts.rows == 0 && problems.is_empty() {
             problems.push(Problem::of_file(
                 &file,
@@ -354,6 +356,10 @@ impl RunRows for Later<'_> {
     fn refuse(&mut self, expected: &str, found: &str, remedy: &str) {
         self.gather.refuse(expected, found, remedy);
     }
+
+    fn nothing(&mut self, expected: &str, found: &str, remedy: &str) {
+        self.gather.nothing(expected, found, remedy);
+    }
 }
 
 /// What came of one block.
@@ -371,6 +377,7 @@ struct Parts {
     /// The keys of the topics, block by block.
     keys: Vec<Vec<u64>>,
     tag: Option<String>,
+    nothing: Option<Problem>,
 }
 
 impl Parts {
@@ -383,6 +390,7 @@ impl Parts {
             file.clone_into(&mut problem.file);
             problems.push(problem);
         }
+        self.nothing = facts.nothing.or(self.nothing.take());
         self.bytes += bytes;
         self.lines += facts.lines;
         self.rows += facts.rows;

@@ -19,6 +19,11 @@ pub trait RunRows {
 
     /// The file is wrong as a whole.
     fn refuse(&mut self, expected: &str, found: &str, remedy: &str);
+
+    /// There is nothing in the file, and nothing wrong beside that.
+    fn nothing(&mut self, expected: &str, found: &str, remedy: &str) {
+        self.refuse(expected, found, remedy);
+    }
 }
 
 /// Takes what a reader finds in judgements that it sees whole.
@@ -40,6 +45,11 @@ pub trait QrelsRows {
 
     /// The file is wrong as a whole.
     fn refuse(&mut self, expected: &str, found: &str, remedy: &str);
+
+    /// There is nothing in the file, and nothing wrong beside that.
+    fn nothing(&mut self, expected: &str, found: &str, remedy: &str) {
+        self.refuse(expected, found, remedy);
+    }
 }
 
 /// What is wrong with a file.
@@ -154,6 +164,11 @@ impl QrelsSink {
     pub(crate) fn new(kind: JudgementKind) -> QrelsSink {
         let rows = Collected::new(kind);
         QrelsSink { complaints: Complaints::default(), blank_lines: 0, comments: 0, kind, rows, lines: Vec::new() }
+    }
+
+    /// A file of several is wrong as a whole.
+    pub(crate) fn refuse_file(&mut self, problem: Problem) {
+        self.complaints.of_file.push(problem);
     }
 
     /// Rows so far.

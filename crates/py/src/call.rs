@@ -1,17 +1,16 @@
 //! A call of a command: the arguments that the command line would get, and inputs in memory by name.
 //!
 //! The one decision: the work is done on a thread of its own without the interpreter lock, while the caller's thread waits
-//! and looks after signals. So Ctrl-C is answered at once, and other Python threads go on.
+//! and looks after signals. So Ctrl-C is answered at once, and other Python threads go on. The work is told to stop, and ends
+//! between two of its pieces, within a moment: a call that raised leaves nothing behind that goes on.
 
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-use karat::{Failure, Outside};
+use karat::{Failure, Outside, Stop};
 use karat_formats::Input;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -25,6 +24,10 @@ use crate::table::Table;
 /// How often signals are looked after.
 const WAIT: Duration = Duration::from_millis(50);
 
+/// How long a call that was interrupted waits for its work to end. Nearly all does within a few milliseconds; what is in the middle of
+/// a long piece (a sort of many million rows, a disk that does not answer) ends later by itself.
+const GRACE: Duration = Duration::from_millis(500);
+
 /// As much as the main thread of a program has.
 const STACK: usize = 8 << 20;
 
@@ -37,8 +40,8 @@ pub fn call(
     names: HashMap<String, String>,
     figures: bool,
 ) -> PyResult<Answer> {
-    let stop: Arc<AtomicBool> = Arc::default();
-    let opened = opened(inputs, &stop)?;
+    let stop = Stop::default();
+    let opened = opened(inputs)?;
     let flag = stop.clone();
     let work = move || {
         let outside = Outside::caller(opened).stopped_by(flag).with_names(names);
@@ -58,7 +61,10 @@ pub fn call(
             Ok(done) => break done,
             Err(RecvTimeoutError::Timeout) => {
                 if let Err(interrupted) = py.check_signals() {
-                    stop.store(true, Ordering::Relaxed);
+                    stop.ask();
+                    let waiting = &mut receive;
+                    // Whatever comes now, nobody asks for it any more.
+                    let _ = py.detach(move || waiting.recv_timeout(GRACE));
                     return Err(interrupted);
                 }
             }
@@ -77,8 +83,8 @@ pub fn call(
     }
 }
 
-/// Inputs by name, given up once `stop` is set.
-pub fn opened(inputs: &Bound<'_, PyDict>, stop: &Arc<AtomicBool>) -> PyResult<HashMap<String, Input>> {
+/// Inputs by name.
+pub fn opened(inputs: &Bound<'_, PyDict>) -> PyResult<HashMap<String, Input>> {
     let mut opened = HashMap::with_capacity(inputs.len());
     for (name, input) in inputs.iter() {
         let name: String = name.extract()?;
@@ -87,7 +93,7 @@ pub fn opened(inputs: &Bound<'_, PyDict>, stop: &Arc<AtomicBool>) -> PyResult<Ha
         } else if let Ok(run) = input.cast::<Run>() {
             run.get().0.clone()
         } else {
-            Input::table(name.clone(), input.cast::<Table>()?.get().take()?.stopped_by(stop.clone()))
+            Input::table(name.clone(), input.cast::<Table>()?.get().take()?)
         };
         opened.insert(name, input);
     }

@@ -3,6 +3,7 @@
 use karat::Failure;
 use karat_data::problem::Place;
 use karat_data::{Problem, ProblemKind};
+use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
@@ -24,6 +25,7 @@ fn make(py: Python<'_>, failure: Failure, answer: Answer) -> PyResult<PyErr> {
     match failure {
         Failure::Usage(message) => raised("UsageError", (message, none())),
         Failure::Output(message) => raised("FileError", (message, none())),
+        Failure::Stopped => Ok(PyKeyboardInterrupt::new_err(())),
         Failure::Gate(message) => raised("GateError", (message, Py::new(py, answer)?.into_bound(py).into_any())),
         Failure::Inputs(problems) => {
             let listed = PyList::empty(py);

@@ -48,7 +48,7 @@ pub fn check_parts(
     inputs: &Bound<'_, PyDict>,
     qrels: String,
 ) -> PyResult<()> {
-    let opened = opened(inputs, &Arc::default())?;
+    let opened = opened(inputs)?;
     let done = py.detach(|| condensing::check(arguments, &Outside::caller(opened), &qrels));
     done.map_err(|failure| failed(py, failure))
 }

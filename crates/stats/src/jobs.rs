@@ -1,4 +1,6 @@
 //! Work shared among threads, answered in the order of the jobs: the number of threads changes the time, never the answer.
+//!
+//! Between two jobs each thread looks whether the work was stopped ([`karat_stop`]).
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -9,6 +11,7 @@ pub fn in_order<T: Send>(jobs: usize, threads: usize, job: impl Fn(usize) -> T +
     let done = Mutex::new(Vec::with_capacity(jobs));
     let work = || {
         loop {
+            karat_stop::check();
             let index = next.fetch_add(1, Ordering::Relaxed);
             if index >= jobs {
                 break;
@@ -17,12 +20,7 @@ pub fn in_order<T: Send>(jobs: usize, threads: usize, job: impl Fn(usize) -> T +
             done.lock().unwrap_or_else(PoisonError::into_inner).push((index, answer));
         }
     };
-    std::thread::scope(|scope| {
-        for _ in 1..threads.min(jobs) {
-            scope.spawn(work);
-        }
-        work();
-    });
+    karat_stop::together(threads.min(jobs), work);
     let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
     done.sort_by_key(|(index, _)| *index);
     done.into_iter().map(|(_, answer)| answer).collect()
@@ -35,7 +33,25 @@ pub(crate) fn pieces(total: u32, size: u32) -> Vec<u32> {
 
 #[cfg(test)]
 mod tests {
+    use karat_stop::{Stop, Stopped};
+
     use super::*;
+
+    #[test]
+    fn a_stop_ends_all_threads_between_two_jobs() {
+        for threads in [1, 3] {
+            let (stop, done) = (Stop::default(), AtomicUsize::new(0));
+            let job = |index: usize| {
+                if done.fetch_add(1, Ordering::Relaxed) == 20 {
+                    stop.ask();
+                }
+                // Jobs within jobs are stopped too, on whichever thread.
+                in_order(2, threads, |inner| inner + index)
+            };
+            assert_eq!(stop.watch(|| in_order(1_000_000, threads, job)).map(drop), Err(Stopped));
+            assert!(done.into_inner() <= 21 + threads);
+        }
+    }
 
     #[test]
     fn answers_come_in_order_and_pieces_add_up() {

@@ -10,12 +10,13 @@ use karat_formats::decompress::decompress;
 use karat_formats::detect::Detected;
 use karat_formats::fields::{fields, is_idle};
 use karat_formats::labels::{self, LabelFormat, Words};
+use karat_formats::memory::{self, Memory};
 use karat_formats::records::source;
 use karat_formats::registry::{QrelsLine, RunLine};
 use karat_formats::{Choice, Dialect, Input, QrelsFormat, QrelsReader, QrelsRows, RunFormat, RunReader, RunRows};
 use karat_study::check::{
     Band, CheckedFile, CheckedQrels, CheckedRun, Finding, Findings, LISTED, LineOfRun, QrelsCheck, RunCheck, Severity,
-    check_labels, compare, compare_runs, report,
+    Unit, check_labels, compare, compare_runs, report,
 };
 
 use super::VERSION;
@@ -55,6 +56,8 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
     outside.write(&report(files, &qrels, &bands, arguments.limit, VERSION), &arguments.output)?;
     match errors {
         0 => Ok(()),
+        // A caller has no exit status to look at: the answer is what was found.
+        _ if outside.keeps() => Ok(()),
         // The report has said it all.
         _ if errors == unreadable => Err(Failure::Output(String::new())),
         _ => Err(Failure::Usage(String::new())),
@@ -103,6 +106,14 @@ fn look(input: &Input, arguments: &Arguments, unreadable: &mut u64) -> Seen {
             Detected::Run(format) => look_at_run(input, format, &mut seen),
         }),
     };
+    if read.is_ok()
+        && !input.parts().is_empty()
+        && seen.file.rows == 0
+        && seen.file.findings.count(Severity::Error) == 0
+    {
+        let remedy = "check that the files were written completely";
+        seen.file.findings.push(Finding::error(input.name(), "nothing in any of its files", remedy));
+    }
     if let Err(problems) = read {
         for problem in problems.kept() {
             *unreadable += u64::from(problem.kind == ProblemKind::Unreadable);
@@ -135,18 +146,20 @@ fn look_at_labels(input: &Input, format: &'static LabelFormat, seen: &mut Seen) 
     seen.file.bytes = read.bytes;
     seen.file.rows = read.table.len() as u64;
     let mut found = JudgeLabels::new(Repeats::Refuse);
-    labels::collect(input.name(), &read.table, |_| true, &mut found);
+    labels::collect(input.name(), &read, |_| true, &mut found);
     check_labels(&found.finish()?, &mut seen.file);
     Ok(())
 }
 
 fn look_at_qrels(input: &Input, format: &'static QrelsFormat, seen: &mut Seen) -> Result<(), Problems> {
     let mut check = QrelsCheck::new(format.kind, format.docno);
-    seen.file.kind = "qrels";
-    seen.file.format = format.name;
-    let file = &mut seen.file;
+    let file = begin(input, "qrels", format.name, seen);
+    let name = input.name();
     let read = match format.reader {
-        QrelsReader::Lines { parse_line, .. } => each_line(input, &mut file.bytes, |line, text| {
+        _ if input.memory().is_some() => table(input, file, |memory, file| {
+            memory.qrels_rows(&mut CheckingQrels::new(&mut check, file, name, format.docno));
+        }),
+        QrelsReader::Lines { parse_line, .. } => each_line(input, file, |file, line, text| {
             // The number as it was written, for the histogram; the reader has made a judgement of it.
             let written = fields(text).nth(3).and_then(|grade| std::str::from_utf8(grade).ok()?.parse().ok());
             match parse_line(text, Dialect::Strict) {
@@ -155,70 +168,124 @@ fn look_at_qrels(input: &Input, format: &'static QrelsFormat, seen: &mut Seen) -
                     let row = MarkedRow { topic, docno, judgement, group: b"", subgroup: b"", value };
                     check.line(line, text, &row);
                 }
-                Err(problem) => file.findings.push(Finding::from(&Problem::of_line(input.name(), line - 1, problem))),
+                Err(problem) => file.findings.push(Finding::from(&Problem::of_line(name, line - 1, problem))),
             }
         }),
-        QrelsReader::Marked(parse_line) => each_line(input, &mut file.bytes, |line, text| match parse_line(text) {
+        QrelsReader::Marked(parse_line) => each_line(input, file, |file, line, text| match parse_line(text) {
             Ok(row) => check.line(line, text, &row),
-            Err(problem) => file.findings.push(Finding::from(&Problem::of_line(input.name(), line - 1, problem))),
+            Err(problem) => file.findings.push(Finding::from(&Problem::of_line(name, line - 1, problem))),
         }),
-        QrelsReader::Whole { read, .. } => whole(input, format, &mut file.bytes, |bytes| {
-            let findings = &mut file.findings;
-            read(bytes, &mut CheckingQrels { check: &mut check, findings, file: input.name(), docno: format.docno });
-        }),
+        QrelsReader::Whole { read, .. } => {
+            let mut kind = None;
+            whole(input, format, file, |file, part, before, bytes| {
+                let mut rows = CheckingQrels::new(&mut check, file, part, format.docno);
+                (rows.before, rows.kind) = (before, kind);
+                read(bytes, &mut rows);
+                kind = rows.kind;
+                rows.lines
+            })
+        }
     };
-    seen.qrels = Some(check.finish(&mut seen.file, format.if_judged_twice()));
+    let if_twice = format.if_judged_twice().replace("lines", &format!("{}s", seen.file.unit.name()));
+    seen.qrels = Some(check.finish(&mut seen.file, &if_twice));
     read
+}
+
+/// What is known of a file before it is read.
+fn begin<'s>(input: &Input, kind: &'static str, format: &'static str, seen: &'s mut Seen) -> &'s mut CheckedFile {
+    seen.file.kind = kind;
+    seen.file.format = format;
+    seen.file.unit = match (input.memory(), format) {
+        (Some(_), _) => Unit::TableRow,
+        (None, "parquet") => Unit::Row,
+        (None, _) => Unit::Line,
+    };
+    if input.memory().is_some() {
+        seen.file.format = memory::FORMAT;
+    }
+    &mut seen.file
+}
+
+/// The rows of a table in memory.
+fn table(input: &Input, file: &mut CheckedFile, read: impl FnOnce(&Memory, &mut CheckedFile)) -> Result<(), Problems> {
+    file.bytes = size(input).unwrap_or(0);
+    if let Some(memory) = input.memory() {
+        read(memory, file);
+    }
+    Ok(())
 }
 
 fn look_at_run(input: &Input, format: &'static RunFormat, seen: &mut Seen) -> Result<(), Problems> {
     let mut check = RunCheck::new(format.docno, format.ordering_rank);
-    seen.file.kind = "run";
-    seen.file.format = format.name;
-    let file = &mut seen.file;
+    let file = begin(input, "run", format.name, seen);
+    let name = input.name();
     let read = match format.reader {
+        _ if input.memory().is_some() => table(input, file, |memory, file| {
+            memory.run_rows(&mut CheckingRun::new(&mut check, file, name));
+        }),
         RunReader::Lines { parse_line, .. } => {
-            each_line(input, &mut file.bytes, |line, text| match parse_line(text, Dialect::Strict) {
+            each_line(input, file, |file, line, text| match parse_line(text, Dialect::Strict) {
                 Ok(RunLine { topic, docno, rank, score, tag }) => {
                     check.line(line, &LineOfRun { text, topic, docno, rank: Some(rank), score, tag });
                 }
-                Err(problem) => file.findings.push(Finding::from(&Problem::of_line(input.name(), line - 1, problem))),
+                Err(problem) => file.findings.push(Finding::from(&Problem::of_line(name, line - 1, problem))),
             })
         }
-        RunReader::Whole { read, .. } => whole(input, format, &mut file.bytes, |bytes| {
-            let findings = &mut file.findings;
-            read(bytes, &mut CheckingRun { check: &mut check, findings, file: input.name(), tag: Vec::new() });
+        RunReader::Whole { read, .. } => whole(input, format, file, |file, part, before, bytes| {
+            let mut rows = CheckingRun { before, ..CheckingRun::new(&mut check, file, part) };
+            read(bytes, &mut rows);
+            rows.lines
         }),
     };
     seen.run = Some(check.finish(&mut seen.file));
     read
 }
 
-/// Calls `take` with every line that has data and its number from 1, without the line feed.
-fn each_line(input: &Input, bytes: &mut u64, mut take: impl FnMut(u64, &[u8])) -> Result<(), Problems> {
-    let mut blocks = Blocks::open(input, Cut::Line)?;
-    let mut block = Block::default();
+/// Calls `take` with every line that has data and its number from 1, counted through all files, without the line feed.
+fn each_line(
+    input: &Input,
+    file: &mut CheckedFile,
+    mut take: impl FnMut(&mut CheckedFile, u64, &[u8]),
+) -> Result<(), Problems> {
     let mut line = 0;
-    while blocks.next(&mut block).map_err(|problems| problems.after_lines(line))? {
-        *bytes += block.bytes();
-        for text in block.lines().split_inclusive(|&byte| byte == b'\n') {
-            line += 1;
-            let text = text.strip_suffix(b"\n").unwrap_or(text);
-            if !is_idle(text) {
-                take(line, text);
+    for part in input.files() {
+        if !input.parts().is_empty() {
+            file.starts.file(part.name(), line);
+        }
+        let mut blocks = Blocks::open(part, Cut::Line)?;
+        let mut block = Block::default();
+        while blocks.next(&mut block).map_err(|problems| problems.after_lines(line))? {
+            file.bytes += block.bytes();
+            for text in block.lines().split_inclusive(|&byte| byte == b'\n') {
+                line += 1;
+                let text = text.strip_suffix(b"\n").unwrap_or(text);
+                if !is_idle(text) {
+                    take(file, line, text);
+                }
             }
         }
     }
     Ok(())
 }
 
-/// All bytes of a format that has no lines.
-fn whole<F: Form>(input: &Input, form: F, bytes: &mut u64, read: impl FnOnce(&[u8])) -> Result<(), Problems> {
-    let mut blocks = Blocks::<F>::open(input, form)?;
-    let mut block = Block::default();
-    if blocks.next(&mut block)? {
-        *bytes += block.bytes();
-        read(block.content());
+/// All bytes of each file of a format that has no lines, with the file's name and the lines of those before; `read` returns how many it has.
+fn whole<F: Form>(
+    input: &Input,
+    form: F,
+    file: &mut CheckedFile,
+    mut read: impl FnMut(&mut CheckedFile, &str, u64, &[u8]) -> u64,
+) -> Result<(), Problems> {
+    let mut before = 0;
+    for part in input.files() {
+        if !input.parts().is_empty() {
+            file.starts.file(part.name(), before);
+        }
+        let mut blocks = Blocks::<F>::open(part, form)?;
+        let mut block = Block::default();
+        if blocks.next(&mut block)? {
+            file.bytes += block.bytes();
+            before += read(file, part.name(), before, block.content());
+        }
     }
     Ok(())
 }
@@ -246,41 +313,79 @@ fn detected(input: &Input, formats: &FormatOptions) -> Result<Detected, Problems
 /// Passes the rows of judgements that are read whole to their check.
 struct CheckingQrels<'a> {
     check: &'a mut QrelsCheck,
-    findings: &'a mut Findings,
-    file: &'a str,
+    file: &'a mut CheckedFile,
+    part: &'a str,
     docno: &'static str,
+    /// Lines of the files before, and of this one.
+    before: u64,
+    lines: u64,
+    /// What the first file says of a document.
+    kind: Option<JudgementKind>,
+}
+
+impl<'a> CheckingQrels<'a> {
+    fn new(check: &'a mut QrelsCheck, file: &'a mut CheckedFile, part: &'a str, docno: &'static str) -> Self {
+        CheckingQrels { check, file, part, docno, before: 0, lines: 0, kind: None }
+    }
 }
 
 impl QrelsRows for CheckingQrels<'_> {
     fn kind(&mut self, kind: JudgementKind) {
-        *self.check = QrelsCheck::new(kind, self.docno);
+        match self.kind {
+            None => *self.check = QrelsCheck::new(kind, self.docno),
+            Some(first) if first != kind => {
+                let expected = format!("what the first file has, {first}");
+                self.refuse(&expected, &kind.to_string(), "put judgements of one kind into a folder");
+            }
+            Some(_) => return,
+        }
+        self.kind.get_or_insert(kind);
     }
 
     fn row(&mut self, row: &MarkedRow<'_>, line: u32) {
-        self.check.line(u64::from(line) + 1, b"", row);
+        self.lines = self.lines.max(u64::from(line) + 1);
+        self.check.line(self.before + u64::from(line) + 1, b"", row);
     }
 
     fn problem(&mut self, problem: LineProblem) {
-        self.findings.push(Finding::from(&Problem::of_line(self.file, 0, problem)));
+        self.lines = self.lines.max(u64::from(problem.line) + 1);
+        self.file.findings.push(Finding::from(&Problem::of_line(self.part, self.before, problem)));
     }
 
     fn refuse(&mut self, expected: &str, found: &str, remedy: &str) {
-        self.findings.push(Finding::from(&Problem::of_file(self.file, expected, found, remedy)));
+        self.file.findings.push(Finding::from(&Problem::of_file(self.part, expected, found, remedy)));
+    }
+
+    fn nothing(&mut self, expected: &str, found: &str, remedy: &str) {
+        // Where a table is written in parts, some of them may be empty.
+        if self.file.starts.is_empty() {
+            self.refuse(expected, found, remedy);
+        }
     }
 }
 
 /// Passes the rows of a run that is read whole to its check.
 struct CheckingRun<'a> {
     check: &'a mut RunCheck,
-    findings: &'a mut Findings,
-    file: &'a str,
+    file: &'a mut CheckedFile,
+    part: &'a str,
     tag: Vec<u8>,
+    /// Lines of the files before, and of this one.
+    before: u64,
+    lines: u64,
+}
+
+impl<'a> CheckingRun<'a> {
+    fn new(check: &'a mut RunCheck, file: &'a mut CheckedFile, part: &'a str) -> Self {
+        CheckingRun { check, file, part, tag: Vec::new(), before: 0, lines: 0 }
+    }
 }
 
 impl RunRows for CheckingRun<'_> {
     fn row(&mut self, topic: &[u8], docno: &[u8], score: f64, line: u32) {
+        self.lines = self.lines.max(u64::from(line) + 1);
         let row = LineOfRun { text: b"", topic, docno, rank: None, score, tag: &self.tag };
-        self.check.line(u64::from(line) + 1, &row);
+        self.check.line(self.before + u64::from(line) + 1, &row);
     }
 
     fn tag(&mut self, tag: &[u8]) {
@@ -288,10 +393,18 @@ impl RunRows for CheckingRun<'_> {
     }
 
     fn problem(&mut self, problem: LineProblem) {
-        self.findings.push(Finding::from(&Problem::of_line(self.file, 0, problem)));
+        self.lines = self.lines.max(u64::from(problem.line) + 1);
+        self.file.findings.push(Finding::from(&Problem::of_line(self.part, self.before, problem)));
     }
 
     fn refuse(&mut self, expected: &str, found: &str, remedy: &str) {
-        self.findings.push(Finding::from(&Problem::of_file(self.file, expected, found, remedy)));
+        self.file.findings.push(Finding::from(&Problem::of_file(self.part, expected, found, remedy)));
+    }
+
+    fn nothing(&mut self, expected: &str, found: &str, remedy: &str) {
+        // Where a table is written in parts, some of them may be empty.
+        if self.file.starts.is_empty() {
+            self.refuse(expected, found, remedy);
+        }
     }
 }

@@ -135,7 +135,7 @@ fn labels(arguments: &Arguments, outside: &Outside, input: &Input, out: Option<&
     let words = arguments.words.clone().unwrap_or_default();
     let read = labels::read(input, format.transpose()?, &words, &[])?;
     let mut once = JudgeLabels::default();
-    labels::collect(input.name(), &read.table, |_| true, &mut once);
+    labels::collect(input.name(), &read, |_| true, &mut once);
     once.finish()?;
     let writer = chosen(arguments.to.as_deref(), out, Data::Labels)?;
     say_lost(outside, write(arguments, outside, read.table, writer, "labels", out)?);

@@ -86,7 +86,7 @@ fn truth(design: &Design, systems: &[Compared]) -> Section {
 fn judges(bytes: &[u8]) -> Result<Report, Failure> {
     let read = labels::read(&Input::bytes(LABELS, bytes), None, &Words::default(), &[])?;
     let mut given = JudgeLabels::new(Repeats::Refuse);
-    labels::collect(LABELS, &read.table, |_| true, &mut given);
+    labels::collect(LABELS, &read, |_| true, &mut given);
     let given = given.finish()?;
     let question = AgreeQuestion {
         labels: &given,

@@ -164,7 +164,7 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
     let headline = &page.verdict.headline;
     if arguments.output != Path::new("-") {
         outside.say(format!("{headline}\nWritten to {}\n", arguments.output.display()).as_bytes())
-    } else if outside.is_kept() {
+    } else if outside.keeps() {
         outside.say(format!("{headline}\n").as_bytes())
     } else {
         Ok(())

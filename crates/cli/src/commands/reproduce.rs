@@ -54,9 +54,6 @@ pub struct Arguments {
     seed: u64,
     #[command(flatten)]
     threads: ThreadOptions,
-    /// Say nothing of how far it has come
-    #[arg(long)]
-    no_progress: bool,
     /// Form of the answer on standard output
     #[arg(short, long, value_parser = ["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"])]
     format: Option<String>,
@@ -87,7 +84,7 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
         threads: arguments.threads.count(),
         quick: arguments.quick,
     };
-    let mut cells = Cells::new(folder, arguments.resume, outside.tells(!arguments.no_progress))?;
+    let mut cells = Cells::new(folder, arguments.resume, outside.tells())?;
     let report = report(&papers, &work, &mut cells, provenance, VERSION);
     cells.finish()?;
     if let Some(folder) = folder {

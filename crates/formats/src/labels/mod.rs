@@ -16,7 +16,7 @@ mod words;
 
 use std::path::Path;
 
-use karat_data::{JudgeLabels, Problem, Problems, State};
+use karat_data::{JudgeLabels, Problem, Problems, Starts, State};
 
 use crate::Input;
 use crate::records::label::settle;
@@ -93,6 +93,8 @@ pub struct Read {
     pub format: &'static LabelFormat,
     /// Bytes, decompressed.
     pub bytes: u64,
+    /// The files of a folder; none of a single file.
+    pub starts: Starts,
 }
 
 /// The format of a file that holds labels of judges and nothing else: one that a labelling tool writes, or a table with a column for the judge.
@@ -100,6 +102,7 @@ pub struct Read {
 /// # Errors
 /// It cannot be read.
 pub fn tell(input: &Input) -> Result<Option<&'static LabelFormat>, Problems> {
+    let input = source::shown(input);
     let bytes = source::bytes(input, false)?;
     let content = Content::new(input.name(), &bytes);
     let own = LABEL_FORMATS.iter().copied().find(|format| (format.recognise)(&content));
@@ -123,8 +126,38 @@ pub fn read(
         settle(&mut table, scale).map_err(placed)?;
         words.apply(&mut table).map_err(placed)?;
         name_judge(&mut table, &stem(input.name()));
-        return Ok(Read { table, format: &records::FORMAT, bytes: 0 });
+        return Ok(Read { table, format: &records::FORMAT, bytes: 0, starts: Starts::default() });
     }
+    let judge = stem(input.name());
+    let mut all = None::<Read>;
+    let mut lines = 0;
+    for part in input.parts() {
+        let read = read_file(part, asked, words, scale, &judge)?;
+        let own = (0..read.table.len()).map(|row| read.table.line(row)).max().unwrap_or(0);
+        let all = match &mut all {
+            None => all.insert(read),
+            Some(all) => {
+                all.bytes += read.bytes;
+                all.table.append(read.table, lines).map_err(|(expected, found)| {
+                    let remedy = "put files with the same columns into a folder";
+                    Problems::from(Problem::of_file(part.name(), expected, found, remedy))
+                })?;
+                all
+            }
+        };
+        all.starts.file(part.name(), lines);
+        lines += own;
+    }
+    all.map_or_else(|| read_file(input, asked, words, scale, &judge), Ok)
+}
+
+fn read_file(
+    input: &Input,
+    asked: Option<&'static LabelFormat>,
+    words: &Words,
+    scale: &[f64],
+    judge: &str,
+) -> Result<Read, Problems> {
     let mut bytes = source::bytes(input, false)?;
     if !bytes.starts_with(parquet::MAGIC) {
         // Again as text: zero bytes and the like are said with their line.
@@ -136,19 +169,25 @@ pub fn read(
     let mut table = (format.read)(&content)?;
     settle(&mut table, scale).map_err(|refusal| refusal.problems(input.name()))?;
     words.apply(&mut table).map_err(|refusal| refusal.problems(input.name()))?;
-    name_judge(&mut table, &stem(input.name()));
-    Ok(Read { table, format, bytes: bytes.len() as u64 })
+    name_judge(&mut table, judge);
+    Ok(Read { table, format, bytes: bytes.len() as u64, starts: Starts::default() })
 }
 
 /// Adds a file's labels, of the judges that are wanted, to those of others.
-pub fn collect(file: &str, table: &Table, wanted: impl Fn(&[u8]) -> bool, into: &mut JudgeLabels) {
+pub fn collect(file: &str, read: &Read, wanted: impl Fn(&[u8]) -> bool, into: &mut JudgeLabels) {
     into.file(file);
+    let (table, mut here) = (&read.table, file);
     for row in (0..table.len()).filter(|&row| wanted(table.text(Column::Judge, row))) {
         let text = |column| table.text(column, row);
         // Every row has a state once words are known.
         let state = State::from_name(text(Column::State)).unwrap_or(State::Unjudged);
         let grade = table.number(Column::Grade, row).unwrap_or(f64::NAN);
-        into.push((text(Column::Topic), text(Column::Document), text(Column::Judge)), grade, state, table.line(row));
+        let (file, line) = read.starts.place(table.line(row)).unwrap_or((file, table.line(row)));
+        if file != here {
+            into.file(file);
+            here = file;
+        }
+        into.push((text(Column::Topic), text(Column::Document), text(Column::Judge)), grade, state, line);
     }
 }
 

@@ -11,8 +11,6 @@ mod values;
 
 use std::borrow::Cow;
 use std::fmt::Write;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use karat_data::Problems;
 use karat_data::problem::quote;
@@ -21,6 +19,7 @@ use crate::records::cell::Cell;
 use crate::records::column::{self, Column, Data, Plan};
 use crate::records::table::{Builder, Table};
 use crate::records::{Refusal, formats};
+use crate::sink::{QrelsRows, RunRows};
 
 pub(crate) use qrels::qrels;
 pub(crate) use run::visit;
@@ -45,7 +44,6 @@ pub struct Memory {
     columns: Vec<(String, Box<dyn Values>)>,
     rows: usize,
     called: Called,
-    stop: Arc<AtomicBool>,
 }
 
 impl Memory {
@@ -68,16 +66,7 @@ impl Memory {
                 u32::MAX
             ));
         }
-        Ok(Memory { columns, rows, called, stop: Arc::default() })
-    }
-
-    /// The same, given up between two topics once `stop` is set.
-    pub fn stopped_by(self, stop: Arc<AtomicBool>) -> Memory {
-        Memory { stop, ..self }
-    }
-
-    fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        Ok(Memory { columns, rows, called })
     }
 
     /// How many rows it has.
@@ -146,6 +135,16 @@ impl Memory {
     /// Everything wrong with it.
     pub(crate) fn read(&self, file: &str, data: Data) -> Result<Table, Problems> {
         self.table(data).map_err(|refusal| self.placed(refusal.problems(file)))
+    }
+
+    /// Hands its rows over as those of a run, with what is wrong with them.
+    pub fn run_rows(&self, rows: &mut dyn RunRows) {
+        formats::run(self.table(Data::Run), rows);
+    }
+
+    /// Hands its rows over as judgements.
+    pub fn qrels_rows(&self, rows: &mut dyn QrelsRows) {
+        formats::qrels(self.table(Data::Judgements), rows);
     }
 
     /// What it holds, where its columns say so or, where they leave it open, its numbers.

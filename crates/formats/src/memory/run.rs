@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use karat_data::{LineProblem, Problem, Problems, Row, RunFacts, TopicRows, Visitor};
 
@@ -49,35 +48,23 @@ pub(crate) fn visit(
         return Err(refused(refusal));
     }
     let groups = groups(&topics);
-    let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let next = AtomicUsize::new(0);
     let work = || {
         let mut worker = visitor.worker();
         let mut rows: Vec<Row<'_>> = Vec::new();
         let mut own: Vec<LineProblem> = Vec::new();
         while let Some(group) = groups.get(next.fetch_add(1, Ordering::Relaxed)) {
-            if memory.is_stopped() {
-                break;
-            }
+            karat_stop::check();
             rows.clear();
             for row in group.spans.iter().flat_map(|&(start, end)| start..end) {
                 rows.push(Row { docno: documents.get(row), score: scores[row], line: row as u32 });
             }
             own.extend(worker.topic(&TopicRows { run, attempt: 0, topic: group.name, rows: &rows }));
         }
-        found.lock().unwrap_or_else(PoisonError::into_inner).extend(own);
+        own
     };
     let threads = threads.min(memory.len() / ROWS_PER_THREAD + 1);
-    std::thread::scope(|scope| {
-        // Where the system gives no more threads, the work is done with those there are.
-        for _ in 1..threads {
-            drop(std::thread::Builder::new().spawn_scoped(scope, work));
-        }
-        work();
-    });
-    let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-    if memory.is_stopped() {
-        return Err(Problem::of_file(file, "time to read it", "an interruption", "call again").into());
-    }
+    let mut found: Vec<LineProblem> = karat_stop::together(threads, work).into_iter().flatten().collect();
     if !found.is_empty() {
         found.sort_by_key(|problem| problem.line);
         let mut problems = Problems::default();

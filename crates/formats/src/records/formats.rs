@@ -209,12 +209,15 @@ pub(crate) fn run_scores(table: &Table) -> Vec<f64> {
 }
 
 /// Hands a run over.
-fn run(read: Result<Table, Refusal>, rows: &mut dyn RunRows) {
+pub(crate) fn run(read: Result<Table, Refusal>, rows: &mut dyn RunRows) {
     let table = match read {
         Ok(table) => table,
         Err(refusal) => {
             refusal.lines().for_each(|problem| rows.problem(problem));
-            return refusal.whole.iter().for_each(|(expected, found, remedy)| rows.refuse(expected, found, remedy));
+            return refusal.whole.iter().for_each(|(expected, found, remedy)| match refusal.nothing {
+                true => rows.nothing(expected, found, remedy),
+                false => rows.refuse(expected, found, remedy),
+            });
         }
     };
     let tag = table.len().checked_sub(1).map_or(&[][..], |last| table.text(Column::Tag, last));
@@ -222,6 +225,7 @@ fn run(read: Result<Table, Refusal>, rows: &mut dyn RunRows) {
         rows.tag(tag);
     }
     for row in 0..table.len() {
+        karat_stop::check();
         let rank = || table.number(Column::Rank, row).map(|rank| -rank);
         let score = table.number(Column::Score, row).or_else(rank).unwrap_or(0.0);
         rows.row(table.text(Column::Topic, row), table.text(Column::Document, row), score, line(&table, row));
@@ -234,7 +238,10 @@ pub(crate) fn qrels(read: Result<Table, Refusal>, rows: &mut dyn QrelsRows) {
         Ok(table) => table,
         Err(refusal) => {
             refusal.lines().for_each(|problem| rows.problem(problem));
-            return refusal.whole.iter().for_each(|(expected, found, remedy)| rows.refuse(expected, found, remedy));
+            return refusal.whole.iter().for_each(|(expected, found, remedy)| match refusal.nothing {
+                true => rows.nothing(expected, found, remedy),
+                false => rows.refuse(expected, found, remedy),
+            });
         }
     };
     rows.kind(table.kind);
@@ -247,6 +254,7 @@ pub(crate) fn qrels(read: Result<Table, Refusal>, rows: &mut dyn QrelsRows) {
         JudgementKind::Probabilities => (Some(Column::Method), None, Column::Probability),
     };
     for row in 0..table.len() {
+        karat_stop::check();
         let number = |column| table.number(column, row).unwrap_or(-1.0);
         let text = |column: Option<Column>| column.map_or(&[][..], |column| table.text(column, row));
         rows.row(

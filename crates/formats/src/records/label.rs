@@ -232,7 +232,7 @@ impl Labels {
     /// Everything that was wrong.
     pub fn finish(mut self) -> Result<Table, Refusal> {
         if self.table.is_empty() && self.refusal.is_empty() {
-            return Err(Refusal::whole("at least one label", "none", "check that the file was written completely"));
+            return Err(Refusal::nothing("at least one label", "none", "check that the file was written completely"));
         }
         if !self.refusal.is_empty() {
             return Err(self.refusal);

@@ -77,15 +77,17 @@ mod with {
     /// Everything wrong with it.
     pub fn read(bytes: &[u8], data: Data) -> Result<Table, Refusal> {
         // The library checks most of what a damaged file can say wrong, and stops the thread for some of the rest.
-        match catch_unwind(AssertUnwindSafe(|| read_file(bytes, data))) {
-            Ok(read) => read,
-            Err(_) => Err(damaged("what it says of itself does not fit together")),
-        }
+        catch(|| read_file(bytes, data)).unwrap_or_else(|| Err(damaged("what it says of itself does not fit together")))
     }
 
     /// The names of the columns, where they can be read.
     pub fn schema(bytes: &[u8]) -> Option<Vec<Vec<u8>>> {
-        catch_unwind(AssertUnwindSafe(|| open(bytes).ok().map(|reader| names(&reader)))).ok().flatten()
+        catch(|| open(bytes).ok().map(|reader| names(&reader))).flatten()
+    }
+
+    /// What the library gives, or nothing where it panics. That the work was stopped is not the library's doing.
+    fn catch<T>(read: impl FnOnce() -> T) -> Option<T> {
+        catch_unwind(AssertUnwindSafe(read)).map_err(karat_stop::pass_on).ok()
     }
 
     fn damaged(why: impl std::fmt::Display) -> Refusal {
@@ -137,10 +139,8 @@ mod with {
     /// Everything wrong with the file, and what `choose` refuses.
     pub fn rows(bytes: &[u8], choose: &mut Choose<'_>, take: &mut dyn FnMut(u64, &[Cell<'_>])) -> Result<(), Refusal> {
         // As in `read`.
-        match catch_unwind(AssertUnwindSafe(|| named_rows(bytes, choose, take))) {
-            Ok(read) => read,
-            Err(_) => Err(damaged("what it says of itself does not fit together")),
-        }
+        catch(|| named_rows(bytes, choose, take))
+            .unwrap_or_else(|| Err(damaged("what it says of itself does not fit together")))
     }
 
     fn named_rows(

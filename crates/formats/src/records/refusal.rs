@@ -12,12 +12,19 @@ pub struct Refusal {
     pub more: u64,
     /// What is wrong with the whole: expected, found, what to do.
     pub whole: Vec<(String, String, String)>,
+    /// Whether all that is wrong is that there is nothing in it.
+    pub nothing: bool,
 }
 
 impl Refusal {
     /// One thing wrong with the whole file.
     pub fn whole(expected: impl Into<String>, found: impl Into<String>, remedy: impl Into<String>) -> Refusal {
         Refusal { whole: vec![(expected.into(), found.into(), remedy.into())], ..Refusal::default() }
+    }
+
+    /// Nothing in the file.
+    pub fn nothing(expected: &str, found: &str, remedy: &str) -> Refusal {
+        Refusal { nothing: true, ..Refusal::whole(expected, found, remedy) }
     }
 
     /// One thing wrong with a line or row, from 1.

@@ -4,9 +4,10 @@
 //! fields; so conversion takes what evaluation takes, and no more.
 
 use std::collections::HashMap;
+use std::io::Read;
 
 use karat_data::problem::quote;
-use karat_data::{JudgementKind, LineProblem, Problem, Problems, RunSource, TopicRows, Visitor, Worker};
+use karat_data::{JudgementKind, LineProblem, Problem, Problems, RunSource, Starts, TopicRows, Visitor, Worker};
 
 use super::column::{Column, Data};
 use super::formats::{self, rather_judgements, reader};
@@ -64,6 +65,17 @@ pub fn tell(input: &Input, data: Option<Data>, format: Option<&str>) -> Result<D
     })
 }
 
+/// The file that shows what all files of a folder are: the first with something in it.
+pub(crate) fn shown(input: &Input) -> &Input {
+    let parts = input.parts();
+    parts.iter().find(|file| !is_empty(file)).or(parts.first()).unwrap_or(input)
+}
+
+/// Whether a file has no bytes. One that cannot be read may have some.
+fn is_empty(file: &Input) -> bool {
+    file.open().and_then(|mut stream| stream.read(&mut [0])).is_ok_and(|read| read == 0)
+}
+
 fn guess(input: &Input, data: Option<Data>) -> Result<Detected, Problems> {
     if let Some(memory) = input.memory() {
         return Ok(match data.unwrap_or_else(|| memory.tell()) {
@@ -71,6 +83,7 @@ fn guess(input: &Input, data: Option<Data>) -> Result<Detected, Problems> {
             Data::Judgements | Data::Labels => Detected::Qrels(&formats::JSON_QRELS),
         });
     }
+    let input = shown(input);
     let found = match data {
         None => detect::tell(input),
         Some(Data::Run) => first(input, |file, sample| detect::run(file, sample).map(Detected::Run)),
@@ -105,6 +118,7 @@ pub fn is_open(input: &Input, found: Detected) -> Result<bool, Problems> {
     if reader(name).is_none() {
         return Ok(false);
     }
+    let input = shown(input);
     let bytes = bytes(input, name != "parquet")?;
     let head = if name == "parquet" { bytes.len() } else { bytes.len().min(BLOCK) };
     Ok(formats::is_open(&bytes[..head]))
@@ -126,7 +140,7 @@ pub(crate) fn bytes(input: &Input, text: bool) -> Result<Vec<u8>, Problems> {
     Ok(if blocks.next(&mut block)? { block.content().to_vec() } else { Vec::with_capacity(BLOCK) })
 }
 
-/// Reads a file whole.
+/// Reads a file whole, or all files of a folder.
 ///
 /// # Errors
 /// Everything wrong with it.
@@ -140,17 +154,51 @@ pub fn table(input: &Input, format: Detected, threads: usize) -> Result<Table, P
         once(&table).map_err(|refusal| memory.placed(refusal.problems(input.name())))?;
         return Ok(table);
     }
-    let read = match (reader(name), layout::find(name, data)) {
-        (Some(read), _) => read(&bytes(input, name != "parquet")?, data),
-        (None, Some(layout)) => {
-            validate(input, format, threads)?;
-            lines::read(&bytes(input, true)?, layout)
-        }
-        (None, None) => Err(Refusal::whole("a format that can be converted", name, "see karat convert --help")),
+    let read = |input: &Input| -> Result<Result<Table, Refusal>, Problems> {
+        Ok(match (reader(name), layout::find(name, data)) {
+            (Some(read), _) => read(&bytes(input, name != "parquet")?, data),
+            (None, Some(layout)) => {
+                validate(input, format, threads)?;
+                lines::read(&bytes(input, true)?, layout)
+            }
+            (None, None) => Err(Refusal::whole("a format that can be converted", name, "see karat convert --help")),
+        })
     };
-    let table = read.map_err(|refusal| refusal.problems(input.name()))?;
+    if !input.parts().is_empty() {
+        return folder(input, read);
+    }
+    let table = read(input)?.map_err(|refusal| refusal.problems(input.name()))?;
     once(&table).map_err(|refusal| refusal.problems(input.name()))?;
     Ok(table)
+}
+
+/// The files of a folder as one table. Where a table is written in parts, some of them may be empty.
+fn folder(input: &Input, read: impl Fn(&Input) -> Result<Result<Table, Refusal>, Problems>) -> Result<Table, Problems> {
+    let (mut all, mut starts, mut lines) = (None::<(Table, &str)>, Starts::default(), 0);
+    for part in input.parts().iter().filter(|part| !is_empty(part)) {
+        let table = match read(part)? {
+            Ok(table) => table,
+            Err(refusal) if refusal.nothing => continue,
+            Err(refusal) => return Err(refusal.problems(part.name())),
+        };
+        starts.file(part.name(), lines);
+        let own = table.lines.iter().copied().max().unwrap_or(0);
+        match &mut all {
+            None => all = Some((table, part.name())),
+            Some((all, first)) => all.append(table, lines).map_err(|(expected, found)| {
+                let remedy = "put files with the same columns into a folder";
+                let expected = format!("what {first} has, {expected}");
+                Problems::from(Problem::of_file(part.name(), expected, found, remedy))
+            })?,
+        }
+        lines += own;
+    }
+    let Some((all, _)) = all else {
+        let remedy = "check that the files were written completely";
+        return Err(Problem::of_file(input.name(), "a file with something in it", "none", remedy).into());
+    };
+    once(&all).map_err(|refusal| starts.placed(refusal.problems(input.name())))?;
+    Ok(all)
 }
 
 /// Lets a format's own reader look at the file.

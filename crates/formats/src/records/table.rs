@@ -75,6 +75,37 @@ impl Table {
         self.lines.get(row).copied().unwrap_or(0)
     }
 
+    /// Adds the rows of another file, after so many lines.
+    ///
+    /// # Errors
+    /// It has other columns, or judgements of another kind: what was expected, and what was found.
+    pub(crate) fn append(&mut self, other: Table, lines: u64) -> Result<(), (String, String)> {
+        let told = |table: &Table| {
+            let columns: Vec<&str> = table.columns().map(Column::name).collect();
+            format!("{} in the columns {}", table.kind, columns.join(", "))
+        };
+        if self.kind != other.kind || !self.columns().eq(other.columns()) {
+            return Err((told(self), told(&other)));
+        }
+        for (column, values) in other.columns {
+            match (self.columns.get_mut(&column), values) {
+                (Some(Values::Names(own)), Values::Names(more)) => {
+                    own.extend(more.into_iter().map(|number| self.names.number(other.names.name(number))));
+                }
+                (Some(Values::Numbers(own)), Values::Numbers(more)) => own.extend(more),
+                // A column holds names in every table, or numbers in every table.
+                _ => {}
+            }
+        }
+        self.lines.extend(other.lines.into_iter().map(|line| line + lines));
+        for name in other.unused {
+            if !self.unused.contains(&name) {
+                self.unused.push(name);
+            }
+        }
+        Ok(())
+    }
+
     /// The columns it has, in the order in which they are written.
     pub fn columns(&self) -> impl Iterator<Item = Column> + '_ {
         self.columns.keys().copied()
@@ -187,6 +218,7 @@ impl Builder {
 
     /// A record: one cell for each column of the plan.
     pub fn record(&mut self, line: u64, cells: &[Cell<'_>]) {
+        karat_stop::check();
         if let Some(labels) = &mut self.labels {
             return labels.record(line, &self.plan.columns, self.plan.unrateable, cells);
         }
@@ -278,7 +310,7 @@ impl Builder {
                 }
             };
             let found = if self.passed_over > 0 { "only rows without a document and a grade" } else { "no row" };
-            self.refusal = Refusal::whole(expected, found, remedy);
+            self.refusal = Refusal::nothing(expected, found, remedy);
         }
         if !self.refusal.is_empty() {
             return Err(self.refusal);

@@ -1,7 +1,10 @@
 //! One thing worth saying about a file.
 
-use karat_data::Problem;
+use karat_data::problem::Place;
+use karat_data::{Problem, Starts};
 use karat_report::Cell;
+
+use super::Unit;
 
 /// How bad it is; the worst comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,6 +37,8 @@ pub struct Finding {
     pub file: String,
     /// The line where it is, or is first seen.
     pub line: Option<u64>,
+    /// The row, where it has no line.
+    pub row: Option<u64>,
     /// The field, where it is about one.
     pub field: Option<&'static str>,
     /// What was found.
@@ -44,7 +49,15 @@ pub struct Finding {
 
 impl Finding {
     fn new(severity: Severity, file: &str, what: impl Into<String>, remedy: &str) -> Finding {
-        Finding { severity, file: file.into(), line: None, field: None, what: what.into(), remedy: remedy.into() }
+        Finding {
+            severity,
+            file: file.into(),
+            line: None,
+            row: None,
+            field: None,
+            what: what.into(),
+            remedy: remedy.into(),
+        }
     }
 
     /// An error of the whole file.
@@ -75,11 +88,23 @@ impl Finding {
         self
     }
 
+    /// Says by which file, and by line or row, where it is, after its lines were counted through all files.
+    pub(super) fn place(&mut self, unit: Unit, starts: &Starts) {
+        if let Some((file, line)) = self.line.and_then(|line| starts.place(line)) {
+            self.what = starts.first(&self.what, file);
+            (self.file, self.line) = (file.to_owned(), Some(line));
+        }
+        if unit != Unit::Line {
+            self.row = self.line.take().map(|line| if unit == Unit::Row { line } else { line.saturating_sub(1) });
+        }
+    }
+
     pub(super) fn row(&self) -> Vec<Cell> {
         vec![
             self.severity.name().into(),
             self.file.as_str().into(),
             self.line.into(),
+            self.row.into(),
             self.field.into(),
             self.what.as_str().into(),
             self.remedy.as_str().into(),
@@ -92,6 +117,11 @@ impl From<&Problem> for Finding {
         let what = format!("expected {}, found {}", problem.expected, problem.found);
         let mut finding = Finding::error(&problem.file, what, &problem.remedy);
         finding.line = problem.line;
+        match &problem.place {
+            Some(Place::Row { row, .. }) => finding.row = Some(*row),
+            Some(keys @ Place::Keys { .. }) => finding.what = format!("{keys}: {}", finding.what),
+            None => {}
+        }
         finding.field = problem.field;
         finding
     }
@@ -101,9 +131,14 @@ impl From<&Problem> for Finding {
 pub(super) fn words(path: &str, kind: &str, findings: &[Finding]) -> String {
     let mut words = format!("{path} ({kind})\n");
     for (place, finding) in findings.iter().enumerate() {
-        let line = finding.line.map(|line| format!("line {line}: ")).unwrap_or_default();
+        let line = match (finding.line, finding.row) {
+            (Some(line), _) => format!("line {line}: "),
+            (None, Some(row)) => format!("row {row}: "),
+            (None, None) => String::new(),
+        };
+        let file = if finding.file == path { String::new() } else { format!("{}: ", finding.file) };
         let field = finding.field.map(|field| format!("{field}: ")).unwrap_or_default();
-        words.push_str(&format!("  {}: {line}{field}{}\n", finding.severity.name(), finding.what));
+        words.push_str(&format!("  {}: {file}{line}{field}{}\n", finding.severity.name(), finding.what));
         if findings.get(place + 1).is_none_or(|next| next.remedy != finding.remedy) {
             words.push_str(&format!("    what to do: {}\n", finding.remedy));
         }

@@ -11,6 +11,7 @@ mod labels;
 mod qrels;
 mod run;
 
+use karat_data::Starts;
 use karat_report::{Audience, Block, Cell, Column, Provenance, Report, Table};
 
 pub use across::{Band, CheckedRun, compare, compare_runs};
@@ -35,8 +36,48 @@ pub struct CheckedFile {
     pub rows: u64,
     /// Topics in them.
     pub topics: u64,
+    /// What its lines are called.
+    pub unit: Unit,
+    /// The files of a folder, whose lines are counted through all of them; none of a single file.
+    pub starts: Starts,
     /// What was found.
     pub findings: Findings,
+}
+
+/// What is counted in a file.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Unit {
+    /// Lines, from 1.
+    #[default]
+    Line,
+    /// Rows of a file that has no lines, from 1.
+    Row,
+    /// Rows of a table in memory, from 0.
+    TableRow,
+}
+
+impl Unit {
+    /// "line" or "row".
+    pub fn name(self) -> &'static str {
+        match self {
+            Unit::Line => "line",
+            Unit::Row | Unit::TableRow => "row",
+        }
+    }
+
+    /// "1 line", "2 lines".
+    fn count(self, count: u64) -> String {
+        counted(count, self.name())
+    }
+
+    /// A place as people say it, from its number from 1: "on line 7", "in row 6".
+    fn at(self, line: u64) -> String {
+        match self {
+            Unit::Line => format!("on line {line}"),
+            Unit::Row => format!("in row {line}"),
+            Unit::TableRow => format!("in row {}", line.saturating_sub(1)),
+        }
+    }
 }
 
 /// What the line ends and names of a file look like.
@@ -58,9 +99,10 @@ impl Looks {
         }
     }
 
-    fn findings(&self, file: &str, docno: &'static str, findings: &mut Findings) {
+    fn findings(&self, docno: &'static str, checked: &mut CheckedFile) {
+        let CheckedFile { path: file, unit, findings, .. } = checked;
         if self.crlf > 0 {
-            let what = format!("{} with a carriage return before the line feed", lines(self.crlf));
+            let what = format!("{} with a carriage return before the line feed", unit.count(self.crlf));
             findings.push(Finding::note(
                 file,
                 what,
@@ -68,16 +110,11 @@ impl Looks {
             ));
         }
         if self.not_utf8 > 0 {
-            let what = format!("{} with a docno that is not UTF-8", lines(self.not_utf8));
+            let what = format!("{} with a docno that is not UTF-8", unit.count(self.not_utf8));
             let remedy = "none needed here, docnos are compared as bytes; JSON and other output shows them changed";
             findings.push(Finding::warning(file, what, remedy).on(self.first_not_utf8, docno));
         }
     }
-}
-
-/// "1 line", "2 lines".
-fn lines(count: u64) -> String {
-    counted(count, "line")
 }
 
 fn counted(count: u64, thing: &str) -> String {
@@ -111,6 +148,7 @@ pub fn report(
         .column("severity", "severity")
         .column("file", "file")
         .column("line", "line")
+        .column("row", "row")
         .column("field", "field")
         .column("what", "what")
         .column("remedy", "what to do");
@@ -128,7 +166,8 @@ pub fn report(
             file.findings.count(Severity::Error).into(),
             file.findings.count(Severity::Warning).into(),
         ]);
-        let listed = file.findings.listed(&file.path);
+        let mut listed = file.findings.listed(&file.path);
+        listed.iter_mut().for_each(|finding| finding.place(file.unit, &file.starts));
         listed.iter().for_each(|finding| findings.push(finding.row()));
         if !listed.is_empty() {
             let trec = matches!(file.format, "" | "trec");

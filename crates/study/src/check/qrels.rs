@@ -4,7 +4,7 @@ use karat_data::preferences::contradictions;
 use karat_data::problem::quote;
 use karat_data::{JudgementKind, MarkedBuilder, MarkedRow, Qrels, QrelsBuilder, TopicIndex};
 
-use super::{CheckedFile, Finding, Looks, counted, lines};
+use super::{CheckedFile, Finding, Looks, counted};
 use crate::scores::{grades_of, list_topics};
 
 /// Takes the lines of a qrels file.
@@ -76,8 +76,8 @@ impl QrelsCheck {
                 format!("grade {} there, {} here", self.grades[first], self.grades[second])
             };
             let docno = quote(&duplicate.docno);
-            let what =
-                format!("{docno} is judged again for its topic; first on line {} ({grades})", self.row_lines[first]);
+            let first = file.unit.at(self.row_lines[first]);
+            let what = format!("{docno} is judged again for its topic; first {first} ({grades})");
             file.findings.push(Finding::error(&file.path, what, if_twice).on(self.row_lines[second], self.docno));
         }
         let preferences =
@@ -98,7 +98,7 @@ impl QrelsCheck {
         }
         let negative = self.grades.iter().filter(|grade| **grade < 0.0).count() as u64;
         if negative > 0 && self.kind != JudgementKind::Strata {
-            let what = format!("{} with a negative grade", lines(negative));
+            let what = format!("{} with a negative grade", file.unit.count(negative));
             let remedy = "they count as pooled but not judged, not as non-relevant; write 0 if a judge found them so";
             file.findings.push(Finding::note(&file.path, what, remedy));
         }
@@ -108,7 +108,7 @@ impl QrelsCheck {
             let remedy = "none needed here; trec_eval and `karat trec_eval` cut them to whole numbers";
             file.findings.push(Finding::warning(&file.path, what, remedy));
         }
-        self.looks.findings(&file.path, self.docno, &mut file.findings);
+        self.looks.findings(self.docno, file);
         let mut sorted = match self.kind {
             JudgementKind::Grades => self.grades,
             JudgementKind::Preferences => Vec::new(),

@@ -6,7 +6,7 @@ use karat_data::problem::quote;
 use karat_data::{Row, hash};
 
 use super::across::{CheckedRun, TopicOfRun};
-use super::{CheckedFile, Finding, Looks, counted, lines, share};
+use super::{CheckedFile, Finding, Looks, counted, share};
 use crate::scores::list_names;
 
 /// Takes the lines of a run.
@@ -163,7 +163,7 @@ impl RunCheck {
         }
         self.order(file);
         if self.odd_ranks > 0 {
-            let what = format!("{} with a rank that is not a whole number", lines(self.odd_ranks));
+            let what = format!("{} with a rank that is not a whole number", file.unit.count(self.odd_ranks));
             let remedy = "none needed here, documents are ranked by score; other tools may refuse it";
             file.findings.push(Finding::warning(&file.path, what, remedy).on(self.first_odd_rank, "rank (field 4)"));
         }
@@ -178,7 +178,7 @@ impl RunCheck {
                 format!("topics are not together: {} a topic goes on that had ended", counted(self.come_back, "time"));
             file.findings.push(Finding::note(&file.path, what, "none needed; sorted by topic the file is read faster"));
         }
-        self.looks.findings(&file.path, self.docno, &mut file.findings);
+        self.looks.findings(self.docno, file);
         CheckedRun::new(file.path.clone(), self.tag, docnos, self.topics.into_iter().map(Topic::into_rows).collect())
     }
 
@@ -217,7 +217,8 @@ impl RunCheck {
         let remedy = "documents are ranked by score (as trec_eval does), not by the rank column: make sure that the scores say what the system meant, larger is better";
         contradict.warn(file, "rank (field 4)", "ranks contradict scores", remedy);
         let remedy = "none needed, documents are sorted by score; check that the file was meant to be in that order";
-        rising.warn(file, "score (field 5)", "scores rise from one line to the next", remedy);
+        let what = format!("scores rise from one {} to the next", file.unit.name());
+        rising.warn(file, "score (field 5)", &what, remedy);
         let remedy = "none needed here, ranks are not used; TREC counts them from 1 (0 is common)";
         from_zero.note(file, "rank (field 4)", "ranks begin at 0", remedy);
         let remedy = "none needed here, ranks are not used; check that no line of the run was lost";
@@ -258,13 +259,15 @@ fn drop_duplicates(topic: &mut Topic, docnos: &[u8], field: &'static str, file: 
             }
             Ok(other) => {
                 let what = format!(
-                    "{} again for topic {}; first on line {}",
+                    "{} again for topic {}; first {}",
                     quote(bytes(&row)),
                     quote(&topic.name),
-                    kept[other].line
+                    file.unit.at(kept[other].line)
                 );
-                let remedy = "keep one of the two lines, the one with the higher score if the system meant it once";
-                file.findings.push(Finding::error(&file.path, what, remedy).on(row.line, field));
+                let unit = file.unit.name();
+                let remedy =
+                    format!("keep one of the two {unit}s, the one with the higher score if the system meant it once");
+                file.findings.push(Finding::error(&file.path, what, &remedy).on(row.line, field));
             }
         }
     }
@@ -279,8 +282,8 @@ impl RunCheck {
             by_rank.sort_by_key(|row| (row.rank, row.line));
             for pair in by_rank.windows(2).filter(|pair| pair[0].rank == pair[1].rank) {
                 let rank = pair[1].rank.unwrap_or_default();
-                let what =
-                    format!("rank {rank} again for topic {}; first on line {}", quote(&topic.name), pair[0].line);
+                let first = file.unit.at(pair[0].line);
+                let what = format!("rank {rank} again for topic {}; first {first}", quote(&topic.name));
                 let remedy = "give each document of a topic a rank of its own: it is the rank that orders them";
                 file.findings.push(Finding::error(&file.path, what, remedy).on(pair[1].line, field));
             }

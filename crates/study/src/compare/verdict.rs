@@ -137,7 +137,10 @@ pub fn verdict(difference: &Difference, grounds: &Grounds<'_>) -> Verdict {
         } else if certain.is_some() {
             format!("; no way of judging the unjudged documents turns it ({})", range(bounds))
         } else if side(bounds).is_some() {
-            format!("; at the judges' error rates found no way of judging the unjudged documents turns it ({})", range(bounds))
+            format!(
+                "; at the judges' error rates found no way of judging the unjudged documents turns it ({})",
+                range(bounds)
+            )
         } else {
             format!("; in the worst case unjudged documents could still turn it ({})", range(bounds))
         }

@@ -32,9 +32,6 @@ pub struct Arguments {
     /// Digits printed after the point
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_values_t = [2, 3, 4], value_parser = clap::value_parser!(u8).range(1..=8))]
     digits: Vec<u8>,
-    /// Say nothing of how far it has come
-    #[arg(long)]
-    no_progress: bool,
     #[command(flatten)]
     evaluation: EvaluationOptions,
     #[command(flatten)]
@@ -83,7 +80,7 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
         .option("digits", digits.iter().map(|&digits| u32::from(digits)).collect::<Vec<_>>())
         .option("relevance_level", options.relevance_level);
     let question = Trial { persistences, digits, provenance, version: VERSION };
-    let mut progress = outside.progress("cell", !arguments.no_progress);
+    let mut progress = outside.progress("cell");
     let report = trial(question, &scores, &mut |done, all| progress.tell(done, all));
     write(outside, &report, &arguments.figure, &arguments.output)
 }

@@ -64,9 +64,6 @@ pub struct Arguments {
     seed: u64,
     #[command(flatten)]
     threads: ThreadOptions,
-    /// Say nothing of how far it has come
-    #[arg(long)]
-    no_progress: bool,
     #[command(flatten)]
     output: OutputOptions,
 }
@@ -140,7 +137,7 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
         provenance: arguments.provenance(),
         version: VERSION,
     };
-    let mut progress = outside.progress("cell", !arguments.no_progress);
+    let mut progress = outside.progress("cell");
     let report = ranking(question, &mut |done, all| progress.tell(done, all));
     outside.write(&report, &arguments.output)
 }

@@ -126,10 +126,13 @@ fn evaluation(asked: &Arguments) -> Result<Vec<u8>, Stop> {
     let official = [String::from("official")];
     let texts = if asked.measures.is_empty() { &official[..] } else { &asked.measures };
     let selection = select(texts, asked.choices())?;
-    let (qrels_input, mut runs) = options::open(&Outside::program(), &asked.qrels, std::slice::from_ref(&asked.run))
-        .map_err(|failure| match failure {
-            Failure::Usage(message) | Failure::Output(message) | Failure::Gate(message) => Stop::usage(message),
-            Failure::Inputs(problems) => Stop::problems(&problems, asked),
+    let (qrels_input, mut runs) =
+        options::open(&Outside::program(false), &asked.qrels, std::slice::from_ref(&asked.run)).map_err(|failure| {
+            match failure {
+                Failure::Usage(message) | Failure::Output(message) | Failure::Gate(message) => Stop::usage(message),
+                Failure::Inputs(problems) => Stop::problems(&problems, asked),
+                Failure::Stopped => Stop::usage("interrupted"),
+            }
         })?;
     let run = runs.remove(0);
     let wrong = |problems: Problems, input: &Input, data: Data| {
