@@ -61,9 +61,19 @@ fn parts(name: &str) -> io::Result<Option<Vec<String>>> {
             let why = format!("a folder with a file whose name is not UTF-8 ({})", own.to_string_lossy());
             return Err(io::Error::new(io::ErrorKind::Unsupported, why));
         };
-        if entry.path().is_dir() {
-            let why = format!("a folder with folders in it ({})", own.to_string_lossy());
-            return Err(io::Error::new(io::ErrorKind::Unsupported, why));
+        let refused = |what: &str| {
+            let why = format!("a folder with {what} in it ({})", own.to_string_lossy());
+            Err(io::Error::new(io::ErrorKind::Unsupported, why))
+        };
+        match std::fs::metadata(&path) {
+            Ok(found) if found.is_dir() => return refused("folders"),
+            Ok(found) if !found.is_file() => return refused("something that is no file"),
+            // Even without rows a Parquet file has a footer.
+            Ok(found) if found.len() == 0 && path.ends_with(".parquet") => {
+                return refused("a Parquet file whose writing was broken off");
+            }
+            Ok(_) => {}
+            Err(_) => return refused("a link that leads nowhere"),
         }
         files.push(path);
     }

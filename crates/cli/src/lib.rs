@@ -98,7 +98,7 @@ enum Command {
 pub fn hush_parquet() {
     let tell = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
-        let own = panic.location().is_none_or(|place| !place.file().contains("parquet-"));
+        let own = panic.location().is_none_or(|place| !["parquet-", "pyo3-"].iter().any(|other| place.file().contains(other)));
         if own {
             tell(panic);
         }

@@ -1,9 +1,11 @@
 //! Python objects as cells of a column: texts, numbers of any kind, nothing.
 
 use std::borrow::Cow;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use karat_formats::memory::{Flat, Floats, Mixed, Values, Whole};
 use karat_formats::records::cell::Cell;
+use pyo3::exceptions::{PyException, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyFloat, PyInt, PyString};
 
@@ -136,9 +138,29 @@ pub fn cell(object: &Bound<'_, PyAny>) -> PyResult<Cell<'static>> {
         return Ok(Cell::Number(Cow::Owned(whole.str()?.to_str()?.as_bytes().to_vec())));
     }
     if object.hasattr("__float__")? {
-        return Ok(object.extract::<f64>().map_or(Cell::Other("a value that is no number"), Cell::Float));
+        return match object.extract::<f64>() {
+            Ok(number) => Ok(Cell::Float(number)),
+            Err(error) if error.is_instance_of::<PyException>(object.py()) => {
+                Ok(Cell::Other("a value that is no number"))
+            }
+            // Ctrl-C, and whatever else is no mistake in the data.
+            Err(error) => Err(error),
+        };
     }
     Ok(Cell::Other("a value that is neither text nor a number"))
+}
+
+/// Reads dictionaries that nobody may change meanwhile: a `__float__` that does, or another thread, is told so.
+pub fn undisturbed<T>(read: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
+    catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|panic| {
+        // pyo3's words, for which it has no error.
+        let changed = panic.downcast_ref::<&str>().is_some_and(|text| text.contains("during iteration"))
+            || panic.downcast_ref::<String>().is_some_and(|text| text.contains("during iteration"));
+        if changed {
+            return Err(PyRuntimeError::new_err("a dictionary was changed while it was read; hand over a copy"));
+        }
+        resume_unwind(panic)
+    })
 }
 
 /// A key of a mapping as a name: text as it is, whole numbers as they are written.

@@ -10,7 +10,7 @@ use pyo3::types::{PyDict, PyList};
 use pyo3_arrow::PyTable;
 
 use crate::arrow;
-use crate::objects::{Objects, name};
+use crate::objects::{Objects, name, undisturbed};
 
 /// A table, made for one call.
 #[pyclass(frozen, module = "karat._karat")]
@@ -22,18 +22,7 @@ impl Table {
         Ok(Table(Mutex::new(Some(memory))))
     }
 
-    /// The table itself, once.
-    pub fn take(&self) -> PyResult<Memory> {
-        let taken = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
-        taken.ok_or_else(|| PyRuntimeError::new_err("the table was used by another call"))
-    }
-}
-
-#[pymethods]
-impl Table {
-    /// Of a mapping {topic: {document: number}}.
-    #[staticmethod]
-    fn from_map(mapping: &Bound<'_, PyDict>) -> PyResult<Table> {
+    fn of_map(mapping: &Bound<'_, PyDict>) -> PyResult<Table> {
         let (mut topics, mut documents, mut numbers) = (Repeated::default(), Flat::default(), Objects::new());
         for (topic, inner) in mapping.iter() {
             let Some(topic_name) = name(&topic)? else {
@@ -67,6 +56,21 @@ impl Table {
             ("score".into(), numbers.finish()),
         ];
         Table::new(columns, Called::ByKeys)
+    }
+
+    /// The table itself, once.
+    pub fn take(&self) -> PyResult<Memory> {
+        let taken = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        taken.ok_or_else(|| PyRuntimeError::new_err("the table was used by another call"))
+    }
+}
+
+#[pymethods]
+impl Table {
+    /// Of a mapping {topic: {document: number}}.
+    #[staticmethod]
+    fn from_map(mapping: &Bound<'_, PyDict>) -> PyResult<Table> {
+        undisturbed(|| Table::of_map(mapping))
     }
 
     /// Of columns by name: buffers of float64 or int64, or lists of objects.

@@ -89,7 +89,7 @@ impl Evaluator {
 
     /// `{topic: {measure: value}}` for the judged topics of a run (a mapping `{topic: {docno: score}}`), in its order.
     fn evaluate<'py>(&self, py: Python<'py>, run: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
-        let (lists, keys) = Lists::read(run)?;
+        let (lists, keys) = undisturbed(|| Lists::read(run))?;
         let (judged, answers) = py.detach(|| self.kernel.answers(&lists, threads())).map_err(|problems| {
             let found = problems.first().map_or_else(String::new, |problem| problem.found.clone());
             PyValueError::new_err(format!("run: expected each document once, found {found}"))
