@@ -24,7 +24,7 @@ LONG = {
     "sensitivity": "karat.compare(qrels, one, two, measures='AP', sensitivity=True, unjudged='fit', draws=10**5)",
     "budget": "karat.budget(qrels, one, measures='AP', unjudged='fit', draws=10**5)",
     "report": "karat.report(qrels, one, two, unjudged='fit', draws=10**5, output=folder / 'page.html')",
-    "tune": "karat.tune(qrels, one, two, measures='AP', folds=5, repeats=10**4, resamples=10**5, log=folder / 'looks')",
+    "tune": "karat.tune(qrels, one, two, measures='AP', folds=5, repeats=10**4, unjudged='fit', draws=10**5, log=folder / 'looks')",
     "judges, simulated": "karat.simulate.judges(runs=10**7, queries=10**3)",
     "rankings, simulated": "karat.simulate.ranking(replications=10**7)",
     "correction": "karat.judges.correct(score=0.6, sd=0.4, n=1000, relevant='43/59', nonrelevant='67/84', resamples=10**7)",
@@ -50,10 +50,12 @@ SCRIPT = """
         # In the middle of the work, and not before it: reading is over soon.
         wait = float(sys.argv[4])
         timer = threading.Timer(wait, os.kill, (os.getpid(), signal.SIGINT))
+        # Compiled first: where eval has to do it, Python takes the exception for one that nobody caught, and exits by a signal.
+        work = compile(call, name, "eval")
         began = time.monotonic()
         timer.start()
         try:
-            eval(call)
+            eval(work)
             ended = "done"
             timer.cancel()
         except KeyboardInterrupt:
