@@ -93,12 +93,14 @@ enum Command {
     },
 }
 
-/// The Parquet library panics on some damaged files; that is caught where they are read and told as an error, so its own
-/// words are kept from the terminal. Of the process as a whole: [`program`] does it, a caller may.
-pub fn hush_parquet() {
+/// The Parquet library panics on some damaged files, and the library for Python on dictionaries that change; both are caught and told as errors, so their
+/// own words are kept from the terminal. Of the process as a whole: [`program`] does it, a caller may.
+pub fn hush_libraries() {
     let tell = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
-        let own = panic.location().is_none_or(|place| !["parquet-", "pyo3-"].iter().any(|other| place.file().contains(other)));
+        let own = panic
+            .location()
+            .is_none_or(|place| !["parquet-", "pyo3-"].iter().any(|other| place.file().contains(other)));
         if own {
             tell(panic);
         }
@@ -108,7 +110,7 @@ pub fn hush_parquet() {
 /// The program: arguments as they were typed, the exit status. Called through a link named `trec_eval`, it is
 /// `karat trec_eval`.
 pub fn program(mut arguments: Vec<OsString>) -> ExitCode {
-    hush_parquet();
+    hush_libraries();
     // trec_eval reads its arguments by rules of its own, so it gets them before anybody else.
     if called_as(&arguments, "trec_eval") {
         return commands::trec_eval::run(arguments.split_off(1));

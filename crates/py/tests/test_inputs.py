@@ -204,3 +204,23 @@ def test_runs_by_name_are_told_from_a_run() -> None:
         karat.evaluate(qrels, {"q1": {"a": "high"}}, "AP")
     with pytest.raises(karat.InputError, match="run 'empty'"):
         karat.evaluate(qrels, {"empty": {}, "full": run}, "AP")
+
+
+def test_a_dictionary_that_changes_while_it_is_read() -> None:
+    run: dict[str, dict[str, object]] = {"q1": {}}
+
+    class Changing:
+        def __float__(self) -> float:
+            run["q1"].clear()
+            return 1.0
+
+    run["q1"] = {"a": Changing(), "b": Changing()}
+    with pytest.raises((karat.KaratError, RuntimeError), match="changed while it was read"):
+        karat.evaluate({"q1": {"a": 1}}, run, "AP")
+
+    class Interrupting:
+        def __float__(self) -> float:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        karat.evaluate({"q1": {"a": 1}}, {"q1": {"a": Interrupting()}}, "AP")

@@ -15,6 +15,7 @@ use super::judgements::{self, Grades};
 use super::kernel::{Kernel, Question};
 use super::lists::Lists;
 use super::{files, names};
+use crate::objects::undisturbed;
 
 /// Judgements and measures, ready for runs.
 #[pyclass(frozen, module = "karat._karat.compat")]
