@@ -231,8 +231,8 @@ def commands(found: list[dict[str, Any]], path: list[str]) -> list[tuple[list[st
         own = [*path, command["name"]]
         if command["name"] in LEFT_OUT:
             continue
-        # One that only leads to others is no function.
-        if command["arguments"] or not command["commands"]:
+        # One that only leads to others is no function; every command has the options of a terminal.
+        if not command["commands"] or any(keyword(option) not in TERMINAL for option in command["arguments"]):
             flat.append((own, command))
         flat += commands(command["commands"], own)
     return flat
