@@ -98,6 +98,12 @@ impl Flat {
         self.ends.push(self.bytes.len());
     }
 
+    /// Adds a text that is written in place.
+    pub(crate) fn push_with(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
+        write(&mut self.bytes);
+        self.ends.push(self.bytes.len());
+    }
+
     /// The text of a row.
     #[inline]
     pub fn get(&self, row: usize) -> &[u8] {

@@ -29,7 +29,7 @@ pub fn reader(name: &str) -> Option<Read> {
 }
 
 macro_rules! record_formats {
-    ($($run:ident $qrels:ident $name:literal $text:literal $read:path, $recognise:ident, $run_layout:literal, $qrels_layout:literal, $about:literal;)*) => {
+    ($($run:ident $qrels:ident $name:literal $text:literal $read:path, $plain:path, $recognise:ident, $run_layout:literal, $qrels_layout:literal, $about:literal;)*) => {
         $(
             /// Runs.
             pub static $run: RunFormat = RunFormat {
@@ -39,7 +39,7 @@ macro_rules! record_formats {
                 docno: "doc_id",
                 ordering_rank: None,
                 recognise: |sample| $recognise(sample, Data::Run),
-                reader: RunReader::Whole { text: $text, read: |bytes, rows| run($read(bytes, Data::Run), rows) },
+                reader: RunReader::Whole { text: $text, read: |bytes, rows| if !$plain(bytes, rows) { run($read(bytes, Data::Run), rows) } },
             };
             /// Judgements.
             pub static $qrels: QrelsFormat = QrelsFormat {
@@ -56,26 +56,31 @@ macro_rules! record_formats {
 }
 
 record_formats! {
-    CSV_RUN CSV_QRELS "csv" true delimited::read, is_csv,
+    CSV_RUN CSV_QRELS "csv" true delimited::read, never, is_csv,
         "a header (query_id,doc_id,score) and a row for each document",
         "a header (query_id,doc_id,grade) and a row for each judgement",
         "Comma-, semicolon- or bar-separated values with a header. The usual names of columns are understood. Judgements may have a column subtopic, stratum, probability or group, and then say that too; an empty grade means not judged.";
-    TSV_RUN TSV_QRELS "tsv" true delimited::read, is_tsv,
+    TSV_RUN TSV_QRELS "tsv" true delimited::read, never, is_tsv,
         "a header (query_id doc_id score) and a row for each document, separated by tabs",
         "a header (query_id doc_id grade) and a row for each judgement, separated by tabs",
         "Tab-separated values with a header, otherwise as CSV.";
-    JSON_RUN JSON_QRELS "json" true shapes::read, is_json,
+    JSON_RUN JSON_QRELS "json" true shapes::read, never, is_json,
         "{topic: {document: score}}, or an array of objects",
         "{topic: {document: grade}}, or an array of objects",
         "A JSON object of objects, as pytrec_eval and ranx use it, or an array of objects with the columns of CSV as keys.";
-    JSONL_RUN JSONL_QRELS "jsonl" true shapes::read, is_jsonl,
+    JSONL_RUN JSONL_QRELS "jsonl" true shapes::read, never, is_jsonl,
         "an object {query_id, doc_id, score} for each document",
         "an object {query_id, doc_id, grade} for each judgement",
         "JSON objects one after another, with the columns of CSV as keys; or one for each topic, with a list of documents (candidates, results, ...).";
-    PARQUET_RUN PARQUET_QRELS "parquet" false parquet::read, is_parquet,
+    PARQUET_RUN PARQUET_QRELS "parquet" false parquet::read, parquet::plain_run, is_parquet,
         "columns query_id, doc_id, score",
         "columns query_id, doc_id, grade",
         "Parquet, with the columns of CSV. Problems are told by row. Needs a karat that was built with it.";
+}
+
+/// No run of this format can be handed over before all of it was looked at.
+fn never(_: &[u8], _: &mut dyn RunRows) -> bool {
+    false
 }
 
 /// BEIR's judgements.
