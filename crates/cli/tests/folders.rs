@@ -221,3 +221,56 @@ fn labels_come_in_folders_too() {
     let (_, said) = refused(world.path(), &["judges", "agree", "labels"]);
     assert!(said.contains("labels/b.csv:2"), "{said}");
 }
+
+/// One document of topic 1 stands as a line, the others as records: whichever file comes first, and for any number of threads, they are one list.
+/// Topic 1 has b (grade 0, score 3) before a (grade 1, score 2): AP 1/2; topic 2 has a (1) and lacks c (1): AP 1/2.
+#[test]
+fn files_of_different_formats_are_one_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("qrels"), "1 0 a 1\n1 0 b 0\n2 0 a 1\n2 0 c 1\n").unwrap();
+    let records = "query_id,doc_id,score\n1,b,3\n2,a,1\n";
+    fs::write(at("records.csv"), records).unwrap();
+    for (first, ending) in [("a", "csv"), ("z", "csv"), ("a", "parquet"), ("z", "parquet")] {
+        let name = format!("{first}-{ending}");
+        fs::create_dir(at(&name)).unwrap();
+        fs::write(at(&format!("{name}/{first}")), "1 Q0 a 1 2.0 X\n").unwrap();
+        let other = format!("{name}/m.{ending}");
+        told(folder.path(), &["convert", "records.csv", "--kind", "run", "-o", &other]);
+        for threads in ["1", "2", "4"] {
+            let asked = ["eval", "qrels", &name, "-m", "AP,NumRet", "-f", "json", "--threads", threads];
+            let answer: serde_json::Value = serde_json::from_str(&told(folder.path(), &asked)).unwrap();
+            let values: Vec<f64> =
+                answer["scores"].as_array().unwrap().iter().map(|s| s["value"].as_f64().unwrap()).collect();
+            assert_eq!(values, [0.5, 3.0], "{name}, {threads} threads");
+        }
+        // A document that is in both is there twice.
+        fs::write(at(&format!("{name}/{first}")), "1 Q0 b 1 2.0 X\n").unwrap();
+        let (_, said) = refused(folder.path(), &["eval", "qrels", &name, "-m", "AP"]);
+        assert!(said.contains("each document once per topic"), "{name}: {said}");
+    }
+}
+
+#[test]
+fn rows_of_several_runs_are_no_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("qrels"), "1 0 a 1\n1 0 b 0\n").unwrap();
+    for name in ["runs", "mixed"] {
+        fs::create_dir(at(name)).unwrap();
+    }
+    fs::write(at("runs/a.run"), "1 Q0 a 1 2.0 bm25\n").unwrap();
+    fs::write(at("runs/b.run"), "1 Q0 b 1 2.0 dense\n").unwrap();
+    let (_, said) = refused(folder.path(), &["eval", "qrels", "runs", "-m", "AP"]);
+    assert!(said.contains("a folder is one run") && said.contains("dense") && said.contains("folder/*"), "{said}");
+    fs::write(at("mixed/a.csv"), "query_id,doc_id,score\n1,a,-5\n").unwrap();
+    fs::write(at("mixed/b.csv"), "query_id,doc_id,rank\n1,b,1\n").unwrap();
+    let (_, said) = refused(folder.path(), &["eval", "qrels", "mixed", "-m", "AP"]);
+    assert!(said.contains("b.csv") && said.contains("ranks alone"), "{said}");
+    fs::write(at("two.csv"), "query_id,doc_id,score,run\n1,a,3,A\n1,b,9,B\n").unwrap();
+    told(folder.path(), &["convert", "two.csv", "--kind", "run", "-o", "two.parquet"]);
+    for file in ["two.csv", "two.parquet"] {
+        let (_, said) = refused(folder.path(), &["eval", "qrels", file, "-m", "AP"]);
+        assert!(said.contains("rows of \"A\" and of \"B\""), "{file}: {said}");
+    }
+}

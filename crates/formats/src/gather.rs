@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use karat_data::{LineProblem, Problem, Row, TopicRows, Worker, hash};
 
-use crate::rows::BlockFacts;
+use crate::rows::{BlockFacts, key};
 use crate::sink::{Complaints, RunRows, RunSink};
 
 /// How much memory rows may take, and where they go beyond it.
@@ -38,6 +38,7 @@ pub struct Gather {
     complaints: Complaints,
     nothing: Option<Problem>,
     tag: Option<Vec<u8>>,
+    by_rank: bool,
 }
 
 enum Place {
@@ -50,7 +51,7 @@ impl Gather {
     /// In memory, and where there is a budget beyond it in files.
     pub fn new(budget: Option<Budget>) -> Gather {
         let place = Place::Memory(RunSink::default());
-        Gather { budget, place, complaints: Complaints::default(), nothing: None, tag: None }
+        Gather { budget, place, complaints: Complaints::default(), nothing: None, tag: None, by_rank: false }
     }
 
     fn failed(&mut self, error: &io::Error) {
@@ -84,7 +85,7 @@ impl Gather {
         let mut take = |topic: &[u8], rows: &[Row<'_>], complaints: &mut Complaints| {
             karat_stop::check();
             facts.rows += rows.len() as u64;
-            facts.topics.push(hash::of(topic));
+            facts.topics.push(key(topic));
             for problem in worker.topic(&TopicRows { run, attempt, topic, rows }) {
                 complaints.line(problem);
             }
@@ -106,6 +107,7 @@ impl Gather {
         }
         self.complaints.of_lines.sort_by_key(|problem| problem.line);
         facts.last_tag = self.tag;
+        facts.by_rank = self.by_rank;
         facts.problems = self.complaints.of_lines;
         facts.more_problems = self.complaints.more;
         facts.file_problems = self.complaints.of_file;
@@ -135,6 +137,10 @@ impl RunRows for Gather {
 
     fn tag(&mut self, tag: &[u8]) {
         self.tag = Some(tag.to_vec());
+    }
+
+    fn by_rank(&mut self) {
+        self.by_rank = true;
     }
 
     fn problem(&mut self, problem: LineProblem) {

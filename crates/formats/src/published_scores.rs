@@ -8,10 +8,10 @@ use std::collections::HashMap;
 use karat_data::problem::quote;
 use karat_data::{LineProblem, Problems};
 
-use crate::Input;
 use crate::records::Refusal;
 use crate::records::delimited::{Line, Lines};
 use crate::records::source;
+use crate::{Input, memory};
 
 /// One published score, as it was typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,7 +40,7 @@ const OPTIONAL: usize = 3;
 /// Everything wrong with it.
 pub fn read(input: &Input) -> Result<(Vec<ScoreRow>, u64), Problems> {
     let bytes = source::bytes(input, true)?;
-    let rows = parse(&bytes).map_err(|refusal| refusal.problems(input.name()))?;
+    let rows = parse(&bytes).map_err(|refusal| memory::placed_as_text(input, refusal.problems(input.name())))?;
     Ok((rows, bytes.len() as u64))
 }
 

@@ -24,6 +24,8 @@ pub struct BlockFacts {
     pub nothing: Option<Problem>,
     /// The tag of its last line, where it was read.
     pub last_tag: Option<Vec<u8>>,
+    /// Whether its scores are ranks upside down.
+    pub by_rank: bool,
 }
 
 /// Gathers the rows of one block.
@@ -96,8 +98,8 @@ impl<'a, 'w> Rows<'a, 'w> {
     }
 }
 
-/// A number for a topic: the name itself where it is short, so that topics in order have keys in order, else its hash.
-fn key(topic: &[u8]) -> u64 {
+/// The number by which readers of every kind tell topics apart: the name itself where it is short, so that topics in order have keys in order, else its hash.
+pub(crate) fn key(topic: &[u8]) -> u64 {
     let mut word = [0; 8];
     let Some(start) = word.len().checked_sub(topic.len()) else { return hash::of(topic) };
     word[start..].copy_from_slice(topic);

@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use karat_data::problem::quote;
 use karat_data::{Condensed, LineProblem, Problem, Problems, RunFacts, RunSource, TopicRows, Visitor, Worker, align};
 
 use crate::Dialect;
@@ -165,6 +166,31 @@ impl RunFiles {
         Ok(u32::try_from(lines).unwrap_or(u32::MAX))
     }
 
+    /// Refuses files of a folder that name different runs: together they would be a ranking that no system made.
+    fn one_run(&self, blocks: &[Done<Part>]) -> Result<(), Problems> {
+        let tag = |block: &Done<Part>| Some((block.input, block.outcome.as_ref().ok()?.facts.last_tag.clone()?));
+        let mut tags = blocks.iter().filter_map(tag);
+        let ranked = |block: &&Done<Part>| {
+            let part = block.outcome.as_ref().ok()?;
+            (part.facts.rows > 0).then_some(part.facts.by_rank || part.format.ordering_rank.is_some())
+        };
+        let mut known = blocks.iter().filter_map(|block| Some((block.input, ranked(&block)?)));
+        if let Some((first, by_rank)) = known.next()
+            && let Some((other, _)) = known.find(|(_, other)| *other != by_rank)
+        {
+            let (ranks, scores) = if by_rank { (first, other) } else { (other, first) };
+            let expected = format!("scores in every file of a run: {} has some", self.inputs[scores].name());
+            let remedy = "write scores to all files of the folder, or ranks to all: the two cannot be ordered together";
+            return Err(Problem::of_file(self.inputs[ranks].name(), expected, "ranks alone", remedy).into());
+        }
+        let Some((first, own)) = tags.next() else { return Ok(()) };
+        let Some((other, its)) = tags.find(|(input, tag)| *input != first && *tag != own) else { return Ok(()) };
+        let file = |input: usize| self.inputs[input].name();
+        let expected = format!("the files of one run: a folder is one run, and {} is of {}", file(first), quote(&own));
+        let remedy = "give each file as a run of its own (folder/*), or the same tag to all files of a run";
+        Err(Problem::of_file(file(other), expected, format!("one of {}", quote(&its)), remedy).into())
+    }
+
     /// Puts the blocks of one run together.
     fn gather(
         &self,
@@ -177,6 +203,7 @@ impl RunFiles {
         let mut problems = Problems::default();
         let mut broken_off = false;
         let mut formats: Vec<(usize, &'static RunFormat)> = Vec::new();
+        self.one_run(&blocks)?;
         for block in blocks {
             let file = self.inputs[block.input].name();
             if formats.last().is_none_or(|&(input, _)| input != block.input) {

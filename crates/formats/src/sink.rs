@@ -14,6 +14,9 @@ pub trait RunRows {
     /// The run's own name, where the format has one.
     fn tag(&mut self, tag: &[u8]);
 
+    /// Its scores are ranks upside down.
+    fn by_rank(&mut self) {}
+
     /// A line (or row) that is wrong; its number is in it.
     fn problem(&mut self, problem: LineProblem);
 

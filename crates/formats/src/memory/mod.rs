@@ -39,6 +39,14 @@ pub enum Called {
     ByKeysAndColumn,
 }
 
+/// The problems of an input that was read as text, placed where a table in memory has them.
+pub(crate) fn placed_as_text(input: &crate::Input, problems: Problems) -> Problems {
+    match input.memory() {
+        Some(memory) => memory.placed_as_text(problems),
+        None => problems,
+    }
+}
+
 /// A table in memory.
 pub struct Memory {
     columns: Vec<(String, Box<dyn Values>)>,

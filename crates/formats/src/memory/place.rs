@@ -1,7 +1,7 @@
 //! Where in a table in memory a problem is: readers count lines, people who have a table look for rows.
 
 use karat_data::names::text;
-use karat_data::problem::Place;
+use karat_data::problem::{Place, quote};
 use karat_data::{Problems, align};
 
 use super::{Called, Memory};
@@ -30,6 +30,21 @@ impl Memory {
             }
             problem.found = problem.found.replace("of the file's", "of the").replace("lines is right", "rows is right");
             problem.remedy = problem.remedy.replace("two lines", "two rows");
+        })
+    }
+
+    /// The problems that readers found in the table as text ([`Memory::text`]): below the header a line is a row.
+    pub(crate) fn placed_as_text(&self, problems: Problems) -> Problems {
+        problems.map(|problem| {
+            let Some(line) = problem.line.take() else { return };
+            let field = problem.field.take().unwrap_or_default();
+            // Such readers name the column in their words.
+            let names = self.columns.iter().map(|(name, _)| name);
+            let mut named = names.filter(|name| **name == field || problem.expected.contains(&quote(name.as_bytes())));
+            let column = named.next().cloned();
+            if let Some(row) = line.checked_sub(2) {
+                problem.place = Some(Place::Row { row, column });
+            }
         })
     }
 

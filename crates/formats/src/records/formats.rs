@@ -3,6 +3,7 @@
 //! A file of records does for both, a run or judgements, where its columns do; the place in which the user named it
 //! decides. Only a file whose columns can be one thing alone is recognised as that alone.
 
+use karat_data::problem::quote;
 use karat_data::{Judgement, JudgementKind, MarkedRow};
 
 use super::column::{self, Column, Data};
@@ -225,6 +226,14 @@ pub(crate) fn run(read: Result<Table, Refusal>, rows: &mut dyn RunRows) {
             });
         }
     };
+    if let Some((first, other)) = two_runs(&table) {
+        let found = format!("rows of {} and of {}", quote(first), quote(other));
+        let remedy = "give each run a file of its own; together they would be a ranking that no system made";
+        return rows.refuse("the rows of one run (the column run, system or tag)", &found, remedy);
+    }
+    if !table.has(Column::Score) {
+        rows.by_rank();
+    }
     let tag = table.len().checked_sub(1).map_or(&[][..], |last| table.text(Column::Tag, last));
     if !tag.is_empty() {
         rows.tag(tag);
@@ -235,6 +244,13 @@ pub(crate) fn run(read: Result<Table, Refusal>, rows: &mut dyn RunRows) {
         let score = table.number(Column::Score, row).or_else(rank).unwrap_or(0.0);
         rows.row(table.text(Column::Topic, row), table.text(Column::Document, row), score, line(&table, row));
     }
+}
+
+/// Two runs of which a table has rows, where there are two.
+fn two_runs(table: &Table) -> Option<(&[u8], &[u8])> {
+    let tags = table.ids(Column::Tag)?;
+    let other = tags.iter().position(|tag| Some(tag) != tags.first())?;
+    Some((table.text(Column::Tag, 0), table.text(Column::Tag, other)))
 }
 
 /// Hands judgements over.

@@ -13,7 +13,7 @@ use super::delimited::{Line, Lines, likely, wrong_count};
 use super::json::{Fault, Json};
 use super::refusal::Refusal;
 use super::{parquet, source};
-use crate::Input;
+use crate::{Input, memory};
 
 /// What is to be known of a file that was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,7 +52,7 @@ pub fn read(input: &Input, choose: &mut Choose<'_>, take: &mut Take<'_>) -> Resu
         _ => ("csv", delimited(content, choose, &mut rows)),
     };
     let read = read.and(if rows.refusal.is_empty() { Ok(()) } else { Err(rows.refusal) });
-    read.map_err(|refusal| refusal.problems(input.name()))?;
+    read.map_err(|refusal| memory::placed_as_text(input, refusal.problems(input.name())))?;
     if rows.count == 0 {
         let remedy = "check that the file was written completely";
         return Err(Problem::of_file(input.name(), "at least one row", "none", remedy).into());
