@@ -94,7 +94,7 @@ pub static RELEVANT: MeasureInfo = MeasureInfo {
 /// The row of NumRelRet.
 pub static RELEVANT_RETRIEVED: MeasureInfo = MeasureInfo {
     name: "NumRelRet",
-    aliases: &["num_rel_ret"],
+    aliases: &["num_rel_ret", "hits"],
     summary: "The number of relevant documents retrieved.",
     formula: "NumRelRet = sum over topics of the relevant documents in the list, or in its first k ranks",
     reading: "Compare with NumRel: the share found, large topics weighing more.",

@@ -30,11 +30,23 @@ pub(super) fn names_a_cutoff(name: &str) -> bool {
     ["ndcg_cut", "map_cut"].iter().any(|cut| cut.eq_ignore_ascii_case(name))
 }
 
+/// What ranx means by a name without a cut-off, where karat's measure of that name needs one.
+pub(super) fn without_cutoff(name: &str) -> Option<&'static str> {
+    let whole = [("precision", "SetP"), ("recall", "SetR"), ("f1", "SetF")];
+    whole.iter().find(|(ranx, _)| *ranx == name).map(|(_, own)| *own)
+}
+
+/// The gains that ranx leaves to grades below its level; karat's level, as trec_eval's, does not touch gains.
+pub(super) fn gains_from(level: f64) -> Value {
+    let below = (1..).map(f64::from).take_while(|grade| *grade < level);
+    Value::Map(below.map(|grade| (grade, 0.0)).collect())
+}
+
 /// ranx's relevance level at the end: `ndcg@10-l2`.
 pub(super) fn ranx_level(text: &str) -> Option<(&str, f64)> {
     let (body, level) = text.rsplit_once("-l")?;
     let level: u32 = level.parse().ok()?;
-    (level > 0 && !body.is_empty()).then_some((body, f64::from(level)))
+    ((1..=1000).contains(&level) && !body.is_empty()).then_some((body, f64::from(level)))
 }
 
 /// trec_eval's `P.5,10`, `ndcg_cut_10`, `utility.1,-1,0,0`, `rbp.p=0.8` and ranx's `rbp.80`. `None` when no measure's

@@ -73,8 +73,14 @@ fn parse_item(text: &str, default_level: f64) -> Result<Vec<MeasureSpec>, SpecEr
         }
         None => (head.trim(), Vec::new()),
     };
+    let name = alias::without_cutoff(name).filter(|_| cutoff.is_none()).unwrap_or(name);
     if let Some(info) = registry::find(name) {
-        if body != trimmed && !info.parameters.iter().any(|parameter| parameter.name == "rel") {
+        let takes = |wanted: &str| info.parameters.iter().any(|parameter| parameter.name == wanted);
+        if body != trimmed && !takes("rel") && takes("gains") {
+            if default_level > 1.0 {
+                parameters.push(("gains".to_owned(), alias::gains_from(default_level)));
+            }
+        } else if body != trimmed && !takes("rel") {
             return Err(bad(format!("{} has no relevance level, so '-l' means nothing to it", info.name)));
         }
         if cutoff.is_none() && alias::names_a_cutoff(name) {
@@ -224,6 +230,13 @@ mod tests {
     #[test]
     fn spellings_of_other_tools() {
         for (text, expected) in [
+            ("hits@10", "NumRelRet@10"),
+            ("precision", "SetP"),
+            ("precision@10-l2", "P(rel=2)@10"),
+            ("recall-l2", "SetR(rel=2)"),
+            ("f1", "SetF"),
+            ("ndcg@10-l3", "nDCG(gains={1:0,2:0})@10"),
+            ("ndcg@10-l1", "nDCG@10"),
             ("ndcg_cut.10", "nDCG@10"),
             ("ndcg_cut_10", "nDCG@10"),
             ("P_10", "P@10"),
