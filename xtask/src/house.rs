@@ -14,7 +14,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("karat-measures", &["karat-data"]),
     ("karat-sim", &["karat-stats"]),
     ("karat-report", &[]),
-    ("karat-study", &["karat-stats", "karat-data", "karat-measures", "karat-sim", "karat-report"]),
+    ("karat-study", &["karat-stop", "karat-stats", "karat-data", "karat-measures", "karat-sim", "karat-report"]),
     (
         "karat",
         &[

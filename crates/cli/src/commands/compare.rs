@@ -68,7 +68,7 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value = "t")]
     interval: IntervalOption,
     /// Resamples of the bootstrap interval
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(200..))]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(200..=100_000_000))]
     resamples: u32,
     /// The power that detectable differences and topics needed are for
     #[arg(long, value_name = "POWER", default_value_t = 0.8)]

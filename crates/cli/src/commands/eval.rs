@@ -47,7 +47,7 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value = "t")]
     interval: IntervalOption,
     /// Resamples of the bootstrap; more make its ends steadier from seed to seed
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(200..))]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(200..=100_000_000))]
     resamples: u32,
     /// Draws of judgements for measures without a closed form: of unjudged documents (--unjudged q=0.1, band, fit, urn), or of what gold would have said (--calibration)
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(20..=100_000))]

@@ -37,6 +37,10 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
     if !(persistence > 0.0 && persistence < 1.0) {
         return Err(Failure::usage(format!("-p needs a number between 0 and 1, found {persistence}")));
     }
+    // Below it the weights of ranks, p^k, are no numbers of full precision any more.
+    if persistence < 1e-100 {
+        return Err(Failure::usage(format!("-p needs a number from 1e-100, found {persistence}")));
+    }
     output::chosen(&arguments.output)?;
     output::spare_inputs(&arguments.output, &arguments.runs)?;
     let runs = RunFiles::new(outside.inputs(&arguments.runs)?, detect::RUN, Dialect::Strict);

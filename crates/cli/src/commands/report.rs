@@ -84,6 +84,17 @@ pub struct Arguments {
 /// What a calibrated page must say first.
 const CORRECTED: &str = "Scores are corrected for the judges' errors (--calibration) where the measure allows it. Curves, rankings and RBP at your own p are by the labels as they are.";
 
+/// Refuses a name that says that something else is in the file.
+fn is_page(path: &Path) -> Result<(), Failure> {
+    let page = |ending: &std::ffi::OsStr| ["html", "htm", "xhtml"].iter().any(|own| ending.eq_ignore_ascii_case(own));
+    if path.as_os_str() == "-" || path.extension().is_none_or(page) {
+        return Ok(());
+    }
+    let why =
+        "a report is a page for a browser; end its name with .html (karat eval and karat compare write other formats)";
+    Err(Failure::usage(format!("-o {}: {why}", path.display())))
+}
+
 /// Runs the command.
 ///
 /// # Errors
@@ -102,6 +113,7 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
         .cloned()
         .collect();
     output::spare("-o", Some(&arguments.output), &all)?;
+    is_page(&arguments.output)?;
     let (qrels_input, inputs) = options::open(outside, &arguments.qrels, &arguments.runs)?;
     let judgements = options.qrels(outside, &qrels_input)?;
     let defaults = if judgements.qrels.kind().has_grades() { DEFAULT_MEASURES } else { eval::PREFERENCE_MEASURES };

@@ -86,12 +86,18 @@ impl PublishedScore {
     }
 }
 
+/// The p nearest to 1 that is taken: its rankings have tens of millions of ranks.
+const NEAREST: f64 = 0.999_999;
+
 /// Whether a number can be a persistence.
 ///
 /// # Errors
 /// Says what was expected.
 pub fn check_persistence(persistence: f64) -> Result<(), String> {
-    if persistence > 0.0 && persistence < 1.0 {
+    if persistence > NEAREST && persistence < 1.0 {
+        let found = format!("p is {persistence}; expected at most {NEAREST}");
+        Err(format!("{found}: scores at a p nearer to 1 depend on millions of ranks, which no list has"))
+    } else if persistence > 0.0 && persistence < 1.0 {
         Ok(())
     } else {
         Err(format!("p is {persistence}; expected a number above 0 and below 1"))

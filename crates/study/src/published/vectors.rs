@@ -136,6 +136,9 @@ impl Search {
                 continue;
             }
             steps -= 1;
+            if steps % 4096 == 0 {
+                karat_stop::check();
+            }
             if steps == 0 {
                 return Err(SearchEnd::GaveUp);
             }
