@@ -48,6 +48,7 @@ def collection(topics, depth, judged):
 
 def contestants(qrels, run, qrels_file, run_file):
     """(peer, input) -> the peer's way and karat's."""
+    import karat
     import karat.compat.pytrec_eval as ours
     import karat.compat.ranx as our_ranx
 
@@ -67,6 +68,11 @@ def contestants(qrels, run, qrels_file, run_file):
         pairs["pytrec_eval", "dicts, all_trec"] = (
             lambda: theirs.RelevanceEvaluator(qrels, ["all_trec"]).evaluate(run),
             lambda: ours.RelevanceEvaluator(qrels, ["all_trec"]).evaluate(run),
+        )
+        # With all it says beside the values: bounds, intervals, notes.
+        pairs["pytrec_eval", "dicts, by karat.evaluate"] = (
+            lambda: theirs.RelevanceEvaluator(qrels, MEASURES).evaluate(run),
+            lambda: by_topic(karat.evaluate(qrels, run, IR_MEASURES, by_query=True)),
         )
 
         def their_files():
@@ -118,6 +124,14 @@ def contestants(qrels, run, qrels_file, run_file):
             lambda: our_ranx.evaluate(qrels_file, run_file, RANX, return_mean=False),
         )
     return pairs
+
+
+def by_topic(result):
+    """An answer of karat's as pytrec_eval would have it."""
+    names, answer = dict(zip(IR_MEASURES, MEASURES, strict=True)), {}
+    for row in result.to_dict()["by_query"]:
+        answer.setdefault(row["topic"], {})[names[row["measure"]]] = row["value"]
+    return answer
 
 
 def flat(answer, topics):
