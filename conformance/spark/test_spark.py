@@ -168,3 +168,21 @@ def test_partitions_and_names_are_checked_first(judged, retrieved):
             karat.spark.evaluate(runs, judged)
     with pytest.raises(karat.InputError, match="column 'system': expected names of runs"):
         karat.spark.evaluate(retrieved.withColumn("system", functions.struct("query_id")), judged)
+
+
+def test_rows_of_several_runs_under_one_name_are_refused(judged, retrieved):
+    for runs in ({"mine": retrieved}, [retrieved, retrieved]):
+        with pytest.raises(karat.InputError, match="expected the rows of one run, found those of 'bm25' and of 'dense'"):
+            karat.spark.evaluate(runs, judged)
+
+
+def test_judgements_are_computed_once(spark, qrels, rows):
+    draw = functions.udf(lambda topic: random.randrange(2), "int").asNondeterministic()
+    frame = spark.createDataFrame(qrels, "query_id string, doc_id string, grade int").withColumn("grade", draw("query_id"))
+    run = spark.createDataFrame([row for row in rows if row[3] == "bm25"], RUN)
+    found = karat.spark.evaluate(run, frame, "SetR,NumRelRet,NumRel", by_query=True).to_dict()["by_query"]
+    values = {(row["measure"], row["topic"]): row["value"] for row in found}
+    # What is retrieved of the relevant documents was counted in the same judgements as the relevant ones.
+    for topic in {row["topic"] for row in found}:
+        relevant = values["NumRel", topic]
+        assert values["SetR", topic] == (values["NumRelRet", topic] / relevant if relevant else 0)

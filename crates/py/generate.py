@@ -26,8 +26,6 @@ NAMES = {"eval": "evaluate", "plan topics": "plan"}
 LEFT_OUT = ("trec_eval",)
 #: Options of a terminal.
 TERMINAL = ("color", "no_progress")
-#: What has another name in the same command.
-TWICE = {"convert": ("out",)}
 #: What an input holds, by the name of its argument; texts and tables of other kinds are read as they are.
 KINDS = {
     "runs": "run",
@@ -151,7 +149,7 @@ def function(path: list[str], command: dict[str, Any]) -> tuple[str, str]:
     """The row of options and the function of one command."""
     full = " ".join(path)
     name = NAMES.get(full, full.replace(" ", "_"))
-    arguments = [option for option in command["arguments"] if keyword(option) not in (*TERMINAL, *TWICE.get(full, ()))]
+    arguments = [option for option in command["arguments"] if keyword(option) not in TERMINAL]
     for option in arguments:
         # A caller without a file has the page in its hands.
         if full == "report" and keyword(option) == "output":

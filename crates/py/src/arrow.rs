@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
-    Float16Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type,
-    UInt32Type, UInt64Type,
+    Decimal128Type, Float16Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type,
+    UInt16Type, UInt32Type, UInt64Type,
 };
 use arrow_array::{Array, ArrayRef, LargeStringArray, StringArray, StringViewArray};
 use arrow_schema::DataType;
@@ -14,12 +14,25 @@ use karat_formats::records::cell::Cell;
 use pyo3_arrow::PyTable;
 
 /// The columns of a table.
-pub fn columns(table: PyTable) -> Vec<(String, Box<dyn Values>)> {
+///
+/// # Errors
+/// An array breaks Arrow's own rules (a text that ends outside its buffer, a place beyond a dictionary): names the column.
+pub fn columns(table: PyTable) -> Result<Vec<(String, Box<dyn Values>)>, String> {
     let (batches, schema) = table.into_inner();
+    for (place, field) in schema.fields().iter().enumerate() {
+        // Numbers are what their bytes are; only texts and places say where something else is.
+        if field.data_type().is_primitive() {
+            continue;
+        }
+        for batch in &batches {
+            let sound = batch.column(place).to_data().validate_full();
+            sound.map_err(|error| format!("column '{}': expected a sound Arrow array, found {error}", field.name()))?;
+        }
+    }
     let column = |place: usize| -> Box<dyn Values> {
         Box::new(Column::new(batches.iter().map(|batch| batch.column(place).clone())))
     };
-    schema.fields().iter().enumerate().map(|(place, field)| (field.name().clone(), column(place))).collect()
+    Ok(schema.fields().iter().enumerate().map(|(place, field)| (field.name().clone(), column(place))).collect())
 }
 
 /// A column in one or more pieces.
@@ -151,7 +164,10 @@ fn other(array: &ArrayRef, row: usize) -> Cell<'_> {
         DataType::Binary => Cell::Text(Cow::Borrowed(array.as_binary::<i32>().value(row))),
         DataType::LargeBinary => Cell::Text(Cow::Borrowed(array.as_binary::<i64>().value(row))),
         DataType::Boolean => Cell::Other(if array.as_boolean().value(row) { "true" } else { "false" }),
-        DataType::Decimal128(..) | DataType::Decimal256(..) => Cell::Other("a decimal number of fixed places"),
+        DataType::Decimal128(..) => {
+            Cell::Number(Cow::Owned(array.as_primitive::<Decimal128Type>().value_as_string(row).into_bytes()))
+        }
+        DataType::Decimal256(..) => Cell::Other("a decimal number of more than 38 digits"),
         _ => Cell::Other("a value that is neither text nor a number"),
     }
 }

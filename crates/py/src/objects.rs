@@ -9,6 +9,8 @@ use pyo3::exceptions::{PyException, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyFloat, PyInt, PyString};
 
+use crate::compat::names;
+
 /// Collects objects; a column of texts, of floats or of whole numbers alone is kept as such.
 pub enum Objects {
     /// Texts.
@@ -45,7 +47,7 @@ impl Objects {
             }
             Objects::Texts(texts) => {
                 if let Ok(text) = object.cast::<PyString>() {
-                    texts.push(text.to_str()?.as_bytes());
+                    texts.push(&names::bytes(text)?);
                     return Ok(());
                 }
             }
@@ -118,7 +120,7 @@ pub fn cell(object: &Bound<'_, PyAny>) -> PyResult<Cell<'static>> {
         return Ok(Cell::Missing);
     }
     if let Ok(text) = object.cast::<PyString>() {
-        return Ok(Cell::Text(Cow::Owned(text.to_str()?.as_bytes().to_vec())));
+        return Ok(Cell::Text(Cow::Owned(names::bytes(text)?.into_owned())));
     }
     if let Ok(flag) = object.cast::<PyBool>() {
         return Ok(Cell::Other(if flag.is_true() { "True" } else { "False" }));
@@ -132,10 +134,16 @@ pub fn cell(object: &Bound<'_, PyAny>) -> PyResult<Cell<'static>> {
     if object.is_instance_of::<PyInt>() {
         return Ok(Cell::Number(Cow::Owned(object.str()?.to_str()?.as_bytes().to_vec())));
     }
-    // numpy's numbers are neither of these; a whole one says so by `__index__`.
+    if object.get_type().name()?.to_str()?.trim_end_matches('_') == "bool" {
+        return Ok(Cell::Other("a boolean"));
+    }
+    // numpy's numbers are neither of these; a whole one says so by `__index__`, which others may have and refuse.
     if object.hasattr("__index__")? {
-        let whole = object.call_method0("__index__")?;
-        return Ok(Cell::Number(Cow::Owned(whole.str()?.to_str()?.as_bytes().to_vec())));
+        match object.call_method0("__index__") {
+            Ok(whole) => return Ok(Cell::Number(Cow::Owned(whole.str()?.to_str()?.as_bytes().to_vec()))),
+            Err(error) if !error.is_instance_of::<PyException>(object.py()) => return Err(error),
+            Err(_) => {}
+        }
     }
     if object.hasattr("__float__")? {
         return match object.extract::<f64>() {
@@ -166,7 +174,7 @@ pub fn undisturbed<T>(read: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
 /// A key of a mapping as a name: text as it is, whole numbers as they are written.
 pub fn name<'a>(key: &'a Bound<'_, PyAny>) -> PyResult<Option<Cow<'a, [u8]>>> {
     if let Ok(text) = key.cast::<PyString>() {
-        return Ok(Some(Cow::Borrowed(text.to_str()?.as_bytes())));
+        return Ok(Some(names::bytes(text)?));
     }
     Ok(match cell(key)? {
         Cell::Text(text) | Cell::Number(text) => Some(Cow::Owned(text.into_owned())),

@@ -62,9 +62,9 @@ pub fn condense<'py>(
     rows: PyTable,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let made = py.detach(|| -> Result<Vec<u8>, Failure> {
-        let judged = table("qrels", arrow::columns(judgements))?;
+        let judged = table("qrels", arrow::columns(judgements).map_err(Failure::Output)?)?;
         let judged = judged.memory().is_some_and(|table| !table.is_empty()).then_some(judged);
-        condensing::condense(arguments, judged.as_ref(), by_run(arrow::columns(rows))?)
+        condensing::condense(arguments, judged.as_ref(), by_run(arrow::columns(rows).map_err(Failure::Output)?)?)
     });
     made.map(|bytes| PyBytes::new(py, &bytes)).map_err(|failure| failed(py, failure))
 }

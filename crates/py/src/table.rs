@@ -6,7 +6,7 @@ use karat_formats::memory::{Called, Flat, Floats, Memory, Repeated, Values, Whol
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::{PyDict, PyList, PyMapping};
 use pyo3_arrow::PyTable;
 
 use crate::arrow;
@@ -24,15 +24,27 @@ impl Table {
 
     fn of_map(mapping: &Bound<'_, PyDict>) -> PyResult<Table> {
         let (mut topics, mut documents, mut numbers) = (Repeated::default(), Flat::default(), Objects::new());
-        for (topic, inner) in mapping.iter() {
+        for (topic, given) in mapping.iter() {
             let Some(topic_name) = name(&topic)? else {
                 return Err(PyTypeError::new_err(format!("expected topics named by text, found {}", topic.repr()?)));
             };
-            let Ok(inner) = inner.cast::<PyDict>() else {
+            let inner = match given.cast::<PyDict>() {
+                Ok(own) => Some(own.clone()),
+                // Another kind of mapping, as a dictionary.
+                Err(_) => given
+                    .cast::<PyMapping>()
+                    .ok()
+                    .map(|other| {
+                        let own = PyDict::new(other.py());
+                        own.update(other).map(|()| own)
+                    })
+                    .transpose()?,
+            };
+            let Some(inner) = inner else {
                 return Err(PyTypeError::new_err(format!(
                     "topic {}: expected a mapping of documents to numbers, found {}",
                     topic.repr()?,
-                    inner.get_type().name()?
+                    given.get_type().name()?
                 )));
             };
             for (document, number) in inner.iter() {
@@ -89,7 +101,14 @@ impl Table {
         let mut columns: Vec<Objects> = names.iter().map(|_| Objects::new()).collect();
         for (at, row) in rows.iter().enumerate() {
             let mut cells = 0;
-            for (place, object) in row.try_iter()?.enumerate() {
+            let Ok(cells_of_row) = row.try_iter() else {
+                let (expected, found) = (names.join(", "), row.get_type().name()?);
+                return Err(PyTypeError::new_err(format!(
+                    "row {at}: expected {} values ({expected}), found {found}",
+                    names.len()
+                )));
+            };
+            for (place, object) in cells_of_row.enumerate() {
                 cells = place + 1;
                 if let Some(column) = columns.get_mut(place) {
                     column.push(&object?)?;
@@ -110,7 +129,7 @@ impl Table {
     /// Of an object with `__arrow_c_stream__`, without a copy.
     #[staticmethod]
     fn from_arrow(table: PyTable) -> PyResult<Table> {
-        Table::new(arrow::columns(table), Called::ByRow)
+        Table::new(arrow::columns(table).map_err(PyValueError::new_err)?, Called::ByRow)
     }
 
     fn __len__(&self) -> usize {

@@ -93,7 +93,7 @@ def test_usage() -> None:
         karat.evaluate(QRELS, RUN, "AP", by_quary=True)
     with pytest.raises(karat.UsageError, match="^evaluate has no option 'metrics'; did you mean 'measures'"):
         karat.evaluate(QRELS, RUN, metrics="AP")
-    with pytest.raises(karat.InputError, match="measures have a keyword"):
+    with pytest.raises(karat.UsageError, match="'AP' is a measure and no file: write measures='AP'"):
         karat.compare(QRELS, RUN, OTHER, ["AP"])
     with pytest.raises(karat.UsageError) as caught:
         karat.evaluate(QRELS, RUN, "AP", max_grade=1)
@@ -150,9 +150,9 @@ def test_answers_and_errors_go_to_other_processes(tmp_path: Path) -> None:
         karat.report(QRELS, RUN, OTHER, measures="AP"),
     ):
         arrived = pickle.loads(pickle.dumps(told))
-        assert type(arrived) is type(told) and str(arrived) == str(told) and arrived.to_dict() == told.to_dict()
+        assert type(arrived) is type(told) and str(arrived) == str(told) and arrived._told == told._told
         assert arrived.notes == told.notes and arrived.figures == told.figures and arrived._repr_html_() == told._repr_html_()
-        assert pickle.loads(pickle.dumps(arrived)).to_latex() == told.to_latex()
+        assert pickle.loads(pickle.dumps(arrived))._answer.render("latex") == told._answer.render("latex")
     for error in (
         failing(lambda: karat.evaluate(QRELS, [("q1", "d1", float("nan"))], "AP")),
         failing(lambda: karat.evaluate(tmp_path / "none", RUN, "AP")),
@@ -197,3 +197,28 @@ def test_the_lock_is_released() -> None:
     done.set()
     other.join()
     assert ticks > 10 * took
+
+
+def test_what_has_no_tables_says_so(tmp_path: Path) -> None:
+    page = karat.report(QRELS, RUN, measures="AP")
+    for method in (page.to_dict, page.to_pandas, page.to_csv, page.to_latex):
+        with pytest.raises(karat.UsageError, match="a report is a page"):
+            method()
+    page.save(tmp_path / "page.html")
+    assert (tmp_path / "page.html").read_text(encoding="utf-8") == page.html
+    with pytest.raises(karat.FileError):
+        page.save(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
+    with pytest.raises(karat.UsageError, match=r"end its name with \.html"):
+        karat.report(QRELS, RUN, measures="AP", output=tmp_path / "page.pdf")
+
+
+def test_runs_by_keyword_and_in_lists(tmp_path: Path) -> None:
+    paths = []
+    for name, run in (("one", RUN), ("two", OTHER)):
+        paths.append(str(tmp_path / f"{name}.run"))
+        karat.convert(run, paths[-1], tag=name, kind="run", to="trec")
+    compared = karat.compare(QRELS, paths, measures="AP").comparisons
+    assert karat.compare(QRELS, runs=paths, measures="AP").comparisons == compared
+    with pytest.raises(karat.UsageError, match="write measures='AP'"):
+        karat.compare(QRELS, paths, "AP")

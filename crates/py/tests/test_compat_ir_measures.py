@@ -10,6 +10,7 @@ ir_measures = pytest.importorskip("ir_measures")
 
 from ir_measures import AP, P, R, RBP, RR, Judged, NumQ, NumRel, SetRelP, nDCG  # noqa: E402
 
+import karat  # noqa: E402
 import karat.compat.ir_measures as provider  # noqa: E402
 
 QRELS = {"0": {"D0": 0, "D1": 1, "D2": 1, "D3": 2, "D4": 0}, "1": {"D0": 1, "D3": 2, "D5": 2}}
@@ -136,3 +137,13 @@ def test_random_cases_without_ties_are_equal(texts, peer, subtopics):
                 # nNRBP of a topic without relevant documents is no number there.
                 expected = 0.0 if math.isnan(metric.value) else metric.value
                 assert ours[key] == pytest.approx(expected, rel=1e-9, abs=1e-9), (number, key)
+
+
+def test_measures_as_objects():
+    qrels, run = {"q1": {"a": 2, "b": 1}}, {"q1": {"b": 2.0, "a": 1.0}}
+    # Graded: 0.2 (1/2 + 0.8 * 2/2); the text RBP(p=0.8) is binary: 0.2 (1 + 0.8).
+    found = {row.measure: row.value for row in karat.evaluate(qrels, run, [RBP(p=0.8), "RBP(p=0.8)", SetRelP]).scores}
+    assert found["RBP(p=0.8,gain=linear)"] == pytest.approx(0.26) and found["RBP(p=0.8)"] == pytest.approx(0.36)
+    for measure, words in ((AP(judged_only=True), "judged_only=True"), (ir_measures.Accuracy, "no measure that means this")):
+        with pytest.raises(karat.UsageError, match=words):
+            karat.evaluate(qrels, run, measure)

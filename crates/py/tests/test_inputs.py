@@ -224,3 +224,86 @@ def test_a_dictionary_that_changes_while_it_is_read() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         karat.evaluate({"q1": {"a": 1}}, {"q1": {"a": Interrupting()}}, "AP")
+
+
+def scores(*given: object, **options: object) -> list[tuple[str, float]]:
+    return [(row.run, row.value) for row in karat.evaluate(*given, **options).scores]  # type: ignore[arg-type]
+
+
+def test_tables_go_by_their_own_name() -> None:
+    qrels, run = {"q1": {"a": 1}}, {"query_id": ["q1"], "doc_id": ["a"], "score": [1.0]}
+    assert scores(qrels, {**run, "tag": ["bm25"]}, "AP") == [("bm25", 1.0)]
+    frames = [pd.DataFrame({**run, "system": [name]}) for name in ("bm25", "dense")]
+    assert scores(qrels, frames, "AP") == [("bm25", 1.0), ("dense", 1.0)]
+    assert scores(qrels, [pd.DataFrame(run), pd.DataFrame(run)], "AP") == [("run1", 1.0), ("run2", 1.0)]
+    assert scores(qrels, {"mine": frames[0]}, "AP") == [("mine", 1.0)]
+
+
+def test_a_table_is_not_taken_for_a_file_of_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("run").write_text("q1 0 zz 1\n")
+    run = {"q1": {"a": 1.0}}
+    # The file has the judgements; nothing judged relevant is retrieved.
+    assert scores("run", run, "AP") == [("run", 0.0)]
+    Path("r.txt").write_text("q1 Q0 zz 1 1.0 t\n")
+    assert scores("run", {"A": "r.txt", "B": Path("r.txt")}, "AP") == [("A", 1.0), ("B", 1.0)]
+    with open("r.txt", "rb") as binary, open("r.txt") as text:
+        for opened in (binary, text):
+            with pytest.raises(karat.InputError, match="an open file: give its name"):
+                karat.evaluate("run", opened, "AP")
+    assert scores("run", bytearray(Path("r.txt").read_bytes()), "AP")[0][1] == 1.0
+    with pytest.raises(karat.UsageError, match="names that differ"):
+        karat.evaluate("run", {1: run, "1": run}, "AP")
+
+
+def test_numbers_and_mappings_of_other_kinds() -> None:
+    import decimal
+    import types
+
+    qrels = {"q1": types.MappingProxyType({"a": np.int8(1), "b": 0})}
+    run = [("q1", "b", np.array(1.5)), ("q1", "a", decimal.Decimal("2.5"))]
+    assert scores(qrels, run, "RR")[0][1] == 1.0
+    decimals = pa.table({"query_id": ["q1", "q1"], "doc_id": ["b", "a"], "score": [decimal.Decimal("1.50"), decimal.Decimal("2.50")]})
+    assert scores(qrels, decimals, "RR")[0][1] == 1.0
+    for flag in (True, np.True_):
+        with pytest.raises(karat.InputError, match="topic 'q1', document 'a'"):
+            karat.evaluate({"q1": {"a": flag}}, {"q1": {"a": 1.0}}, "RR")
+    # To pandas NaN is missing, and a grade that is missing is of a document nobody judged.
+    frame = pd.DataFrame({"query_id": ["q1", "q1"], "doc_id": ["a", "b"], "grade": [1, np.nan]})
+    for own in (frame, frame.assign(meta=[{"x": 1}, 3])):
+        assert scores(own, {"q1": {"a": 1.0}}, "NumRel")[0][1] == 1.0
+
+
+def test_what_is_no_column_or_row_is_told() -> None:
+    qrels = {"q1": {"a": 1}}
+    wrong: list[tuple[object, str]] = [
+        ({"query_id": ["q1"] * 4, "doc_id": list("abcd"), "score": np.arange(4.0).reshape(2, 2)}, "column 'score': .* 2 dimensions"),
+        ({"query_id": ["q1"] * 2, "doc_id": "ab", "score": [1.0, 2.0]}, "column 'doc_id': .* the text 'ab'"),
+        ([{"query_id": "q1", "doc_id": "a", "score": 1.0}, ("q1", "b", 2.0)], "row 1: expected a mapping"),
+        (range(3), "row 0: expected 3 values .* found int"),
+    ]
+    for run, words in wrong:
+        with pytest.raises(karat.InputError, match=words) as raised:
+            karat.evaluate(qrels, run, "AP")
+        assert raised.value.row is not None or raised.value.column is not None
+    offsets = pa.array([0, 100, 2], pa.int32()).buffers()[1]
+    unsound = pa.Array.from_buffers(pa.string(), 2, [None, offsets, pa.py_buffer(b"abcd")])
+    places = pa.DictionaryArray.from_arrays(pa.array([0, 7]), pa.array(["q1", "q2"]), safe=False)
+    for column, array in (("doc_id", unsound), ("query_id", places)):
+        columns = {"query_id": ["q1", "q1"], "doc_id": ["a", "b"], "score": [1.0, 2.0], column: array}
+        with pytest.raises(karat.InputError, match=f"column '{column}'"):
+            karat.evaluate(qrels, pa.table(columns), "AP")
+
+
+def test_rows_of_clicks_are_told_by_row_and_column() -> None:
+    clicks = pd.DataFrame({"user": ["u1", "u2"], "arm": ["a", "b"], "clicks": [1.0, -1.0]})
+    with pytest.raises(karat.InputError) as raised:
+        karat.ab(clicks, unit="user", arm="arm", metric="clicks")
+    assert (raised.value.row, raised.value.column, raised.value.line) == (1, "clicks", None)
+
+
+def test_topics_as_they_would_be_typed() -> None:
+    qrels = {f"q{n}": {"a": 1} for n in range(3)}
+    run = {topic: {"a": 1.0} for topic in qrels}
+    found = karat.evaluate(qrels, run, "AP", topics=["q0", "q2"])
+    assert found.provenance.options.topics == "q0,q2" and found.scores[0].topics == 2

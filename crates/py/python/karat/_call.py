@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 
 from karat import _karat
 from karat._errors import UsageError
-from karat._inputs import Inputs
+from karat._inputs import Inputs, _is_column
+from karat._measures import asked
 from karat._options import COMMANDS, Option
 from karat._result import Result
 
@@ -35,14 +36,17 @@ def arguments(
 ) -> tuple[list[str], list[str], bool]:
     """Command and options as they would be typed, what would be listed after them, and whether figures are wanted."""
     known = COMMANDS[command]
+    listable = [option.keyword for option in known if option.long is None]
+    # `def f(*runs)` takes no keyword `runs`, and people write one.
+    named = {name: others[name] for name in listable if name in others and _is_nothing(positional.get(name))}
+    positional, others = {**positional, **named}, {name: value for name, value in others.items() if name not in named}
     if others:
         refuse(command, next(iter(others)), [option.keyword for option in known if option.long])
-    given = [option.keyword for option in known if option.long is None and positional.get(option.keyword) is not None]
-    for option in known:
+    given = [name for name in listable if positional.get(name) is not None]
+    for name in listable[: listable.index(given[-1])] if given else []:
         # What is missing would be taken for what comes after it.
-        if option.long is None and given and option.keyword != given[-1] and option.keyword not in given:
-            if option.keyword in positional:
-                raise UsageError(f"{function(command)}: {option.keyword} is missing")
+        if name not in given and name in positional:
+            raise UsageError(f"{function(command)}: {name} is missing")
     typed = command.split()
     listed: list[str] = []
     draw = False
@@ -67,6 +71,10 @@ def arguments(
     if command == "report" and options.get("output") is None:
         typed.append("--output=-")
     return typed, listed, draw
+
+
+def _is_nothing(value: Any) -> bool:
+    return value is None or (isinstance(value, (list, tuple)) and not value)
 
 
 #: What other tools call an option.
@@ -105,29 +113,63 @@ def _texts(option: Option, value: Any, inputs: Inputs) -> Iterable[str]:
 def _text(option: Option, value: Any) -> str:
     if isinstance(value, os.PathLike):
         return str(os.fspath(value))
+    if option.kind == "path" and not isinstance(value, str):
+        raise UsageError(f"{option.keyword}: expected a path, found {value!r}")
+    if getattr(value, "ndim", None) == 0 and hasattr(value, "item"):
+        value = value.item()
     if isinstance(value, (bool, bytes, Mapping)):
         raise UsageError(f"{option.keyword}: expected {option.kind}, found {value!r}")
     if isinstance(value, Iterable) and not isinstance(value, str):
         return ",".join(_text(option, item) for item in value)
     if hasattr(value, "item") and hasattr(value, "dtype"):
         value = value.item()
+    if option.keyword in ("measures", "measure") and type(value).__module__.partition(".")[0] == "ir_measures":
+        try:
+            return asked(value)
+        except ValueError as error:
+            raise UsageError(f"{option.keyword}: {error}") from None
     return repr(value) if isinstance(value, float) else str(value)
 
 
 def _of_inputs(option: Option, value: Any, inputs: Inputs) -> list[str]:
     called = option.called
+    if hasattr(value, "read") and hasattr(value, "close"):
+        return [inputs.add(value, option.input, called)]
     if isinstance(value, Iterator):
         value = list(value)
     if not option.several:
         return [inputs.add(value, option.input, called)]
     if option.input == "run" and _is_named(value):
+        names = [str(name) for name in value]
+        if len(set(names)) < len(names) or "" in names:
+            found = ", ".join(repr(name) for name in value)
+            raise UsageError(f"runs: expected names that differ and are not empty, found {found}")
         return [inputs.add(one, "run", f"run '{name}'", str(name)) for name, one in value.items()]
     several = list(value) if _are_several(value) else [value]
+    # compare(qrels, [one, two], "AP"): lists of files among files.
+    several = [one for each in several for one in (each if _are_paths(each) else [each])]
+    measure = next((one for one in several if isinstance(one, str) and _is_measure(one)), None)
+    if measure is not None and option.input == "run":
+        raise UsageError(f"{measure!r} is a measure and no file: write measures={measure!r}")
     if len(several) == 1:
-        return [inputs.add(several[0], option.input, called, called if option.input == "run" else None)]
+        return [inputs.add(several[0], option.input, called)]
     names = [f"{called}{number}" for number in range(1, len(several) + 1)]
-    named = zip(several, names, strict=True)
-    return [inputs.add(one, option.input, name, name if option.input == "run" else None) for one, name in named]
+    return [inputs.add(one, option.input, name) for one, name in zip(several, names, strict=True)]
+
+
+def _is_measure(text: str) -> bool:
+    """Whether this is the name of a measure, and of no file."""
+    if os.path.exists(text):
+        return False
+    try:
+        _karat.compat.needs(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _are_paths(value: Any) -> bool:
+    return isinstance(value, (list, tuple)) and bool(value) and all(isinstance(one, (str, os.PathLike)) for one in value)
 
 
 def _is_named(value: Any) -> bool:
@@ -141,7 +183,7 @@ def _is_named(value: Any) -> bool:
     return (
         isinstance(first, (str, os.PathLike))
         or hasattr(first, "columns")
-        or hasattr(first, "__arrow_c_stream__")
+        or (hasattr(first, "__arrow_c_stream__") and not _is_column(first))
         or (isinstance(first, list) and bool(first) and isinstance(first[0], (tuple, list, Mapping)))
         or bool(getattr(getattr(first, "dtype", None), "names", None))
     )
@@ -159,9 +201,9 @@ def _are_several(value: Any) -> bool:
         inner = next(iter(first.values()), None)
         return isinstance(inner, (Mapping, list)) or (hasattr(inner, "dtype") and getattr(inner, "ndim", 0) > 0)
     if isinstance(first, (tuple, list)):
-        return (
-            (bool(first)
-            and isinstance(first[0], (tuple, list, Mapping)))
-            or hasattr(first[0] if first else None, "_fields")
+        inside = first[0] if first else None
+        # A row of three texts is no list of files: its score would be one.
+        return isinstance(inside, (tuple, list, Mapping)) or hasattr(inside, "_fields") or (
+            _are_paths(first) and any(not isinstance(one, (tuple, list)) for one in value)
         )
     return True

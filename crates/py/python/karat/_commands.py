@@ -669,6 +669,7 @@ def check(
 
 def convert(
     input: Input,
+    out: Path | None = None,
     *,
     output: Path | None = None,
     to: Literal[
@@ -690,6 +691,7 @@ def convert(
 
     Parameters:
         input: A run or judgements (format and compression are told from content; `-` is standard input).
+        out: Where to write (whole or not at all); standard output when not given. An ending .gz or .zst compresses.
         output: The same as OUT.
         to: Format to write; told from OUT's ending when not given.
         from_: Format of IN.
@@ -702,7 +704,7 @@ def convert(
     return run(
         Text,
         "convert",
-        {"input": input},
+        {"input": input, "out": out},
         {
             "output": output,
             "to": to,

@@ -33,7 +33,7 @@ class UsageError(KaratError, ValueError):
 
 class _OfInputs(KaratError):
     def __init__(self, message: str, problems: list[Problem] | None = None) -> None:
-        super().__init__(message)
+        super().__init__(_as_keywords(message))
         self.problems: list[Problem] = problems or []
         first: dict[str, Any] = dict(self.problems[0]) if self.problems else {}
         self.file: str | None = first.get("file")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -24,24 +25,36 @@ class Inputs:
     def __init__(self) -> None:
         self.tables: dict[str, Table | bytes | Run] = {}
         self.names: dict[str, str] = {}
+        #: Files, which a table must not be taken for.
+        self.paths: set[str] = set()
 
     def add(self, value: Any, kind: str, called: str, run: str | None = None) -> str:
         """The argument that stands for this input. `called` is its name in messages, `run` the run's own."""
         if isinstance(value, (str, os.PathLike)):
             path = os.fspath(value)
             path = path.decode() if isinstance(path, bytes) else path
-            path = os.path.join(".", path) if path in self.tables else path
-            if run is not None and run != called:
+            # Another spelling, where a table has this name, or where one file is given as two runs.
+            while path in self.tables or (run is not None and path in self.names):
+                path = os.path.join(".", path)
+            self.paths.add(path)
+            if run is not None:
                 self.names[path] = run
             return path
+        listed = _listed(value) if kind == "topics" else None
+        if listed is not None:
+            return listed
         name = called
         number = 2
-        while name in self.tables:
+        while name in self.tables or name in self.paths:
             name, number = f"{called} ({number})", number + 1
         try:
             self.tables[name] = of(value, kind)
-        except (TypeError, ValueError, OverflowError, BufferError, AttributeError) as error:
+        except Exception as error:
+            # Whatever a frame, an array or a number of somebody else's says, with the input's name.
             raise _wrong(error, called) from error
+        if kind == "run" and name != called:
+            # Its own name, and not the one it has among the arguments.
+            run = run or called
         if run is not None:
             self.names[name] = run
         return name
@@ -52,16 +65,21 @@ def _wrong(error: Exception, called: str) -> Exception:
 
     if isinstance(error, KaratError):
         return error
-    problem: Any = {"file": called, "expected": "", "found": str(error), "remedy": ""}
-    for key in ("line", "row", "column", "topic", "document"):
+    said = str(error) or type(error).__name__
+    row, column = re.match(r"row (\d+): ", said), re.match(r"column '(.*?)': ", said)
+    problem: Any = {"file": called, "expected": "", "found": said, "remedy": ""}
+    for key in ("line", "topic", "document"):
         problem[key] = None
-    return InputError(f"{called}: {error}", [problem])
+    problem["row"], problem["column"] = int(row[1]) if row else None, column[1] if column else None
+    return InputError(f"{called}: {said}", [problem])
 
 
 def of(value: Any, kind: str) -> Table | bytes:
     """A table or bytes of a value that is no path."""
-    if isinstance(value, bytes):
-        return value
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        return bytes(value)
+    if hasattr(value, "read") and hasattr(value, "close"):
+        raise TypeError("expected a path, a dict, a data frame or rows, found an open file: give its name, or what it holds as bytes")
     if kind == "answer":
         return _answer(value)
     if kind == "topics":
@@ -86,6 +104,16 @@ def of(value: Any, kind: str) -> Table | bytes:
     raise TypeError(
         f"expected a path, a dict, a data frame, an Arrow table, arrays or a list of rows, found {type(value).__name__}"
     )
+
+
+def _listed(topics: Any) -> str | None:
+    """A few topics as the list that would be typed, which answers then say; nothing where that could be read in another way."""
+    if not isinstance(topics, (list, tuple, set, frozenset)) or not 1 <= len(topics) <= 100:
+        return None
+    names = [topic if isinstance(topic, str) else str(topic) for topic in topics]
+    plain = all(name and name == name.strip() and not set(name) & set(",\n\r@-") for name in names)
+    text = ",".join(names)
+    return text if plain and not os.path.exists(text) else None
 
 
 def _topic(topic: Any) -> str:
@@ -113,7 +141,9 @@ def _mapping(value: Mapping[Any, Any], kind: str) -> Table:
 
 
 def _is_column(value: Any) -> bool:
-    return hasattr(value, "dtype") or (isinstance(value, (Sequence, memoryview)) and not isinstance(value, (str, bytes)))
+    if hasattr(value, "dtype") or (hasattr(value, "__arrow_c_array__") and not hasattr(value, "columns")):
+        return True
+    return hasattr(value, "__arrow_c_stream__") and not hasattr(value, "columns") or (isinstance(value, (Sequence, memoryview)) and not isinstance(value, (str, bytes)))
 
 
 def _frame(frame: Any) -> Table:
@@ -127,7 +157,12 @@ def _frame(frame: Any) -> Table:
         if str(name) in columns:
             raise ValueError(f"two columns are called '{name}': rename one, or leave it out")
         values = frame.iloc[:, place] if hasattr(frame, "iloc") else frame[name]
-        columns[str(name)] = _column(values.to_numpy(), str(name))
+        cells = _column(values.to_numpy(), str(name))
+        # To pandas what is NaN is missing, through Arrow and without it.
+        gaps = values.isna().tolist() if hasattr(values, "isna") else []
+        if any(gaps):
+            cells = [None if gap else cell for cell, gap in zip(list(cells), gaps, strict=True)]
+        columns[str(name)] = cells
     return Table.from_columns(columns)
 
 
@@ -145,6 +180,10 @@ def _column(values: Any, name: str) -> Any:
     """A list of objects, or an array of float64 or int64."""
     dtype = getattr(values, "dtype", None)
     kind = getattr(dtype, "kind", "")
+    if isinstance(values, (str, bytes)):
+        raise TypeError(f"column '{name}': expected a value for each row, found the text {values!r}")
+    if getattr(values, "ndim", 1) != 1:
+        raise TypeError(f"column '{name}': expected one value for each row, found an array of {values.ndim} dimensions")
     if kind in ("m", "M"):
         raise TypeError(f"column '{name}': expected text or numbers, found {dtype}; convert it to the number that is meant")
     if hasattr(values, "mask") and hasattr(values, "tolist"):
@@ -166,6 +205,9 @@ def _contiguous(array: Any) -> Any:
 def _rows(rows: list[Any], kind: str) -> Table:
     first = rows[0] if rows else None
     if isinstance(first, Mapping):
+        other = next((at for at, row in enumerate(rows) if not isinstance(row, Mapping)), None)
+        if other is not None:
+            raise TypeError(f"row {other}: expected a mapping as in row 0, found {type(rows[other]).__name__}")
         names = list(dict.fromkeys(str(name) for row in rows for name in row))
         return Table.from_rows([[row.get(name) for name in names] for row in rows], names)
     fields = getattr(first, "_fields", None)

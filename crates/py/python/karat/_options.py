@@ -177,6 +177,7 @@ COMMANDS: dict[str, tuple[Option, ...]] = {
     ),
     "convert": (
         Option("input", None, "text", False, None, None, "table"),
+        Option("out", None, "path", False, None, None, ""),
         Option("output", "output", "path", False, None, None, ""),
         Option("to", "to", "text", False, None, None, ""),
         Option("from_", "from", "text", False, None, None, ""),

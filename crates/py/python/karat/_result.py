@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from karat import _notebook
+from karat._errors import FileError, UsageError
 from karat._karat import Answer
 from karat._notebook import Figure, Figures
 
@@ -152,15 +154,25 @@ class Result:
         """The figures as SVG by name, where the call asked for them (`figures=True`); a notebook draws them."""
         return Figures((name, Figure(svg)) for name, svg in self._answer.figures())
 
+    def _rendered(self, format: str) -> str:
+        text = self._answer.render(format)
+        if not text:
+            raise UsageError(self._NO_TABLES)
+        return text
+
+    _NO_TABLES = "this answer is text and has no tables: print it"
+
     def to_dict(self) -> dict[str, Any]:
         """The answer as the command line's JSON has it."""
+        self._rendered("json")
         return dict(self._told)
 
     def to_json(self) -> str:
         """The command line's JSON."""
-        return self._answer.render("json")
+        return self._rendered("json")
 
     def _rows(self, table: str | None) -> Rows:
+        self._rendered("json")
         tables = {name: value for name, value in self._told.items() if _is_table(name, value)}
         if table is None:
             if not tables:
@@ -185,19 +197,19 @@ class Result:
 
     def to_latex(self) -> str:
         """The tables for LaTeX."""
-        return self._answer.render("latex")
+        return self._rendered("latex")
 
     def to_markdown(self) -> str:
         """The tables in Markdown."""
-        return self._answer.render("markdown")
+        return self._rendered("markdown")
 
     def to_html(self) -> str:
         """A page with tables and figures."""
-        return self._answer.render("html")
+        return self._rendered("html")
 
     def to_csv(self) -> str:
         """The first table as CSV."""
-        return self._answer.render("csv")
+        return self._rendered("csv")
 
     def _repr_html_(self) -> str | None:
         # An answer that is text alone (`demo`) is shown as text.
@@ -220,6 +232,8 @@ def _is_table(name: str, value: Any) -> bool:
 class Page(Result):
     """The page of `report`: a file for a browser, and the sentence at its top."""
 
+    _NO_TABLES = "a report is a page (`html`, `save`): evaluate and compare give its numbers as tables"
+
     @property
     def html(self) -> str:
         """The page."""
@@ -231,8 +245,14 @@ class Page(Result):
         return self._answer.said.decode().partition("\n")[0]
 
     def save(self, path: str | Path) -> None:
-        """Writes the page to a file."""
-        Path(path).write_text(self.html, encoding="utf-8")
+        """Writes the page to a file, whole or not at all."""
+        part = Path(f"{os.fspath(path)}.part")
+        try:
+            part.write_text(self.html, encoding="utf-8")
+            part.replace(path)
+        except OSError as error:
+            part.unlink(missing_ok=True)
+            raise FileError(f"{path}: expected a file that can be written, found {error}", []) from error
 
     def _repr_html_(self) -> str:
         import html
@@ -247,6 +267,8 @@ class Page(Result):
 
 class Text(Result):
     """An answer that is bytes: a file in another format."""
+
+    _NO_TABLES = "this is a file (`content`), and no answer with tables"
 
     @property
     def content(self) -> bytes:

@@ -11,13 +11,14 @@ the runs have in common; a task holds the rows of its partition.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from karat import _karat
 from karat._call import arguments as typed_arguments
-from karat._errors import InputError, Problem, UsageError
+from karat._errors import InputError, KaratError, Problem, UsageError
 from karat._inputs import Inputs
 from karat._karat import Table
 from karat._result import Result
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 __all__ = ["compare", "evaluate"]
 
+#: Parts of a shuffle; Spark keeps a record of each for every task.
+MOST = 100_000
 #: Types of columns, as Spark calls them, that hold names or numbers.
 _WHOLE = ("tinyint", "smallint", "int", "bigint")
 _NAMES = ("string", *_WHOLE)
@@ -83,6 +86,8 @@ def compare(
 def _ask(command: str, runs: Any, qrels: Any, measures: Any, partitions: int | None, options: dict[str, Any]) -> Result:
     if partitions is not None and (isinstance(partitions, bool) or not isinstance(partitions, int) or partitions < 1):
         raise UsageError(f"partitions: expected a whole number from 1 on, found {partitions!r}")
+    if partitions is not None and partitions > MOST:
+        raise UsageError(f"partitions: expected at most {MOST}, found {partitions}: each is a task")
     inputs = Inputs()
     typed, _, draw = typed_arguments(command, {}, {"measures": measures, **options}, _unknown(command, options), inputs)
     rows, judged = _Rows(runs), _Judgements(qrels)
@@ -92,7 +97,13 @@ def _ask(command: str, runs: Any, qrels: Any, measures: Any, partitions: int | N
     shuffled = rows.beside(judged)
     by_topic = shuffled.repartition("topic") if partitions is None else shuffled.repartition(partitions, "topic")
     work = partial(_part, anywhere, judged.names, rows.names)
-    parts = [bytes(row["part"]) for row in by_topic.mapInArrow(work, "part binary").collect()]
+    try:
+        parts = [bytes(row["part"]) for row in by_topic.mapInArrow(work, "part binary").collect()]
+    except Exception as error:
+        if re.search(r"No module named '(karat|pyarrow)", str(error)):
+            remedy = "install karat and pyarrow there, and name that Python: PYSPARK_PYTHON, before the session is made"
+            raise KaratError(f"the executors' Python has no karat, or no pyarrow\n  what to do: {remedy}") from error
+        raise
     found = _karat.join_parts(anywhere, parts, rows.order)
     inputs.tables.update({run.name: run for run in found})
     inputs.tables["qrels"] = Table.from_arrow(table)
@@ -157,6 +168,19 @@ class _Frame:
             raise _problem(called, "names of runs that are text or whole numbers", found, remedy, self.column["tag"])
         self.number = number
 
+    def one_run(self) -> None:
+        """Refuses rows of several runs where the caller says that they are one's."""
+        from pyspark.sql.functions import col, max, min
+
+        if "tag" not in self.column:
+            return
+        tag = col(_quoted(self.column["tag"])).cast("string")
+        least, greatest = self.frame.agg(min(tag), max(tag)).first() or (None, None)
+        if least != greatest:
+            found = f"those of {least!r} and of {greatest!r}"
+            remedy = "give the frame alone, as one that holds several runs, or the rows of one run under each name"
+            raise _problem(self.called, "the rows of one run", found, remedy, self.column["tag"])
+
     def selected(self, **more: Column) -> DataFrame:
         from pyspark.sql.functions import col
 
@@ -183,8 +207,11 @@ class _Judgements(_Frame):
         super().__init__(frame, "judgements", "qrels", ("grade",))
 
     def gathered(self) -> pyarrow.Table:
-        """All of them on the driver."""
-        return self.frame.select([_quoted(name) for name in self.column.values()]).toArrow()
+        """All of them on the driver. From here they go to the executors too: a frame that is computed twice need not be the same twice."""
+        wanted = self.frame.select([_quoted(name) for name in self.column.values()])
+        table = wanted.toArrow()
+        self.frame = self.frame.sparkSession.createDataFrame(table, wanted.schema)
+        return table
 
     def shuffled(self) -> DataFrame:
         from pyspark.sql.functions import lit
@@ -219,6 +246,9 @@ class _Rows:
         mixed = len({frame.number for frame in frames.values()}) > 1
         self.names = [*first.names[:2], "score"] if mixed else first.names
         own = None if isinstance(runs, Mapping) or len(frames) > 1 else first.column.get("tag")
+        if not own:
+            for frame in frames.values():
+                frame.one_run()
         self.order = None if own else list(frames)
         self.parts = []
         for name, frame in frames.items():

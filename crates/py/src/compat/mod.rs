@@ -8,7 +8,7 @@ mod files;
 mod judgements;
 mod kernel;
 mod lists;
-mod names;
+pub(crate) mod names;
 
 #[pyo3::pymodule]
 pub mod compat {

@@ -1,7 +1,8 @@
 """karat as a provider of ir_measures: `import karat.compat.ir_measures`, and ir_measures asks karat first.
 
 Every measure that karat has then comes from one program with one order of tied documents (by name, downwards) and
-scores compared as 64-bit numbers, so that `RR` and `RR@10` of a run agree. The numbers are those of `karat eval`.
+scores compared as 64-bit numbers, so that `RR` and `RR@10` of a run agree. The numbers of each topic are those of
+`karat eval`.
 Measures that karat does not have go to the other providers as before. docs/guide/coming-from-ir_measures.md says
 which numbers change, and why.
 
@@ -19,38 +20,9 @@ from ir_measures.measures import Measure
 from ir_measures.util import QrelsConverter, RunConverter
 
 from karat._karat import compat as _compat
+from karat._measures import spec
 
 __all__ = ["KaratProvider", "install", "spec", "uninstall"]
-
-# What belongs to a whole evaluation in karat, or names another measure, and is not part of the text of one.
-_APART = {"judged_only", "min_rel", "max_rel", "relative"}
-# ir_measures' Accuracy is the share of (relevant, other) pairs in the right order; karat gives the name to something
-# else.
-_OTHER_MEANING = {"Accuracy"}
-
-
-def spec(measure: Measure) -> str | None:
-    """The text of a measure as karat writes it; None where karat has no such measure."""
-    if measure.NAME in _OTHER_MEANING or not type(measure).__module__.startswith("ir_measures.measures"):
-        return None
-    given = {name: value for name, value in measure.params.items() if value != measure.SUPPORTED_PARAMS[name].default}
-    if given.get("min_rel", 0) != 0:
-        return None
-    name = "SetRelativeP" if given.get("relative") else measure.NAME
-    at = given.pop(measure.AT_PARAM, None)
-    parameters = [f"{key}={_text(value)}" for key, value in given.items() if key not in _APART]
-    if name == "RBP" and "rel" not in given:
-        # "NOT_PROVIDED to use graded relevance", as ir_measures describes it.
-        parameters.append("gain=linear")
-    text = f"{name}({','.join(parameters)})" if parameters else str(name)
-    return text if at is None else f"{text}@{at}"
-
-
-def _text(value: object) -> str:
-    if isinstance(value, dict):
-        return "{" + ",".join(f"{key}:{own}" for key, own in sorted(value.items())) + "}"
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
 
 class KaratProvider(providers.Provider):
     """karat's measures."""

@@ -73,6 +73,8 @@ def _with(text: str, level: str | None) -> str:
 
 def _without_gains(text: str, level: int) -> str:
     """ranx takes the gain from grades below the level; karat's level, as trec_eval's, does not touch gains."""
+    if level > 1000:
+        raise ValueError(f"relevance level -l{level}: expected one up to 1000")
     gains = ",".join(f"{grade}:0" for grade in range(1, level))
     if not gains:
         return text
