@@ -13,11 +13,14 @@ use karat_formats::memory::Values;
 use karat_formats::records::cell::Cell;
 use pyo3_arrow::PyTable;
 
+/// Columns by name.
+pub type Columns = Vec<(String, Box<dyn Values>)>;
+
 /// The columns of a table.
 ///
 /// # Errors
 /// An array breaks Arrow's own rules (a text that ends outside its buffer, a place beyond a dictionary): names the column.
-pub fn columns(table: PyTable) -> Result<Vec<(String, Box<dyn Values>)>, String> {
+pub fn columns(table: PyTable) -> Result<Columns, String> {
     let (batches, schema) = table.into_inner();
     for (place, field) in schema.fields().iter().enumerate() {
         // Numbers are what their bytes are; only texts and places say where something else is.

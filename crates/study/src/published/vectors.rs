@@ -136,7 +136,7 @@ impl Search {
                 continue;
             }
             steps -= 1;
-            if steps % 4096 == 0 {
+            if steps.is_multiple_of(4096) {
                 karat_stop::check();
             }
             if steps == 0 {
