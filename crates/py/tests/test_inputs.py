@@ -307,3 +307,15 @@ def test_topics_as_they_would_be_typed() -> None:
     run = {topic: {"a": 1.0} for topic in qrels}
     found = karat.evaluate(qrels, run, "AP", topics=["q0", "q2"])
     assert found.provenance.options.topics == "q0,q2" and found.scores[0].topics == 2
+
+
+def test_arrow_columns_and_readers_in_mappings() -> None:
+    qrels, columns = {"q1": {"a": 1}}, {"query_id": ["q1"], "doc_id": ["a"], "score": [1.0]}
+    table = pa.table(columns)
+    for run in (
+        {name: pd.Series(values) for name, values in columns.items()},
+        {name: pa.array(values) for name, values in columns.items()},
+        {name: table[name] for name in columns},
+    ):
+        assert scores(qrels, run, "AP") == [("run", 1.0)]
+    assert scores(qrels, {"mine": table.to_reader(), "other": table.to_batches()[0]}, "AP") == [("mine", 1.0), ("other", 1.0)]

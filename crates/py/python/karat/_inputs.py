@@ -141,9 +141,11 @@ def _mapping(value: Mapping[Any, Any], kind: str) -> Table:
 
 
 def _is_column(value: Any) -> bool:
-    if hasattr(value, "dtype") or (hasattr(value, "__arrow_c_array__") and not hasattr(value, "columns")):
+    """Whether this is one column: of a frame, of Arrow, or a list of values."""
+    is_table = hasattr(value, "columns") or hasattr(value, "schema")
+    if hasattr(value, "dtype") or (not is_table and (hasattr(value, "__arrow_c_array__") or hasattr(value, "__arrow_c_stream__"))):
         return True
-    return hasattr(value, "__arrow_c_stream__") and not hasattr(value, "columns") or (isinstance(value, (Sequence, memoryview)) and not isinstance(value, (str, bytes)))
+    return isinstance(value, (Sequence, memoryview)) and not isinstance(value, (str, bytes))
 
 
 def _frame(frame: Any) -> Table:
@@ -193,8 +195,9 @@ def _column(values: Any, name: str) -> Any:
         return memoryview(_contiguous(values.astype("float64")))
     if dtype is not None and kind in ("i", "u") and not (kind == "u" and dtype.itemsize == 8):
         return memoryview(_contiguous(values.astype("int64")))
-    if hasattr(values, "tolist"):
-        return values.tolist()
+    for listed in ("to_pylist", "tolist"):
+        if hasattr(values, listed):
+            return getattr(values, listed)()
     return list(values)
 
 
