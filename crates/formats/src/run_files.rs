@@ -1,7 +1,7 @@
 //! Run files as a [`RunSource`]: threads take blocks of whole topics in turn, across files.
 //!
 //! The first pass assumes that a run is grouped by topic, as runs are, and keeps nothing. A run in which a topic comes back, in
-//! one file or in several of a folder, is given up once that is known ([`crate::watch`]), read a second time and gathered
+//! one file or in several of a folder, is given up once that is known (`watch`), read a second time and gathered
 //! ([`crate::gather`]); the visitor is told by the attempt number which topics count.
 
 use std::sync::Arc;
