@@ -2,7 +2,7 @@
 //! real program: the exact words on standard error and the exit status.
 //!
 //! The words are in `bad_records.expected`. After a change on purpose, `KARAT_WRITE_EXPECTED=1 cargo test -p karat
-//! --test bad_records` writes the page anew; read the difference.
+//! --test all bad_records` writes the page anew; read the difference.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use std::fs;

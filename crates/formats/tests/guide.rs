@@ -1,4 +1,4 @@
-//! The guide's tables of formats are the tables of the code. `KARAT_DOCS=write cargo test -p karat-formats --test guide` writes
+//! The guide's tables of formats are the tables of the code. `KARAT_DOCS=write cargo test -p karat-formats --test all guide` writes
 //! them anew.
 #![allow(clippy::unwrap_used, clippy::panic)] // a test may stop
 
@@ -48,6 +48,6 @@ fn the_guide_lists_every_format() {
     if std::env::var("KARAT_DOCS").is_ok_and(|value| value == "write") {
         std::fs::write(&path, &renewed).unwrap();
     } else {
-        assert!(page == renewed, "run `KARAT_DOCS=write cargo test -p karat-formats --test guide`");
+        assert!(page == renewed, "run `KARAT_DOCS=write cargo test -p karat-formats --test all guide`");
     }
 }

@@ -2,7 +2,7 @@
 //! here, and detection against the readers. Nothing may panic.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)] // a test may stop, and says what it skips
 
-mod chance;
+use crate::chance;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Read, Write};

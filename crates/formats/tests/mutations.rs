@@ -4,7 +4,7 @@
 //! on the same lines, for any number of threads.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)] // a test may stop, and says what it skips
 
-mod chance;
+use crate::chance;
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};

@@ -2,7 +2,7 @@
 //! 2012: every value of every topic and every mean, to the digit printed.
 #![allow(clippy::unwrap_used, clippy::print_stderr, clippy::panic)]
 
-mod support;
+use crate::support;
 
 use std::path::{Path, PathBuf};
 

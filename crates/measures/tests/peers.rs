@@ -2,7 +2,7 @@
 //! runs of TREC's Deep Learning track 2019, and trectools for its own example.
 #![allow(clippy::unwrap_used, clippy::print_stderr, clippy::panic)]
 
-mod support;
+use crate::support;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

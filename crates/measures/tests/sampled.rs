@@ -2,7 +2,7 @@
 //! judgements, and what holds for any sample.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-mod support;
+use crate::support;
 
 use std::collections::BTreeMap;
 

@@ -1,0 +1,18 @@
+//! The measures, over their whole table and against other programs: one program for all of these tests, because linking one for each took longer than running them.
+//! `cargo test -p karat-measures --test all ties` runs those of one file.
+
+mod bounds;
+mod difference;
+mod gaps;
+mod linear;
+mod marked;
+mod marked_bounds;
+mod ndeval;
+mod papers;
+mod peers;
+mod properties;
+mod sampled;
+mod support;
+mod table;
+mod ties;
+mod trec_eval;
