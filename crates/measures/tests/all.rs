@@ -1,5 +1,6 @@
 //! The measures, over their whole table and against other programs: one program for all of these tests, because linking one for each took longer than running them.
 //! `cargo test -p karat-measures --test all ties` runs those of one file.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 mod bounds;
 mod difference;
