@@ -41,7 +41,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
 /// A file longer than this hides two things.
 const LONGEST_FILE: usize = 800;
 
-/// Checks imports and file lengths.
+/// Checks imports, file lengths, and that every file of tests is run.
 pub fn check(root: &Path) -> Result<String, String> {
     let output = Command::new(env!("CARGO"))
         .args(["metadata", "--no-deps", "--format-version", "1", "--offline"])
@@ -74,6 +74,12 @@ pub fn check(root: &Path) -> Result<String, String> {
         if lines > LONGEST_FILE {
             wrong.push(format!("{} has {lines} lines; split it", file.display()));
         }
+        if !is_run(file) {
+            wrong.push(format!(
+                "{} is not named in the all.rs beside it, so that nobody runs its tests",
+                file.display()
+            ));
+        }
     }
     if packages.is_empty() {
         wrong.push("cargo metadata names no package".into());
@@ -83,6 +89,13 @@ pub fn check(root: &Path) -> Result<String, String> {
     } else {
         Err(wrong.join("\n"))
     }
+}
+
+/// Whether a file of tests is part of the one program that a crate's tests are in, where they are in one.
+fn is_run(file: &Path) -> bool {
+    let Ok(all) = std::fs::read_to_string(file.with_file_name("all.rs")) else { return true };
+    let name = file.file_stem().unwrap_or_default().to_string_lossy();
+    name == "all" || all.lines().any(|line| line == format!("mod {name};"))
 }
 
 fn rust_files(folder: &Path, found: &mut Vec<std::path::PathBuf>) -> std::io::Result<()> {
