@@ -222,3 +222,13 @@ def test_runs_by_keyword_and_in_lists(tmp_path: Path) -> None:
     assert karat.compare(QRELS, runs=paths, measures="AP").comparisons == compared
     with pytest.raises(karat.UsageError, match="write measures='AP'"):
         karat.compare(QRELS, paths, "AP")
+
+
+def test_limits_where_memory_or_numbers_would_end() -> None:
+    # 32 GB of resamples, 300 GB of ranks, weights p^k that are 0 from the second rank on.
+    with pytest.raises(karat.UsageError, match="4000000000"):
+        karat.evaluate(QRELS, RUN, "AP", interval="bca", resamples=4_000_000_000)
+    with pytest.raises(karat.UsageError, match="at most 0.999999"):
+        karat.published.range(p="0.99999999999", score="0.5", at="0.1", residual="0.1")
+    with pytest.raises(karat.UsageError, match="from 1e-100"):
+        karat.rbo(RUN, OTHER, persistence=5e-324)
