@@ -7,12 +7,12 @@ use std::fmt::Write;
 
 use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
+use karat_analysis::scores::{Setting, score};
 use karat_data::rankings::each_topic;
 use karat_data::{CollectionFacts, Policy, Qrels, Ties};
 use karat_formats::{Dialect, Input, QREL_FORMATS, RUN_FORMATS, RunFiles, read_qrels};
 use karat_measures::{Measure, spec};
 use karat_stats::{Sample, Seed, interval};
-use karat_study::scores::{Setting, score};
 
 const TOPICS: usize = 50;
 const DEPTH: usize = 1000;

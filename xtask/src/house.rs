@@ -7,35 +7,54 @@ use serde_json::Value;
 
 /// A crate and the crates of ours it may import.
 const MAY_IMPORT: &[(&str, &[&str])] = &[
-    ("karat-stop", &[]),
-    ("karat-stats", &["karat-stop"]),
-    ("karat-data", &["karat-stop"]),
-    ("karat-formats", &["karat-stop", "karat-data"]),
+    ("karat-runtime", &[]),
+    ("karat-stats", &["karat-runtime"]),
+    ("karat-data", &["karat-runtime"]),
+    ("karat-formats", &["karat-runtime", "karat-data"]),
     ("karat-measures", &["karat-data"]),
-    ("karat-sim", &["karat-stats"]),
+    ("karat-sim", &["karat-runtime", "karat-stats"]),
     ("karat-report", &[]),
-    ("karat-study", &["karat-stop", "karat-stats", "karat-data", "karat-measures", "karat-sim", "karat-report"]),
+    ("karat-analysis", &["karat-runtime", "karat-stats", "karat-data", "karat-measures", "karat-sim", "karat-report"]),
+    (
+        "karat-present",
+        &["karat-runtime", "karat-stats", "karat-data", "karat-measures", "karat-analysis", "karat-report"],
+    ),
+    (
+        "karat-papers",
+        &[
+            "karat-runtime",
+            "karat-stats",
+            "karat-data",
+            "karat-measures",
+            "karat-sim",
+            "karat-analysis",
+            "karat-present",
+            "karat-report",
+        ],
+    ),
     (
         "karat",
         &[
-            "karat-stop",
+            "karat-runtime",
             "karat-stats",
             "karat-data",
             "karat-formats",
             "karat-measures",
             "karat-sim",
-            "karat-study",
+            "karat-analysis",
+            "karat-present",
+            "karat-papers",
             "karat-report",
         ],
     ),
     // Python asks what the command line asks: same arguments, same checks, same studies.
     (
         "karat-py",
-        &["karat", "karat-stats", "karat-data", "karat-formats", "karat-measures", "karat-study", "karat-report"],
+        &["karat", "karat-stats", "karat-data", "karat-formats", "karat-measures", "karat-analysis", "karat-report"],
     ),
     ("karat-testdata", &[]),
     ("xtask", &["karat-measures"]),
-    ("karat-bench", &["karat-stats", "karat-data", "karat-formats", "karat-measures", "karat-study"]),
+    ("karat-bench", &["karat-stats", "karat-data", "karat-formats", "karat-measures", "karat-analysis"]),
 ];
 
 /// A file longer than this hides two things.

@@ -209,7 +209,7 @@ pub fn cautions(outside: &Outside, file: Option<&str>) -> Vec<String> {
             Some(answer["depends_on"].as_array()?.iter().filter_map(Value::as_str).map(str::to_owned).collect())
         })
         .unwrap_or_default();
-    karat_study::judges::cautions(sampling(outside, file).as_deref(), &depends_on)
+    karat_analysis::judges::cautions(sampling(outside, file).as_deref(), &depends_on)
 }
 
 fn problem(file: &str, field: Option<&'static str>, expected: &str, found: String, remedy: &str) -> Problem {

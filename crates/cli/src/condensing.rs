@@ -65,7 +65,7 @@ pub fn check(arguments: Vec<OsString>, outside: &Outside, qrels: &str) -> Result
     }
     asked.evaluation.collection(&judgements)?;
     let measures = asked.evaluation.measures(&[])?;
-    Ok(karat_study::scores::suits(&judgements.qrels, &measures, qrels)?)
+    Ok(karat_analysis::scores::suits(&judgements.qrels, &measures, qrels)?)
 }
 
 /// A part of the runs: rows of some topics, with all judgements of these topics.

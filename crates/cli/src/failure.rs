@@ -4,9 +4,9 @@ use std::fmt::Display;
 use std::io::Write;
 use std::process::ExitCode;
 
+use karat_analysis::unjudged::NoBelief;
 use karat_data::{Problem, ProblemKind, Problems};
 use karat_measures::SpecError;
-use karat_study::unjudged::NoBelief;
 
 /// Why a command did not do what it was asked.
 #[derive(Debug)]

@@ -2,10 +2,10 @@
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
+use karat_analysis::judges::ScaleChoice;
 use karat_data::{JudgeLabels, Repeats};
 use karat_formats::labels::{self, LABEL_FORMATS, Words};
 use karat_report::Provenance;
-use karat_study::judges::ScaleChoice;
 
 use crate::failure::Failure;
 use crate::outside::Outside;

@@ -27,8 +27,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 pub use clap;
 pub use failure::Failure;
-pub use karat_stop::Stop;
-use karat_stop::Stopped;
+pub use karat_runtime::Stop;
+use karat_runtime::Stopped;
 pub use outside::{Answer, Outside};
 
 /// Search evaluation in which every number says how sure you can be.

@@ -13,7 +13,7 @@ use karat_data::names::shown;
 use karat_formats::Input;
 use karat_report::Report;
 use karat_report::page::Page;
-use karat_stop::Stop;
+use karat_runtime::Stop;
 
 use crate::failure::Failure;
 use crate::files;

@@ -242,7 +242,7 @@ impl<T: Send, X: Send, Q: Fn(TopicIndex, Ranking<'_>, &mut Vec<T>) -> Option<X> 
         let work = || {
             let (mut asker, mut list) = (self.asker(), List::default());
             while let Some(some) = lists.chunks(TAKEN).nth(next.fetch_add(1, Ordering::Relaxed)) {
-                karat_stop::check();
+                karat_runtime::check();
                 for &(run, topic, bytes) in some {
                     let origin = Origin { run: run as u32, attempt: 0 };
                     let Some((index, bytes)) = asker.find(origin, topic).zip(bytes) else { continue };
@@ -253,7 +253,7 @@ impl<T: Send, X: Send, Q: Fn(TopicIndex, Ranking<'_>, &mut Vec<T>) -> Option<X> 
                 }
             }
         };
-        karat_stop::together(threads.min(lists.len() / TAKEN + 1), work);
+        karat_runtime::together(threads.min(lists.len() / TAKEN + 1), work);
         if damaged.into_inner() {
             let file = facts.first().map_or("", |run| &run.file);
             let remedy = "run it again, with the same karat on every machine";

@@ -180,7 +180,7 @@ impl<F: Form> Blocks<F> {
 
     fn fill(&mut self, block: &mut Block, mut filled: usize, wanted: usize) -> Result<usize, Problems> {
         while filled < wanted {
-            karat_stop::check();
+            karat_runtime::check();
             match self.stream.read(&mut block.buffer[filled..wanted]) {
                 Ok(0) => break,
                 Ok(read) => filled += read,

@@ -42,7 +42,7 @@ pub fn drain<F: Form, T: Send, W: FnMut(usize, F, &Block) -> T>(
             done.push(Done { input, part, bytes, outcome: read.map(|form| worker(input, form, &block)) });
         }
     };
-    let mut done: Vec<Done<T>> = karat_stop::together(threads, work).into_iter().flatten().collect();
+    let mut done: Vec<Done<T>> = karat_runtime::together(threads, work).into_iter().flatten().collect();
     done.sort_by_key(|done| (done.input, done.part));
     done
 }

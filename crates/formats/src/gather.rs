@@ -83,7 +83,7 @@ impl Gather {
     pub fn finish(mut self, run: usize, attempt: u32, worker: &mut dyn Worker) -> BlockFacts {
         let mut facts = BlockFacts::default();
         let mut take = |topic: &[u8], rows: &[Row<'_>], complaints: &mut Complaints| {
-            karat_stop::check();
+            karat_runtime::check();
             facts.rows += rows.len() as u64;
             facts.topics.push(key(topic));
             for problem in worker.topic(&TopicRows { run, attempt, topic, rows }) {

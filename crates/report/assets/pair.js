@@ -1,4 +1,4 @@
-// Figures of two chosen runs, as crates/study/src/figures/topic_differences.rs and scatter.rs build them.
+// Figures of two chosen runs, as crates/analysis/src/figures/topic_differences.rs and scatter.rs build them.
 
 /**
  * Difference and bounds of two runs on every topic that both have a score for.

@@ -26,8 +26,10 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+pub mod answer;
 pub mod cell;
 mod check;
+mod columns;
 pub mod figure;
 pub mod number;
 pub mod page;
@@ -36,7 +38,9 @@ pub mod report;
 pub mod table;
 mod text;
 
+pub use answer::Answer;
 pub use cell::Cell;
+pub use columns::Columns;
 pub use figure::{Anchor, Axis, Figure, Mark, Panel, Shape};
 pub use number::NumberStyle;
 pub use render::{RENDERERS, RenderOptions, Renderer, RendererInfo, renderer, renderer_for_path};

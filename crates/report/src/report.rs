@@ -1,10 +1,13 @@
 //! The report: what a study hands to a renderer.
 
+use std::sync::Arc;
+
+use crate::answer::Answer;
 use crate::figure::Figure;
 use crate::table::Table;
 
 /// Everything one command has to say.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct Report {
     /// One line, for people.
     pub title: String,
@@ -16,14 +19,22 @@ pub struct Report {
     pub provenance: Provenance,
     /// Warnings and assumptions, one sentence each.
     pub notes: Vec<String>,
-    /// The content, in reading order.
+    /// The content for people, in reading order.
     pub blocks: Vec<Block>,
+    /// What programs read.
+    pub answer: Option<Arc<dyn Answer>>,
 }
 
 impl Report {
     /// A report with nothing in it yet.
     pub fn new(title: impl Into<String>, command: &'static str, version: &'static str) -> Self {
         Self { title: title.into(), command, version, ..Self::default() }
+    }
+
+    /// The typed answer that programs read: JSON, JSON lines and CSV are made from it.
+    pub fn answering(mut self, answer: impl Answer + 'static) -> Self {
+        self.answer = Some(Arc::new(answer));
+        self
     }
 
     /// One more table.

@@ -5,10 +5,10 @@
 
 use std::fmt;
 
+use karat_runtime::jobs::in_order;
 use karat_stats::Seed;
 use karat_stats::ab::{Proportion, Running, Sequence, difference, naive};
 use karat_stats::dist::OutOfRange;
-use karat_stats::jobs::in_order;
 use karat_stats::seed::Stream;
 
 /// A world with a known truth.

@@ -12,7 +12,7 @@ use karat_stats::dist::{OutOfRange, discrete::Discrete, normal};
 use karat_stats::judge_error::{Calibration, Corrected, Observed, Summary, by_counts, compare};
 use karat_stats::seed::Stream;
 
-use karat_stats::jobs::in_order;
+use karat_runtime::jobs::in_order;
 
 /// Runs in a batch, which has a stream of its own.
 const BATCH: u32 = 256;

@@ -12,6 +12,7 @@
 
 use std::error::Error;
 
+use karat_runtime::jobs;
 use karat_stats::correction::HOLM;
 use karat_stats::dist::{beta, normal};
 use karat_stats::interval::{self, Bootstrap};
@@ -19,7 +20,7 @@ use karat_stats::seed::Stream;
 use karat_stats::test::{self, Alternative, Of, Settings, TESTS};
 use karat_stats::tukey::RandomisedTukey;
 use karat_stats::two_way::TwoWay;
-use karat_stats::{Interval, Sample, Seed, jobs};
+use karat_stats::{Interval, Sample, Seed};
 
 /// Points of a tabled distribution, each as likely.
 const POINTS: usize = 4096;

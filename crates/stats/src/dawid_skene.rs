@@ -172,7 +172,7 @@ impl Work<'_> {
         let (mut priors, mut errors) = self.maximise(&sums);
         let mut log_likelihood = last;
         while rounds < self.options.rounds && !converged {
-            karat_stop::check();
+            karat_runtime::check();
             (log_likelihood, sums) = self.round(&priors, &errors, &mut probabilities);
             (priors, errors) = self.maximise(&sums);
             rounds += 1;

@@ -15,7 +15,6 @@ pub mod effect;
 pub mod estimate;
 pub mod groups;
 pub mod interval;
-pub mod jobs;
 pub mod judge_error;
 pub mod matrix;
 pub mod merge;

@@ -4,11 +4,11 @@
 //! their ranks; the ends of an interval are ranks that occurred, rounded outwards.
 
 use crate::dist::{OutOfRange, each_side};
-use crate::jobs;
 use crate::resample::multiplicities;
 use crate::seed::Seed;
 use crate::test::{SAME, mid_ranks};
 use crate::two_way::TwoWay;
+use karat_runtime::jobs;
 
 /// Resamples that share a stream: the unit of work of a thread.
 const PIECE: u32 = 256;

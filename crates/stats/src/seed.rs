@@ -36,10 +36,10 @@ impl Seed {
 pub struct Streams(u64);
 
 impl Streams {
-    /// Stream number `index`. A replicate begins here, so here the work ends if it was stopped ([`karat_stop`]): every loop over
+    /// Stream number `index`. A replicate begins here, so here the work ends if it was stopped ([`karat_runtime`]): every loop over
     /// replicates can be stopped without knowing of it.
     pub fn at(self, index: u64) -> Stream {
-        karat_stop::check();
+        karat_runtime::check();
         let mut state = mix(self.0 ^ mix(index.wrapping_add(GOLDEN)));
         let mut bytes = [0; 32];
         for word in bytes.chunks_exact_mut(8) {

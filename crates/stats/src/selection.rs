@@ -4,11 +4,11 @@
 //! chosen without the topic's fold, so no topic is both chosen by and reported on. The optimism is the mean of the chosen system less that.
 //! Folds leave topics out of the choice, so it is a little worse than the choice on all of them, and the optimism a little overstated.
 
-use crate::jobs;
 use crate::resample::multiplicities;
 use crate::seed::{Seed, Stream};
 use crate::test::SAME;
 use crate::two_way::TwoWay;
+use karat_runtime::jobs;
 use std::fmt;
 
 /// Why a choice cannot be cross-validated.

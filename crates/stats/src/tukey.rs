@@ -5,10 +5,10 @@
 //! shuffles give any pair as large a difference. So the family of all pairs is protected where systems that are equal can be
 //! exchanged within a topic: no distribution is assumed, but the same one for all.
 
-use crate::jobs;
 use crate::seed::Seed;
 use crate::test::{NoTest, SAME};
 use crate::two_way::TwoWay;
+use karat_runtime::jobs;
 
 /// Shuffles that share a stream: the unit of work of a thread.
 const PIECE: u32 = 512;

@@ -1,9 +1,9 @@
 //! `karat budget QRELS RUN [RUN]`
 
 use clap::Args;
-use karat_study::budget::{Prices, Question, budget};
-use karat_study::scores::Setting;
-use karat_study::unjudged::Treatment;
+use karat_analysis::budget::{Prices, Question, budget};
+use karat_analysis::scores::Setting;
+use karat_analysis::unjudged::Treatment;
 
 use super::{VERSION, text};
 use crate::calibration;

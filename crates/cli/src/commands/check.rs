@@ -3,6 +3,10 @@
 use std::io;
 
 use clap::Args;
+use karat_analysis::check::{
+    Band, CheckedFile, CheckedQrels, CheckedRun, Finding, Findings, LISTED, LineOfRun, QrelsCheck, RunCheck, Severity,
+    Unit, check_labels, compare, compare_runs, report,
+};
 use karat_data::problem::quote;
 use karat_data::{JudgeLabels, JudgementKind, LineProblem, MarkedRow, Problem, ProblemKind, Problems, Repeats};
 use karat_formats::block::{Block, Blocks, Cut, Form};
@@ -14,10 +18,6 @@ use karat_formats::memory::{self, Memory};
 use karat_formats::records::source;
 use karat_formats::registry::{QrelsLine, RunLine};
 use karat_formats::{Choice, Dialect, Input, QrelsFormat, QrelsReader, QrelsRows, RunFormat, RunReader, RunRows};
-use karat_study::check::{
-    Band, CheckedFile, CheckedQrels, CheckedRun, Finding, Findings, LISTED, LineOfRun, QrelsCheck, RunCheck, Severity,
-    Unit, check_labels, compare, compare_runs, report,
-};
 
 use super::VERSION;
 use crate::failure::Failure;

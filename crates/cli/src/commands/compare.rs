@@ -2,13 +2,13 @@
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
+use karat_analysis::compare::difference::Inference;
+use karat_analysis::compare::{Compared, Correcting, DECIDING, Gate, More, OtherJudgements, Question, compare};
+use karat_analysis::scores::suits;
 use karat_data::CollectionFacts;
 use karat_stats::correction::{self, CORRECTIONS};
 use karat_stats::seed::Seed;
 use karat_stats::test::{self, Of, Settings, TESTS, TestInfo};
-use karat_study::compare::difference::Inference;
-use karat_study::compare::{Compared, Correcting, DECIDING, Gate, More, OtherJudgements, Question, compare};
-use karat_study::scores::suits;
 
 use super::{VERSION, text};
 use crate::calibration;

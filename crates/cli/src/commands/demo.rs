@@ -8,15 +8,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use karat_analysis::eval::{Question, eval};
+use karat_analysis::scores::{RunScores, Setting, score};
+use karat_analysis::summary::{Inference, IntervalMethod, summarise};
 use karat_data::{CollectionFacts, Policy, Qrels};
 use karat_formats::{Dialect, Input, QREL_FORMATS, RUN_FORMATS, RunFiles, read_qrels};
 use karat_measures::{Measure, Score, spec};
 use karat_report::{Block, NumberStyle, OptionValue, Provenance, RenderOptions, Report, Table, renderer};
 use karat_sim::{Design, World};
 use karat_stats::{Bounds, Estimate, Interval, Seed};
-use karat_study::eval::{Question, eval};
-use karat_study::scores::{RunScores, Setting, score};
-use karat_study::summary::{Inference, IntervalMethod, summarise};
 
 use super::{VERSION, demo_clicks, demo_labels, demo_page, text};
 use crate::failure::Failure;
@@ -266,7 +266,7 @@ fn chance(systems: &[Compared]) -> String {
     let mut out = format!(
         "Chance. Other topics would have given other scores. A {0} interval is built to hold the mean over all such \
          topics {0} of the time when everything is judged; here it holds it for {held} of {1} systems.",
-        karat_study::eval::percent(LEVEL),
+        karat_analysis::eval::percent(LEVEL),
         systems.len()
     );
     if systems.iter().any(|system| !system.pooled && !system.within_interval()) {

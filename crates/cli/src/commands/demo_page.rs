@@ -1,5 +1,7 @@
 //! The report of the demo's collection: the page that `karat report` writes, with the truth in a section of its own.
 
+use karat_analysis::judges::{AgreeQuestion, ScaleChoice, agree};
+use karat_analysis::page::{Question, page};
 use karat_data::{JudgeLabels, Repeats, RunSource};
 use karat_formats::labels::{self, Words};
 use karat_formats::{Dialect, Input, QREL_FORMATS, RUN_FORMATS, RunFiles, read_qrels};
@@ -8,8 +10,6 @@ use karat_report::page::{Page, Piece, Section};
 use karat_report::{OptionValue, Provenance, Report};
 use karat_sim::{Design, World};
 use karat_stats::Seed;
-use karat_study::judges::{AgreeQuestion, ScaleChoice, agree};
-use karat_study::page::{Question, page};
 
 use super::demo::{Compared, LABELS, LEVEL, QRELS, introduction, notice, runs, setting, truth_table};
 use super::{VERSION, text};

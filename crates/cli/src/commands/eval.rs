@@ -1,17 +1,17 @@
 //! `karat eval QRELS RUN...`
 
 use clap::{Args, ValueEnum};
+use karat_analysis::eval::gold::{self, Gold};
+use karat_analysis::eval::{Question, eval};
+use karat_analysis::figures::Wanted;
+use karat_analysis::score_bands;
+use karat_analysis::scores::{Setting, suits};
+use karat_analysis::summary::{Inference, IntervalMethod};
 use karat_data::{CollectionFacts, Qrels};
 use karat_formats::{Input, QrelsFacts};
 use karat_report::OptionValue;
 use karat_stats::judge_error::ppi::BronzeWeight;
 use karat_stats::seed::Seed;
-use karat_study::eval::gold::{self, Gold};
-use karat_study::eval::{Question, eval};
-use karat_study::figures::Wanted;
-use karat_study::score_bands;
-use karat_study::scores::{Setting, suits};
-use karat_study::summary::{Inference, IntervalMethod};
 
 use super::{VERSION, text};
 use crate::failure::Failure;

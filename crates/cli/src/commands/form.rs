@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use karat_analysis::judging::FormRow;
 use karat_data::names::shown;
 use karat_data::{JudgementKind, Qrels};
 use karat_formats::records::{Column, Data, Table};
 use karat_formats::write::writer;
 use karat_formats::{Dialect, Input, RunFiles, read_qrels};
 use karat_report::Provenance;
-use karat_study::judging::FormRow;
 
 use crate::failure::Failure;
 use crate::judgement_file;

@@ -1,14 +1,14 @@
 //! `karat next QRELS RUN...`
 
 use clap::{Args, ValueEnum};
+use karat_analysis::judging::next::{Question, completed, next};
+use karat_analysis::judging::replay::replay;
+use karat_analysis::judging::{About, GainModel, Strategy};
+use karat_analysis::scores::suits;
 use karat_data::Policy;
 use karat_formats::{Dialect, read_qrels};
 use karat_report::{OptionValue, Provenance};
 use karat_stats::Seed;
-use karat_study::judging::next::{Question, completed, next};
-use karat_study::judging::replay::replay;
-use karat_study::judging::{About, GainModel, Strategy};
-use karat_study::scores::suits;
 
 use super::form::{self, Asked, JudgingOptions};
 use super::{VERSION, sample, text};

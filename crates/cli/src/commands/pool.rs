@@ -1,8 +1,8 @@
 //! `karat pool RUN...`
 
 use clap::Args;
+use karat_analysis::judging::pool::{Question, pool};
 use karat_data::Policy;
-use karat_study::judging::pool::{Question, pool};
 
 use super::VERSION;
 use super::form::{self, Asked, JudgingOptions};

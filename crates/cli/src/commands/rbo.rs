@@ -1,8 +1,8 @@
 //! `karat rbo RUN RUN...`
 
 use clap::Args;
+use karat_analysis::rbo::{Question, rbo};
 use karat_formats::{Dialect, RunFiles, detect};
-use karat_study::rbo::{Question, rbo};
 
 use super::VERSION;
 use crate::failure::Failure;

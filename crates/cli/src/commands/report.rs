@@ -4,16 +4,16 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use karat_analysis::judges::{AgreeQuestion, agree};
+use karat_analysis::page::{Question, page};
+use karat_analysis::published::answer::{Comparison, compare, fans};
+use karat_analysis::scores::Setting;
 use karat_data::RunSource;
 use karat_data::names::text as name;
 use karat_formats::texts::{self, Texts};
 use karat_report::page::{Page, TopicEvidence};
 use karat_report::{Block, Provenance, Report};
 use karat_stats::Seed;
-use karat_study::judges::{AgreeQuestion, agree};
-use karat_study::page::{Question, page};
-use karat_study::published::answer::{Comparison, compare, fans};
-use karat_study::scores::Setting;
 
 use super::{VERSION, eval, published};
 use crate::failure::Failure;

@@ -6,10 +6,10 @@ mod folder;
 use std::path::PathBuf;
 
 use clap::Args;
+use karat_analysis::reproduce::{Collection, PAPERS, Panel, Paper, Work, embedded, find, report};
 use karat_formats::{Dialect, Input, QREL_FORMATS, RUN_FORMATS, RunFiles, read_qrels};
 use karat_report::Provenance;
 use karat_stats::Seed;
-use karat_study::reproduce::{Collection, PAPERS, Panel, Paper, Work, embedded, find, report};
 
 use super::{VERSION, text};
 use crate::failure::Failure;

@@ -1,10 +1,10 @@
 //! `karat sample RUN...`
 
 use clap::{Args, ValueEnum};
+use karat_analysis::judging::sample::{Design, Question, sample};
 use karat_data::{CollectionFacts, Policy};
 use karat_measures::{Measure, spec};
 use karat_stats::Seed;
-use karat_study::judging::sample::{Design, Question, sample};
 
 use super::VERSION;
 use super::form::{self, Asked, JudgingOptions};

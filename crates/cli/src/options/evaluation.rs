@@ -3,11 +3,11 @@
 use std::collections::HashSet;
 
 use clap::{Args, ValueEnum};
+use karat_analysis::unjudged::Treatment;
 use karat_data::{CollectionFacts, MissingTopics, Policy, Qrels, ScorePrecision, Ties};
 use karat_formats::{Dialect, Input, QrelsFacts, RunFiles, read_qrels};
 use karat_measures::{Measure, spec};
 use karat_report::{OptionValue, Provenance};
-use karat_study::unjudged::Treatment;
 
 use super::judgements::{Judgements, collection, cut};
 use super::memory::MemoryOptions;

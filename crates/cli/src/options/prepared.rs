@@ -1,13 +1,13 @@
 //! Judgements, measures and judges' errors of one command: read once, checked against each other, ready to score runs with.
 
+use karat_analysis::eval::correction;
+use karat_analysis::scores::{Setting, suits};
+use karat_analysis::unjudged::{Belief, NoBelief, Treatment, believe};
 use karat_data::{CollectionFacts, RunSource};
 use karat_formats::Input;
 use karat_measures::Measure;
 use karat_stats::judge_error::{Calibration, worth};
 use karat_stats::seed::Seed;
-use karat_study::eval::correction;
-use karat_study::scores::{Setting, suits};
-use karat_study::unjudged::{Belief, NoBelief, Treatment, believe};
 
 use super::{EvaluationOptions, Judgements};
 use crate::calibration;

@@ -1,6 +1,6 @@
 //! `--unjudged`: what documents that nobody judged are taken for.
 
-use karat_study::unjudged::Treatment;
+use karat_analysis::unjudged::Treatment;
 
 /// What unjudged documents are taken for.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -47,7 +47,7 @@ fn plain(memory: &Memory, plan: &Plan) -> Option<(QrelsBuilder, u64)> {
     let mut builder = QrelsBuilder::new();
     let (mut row, mut bytes) = (0, 0);
     while row < grades.len() {
-        karat_stop::check();
+        karat_runtime::check();
         let (topic, end) = (topics.get(row), topics.end_of_same(row));
         for (row, &grade) in grades[..end].iter().enumerate().skip(row) {
             let document = documents.get(row);

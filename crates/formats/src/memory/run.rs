@@ -54,7 +54,7 @@ pub(crate) fn visit(
         let mut rows: Vec<Row<'_>> = Vec::new();
         let mut own: Vec<LineProblem> = Vec::new();
         while let Some(group) = groups.get(next.fetch_add(1, Ordering::Relaxed)) {
-            karat_stop::check();
+            karat_runtime::check();
             rows.clear();
             for row in group.spans.iter().flat_map(|&(start, end)| start..end) {
                 rows.push(Row { docno: documents.get(row), score: scores[row], line: row as u32 });
@@ -64,7 +64,7 @@ pub(crate) fn visit(
         own
     };
     let threads = threads.min(memory.len() / ROWS_PER_THREAD + 1);
-    let mut found: Vec<LineProblem> = karat_stop::together(threads, work).into_iter().flatten().collect();
+    let mut found: Vec<LineProblem> = karat_runtime::together(threads, work).into_iter().flatten().collect();
     if !found.is_empty() {
         found.sort_by_key(|problem| problem.line);
         let mut problems = Problems::default();

@@ -239,7 +239,7 @@ pub(crate) fn run(read: Result<Table, Refusal>, rows: &mut dyn RunRows) {
         rows.tag(tag);
     }
     for row in 0..table.len() {
-        karat_stop::check();
+        karat_runtime::check();
         let rank = || table.number(Column::Rank, row).map(|rank| -rank);
         let score = table.number(Column::Score, row).or_else(rank).unwrap_or(0.0);
         rows.row(table.text(Column::Topic, row), table.text(Column::Document, row), score, line(&table, row));
@@ -275,7 +275,7 @@ pub(crate) fn qrels(read: Result<Table, Refusal>, rows: &mut dyn QrelsRows) {
         JudgementKind::Probabilities => (Some(Column::Method), None, Column::Probability),
     };
     for row in 0..table.len() {
-        karat_stop::check();
+        karat_runtime::check();
         let number = |column| table.number(column, row).unwrap_or(-1.0);
         let text = |column: Option<Column>| column.map_or(&[][..], |column| table.text(column, row));
         rows.row(

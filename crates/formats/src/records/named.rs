@@ -69,7 +69,7 @@ struct Rows<'t, 'f> {
 
 impl Rows<'_, '_> {
     fn row(&mut self, line: u64, cells: &[Cell<'_>]) {
-        karat_stop::check();
+        karat_runtime::check();
         self.count += 1;
         if let Err(problem) = (self.take)(line, cells) {
             self.refusal.push(line, problem);

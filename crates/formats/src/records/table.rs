@@ -218,7 +218,7 @@ impl Builder {
 
     /// A record: one cell for each column of the plan.
     pub fn record(&mut self, line: u64, cells: &[Cell<'_>]) {
-        karat_stop::check();
+        karat_runtime::check();
         if let Some(labels) = &mut self.labels {
             return labels.record(line, &self.plan.columns, self.plan.unrateable, cells);
         }

@@ -4,6 +4,9 @@
 //! field. One data table is written as it is; several share one header, the union of their fields after a
 //! leading `table`.
 
+use serde_json::Value;
+
+use super::flat::{self, FlatTable};
 use super::json;
 use crate::cell::Cell;
 use crate::check::{check, wrong};
@@ -41,6 +44,10 @@ struct Field {
 /// Writes the whole report.
 pub(super) fn render(report: &Report, out: &mut dyn Write, dialect: &Dialect) -> io::Result<()> {
     check(report)?;
+    if let Some(answer) = &report.answer {
+        let (value, schema) = (answer.value()?, answer.schema());
+        return render_flat(&flat::tables(&value, &schema), out, dialect);
+    }
     let mut tables = Vec::new();
     for block in &report.blocks {
         if let Block::Table(table) | Block::Record(table) = block
@@ -89,6 +96,64 @@ pub(super) fn render(report: &Report, out: &mut dyn Write, dialect: &Dialect) ->
         }
     }
     out.flush()
+}
+
+/// Writes the tables of an answer: one as it is, several under one header with a leading `table`.
+fn render_flat(tables: &[FlatTable<'_>], out: &mut dyn Write, dialect: &Dialect) -> io::Result<()> {
+    let mut headers: Vec<&str> = Vec::new();
+    for field in tables.iter().flat_map(|table| &table.fields) {
+        if !headers.contains(&field.header.as_str()) {
+            headers.push(&field.header);
+        }
+    }
+    let several = tables.len() > 1;
+    let mut out = BufWriter::new(out);
+    let mut line = Line { dialect, first: true };
+    if several {
+        line.text(&mut out, "table")?;
+    }
+    headers.iter().try_for_each(|header| line.text(&mut out, header))?;
+    if several || !headers.is_empty() {
+        out.write_all(b"\n")?;
+    }
+    for table in tables {
+        let find = |header: &&str| table.fields.iter().find(|field| field.header == **header);
+        let places: Vec<_> = headers.iter().map(find).collect();
+        for row in &table.rows {
+            line.first = true;
+            if several {
+                line.text(&mut out, table.name)?;
+            }
+            for place in &places {
+                line.next(&mut out)?;
+                let written = place.map_or(Ok(false), |field| write_value(&mut out, field.get(row), dialect))?;
+                if !written && !several && places.len() == 1 {
+                    out.write_all(dialect.lone_missing)?;
+                }
+            }
+            out.write_all(b"\n")?;
+        }
+    }
+    out.flush()
+}
+
+/// Writes one value into one field; false when there was nothing to write.
+fn write_value(out: &mut impl Write, value: &Value, dialect: &Dialect) -> io::Result<bool> {
+    match value {
+        Value::Null => return Ok(false),
+        Value::String(text) => (dialect.text)(out, text)?,
+        Value::Number(number) if number.is_f64() => {
+            let text = number.as_f64().and_then(number::full).unwrap_or_default();
+            out.write_all(text.as_bytes())?;
+        }
+        Value::Array(_) | Value::Object(_) => {
+            let mut text = Vec::new();
+            json::spaced(&mut text, value)?;
+            (dialect.text)(out, &String::from_utf8_lossy(&text))?;
+        }
+        plain => write!(out, "{plain}")?,
+    }
+    Ok(true)
 }
 
 /// The separators of one line.

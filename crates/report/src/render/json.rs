@@ -39,7 +39,10 @@ impl Renderer for Json {
         provenance(w, report)?;
         w.write_all(b",\n  \"notes\": [")?;
         lines(w, &report.notes, |w, note| string(w, note))?;
-        for block in &report.blocks {
+        if let Some(answer) = &report.answer {
+            answer.write_fields(w)?;
+        }
+        for block in report.blocks.iter().filter(|_| report.answer.is_none()) {
             match block {
                 Block::Table(table) if table.audience.data() => {
                     w.write_all(b",\n  ")?;
@@ -165,6 +168,26 @@ fn option(w: &mut impl Write, value: &OptionValue) -> io::Result<()> {
             separated(w, values, ", ", |w, value| option(w, value))?;
             w.write_all(b"]")
         }
+    }
+}
+
+/// A value on one line, with spaces as everywhere.
+pub(super) fn spaced(w: &mut impl Write, value: &serde_json::Value) -> io::Result<()> {
+    match value {
+        serde_json::Value::Array(items) => {
+            w.write_all(b"[")?;
+            separated(w, items, ", ", spaced)?;
+            w.write_all(b"]")
+        }
+        serde_json::Value::Object(fields) => {
+            w.write_all(b"{")?;
+            separated(w, fields, ", ", |w, (name, item)| {
+                field(w, name)?;
+                spaced(w, item)
+            })?;
+            w.write_all(b"}")
+        }
+        plain => serde_json::to_writer(w, plain).map_err(io::Error::from),
     }
 }
 

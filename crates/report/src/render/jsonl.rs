@@ -2,7 +2,7 @@
 //!
 //! For streaming and `grep`: what concerns the whole report (provenance, notes) is in JSON only.
 
-use super::{RenderOptions, Renderer, RendererInfo, json};
+use super::{RenderOptions, Renderer, RendererInfo, flat, json};
 use crate::check::check;
 use crate::report::{Block, Report};
 use std::io::{self, BufWriter, Write};
@@ -25,6 +25,26 @@ impl Renderer for JsonLines {
     fn render(&self, report: &Report, out: &mut dyn Write) -> io::Result<()> {
         check(report)?;
         let mut out = BufWriter::new(out);
+        if let Some(answer) = &report.answer {
+            let (value, schema) = (answer.value()?, answer.schema());
+            for table in flat::tables(&value, &schema) {
+                for row in table.rows {
+                    out.write_all(b"{\"table\": ")?;
+                    json::string(&mut out, table.name)?;
+                    // Of the one row beside the arrays only what is beside them.
+                    let own =
+                        |key: &str| table.name != flat::RECORD || table.fields.iter().any(|field| field.is_of(key));
+                    for (key, value) in row.iter().filter(|(key, _)| own(key)) {
+                        out.write_all(b", ")?;
+                        json::string(&mut out, key)?;
+                        out.write_all(b": ")?;
+                        json::spaced(&mut out, value)?;
+                    }
+                    out.write_all(b"}\n")?;
+                }
+            }
+            return out.flush();
+        }
         for block in &report.blocks {
             let (Block::Table(table) | Block::Record(table)) = block else { continue };
             if !table.audience.data() {

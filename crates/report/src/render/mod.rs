@@ -6,6 +6,7 @@
 mod bars;
 mod csv;
 mod delimited;
+mod flat;
 pub(crate) mod html;
 mod json;
 mod jsonl;

@@ -6,7 +6,7 @@
 use karat_stats::Seed;
 use karat_stats::seed::Streams;
 
-use karat_stats::jobs::in_order;
+use karat_runtime::jobs::in_order;
 
 use super::lanes::{Generators, Kernel, LANES};
 use super::{RankingModel, Relevant};

@@ -5,9 +5,9 @@
 
 use super::{Alternative, Example, NoTest, Of, Outcome, SAME, Settings, TestInfo, check_spread};
 use crate::interval::HANDFUL;
-use crate::jobs;
 use crate::sample::Sample;
 use crate::seed::Stream;
+use karat_runtime::jobs;
 
 /// Resamples that share a stream: the unit of work of a thread.
 const PIECE: u32 = 1024;

@@ -7,9 +7,9 @@
 //! signs are tabled, so that one draw costs n/8 additions.
 
 use super::{Alternative, Calculation, Example, NoTest, Of, Outcome, SAME, Settings, TestInfo};
-use crate::jobs;
 use crate::sample::Sample;
 use crate::seed::Seed;
+use karat_runtime::jobs;
 
 /// Most differences that are not 0 for which all signs are counted.
 pub const EXACT_TO: usize = 30;

@@ -1,8 +1,8 @@
 //! `karat ab --a clicks=1200,searches=10000 --b ...`
 
+use karat_analysis::ab::{Counts, CountsQuestion, counts};
 use karat_formats::records::named::LARGEST_COUNT;
 use karat_report::Provenance;
-use karat_study::ab::{Counts, CountsQuestion, counts};
 
 use super::Test;
 use crate::commands::VERSION;

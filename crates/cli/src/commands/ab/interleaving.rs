@@ -1,12 +1,12 @@
 //! `karat ab interleaving FILE`
 
 use clap::{Args, ValueEnum};
+use karat_analysis::ab::{InterleavingQuestion, Outcome, Outcomes, Scheme, interleaving};
 use karat_data::LineProblem;
 use karat_data::problem::quote;
 use karat_formats::records::cell::Cell;
 use karat_formats::records::named;
 use karat_report::Provenance;
-use karat_study::ab::{InterleavingQuestion, Outcome, Outcomes, Scheme, interleaving};
 
 use crate::commands::VERSION;
 use crate::failure::Failure;

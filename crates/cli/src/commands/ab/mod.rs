@@ -5,7 +5,7 @@ mod interleaving;
 mod users;
 
 use clap::{Args, Subcommand};
-use karat_study::ab::Split;
+use karat_analysis::ab::Split;
 
 use crate::failure::Failure;
 use crate::options::{OutputOptions, check_level};

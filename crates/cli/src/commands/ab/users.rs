@@ -1,10 +1,10 @@
 //! `karat ab FILE --unit user --arm arm --metric clicks/searches`
 
 use clap::ValueEnum;
+use karat_analysis::ab::rows::{BothArms, Collector, Metric, Several};
+use karat_analysis::ab::{UsersQuestion, users};
 use karat_formats::records::named;
 use karat_report::Provenance;
-use karat_study::ab::rows::{BothArms, Collector, Metric, Several};
-use karat_study::ab::{UsersQuestion, users};
 
 use super::Test;
 use crate::commands::VERSION;

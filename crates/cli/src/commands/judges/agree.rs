@@ -1,12 +1,12 @@
 //! `karat judges agree LABELS...`
 
 use clap::Args;
+use karat_analysis::judges::{AgreeQuestion, Effect, agree};
 use karat_data::Policy;
 use karat_formats::{Dialect, RunFiles, detect};
 use karat_measures::{Measure, spec};
 use karat_report::Provenance;
 use karat_stats::Seed;
-use karat_study::judges::{AgreeQuestion, Effect, agree};
 
 use crate::commands::VERSION;
 use crate::failure::Failure;

@@ -3,12 +3,12 @@
 use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
+use karat_analysis::judges::{CalibrateQuestion, Factor, calibrate, pairs};
 use karat_data::{Policy, RankedDocuments};
 use karat_formats::{Dialect, RunFiles, detect};
 use karat_report::Provenance;
 use karat_stats::Seed;
 use karat_stats::judge_error::{Calibration, RateInterval};
-use karat_study::judges::{CalibrateQuestion, Factor, calibrate, pairs};
 
 use crate::calibration::{Agreed, CalibrationOptions};
 use crate::commands::VERSION;

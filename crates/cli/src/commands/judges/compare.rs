@@ -1,9 +1,9 @@
 //! `karat judges compare`
 
 use clap::{Args, ValueEnum};
+use karat_analysis::judges::{CompareQuestion, compare};
 use karat_report::Provenance;
 use karat_stats::judge_error::{Calibration, CalibrationErrors, Observed};
-use karat_study::judges::{CompareQuestion, compare};
 
 use super::Side;
 use crate::calibration::{self, Agreed, CalibrationOptions};

@@ -1,10 +1,10 @@
 //! `karat judges correct`
 
 use clap::{Args, ValueEnum};
+use karat_analysis::judges::{CorrectQuestion, Observation, correct};
 use karat_report::Provenance;
 use karat_stats::Seed;
 use karat_stats::judge_error::{Calibration, Shares, Summary};
-use karat_study::judges::{CorrectQuestion, Observation, correct};
 
 use crate::calibration::CalibrationOptions;
 use crate::commands::VERSION;

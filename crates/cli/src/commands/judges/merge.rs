@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
+use karat_analysis::judges::{How, MergeQuestion, MergedLabel, merge};
 use karat_data::JudgementKind;
 use karat_data::names::shown;
 use karat_formats::records::{Column, Data, Table};
@@ -12,7 +13,6 @@ use karat_report::Provenance;
 use karat_stats::Seed;
 use karat_stats::dawid_skene;
 use karat_stats::merge::{RULES, rule};
-use karat_study::judges::{How, MergeQuestion, MergedLabel, merge};
 
 use crate::commands::VERSION;
 use crate::failure::Failure;

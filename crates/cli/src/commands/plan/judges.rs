@@ -1,9 +1,9 @@
 //! `karat plan judges`
 
 use clap::{ArgGroup, Args};
+use karat_analysis::judges::{PlanQuestion, Wanted, plan};
 use karat_report::Provenance;
 use karat_stats::judge_error::{CalibrationErrors, Summary};
-use karat_study::judges::{PlanQuestion, Wanted, plan};
 
 use crate::calibration::CalibrationOptions;
 use crate::commands::VERSION;

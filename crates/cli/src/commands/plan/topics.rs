@@ -1,9 +1,9 @@
 //! `karat plan topics`
 
 use clap::{ArgGroup, Args, ValueEnum};
+use karat_analysis::plan_topics::{Correcting, Of, Question, Wanted, from_pilot, from_sd};
+use karat_analysis::scores::Setting;
 use karat_report::{OptionValue, Provenance};
-use karat_study::plan_topics::{Correcting, Of, Question, Wanted, from_pilot, from_sd};
-use karat_study::scores::Setting;
 
 use crate::commands::VERSION;
 use crate::failure::Failure;

@@ -1,13 +1,13 @@
 //! `karat published compare`
 
 use clap::Args;
+use karat_analysis::published::answer::{Comparison, System, compare};
+use karat_analysis::published::score::check_persistence;
+use karat_analysis::published::{Printed, PublishedScore};
 use karat_data::problem::quote;
 use karat_data::{LineProblem, Problem, Problems};
 use karat_formats::published_scores::{self, ScoreRow};
 use karat_report::Provenance;
-use karat_study::published::answer::{Comparison, System, compare};
-use karat_study::published::score::check_persistence;
-use karat_study::published::{Printed, PublishedScore};
 
 use super::typed;
 use crate::commands::VERSION;

@@ -1,8 +1,8 @@
 //! `karat published depth`
 
 use clap::Args;
+use karat_analysis::published::answer::{Depths, depth};
 use karat_report::Provenance;
-use karat_study::published::answer::{Depths, depth};
 
 use super::typed;
 use crate::commands::VERSION;

@@ -1,8 +1,8 @@
 //! `karat published range`
 
 use clap::Args;
+use karat_analysis::published::answer::{Ranges, range};
 use karat_report::Provenance;
-use karat_study::published::answer::{Ranges, range};
 
 use super::typed;
 use crate::commands::{VERSION, text};

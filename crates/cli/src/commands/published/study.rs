@@ -1,9 +1,9 @@
 //! `karat published study QRELS RUN...`
 
 use clap::Args;
+use karat_analysis::published::trial::{Trial, trial};
+use karat_analysis::scores::{Setting, score};
 use karat_report::Provenance;
-use karat_study::published::trial::{Trial, trial};
-use karat_study::scores::{Setting, score};
 
 use super::typed;
 use crate::commands::VERSION;

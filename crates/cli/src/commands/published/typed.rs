@@ -1,8 +1,8 @@
 //! Numbers as people type them: their digits matter, and lists and sweeps are lists.
 
-use karat_study::published::printed::check_precision;
-use karat_study::published::score::check_persistence;
-use karat_study::published::{Printed, PublishedScore};
+use karat_analysis::published::printed::check_precision;
+use karat_analysis::published::score::check_persistence;
+use karat_analysis::published::{Printed, PublishedScore};
 
 use crate::failure::Failure;
 

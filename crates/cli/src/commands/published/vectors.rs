@@ -1,8 +1,8 @@
 //! `karat published vectors`
 
 use clap::Args;
+use karat_analysis::published::answer::{Vectors, vectors};
 use karat_report::Provenance;
-use karat_study::published::answer::{Vectors, vectors};
 
 use super::typed;
 use crate::commands::VERSION;

@@ -6,8 +6,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use karat_analysis::reproduce::Desk;
 use karat_report::page::hash::sha256;
-use karat_study::reproduce::Desk;
 
 use crate::commands::VERSION;
 use crate::failure::Failure;

@@ -1,10 +1,10 @@
 //! `karat simulate judges`
 
 use clap::Args;
+use karat_analysis::simulate::judges::{JudgesQuestion, judges};
 use karat_report::Provenance;
 use karat_sim::JudgesWorld;
 use karat_stats::Seed;
-use karat_study::simulate::judges::{JudgesQuestion, judges};
 
 use crate::commands::VERSION;
 use crate::failure::Failure;

@@ -1,10 +1,10 @@
 //! `karat simulate ranking`
 
 use clap::Args;
+use karat_analysis::simulate::ranking::{Question, ranking};
 use karat_report::Provenance;
 use karat_sim::{Experiment, RankingModel, Relevant};
 use karat_stats::Seed;
-use karat_study::simulate::ranking::{Question, ranking};
 
 use crate::commands::VERSION;
 use crate::failure::Failure;

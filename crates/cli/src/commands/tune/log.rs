@@ -8,9 +8,9 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use karat_analysis::tune::Before;
 use karat_data::names::{shown, text};
 use karat_formats::Input;
-use karat_study::tune::Before;
 use serde_json::{Value, json};
 
 use crate::commands::VERSION;

@@ -7,16 +7,16 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 
 use clap::Args;
+use karat_analysis::compare::difference::Inference;
+use karat_analysis::compare::{self, Comparison, Correcting, DECIDING, compare};
+use karat_analysis::scores::{Setting, list_names, score};
+use karat_analysis::tune::{Development, Folds, Named, Opened, Question, choose, report};
 use karat_data::{Problem, Qrels};
 use karat_formats::Input;
 use karat_report::Provenance;
 use karat_stats::correction::HOLM;
 use karat_stats::seed::Seed;
 use karat_stats::test::{self, Settings};
-use karat_study::compare::difference::Inference;
-use karat_study::compare::{self, Comparison, Correcting, DECIDING, compare};
-use karat_study::scores::{Setting, list_names, score};
-use karat_study::tune::{Development, Folds, Named, Opened, Question, choose, report};
 
 use super::VERSION;
 use crate::failure::Failure;
@@ -225,7 +225,7 @@ fn look(
     setting: &Setting<'_>,
     inputs: &[Input],
     development: &Development,
-) -> Result<(Vec<karat_study::scores::RunScores>, Option<Comparison>), Failure> {
+) -> Result<(Vec<karat_analysis::scores::RunScores>, Option<Comparison>), Failure> {
     let options = &arguments.evaluation;
     let (chosen, baseline) = (development.cross.chosen, development.baseline);
     let some = |places: &[usize]| Named {

@@ -22,7 +22,7 @@ pub fn plain_run(bytes: &[u8], rows: &mut dyn RunRows) -> bool {
         rows.tag(tag);
     }
     for (row, &score) in run.scores.iter().enumerate() {
-        karat_stop::check();
+        karat_runtime::check();
         rows.row(run.topics.get(row), run.documents.get(row), score, row as u32);
     }
     true
@@ -130,7 +130,7 @@ fn values<T: DataType>(
 ) -> Option<()> {
     let (mut levels, mut found, mut left) = (Vec::new(), Vec::new(), rows);
     while left > 0 {
-        karat_stop::check();
+        karat_runtime::check();
         levels.clear();
         found.clear();
         let (records, ..) = reader.read_records(left.min(BATCH), Some(&mut levels), None, &mut found).ok()?;

@@ -37,7 +37,7 @@ pub fn schema(bytes: &[u8]) -> Option<Vec<Vec<u8>>> {
 
 /// What the library gives, or nothing where it panics. That the work was stopped is not the library's doing.
 pub(super) fn catch<T>(read: impl FnOnce() -> T) -> Option<T> {
-    catch_unwind(AssertUnwindSafe(read)).map_err(karat_stop::pass_on).ok()
+    catch_unwind(AssertUnwindSafe(read)).map_err(karat_runtime::pass_on).ok()
 }
 
 fn damaged(why: impl std::fmt::Display) -> Refusal {

@@ -1,0 +1,476 @@
+//! Which run is better, and does that survive queries, unjudged documents and judges?
+//!
+//! Scores are read as `eval` reads them; where documents are unjudged the lists are read once more with their docnos, so that what two
+//! runs share is known. From there everything is about differences, topic by topic ([`difference`]), and ends in a
+//! [`mod@verdict`].
+
+pub mod difference;
+pub(crate) mod lists;
+mod many;
+mod notes;
+pub mod orders;
+mod plan;
+mod sensitivity;
+mod tables;
+pub(crate) mod truths;
+pub mod verdict;
+
+use karat_data::{Problem, Problems, RankedDocuments, RunSource};
+use karat_measures::Aggregate;
+use karat_report::{Block, Provenance, Report};
+use karat_runtime::jobs::in_order;
+use karat_stats::Sample;
+use karat_stats::correction::{BENJAMINI_HOCHBERG, Correction, HOLM, NONE};
+use karat_stats::test::{Alternative, Evidence, NoTest, Settings, TestInfo};
+use karat_stats::tukey::RandomisedTukey;
+
+use crate::eval::percent;
+use crate::scores::{RunScores, Setting, score};
+use crate::unjudged::{Belief, NoBelief};
+use difference::{Difference, Inference};
+use lists::Lists;
+pub(crate) use many::{everywhere, letters, scores_on, two_way, value};
+pub use orders::OtherJudgements;
+use plan::{Plan, Planner};
+use truths::Drawn;
+use verdict::{Grounds, Side, Verdict, verdict};
+
+/// The test whose adjusted p a verdict rests on.
+pub const DECIDING: &str = "randomization";
+
+/// What is asked.
+pub struct Question<'a> {
+    /// Every pair, not only each run against the baseline.
+    pub all_pairs: bool,
+    /// The baseline's name; the first run when not given.
+    pub baseline: Option<&'a str>,
+    /// The tests; the deciding one is added when it is not among them.
+    pub tests: Vec<&'static TestInfo>,
+    /// How p-values of one measure are corrected for the number of pairs.
+    pub correction: Correcting,
+    /// Choices of the tests.
+    pub settings: Settings,
+    /// How intervals are made.
+    pub inference: Inference,
+    /// The power that planning numbers are for.
+    pub power: f64,
+    /// Whether a verdict needs the worst case to agree.
+    pub strict: bool,
+    /// Whether every topic is listed.
+    pub by_query: bool,
+    /// What unjudged documents probably are, or why that is not known; not asked for where they are believed not relevant.
+    pub belief: Option<Result<Belief, NoBelief>>,
+    /// Whether the model's expected differences stand in the place of the observed ones.
+    pub expected: bool,
+    /// Why there are no bounds, where unjudged documents are believed to be something.
+    pub no_bounds: Option<&'static str>,
+    /// Where the numbers come from; the runs are added here.
+    pub provenance: Provenance,
+    /// The program's version.
+    pub version: &'static str,
+    /// Notes of the caller's, before the study's own.
+    pub notes: Vec<String>,
+    /// What is asked beyond the comparison.
+    pub more: More<'a>,
+    /// Whether figures are wanted.
+    pub figures: bool,
+}
+
+/// What can be asked beyond the comparison.
+#[derive(Default)]
+pub struct More<'a> {
+    /// Whether the winner depends on choices of measure and policy.
+    pub sensitivity: bool,
+    /// Judgements whose order of runs is set beside that of the judgements compared by.
+    pub other: Option<OtherJudgements<'a>>,
+}
+
+/// How p-values are corrected.
+#[derive(Debug, Clone, Copy)]
+pub enum Correcting {
+    /// By a rule for p-values of any tests.
+    Rule(Correction),
+    /// The randomisation test by randomised Tukey HSD, which shuffles all runs at once; other tests by Holm's rule.
+    Tukey,
+}
+
+impl Correcting {
+    /// What it is called.
+    pub fn title(&self) -> &'static str {
+        match self {
+            Correcting::Rule(rule) => rule.title,
+            Correcting::Tukey => {
+                "randomised Tukey HSD (topics as blocks) for the randomisation test, Holm's correction for other tests"
+            }
+        }
+    }
+
+    /// The p that one of so many pairs must reach.
+    fn level_of_a_pair(&self, alpha: f64, pairs: usize) -> f64 {
+        match self {
+            Correcting::Rule(rule) if rule.name == NONE.name || rule.name == BENJAMINI_HOCHBERG.name => alpha,
+            _ => alpha / pairs.max(1) as f64,
+        }
+    }
+
+    fn rule(&self) -> &Correction {
+        match self {
+            Correcting::Rule(rule) => rule,
+            Correcting::Tukey => &HOLM,
+        }
+    }
+}
+
+/// A test, and what it found with the adjusted p.
+pub type Tested = (&'static TestInfo, Result<(Evidence, f64), NoTest>);
+
+/// One measure of one pair.
+pub struct Comparison {
+    /// The measure's place.
+    pub measure: usize,
+    /// The runs' places.
+    pub pair: (usize, usize),
+    /// Their means over the topics both have.
+    pub means: (f64, f64),
+    /// The difference.
+    pub difference: Difference,
+    /// What each test says, with the adjusted p.
+    pub tests: Vec<Tested>,
+    /// Mean over standard deviation of the differences.
+    pub effect_size: Option<f64>,
+    /// The least difference that so many topics with this spread would show with the power asked for.
+    pub detectable: Option<f64>,
+    /// Topics that would show the difference seen with that power.
+    pub topics_needed: Option<u64>,
+    /// The verdict.
+    pub verdict: Verdict,
+}
+
+impl Comparison {
+    /// The place of the run that is better, where that is decided.
+    pub fn winner(&self) -> Option<usize> {
+        self.verdict.winner.map(|side| if side == Side::A { self.pair.0 } else { self.pair.1 })
+    }
+
+    /// Topics won, tied and lost by the first run.
+    pub fn wins(&self) -> (u64, u64, u64) {
+        let largest = self.difference.topics.iter().map(|topic| topic.observed.abs()).fold(0.0, f64::max);
+        let same = largest * karat_stats::test::SAME;
+        self.difference.topics.iter().fold((0, 0, 0), |(won, tied, lost), topic| match topic.observed {
+            d if d > same => (won + 1, tied, lost),
+            d if d < -same => (won, tied, lost + 1),
+            _ => (won, tied + 1, lost),
+        })
+    }
+}
+
+/// What was found, before it is put into words.
+pub struct Compared {
+    /// By measure, then by pair.
+    pub comparisons: Vec<Comparison>,
+    /// The runs' names.
+    pub names: Vec<String>,
+    /// The baseline's place.
+    pub baseline: usize,
+}
+
+/// Compares runs and reports on it.
+///
+/// # Errors
+/// Everything wrong with the runs; fewer than two; no topic in common; a measure that is not a mean over topics.
+pub fn compare(
+    setting: &Setting<'_>,
+    runs: &dyn RunSource,
+    mut question: Question<'_>,
+) -> Result<(Report, Compared), Problems> {
+    let belief = question.belief.take();
+    let model = belief.as_ref().and_then(|found| found.as_ref().ok());
+    let Found { scored, comparisons, baseline } = find(setting, runs, &question, model)?;
+    let names: Vec<String> = scored.iter().map(|run| run.name.clone()).collect();
+    let compared = Compared { comparisons, names, baseline };
+    let extra = beyond(setting, runs, &question, model, (&scored, &compared.comparisons))?;
+    let mut report = notes::report(setting, &scored, question, &compared, belief);
+    report.blocks.extend(extra.0);
+    report.notes.extend(extra.1);
+    Ok((report, compared))
+}
+
+/// What is asked beyond the comparison, and what there is to say beside it.
+fn beyond(
+    setting: &Setting<'_>,
+    runs: &dyn RunSource,
+    question: &Question<'_>,
+    belief: Option<&Belief>,
+    (scored, comparisons): (&[RunScores], &[Comparison]),
+) -> Result<(Vec<Block>, Vec<String>), Problems> {
+    let (mut blocks, mut notes) = (Vec::new(), Vec::new());
+    if scored.len() >= orders::FEWEST_RUNS && (setting.measures.len() > 1 || question.more.other.is_some()) {
+        let (table, more) = orders::orders(setting, runs, question, scored)?;
+        blocks.push(Block::Table(table));
+        notes.extend(more);
+    } else if question.more.other.is_some() {
+        notes.push(format!(
+            "no order of runs by other judgements: {} runs, and an order takes at least {}",
+            scored.len(),
+            orders::FEWEST_RUNS
+        ));
+    }
+    if question.by_query {
+        blocks.push(Block::Table(orders::difficulty(setting, scored)));
+    }
+    if question.more.sensitivity {
+        let (table, sentences, more) =
+            sensitivity::sensitivity(setting, runs, question, belief, (scored, comparisons))?;
+        blocks.extend([Block::Table(table), Block::Text(sentences)]);
+        notes.extend(more);
+    }
+    Ok((blocks, notes))
+}
+
+/// All comparisons, and the scores they are made from.
+struct Found {
+    scored: Vec<RunScores>,
+    comparisons: Vec<Comparison>,
+    baseline: usize,
+}
+
+/// Makes the comparisons.
+fn find(
+    setting: &Setting<'_>,
+    runs: &dyn RunSource,
+    question: &Question<'_>,
+    belief: Option<&Belief>,
+) -> Result<Found, Problems> {
+    let scored = score(setting, runs)?;
+    let baseline = baseline(&scored, question.baseline)?;
+    suits(setting)?;
+    let pairs = pairs(scored.len(), baseline, question.all_pairs)?;
+    let read = if setting.bounds {
+        // Deeper documents are needed to know what a depth cut off.
+        Some(RankedDocuments::numbered(runs, &setting.policy, setting.threads)?)
+    } else {
+        None
+    };
+    let topics = setting.qrels.len();
+    let lists: Option<Vec<Lists<'_>>> = read.as_ref().map(|read| {
+        let indices: Vec<_> = setting.qrels.topics().collect();
+        let list = |at: usize| Lists::new(setting.qrels, setting.collection, setting.policy.depth, read, indices[at]);
+        in_order(topics, setting.threads, list)
+    });
+    let drawn: Option<Vec<Drawn>> = lists.as_ref().zip(belief).map(|(lists, belief)| {
+        let draw = |at: usize| {
+            let lists = &lists[at];
+            truths::draw(lists, scored.len(), setting.measures, belief, setting.qrels.name(lists.index))
+        };
+        in_order(topics, setting.threads, draw)
+    });
+    let known = Known { setting, scored: &scored, lists: lists.as_deref(), drawn: drawn.as_deref() };
+    let mut comparisons = Vec::with_capacity(setting.measures.len() * pairs.len());
+    for measure in 0..setting.measures.len() {
+        comparisons.extend(known.measure(measure, &pairs, question)?);
+    }
+    Ok(Found { scored, comparisons, baseline })
+}
+
+/// What all comparisons start from.
+struct Known<'a> {
+    setting: &'a Setting<'a>,
+    scored: &'a [RunScores],
+    lists: Option<&'a [Lists<'a>]>,
+    drawn: Option<&'a [Drawn]>,
+}
+
+impl Known<'_> {
+    /// All pairs on one measure: the family that is corrected together.
+    fn measure(
+        &self,
+        measure: usize,
+        pairs: &[(usize, usize)],
+        question: &Question<'_>,
+    ) -> Result<Vec<Comparison>, Problems> {
+        let level = question.inference.level;
+        let tukey = self.tukey(measure, question);
+        // What a pair must reach on its own, were all pairs corrected by Bonferroni: near enough for a plan. Where all are tested together what they
+        // must reach is known.
+        let alpha = question.correction.level_of_a_pair(1.0 - level, pairs.len());
+        let critical = tukey.as_ref().and_then(|tukey| tukey.critical_difference(1.0 - level));
+        let planner = Planner::new(alpha, question.power, critical);
+        let one = |at: usize| {
+            let mut difference =
+                Difference::new(self.setting, measure, pairs[at], self.scored, self.lists, self.drawn, level);
+            if question.expected {
+                difference.believe();
+            }
+            let values = difference.values();
+            let settings = Settings { threads: 1, ..question.settings };
+            let tests: Vec<_> = question
+                .tests
+                .iter()
+                .map(|test| {
+                    let sample = Sample::new(&values).map_err(|_| NoTest::TooFew { have: values.len(), need: 2 });
+                    (*test, sample.and_then(|sample| test.run(&sample, Alternative::TwoSided, &settings)))
+                })
+                .collect();
+            let plan = planner.plan(&values, difference.observed);
+            (difference, tests, plan)
+        };
+        let found = in_order(pairs.len(), self.setting.threads, one);
+        if let Some((place, _)) = found.iter().enumerate().find(|(_, (difference, ..))| difference.topics.is_empty()) {
+            let (a, b) = pairs[place];
+            return Err(Problem::of_file(
+                &self.scored[b].topics.facts.file,
+                format!("topics with a score for both {} and {}", self.scored[a].name, self.scored[b].name),
+                "none",
+                "give runs of the same topics, or leave out --missing-topics skip",
+            )
+            .into());
+        }
+        let mut adjusted: Vec<Vec<Option<f64>>> = (0..question.tests.len())
+            .map(|test| {
+                let p: Vec<Option<f64>> =
+                    found.iter().map(|(_, tests, _)| tests[test].1.as_ref().ok().map(|evidence| evidence.p)).collect();
+                // A test gives numbers from 0 to 1.
+                question.correction.rule().adjust_known(&p).unwrap_or(p)
+            })
+            .collect();
+        let deciding = question.tests.iter().position(|test| test.name == DECIDING);
+        if let Some((tukey, deciding)) = tukey.as_ref().zip(deciding) {
+            // Tukey's null has one spread for all pairs: of a pair that spreads more than others it may say less than the pair's own test, and no
+            // correction for many pairs makes a pair surer than it is alone.
+            let own = |place: usize| found[place].1[deciding].1.as_ref().map_or(0.0, |evidence| evidence.p);
+            adjusted[deciding] =
+                pairs.iter().enumerate().map(|(place, &(a, b))| Some(tukey.p(a, b).max(own(place)))).collect();
+        }
+        let whole = found.into_iter().enumerate().map(|(place, (difference, tests, plan))| {
+            let tests: Vec<_> = tests
+                .into_iter()
+                .enumerate()
+                .map(|(test, (info, evidence))| {
+                    (info, evidence.map(|evidence| (evidence, adjusted[test][place].unwrap_or(evidence.p))))
+                })
+                .collect();
+            self.conclude(measure, pairs[place], difference, tests, (question, &plan))
+        });
+        Ok(whole.collect())
+    }
+
+    /// All pairs together by Tukey's, where that is asked for.
+    fn tukey(&self, measure: usize, question: &Question<'_>) -> Option<RandomisedTukey> {
+        let settings = question.settings;
+        let scores =
+            matches!(question.correction, Correcting::Tukey).then(|| many::two_way(self.scored, measure).ok())??;
+        RandomisedTukey::new(&scores, settings.permutations, settings.seed, settings.threads).ok()
+    }
+
+    fn conclude(
+        &self,
+        measure: usize,
+        pair: (usize, usize),
+        difference: Difference,
+        tests: Vec<Tested>,
+        (question, plan): (&Question<'_>, &Plan),
+    ) -> Comparison {
+        let Plan { alpha, count, detectable, effect_size, topics_needed } = *plan;
+        let deciding = tests.iter().find(|(test, _)| test.name == DECIDING);
+        let p = match deciding.map(|(_, found)| found) {
+            Some(Ok((_, p))) => Ok(*p),
+            Some(Err(why)) => Err(why.to_string()),
+            None => Err("the randomisation test was not asked for".into()),
+        };
+        let unresolvable = deciding
+            .and_then(|(_, found)| found.as_ref().ok())
+            .is_some_and(|(evidence, _)| evidence.unresolvable(alpha))
+            // All pairs together have far more arrangements than the signs of one.
+            && !matches!(question.correction, Correcting::Tukey);
+        let name = |run: usize| self.scored[run].name.as_str();
+        let grounds = Grounds {
+            inference: &question.inference,
+            p,
+            unresolvable,
+            topics_needed,
+            strict: question.strict,
+            names: (name(pair.0), name(pair.1)),
+        };
+        let verdict = verdict(&difference, &grounds);
+        let mean = |run: usize| {
+            let scores = difference.topics.iter().filter_map(|topic| {
+                self.scored[run].topics.get(topic.topic).and_then(|scores| scores[measure].as_ref().ok())
+            });
+            scores.map(|score| score.value).sum::<f64>() / count as f64
+        };
+        let means = (mean(pair.0), mean(pair.1));
+        Comparison { measure, pair, means, difference, tests, effect_size, detectable, topics_needed, verdict }
+    }
+}
+
+/// The place of the baseline.
+pub(crate) fn baseline(scored: &[RunScores], named: Option<&str>) -> Result<usize, Problems> {
+    let Some(name) = named else { return Ok(0) };
+    scored.iter().position(|run| run.name == name).ok_or_else(|| {
+        let names: Vec<&str> = scored.iter().map(|run| run.name.as_str()).collect();
+        Problem::of_file("--baseline", "the name of a run", name, format!("choose one of {}", names.join(", "))).into()
+    })
+}
+
+/// Refuses measures that are not means over topics.
+fn suits(setting: &Setting<'_>) -> Result<(), Problems> {
+    let mut problems = Problems::default();
+    for measure in setting.measures.iter().filter(|measure| measure.info().aggregate != Aggregate::Mean) {
+        problems.push(Problem::of_file(
+            "-m",
+            "a measure that is averaged over topics",
+            measure.spec().to_string(),
+            "leave it out, or take the measure it sums up (AP for GMAP)",
+        ));
+    }
+    problems.into_result()
+}
+
+/// The pairs: the baseline first in each of its own.
+fn pairs(runs: usize, baseline: usize, all: bool) -> Result<Vec<(usize, usize)>, Problems> {
+    if runs < 2 {
+        return Err(
+            Problem::of_file("RUN", "at least two runs", runs.to_string(), "give another run to compare with").into()
+        );
+    }
+    Ok(if all {
+        (0..runs).flat_map(|a| (a + 1..runs).map(move |b| (a, b))).collect()
+    } else {
+        (0..runs).filter(|&run| run != baseline).map(|run| (baseline, run)).collect()
+    })
+}
+
+/// Whether every comparison came out as a gate wants it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gate {
+    /// Every other run is better than the baseline.
+    Better,
+    /// No other run is worse than the baseline.
+    NotWorse,
+    /// Every comparison is decided.
+    Decided,
+}
+
+impl Gate {
+    /// The comparisons that do not hold.
+    pub fn broken(self, compared: &Compared) -> Vec<&Comparison> {
+        let holds = |comparison: &Comparison| {
+            // The baseline is first in its pairs; in a table of all pairs it may be second.
+            let other = if comparison.pair.0 == compared.baseline { Side::B } else { Side::A };
+            let concerned = comparison.pair.0 == compared.baseline || comparison.pair.1 == compared.baseline;
+            match self {
+                Gate::Better => !concerned || comparison.verdict.winner == Some(other),
+                // Where nothing could be tested, nothing is known to be not worse; runs that are equal everywhere are.
+                Gate::NotWorse => {
+                    let tested = comparison.tests.iter().all(|(_, found)| !matches!(found, Err(NoTest::TooFew { .. })));
+                    !concerned
+                        || tested
+                            && comparison.verdict.leans.is_none_or(|side| side == other)
+                            && comparison.verdict.winner.is_none_or(|winner| winner == other)
+                }
+                Gate::Decided => comparison.verdict.winner.is_some(),
+            }
+        };
+        compared.comparisons.iter().filter(|comparison| !holds(comparison)).collect()
+    }
+}

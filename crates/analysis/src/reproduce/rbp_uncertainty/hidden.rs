@@ -1,0 +1,141 @@
+//! The question the paper leaves open: how to choose q. On the collection's runs judgements below rank 10 are hidden, and what each
+//! model expects of them is held against what they were.
+//!
+//! One model with all its runs is a cell, kept against interruptions as those of inferred AP are.
+
+use karat_data::NO_DOCUMENT;
+use karat_report::{Axis, Column, Figure, Mark, NumberStyle, Panel, Table};
+use karat_runtime::jobs::in_order;
+
+use super::super::collection::{LEVEL, measure};
+use super::super::{Desk, Outcome, QUICK_RUNS, Work};
+use crate::unjudged::coverage::{Approach, Replayed, replay};
+use crate::unjudged::kind::EVERY;
+
+/// Ranks that stay judged.
+const JUDGED: usize = 10;
+/// Lists are cut here: what RBP(p=0.8) has below weighs 2e-10.
+const DEPTH: usize = 100;
+
+/// Adds the table and the figure.
+pub(super) fn hidden(work: &Work<'_>, desk: &mut dyn Desk, outcome: &mut Outcome) {
+    let Some(rbp) = measure("RBP(p=0.8)") else { return };
+    let runs = work.effort(work.collection.runs.len(), QUICK_RUNS.min(work.collection.runs.len()));
+    let mut table = Table::new(
+        "hidden",
+        "Judgements hidden below rank 10: what each model expects of Mean RBP(p=0.8), and what it was",
+    )
+    .column("model", "chances of relevance")
+    .column("runs", "runs")
+    .column("actual", "hidden, actual")
+    .column("expected", "hidden, expected")
+    .column("error", "mean error")
+    .column("rms", "root mean square error")
+    .column("bound", "worst-case bound")
+    .with(Column::new("held", "95% interval holds").style(NumberStyle::Decimals(2)));
+    let mut figure = Figure::new("rbp-uncertainty-hidden", "What was hidden, and what was expected of it", 3)
+        .subtitle("each point a run; on the diagonal the model is right")
+        .reading("Mean RBP of the judgements hidden below rank 10 (across) against what a model fitted to the first ten ranks expected (up), one panel a model.");
+    let mut rows = Table::new("hidden_points", "")
+        .column("model", "model")
+        .column("run", "run")
+        .column("actual", "actual")
+        .column("expected", "expected");
+    // Below rank 10 there is at most p^10 to be had.
+    let bound = 0.8f64.powi(JUDGED as i32);
+    let print = work.collection.fingerprint();
+    for (done, kind) in EVERY.iter().enumerate() {
+        desk.progress(done, EVERY.len());
+        let name = format!("hidden-{print:016x}-{}-{runs}", kind.name);
+        let kept = desk.find(&name).and_then(|text| read(&text, runs));
+        let found = kept.unwrap_or_else(|| {
+            let found = in_order(runs, work.threads, |run| {
+                let lists = lists(work, run);
+                replay(&lists, JUDGED, &Approach::Fitted(kind), rbp.as_ref())
+            });
+            desk.keep(&name, &written(&found));
+            found
+        });
+        let known: Vec<(usize, Replayed)> =
+            found.into_iter().enumerate().filter_map(|(run, found)| Some((run, found?))).collect();
+        let count = known.len() as f64;
+        let mean = |of: &dyn Fn(&Replayed) -> f64| known.iter().map(|(_, found)| of(found)).sum::<f64>() / count;
+        let (actual, expected) = (mean(&|found| found.truth - found.judged), mean(&|found| found.point - found.judged));
+        let rms = mean(&|found| (found.point - found.truth).powi(2)).sqrt();
+        let held = mean(&|found| f64::from(u8::from(found.alone.0 <= found.truth && found.truth <= found.alone.1)));
+        table.push([
+            kind.name.into(),
+            known.len().into(),
+            actual.into(),
+            expected.into(),
+            (expected - actual).into(),
+            rms.into(),
+            bound.into(),
+            held.into(),
+        ]);
+        let mut panel = Panel::new(kind.name, Axis::new("actual", 0.0, bound), Axis::new("expected", 0.0, bound));
+        panel = panel.line(karat_report::figure::GREY, "", true, vec![(0.0, 0.0), (bound, bound)]);
+        for (run, found) in &known {
+            let at = (found.truth - found.judged, found.point - found.judged);
+            panel = panel.mark(Mark::point(0, at).named(work.collection.runs[*run].clone()));
+            rows.push([kind.name.into(), work.collection.runs[*run].as_str().into(), at.0.into(), at.1.into()]);
+        }
+        figure = figure.panel(panel);
+    }
+    desk.progress(EVERY.len(), EVERY.len());
+    outcome.tables.push(table);
+    outcome.figures.push(figure.rows(rows));
+    outcome.notes.push(
+        "hidden: lists are taken without documents nobody judged, so that what is hidden is known; each model is fitted to the first ten ranks of the run alone".into(),
+    );
+}
+
+/// A run's lists of judged documents, relevant or not, where there is something to hide.
+fn lists(work: &Work<'_>, run: usize) -> Vec<Vec<bool>> {
+    let topics = work.collection.topics.iter();
+    let list = |topic: &super::super::collection::Topic| -> Vec<bool> {
+        let judged = topic.lists[run].iter().filter(|&&document| document != NO_DOCUMENT).take(DEPTH);
+        judged.map(|&document| topic.grades[document as usize].value() >= LEVEL).collect()
+    };
+    topics.map(list).filter(|list| list.len() > JUDGED).collect()
+}
+
+/// A cell as text: a line for each run, empty where a model could not be fitted. Numbers are written so that they read back as they were.
+fn written(found: &[Option<Replayed>]) -> String {
+    let line = |found: &Option<Replayed>| {
+        let numbers = found.map(|Replayed { judged, point, truth, alone, whole }| {
+            [judged, point, truth, alone.0, alone.1, whole.0, whole.1].map(|number| number.to_string()).join(" ")
+        });
+        numbers.unwrap_or_default() + "\n"
+    };
+    found.iter().map(line).collect()
+}
+
+/// The cell of a text; `None` where it is no whole one.
+fn read(text: &str, runs: usize) -> Option<Vec<Option<Replayed>>> {
+    let line = |line: &str| {
+        if line.is_empty() {
+            return Some(None);
+        }
+        let finite = |number: &str| number.parse().ok().filter(|n: &f64| n.is_finite());
+        let numbers: Vec<f64> = line.split(' ').map(finite).collect::<Option<_>>()?;
+        let [judged, point, truth, low, high, whole_low, whole_high] = numbers[..] else { return None };
+        Some(Some(Replayed { judged, point, truth, alone: (low, high), whole: (whole_low, whole_high) }))
+    };
+    let found: Vec<Option<Replayed>> = text.lines().map(line).collect::<Option<_>>()?;
+    (found.len() == runs && text.ends_with('\n')).then_some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_read_back_as_they_were() {
+        let one = Replayed { judged: 0.1, point: 1.0 / 3.0, truth: 2e-17, alone: (0.0, 1.0), whole: (-0.5, 0.5) };
+        let found = vec![Some(one), None, Some(one)];
+        let text = written(&found);
+        assert_eq!(read(&text, 3), Some(found));
+        assert_eq!((read(&text, 2), read(&text[..text.len() - 5], 3), read("0.1 x\n", 1)), (None, None, None));
+    }
+}

@@ -1,0 +1,1 @@
+//! What five papers claim about search evaluation, and what comes out.

@@ -1,0 +1,1 @@
+//! `karat ab` for people.

@@ -1,0 +1,1 @@
+//! `karat budget` for people.

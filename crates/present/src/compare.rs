@@ -1,0 +1,1 @@
+//! `karat compare` for people.

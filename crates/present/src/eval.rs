@@ -1,0 +1,1 @@
+//! `karat eval` for people.

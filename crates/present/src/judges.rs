@@ -1,0 +1,1 @@
+//! `karat judges` for people.

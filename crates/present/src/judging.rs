@@ -1,0 +1,1 @@
+//! `karat pool`, `sample` and `next` for people.

@@ -1,0 +1,1 @@
+//! `karat plan topics` for people.

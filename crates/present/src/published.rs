@@ -1,0 +1,1 @@
+//! `karat published` for people.

@@ -1,0 +1,1 @@
+//! `karat rbo` for people.

@@ -1,0 +1,1 @@
+//! `karat simulate` for people.

@@ -1,0 +1,1 @@
+//! `karat tune` for people.

@@ -1,0 +1,22 @@
+//! Words that several answers share: levels, counts with their noun, lists of names.
+
+use karat_data::problem::quote;
+
+/// A level as people write it: 95%.
+pub fn percent(level: f64) -> String {
+    let rounded = (level * 1e8).round() / 1e6;
+    // 99.99999999% must not read as 100%.
+    if rounded >= 100.0 || rounded <= 0.0 { format!("{level} ") } else { format!("{rounded}%") }
+}
+
+/// "1 topic", "3 topics".
+pub fn count(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+/// "3 topics ("a", "b", ...)", at most ten by name.
+pub fn list_names<'n>(names: impl Iterator<Item = &'n [u8]>, total: usize) -> String {
+    let shown: Vec<_> = names.take(10).map(quote).collect();
+    let more = if total > shown.len() { ", ..." } else { "" };
+    format!("{} ({}{more})", count(total, "topic"), shown.join(", "))
+}
