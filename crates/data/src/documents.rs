@@ -4,10 +4,13 @@
 //! The one decision behind it: a docno is kept once a topic, however many runs retrieved it, and a list is numbers. The
 //! numbers follow the byte order of docnos, so that they do not depend on which thread read what first.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use karat_runtime::jobs::in_order;
+
 use crate::align::Aligner;
+use crate::interned::Names;
 use crate::policy::Policy;
 use crate::problem::{LineProblem, Problems};
 use crate::source::{RunFacts, RunSource, TopicRows, Visitor, Worker};
@@ -72,11 +75,10 @@ impl RankedDocuments {
         let collecting = Collecting { policy, topics: Mutex::default() };
         let runs = runs.visit(threads, &collecting)?;
         let topics = collecting.topics.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let topics = topics
-            .into_iter()
-            .map(|(name, collected)| lock(&collected).finish(name, &runs))
-            .filter(|topic| !topic.is_empty())
-            .collect();
+        let topics: Vec<(Vec<u8>, Arc<Mutex<Collected>>)> = topics.into_iter().collect();
+        let finish = |at: usize| std::mem::take(&mut *lock(&topics[at].1)).finish(topics[at].0.clone(), &runs);
+        let finished = in_order(topics.len(), threads, finish);
+        let topics = finished.into_iter().filter(|topic| !topic.is_empty()).collect();
         Ok(RankedDocuments { runs, topics })
     }
 
@@ -111,34 +113,46 @@ struct Collecting<'a> {
 #[derive(Default)]
 struct Collected {
     /// Docnos with numbers in the order they came.
-    numbers: HashMap<Box<[u8]>, u32>,
+    names: Names,
     /// Run, attempt at reading it, list.
     lists: Vec<(usize, u32, Vec<u32>)>,
 }
 
 impl Collected {
-    /// What the attempts that count left, numbered anew.
-    fn finish(&mut self, name: Vec<u8>, runs: &[RunFacts]) -> TopicDocuments {
+    /// What the attempts that count left, numbered in the byte order of docnos.
+    fn finish(mut self, name: Vec<u8>, runs: &[RunFacts]) -> TopicDocuments {
         self.lists.retain(|&(run, attempt, _)| runs[run].attempt == attempt);
-        let mut used = vec![false; self.numbers.len()];
+        let mut used = vec![false; self.names.len()];
         for &document in self.lists.iter().flat_map(|(_, _, list)| list) {
             used[document as usize] = true;
         }
-        let mut names: Vec<(&[u8], u32)> = self.numbers.iter().map(|(docno, &number)| (&**docno, number)).collect();
-        names.retain(|&(_, number)| used[number as usize]);
-        names.sort_unstable();
+        let numbers = (0..used.len() as u32).filter(|&number| used[number as usize]);
+        let mut order: Vec<(u64, u32)> = numbers.map(|number| (first_bytes(self.names.name(number)), number)).collect();
+        let names = &self.names;
+        order.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| names.name(a.1).cmp(names.name(b.1))));
         let mut topic = TopicDocuments { name, lists: vec![None; runs.len()], ..TopicDocuments::default() };
+        topic.ends.reserve_exact(order.len());
         let mut renumbered = vec![0u32; used.len()];
-        for (place, (docno, number)) in (0u32..).zip(names) {
+        for (place, &(_, number)) in (0u32..).zip(&order) {
             renumbered[number as usize] = place;
-            topic.docnos.extend_from_slice(docno);
+            topic.docnos.extend_from_slice(names.name(number));
             topic.ends.push(topic.docnos.len());
         }
-        for (run, _, list) in self.lists.drain(..) {
-            topic.lists[run] = Some(list.into_iter().map(|document| renumbered[document as usize]).collect());
+        topic.docnos.shrink_to_fit();
+        for (run, _, mut list) in self.lists {
+            list.iter_mut().for_each(|document| *document = renumbered[*document as usize]);
+            topic.lists[run] = Some(list);
         }
         topic
     }
+}
+
+/// The first eight bytes of a name as a number that sorts as they do: most names need no further look.
+fn first_bytes(name: &[u8]) -> u64 {
+    let mut bytes = [0; 8];
+    let kept = name.len().min(8);
+    bytes[..kept].copy_from_slice(&name[..kept]);
+    u64::from_be_bytes(bytes)
 }
 
 impl Visitor for Collecting<'_> {
@@ -168,12 +182,7 @@ impl Worker for Collector<'_> {
         let mut collected = lock(&topic);
         let mut list = Vec::with_capacity(order.len());
         for row in order {
-            let docno = rows.rows[row].docno;
-            let next = collected.numbers.len() as u32;
-            list.push(match collected.numbers.get(docno) {
-                Some(&number) => number,
-                None => *collected.numbers.entry(docno.into()).or_insert(next),
-            });
+            list.push(collected.names.number(rows.rows[row].docno));
         }
         collected.lists.push((rows.run, rows.attempt, list));
         Vec::new()

@@ -64,6 +64,11 @@ pub trait Measure: Send + Sync {
         None
     }
 
+    /// Whether relevant documents that the list does not have, or has below the cut-off, change the value.
+    fn counts_missed(&self) -> bool {
+        true
+    }
+
     /// Whether the value is about what was judged and what was not, so that nothing is learnt by supposing more judgements.
     fn is_about_judging(&self) -> bool {
         self.info().bounds == BoundsKind::Estimator

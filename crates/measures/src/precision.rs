@@ -70,6 +70,10 @@ impl Measure for Precision {
         MeasureSpec::new(&INFO).cutoff(self.cutoff).with_level(self.gain.level)
     }
 
+    fn counts_missed(&self) -> bool {
+        false
+    }
+
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
         // Counted first, divided once, as trec_eval does: 3/5 and not 0.2 + 0.2 + 0.2.
         let counted = linear::score(view, self, &self.gain);

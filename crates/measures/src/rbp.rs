@@ -149,6 +149,10 @@ impl Measure for Rbp {
         spec.optional(self.cutoff)
     }
 
+    fn counts_missed(&self) -> bool {
+        false
+    }
+
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
         Ok(match self.gain {
             GainKind::Binary { level } => linear::score(view, self, &Binary { level }),

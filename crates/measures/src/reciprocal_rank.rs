@@ -53,6 +53,10 @@ impl Measure for ReciprocalRank {
         MeasureSpec::new(&INFO).optional(self.cutoff).with_level(self.level)
     }
 
+    fn counts_missed(&self) -> bool {
+        false
+    }
+
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
         // A completion can only bring the first relevant document forward, to the first unjudged rank.
         let possible = view.collection.max_grade >= self.level;

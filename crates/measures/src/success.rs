@@ -52,6 +52,10 @@ impl Measure for Success {
         MeasureSpec::new(&INFO).cutoff(self.cutoff).with_level(self.level)
     }
 
+    fn counts_missed(&self) -> bool {
+        false
+    }
+
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
         let ranks = tally::first(view, Some(self.cutoff));
         if ranks.iter().any(|judgement| judgement.is_relevant(self.level)) {

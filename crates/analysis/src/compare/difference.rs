@@ -4,18 +4,18 @@
 //! error is computed: hard topics, unjudged documents at the same rank, the judges' error rates.
 
 use karat_data::TopicIndex;
-use karat_measures::{Aggregate, Measure, Score, difference};
+use karat_measures::{Aggregate, Score};
 use karat_stats::Sample;
 use karat_stats::estimate::{Interval, Method};
 use karat_stats::interval::{self, NoInterval};
 use karat_stats::seed::Seed;
 use karat_stats::test::SAME;
 
-use super::lists::Lists;
-use super::truths::Drawn;
+use super::findings::TopicFindings;
 use crate::eval::correction;
 use crate::scores::{RunScores, Setting};
 use crate::unjudged::Probable;
+use crate::unjudged::expected::Expected;
 use crate::unjudged::spread::{UnjudgedSpread, spread};
 
 /// One topic of a difference.
@@ -107,10 +107,9 @@ impl Difference {
     pub fn new(
         setting: &Setting<'_>,
         measure: usize,
-        (a, b): (usize, usize),
+        (place, (a, b)): (usize, (usize, usize)),
         scored: &[RunScores],
-        lists: Option<&[Lists<'_>]>,
-        drawn: Option<&[Drawn]>,
+        findings: Option<&[TopicFindings]>,
         level: f64,
     ) -> Difference {
         let judged = setting.measures[measure].as_ref();
@@ -121,23 +120,20 @@ impl Difference {
             let score = |run: usize| scored[run].topics.get(topic).and_then(|scores| scores[measure].as_ref().ok());
             let Some((first, second)) = score(a).zip(score(b)) else { continue };
             let observed = first.value - second.value;
-            let lists = lists.map(|lists| &lists[topic.0 as usize]);
-            let bounds = lists.and_then(|lists| bounds(judged, lists, (a, b))).or_else(|| closed(first, second));
-            let draws = drawn.and_then(|drawn| {
-                let of = |run: usize| drawn[topic.0 as usize][run][measure].as_deref();
-                let (first, second) = of(a).zip(of(b))?;
-                Some(first.iter().zip(second).map(|(first, second)| first - second).collect::<Box<[f64]>>())
-            });
+            let found = findings.map(|findings| &findings[topic.0 as usize]);
+            let bounds = found.and_then(|found| found.bounds(measure, place)).or_else(|| closed(first, second));
             let open = bounds.is_none_or(|(low, high)| high - low > 1e-12);
-            unmodelled |= open && draws.is_none() && setting.bounds;
-            let expected = match &draws {
+            let modelled = found.and_then(|found| modelled(found, measure, (place, (a, b)), (observed, open)));
+            unmodelled |= open && modelled.is_none() && setting.bounds;
+            let expected = match &modelled {
+                Some(Probable::Expected(expected)) => expected.mean,
                 // What no judgement can change is not left to the rounding of a mean.
-                Some(draws) if open && !draws.is_empty() => draws.iter().sum::<f64>() / draws.len() as f64,
+                Some(Probable::Drawn(draws)) if open && !draws.is_empty() => {
+                    draws.iter().sum::<f64>() / draws.len() as f64
+                }
                 _ => observed,
             };
-            if let Some(draws) = draws {
-                probable.push(Probable::Drawn(if open { draws } else { vec![observed; draws.len()].into() }));
-            }
+            probable.extend(modelled);
             let weights = scored[a].labels_of(topic, measure).zip(scored[b].labels_of(topic, measure));
             let apart = weights.map(|(first, second)| first.iter().zip(&second).map(|(a, b)| a - b).collect());
             labelled.push(apart);
@@ -244,10 +240,21 @@ impl Difference {
     }
 }
 
-/// Bounds of a topic; `None` where the measure has none, or is of more than grades.
-fn bounds(measure: &dyn Measure, lists: &Lists<'_>, (a, b): (usize, usize)) -> Option<(f64, f64)> {
-    let of_grades = measure.info().needs == karat_data::JudgementKind::Grades;
-    if of_grades { difference::bounds(measure, &lists.pair(a, b)) } else { None }
+/// What the model says of a topic's difference; where no judgement can change it, that it is as observed.
+fn modelled(
+    found: &TopicFindings,
+    measure: usize,
+    (place, (a, b)): (usize, (usize, usize)),
+    (observed, open): (f64, bool),
+) -> Option<Probable> {
+    if let Some(added) = found.expected(measure, place) {
+        let refits = added.refits.iter().map(|more| if open { observed + more } else { observed }).collect();
+        let (mean, variance) = if open { (observed + added.mean, added.variance) } else { (observed, 0.0) };
+        return Some(Probable::Expected(Expected { mean, variance, refits, terms: None, judged: observed }));
+    }
+    let (first, second) = found.draws(a, measure).zip(found.draws(b, measure))?;
+    let draws = first.iter().zip(second).map(|(first, second)| if open { first - second } else { observed });
+    Some(Probable::Drawn(draws.collect()))
 }
 
 /// Without lists only what no judgement can change is known.

@@ -5,6 +5,7 @@
 //! [`mod@verdict`].
 
 pub mod difference;
+pub mod findings;
 pub(crate) mod lists;
 mod many;
 mod notes;
@@ -28,11 +29,10 @@ use crate::eval::percent;
 use crate::scores::{RunScores, Setting, score};
 use crate::unjudged::{Belief, NoBelief};
 use difference::{Difference, Inference};
-use lists::Lists;
+use findings::{Searcher, TopicFindings};
 pub(crate) use many::{everywhere, letters, scores_on, two_way, value};
 pub use orders::OtherJudgements;
 use plan::{Plan, Planner};
-use truths::Drawn;
 use verdict::{Grounds, Side, Verdict, verdict};
 
 /// The test whose adjusted p a verdict rests on.
@@ -251,20 +251,8 @@ fn find(
     } else {
         None
     };
-    let topics = setting.qrels.len();
-    let lists: Option<Vec<Lists<'_>>> = read.as_ref().map(|read| {
-        let indices: Vec<_> = setting.qrels.topics().collect();
-        let list = |at: usize| Lists::new(setting.qrels, setting.collection, setting.policy.depth, read, indices[at]);
-        in_order(topics, setting.threads, list)
-    });
-    let drawn: Option<Vec<Drawn>> = lists.as_ref().zip(belief).map(|(lists, belief)| {
-        let draw = |at: usize| {
-            let lists = &lists[at];
-            truths::draw(lists, scored.len(), setting.measures, belief, setting.qrels.name(lists.index))
-        };
-        in_order(topics, setting.threads, draw)
-    });
-    let known = Known { setting, scored: &scored, lists: lists.as_deref(), drawn: drawn.as_deref() };
+    let findings = read.as_ref().map(|read| Searcher::new(setting, read, &pairs, belief).find(&scored));
+    let known = Known { setting, scored: &scored, findings: findings.as_deref() };
     let mut comparisons = Vec::with_capacity(setting.measures.len() * pairs.len());
     for measure in 0..setting.measures.len() {
         comparisons.extend(known.measure(measure, &pairs, question)?);
@@ -276,8 +264,7 @@ fn find(
 struct Known<'a> {
     setting: &'a Setting<'a>,
     scored: &'a [RunScores],
-    lists: Option<&'a [Lists<'a>]>,
-    drawn: Option<&'a [Drawn]>,
+    findings: Option<&'a [TopicFindings]>,
 }
 
 impl Known<'_> {
@@ -297,7 +284,7 @@ impl Known<'_> {
         let planner = Planner::new(alpha, question.power, critical);
         let one = |at: usize| {
             let mut difference =
-                Difference::new(self.setting, measure, pairs[at], self.scored, self.lists, self.drawn, level);
+                Difference::new(self.setting, measure, (at, pairs[at]), self.scored, self.findings, level);
             if question.expected {
                 difference.believe();
             }

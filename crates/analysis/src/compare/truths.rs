@@ -4,65 +4,153 @@
 //! should. Its chance is the mean of the chances the model has for the ranks it has in the runs. Draw d of a topic comes from a
 //! stream named by the topic; all topics of draw d share one model, moved within the error of its fit.
 
-use karat_data::{Judgement, TopicFacts, TopicView};
+use std::ops::Range;
+
+use karat_data::{Grade, Judgement, TopicFacts, TopicView};
 use karat_measures::Measure;
 
 use super::lists::Lists;
 use crate::unjudged::Belief;
-use crate::unjudged::complete::judge;
+use crate::unjudged::model::OnList;
 
-/// Scores on every draw, by run and measure; `None` where a measure has no value on some draw.
+/// Scores on every draw, by run and measure; `None` where a measure has no value on some draw, or needs no draws.
 pub type Drawn = Vec<Vec<Option<Box<[f64]>>>>;
 
 /// Scores all runs on all draws of a topic. Measures that unjudged documents are nothing to have no draws.
 pub fn draw(lists: &Lists<'_>, runs: usize, measures: &[Box<dyn Measure>], belief: &Belief, name: &[u8]) -> Drawn {
-    let concerned: Vec<Option<&dyn Measure>> =
-        measures.iter().map(|measure| Some(measure.as_ref()).filter(|measure| Belief::concerns(*measure))).collect();
+    let concerned = measures.iter().map(|measure| Belief::concerns(measure.as_ref()));
+    let measures: Vec<Option<&dyn Measure>> =
+        measures.iter().zip(concerned).map(|(measure, concerned)| concerned.then_some(measure.as_ref())).collect();
+    draw_some(lists, runs, &measures, belief, name, 0..belief.draws())
+}
+
+/// Some of the draws, for the measures that are given.
+pub fn draw_some(
+    lists: &Lists<'_>,
+    runs: usize,
+    measures: &[Option<&dyn Measure>],
+    belief: &Belief,
+    name: &[u8],
+    draws: Range<usize>,
+) -> Drawn {
     let mut values: Vec<Vec<Option<Vec<f64>>>> =
-        vec![concerned.iter().map(|measure| measure.map(|_| Vec::with_capacity(belief.draws()))).collect(); runs];
-    let streams = belief.streams(name);
-    let known = lists.view(0).facts.grades.to_vec();
-    let (mut grades, mut ranks) = (Vec::new(), Vec::new());
-    let unseen = lists.unseen();
-    let documents = 1 + lists.open().iter().map(|(document, _)| *document as usize).max().unwrap_or(0);
-    let mut drawn: Vec<Judgement> = vec![Judgement::Unpooled; documents];
-    for draw in 0..belief.draws() {
-        let mut stream = streams.at(draw as u64);
-        let views: Vec<_> = (0..runs).map(|run| belief.on(draw, lists.view(run).ranks)).collect();
-        grades.clear();
-        grades.extend_from_slice(&known);
-        for (document, places) in lists.open() {
-            let (sum, count) = places
-                .iter()
-                .zip(&views)
-                .filter(|(rank, _)| **rank > 0)
-                .fold((0.0, 0.0), |sum, (rank, on)| (sum.0 + on.at(*rank as usize), sum.1 + 1.0));
-            drawn[*document as usize] = judge(&mut grades, belief.grade(stream.unit(), sum / count));
-        }
-        if unseen > 0 {
-            // As below the longest list.
-            let deepest = (0..runs).max_by_key(|&run| lists.list(run).len()).unwrap_or(0);
-            let chance = views.get(deepest).map_or(0.0, |on| on.at(lists.list(deepest).len() + 1));
-            (0..unseen).for_each(|_| {
-                judge(&mut grades, belief.grade(stream.unit(), chance));
-            });
-        }
-        for (run, values) in values.iter_mut().enumerate() {
-            ranks.clear();
-            ranks.extend(lists.list(run).iter().map(|&document| match lists.known(document) {
-                judged @ Judgement::Grade(_) => judged,
-                _ => drawn[document as usize],
-            }));
-            let facts = TopicFacts { grades: &grades, pooled_unjudged: 0 };
-            let view = TopicView { ranks: &ranks, below: 0, facts, ..lists.view(run) };
-            for (measure, values) in concerned.iter().zip(values) {
-                let Some((measure, list)) = measure.zip(values.as_mut()) else { continue };
-                match measure.value(&view) {
-                    Ok(value) if value.is_finite() => list.push(value),
-                    _ => *values = None,
+        vec![measures.iter().map(|measure| measure.map(|_| Vec::with_capacity(draws.len()))).collect(); runs];
+    if measures.iter().any(Option::is_some) {
+        let streams = belief.streams(name);
+        let mut truth = Truth::new(lists, runs, measures, belief);
+        for draw in draws {
+            truth.draw(draw, &mut streams.at(draw as u64));
+            for (run, values) in values.iter_mut().enumerate() {
+                let view = truth.view(run);
+                for (measure, values) in measures.iter().zip(values) {
+                    let Some((measure, list)) = measure.zip(values.as_mut()) else { continue };
+                    match measure.value(&view) {
+                        Ok(value) if value.is_finite() => list.push(value),
+                        _ => *values = None,
+                    }
                 }
             }
         }
     }
     values.into_iter().map(|run| run.into_iter().map(|list| list.map(Vec::into_boxed_slice)).collect()).collect()
+}
+
+/// One truth after the other, in room that is kept.
+struct Truth<'a> {
+    lists: &'a Lists<'a>,
+    belief: &'a Belief,
+    /// The last rank that any measure looks at.
+    horizon: usize,
+    /// Documents without a place above the horizon count as missed ones, and only to measures that count those.
+    counts_missed: bool,
+    /// The grades that can be drawn, and where each is counted.
+    drawable: Vec<(Judgement, usize)>,
+    /// All grades in ascending order, with the documents that are judged to have them.
+    known: Vec<(Grade, u32)>,
+    counts: Vec<u32>,
+    grades: Vec<(Grade, u32)>,
+    /// What was drawn for the unjudged documents.
+    drawn: Vec<Judgement>,
+    /// The lists, down to the horizon.
+    ranks: Vec<Vec<Judgement>>,
+}
+
+impl<'a> Truth<'a> {
+    fn new(lists: &'a Lists<'a>, runs: usize, measures: &[Option<&dyn Measure>], belief: &'a Belief) -> Truth<'a> {
+        let drawn = || measures.iter().flatten();
+        let horizon = drawn().map(|measure| measure.cutoff().unwrap_or(usize::MAX)).max().unwrap_or(0);
+        let cut = |run: usize| {
+            let ranks = lists.view(run).ranks;
+            ranks[..ranks.len().min(horizon)].to_vec()
+        };
+        let mut known = lists.view(0).facts.grades.to_vec();
+        for grade in belief.grades().all().filter_map(Grade::new) {
+            if let Err(place) = place_of(&known, grade) {
+                known.insert(place, (grade, 0));
+            }
+        }
+        let slot = |grade: f64| {
+            let grade = Grade::new(grade).unwrap_or(Grade::ZERO);
+            (Judgement::Grade(grade), place_of(&known, grade).unwrap_or(0))
+        };
+        Truth {
+            horizon,
+            counts_missed: drawn().any(|measure| measure.counts_missed()),
+            drawable: belief.grades().all().map(slot).collect(),
+            counts: vec![0; known.len()],
+            grades: Vec::with_capacity(known.len()),
+            drawn: vec![Judgement::Unpooled; lists.open()],
+            ranks: (0..runs).map(cut).collect(),
+            known,
+            lists,
+            belief,
+        }
+    }
+
+    /// Draws a grade for every document.
+    fn draw(&mut self, draw: usize, stream: &mut karat_stats::seed::Stream) {
+        let Truth { lists, belief, .. } = *self;
+        let on: Vec<OnList<'_>> = (0..self.ranks.len()).map(|run| belief.on(draw, lists.view(run).ranks)).collect();
+        self.counts.iter_mut().zip(&self.known).for_each(|(count, (_, judged))| *count = *judged);
+        for open in 0..lists.open() {
+            let places = lists.places(open);
+            if !self.counts_missed && places.iter().all(|&(_, rank)| rank as usize > self.horizon) {
+                continue;
+            }
+            let sum: f64 = places.iter().map(|&(run, rank)| on[run as usize].at(rank as usize)).sum();
+            let (judgement, slot) = self.drawable[belief.grades().place(stream.unit(), sum / places.len() as f64)];
+            self.drawn[open] = judgement;
+            self.counts[slot] += 1;
+        }
+        let unseen = if self.counts_missed { lists.unseen() } else { 0 };
+        if unseen > 0 {
+            // As below the longest list.
+            let deepest = (0..on.len()).max_by_key(|&run| lists.list(run).len()).unwrap_or(0);
+            let chance = on.get(deepest).map_or(0.0, |on| on.at(lists.list(deepest).len() + 1));
+            for _ in 0..unseen {
+                let (_, slot) = self.drawable[belief.grades().place(stream.unit(), chance)];
+                self.counts[slot] += 1;
+            }
+        }
+        let counted = self.known.iter().zip(&self.counts).filter(|(_, count)| **count > 0);
+        self.grades.clear();
+        self.grades.extend(counted.map(|((grade, _), count)| (*grade, *count)));
+        for (run, ranks) in self.ranks.iter_mut().enumerate() {
+            for &(open, rank) in lists.open_of(run) {
+                if let Some(place) = ranks.get_mut(rank as usize - 1) {
+                    *place = self.drawn[open as usize];
+                }
+            }
+        }
+    }
+
+    /// What a measure sees of a run in this truth.
+    fn view(&self, run: usize) -> TopicView<'_> {
+        let facts = TopicFacts { grades: &self.grades, pooled_unjudged: 0 };
+        TopicView { ranks: &self.ranks[run], below: 0, facts, ..self.lists.view(run) }
+    }
+}
+
+fn place_of(grades: &[(Grade, u32)], grade: Grade) -> Result<usize, usize> {
+    grades.binary_search_by(|(known, _)| known.value().total_cmp(&grade.value()))
 }

@@ -33,27 +33,38 @@ impl Grades {
         Grades { relevant: shares(relevant, level), others: shares(others, 0.0) }
     }
 
-    /// The grade that a number from 0 to 1, even over them, stands for when relevance has this chance.
-    pub fn draw(&self, unit: f64, chance: f64) -> f64 {
-        let (grades, unit) = if unit < chance {
-            (&self.relevant, unit / chance)
+    /// Every grade that can be drawn: those of relevant documents, then the others.
+    pub fn all(&self) -> impl Iterator<Item = f64> + '_ {
+        self.relevant.iter().chain(&self.others).map(|(grade, _)| *grade)
+    }
+
+    /// The place among [`Grades::all`] that a number from 0 to 1, even over them, stands for when relevance has this chance.
+    #[inline]
+    pub fn place(&self, unit: f64, chance: f64) -> usize {
+        if unit < chance {
+            self.among(&self.relevant, unit / chance)
         } else {
-            (&self.others, (unit - chance) / (1.0 - chance))
-        };
-        self.among(grades, unit)
+            self.relevant.len() + self.among(&self.others, (unit - chance) / (1.0 - chance))
+        }
+    }
+
+    /// The grade at that place.
+    pub fn draw(&self, unit: f64, chance: f64) -> f64 {
+        self.all().nth(self.place(unit, chance)).unwrap_or(0.0)
     }
 
     /// The grade of a document that is relevant, or is not.
     pub fn given(&self, unit: f64, relevant: bool) -> f64 {
-        self.among(if relevant { &self.relevant } else { &self.others }, unit)
+        let grades = if relevant { &self.relevant } else { &self.others };
+        grades.get(self.among(grades, unit)).map_or(0.0, |(grade, _)| *grade)
     }
 
-    fn among(&self, grades: &[(f64, f64)], mut unit: f64) -> f64 {
-        let found = grades.iter().find(|(_, share)| {
+    fn among(&self, grades: &[(f64, f64)], mut unit: f64) -> usize {
+        let found = grades.iter().position(|(_, share)| {
             unit -= share;
             unit < 0.0
         });
-        found.or(grades.last()).map_or(0.0, |(grade, _)| *grade)
+        found.unwrap_or(grades.len().saturating_sub(1))
     }
 
     /// Mean and variance of the gain of a relevant document, and of another one.

@@ -313,6 +313,15 @@ impl Belief {
         (at(&self.model), self.refits.iter().map(at).collect())
     }
 
+    /// Chances by rank, from 1, the last one for all deeper ranks: by the model, and by it without each group of topics. `None` where
+    /// they depend on more than the rank.
+    pub fn curves(&self) -> Option<(&[f64], Vec<&[f64]>)> {
+        fn curve(model: &Model) -> Option<&[f64]> {
+            if let Model::Curve(curve) = model { Some(curve) } else { None }
+        }
+        Some((curve(&self.model)?, self.refits.iter().map(curve).collect::<Option<Vec<_>>>()?))
+    }
+
     /// Whether chances are by rank alone.
     pub fn is_by_rank(&self) -> bool {
         matches!(self.model, Model::Curve(_))

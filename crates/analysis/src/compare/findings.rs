@@ -1,0 +1,238 @@
+//! What unjudged documents do to every pair, topic by topic: bounds, and what the relevance model expects.
+//!
+//! The one decision: the lists of a topic live as long as the topic is looked at, and only numbers about pairs are kept, so that memory
+//! does not grow with the length of lists. Measures linear in gain have their expected difference in closed form; others are computed on draws,
+//! in batches, until the draws' own error is small beside the standard error ([`ACCURACY`]).
+
+use karat_data::{RankedDocuments, TopicIndex};
+use karat_measures::{Measure, difference};
+use karat_runtime::jobs::in_order;
+
+use super::lists::Lists;
+use super::truths::{self, Drawn};
+use crate::scores::{RunScores, Setting};
+use crate::unjudged::Belief;
+use crate::unjudged::expected::{Expected, spread};
+use crate::unjudged::grades::GainMoments;
+
+/// Draws end when their own error is below this share of the standard error of a difference, and when the variance they show is known to
+/// this share of the whole.
+pub const ACCURACY: f64 = 0.05;
+/// Draws of one batch, over all topics; at least [`SMALLEST_BATCH`] for each.
+const BATCH: usize = 10_000;
+const SMALLEST_BATCH: usize = 20;
+
+/// One topic.
+pub struct TopicFindings {
+    pairs: usize,
+    /// By measure, then by pair.
+    bounds: Vec<Option<(f64, f64)>>,
+    expected: Vec<Option<Expected>>,
+    drawn: Drawn,
+}
+
+impl TopicFindings {
+    /// Least and greatest difference of a pair; `None` where the measure has no such bounds.
+    pub fn bounds(&self, measure: usize, pair: usize) -> Option<(f64, f64)> {
+        self.bounds[measure * self.pairs + pair]
+    }
+
+    /// What unjudged documents add to the difference of a pair, in closed form.
+    pub fn expected(&self, measure: usize, pair: usize) -> Option<&Expected> {
+        self.expected[measure * self.pairs + pair].as_ref()
+    }
+
+    /// The score of a run on every draw.
+    pub fn draws(&self, run: usize, measure: usize) -> Option<&[f64]> {
+        self.drawn[run][measure].as_deref()
+    }
+}
+
+/// A linear measure, ready for every topic.
+struct Linear {
+    /// By rank, from 1.
+    weights: Vec<f64>,
+    yes: GainMoments,
+    no: GainMoments,
+}
+
+/// All that is the same for every topic.
+pub struct Searcher<'a> {
+    setting: &'a Setting<'a>,
+    read: &'a RankedDocuments,
+    pairs: &'a [(usize, usize)],
+    belief: Option<&'a Belief>,
+    linear: Vec<Option<Linear>>,
+    /// The measures that need draws.
+    drawn: Vec<Option<&'a dyn Measure>>,
+    topics: Vec<TopicIndex>,
+}
+
+impl<'a> Searcher<'a> {
+    /// For runs that were read to any depth.
+    pub fn new(
+        setting: &'a Setting<'a>,
+        read: &'a RankedDocuments,
+        pairs: &'a [(usize, usize)],
+        belief: Option<&'a Belief>,
+    ) -> Searcher<'a> {
+        let lists = read.topics.iter().flat_map(|topic| (0..read.runs.len()).map(|run| topic.list(run).len()));
+        let longest = lists.max().unwrap_or(0).min(setting.policy.depth.unwrap_or(usize::MAX));
+        let by_rank = belief.filter(|belief| belief.is_by_rank());
+        let linear: Vec<Option<Linear>> = setting
+            .measures
+            .iter()
+            .map(|measure| {
+                let form = measure.linear(&setting.collection).filter(|_| Belief::concerns(measure.as_ref()))?;
+                let (yes, no) = by_rank?.grades().gains(&|grade| form.gain.of(grade));
+                let ranks = form.depth(longest);
+                Some(Linear { weights: (1..=ranks).map(|rank| form.weight(rank)).collect(), yes, no })
+            })
+            .collect();
+        let needs_draws = |(measure, linear): (&'a Box<dyn Measure>, &Option<Linear>)| {
+            let wanted = belief.is_some() && linear.is_none() && Belief::concerns(measure.as_ref());
+            wanted.then_some(measure.as_ref())
+        };
+        let drawn = setting.measures.iter().zip(&linear).map(needs_draws).collect();
+        Searcher { setting, read, pairs, belief, linear, drawn, topics: setting.qrels.topics().collect() }
+    }
+
+    /// Looks at every topic, and draws until the draws are accurate enough.
+    pub fn find(&self, scored: &[RunScores]) -> Vec<TopicFindings> {
+        let most = self.belief.map_or(0, Belief::draws);
+        let batch = (BATCH / self.topics.len().max(1)).clamp(SMALLEST_BATCH, most.max(SMALLEST_BATCH));
+        let mut done = batch.min(most);
+        let mut found = in_order(self.topics.len(), self.setting.threads, |at| self.topic(at, done));
+        while done < most && !self.is_accurate(scored, &found, done) {
+            let next = (done + batch).min(most);
+            let more = in_order(self.topics.len(), self.setting.threads, |at| self.draw(&self.lists(at), done..next));
+            found.iter_mut().zip(more).for_each(|(topic, more)| topic.extend(more));
+            done = next;
+        }
+        found
+    }
+
+    fn lists(&self, at: usize) -> Lists<'_> {
+        let Setting { qrels, collection, policy, .. } = self.setting;
+        Lists::new(qrels, *collection, policy.depth, self.read, self.topics[at])
+    }
+
+    fn draw(&self, lists: &Lists<'_>, draws: std::ops::Range<usize>) -> Drawn {
+        let (runs, name) = (self.read.runs.len(), self.setting.qrels.name(lists.index));
+        match self.belief {
+            Some(belief) => truths::draw_some(lists, runs, &self.drawn, belief, name, draws),
+            None => vec![vec![None; self.drawn.len()]; runs],
+        }
+    }
+
+    fn topic(&self, at: usize, draws: usize) -> TopicFindings {
+        let lists = self.lists(at);
+        let chances = Chances::new(&lists, self.belief.filter(|_| self.linear.iter().any(Option::is_some)));
+        let (measures, pairs) = (self.setting.measures.len(), self.pairs.len());
+        let mut bounds = vec![None; measures * pairs];
+        let mut expected = vec![None; measures * pairs];
+        for (pair, &(a, b)) in self.pairs.iter().enumerate() {
+            let both = lists.pair(a, b);
+            for (index, measure) in self.setting.measures.iter().enumerate() {
+                if measure.info().needs == karat_data::JudgementKind::Grades {
+                    bounds[index * pairs + pair] = difference::bounds(measure.as_ref(), &both);
+                }
+                let linear = self.linear[index].as_ref().zip(chances.as_ref());
+                expected[index * pairs + pair] = linear.map(|(linear, chances)| chances.added(linear, &lists, (a, b)));
+            }
+        }
+        TopicFindings { pairs, bounds, expected, drawn: self.draw(&lists, 0..draws) }
+    }
+
+    /// Whether more draws would change little: for every pair and measure the variance of the drawn mean differences, which shrinks as 1/D,
+    /// beside the variance over topics.
+    fn is_accurate(&self, scored: &[RunScores], found: &[TopicFindings], done: usize) -> bool {
+        let measures = (0..self.drawn.len()).filter(|&measure| self.drawn[measure].is_some());
+        measures.into_iter().all(|measure| {
+            let means: Vec<Vec<f64>> = (0..scored.len()).map(|run| mean_draws(found, run, measure, done)).collect();
+            self.pairs.iter().all(|&(a, b)| {
+                let apart: Vec<f64> = means[a].iter().zip(&means[b]).map(|(a, b)| a - b).collect();
+                let drawn = variance(&apart);
+                let share = drawn / (drawn + over_topics(scored, measure, (a, b))).max(f64::MIN_POSITIVE);
+                let needed = (2.0 * share * share / (ACCURACY * ACCURACY)).max(share / (ACCURACY * ACCURACY));
+                done as f64 >= needed
+            })
+        })
+    }
+}
+
+impl TopicFindings {
+    fn extend(&mut self, more: Drawn) {
+        for (own, more) in self.drawn.iter_mut().flatten().zip(more.into_iter().flatten()) {
+            *own = own.take().zip(more).map(|(own, more)| own.iter().chain(&more).copied().collect());
+        }
+    }
+}
+
+/// A run's mean over topics on every draw.
+fn mean_draws(found: &[TopicFindings], run: usize, measure: usize, draws: usize) -> Vec<f64> {
+    let mut sums = vec![0.0; draws];
+    for values in found.iter().filter_map(|topic| topic.draws(run, measure)) {
+        sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
+    }
+    sums.iter().map(|sum| sum / found.len() as f64).collect()
+}
+
+/// Variance of the mean observed difference.
+fn over_topics(scored: &[RunScores], measure: usize, (a, b): (usize, usize)) -> f64 {
+    let both = scored[a].of(measure).filter_map(|(topic, first)| {
+        let second = scored[b].topics.get(topic)?[measure].as_ref().ok()?;
+        Some(first.as_ref().ok()?.value - second.value)
+    });
+    let values: Vec<f64> = both.collect();
+    variance(&values) / values.len().max(1) as f64
+}
+
+fn variance(values: &[f64]) -> f64 {
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count.max(1.0);
+    values.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>() / (count - 1.0).max(1.0)
+}
+
+/// How likely the unjudged documents of a topic are relevant: by the model, then by each refit.
+struct Chances {
+    models: usize,
+    all: Vec<f64>,
+}
+
+impl Chances {
+    fn new(lists: &Lists<'_>, belief: Option<&Belief>) -> Option<Chances> {
+        let (model, refits) = belief?.curves()?;
+        let curves: Vec<&[f64]> = std::iter::once(model).chain(refits).collect();
+        let at = |curve: &[f64], rank: u32| curve.get(rank as usize - 1).or(curve.last()).copied().unwrap_or(0.0);
+        let mut all = Vec::with_capacity(lists.open() * curves.len());
+        for open in 0..lists.open() {
+            let places = lists.places(open);
+            let mean =
+                |curve: &&[f64]| places.iter().map(|&(_, rank)| at(curve, rank)).sum::<f64>() / places.len() as f64;
+            all.extend(curves.iter().map(mean));
+        }
+        Some(Chances { models: curves.len(), all })
+    }
+
+    /// What the unjudged documents add to a difference: Park (2016), equations 6 to 8, with the weight of a document its weight in the
+    /// first list less that in the second.
+    fn added(&self, linear: &Linear, lists: &Lists<'_>, (a, b): (usize, usize)) -> Expected {
+        let weight =
+            |rank: Option<u32>| rank.and_then(|rank| linear.weights.get(rank as usize - 1)).copied().unwrap_or(0.0);
+        let (yes, no) = (linear.yes, linear.no);
+        let (mut sums, mut variance) = (vec![0.0; self.models], 0.0);
+        for (open, first, second) in lists.open_of_pair(a, b) {
+            let weight = weight(first) - weight(second);
+            // At the same rank in both runs it cancels.
+            if weight == 0.0 {
+                continue;
+            }
+            let chances = &self.all[open as usize * self.models..][..self.models];
+            variance += weight * weight * spread(chances[0], yes, no);
+            let gain = |chance: f64| weight * (no.mean + chance * (yes.mean - no.mean));
+            sums.iter_mut().zip(chances).for_each(|(sum, chance)| *sum += gain(*chance));
+        }
+        Expected { mean: sums[0], variance, refits: sums[1..].into(), terms: None, judged: 0.0 }
+    }
+}
