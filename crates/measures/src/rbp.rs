@@ -1,5 +1,7 @@
 //! RBP: what a user with a given patience gains per document seen.
 
+use std::sync::OnceLock;
+
 use karat_data::{CollectionFacts, Judgement, JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
@@ -68,7 +70,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
             Some("topic") => GainKind::OfTopic,
             Some(_) => return Err(spec.illegal("gain", "binary, linear or topic")),
         };
-        Ok(Box::new(Rbp { persistence, gain, cutoff: spec.optional_cutoff()? }))
+        Ok(Box::new(Rbp { persistence, gain, cutoff: spec.optional_cutoff()?, weights: OnceLock::new() }))
     },
 };
 
@@ -79,16 +81,30 @@ enum GainKind {
     OfTopic,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 struct Rbp {
     persistence: f64,
     gain: GainKind,
     cutoff: Option<usize>,
+    /// The weights of the first ranks, once somebody asks for one: a power at every rank is dear.
+    weights: OnceLock<[f64; TABLED]>,
+}
+
+/// Ranks whose weights are kept.
+const TABLED: usize = 1024;
+
+impl Rbp {
+    fn power(&self, rank: usize) -> f64 {
+        (1.0 - self.persistence) * libm::pow(self.persistence, (rank - 1) as f64)
+    }
 }
 
 impl Weighting for Rbp {
     fn weight(&self, rank: usize) -> f64 {
-        (1.0 - self.persistence) * libm::pow(self.persistence, (rank - 1) as f64)
+        if rank > TABLED {
+            return self.power(rank);
+        }
+        self.weights.get_or_init(|| std::array::from_fn(|index| self.power(index + 1)))[rank - 1]
     }
 
     #[inline]

@@ -20,7 +20,7 @@ use crate::unjudged::grades::GainMoments;
 pub const ACCURACY: f64 = 0.05;
 /// Draws of one batch, over all topics; at least [`SMALLEST_BATCH`] for each.
 const BATCH: usize = 10_000;
-const SMALLEST_BATCH: usize = 20;
+const SMALLEST_BATCH: usize = 10;
 
 /// One topic.
 pub struct TopicFindings {

@@ -59,7 +59,11 @@ impl Grades {
         grades.get(self.among(grades, unit)).map_or(0.0, |(grade, _)| *grade)
     }
 
+    #[inline]
     fn among(&self, grades: &[(f64, f64)], mut unit: f64) -> usize {
+        if grades.len() == 1 {
+            return 0;
+        }
         let found = grades.iter().position(|(_, share)| {
             unit -= share;
             unit < 0.0
