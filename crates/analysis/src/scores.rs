@@ -200,7 +200,7 @@ fn sampling(measures: &[Box<dyn Measure>], view: &TopicView<'_>) -> Option<Box<[
 ///
 /// # Errors
 /// Each measure that needs others.
-pub fn suits(qrels: &Qrels, measures: &[Box<dyn Measure>], file: &str) -> Result<(), Problems> {
+pub fn check_compatible(qrels: &Qrels, measures: &[Box<dyn Measure>], file: &str) -> Result<(), Problems> {
     let kind = qrels.kind();
     let mut problems = Problems::default();
     for measure in measures {

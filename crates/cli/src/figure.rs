@@ -10,10 +10,10 @@ use karat_report::figure::svg;
 use karat_report::page::Page;
 use karat_report::{Block, Figure, Report};
 
+use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::options::OutputOptions;
 use crate::output;
-use crate::outside::Outside;
 
 /// The folder the figures go to.
 #[derive(Debug, Args)]
@@ -28,10 +28,10 @@ impl FiguresOptions {
     ///
     /// # Errors
     /// There is a file where the folder should be, or the format of the answer is none.
-    pub fn wanted(&self, outside: &Outside, output: &OutputOptions) -> Result<bool, Failure> {
+    pub fn wanted(&self, environment: &Environment, output: &OutputOptions) -> Result<bool, Failure> {
         let html = output::chosen(output)?.name == "html";
         self.check()?;
-        Ok(html || self.figures.is_some() || outside.wants_figures())
+        Ok(html || self.figures.is_some() || environment.wants_figures())
     }
 
     /// Whether there can be a folder.
@@ -61,11 +61,11 @@ impl FiguresOptions {
     ///
     /// # Errors
     /// A file cannot be written.
-    pub fn write(&self, outside: &Outside, report: &Report, output: &OutputOptions) -> Result<(), Failure> {
+    pub fn write(&self, environment: &Environment, report: &Report, output: &OutputOptions) -> Result<(), Failure> {
         if let Some(folder) = &self.figures {
             save(&of(report), folder)?;
         }
-        outside.write(report, output)
+        environment.write(report, output)
     }
 }
 
@@ -84,8 +84,8 @@ impl FigureOptions {
     ///
     /// # Errors
     /// The file has another ending, or the format of the answer is none.
-    pub fn wanted(&self, outside: &Outside, output: &OutputOptions) -> Result<bool, Failure> {
-        let folder = self.folder.wanted(outside, output)?;
+    pub fn wanted(&self, environment: &Environment, output: &OutputOptions) -> Result<bool, Failure> {
+        let folder = self.folder.wanted(environment, output)?;
         match &self.figure {
             Some(path) if path.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("svg")) => {
                 Err(Failure::usage(format!("--figure {}: expected a file that ends in .svg", path.display())))
@@ -105,7 +105,7 @@ impl FigureOptions {
 /// # Errors
 /// A file cannot be written.
 pub fn write(
-    outside: &Outside,
+    environment: &Environment,
     report: &Report,
     options: &FigureOptions,
     output: &OutputOptions,
@@ -113,7 +113,7 @@ pub fn write(
     if let (Some(path), Some(figure)) = (&options.figure, of(report).first()) {
         output::to_file(path, |out| svg::write(figure, out))?;
     }
-    options.folder.write(outside, report, output)
+    options.folder.write(environment, report, output)
 }
 
 /// The figures of a report.

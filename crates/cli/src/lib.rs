@@ -7,6 +7,7 @@
 mod calibration;
 mod commands;
 pub mod condensing;
+mod environment;
 mod failure;
 mod figure;
 mod files;
@@ -15,7 +16,6 @@ mod labels;
 mod lengths;
 mod options;
 mod output;
-mod outside;
 mod progress;
 
 use std::ffi::OsString;
@@ -26,10 +26,10 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 
 pub use clap;
+pub use environment::{Answer, Environment};
 pub use failure::Failure;
 pub use karat_runtime::Stop;
 use karat_runtime::Stopped;
-pub use outside::{Answer, Outside};
 
 /// Search evaluation in which every number says how sure you can be.
 #[derive(Parser)]
@@ -120,8 +120,8 @@ pub fn program(mut arguments: Vec<OsString>) -> ExitCode {
     }
     let done = match Cli::try_parse_from(arguments) {
         Ok(Cli { command: Command::TrecEval { arguments }, .. }) => return commands::trec_eval::run(arguments),
-        Ok(cli) => run(cli.command, &Outside::program(!cli.no_progress)),
-        Err(error) => usage(&error, &Outside::program(false)),
+        Ok(cli) => run(cli.command, &Environment::program(!cli.no_progress)),
+        Err(error) => usage(&error, &Environment::program(false)),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -130,23 +130,23 @@ pub fn program(mut arguments: Vec<OsString>) -> ExitCode {
 }
 
 /// A call: arguments as they would be typed after `karat`, and what the command may touch. Returns its answer, and whatever kept it from
-/// answering; with a failed gate comes the answer that failed it. Work that was stopped ([`Outside::stopped_by`]) has no answer.
-pub fn call(arguments: Vec<OsString>, outside: Outside) -> (Answer, Result<(), Failure>) {
+/// answering; with a failed gate comes the answer that failed it. Work that was stopped ([`Environment::stopped_by`]) has no answer.
+pub fn call(arguments: Vec<OsString>, environment: Environment) -> (Answer, Result<(), Failure>) {
     let arguments = std::iter::once("karat".into()).chain(arguments);
-    match outside.stop().watch(|| answer(arguments, &outside)) {
-        Ok(done) => (outside.into_answer(), done),
+    match environment.stop().watch(|| answer(arguments, &environment)) {
+        Ok(done) => (environment.into_answer(), done),
         Err(Stopped) => (Answer::default(), Err(Failure::Stopped)),
     }
 }
 
-fn answer(arguments: impl Iterator<Item = OsString>, outside: &Outside) -> Result<(), Failure> {
+fn answer(arguments: impl Iterator<Item = OsString>, environment: &Environment) -> Result<(), Failure> {
     match Cli::try_parse_from(arguments) {
         Ok(Cli { command: Command::TrecEval { .. }, .. }) => {
             Err(Failure::usage("trec_eval is a program with an exit status of its own; it cannot be called"))
         }
-        Ok(cli) => run(cli.command, outside),
+        Ok(cli) => run(cli.command, environment),
         Err(error) if error.use_stderr() => Err(Failure::Usage(error.render().to_string())),
-        Err(error) => outside.say(error.render().to_string().as_bytes()),
+        Err(error) => environment.say(error.render().to_string().as_bytes()),
     }
 }
 
@@ -155,28 +155,28 @@ pub fn definition() -> clap::Command {
     Cli::command()
 }
 
-fn run(command: Command, outside: &Outside) -> Result<(), Failure> {
+fn run(command: Command, environment: &Environment) -> Result<(), Failure> {
     match command {
-        Command::Demo(arguments) => commands::demo::run(&arguments, outside),
-        Command::Eval(arguments) => commands::eval::run(&arguments, outside),
-        Command::Compare(arguments) => commands::compare::run(&arguments, outside),
-        Command::Budget(arguments) => commands::budget::run(&arguments, outside),
-        Command::Report(arguments) => commands::report::run(&arguments, outside),
-        Command::Check(arguments) => commands::check::run(&arguments, outside),
-        Command::Convert(arguments) => commands::convert::run(&arguments, outside),
-        Command::Simulate(arguments) => commands::simulate::run(&arguments, outside),
-        Command::Pool(arguments) => commands::pool::run(&arguments, outside),
-        Command::Sample(arguments) => commands::sample::run(&arguments, outside),
-        Command::Next(arguments) => commands::next::run(&arguments, outside),
-        Command::Published(arguments) => commands::published::run(&arguments, outside),
-        Command::Judges(arguments) => commands::judges::run(&arguments, outside),
-        Command::Plan(arguments) => commands::plan::run(&arguments, outside),
-        Command::Ab(arguments) => commands::ab::run(&arguments, outside),
-        Command::Tune(arguments) => commands::tune::run(&arguments, outside),
-        Command::Rbo(arguments) => commands::rbo::run(&arguments, outside),
-        Command::Reproduce(arguments) => commands::reproduce::run(&arguments, outside),
-        Command::Measures(arguments) => commands::measures::run(&arguments, outside),
-        Command::Explain(arguments) => commands::explain::run(&arguments, outside),
+        Command::Demo(arguments) => commands::demo::run(&arguments, environment),
+        Command::Eval(arguments) => commands::eval::run(&arguments, environment),
+        Command::Compare(arguments) => commands::compare::run(&arguments, environment),
+        Command::Budget(arguments) => commands::budget::run(&arguments, environment),
+        Command::Report(arguments) => commands::report::run(&arguments, environment),
+        Command::Check(arguments) => commands::check::run(&arguments, environment),
+        Command::Convert(arguments) => commands::convert::run(&arguments, environment),
+        Command::Simulate(arguments) => commands::simulate::run(&arguments, environment),
+        Command::Pool(arguments) => commands::pool::run(&arguments, environment),
+        Command::Sample(arguments) => commands::sample::run(&arguments, environment),
+        Command::Next(arguments) => commands::next::run(&arguments, environment),
+        Command::Published(arguments) => commands::published::run(&arguments, environment),
+        Command::Judges(arguments) => commands::judges::run(&arguments, environment),
+        Command::Plan(arguments) => commands::plan::run(&arguments, environment),
+        Command::Ab(arguments) => commands::ab::run(&arguments, environment),
+        Command::Tune(arguments) => commands::tune::run(&arguments, environment),
+        Command::Rbo(arguments) => commands::rbo::run(&arguments, environment),
+        Command::Reproduce(arguments) => commands::reproduce::run(&arguments, environment),
+        Command::Measures(arguments) => commands::measures::run(&arguments, environment),
+        Command::Explain(arguments) => commands::explain::run(&arguments, environment),
         // Answered in `program`, with an exit status of its own.
         Command::TrecEval { .. } => Ok(()),
     }
@@ -188,11 +188,11 @@ fn called_as(arguments: &[OsString], name: &str) -> bool {
 }
 
 /// Help and version are answers; anything else about the arguments is a mistake.
-fn usage(error: &clap::Error, outside: &Outside) -> Result<(), Failure> {
+fn usage(error: &clap::Error, environment: &Environment) -> Result<(), Failure> {
     let text = error.render();
     if error.use_stderr() {
         let _ = write!(std::io::stderr(), "{text}");
         return Err(Failure::Usage(String::new()));
     }
-    outside.say(text.to_string().as_bytes())
+    environment.say(text.to_string().as_bytes())
 }

@@ -142,7 +142,7 @@ fn temporary_beside(path: &Path) -> io::Result<(Temporary, File)> {
 ///
 /// # Errors
 /// `-o` is one of these files.
-pub fn spare_inputs(options: &OutputOptions, inputs: &[String]) -> Result<(), Failure> {
+pub fn refuse_overwrite(options: &OutputOptions, inputs: &[String]) -> Result<(), Failure> {
     spare("-o", file(options), inputs)
 }
 

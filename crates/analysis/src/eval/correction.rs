@@ -43,7 +43,7 @@ pub(crate) fn weights_of(measure: &dyn Measure, view: &TopicView<'_>, grades: &[
 ///
 /// # Errors
 /// There is one.
-pub fn suits(qrels: &Qrels, calibration: &Calibration, file: &str) -> Result<(), Problems> {
+pub fn check_compatible(qrels: &Qrels, calibration: &Calibration, file: &str) -> Result<(), Problems> {
     for topic in qrels.topics() {
         for (docno, judgement) in qrels.documents(topic) {
             let Some(grade) = judgement.grade() else { continue };

@@ -29,7 +29,7 @@ pub struct Gold<'a> {
 ///
 /// # Errors
 /// A topic that bronze did not judge, or fewer than two topics.
-pub fn suits(gold: &Qrels, setting: &Setting<'_>, file: &str) -> Result<Qrels, Problems> {
+pub fn check_compatible(gold: &Qrels, setting: &Setting<'_>, file: &str) -> Result<Qrels, Problems> {
     let bronze = setting.uncut.unwrap_or(setting.qrels);
     let mut problems = Problems::default();
     let strange = gold.topics().map(|topic| gold.name(topic)).filter(|name| bronze.find(name).is_none());

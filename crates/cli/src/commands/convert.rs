@@ -13,10 +13,10 @@ use karat_formats::records::{Data, Table, source};
 use karat_formats::write::{Cannot, WRITERS, Writer, prepare, writer, writer_for_ending};
 use karat_formats::{Input, QREL_FORMATS, RUN_FORMATS};
 
+use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::options::every_core;
 use crate::output;
-use crate::outside::Outside;
 
 /// The same data in another format
 #[derive(Debug, Args)]
@@ -74,10 +74,10 @@ fn formats(names: &mut dyn Iterator<Item = &'static str>) -> PossibleValuesParse
 ///
 /// # Errors
 /// The input is wrong, the format cannot hold it, or it cannot be written.
-pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     let out = arguments.out.as_deref().or(arguments.output.as_deref()).filter(|path| *path != Path::new("-"));
     output::spare("-o", out, std::slice::from_ref(&arguments.input))?;
-    let input = outside.inputs(std::slice::from_ref(&arguments.input))?.remove(0);
+    let input = environment.inputs(std::slice::from_ref(&arguments.input))?.remove(0);
     if out.is_none() && arguments.to.is_none() {
         return Err(Failure::usage("name the format with --to, or give a file whose ending names it"));
     }
@@ -87,7 +87,7 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
         KindOption::Labels => Data::Labels,
     });
     if data == Some(Data::Labels) {
-        return labels(arguments, outside, &input, out);
+        return labels(arguments, environment, &input, out);
     }
     if arguments.words.is_some() {
         return Err(Failure::usage("--words is for labels: say --kind labels"));
@@ -108,24 +108,24 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
     if tag.is_empty() || tag.contains(|c: char| c.is_ascii_whitespace() || c.is_control()) {
         return Err(Failure::usage(format!("--tag needs a word without blanks, found {tag:?}")));
     }
-    let lost = write(arguments, outside, table, writer, &tag, out)?;
+    let lost = write(arguments, environment, table, writer, &tag, out)?;
     if guessed {
         let (other, kind) = match data {
             Data::Run => ("judgements", "qrels"),
             Data::Judgements | Data::Labels => ("a run", "run"),
         };
-        outside.note(&format!(
+        environment.note(&format!(
             "{}: taken as {}, by its numbers, because its columns could be either; if it is {other}, say --kind {kind}",
             shown(input.name()),
             data.name()
         ));
     }
-    say_lost(outside, lost);
+    say_lost(environment, lost);
     Ok(())
 }
 
 /// Labels of judges in another format.
-fn labels(arguments: &Arguments, outside: &Outside, input: &Input, out: Option<&Path>) -> Result<(), Failure> {
+fn labels(arguments: &Arguments, environment: &Environment, input: &Input, out: Option<&Path>) -> Result<(), Failure> {
     let from = arguments.from.as_deref();
     let format = from.map(|name| {
         let names: Vec<&str> = LABEL_FORMATS.iter().map(|format| format.name).collect();
@@ -138,14 +138,14 @@ fn labels(arguments: &Arguments, outside: &Outside, input: &Input, out: Option<&
     labels::collect(input.name(), &read, |_| true, &mut once);
     once.finish()?;
     let writer = chosen(arguments.to.as_deref(), out, Data::Labels)?;
-    say_lost(outside, write(arguments, outside, read.table, writer, "labels", out)?);
+    say_lost(environment, write(arguments, environment, read.table, writer, "labels", out)?);
     Ok(())
 }
 
 /// Writes a table; returns what was lost.
 fn write(
     arguments: &Arguments,
-    outside: &Outside,
+    environment: &Environment,
     table: Table,
     writer: &Writer,
     tag: &str,
@@ -160,14 +160,14 @@ fn write(
     };
     match out {
         Some(path) => output::to_file(path, |file| packed(path, file, render))?,
-        None => outside.stream(render)?,
+        None => environment.stream(render)?,
     }
     Ok(lost)
 }
 
-fn say_lost(outside: &Outside, lost: Vec<String>) {
+fn say_lost(environment: &Environment, lost: Vec<String>) {
     for what in lost {
-        outside.note(&format!("lost: {}", shown(&what)));
+        environment.note(&format!("lost: {}", shown(&what)));
     }
 }
 

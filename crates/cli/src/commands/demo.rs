@@ -19,10 +19,10 @@ use karat_sim::{Design, World};
 use karat_stats::{Bounds, Estimate, Interval, Seed};
 
 use super::{VERSION, demo_clicks, demo_labels, demo_page, text};
+use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::options::Color;
 use crate::output;
-use crate::outside::Outside;
 
 /// The measure that is compared with the truth comes first; all of them are shown and are in the commands.
 const MEASURES: &[&str] = &["RBP(p=0.8)", "P@10", "Judged@10"];
@@ -55,7 +55,7 @@ pub struct Arguments {
 ///
 /// # Errors
 /// A file cannot be written.
-pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     let design = Design::default();
     let world = design.simulate(Seed(arguments.seed)).map_err(Failure::usage)?;
     let (report, systems) = evaluate(&design, &world, arguments.seed)?;
@@ -70,11 +70,11 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
         let page = demo_page::of(&design, &world, &labels, &systems, arguments.seed)?;
         output::to_file(&arguments.output.join(PAGE), |out| karat_report::page::write(&page, out))?;
     }
-    let mut options = output::render_options(Color::Auto, outside.is_terminal());
+    let mut options = output::render_options(Color::Auto, environment.is_terminal());
     options.width = options.width.or(Some(WIDTH));
     let mut answer = rendered(&report, "terminal", options)?;
     answer.extend_from_slice(next_steps(&files, &arguments.output, arguments.no_report).as_bytes());
-    outside.say(&answer)
+    environment.say(&answer)
 }
 
 /// Evaluates the world as `karat eval` does, and lays the truth beside it.

@@ -5,7 +5,7 @@ use karat_analysis::eval::gold::{self, Gold};
 use karat_analysis::eval::{Question, eval};
 use karat_analysis::figures::Wanted;
 use karat_analysis::score_bands;
-use karat_analysis::scores::{Setting, suits};
+use karat_analysis::scores::{Setting, check_compatible};
 use karat_analysis::summary::{Inference, IntervalMethod};
 use karat_data::{CollectionFacts, Qrels};
 use karat_formats::{Input, QrelsFacts};
@@ -14,11 +14,11 @@ use karat_stats::judge_error::ppi::BronzeWeight;
 use karat_stats::seed::Seed;
 
 use super::{VERSION, text};
+use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::figure::FiguresOptions;
 use crate::options::{self, Draws, EvaluationOptions, OutputOptions, Prepared, check_level, note_choices};
 use crate::output;
-use crate::outside::Outside;
 use crate::{calibration, condensing::refuse_anew, lengths};
 
 /// What is computed when nobody says.
@@ -152,8 +152,8 @@ impl Arguments {
     fn read_gold(&self, input: Option<&Input>, setting: &Setting<'_>) -> Result<Option<(Qrels, QrelsFacts)>, Failure> {
         let Some(input) = input else { return Ok(None) };
         let (qrels, facts) = self.evaluation.read(input)?;
-        suits(&qrels, setting.measures, &facts.file)?;
-        let kept = gold::suits(&qrels, setting, &facts.file)?;
+        check_compatible(&qrels, setting.measures, &facts.file)?;
+        let kept = gold::check_compatible(&qrels, setting, &facts.file)?;
         Ok(Some((kept, facts)))
     }
 }
@@ -162,10 +162,10 @@ impl Arguments {
 ///
 /// # Errors
 /// Whatever keeps it from answering.
-pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     let options = &arguments.evaluation;
     arguments.check()?;
-    let figures = arguments.figures.wanted(outside, &arguments.output)?;
+    let figures = arguments.figures.wanted(environment, &arguments.output)?;
     let files: Vec<String> = std::iter::once(&arguments.qrels)
         .chain(&arguments.runs)
         .chain(&arguments.calibration)
@@ -174,18 +174,18 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
         .chain(&options.topics)
         .cloned()
         .collect();
-    output::spare_inputs(&arguments.output, &files)?;
+    output::refuse_overwrite(&arguments.output, &files)?;
     let mut measures = options.measures(DEFAULT_MEASURES)?;
     let others: Vec<String> = arguments.runs.iter().chain(&arguments.gold).chain(&arguments.lengths).cloned().collect();
-    let (qrels_input, mut run_inputs) = options::open(outside, &arguments.qrels, &others)?;
+    let (qrels_input, mut run_inputs) = options::open(environment, &arguments.qrels, &others)?;
     let lengths = arguments.lengths.as_ref().and_then(|_| run_inputs.pop());
     let lengths = lengths.as_ref().map(lengths::read).transpose()?;
     let gold_input = arguments.gold.as_ref().and_then(|_| run_inputs.pop());
-    let judgements = options.qrels(outside, &qrels_input)?;
+    let judgements = options.qrels(environment, &qrels_input)?;
     if !judgements.qrels.kind().has_grades() {
         measures = options.measures(PREFERENCE_MEASURES)?;
     }
-    let prepared = Prepared::of(options, outside, judgements, measures, arguments.calibration.as_deref())?;
+    let prepared = Prepared::of(options, environment, judgements, measures, arguments.calibration.as_deref())?;
     let (facts, collection) = (&prepared.judgements.facts, prepared.collection);
     let setting = prepared.setting(options);
     let by_gold = arguments.read_gold(gold_input.as_ref(), &setting)?;
@@ -212,7 +212,7 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
         .option("interval", arguments.interval.name())
         .option("resamples", arguments.resamples)
         .seed(arguments.seed);
-    let provenance = calibration::provenance(outside, provenance, arguments.calibration.as_deref());
+    let provenance = calibration::provenance(environment, provenance, arguments.calibration.as_deref());
     let provenance = by_gold.iter().fold(provenance, |provenance, (_, facts)| {
         let weight = match arguments.bronze_weight {
             BronzeWeight::Tuned => text("tuned"),
@@ -258,6 +258,6 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
         let found = score_bands::score_bands(&setting, &runs, &asked)?;
         report = score_bands::report(report, &found, arguments.level);
     }
-    report.notes.extend(calibration::cautions(outside, arguments.calibration.as_deref()));
-    arguments.figures.write(outside, &report, &arguments.output)
+    report.notes.extend(calibration::cautions(environment, arguments.calibration.as_deref()));
+    arguments.figures.write(environment, &report, &arguments.output)
 }

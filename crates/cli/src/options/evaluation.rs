@@ -14,8 +14,8 @@ use super::memory::MemoryOptions;
 use super::unjudged::{self, UnjudgedOption};
 use super::{FormatOptions, ThreadOptions};
 use crate::commands::text;
+use crate::environment::Environment;
 use crate::failure::Failure;
-use crate::outside::Outside;
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum TiesOption {
@@ -229,9 +229,9 @@ impl EvaluationOptions {
     ///
     /// # Errors
     /// Everything wrong with them.
-    pub fn qrels(&self, outside: &Outside, input: &Input) -> Result<Judgements, Failure> {
+    pub fn qrels(&self, environment: &Environment, input: &Input) -> Result<Judgements, Failure> {
         let (qrels, facts) = self.read(input)?;
-        cut(outside, qrels, facts, self.topics.as_deref())
+        cut(environment, qrels, facts, self.topics.as_deref())
     }
 
     /// Reads judgements, all of them.
