@@ -125,12 +125,9 @@ fn rows(text: &str) -> Result<Vec<Vec<u64>>, Failure> {
 /// It cannot be read, or holds none.
 pub fn from_file(environment: &Environment, name: &str) -> Result<Calibration, Failure> {
     let remedy = "write it with karat judges calibrate ... -o judges.json";
-    let bytes = environment.read(name).map_err(|error| {
-        Failure::from(Problem {
-            kind: karat_data::ProblemKind::Unreadable,
-            ..problem(name, None, "a calibration", error.to_string(), remedy)
-        })
-    })?;
+    let bytes = environment
+        .read(name)
+        .map_err(|error| Failure::from(Problem::unreadable(name, "a calibration", &error, remedy)))?;
     let malformed = |field, expected: &str, found: String| Failure::from(problem(name, field, expected, found, remedy));
     let answer: Value =
         serde_json::from_slice(&bytes).map_err(|error| malformed(None, "one JSON object", format!("{error}")))?;

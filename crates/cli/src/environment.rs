@@ -175,7 +175,7 @@ impl Environment {
         };
         let mut bytes = Vec::new();
         karat_report::page::write(page, &mut bytes)
-            .map_err(|error| Failure::Output(format!("the page cannot be made: {error}")))?;
+            .map_err(|error| Failure::Output(format!("cannot render the page: {error}")))?;
         // A caller without a file has the page in its hands.
         if path != Path::new("-") {
             output::bytes_to_file(path, &bytes)?;
@@ -200,7 +200,7 @@ impl Environment {
         match &self.kept {
             None => output::stream(render),
             Some(kept) => render(&mut kept.borrow_mut().said)
-                .map_err(|error| Failure::Output(format!("the answer cannot be made: {error}"))),
+                .map_err(|error| Failure::Output(format!("cannot render the result: {error}"))),
         }
     }
 

@@ -18,7 +18,7 @@ use crate::output;
 /// The folder the figures go to.
 #[derive(Debug, Args)]
 pub struct FiguresOptions {
-    /// Draw it too: every figure as SVG and as PNG into this folder, which is made where there is none
+    /// Save every figure as SVG and PNG in this folder (created if missing)
     #[arg(long, value_name = "DIR")]
     figures: Option<PathBuf>,
 }
@@ -41,7 +41,7 @@ impl FiguresOptions {
     pub fn check(&self) -> Result<(), Failure> {
         match &self.figures {
             Some(path) if path.exists() && !path.is_dir() => Err(Failure::Output(format!(
-                "--figures {}: there is a file of that name\n  what to do: name a folder, or one that is not there yet",
+                "--figures {}: not a folder\nhelp: give a folder, new or existing",
                 shown(&path.to_string_lossy())
             ))),
             _ => Ok(()),
@@ -72,7 +72,7 @@ impl FiguresOptions {
 /// Where the figure goes, for commands that have one.
 #[derive(Debug, Args)]
 pub struct FigureOptions {
-    /// Draw it too, as SVG, into this file
+    /// Save the figure as SVG in this file
     #[arg(long, value_name = "FILE.svg")]
     figure: Option<PathBuf>,
     #[command(flatten)]
@@ -141,14 +141,12 @@ fn replaceable(path: &Path) -> Result<(), Failure> {
             if picture {
                 return Ok(());
             }
-            "there is a file of that name which is no picture"
+            "a file of this name exists and is not a picture"
         }
         Err(_) => return Ok(()),
     };
     let path = shown(&path.to_string_lossy());
-    Err(Failure::Output(format!(
-        "{path}: cannot be written: {why}\n  what to do: choose another folder with --figures"
-    )))
+    Err(Failure::Output(format!("cannot write {path}: {why}\nhelp: choose another folder with --figures")))
 }
 
 /// All figures drawn, then all of them written: a folder with half of them would pass for a whole answer.
@@ -156,7 +154,8 @@ fn save(figures: &[&Figure], folder: &Path) -> Result<(), Failure> {
     let failed = |what: &Path, error: std::io::Error| {
         let what = shown(&what.to_string_lossy());
         Failure::Output(format!(
-            "{what}: cannot be written: {error}\n  what to do: choose another folder with --figures"
+            "cannot write {what}: {}\nhelp: choose another folder with --figures",
+            karat_data::problem::system_message(&error)
         ))
     };
     let mut files: Vec<(String, Vec<u8>)> = Vec::new();

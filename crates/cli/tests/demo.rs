@@ -186,7 +186,7 @@ fn a_closed_pipe_is_success() {
 fn refused(output: &Output, place: &str) {
     let message = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(3), "{message}");
-    assert!(message.contains(place) && message.contains("what to do"), "{message}");
+    assert!(message.contains(place) && message.contains("help: "), "{message}");
     assert!(output.stdout.is_empty());
 }
 

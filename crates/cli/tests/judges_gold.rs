@@ -124,9 +124,9 @@ fn what_does_not_go_together_is_said() {
     let at = folder.path();
     let eval = |more: &[&str]| refused(at, &[&["eval", "bronze.qrels", "a.run", "-m", "RR"], more].concat());
     let said = eval(&["--gold", "gold.qrels", "--calibration", "judges.json"]);
-    assert!(said.starts_with("karat: --gold and --calibration correct the same errors in two ways"), "{said}");
+    assert!(said.starts_with("error: --gold and --calibration correct the same errors in two ways"), "{said}");
     let said = eval(&["--gold", "gold.qrels", "--unjudged", "q=0.1"]);
-    assert!(said.starts_with("karat: --gold is not made for expected values"), "{said}");
+    assert!(said.starts_with("error: --gold is not made for expected values"), "{said}");
     let said = eval(&["--gold", "gold.qrels", "--interval", "bca"]);
     assert!(said.contains("leave out --interval bca"), "{said}");
     let said = eval(&["--gold", "gold.qrels", "--bronze-weight", "1.5"]);
@@ -135,13 +135,13 @@ fn what_does_not_go_together_is_said() {
     let said = eval(&["--gold", "other.qrels"]);
     assert_eq!(
         said,
-        "karat: other.qrels: expected gold judgements of queries that the bronze judgements have too, found topic \"99\", which they do not have\n  \
-         what to do: take the topic out, or check that bronze judgements come first (karat eval BRONZE RUN --gold GOLD)\n"
+        "error: other.qrels: expected gold judgements of queries that the bronze judgements have too, found topic \"99\", which they do not have\nhelp: \
+         take the topic out, or check that bronze judgements come first (karat eval BRONZE RUN --gold GOLD)\n"
     );
     fs::write(at.join("one.qrels"), "01 0 a 1\n").unwrap();
     let said = eval(&["--gold", "one.qrels"]);
     assert!(
-        said.starts_with("karat: one.qrels: expected gold judgements of at least 2 of the queries, found 1"),
+        said.starts_with("error: one.qrels: expected gold judgements of at least 2 of the queries, found 1"),
         "{said}"
     );
     // Gold that judged less than bronze is warned of.

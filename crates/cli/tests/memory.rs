@@ -122,7 +122,7 @@ fn folders_that_are_no_run_are_refused() {
     for arguments in [&["eval", "q", "empty"][..], &["eval", "parts", "grouped"]] {
         let done = karat(folder.path(), arguments);
         let said = String::from_utf8_lossy(&done.stderr);
-        let words = if arguments[1] == "q" { "a folder without files" } else { "parts/part-00000.txt:1: fields" };
+        let words = if arguments[1] == "q" { "Folder is empty" } else { "parts/part-00000.txt:1: fields" };
         assert!(matches!(done.status.code(), Some(2 | 3)) && said.contains(words), "{said}");
     }
     let done = karat(folder.path(), &["eval", "q", "grouped", "--memory", "10"]);

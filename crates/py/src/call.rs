@@ -77,7 +77,7 @@ pub fn call(
         Ok((answer, Ok(()))) => Ok(answer.into()),
         Ok((answer, Err(failure))) => Err(exception(py, failure, answer.into())),
         Err(_) => {
-            let failure = Failure::Output("karat stopped by a fault of its own; please report it".into());
+            let failure = Failure::Output("internal error; please report it".into());
             Err(exception(py, failure, karat::Answer::default().into()))
         }
     }

@@ -79,7 +79,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     output::spare("-o", out, std::slice::from_ref(&arguments.input))?;
     let input = environment.inputs(std::slice::from_ref(&arguments.input))?.remove(0);
     if out.is_none() && arguments.to.is_none() {
-        return Err(Failure::usage("name the format with --to, or give a file whose ending names it"));
+        return Err(Failure::usage("no output format; use --to, or an output file with a known extension"));
     }
     let data = arguments.kind.map(|kind| match kind {
         KindOption::Run => Data::Run,
@@ -106,7 +106,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let table = source::table(&input, found, threads)?;
     let tag = arguments.tag.clone().unwrap_or_else(|| stem(&arguments.input));
     if tag.is_empty() || tag.contains(|c: char| c.is_ascii_whitespace() || c.is_control()) {
-        return Err(Failure::usage(format!("--tag needs a word without blanks, found {tag:?}")));
+        return Err(Failure::usage(format!("--tag needs a word without spaces, found {tag:?}")));
     }
     let lost = write(arguments, environment, table, writer, &tag, out)?;
     if guessed {
@@ -197,7 +197,7 @@ fn chosen(to: Option<&str>, out: Option<&Path>, data: Data) -> Result<&'static W
                 names()
             ));
         }
-        Failure::usage(format!("{path}: its ending names no format; say which with --to ({})", names()))
+        Failure::usage(format!("{path}: unknown file extension; choose a format with --to ({})", names()))
     })
 }
 
@@ -231,7 +231,8 @@ fn refusal(input: &str, writer: &Writer, cannot: &Cannot) -> Failure {
         Cannot::WithoutLoss(lost) => {
             let lost = lost.join("\n  ");
             Failure::usage(format!(
-                "{name}: written as {}, this would be lost:\n  {lost}\n  what to do: leave it out with --lossy, or choose another format (csv, jsonl and parquet hold every column that karat knows; others are never carried over)",
+                "{name}: converting to {} would lose:\n  {lost}\nhelp: accept the loss with --lossy, or choose csv, jsonl or parquet, \
+                 which hold every column that karat knows",
                 writer.name
             ))
         }

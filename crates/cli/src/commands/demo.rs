@@ -310,7 +310,8 @@ impl<'a> Files<'a> {
         fs::create_dir_all(folder).map_err(|error| {
             let folder = folder.display();
             Failure::Output(format!(
-                "{folder}: the folder cannot be made: {error}\n  what to do: choose another place with -o"
+                "cannot create folder {folder}: {}\nhelp: choose another folder with -o",
+                karat_data::problem::system_message(&error)
             ))
         })?;
         // An earlier demo's files may be replaced; a folder that has no complete-qrels.txt never saw one.
@@ -318,7 +319,7 @@ impl<'a> Files<'a> {
         let names = self.0.iter().map(|(name, _)| name.as_str()).chain([PAGE]);
         if let Some(theirs) = names.map(|name| folder.join(name)).find(|path| !ours && path.exists()) {
             return Err(Failure::Output(format!(
-                "{}: is there already and not from a demo; nothing was written\n  what to do: choose another folder with -o",
+                "{} exists and is not from a demo; nothing was written\nhelp: choose another folder with -o",
                 theirs.display()
             )));
         }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use karat_data::problem::quote;
-use karat_data::{CollectionFacts, Problem, ProblemKind, Problems, Qrels};
+use karat_data::{CollectionFacts, Problem, Problems, Qrels};
 use karat_formats::{Input, QrelsFacts};
 
 use crate::environment::Environment;
@@ -58,7 +58,7 @@ pub fn named_topics(
             file,
             format!("judgements for topic {} ({option})", quote(topic)),
             "none",
-            "take it off the list, give the qrels that judge it, or check the name of the file with the list",
+            "remove it from the list, or check that these are the right judgements",
         ));
     }
     problems.into_result()?;
@@ -107,15 +107,13 @@ fn topic_list(environment: &Environment, option: &str, text: &str, qrels: &Qrels
         typed
     } else {
         let bytes = environment.read(text).map_err(|error| {
-            let remedy = format!("check the name given to {option}, or list the topics with commas between");
-            let mut problem = Problem::of_file(text, format!("a list of topics ({option})"), error.to_string(), remedy);
-            problem.kind = ProblemKind::Unreadable;
-            Failure::from(problem)
+            let remedy = format!("check the file name given to {option}, or list topics separated by commas");
+            Failure::from(Problem::unreadable(text, format!("a list of topics ({option})"), &error, remedy))
         })?;
         let bytes = bytes.strip_prefix(&[0xef, 0xbb, 0xbf]).unwrap_or(&bytes);
         bytes.split(|&byte| byte == b'\n').map(trimmed).filter(|topic| !topic.is_empty()).collect()
     };
-    if listed.is_empty() { Err(Failure::usage(format!("{option} names no topic"))) } else { Ok(listed) }
+    if listed.is_empty() { Err(Failure::usage(format!("{option} has no topics"))) } else { Ok(listed) }
 }
 
 /// Opens the judgements and the runs of a command.
