@@ -1,4 +1,4 @@
-//! The karat command line: arguments to a study, the study's report to a renderer.
+//! The karat command line: arguments to an analysis, its report to a renderer.
 //!
 //! Files, the terminal, the environment and the exit status live here and nowhere else. It is a library with a door for
 //! each world: [`program`] for people who type, [`call`] for a caller (the Python package) that has inputs in memory and
@@ -11,6 +11,7 @@ mod environment;
 mod failure;
 mod figure;
 mod files;
+mod help;
 mod judgement_file;
 mod labels;
 mod lengths;
@@ -23,7 +24,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 pub use clap;
 pub use environment::{Answer, Environment};
@@ -37,54 +38,54 @@ use karat_runtime::Stopped;
 struct Cli {
     #[command(subcommand)]
     command: Command,
-    /// Say nothing of how far long work has come
+    /// Hide progress
     #[arg(long, global = true, display_order = 1000)]
     no_progress: bool,
 }
 
 #[derive(Subcommand)]
 enum Command {
-    /// What does karat do? Evaluates a small built-in collection whose truth is known
+    /// Evaluate a small built-in collection with known truth
     Demo(commands::demo::Arguments),
-    /// How good is each run, and how sure is that?
+    /// Score runs, with confidence intervals and bounds
     Eval(commands::eval::Arguments),
-    /// Which run is better, and does that survive queries, unjudged documents and judges?
+    /// Compare runs: significance, unjudged documents, judges
     Compare(commands::compare::Arguments),
-    /// Where does the uncertainty come from, and what is the cheapest way to shrink it?
+    /// Show the sources of uncertainty and the cheapest way to reduce it
     Budget(commands::budget::Arguments),
-    /// Everything above that applies, on one page for a browser
+    /// Write one HTML page with scores, comparisons and figures
     Report(Box<commands::report::Arguments>),
-    /// What is wrong with these files?
+    /// Check files for problems
     Check(commands::check::Arguments),
-    /// The same data in another format
+    /// Convert a file to another format
     Convert(commands::convert::Arguments),
-    /// Worlds with a known truth: what can rankings hide, what do judges' errors do?
+    /// Simulate rankings and judges with a known truth
     Simulate(commands::simulate::Arguments),
-    /// Which documents to judge: the first k of every run, and who brought them
+    /// Pool the top k documents of every run for judging
     Pool(commands::pool::Arguments),
-    /// Which documents to judge: a sample of the pool, with the probability of each
+    /// Sample documents of the pool for judging
     Sample(commands::sample::Arguments),
-    /// Which documents to judge next: those that shrink the uncertainty most
+    /// List the documents that are most useful to judge next
     Next(commands::next::Arguments),
-    /// What can be said from RBP scores printed in papers with different p?
+    /// Compare published RBP scores with different p
     Published(commands::published::Arguments),
-    /// How wrong are the judges, and what would gold judges have said?
+    /// Measure the judges' agreement and correct for their errors
     Judges(commands::judges::Arguments),
-    /// What would decide it? Topics, bronze and gold labels
+    /// Plan the number of topics or labels
     Plan(commands::plan::Arguments),
-    /// Did click-through change? A/B tests by counts or by users, and interleaving
+    /// Analyse A/B tests and interleaving
     Ab(Box<commands::ab::Arguments>),
-    /// Choose on development topics, report on test topics
+    /// Choose on development topics, evaluate on test topics
     Tune(commands::tune::Arguments),
-    /// How alike are these runs, whatever was judged? Rank-biased overlap of each pair
+    /// Compute the rank-biased overlap of each pair of runs
     Rbo(commands::rbo::Arguments),
-    /// The papers' numbers and figures, ours beside theirs
+    /// Reproduce numbers and figures of papers
     Reproduce(commands::reproduce::Arguments),
-    /// Every measure karat has
+    /// List all measures
     Measures(commands::measures::Arguments),
-    /// What a measure means, where it comes from, when it misleads
+    /// Explain a measure: definition, source, pitfalls
     Explain(commands::explain::Arguments),
-    /// Drop-in for trec_eval: its flags, measures, output and exit status (karat trec_eval -h)
+    /// Drop-in replacement for trec_eval (see karat trec_eval -h)
     #[command(name = "trec_eval", disable_help_flag = true, disable_version_flag = true)]
     TrecEval {
         /// trec_eval's own flags, then QRELS RUN
@@ -118,7 +119,7 @@ pub fn program(mut arguments: Vec<OsString>) -> ExitCode {
     if arguments.get(1).is_some_and(|command| command == "trec_eval") {
         return commands::trec_eval::run(arguments.split_off(2));
     }
-    let done = match Cli::try_parse_from(arguments) {
+    let done = match parse(arguments) {
         Ok(Cli { command: Command::TrecEval { arguments }, .. }) => return commands::trec_eval::run(arguments),
         Ok(cli) => run(cli.command, &Environment::program(!cli.no_progress)),
         Err(error) => usage(&error, &Environment::program(false)),
@@ -140,9 +141,9 @@ pub fn call(arguments: Vec<OsString>, environment: Environment) -> (Answer, Resu
 }
 
 fn answer(arguments: impl Iterator<Item = OsString>, environment: &Environment) -> Result<(), Failure> {
-    match Cli::try_parse_from(arguments) {
+    match parse(arguments) {
         Ok(Cli { command: Command::TrecEval { .. }, .. }) => {
-            Err(Failure::usage("trec_eval is a program with an exit status of its own; it cannot be called"))
+            Err(Failure::usage("trec_eval is only available on the command line"))
         }
         Ok(cli) => run(cli.command, environment),
         Err(error) if error.use_stderr() => Err(Failure::Usage(error.render().to_string())),
@@ -152,7 +153,11 @@ fn answer(arguments: impl Iterator<Item = OsString>, environment: &Environment) 
 
 /// The definition of every command and option.
 pub fn definition() -> clap::Command {
-    Cli::command()
+    help::grouped(Cli::command())
+}
+
+fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
+    Cli::from_arg_matches(&definition().try_get_matches_from(arguments)?)
 }
 
 fn run(command: Command, environment: &Environment) -> Result<(), Failure> {

@@ -124,9 +124,9 @@ fn what_does_not_go_together_is_said() {
     let at = folder.path();
     let eval = |more: &[&str]| refused(at, &[&["eval", "bronze.qrels", "a.run", "-m", "RR"], more].concat());
     let said = eval(&["--gold", "gold.qrels", "--calibration", "judges.json"]);
-    assert!(said.starts_with("error: --gold and --calibration correct the same errors in two ways"), "{said}");
+    assert!(said.starts_with("error: --gold and --calibration cannot be combined"), "{said}");
     let said = eval(&["--gold", "gold.qrels", "--unjudged", "q=0.1"]);
-    assert!(said.starts_with("error: --gold is not made for expected values"), "{said}");
+    assert!(said.starts_with("error: --gold and --unjudged q=..., band, fit or urn cannot be combined"), "{said}");
     let said = eval(&["--gold", "gold.qrels", "--interval", "bca"]);
     assert!(said.contains("leave out --interval bca"), "{said}");
     let said = eval(&["--gold", "gold.qrels", "--bronze-weight", "1.5"]);

@@ -127,5 +127,5 @@ fn folders_that_are_no_run_are_refused() {
     }
     let done = karat(folder.path(), &["eval", "q", "grouped", "--memory", "10"]);
     assert_eq!(done.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&done.stderr).contains("is no size"));
+    assert!(String::from_utf8_lossy(&done.stderr).contains("is not a size"));
 }

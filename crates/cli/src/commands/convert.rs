@@ -18,34 +18,34 @@ use crate::failure::Failure;
 use crate::options::every_core;
 use crate::output;
 
-/// The same data in another format
+/// Convert a file to another format
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// A run or judgements (format and compression are told from content; `-` is standard input)
+    /// A run or judgements, or `-` for standard input. Format and compression are detected
     #[arg(value_name = "IN")]
     input: String,
-    /// Where to write (whole or not at all); standard output when not given. An ending .gz or .zst compresses
+    /// Output file [default: standard output]. The extensions .gz and .zst compress
     #[arg(value_name = "OUT", conflicts_with = "output")]
     out: Option<PathBuf>,
     /// The same as OUT
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Format to write; told from OUT's ending when not given
+    /// Output format [default: from the extension of OUT]
     #[arg(long, value_name = "FORMAT", value_parser = formats(&mut WRITERS.iter().map(|writer| writer.name)))]
     to: Option<String>,
-    /// Format of IN
+    /// Input format [default: detected]
     #[arg(long, value_name = "FORMAT", value_parser = formats(&mut RUN_FORMATS.iter().map(|f| f.name).chain(QREL_FORMATS.iter().map(|f| f.name)).chain(LABEL_FORMATS.iter().map(|f| f.name))))]
     from: Option<String>,
-    /// What IN holds, where its content leaves it open
+    /// What IN contains, if it cannot be detected
     #[arg(long, value_enum)]
     kind: Option<KindOption>,
-    /// Of labels: which grade, or state, a word is, such as 'Relevant=1,Not relevant=0,Broken link=cannot'
+    /// For labels: the grade or state of each word, such as 'Relevant=1,Not relevant=0,Broken link=cannot'
     #[arg(long, value_name = "LIST")]
     words: Option<Words>,
-    /// The run's tag, where the format needs one and IN has none; IN's name when not given
+    /// Run tag, if the output format needs one and IN has none [default: the name of IN]
     #[arg(long, value_name = "TAG")]
     tag: Option<String>,
-    /// Write it even if something is lost, and say what
+    /// Write even if information is lost; the losses are listed
     #[arg(long)]
     lossy: bool,
 }

@@ -37,16 +37,16 @@ const PAGE: &str = "report.html";
 /// Prose is wrapped here when the terminal does not say how wide it is.
 const WIDTH: u16 = 96;
 
-/// What does karat do? Evaluates a small built-in collection whose truth is known.
+/// Evaluate a small built-in collection with known truth.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Folder for the demo's files; other files in it are left alone
+    /// Folder for the demo files; other files in it are not touched
     #[arg(short, long, value_name = "DIR", default_value = "karat-demo")]
     output: PathBuf,
-    /// Seed of the collection; another seed, another collection
+    /// Seed of the random collection
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Leave out the HTML page
+    /// Do not write the HTML page
     #[arg(long)]
     no_report: bool,
 }

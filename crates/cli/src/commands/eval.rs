@@ -21,53 +21,53 @@ use crate::options::{self, Draws, EvaluationOptions, OutputOptions, Prepared, ch
 use crate::output;
 use crate::{calibration, condensing::refuse_anew, lengths};
 
-/// What is computed when nobody says.
+/// The default measures.
 const DEFAULT_MEASURES: &[&str] = &["AP", "nDCG@10", "P@10", "RR", "RBP(p=0.8)", "Judged@10"];
 
 /// The same for preferences, from which no grade can be read.
 pub(crate) const PREFERENCE_MEASURES: &[&str] = &["PrefRatio", "PrefPairs", "PrefGroups", "PrefGroupsR"];
 
-/// How good is each run, and how sure is that?
+/// Score runs, with confidence intervals and bounds
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Judgements (their format, and gz, zst, bz2, xz, are told from content; `-` is standard input)
+    /// Judgements file, or `-` for standard input. Format and compression are detected
     qrels: String,
-    /// Runs (likewise)
+    /// One or more runs. Format and compression are detected
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<String>,
     #[command(flatten)]
     pub(crate) evaluation: EvaluationOptions,
-    /// List every query too
+    /// Also list the score of every topic
     #[arg(short = 'q', long)]
     by_query: bool,
     /// Confidence level of intervals
     #[arg(long, value_name = "LEVEL", default_value_t = 0.95)]
     level: f64,
-    /// How intervals over the topics are made
+    /// Method of the confidence intervals over topics
     #[arg(long, value_enum, default_value = "t")]
     interval: IntervalOption,
-    /// Resamples of the bootstrap; more make its ends steadier from seed to seed
+    /// Number of bootstrap resamples
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(200..=100_000_000))]
     resamples: u32,
-    /// Draws of judgements for measures without a closed form: of unjudged documents (--unjudged q=0.1, band, fit, urn), or of what gold would have said (--calibration)
+    /// Number of random draws for measures without a closed form (with --calibration, or --unjudged q=0.1, band, fit, urn)
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(20..=100_000))]
     draws: u32,
-    /// Correct measures for the judges' errors, as karat judges calibrate -o FILE found them: P, RBP, DCG and CG in closed form, others by draws
+    /// Correct for the judges' errors with this file, written by karat judges calibrate -o FILE
     #[arg(long, value_name = "FILE")]
     calibration: Option<String>,
-    /// Gold judgements of some of the queries, a random sample: every measure is moved by what bronze (QRELS) is off there
+    /// Gold judgements of a random sample of the topics. Scores are shifted by the mean gold − bronze difference
     #[arg(long, value_name = "QRELS")]
     gold: Option<String>,
-    /// With --gold: how much bronze scores count, from 0 (gold's queries alone) to 1, or `tuned` to the least variance
+    /// With --gold: weight of the bronze scores, from 0 (gold topics only) to 1, or `tuned` for minimum variance
     #[arg(long, value_name = "WEIGHT", default_value = "tuned", value_parser = bronze_weight, requires = "gold")]
     bronze_weight: BronzeWeight,
-    /// Do scores say how likely a document is relevant? Predicted and observed relevance in so many bands of score, and log loss
+    /// Check whether scores are calibrated probabilities: predicted and observed relevance in N score bands, and log loss
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=1000))]
     score_bands: Option<u32>,
-    /// With --score-bands: a document and its length on each line, for the same by length
+    /// With --score-bands: the same by document length. One document and its length per line
     #[arg(long, value_name = "FILE", requires = "score_bands")]
     lengths: Option<String>,
-    /// Seed of everything random (the bootstrap, draws of unjudged documents)
+    /// Seed of the random numbers (bootstrap, draws)
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
@@ -136,12 +136,12 @@ impl Arguments {
             return Ok(());
         }
         let why = if self.calibration.is_some() {
-            "--gold and --calibration correct the same errors in two ways: --gold by gold's labels of some whole queries, for every measure; --calibration by \
-             the judges' error rates, where no query has gold. Give one of the two"
+            "--gold and --calibration cannot be combined: both correct the same errors\nhelp: use --gold if some topics have gold judgements, \
+             else --calibration"
         } else if self.evaluation.chances()?.is_some() {
-            "--gold is not made for expected values (--unjudged q=..., band, fit, urn), which have no bronze labels to correct; leave out one of the two"
+            "--gold and --unjudged q=..., band, fit or urn cannot be combined"
         } else if matches!(self.interval, IntervalOption::Bca) {
-            "--gold has intervals by Student's t with Satterthwaite's degrees of freedom, for two samples of queries; leave out --interval bca"
+            "--gold and --interval bca cannot be combined: --gold uses Student's t intervals"
         } else {
             return Ok(());
         };
