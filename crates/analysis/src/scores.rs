@@ -200,7 +200,7 @@ fn sampling(measures: &[Box<dyn Measure>], view: &TopicView<'_>) -> Option<Box<[
 ///
 /// # Errors
 /// Each measure that needs others.
-pub fn suits(qrels: &Qrels, measures: &[Box<dyn Measure>], file: &str) -> Result<(), Problems> {
+pub fn check_compatible(qrels: &Qrels, measures: &[Box<dyn Measure>], file: &str) -> Result<(), Problems> {
     let kind = qrels.kind();
     let mut problems = Problems::default();
     for measure in measures {
@@ -212,7 +212,7 @@ pub fn suits(qrels: &Qrels, measures: &[Box<dyn Measure>], file: &str) -> Result
                 format!("{needs}, which {} is computed from", measure.spec()),
                 kind.to_string(),
                 format!(
-                    "give judgements of that kind, or leave the measure out; if this file has them, read it with --qrels-format {}",
+                    "use judgements of that kind, or remove the measure; if this file has them, read it with --qrels-format {}",
                     format_of(needs)
                 ),
             ));
@@ -295,12 +295,9 @@ pub(crate) fn names(runs: &[&RunFacts]) -> Result<Vec<String>, Problems> {
         if let Some(earlier) = names[..place].iter().position(|other| other == name) {
             problems.push(Problem::of_file(
                 &runs[place].file,
-                "run names that differ",
-                format!("the name {} again, which is {}'s too", quote(name.as_bytes()), runs[earlier].file),
-                format!(
-                    "give one of the files {}another name, or leave it out if it is the same run",
-                    tag(runs[place])
-                ),
+                "unique run names",
+                format!("the name {} again (also of {})", quote(name.as_bytes()), runs[earlier].file),
+                format!("give one of the files {}another name, or remove it if it is the same run", tag(runs[place])),
             ));
         }
     }

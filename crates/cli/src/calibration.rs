@@ -6,8 +6,8 @@ use karat_report::Provenance;
 use karat_stats::judge_error::{Calibration, Clustering};
 use serde_json::Value;
 
+use crate::environment::Environment;
 use crate::failure::Failure;
-use crate::outside::Outside;
 
 /// Agreements and pairs, written 43/59.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,9 +26,9 @@ impl std::str::FromStr for Agreed {
 }
 
 /// The answer's provenance with a calibration file, where one was given.
-pub fn provenance(outside: &Outside, provenance: Provenance, file: Option<&str>) -> Provenance {
+pub fn provenance(environment: &Environment, provenance: Provenance, file: Option<&str>) -> Provenance {
     let Some(file) = file else { return provenance };
-    provenance.option("calibration", file).input(file, outside.size(file), 1)
+    provenance.option("calibration", file).input(file, environment.size(file), 1)
 }
 
 /// Where the error rates come from.
@@ -56,7 +56,7 @@ impl CalibrationOptions {
     ///
     /// # Errors
     /// None is given, or it is wrong.
-    pub fn read(&self, outside: &Outside) -> Result<Calibration, Failure> {
+    pub fn read(&self, environment: &Environment) -> Result<Calibration, Failure> {
         if let (Some(relevant), Some(nonrelevant)) = (self.relevant, self.nonrelevant) {
             let made = Calibration::binary((relevant.0, relevant.1), (nonrelevant.0, nonrelevant.1));
             return made.map_err(Failure::usage);
@@ -71,7 +71,7 @@ impl CalibrationOptions {
             return Calibration::new(&grades, counts).map_err(|error| Failure::usage(format!("--table: {error}")));
         }
         match &self.calibration {
-            Some(name) => from_file(outside, name),
+            Some(name) => from_file(environment, name),
             None => Err(Failure::usage(
                 "how wrong are the judges? Give --relevant 43/59 --nonrelevant 67/84, --table '67,17;16,43', or --calibration FILE",
             )),
@@ -79,13 +79,13 @@ impl CalibrationOptions {
     }
 
     /// How the pairs of the calibration file were chosen, where there is one that says so.
-    pub fn sampling(&self, outside: &Outside) -> Option<String> {
-        sampling(outside, self.calibration.as_deref())
+    pub fn sampling(&self, environment: &Environment) -> Option<String> {
+        sampling(environment, self.calibration.as_deref())
     }
 
     /// What goes with these rates wherever they are used.
-    pub fn cautions(&self, outside: &Outside) -> Vec<String> {
-        cautions(outside, self.calibration.as_deref())
+    pub fn cautions(&self, environment: &Environment) -> Vec<String> {
+        cautions(environment, self.calibration.as_deref())
     }
 
     /// The files it reads.
@@ -96,7 +96,7 @@ impl CalibrationOptions {
     /// As options of the provenance.
     pub fn provenance(
         &self,
-        outside: &Outside,
+        environment: &Environment,
         provenance: karat_report::Provenance,
         calibration: &Calibration,
     ) -> karat_report::Provenance {
@@ -105,7 +105,7 @@ impl CalibrationOptions {
         let provenance = provenance.option("grades", calibration.grades().to_vec()).option("table", table);
         self.calibration
             .iter()
-            .fold(provenance, |provenance, file| provenance.input(file.clone(), outside.size(file), 1))
+            .fold(provenance, |provenance, file| provenance.input(file.clone(), environment.size(file), 1))
     }
 }
 
@@ -123,14 +123,11 @@ fn rows(text: &str) -> Result<Vec<Vec<u64>>, Failure> {
 ///
 /// # Errors
 /// It cannot be read, or holds none.
-pub fn from_file(outside: &Outside, name: &str) -> Result<Calibration, Failure> {
+pub fn from_file(environment: &Environment, name: &str) -> Result<Calibration, Failure> {
     let remedy = "write it with karat judges calibrate ... -o judges.json";
-    let bytes = outside.read(name).map_err(|error| {
-        Failure::from(Problem {
-            kind: karat_data::ProblemKind::Unreadable,
-            ..problem(name, None, "a calibration", error.to_string(), remedy)
-        })
-    })?;
+    let bytes = environment
+        .read(name)
+        .map_err(|error| Failure::from(Problem::unreadable(name, "a calibration", &error, remedy)))?;
     let malformed = |field, expected: &str, found: String| Failure::from(problem(name, field, expected, found, remedy));
     let answer: Value =
         serde_json::from_slice(&bytes).map_err(|error| malformed(None, "one JSON object", format!("{error}")))?;
@@ -193,23 +190,23 @@ fn clustering(answer: &Value) -> Option<Option<Clusterings>> {
 }
 
 /// A file that was read as a calibration, again.
-fn again(outside: &Outside, file: Option<&str>) -> Option<Value> {
-    serde_json::from_slice(&outside.read(file?).ok()?).ok()
+fn again(environment: &Environment, file: Option<&str>) -> Option<Value> {
+    serde_json::from_slice(&environment.read(file?).ok()?).ok()
 }
 
 /// How the pairs of a calibration file were chosen, where it says so; of a file that was read as a calibration.
-fn sampling(outside: &Outside, file: Option<&str>) -> Option<String> {
-    again(outside, file)?["sampling"].as_str().map(str::to_owned)
+fn sampling(environment: &Environment, file: Option<&str>) -> Option<String> {
+    again(environment, file)?["sampling"].as_str().map(str::to_owned)
 }
 
 /// What goes with the rates of a file that was read as a calibration, wherever they are used.
-pub fn cautions(outside: &Outside, file: Option<&str>) -> Vec<String> {
-    let depends_on: Vec<String> = again(outside, file)
+pub fn cautions(environment: &Environment, file: Option<&str>) -> Vec<String> {
+    let depends_on: Vec<String> = again(environment, file)
         .and_then(|answer| {
             Some(answer["depends_on"].as_array()?.iter().filter_map(Value::as_str).map(str::to_owned).collect())
         })
         .unwrap_or_default();
-    karat_analysis::judges::cautions(sampling(outside, file).as_deref(), &depends_on)
+    karat_analysis::judges::cautions(sampling(environment, file).as_deref(), &depends_on)
 }
 
 fn problem(file: &str, field: Option<&'static str>, expected: &str, found: String, remedy: &str) -> Problem {

@@ -11,9 +11,9 @@ use karat_data::{Condensed, JudgementKind, Part, Policy, Problem, Problems, Qrel
 use karat_formats::Input;
 
 use crate::commands::VERSION;
+use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::options::EvaluationOptions;
-use crate::outside::Outside;
 use crate::{Cli, Command};
 
 /// What a command asks of its runs.
@@ -53,11 +53,11 @@ impl Asked {
 ///
 /// # Errors
 /// Everything wrong with them.
-pub fn check(arguments: Vec<OsString>, outside: &Outside, qrels: &str) -> Result<(), Failure> {
+pub fn check(arguments: Vec<OsString>, environment: &Environment, qrels: &str) -> Result<(), Failure> {
     let asked = Asked::of(arguments)?;
     asked.policy()?;
-    let input = outside.inputs(&[qrels.to_owned()])?.remove(0);
-    let judgements = asked.evaluation.qrels(outside, &input)?;
+    let input = environment.inputs(&[qrels.to_owned()])?.remove(0);
+    let judgements = asked.evaluation.qrels(environment, &input)?;
     let kind = judgements.qrels.kind();
     if kind != JudgementKind::Grades {
         let remedy = "give judgements by document and grade, or gather the rows and ask without a cluster";
@@ -65,7 +65,7 @@ pub fn check(arguments: Vec<OsString>, outside: &Outside, qrels: &str) -> Result
     }
     asked.evaluation.collection(&judgements)?;
     let measures = asked.evaluation.measures(&[])?;
-    Ok(karat_analysis::scores::suits(&judgements.qrels, &measures, qrels)?)
+    Ok(karat_analysis::scores::check_compatible(&judgements.qrels, &measures, qrels)?)
 }
 
 /// A part of the runs: rows of some topics, with all judgements of these topics.

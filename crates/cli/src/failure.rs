@@ -1,4 +1,4 @@
-//! What can go wrong, and the exit status that says so.
+//! Errors of a command, their text on standard error, and the exit status.
 
 use std::fmt::Display;
 use std::io::Write;
@@ -8,18 +8,21 @@ use karat_analysis::unjudged::NoBelief;
 use karat_data::{Problem, ProblemKind, Problems};
 use karat_measures::SpecError;
 
-/// Why a command did not do what it was asked.
+/// What starts an error message.
+const ERROR: &str = "error: ";
+
+/// Why a command failed.
 #[derive(Debug)]
 pub enum Failure {
-    /// The arguments make no sense. Empty when the message was already given.
+    /// Invalid arguments. Empty when the message was already printed.
     Usage(String),
     /// Inputs are wrong or cannot be read.
     Inputs(Problems),
-    /// The answer could not be written.
+    /// The result could not be written.
     Output(String),
-    /// The answer was given, and is not the one a gate wants.
+    /// The result was written, and a gate on it failed.
     Gate(String),
-    /// The work was stopped before there was an answer.
+    /// Interrupted before there was a result.
     Stopped,
 }
 
@@ -29,26 +32,29 @@ impl Failure {
         Failure::Usage(message.to_string())
     }
 
-    /// Says what is wrong on standard error, and returns the exit status: 1 for a gate, 2 for usage and input, 3 for files
+    /// Prints the error on standard error and returns the exit status: 1 for a gate, 2 for usage and input, 3 for files
     /// that cannot be read or written.
     pub fn report(self) -> ExitCode {
         let (message, status) = match self {
-            Failure::Usage(message) => (message, 2),
+            // Already printed.
+            Failure::Usage(message) if message.is_empty() => return ExitCode::from(2),
+            Failure::Usage(message) => (format!("{ERROR}{message}"), 2),
             Failure::Inputs(problems) => {
                 let unreadable = problems.kept().iter().all(|problem| problem.kind == ProblemKind::Unreadable);
-                (problems.to_string(), if unreadable { 3 } else { 2 })
+                let mut text = String::new();
+                // Writing to a string does not fail.
+                let _ = problems.fmt_prefixed(ERROR, &mut text);
+                (text, if unreadable { 3 } else { 2 })
             }
-            Failure::Output(message) => (message, 3),
-            Failure::Gate(message) => (message, 1),
-            // 128 and the number of SIGINT, as shells say it.
-            Failure::Stopped => ("interrupted".into(), 130),
+            Failure::Output(message) => (format!("{ERROR}{message}"), 3),
+            Failure::Gate(message) => (format!("{ERROR}{message}"), 1),
+            // 128 plus the number of SIGINT, as shells report it.
+            Failure::Stopped => (format!("{ERROR}interrupted"), 130),
         };
-        if !message.is_empty() {
-            // Nothing more can be done when standard error is closed too.
-            // File names and arguments may hold anything; the lines of the message are its own.
-            let safe: Vec<String> = message.lines().map(karat_data::names::shown).collect();
-            let _ = writeln!(std::io::stderr(), "karat: {}", safe.join("\n"));
-        }
+        // File names and arguments may contain control characters; the line breaks are the message's own.
+        let safe: Vec<String> = message.lines().map(karat_data::names::shown).collect();
+        // Nothing more can be done when standard error is closed too.
+        let _ = writeln!(std::io::stderr(), "{}", safe.join("\n"));
         ExitCode::from(status)
     }
 }

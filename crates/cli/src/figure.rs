@@ -10,15 +10,15 @@ use karat_report::figure::svg;
 use karat_report::page::Page;
 use karat_report::{Block, Figure, Report};
 
+use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::options::OutputOptions;
 use crate::output;
-use crate::outside::Outside;
 
 /// The folder the figures go to.
 #[derive(Debug, Args)]
 pub struct FiguresOptions {
-    /// Draw it too: every figure as SVG and as PNG into this folder, which is made where there is none
+    /// Save every figure as SVG and PNG in this folder (created if missing)
     #[arg(long, value_name = "DIR")]
     figures: Option<PathBuf>,
 }
@@ -28,10 +28,10 @@ impl FiguresOptions {
     ///
     /// # Errors
     /// There is a file where the folder should be, or the format of the answer is none.
-    pub fn wanted(&self, outside: &Outside, output: &OutputOptions) -> Result<bool, Failure> {
+    pub fn wanted(&self, environment: &Environment, output: &OutputOptions) -> Result<bool, Failure> {
         let html = output::chosen(output)?.name == "html";
         self.check()?;
-        Ok(html || self.figures.is_some() || outside.wants_figures())
+        Ok(html || self.figures.is_some() || environment.wants_figures())
     }
 
     /// Whether there can be a folder.
@@ -41,7 +41,7 @@ impl FiguresOptions {
     pub fn check(&self) -> Result<(), Failure> {
         match &self.figures {
             Some(path) if path.exists() && !path.is_dir() => Err(Failure::Output(format!(
-                "--figures {}: there is a file of that name\n  what to do: name a folder, or one that is not there yet",
+                "--figures {}: not a folder\nhelp: give a folder, new or existing",
                 shown(&path.to_string_lossy())
             ))),
             _ => Ok(()),
@@ -61,18 +61,18 @@ impl FiguresOptions {
     ///
     /// # Errors
     /// A file cannot be written.
-    pub fn write(&self, outside: &Outside, report: &Report, output: &OutputOptions) -> Result<(), Failure> {
+    pub fn write(&self, environment: &Environment, report: &Report, output: &OutputOptions) -> Result<(), Failure> {
         if let Some(folder) = &self.figures {
             save(&of(report), folder)?;
         }
-        outside.write(report, output)
+        environment.write(report, output)
     }
 }
 
 /// Where the figure goes, for commands that have one.
 #[derive(Debug, Args)]
 pub struct FigureOptions {
-    /// Draw it too, as SVG, into this file
+    /// Save the figure as SVG in this file
     #[arg(long, value_name = "FILE.svg")]
     figure: Option<PathBuf>,
     #[command(flatten)]
@@ -84,8 +84,8 @@ impl FigureOptions {
     ///
     /// # Errors
     /// The file has another ending, or the format of the answer is none.
-    pub fn wanted(&self, outside: &Outside, output: &OutputOptions) -> Result<bool, Failure> {
-        let folder = self.folder.wanted(outside, output)?;
+    pub fn wanted(&self, environment: &Environment, output: &OutputOptions) -> Result<bool, Failure> {
+        let folder = self.folder.wanted(environment, output)?;
         match &self.figure {
             Some(path) if path.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("svg")) => {
                 Err(Failure::usage(format!("--figure {}: expected a file that ends in .svg", path.display())))
@@ -105,7 +105,7 @@ impl FigureOptions {
 /// # Errors
 /// A file cannot be written.
 pub fn write(
-    outside: &Outside,
+    environment: &Environment,
     report: &Report,
     options: &FigureOptions,
     output: &OutputOptions,
@@ -113,7 +113,7 @@ pub fn write(
     if let (Some(path), Some(figure)) = (&options.figure, of(report).first()) {
         output::to_file(path, |out| svg::write(figure, out))?;
     }
-    options.folder.write(outside, report, output)
+    options.folder.write(environment, report, output)
 }
 
 /// The figures of a report.
@@ -141,14 +141,12 @@ fn replaceable(path: &Path) -> Result<(), Failure> {
             if picture {
                 return Ok(());
             }
-            "there is a file of that name which is no picture"
+            "a file of this name exists and is not a picture"
         }
         Err(_) => return Ok(()),
     };
     let path = shown(&path.to_string_lossy());
-    Err(Failure::Output(format!(
-        "{path}: cannot be written: {why}\n  what to do: choose another folder with --figures"
-    )))
+    Err(Failure::Output(format!("cannot write {path}: {why}\nhelp: choose another folder with --figures")))
 }
 
 /// All figures drawn, then all of them written: a folder with half of them would pass for a whole answer.
@@ -156,7 +154,8 @@ fn save(figures: &[&Figure], folder: &Path) -> Result<(), Failure> {
     let failed = |what: &Path, error: std::io::Error| {
         let what = shown(&what.to_string_lossy());
         Failure::Output(format!(
-            "{what}: cannot be written: {error}\n  what to do: choose another folder with --figures"
+            "cannot write {what}: {}\nhelp: choose another folder with --figures",
+            karat_data::problem::system_message(&error)
         ))
     };
     let mut files: Vec<(String, Vec<u8>)> = Vec::new();

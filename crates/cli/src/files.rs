@@ -14,7 +14,7 @@ use crate::failure::Failure;
 /// `-` is named twice.
 pub fn inputs(names: &[String]) -> Result<Vec<Input>, Failure> {
     if names.iter().filter(|name| *name == "-").count() > 1 {
-        return Err(Failure::usage("`-` (standard input) can be given once only; name a file for the others"));
+        return Err(Failure::usage("`-` (standard input) is given more than once\nhelp: give files for the others"));
     }
     Ok(names.iter().map(|name| input(name)).collect())
 }
@@ -58,27 +58,27 @@ fn parts(name: &str) -> io::Result<Option<Vec<String>>> {
             continue;
         }
         let Some(path) = entry.path().to_str().map(str::to_owned) else {
-            let why = format!("a folder with a file whose name is not UTF-8 ({})", own.to_string_lossy());
+            let why = format!("Folder contains a file whose name is not UTF-8 ({})", own.to_string_lossy());
             return Err(io::Error::new(io::ErrorKind::Unsupported, why));
         };
         let refused = |what: &str| {
-            let why = format!("a folder with {what} in it ({})", own.to_string_lossy());
+            let why = format!("Folder contains {what} ({})", own.to_string_lossy());
             Err(io::Error::new(io::ErrorKind::Unsupported, why))
         };
         match std::fs::metadata(&path) {
-            Ok(found) if found.is_dir() => return refused("folders"),
-            Ok(found) if !found.is_file() => return refused("something that is no file"),
+            Ok(found) if found.is_dir() => return refused("subfolders"),
+            Ok(found) if !found.is_file() => return refused("something that is not a file"),
             // Even without rows a Parquet file has a footer.
             Ok(found) if found.len() == 0 && path.ends_with(".parquet") => {
-                return refused("a Parquet file whose writing was broken off");
+                return refused("an incomplete Parquet file");
             }
             Ok(_) => {}
-            Err(_) => return refused("a link that leads nowhere"),
+            Err(_) => return refused("a broken link"),
         }
         files.push(path);
     }
     if files.is_empty() {
-        return Err(io::Error::new(io::ErrorKind::IsADirectory, "a folder without files"));
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "Folder is empty"));
     }
     files.sort();
     Ok(Some(files))

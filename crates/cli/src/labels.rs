@@ -7,8 +7,8 @@ use karat_data::{JudgeLabels, Repeats};
 use karat_formats::labels::{self, LABEL_FORMATS, Words};
 use karat_report::Provenance;
 
+use crate::environment::Environment;
 use crate::failure::Failure;
-use crate::outside::Outside;
 
 /// How labels are read and counted.
 #[derive(Debug, Clone, Args)]
@@ -101,8 +101,8 @@ impl LabelOptions {
     ///
     /// # Errors
     /// Everything wrong with them, or a judge who is not in them.
-    pub fn read(&self, outside: &Outside, names: &[String]) -> Result<Given, Failure> {
-        let given = self.read_judges(outside, names, &self.judges)?;
+    pub fn read(&self, environment: &Environment, names: &[String]) -> Result<Given, Failure> {
+        let given = self.read_judges(environment, names, &self.judges)?;
         let found = given.labels.judges();
         match self.judges.iter().find(|judge| !found.contains(&judge.as_bytes())) {
             Some(judge) => Err(Failure::usage(format!("--judge {judge}: no label is by this judge"))),
@@ -114,11 +114,11 @@ impl LabelOptions {
     ///
     /// # Errors
     /// Everything wrong with them.
-    pub fn read_gold(&self, outside: &Outside, names: &[String]) -> Result<Given, Failure> {
-        self.read_judges(outside, names, &[])
+    pub fn read_gold(&self, environment: &Environment, names: &[String]) -> Result<Given, Failure> {
+        self.read_judges(environment, names, &[])
     }
 
-    fn read_judges(&self, outside: &Outside, names: &[String], judges: &[String]) -> Result<Given, Failure> {
+    fn read_judges(&self, environment: &Environment, names: &[String], judges: &[String]) -> Result<Given, Failure> {
         let format = self.labels_format.as_deref().and_then(labels::format);
         let words = self.words.clone().unwrap_or_default();
         let repeats = match self.repeats {
@@ -127,7 +127,7 @@ impl LabelOptions {
             RepeatsOption::Last => Repeats::Last,
         };
         let mut given = Given { labels: JudgeLabels::new(repeats), files: Vec::new() };
-        for input in outside.inputs(names)? {
+        for input in environment.inputs(names)? {
             let read = labels::read(&input, format, &words, self.declared())?;
             let wanted = |judge: &[u8]| judges.is_empty() || judges.iter().any(|name| name.as_bytes() == judge);
             labels::collect(input.name(), &read, wanted, &mut given.labels);

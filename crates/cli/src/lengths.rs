@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::io::Read;
 
-use karat_data::{LineProblem, Problem, ProblemKind, Problems};
+use karat_data::{LineProblem, Problem, Problems};
 use karat_formats::Input;
 use karat_formats::decompress::decompress;
 
@@ -16,14 +16,8 @@ use crate::failure::Failure;
 pub fn read(input: &Input) -> Result<HashMap<Vec<u8>, f64>, Failure> {
     let mut bytes = Vec::new();
     input.open().and_then(decompress).and_then(|mut stream| stream.read_to_end(&mut bytes)).map_err(|error| {
-        let mut problem = Problem::of_file(
-            input.name(),
-            "documents and their lengths",
-            error.to_string(),
-            "check the name given to --lengths",
-        );
-        problem.kind = ProblemKind::Unreadable;
-        Failure::from(problem)
+        let expected = "documents and their lengths";
+        Failure::from(Problem::unreadable(input.name(), expected, &error, "check the file name given to --lengths"))
     })?;
     let bytes = bytes.strip_prefix(&[0xef, 0xbb, 0xbf]).unwrap_or(&bytes);
     let mut lengths = HashMap::new();

@@ -1,4 +1,4 @@
-//! The karat command line: arguments to a study, the study's report to a renderer.
+//! The karat command line: arguments to an analysis, its report to a renderer.
 //!
 //! Files, the terminal, the environment and the exit status live here and nowhere else. It is a library with a door for
 //! each world: [`program`] for people who type, [`call`] for a caller (the Python package) that has inputs in memory and
@@ -7,15 +7,16 @@
 mod calibration;
 mod commands;
 pub mod condensing;
+mod environment;
 mod failure;
 mod figure;
 mod files;
+mod help;
 mod judgement_file;
 mod labels;
 mod lengths;
 mod options;
 mod output;
-mod outside;
 mod progress;
 
 use std::ffi::OsString;
@@ -23,13 +24,13 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 pub use clap;
+pub use environment::{Answer, Environment};
 pub use failure::Failure;
 pub use karat_runtime::Stop;
 use karat_runtime::Stopped;
-pub use outside::{Answer, Outside};
 
 /// Search evaluation in which every number says how sure you can be.
 #[derive(Parser)]
@@ -37,54 +38,54 @@ pub use outside::{Answer, Outside};
 struct Cli {
     #[command(subcommand)]
     command: Command,
-    /// Say nothing of how far long work has come
+    /// Hide progress
     #[arg(long, global = true, display_order = 1000)]
     no_progress: bool,
 }
 
 #[derive(Subcommand)]
 enum Command {
-    /// What does karat do? Evaluates a small built-in collection whose truth is known
+    /// Evaluate a small built-in collection with known truth
     Demo(commands::demo::Arguments),
-    /// How good is each run, and how sure is that?
+    /// Score runs, with confidence intervals and bounds
     Eval(commands::eval::Arguments),
-    /// Which run is better, and does that survive queries, unjudged documents and judges?
+    /// Compare runs: significance, unjudged documents, judges
     Compare(commands::compare::Arguments),
-    /// Where does the uncertainty come from, and what is the cheapest way to shrink it?
+    /// Show the sources of uncertainty and the cheapest way to reduce it
     Budget(commands::budget::Arguments),
-    /// Everything above that applies, on one page for a browser
+    /// Write one HTML page with scores, comparisons and figures
     Report(Box<commands::report::Arguments>),
-    /// What is wrong with these files?
+    /// Check files for problems
     Check(commands::check::Arguments),
-    /// The same data in another format
+    /// Convert a file to another format
     Convert(commands::convert::Arguments),
-    /// Worlds with a known truth: what can rankings hide, what do judges' errors do?
+    /// Simulate rankings and judges with a known truth
     Simulate(commands::simulate::Arguments),
-    /// Which documents to judge: the first k of every run, and who brought them
+    /// Pool the top k documents of every run for judging
     Pool(commands::pool::Arguments),
-    /// Which documents to judge: a sample of the pool, with the probability of each
+    /// Sample documents of the pool for judging
     Sample(commands::sample::Arguments),
-    /// Which documents to judge next: those that shrink the uncertainty most
+    /// List the documents that are most useful to judge next
     Next(commands::next::Arguments),
-    /// What can be said from RBP scores printed in papers with different p?
+    /// Compare published RBP scores with different p
     Published(commands::published::Arguments),
-    /// How wrong are the judges, and what would gold judges have said?
+    /// Measure the judges' agreement and correct for their errors
     Judges(commands::judges::Arguments),
-    /// What would decide it? Topics, bronze and gold labels
+    /// Plan the number of topics or labels
     Plan(commands::plan::Arguments),
-    /// Did click-through change? A/B tests by counts or by users, and interleaving
+    /// Analyse A/B tests and interleaving
     Ab(Box<commands::ab::Arguments>),
-    /// Choose on development topics, report on test topics
+    /// Choose on development topics, evaluate on test topics
     Tune(commands::tune::Arguments),
-    /// How alike are these runs, whatever was judged? Rank-biased overlap of each pair
+    /// Compute the rank-biased overlap of each pair of runs
     Rbo(commands::rbo::Arguments),
-    /// The papers' numbers and figures, ours beside theirs
+    /// Reproduce numbers and figures of papers
     Reproduce(commands::reproduce::Arguments),
-    /// Every measure karat has
+    /// List all measures
     Measures(commands::measures::Arguments),
-    /// What a measure means, where it comes from, when it misleads
+    /// Explain a measure: definition, source, pitfalls
     Explain(commands::explain::Arguments),
-    /// Drop-in for trec_eval: its flags, measures, output and exit status (karat trec_eval -h)
+    /// Drop-in replacement for trec_eval (see karat trec_eval -h)
     #[command(name = "trec_eval", disable_help_flag = true, disable_version_flag = true)]
     TrecEval {
         /// trec_eval's own flags, then QRELS RUN
@@ -118,10 +119,10 @@ pub fn program(mut arguments: Vec<OsString>) -> ExitCode {
     if arguments.get(1).is_some_and(|command| command == "trec_eval") {
         return commands::trec_eval::run(arguments.split_off(2));
     }
-    let done = match Cli::try_parse_from(arguments) {
+    let done = match parse(arguments) {
         Ok(Cli { command: Command::TrecEval { arguments }, .. }) => return commands::trec_eval::run(arguments),
-        Ok(cli) => run(cli.command, &Outside::program(!cli.no_progress)),
-        Err(error) => usage(&error, &Outside::program(false)),
+        Ok(cli) => run(cli.command, &Environment::program(!cli.no_progress)),
+        Err(error) => usage(&error, &Environment::program(false)),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -130,53 +131,57 @@ pub fn program(mut arguments: Vec<OsString>) -> ExitCode {
 }
 
 /// A call: arguments as they would be typed after `karat`, and what the command may touch. Returns its answer, and whatever kept it from
-/// answering; with a failed gate comes the answer that failed it. Work that was stopped ([`Outside::stopped_by`]) has no answer.
-pub fn call(arguments: Vec<OsString>, outside: Outside) -> (Answer, Result<(), Failure>) {
+/// answering; with a failed gate comes the answer that failed it. Work that was stopped ([`Environment::stopped_by`]) has no answer.
+pub fn call(arguments: Vec<OsString>, environment: Environment) -> (Answer, Result<(), Failure>) {
     let arguments = std::iter::once("karat".into()).chain(arguments);
-    match outside.stop().watch(|| answer(arguments, &outside)) {
-        Ok(done) => (outside.into_answer(), done),
+    match environment.stop().watch(|| answer(arguments, &environment)) {
+        Ok(done) => (environment.into_answer(), done),
         Err(Stopped) => (Answer::default(), Err(Failure::Stopped)),
     }
 }
 
-fn answer(arguments: impl Iterator<Item = OsString>, outside: &Outside) -> Result<(), Failure> {
-    match Cli::try_parse_from(arguments) {
+fn answer(arguments: impl Iterator<Item = OsString>, environment: &Environment) -> Result<(), Failure> {
+    match parse(arguments) {
         Ok(Cli { command: Command::TrecEval { .. }, .. }) => {
-            Err(Failure::usage("trec_eval is a program with an exit status of its own; it cannot be called"))
+            Err(Failure::usage("trec_eval is only available on the command line"))
         }
-        Ok(cli) => run(cli.command, outside),
+        Ok(cli) => run(cli.command, environment),
         Err(error) if error.use_stderr() => Err(Failure::Usage(error.render().to_string())),
-        Err(error) => outside.say(error.render().to_string().as_bytes()),
+        Err(error) => environment.say(error.render().to_string().as_bytes()),
     }
 }
 
 /// The definition of every command and option.
 pub fn definition() -> clap::Command {
-    Cli::command()
+    help::grouped(Cli::command())
 }
 
-fn run(command: Command, outside: &Outside) -> Result<(), Failure> {
+fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
+    Cli::from_arg_matches(&definition().try_get_matches_from(arguments)?)
+}
+
+fn run(command: Command, environment: &Environment) -> Result<(), Failure> {
     match command {
-        Command::Demo(arguments) => commands::demo::run(&arguments, outside),
-        Command::Eval(arguments) => commands::eval::run(&arguments, outside),
-        Command::Compare(arguments) => commands::compare::run(&arguments, outside),
-        Command::Budget(arguments) => commands::budget::run(&arguments, outside),
-        Command::Report(arguments) => commands::report::run(&arguments, outside),
-        Command::Check(arguments) => commands::check::run(&arguments, outside),
-        Command::Convert(arguments) => commands::convert::run(&arguments, outside),
-        Command::Simulate(arguments) => commands::simulate::run(&arguments, outside),
-        Command::Pool(arguments) => commands::pool::run(&arguments, outside),
-        Command::Sample(arguments) => commands::sample::run(&arguments, outside),
-        Command::Next(arguments) => commands::next::run(&arguments, outside),
-        Command::Published(arguments) => commands::published::run(&arguments, outside),
-        Command::Judges(arguments) => commands::judges::run(&arguments, outside),
-        Command::Plan(arguments) => commands::plan::run(&arguments, outside),
-        Command::Ab(arguments) => commands::ab::run(&arguments, outside),
-        Command::Tune(arguments) => commands::tune::run(&arguments, outside),
-        Command::Rbo(arguments) => commands::rbo::run(&arguments, outside),
-        Command::Reproduce(arguments) => commands::reproduce::run(&arguments, outside),
-        Command::Measures(arguments) => commands::measures::run(&arguments, outside),
-        Command::Explain(arguments) => commands::explain::run(&arguments, outside),
+        Command::Demo(arguments) => commands::demo::run(&arguments, environment),
+        Command::Eval(arguments) => commands::eval::run(&arguments, environment),
+        Command::Compare(arguments) => commands::compare::run(&arguments, environment),
+        Command::Budget(arguments) => commands::budget::run(&arguments, environment),
+        Command::Report(arguments) => commands::report::run(&arguments, environment),
+        Command::Check(arguments) => commands::check::run(&arguments, environment),
+        Command::Convert(arguments) => commands::convert::run(&arguments, environment),
+        Command::Simulate(arguments) => commands::simulate::run(&arguments, environment),
+        Command::Pool(arguments) => commands::pool::run(&arguments, environment),
+        Command::Sample(arguments) => commands::sample::run(&arguments, environment),
+        Command::Next(arguments) => commands::next::run(&arguments, environment),
+        Command::Published(arguments) => commands::published::run(&arguments, environment),
+        Command::Judges(arguments) => commands::judges::run(&arguments, environment),
+        Command::Plan(arguments) => commands::plan::run(&arguments, environment),
+        Command::Ab(arguments) => commands::ab::run(&arguments, environment),
+        Command::Tune(arguments) => commands::tune::run(&arguments, environment),
+        Command::Rbo(arguments) => commands::rbo::run(&arguments, environment),
+        Command::Reproduce(arguments) => commands::reproduce::run(&arguments, environment),
+        Command::Measures(arguments) => commands::measures::run(&arguments, environment),
+        Command::Explain(arguments) => commands::explain::run(&arguments, environment),
         // Answered in `program`, with an exit status of its own.
         Command::TrecEval { .. } => Ok(()),
     }
@@ -188,11 +193,11 @@ fn called_as(arguments: &[OsString], name: &str) -> bool {
 }
 
 /// Help and version are answers; anything else about the arguments is a mistake.
-fn usage(error: &clap::Error, outside: &Outside) -> Result<(), Failure> {
+fn usage(error: &clap::Error, environment: &Environment) -> Result<(), Failure> {
     let text = error.render();
     if error.use_stderr() {
         let _ = write!(std::io::stderr(), "{text}");
         return Err(Failure::Usage(String::new()));
     }
-    outside.say(text.to_string().as_bytes())
+    environment.say(text.to_string().as_bytes())
 }

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use karat_data::names::shown;
+use karat_data::problem::system_message;
 use karat_report::{RENDERERS, RenderOptions, RendererInfo, renderer, renderer_for_path};
 
 use crate::failure::Failure;
@@ -77,7 +78,7 @@ pub fn stream(render: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(
 fn closed_pipe_is_success(written: io::Result<()>) -> Result<(), Failure> {
     match written {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Failure::Output(format!("cannot write to standard output: {error}")))
+            Err(Failure::Output(format!("cannot write to standard output: {}", system_message(&error))))
         }
         _ => Ok(()),
     }
@@ -92,8 +93,9 @@ fn closed_pipe_is_success(written: io::Result<()>) -> Result<(), Failure> {
 pub fn to_file(path: &Path, render: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
     let failed = |error: io::Error| {
         Failure::Output(format!(
-            "{}: cannot be written: {error}\n  what to do: choose another place for it",
-            shown(&path.to_string_lossy())
+            "cannot write {}: {}\nhelp: choose another file",
+            shown(&path.to_string_lossy()),
+            system_message(&error)
         ))
     };
     let (target, old) = match fs::metadata(path) {
@@ -142,7 +144,7 @@ fn temporary_beside(path: &Path) -> io::Result<(Temporary, File)> {
 ///
 /// # Errors
 /// `-o` is one of these files.
-pub fn spare_inputs(options: &OutputOptions, inputs: &[String]) -> Result<(), Failure> {
+pub fn refuse_overwrite(options: &OutputOptions, inputs: &[String]) -> Result<(), Failure> {
     spare("-o", file(options), inputs)
 }
 
@@ -156,7 +158,7 @@ pub fn spare(option: &str, output: Option<&Path>, inputs: &[String]) -> Result<(
     };
     match inputs.iter().find(|input| fs::canonicalize(input).is_ok_and(|input| input == output)) {
         Some(input) => {
-            Err(Failure::usage(format!("{option} is the input {input}; choose another file for the answer")))
+            Err(Failure::usage(format!("{option} is the input file {input}\nhelp: choose another output file")))
         }
         None => Ok(()),
     }
@@ -173,10 +175,8 @@ pub fn two_places(one: (&str, Option<&Path>), other: (&str, Option<&Path>)) -> R
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let shown = shown(&path.to_string_lossy());
         if !folder.is_dir() || path.is_dir() {
-            let why = if path.is_dir() { "it is a folder" } else { "there is no such folder" };
-            return Err(Failure::Output(format!(
-                "{option} {shown}: cannot be written: {why}\n  what to do: choose another place for it"
-            )));
+            let why = if path.is_dir() { "Is a directory" } else { "No such file or directory" };
+            return Err(Failure::Output(format!("cannot write {option} {shown}: {why}\nhelp: choose another file")));
         }
         let named = fs::canonicalize(folder).map(|folder| folder.join(path.file_name().unwrap_or_default()));
         places.push(fs::canonicalize(path).or(named).unwrap_or_else(|_| path.to_path_buf()));
@@ -185,7 +185,7 @@ pub fn two_places(one: (&str, Option<&Path>), other: (&str, Option<&Path>)) -> R
     if places[0] == places[1] && (places[0].is_file() || !places[0].exists()) {
         let shown = shown(&first.to_string_lossy());
         return Err(Failure::usage(format!(
-            "{} and {} are one file, {shown}, and one would overwrite the other; choose another file for one of them",
+            "{} and {} are the same file: {shown}\nhelp: choose another file for one of them",
             one.0, other.0
         )));
     }

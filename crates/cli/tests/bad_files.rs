@@ -584,8 +584,8 @@ fn a_file_without_permission_is_unreadable() {
     assert_eq!(output.status.code(), Some(3));
     assert_eq!(
         String::from_utf8(output.stderr).unwrap(),
-        "karat: a.run: expected a file that can be read, found Permission denied (os error 13)\n  \
-         what to do: ask the file's owner for permission to read it\n"
+        "error: a.run: expected a file that can be read, found Permission denied (os error 13)\n  \
+         help: make the file readable (chmod +r), or ask its owner\n"
     );
 }
 

@@ -101,7 +101,7 @@ fn a_file_in_the_place_of_the_folder_is_refused_before_anything_is_done() {
     let said = karat(folder.path(), &["eval", "q", "a.run", "--figures", "b.run"]);
     assert_eq!(said.status.code(), Some(3));
     assert!(said.stdout.is_empty());
-    assert!(String::from_utf8_lossy(&said.stderr).contains("there is a file of that name"));
+    assert!(String::from_utf8_lossy(&said.stderr).contains("not a folder"));
 }
 
 #[test]

@@ -187,17 +187,14 @@ fn a_folder_of_folders_is_refused() {
     for arguments in [&["eval", "qrels.txt", "hive", "-m", "AP"][..], &["eval", "hive", "run.txt", "-m", "AP"]] {
         let (status, said) = refused(world.path(), arguments);
         assert_eq!(status, Some(3));
-        assert!(
-            said.contains("hive: expected a file that can be read, found a folder with folders in it (topic=301)"),
-            "{said}"
-        );
+        assert!(said.contains("error: Folder contains subfolders (topic=301): hive\n"), "{said}");
         assert!(said.contains("partitionBy"), "{said}");
     }
     fs::create_dir(world.path().join("empty")).unwrap();
     fs::write(world.path().join("empty/_SUCCESS"), "").unwrap();
     let (status, said) = refused(world.path(), &["eval", "qrels.txt", "empty", "-m", "AP"]);
     assert_eq!(status, Some(3));
-    assert!(said.contains("a folder without files"), "{said}");
+    assert!(said.contains("Folder is empty"), "{said}");
 }
 
 #[test]

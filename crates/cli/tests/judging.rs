@@ -226,7 +226,7 @@ fn what_is_wrong_is_said() {
     let folder = folder();
     for (arguments, words) in [
         (&["pool", "a", "-M", "0"][..], "0 is not in 1"),
-        (&["pool", "a", "a"], "run names that differ"),
+        (&["pool", "a", "a"], "unique run names"),
         (&["sample", "a", "--rate", "0"], "above 0 and at most 1"),
         (&["sample", "a", "--rate", "1.5"], "above 0 and at most 1"),
         (&["sample", "a", "--rate", "nan"], "above 0 and at most 1"),

@@ -122,10 +122,10 @@ fn folders_that_are_no_run_are_refused() {
     for arguments in [&["eval", "q", "empty"][..], &["eval", "parts", "grouped"]] {
         let done = karat(folder.path(), arguments);
         let said = String::from_utf8_lossy(&done.stderr);
-        let words = if arguments[1] == "q" { "a folder without files" } else { "parts/part-00000.txt:1: fields" };
+        let words = if arguments[1] == "q" { "Folder is empty" } else { "parts/part-00000.txt:1: fields" };
         assert!(matches!(done.status.code(), Some(2 | 3)) && said.contains(words), "{said}");
     }
     let done = karat(folder.path(), &["eval", "q", "grouped", "--memory", "10"]);
     assert_eq!(done.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&done.stderr).contains("is no size"));
+    assert!(String::from_utf8_lossy(&done.stderr).contains("is not a size"));
 }

@@ -17,7 +17,7 @@ fn eval(qrels: &str, run: &str, options: &[&str]) -> String {
 
 const QRELS: &str = "1 0 a 1\n1 0 b 0\n1 0 c 0\n";
 const RUN: &str = "1 Q0 b 1 1.0 r\n1 Q0 a 2 1.0 r\n1 Q0 c 3 1.0 r\n";
-const NOTE: &str = "another order of documents with equal scores could change printed digits of";
+const NOTE: &str = "Tied scores: another tie order changes";
 
 /// The fields of the rows of an array of a JSON answer that hold these texts.
 fn row<'a>(json: &'a str, array: &str, holds: &str) -> &'a str {
@@ -51,7 +51,7 @@ fn every_order_of_three_tied_documents() {
 #[test]
 fn a_note_where_it_could_be_seen_and_nowhere_else() {
     let said = eval(QRELS, RUN, &["-m", "RR,NumRelRet"]);
-    assert!(said.contains(&format!("{NOTE} RR in r (0.3333 to 1.0000); see --ties range")), "{said}");
+    assert!(said.contains(&format!("{NOTE} RR of r (0.3333 to 1.0000); see --ties range")), "{said}");
     assert!(!said.contains("ties_low"));
     // The user's own order, no ties, and ties among documents of one judgement.
     assert!(!eval(QRELS, RUN, &["-m", "RR", "--ties", "file"]).contains(NOTE));
@@ -71,13 +71,13 @@ fn what_cannot_be_computed_is_missing_and_says_why() {
     let run = "1 Q0 b 1 1.0 r\n1 Q0 a 2 1.0 r\n1 Q0 z 3 1.0 r\n";
     let json = eval(QRELS, run, &["-m", "RR", "-M", "2", "-J", "--ties", "range", "-f", "json"]);
     assert!(row(&json, "scores", "RR").contains("\"ties_low\": null, \"ties_high\": null, \"ties_expected\": null"));
-    assert!(json.contains("no range over the orders of ties for RR in r: the depth (-M) cuts through tied documents"));
+    assert!(json.contains("No range over tie orders for RR of r: the depth (-M) cuts through tied documents"));
     // A geometric mean has ends, but its expected value needs more than the topics' own.
     let json = eval(QRELS, RUN, &["-m", "GMAP", "--ties", "range", "-f", "json"]);
     let gmap = row(&json, "scores", "GMAP");
     assert!((number(gmap, "ties_low").unwrap() - 1.0 / 3.0).abs() < 1e-12 && number(gmap, "ties_high") == Some(1.0));
     assert_eq!(number(gmap, "ties_expected"), None);
-    assert!(json.contains("no expected value over the orders of ties for GMAP in r: "));
+    assert!(json.contains("No expected value over tie orders for GMAP of r: "));
 }
 
 #[test]

@@ -110,7 +110,7 @@ fn refusals_say_what_to_do() {
     assert!(eval("qrels", &["--unjudged", "guess"]).contains("expected one of bounds"));
     assert!(eval("one", &["--unjudged", "fit"]).contains("one topic only"));
     assert!(eval("none", &["--unjudged", "fit"]).contains("nothing to fit a model to"));
-    assert!(eval("qrels", &["--unjudged", "fit", "-J"]).contains("choose one of the two"));
+    assert!(eval("qrels", &["--unjudged", "fit", "-J"]).contains("cannot be combined"));
     assert!(eval("qrels", &["--unjudged", "fit", "--ties", "range"]).contains("--ties range"));
     assert!(eval("qrels", &["--unjudged", "q=0.1", "-l", "3"]).contains("--max-grade"));
 }

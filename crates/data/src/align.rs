@@ -346,7 +346,7 @@ fn order_of(rows: &[Row<'_>], policy: &Policy, tied: &mut Vec<usize>) -> Written
 
 fn duplicate(rows: &[Row<'_>], first: usize, second: usize) -> LineProblem {
     let found = format!("{} again", quote(rows[first].docno));
-    let remedy = "keep one of the two lines, the one with the higher score if the system meant it once";
+    let remedy = "keep one of the two lines, for example the one with the higher score";
     let (a, b) = (rows[first].line, rows[second].line);
     LineProblem {
         line: a.max(b),

@@ -250,7 +250,7 @@ mod tests {
         labels.push((b"1", b"d", b"ann"), 0.0, State::Judged, 7);
         let said = labels.finish().unwrap_err().to_string();
         let expected = "b.csv:7: doc_id: expected one label of judge \"ann\" for each document, found \"d\" of topic \"1\" again; \
-                        first on line 2 of a.csv\n  what to do: keep one of the two labels (--repeats first or last), or name the judges \
+                        first on line 2 of a.csv\nhelp: keep one of the two labels (--repeats first or last), or name the judges \
                         differently";
         assert_eq!(said, expected);
         for (repeats, grade) in [(Repeats::First, 1.0), (Repeats::Last, 0.0)] {

@@ -5,13 +5,14 @@
 //! to the last measure.
 
 pub mod align;
-mod alike;
 pub mod condensed;
 pub mod documents;
+mod file_offsets;
 pub mod hash;
 pub mod interned;
 pub mod judgement;
 pub mod labels;
+mod list_cache;
 pub mod marks;
 pub mod names;
 pub mod policy;
@@ -21,13 +22,13 @@ pub mod qrels;
 pub mod rankings;
 pub mod scored;
 pub mod source;
-mod starts;
 pub mod ties;
 pub mod view;
 
 pub use align::{Aligner, Ranking};
 pub use condensed::{Condensed, NotAPart, Part};
 pub use documents::{RankedDocuments, TopicDocuments};
+pub use file_offsets::FileOffsets;
 pub use judgement::{Grade, Judgement};
 pub use labels::{JudgeLabels, Label, Repeats, State};
 pub use marks::{Details, JudgementKind, Mark, MarkedBuilder, MarkedRow, Marks, NO_DOCUMENT};
@@ -36,6 +37,5 @@ pub use problem::{LineProblem, Problem, ProblemKind, Problems};
 pub use qrels::{Qrels, QrelsBuilder, TopicIndex};
 pub use scored::{ScoredDocument, ScoredRun};
 pub use source::{Row, RunFacts, RunSource, TopicRows, Visitor, Worker};
-pub use starts::Starts;
 pub use ties::{TieGroup, TieGroups};
 pub use view::{CollectionFacts, TopicFacts, TopicView};

@@ -211,11 +211,11 @@ pub fn contradictions(qrels: &Qrels, marks: &Marks, file: &str) -> Vec<Problem> 
             let (found, remedy) = match group.contradiction()? {
                 Contradiction::Circle(a, b) => (
                     format!("{} before {} and the reverse, directly or through others", quoted(a), quoted(b)),
-                    "correct the levels; opinions that differ belong into different groups (field 2)",
+                    "correct the levels; different opinions belong in different groups (field 2)",
                 ),
                 Contradiction::ZeroAndMore(document) => (
                     format!("{} with level 0 in one subgroup and a higher one in another", quoted(document)),
-                    "0 says that a document is not relevant: write it in all subgroups of the group or in none",
+                    "0 means not relevant; write it in all subgroups of the group or in none",
                 ),
             };
             Some(Problem::of_file(file, format!("one order of preference in {within}"), found, remedy))

@@ -1,11 +1,10 @@
-//! What is wrong with an input, said so that it can be mended: file, line, field, what was found, what was expected,
-//! what to do.
+//! Errors in input files: file, line, field, what was found, what was expected, how to fix it.
 //!
-//! Problems are collected, not thrown: a reader goes on where it can, so that the first answer names the first twenty
-//! problems and how many more there are. What is the same for many of them is said once: a remedy after the last of a
-//! row of problems that share it, and one problem for a file in which every line has it.
+//! Problems are collected, not thrown: a reader continues where it can, so that the first message lists the first twenty
+//! problems and how many more there are. Repetition is avoided: a remedy is printed once after consecutive problems that
+//! share it, and a problem that every line of a file has is printed once.
 
-use std::fmt;
+use std::{fmt, io};
 
 use crate::names;
 
@@ -34,7 +33,7 @@ pub struct LineProblem {
     pub expected: String,
     /// What was found there.
     pub found: String,
-    /// What to do about it.
+    /// How to fix it.
     pub remedy: String,
 }
 
@@ -53,7 +52,7 @@ pub struct Problem {
     pub expected: String,
     /// What was found there.
     pub found: String,
-    /// What to do about it.
+    /// How to fix it.
     pub remedy: String,
     /// How many problems this one speaks for, itself included.
     pub stands_for: u64,
@@ -130,6 +129,17 @@ impl Problem {
         }
     }
 
+    /// A file that cannot be read, in the words of the system.
+    pub fn unreadable(
+        file: &str,
+        expected: impl Into<String>,
+        error: &io::Error,
+        remedy: impl Into<String>,
+    ) -> Problem {
+        let kind = ProblemKind::Unreadable;
+        Problem { kind, ..Problem::of_file(file, expected, system_message(error), remedy) }
+    }
+
     /// A problem of a line, placed: `lines_before` lines of the file come before the block it was found in.
     pub fn of_line(file: &str, lines_before: u64, problem: LineProblem) -> Problem {
         let mut found = problem.found;
@@ -149,8 +159,11 @@ impl Problem {
         }
     }
 
-    /// Where and what, without the remedy.
-    fn fmt_what(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// Place and problem, without the remedy. System errors are worded as the system words them.
+    fn fmt_what(&self, f: &mut impl fmt::Write) -> fmt::Result {
+        if self.kind == ProblemKind::Unreadable {
+            return write!(f, "{}: {}", self.found, names::shown(&self.file));
+        }
         write!(f, "{}", names::shown(&self.file))?;
         if let Some(line) = self.line {
             write!(f, ":{line}")?;
@@ -168,11 +181,11 @@ impl Problem {
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.fmt_what(f)?;
-        write!(f, "\n  what to do: {}", self.remedy)
+        write!(f, "\nhelp: {}", self.remedy)
     }
 }
 
-/// All that is wrong: never empty when it is an error.
+/// A list of problems; not empty when it is returned as an error.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Problems {
     kept: Vec<Problem>,
@@ -216,15 +229,15 @@ impl Problems {
         self
     }
 
-    /// Says a problem once that every line of a file has. Only a reader that found no right line may ask for it; it
-    /// does nothing when there are different problems.
+    /// Keeps one problem for all where every line of a file has the same one. Only a reader that found no valid line may
+    /// call it; it does nothing when problems differ.
     pub fn say_once(&mut self) {
         let Some((first, others)) = self.kept.split_first_mut() else { return };
         let alike = |other: &Problem| (&other.field, &other.remedy) == (&first.field, &first.remedy);
         if self.total < 2 || first.line.is_none() || !others.iter().all(alike) {
             return;
         }
-        first.found.push_str(&format!("; none of the file's {} lines is right", self.total));
+        first.found.push_str(&format!("; all {} lines of the file have this problem", self.total));
         first.stands_for = self.total;
         self.kept.truncate(1);
     }
@@ -265,15 +278,20 @@ impl From<Problem> for Problems {
     }
 }
 
-impl fmt::Display for Problems {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Problems {
+    /// All kept problems, each after `prefix`, with their remedies.
+    ///
+    /// # Errors
+    /// `f` cannot be written.
+    pub fn fmt_prefixed(&self, prefix: &str, f: &mut impl fmt::Write) -> fmt::Result {
         for (position, problem) in self.kept.iter().enumerate() {
             if position > 0 {
                 writeln!(f)?;
             }
+            f.write_str(prefix)?;
             problem.fmt_what(f)?;
             if self.kept.get(position + 1).is_none_or(|next| next.remedy != problem.remedy) {
-                write!(f, "\n  what to do: {}", problem.remedy)?;
+                write!(f, "\nhelp: {}", problem.remedy)?;
             }
         }
         let more = self.total - self.kept.iter().map(|problem| problem.stands_for).sum::<u64>();
@@ -284,7 +302,22 @@ impl fmt::Display for Problems {
     }
 }
 
+impl fmt::Display for Problems {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.fmt_prefixed("", f)
+    }
+}
+
 impl std::error::Error for Problems {}
+
+/// A system error in the system's words, without its number.
+pub fn system_message(error: &io::Error) -> String {
+    let text = error.to_string();
+    match error.raw_os_error() {
+        Some(number) => text.trim_end_matches(&format!(" (os error {number})")).to_owned(),
+        None => text,
+    }
+}
 
 /// Bytes of a file as a message may show them: quoted, cut at 60 characters. What could act on a terminal or is not
 /// UTF-8 is escaped.
@@ -331,7 +364,7 @@ mod tests {
         assert_eq!(lines[0], "a.run:101: score (field 5): expected a number, found \"x\"");
         assert_eq!(lines[19], "a.run:120: score (field 5): expected a number, found \"x\"");
         // The remedy they share comes once, after the last of them.
-        assert_eq!(lines[20], "  what to do: correct it");
+        assert_eq!(lines[20], "help: correct it");
         assert_eq!(lines[21], "... and 3 more problems");
         assert_eq!(problems.kept().len(), 20);
         assert_eq!(problems.total(), 23);
@@ -345,13 +378,35 @@ mod tests {
         let mut alike = Problems::default();
         (0..50).for_each(|line| alike.push(of(line, "swap the files")));
         alike.say_once();
-        let said = "q:1: fields: expected 6 fields, found 4; none of the file's 50 lines is right\n  what to do: swap the files";
+        let said =
+            "q:1: fields: expected 6 fields, found 4; all 50 lines of the file have this problem\nhelp: swap the files";
         assert_eq!((alike.to_string().as_str(), alike.total()), (said, 50));
         let mut different = Problems::default();
         (0..3).for_each(|line| different.push(of(line, ["a", "b", "b"][line as usize])));
         different.say_once();
         assert_eq!(different.kept().len(), 3);
-        assert_eq!(different.to_string().matches("what to do").count(), 2);
+        assert_eq!(different.to_string().matches("help: ").count(), 2);
+    }
+
+    #[test]
+    fn system_errors_are_worded_as_the_system_words_them() {
+        // ENOENT is 2 on every Unix.
+        let missing = io::Error::from_raw_os_error(2);
+        let problem = Problem::unreadable("qq", "a readable file", &missing, "check the path");
+        assert_eq!(problem.to_string(), "No such file or directory: qq\nhelp: check the path");
+    }
+
+    #[test]
+    fn every_problem_has_the_prefix_and_a_shared_remedy_comes_once() {
+        let of = |line| {
+            Problem::of_line("a", 0, LineProblem { line, ..LineProblem::new("score", "a number", "x", "fix it") })
+        };
+        let mut problems = Problems::default();
+        (0..2).for_each(|line| problems.push(of(line)));
+        let mut text = String::new();
+        problems.fmt_prefixed("error: ", &mut text).unwrap();
+        let said = "error: a:1: score: expected a number, found x\nerror: a:2: score: expected a number, found x\nhelp: fix it";
+        assert_eq!(text, said);
     }
 
     #[test]

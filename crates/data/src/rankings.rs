@@ -8,9 +8,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use crate::align::{Aligner, Ranking};
-use crate::alike::Looks;
 use crate::condensed::Condensed;
 use crate::condensed::list::{self, List};
+use crate::list_cache::Looks;
 use crate::policy::Policy;
 use crate::problem::{LineProblem, Problem, Problems, quote};
 use crate::qrels::{Qrels, TopicIndex};

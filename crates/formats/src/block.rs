@@ -278,10 +278,10 @@ fn not_text(head: &[u8]) -> Option<(String, &'static str)> {
     if let Some(&(.., kind)) =
         KINDS.iter().find(|(at, magic, _)| head.get(*at..).is_some_and(|rest| rest.starts_with(magic)))
     {
-        return Some((kind.into(), "unpack or convert it first; gz, zst, bz2 and xz compression are read as they are"));
+        return Some((kind.into(), "unpack or convert it first; gz, zst, bz2 and xz are decompressed automatically"));
     }
     if let Some(kind) = compression(head) {
-        return Some((format!("a {kind} file inside the compressed file"), "decompress it once first"));
+        return Some((format!("a {kind} file inside the compressed file"), "decompress it once before use"));
     }
     let utf16 = head.starts_with(&[0xff, 0xfe])
         || head.starts_with(&[0xfe, 0xff])
@@ -290,7 +290,7 @@ fn not_text(head: &[u8]) -> Option<(String, &'static str)> {
         return Some(("text in UTF-16".into(), "save it as UTF-8, for example with `iconv -f UTF-16 -t UTF-8`"));
     }
     let zero = memchr(0, &head[..head.len().min(8192)])?;
-    let remedy = "give the text file; gz, zst, bz2 and xz compression are told from the content";
+    let remedy = "give the text file; gz, zst, bz2 and xz are decompressed automatically";
     let line = memchr_iter(b'\n', &head[..zero]).count() + 1;
     Some((format!("binary data (a zero byte at offset {zero}, line {line})"), remedy))
 }
@@ -310,30 +310,30 @@ fn unreadable(name: &str, error: &io::Error) -> Problems {
     let damaged =
         matches!(error.kind(), io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput)
             || (error.raw_os_error().is_none() && error.kind() == io::ErrorKind::Other);
-    let reason = problem::quote(error.to_string().as_bytes());
+    let reason = problem::quote(problem::system_message(error).as_bytes());
     let reason = reason.trim_matches('"');
     if damaged {
         let mut problem = Problem::of_file(
             name,
             "a complete compressed file",
-            format!("one that is cut off, damaged or followed by something else ({reason})"),
-            "copy or compress the file again; nothing of it was used",
+            format!("a truncated or damaged one ({reason})"),
+            "copy or compress the file again; no part of it was used",
         );
         problem.kind = ProblemKind::Malformed;
         return problem.into();
     }
     let remedy = match error.kind() {
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
-            "check the path for a misspelling; `-` is standard input"
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => "check the path; `-` reads standard input",
+        io::ErrorKind::PermissionDenied => "make the file readable (chmod +r), or ask its owner",
+        io::ErrorKind::IsADirectory => {
+            "give a file, or a folder whose files together are one run or one set of judgements"
         }
-        io::ErrorKind::PermissionDenied => "ask the file's owner for permission to read it",
-        io::ErrorKind::IsADirectory => "name a file, or a folder of files that are one run or one set of judgements",
         io::ErrorKind::Unsupported => {
-            "put all files into one folder; in Spark write without partitionBy, so that every file has all columns"
+            "put all files into one folder without subfolders (in Spark: write without partitionBy)"
         }
-        _ => "see what the operating system says, and try again",
+        _ => "fix the cause and try again",
     };
-    let mut problem = Problem::of_file(name, "a file that can be read", reason.to_owned(), remedy);
+    let mut problem = Problem::of_file(name, "a readable file", reason.to_owned(), remedy);
     problem.kind = ProblemKind::Unreadable;
     problem.into()
 }

@@ -97,8 +97,7 @@ pub fn run(file: &str, sample: &Sample<'_>) -> Result<&'static RunFormat, Proble
             .or_else(|| msmarco_run::why_not(sample))
             .map_or_else(|| trec_remedy(trec_run::parse_line(line, Dialect::Strict), "--run-format"), str::to_owned),
     };
-    let expected =
-        format!("a run in a format that is known ({})", listed(RUN_FORMATS.iter().map(|f| (f.name, f.layout))));
+    let expected = format!("a run in a known format ({})", listed(RUN_FORMATS.iter().map(|f| (f.name, f.layout))));
     Err(unknown(file, number, line, expected, remedy))
 }
 
@@ -134,7 +133,7 @@ pub fn qrels(file: &str, sample: &Sample<'_>) -> Result<&'static QrelsFormat, Pr
         ),
     };
     let formats = QREL_FORMATS.iter().map(|f| (f.name, f.layout));
-    Err(unknown(file, number, line, format!("judgements in a format that is known ({})", listed(formats)), remedy))
+    Err(unknown(file, number, line, format!("judgements in a known format ({})", listed(formats)), remedy))
 }
 
 impl Form for Detected {
@@ -204,7 +203,7 @@ fn ambiguous(sample: &Sample<'_>) -> Option<&'static str> {
         );
     }
     sample.has_fields(3).then_some(
-        "three fields could mean anything: write judgements as topic 0 docno grade; where small codes are the best, as in Cranfield's own file (1 a complete answer, 4 of least interest), turn them round first",
+        "three fields are ambiguous; write judgements as topic 0 docno grade (in Cranfield's own file 1 is the best grade: reverse the grades first)",
     )
 }
 

@@ -30,14 +30,12 @@ pub fn mistaken(line: &[u8]) -> Option<&'static str> {
         b'{' | b'[' => Some(
             "this looks like JSON: write {topic: {document: number}}, or one object for each row with the keys query_id, doc_id and score or grade",
         ),
-        b'<' => Some(
-            "this looks like HTML or XML, perhaps an error page that was saved in place of the file: get the file again",
-        ),
+        b'<' => Some("this looks like HTML or XML, perhaps a saved error page; download the file again"),
         _ if count < 3 && memchr::memchr_iter(b',', text).count() >= 2 => Some(
             "this looks like CSV: name the columns in its first line, for example query_id,doc_id,score or query_id,doc_id,grade",
         ),
         _ if count < 3 && memchr::memchr_iter(b';', text).count() >= 2 => Some(
-            "separate the fields with blanks or tabs, or name the columns in the first line (query_id;doc_id;score)",
+            "separate the fields with spaces or tabs, or name the columns in the first line (query_id;doc_id;score)",
         ),
         _ => None,
     }

@@ -65,7 +65,7 @@ pub fn why_not(sample: &Sample<'_>) -> Option<&'static str> {
     }
     let numbers = sample.most::<3>(|[.., last]| fast_float2::parse::<f64, _>(last).is_ok());
     Some(if numbers && comes_again(sample) {
-        "the third field comes again within a topic, so it is no rank and these may be judgements (topic docno grade); a run needs ranks, or the six fields of TREC"
+        "the third field repeats within a topic, so it is not a rank; these may be judgements (topic docno grade)"
     } else if numbers && !begins(sample) {
         "no document of the first topic has rank 1, so the third field may be a score; where it is a rank, say --run-format msmarco, where it is a score, write the six fields of TREC"
     } else {
@@ -108,14 +108,14 @@ pub fn parse_line(line: &[u8], _: Dialect) -> Result<RunLine<'_>, LineProblem> {
     let [topic, docno, rank] = columns(line, LAYOUT, |count| match count {
         6 => "this looks like a line of a TREC run; do not mix the two in one file",
         4 => "this looks like a line of a qrels file (topic 0 docno grade): give the qrels first, then the runs",
-        _ => "complete or split the line; a docno must not contain blanks",
+        _ => "complete or split the line; a docno must not contain spaces",
     })?;
     let Some(number) = to_rank(rank) else {
         let remedy = match fast_float2::parse::<f64, _>(rank) {
             Ok(number) if number < 0.0 => "count ranks from 1",
             Ok(number) if number.fract() == 0.0 => "write the rank as a plain whole number, at most 1000000000",
             Ok(_) => {
-                "this format has a rank and no score: write a TREC run (topic Q0 docno rank score tag) if there are scores"
+                "this format has ranks but no scores; write a TREC run (topic Q0 docno rank score tag) to keep scores"
             }
             Err(_) => "check the order of the fields: topic docno rank",
         };
@@ -159,7 +159,7 @@ impl<'a> Ranks<'a> {
                         RANK,
                         "each rank once per topic",
                         format!("{rank} again"),
-                        "give each document of a topic a rank of its own: it is the rank that orders them",
+                        "give each document of a topic a different rank; this format is ordered by rank",
                     )
                 });
             }
@@ -186,7 +186,7 @@ mod tests {
         assert!(!is_run("query-id corpus-id score\n"));
         assert!(!is_run("1 a 0.5\n1 b 0.25\n"));
         let why_not = |text: &'static str| why_not(&Sample::new(text.as_bytes(), true)).unwrap_or_default();
-        assert!(why_not("1 184 2\n1 29 2\n1 31 2\n1 12 3\n").starts_with("the third field comes again"));
+        assert!(why_not("1 184 2\n1 29 2\n1 31 2\n1 12 3\n").starts_with("the third field repeats"));
         assert!(why_not("1 1 a\n1 2 b\n").starts_with("three fields are read"));
         assert_eq!(why_not("1 0 a 1\n"), "");
     }

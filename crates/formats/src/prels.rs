@@ -43,13 +43,13 @@ fn parse_line(line: &[u8]) -> Result<MarkedRow<'_>, LineProblem> {
     let [topic, docno, number, method, chance] = columns(line, LAYOUT, |count| match count {
         4 => "plain qrels have four fields: do not mix the two in one file",
         6 => "this looks like a line of a run (topic Q0 docno rank score tag): give the qrels first, then the runs",
-        _ => "complete or split the line; a docno must not contain blanks",
+        _ => "complete or split the line; a docno must not contain spaces",
     })?;
     let number = grade(number, "grade (field 3)", LAYOUT)?;
     let Some(value) = probability(chance) else {
         let remedy = match fast_float2::parse::<f64, _>(chance) {
             Ok(0.0) => {
-                "a document that could not be chosen was not judged: leave the line out, or give the probability"
+                "a document with probability 0 cannot be in the sample; remove the line or correct the probability"
             }
             Ok(_) => "write the probability with which the document was chosen, as a number such as 0.25",
             Err(_) => "check the order of the fields: topic docno grade method probability",

@@ -70,8 +70,7 @@ fn parse(bytes: &[u8]) -> Result<Vec<ScoreRow>, Refusal> {
                 let first = *named.entry(row.system.clone()).or_insert(row.line);
                 if first != row.line {
                     let found = format!("{} again; first on line {first}", quote(row.system.as_bytes()));
-                    let problem =
-                        LineProblem::new("system", "each system once", found, "give one of the two another name");
+                    let problem = LineProblem::new("system", "each system once", found, "rename one of the two");
                     refusal.push(line.line, problem);
                 }
                 rows.push(row);
@@ -106,7 +105,7 @@ fn places(header: &Line<'_>) -> Result<[Option<usize>; 5], LineProblem> {
             "header",
             "the columns system, p, score, residual, digits, each once",
             quote(name.as_bytes()),
-            "take the column out, or name it as the one it is",
+            "remove the column, or rename it",
         )),
         None => Ok(places),
     }
@@ -116,7 +115,7 @@ fn row(line: &Line<'_>, places: &[Option<usize>; 5]) -> Result<ScoreRow, LinePro
     let given = places.iter().flatten().count();
     if line.fields.len() != given {
         let found = format!("{} in {}", line.fields.len(), quote(&line.fields.join(&b", "[..])));
-        let remedy = "complete the line; leave a field empty rather than out";
+        let remedy = "complete the line; an empty field is allowed, a missing one is not";
         return Err(LineProblem::new("fields", format!("{given} fields, as in the header"), found, remedy));
     }
     let text = |at: usize| {

@@ -1,6 +1,6 @@
 //! Judgements in a folder of files: one file after the other, of any format, into one place.
 
-use karat_data::{JudgementKind, LineProblem, MarkedRow, Problem, Problems, Qrels, Starts};
+use karat_data::{FileOffsets, JudgementKind, LineProblem, MarkedRow, Problem, Problems, Qrels};
 
 use crate::Dialect;
 use crate::block::{Block, Blocks};
@@ -17,7 +17,7 @@ use crate::sink::{QrelsRows, QrelsSink};
 pub(crate) fn read(input: &Input, choice: QrelsChoice, dialect: Dialect) -> Result<(Qrels, QrelsFacts), Problems> {
     let mut reading = Reading::of(input.name(), choice);
     let mut sink = QrelsSink::new(JudgementKind::Grades);
-    let (mut starts, mut kind) = (Starts::default(), None);
+    let (mut starts, mut kind) = (FileOffsets::default(), None);
     let mut before: u64 = 0;
     for part in input.parts() {
         starts.file(part.name(), before);

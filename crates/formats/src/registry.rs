@@ -128,7 +128,7 @@ impl QrelsFormat {
     pub fn if_judged_twice(&self) -> &'static str {
         match self.reader {
             QrelsReader::Lines { .. } => {
-                "keep one of the two lines; where field 2 is a subtopic, read the file with --qrels-format diversity, where it is a judge, with --qrels-format trec-jg"
+                "keep one of the two lines; if field 2 is a subtopic, use --qrels-format diversity; if a judge, trec-jg"
             }
             _ => "keep one of the two lines",
         }

@@ -245,7 +245,7 @@ impl RunFiles {
                 &file,
                 format!("at least one retrieved document ({})", format.layout),
                 if parts.bytes == 0 { "an empty file" } else { "only blank lines and comments" },
-                "check that the system wrote its run; leave the file out if it retrieved nothing",
+                "check that the system wrote its run; omit the file if it retrieved nothing",
             ));
         }
         problems.into_result()?;

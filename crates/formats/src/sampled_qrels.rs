@@ -39,7 +39,7 @@ fn parse_line(line: &[u8]) -> Result<MarkedRow<'_>, LineProblem> {
     let [topic, _, docno, stratum, number] = columns(line, LAYOUT, |count| match count {
         4 => "plain qrels have four fields: do not mix the two in one file, or add the stratum before the grade",
         6 => "this looks like a line of a run (topic Q0 docno rank score tag): give the qrels first, then the runs",
-        _ => "complete or split the line; a docno must not contain blanks",
+        _ => "complete or split the line; a docno must not contain spaces",
     })?;
     if !is_whole(stratum) {
         return Err(LineProblem::new(

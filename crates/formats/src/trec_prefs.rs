@@ -51,7 +51,7 @@ fn parse_line(line: &[u8]) -> Result<MarkedRow<'_>, LineProblem> {
     let [topic, group, subgroup, docno, level] = columns(line, LAYOUT, |count| match count {
         4 => "qrels have four fields; preferences need a subgroup too (0 where there is one only)",
         6 => "this looks like a line of a run (topic Q0 docno rank score tag): give the qrels first, then the runs",
-        _ => "complete or split the line; a docno must not contain blanks",
+        _ => "complete or split the line; a docno must not contain spaces",
     })?;
     let bad = |expected: &str, remedy: &str| LineProblem::new("level (field 5)", expected, quote(level), remedy);
     let value = match fast_float2::parse::<f64, _>(level) {

@@ -103,9 +103,9 @@ pub fn parse_line(line: &[u8], dialect: Dialect) -> Result<QrelsLine<'_>, LinePr
 pub(crate) fn if_not_four(count: usize) -> &'static str {
     match count {
         6 => "this looks like a line of a run (topic Q0 docno rank score tag): give the qrels first, then the runs",
-        5 => "take out the field too many; a docno must not contain blanks",
+        5 => "remove the extra field; a docno must not contain spaces",
         3 => "complete the line; the second field (iteration, usually 0) may be missing",
-        _ => "complete or split the line; a docno must not contain blanks",
+        _ => "complete or split the line; a docno must not contain spaces",
     }
 }
 

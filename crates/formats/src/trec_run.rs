@@ -147,7 +147,7 @@ pub fn parse_line(line: &[u8], dialect: Dialect) -> Result<RunLine<'_>, LineProb
             "fields",
             LAYOUT,
             format!("{} fields in {}", 6 + extra, quote(line)),
-            mistaken(line).unwrap_or("remove what follows the tag; a tag or docno must not contain blanks"),
+            mistaken(line).unwrap_or("remove the text after the tag; a tag or docno must not contain spaces"),
         ));
     }
     if dialect == Dialect::Strict && !is_rank(rank) {
@@ -166,10 +166,9 @@ fn parse_score(text: &[u8], dialect: Dialect) -> Result<f64, LineProblem> {
     match fast_float2::parse::<f64, _>(text) {
         Ok(score) if score.is_finite() => Ok(score),
         Ok(score) if score.is_infinite() && dialect == Dialect::TrecEval => Ok(score),
-        Ok(score) if score.is_nan() => Err(bad(
-            quote(text),
-            "a score that is not a number has no place in a ranking: find out why the system wrote it",
-        )),
+        Ok(score) if score.is_nan() => {
+            Err(bad(quote(text), "a NaN score cannot be ranked; find out why the system wrote it"))
+        }
         Ok(_) => Err(bad(
             quote(text),
             "write the score as a finite number, for example 1e300 or -1e300 in place of infinity",
@@ -193,7 +192,7 @@ pub(crate) fn marked(topic: &[u8]) -> LineProblem {
         "topic (field 1)",
         "a byte-order mark in the first line only",
         quote(topic),
-        "the file is several files put together: take the marks (bytes EF BB BF) out",
+        "the file was concatenated from several files; remove the marks (bytes EF BB BF)",
     )
 }
 
@@ -203,7 +202,7 @@ fn too_few(line: &[u8]) -> LineProblem {
     let remedy = if looks_like_qrels {
         "this looks like a line of a qrels file (topic 0 docno grade): give the qrels first, then the runs"
     } else {
-        mistaken(line).unwrap_or("complete the line; every field is needed, the tag too")
+        mistaken(line).unwrap_or("complete the line; all six fields are required, including the tag")
     };
     let plural = if found.len() == 1 { "field" } else { "fields" };
     problem("fields", LAYOUT, format!("{} {plural} in {}", found.len(), quote(line)), remedy)
@@ -211,7 +210,7 @@ fn too_few(line: &[u8]) -> LineProblem {
 
 /// A line with a zero byte in it.
 pub(crate) fn zero_byte(line: &[u8]) -> LineProblem {
-    let remedy = "part of the file is binary or was never written: copy it again";
+    let remedy = "part of the file is binary or missing; copy it again";
     LineProblem::new("line", "text", format!("a zero byte in {}", quote(line)), remedy)
 }
 

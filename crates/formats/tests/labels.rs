@@ -262,53 +262,53 @@ fn wrong_files_are_told_in_words() {
         (
             "l.csv",
             "query_id,doc_id,judge,grade,state\nq,d,ann,,judged\nq,d,bob,1,fine\n",
-            "l.csv:2: grade: expected a grade from 0, because the state is judged, found nothing\n  what to do: give the grade, or say in \
+            "l.csv:2: grade: expected a grade from 0, because the state is judged, found nothing\nhelp: give the grade, or say in \
              state what the judge did: cannot, later, unjudged, junk (grades below 0: declare the scale with --scale)\nl.csv:3: state: expected judged, cannot, later, unjudged or junk, found \
-             \"fine\"\n  what to do: write one of these, or leave the field empty",
+             \"fine\"\nhelp: write one of these, or leave the field empty",
         ),
         (
             "c.csv",
             "task,worker,label\nt1,w1,good\nt1,w2,bad\n",
-            "c.csv:2: grade: expected a number, found \"good\"\nc.csv:3: grade: expected a number, found \"bad\"\n  what to do: say which grade \
+            "c.csv:2: grade: expected a number, found \"good\"\nc.csv:3: grade: expected a number, found \"bad\"\nhelp: say which grade \
              (or state) each word is: --words 'bad=...,good=...'",
         ),
         (
             "b.csv",
             "query,docid,Ann,Ann\ns,1,1,2\n",
-            "b.csv:1: header: expected each judge once, found \"Ann\" twice\n  what to do: two judges of one name cannot be told apart in this \
+            "b.csv:1: header: expected each judge once, found \"Ann\" twice\nhelp: two judges of one name cannot be told apart in this \
              file: rename one in the header",
         ),
         (
             "b.json",
             "{\"query_doc_pairs\": [\n{\"query_text\": \"s\",\n\"judgements\": []}]}",
-            "b.json:2: doc_id: expected a value, found nothing\n  what to do: fill it in, or take the object out",
+            "b.json:2: doc_id: expected a value, found nothing\nhelp: fill it in, or remove the object",
         ),
         (
             "s.json",
             "{\"judgmentRatings\": [{\"query\": \"red\", \"ratings\": [\n{\"docId\": \"1\", \"rating\": [2]}]}]}",
-            "s.json:2: rating: expected text or a number, found an array\n  what to do: write it as the tool does; check that this is the right file",
+            "s.json:2: rating: expected text or a number, found an array\nhelp: write it as the tool does; check that this is the right file",
         ),
         (
             "l.json",
             "[{\"id\": 1, \"data\": {}, \"annotations\": [{\"completed_by\": 1, \"result\": [\n{\"value\": {\"choices\": [\"1\", \"2\"]}}]}]}]",
-            "l.json:2: choices: expected one choice, found 2 choices\n  what to do: a grade is one choice: let the form take one",
+            "l.json:2: choices: expected one choice, found 2 choices\nhelp: a grade is one choice: let the form take one",
         ),
         (
             "a.jsonl",
             "{\"id\": 1, \"text\": \"t\", \"label\": [\"1\"]}\n{\"id\": 2, \"text\": \"t\", \"label\": [\"1\", \"0\"]}\n",
-            "a.jsonl:2: label: expected one label, found 2 labels\n  what to do: a grade is one label: let the project take one, or keep the one \
+            "a.jsonl:2: label: expected one label, found 2 labels\nhelp: a grade is one label: let the project take one, or keep the one \
              that is meant",
         ),
         (
             "u.jsonl",
             "{\"query\": \"t\", \"passage\": \"p\", \"judgment\": {}}\n",
-            "u.jsonl:1: judgment: expected a grade, found an object\n  what to do: write it as the tool does; check that this is the right file",
+            "u.jsonl:1: judgment: expected a grade, found an object\nhelp: write it as the tool does; check that this is the right file",
         ),
         (
             "x.txt",
             "hello\n",
             "x.txt: expected labels in a format that is known (label-studio, quepid-book, opensearch, umbrela, doccano, quepid-book-csv, records, \
-             trec), found a file that begins with \"hello\"\n  what to do: write a CSV with the columns query_id, doc_id, judge, grade, or say the \
+             trec), found a file that begins with \"hello\"\nhelp: write a CSV with the columns query_id, doc_id, judge, grade, or say the \
              format with --labels-format",
         ),
         ("J.qrels", "q 0 d x\n", ""),
@@ -317,7 +317,7 @@ fn wrong_files_are_told_in_words() {
     for (name, text, expected) in cases {
         let found = said(name, text);
         if expected.is_empty() {
-            assert!(found.starts_with(name) && found.contains("what to do"), "{found}");
+            assert!(found.starts_with(name) && found.contains("help: "), "{found}");
         } else {
             assert_eq!(found, expected);
         }

@@ -10,7 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-use karat::{Failure, Outside, Stop};
+use karat::{Environment, Failure, Stop};
 use karat_formats::Input;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -44,9 +44,9 @@ pub fn call(
     let opened = opened(inputs)?;
     let flag = stop.clone();
     let work = move || {
-        let outside = Outside::caller(opened).stopped_by(flag).with_names(names);
-        let outside = if figures { outside.with_figures() } else { outside };
-        karat::call(arguments, outside)
+        let environment = Environment::caller(opened).stopped_by(flag).with_names(names);
+        let environment = if figures { environment.with_figures() } else { environment };
+        karat::call(arguments, environment)
     };
     let (send, receive) = channel();
     let thread = std::thread::Builder::new().name("karat".into()).stack_size(STACK);
@@ -77,7 +77,7 @@ pub fn call(
         Ok((answer, Ok(()))) => Ok(answer.into()),
         Ok((answer, Err(failure))) => Err(exception(py, failure, answer.into())),
         Err(_) => {
-            let failure = Failure::Output("karat stopped by a fault of its own; please report it".into());
+            let failure = Failure::Output("internal error; please report it".into());
             Err(exception(py, failure, karat::Answer::default().into()))
         }
     }

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::sync::Arc;
 
 use karat::condensing;
-use karat::{Failure, Outside};
+use karat::{Environment, Failure};
 use karat_data::{Problem, names};
 use karat_formats::Input;
 use karat_formats::memory::{Called, Memory, Picked, Values};
@@ -49,7 +49,7 @@ pub fn check_parts(
     qrels: String,
 ) -> PyResult<()> {
     let opened = opened(inputs)?;
-    let done = py.detach(|| condensing::check(arguments, &Outside::caller(opened), &qrels));
+    let done = py.detach(|| condensing::check(arguments, &Environment::caller(opened), &qrels));
     done.map_err(|failure| failed(py, failure))
 }
 

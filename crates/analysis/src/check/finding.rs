@@ -1,7 +1,7 @@
 //! One thing worth saying about a file.
 
 use karat_data::problem::Place;
-use karat_data::{Problem, Starts};
+use karat_data::{FileOffsets, Problem};
 use karat_report::Cell;
 
 use super::Unit;
@@ -89,7 +89,7 @@ impl Finding {
     }
 
     /// Says by which file, and by line or row, where it is, after its lines were counted through all files.
-    pub(super) fn place(&mut self, unit: Unit, starts: &Starts) {
+    pub(super) fn place(&mut self, unit: Unit, starts: &FileOffsets) {
         if let Some((file, line)) = self.line.and_then(|line| starts.place(line)) {
             self.what = starts.first(&self.what, file);
             (self.file, self.line) = (file.to_owned(), Some(line));

@@ -11,7 +11,7 @@ mod labels;
 mod qrels;
 mod run;
 
-use karat_data::Starts;
+use karat_data::FileOffsets;
 use karat_report::{Audience, Block, Cell, Column, Provenance, Report, Table};
 
 pub use across::{Band, CheckedRun, compare, compare_runs};
@@ -39,7 +39,7 @@ pub struct CheckedFile {
     /// What its lines are called.
     pub unit: Unit,
     /// The files of a folder, whose lines are counted through all of them; none of a single file.
-    pub starts: Starts,
+    pub starts: FileOffsets,
     /// What was found.
     pub findings: Findings,
 }

@@ -1,30 +1,29 @@
-//! What `eval` has to say about unjudged documents that are taken for probably relevant.
+//! Notes of `eval` on the relevance model of unjudged documents.
 
 use karat_report::{Column, NumberStyle, Table};
 
 use crate::scores::Setting;
 use crate::unjudged::Belief;
 
-/// What the reader must know to believe the values.
+/// How the expected values are made, and where they may be wrong.
 pub(super) fn notes(setting: &Setting<'_>) -> Vec<String> {
     let Some(belief) = setting.belief else { return Vec::new() };
     let mut notes = Vec::new();
     if !setting.measures.iter().any(|measure| Belief::concerns(measure.as_ref())) {
-        return vec!["all measures asked for are about what was judged: no chances were put in its place".into()];
+        return vec!["The relevance model is not used: all measures depend on judged documents only.".into()];
     }
     let source = match belief.compared.iter().find(|model| model.used) {
-        Some(model) => format!("the {} model ({})", model.name, model.assumes),
-        None => "the probability given".into(),
+        Some(model) => format!("the {} model: {}", model.name, model.assumes),
+        None => "the given probability".into(),
     };
     notes.push(format!(
-        "values are expected values: unjudged documents are relevant with the chances of {source}. \"Probably\" is where the \
-         value would lie, were everything judged for these topics; the interval at the end adds chance over the topics"
+        "Values are expected values under {source}. \"If judged\" is the range of the value if everything were judged; \
+         the last interval adds topic sampling error."
     ));
     if !belief.compared.is_empty() {
         notes.push(
-            "chances were fitted to the judged documents of all runs given (with other runs beside it a run has other values). A \
-             pool chose them: unjudged ones of the same rank are less often relevant, most of all in runs that were not in \
-             the pool, so values are rather too high"
+            "The model is fitted to the judged documents of all given runs. Values may be too high, because pooling selects \
+             documents that are more often relevant, most of all for runs outside the pool."
                 .into(),
         );
     }
@@ -35,12 +34,14 @@ pub(super) fn notes(setting: &Setting<'_>) -> Vec<String> {
     let linear = read_on(&["RBP", "INSQ"]);
     if !linear.is_empty() {
         notes.push(format!(
-            "{linear}: ranks below the end of a list count as unjudged ones, with the chances of such ranks; an empty list has none"
+            "{linear}: ranks below the end of a list count as unjudged, with the probabilities of those ranks"
         ));
     }
     let drawn = read_on(&["INST", "NERR10", "NERR11"]);
     if !drawn.is_empty() {
-        notes.push(format!("{drawn}: lists are taken to end where they end; the bounds let them go on"));
+        notes.push(format!(
+            "{drawn}: ranks below the end of a list count as not relevant; only the bounds include them"
+        ));
     }
     let as_is: Vec<String> = setting
         .measures
@@ -49,17 +50,20 @@ pub(super) fn notes(setting: &Setting<'_>) -> Vec<String> {
         .map(|measure| measure.spec().to_string())
         .collect();
     if !as_is.is_empty() {
-        notes.push(format!("{}: about what was judged, so left as they are", as_is.join(", ")));
+        notes.push(format!(
+            "{}: not affected by the model, because they describe the judged documents",
+            as_is.join(", ")
+        ));
     }
     notes
 }
 
-/// How the models did.
+/// The models and their fit.
 pub(super) fn table(belief: &Belief) -> Table {
-    let chance = |key, rank: u32| Column::new(key, format!("at rank {rank}")).style(NumberStyle::Decimals(4));
-    let mut table = Table::new("models", "Chances of unjudged documents")
+    let chance = |key, rank: u32| Column::new(key, format!("rank {rank}")).style(NumberStyle::Decimals(4));
+    let mut table = Table::new("models", "Relevance models of unjudged documents")
         .column("model", "model")
-        .with(Column::new("log_loss", "log loss on other topics").style(NumberStyle::Decimals(4)))
+        .with(Column::new("log_loss", "log loss").style(NumberStyle::Decimals(4)))
         .column("judged", "judged")
         .with(chance("rank_1", 1))
         .with(chance("rank_10", 10))

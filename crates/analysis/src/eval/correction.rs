@@ -43,7 +43,7 @@ pub(crate) fn weights_of(measure: &dyn Measure, view: &TopicView<'_>, grades: &[
 ///
 /// # Errors
 /// There is one.
-pub fn suits(qrels: &Qrels, calibration: &Calibration, file: &str) -> Result<(), Problems> {
+pub fn check_compatible(qrels: &Qrels, calibration: &Calibration, file: &str) -> Result<(), Problems> {
     for topic in qrels.topics() {
         for (docno, judgement) in qrels.documents(topic) {
             let Some(grade) = judgement.grade() else { continue };
@@ -51,7 +51,7 @@ pub fn suits(qrels: &Qrels, calibration: &Calibration, file: &str) -> Result<(),
                 let known = calibration.grades().iter().map(f64::to_string).collect::<Vec<_>>().join(", ");
                 let found = format!("{grade} (topic {}, document {})", text(qrels.name(topic)), text(docno));
                 let remedy =
-                    "calibrate with all grades that these judges give, or give judgements of the calibration's scale";
+                    "calibrate with all grades of these judges, or use judgements on the scale of the calibration";
                 return Err(
                     Problem::of_file(file, format!("a grade of the calibration ({known})"), found, remedy).into()
                 );
@@ -222,26 +222,24 @@ pub(super) fn notes(
             worse.push(format!("{measure} of {run}"));
         }
         let (naive, value) = (show(correction.naive), show(*value));
-        notes.push(format!(
-            "{measure} of {run}: {naive} by the labels as they are, {value} corrected for the judges' errors"
-        ));
+        notes.push(format!("{measure} of {run}: {naive} uncorrected, {value} corrected for the judges' errors"));
         if let Some(nearest) = correction.nearest {
             notes.push(format!(
-                "warning: {value} is no possible {measure} of {run}, whose judged documents can give {} at most or at least: score and error rates do not fit together",
+                "warning: {value} is outside the possible {measure} of {run} (limit {}): score and error rates are inconsistent",
                 show(nearest)
             ));
         }
     }
     if !worse.is_empty() {
         notes.push(format!(
-            "warning: correcting does harm, by its own standard errors, to {}: the corrected score's expected squared error exceeds that of the score as it is \
-             (its variance, and the bias that the correction finds); merge grades that these judges cannot tell apart, or let gold judge more pairs",
+            "warning: the correction increases the expected squared error of {}; merge grades that these judges confuse, \
+             or collect more gold labels",
             if worse.len() > 6 { format!("{} of {} scores", worse.len(), corrected.len()) } else { worse.join(", ") }
         ));
     }
     if !left.is_empty() {
         notes.push(format!(
-            "not corrected, since a calibration says nothing of counts, of what was judged, of expected values over unjudged documents, or of judgements that are not grades: {}",
+            "Not corrected (counts, measures of judged documents, expected values, or no grades): {}",
             left.join(", ")
         ));
     }
@@ -254,16 +252,15 @@ pub(super) fn notes(
     }
     if !drawn.is_empty() {
         notes.push(format!(
-            "{}: not linear in gain, so expected values over {draws} draws of what gold would have said of each document (source monte_carlo: the \
-             draws' own error). It assumes beyond that: errors of different documents are independent given their true grades, and the share of \
-             relevant documents falls smoothly with the rank",
+            "{}: expected values over {draws} draws of the gold labels. Assumes independent errors given the true grade, \
+             and a share of relevant documents that falls smoothly with rank.",
             drawn.join(", ")
         ));
     }
     let lost = corrected.iter().filter_map(|(_, _, _, correction)| correction.drawn).map(|drawn| drawn.lost);
     if let Some((lost, of)) = lost.max().filter(|(lost, of)| lost * 20 > *of) {
         notes.push(format!(
-            "warning: in {lost} of {of} calibrations drawn again the judges tell nothing, so the variance under judges is too small; let gold judge more pairs"
+            "warning: the variance due to judges is too small: {lost} of {of} resampled calibrations carry no information; collect more gold labels"
         ));
     }
     notes

@@ -29,16 +29,16 @@ pub struct Gold<'a> {
 ///
 /// # Errors
 /// A topic that bronze did not judge, or fewer than two topics.
-pub fn suits(gold: &Qrels, setting: &Setting<'_>, file: &str) -> Result<Qrels, Problems> {
+pub fn check_compatible(gold: &Qrels, setting: &Setting<'_>, file: &str) -> Result<Qrels, Problems> {
     let bronze = setting.uncut.unwrap_or(setting.qrels);
     let mut problems = Problems::default();
     let strange = gold.topics().map(|topic| gold.name(topic)).filter(|name| bronze.find(name).is_none());
     for name in strange.take(10) {
         problems.push(Problem::of_file(
             file,
-            "gold judgements of queries that the bronze judgements have too",
-            format!("topic {}, which they do not have", quote(name)),
-            "take the topic out, or check that bronze judgements come first (karat eval BRONZE RUN --gold GOLD)",
+            "gold judgements of topics that the bronze judgements have",
+            format!("topic {}", quote(name)),
+            "remove the topic, or check the order (karat eval BRONZE RUN --gold GOLD)",
         ));
     }
     problems.into_result()?;
@@ -47,9 +47,9 @@ pub fn suits(gold: &Qrels, setting: &Setting<'_>, file: &str) -> Result<Qrels, P
     if count < 2 {
         return Err(Problem::of_file(
             file,
-            "gold judgements of at least 2 of the queries",
+            "gold judgements of at least 2 topics",
             count.to_string(),
-            "let gold judge more queries; with one query nothing is known of how far bronze is off",
+            "collect gold judgements of more topics",
         )
         .into());
     }
@@ -152,7 +152,7 @@ pub(super) fn notes(
     for (measure, run, value, prediction) in found {
         match prediction {
             Some(Prediction { found, .. }) => notes.push(format!(
-                "{measure} of {run}: {} by bronze labels, {} with gold's of {} of {} queries (weight of bronze {})",
+                "{measure} of {run}: {} with bronze labels, {} with gold labels of {} of {} topics (bronze weight {})",
                 show(naive(setting, measure, found.naive)),
                 show(*value),
                 found.gold,
@@ -165,26 +165,27 @@ pub(super) fn notes(
     }
     if !left.is_empty() {
         notes.push(format!(
-            "counts, measures of what was judged, or too few queries with both: left as bronze has them: {}",
+            "Not corrected (counts, measures of judged documents, or too few topics with both): {}",
             left.join(", ")
         ));
     }
     let (with, all) = (gold.qrels.topics().count(), setting.qrels.len());
     notes.push(format!(
-        "the correction assumes that the {with} queries with gold labels are a random sample of the {all}; it assumes nothing of how the judges err"
+        "The correction assumes that the {with} topics with gold labels are a random sample of the {all}."
     ));
     notes.push(match gold.weight {
-        BronzeWeight::Tuned => "bronze counts as much as makes the variance least in the queries with gold, from 0 to 1 (a regression estimator, Cochran 1977); intervals by Student's t \
-                                with Satterthwaite's degrees of freedom"
-            .into(),
+        BronzeWeight::Tuned => {
+            "The bronze weight minimises the variance (regression estimator, Cochran 1977); Student's t intervals with \
+                                Satterthwaite's degrees of freedom."
+                .into()
+        }
         BronzeWeight::Fixed(weight) => format!(
-            "bronze counts {weight} times (--bronze-weight); intervals by Student's t with Satterthwaite's degrees of freedom"
+            "Bronze weight {weight} (--bronze-weight); Student's t intervals with Satterthwaite's degrees of freedom."
         ),
     });
     if with < FEW {
         notes.push(format!(
-            "warning: {with} queries with gold labels are few: below {FEW} the spread of what bronze is off is itself hardly known, and intervals may hold less \
-             often than they say; let gold judge more queries"
+            "warning: intervals may be too narrow with gold labels of only {with} topics (recommended: {FEW}); collect more"
         ));
     }
     notes.extend(coverage(setting.qrels, gold));
@@ -209,8 +210,8 @@ fn coverage(bronze: &Qrels, gold: &Gold<'_>) -> Option<String> {
     }
     (both < all).then(|| {
         format!(
-            "warning: of the {all} documents that bronze judged in these queries gold judged {both}; what gold did not judge counts as not relevant \
-             under gold, so unless gold left out only what nobody would call relevant the corrected scores are too low"
+            "warning: corrected scores may be too low: gold judged {both} of the {all} documents that bronze judged in these \
+             topics, and the others count as not relevant"
         )
     })
 }

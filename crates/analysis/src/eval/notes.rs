@@ -1,4 +1,4 @@
-//! What the reader must know beside the numbers.
+//! Notes of `eval`: topics, bounds and intervals.
 
 use karat_data::{JudgementKind, Qrels, TopicFacts};
 use karat_measures::Measure;
@@ -8,7 +8,7 @@ use karat_report::Cell;
 use super::row::Row;
 use crate::scores::{RunScores, Setting, grades_of, list_names, list_topics};
 
-/// What measures of grades make of judgements that are not plain grades, where there are such measures.
+/// How measures of grades read judgements that are not plain grades, if there are such measures.
 pub(super) fn kind_note(setting: &Setting<'_>) -> Option<String> {
     let kind = setting.qrels.kind();
     let of_grades = |info: &MeasureInfo| info.needs == JudgementKind::Grades && info.bounds != BoundsKind::Estimator;
@@ -27,8 +27,8 @@ fn pooled_note(qrels: &Qrels) -> Option<String> {
     let judged: u64 = qrels.all_facts().flat_map(|facts| facts.grades).map(|(_, count)| u64::from(*count)).sum();
     (pooled > judged / 4).then(|| {
         format!(
-            "{pooled} documents of the judgements have no grade (-1), {judged} have one: the value counts them as not relevant; \
-             if the graded ones are a random sample of all, infAP estimates what AP would be"
+            "{pooled} pooled documents are unjudged (grade -1) and {judged} are judged. Unjudged documents count as not relevant. \
+             If the judged ones are a random sample, use infAP instead of AP."
         )
     })
 }
@@ -40,13 +40,12 @@ pub(super) fn no_interval_notes(mut silent: Vec<(String, String)>) -> Vec<String
         .chunk_by(|a, b| a.0 == b.0)
         .map(|group| {
             let measures: Vec<&str> = group.iter().map(|(_, measure)| measure.as_str()).collect();
-            format!("no interval for {}: {}", measures.join(", "), group[0].0)
+            format!("No interval for {}: {}", measures.join(", "), group[0].0)
         })
         .collect()
 }
 
-/// What the reader must know about topics: missing, unjudged, without relevant documents. Runs that have the same to
-/// say say it together.
+/// Notes on topics: missing, unjudged, without relevant documents. Runs with the same note share it.
 pub(super) fn topic_notes(setting: &Setting<'_>, scored: &[RunScores]) -> Vec<String> {
     use karat_data::MissingTopics;
     let mut notes = Vec::new();
@@ -54,10 +53,10 @@ pub(super) fn topic_notes(setting: &Setting<'_>, scored: &[RunScores]) -> Vec<St
         told_together(scored, |run| (!run.missing.is_empty()).then(|| list_topics(setting.qrels, &run.missing)));
     for (topics, runs) in missing {
         let what = match setting.policy.missing_topics {
-            MissingTopics::Zero => "scored there as if nothing had been retrieved",
-            MissingTopics::Skip | MissingTopics::Error => "left out of the means",
+            MissingTopics::Zero => "scored as empty result lists",
+            MissingTopics::Skip | MissingTopics::Error => "excluded from the means",
         };
-        notes.push(format!("no row for {topics} in {runs}: {what} (--missing-topics)"));
+        notes.push(format!("Not in {runs}: {topics}; {what} (--missing-topics)"));
     }
     let is_judged = |name: &[u8]| setting.uncut.is_some_and(|all| all.find(name).is_some());
     let unjudged = told_together(scored, |run| {
@@ -66,7 +65,7 @@ pub(super) fn topic_notes(setting: &Setting<'_>, scored: &[RunScores]) -> Vec<St
         (!names.is_empty()).then(|| list_names(names.iter().copied(), names.len()))
     });
     for (topics, runs) in unjudged {
-        notes.push(format!("nobody judged {topics} in {runs}: ignored"));
+        notes.push(format!("No judgements for {topics} of {runs}; ignored"));
     }
     notes.extend(barren_notes(setting));
     notes
@@ -104,25 +103,25 @@ fn barren_notes(setting: &Setting<'_>) -> Vec<String> {
         }
         let barren = qrels.topics().filter(|&topic| is_barren(qrels.facts(topic)));
         let topics = list_names(barren.map(|topic| qrels.name(topic)), count);
-        let at = if level == 1.0 { String::new() } else { format!(" at grade {level} or above") };
+        let at = if level == 1.0 { String::new() } else { format!(" (grade {level} or above)") };
         notes.push(format!(
-            "no document is judged relevant{at} for {topics}: measures that divide by the number of relevant documents \
-             are 0 there, as in trec_eval"
+            "No relevant document{at} for {topics}: measures that divide by the number of relevant documents are 0, \
+             as in trec_eval"
         ));
         if setting.collection.max_grade < level {
             notes.push(format!(
-                "no grade reaches {level}, so unjudged documents cannot turn out relevant either and bounds are closed; \
-                 --max-grade says which grades are possible"
+                "No grade reaches {level}, so unjudged documents cannot be relevant and the bounds equal the value; set \
+                 --max-grade if higher grades are possible"
             ));
         }
     }
     notes
 }
 
-/// Why bounds are missing, told once for all measures of a kind.
+/// Why bounds are missing, once per kind of measure.
 pub(super) fn bounds_notes(setting: &Setting<'_>, rows: &[Vec<Row>], none_at_all: Option<&str>) -> Vec<String> {
     if let Some(reason) = none_at_all {
-        return vec![format!("no bounds: {reason}")];
+        return vec![format!("No bounds: {reason}")];
     }
     let without = |kinds: &[BoundsKind]| -> Vec<String> {
         let measures = setting.measures.iter().enumerate();
@@ -142,29 +141,25 @@ pub(super) fn bounds_notes(setting: &Setting<'_>, rows: &[Vec<Row>], none_at_all
         .collect();
     if !estimators.is_empty() {
         notes.push(format!(
-            "{}: estimates from the judged part; the bounds are what full judgement could give, and need not hold the \
-             estimate",
+            "{}: estimated from the judged documents; the estimate can lie outside the bounds of full judgement",
             estimators.join(", ")
         ));
     }
     let unfinished = without(&[BoundsKind::Estimator]);
     if !unfinished.is_empty() {
-        notes.push(format!(
-            "no bounds for the mean of {}: a topic has no estimate yet, and could have any once more is judged",
-            unfinished.join(", ")
-        ));
+        notes.push(format!("No bounds for the mean of {}: some topics have no estimate yet", unfinished.join(", ")));
     }
     let others = without(&[BoundsKind::Exact, BoundsKind::Sound]);
     if !others.is_empty() {
         notes.push(format!(
-            "no bounds for {}: gains below 0 or for unjudged documents, or too many unjudged documents to try all",
+            "No bounds for {}: negative gains, gains for unjudged documents, or too many unjudged documents to enumerate",
             others.join(", ")
         ));
     }
     notes
 }
 
-/// Intervals that go where no score can be.
+/// Intervals that exceed the valid range.
 pub(super) fn range_notes(
     measures: &[Box<dyn Measure>],
     rows: &[Vec<Row>],
@@ -187,13 +182,13 @@ pub(super) fn range_notes(
         rows.iter().any(|run| matches!(run[index].value, Cell::Number(value) if value < least || value > greatest))
     };
     let why = if measures.iter().enumerate().any(|(index, measure)| beyond(index, measure.info().range)) {
-        "the value itself is, and is shown as it was found: scores and error rates do not fit together"
+        "the value itself is outside, so scores and error rates are inconsistent"
     } else if calibrated {
-        "it holds the error of the judges' calibration, which knows of no ends"
+        "the calibration error is not truncated to the valid range"
     } else if bca_stays {
-        "the topics are too few or too much alike for Student's t; --interval bca stays within"
+        "too few or too similar topics for Student's t; --interval bca stays within the range"
     } else {
-        "it is as wide on one side as on the other, and a score near the end is not"
+        "the interval is symmetric, but the distribution near the limit is not"
     };
-    vec![format!("an interval of {} goes beyond the values a score can have: {why}", outside.join(", "))]
+    vec![format!("An interval of {} exceeds the valid range: {why}", outside.join(", "))]
 }

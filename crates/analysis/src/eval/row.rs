@@ -306,9 +306,9 @@ impl Row {
         self.no_interval.as_ref().map(|reason| match reason {
             NoInterval::TooFew { have, need } => {
                 let topics = if *have == 1 { "topic is" } else { "topics are" };
-                format!("{have} {topics} too few to judge chance by; an interval needs {need}")
+                format!("{have} {topics} too few; an interval needs {need}")
             }
-            NoInterval::Constant { .. } => "all topics score alike, so chance cannot be judged".into(),
+            NoInterval::Constant { .. } => "all topics have the same score".into(),
             other => other.to_string(),
         })
     }

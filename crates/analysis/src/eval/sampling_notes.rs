@@ -1,4 +1,4 @@
-//! What `eval` has to say about scores that were inferred from a sample of the judgements.
+//! Notes of `eval` on scores that are inferred from sampled judgements.
 
 use karat_measures::Measure;
 use karat_stats::estimate::Source;
@@ -8,7 +8,7 @@ use super::row::Row;
 /// The name the source has among a row's.
 const SAMPLING: Source = Source::JudgementSampling;
 
-/// That the standard error holds two kinds of chance, and where a topic's part of it is a guess.
+/// The parts of the standard error, and topics whose own part cannot be estimated.
 pub(super) fn notes(measures: &[Box<dyn Measure>], rows: &[Vec<Row>]) -> Vec<String> {
     let mut notes = Vec::new();
     let matters =
@@ -17,8 +17,7 @@ pub(super) fn notes(measures: &[Box<dyn Measure>], rows: &[Vec<Row>]) -> Vec<Str
     let inferred: Vec<String> = inferred.map(|(_, measure)| measure.spec().to_string()).collect();
     if !inferred.is_empty() {
         notes.push(format!(
-            "{}: inferred from a sample of the judgements; the standard error holds what another sample could have made of \
-             it (source {}) beside the chance over topics",
+            "{}: inferred from sampled judgements; the standard error combines judgement sampling ({}) and topic sampling",
             inferred.join(", "),
             SAMPLING.name()
         ));
@@ -28,8 +27,8 @@ pub(super) fn notes(measures: &[Box<dyn Measure>], rows: &[Vec<Row>]) -> Vec<Str
         let Some(most) = rows.iter().map(|run| silent(&run[index])).max().filter(|most| *most > 0) else { continue };
         let topics = if most == 1 { "1 topic".to_owned() } else { format!("up to {most} topics of a run") };
         notes.push(format!(
-            "{}: for {topics} the sample does not tell its own error (too little was judged, or nothing relevant found); the \
-             mean of the others is taken",
+            "{}: the sampling error of {topics} cannot be estimated (too few judged or relevant documents); the mean of the \
+             other topics is used",
             measure.spec()
         ));
     }

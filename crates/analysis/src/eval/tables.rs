@@ -1,4 +1,4 @@
-//! The tables of the answer, for data and for people.
+//! The tables of `eval`, for programs and for people.
 
 use karat_data::Qrels;
 use karat_measures::{Aggregate, Measure};
@@ -34,19 +34,14 @@ pub(super) fn scores_table(shown: Shown) -> Table {
         .with(Column::new("sources", "sources").names(sources).style(NumberStyle::Significant(3)));
     let table = if shown.ties { with_ties(table) } else { table };
     if shown.probable {
-        table
-            .with(Column::new("unjudged_interval", "over unjudged documents").range())
-            .column("unjudged_method", "method")
+        table.with(Column::new("unjudged_interval", "unjudged interval").range()).column("unjudged_method", "method")
     } else {
         table
     }
 }
 
 fn with_ties(table: Table) -> Table {
-    table
-        .column("ties_low", "ties, least")
-        .column("ties_high", "ties, greatest")
-        .column("ties_expected", "ties, expected")
+    table.column("ties_low", "ties, min").column("ties_high", "ties, max").column("ties_expected", "ties, expected")
 }
 
 pub(super) fn people_table(level: f64, shown: Shown) -> Table {
@@ -56,16 +51,16 @@ pub(super) fn people_table(level: f64, shown: Shown) -> Table {
         .column("run", "run")
         .column("value", "value");
     if shown.ties {
-        table = table.with(Column::new("ties", "any order of ties").range()).column("ties_expected", "expected");
+        table = table.with(Column::new("ties", "tie range").range()).column("ties_expected", "expected");
     }
     if shown.bounds {
-        table = table.with(Column::new("bounds", "if unjudged are judged").range());
+        table = table.with(Column::new("bounds", "bounds").range());
     }
     if shown.probable {
-        table = table.with(Column::new("unjudged_interval", format!("probably ({})", percent(level))).range());
+        table = table.with(Column::new("unjudged_interval", format!("if judged ({})", percent(level))).range());
     }
     table
-        .column("std_error", "std. error")
+        .column("std_error", "SE")
         .with(Column::new("interval", format!("{} interval", percent(level))).range())
         .column("topics", "topics")
         .plotted(Plot { value: "value", interval: "interval", bounds: "bounds", zero: false })
@@ -93,10 +88,10 @@ pub(super) fn by_query(
         .column("low", "low")
         .column("high", "high");
     if shown.gold {
-        table = table.column("gold", "by gold labels");
+        table = table.column("gold", "gold");
     }
     if shown.sampling {
-        table = table.column("std_error", "std. error of the sample");
+        table = table.column("std_error", "sampling error");
     }
     if shown.ties {
         table = with_ties(table);

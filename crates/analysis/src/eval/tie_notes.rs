@@ -1,4 +1,4 @@
-//! What `eval` has to say about documents with equal scores.
+//! Notes of `eval` on documents with equal scores.
 
 use karat_data::Ties;
 use karat_measures::Measure;
@@ -8,8 +8,7 @@ use super::notes::told_together;
 use super::row::Row;
 use crate::scores::{RunScores, Setting};
 
-/// What the order of documents with equal scores does to what is printed, where nobody asked; what could not be computed,
-/// where somebody did.
+/// Without --ties range: whether the tie order changes printed digits. With it: what could not be computed.
 pub(super) fn notes(setting: &Setting<'_>, scored: &[RunScores], rows: &[Vec<Row>]) -> Vec<String> {
     match setting.policy.ties {
         Ties::File => Vec::new(),
@@ -21,7 +20,7 @@ pub(super) fn notes(setting: &Setting<'_>, scored: &[RunScores], rows: &[Vec<Row
     }
 }
 
-/// Where another order would show other digits: the measures, the runs, and the widest range of those from 0 to 1.
+/// Measures and runs whose printed digits depend on the tie order, and the widest range of measures from 0 to 1.
 fn tie_warning(measures: &[Box<dyn Measure>], scored: &[RunScores], rows: &[Vec<Row>]) -> Option<String> {
     let seen = |row: &Row| row.number().and_then(|value| row.ties.could_be_seen(value)) == Some(true);
     let names = measures.iter().enumerate().filter(|(index, _)| rows.iter().any(|run| seen(&run[*index])));
@@ -33,32 +32,28 @@ fn tie_warning(measures: &[Box<dyn Measure>], scored: &[RunScores], rows: &[Vec<
         for (row, measure) in rows.iter().zip(measures).filter(|(_, measure)| measure.info().range == (0.0, 1.0)) {
             let Some((low, high)) = row.ties.ends else { continue };
             if high - low > widest.as_ref().map_or(0.0, |(width, _)| *width) {
-                let which = if alone { String::new() } else { format!(", most {} of {}", measure.spec(), run.name) };
+                let which =
+                    if alone { String::new() } else { format!(", most for {} of {}", measure.spec(), run.name) };
                 let show = |value| NumberStyle::Score.show(value);
                 widest = Some((high - low, format!("{which} ({} to {})", show(low), show(high))));
             }
         }
     }
     Some(format!(
-        "another order of documents with equal scores could change printed digits of {} in {runs}{}; see \
-         --ties range",
+        "Tied scores: another tie order changes {} of {runs}{}; see --ties range",
         names.join(", "),
         widest.map_or_else(String::new, |(_, text)| text)
     ))
 }
 
-/// Where nobody tried what another order would show.
+/// Measures and runs with too many tie orders to enumerate.
 fn untried(measures: &[Box<dyn Measure>], scored: &[RunScores], rows: &[Vec<Row>]) -> Option<String> {
     let unknown = |row: &Row| row.number().is_some_and(|value| row.ties.could_be_seen(value).is_none());
     let names = measures.iter().enumerate().filter(|(index, _)| rows.iter().any(|run| unknown(&run[*index])));
     let names: Vec<String> = names.map(|(_, measure)| measure.spec().to_string()).collect();
     let (_, runs) =
         told_together(scored, |run| of_run(scored, rows, run).iter().any(unknown).then(String::new)).pop()?;
-    Some(format!(
-        "documents with equal scores have too many orders to say in passing whether another would change {} in {runs}; \
-         --ties range tries more of them",
-        names.join(", ")
-    ))
+    Some(format!("Tied scores in {runs}: too many tie orders to enumerate for {}; use --ties range", names.join(", ")))
 }
 
 /// Why ranges or expected values over the orders of ties are missing.
@@ -72,7 +67,7 @@ fn no_tie_notes(measures: &[Box<dyn Measure>], scored: &[RunScores], rows: &[Vec
         });
         for (text, runs) in said {
             let (what, why) = text.split_once('\n').unwrap_or((&text, ""));
-            notes.push(format!("no {what} over the orders of ties for {} in {runs}: {why}", measure.spec()));
+            notes.push(format!("No {what} over tie orders for {} of {runs}: {why}", measure.spec()));
         }
     }
     notes

@@ -16,13 +16,13 @@ pub fn report(mut report: Report, found: &[Bands], level: f64) -> Report {
 }
 
 fn losses(found: &[Bands]) -> Table {
-    let mut table = Table::new("score_calibration", "Do scores say how likely a document is relevant?")
+    let mut table = Table::new("score_calibration", "Calibration of scores")
         .column("run", "run")
         .column("judged", "judged")
         .column("unjudged", "unjudged")
-        .column("log_loss", "log loss by score")
-        .column("log_loss_of_share", "by the share alone")
-        .column("log_loss_of_scores", "scores as they are");
+        .column("log_loss", "log loss")
+        .column("log_loss_of_share", "base rate")
+        .column("log_loss_of_scores", "raw scores");
     for run in found {
         table.push([
             run.run.as_str().into(),
@@ -66,7 +66,7 @@ fn bands_table(found: &[Bands], id: &'static str, of: &str, level: f64, bands: i
 
 fn notes(found: &[Bands]) -> Vec<String> {
     let mut notes = vec![
-        "predicted: a logistic curve of the score, fitted to other topics; bands are of judged documents, unjudged ones are left out; intervals allow for documents of a topic being alike"
+        "Predicted: logistic regression on the score, fitted on other topics. Judged documents only; intervals account for clustering by topic."
             .to_owned(),
     ];
     let named = |wanted: &dyn Fn(&Bands) -> bool| -> Option<String> {
@@ -76,25 +76,23 @@ fn notes(found: &[Bands]) -> Vec<String> {
     let worse = |run: &Bands| run.log_loss.zip(run.log_loss_of_share).is_some_and(|(own, share)| own >= share);
     if let Some(runs) = named(&worse) {
         notes.push(format!(
-            "scores of {runs} say no more across topics than the share of relevant documents does; within a topic they may still rank well"
+            "Scores of {runs} predict relevance no better than the base rate; they may still rank well within a topic."
         ));
     }
     if let Some(runs) = named(&|run: &Bands| run.probabilities && run.log_loss_of_scores.is_none() && run.judged > 0) {
         notes.push(format!(
-            "scores of {runs} look like probabilities, but a document of score 0 is relevant or one of score 1 is not: as probabilities their log loss is infinite"
+            "Scores of {runs} have infinite log loss as probabilities: a document with score 0 is relevant, or one with score 1 is not."
         ));
     }
     if let Some(runs) = named(&|run: &Bands| run.judged == 0) {
-        notes.push(format!("{runs} retrieved no judged document, so nothing can be said of its scores"));
+        notes.push(format!("{runs} retrieved no judged document; its scores cannot be checked."));
     }
     if let Some(runs) = named(&|run: &Bands| run.judged > 0 && run.log_loss.is_none()) {
-        notes.push(format!(
-            "{runs}: judged documents of one topic only; the curve is its own, and has no log loss on other topics"
-        ));
+        notes.push(format!("{runs}: judged documents of one topic only, so there is no log loss on other topics."));
     }
     let without: u64 = found.iter().map(|run| run.without_length).sum();
     if without > 0 {
-        notes.push(format!("{without} judged documents have no length in --lengths and are in no band of length"));
+        notes.push(format!("{without} judged documents have no length in --lengths and are not in a length band."));
     }
     notes
 }

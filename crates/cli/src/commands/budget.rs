@@ -7,11 +7,11 @@ use karat_analysis::unjudged::Treatment;
 
 use super::{VERSION, text};
 use crate::calibration;
+use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::figure::FiguresOptions;
 use crate::options::{self, Draws, EvaluationOptions, OutputOptions, Prepared, check_level, note_choices};
 use crate::output;
-use crate::outside::Outside;
 
 /// What the budget is of when nobody says.
 const DEFAULT_MEASURES: &[&str] = &["RBP(p=0.8)"];
@@ -106,7 +106,7 @@ impl Arguments {
 ///
 /// # Errors
 /// Whatever keeps it from answering.
-pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     let options = &arguments.evaluation;
     arguments.check()?;
     if options.chances()? == Some(Treatment::Urn) {
@@ -114,17 +114,17 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
             "--unjudged urn: a budget goes document by document, and the urn's documents hang together; take fit, band or q=0.1",
         ));
     }
-    arguments.figures.wanted(outside, &arguments.output)?;
+    arguments.figures.wanted(environment, &arguments.output)?;
     let files: Vec<String> = std::iter::once(&arguments.qrels)
         .chain(&arguments.runs)
         .chain(&arguments.calibration)
         .chain(&options.topics)
         .cloned()
         .collect();
-    output::spare_inputs(&arguments.output, &files)?;
+    output::refuse_overwrite(&arguments.output, &files)?;
     let measures = options.measures(DEFAULT_MEASURES)?;
-    let (qrels_input, run_inputs) = options::open(outside, &arguments.qrels, &arguments.runs)?;
-    let prepared = Prepared::read(options, outside, &qrels_input, measures, arguments.calibration.as_deref())?;
+    let (qrels_input, run_inputs) = options::open(environment, &arguments.qrels, &arguments.runs)?;
+    let prepared = Prepared::read(options, environment, &qrels_input, measures, arguments.calibration.as_deref())?;
     let setting = Setting { bounds: false, ..prepared.setting(options) };
     let runs = options.runs(run_inputs);
     let belief = options.belief(&setting, &runs, Draws { count: arguments.draws, seed: arguments.seed })?;
@@ -141,11 +141,11 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
         prices: arguments.price.prices,
         belief,
         no_bounds: options.why_no_bounds(),
-        provenance: calibration::provenance(outside, provenance, arguments.calibration.as_deref()),
+        provenance: calibration::provenance(environment, provenance, arguments.calibration.as_deref()),
         version: VERSION,
         notes: note_choices(&options.choices()),
     };
     let (mut report, _) = budget(&setting, &runs, question)?;
-    report.notes.extend(calibration::cautions(outside, arguments.calibration.as_deref()));
-    arguments.figures.write(outside, &report, &arguments.output)
+    report.notes.extend(calibration::cautions(environment, arguments.calibration.as_deref()));
+    arguments.figures.write(environment, &report, &arguments.output)
 }

@@ -20,10 +20,10 @@ use karat_formats::registry::{QrelsLine, RunLine};
 use karat_formats::{Choice, Dialect, Input, QrelsFormat, QrelsReader, QrelsRows, RunFormat, RunReader, RunRows};
 
 use super::VERSION;
+use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::options::{FormatOptions, OutputOptions};
 use crate::output;
-use crate::outside::Outside;
 
 /// What is wrong with these files?
 #[derive(Debug, Args)]
@@ -44,20 +44,20 @@ pub struct Arguments {
 ///
 /// # Errors
 /// A file has errors (after the report was written), or the report cannot be written.
-pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
-    output::spare_inputs(&arguments.output, &arguments.files)?;
-    let inputs = outside.inputs(&arguments.files)?;
+pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
+    output::refuse_overwrite(&arguments.output, &arguments.files)?;
+    let inputs = environment.inputs(&arguments.files)?;
     let mut unreadable = 0;
     let mut seen: Vec<Seen> = inputs.iter().map(|input| look(input, arguments, &mut unreadable)).collect();
     let qrels: Vec<CheckedQrels> = seen.iter_mut().filter_map(|seen| seen.qrels.take()).collect();
     let bands: Vec<Band> = compare_all(&qrels, &mut seen);
     let files: Vec<CheckedFile> = seen.into_iter().map(|seen| seen.file).collect();
     let errors: u64 = files.iter().map(|file| file.findings.count(Severity::Error)).sum();
-    outside.write(&report(files, &qrels, &bands, arguments.limit, VERSION), &arguments.output)?;
+    environment.write(&report(files, &qrels, &bands, arguments.limit, VERSION), &arguments.output)?;
     match errors {
         0 => Ok(()),
         // A caller has no exit status to look at: the answer is what was found.
-        _ if outside.keeps() => Ok(()),
+        _ if environment.keeps() => Ok(()),
         // The report has said it all.
         _ if errors == unreadable => Err(Failure::Output(String::new())),
         _ => Err(Failure::Usage(String::new())),

@@ -4,7 +4,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use karat_analysis::compare::difference::Inference;
 use karat_analysis::compare::{Compared, Correcting, DECIDING, Gate, More, OtherJudgements, Question, compare};
-use karat_analysis::scores::suits;
+use karat_analysis::scores::check_compatible;
 use karat_data::CollectionFacts;
 use karat_stats::correction::{self, CORRECTIONS};
 use karat_stats::seed::Seed;
@@ -13,6 +13,7 @@ use karat_stats::test::{self, Of, Settings, TESTS, TestInfo};
 use super::{VERSION, text};
 use crate::calibration;
 use crate::condensing::refuse_anew;
+use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::figure::FiguresOptions;
 use crate::options::{
@@ -20,7 +21,6 @@ use crate::options::{
     note_choices,
 };
 use crate::output;
-use crate::outside::Outside;
 
 /// What is compared when nobody says.
 const DEFAULT_MEASURES: &[&str] = &["AP", "nDCG@10", "RBP(p=0.8)"];
@@ -197,7 +197,7 @@ impl Arguments {
 ///
 /// # Errors
 /// Whatever keeps it from answering, and a gate that does not hold.
-pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     let options = &arguments.evaluation;
     if arguments.runs.len() < 2 {
         return Err(Failure::usage(
@@ -205,7 +205,7 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
         ));
     }
     arguments.check()?;
-    let figures = arguments.figures.wanted(outside, &arguments.output)?;
+    let figures = arguments.figures.wanted(environment, &arguments.output)?;
     let files: Vec<String> = std::iter::once(&arguments.qrels)
         .chain(&arguments.runs)
         .chain(&arguments.calibration)
@@ -213,13 +213,14 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
         .chain(&options.topics)
         .cloned()
         .collect();
-    output::spare_inputs(&arguments.output, &files)?;
+    output::refuse_overwrite(&arguments.output, &files)?;
     let measures = options.measures(DEFAULT_MEASURES)?;
-    let (qrels_input, run_inputs) = options::open(outside, &arguments.qrels, &arguments.runs)?;
-    let prepared = Prepared::read(options, outside, &qrels_input, measures, arguments.calibration.as_deref())?;
-    let other = arguments.other_qrels.as_deref().map(|file| other_judgements(options, outside, file)).transpose()?;
+    let (qrels_input, run_inputs) = options::open(environment, &arguments.qrels, &arguments.runs)?;
+    let prepared = Prepared::read(options, environment, &qrels_input, measures, arguments.calibration.as_deref())?;
+    let other =
+        arguments.other_qrels.as_deref().map(|file| other_judgements(options, environment, file)).transpose()?;
     if let Some((judgements, _)) = &other {
-        suits(&judgements.qrels, &prepared.measures, &judgements.facts.file)?;
+        check_compatible(&judgements.qrels, &prepared.measures, &judgements.facts.file)?;
     }
     let setting = prepared.setting(options);
     let runs = options.runs(run_inputs);
@@ -239,7 +240,7 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
         .option("tie", arguments.tie)
         .option("sensitivity", arguments.sensitivity)
         .seed(arguments.seed);
-    let provenance = calibration::provenance(outside, provenance, arguments.calibration.as_deref());
+    let provenance = calibration::provenance(environment, provenance, arguments.calibration.as_deref());
     let provenance = match &other {
         Some((Judgements { facts, .. }, _)) => provenance.option("other_qrels", facts.file.as_str()).input_in(
             facts.format,
@@ -286,8 +287,8 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
         figures,
     };
     let (mut report, compared) = compare(&setting, &runs, question)?;
-    report.notes.extend(calibration::cautions(outside, arguments.calibration.as_deref()));
-    arguments.figures.write(outside, &report, &arguments.output)?;
+    report.notes.extend(calibration::cautions(environment, arguments.calibration.as_deref()));
+    arguments.figures.write(environment, &report, &arguments.output)?;
     match arguments.gate {
         Some(option) => gate(option, &compared, |measure| prepared.measures[measure].spec().to_string()),
         None => Ok(()),
@@ -297,11 +298,11 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
 /// Reads other judgements, cut to the same topics.
 fn other_judgements(
     options: &EvaluationOptions,
-    outside: &Outside,
+    environment: &Environment,
     file: &str,
 ) -> Result<(Judgements, CollectionFacts), Failure> {
-    let input = outside.inputs(&[file.to_owned()])?.remove(0);
-    let judgements = options.qrels(outside, &input)?;
+    let input = environment.inputs(&[file.to_owned()])?.remove(0);
+    let judgements = options.qrels(environment, &input)?;
     let collection = options.collection(&judgements)?;
     Ok((judgements, collection))
 }

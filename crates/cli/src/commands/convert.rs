@@ -13,39 +13,39 @@ use karat_formats::records::{Data, Table, source};
 use karat_formats::write::{Cannot, WRITERS, Writer, prepare, writer, writer_for_ending};
 use karat_formats::{Input, QREL_FORMATS, RUN_FORMATS};
 
+use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::options::every_core;
 use crate::output;
-use crate::outside::Outside;
 
-/// The same data in another format
+/// Convert a file to another format
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// A run or judgements (format and compression are told from content; `-` is standard input)
+    /// A run or judgements, or `-` for standard input. Format and compression are detected
     #[arg(value_name = "IN")]
     input: String,
-    /// Where to write (whole or not at all); standard output when not given. An ending .gz or .zst compresses
+    /// Output file [default: standard output]. The extensions .gz and .zst compress
     #[arg(value_name = "OUT", conflicts_with = "output")]
     out: Option<PathBuf>,
     /// The same as OUT
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Format to write; told from OUT's ending when not given
+    /// Output format [default: from the extension of OUT]
     #[arg(long, value_name = "FORMAT", value_parser = formats(&mut WRITERS.iter().map(|writer| writer.name)))]
     to: Option<String>,
-    /// Format of IN
+    /// Input format [default: detected]
     #[arg(long, value_name = "FORMAT", value_parser = formats(&mut RUN_FORMATS.iter().map(|f| f.name).chain(QREL_FORMATS.iter().map(|f| f.name)).chain(LABEL_FORMATS.iter().map(|f| f.name))))]
     from: Option<String>,
-    /// What IN holds, where its content leaves it open
+    /// What IN contains, if it cannot be detected
     #[arg(long, value_enum)]
     kind: Option<KindOption>,
-    /// Of labels: which grade, or state, a word is, such as 'Relevant=1,Not relevant=0,Broken link=cannot'
+    /// For labels: the grade or state of each word, such as 'Relevant=1,Not relevant=0,Broken link=cannot'
     #[arg(long, value_name = "LIST")]
     words: Option<Words>,
-    /// The run's tag, where the format needs one and IN has none; IN's name when not given
+    /// Run tag, if the output format needs one and IN has none [default: the name of IN]
     #[arg(long, value_name = "TAG")]
     tag: Option<String>,
-    /// Write it even if something is lost, and say what
+    /// Write even if information is lost; the losses are listed
     #[arg(long)]
     lossy: bool,
 }
@@ -74,12 +74,12 @@ fn formats(names: &mut dyn Iterator<Item = &'static str>) -> PossibleValuesParse
 ///
 /// # Errors
 /// The input is wrong, the format cannot hold it, or it cannot be written.
-pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     let out = arguments.out.as_deref().or(arguments.output.as_deref()).filter(|path| *path != Path::new("-"));
     output::spare("-o", out, std::slice::from_ref(&arguments.input))?;
-    let input = outside.inputs(std::slice::from_ref(&arguments.input))?.remove(0);
+    let input = environment.inputs(std::slice::from_ref(&arguments.input))?.remove(0);
     if out.is_none() && arguments.to.is_none() {
-        return Err(Failure::usage("name the format with --to, or give a file whose ending names it"));
+        return Err(Failure::usage("no output format; use --to, or an output file with a known extension"));
     }
     let data = arguments.kind.map(|kind| match kind {
         KindOption::Run => Data::Run,
@@ -87,7 +87,7 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
         KindOption::Labels => Data::Labels,
     });
     if data == Some(Data::Labels) {
-        return labels(arguments, outside, &input, out);
+        return labels(arguments, environment, &input, out);
     }
     if arguments.words.is_some() {
         return Err(Failure::usage("--words is for labels: say --kind labels"));
@@ -106,26 +106,26 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
     let table = source::table(&input, found, threads)?;
     let tag = arguments.tag.clone().unwrap_or_else(|| stem(&arguments.input));
     if tag.is_empty() || tag.contains(|c: char| c.is_ascii_whitespace() || c.is_control()) {
-        return Err(Failure::usage(format!("--tag needs a word without blanks, found {tag:?}")));
+        return Err(Failure::usage(format!("--tag needs a word without spaces, found {tag:?}")));
     }
-    let lost = write(arguments, outside, table, writer, &tag, out)?;
+    let lost = write(arguments, environment, table, writer, &tag, out)?;
     if guessed {
         let (other, kind) = match data {
             Data::Run => ("judgements", "qrels"),
             Data::Judgements | Data::Labels => ("a run", "run"),
         };
-        outside.note(&format!(
+        environment.note(&format!(
             "{}: taken as {}, by its numbers, because its columns could be either; if it is {other}, say --kind {kind}",
             shown(input.name()),
             data.name()
         ));
     }
-    say_lost(outside, lost);
+    say_lost(environment, lost);
     Ok(())
 }
 
 /// Labels of judges in another format.
-fn labels(arguments: &Arguments, outside: &Outside, input: &Input, out: Option<&Path>) -> Result<(), Failure> {
+fn labels(arguments: &Arguments, environment: &Environment, input: &Input, out: Option<&Path>) -> Result<(), Failure> {
     let from = arguments.from.as_deref();
     let format = from.map(|name| {
         let names: Vec<&str> = LABEL_FORMATS.iter().map(|format| format.name).collect();
@@ -138,14 +138,14 @@ fn labels(arguments: &Arguments, outside: &Outside, input: &Input, out: Option<&
     labels::collect(input.name(), &read, |_| true, &mut once);
     once.finish()?;
     let writer = chosen(arguments.to.as_deref(), out, Data::Labels)?;
-    say_lost(outside, write(arguments, outside, read.table, writer, "labels", out)?);
+    say_lost(environment, write(arguments, environment, read.table, writer, "labels", out)?);
     Ok(())
 }
 
 /// Writes a table; returns what was lost.
 fn write(
     arguments: &Arguments,
-    outside: &Outside,
+    environment: &Environment,
     table: Table,
     writer: &Writer,
     tag: &str,
@@ -160,14 +160,14 @@ fn write(
     };
     match out {
         Some(path) => output::to_file(path, |file| packed(path, file, render))?,
-        None => outside.stream(render)?,
+        None => environment.stream(render)?,
     }
     Ok(lost)
 }
 
-fn say_lost(outside: &Outside, lost: Vec<String>) {
+fn say_lost(environment: &Environment, lost: Vec<String>) {
     for what in lost {
-        outside.note(&format!("lost: {}", shown(&what)));
+        environment.note(&format!("lost: {}", shown(&what)));
     }
 }
 
@@ -197,7 +197,7 @@ fn chosen(to: Option<&str>, out: Option<&Path>, data: Data) -> Result<&'static W
                 names()
             ));
         }
-        Failure::usage(format!("{path}: its ending names no format; say which with --to ({})", names()))
+        Failure::usage(format!("{path}: unknown file extension; choose a format with --to ({})", names()))
     })
 }
 
@@ -231,7 +231,8 @@ fn refusal(input: &str, writer: &Writer, cannot: &Cannot) -> Failure {
         Cannot::WithoutLoss(lost) => {
             let lost = lost.join("\n  ");
             Failure::usage(format!(
-                "{name}: written as {}, this would be lost:\n  {lost}\n  what to do: leave it out with --lossy, or choose another format (csv, jsonl and parquet hold every column that karat knows; others are never carried over)",
+                "{name}: converting to {} would lose:\n  {lost}\nhelp: accept the loss with --lossy, or choose csv, jsonl or parquet, \
+                 which hold every column that karat knows",
                 writer.name
             ))
         }

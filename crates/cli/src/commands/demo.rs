@@ -19,10 +19,10 @@ use karat_sim::{Design, World};
 use karat_stats::{Bounds, Estimate, Interval, Seed};
 
 use super::{VERSION, demo_clicks, demo_labels, demo_page, text};
+use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::options::Color;
 use crate::output;
-use crate::outside::Outside;
 
 /// The measure that is compared with the truth comes first; all of them are shown and are in the commands.
 const MEASURES: &[&str] = &["RBP(p=0.8)", "P@10", "Judged@10"];
@@ -37,16 +37,16 @@ const PAGE: &str = "report.html";
 /// Prose is wrapped here when the terminal does not say how wide it is.
 const WIDTH: u16 = 96;
 
-/// What does karat do? Evaluates a small built-in collection whose truth is known.
+/// Evaluate a small built-in collection with known truth.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Folder for the demo's files; other files in it are left alone
+    /// Folder for the demo files; other files in it are not touched
     #[arg(short, long, value_name = "DIR", default_value = "karat-demo")]
     output: PathBuf,
-    /// Seed of the collection; another seed, another collection
+    /// Seed of the random collection
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Leave out the HTML page
+    /// Do not write the HTML page
     #[arg(long)]
     no_report: bool,
 }
@@ -55,7 +55,7 @@ pub struct Arguments {
 ///
 /// # Errors
 /// A file cannot be written.
-pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     let design = Design::default();
     let world = design.simulate(Seed(arguments.seed)).map_err(Failure::usage)?;
     let (report, systems) = evaluate(&design, &world, arguments.seed)?;
@@ -70,11 +70,11 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
         let page = demo_page::of(&design, &world, &labels, &systems, arguments.seed)?;
         output::to_file(&arguments.output.join(PAGE), |out| karat_report::page::write(&page, out))?;
     }
-    let mut options = output::render_options(Color::Auto, outside.is_terminal());
+    let mut options = output::render_options(Color::Auto, environment.is_terminal());
     options.width = options.width.or(Some(WIDTH));
     let mut answer = rendered(&report, "terminal", options)?;
     answer.extend_from_slice(next_steps(&files, &arguments.output, arguments.no_report).as_bytes());
-    outside.say(&answer)
+    environment.say(&answer)
 }
 
 /// Evaluates the world as `karat eval` does, and lays the truth beside it.
@@ -101,7 +101,7 @@ fn evaluate(design: &Design, world: &World, seed: u64) -> Result<(Report, Vec<Co
         notes: Vec::new(),
         draws: 0,
         gold: None,
-        title: "karat demo: an experiment whose truth is known",
+        title: "karat demo: a simulated experiment with known truth",
         figures: None,
     };
     let mut report = eval(&setting(&qrels, &measures), &runs, question)?;
@@ -190,8 +190,8 @@ impl Compared {
 pub(super) fn introduction(design: &Design, systems: &[Compared]) -> String {
     let late: Vec<&str> = systems.iter().filter(|system| !system.pooled).map(|system| system.name.as_str()).collect();
     format!(
-        "{} systems, {} topics, and people who judged the top {} of the first {} systems: an ordinary search \
-         experiment, except that it is invented, so the truth is known. The last system, {}, came after the judging.",
+        "{} systems and {} topics. The top {} documents of the first {} systems were judged. The experiment is \
+         simulated, so the truth is known. The last system, {}, was added after judging.",
         systems.len(),
         design.topics,
         design.pool_depth,
@@ -201,12 +201,12 @@ pub(super) fn introduction(design: &Design, systems: &[Compared]) -> String {
 }
 
 pub(super) fn truth_table(systems: &[Compared]) -> Table {
-    let mut table = Table::new("truth", format!("{} beside the truth", MEASURES[0]))
+    let mut table = Table::new("truth", format!("{} compared with the truth", MEASURES[0]))
         .column("run", "run")
         .column("value", "value")
-        .column("true_here", "truth, these topics")
+        .column("true_here", "true value")
         .column("within_bounds", "in bounds?")
-        .column("true_anywhere", "truth, all such topics")
+        .column("true_anywhere", "true mean, all topics")
         .column("within_interval", "in interval?");
     for system in systems {
         table.push([
@@ -236,9 +236,8 @@ fn two(value: f64) -> String {
 fn unjudged(system: &Compared) -> Option<String> {
     let bounds = system.bounds?;
     Some(format!(
-        "Unjudged documents. Only {}% of the top 10 of {} was ever judged. Its RBP is {} if nothing else it found is \
-         relevant, and {} if everything is: that is what \"if unjudged are judged\" shows. The truth, {}, cannot lie \
-         outside.",
+        "Unjudged documents. Only {}% of the top 10 of {} is judged. Its RBP is {} if no unjudged document is relevant \
+         and {} if all are; these are the bounds. The true value, {}, lies within them.",
         NumberStyle::Decimals(0).show(system.judged * 100.0),
         system.name,
         two(bounds.low()),
@@ -251,12 +250,12 @@ fn order(systems: &[Compared]) -> Option<String> {
     let best = |key: fn(&Compared) -> f64| systems.iter().max_by(|a, b| key(a).total_cmp(&key(b)));
     let (by_value, in_truth) = (best(|system| system.measured)?, best(|system| system.true_here)?);
     if by_value.name == in_truth.name {
-        return Some(format!("Order. {} is best by value, and in truth too.", by_value.name));
+        return Some(format!("Order. {} has the highest value, and is truly the best.", by_value.name));
     }
     // Both orders are completions of the same judgements: the values are what they are if nothing unjudged is relevant.
     Some(format!(
-        "Order. By value {} is best; in truth {} is. Their bounds overlap, and that is the warning: these judgements \
-         cannot tell which of the two is better.",
+        "Order. {} has the highest value, but {} is truly the best. Their bounds overlap: these judgements cannot show \
+         which of the two is better.",
         by_value.name, in_truth.name
     ))
 }
@@ -264,13 +263,13 @@ fn order(systems: &[Compared]) -> Option<String> {
 fn chance(systems: &[Compared]) -> String {
     let held = systems.iter().filter(|system| system.within_interval()).count();
     let mut out = format!(
-        "Chance. Other topics would have given other scores. A {0} interval is built to hold the mean over all such \
-         topics {0} of the time when everything is judged; here it holds it for {held} of {1} systems.",
+        "Topics. Other topics would give other scores. If everything is judged, a {0} interval contains the mean over \
+         all possible topics {0} of the time; here it does for {held} of {1} systems.",
         karat_analysis::eval::percent(LEVEL),
         systems.len()
     );
     if systems.iter().any(|system| !system.pooled && !system.within_interval()) {
-        out.push_str(" Unjudged documents it cannot see: that is what the bounds are for.");
+        out.push_str(" The interval does not cover unjudged documents; the bounds do.");
     }
     out
 }
@@ -310,7 +309,8 @@ impl<'a> Files<'a> {
         fs::create_dir_all(folder).map_err(|error| {
             let folder = folder.display();
             Failure::Output(format!(
-                "{folder}: the folder cannot be made: {error}\n  what to do: choose another place with -o"
+                "cannot create folder {folder}: {}\nhelp: choose another folder with -o",
+                karat_data::problem::system_message(&error)
             ))
         })?;
         // An earlier demo's files may be replaced; a folder that has no complete-qrels.txt never saw one.
@@ -318,7 +318,7 @@ impl<'a> Files<'a> {
         let names = self.0.iter().map(|(name, _)| name.as_str()).chain([PAGE]);
         if let Some(theirs) = names.map(|name| folder.join(name)).find(|path| !ours && path.exists()) {
             return Err(Failure::Output(format!(
-                "{}: is there already and not from a demo; nothing was written\n  what to do: choose another folder with -o",
+                "{} exists and is not from a demo; nothing was written\nhelp: choose another folder with -o",
                 theirs.display()
             )));
         }
@@ -339,13 +339,13 @@ fn next_steps(files: &Files<'_>, folder: &Path, no_report: bool) -> String {
     let (qrels, complete, measures) = (path(QRELS), path(COMPLETE), MEASURES.join(","));
     let mut out = format!("\nWritten to {}\n", folder.display());
     let runs = files.runs().collect::<Vec<_>>().join(", ");
-    let page = (!no_report).then_some((PAGE, "everything karat can say about these runs: open it in your browser"));
+    let page = (!no_report).then_some((PAGE, "the report: open it in your browser"));
     let known = [
         (QRELS, "the judgements"),
         (COMPLETE, "the truth: every document judged"),
-        (LABELS, "what three judges who err said of the judged documents"),
-        (CLICKS, "clicks of an A/B test in which B raises click-through by a tenth"),
-        (INTERLEAVING, "who won searches in which two rankings were interleaved"),
+        (LABELS, "labels of three imperfect judges for the judged documents"),
+        (CLICKS, "clicks of an A/B test in which B raises click-through by 10%"),
+        (INTERLEAVING, "outcomes of interleaving two rankings"),
     ];
     for (name, what) in page.into_iter().chain(known) {
         let _ = writeln!(out, "  {name:<18}  {what}");
@@ -353,38 +353,35 @@ fn next_steps(files: &Files<'_>, folder: &Path, no_report: bool) -> String {
     let _ = writeln!(out, "  {runs}");
     let steps = [
         (
-            "The table above; your own qrels and runs work the same way:",
+            "Evaluate, as above (use your own judgements and runs the same way):",
             format!("karat eval {qrels} {all} -m \"{measures}\""),
         ),
         (
-            "The truth, and how the bounds close (all but fusion's, which retrieved nothing for one topic):",
+            "Evaluate with complete judgements; the bounds close (except fusion's, which has an empty topic):",
             format!("karat eval {complete} {all} -m \"{measures}\""),
         ),
+        ("Compare all runs with the first:", format!("karat compare {qrels} {all} -m \"{}\"", MEASURES[0])),
         (
-            "Which run is better than the first, and what keeps a verdict from being given:",
-            format!("karat compare {qrels} {all} -m \"{}\"", MEASURES[0]),
-        ),
-        (
-            "Where the uncertainty of the last run's score comes from, and what effort buys:",
+            "Show the sources of uncertainty of the last run:",
             format!("karat budget {qrels} {last} -m \"{}\"", MEASURES[0]),
         ),
         (
-            "Every topic of one run, for a program:",
+            "Export the scores of every topic as JSON:",
             format!("karat eval {qrels} {last} -m \"{}\" -q -f json", MEASURES[0]),
         ),
         (
-            "Whether those three judges agree, and what that means for the systems:",
+            "Measure the agreement of the three judges and its effect on the scores:",
             format!("karat judges agree {} --runs {all}", path(LABELS)),
         ),
         (
-            "Whether click-through changed, when users search more than once:",
+            "Analyse the A/B test (users search more than once):",
             format!("karat ab {} --unit user --arm arm --metric clicks/searches", path(CLICKS)),
         ),
-        ("What RBP means, and when it misleads:", "karat explain RBP".to_owned()),
+        ("Explain RBP:", "karat explain RBP".to_owned()),
     ];
     out.push_str("\nTry next\n");
     if !on_path() {
-        out.push_str("\n(`cargo install --path crates/cli` first puts karat where your shell finds it.)\n");
+        out.push_str("\n(First install karat: `cargo install --path crates/cli`.)\n");
     }
     for (what, command) in steps {
         // Writing to a string cannot fail. One line a command, so that it can be copied.

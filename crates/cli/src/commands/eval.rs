@@ -5,7 +5,7 @@ use karat_analysis::eval::gold::{self, Gold};
 use karat_analysis::eval::{Question, eval};
 use karat_analysis::figures::Wanted;
 use karat_analysis::score_bands;
-use karat_analysis::scores::{Setting, suits};
+use karat_analysis::scores::{Setting, check_compatible};
 use karat_analysis::summary::{Inference, IntervalMethod};
 use karat_data::{CollectionFacts, Qrels};
 use karat_formats::{Input, QrelsFacts};
@@ -14,60 +14,60 @@ use karat_stats::judge_error::ppi::BronzeWeight;
 use karat_stats::seed::Seed;
 
 use super::{VERSION, text};
+use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::figure::FiguresOptions;
 use crate::options::{self, Draws, EvaluationOptions, OutputOptions, Prepared, check_level, note_choices};
 use crate::output;
-use crate::outside::Outside;
 use crate::{calibration, condensing::refuse_anew, lengths};
 
-/// What is computed when nobody says.
+/// The default measures.
 const DEFAULT_MEASURES: &[&str] = &["AP", "nDCG@10", "P@10", "RR", "RBP(p=0.8)", "Judged@10"];
 
 /// The same for preferences, from which no grade can be read.
 pub(crate) const PREFERENCE_MEASURES: &[&str] = &["PrefRatio", "PrefPairs", "PrefGroups", "PrefGroupsR"];
 
-/// How good is each run, and how sure is that?
+/// Score runs, with confidence intervals and bounds
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Judgements (their format, and gz, zst, bz2, xz, are told from content; `-` is standard input)
+    /// Judgements file, or `-` for standard input. Format and compression are detected
     qrels: String,
-    /// Runs (likewise)
+    /// One or more runs. Format and compression are detected
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<String>,
     #[command(flatten)]
     pub(crate) evaluation: EvaluationOptions,
-    /// List every query too
+    /// Also list the score of every topic
     #[arg(short = 'q', long)]
     by_query: bool,
     /// Confidence level of intervals
     #[arg(long, value_name = "LEVEL", default_value_t = 0.95)]
     level: f64,
-    /// How intervals over the topics are made
+    /// Method of the confidence intervals over topics
     #[arg(long, value_enum, default_value = "t")]
     interval: IntervalOption,
-    /// Resamples of the bootstrap; more make its ends steadier from seed to seed
+    /// Number of bootstrap resamples
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(200..=100_000_000))]
     resamples: u32,
-    /// Draws of judgements for measures without a closed form: of unjudged documents (--unjudged q=0.1, band, fit, urn), or of what gold would have said (--calibration)
+    /// Number of random draws for measures without a closed form (with --calibration, or --unjudged q=0.1, band, fit, urn)
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(20..=100_000))]
     draws: u32,
-    /// Correct measures for the judges' errors, as karat judges calibrate -o FILE found them: P, RBP, DCG and CG in closed form, others by draws
+    /// Correct for the judges' errors with this file, written by karat judges calibrate -o FILE
     #[arg(long, value_name = "FILE")]
     calibration: Option<String>,
-    /// Gold judgements of some of the queries, a random sample: every measure is moved by what bronze (QRELS) is off there
+    /// Gold judgements of a random sample of the topics. Scores are shifted by the mean gold − bronze difference
     #[arg(long, value_name = "QRELS")]
     gold: Option<String>,
-    /// With --gold: how much bronze scores count, from 0 (gold's queries alone) to 1, or `tuned` to the least variance
+    /// With --gold: weight of the bronze scores, from 0 (gold topics only) to 1, or `tuned` for minimum variance
     #[arg(long, value_name = "WEIGHT", default_value = "tuned", value_parser = bronze_weight, requires = "gold")]
     bronze_weight: BronzeWeight,
-    /// Do scores say how likely a document is relevant? Predicted and observed relevance in so many bands of score, and log loss
+    /// Check whether scores are calibrated probabilities: predicted and observed relevance in N score bands, and log loss
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=1000))]
     score_bands: Option<u32>,
-    /// With --score-bands: a document and its length on each line, for the same by length
+    /// With --score-bands: the same by document length. One document and its length per line
     #[arg(long, value_name = "FILE", requires = "score_bands")]
     lengths: Option<String>,
-    /// Seed of everything random (the bootstrap, draws of unjudged documents)
+    /// Seed of the random numbers (bootstrap, draws)
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
@@ -136,12 +136,12 @@ impl Arguments {
             return Ok(());
         }
         let why = if self.calibration.is_some() {
-            "--gold and --calibration correct the same errors in two ways: --gold by gold's labels of some whole queries, for every measure; --calibration by \
-             the judges' error rates, where no query has gold. Give one of the two"
+            "--gold and --calibration cannot be combined: both correct the same errors\nhelp: use --gold if some topics have gold judgements, \
+             else --calibration"
         } else if self.evaluation.chances()?.is_some() {
-            "--gold is not made for expected values (--unjudged q=..., band, fit, urn), which have no bronze labels to correct; leave out one of the two"
+            "--gold and --unjudged q=..., band, fit or urn cannot be combined"
         } else if matches!(self.interval, IntervalOption::Bca) {
-            "--gold has intervals by Student's t with Satterthwaite's degrees of freedom, for two samples of queries; leave out --interval bca"
+            "--gold and --interval bca cannot be combined: --gold uses Student's t intervals"
         } else {
             return Ok(());
         };
@@ -152,8 +152,8 @@ impl Arguments {
     fn read_gold(&self, input: Option<&Input>, setting: &Setting<'_>) -> Result<Option<(Qrels, QrelsFacts)>, Failure> {
         let Some(input) = input else { return Ok(None) };
         let (qrels, facts) = self.evaluation.read(input)?;
-        suits(&qrels, setting.measures, &facts.file)?;
-        let kept = gold::suits(&qrels, setting, &facts.file)?;
+        check_compatible(&qrels, setting.measures, &facts.file)?;
+        let kept = gold::check_compatible(&qrels, setting, &facts.file)?;
         Ok(Some((kept, facts)))
     }
 }
@@ -162,10 +162,10 @@ impl Arguments {
 ///
 /// # Errors
 /// Whatever keeps it from answering.
-pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     let options = &arguments.evaluation;
     arguments.check()?;
-    let figures = arguments.figures.wanted(outside, &arguments.output)?;
+    let figures = arguments.figures.wanted(environment, &arguments.output)?;
     let files: Vec<String> = std::iter::once(&arguments.qrels)
         .chain(&arguments.runs)
         .chain(&arguments.calibration)
@@ -174,18 +174,18 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
         .chain(&options.topics)
         .cloned()
         .collect();
-    output::spare_inputs(&arguments.output, &files)?;
+    output::refuse_overwrite(&arguments.output, &files)?;
     let mut measures = options.measures(DEFAULT_MEASURES)?;
     let others: Vec<String> = arguments.runs.iter().chain(&arguments.gold).chain(&arguments.lengths).cloned().collect();
-    let (qrels_input, mut run_inputs) = options::open(outside, &arguments.qrels, &others)?;
+    let (qrels_input, mut run_inputs) = options::open(environment, &arguments.qrels, &others)?;
     let lengths = arguments.lengths.as_ref().and_then(|_| run_inputs.pop());
     let lengths = lengths.as_ref().map(lengths::read).transpose()?;
     let gold_input = arguments.gold.as_ref().and_then(|_| run_inputs.pop());
-    let judgements = options.qrels(outside, &qrels_input)?;
+    let judgements = options.qrels(environment, &qrels_input)?;
     if !judgements.qrels.kind().has_grades() {
         measures = options.measures(PREFERENCE_MEASURES)?;
     }
-    let prepared = Prepared::of(options, outside, judgements, measures, arguments.calibration.as_deref())?;
+    let prepared = Prepared::of(options, environment, judgements, measures, arguments.calibration.as_deref())?;
     let (facts, collection) = (&prepared.judgements.facts, prepared.collection);
     let setting = prepared.setting(options);
     let by_gold = arguments.read_gold(gold_input.as_ref(), &setting)?;
@@ -212,7 +212,7 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
         .option("interval", arguments.interval.name())
         .option("resamples", arguments.resamples)
         .seed(arguments.seed);
-    let provenance = calibration::provenance(outside, provenance, arguments.calibration.as_deref());
+    let provenance = calibration::provenance(environment, provenance, arguments.calibration.as_deref());
     let provenance = by_gold.iter().fold(provenance, |provenance, (_, facts)| {
         let weight = match arguments.bronze_weight {
             BronzeWeight::Tuned => text("tuned"),
@@ -258,6 +258,6 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
         let found = score_bands::score_bands(&setting, &runs, &asked)?;
         report = score_bands::report(report, &found, arguments.level);
     }
-    report.notes.extend(calibration::cautions(outside, arguments.calibration.as_deref()));
-    arguments.figures.write(outside, &report, &arguments.output)
+    report.notes.extend(calibration::cautions(environment, arguments.calibration.as_deref()));
+    arguments.figures.write(environment, &report, &arguments.output)
 }

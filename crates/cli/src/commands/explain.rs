@@ -11,9 +11,9 @@ use karat_stats::test::{self, TestInfo};
 use karat_stats::tukey;
 
 use super::VERSION;
+use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::options::OutputOptions;
-use crate::outside::Outside;
 
 /// What a measure means, where it comes from, when it misleads.
 #[derive(Debug, Args)]
@@ -29,20 +29,20 @@ pub struct Arguments {
 ///
 /// # Errors
 /// There is no such measure, or the answer cannot be written.
-pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     if let Some(row) = agreement::find(&arguments.measure) {
-        return outside.write(&coefficient(row), &arguments.output);
+        return environment.write(&coefficient(row), &arguments.output);
     }
     let test = test::find(&arguments.measure).map(significance_test);
     let test = test.or_else(|| correction::find(&arguments.measure).map(correction_page));
     if let Some(page) = test.or_else(|| (arguments.measure == tukey::PAGE.name).then(tukey_page)) {
-        return outside.write(&page, &arguments.output);
+        return environment.write(&page, &arguments.output);
     }
     let info = match registry::find(&arguments.measure) {
         Some(info) => info,
         None => karat_measures::spec::parse(&arguments.measure, 1.0)?.info(),
     };
-    outside.write(&page(info), &arguments.output)
+    environment.write(&page(info), &arguments.output)
 }
 
 fn page(info: &'static MeasureInfo) -> Report {

@@ -11,11 +11,11 @@ use karat_formats::write::writer;
 use karat_formats::{Dialect, Input, RunFiles, read_qrels};
 use karat_report::Provenance;
 
+use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::judgement_file;
 use crate::options::{FormatOptions, OutputOptions, ThreadOptions};
 use crate::output;
-use crate::outside::Outside;
 
 /// What the three commands have in common.
 #[derive(Debug, Args)]
@@ -36,16 +36,16 @@ impl JudgingOptions {
     /// A file is missing, bad, or would be written over.
     pub fn open(
         &self,
-        outside: &Outside,
+        environment: &Environment,
         qrels: Option<&String>,
         runs: &[String],
         output: &OutputOptions,
     ) -> Result<(Option<Qrels>, RunFiles, Provenance), Failure> {
         output::chosen(output)?;
         let names: Vec<String> = qrels.into_iter().chain(runs).cloned().collect();
-        output::spare_inputs(output, &names)?;
+        output::refuse_overwrite(output, &names)?;
         self.spare(&names, output)?;
-        let mut inputs = outside.inputs(&names)?;
+        let mut inputs = environment.inputs(&names)?;
         let mut provenance = Provenance::default();
         let mut judged = None;
         if qrels.is_some() {

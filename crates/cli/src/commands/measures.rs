@@ -5,9 +5,9 @@ use karat_measures::registry::MEASURES;
 use karat_report::{Report, Table};
 
 use super::VERSION;
+use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::options::OutputOptions;
-use crate::outside::Outside;
 
 /// Every measure karat has.
 #[derive(Debug, Args)]
@@ -20,7 +20,7 @@ pub struct Arguments {
 ///
 /// # Errors
 /// The answer cannot be written.
-pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     let mut table = Table::new("measures", "")
         .column("name", "name")
         .column("parameters", "parameters")
@@ -41,5 +41,5 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
     let report = Report::new("Measures", "measures", VERSION)
         .table(table)
         .note("`karat explain NAME` tells the formula, how to read it, when it misleads, and where it comes from");
-    outside.write(&report, &arguments.output)
+    environment.write(&report, &arguments.output)
 }

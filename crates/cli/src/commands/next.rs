@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 use karat_analysis::judging::next::{Question, completed, next};
 use karat_analysis::judging::replay::replay;
 use karat_analysis::judging::{About, GainModel, Strategy};
-use karat_analysis::scores::suits;
+use karat_analysis::scores::check_compatible;
 use karat_data::Policy;
 use karat_formats::{Dialect, read_qrels};
 use karat_report::{OptionValue, Provenance};
@@ -12,11 +12,11 @@ use karat_stats::Seed;
 
 use super::form::{self, Asked, JudgingOptions};
 use super::{VERSION, sample, text};
+use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::figure::{self, FigureOptions};
 use crate::options::{self, OutputOptions};
 use crate::output;
-use crate::outside::Outside;
 
 /// Which documents to judge next: those that shrink the uncertainty most.
 ///
@@ -157,23 +157,23 @@ impl Arguments {
 ///
 /// # Errors
 /// Whatever keeps it from answering.
-pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     arguments.check()?;
     let judging = &arguments.judging;
-    arguments.figure.wanted(outside, &arguments.output)?;
+    arguments.figure.wanted(environment, &arguments.output)?;
     if arguments.figure.is_file() && !arguments.replay {
         return Err(Failure::usage("--figure draws a replay; add --replay"));
     }
     let names: Vec<String> = std::iter::once(&arguments.qrels).chain(&arguments.runs).cloned().collect();
-    output::spare_inputs(&arguments.output, &names)?;
+    output::refuse_overwrite(&arguments.output, &names)?;
     judging.spare(&names, &arguments.output)?;
     let measures = [sample::measure(&arguments.measure, arguments.relevance_level)?];
-    let (qrels_input, run_inputs) = options::open(outside, &arguments.qrels, &arguments.runs)?;
+    let (qrels_input, run_inputs) = options::open(environment, &arguments.qrels, &arguments.runs)?;
     let (qrels, facts) = read_qrels(&qrels_input, judging.formats.qrels(), Dialect::Strict, judging.threads.count())?;
-    let judgements = options::cut(outside, qrels, facts, arguments.topics.as_deref())?;
+    let judgements = options::cut(environment, qrels, facts, arguments.topics.as_deref())?;
     let collection = options::collection(&judgements, arguments.max_grade, None)?;
     let (qrels, facts) = (&judgements.qrels, &judgements.facts);
-    suits(qrels, &measures, &facts.file)?;
+    check_compatible(qrels, &measures, &facts.file)?;
     if judging.form.is_some() && qrels.kind() != karat_data::JudgementKind::Grades {
         return Err(Failure::usage(format!("--form adds to plain grades, and {} holds {}", facts.file, qrels.kind())));
     }
@@ -210,12 +210,12 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
     let runs = judging.runs(run_inputs);
     if arguments.replay {
         let report = replay(&runs, question, Seed(arguments.seed), arguments.repetitions, arguments.tau)?;
-        return figure::write(outside, &report, &arguments.figure, &arguments.output);
+        return figure::write(environment, &report, &arguments.figure, &arguments.output);
     }
     let answer = next(&runs, question)?;
     if let Some(path) = &judging.form {
         let kept = judgements.uncut.as_ref().unwrap_or(qrels);
         form::write(path, "trec", Asked::Unjudged, &completed(kept, answer.form))?;
     }
-    outside.write(&answer.report, &arguments.output)
+    environment.write(&answer.report, &arguments.output)
 }

@@ -6,9 +6,9 @@ use karat_data::Policy;
 
 use super::VERSION;
 use super::form::{self, Asked, JudgingOptions};
+use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::options::OutputOptions;
-use crate::outside::Outside;
 
 /// Which documents to judge: the first k of every run, and who brought them.
 #[derive(Debug, Args)]
@@ -32,10 +32,10 @@ pub struct Arguments {
 ///
 /// # Errors
 /// Whatever keeps it from answering.
-pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     let judging = &arguments.judging;
     let (qrels, runs, provenance) =
-        judging.open(outside, arguments.qrels.as_ref(), &arguments.runs, &arguments.output)?;
+        judging.open(environment, arguments.qrels.as_ref(), &arguments.runs, &arguments.output)?;
     let question = Question {
         depth: arguments.depth as usize,
         qrels: qrels.as_ref(),
@@ -48,5 +48,5 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
     if let Some(path) = &judging.form {
         form::write(path, "trec", Asked::Unjudged, &answer.form)?;
     }
-    outside.write(&answer.report, &arguments.output)
+    environment.write(&answer.report, &arguments.output)
 }

@@ -5,10 +5,10 @@ use karat_analysis::rbo::{Question, rbo};
 use karat_formats::{Dialect, RunFiles, detect};
 
 use super::VERSION;
+use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::options::{OutputOptions, ThreadOptions};
 use crate::output;
-use crate::outside::Outside;
 
 /// How alike are these runs, whatever was judged?
 #[derive(Debug, Args)]
@@ -32,7 +32,7 @@ pub struct Arguments {
 ///
 /// # Errors
 /// Whatever keeps it from answering.
-pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     let persistence = arguments.persistence;
     if !(persistence > 0.0 && persistence < 1.0) {
         return Err(Failure::usage(format!("-p needs a number between 0 and 1, found {persistence}")));
@@ -42,9 +42,9 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
         return Err(Failure::usage(format!("-p needs a number from 1e-100, found {persistence}")));
     }
     output::chosen(&arguments.output)?;
-    output::spare_inputs(&arguments.output, &arguments.runs)?;
-    let runs = RunFiles::new(outside.inputs(&arguments.runs)?, detect::RUN, Dialect::Strict);
+    output::refuse_overwrite(&arguments.output, &arguments.runs)?;
+    let runs = RunFiles::new(environment.inputs(&arguments.runs)?, detect::RUN, Dialect::Strict);
     let threads = arguments.threads.count();
     let question = Question { persistence, by_query: arguments.by_query, threads, version: VERSION };
-    outside.write(&rbo(&runs, &question)?, &arguments.output)
+    environment.write(&rbo(&runs, &question)?, &arguments.output)
 }

@@ -16,11 +16,11 @@ use karat_report::{Block, Provenance, Report};
 use karat_stats::Seed;
 
 use super::{VERSION, eval, published};
+use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::figure::FiguresOptions;
 use crate::labels::LabelOptions;
 use crate::options::{self, Draws, EvaluationOptions, Prepared, check_level, note_choices};
-use crate::outside::Outside;
 use crate::{calibration, output};
 
 /// What is shown when nobody says.
@@ -99,7 +99,7 @@ fn is_page(path: &Path) -> Result<(), Failure> {
 ///
 /// # Errors
 /// Whatever keeps it from answering.
-pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     let options = &arguments.evaluation;
     check_level(arguments.level)?;
     arguments.figures.check()?;
@@ -114,11 +114,11 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
         .collect();
     output::spare("-o", Some(&arguments.output), &all)?;
     is_page(&arguments.output)?;
-    let (qrels_input, inputs) = options::open(outside, &arguments.qrels, &arguments.runs)?;
-    let judgements = options.qrels(outside, &qrels_input)?;
+    let (qrels_input, inputs) = options::open(environment, &arguments.qrels, &arguments.runs)?;
+    let judgements = options.qrels(environment, &qrels_input)?;
     let defaults = if judgements.qrels.kind().has_grades() { DEFAULT_MEASURES } else { eval::PREFERENCE_MEASURES };
     let prepared =
-        Prepared::of(options, outside, judgements, options.measures(defaults)?, arguments.calibration.as_deref())?;
+        Prepared::of(options, environment, judgements, options.measures(defaults)?, arguments.calibration.as_deref())?;
     let setting = prepared.setting(options);
     let runs = options.runs(inputs.clone());
     let choose = |places: &[usize]| -> Box<dyn RunSource> {
@@ -134,12 +134,12 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
         .option("draws", arguments.draws)
         .option("rankings_depth", arguments.rankings_depth)
         .seed(arguments.seed);
-    provenance = calibration::provenance(outside, provenance, arguments.calibration.as_deref());
-    let (queries, provenance) = topic_texts(arguments, outside, provenance)?;
-    let (judges, provenance) = judges(arguments, outside, provenance)?;
-    let (published, provenance) = published_scores(arguments, outside, provenance)?;
+    provenance = calibration::provenance(environment, provenance, arguments.calibration.as_deref());
+    let (queries, provenance) = topic_texts(arguments, environment, provenance)?;
+    let (judges, provenance) = judges(arguments, environment, provenance)?;
+    let (published, provenance) = published_scores(arguments, environment, provenance)?;
     let notes = note_choices(&options.choices());
-    let mut cautions = calibration::cautions(outside, arguments.calibration.as_deref());
+    let mut cautions = calibration::cautions(environment, arguments.calibration.as_deref());
     if arguments.calibration.is_some() {
         cautions.insert(0, CORRECTED.into());
     }
@@ -164,7 +164,7 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
         title: format!("Report on {}", named(&arguments.runs)),
     };
     let mut page = page(&setting, question)?;
-    document_texts(arguments, outside, &mut page)?;
+    document_texts(arguments, environment, &mut page)?;
     let unknown = |topic: &String| !queries.contains_key(topic.as_bytes());
     if let (Some(file), Some(evidence)) = (&arguments.queries, &page.evidence)
         && evidence.topics.iter().all(unknown)
@@ -172,12 +172,12 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
         page.notes.push(format!("{file} has the text of none of the topics; check that it names them alike"));
     }
     arguments.figures.save_page(&page)?;
-    outside.write_page(&page, &arguments.output)?;
+    environment.write_page(&page, &arguments.output)?;
     let headline = &page.verdict.headline;
     if arguments.output != Path::new("-") {
-        outside.say(format!("{headline}\nWritten to {}\n", arguments.output.display()).as_bytes())
-    } else if outside.keeps() {
-        outside.say(format!("{headline}\n").as_bytes())
+        environment.say(format!("{headline}\nWritten to {}\n", arguments.output.display()).as_bytes())
+    } else if environment.keeps() {
+        environment.say(format!("{headline}\n").as_bytes())
     } else {
         Ok(())
     }
@@ -193,20 +193,20 @@ fn named(runs: &[String]) -> String {
 
 fn topic_texts(
     arguments: &Arguments,
-    outside: &Outside,
+    environment: &Environment,
     provenance: Provenance,
 ) -> Result<(Texts, Provenance), Failure> {
     let Some(file) = &arguments.queries else { return Ok((Texts::new(), provenance)) };
-    let input = outside.inputs(std::slice::from_ref(file))?.remove(0);
+    let input = environment.inputs(std::slice::from_ref(file))?.remove(0);
     let (found, bytes, rows) = texts::topics(&input)?;
     Ok((found, provenance.input(file.as_str(), bytes, rows)))
 }
 
 /// Adds the texts of documents that the page shows.
-fn document_texts(arguments: &Arguments, outside: &Outside, page: &mut Page) -> Result<(), Failure> {
+fn document_texts(arguments: &Arguments, environment: &Environment, page: &mut Page) -> Result<(), Failure> {
     let (Some(file), Some(evidence)) = (&arguments.docs, &mut page.evidence) else { return Ok(()) };
     let shown: HashSet<&str> = evidence.rankings.iter().flat_map(documents).collect();
-    let input = outside.inputs(std::slice::from_ref(file))?.remove(0);
+    let input = environment.inputs(std::slice::from_ref(file))?.remove(0);
     let wanted = |docno: &[u8]| shown.contains(name(docno).as_str());
     let (found, bytes, rows) = texts::documents(&input, &wanted, LONGEST_TEXT)?;
     if found.is_empty() {
@@ -229,13 +229,13 @@ fn documents(topic: &TopicEvidence) -> impl Iterator<Item = &str> {
 /// What several judges' labels say of their agreement.
 fn judges(
     arguments: &Arguments,
-    outside: &Outside,
+    environment: &Environment,
     provenance: Provenance,
 ) -> Result<(Option<Report>, Provenance), Failure> {
     if arguments.labels.is_empty() {
         return Ok((None, provenance));
     }
-    let given = arguments.reading.read(outside, &arguments.labels)?;
+    let given = arguments.reading.read(environment, &arguments.labels)?;
     let question = AgreeQuestion {
         labels: &given.labels,
         scale: arguments.reading.scale()?,
@@ -253,11 +253,11 @@ fn judges(
 /// What published scores say at another p.
 fn published_scores(
     arguments: &Arguments,
-    outside: &Outside,
+    environment: &Environment,
     provenance: Provenance,
 ) -> Result<(Option<Report>, Provenance), Failure> {
     let Some(file) = &arguments.published else { return Ok((None, provenance)) };
-    let (systems, bytes) = published::compare::from_file(outside, file, None, false)?;
+    let (systems, bytes) = published::compare::from_file(environment, file, None, false)?;
     let (rows, drawn) = (systems.len() as u64, fans(&systems));
     let question = Comparison {
         systems,

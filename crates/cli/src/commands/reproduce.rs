@@ -12,10 +12,10 @@ use karat_report::Provenance;
 use karat_stats::Seed;
 
 use super::{VERSION, text};
+use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::labels::LabelOptions;
 use crate::options::{self, Color, FormatOptions, OutputOptions, ThreadOptions};
-use crate::outside::Outside;
 use cells::Cells;
 
 /// The papers' numbers and figures, ours beside theirs.
@@ -66,7 +66,7 @@ pub struct Arguments {
 ///
 /// # Errors
 /// There is no such paper, an input is bad, or an answer cannot be written.
-pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     let papers = papers(&arguments.paper)?;
     let folder = arguments.output.as_deref();
     if let Some(folder) = folder {
@@ -76,7 +76,7 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
         .option("paper", text(&arguments.paper))
         .option("quick", arguments.quick)
         .seed(arguments.seed);
-    let (collection, panel, provenance) = collection(arguments, outside, provenance)?;
+    let (collection, panel, provenance) = collection(arguments, environment, provenance)?;
     let work = Work {
         collection: &collection,
         panel: &panel,
@@ -84,7 +84,7 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
         threads: arguments.threads.count(),
         quick: arguments.quick,
     };
-    let mut cells = Cells::new(folder, arguments.resume, outside.tells())?;
+    let mut cells = Cells::new(folder, arguments.resume, environment.tells())?;
     let report = report(&papers, &work, &mut cells, provenance, VERSION);
     cells.finish()?;
     if let Some(folder) = folder {
@@ -94,8 +94,8 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
     let options = OutputOptions { format: arguments.format.clone(), output: None, color: arguments.color };
     match folder {
         // The page has it all; whoever asks for a format wants it here too.
-        Some(folder) if arguments.format.is_none() => outside.write(&folder::told(&report, folder), &options),
-        _ => outside.write(&report, &options),
+        Some(folder) if arguments.format.is_none() => environment.write(&folder::told(&report, folder), &options),
+        _ => environment.write(&report, &options),
     }
 }
 
@@ -113,12 +113,12 @@ fn papers(name: &str) -> Result<Vec<&'static Paper>, Failure> {
 /// What was given, or the simulated collection; and its judges, who are drawn where there are no labels.
 fn collection(
     arguments: &Arguments,
-    outside: &Outside,
+    environment: &Environment,
     provenance: Provenance,
 ) -> Result<(Collection, Panel, Provenance), Failure> {
     let threads = arguments.threads.count();
     if let Some(name) = &arguments.qrels {
-        let (qrels, runs) = options::open(outside, name, &arguments.runs)?;
+        let (qrels, runs) = options::open(environment, name, &arguments.runs)?;
         let (qrels, facts) = read_qrels(&qrels, arguments.formats.qrels(), Dialect::Strict, threads)?;
         let mut provenance = provenance.input_in(facts.format, &facts.file, facts.bytes, facts.rows);
         if !qrels.kind().has_grades() {
@@ -137,7 +137,7 @@ fn collection(
             return Ok((collection, panel, provenance));
         }
         let scale = arguments.reading.scale()?;
-        let given = arguments.reading.read(outside, &arguments.labels)?;
+        let given = arguments.reading.read(environment, &arguments.labels)?;
         let panel = Panel::read(&called, &qrels, &given.labels, &scale)?;
         let provenance = arguments.reading.provenance(given.provenance(provenance));
         return Ok((collection, panel, provenance));

@@ -8,9 +8,9 @@ use karat_stats::Seed;
 
 use super::VERSION;
 use super::form::{self, Asked, JudgingOptions};
+use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::options::OutputOptions;
-use crate::outside::Outside;
 
 /// Which documents to judge: a sample of the pool, with the probability of each.
 #[derive(Debug, Args)]
@@ -126,7 +126,7 @@ impl Arguments {
 ///
 /// # Errors
 /// Whatever keeps it from answering.
-pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     let judging = &arguments.judging;
     if !is_rate(arguments.rate) {
         return Err(Failure::usage(format!("--rate needs a number above 0 and at most 1, found {}", arguments.rate)));
@@ -138,7 +138,7 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
     let depth = arguments.depth(&strata)?;
     let measure = measure(&arguments.measure, arguments.relevance_level)?;
     let (qrels, runs, provenance) =
-        judging.open(outside, arguments.qrels.as_ref(), &arguments.runs, &arguments.output)?;
+        judging.open(environment, arguments.qrels.as_ref(), &arguments.runs, &arguments.output)?;
     let rate = arguments.rate;
     let design = match arguments.design {
         DesignOption::Uniform => Design::Uniform { rate },
@@ -179,7 +179,7 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
         let format = arguments.form_format.as_deref().unwrap_or(usual);
         form::write(path, format, Asked::Question, &answer.form)?;
     }
-    outside.write(&answer.report, &arguments.output)
+    environment.write(&answer.report, &arguments.output)
 }
 
 /// One measure by its name.

@@ -1,4 +1,4 @@
-//! How runs meet judgements: the options of every command that scores runs.
+//! The options of every command that scores runs.
 
 use std::collections::HashSet;
 
@@ -14,65 +14,65 @@ use super::memory::MemoryOptions;
 use super::unjudged::{self, UnjudgedOption};
 use super::{FormatOptions, ThreadOptions};
 use crate::commands::text;
+use crate::environment::Environment;
 use crate::failure::Failure;
-use crate::outside::Outside;
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum TiesOption {
-    /// By docno, largest first, as trec_eval does
+    /// By docno, descending, as trec_eval does
     Docno,
-    /// As they stand in the file
+    /// In the order of the file
     File,
-    /// By docno, and what every other order would give: least, greatest, expected
+    /// By docno, plus the minimum, maximum and expected value over all tie orders
     Range,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum MissingOption {
-    /// Score the run there as if it had retrieved nothing
+    /// Score them as empty result lists
     Zero,
-    /// Leave the topic out of that run's mean
+    /// Exclude them from that run's mean
     Skip,
-    /// Stop
+    /// Report an error
     Error,
 }
 
 /// How runs meet judgements.
 #[derive(Debug, Args)]
 pub struct EvaluationOptions {
-    /// Measures, comma-separated or repeated: AP, nDCG@10, 'P(rel=2)@5', 'RBP(p=0.8)'; trec_eval's and ranx's names too.
-    /// A few common ones when not given; the answer names them
+    /// Measures, comma-separated or repeated: AP, nDCG@10, 'P(rel=2)@5', 'RBP(p=0.8)'; names of trec_eval and ranx
+    /// work too [default: a few common ones]
     #[arg(short, long = "measure", value_name = "MEASURE")]
     pub measures: Vec<String>,
-    /// The least grade that is relevant, for binary measures that do not say (rel=...)
+    /// Minimum grade that counts as relevant in binary measures (unless set by rel=...)
     #[arg(short = 'l', long, value_name = "GRADE", default_value_t = 1.0, allow_negative_numbers = true)]
     pub relevance_level: f64,
-    /// Look at the first N ranks only
+    /// Use only the first N ranks
     #[arg(short = 'M', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub depth: Option<u32>,
-    /// Take unjudged documents out of the ranking
+    /// Remove unjudged documents from the ranking
     #[arg(short = 'J', long)]
     pub judged_only: bool,
     #[arg(long, value_name = "WHAT", default_value = "bounds", value_parser = unjudged::parse, help = unjudged::help())]
     pub unjudged: UnjudgedOption,
-    /// Only these topics: a comma-separated list, or a file with one a line
+    /// Use only these topics: a comma-separated list, or a file with one topic per line
     #[arg(long, value_name = "LIST|FILE")]
     pub topics: Option<String>,
-    /// Judged topics that a run does not have
+    /// How to treat judged topics that are missing in a run
     #[arg(long, value_enum, default_value = "zero")]
     missing_topics: MissingOption,
     /// Order of documents with equal scores
     #[arg(long, value_enum, default_value = "docno")]
     ties: TiesOption,
-    /// Compare scores as trec_eval 9 (float32) or 10 (float64)
+    /// Compare scores as trec_eval 9 does (float32) or as trec_eval 10 does (float64)
     #[arg(long, value_name = "9|10", default_value = "10", value_parser = ["9", "10"])]
     profile: String,
     #[command(flatten)]
     formats: FormatOptions,
-    /// The largest grade a document can have; the largest in the qrels when not given
+    /// Largest possible grade [default: the largest in the judgements]
     #[arg(long, value_name = "GRADE", allow_negative_numbers = true)]
     pub max_grade: Option<f64>,
-    /// Documents in the collection (needed by Accuracy)
+    /// Number of documents in the collection (required by Accuracy)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub documents: Option<u64>,
     #[command(flatten)]
@@ -170,13 +170,13 @@ impl EvaluationOptions {
         let UnjudgedOption::Probable(treatment) = self.unjudged else { return Ok(None) };
         if self.judged_only {
             return Err(Failure::usage(format!(
-                "-J takes unjudged documents out, and --unjudged {} asks what they probably are; choose one of the two",
+                "-J and --unjudged {} cannot be combined: -J removes the unjudged documents",
                 self.unjudged
             )));
         }
         if matches!(self.ties, TiesOption::Range) {
             return Err(Failure::usage(format!(
-                "--ties range is not known of expected values; leave it out, or --unjudged {}",
+                "--ties range and --unjudged {} cannot be combined: tie ranges are not available for expected values",
                 self.unjudged
             )));
         }
@@ -186,10 +186,10 @@ impl EvaluationOptions {
     /// Why there are no bounds, where there are none.
     pub fn why_no_bounds(&self) -> Option<&'static str> {
         let condensed = self.judged_only || self.unjudged == UnjudgedOption::Condensed;
-        let believed = self.unjudged == UnjudgedOption::Nonrelevant;
+        let nonrelevant = self.unjudged == UnjudgedOption::Nonrelevant;
         condensed
-            .then_some("unjudged documents were taken out of the rankings; Judged is 1 by that alone")
-            .or(believed.then_some("unjudged documents are believed not relevant"))
+            .then_some("unjudged documents were removed from the rankings, so Judged is always 1")
+            .or(nonrelevant.then_some("unjudged documents are treated as not relevant"))
     }
 
     /// The measures asked for, or `defaults`.
@@ -229,9 +229,9 @@ impl EvaluationOptions {
     ///
     /// # Errors
     /// Everything wrong with them.
-    pub fn qrels(&self, outside: &Outside, input: &Input) -> Result<Judgements, Failure> {
+    pub fn qrels(&self, environment: &Environment, input: &Input) -> Result<Judgements, Failure> {
         let (qrels, facts) = self.read(input)?;
-        cut(outside, qrels, facts, self.topics.as_deref())
+        cut(environment, qrels, facts, self.topics.as_deref())
     }
 
     /// Reads judgements, all of them.

@@ -18,7 +18,7 @@ pub struct FormatOptions {
 const AUTO: &str = "auto";
 
 fn formats(table: impl Iterator<Item = (&'static str, &'static str)>) -> PossibleValuesParser {
-    let auto = PossibleValue::new(AUTO).help("told from the content");
+    let auto = PossibleValue::new(AUTO).help("detected from the content");
     PossibleValuesParser::new(
         std::iter::once(auto).chain(table.map(|(name, layout)| PossibleValue::new(name).help(layout))),
     )

@@ -3,11 +3,11 @@
 use std::collections::HashSet;
 
 use karat_data::problem::quote;
-use karat_data::{CollectionFacts, Problem, ProblemKind, Problems, Qrels};
+use karat_data::{CollectionFacts, Problem, Problems, Qrels};
 use karat_formats::{Input, QrelsFacts};
 
+use crate::environment::Environment;
 use crate::failure::Failure;
-use crate::outside::Outside;
 
 /// As far as grades go in files.
 const LARGEST_GRADE: f64 = 1e9;
@@ -26,9 +26,14 @@ pub struct Judgements {
 ///
 /// # Errors
 /// A topic is not judged, or the list cannot be read.
-pub fn cut(outside: &Outside, qrels: Qrels, facts: QrelsFacts, topics: Option<&str>) -> Result<Judgements, Failure> {
+pub fn cut(
+    environment: &Environment,
+    qrels: Qrels,
+    facts: QrelsFacts,
+    topics: Option<&str>,
+) -> Result<Judgements, Failure> {
     let Some(wanted) = topics else { return Ok(Judgements { qrels, uncut: None, facts }) };
-    let wanted = named_topics(outside, "--topics", wanted, &qrels, &facts.file)?;
+    let wanted = named_topics(environment, "--topics", wanted, &qrels, &facts.file)?;
     let kept = qrels.restricted_to(|name| wanted.contains(name));
     Ok(Judgements { qrels: kept, uncut: Some(qrels), facts })
 }
@@ -38,13 +43,13 @@ pub fn cut(outside: &Outside, qrels: Qrels, facts: QrelsFacts, topics: Option<&s
 /// # Errors
 /// A topic is not judged, or the list cannot be read.
 pub fn named_topics(
-    outside: &Outside,
+    environment: &Environment,
     option: &str,
     text: &str,
     qrels: &Qrels,
     file: &str,
 ) -> Result<HashSet<Vec<u8>>, Failure> {
-    let wanted = topic_list(outside, option, text, qrels)?;
+    let wanted = topic_list(environment, option, text, qrels)?;
     let mut problems = Problems::default();
     let mut missing: Vec<&Vec<u8>> = wanted.iter().filter(|topic| qrels.find(topic).is_none()).collect();
     missing.sort();
@@ -53,7 +58,7 @@ pub fn named_topics(
             file,
             format!("judgements for topic {} ({option})", quote(topic)),
             "none",
-            "take it off the list, give the qrels that judge it, or check the name of the file with the list",
+            "remove it from the list, or check that these are the right judgements",
         ));
     }
     problems.into_result()?;
@@ -94,31 +99,29 @@ pub fn collection(
 
 /// A list of topics: the comma-separated text itself where it names topics of the judgements, else a file with one a line
 /// if there is one of that name. So a file that happens to be called `2` does not hide topic 2.
-fn topic_list(outside: &Outside, option: &str, text: &str, qrels: &Qrels) -> Result<HashSet<Vec<u8>>, Failure> {
+fn topic_list(environment: &Environment, option: &str, text: &str, qrels: &Qrels) -> Result<HashSet<Vec<u8>>, Failure> {
     let trimmed = |part: &[u8]| part.trim_ascii().to_vec();
     let typed: HashSet<Vec<u8>> =
         text.split(',').map(|part| trimmed(part.as_bytes())).filter(|t| !t.is_empty()).collect();
-    let listed = if typed.iter().any(|topic| qrels.find(topic).is_some()) || !outside.has(text) {
+    let listed = if typed.iter().any(|topic| qrels.find(topic).is_some()) || !environment.has(text) {
         typed
     } else {
-        let bytes = outside.read(text).map_err(|error| {
-            let remedy = format!("check the name given to {option}, or list the topics with commas between");
-            let mut problem = Problem::of_file(text, format!("a list of topics ({option})"), error.to_string(), remedy);
-            problem.kind = ProblemKind::Unreadable;
-            Failure::from(problem)
+        let bytes = environment.read(text).map_err(|error| {
+            let remedy = format!("check the file name given to {option}, or list topics separated by commas");
+            Failure::from(Problem::unreadable(text, format!("a list of topics ({option})"), &error, remedy))
         })?;
         let bytes = bytes.strip_prefix(&[0xef, 0xbb, 0xbf]).unwrap_or(&bytes);
         bytes.split(|&byte| byte == b'\n').map(trimmed).filter(|topic| !topic.is_empty()).collect()
     };
-    if listed.is_empty() { Err(Failure::usage(format!("{option} names no topic"))) } else { Ok(listed) }
+    if listed.is_empty() { Err(Failure::usage(format!("{option} has no topics"))) } else { Ok(listed) }
 }
 
 /// Opens the judgements and the runs of a command.
 ///
 /// # Errors
 /// `-` is named twice.
-pub fn open(outside: &Outside, qrels: &str, runs: &[String]) -> Result<(Input, Vec<Input>), Failure> {
+pub fn open(environment: &Environment, qrels: &str, runs: &[String]) -> Result<(Input, Vec<Input>), Failure> {
     let names: Vec<String> = std::iter::once(qrels.to_owned()).chain(runs.iter().cloned()).collect();
-    let mut inputs = outside.inputs(&names)?;
+    let mut inputs = environment.inputs(&names)?;
     Ok((inputs.remove(0), inputs))
 }

@@ -8,8 +8,8 @@ use karat_formats::gather::Budget;
 /// How much memory rows may take.
 #[derive(Debug, Args)]
 pub struct MemoryOptions {
-    /// Memory for rows that must be held (500M, 2G): those of runs not grouped by topic, and of formats read whole. Beyond it they go to temporary files
-    /// (TMPDIR). No limit when not given; runs grouped by topic need none
+    /// Memory for runs that are not grouped by topic (500M, 2G); beyond it, temporary files in TMPDIR are used
+    /// [default: no limit]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     memory: Option<u64>,
 }
@@ -26,7 +26,7 @@ const UNITS: [(&str, u32); 4] = [("K", 10), ("M", 20), ("G", 30), ("T", 40)];
 
 /// 500M, 1.5G, 200000.
 fn size(text: &str) -> Result<u64, String> {
-    let wrong = || format!("'{text}' is no size; write a number of at least 64K with K, M, G or T, such as 500M or 2G");
+    let wrong = || format!("'{text}' is not a size; write at least 64K, such as 500M or 2G");
     let upper = text.trim().to_ascii_uppercase();
     let plain = upper.strip_suffix("IB").or(upper.strip_suffix('B')).unwrap_or(&upper);
     let found = UNITS.iter().find_map(|(unit, power)| plain.strip_suffix(unit).map(|number| (number, *power)));

@@ -1,4 +1,4 @@
-//! Options that several commands share, and what they mean to the library.
+//! Options that several commands share.
 
 mod evaluation;
 mod formats;
@@ -30,24 +30,24 @@ pub enum Color {
     Never,
 }
 
-/// Where the answer goes, and in what form.
+/// Output file and format.
 #[derive(Debug, Args)]
 pub struct OutputOptions {
-    /// Form of the answer; told from the ending of -o when not given
+    /// Output format [default: from the extension of -o, else terminal]
     #[arg(short, long, value_parser = ["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"])]
     pub format: Option<String>,
-    /// Write the answer to this file (whole or not at all) instead of standard output
+    /// Write to this file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Colour headings
+    /// Use colors
     #[arg(long, value_enum, default_value = "auto")]
     pub color: Color,
 }
 
-/// How many threads work.
+/// Number of threads.
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub struct ThreadOptions {
-    /// Threads; all cores when not given. They do not change the answer
+    /// Number of threads [default: all cores]; does not change results
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
 }
@@ -64,15 +64,15 @@ pub fn every_core() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// A confidence level.
+/// Checks a confidence level.
 ///
 /// # Errors
-/// It is none.
+/// It is not between 0 and 1.
 pub fn check_level(level: f64) -> Result<(), Failure> {
     between_0_and_1("--level", level)
 }
 
-/// A number between 0 and 1, neither of them.
+/// Checks that a number is between 0 and 1, both excluded.
 ///
 /// # Errors
 /// It is not.
@@ -81,7 +81,7 @@ pub fn between_0_and_1(option: &str, value: f64) -> Result<(), Failure> {
     if inside { Ok(()) } else { Err(Failure::usage(format!("{option} needs a number between 0 and 1, found {value}"))) }
 }
 
-/// The choices that are not the defaults as a note: a table alone does not show them.
+/// A note with the options that differ from the defaults, which a table alone does not show.
 pub fn note_choices(made: &[String]) -> Vec<String> {
-    if made.is_empty() { Vec::new() } else { vec![format!("asked for: {}", made.join(", "))] }
+    if made.is_empty() { Vec::new() } else { vec![format!("Options: {}", made.join(" "))] }
 }

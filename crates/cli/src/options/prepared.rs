@@ -1,7 +1,7 @@
 //! Judgements, measures and judges' errors of one command: read once, checked against each other, ready to score runs with.
 
 use karat_analysis::eval::correction;
-use karat_analysis::scores::{Setting, suits};
+use karat_analysis::scores::{Setting, check_compatible};
 use karat_analysis::unjudged::{Belief, NoBelief, Treatment, believe};
 use karat_data::{CollectionFacts, RunSource};
 use karat_formats::Input;
@@ -11,8 +11,8 @@ use karat_stats::seed::Seed;
 
 use super::{EvaluationOptions, Judgements};
 use crate::calibration;
+use crate::environment::Environment;
 use crate::failure::Failure;
-use crate::outside::Outside;
 
 /// What runs are scored with.
 pub struct Prepared {
@@ -32,12 +32,12 @@ impl Prepared {
     /// Everything wrong with them, and whatever does not suit the measures.
     pub fn read(
         options: &EvaluationOptions,
-        outside: &Outside,
+        environment: &Environment,
         qrels: &Input,
         measures: Vec<Box<dyn Measure>>,
         calibration: Option<&str>,
     ) -> Result<Prepared, Failure> {
-        Prepared::of(options, outside, options.qrels(outside, qrels)?, measures, calibration)
+        Prepared::of(options, environment, options.qrels(environment, qrels)?, measures, calibration)
     }
 
     /// The same of judgements that were read.
@@ -46,17 +46,17 @@ impl Prepared {
     /// Whatever does not suit the measures.
     pub fn of(
         options: &EvaluationOptions,
-        outside: &Outside,
+        environment: &Environment,
         judgements: Judgements,
         measures: Vec<Box<dyn Measure>>,
         calibration: Option<&str>,
     ) -> Result<Prepared, Failure> {
         let collection = options.collection(&judgements)?;
         let Judgements { qrels, facts, .. } = &judgements;
-        suits(qrels, &measures, &facts.file)?;
-        let calibration = calibration.map(|file| calibration::from_file(outside, file)).transpose()?;
+        check_compatible(qrels, &measures, &facts.file)?;
+        let calibration = calibration.map(|file| calibration::from_file(environment, file)).transpose()?;
         if let Some(known) = &calibration {
-            correction::suits(qrels, known, &facts.file)?;
+            correction::check_compatible(qrels, known, &facts.file)?;
             worth(known.grades(), known).map_err(|error| Failure::usage(format!("--calibration: {error}")))?;
         }
         Ok(Prepared { measures, judgements, collection, calibration })

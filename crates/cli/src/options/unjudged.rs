@@ -1,39 +1,31 @@
-//! `--unjudged`: what documents that nobody judged are taken for.
+//! `--unjudged`: how unjudged documents are treated.
 
 use karat_analysis::unjudged::Treatment;
 
-/// What unjudged documents are taken for.
+/// How unjudged documents are treated.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum UnjudgedOption {
-    /// Not relevant in the value; what they could do to it is in the bounds.
+    /// Not relevant in the value; the bounds show the range over all possible judgements.
     Bounds,
-    /// Not relevant, and that is believed: no bounds.
+    /// Not relevant; no bounds.
     Nonrelevant,
-    /// Taken out of the ranking (as -J).
+    /// Removed from the ranking (same as -J).
     Condensed,
-    /// Relevant with some chance; values are expected values.
+    /// Relevant with a probability; values are expected values.
     Probable(Treatment),
 }
 
-/// The words of `--unjudged`, in the order the help tells them.
+/// The values of `--unjudged`, in the order of the help.
 const UNJUDGED: [(&str, UnjudgedOption, &str); 6] = [
-    ("bounds", UnjudgedOption::Bounds, "not relevant in the value; what they could do to it is in the bounds"),
-    ("nonrelevant", UnjudgedOption::Nonrelevant, "not relevant, and that is believed: no bounds"),
-    ("condensed", UnjudgedOption::Condensed, "taken out of the ranking (as -J)"),
-    (
-        "band",
-        UnjudgedOption::Probable(Treatment::Band),
-        "as likely relevant as judged documents of about the same rank",
-    ),
-    (
-        "fit",
-        UnjudgedOption::Probable(Treatment::Fit),
-        "as likely as the best of three models of the judged ranks has it",
-    ),
+    ("bounds", UnjudgedOption::Bounds, "treat as not relevant; show bounds over all possible judgements"),
+    ("nonrelevant", UnjudgedOption::Nonrelevant, "treat as not relevant; no bounds"),
+    ("condensed", UnjudgedOption::Condensed, "remove from the ranking (same as -J)"),
+    ("band", UnjudgedOption::Probable(Treatment::Band), "probability from judged documents at similar ranks"),
+    ("fit", UnjudgedOption::Probable(Treatment::Fit), "probability from the best of three rank models"),
     (
         "urn",
         UnjudgedOption::Probable(Treatment::Urn),
-        "as likely as Park's urn has it after the judged ranks of the list",
+        "probability from Park's urn model, given the judged documents of the list",
     ),
 ];
 
@@ -54,7 +46,7 @@ pub(super) fn parse(text: &str) -> Result<UnjudgedOption, String> {
 
 /// The help of `--unjudged`.
 pub(super) fn help() -> String {
-    let mut text = String::from("What to take unjudged documents for:");
+    let mut text = String::from("How to treat unjudged documents:");
     for (name, _, meaning) in UNJUDGED {
         text.push_str(&format!("\n- {name}: {meaning}"));
     }

@@ -60,7 +60,7 @@ fn read(bytes: &[u8]) -> Result<Table, Refusal> {
             }
             let cell = Cell::Written(field.clone());
             let needed = |at: usize, name| match fields[at].is_empty() {
-                true => Err(LineProblem::new(name, "a name", "nothing", "fill it in, or take the row out")),
+                true => Err(LineProblem::new(name, "a name", "nothing", "fill it in, or remove the row")),
                 false => Ok(&fields[at][..]),
             };
             let row = needed(0, "query").and_then(|query| Ok((query, needed(1, "docid")?, grade(&cell)?)));

@@ -16,7 +16,7 @@ mod words;
 
 use std::path::Path;
 
-use karat_data::{JudgeLabels, Problem, Problems, Starts, State};
+use karat_data::{FileOffsets, JudgeLabels, Problem, Problems, State};
 
 use crate::Input;
 use crate::records::label::settle;
@@ -94,7 +94,7 @@ pub struct Read {
     /// Bytes, decompressed.
     pub bytes: u64,
     /// The files of a folder; none of a single file.
-    pub starts: Starts,
+    pub starts: FileOffsets,
 }
 
 /// The format of a file that holds labels of judges and nothing else: one that a labelling tool writes, or a table with a column for the judge.
@@ -126,7 +126,7 @@ pub fn read(
         settle(&mut table, scale).map_err(placed)?;
         words.apply(&mut table).map_err(placed)?;
         name_judge(&mut table, &stem(input.name()));
-        return Ok(Read { table, format: &records::FORMAT, bytes: 0, starts: Starts::default() });
+        return Ok(Read { table, format: &records::FORMAT, bytes: 0, starts: FileOffsets::default() });
     }
     let judge = stem(input.name());
     let mut all = None::<Read>;
@@ -170,7 +170,7 @@ fn read_file(
     settle(&mut table, scale).map_err(|refusal| refusal.problems(input.name()))?;
     words.apply(&mut table).map_err(|refusal| refusal.problems(input.name()))?;
     name_judge(&mut table, judge);
-    Ok(Read { table, format, bytes: bytes.len() as u64, starts: Starts::default() })
+    Ok(Read { table, format, bytes: bytes.len() as u64, starts: FileOffsets::default() })
 }
 
 /// Adds a file's labels, of the judges that are wanted, to those of others.

@@ -91,7 +91,7 @@ fn node<'a>(json: &mut Json<'a>, depth: usize) -> Result<Node<'a>, Fault> {
             let mut members: Vec<(Cow<'a, [u8]>, Node<'a>)> = Vec::new();
             json.object(|json, key| {
                 if members.iter().any(|(known, _)| *known == key) {
-                    let remedy = "keep one of the two; most readers would silently keep the last";
+                    let remedy = "remove one of the two; most readers silently keep the last";
                     return Err(json.fault("each key of an object once", format!("{} again", quote(&key)), remedy));
                 }
                 members.push((key, node(json, depth + 1)?));
@@ -172,7 +172,7 @@ impl<'a> Node<'a> {
     /// It is not there, or is no text.
     pub fn needed(&self, key: &'static str) -> Result<&[u8], Wrong> {
         match self.get(key) {
-            None => Err((self.line, LineProblem::new(key, "a value", "nothing", "fill it in, or take the object out"))),
+            None => Err((self.line, LineProblem::new(key, "a value", "nothing", "fill it in, or remove the object"))),
             Some(node) => node.text().ok_or_else(|| node.wrong(key, "text or a number")),
         }
     }

@@ -28,7 +28,7 @@ impl Memory {
                     break;
                 }
             }
-            problem.found = problem.found.replace("of the file's", "of the").replace("lines is right", "rows is right");
+            problem.found = problem.found.replace("lines of the file have", "rows have");
             problem.remedy = problem.remedy.replace("two lines", "two rows");
         })
     }

@@ -71,8 +71,8 @@ impl Cell<'_> {
         let bad = |found: String, remedy| Err(LineProblem::new(column.name(), "a name", found, remedy));
         match self {
             Cell::Written(text) | Cell::Text(text) | Cell::Number(text) if !text.is_empty() => Ok(text),
-            Cell::Missing | Cell::Written(_) | Cell::Number(_) => bad(self.shown(), "fill it in, or take the row out"),
-            Cell::Text(_) => bad("\"\"".into(), "fill it in, or take the row out"),
+            Cell::Missing | Cell::Written(_) | Cell::Number(_) => bad(self.shown(), "fill it in, or remove the row"),
+            Cell::Text(_) => bad("\"\"".into(), "fill it in, or remove the row"),
             Cell::Float(number) => bad(
                 format!("the floating-point number {number}"),
                 "write names as text or as whole numbers; a frame makes floats of whole numbers when one is missing",
@@ -100,12 +100,12 @@ impl Cell<'_> {
                 return bad("write the number without quotation marks");
             }
             Cell::Text(_) => return bad("write a number; check that the columns have the right names"),
-            Cell::Missing => return bad("fill it in, or take the row out"),
+            Cell::Missing => return bad("fill it in, or remove the row"),
             Cell::Other(_) => return bad("write a number"),
         };
         match fast_float2::parse::<f64, _>(text) {
             Ok(number) => self.checked(column, number, bad),
-            Err(_) if text.is_empty() => bad("fill it in, or take the row out"),
+            Err(_) if text.is_empty() => bad("fill it in, or remove the row"),
             Err(_) if text.contains(&b',') => bad("write the decimal point as '.', not ','"),
             Err(_) if text[0].is_ascii_digit() => bad("write it as a plain number, such as 12.5 or 1e-3"),
             Err(_) => bad("write a number; check that the columns have the right names"),
@@ -119,10 +119,10 @@ impl Cell<'_> {
         bad: impl Fn(&str) -> Result<f64, LineProblem>,
     ) -> Result<f64, LineProblem> {
         match column {
-            _ if number.is_nan() => bad("find out why the system wrote a score or grade that is not a number"),
+            _ if number.is_nan() => bad("NaN cannot be ranked or graded; find out why the system wrote it"),
             _ if number.is_infinite() => bad("write a finite number, for example 1e300 in place of infinity"),
             Column::Probability if !(number > 0.0 && number <= 1.0) => {
-                bad("a document that was judged had some chance to be: write that")
+                bad("a judged document had a probability above 0; write it")
             }
             Column::Grade | Column::Preference if number.abs() > LARGEST_GRADE => {
                 bad("write grades as small numbers, such as 0 to 4")
@@ -150,11 +150,11 @@ mod tests {
     fn what_is_no_number_is_refused_where_one_belongs() {
         let refused = |cell: Cell<'_>, column| cell.number(column).unwrap_err().remedy;
         assert!(refused(Cell::Text(b"0.5"[..].into()), Column::Score).contains("quotation marks"));
-        assert!(refused(Cell::Written(b"nan"[..].into()), Column::Score).contains("not a number"));
+        assert!(refused(Cell::Written(b"nan"[..].into()), Column::Score).contains("NaN"));
         assert!(refused(Cell::Float(f64::INFINITY), Column::Score).contains("finite"));
         assert!(refused(Cell::Number(b"1e400"[..].into()), Column::Score).contains("finite"));
         assert!(refused(Cell::Number(b"1e10"[..].into()), Column::Grade).contains("small"));
-        assert!(refused(Cell::Number(b"0"[..].into()), Column::Probability).contains("chance"));
+        assert!(refused(Cell::Number(b"0"[..].into()), Column::Probability).contains("probability"));
         assert!(refused(Cell::Written(b"0,5"[..].into()), Column::Score).contains("decimal point"));
     }
 }

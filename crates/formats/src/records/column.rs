@@ -344,7 +344,7 @@ pub fn plan(names: &[Vec<u8>], data: Data) -> Result<Plan, PlanProblem> {
                 return Err(PlanProblem {
                     expected: format!("one column for the {}", word(column, own)),
                     found: list(&several),
-                    remedy: "rename the column that is not meant, or leave it out",
+                    remedy: "rename or remove the other column",
                 });
             }
         }

@@ -116,9 +116,9 @@ pub fn wrong_count(line: &Line<'_>, expected: usize) -> LineProblem {
     let count = line.fields.len();
     let text = line.fields.join(&b", "[..]);
     let remedy = if count > expected {
-        "put a field that holds the separator into quotation marks (\"a, b\")"
+        "quote a field that contains the separator (\"a, b\")"
     } else {
-        "complete the line; leave a field empty rather than out"
+        "complete the line; an empty field is allowed, a missing one is not"
     };
     let plural = if count == 1 { "field" } else { "fields" };
     LineProblem::new(
@@ -215,7 +215,7 @@ impl<'a> Lines<'a> {
             [next, ..] if *next == self.separator => Ok(parts),
             other => {
                 let end = memchr(b'\n', other).unwrap_or(other.len());
-                let remedy = "double a quotation mark inside a field (\"\"), or leave the marks around it out";
+                let remedy = "double a quotation mark inside a field (\"\"), or remove the marks around it";
                 let found = format!("{} after it", quote(other[..end].trim_ascii_end()));
                 let expected = "a separator or the line's end after a closing quotation mark";
                 Err((self.line, LineProblem::new("fields", expected, found, remedy)))

@@ -47,7 +47,7 @@ pub struct Json<'a> {
     counted: (u64, usize),
 }
 
-const COMPLETE: &str = "the file is cut off or damaged here: write it again";
+const COMPLETE: &str = "the file is truncated or damaged here; write it again";
 const SYNTAX: &str = "correct the JSON; `python3 -m json.tool FILE` shows the same place";
 
 impl<'a> Json<'a> {
@@ -200,7 +200,7 @@ impl<'a> Json<'a> {
     /// Goes past a value of any depth.
     fn skip(&mut self, depth: usize) -> Result<(), Fault> {
         if depth > DEEPEST {
-            let remedy = "this is no file of runs or judgements: check that it is the right one";
+            let remedy = "this is neither a run nor judgements; check that it is the right file";
             return Err(self.fault(format!("at most {DEEPEST} levels"), "a deeper one", remedy));
         }
         match self.peek() {

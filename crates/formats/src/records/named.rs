@@ -90,7 +90,7 @@ pub(super) fn places(names: &[String], choose: &mut Choose<'_>) -> Result<Vec<us
             (Some(at), None) => Ok(at),
             (Some(_), Some(_)) => {
                 let found = format!("two columns {}", quote(wanted.as_bytes()));
-                Err(LineProblem::new("header", "each column once", found, "give one of the two another name"))
+                Err(LineProblem::new("header", "each column once", found, "rename one of the two"))
             }
             _ => Err(no_column(wanted, names)),
         }
@@ -107,7 +107,7 @@ pub fn no_column(wanted: &str, names: &[String]) -> LineProblem {
         "header",
         format!("a column {}", quote(wanted.as_bytes())),
         found,
-        "name the column as it is called in the file, with capital and small letters as they are there",
+        "spell the column as in the file, including upper and lower case",
     )
 }
 
@@ -154,7 +154,7 @@ fn json(bytes: &[u8], choose: &mut Choose<'_>, rows: &mut Rows<'_, '_>) -> Resul
         let line = json.line();
         json.object(|json, key| {
             if members.iter().any(|(known, _)| *known == key) {
-                let remedy = "keep one of the two; most readers would silently keep the last";
+                let remedy = "remove one of the two; most readers silently keep the last";
                 return Err(json.fault("each key of an object once", format!("{} again", quote(&key)), remedy));
             }
             members.push((key, json.cell()?));
@@ -245,7 +245,7 @@ pub fn name<'c>(cell: &'c Cell<'_>, column: &str) -> Result<Cow<'c, [u8]>, LineP
             "column",
             format!("a name in {}", quote(column.as_bytes())),
             shown(cell),
-            "fill it in, or take the row out",
+            "fill it in, or remove the row",
         )),
     }
 }

@@ -109,7 +109,7 @@ fn once<'a>(json: &mut Json<'a>, seen: &mut HashSet<Cow<'a, [u8]>>, key: Cow<'a,
     if seen.insert(key.clone()) {
         return Ok(());
     }
-    let remedy = "keep one of the two; most readers would silently keep the last";
+    let remedy = "remove one of the two; most readers silently keep the last";
     Err(json.fault("each key of an object once", format!("{} again", quote(&key)), remedy))
 }
 
@@ -270,8 +270,7 @@ pub fn read(bytes: &[u8], data: Data) -> Result<Table, Refusal> {
     })
 }
 
-const COLUMNAR: &str =
-    "this is a frame written by column: write it by row, in pandas with `to_json(path, orient='records', lines=True)`";
+const COLUMNAR: &str = "this is a data frame written by column; write it by row, in pandas with `to_json(path, orient='records', lines=True)`";
 
 /// The keys of the objects in the beginning of a file that is not `{topic: {document: number}}`; it may be cut off.
 pub fn sampled_keys(bytes: &[u8]) -> Vec<Vec<u8>> {

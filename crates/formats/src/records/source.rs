@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::io::Read;
 
 use karat_data::problem::quote;
-use karat_data::{JudgementKind, LineProblem, Problem, Problems, RunSource, Starts, TopicRows, Visitor, Worker};
+use karat_data::{FileOffsets, JudgementKind, LineProblem, Problem, Problems, RunSource, TopicRows, Visitor, Worker};
 
 use super::column::{Column, Data};
 use super::formats::{self, rather_judgements, reader};
@@ -174,7 +174,7 @@ pub fn table(input: &Input, format: Detected, threads: usize) -> Result<Table, P
 
 /// The files of a folder as one table. Where a table is written in parts, some of them may be empty.
 fn folder(input: &Input, read: impl Fn(&Input) -> Result<Result<Table, Refusal>, Problems>) -> Result<Table, Problems> {
-    let (mut all, mut starts, mut lines) = (None::<(Table, &str)>, Starts::default(), 0);
+    let (mut all, mut starts, mut lines) = (None::<(Table, &str)>, FileOffsets::default(), 0);
     for part in input.parts().iter().filter(|part| !is_empty(part)) {
         let table = match read(part)? {
             Ok(table) => table,

@@ -299,7 +299,7 @@ impl Builder {
             self.refusal.whole.push((
                 "one judgement for each topic and document".into(),
                 format!("judgements by several judges (the column {judge} says whose)"),
-                format!("labels of several judges are not read as qrels: keep the rows of one judge, or merge them into one grade for each topic and document, and leave the column {judge} out"),
+                format!("qrels hold one grade per document: keep the rows of one judge, or merge the judges (karat judges merge), and remove the column {judge} out"),
             ));
         }
         if self.table.is_empty() && self.refusal.is_empty() {

@@ -301,7 +301,7 @@ fn respell(table: &mut Table, writer: &Writer, lost: &mut Vec<String>) -> Result
         }
         let Some(example) = ids.iter().find(|id| changed.contains_key(id)) else { continue };
         let why = match writer.spelling {
-            Spelling::Fields => "with blanks or signs that mean something else there",
+            Spelling::Fields => "with spaces or special characters",
             Spelling::Utf8 => "that are not UTF-8",
             Spelling::Any => "",
         };

@@ -102,7 +102,7 @@ def _ask(command: str, runs: Any, qrels: Any, measures: Any, partitions: int | N
     except Exception as error:
         if re.search(r"No module named '(karat|pyarrow)", str(error)):
             remedy = "install karat and pyarrow there, and name that Python: PYSPARK_PYTHON, before the session is made"
-            raise KaratError(f"the executors' Python has no karat, or no pyarrow\n  what to do: {remedy}") from error
+            raise KaratError(f"the executors' Python has no karat, or no pyarrow\nhelp: {remedy}") from error
         raise
     found = _karat.join_parts(anywhere, parts, rows.order)
     inputs.tables.update({run.name: run for run in found})
@@ -282,4 +282,4 @@ def _problem(called: str, expected: str, found: str, remedy: str, column: str | 
         "remedy": remedy,
     }
     where = f"{called}, column '{column}'" if column else called
-    return InputError(f"{where}: expected {expected}, found {found}\n  what to do: {remedy}", [told])
+    return InputError(f"{where}: expected {expected}, found {found}\nhelp: {remedy}", [told])

@@ -6,8 +6,8 @@ use karat_report::Provenance;
 
 use super::Test;
 use crate::commands::VERSION;
+use crate::environment::Environment;
 use crate::failure::Failure;
-use crate::outside::Outside;
 
 /// An arm as it was typed, with the names of what is counted.
 struct Typed {
@@ -15,7 +15,7 @@ struct Typed {
     names: (String, String),
 }
 
-pub(super) fn run(test: &Test, a: &str, outside: &Outside) -> Result<(), Failure> {
+pub(super) fn run(test: &Test, a: &str, environment: &Environment) -> Result<(), Failure> {
     for (given, option) in [
         (test.time.is_some(), "--time"),
         (!test.metrics.is_empty(), "--metric"),
@@ -62,7 +62,7 @@ pub(super) fn run(test: &Test, a: &str, outside: &Outside) -> Result<(), Failure
         provenance: provenance.option("level", test.level).option("power", test.power),
         version: VERSION,
     };
-    outside.write(&counts(question)?, &test.output)
+    environment.write(&counts(question)?, &test.output)
 }
 
 fn parse(option: &str, text: &str, name: &str) -> Result<Typed, Failure> {

@@ -9,10 +9,10 @@ use karat_formats::records::named;
 use karat_report::Provenance;
 
 use crate::commands::VERSION;
+use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::options::{OutputOptions, check_level};
 use crate::output;
-use crate::outside::Outside;
 
 /// Whose results are clicked, when two rankings are shown in one list?
 ///
@@ -72,11 +72,11 @@ enum Shape {
     Wins,
 }
 
-pub(super) fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
+pub(super) fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     check_level(arguments.level)?;
     output::chosen(&arguments.output)?;
-    output::spare_inputs(&arguments.output, std::slice::from_ref(&arguments.file))?;
-    let input = outside.inputs(std::slice::from_ref(&arguments.file))?.remove(0);
+    output::refuse_overwrite(&arguments.output, std::slice::from_ref(&arguments.file))?;
+    let input = environment.inputs(std::slice::from_ref(&arguments.file))?.remove(0);
     let mut plan: Option<(Shape, bool, Vec<String>)> = None;
     let mut outcomes = Outcomes::default();
     // Both closures see the plan; the first makes it before the second is called.
@@ -116,7 +116,7 @@ pub(super) fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failur
         provenance: provenance.option("scheme", scheme_name).option("level", arguments.level),
         version: VERSION,
     };
-    outside.write(&interleaving(question)?, &arguments.output)
+    environment.write(&interleaving(question)?, &arguments.output)
 }
 
 const USER: &str = "user";

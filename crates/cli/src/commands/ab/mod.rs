@@ -7,10 +7,10 @@ mod users;
 use clap::{Args, Subcommand};
 use karat_analysis::ab::Split;
 
+use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::options::{OutputOptions, check_level};
 use crate::output;
-use crate::outside::Outside;
 
 /// Did click-through change? Arms of an A/B test by counts or by rows of users, and interleaved rankings.
 ///
@@ -96,16 +96,16 @@ pub(super) struct Test {
 ///
 /// # Errors
 /// Whatever keeps it from answering.
-pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     if let Some(Question::Interleaving(arguments)) = &arguments.question {
-        return interleaving::run(arguments, outside);
+        return interleaving::run(arguments, environment);
     }
     let test = &arguments.test;
     output::chosen(&test.output)?;
     test.check()?;
     match (&test.file, &test.a) {
-        (Some(file), _) => users::run(test, file, outside),
-        (None, Some(a)) => counts::run(test, a, outside),
+        (Some(file), _) => users::run(test, file, environment),
+        (None, Some(a)) => counts::run(test, a, environment),
         (None, None) => Err(Failure::usage(
             "there is nothing to compare; give a file of rows (karat ab clicks.csv --unit user --arm arm --metric clicks/searches), or counts \
              (karat ab --a clicks=1200,searches=10000 --b clicks=1310,searches=10050)",

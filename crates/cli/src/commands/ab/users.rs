@@ -8,9 +8,9 @@ use karat_report::Provenance;
 
 use super::Test;
 use crate::commands::VERSION;
+use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::output;
-use crate::outside::Outside;
 
 /// What several clicks on one search count.
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -32,8 +32,8 @@ pub enum BothArmsOption {
     Drop,
 }
 
-pub(super) fn run(test: &Test, file: &str, outside: &Outside) -> Result<(), Failure> {
-    output::spare_inputs(&test.output, &[file.to_owned()])?;
+pub(super) fn run(test: &Test, file: &str, environment: &Environment) -> Result<(), Failure> {
+    output::refuse_overwrite(&test.output, &[file.to_owned()])?;
     let split = test.split()?;
     let several = match test.several {
         SeveralOption::Refuse => Several::Refuse,
@@ -45,7 +45,7 @@ pub(super) fn run(test: &Test, file: &str, outside: &Outside) -> Result<(), Fail
         BothArmsOption::Drop => BothArms::Drop,
     };
     let metrics = metrics(test)?;
-    let input = outside.inputs(&[file.to_owned()])?.remove(0);
+    let input = environment.inputs(&[file.to_owned()])?.remove(0);
     let mut collector = Collector::new(metrics, several, test.time.clone());
     let mut wanted = vec![test.unit.clone(), test.arm.clone()];
     wanted.extend(test.time.clone());
@@ -96,7 +96,7 @@ pub(super) fn run(test: &Test, file: &str, outside: &Outside) -> Result<(), Fail
         provenance: provenance.option("level", test.level).option("power", test.power),
         version: VERSION,
     };
-    outside.write(&users(question)?, &test.output)
+    environment.write(&users(question)?, &test.output)
 }
 
 fn metrics(test: &Test) -> Result<Vec<Metric>, Failure> {

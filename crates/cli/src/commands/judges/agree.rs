@@ -9,12 +9,12 @@ use karat_report::Provenance;
 use karat_stats::Seed;
 
 use crate::commands::VERSION;
+use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::figure::FiguresOptions;
 use crate::labels::LabelOptions;
 use crate::options::{OutputOptions, ThreadOptions, check_level};
 use crate::output;
-use crate::outside::Outside;
 
 /// Do the judges agree?
 ///
@@ -57,11 +57,11 @@ pub struct Arguments {
 ///
 /// # Errors
 /// Whatever keeps it from answering.
-pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     check_level(arguments.level)?;
-    arguments.figures.wanted(outside, &arguments.output)?;
+    arguments.figures.wanted(environment, &arguments.output)?;
     let all: Vec<String> = arguments.labels.iter().chain(&arguments.runs).cloned().collect();
-    output::spare_inputs(&arguments.output, &all)?;
+    output::refuse_overwrite(&arguments.output, &all)?;
     let scale = arguments.reading.scale()?;
     let mut measures: Vec<Box<dyn Measure>> = Vec::new();
     for text in &arguments.measures {
@@ -69,8 +69,8 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
             measures.push(found.build()?);
         }
     }
-    let given = arguments.reading.read(outside, &arguments.labels)?;
-    let runs = RunFiles::new(outside.inputs(&arguments.runs)?, detect::RUN, Dialect::Strict);
+    let given = arguments.reading.read(environment, &arguments.labels)?;
+    let runs = RunFiles::new(environment.inputs(&arguments.runs)?, detect::RUN, Dialect::Strict);
     let provenance = arguments.reading.provenance(given.provenance(Provenance::default()));
     let provenance =
         provenance.option("level", arguments.level).option("resamples", arguments.resamples).seed(arguments.seed);
@@ -95,5 +95,5 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
         provenance,
         version: VERSION,
     };
-    arguments.figures.write(outside, &agree(question)?, &arguments.output)
+    arguments.figures.write(environment, &agree(question)?, &arguments.output)
 }

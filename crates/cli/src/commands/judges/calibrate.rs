@@ -12,12 +12,12 @@ use karat_stats::judge_error::{Calibration, RateInterval};
 
 use crate::calibration::{Agreed, CalibrationOptions};
 use crate::commands::VERSION;
+use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::figure::FiguresOptions;
 use crate::labels::LabelOptions;
 use crate::options::{OutputOptions, check_level, every_core};
 use crate::output;
-use crate::outside::Outside;
 
 /// How wrong are the judges?
 ///
@@ -107,19 +107,19 @@ impl FromStr for FactorOption {
 ///
 /// # Errors
 /// Whatever keeps it from answering.
-pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     check_level(arguments.level)?;
-    arguments.figures.wanted(outside, &arguments.output)?;
+    arguments.figures.wanted(environment, &arguments.output)?;
     let mut named = arguments.calibration.files();
     named.extend([&arguments.bronze, &arguments.gold, &arguments.runs].into_iter().flatten().cloned());
-    output::spare_inputs(&arguments.output, &named)?;
-    let Source { calibration, factors, notes, provenance } = source(arguments, outside)?;
+    output::refuse_overwrite(&arguments.output, &named)?;
+    let Source { calibration, factors, notes, provenance } = source(arguments, environment)?;
     let sampling = arguments.sampling.map(|sampling| match sampling {
         Sampling::Random => "random",
         Sampling::Gold => "gold",
         Sampling::Bronze => "bronze",
     });
-    let sampling = sampling.map(str::to_owned).or_else(|| arguments.calibration.sampling(outside));
+    let sampling = sampling.map(str::to_owned).or_else(|| arguments.calibration.sampling(environment));
     let (how, name) = match arguments.interval {
         IntervalOption::ClopperPearson => (RateInterval::ClopperPearson, "clopper-pearson"),
         IntervalOption::Jeffreys => (RateInterval::Jeffreys, "jeffreys"),
@@ -127,7 +127,7 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
     let question = CalibrateQuestion {
         provenance: arguments
             .calibration
-            .provenance(outside, provenance, &calibration)
+            .provenance(environment, provenance, &calibration)
             .option("sampling", sampling.as_deref().unwrap_or("unknown"))
             .option("interval", name)
             .option("level", arguments.level)
@@ -141,7 +141,7 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
         seed: Seed(arguments.seed),
         version: VERSION,
     };
-    arguments.figures.write(outside, &calibrate(question).map_err(Failure::usage)?, &arguments.output)
+    arguments.figures.write(environment, &calibrate(question).map_err(Failure::usage)?, &arguments.output)
 }
 
 /// The counts, and what else is known of them.
@@ -153,7 +153,7 @@ struct Source {
 }
 
 /// Counts as they are typed, or pairs from files.
-fn source(arguments: &Arguments, outside: &Outside) -> Result<Source, Failure> {
+fn source(arguments: &Arguments, environment: &Environment) -> Result<Source, Failure> {
     if arguments.bronze.is_empty() {
         let factor = |FactorOption(name, values): &FactorOption| Factor {
             name: name.clone(),
@@ -161,17 +161,17 @@ fn source(arguments: &Arguments, outside: &Outside) -> Result<Source, Failure> {
             effect: 1.0,
         };
         let factors = arguments.factors.iter().map(factor).collect();
-        let (calibration, provenance) = (arguments.calibration.read(outside)?, Provenance::default());
+        let (calibration, provenance) = (arguments.calibration.read(environment)?, Provenance::default());
         return Ok(Source { calibration, factors, notes: Vec::new(), provenance });
     }
     let scale = arguments.reading.scale()?;
-    let bronze = arguments.reading.read(outside, &arguments.bronze)?;
-    let gold = arguments.reading.read_gold(outside, &arguments.gold)?;
+    let bronze = arguments.reading.read(environment, &arguments.bronze)?;
+    let gold = arguments.reading.read_gold(environment, &arguments.gold)?;
     let mut provenance = gold.provenance(bronze.provenance(arguments.reading.provenance(Provenance::default())));
     let ranked = if arguments.runs.is_empty() {
         None
     } else {
-        let runs = RunFiles::new(outside.inputs(&arguments.runs)?, detect::RUN, Dialect::Strict);
+        let runs = RunFiles::new(environment.inputs(&arguments.runs)?, detect::RUN, Dialect::Strict);
         let ranked = RankedDocuments::read(&runs, &Policy::default(), every_core())?;
         for run in &ranked.runs {
             provenance = provenance.input_in(run.format, &run.file, run.bytes, run.rows);

@@ -8,10 +8,10 @@ use karat_stats::judge_error::{Calibration, CalibrationErrors, Observed};
 use super::Side;
 use crate::calibration::{self, Agreed, CalibrationOptions};
 use crate::commands::VERSION;
+use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::options::{OutputOptions, check_level};
 use crate::output;
-use crate::outside::Outside;
 
 /// Is one system better, and does that survive the judges' errors?
 ///
@@ -72,16 +72,16 @@ impl From<ErrorsOption> for CalibrationErrors {
 }
 
 impl Arguments {
-    fn own(&self, outside: &Outside) -> Result<Option<Calibration>, Failure> {
+    fn own(&self, environment: &Environment) -> Result<Option<Calibration>, Failure> {
         if let (Some(relevant), Some(nonrelevant)) = (self.b_relevant, self.b_nonrelevant) {
             let made = Calibration::binary((relevant.0, relevant.1), (nonrelevant.0, nonrelevant.1));
             return made.map(Some).map_err(|error| Failure::usage(format!("of b: {error}")));
         }
-        self.b_calibration.as_deref().map(|file| calibration::from_file(outside, file)).transpose()
+        self.b_calibration.as_deref().map(|file| calibration::from_file(environment, file)).transpose()
     }
 
-    fn provenance(&self, outside: &Outside, calibration: &Calibration) -> Provenance {
-        let mut provenance = self.calibration.provenance(outside, Provenance::default(), calibration);
+    fn provenance(&self, environment: &Environment, calibration: &Calibration) -> Provenance {
+        let mut provenance = self.calibration.provenance(environment, Provenance::default(), calibration);
         for (name, side) in [("a", self.a), ("b", self.b)] {
             let sd = side.summary.sd.map_or(String::new(), |sd| format!(",sd={sd}"));
             let text = format!("score={}{sd},n={},weight={}", side.summary.score, side.summary.n, side.summary.weight);
@@ -98,13 +98,13 @@ impl Arguments {
 ///
 /// # Errors
 /// Whatever keeps it from answering.
-pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     check_level(arguments.level)?;
     output::chosen(&arguments.output)?;
     let mut files = arguments.calibration.files();
     files.extend(arguments.b_calibration.clone());
-    output::spare_inputs(&arguments.output, &files)?;
-    let (calibration, own) = (arguments.calibration.read(outside)?, arguments.own(outside)?);
+    output::refuse_overwrite(&arguments.output, &files)?;
+    let (calibration, own) = (arguments.calibration.read(environment)?, arguments.own(environment)?);
     if own.is_some() && matches!(arguments.calibration_errors, Some(ErrorsOption::Shared)) {
         return Err(Failure::usage(
             "--calibration-errors shared, but b has a calibration of its own; leave out one of the two",
@@ -112,7 +112,7 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
     }
     let question = CompareQuestion {
         observed: Observed { a: arguments.a.summary, b: arguments.b.summary, paired_sd: arguments.paired_sd },
-        provenance: arguments.provenance(outside, &calibration),
+        provenance: arguments.provenance(environment, &calibration),
         calibration,
         own,
         errors: arguments.calibration_errors.map(Into::into),
@@ -120,13 +120,15 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
         version: VERSION,
     };
     let mut report = compare(question).map_err(Failure::usage)?;
-    let cautions =
-        [arguments.calibration.cautions(outside), calibration::cautions(outside, arguments.b_calibration.as_deref())]
-            .concat();
+    let cautions = [
+        arguments.calibration.cautions(environment),
+        calibration::cautions(environment, arguments.b_calibration.as_deref()),
+    ]
+    .concat();
     for caution in cautions {
         if !report.notes.contains(&caution) {
             report.notes.push(caution);
         }
     }
-    outside.write(&report, &arguments.output)
+    environment.write(&report, &arguments.output)
 }

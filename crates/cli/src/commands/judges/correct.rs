@@ -8,10 +8,10 @@ use karat_stats::judge_error::{Calibration, Shares, Summary};
 
 use crate::calibration::CalibrationOptions;
 use crate::commands::VERSION;
+use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::options::{OutputOptions, check_level};
 use crate::output;
-use crate::outside::Outside;
 
 /// What would gold judges have said?
 ///
@@ -106,14 +106,14 @@ impl Arguments {
 ///
 /// # Errors
 /// Whatever keeps it from answering.
-pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     check_level(arguments.level)?;
     output::chosen(&arguments.output)?;
-    output::spare_inputs(&arguments.output, &arguments.calibration.files())?;
-    let calibration = arguments.calibration.read(outside)?;
+    output::refuse_overwrite(&arguments.output, &arguments.calibration.files())?;
+    let calibration = arguments.calibration.read(environment)?;
     let observation = arguments.observation(&calibration)?;
     let provenance = arguments.provenance(&observation);
-    let provenance = arguments.calibration.provenance(outside, provenance, &calibration);
+    let provenance = arguments.calibration.provenance(environment, provenance, &calibration);
     let question = CorrectQuestion {
         observation,
         calibration,
@@ -127,6 +127,6 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
         version: VERSION,
     };
     let mut report = correct(question).map_err(Failure::usage)?;
-    report.notes.extend(arguments.calibration.cautions(outside));
-    outside.write(&report, &arguments.output)
+    report.notes.extend(arguments.calibration.cautions(environment));
+    environment.write(&report, &arguments.output)
 }

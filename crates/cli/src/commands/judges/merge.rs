@@ -15,12 +15,12 @@ use karat_stats::dawid_skene;
 use karat_stats::merge::{RULES, rule};
 
 use crate::commands::VERSION;
+use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::judgement_file;
 use crate::labels::LabelOptions;
 use crate::options::OutputOptions;
 use crate::output;
-use crate::outside::Outside;
 
 const DAWID_SKENE: &str = "dawid_skene";
 
@@ -70,20 +70,20 @@ pub struct Arguments {
 ///
 /// # Errors
 /// Whatever keeps it from answering.
-pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     output::chosen(&arguments.output)?;
     let all: Vec<String> = arguments.labels.iter().chain(&arguments.gold).cloned().collect();
-    output::spare_inputs(&arguments.output, &all)?;
+    output::refuse_overwrite(&arguments.output, &all)?;
     output::spare("--save", arguments.save.as_deref(), &all)?;
     output::two_places(("--save", arguments.save.as_deref()), ("-o", output::file(&arguments.output)))?;
     let save = arguments.save.as_deref().map(|path| Ok::<_, Failure>((path, chosen(path, arguments.to.as_deref())?)));
     let save = save.transpose()?;
     let scale = arguments.reading.scale()?;
-    let given = arguments.reading.read(outside, &arguments.labels)?;
+    let given = arguments.reading.read(environment, &arguments.labels)?;
     let gold = arguments
         .gold
         .as_ref()
-        .map(|file| arguments.reading.read_gold(outside, std::slice::from_ref(file)))
+        .map(|file| arguments.reading.read_gold(environment, std::slice::from_ref(file)))
         .transpose()?;
     let Arguments { smoothing, starts, rounds, .. } = *arguments;
     let how = rule(&arguments.rule).map_or_else(
@@ -119,7 +119,7 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
     if let Some((path, writer)) = save {
         write(path, writer, &merged)?;
     }
-    outside.write(&report, &arguments.output)
+    environment.write(&report, &arguments.output)
 }
 
 fn chosen(path: &Path, to: Option<&str>) -> Result<&'static Writer, Failure> {

@@ -11,8 +11,8 @@ pub use summary::Side;
 
 use clap::{Args, Subcommand};
 
+use crate::environment::Environment;
 use crate::failure::Failure;
-use crate::outside::Outside;
 
 /// Do the judges agree, how wrong are they, and what would gold judges have said?
 #[derive(Debug, Args)]
@@ -39,12 +39,12 @@ enum Question {
 ///
 /// # Errors
 /// Whatever keeps it from answering.
-pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     match &arguments.question {
-        Question::Agree(arguments) => agree::run(arguments, outside),
-        Question::Merge(arguments) => merge::run(arguments, outside),
-        Question::Calibrate(arguments) => calibrate::run(arguments, outside),
-        Question::Correct(arguments) => correct::run(arguments, outside),
-        Question::Compare(arguments) => compare::run(arguments, outside),
+        Question::Agree(arguments) => agree::run(arguments, environment),
+        Question::Merge(arguments) => merge::run(arguments, environment),
+        Question::Calibrate(arguments) => calibrate::run(arguments, environment),
+        Question::Correct(arguments) => correct::run(arguments, environment),
+        Question::Compare(arguments) => compare::run(arguments, environment),
     }
 }

@@ -8,10 +8,10 @@ use karat_stats::judge_error::{CalibrationErrors, Summary};
 use crate::calibration::CalibrationOptions;
 use crate::commands::VERSION;
 use crate::commands::judges::compare::ErrorsOption;
+use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::options::{OutputOptions, check_level};
 use crate::output;
-use crate::outside::Outside;
 
 /// How many queries, bronze and gold labels, and the cheapest mix of them?
 ///
@@ -72,11 +72,11 @@ fn paired_sd_given(arguments: &Arguments) -> Result<Option<f64>, Failure> {
 ///
 /// # Errors
 /// Whatever keeps it from answering.
-pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     check_level(arguments.level)?;
     output::chosen(&arguments.output)?;
-    output::spare_inputs(&arguments.output, &arguments.calibration.files())?;
-    let calibration = arguments.calibration.read(outside)?;
+    output::refuse_overwrite(&arguments.output, &arguments.calibration.files())?;
+    let calibration = arguments.calibration.read(environment)?;
     if let Some(sd) = paired_sd_given(arguments)?
         && arguments.width.is_some()
     {
@@ -102,7 +102,7 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
         value.into_iter().fold(provenance, |provenance, value| provenance.option(name, value))
     };
     let mut provenance =
-        arguments.calibration.provenance(outside, Provenance::default().option("score", score), &calibration);
+        arguments.calibration.provenance(environment, Provenance::default().option("score", score), &calibration);
     for (name, value) in [
         ("sd", sd),
         ("difference", arguments.difference),
@@ -128,6 +128,6 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
         version: VERSION,
     };
     let mut report = plan(question).map_err(Failure::usage)?;
-    report.notes.extend(arguments.calibration.cautions(outside));
-    outside.write(&report, &arguments.output)
+    report.notes.extend(arguments.calibration.cautions(environment));
+    environment.write(&report, &arguments.output)
 }

@@ -5,8 +5,8 @@ mod topics;
 
 use clap::{Args, Subcommand};
 
+use crate::environment::Environment;
 use crate::failure::Failure;
-use crate::outside::Outside;
 
 /// What would decide it?
 #[derive(Debug, Args)]
@@ -27,9 +27,9 @@ enum Question {
 ///
 /// # Errors
 /// Whatever keeps it from answering.
-pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     match &arguments.question {
-        Question::Judges(arguments) => judges::run(arguments, outside),
-        Question::Topics(arguments) => topics::run(arguments, outside),
+        Question::Judges(arguments) => judges::run(arguments, environment),
+        Question::Topics(arguments) => topics::run(arguments, environment),
     }
 }

@@ -6,10 +6,10 @@ use karat_analysis::scores::Setting;
 use karat_report::{OptionValue, Provenance};
 
 use crate::commands::VERSION;
+use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::options::{self, EvaluationOptions, OutputOptions, Prepared, check_level, note_choices};
 use crate::output;
-use crate::outside::Outside;
 
 /// What is planned for when nobody says.
 const DEFAULT_MEASURES: &[&str] = &["AP", "nDCG@10", "RBP(p=0.8)"];
@@ -144,7 +144,7 @@ fn above_0(option: &str, value: Option<f64>) -> Result<(), Failure> {
 ///
 /// # Errors
 /// Whatever keeps it from answering.
-pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     check_level(arguments.level)?;
     above_0("--sd", arguments.sd)?;
     above_0("--difference", arguments.difference)?;
@@ -210,10 +210,10 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
             let options = &arguments.evaluation;
             let files: Vec<String> =
                 std::iter::once(qrels).chain(&arguments.runs).chain(&options.topics).cloned().collect();
-            output::spare_inputs(&arguments.output, &files)?;
+            output::refuse_overwrite(&arguments.output, &files)?;
             let measures = options.measures(DEFAULT_MEASURES)?;
-            let (qrels_input, run_inputs) = options::open(outside, qrels, &arguments.runs)?;
-            let prepared = Prepared::read(options, outside, &qrels_input, measures, None)?;
+            let (qrels_input, run_inputs) = options::open(environment, qrels, &arguments.runs)?;
+            let prepared = Prepared::read(options, environment, &qrels_input, measures, None)?;
             let setting = Setting { bounds: false, ..prepared.setting(options) };
             let provenance = options.provenance(&prepared.judgements.facts, &prepared.measures, &prepared.collection);
             let notes = note_choices(&options.choices());
@@ -221,5 +221,5 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
         }
         (None, None) => return Err(Failure::usage("give pilot runs (--qrels, --runs) or a standard deviation (--sd)")),
     };
-    outside.write(&report.map_err(Failure::usage)?, &arguments.output)
+    environment.write(&report.map_err(Failure::usage)?, &arguments.output)
 }

@@ -11,11 +11,11 @@ use karat_report::Provenance;
 
 use super::typed;
 use crate::commands::VERSION;
+use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::figure::{FigureOptions, write};
 use crate::options::OutputOptions;
 use crate::output;
-use crate::outside::Outside;
 
 /// Which of the systems scores higher, where that can be told?
 ///
@@ -51,16 +51,16 @@ pub struct Arguments {
 ///
 /// # Errors
 /// Whatever is wrong with the scores, or the answer cannot be written.
-pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
-    let figure = arguments.figure.wanted(outside, &arguments.output)?;
+pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
+    let figure = arguments.figure.wanted(environment, &arguments.output)?;
     let precision = arguments.precision.as_deref().map(typed::precision).transpose()?;
     let at = arguments.at.as_deref().map_or(Ok(Vec::new()), |text| typed::persistences("--at", text))?;
     let single_topic = arguments.single_topic;
     let mut provenance = Provenance::default();
     let systems = match (&arguments.file, &arguments.a, &arguments.b) {
         (Some(file), ..) => {
-            output::spare_inputs(&arguments.output, std::slice::from_ref(file))?;
-            let (systems, bytes) = from_file(outside, file, precision, single_topic)?;
+            output::refuse_overwrite(&arguments.output, std::slice::from_ref(file))?;
+            let (systems, bytes) = from_file(environment, file, precision, single_topic)?;
             provenance = provenance.input(file.as_str(), bytes, systems.len() as u64);
             systems
         }
@@ -84,7 +84,7 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
     };
     provenance = provenance.option("at", at.clone()).option("single_topic", arguments.single_topic);
     let question = Comparison { systems, at, single_topic, figure, provenance, version: VERSION };
-    write(outside, &compare(question), &arguments.figure, &arguments.output)
+    write(environment, &compare(question), &arguments.figure, &arguments.output)
 }
 
 /// `p=0.8,score=0.42,residual=0.01,name=bm25`
@@ -123,13 +123,13 @@ fn from_text(option: &str, text: &str, precision: Option<f64>, single_topic: boo
 }
 
 pub(crate) fn from_file(
-    outside: &Outside,
+    environment: &Environment,
     file: &str,
     precision: Option<f64>,
     single_topic: bool,
 ) -> Result<(Vec<System>, u64), Failure> {
     let names = [file.to_owned()];
-    let mut inputs = outside.inputs(&names)?;
+    let mut inputs = environment.inputs(&names)?;
     let input = inputs.remove(0);
     let (rows, bytes) = published_scores::read(&input)?;
     let mut problems = Problems::default();

@@ -6,10 +6,10 @@ use karat_report::Provenance;
 
 use super::typed;
 use crate::commands::VERSION;
+use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::figure::{FigureOptions, write};
 use crate::options::OutputOptions;
-use crate::outside::Outside;
 
 /// How many ranks count at a p and a precision?
 ///
@@ -32,11 +32,11 @@ pub struct Arguments {
 ///
 /// # Errors
 /// A number outside its range, or the answer cannot be written.
-pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
-    let figure = arguments.figure.wanted(outside, &arguments.output)?;
+pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
+    let figure = arguments.figure.wanted(environment, &arguments.output)?;
     let persistences = typed::persistences("--p", &arguments.p)?;
     let precisions = arguments.precision.split(',').map(typed::precision).collect::<Result<Vec<_>, _>>()?;
     let provenance = Provenance::default().option("p", persistences.clone()).option("precision", precisions.clone());
     let question = Depths { persistences, precisions, contributions: figure, provenance, version: VERSION };
-    write(outside, &depth(question), &arguments.figure, &arguments.output)
+    write(environment, &depth(question), &arguments.figure, &arguments.output)
 }

@@ -9,8 +9,8 @@ mod vectors;
 
 use clap::{Args, Subcommand};
 
+use crate::environment::Environment;
 use crate::failure::Failure;
-use crate::outside::Outside;
 
 /// What can be said from RBP scores printed in papers with different p?
 #[derive(Debug, Args)]
@@ -37,12 +37,12 @@ enum Question {
 ///
 /// # Errors
 /// Whatever keeps it from answering.
-pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     match &arguments.question {
-        Question::Depth(arguments) => depth::run(arguments, outside),
-        Question::Vectors(arguments) => vectors::run(arguments, outside),
-        Question::Range(arguments) => range::run(arguments, outside),
-        Question::Compare(arguments) => compare::run(arguments, outside),
-        Question::Study(arguments) => study::run(arguments, outside),
+        Question::Depth(arguments) => depth::run(arguments, environment),
+        Question::Vectors(arguments) => vectors::run(arguments, environment),
+        Question::Range(arguments) => range::run(arguments, environment),
+        Question::Compare(arguments) => compare::run(arguments, environment),
+        Question::Study(arguments) => study::run(arguments, environment),
     }
 }

@@ -6,10 +6,10 @@ use karat_report::Provenance;
 
 use super::typed;
 use crate::commands::{VERSION, text};
+use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::figure::{FigureOptions, write};
 use crate::options::OutputOptions;
-use crate::outside::Outside;
 
 /// What might the score be at another p?
 ///
@@ -45,8 +45,8 @@ pub struct Arguments {
 ///
 /// # Errors
 /// A number outside its range, no such ranking, or the answer cannot be written.
-pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
-    let figure = arguments.figure.wanted(outside, &arguments.output)?;
+pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
+    let figure = arguments.figure.wanted(environment, &arguments.output)?;
     let precision = arguments.precision.as_deref().map(typed::precision).transpose()?;
     let persistences = typed::persistences("--p", &arguments.p)?;
     let printed = |part: &str| typed::printed("--score", part.trim(), precision);
@@ -63,5 +63,5 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
         .option("mean", arguments.mean);
     let question =
         Ranges { persistences, scores, residual, at, mean: arguments.mean, figure, provenance, version: VERSION };
-    write(outside, &range(question).map_err(Failure::usage)?, &arguments.figure, &arguments.output)
+    write(environment, &range(question).map_err(Failure::usage)?, &arguments.figure, &arguments.output)
 }

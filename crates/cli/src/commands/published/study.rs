@@ -7,11 +7,11 @@ use karat_report::Provenance;
 
 use super::typed;
 use crate::commands::VERSION;
+use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::figure::{FigureOptions, write};
 use crate::options::{self, EvaluationOptions, OutputOptions, Prepared};
 use crate::output;
-use crate::outside::Outside;
 
 /// How often would printed scores decide between real runs, and is it ever wrong?
 ///
@@ -44,12 +44,12 @@ pub struct Arguments {
 ///
 /// # Errors
 /// Whatever is wrong with the inputs, or the answer cannot be written.
-pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     let options = &arguments.evaluation;
-    arguments.figure.wanted(outside, &arguments.output)?;
+    arguments.figure.wanted(environment, &arguments.output)?;
     let files: Vec<String> =
         std::iter::once(&arguments.qrels).chain(&arguments.runs).chain(&options.topics).cloned().collect();
-    output::spare_inputs(&arguments.output, &files)?;
+    output::refuse_overwrite(&arguments.output, &files)?;
     let mut persistences = typed::persistences("--p", &arguments.p)?;
     persistences.sort_by(f64::total_cmp);
     persistences.dedup();
@@ -62,8 +62,8 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
     if measures.len() != names.len() || !measures.iter().all(|measure| measure.info().name == "RBP") {
         return Err(Failure::usage("-m cannot be given here: the measures are RBP with each --p"));
     }
-    let (qrels_input, run_inputs) = options::open(outside, &arguments.qrels, &arguments.runs)?;
-    let prepared = Prepared::read(options, outside, &qrels_input, measures, None)?;
+    let (qrels_input, run_inputs) = options::open(environment, &arguments.qrels, &arguments.runs)?;
+    let prepared = Prepared::read(options, environment, &qrels_input, measures, None)?;
     let facts = &prepared.judgements.facts;
     let setting = Setting { bounds: true, ..prepared.setting(options) };
     let scores = score(&setting, &options.runs(run_inputs))?;
@@ -80,7 +80,7 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
         .option("digits", digits.iter().map(|&digits| u32::from(digits)).collect::<Vec<_>>())
         .option("relevance_level", options.relevance_level);
     let question = Trial { persistences, digits, provenance, version: VERSION };
-    let mut progress = outside.progress("cell");
+    let mut progress = environment.progress("cell");
     let report = trial(question, &scores, &mut |done, all| progress.tell(done, all));
-    write(outside, &report, &arguments.figure, &arguments.output)
+    write(environment, &report, &arguments.figure, &arguments.output)
 }

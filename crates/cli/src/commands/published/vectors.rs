@@ -6,10 +6,10 @@ use karat_report::Provenance;
 
 use super::typed;
 use crate::commands::VERSION;
+use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::options::OutputOptions;
 use crate::output;
-use crate::outside::Outside;
 
 /// Which rankings can a printed score come from?
 ///
@@ -43,7 +43,7 @@ pub struct Arguments {
 ///
 /// # Errors
 /// A number outside its range, no such ranking, or the answer cannot be written.
-pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     output::chosen(&arguments.output)?;
     let precision = arguments.precision.as_deref().map(typed::precision).transpose()?;
     let published = typed::published(&arguments.p, &arguments.score, arguments.residual.as_deref(), precision)?;
@@ -54,5 +54,5 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
         .option("precision", published.precision());
     let list = if arguments.all { arguments.limit as usize } else { 0 };
     let question = Vectors { published, list, provenance, version: VERSION };
-    outside.write(&vectors(question).map_err(Failure::usage)?, &arguments.output)
+    environment.write(&vectors(question).map_err(Failure::usage)?, &arguments.output)
 }

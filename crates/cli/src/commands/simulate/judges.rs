@@ -7,10 +7,10 @@ use karat_sim::JudgesWorld;
 use karat_stats::Seed;
 
 use crate::commands::VERSION;
+use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::options::{OutputOptions, ThreadOptions, check_level};
 use crate::output;
-use crate::outside::Outside;
 
 /// What do judges' errors do to P@k, and does the correction repair it?
 ///
@@ -55,7 +55,7 @@ pub struct Arguments {
 ///
 /// # Errors
 /// A number outside its range, or the answer cannot be written.
-pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     check_level(arguments.level)?;
     output::chosen(&arguments.output)?;
     let paper = JudgesWorld::paper();
@@ -85,5 +85,5 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
         provenance,
         version: VERSION,
     };
-    outside.write(&judges(question).map_err(Failure::usage)?, &arguments.output)
+    environment.write(&judges(question).map_err(Failure::usage)?, &arguments.output)
 }

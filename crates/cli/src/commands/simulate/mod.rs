@@ -5,8 +5,8 @@ mod ranking;
 
 use clap::{Args, Subcommand};
 
+use crate::environment::Environment;
 use crate::failure::Failure;
-use crate::outside::Outside;
 
 /// Worlds with a known truth.
 #[derive(Debug, Args)]
@@ -27,9 +27,9 @@ enum World {
 ///
 /// # Errors
 /// Whatever keeps it from answering.
-pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     match &arguments.world {
-        World::Ranking(arguments) => ranking::run(arguments, outside),
-        World::Judges(arguments) => judges::run(arguments, outside),
+        World::Ranking(arguments) => ranking::run(arguments, environment),
+        World::Judges(arguments) => judges::run(arguments, environment),
     }
 }

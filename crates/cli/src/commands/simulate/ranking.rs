@@ -7,10 +7,10 @@ use karat_sim::{Experiment, RankingModel, Relevant};
 use karat_stats::Seed;
 
 use crate::commands::VERSION;
+use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::options::{OutputOptions, ThreadOptions, check_level};
 use crate::output;
-use crate::outside::Outside;
 
 /// What do unjudged documents hide from RBP?
 ///
@@ -120,7 +120,7 @@ fn once_each<T: PartialEq + Copy>(values: &[T]) -> Vec<T> {
 ///
 /// # Errors
 /// A number outside its range, or the answer cannot be written.
-pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     check_level(arguments.level)?;
     output::chosen(&arguments.output)?;
     let threads = arguments.threads.count();
@@ -137,7 +137,7 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
         provenance: arguments.provenance(),
         version: VERSION,
     };
-    let mut progress = outside.progress("cell");
+    let mut progress = environment.progress("cell");
     let report = ranking(question, &mut |done, all| progress.tell(done, all));
-    outside.write(&report, &arguments.output)
+    environment.write(&report, &arguments.output)
 }

@@ -4,7 +4,7 @@
 //! what trec_eval does that karat will not is one table too ([`deviations`]), and a run that meets one is told.
 
 mod arguments;
-mod bites;
+mod deviation_notes;
 mod deviations;
 mod evaluate;
 mod foreign;
@@ -22,8 +22,8 @@ use karat_formats::{Dialect, Input, read_qrels, trec_jg, trec_prefs, trec_qrels}
 use karat_measures::trec_eval::{Line, Profile, Refusal, select};
 
 use super::VERSION;
+use crate::environment::Environment;
 use crate::failure::Failure;
-use crate::outside::Outside;
 use crate::{options, output};
 use arguments::{Arguments, Asked, RelInfo};
 use zscores::Zscores;
@@ -127,13 +127,13 @@ fn evaluation(asked: &Arguments) -> Result<Vec<u8>, Stop> {
     let texts = if asked.measures.is_empty() { &official[..] } else { &asked.measures };
     let selection = select(texts, asked.choices())?;
     let (qrels_input, mut runs) =
-        options::open(&Outside::program(false), &asked.qrels, std::slice::from_ref(&asked.run)).map_err(|failure| {
-            match failure {
+        options::open(&Environment::program(false), &asked.qrels, std::slice::from_ref(&asked.run)).map_err(
+            |failure| match failure {
                 Failure::Usage(message) | Failure::Output(message) | Failure::Gate(message) => Stop::usage(message),
                 Failure::Inputs(problems) => Stop::problems(&problems, asked),
                 Failure::Stopped => Stop::usage("interrupted"),
-            }
-        })?;
+            },
+        )?;
     let run = runs.remove(0);
     let wrong = |problems: Problems, input: &Input, data: Data| {
         foreign::format(input, data, asked.judgements).map_or_else(|| Stop::problems(&problems, asked), Stop::input)
@@ -147,18 +147,18 @@ fn evaluation(asked: &Arguments) -> Result<Vec<u8>, Stop> {
     };
     let (qrels, facts) = read_qrels(&qrels_input, format, Dialect::TrecEval, threads)
         .map_err(|problems| wrong(problems, &qrels_input, Data::Judgements))?;
-    suits(&selection.lines, asked.judgements)?;
+    check_compatible(&selection.lines, asked.judgements)?;
     let zscores = asked.zscores.as_deref().map(Zscores::read).transpose()?;
     let evaluated = evaluate::evaluate(&qrels, run.clone(), &selection.lines, zscores.as_ref(), asked)
         .map_err(|problems| wrong(problems, &run, Data::Run))?;
-    for note in bites::notes(&qrels, &facts, &selection, &evaluated, asked) {
+    for note in deviation_notes::notes(&qrels, &facts, &selection, &evaluated, asked) {
         say(&note);
     }
     Ok(print::print(&qrels, &selection.lines, &evaluated, asked))
 }
 
 /// Whether every measure can be computed from such judgements. trec_eval notices when it computes.
-fn suits(lines: &[Line], judgements: RelInfo) -> Result<(), Stop> {
+fn check_compatible(lines: &[Line], judgements: RelInfo) -> Result<(), Stop> {
     let unfit = |line: &&Line| line.quantity.needs().is_some_and(|needs| needs != judgements.kind());
     let Some(line) = lines.iter().find(unfit) else { return Ok(()) };
     let remedy = match judgements {

@@ -1,7 +1,7 @@
 //! -Z: scores in units of the standard deviation of a reference set of runs, topic by topic.
 //!
 //! The file has a line `topic measure mean standard-deviation` for every score. What trec_eval does where a line is
-//! lacking is done too (the score becomes -1000000, and the mean over topics with it); [`super::bites`] says so.
+//! lacking is done too (the score becomes -1000000, and the mean over topics with it); [`super::deviation_notes`] says so.
 
 use std::collections::HashMap;
 

@@ -7,8 +7,8 @@ use karat_data::names::text;
 use karat_data::{Problem, Problems};
 use karat_formats::records::delimited::{Lines, wrong_count};
 
+use crate::environment::Environment;
 use crate::failure::Failure;
-use crate::outside::Outside;
 
 /// The column with the files.
 const RUN: &[u8] = b"run";
@@ -25,8 +25,8 @@ pub struct Row {
 ///
 /// # Errors
 /// Everything wrong with it.
-pub fn read(outside: &Outside, file: &str) -> Result<Vec<Row>, Failure> {
-    let bytes = outside.read(file).map_err(|error| {
+pub fn read(environment: &Environment, file: &str) -> Result<Vec<Row>, Failure> {
+    let bytes = environment.read(file).map_err(|error| {
         let mut problem =
             Problem::of_file(file, "a table of runs", error.to_string(), "check the name given to --manifest");
         problem.kind = karat_data::ProblemKind::Unreadable;

@@ -19,13 +19,13 @@ use karat_stats::seed::Seed;
 use karat_stats::test::{self, Settings};
 
 use super::VERSION;
+use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::options::{
     self, Draws, EvaluationOptions, Judgements, OutputOptions, Prepared, UnjudgedOption, check_level, named_topics,
     note_choices,
 };
 use crate::output;
-use crate::outside::Outside;
 use log::{Entry, Log};
 
 /// What is chosen by when nobody says.
@@ -94,9 +94,9 @@ struct Sides {
 }
 
 impl Arguments {
-    fn sides(&self, outside: &Outside, qrels: &Qrels, file: &str) -> Result<Sides, Failure> {
+    fn sides(&self, environment: &Environment, qrels: &Qrels, file: &str) -> Result<Sides, Failure> {
         let listed = |option: &str, text: &Option<String>| {
-            text.as_deref().map(|text| named_topics(outside, option, text, qrels, file)).transpose()
+            text.as_deref().map(|text| named_topics(environment, option, text, qrels, file)).transpose()
         };
         let (dev, test) = (listed("--dev", &self.dev)?, listed("--test", &self.test)?);
         let dev = dev.unwrap_or_else(|| {
@@ -130,12 +130,12 @@ impl Arguments {
 ///
 /// # Errors
 /// Whatever keeps it from answering.
-pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     let options = &arguments.evaluation;
     check_level(arguments.level)?;
     options.chances()?;
     output::chosen(&arguments.output)?;
-    let listed = arguments.manifest.as_deref().map(|file| manifest::read(outside, file)).transpose()?;
+    let listed = arguments.manifest.as_deref().map(|file| manifest::read(environment, file)).transpose()?;
     let (runs, parameters) = match listed {
         Some(rows) => rows.into_iter().map(|row| (row.run, row.parameters)).unzip(),
         None => (arguments.runs.clone(), Vec::new()),
@@ -151,13 +151,13 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
         .chain(&options.topics)
         .cloned()
         .collect();
-    output::spare_inputs(&arguments.output, &files)?;
+    output::refuse_overwrite(&arguments.output, &files)?;
     let log = Log::new(arguments.log(), &files, output::file(&arguments.output))?;
     let measures = options.measures(DEFAULT_MEASURE)?;
-    let (qrels_input, run_inputs) = options::open(outside, &arguments.qrels, &runs)?;
-    let prepared = Prepared::read(options, outside, &qrels_input, measures, None)?;
+    let (qrels_input, run_inputs) = options::open(environment, &arguments.qrels, &runs)?;
+    let prepared = Prepared::read(options, environment, &qrels_input, measures, None)?;
     let Judgements { qrels, uncut, facts } = &prepared.judgements;
-    let sides = arguments.sides(outside, qrels, &facts.file)?;
+    let sides = arguments.sides(environment, qrels, &facts.file)?;
     let dev = qrels.restricted_to(|name| sides.dev.contains(name));
     let setting = Setting {
         qrels: &dev,
@@ -216,7 +216,7 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
         version: VERSION,
         notes: note_choices(&options.choices()),
     };
-    outside.write(&report(&setting, &development, opened.as_ref(), question), &arguments.output)
+    environment.write(&report(&setting, &development, opened.as_ref(), question), &arguments.output)
 }
 
 /// Opens the test topics: scores of the runs that may be seen, and the chosen run less the baseline.

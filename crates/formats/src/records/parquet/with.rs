@@ -41,8 +41,8 @@ pub(super) fn catch<T>(read: impl FnOnce() -> T) -> Option<T> {
 }
 
 fn damaged(why: impl std::fmt::Display) -> Refusal {
-    let found = format!("one that is cut off, damaged or of a kind that is not read ({why})");
-    Refusal::whole("a whole Parquet file", found, "write or copy the file again; nothing of it was used")
+    let found = format!("a truncated, damaged or unsupported one ({why})");
+    Refusal::whole("a valid Parquet file", found, "write or copy the file again; no part of it was used")
 }
 
 fn broken(error: ParquetError) -> Refusal {

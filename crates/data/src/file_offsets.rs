@@ -10,9 +10,9 @@ const FIRST: [(&str, &str); 2] = [("; first on line ", "line"), ("; first in row
 
 /// The first line of each file among the lines of all.
 #[derive(Debug, Clone, Default)]
-pub struct Starts(Vec<(u64, String)>);
+pub struct FileOffsets(Vec<(u64, String)>);
 
-impl Starts {
+impl FileOffsets {
     /// One more file, after so many lines of others.
     pub fn file(&mut self, name: &str, lines_before: u64) {
         self.0.push((lines_before, name.to_owned()));
@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn lines_through_all_files_are_told_by_file() {
-        let mut starts = Starts::default();
+        let mut starts = FileOffsets::default();
         assert_eq!(starts.place(1), None);
         // Files of 3, 0 and 2 lines: line 4 of all is the first of the last.
         for (name, before) in [("a", 0), ("empty", 3), ("b", 3)] {

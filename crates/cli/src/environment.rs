@@ -23,7 +23,7 @@ use crate::progress::{Progress, Reading};
 
 /// What a command touches.
 #[derive(Default)]
-pub struct Outside {
+pub struct Environment {
     inputs: HashMap<String, Input>,
     names: HashMap<String, String>,
     kept: Option<RefCell<Answer>>,
@@ -47,31 +47,31 @@ pub struct Answer {
     pub notes: Vec<String>,
 }
 
-impl Outside {
+impl Environment {
     /// The program's: files, standard input and output, the terminal, on which it says how far long work has come if that is wanted.
-    pub fn program(telling: bool) -> Outside {
+    pub fn program(telling: bool) -> Environment {
         let reading = if telling { Reading::new() } else { None };
-        Outside { telling, reading, ..Outside::default() }
+        Environment { telling, reading, ..Environment::default() }
     }
 
     /// A caller's: inputs of its own by name, files for other names, and the answer is kept.
-    pub fn caller(inputs: HashMap<String, Input>) -> Outside {
-        Outside { inputs, kept: Some(RefCell::default()), ..Outside::default() }
+    pub fn caller(inputs: HashMap<String, Input>) -> Environment {
+        Environment { inputs, kept: Some(RefCell::default()), ..Environment::default() }
     }
 
     /// The same, with names for runs by their inputs; they go before those that files have.
-    pub fn with_names(self, names: HashMap<String, String>) -> Outside {
-        Outside { names, ..self }
+    pub fn with_names(self, names: HashMap<String, String>) -> Environment {
+        Environment { names, ..self }
     }
 
     /// The same, with the figures of an answer drawn into its report.
-    pub fn with_figures(self) -> Outside {
-        Outside { figures: true, ..self }
+    pub fn with_figures(self) -> Environment {
+        Environment { figures: true, ..self }
     }
 
     /// The same, with the work given up once `stop` was asked for.
-    pub fn stopped_by(self, stop: Stop) -> Outside {
-        Outside { stop, ..self }
+    pub fn stopped_by(self, stop: Stop) -> Environment {
+        Environment { stop, ..self }
     }
 
     /// What the work is stopped by.
@@ -175,7 +175,7 @@ impl Outside {
         };
         let mut bytes = Vec::new();
         karat_report::page::write(page, &mut bytes)
-            .map_err(|error| Failure::Output(format!("the page cannot be made: {error}")))?;
+            .map_err(|error| Failure::Output(format!("cannot render the page: {error}")))?;
         // A caller without a file has the page in its hands.
         if path != Path::new("-") {
             output::bytes_to_file(path, &bytes)?;
@@ -200,7 +200,7 @@ impl Outside {
         match &self.kept {
             None => output::stream(render),
             Some(kept) => render(&mut kept.borrow_mut().said)
-                .map_err(|error| Failure::Output(format!("the answer cannot be made: {error}"))),
+                .map_err(|error| Failure::Output(format!("cannot render the result: {error}"))),
         }
     }
 
