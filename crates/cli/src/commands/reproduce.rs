@@ -6,8 +6,8 @@ mod folder;
 use std::path::PathBuf;
 
 use clap::Args;
-use karat_analysis::reproduce::{Collection, PAPERS, Panel, Paper, Work, embedded, find, report};
 use karat_formats::{Dialect, Input, QREL_FORMATS, RUN_FORMATS, RunFiles, read_qrels};
+use karat_papers::{Collection, PAPERS, Panel, Paper, Work, embedded, find, report};
 use karat_report::Provenance;
 use karat_stats::Seed;
 

@@ -3,10 +3,10 @@
 use karat_report::{Axis, Figure, Panel, Table};
 use karat_stats::Seed;
 
-use super::{Claim, Desk, Outcome, Paper, Work};
-use crate::published::depth::contribution;
-use crate::published::vectors::{Extremes, score, written};
-use crate::published::{Printed, PublishedScore, paper, range, rbp, significant_ranks};
+use crate::{Claim, Desk, Outcome, Paper, Work};
+use karat_analysis::published::depth::contribution;
+use karat_analysis::published::vectors::{Extremes, score, written};
+use karat_analysis::published::{Printed, PublishedScore, paper, range, rbp, significant_ranks};
 
 mod real;
 
@@ -135,7 +135,7 @@ fn figure_3_claims() -> Vec<Claim> {
         .filter(|published| published.check_binary().is_ok())
         .collect();
     // As p' falls to 0 only rank 1 counts.
-    let first = |ranks: &[crate::published::Rank]| score(&ranks[..1], 0.0, 0.0);
+    let first = |ranks: &[karat_analysis::published::Rank]| score(&ranks[..1], 0.0, 0.0);
     let (mut told, mut right) = (0, 0);
     for published in &feasible {
         let (p, value) = (published.persistence(), published.score().value);
@@ -257,8 +257,9 @@ fn missed(draws: u32, seed: Seed) -> ((u32, u32), u32) {
         };
         let Extremes { greatest, least } = paper::vectors(&published);
         let residual = published.residual().map_or(0.0, |residual| residual.value);
-        let misses =
-            |ranks: &[crate::published::Rank]| ((score(ranks, 1.0, P) - score(ranks, 0.0, P)) - residual).abs() > 1e-4;
+        let misses = |ranks: &[karat_analysis::published::Rank]| {
+            ((score(ranks, 1.0, P) - score(ranks, 0.0, P)) - residual).abs() > 1e-4
+        };
         missed.0 += u32::from(misses(&greatest));
         missed.1 += u32::from(misses(&least));
         all += 1;
@@ -306,7 +307,7 @@ fn fan(id: &'static str, title: &str, panels: &[(f64, f64)], columns: usize) -> 
                 let Extremes { greatest, least } = paper::vectors(&published);
                 let steps: Vec<f64> = (1..100).map(|step| f64::from(step) / 100.0).collect();
                 // Above p the ranks below the vector are free; relevant ones make the sound upper end.
-                let of = |ranks: &[crate::published::Rank], free: f64| {
+                let of = |ranks: &[karat_analysis::published::Rank], free: f64| {
                     let tail = |at: f64| if at > p { free * at.powf(ranks.len() as f64) } else { 0.0 };
                     steps.iter().map(|&at| (at, score(ranks, 0.0, at) + tail(at))).collect::<Vec<_>>()
                 };

@@ -120,7 +120,7 @@ impl Collection {
         Ok(Collection {
             name,
             simulated: false,
-            runs: crate::scores::names(&documents.runs.iter().collect::<Vec<_>>())?,
+            runs: karat_analysis::scores::names(&documents.runs.iter().collect::<Vec<_>>())?,
             topics,
             sources: documents.runs,
             facts: CollectionFacts { max_grade, whole_grades: qrels.has_whole_grades(), documents: None },

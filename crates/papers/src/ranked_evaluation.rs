@@ -11,8 +11,8 @@ use karat_stats::agreement::{self, Counted, Labels};
 use karat_stats::association::{kendall_tau, pearson};
 use karat_stats::{Sample, anova, two_way::TwoWay};
 
-use super::collection::{LEVEL, means, measure};
-use super::{Claim, Desk, Outcome, Paper, Work};
+use crate::collection::{LEVEL, means, measure};
+use crate::{Claim, Desk, Outcome, Paper, Work};
 
 /// The row.
 pub const PAPER: Paper = Paper {
@@ -160,7 +160,7 @@ fn systems(work: &Work<'_>, outcome: &mut Outcome) {
             place,
             claim,
             "much greater",
-            super::Value::None,
+            crate::Value::None,
             "needs two runs and two topics",
         ));
         return;

@@ -10,8 +10,8 @@ use karat_stats::dist::bernoulli_sum::{self, BernoulliSum};
 use karat_stats::dist::normal;
 use karat_stats::interval::BernoulliMean;
 
-use super::drawing::{Fit, fit};
-use super::{Claim, Desk, Outcome, Paper, Value, Work};
+use crate::drawing::{Fit, fit};
+use crate::{Claim, Desk, Outcome, Paper, Value, Work};
 
 /// The row.
 pub const PAPER: Paper = Paper {

@@ -7,10 +7,10 @@ use karat_data::NO_DOCUMENT;
 use karat_report::{Axis, Column, Figure, Mark, NumberStyle, Panel, Table};
 use karat_runtime::jobs::in_order;
 
-use super::super::collection::{LEVEL, measure};
-use super::super::{Desk, Outcome, QUICK_RUNS, Work};
-use crate::unjudged::coverage::{Approach, Replayed, replay};
-use crate::unjudged::kind::EVERY;
+use crate::collection::{LEVEL, measure};
+use crate::{Desk, Outcome, QUICK_RUNS, Work};
+use karat_analysis::unjudged::coverage::{Approach, Replayed, replay};
+use karat_analysis::unjudged::kind::EVERY;
 
 /// Ranks that stay judged.
 const JUDGED: usize = 10;
@@ -93,7 +93,7 @@ pub(super) fn hidden(work: &Work<'_>, desk: &mut dyn Desk, outcome: &mut Outcome
 /// A run's lists of judged documents, relevant or not, where there is something to hide.
 fn lists(work: &Work<'_>, run: usize) -> Vec<Vec<bool>> {
     let topics = work.collection.topics.iter();
-    let list = |topic: &super::super::collection::Topic| -> Vec<bool> {
+    let list = |topic: &crate::collection::Topic| -> Vec<bool> {
         let judged = topic.lists[run].iter().filter(|&&document| document != NO_DOCUMENT).take(DEPTH);
         judged.map(|&document| topic.grades[document as usize].value() >= LEVEL).collect()
     };

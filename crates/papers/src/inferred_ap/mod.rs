@@ -7,8 +7,8 @@ use karat_measures::example::Owned;
 use karat_report::{Axis, Column, Figure, Mark, NumberStyle, Panel, Table};
 use karat_stats::{Sample, interval};
 
-use super::collection::measure;
-use super::{Claim, Desk, Outcome, Paper, Value, Work};
+use crate::collection::measure;
+use crate::{Claim, Desk, Outcome, Paper, Value, Work};
 use experiment::{Cell, ESTIMATES, Found, Likeness, experiment};
 
 /// The estimates, as the paper calls them.

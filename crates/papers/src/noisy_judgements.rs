@@ -9,8 +9,8 @@ use karat_stats::judge_error::{
     Calibration, Comparison, Observed, Shares, Summary, by_counts, compare, graded, parametric, proportion,
 };
 
-use super::drawing::{bars, counts, top};
-use super::{Claim, Desk, Outcome, Paper, Work};
+use crate::drawing::{bars, counts, top};
+use crate::{Claim, Desk, Outcome, Paper, Work};
 
 /// The row.
 pub const PAPER: Paper = Paper {
@@ -174,7 +174,7 @@ fn search_engine() -> Vec<Claim> {
         Claim::printed("6", "naive p-value (equation 9)", "0.011", naive.p)
             .or_else("0.0116, which rounds to 0.012: cut off, not rounded. Nothing hangs on it"),
         Claim::printed("6", "corrected P@3 of b", "0.828", b.value),
-        Claim::open("6", "corrected P@3 of a", super::Value::None, a.value, "its digits are not legible in our copy of the paper"),
+        Claim::open("6", "corrected P@3 of a", crate::Value::None, a.value, "its digits are not legible in our copy of the paper"),
         Claim::printed("6", "standard error of a (equation 7)", "0.0903", a.std_error()),
         Claim::printed("6", "standard error of b (equation 7)", "0.0923", b.std_error()),
         Claim::printed("6", "corrected p-value (equations 10 and 11)", "0.841", independent.p_normal)
@@ -183,7 +183,7 @@ fn search_engine() -> Vec<Claim> {
             "6",
             "after correction the difference between a and b is no longer significant",
             "p = 0.841",
-            shared.map_or(super::Value::None, |shared| format!("p = {}", NumberStyle::P.show(shared.p)).into()),
+            shared.map_or(crate::Value::None, |shared| format!("p = {}", NumberStyle::P.show(shared.p)).into()),
             shared.is_some_and(|shared| shared.p >= 0.05),
         )
         .or_else(

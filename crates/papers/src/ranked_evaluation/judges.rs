@@ -11,10 +11,10 @@ use karat_runtime::jobs::in_order;
 use karat_stats::association::{root_mean_square, tau_ap};
 use karat_stats::dist::{normal, student_t};
 
-use super::super::collection::measure;
-use super::super::panel::Panel;
-use super::super::{Claim, Outcome, Value, Work};
-use crate::judges::{Judged, order};
+use crate::collection::measure;
+use crate::panel::Panel;
+use crate::{Claim, Outcome, Value, Work};
+use karat_analysis::judges::{Judged, order};
 
 /// From which tau on two orders are taken as the same.
 const SAME: f64 = 0.9;

@@ -2,7 +2,7 @@
 
 use karat_report::{Audience, Block, Cell, Column, NumberStyle, Provenance, Report, Table};
 
-use super::{Desk, Outcome, Paper, QUICK, Work};
+use crate::{Desk, Outcome, Paper, QUICK, Work};
 
 /// Reproduces these papers.
 pub fn report(

@@ -6,10 +6,10 @@
 use karat_report::{Axis, Cell, Column, Figure, NumberStyle, Panel, Table};
 use karat_runtime::jobs::in_order;
 
-use super::super::collection::{means, measure};
-use super::super::drawing::top;
-use super::super::{Claim, Desk, Outcome, QUICK_RUNS, Value, Work};
-use crate::published::{Printed, PublishedScore, Verdict, range::graded, verdict};
+use crate::collection::{means, measure};
+use crate::drawing::top;
+use crate::{Claim, Desk, Outcome, QUICK_RUNS, Value, Work};
+use karat_analysis::published::{Printed, PublishedScore, Verdict, range::graded, verdict};
 
 /// The p of papers.
 const PERSISTENCES: [f64; 3] = [0.5, 0.8, 0.95];

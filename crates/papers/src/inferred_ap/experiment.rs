@@ -9,9 +9,9 @@ use karat_runtime::jobs::in_order;
 use karat_stats::association::{kendall_tau, pearson, root_mean_square};
 use karat_stats::seed::Stream;
 
-use super::super::collection::{Collection, Known, LEVEL, Topic, means, measure};
-use super::super::{Desk, Work};
-use crate::judging::draw::evenly;
+use crate::collection::{Collection, Known, LEVEL, Topic, means, measure};
+use crate::{Desk, Work};
+use karat_analysis::judging::draw::evenly;
 
 /// Per cent of the pool.
 pub const RATES: [u32; 17] = [1, 2, 3, 4, 5, 10, 15, 20, 25, 30, 40, 50, 60, 70, 80, 90, 100];

@@ -10,8 +10,8 @@ use karat_data::{CollectionFacts, Grade, JudgeLabels, Judgement, Problem, Proble
 use karat_stats::Seed;
 use karat_stats::seed::Stream;
 
-use super::collection::{Collection, Known, LEVEL, judged};
-use crate::judges::{Scale, ScaleChoice};
+use crate::collection::{Collection, Known, LEVEL, judged};
+use karat_analysis::judges::{Scale, ScaleChoice};
 
 /// Drawn judges, and their rates: at the simulated collection's share of relevant documents about as much disagreement as in section 5.7 of
 /// the slides, where 447 of 1811 judgements differ.

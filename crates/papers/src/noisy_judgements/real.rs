@@ -15,10 +15,10 @@ use karat_stats::Seed;
 use karat_stats::judge_error::{Calibration, RateInterval};
 use karat_stats::summation::mean;
 
-use super::super::collection::{LEVEL, measure};
-use super::super::{Claim, Outcome, Value, Work};
-use crate::eval::correction::{LabelWeights, shifts, weights_of};
-use crate::judges::{CalibrateQuestion, Factor, ScaleChoice, calibrate, pairs};
+use crate::collection::{LEVEL, measure};
+use crate::{Claim, Outcome, Value, Work};
+use karat_analysis::eval::correction::{LabelWeights, shifts, weights_of};
+use karat_analysis::judges::{CalibrateQuestion, Factor, ScaleChoice, calibrate, pairs};
 
 /// What the halves are of.
 #[derive(Clone, Copy, Debug, PartialEq)]

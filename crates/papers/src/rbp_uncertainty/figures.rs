@@ -4,9 +4,9 @@ use karat_report::{Axis, Figure, NumberStyle, Panel, Table};
 use karat_sim::Experiment;
 use karat_stats::dist::bernoulli_sum::BernoulliSum;
 
-use super::super::Work;
-use super::super::drawing::{bars, counts, matrix, top};
 use super::{GRID_SHARES, GRID_WEIGHTS, GridCell, QUERIES, SHARES, equations, model};
+use crate::Work;
+use crate::drawing::{bars, counts, matrix, top};
 
 /// Bins of a histogram.
 const BINS: usize = 60;
