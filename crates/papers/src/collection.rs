@@ -11,6 +11,7 @@ use karat_data::{
     RankedDocuments, RunFacts, RunSource, TopicFacts, TopicIndex, TopicView,
 };
 use karat_measures::Measure;
+use karat_present::words::count;
 
 /// From which grade a document is relevant.
 pub const LEVEL: f64 = 1.0;
@@ -132,10 +133,9 @@ impl Collection {
         Collection { simulated: true, ..self }
     }
 
-    /// What it is, in a sentence's part.
-    pub fn told(&self) -> String {
+    /// Its name and size, for people.
+    pub fn description(&self) -> String {
         let judged: usize = self.topics.iter().map(|topic| topic.grades.len()).sum();
-        let count = |number: usize, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
         format!(
             "{}: {}, {}, {}",
             self.name,

@@ -5,6 +5,7 @@
 //! claim says so and why. Experiments on systems run on a [`Collection`]: any judgements and runs, or a simulated collection
 //! ([`embedded`]).
 
+pub mod answer;
 pub mod claim;
 pub mod collection;
 mod drawing;
@@ -16,6 +17,7 @@ pub mod ranked_evaluation;
 pub mod rbp_sensitivity;
 pub mod rbp_uncertainty;
 mod report;
+mod tables;
 #[cfg(test)]
 mod tests;
 
@@ -24,7 +26,8 @@ pub use collection::Collection;
 pub use panel::Panel;
 pub use report::report;
 
-use karat_report::{Figure, Table};
+use answer::Experiments;
+use karat_report::Figure;
 use karat_stats::Seed;
 
 /// A paper's row.
@@ -113,8 +116,8 @@ impl Desk for Bare {
 pub struct Outcome {
     /// Its claims.
     pub claims: Vec<Claim>,
-    /// What the experiments gave; their names are unique among all papers.
-    pub tables: Vec<Table>,
+    /// What the experiments gave.
+    pub experiments: Experiments,
     /// Its figures.
     pub figures: Vec<Figure>,
     /// What the reader must know.

@@ -2,13 +2,14 @@
 
 mod real;
 
-use karat_report::{Axis, Column, Figure, NumberStyle, Panel, Table};
+use karat_report::{Axis, Figure, NumberStyle, Panel, Table};
 use karat_sim::JudgesWorld;
 use karat_stats::dist::normal;
 use karat_stats::judge_error::{
     Calibration, Comparison, Observed, Shares, Summary, by_counts, compare, graded, parametric, proportion,
 };
 
+use crate::answer::TrecRun;
 use crate::drawing::{bars, counts, top};
 use crate::{Claim, Desk, Outcome, Paper, Work};
 
@@ -199,12 +200,7 @@ fn trec(outcome: &mut Outcome) {
         ("DocRun02", (17, 38), (216, 262), 0.527, ("0.447", "0.824")),
         ("YORK07ED4", (14, 50), (230, 285), 0.513, ("0.280", "0.807")),
     ];
-    let mut table = Table::new("trec_runs", "Table 2: corrected scores that are no probabilities")
-        .column("run", "run")
-        .column("naive", "P@20")
-        .column("d", "D")
-        .column("corrected", "corrected")
-        .with(Column::new("topics_variance", "V[J] / D² for one query").style(NumberStyle::Significant(4)));
+    let mut rows = Vec::new();
     // For both runs together: the variance of one query, and what m_R adds for one relevant pair.
     let (mut of_queries, mut of_rate) = (0.0, 0.0);
     for (name, relevant, other, score, (printed_r, printed_n)) in runs {
@@ -225,9 +221,9 @@ fn trec(outcome: &mut Outcome) {
         );
         of_queries += found.topics;
         of_rate += m_r * (1.0 - m_r) * (found.value / d).powi(2);
-        table.push([name.into(), score.into(), d.into(), found.value.into(), found.topics.into()]);
+        rows.push(TrecRun { run: name, naive: score, d, corrected: found.value, topics_variance: found.topics });
     }
-    outcome.tables.push(table);
+    outcome.experiments.trec_runs = Some(rows);
     let per_unit = normal::quantile(0.975).map_or(f64::NAN, |z| (z / 0.014).powi(2));
     outcome.claims.push(Claim::open(
         "7",

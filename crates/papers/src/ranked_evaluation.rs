@@ -6,11 +6,12 @@ use karat_data::CollectionFacts;
 use karat_measures::curve::{Points, eleven_points, precision_recall};
 use karat_measures::example::Owned;
 use karat_measures::interpolated::Rounding;
-use karat_report::{Axis, Column, Figure, Mark, NumberStyle, Panel, Table};
+use karat_report::{Axis, Figure, Mark, NumberStyle, Panel, Table};
 use karat_stats::agreement::{self, Counted, Labels};
 use karat_stats::association::{kendall_tau, pearson};
 use karat_stats::{Sample, anova, two_way::TwoWay};
 
+use crate::answer::ApVariance;
 use crate::collection::{LEVEL, means, measure};
 use crate::{Claim, Desk, Outcome, Paper, Work};
 
@@ -177,12 +178,10 @@ fn systems(work: &Work<'_>, outcome: &mut Outcome) {
             shown(Some(parts.rest.mean_square()))
         )),
     );
-    let mut spread = Table::new("ap_variance", "Variance of AP")
-        .column("of", "of")
-        .with(Column::new("mean_variance", "mean variance").style(NumberStyle::Significant(3)));
-    spread.push(["one system over topics".into(), over_topics.into()]);
-    spread.push(["one topic over systems".into(), over_systems.into()]);
-    outcome.tables.push(spread);
+    outcome.experiments.ap_variance = Some(vec![
+        ApVariance { of: "one system over topics", mean_variance: over_topics },
+        ApVariance { of: "one topic over systems", mean_variance: over_systems },
+    ]);
 }
 
 /// Interpolated precision as a line: at each recall the greatest precision there or further right, and 0 beyond the last.

@@ -1,98 +1,75 @@
-//! What became of the papers, as a report.
+//! Reproduces papers and reports what came out.
 
-use karat_report::{Audience, Block, Cell, Column, NumberStyle, Provenance, Report, Table};
+use karat_present::Context;
+use karat_report::{Block, Column, Columns, Figure, NumberStyle, Report, Table};
 
-use crate::{Desk, Outcome, Paper, QUICK, Work};
+use crate::answer::{FigureEntry, PaperClaim, PaperSummary, ReproduceAnswer};
+use crate::tables::tables;
+use crate::{Claim, Desk, Outcome, Paper, QUICK, Work};
 
 /// Reproduces these papers.
-pub fn report(
-    papers: &[&'static Paper],
-    work: &Work<'_>,
-    desk: &mut dyn Desk,
-    provenance: Provenance,
-    version: &'static str,
-) -> Report {
-    let mut data = claims_table("claims", Audience::Data);
-    let mut summary = Table::new("papers", "")
-        .column("paper", "paper")
-        .column("claims", "claims")
-        .column("hold", "hold")
-        .column("do_not_hold", "do not hold")
-        .column("unchecked", "cannot be checked");
-    let mut drawn = Table::new("figures", "Figures")
-        .audience(Audience::Data)
-        .column("paper", "paper")
-        .column("figure", "figure")
-        .column("title", "title")
-        .column("reading", "reading");
-    let mut blocks = Vec::new();
-    let mut notes = Vec::new();
-    for paper in papers {
-        let Outcome { claims, tables, figures, notes: own } = (paper.reproduce)(work, desk);
-        let count = |holds: Option<bool>| claims.iter().filter(|claim| claim.holds == holds).count();
-        summary.push([
-            paper.name.into(),
-            claims.len().into(),
-            count(Some(true)).into(),
-            count(Some(false)).into(),
-            count(None).into(),
-        ]);
-        let mut people = claims_table("", Audience::People);
-        people.title = format!("{}: {}", paper.name, paper.title);
-        for claim in claims {
-            let row: Vec<Cell> = vec![
-                paper.name.into(),
-                claim.place.as_str().into(),
-                claim.claim.as_str().into(),
-                claim.printed.clone().into(),
-                claim.computed.clone().into(),
-                claim.tolerance.into(),
-                claim.holds.into(),
-                claim.verdict().into(),
-                if claim.note.is_empty() { Cell::Missing } else { claim.note.as_str().into() },
-            ];
-            data.push(row.clone());
-            people.push(row);
-        }
-        blocks.push(Block::Table(people));
-        blocks.push(Block::Text(format!("How: {}", paper.recipe)));
-        blocks.extend(tables.into_iter().map(Block::Table));
-        for figure in &figures {
-            let words = [paper.name, figure.id, &figure.title, &figure.reading];
-            drawn.push(words.map(Cell::from));
-        }
-        blocks.extend(figures.into_iter().map(Block::Figure));
-        notes.extend(own);
+pub fn report(papers: &[&'static Paper], work: &Work<'_>, desk: &mut dyn Desk, context: Context) -> Report {
+    let outcomes: Vec<(&Paper, Outcome)> = papers.iter().map(|paper| (*paper, (paper.reproduce)(work, desk))).collect();
+    let summaries: Vec<PaperSummary> =
+        outcomes.iter().map(|(paper, outcome)| summary(paper, &outcome.claims)).collect();
+    let mut report = context.report("Reproductions: the papers' numbers, ours next to theirs", "reproduce");
+    report = report.table(summary_table(&summaries));
+    report.notes.push(format!("Experiments on systems: {}", work.collection.description()));
+    report.notes.extend(work.quick.then(|| QUICK.into()));
+    let mut answer = ReproduceAnswer { papers: summaries, ..ReproduceAnswer::default() };
+    for (paper, outcome) in outcomes {
+        report.blocks.extend(section(paper, &outcome));
+        // Papers that share an experiment's data say the same of it.
+        let new: Vec<String> = outcome.notes.into_iter().filter(|note| !report.notes.contains(note)).collect();
+        report.notes.extend(new);
+        answer.claims.extend(outcome.claims.into_iter().map(|claim| PaperClaim { paper: paper.name, claim }));
+        answer.figures.extend(outcome.figures.iter().map(|figure| entry(paper, figure)));
+        answer.experiments.add(outcome.experiments);
     }
-    let title = "Reproductions: the papers' numbers, ours beside theirs";
-    let mut report = Report::new(title, "reproduce", version).table(summary).table(data).table(drawn);
-    report.blocks.extend(blocks);
-    report.notes.push(format!("experiments on systems: {}", work.collection.told()));
-    if work.quick {
-        report.notes.push(QUICK.into());
-    }
-    // Papers that share an experiment's data say the same of it.
-    for note in notes {
-        if !report.notes.contains(&note) {
-            report.notes.push(note);
-        }
-    }
-    report.provenance = provenance;
-    report
+    report.answering(answer)
 }
 
-/// The fields of a claim; people are told the verdict in words and need no name of the paper beside each.
-fn claims_table(id: &'static str, audience: Audience) -> Table {
-    let given = |key, heading: &str| Column::new(key, heading).style(NumberStyle::Significant(6));
-    Table::new(id, "")
-        .audience(audience)
-        .with(Column::new("paper", "").data_only())
-        .column("place", "place")
-        .column("claim", "claim")
-        .with(Column::new("printed", "printed").style(NumberStyle::Given))
-        .with(given("computed", "ours"))
-        .with(Column::new("tolerance", "tolerance").data_only())
-        .with(Column::new("holds", "").data_only())
-        .with(Column::new("verdict", "").people_only())
-        .column("note", "note")
+fn summary(paper: &Paper, claims: &[Claim]) -> PaperSummary {
+    let count = |holds: Option<bool>| claims.iter().filter(|claim| claim.holds == holds).count();
+    PaperSummary {
+        paper: paper.name,
+        claims: claims.len(),
+        hold: count(Some(true)),
+        do_not_hold: count(Some(false)),
+        unchecked: count(None),
+    }
+}
+
+fn entry(paper: &Paper, figure: &Figure) -> FigureEntry {
+    FigureEntry { paper: paper.name, figure: figure.id, title: figure.title.clone(), reading: figure.reading.clone() }
+}
+
+/// A paper's claims, how they were checked, its experiments and figures.
+fn section(paper: &Paper, outcome: &Outcome) -> Vec<Block> {
+    let mut blocks =
+        vec![Block::Table(claims_table(paper, &outcome.claims)), Block::Text(format!("Method: {}", paper.recipe))];
+    blocks.extend(tables(&outcome.experiments).into_iter().map(Block::Table));
+    blocks.extend(outcome.figures.iter().cloned().map(Block::Figure));
+    blocks
+}
+
+fn summary_table(rows: &[PaperSummary]) -> Table {
+    Columns::new()
+        .column("paper", "paper", |row: &PaperSummary| row.paper.into())
+        .column("claims", "claims", |row| row.claims.into())
+        .column("hold", "hold", |row| row.hold.into())
+        .column("do_not_hold", "do not hold", |row| row.do_not_hold.into())
+        .column("unchecked", "cannot be checked", |row| row.unchecked.into())
+        .table("papers", "", rows)
+}
+
+fn claims_table(paper: &Paper, claims: &[Claim]) -> Table {
+    Columns::new()
+        .column("place", "place", |claim: &Claim| claim.place.as_str().into())
+        .column("claim", "claim", |claim| claim.claim.as_str().into())
+        .with(Column::new("printed", "printed").style(NumberStyle::Given), |claim| claim.printed.clone().into())
+        .with(Column::new("computed", "ours").style(NumberStyle::Significant(6)), |claim| claim.computed.clone().into())
+        .column("verdict", "", |claim| claim.verdict().into())
+        .column("note", "note", |claim| claim.note.as_deref().into())
+        .table(paper.name, format!("{}: {}", paper.name, paper.title), claims)
 }

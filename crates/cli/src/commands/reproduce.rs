@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use clap::Args;
 use karat_formats::{Dialect, Input, QREL_FORMATS, RUN_FORMATS, RunFiles, read_qrels};
 use karat_papers::{Collection, PAPERS, Panel, Paper, Work, embedded, find, report};
+use karat_present::Context;
 use karat_report::Provenance;
 use karat_stats::Seed;
 
@@ -85,7 +86,8 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
         quick: arguments.quick,
     };
     let mut cells = Cells::new(folder, arguments.resume, outside.tells())?;
-    let report = report(&papers, &work, &mut cells, provenance, VERSION);
+    let context = Context { version: VERSION, provenance, notes: Vec::new() };
+    let report = report(&papers, &work, &mut cells, context);
     cells.finish()?;
     if let Some(folder) = folder {
         folder::write(folder, &report)?;

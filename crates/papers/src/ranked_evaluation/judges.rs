@@ -6,11 +6,12 @@
 
 use std::collections::BTreeMap;
 
-use karat_report::{Axis, Cell, Column, Figure, Mark, NumberStyle, Panel as Plot, Table};
+use karat_report::{Axis, Column, Figure, Mark, NumberStyle, Panel as Plot, Table};
 use karat_runtime::jobs::in_order;
 use karat_stats::association::{root_mean_square, tau_ap};
 use karat_stats::dist::{normal, student_t};
 
+use crate::answer::JudgeOrder;
 use crate::collection::measure;
 use crate::panel::Panel;
 use crate::{Claim, Outcome, Value, Work};
@@ -77,7 +78,7 @@ pub(super) fn judges(work: &Work<'_>, outcome: &mut Outcome) {
     }
     let halves = halves(work, &scores, &topics, mixtures);
     outcome.claims.extend(claims(panel, &each, &mixed, &halves, runs));
-    outcome.tables.push(table(work, panel, &each, &mixed, &halves));
+    outcome.experiments.judges_order = Some(rows(work, panel, &each, &mixed, &halves));
     outcome.figures.push(figure(work, &mixed));
     outcome.notes.extend(panel.notes.iter().cloned());
 }
@@ -238,69 +239,63 @@ fn claims(panel: &Panel, each: &[Option<Standing>], mixed: &[Standing], halves: 
     ]
 }
 
-fn table(work: &Work<'_>, panel: &Panel, each: &[Option<Standing>], mixed: &[Standing], halves: &[f64]) -> Table {
-    let third = |key, heading: &str| Column::new(key, heading).style(NumberStyle::Decimals(3));
-    let mut table = Table::new("judges_order", "The systems under other judges, beside gold over the same documents")
-        .column("judge", "judge")
-        .column("topics", "topics")
-        .column("labels", "labels")
-        .with(third("disagree", "differ from gold"))
-        .with(third("change", "RMS change of MAP"))
-        .with(third("tau", "Kendall's tau"))
-        .with(third("tau_range", "95% of draws").range())
-        .with(third("tau_ap", "tau_AP"))
-        .with(third("chance", "unrelated orders, 95% within"))
-        .column("best_two_gold", "best two by gold")
-        .column("best_two", "best two")
-        .with(third("exchanged", "pairs exchanged"))
-        .with(third("exchanged_decided", "of those gold decides"));
+fn rows(
+    work: &Work<'_>,
+    panel: &Panel,
+    each: &[Option<Standing>],
+    mixed: &[Standing],
+    halves: &[f64],
+) -> Vec<JudgeOrder> {
+    let chance = by_chance(work.collection.runs.len());
+    let alone = each.iter().enumerate().filter_map(|(judge, found)| Some((judge, found.as_ref()?)));
+    let mut rows: Vec<JudgeOrder> = alone.map(|(judge, found)| of_judge(work, panel, judge, found)).collect();
+    rows.push(of_mixtures(mixed, chance));
+    let (tau, tau_range) = spread(halves.iter().copied());
+    let judge = "gold, half of the topics against the other half".into();
+    rows.push(JudgeOrder { judge, tau, tau_range, chance, ..JudgeOrder::default() });
+    rows
+}
+
+fn ratio(count: usize, all: usize) -> Option<f64> {
+    (all > 0).then(|| count as f64 / all as f64)
+}
+
+fn of_judge(work: &Work<'_>, panel: &Panel, judge: usize, found: &Standing) -> JudgeOrder {
     let names =
         |places: &[usize]| places.iter().map(|&run| work.collection.runs[run].as_str()).collect::<Vec<_>>().join(", ");
-    let ratio = |count: usize, all: usize| (all > 0).then(|| count as f64 / all as f64);
-    let chance = by_chance(work.collection.runs.len());
-    for (judge, found) in each.iter().enumerate() {
-        let (labels, differ) = panel.disagreements(judge);
-        let Some(found) = found else { continue };
-        table.push([
-            panel.names[judge].as_str().into(),
-            found.topics.into(),
-            labels.into(),
-            ratio(differ, labels).into(),
-            found.change.into(),
-            found.tau.into(),
-            Cell::Missing,
-            found.tau_ap.into(),
-            chance.into(),
-            names(&found.best[0]).into(),
-            names(&found.best[1]).into(),
-            ratio(found.pairs[1], found.pairs[0]).into(),
-            ratio(found.pairs[3], found.pairs[2]).into(),
-        ]);
+    let (labels, differ) = panel.disagreements(judge);
+    JudgeOrder {
+        judge: panel.names[judge].clone(),
+        topics: Some(found.topics),
+        labels: Some(labels),
+        disagree: ratio(differ, labels),
+        change: found.change,
+        tau: found.tau,
+        tau_range: None,
+        tau_ap: found.tau_ap,
+        chance: by_chance(work.collection.runs.len()),
+        best_two_gold: Some(names(&found.best[0])),
+        best_two: Some(names(&found.best[1])),
+        exchanged: ratio(found.pairs[1], found.pairs[0]),
+        exchanged_decided: ratio(found.pairs[3], found.pairs[2]),
     }
+}
+
+fn of_mixtures(mixed: &[Standing], chance: f64) -> JudgeOrder {
     let total = |which: usize| mixed.iter().map(|mixture| mixture.pairs[which]).sum::<usize>();
-    let (tau, range) = spread(mixed.iter().filter_map(|mixture| mixture.tau));
-    let blank = || Cell::Missing;
-    table.push([
-        format!("{} mixtures", mixed.len()).into(),
-        mixed.first().map(|mixture| mixture.topics).into(),
-        blank(),
-        blank(),
-        spread(mixed.iter().filter_map(|mixture| mixture.change)).0.into(),
-        tau.into(),
-        range.into(),
-        spread(mixed.iter().filter_map(|mixture| mixture.tau_ap)).0.into(),
-        chance.into(),
-        blank(),
-        blank(),
-        ratio(total(1), total(0)).into(),
-        ratio(total(3), total(2)).into(),
-    ]);
-    let (tau, range) = spread(halves.iter().copied());
-    let mut last: Vec<Cell> = vec!["gold, half of the topics against the other half".into()];
-    last.extend([blank(), blank(), blank(), blank(), tau.into(), range.into(), blank(), chance.into()]);
-    last.extend([blank(), blank(), blank(), blank()]);
-    table.push(last);
-    table
+    let (tau, tau_range) = spread(mixed.iter().filter_map(|mixture| mixture.tau));
+    JudgeOrder {
+        judge: format!("{} mixtures", mixed.len()),
+        topics: mixed.first().map(|mixture| mixture.topics),
+        change: spread(mixed.iter().filter_map(|mixture| mixture.change)).0,
+        tau,
+        tau_range,
+        tau_ap: spread(mixed.iter().filter_map(|mixture| mixture.tau_ap)).0,
+        chance,
+        exchanged: ratio(total(1), total(0)),
+        exchanged_decided: ratio(total(3), total(2)),
+        ..JudgeOrder::default()
+    }
 }
 
 /// MAP by gold and by the others.
