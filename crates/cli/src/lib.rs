@@ -78,7 +78,7 @@ enum Command {
     Tune(commands::tune::Arguments),
     /// How alike are these runs, whatever was judged? Rank-biased overlap of each pair
     Rbo(commands::rbo::Arguments),
-    /// The papers' numbers and figures, ours beside theirs
+    /// Reproduce the papers' numbers and figures, ours next to theirs
     Reproduce(commands::reproduce::Arguments),
     /// Every measure karat has
     Measures(commands::measures::Arguments),

@@ -1,7 +1,7 @@
-//! A claim of a paper: where it stands, what it says, and what comes out when it is computed again.
+//! A claim of a paper: where it is, what it says, and what karat computes.
 //!
-//! The one decision: a claim is data. What is printed is typed in; what stands beside it is computed by the code that answers users,
-//! and whether the claim holds follows from the two and the tolerance.
+//! The one decision: a claim is data. What is printed is typed in; the number next to it is computed by the code that answers users;
+//! whether the claim holds follows from the two and the tolerance.
 
 use karat_report::{Cell, NumberStyle};
 use schemars::JsonSchema;
@@ -17,6 +17,17 @@ pub enum Value {
     Words(String),
     /// Nothing.
     None,
+}
+
+impl Value {
+    /// As people read it; `None` for nothing.
+    pub fn show(&self, style: NumberStyle) -> Option<String> {
+        match self {
+            Value::Number(number) => Some(style.show(*number)),
+            Value::Words(words) => Some(words.clone()),
+            Value::None => None,
+        }
+    }
 }
 
 impl From<f64> for Value {
@@ -72,7 +83,7 @@ pub struct Claim {
     pub note: Option<String>,
 }
 
-/// Rounding that is nobody's fault.
+/// Tolerance for floating-point rounding, relative.
 const SLACK: f64 = 1e-9;
 
 impl Claim {
@@ -103,7 +114,7 @@ impl Claim {
         Claim { place: place.into(), claim: claim.into(), printed, tolerance, computed, holds, note }
     }
 
-    /// Words, and whether what came out is what they say.
+    /// A claim in words, and whether what came out agrees with it.
     pub fn words(
         place: &str,
         claim: impl Into<String>,
@@ -119,7 +130,7 @@ impl Claim {
         Claim { place, claim, printed, tolerance: None, computed, holds, note }
     }
 
-    /// What cannot be checked, and why.
+    /// A claim that cannot be checked, and why.
     pub fn open(
         place: &str,
         claim: impl Into<String>,
@@ -130,7 +141,7 @@ impl Claim {
         Claim { holds: None, note: Some(why.into()), ..Claim::words(place, claim, printed, computed, false) }
     }
 
-    /// Of a number that no paper prints: an equation of the paper evaluated, or a check of ours. What stands under "printed" says so.
+    /// For a number that the paper does not print: an equation of the paper evaluated, or a check of ours. The field `printed` says so.
     pub fn by(mut self, what: &str) -> Claim {
         if let Value::Number(number) = self.printed {
             self.printed = Value::Words(format!("not printed; {} {what}", NumberStyle::Significant(6).show(number)));
@@ -138,13 +149,13 @@ impl Claim {
         self
     }
 
-    /// With what must be known besides.
+    /// With a note.
     pub fn note(mut self, note: impl Into<String>) -> Claim {
         self.note = Some(note.into());
         self
     }
 
-    /// With a note that is only wanted where the claim does not hold.
+    /// With a note that is shown only if the claim does not hold.
     pub fn or_else(self, note: impl Into<String>) -> Claim {
         if self.holds == Some(false) { self.note(note) } else { self }
     }

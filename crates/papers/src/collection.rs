@@ -128,8 +128,8 @@ impl Collection {
         })
     }
 
-    /// The same, its systems being made up.
-    pub fn made_up(self) -> Collection {
+    /// Marks its systems as simulated.
+    pub fn simulated_systems(self) -> Collection {
         Collection { simulated: true, ..self }
     }
 

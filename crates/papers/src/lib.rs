@@ -1,8 +1,8 @@
 //! The papers' numbers and figures, ours next to theirs.
 //!
-//! One file and one row per paper: its claims as data, its experiments, its figures. The one decision: every number beside a printed
-//! one is computed by the code that answers users, so that a claim that holds speaks for that code; where a paper is wrong, the
-//! claim says so and why. Experiments on systems run on a [`Collection`]: any judgements and runs, or a simulated collection
+//! One file and one row per paper: its claims as data, its experiments, its figures. The one decision: every number next to a
+//! printed one is computed by the code that answers users, so that a claim that holds is evidence for that code; where a paper is
+//! wrong, the claim says so and why. Experiments on systems run on a [`Collection`]: any judgements and runs, or a simulated collection
 //! ([`embedded`]).
 
 pub mod answer;
@@ -24,22 +24,22 @@ mod tests;
 pub use claim::{Claim, Value};
 pub use collection::Collection;
 pub use panel::Panel;
-pub use report::report;
+pub use report::{Layout, report};
 
 use answer::Experiments;
 use karat_report::Figure;
 use karat_stats::Seed;
 
-/// A paper's row.
+/// A paper.
 #[derive(Debug)]
 pub struct Paper {
     /// Its name on the command line.
     pub name: &'static str,
     /// Who wrote what, where.
     pub title: &'static str,
-    /// What is done to reproduce it.
+    /// How it is reproduced.
     pub recipe: &'static str,
-    /// Does it.
+    /// Reproduces it.
     pub reproduce: fn(&Work<'_>, &mut dyn Desk) -> Outcome,
 }
 
@@ -62,7 +62,7 @@ pub fn find(name: &str) -> Option<&'static Paper> {
 pub struct Work<'a> {
     /// Systems and judgements for the experiments.
     pub collection: &'a Collection,
-    /// Judges of its documents, beside gold.
+    /// Judges of its documents, besides gold.
     pub panel: &'a Panel,
     /// Seed of everything drawn.
     pub seed: Seed,
@@ -73,27 +73,25 @@ pub struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// The paper's number, or fewer where there is haste.
+    /// The paper's number, or the one for `--quick`.
     pub fn effort<T>(&self, whole: T, quick: T) -> T {
         if self.quick { quick } else { whole }
     }
 }
 
-/// What quick means.
-pub const QUICK: &str = "quick: simulations have 1,000 replications for 10,000; inferred AP is sampled at 1, 5, 10, 30 and 100% for 17 rates and 3 \
-                         times for 10; experiments on runs take the first 10 runs; judges are mixed 100 times for 1,000 and labels split 3 times for 20; the simulated collection has 16 systems for 40 and \
-                         25 topics for 50";
+/// What `--quick` means.
+pub const QUICK: &str = "quick: 1,000 simulations instead of 10,000; inferred AP at 5 sampling rates instead of 17, 3 samples each instead of 10; the first 10 runs; 100 mixtures of judges instead of 1,000; 3 splits of the labels instead of 20; 16 simulated systems instead of 40, 25 topics instead of 50";
 
-/// Runs that an experiment looks at when there is haste.
+/// Runs that an experiment uses under `--quick`.
 pub const QUICK_RUNS: usize = 10;
 
-/// Where an experiment tells how far it has come, and keeps what it has finished.
+/// Where an experiment reports progress and keeps finished pieces.
 pub trait Desk {
-    /// So many of so many pieces are done.
+    /// `done` of `all` pieces are done.
     fn progress(&mut self, done: usize, all: usize);
-    /// What was kept under this name, by this run or an earlier one that did the same work.
+    /// The piece kept under this name, by this run or an earlier one with the same options.
     fn find(&mut self, cell: &str) -> Option<String>;
-    /// Keeps it.
+    /// Keeps a piece.
     fn keep(&mut self, cell: &str, text: &str);
 }
 
@@ -111,7 +109,7 @@ impl Desk for Bare {
     fn keep(&mut self, _: &str, _: &str) {}
 }
 
-/// What became of a paper.
+/// What came out for a paper.
 #[derive(Debug, Default)]
 pub struct Outcome {
     /// Its claims.
@@ -120,6 +118,6 @@ pub struct Outcome {
     pub experiments: Experiments,
     /// Its figures.
     pub figures: Vec<Figure>,
-    /// What the reader must know.
+    /// Notes for the reader.
     pub notes: Vec<String>,
 }

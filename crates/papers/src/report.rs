@@ -7,8 +7,23 @@ use crate::answer::{FigureEntry, PaperClaim, PaperSummary, ReproduceAnswer};
 use crate::tables::tables;
 use crate::{Claim, Desk, Outcome, Paper, QUICK, Work};
 
+/// How much room a table of claims has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layout {
+    /// A terminal: everything about a claim in one column, which wraps.
+    Narrow,
+    /// A page: one column per field.
+    Wide,
+}
+
 /// Reproduces these papers.
-pub fn report(papers: &[&'static Paper], work: &Work<'_>, desk: &mut dyn Desk, context: Context) -> Report {
+pub fn report(
+    papers: &[&'static Paper],
+    work: &Work<'_>,
+    desk: &mut dyn Desk,
+    layout: Layout,
+    context: Context,
+) -> Report {
     let outcomes: Vec<(&Paper, Outcome)> = papers.iter().map(|paper| (*paper, (paper.reproduce)(work, desk))).collect();
     let summaries: Vec<PaperSummary> =
         outcomes.iter().map(|(paper, outcome)| summary(paper, &outcome.claims)).collect();
@@ -18,7 +33,7 @@ pub fn report(papers: &[&'static Paper], work: &Work<'_>, desk: &mut dyn Desk, c
     report.notes.extend(work.quick.then(|| QUICK.into()));
     let mut answer = ReproduceAnswer { papers: summaries, ..ReproduceAnswer::default() };
     for (paper, outcome) in outcomes {
-        report.blocks.extend(section(paper, &outcome));
+        report.blocks.extend(section(paper, &outcome, layout));
         // Papers that share an experiment's data say the same of it.
         let new: Vec<String> = outcome.notes.into_iter().filter(|note| !report.notes.contains(note)).collect();
         report.notes.extend(new);
@@ -45,9 +60,14 @@ fn entry(paper: &Paper, figure: &Figure) -> FigureEntry {
 }
 
 /// A paper's claims, how they were checked, its experiments and figures.
-fn section(paper: &Paper, outcome: &Outcome) -> Vec<Block> {
+fn section(paper: &Paper, outcome: &Outcome, layout: Layout) -> Vec<Block> {
+    let columns = match layout {
+        Layout::Narrow => narrow_columns(),
+        Layout::Wide => wide_columns(),
+    };
+    let claims = columns.table(paper.name, paper.name, &outcome.claims);
     let mut blocks =
-        vec![Block::Table(claims_table(paper, &outcome.claims)), Block::Text(format!("Method: {}", paper.recipe))];
+        vec![Block::Table(claims), Block::Text(format!("Paper: {}.\nMethod: {}.", paper.title, paper.recipe))];
     blocks.extend(tables(&outcome.experiments).into_iter().map(Block::Table));
     blocks.extend(outcome.figures.iter().cloned().map(Block::Figure));
     blocks
@@ -63,13 +83,34 @@ fn summary_table(rows: &[PaperSummary]) -> Table {
         .table("papers", "", rows)
 }
 
-fn claims_table(paper: &Paper, claims: &[Claim]) -> Table {
+fn wide_columns() -> Columns<'static, Claim> {
     Columns::new()
         .column("place", "place", |claim: &Claim| claim.place.as_str().into())
         .column("claim", "claim", |claim| claim.claim.as_str().into())
         .with(Column::new("printed", "printed").style(NumberStyle::Given), |claim| claim.printed.clone().into())
-        .with(Column::new("computed", "ours").style(NumberStyle::Significant(6)), |claim| claim.computed.clone().into())
+        .with(Column::new("computed", "ours").style(COMPUTED), |claim| claim.computed.clone().into())
         .column("verdict", "", |claim| claim.verdict().into())
         .column("note", "note", |claim| claim.note.as_deref().into())
-        .table(paper.name, format!("{}: {}", paper.name, paper.title), claims)
+}
+
+/// How people see our numbers next to printed ones.
+const COMPUTED: NumberStyle = NumberStyle::Significant(6);
+
+fn narrow_columns() -> Columns<'static, Claim> {
+    Columns::new()
+        .column("place", "place", |claim: &Claim| claim.place.as_str().into())
+        .column("verdict", "verdict", |claim| claim.verdict().into())
+        .column("claim", "claim", |claim| in_one_line(claim).into())
+}
+
+/// "CLAIM: printed 0.816, ours 0.816406. NOTE"
+fn in_one_line(claim: &Claim) -> String {
+    let mut line = claim.claim.clone();
+    let values = [("printed", &claim.printed, NumberStyle::Given), ("ours", &claim.computed, COMPUTED)];
+    let known = values.into_iter().filter_map(|(name, value, style)| Some(format!("{name} {}", value.show(style)?)));
+    let known: Vec<String> = known.collect();
+    if !known.is_empty() {
+        line = format!("{line}: {}", known.join(", "));
+    }
+    claim.note.iter().fold(line, |line, note| format!("{line}. Note: {note}"))
 }

@@ -82,13 +82,13 @@ fn variance_table(rows: &[ApVariance]) -> Table {
 
 fn judges_table(rows: &[JudgeOrder]) -> Table {
     Columns::new()
-        .column("judge", "judge", |row: &JudgeOrder| row.judge.as_str().into())
-        .column("topics", "topics", |row| row.topics.into())
+        .column("topics", "topics", |row: &JudgeOrder| row.topics.into())
         .with(decimals("disagree", "disagree", 3), |row| row.disagree.into())
         .with(decimals("change", "MAP change", 3), |row| row.change.into())
         .with(decimals("tau", "tau", 3), |row| row.tau.into())
         .with(decimals("tau_range", "95%", 3), |row| row.tau_range.into())
-        .with(decimals("exchanged", "pairs swapped", 3), |row| row.exchanged.into())
+        .with(decimals("exchanged", "swapped", 3), |row| row.exchanged.into())
+        .column("judge", "judge", |row| row.judge.as_str().into())
         .table("judges_order", "The systems under other judges, compared with gold on the same documents", rows)
 }
 
@@ -129,7 +129,7 @@ fn bronze_table(rows: &[BronzeGold]) -> Table {
 pub(crate) fn rates_table(rows: &[SamplingRate]) -> Table {
     let range = |key| decimals(key, "95%", 3);
     Columns::new()
-        .column("rate", "% judged", |row: &SamplingRate| row.rate.into())
+        .column("rate", "%", |row: &SamplingRate| row.rate.into())
         .column("estimate", "estimate", |row| row.estimate.into())
         .with(decimals("tau", "tau", 3), |row| row.tau.into())
         .with(range("tau_interval"), |row| row.tau_interval.into())
@@ -137,5 +137,5 @@ pub(crate) fn rates_table(rows: &[SamplingRate]) -> Table {
         .with(range("correlation_interval"), |row| row.correlation_interval.into())
         .with(decimals("rms", "RMS error", 3), |row| row.rms.into())
         .with(range("rms_interval"), |row| row.rms_interval.into())
-        .table("rates", "Estimates from a share of the judgements, compared with MAP from all of them", rows)
+        .table("rates", "Estimates from some % of the judgements, compared with MAP from all of them", rows)
 }

@@ -14,7 +14,7 @@ fn collection() -> Collection {
         read_qrels(&Input::bytes("qrels", world.qrels.as_slice()), QREL_FORMATS[0], Dialect::Strict, 1).unwrap();
     let inputs = world.runs.iter().map(|run| Input::bytes(run.name, run.bytes.as_slice())).collect();
     let runs = RunFiles::new(inputs, RUN_FORMATS[0], Dialect::Strict);
-    Collection::read("simulated".into(), &qrels, &runs, 1).unwrap().made_up()
+    Collection::read("simulated".into(), &qrels, &runs, 1).unwrap().simulated_systems()
 }
 
 /// One run of everything, for all that only look at it.
@@ -27,7 +27,7 @@ fn all(collection: &Collection, threads: usize, desk: &mut dyn Desk) -> Report {
     let panel = Panel::draw(collection, Seed(1));
     let work = Work { collection, panel: &panel, seed: Seed(1), threads, quick: true };
     let papers: Vec<&Paper> = PAPERS.iter().collect();
-    report(&papers, &work, desk, Context::default())
+    report(&papers, &work, desk, Layout::Wide, Context::default())
 }
 
 /// Claims that do not hold: paper, place, and words of the claim. Everything else must hold or say why it cannot be checked.

@@ -1,4 +1,4 @@
-//! Judging a share of the pool, again and again: what the estimates come to, beside MAP with everything judged.
+//! Judging a share of the pool, again and again: the estimates, compared with MAP from all judgements.
 //!
 //! The one decision: one rate with all its samples is a cell. A cell depends on the seed, the collection, the rate and the number of samples, and on nothing
 //! else, so that it can be kept and found again after an interruption, and threads cannot change it.

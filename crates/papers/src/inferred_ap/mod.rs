@@ -23,8 +23,7 @@ type Ranged = (f64, Option<(f64, f64)>);
 pub const PAPER: Paper = Paper {
     name: "inferred-ap",
     title: "Yilmaz and Aslam (2006), Inferred AP: Estimating Average Precision with Incomplete Judgments",
-    recipe: "of every topic's judged documents a share is drawn at random (again, until one is relevant), 10 times at each of 17 rates; infAP and bpref-10 of every run by the same samples, and xinfAP by as many documents drawn half from \
-             those that some run ranks tenth or better, against MAP by all judgements: Kendall's tau, linear correlation and root mean square error, each with the t interval over the samples",
+    recipe: "a share of each topic's judged documents is sampled (again, until one is relevant), 10 times at each of 17 rates. infAP and bpref-10 use the same samples; xinfAP uses as many documents, half of them from the top ten of any run. Each is compared with MAP from all judgements by Kendall's tau, linear correlation and root mean square error, with t intervals over the samples",
     reproduce,
 };
 
@@ -41,7 +40,7 @@ fn reproduce(work: &Work<'_>, desk: &mut dyn Desk) -> Outcome {
     outcome.experiments.rates = Some(rows);
     if found.left_out > 0 {
         outcome.notes.push(format!(
-            "inferred-ap: {} topics without a relevant document are left out of estimates and of MAP",
+            "inferred-ap: {} topics have no relevant document and are excluded, also from MAP",
             found.left_out
         ));
     }
@@ -54,9 +53,11 @@ fn formula() -> Vec<Claim> {
     let owned = Owned::parse("1 ? - 0 1", "?", CollectionFacts::default()).ok();
     let found = owned.zip(measure("infAP")).and_then(|(owned, infap)| infap.value(&owned.view()).ok());
     let second = 1.0 / 5.0 + 4.0 / 5.0 * (3.0 / 4.0) * (1.0 / 2.0);
-    vec![Claim::near("2", "expected precision by the formula, list 1 ? - 0 1", (1.0 + second) / 2.0, 1e-4, found).note(
-        "rank 1: 1; rank 5: 1/5 + 4/5 · 3/4 · 1/2; the smoothing adds less than 1e-4. The paper prints no example",
-    )]
+    vec![
+        Claim::near("2", "expected precision by the formula, list 1 ? - 0 1", (1.0 + second) / 2.0, 1e-4, found).note(
+            "the paper prints no example. Rank 1: 1; rank 5: 1/5 + 4/5 · 3/4 · 1/2; smoothing adds less than 1e-4",
+        ),
+    ]
 }
 
 fn summaries(found: &Found) -> Vec<SamplingRate> {
@@ -110,12 +111,11 @@ fn claims(found: &Found, rows: &[SamplingRate], simulated: bool) -> Vec<Claim> {
     let almost = |missing: &[String]| missing.len() * 8 <= all;
     let told = |missing: &[String]| format!("not at {}", missing.join(", "));
     // Measured here, claimed of TREC-8: a reader must know which is which.
-    let beside = |missing: &[String]| match (missing.is_empty(), simulated) {
+    let exceptions = |missing: &[String]| match (missing.is_empty(), simulated) {
         (true, _) => String::new(),
-        (false, false) => format!("; {} on this collection, where the paper's is TREC-8", told(missing)),
+        (false, false) => format!("; {} on this collection (the paper uses TREC-8)", told(missing)),
         (false, true) => format!(
-            "; {} on simulated systems, where the paper's are TREC-8's. A likely reason, not tested: these systems differ in one number only, how often a relevant document comes before another, and \
-             that is what bpref counts. Real systems differ in more; see docs/reproductions.md",
+            "; {} on simulated systems (the paper uses TREC-8). A likely reason, not tested: the simulated systems differ only in how often a relevant document precedes another, which is what bpref counts. For real systems see docs/reproductions.md",
             told(missing)
         ),
     };
@@ -127,7 +127,7 @@ fn claims(found: &Found, rows: &[SamplingRate], simulated: bool) -> Vec<Claim> {
             1e-4,
             off,
         )
-        .note("exact but for the smoothing of section 2, 0.00001"),
+        .note("exact except for the smoothing of section 2, 0.00001"),
         Claim::words(
             "2, figure 3",
             "by RMS error infAP is nearer to MAP than bpref-10 at every rate",
@@ -143,7 +143,7 @@ fn claims(found: &Found, rows: &[SamplingRate], simulated: bool) -> Vec<Claim> {
             count(&by_tau),
             almost(&by_tau),
         )
-        .note(format!("\"almost\" is taken as all but one rate in eight{}", beside(&by_tau))),
+        .note(format!("\"almost\" is read as all but one rate in eight{}", exceptions(&by_tau))),
         Claim::words(
             "2, figure 3",
             "infAP is highly correlated with MAP: least linear correlation from 5% of the judgements on",
@@ -151,7 +151,7 @@ fn claims(found: &Found, rows: &[SamplingRate], simulated: bool) -> Vec<Claim> {
             least,
             least >= 0.9,
         )
-        .note("\"highly\" is taken as at least 0.9, in the mean over the samples"),
+        .note("\"highly\" is read as a mean over the samples of at least 0.9"),
     ];
     for rate in [30, 10, 5] {
         let rms = |estimate| at(rate, estimate).map_or(String::new(), |row| shown((row.rms, row.rms_interval)));
@@ -161,7 +161,7 @@ fn claims(found: &Found, rows: &[SamplingRate], simulated: bool) -> Vec<Claim> {
             format!("{rate}% judged: RMS error and tau of infAP"),
             Value::None,
             format!("RMS {}, tau {}; bpref-10: RMS {}, tau {}", rms(0), tau(0), rms(1), tau(1)),
-            "the paper's numbers stand in its plots of TREC-8, whose runs are not at hand; 95% intervals over the samples in brackets",
+            "the paper shows its numbers only in plots of TREC-8, whose runs we do not have; 95% intervals over the samples in brackets",
         ));
     }
     claims
@@ -180,9 +180,9 @@ fn course(rows: &[SamplingRate]) -> Figure {
         ("linear correlation", |row| (row.correlation, row.correlation_interval)),
         ("RMS error", |row| (row.rms, row.rms_interval)),
     ];
-    let mut figure = Figure::new("inferred-ap-figure-3", "Figure 3: tau, correlation and RMS error as judgements are taken away", 3)
+    let mut figure = Figure::new("inferred-ap-figure-3", "Figure 3: tau, correlation and RMS error as judgements are removed", 3)
         .subtitle("mean over the samples, with its 95% interval")
-        .reading("Per cent of the pool judged (across): infAP's tau and correlation rise to 1 and its error falls to 0 as more is judged; bpref-10 keeps an error, because it is another measure.");
+        .reading("Horizontal: per cent of the pool judged. As more is judged, infAP's tau and correlation rise to 1 and its error falls to 0; bpref-10 keeps an error, because it is a different measure.");
     for (title, pick) in panels {
         let values = || rows.iter().map(|row| pick(row).0).filter(|value| value.is_finite());
         let (low, high) = (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max));
@@ -209,7 +209,7 @@ fn scatter(work: &Work<'_>, found: &Found, estimate: usize) -> Figure {
     } else {
         ("inferred-ap-figure-1", "Figure 1: mean bpref-10 against MAP")
     };
-    let mut figure = Figure::new(id, title, 3).subtitle("the first sample at 30, 10 and 5% judged; each point a run");
+    let mut figure = Figure::new(id, title, 3).subtitle("the first sample at 30, 10 and 5% judged; one point per run");
     let mut off = Vec::new();
     let mut rows = Table::new("points", "")
         .column("rate", "% judged")
@@ -235,7 +235,7 @@ fn scatter(work: &Work<'_>, found: &Found, estimate: usize) -> Figure {
         off.push(format!("{} at {}%", NumberStyle::Decimals(3).show(mean(own) - mean(&found.map)), cell.rate));
     }
     figure.rows(rows).reading(format!(
-        "MAP by all judgements (across) against mean {} from a share of them (up), where the diagonal is a right estimate: the points are off it by {} in the mean.",
+        "Horizontal: MAP from all judgements. Vertical: mean {} from a share of them. Exact estimates are on the diagonal; the mean distance from it is {}.",
         DRAWN[estimate],
         off.join(", ")
     ))

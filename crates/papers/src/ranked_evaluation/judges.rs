@@ -1,6 +1,6 @@
 //! Section 5.8: the same systems under other judges.
 //!
-//! Each judge beside gold, over the documents and topics that the judge labelled; then mixtures, in which every topic takes one of its judges at random
+//! Each judge is compared with gold, over the documents and topics that the judge labelled; then mixtures, in which every topic takes one of its judges at random
 //! (Voorhees 2000), so that all topics count and no single judge does. The one decision: "virtually no impact on the ranking" is a mean tau of at
 //! least 0.9 over mixtures, from which on Voorhees (2001) takes two orders as equivalent.
 
@@ -17,15 +17,15 @@ use crate::panel::Panel;
 use crate::{Claim, Outcome, Value, Work};
 use karat_analysis::judges::{Judged, order};
 
-/// From which tau on two orders are taken as the same.
+/// Two orders with at least this tau count as the same.
 const SAME: f64 = 0.9;
-/// From which change of MAP on it is a large one.
+/// A change of MAP of at least this counts as large.
 const LARGE: f64 = 0.02;
 
 /// AP by run and topic, of one judge and of gold over the same documents.
 type Scores = [Vec<Vec<Option<f64>>>; 2];
 
-/// How the systems stand under other judges, beside gold.
+/// The systems under other judges, compared with gold.
 #[derive(Clone, Debug, Default)]
 struct Standing {
     topics: usize,
@@ -196,9 +196,7 @@ fn claims(panel: &Panel, each: &[Option<Standing>], mixed: &[Standing], halves: 
     let differ = (0..panel.judges()).map(|judge| panel.disagreements(judge));
     let (labels, differ) = differ.fold((0, 0), |sum, own| (sum.0 + own.0, sum.1 + own.1));
     let told = format!(
-        "{whose} judges, who differ from gold on {} of {labels} labels. Taken as a mean tau of at least {SAME} over {} mixtures (each topic takes one of its judges), from which on Voorhees (2001) takes orders \
-         as equivalent; judges one by one: {} to {}. Unrelated orders of {runs} systems would have 0, within {} either way; gold on one half of the topics against the other half has {}. The \
-         best system stays the best in {} of the mixtures, the best two stay in {}. {} of the pairs of systems change places, and {} of those that gold decides (95% t interval of the paired difference)",
+        "read as a mean tau of at least {SAME} (Voorhees 2001) over mixtures, in which each topic takes one of its judges at random. The {whose} judges differ from gold on {} of {labels} labels. Mixtures: {}. Tau of single judges: {} to {}; of unrelated orders of {runs} systems: 0 ± {}; of gold on one half of the topics with gold on the other: {}. The best system stays the best in {} of the mixtures, the best two in {}. {} of all pairs of systems swap, and {} of those significantly different under gold (95% t interval)",
         share(differ, labels),
         mixed.len(),
         show(Some(ends.0)),
@@ -219,7 +217,7 @@ fn claims(panel: &Panel, each: &[Option<Standing>], mixed: &[Standing], halves: 
             change,
             change.is_some_and(|change| change >= LARGE),
         )
-        .note(format!("taken as at least {LARGE}; the mean over {} mixtures of the judges", mixed.len())),
+        .note(format!("read as at least {LARGE}; mean over {} mixtures of the judges", mixed.len())),
         Claim::words(
             "5.8",
             format!("it has virtually no impact on the ranking of systems ({whose} judges, Kendall's tau, 95% of mixtures)"),
@@ -235,7 +233,7 @@ fn claims(panel: &Panel, each: &[Option<Standing>], mixed: &[Standing], halves: 
             decided,
             decided <= 0.05,
         )
-        .note("taken as at most one in twenty, of pairs whose 95% t interval by gold is off 0; what gold leaves undecided, nobody turns round"),
+        .note("read as at most 5% of the pairs that are significantly different under gold (95% t interval)"),
     ]
 }
 
@@ -321,10 +319,9 @@ fn figure(work: &Work<'_>, mixed: &[Standing]) -> Figure {
         rows.push([name.as_str().into(), gold.into(), value.into(), range.into()]);
     }
     Figure::new("ranked-evaluation-judges", "The systems by gold, and by other judges (5.8)", 1)
-        .subtitle("each point a system; its line, where 95% of the mixtures of judges put it")
+        .subtitle("one point per system; the line covers 95% of the mixtures of judges")
         .reading(
-            "MAP by gold (across) against MAP by other judges over the same documents (up): how far the points lie from the diagonal is the change of absolute numbers, how far they are from \
-             rising one after the other the change of the ranking.",
+            "Horizontal: MAP under gold. Vertical: MAP under other judges, on the same documents. Distance from the diagonal is the change of absolute scores; points that do not rise from left to right are changes of the ranking.",
         )
         .panel(plot)
         .rows(rows)

@@ -46,7 +46,7 @@ fn claim(found: &[SeparablePairs]) -> Claim {
         "may be possible to find out",
         share,
         format!(
-            "asked and not answered in the paper; {decided} of {all} pairs over three pairs of p and 2 to 4 digits, {wrong} verdicts against the truth, by the range for means. `karat published study` has single topics too"
+            "the paper leaves this open. Here {decided} of {all} pairs are decided, {wrong} of them wrongly (three pairs of p, 2 to 4 digits, range for means). `karat published study` also compares single topics"
         ),
     )
 }
@@ -62,7 +62,7 @@ fn figure(found: &[SeparablePairs]) -> Figure {
         panel = panel.mark(karat_report::Mark::curve(series, name, line));
     }
     Figure::new("rbp-parameter-sensitivity-separable", "How often printed means decide", 1)
-        .reading("Share of pairs of runs, one mean printed with the lower p and one with the higher, that the printed numbers alone decide: the further apart the p, the fewer; digits matter little.")
+        .reading("Share of pairs of runs that are decided by the printed means alone, one printed with the lower p, one with the higher. The further apart the p, the fewer are decided; digits matter little.")
         .panel(panel)
         .rows(separable_table(found))
 }

@@ -1,5 +1,5 @@
 //! The question the paper leaves open: how to choose q. On the collection's runs judgements below rank 10 are hidden, and what each
-//! model expects of them is held against what they were.
+//! model expects of them is compared with what they were.
 //!
 //! One model with all its runs is a cell, kept against interruptions as those of inferred AP are.
 
@@ -43,7 +43,7 @@ pub(super) fn hidden(work: &Work<'_>, desk: &mut dyn Desk, outcome: &mut Outcome
     outcome.experiments.hidden = Some(found.iter().map(Prediction::row).collect());
     outcome.figures.push(figure(&found));
     outcome.notes.push(
-        "hidden: lists are taken without documents nobody judged, so that what is hidden is known; each model is fitted to the first ten ranks of the run alone".into(),
+        "hidden: unjudged documents are removed from the lists first, so that the hidden relevance is known. Each model is fitted to the first ten ranks of the run only".into(),
     );
 }
 
@@ -78,9 +78,9 @@ fn bound() -> f64 {
 
 /// One panel per model, one point per run.
 fn figure(found: &[Prediction<'_>]) -> Figure {
-    let mut figure = Figure::new("rbp-uncertainty-hidden", "What was hidden, and what was expected of it", 3)
-        .subtitle("each point a run; on the diagonal the model is right")
-        .reading("Mean RBP of the judgements hidden below rank 10 (across) against what a model fitted to the first ten ranks expected (up), one panel a model.");
+    let mut figure = Figure::new("rbp-uncertainty-hidden", "Hidden relevance, actual and expected", 3)
+        .subtitle("one point per run; on the diagonal the model is exact")
+        .reading("Horizontal: Mean RBP of the judgements hidden below rank 10. Vertical: its expected value under a model fitted to the first ten ranks. One panel per model.");
     let mut rows = Table::new("hidden_points", "")
         .column("model", "model")
         .column("run", "run")

@@ -17,9 +17,7 @@ use crate::{Claim, Desk, Outcome, Paper, Value, Work};
 pub const PAPER: Paper = Paper {
     name: "rbp-uncertainty",
     title: "Park (2016), Uncertainty in Rank-Biased Precision, ADCS",
-    recipe: "closed forms against the exact moments of the urn (dynamic programming) and against simulation: 100 documents, p = 0.8, the first ten judged, 50 queries, 10,000 \
-             replications; then, on the collection's runs, judgements below rank 10 are hidden and what each model of relevance expects of them is held against \
-             what they were",
+    recipe: "closed forms are compared with the exact moments of the urn (dynamic programming) and with simulation: 100 documents, p = 0.8, the first ten judged, 50 queries, 10,000 replications. Then judgements of the collection's runs below rank 10 are hidden, and each relevance model's expectation is compared with the hidden judgements",
     reproduce,
 };
 
@@ -92,7 +90,8 @@ fn closed_forms() -> Vec<Claim> {
         let exact = model.moments();
         let mean = BernoulliMean::new(&vec![model.independent_ranks(); QUERIES as usize]);
         let (expected, deviation, of_mean) = equations(q);
-        let no_number = "the paper prints the equation and draws it; beside it the moments of the urn with w = 1, by dynamic programming";
+        let no_number =
+            "the paper prints the equation and a plot, no number. Ours: exact moments of the urn with w = 1";
         claims.push(
             Claim::near(
                 "2.1",
@@ -120,7 +119,7 @@ fn closed_forms() -> Vec<Claim> {
                 found,
             )
             .by("by the equation")
-            .note("equation 7 evaluated; beside it what `karat eval` computes from the queries' own ranks"),
+            .note("the paper prints no number. Ours: what `karat eval` computes from each query's own ranks"),
         );
     }
     claims.push(Claim::printed("footnote 1", "z for 95%", "1.96", normal::quantile(0.975).ok()));
@@ -140,8 +139,7 @@ fn own_ranks() -> Claim {
     let ours = BernoulliMean::new(&queries).map(|mean| mean.variance().sqrt());
     let theirs = (bernoulli_sum::variance(&few) / f64::from(QUERIES)).sqrt();
     Claim::near("equations 7 and 8", "sd of the mean, q = 0.2, 25 queries judged to rank 10 and 25 to rank 5, by one U", theirs, 5e-5, ours).by("by the equation").or_else(
-        "the equations have one set U of unjudged ranks for all queries; each query has its own. Ours adds the queries' variances and divides by the square of their number; \
-         with the first query's U for all, more than half of the standard deviation goes missing",
+        "the equations use one set U of unjudged ranks for all queries, but each query has its own. Ours adds the queries' variances. Using the first query's U for all loses more than half of the standard deviation",
     )
 }
 
@@ -182,7 +180,7 @@ fn distribution(work: &Work<'_>) -> Vec<Claim> {
                 tolerance,
                 held,
             )
-            .note("simulated; \"about\" is taken as within a hundredth, besides what simulation may do. Both tails together: for small q the upper one is the heavier (3.3% and 1.4% at q = 0.05), which this does not show"),
+            .note("simulated; \"about\" is read as within 0.01 plus simulation error. This counts both tails together; for small q the upper tail is heavier (3.3% against 1.4% at q = 0.05)"),
         );
     }
     claims
@@ -250,7 +248,7 @@ fn check_grid(grid: &[GridCell], experiments: &mut Experiments) -> Vec<Claim> {
         "q and w in practice",
         "more work is needed",
         Value::None,
-        "left open by the paper; the table \"judgements hidden below rank 10\" measures our ways of choosing them",
+        "the paper leaves this open; the table hidden measures our ways of choosing them",
     ));
     claims
 }
@@ -269,7 +267,7 @@ fn simulation_is_exact(grid: &[GridCell]) -> Vec<Claim> {
             4.5,
             furthest,
         )
-        .note("ours against ours: the simulation the paper describes, and the exact moments it could have had"),
+        .note("compares two computations of ours: the paper's simulation and the exact moments"),
         Claim::near(
             "3.2",
             "for w = 1 the urn's mean is section 2.2's: greatest difference over five q",
@@ -277,7 +275,7 @@ fn simulation_is_exact(grid: &[GridCell]) -> Vec<Claim> {
             1e-9,
             off,
         )
-        .note("ours against ours: the exact moments, which the simulation is held against above, and the equation"),
+        .note("compares two computations of ours: the exact moments and the equation"),
     ]
 }
 
@@ -293,13 +291,12 @@ impl Moment {
     const MEAN: Moment = Moment {
         name: "mean",
         get: |cell| cell.exact.mean,
-        why_not: "it rises in most of the grid: a better ranking has more relevant documents just below rank 10, where it matters. For q = 0.5 from 0.054 at w = 1 to 0.100 at w = 0.05. Only \
-                  where so few documents are relevant that the first ten ranks take them all does it fall. Exact, not simulated",
+        why_not: "it rises in most of the grid (q = 0.5: from 0.054 at w = 1 to 0.100 at w = 0.05), because a better ranking has more relevant documents just below rank 10. It falls only if the first ten ranks hold nearly all relevant documents. Exact, not simulated",
     };
     const STD_DEV: Moment = Moment {
         name: "standard deviation",
         get: GridCell::std_dev,
-        why_not: "it rises for small q, where a better ranking brings relevant documents to ranks that had none, and falls for large q, where it makes those ranks surely relevant. Exact, not simulated",
+        why_not: "it rises for small q, where a better ranking puts relevant documents at ranks that had none, and falls for large q, where those ranks become almost certainly relevant. Exact, not simulated",
     };
 
     /// Does it fall with w?
@@ -348,7 +345,7 @@ impl Moment {
         let worst = fits.iter().map(|fit| fit.r_squared).reduce(f64::min);
         let claim = format!("\"in an almost linear fashion\": the {} against w, least R squared over q", self.name);
         Claim::words("3.2", claim, "almost linear", worst, worst.is_some_and(|r| r >= 0.95))
-            .or_else("taken as R squared of at least 0.95 for each q; the table of fits has all of them. Where the curve turns, no scaling of the closed form can stand for it")
+            .or_else("read as R squared of at least 0.95 for each q; see the table linear_fit. Some curves are not even monotonic, so no scaled closed form can replace them")
     }
 }
 
