@@ -15,7 +15,6 @@ pub mod page;
 pub mod plan_topics;
 pub mod published;
 pub mod rbo;
-pub mod reproduce;
 pub mod score_bands;
 pub mod scores;
 pub mod simulate;

@@ -280,7 +280,10 @@ pub fn list_names<'n>(names: impl Iterator<Item = &'n [u8]>, count: usize) -> St
 }
 
 /// A run goes by its tag if no other has it, else by the stem of its file's name.
-pub(crate) fn names(runs: &[&RunFacts]) -> Result<Vec<String>, Problems> {
+///
+/// # Errors
+/// Two runs have the same name.
+pub fn names(runs: &[&RunFacts]) -> Result<Vec<String>, Problems> {
     let unique = |names: &[String], name: &str| names.iter().filter(|other| *other == name).count() == 1;
     let stems: Vec<String> = runs.iter().map(|run| stem(&run.file).to_owned()).collect();
     let tags: Vec<String> =

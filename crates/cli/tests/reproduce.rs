@@ -177,7 +177,7 @@ fn labels_of_other_judges_are_held_against_gold() {
     assert_eq!(alone["provenance"]["inputs"].as_array().unwrap().len(), 5);
     // Without labels the judges are drawn, and it says so.
     let drawn = ask(&[], &[]);
-    assert!(drawn["notes"].to_string().contains("judges: 4 were drawn"));
+    assert!(drawn["notes"].to_string().contains("judges: 4 simulated judges"));
     assert_eq!(drawn["claims"].as_array().unwrap().len(), claims.len());
     // Threads change nothing of it.
     let labels = [path("same.qrels"), path("other.qrels")];

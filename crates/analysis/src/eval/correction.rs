@@ -26,7 +26,7 @@ pub fn weights(measures: &[Box<dyn Measure>], view: &TopicView<'_>, grades: &[f6
 }
 
 /// The weights of one measure.
-pub(crate) fn weights_of(measure: &dyn Measure, view: &TopicView<'_>, grades: &[f64]) -> LabelWeights {
+pub fn weights_of(measure: &dyn Measure, view: &TopicView<'_>, grades: &[f64]) -> LabelWeights {
     let form = measure.linear(&view.collection).filter(|_| measure.info().aggregate == Aggregate::Mean)?;
     let mut weights = vec![0.0; grades.len()];
     for (index, judgement) in view.ranks[..form.depth(view.ranks.len())].iter().enumerate() {
@@ -160,7 +160,7 @@ fn replace(index: usize, imputed: Imputed, corrected: &mut [(TopicIndex, Vec<Sco
 /// How far correction moves each topic's score, and what is known of the corrected mean. `None` where the measure is not linear or there are
 /// too few topics. Weights may be those of one list less those of another: then the mean is of a difference, and what is possible for a score
 /// says nothing about it.
-pub(crate) fn shifts(
+pub fn shifts(
     measure: &dyn Measure,
     collection: &CollectionFacts,
     calibration: &Calibration,

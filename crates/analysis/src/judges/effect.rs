@@ -37,22 +37,26 @@ pub(super) struct Found {
     pub(super) runs: Vec<RunFacts>,
 }
 
-/// One judge's scores: by run, topic and value.
-pub(crate) struct Judged {
-    pub(crate) name: String,
-    pub(crate) runs: Vec<(String, BTreeMap<Vec<u8>, f64>)>,
+/// One judge's scores.
+#[derive(Debug)]
+pub struct Judged {
+    /// The judge.
+    pub name: String,
+    /// Each run's name, and its score by topic.
+    pub runs: Vec<(String, BTreeMap<Vec<u8>, f64>)>,
 }
 
-/// The order of systems under one judge beside that under another.
-pub(crate) struct Order {
+/// The order of systems under one judge next to that under another.
+#[derive(Debug)]
+pub struct Order {
     /// Kendall's tau; `None` where all tie under one of them.
-    pub(crate) tau: Option<f64>,
+    pub tau: Option<f64>,
     /// The means of the systems that have one under both.
-    pub(crate) values: (Vec<f64>, Vec<f64>),
+    pub values: (Vec<f64>, Vec<f64>),
     /// Topics that both judged.
-    pub(crate) topics: usize,
+    pub topics: usize,
     /// The best system under each; systems that tie are not one best.
-    pub(crate) best: (Option<String>, Option<String>),
+    pub best: (Option<String>, Option<String>),
 }
 
 pub(super) fn effect(of: &Effect<'_>, labels: &JudgeLabels, scale: &Scale, level: f64) -> Result<Found, Problems> {
@@ -186,7 +190,7 @@ fn over_common(own: &Judged, other: &Judged) -> Vec<Option<f64>> {
 }
 
 /// Compares two judges over the topics that both judged; `None` where there is none.
-pub(crate) fn order(a: &Judged, b: &Judged) -> Option<Order> {
+pub fn order(a: &Judged, b: &Judged) -> Option<Order> {
     let (by_a, by_b) = (over_common(a, b), over_common(b, a));
     let both = by_a.iter().zip(&by_b).filter_map(|(a, b)| Some(((*a)?, (*b)?)));
     let values: (Vec<f64>, Vec<f64>) = both.unzip();

@@ -3,7 +3,7 @@
 use karat_stats::seed::Stream;
 
 /// `size` of `count` things, each as likely as any other: which are drawn.
-pub(crate) fn evenly(count: usize, size: usize, stream: &mut Stream) -> Vec<bool> {
+pub fn evenly(count: usize, size: usize, stream: &mut Stream) -> Vec<bool> {
     let mut order: Vec<usize> = (0..count).collect();
     let mut drawn = vec![false; count];
     for at in 0..size.min(count) {

@@ -3,7 +3,7 @@
 //! The one decision behind the room: a question here returns a report and, beside it, the rows of a file for judges
 //! ([`FormRow`]). The file is an ordinary judgement file, so that `karat eval` reads what comes back.
 
-pub(crate) mod draw;
+pub mod draw;
 mod gain_model;
 pub mod next;
 pub mod pool;

@@ -6,8 +6,9 @@ mod folder;
 use std::path::PathBuf;
 
 use clap::Args;
-use karat_analysis::reproduce::{Collection, PAPERS, Panel, Paper, Work, embedded, find, report};
 use karat_formats::{Dialect, Input, QREL_FORMATS, RUN_FORMATS, RunFiles, read_qrels};
+use karat_papers::{Collection, Layout, PAPERS, Panel, Paper, Work, embedded, find, report};
+use karat_present::Context;
 use karat_report::Provenance;
 use karat_stats::Seed;
 
@@ -18,19 +19,19 @@ use crate::labels::LabelOptions;
 use crate::options::{self, Color, FormatOptions, OutputOptions, ThreadOptions};
 use cells::Cells;
 
-/// The papers' numbers and figures, ours beside theirs.
+/// Reproduce the papers' numbers and figures, ours next to theirs
 ///
-/// Recomputes every claim of the papers karat is built on that can be checked, and says which hold. Experiments on systems run on a
-/// simulated collection, or on judgements and runs that are given.
+/// Recomputes every checkable claim of the papers that karat is built on, and reports which hold. Experiments on systems use a
+/// simulated collection, or --qrels and --runs.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// rbp-uncertainty, ranked-evaluation, rbp-parameter-sensitivity, noisy-judgements, inferred-ap, or all
+    /// Paper to reproduce: rbp-uncertainty, ranked-evaluation, rbp-parameter-sensitivity, noisy-judgements, inferred-ap, or all
     #[arg(value_name = "PAPER", default_value = "all")]
     paper: String,
-    /// Fewer replications, rates, samples and runs; the answer says how many
+    /// Use fewer simulations, samples and runs; a note says how many
     #[arg(long)]
     quick: bool,
-    /// Write a page (index.html, index.md), the claims (claims.json) and the figures into this folder
+    /// Write a page (index.html, index.md), the claims (claims.json) and the figures to this folder
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
     /// Judgements for the experiments on systems; with --runs
@@ -39,22 +40,22 @@ pub struct Arguments {
     /// Runs for the experiments on systems; with --qrels
     #[arg(long, value_name = "RUN", num_args = 1.., requires = "qrels")]
     runs: Vec<String>,
-    /// Labels of other judges for the documents of --qrels, which are gold: what judges do to scores and to the order of systems is measured with them
+    /// Labels of other judges for documents of --qrels (gold), to measure their effect on scores and rankings
     #[arg(long, value_name = "LABELS", num_args = 1.., requires = "qrels")]
     labels: Vec<String>,
     #[command(flatten)]
     formats: FormatOptions,
     #[command(flatten)]
     reading: LabelOptions,
-    /// Go on with what an interrupted run with the same options left in the folder of -o
+    /// Continue an interrupted run with the same options and -o folder
     #[arg(long, requires = "output")]
     resume: bool,
-    /// Seed of everything drawn
+    /// Random seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
     threads: ThreadOptions,
-    /// Form of the answer on standard output
+    /// Output format on standard output
     #[arg(short, long, value_parser = ["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"])]
     format: Option<String>,
     /// Colour headings
@@ -85,7 +86,11 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         quick: arguments.quick,
     };
     let mut cells = Cells::new(folder, arguments.resume, environment.tells())?;
-    let report = report(&papers, &work, &mut cells, provenance, VERSION);
+    let context = Context { version: VERSION, provenance, notes: Vec::new() };
+    // A page has room for all columns, a terminal has not.
+    let on_terminal = folder.is_none() && matches!(arguments.format.as_deref(), None | Some("terminal"));
+    let layout = if on_terminal { Layout::Narrow } else { Layout::Wide };
+    let report = report(&papers, &work, &mut cells, layout, context);
     cells.finish()?;
     if let Some(folder) = folder {
         folder::write(folder, &report)?;
@@ -94,7 +99,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let options = OutputOptions { format: arguments.format.clone(), output: None, color: arguments.color };
     match folder {
         // The page has it all; whoever asks for a format wants it here too.
-        Some(folder) if arguments.format.is_none() => environment.write(&folder::told(&report, folder), &options),
+        Some(folder) if arguments.format.is_none() => environment.write(&folder::summary(&report, folder), &options),
         _ => environment.write(&report, &options),
     }
 }
@@ -148,7 +153,7 @@ fn collection(
     let inputs = world.runs.into_iter().map(|run| Input::bytes(run.name, run.bytes)).collect();
     let source = RunFiles::new(inputs, RUN_FORMATS[0], Dialect::Strict);
     let collection = Collection::read("a simulated collection".into(), &qrels, &source, threads)?;
-    let collection = collection.made_up();
+    let collection = collection.simulated_systems();
     let panel = Panel::draw(&collection, Seed(arguments.seed));
     Ok((collection, panel, provenance))
 }

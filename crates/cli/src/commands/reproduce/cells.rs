@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use karat_analysis::reproduce::Desk;
+use karat_papers::Desk;
 use karat_report::page::hash::sha256;
 
 use crate::commands::VERSION;

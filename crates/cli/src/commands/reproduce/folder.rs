@@ -93,7 +93,7 @@ fn figure(block: &Block) -> Option<&karat_report::Figure> {
     }
 }
 
-/// Markdown leaves figures out; here they are files beside it, so it names each and says how to read it.
+/// Markdown leaves figures out; here they are files next to it, so it names each and says how to read it.
 fn with_pictures(report: &Report) -> Report {
     let mut shown = report.clone();
     for block in &mut shown.blocks {
@@ -104,11 +104,14 @@ fn with_pictures(report: &Report) -> Report {
     shown
 }
 
-/// The table of papers alone, and where the rest is.
-pub fn told(report: &Report, folder: &Path) -> Report {
+/// The summary table only, and where the rest is.
+pub fn summary(report: &Report, folder: &Path) -> Report {
     let mut short = report.clone();
     short.blocks.retain(|block| matches!(block, Block::Table(table) if table.id == "papers"));
     let page = folder.join("index.html");
-    short.notes.insert(0, format!("written: {}, and index.md, claims.json and the figures beside it", page.display()));
+    short.notes.insert(
+        0,
+        format!("written: {}; index.md, claims.json and the figures are in the same folder", page.display()),
+    );
     short
 }

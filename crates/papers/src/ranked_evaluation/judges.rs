@@ -1,30 +1,31 @@
 //! Section 5.8: the same systems under other judges.
 //!
-//! Each judge beside gold, over the documents and topics that the judge labelled; then mixtures, in which every topic takes one of its judges at random
+//! Each judge is compared with gold, over the documents and topics that the judge labelled; then mixtures, in which every topic takes one of its judges at random
 //! (Voorhees 2000), so that all topics count and no single judge does. The one decision: "virtually no impact on the ranking" is a mean tau of at
 //! least 0.9 over mixtures, from which on Voorhees (2001) takes two orders as equivalent.
 
 use std::collections::BTreeMap;
 
-use karat_report::{Axis, Cell, Column, Figure, Mark, NumberStyle, Panel as Plot, Table};
+use karat_report::{Axis, Column, Figure, Mark, NumberStyle, Panel as Plot, Table};
 use karat_runtime::jobs::in_order;
 use karat_stats::association::{root_mean_square, tau_ap};
 use karat_stats::dist::{normal, student_t};
 
-use super::super::collection::measure;
-use super::super::panel::Panel;
-use super::super::{Claim, Outcome, Value, Work};
-use crate::judges::{Judged, order};
+use crate::answer::JudgeOrder;
+use crate::collection::measure;
+use crate::panel::Panel;
+use crate::{Claim, Outcome, Value, Work};
+use karat_analysis::judges::{Judged, order};
 
-/// From which tau on two orders are taken as the same.
+/// Two orders with at least this tau count as the same.
 const SAME: f64 = 0.9;
-/// From which change of MAP on it is a large one.
+/// A change of MAP of at least this counts as large.
 const LARGE: f64 = 0.02;
 
 /// AP by run and topic, of one judge and of gold over the same documents.
 type Scores = [Vec<Vec<Option<f64>>>; 2];
 
-/// How the systems stand under other judges, beside gold.
+/// The systems under other judges, compared with gold.
 #[derive(Clone, Debug, Default)]
 struct Standing {
     topics: usize,
@@ -77,7 +78,7 @@ pub(super) fn judges(work: &Work<'_>, outcome: &mut Outcome) {
     }
     let halves = halves(work, &scores, &topics, mixtures);
     outcome.claims.extend(claims(panel, &each, &mixed, &halves, runs));
-    outcome.tables.push(table(work, panel, &each, &mixed, &halves));
+    outcome.experiments.judges_order = Some(rows(work, panel, &each, &mixed, &halves));
     outcome.figures.push(figure(work, &mixed));
     outcome.notes.extend(panel.notes.iter().cloned());
 }
@@ -195,9 +196,7 @@ fn claims(panel: &Panel, each: &[Option<Standing>], mixed: &[Standing], halves: 
     let differ = (0..panel.judges()).map(|judge| panel.disagreements(judge));
     let (labels, differ) = differ.fold((0, 0), |sum, own| (sum.0 + own.0, sum.1 + own.1));
     let told = format!(
-        "{whose} judges, who differ from gold on {} of {labels} labels. Taken as a mean tau of at least {SAME} over {} mixtures (each topic takes one of its judges), from which on Voorhees (2001) takes orders \
-         as equivalent; judges one by one: {} to {}. Unrelated orders of {runs} systems would have 0, within {} either way; gold on one half of the topics against the other half has {}. The \
-         best system stays the best in {} of the mixtures, the best two stay in {}. {} of the pairs of systems change places, and {} of those that gold decides (95% t interval of the paired difference)",
+        "read as a mean tau of at least {SAME} (Voorhees 2001) over mixtures, in which each topic takes one of its judges at random. The {whose} judges differ from gold on {} of {labels} labels. Mixtures: {}. Tau of single judges: {} to {}; of unrelated orders of {runs} systems: 0 ± {}; of gold on one half of the topics with gold on the other: {}. The best system stays the best in {} of the mixtures, the best two in {}. {} of all pairs of systems swap, and {} of those significantly different under gold (95% t interval)",
         share(differ, labels),
         mixed.len(),
         show(Some(ends.0)),
@@ -218,7 +217,7 @@ fn claims(panel: &Panel, each: &[Option<Standing>], mixed: &[Standing], halves: 
             change,
             change.is_some_and(|change| change >= LARGE),
         )
-        .note(format!("taken as at least {LARGE}; the mean over {} mixtures of the judges", mixed.len())),
+        .note(format!("read as at least {LARGE}; mean over {} mixtures of the judges", mixed.len())),
         Claim::words(
             "5.8",
             format!("it has virtually no impact on the ranking of systems ({whose} judges, Kendall's tau, 95% of mixtures)"),
@@ -234,73 +233,67 @@ fn claims(panel: &Panel, each: &[Option<Standing>], mixed: &[Standing], halves: 
             decided,
             decided <= 0.05,
         )
-        .note("taken as at most one in twenty, of pairs whose 95% t interval by gold is off 0; what gold leaves undecided, nobody turns round"),
+        .note("read as at most 5% of the pairs that are significantly different under gold (95% t interval)"),
     ]
 }
 
-fn table(work: &Work<'_>, panel: &Panel, each: &[Option<Standing>], mixed: &[Standing], halves: &[f64]) -> Table {
-    let third = |key, heading: &str| Column::new(key, heading).style(NumberStyle::Decimals(3));
-    let mut table = Table::new("judges_order", "The systems under other judges, beside gold over the same documents")
-        .column("judge", "judge")
-        .column("topics", "topics")
-        .column("labels", "labels")
-        .with(third("disagree", "differ from gold"))
-        .with(third("change", "RMS change of MAP"))
-        .with(third("tau", "Kendall's tau"))
-        .with(third("tau_range", "95% of draws").range())
-        .with(third("tau_ap", "tau_AP"))
-        .with(third("chance", "unrelated orders, 95% within"))
-        .column("best_two_gold", "best two by gold")
-        .column("best_two", "best two")
-        .with(third("exchanged", "pairs exchanged"))
-        .with(third("exchanged_decided", "of those gold decides"));
+fn rows(
+    work: &Work<'_>,
+    panel: &Panel,
+    each: &[Option<Standing>],
+    mixed: &[Standing],
+    halves: &[f64],
+) -> Vec<JudgeOrder> {
+    let chance = by_chance(work.collection.runs.len());
+    let alone = each.iter().enumerate().filter_map(|(judge, found)| Some((judge, found.as_ref()?)));
+    let mut rows: Vec<JudgeOrder> = alone.map(|(judge, found)| of_judge(work, panel, judge, found)).collect();
+    rows.push(of_mixtures(mixed, chance));
+    let (tau, tau_range) = spread(halves.iter().copied());
+    let judge = "gold, half of the topics against the other half".into();
+    rows.push(JudgeOrder { judge, tau, tau_range, chance, ..JudgeOrder::default() });
+    rows
+}
+
+fn ratio(count: usize, all: usize) -> Option<f64> {
+    (all > 0).then(|| count as f64 / all as f64)
+}
+
+fn of_judge(work: &Work<'_>, panel: &Panel, judge: usize, found: &Standing) -> JudgeOrder {
     let names =
         |places: &[usize]| places.iter().map(|&run| work.collection.runs[run].as_str()).collect::<Vec<_>>().join(", ");
-    let ratio = |count: usize, all: usize| (all > 0).then(|| count as f64 / all as f64);
-    let chance = by_chance(work.collection.runs.len());
-    for (judge, found) in each.iter().enumerate() {
-        let (labels, differ) = panel.disagreements(judge);
-        let Some(found) = found else { continue };
-        table.push([
-            panel.names[judge].as_str().into(),
-            found.topics.into(),
-            labels.into(),
-            ratio(differ, labels).into(),
-            found.change.into(),
-            found.tau.into(),
-            Cell::Missing,
-            found.tau_ap.into(),
-            chance.into(),
-            names(&found.best[0]).into(),
-            names(&found.best[1]).into(),
-            ratio(found.pairs[1], found.pairs[0]).into(),
-            ratio(found.pairs[3], found.pairs[2]).into(),
-        ]);
+    let (labels, differ) = panel.disagreements(judge);
+    JudgeOrder {
+        judge: panel.names[judge].clone(),
+        topics: Some(found.topics),
+        labels: Some(labels),
+        disagree: ratio(differ, labels),
+        change: found.change,
+        tau: found.tau,
+        tau_range: None,
+        tau_ap: found.tau_ap,
+        chance: by_chance(work.collection.runs.len()),
+        best_two_gold: Some(names(&found.best[0])),
+        best_two: Some(names(&found.best[1])),
+        exchanged: ratio(found.pairs[1], found.pairs[0]),
+        exchanged_decided: ratio(found.pairs[3], found.pairs[2]),
     }
+}
+
+fn of_mixtures(mixed: &[Standing], chance: f64) -> JudgeOrder {
     let total = |which: usize| mixed.iter().map(|mixture| mixture.pairs[which]).sum::<usize>();
-    let (tau, range) = spread(mixed.iter().filter_map(|mixture| mixture.tau));
-    let blank = || Cell::Missing;
-    table.push([
-        format!("{} mixtures", mixed.len()).into(),
-        mixed.first().map(|mixture| mixture.topics).into(),
-        blank(),
-        blank(),
-        spread(mixed.iter().filter_map(|mixture| mixture.change)).0.into(),
-        tau.into(),
-        range.into(),
-        spread(mixed.iter().filter_map(|mixture| mixture.tau_ap)).0.into(),
-        chance.into(),
-        blank(),
-        blank(),
-        ratio(total(1), total(0)).into(),
-        ratio(total(3), total(2)).into(),
-    ]);
-    let (tau, range) = spread(halves.iter().copied());
-    let mut last: Vec<Cell> = vec!["gold, half of the topics against the other half".into()];
-    last.extend([blank(), blank(), blank(), blank(), tau.into(), range.into(), blank(), chance.into()]);
-    last.extend([blank(), blank(), blank(), blank()]);
-    table.push(last);
-    table
+    let (tau, tau_range) = spread(mixed.iter().filter_map(|mixture| mixture.tau));
+    JudgeOrder {
+        judge: format!("{} mixtures", mixed.len()),
+        topics: mixed.first().map(|mixture| mixture.topics),
+        change: spread(mixed.iter().filter_map(|mixture| mixture.change)).0,
+        tau,
+        tau_range,
+        tau_ap: spread(mixed.iter().filter_map(|mixture| mixture.tau_ap)).0,
+        chance,
+        exchanged: ratio(total(1), total(0)),
+        exchanged_decided: ratio(total(3), total(2)),
+        ..JudgeOrder::default()
+    }
 }
 
 /// MAP by gold and by the others.
@@ -326,10 +319,9 @@ fn figure(work: &Work<'_>, mixed: &[Standing]) -> Figure {
         rows.push([name.as_str().into(), gold.into(), value.into(), range.into()]);
     }
     Figure::new("ranked-evaluation-judges", "The systems by gold, and by other judges (5.8)", 1)
-        .subtitle("each point a system; its line, where 95% of the mixtures of judges put it")
+        .subtitle("one point per system; the line covers 95% of the mixtures of judges")
         .reading(
-            "MAP by gold (across) against MAP by other judges over the same documents (up): how far the points lie from the diagonal is the change of absolute numbers, how far they are from \
-             rising one after the other the change of the ranking.",
+            "Horizontal: MAP under gold. Vertical: MAP under other judges, on the same documents. Distance from the diagonal is the change of absolute scores; points that do not rise from left to right are changes of the ranking.",
         )
         .panel(plot)
         .rows(rows)

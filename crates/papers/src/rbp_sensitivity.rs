@@ -3,10 +3,10 @@
 use karat_report::{Axis, Figure, Panel, Table};
 use karat_stats::Seed;
 
-use super::{Claim, Desk, Outcome, Paper, Work};
-use crate::published::depth::contribution;
-use crate::published::vectors::{Extremes, score, written};
-use crate::published::{Printed, PublishedScore, paper, range, rbp, significant_ranks};
+use crate::{Claim, Desk, Outcome, Paper, Work};
+use karat_analysis::published::depth::contribution;
+use karat_analysis::published::vectors::{Extremes, score, written};
+use karat_analysis::published::{Printed, PublishedScore, paper, range, rbp, significant_ranks};
 
 mod real;
 
@@ -14,8 +14,7 @@ mod real;
 pub const PAPER: Paper = Paper {
     name: "rbp-parameter-sensitivity",
     title: "Zhang, Park, Moffat (2008), Parameter Sensitivity in Rank-Biased Precision, ADCS",
-    recipe: "the paper's rules as `karat published` has them, beside its own exact search and sound ranges; the conclusion's question by the collection's runs, each scored with \
-             p = 0.5, 0.8 and 0.95, rounded as papers do and compared from the printed numbers alone",
+    recipe: "the paper's rules, as `karat published` implements them, are compared with its exact search and sound ranges. For the question of the conclusion the collection's runs are scored with p = 0.5, 0.8 and 0.95, rounded as in papers, and compared from the printed numbers alone",
     reproduce,
 };
 
@@ -65,9 +64,9 @@ fn examples() -> Vec<Claim> {
             significant_ranks(0.5, 1e-3) as f64,
         ),
         Claim::printed("3", "RBP(10001, 0.8)", "0.2812", so_far)
-            .or_else("0.2 + 0.2 · 0.8⁴ = 0.28192: a digit was lost"),
+            .or_else("0.2 + 0.2 · 0.8⁴ = 0.28192: a digit is missing"),
         Claim::near("3", "what ranks 7 and 8 can add at p = 0.8", 0.0943, 1e-4, rest)
-            .note("0.09437, cut off and not rounded"),
+            .note("0.09437, truncated instead of rounded"),
         Claim::words(
             "3",
             "so rank 6 of 10001??? is relevant for S = 0.4",
@@ -93,7 +92,7 @@ fn table_1() -> Vec<Claim> {
             let found = significant_ranks(p, precision) as f64;
             claims.push(
                 Claim::near("table 1", format!("significant ranks, p = {p}, precision {precision:e}"), depth.replace(',', "").parse().ok(), 0.0, found)
-                    .or_else("the paper cut its vectors at 1,000 ranks: 0.99^1901 is 5.03e-9 and 0.99^1902 the first below half of 1e-8"),
+                    .or_else("the paper's vectors end at 1,000 ranks. 0.99^1901 is 5.03e-9, and 0.99^1902 is the first power below half of 1e-8"),
             );
         }
     }
@@ -117,7 +116,7 @@ fn vectors() -> Vec<Claim> {
     vec![
         Claim::words("6", "p = 0.5, S = 0.5: one vector ends in 0s, one in 1s", "1000…, 0111…", written_two.clone(), written_two == "1000, 0111"),
         Claim::words("6", "p = 0.5: there are always exactly two vectors, for all scores (S = 0.3)", "two", if one { "one" } else { "two" }, !one).or_else(
-            "only a sum of finitely many powers of 1/2 has two binary expansions; 0.3 has one, and R_G and R_L are the same vector",
+            "only a finite sum of powers of 1/2 has two binary expansions; 0.3 has one, so R_G and R_L are the same vector",
         ),
         Claim::words("6", "p = 0.2: no vector scores 0.5", "impossible", if refused == Some(true) { "impossible" } else { "possible" }, refused == Some(true)),
         Claim::near("6", "p = 0.2: of S = 0.16, 0.2, 0.8, 0.96, how many have a single vector", 4.0, 0.0, unique as f64),
@@ -135,7 +134,7 @@ fn figure_3_claims() -> Vec<Claim> {
         .filter(|published| published.check_binary().is_ok())
         .collect();
     // As p' falls to 0 only rank 1 counts.
-    let first = |ranks: &[crate::published::Rank]| score(&ranks[..1], 0.0, 0.0);
+    let first = |ranks: &[karat_analysis::published::Rank]| score(&ranks[..1], 0.0, 0.0);
     let (mut told, mut right) = (0, 0);
     for published in &feasible {
         let (p, value) = (published.persistence(), published.score().value);
@@ -159,8 +158,7 @@ fn figure_3_claims() -> Vec<Claim> {
             right == told,
         )
         .or_else(
-            "right with < and >. At equality, in five panels, it is not: for p = 0.5, S = 0.5 and for p = 0.2 it says both at once (at p = 0.2 rank 1 is 0 for S = 0.2 and 1 for S = 0.8), and for p = 0.8, S = 0.2 and \
-             0.8, rank 1 is free: 1000… and 0111… score the same as other vectors, so the curves part",
+            "true with < and >, false at equality (five panels). For p = 0.5, S = 0.5 and for p = 0.2 both rules apply at once (at p = 0.2 rank 1 is 0 for S = 0.2 and 1 for S = 0.8). For p = 0.8, S = 0.2 and 0.8, rank 1 is free, so the curves separate",
         ),
     ]
 }
@@ -176,7 +174,7 @@ fn ranges() -> Vec<Claim> {
         let sound = range(&published, 0.85, 200);
         claims.push(
             Claim::words("4.1", "p = 0.9, S = 0.25: no vector that prints so scores above RBP(R_G, 0.85)", high, at, !(prints_so && at > high)).or_else(
-                "1011 scores 0.2539 at p = 0.9, printed 0.25, and 0.3505 at p' = 0.85. R_G and R_L are extremes for one exact score; a printed score is an interval. karat's range is sound for all of it",
+                "1011 scores 0.2539 at p = 0.9, which prints as 0.25, and 0.3505 at p' = 0.85. R_G and R_L are extremes for one exact score, but a printed score is an interval. karat's range covers the whole interval",
             ),
         );
         claims.push(
@@ -197,7 +195,7 @@ fn ranges() -> Vec<Claim> {
             (score(&greatest, 0.0, 0.95) + tail(greatest.len()), score(&least, 0.0, 0.95) + tail(least.len()));
         claims.push(
             Claim::words("4.1, 4.2 step 3", "p = 0.8, S = 0.4: R_G followed by 1s is the greatest score at p' = 0.95", theirs, ours, theirs >= ours).or_else(
-                "above p it is R_L that scores high; ranks below the depth are free in both. For an exact S the upper end is R_L followed by 1s (shown), the lower one R_G followed by 0s; a printed S is an interval, and the sound range is a little wider",
+                "above p, R_L scores higher; ranks below the depth are free in both. For an exact S the upper end is R_L followed by 1s (shown), the lower end R_G followed by 0s. For a printed S, which is an interval, the sound range is slightly wider",
             ),
         );
     }
@@ -210,7 +208,7 @@ fn residuals(work: &Work<'_>) -> Vec<Claim> {
     let (missed, all) = missed(draws, work.seed);
     let place = "5.1, 5.2";
     let share = |missed: u32| f64::from(missed) / f64::from(all.max(1));
-    let note = "rankings drawn at random at p = 0.6, a rank relevant with chance 0.4 and unjudged with 0.2, S and ε rounded to 4 digits, so that a vector exists. The rules decide rank after rank and never turn back; another choice of the zeros to mark would do in about half of these cases, and karat searches until both numbers are met, and says so when no vector exists";
+    let note = "the rules decide rank by rank and never backtrack; in about half of these cases marking other zeros would work. karat searches until both numbers match, and reports when no vector exists. Tested on random rankings at p = 0.6 (a rank is relevant with probability 0.4, unjudged with 0.2), S and ε rounded to 4 digits, so a vector exists";
     vec![
         Claim::words(
             place,
@@ -233,7 +231,7 @@ fn residuals(work: &Work<'_>) -> Vec<Claim> {
             "NA if acc(i) + rem'(i) < ε",
             "acc(i)",
             "the NA weight so far",
-            "acc(i) was the weight of relevant ranks; taken so, ranks that already count would count as unjudged. It can only mean the weight marked so far, and is read so",
+            "acc(i) was defined as the weight of relevant ranks; with that meaning, relevant ranks would also count as unjudged. karat reads it as the unjudged weight so far",
         ),
     ]
 }
@@ -257,8 +255,9 @@ fn missed(draws: u32, seed: Seed) -> ((u32, u32), u32) {
         };
         let Extremes { greatest, least } = paper::vectors(&published);
         let residual = published.residual().map_or(0.0, |residual| residual.value);
-        let misses =
-            |ranks: &[crate::published::Rank]| ((score(ranks, 1.0, P) - score(ranks, 0.0, P)) - residual).abs() > 1e-4;
+        let misses = |ranks: &[karat_analysis::published::Rank]| {
+            ((score(ranks, 1.0, P) - score(ranks, 0.0, P)) - residual).abs() > 1e-4
+        };
         missed.0 += u32::from(misses(&greatest));
         missed.1 += u32::from(misses(&least));
         all += 1;
@@ -275,8 +274,10 @@ fn figure_1() -> Figure {
         points.iter().for_each(|&(rank, weight)| rows.push([p.into(), rank.into(), weight.into()]));
         panel = panel.mark(karat_report::Mark::curve(series, format!("p = {p}"), points));
     }
-    Figure::new("rbp-parameter-sensitivity-figure-1", "Figure 1: what each rank adds to RBP", 1)
-        .reading("Contribution of each rank for three p: the larger p, the flatter the curve and the more deep ranks matter.")
+    Figure::new("rbp-parameter-sensitivity-figure-1", "Figure 1: contribution of each rank to RBP", 1)
+        .reading(
+            "Contribution of each rank to RBP for three p. A larger p gives a flatter curve: deep ranks matter more.",
+        )
         .panel(panel)
         .rows(rows)
 }
@@ -285,11 +286,10 @@ fn figure_3() -> Figure {
     fan("rbp-parameter-sensitivity-figure-3", "Figure 3: convergence for p and S of 0.2, 0.5, 0.8", &PANELS, 3)
 }
 
-/// R_G and R_L over p', one panel a score.
+/// R_G and R_L over p', one panel per score.
 fn fan(id: &'static str, title: &str, panels: &[(f64, f64)], columns: usize) -> Figure {
     let mut figure = Figure::new(id, title, columns).reading(
-        "RBP of the paper's two vectors at every other p': they meet at the printed p and S (the point), to the right R_L, followed by 1s as any ranking may be, climbs and R_G falls, to the left they part where rank 1 is free and meet where it is forced; a score that no \
-         ranking has is left empty.",
+        "RBP of the paper's two vectors at other p'. They meet at the printed p and S (the point). To the right R_L, followed by 1s, rises and R_G falls. To the left they separate if rank 1 is free and meet if it is forced. A panel is empty if no ranking has that score.",
     );
     let mut rows = Table::new("fan", "")
         .column("p", "p")
@@ -306,7 +306,7 @@ fn fan(id: &'static str, title: &str, panels: &[(f64, f64)], columns: usize) -> 
                 let Extremes { greatest, least } = paper::vectors(&published);
                 let steps: Vec<f64> = (1..100).map(|step| f64::from(step) / 100.0).collect();
                 // Above p the ranks below the vector are free; relevant ones make the sound upper end.
-                let of = |ranks: &[crate::published::Rank], free: f64| {
+                let of = |ranks: &[karat_analysis::published::Rank], free: f64| {
                     let tail = |at: f64| if at > p { free * at.powf(ranks.len() as f64) } else { 0.0 };
                     steps.iter().map(|&at| (at, score(ranks, 0.0, at) + tail(at))).collect::<Vec<_>>()
                 };
@@ -343,9 +343,8 @@ fn figure_4() -> Figure {
         }
     }
     Figure::new("rbp-parameter-sensitivity-figure-4", "Figure 4: bounds with a residual", 1)
-        .subtitle("the paper's is a sketch; these are vectors that meet S and S + residual")
-        .reading("RBP over p' of the greatest and the least vector with a residual, its unjudged ranks once not relevant and once relevant: at the printed p they are a residual apart, to the left R'_G is highest and R_L lowest, to the \
-                  right R'_L and R_G.")
+        .subtitle("the paper has a sketch; these vectors match S and S + residual exactly")
+        .reading("RBP over p' of the greatest and the least vector with a residual, with unjudged ranks as not relevant and as relevant. At the printed p these differ by the residual. To the left R'_G is highest and R_L lowest; to the right R'_L is highest and R_G lowest.")
         .panel(panel)
         .rows(rows)
 }

@@ -1,4 +1,4 @@
-//! Bernardi, Digital Libraries: Ranked Evaluation (slides): the classical measures, kappa, what judges' disagreement does.
+//! Bernardi, Digital Libraries: Ranked Evaluation (slides): classical measures, kappa, and the effect of disagreement between judges.
 
 mod judges;
 
@@ -6,20 +6,20 @@ use karat_data::CollectionFacts;
 use karat_measures::curve::{Points, eleven_points, precision_recall};
 use karat_measures::example::Owned;
 use karat_measures::interpolated::Rounding;
-use karat_report::{Axis, Column, Figure, Mark, NumberStyle, Panel, Table};
+use karat_report::{Axis, Figure, Mark, NumberStyle, Panel, Table};
 use karat_stats::agreement::{self, Counted, Labels};
 use karat_stats::association::{kendall_tau, pearson};
 use karat_stats::{Sample, anova, two_way::TwoWay};
 
-use super::collection::{LEVEL, means, measure};
-use super::{Claim, Desk, Outcome, Paper, Work};
+use crate::answer::ApVariance;
+use crate::collection::{LEVEL, means, measure};
+use crate::{Claim, Desk, Outcome, Paper, Work};
 
 /// The row.
 pub const PAPER: Paper = Paper {
     name: "ranked-evaluation",
     title: "Bernardi, Digital Libraries: Ranked Evaluation (lecture slides)",
-    recipe: "every worked number from the measures and coefficients that users call; what is said of systems on the collection, under its judges (--labels) or, without \
-             any, under judges drawn with error rates that make them disagree with gold about as often as in the slides' table",
+    recipe: "worked examples are computed by the measures and coefficients that users call. Claims about systems are checked on the collection, with its judges (--labels) or, without any, with simulated judges who disagree with gold about as often as those of the slides",
     reproduce,
 };
 
@@ -109,13 +109,13 @@ fn kappa() -> Vec<Claim> {
         Claim::printed("5.6", "P(A), how often the judges agree", "0.925", value("observed")),
         Claim::printed("5.6", "P(nonrelevant), pooled", "0.2125", pooled(0)),
         Claim::printed("5.6", "P(relevant), pooled", "0.7878", pooled(1))
-            .or_else("630/800 is 0.7875: a slip of the pen, which P(E) does not carry on"),
+            .or_else("630/800 is 0.7875: a typing error; P(E) is computed from the correct value"),
         Claim::printed("5.6", "P(E), agreement by chance", "0.665", chance),
         Claim::printed("5.6", "kappa with pooled shares", "0.776", value("pooled")).note(
-            "Scott's pi; Cohen's kappa, with each judge's own shares, also rounds to 0.776: 0.77612 beside 0.77591",
+            "this is Scott's pi (0.77591); Cohen's kappa, with each judge's own shares, is 0.77612 and also rounds to 0.776",
         ),
         Claim::near("5.6", "Cohen's kappa of the same table (not in the slides)", 0.776, 0.0005, value("cohen"))
-            .note("told beside it because most programs mean this one by kappa"),
+            .note("shown because most programs mean this one by kappa"),
         Claim::words("5.5", "the band of 0.776", "fair agreement", agreement::band(value("pooled").unwrap_or(0.0)), {
             agreement::band(value("pooled").unwrap_or(0.0)).contains("fair")
         }),
@@ -127,7 +127,7 @@ fn kappa() -> Vec<Claim> {
         "share of judgements on which two judges differ, five topics",
         "6/211, 157/400, 68/400, 110/400, 106/400",
         differ / all,
-        "counts only: the slides print no kappa for them, and without the cells of the tables there is none; the share is of all five together",
+        "the slides print only counts, and kappa needs the full tables; the share is over all five topics",
     ));
     claims
 }
@@ -148,7 +148,7 @@ fn systems(work: &Work<'_>, outcome: &mut Outcome) {
             pearson(&map, &r).is_some_and(|r| r >= 0.9),
         )
         .note(format!(
-            "no number is printed; taken as a correlation of at least 0.9 over systems (Kendall's tau here: {})",
+            "no number is printed; read as a correlation of at least 0.9 over systems (Kendall's tau here: {})",
             shown(kendall_tau(&map, &r))
         )),
     );
@@ -160,7 +160,7 @@ fn systems(work: &Work<'_>, outcome: &mut Outcome) {
             place,
             claim,
             "much greater",
-            super::Value::None,
+            crate::Value::None,
             "needs two runs and two topics",
         ));
         return;
@@ -171,18 +171,16 @@ fn systems(work: &Work<'_>, outcome: &mut Outcome) {
     let parts = anova::decompose(&table);
     outcome.claims.push(
         Claim::words(place, claim, "much greater", over_topics / over_systems, over_topics > over_systems).note(format!(
-            "mean squares of AP: topics {}, systems {}, rest {}; which is greater depends on how different the systems are",
+            "mean squares of AP: topics {}, systems {}, residual {}; the ratio depends on how different the systems are",
             shown(Some(parts.topics.mean_square())),
             shown(Some(parts.systems.mean_square())),
             shown(Some(parts.rest.mean_square()))
         )),
     );
-    let mut spread = Table::new("ap_variance", "Variance of AP")
-        .column("of", "of")
-        .with(Column::new("mean_variance", "mean variance").style(NumberStyle::Significant(3)));
-    spread.push(["one system over topics".into(), over_topics.into()]);
-    spread.push(["one topic over systems".into(), over_systems.into()]);
-    outcome.tables.push(spread);
+    outcome.experiments.ap_variance = Some(vec![
+        ApVariance { of: "one system over topics", mean_variance: over_topics },
+        ApVariance { of: "one topic over systems", mean_variance: over_systems },
+    ]);
 }
 
 /// Interpolated precision as a line: at each recall the greatest precision there or further right, and 0 beyond the last.
@@ -204,9 +202,8 @@ fn staircase(saw: &[(f64, f64)]) -> Vec<(f64, f64)> {
 /// Sections 4.3 to 4.6: the saw-tooth and its interpolation.
 fn figure() -> Figure {
     let mut figure =
-        Figure::new("ranked-evaluation-precision-recall", "Precision and recall at position (4.1, 4.5)", 2).reading(
-            "The precision-recall points of the two worked examples, and the interpolated staircase over each.",
-        );
+        Figure::new("ranked-evaluation-precision-recall", "Precision and recall at position (4.1, 4.5)", 2)
+            .reading("The precision-recall points of the two worked examples, each with its interpolated staircase.");
     let mut rows = Table::new("points", "")
         .column("example", "example")
         .column("recall", "recall")

@@ -1,16 +1,17 @@
 //! The question the paper leaves open: how to choose q. On the collection's runs judgements below rank 10 are hidden, and what each
-//! model expects of them is held against what they were.
+//! model expects of them is compared with what they were.
 //!
 //! One model with all its runs is a cell, kept against interruptions as those of inferred AP are.
 
 use karat_data::NO_DOCUMENT;
-use karat_report::{Axis, Column, Figure, Mark, NumberStyle, Panel, Table};
+use karat_report::{Axis, Figure, Mark, Panel, Table};
 use karat_runtime::jobs::in_order;
 
-use super::super::collection::{LEVEL, measure};
-use super::super::{Desk, Outcome, QUICK_RUNS, Work};
-use crate::unjudged::coverage::{Approach, Replayed, replay};
-use crate::unjudged::kind::EVERY;
+use crate::answer::HiddenJudgements;
+use crate::collection::{LEVEL, measure};
+use crate::{Desk, Outcome, QUICK_RUNS, Work};
+use karat_analysis::unjudged::coverage::{Approach, Replayed, replay};
+use karat_analysis::unjudged::kind::EVERY;
 
 /// Ranks that stay judged.
 const JUDGED: usize = 10;
@@ -21,79 +22,88 @@ const DEPTH: usize = 100;
 pub(super) fn hidden(work: &Work<'_>, desk: &mut dyn Desk, outcome: &mut Outcome) {
     let Some(rbp) = measure("RBP(p=0.8)") else { return };
     let runs = work.effort(work.collection.runs.len(), QUICK_RUNS.min(work.collection.runs.len()));
-    let mut table = Table::new(
-        "hidden",
-        "Judgements hidden below rank 10: what each model expects of Mean RBP(p=0.8), and what it was",
-    )
-    .column("model", "chances of relevance")
-    .column("runs", "runs")
-    .column("actual", "hidden, actual")
-    .column("expected", "hidden, expected")
-    .column("error", "mean error")
-    .column("rms", "root mean square error")
-    .column("bound", "worst-case bound")
-    .with(Column::new("held", "95% interval holds").style(NumberStyle::Decimals(2)));
-    let mut figure = Figure::new("rbp-uncertainty-hidden", "What was hidden, and what was expected of it", 3)
-        .subtitle("each point a run; on the diagonal the model is right")
-        .reading("Mean RBP of the judgements hidden below rank 10 (across) against what a model fitted to the first ten ranks expected (up), one panel a model.");
+    let print = work.collection.fingerprint();
+    let mut found = Vec::new();
+    for (done, kind) in EVERY.iter().enumerate() {
+        desk.progress(done, EVERY.len());
+        let name = format!("hidden-{print:016x}-{}-{runs}", kind.name);
+        let kept = desk.find(&name).and_then(|text| read(&text, runs));
+        let replayed = kept.unwrap_or_else(|| {
+            let replayed = in_order(runs, work.threads, |run| {
+                replay(&lists(work, run), JUDGED, &Approach::Fitted(kind), rbp.as_ref())
+            });
+            desk.keep(&name, &written(&replayed));
+            replayed
+        });
+        let fitted = replayed.into_iter().zip(&work.collection.runs);
+        let fitted = fitted.filter_map(|(replayed, run)| Some((run.as_str(), replayed?))).collect();
+        found.push(Prediction { model: kind.name, runs: fitted });
+    }
+    desk.progress(EVERY.len(), EVERY.len());
+    outcome.experiments.hidden = Some(found.iter().map(Prediction::row).collect());
+    outcome.figures.push(figure(&found));
+    outcome.notes.push(
+        "hidden: unjudged documents are removed from the lists first, so that the hidden relevance is known. Each model is fitted to the first ten ranks of the run only".into(),
+    );
+}
+
+/// What a model expects below rank 10 of the runs it can be fitted to.
+struct Prediction<'a> {
+    model: &'static str,
+    runs: Vec<(&'a str, Replayed)>,
+}
+
+impl Prediction<'_> {
+    fn row(&self) -> HiddenJudgements {
+        let count = self.runs.len() as f64;
+        let mean = |of: &dyn Fn(&Replayed) -> f64| self.runs.iter().map(|(_, found)| of(found)).sum::<f64>() / count;
+        let (actual, expected) = (mean(&|found| found.truth - found.judged), mean(&|found| found.point - found.judged));
+        HiddenJudgements {
+            model: self.model,
+            runs: self.runs.len(),
+            actual,
+            expected,
+            error: expected - actual,
+            rms: mean(&|found| (found.point - found.truth).powi(2)).sqrt(),
+            bound: bound(),
+            held: mean(&|found| f64::from(u8::from(found.alone.0 <= found.truth && found.truth <= found.alone.1))),
+        }
+    }
+}
+
+/// What ranks below 10 can add to RBP at most: p^10.
+fn bound() -> f64 {
+    0.8f64.powi(JUDGED as i32)
+}
+
+/// One panel per model, one point per run.
+fn figure(found: &[Prediction<'_>]) -> Figure {
+    let mut figure = Figure::new("rbp-uncertainty-hidden", "Hidden relevance, actual and expected", 3)
+        .subtitle("one point per run; on the diagonal the model is exact")
+        .reading("Horizontal: Mean RBP of the judgements hidden below rank 10. Vertical: its expected value under a model fitted to the first ten ranks. One panel per model.");
     let mut rows = Table::new("hidden_points", "")
         .column("model", "model")
         .column("run", "run")
         .column("actual", "actual")
         .column("expected", "expected");
-    // Below rank 10 there is at most p^10 to be had.
-    let bound = 0.8f64.powi(JUDGED as i32);
-    let print = work.collection.fingerprint();
-    for (done, kind) in EVERY.iter().enumerate() {
-        desk.progress(done, EVERY.len());
-        let name = format!("hidden-{print:016x}-{}-{runs}", kind.name);
-        let kept = desk.find(&name).and_then(|text| read(&text, runs));
-        let found = kept.unwrap_or_else(|| {
-            let found = in_order(runs, work.threads, |run| {
-                let lists = lists(work, run);
-                replay(&lists, JUDGED, &Approach::Fitted(kind), rbp.as_ref())
-            });
-            desk.keep(&name, &written(&found));
-            found
-        });
-        let known: Vec<(usize, Replayed)> =
-            found.into_iter().enumerate().filter_map(|(run, found)| Some((run, found?))).collect();
-        let count = known.len() as f64;
-        let mean = |of: &dyn Fn(&Replayed) -> f64| known.iter().map(|(_, found)| of(found)).sum::<f64>() / count;
-        let (actual, expected) = (mean(&|found| found.truth - found.judged), mean(&|found| found.point - found.judged));
-        let rms = mean(&|found| (found.point - found.truth).powi(2)).sqrt();
-        let held = mean(&|found| f64::from(u8::from(found.alone.0 <= found.truth && found.truth <= found.alone.1)));
-        table.push([
-            kind.name.into(),
-            known.len().into(),
-            actual.into(),
-            expected.into(),
-            (expected - actual).into(),
-            rms.into(),
-            bound.into(),
-            held.into(),
-        ]);
-        let mut panel = Panel::new(kind.name, Axis::new("actual", 0.0, bound), Axis::new("expected", 0.0, bound));
+    let bound = bound();
+    for Prediction { model, runs } in found {
+        let mut panel = Panel::new(*model, Axis::new("actual", 0.0, bound), Axis::new("expected", 0.0, bound));
         panel = panel.line(karat_report::figure::GREY, "", true, vec![(0.0, 0.0), (bound, bound)]);
-        for (run, found) in &known {
+        for (run, found) in runs {
             let at = (found.truth - found.judged, found.point - found.judged);
-            panel = panel.mark(Mark::point(0, at).named(work.collection.runs[*run].clone()));
-            rows.push([kind.name.into(), work.collection.runs[*run].as_str().into(), at.0.into(), at.1.into()]);
+            panel = panel.mark(Mark::point(0, at).named(*run));
+            rows.push([(*model).into(), (*run).into(), at.0.into(), at.1.into()]);
         }
         figure = figure.panel(panel);
     }
-    desk.progress(EVERY.len(), EVERY.len());
-    outcome.tables.push(table);
-    outcome.figures.push(figure.rows(rows));
-    outcome.notes.push(
-        "hidden: lists are taken without documents nobody judged, so that what is hidden is known; each model is fitted to the first ten ranks of the run alone".into(),
-    );
+    figure.rows(rows)
 }
 
 /// A run's lists of judged documents, relevant or not, where there is something to hide.
 fn lists(work: &Work<'_>, run: usize) -> Vec<Vec<bool>> {
     let topics = work.collection.topics.iter();
-    let list = |topic: &super::super::collection::Topic| -> Vec<bool> {
+    let list = |topic: &crate::collection::Topic| -> Vec<bool> {
         let judged = topic.lists[run].iter().filter(|&&document| document != NO_DOCUMENT).take(DEPTH);
         judged.map(|&document| topic.grades[document as usize].value() >= LEVEL).collect()
     };

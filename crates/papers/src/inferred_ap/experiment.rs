@@ -1,4 +1,4 @@
-//! Judging a share of the pool, again and again: what the estimates come to, beside MAP with everything judged.
+//! Judging a share of the pool, again and again: the estimates, compared with MAP from all judgements.
 //!
 //! The one decision: one rate with all its samples is a cell. A cell depends on the seed, the collection, the rate and the number of samples, and on nothing
 //! else, so that it can be kept and found again after an interruption, and threads cannot change it.
@@ -9,9 +9,9 @@ use karat_runtime::jobs::in_order;
 use karat_stats::association::{kendall_tau, pearson, root_mean_square};
 use karat_stats::seed::Stream;
 
-use super::super::collection::{Collection, Known, LEVEL, Topic, means, measure};
-use super::super::{Desk, Work};
-use crate::judging::draw::evenly;
+use crate::collection::{Collection, Known, LEVEL, Topic, means, measure};
+use crate::{Desk, Work};
+use karat_analysis::judging::draw::evenly;
 
 /// Per cent of the pool.
 pub const RATES: [u32; 17] = [1, 2, 3, 4, 5, 10, 15, 20, 25, 30, 40, 50, 60, 70, 80, 90, 100];

@@ -11,6 +11,7 @@ use karat_data::{
     RankedDocuments, RunFacts, RunSource, TopicFacts, TopicIndex, TopicView,
 };
 use karat_measures::Measure;
+use karat_present::words::count;
 
 /// From which grade a document is relevant.
 pub const LEVEL: f64 = 1.0;
@@ -120,22 +121,21 @@ impl Collection {
         Ok(Collection {
             name,
             simulated: false,
-            runs: crate::scores::names(&documents.runs.iter().collect::<Vec<_>>())?,
+            runs: karat_analysis::scores::names(&documents.runs.iter().collect::<Vec<_>>())?,
             topics,
             sources: documents.runs,
             facts: CollectionFacts { max_grade, whole_grades: qrels.has_whole_grades(), documents: None },
         })
     }
 
-    /// The same, its systems being made up.
-    pub fn made_up(self) -> Collection {
+    /// Marks its systems as simulated.
+    pub fn simulated_systems(self) -> Collection {
         Collection { simulated: true, ..self }
     }
 
-    /// What it is, in a sentence's part.
-    pub fn told(&self) -> String {
+    /// Its name and size, for people.
+    pub fn description(&self) -> String {
         let judged: usize = self.topics.iter().map(|topic| topic.grades.len()).sum();
-        let count = |number: usize, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
         format!(
             "{}: {}, {}, {}",
             self.name,

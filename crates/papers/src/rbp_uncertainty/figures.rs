@@ -4,9 +4,9 @@ use karat_report::{Axis, Figure, NumberStyle, Panel, Table};
 use karat_sim::Experiment;
 use karat_stats::dist::bernoulli_sum::BernoulliSum;
 
-use super::super::Work;
-use super::super::drawing::{bars, counts, matrix, top};
 use super::{GRID_SHARES, GRID_WEIGHTS, GridCell, QUERIES, SHARES, equations, model};
+use crate::Work;
+use crate::drawing::{bars, counts, matrix, top};
 
 /// Bins of a histogram.
 const BINS: usize = 60;
@@ -18,9 +18,8 @@ pub(super) fn figures(work: &Work<'_>, grid: &[GridCell]) -> Vec<Figure> {
 /// Figure 1: v, exactly.
 fn of_lists() -> Figure {
     let mut figure = Figure::new("rbp-uncertainty-figure-1", "Figure 1: the distribution of RBP uncertainty v", 2)
-        .subtitle("p = 0.8, ranks 11 to 100 unjudged; exact, not drawn at random")
-        .reading("Probability of each value of what ranks 11 to 100 add to RBP, for four chances q that a document is relevant: few relevant documents leave spikes, because one \
-                  document's rank decides, and at q = 0.5 the shape is symmetric.");
+        .subtitle("p = 0.8, ranks 11 to 100 unjudged; exact, not simulated")
+        .reading("Distribution of what ranks 11 to 100 add to RBP, for four probabilities q that a document is relevant. Small q gives spikes, because a single document's rank decides; at q = 0.5 the shape is symmetric.");
     let mut rows = Table::new("figure_1", "")
         .column("q", "q")
         .column("from", "from")
@@ -51,9 +50,15 @@ fn of_lists() -> Figure {
 
 /// Figure 2: Υ, simulated, with the Normal of equation 8 over it.
 fn of_means(work: &Work<'_>) -> Figure {
-    let mut figure = Figure::new("rbp-uncertainty-figure-2", "Figure 2: the distribution of Mean RBP uncertainty over 50 queries", 2)
-        .subtitle("bars: simulated; line: the Normal with equation 8's mean and standard deviation")
-        .reading("Shares of simulated means of 50 queries, and the Normal curve that the paper says they follow: the two agree at every q.");
+    let mut figure = Figure::new(
+        "rbp-uncertainty-figure-2",
+        "Figure 2: the distribution of Mean RBP uncertainty over 50 queries",
+        2,
+    )
+    .subtitle("bars: simulated; line: the Normal with equation 8's mean and standard deviation")
+    .reading(
+        "Simulated means over 50 queries, and the Normal curve that the paper predicts. The two agree at every q.",
+    );
     let mut rows = Table::new("figure_2", "")
         .column("q", "q")
         .column("from", "from")
@@ -126,8 +131,7 @@ fn of_grid(grid: &[GridCell]) -> Figure {
     }
     Figure::new("rbp-uncertainty-figure-3", "Figure 3: mean and standard deviation of Mean RBP uncertainty", 2)
         .subtitle("exact; the paper draws contours of a simulation")
-        .reading("Darker is larger: the mean grows upwards with q and, but for q = 0.05 below w = 0.1, to the left with falling w; the standard deviation grows to the left for small q and falls for \
-                  large q.")
+        .reading("Darker is larger. The mean grows with q (upwards) and with falling w (to the left), except at q = 0.05 below w = 0.1. With falling w the standard deviation grows for small q and falls for large q.")
         .panel(panel("mean", &table(&|cell| cell.exact.mean)))
         .panel(panel("standard deviation", &table(&GridCell::std_dev)))
         .rows(rows)

@@ -1,7 +1,7 @@
-//! Several judges' labels of a collection's documents, beside gold's.
+//! Several judges' labels of a collection's documents, next to gold's.
 //!
 //! The one decision: gold is the collection's own judgements, and a judge is compared with gold over the documents that the judge labelled, so that a
-//! difference is the judge's and not that of what was judged. Where there are no labels, judges are drawn, and say so.
+//! difference is the judge's and not that of what was judged. Without labels, judges are simulated, and notes say so.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -10,8 +10,8 @@ use karat_data::{CollectionFacts, Grade, JudgeLabels, Judgement, Problem, Proble
 use karat_stats::Seed;
 use karat_stats::seed::Stream;
 
-use super::collection::{Collection, Known, LEVEL, judged};
-use crate::judges::{Scale, ScaleChoice};
+use crate::collection::{Collection, Known, LEVEL, judged};
+use karat_analysis::judges::{Scale, ScaleChoice};
 
 /// Drawn judges, and their rates: at the simulated collection's share of relevant documents about as much disagreement as in section 5.7 of
 /// the slides, where 447 of 1811 judgements differ.
@@ -19,7 +19,7 @@ const DRAWN: usize = 4;
 const SEES_RELEVANT: f64 = 0.65;
 const SEES_OTHER: f64 = 0.85;
 
-/// Judges beside gold.
+/// Judges other than gold.
 #[derive(Debug)]
 pub struct Panel {
     /// Whether the judges were drawn.
@@ -28,7 +28,7 @@ pub struct Panel {
     pub names: Vec<String>,
     /// The grades of the scale that all are counted by.
     pub scale: Vec<f64>,
-    /// What the reader must know of the labels.
+    /// Notes about the labels.
     pub notes: Vec<String>,
     /// Gold's grades, by topic of the collection and document.
     gold: Vec<Vec<Grade>>,
@@ -37,7 +37,7 @@ pub struct Panel {
 }
 
 impl Panel {
-    /// Labels that were read, beside the judgements that are gold.
+    /// Labels that were read, next to the judgements that are gold.
     ///
     /// # Errors
     /// A grade off the scale, or no document that gold judged too.
@@ -75,7 +75,7 @@ impl Panel {
             return Err(Problem::of_file(name, format!("documents that {file} judged too"), "none", remedy).into());
         }
         let mut notes = vec![format!(
-            "judges: {used} of {} labels are of documents that gold ({file}) judged; the others do not count",
+            "judges: {used} of {} labels are used; the other documents have no judgement in {file} (gold)",
             labels.labels().len()
         )];
         notes.extend((!scale.note.is_empty()).then(|| format!("judges: {}", scale.note)));
@@ -103,8 +103,7 @@ impl Panel {
         let labels = (0..DRAWN).map(judge).collect();
         let names = (1..=DRAWN).map(|number| format!("drawn judge {number}")).collect();
         let notes = vec![format!(
-            "judges: {DRAWN} were drawn, who call {SEES_RELEVANT} of the relevant documents relevant and {SEES_OTHER} of the others not, whatever the topic or system; \
-             --labels takes real ones"
+            "judges: {DRAWN} simulated judges, who label relevant documents correctly with probability {SEES_RELEVANT} and others with {SEES_OTHER}; use --labels for real judges"
         )];
         Panel { drawn: true, names, scale: vec![0.0, 1.0], notes, gold, labels }
     }

@@ -2,21 +2,22 @@
 
 mod real;
 
-use karat_report::{Axis, Column, Figure, NumberStyle, Panel, Table};
+use karat_report::{Axis, Figure, NumberStyle, Panel, Table};
 use karat_sim::JudgesWorld;
 use karat_stats::dist::normal;
 use karat_stats::judge_error::{
     Calibration, Comparison, Observed, Shares, Summary, by_counts, compare, graded, parametric, proportion,
 };
 
-use super::drawing::{bars, counts, top};
-use super::{Claim, Desk, Outcome, Paper, Work};
+use crate::answer::TrecRun;
+use crate::drawing::{bars, counts, top};
+use crate::{Claim, Desk, Outcome, Paper, Work};
 
 /// The row.
 pub const PAPER: Paper = Paper {
     name: "noisy-judgements",
     title: "Bronze and gold judges: search metrics corrected for annotation error",
-    recipe: "the corrections and tests of `karat judges correct` and `karat judges compare` on the paper's counts; algorithm 2 as `karat simulate judges` draws it; then the judges of the collection, calibrated on one half of what gold judged and corrected on the other",
+    recipe: "`karat judges correct` and `karat judges compare` on the paper's counts; algorithm 2 by `karat simulate judges`; then the collection's judges, calibrated on one half of the gold labels and corrected on the other",
     reproduce,
 };
 
@@ -65,7 +66,7 @@ fn equations(work: &Work<'_>) -> Vec<Claim> {
             1e-12,
             std_error.map(|e| e * e),
         )
-        .note("equation 6 evaluated term by term, beside ours by equation 7"),
+        .note("compares equation 6, term by term, with equation 7, which karat uses"),
         Claim::near(
             "algorithm 1",
             "the bootstrap's standard error is equation 7's (there)",
@@ -73,7 +74,7 @@ fn equations(work: &Work<'_>) -> Vec<Claim> {
             0.05 * std_error.unwrap_or(0.0),
             drawn,
         )
-        .note("equation 7 is the first term of a series, and the bootstrap is random: within 5%"),
+        .note("tolerance 5%: equation 7 is a first-order approximation, and the bootstrap is random"),
     ]
 }
 
@@ -89,8 +90,14 @@ fn worked_example() -> Vec<Claim> {
     let faultless = Calibration::new(&[0.0, 1.0, 2.0], vec![vec![1, 0, 0], vec![0, 1, 0], vec![0, 0, 1]]).ok();
     let found = faultless.and_then(|calibration| graded(&shares, &calibration).ok()).map(|found| found.value);
     vec![
-        Claim::near("4.2, figure 1", "equation 18 of the worked example with a faultless judge", 0.25 + 0.5 / libm::log2(3.0), 1e-12, found)
-            .note("0.5 · 0.5 at rank 1 and 0.5 · 1 at rank 2 over log2 3; the paper leaves the matrix open and prints no number"),
+        Claim::near(
+            "4.2, figure 1",
+            "equation 18 of the worked example with a faultless judge",
+            0.25 + 0.5 / libm::log2(3.0),
+            1e-12,
+            found,
+        )
+        .note("the paper gives no matrix and no number. By hand: 0.5 · 0.5 at rank 1, 0.5 · 1 / log2 3 at rank 2"),
     ]
 }
 
@@ -112,13 +119,13 @@ fn simulation(work: &Work<'_>, outcome: &mut Outcome) {
     let within = |mean: (f64, f64)| 4.0 * mean.1 / f64::from(runs).sqrt();
     outcome.claims.extend([
         Claim::near("5", "naive P@10 in the mean (equation 3: 0.4 · 0.9 + 0.6 · 0.2)", world.naive_score(), within(found.naive), found.naive.0)
-            .note("the paper draws it (figure 2) and prints no number"),
+            .note("the paper shows it in figure 2 and prints no number"),
         Claim::near("5", "corrected P@10 in the mean is the true 0.4", 0.4, within(found.corrected) + 0.001, found.corrected.0)
-            .note("within four standard errors and a thousandth: a ratio of estimates has a bias of that order"),
+            .note("tolerance: four standard errors plus 0.001, the size of the bias of a ratio estimate"),
         Claim::near("5", "share of naive 95% intervals that hold the truth", 0.05, 0.005 + error(0.05), share(found.naive_covered))
-            .note("half a unit of the printed 5%, and four standard errors of the simulation. The paper has the standard deviation \"of the 10 numbers j[t]\" divided by √10; there are 50 j[t], one for each query, and only √50 gives its 5% (√10 would hold the truth in about three of four)"),
+            .note("tolerance: half a unit of the printed 5% plus four standard errors of the simulation. The paper divides the standard deviation \"of the 10 numbers j[t]\" by √10, but there are 50 j[t], one per query; only √50 gives its 5% (√10 would give about 75%)"),
         Claim::near("5", "share of corrected 95% intervals that hold the truth", 0.95, 0.005 + error(0.05), share(found.corrected_covered))
-            .note("half a unit of the printed 95%, and four standard errors of the simulation"),
+            .note("tolerance: half a unit of the printed 95% plus four standard errors of the simulation"),
         Claim::words(
             "5",
             "in every run the naive P@10 is above the true 0.4",
@@ -126,7 +133,7 @@ fn simulation(work: &Work<'_>, outcome: &mut Outcome) {
             format!("{above} of {runs}"),
             above == drawn.len(),
         )
-        .or_else("almost every run: the naive mean is 0.48 with a standard deviation of about 0.022, so that two or so of 10,000 runs fall to 0.4 or below"),
+        .or_else("true of almost every run: the naive mean is 0.48 with a standard deviation of about 0.022, so about two of 10,000 runs are at 0.4 or below"),
     ]);
     // A naive score is a multiple of 1/500: bins of three of them, their edges between two, are alike.
     let (low, high, bins) = (0.249, 0.603, 59);
@@ -148,9 +155,9 @@ fn simulation(work: &Work<'_>, outcome: &mut Outcome) {
         )
     };
     outcome.figures.push(
-        Figure::new("noisy-judgements-figure-2", "Figure 2: P@10 as bronze judges see it, and corrected", 1)
-            .subtitle("the truth is 0.4; 50 queries, m_R = 0.9, m_N = 0.8, 250 pairs each")
-            .reading("Counts of simulated runs: the naive scores lie about 0.48, nearly all to the right of the truth; the corrected ones lie about the truth, and are spread wider.")
+        Figure::new("noisy-judgements-figure-2", "Figure 2: P@10 under bronze judges, naive and corrected", 1)
+            .subtitle("the true value is 0.4; 50 queries, m_R = 0.9, m_N = 0.8, 250 pairs each")
+            .reading("Counts of simulated runs. Naive scores are centred at 0.48, nearly all above the true value; corrected scores are centred at the true value and vary more.")
             .panel(panel("naive", 1, &naive))
             .panel(panel("corrected", 0, &corrected))
             .rows(rows),
@@ -172,23 +179,22 @@ fn search_engine() -> Vec<Claim> {
         Claim::printed("6", "m_R, 43 of 59", "0.729", rates.map(|rates| rates.0)),
         Claim::printed("6", "m_N, 67 of 84", "0.798", rates.map(|rates| rates.1)),
         Claim::printed("6", "naive p-value (equation 9)", "0.011", naive.p)
-            .or_else("0.0116, which rounds to 0.012: cut off, not rounded. Nothing hangs on it"),
+            .or_else("0.0116 rounds to 0.012: truncated instead of rounded, without consequences"),
         Claim::printed("6", "corrected P@3 of b", "0.828", b.value),
-        Claim::open("6", "corrected P@3 of a", super::Value::None, a.value, "its digits are not legible in our copy of the paper"),
+        Claim::open("6", "corrected P@3 of a", crate::Value::None, a.value, "the digits are illegible in our copy of the paper"),
         Claim::printed("6", "standard error of a (equation 7)", "0.0903", a.std_error()),
         Claim::printed("6", "standard error of b (equation 7)", "0.0923", b.std_error()),
         Claim::printed("6", "corrected p-value (equations 10 and 11)", "0.841", independent.p_normal)
-            .or_else("from the paper's own numbers by its own equation it is 0.854; no rounding of the inputs gives 0.841"),
+            .or_else("the paper's own numbers and equation give 0.854; no rounding of the inputs gives 0.841"),
         Claim::words(
             "6",
             "after correction the difference between a and b is no longer significant",
             "p = 0.841",
-            shared.map_or(super::Value::None, |shared| format!("p = {}", NumberStyle::P.show(shared.p)).into()),
+            shared.map_or(crate::Value::None, |shared| format!("p = {}", NumberStyle::P.show(shared.p)).into()),
             shared.is_some_and(|shared| shared.p >= 0.05),
         )
         .or_else(
-            "a and b were corrected with one calibration sample, so that its error is the same in both; equation 10 adds it twice as if there were two samples. The difference is (j_a − j_b)/D, its variance \
-             (V[J_a] + V[J_b])/D² + (j_a − j_b)²(V[J_R] + V[J_N])/D⁴, and it stays significant: the change did not disappear",
+            "the difference stays significant. a and b are corrected with the same calibration sample and share its error; equation 10 adds it twice, as for two samples. The difference is (j_a − j_b)/D with variance (V[J_a] + V[J_b])/D² + (j_a − j_b)²(V[J_R] + V[J_N])/D⁴",
         ),
     ]
 }
@@ -199,12 +205,7 @@ fn trec(outcome: &mut Outcome) {
         ("DocRun02", (17, 38), (216, 262), 0.527, ("0.447", "0.824")),
         ("YORK07ED4", (14, 50), (230, 285), 0.513, ("0.280", "0.807")),
     ];
-    let mut table = Table::new("trec_runs", "Table 2: corrected scores that are no probabilities")
-        .column("run", "run")
-        .column("naive", "P@20")
-        .column("d", "D")
-        .column("corrected", "corrected")
-        .with(Column::new("topics_variance", "V[J] / D² for one query").style(NumberStyle::Significant(4)));
+    let mut rows = Vec::new();
     // For both runs together: the variance of one query, and what m_R adds for one relevant pair.
     let (mut of_queries, mut of_rate) = (0.0, 0.0);
     for (name, relevant, other, score, (printed_r, printed_n)) in runs {
@@ -216,8 +217,7 @@ fn trec(outcome: &mut Outcome) {
         outcome.claims.push(Claim::printed("7, table 2", format!("{name}: m_N"), printed_n, m_n));
         outcome.claims.push(
             Claim::words("7", format!("{name}: its P@20 can be corrected"), "a probability", found.value, found.nearest().is_none()).or_else(format!(
-                "the corrected score is above 1. D = {} is close to 0, and bronze calls {} of the calibration pairs relevant but {} of the documents scored, more than m_R itself: the rates do not \
-                 belong to those documents. karat warns wherever that happens",
+                "the corrected score is above 1. D = {} is close to 0, and bronze labels {} of the calibration pairs relevant but {} of the scored documents, more than m_R: the rates do not apply to those documents. karat warns about this",
                 NumberStyle::Decimals(3).show(d),
                 NumberStyle::Decimals(2).show((relevant.0 + other.1 - other.0) as f64 / (relevant.1 + other.1) as f64),
                 NumberStyle::Decimals(2).show(score)
@@ -225,24 +225,22 @@ fn trec(outcome: &mut Outcome) {
         );
         of_queries += found.topics;
         of_rate += m_r * (1.0 - m_r) * (found.value / d).powi(2);
-        table.push([name.into(), score.into(), d.into(), found.value.into(), found.topics.into()]);
+        rows.push(TrecRun { run: name, naive: score, d, corrected: found.value, topics_variance: found.topics });
     }
-    outcome.tables.push(table);
+    outcome.experiments.trec_runs = Some(rows);
     let per_unit = normal::quantile(0.975).map_or(f64::NAN, |z| (z / 0.014).powi(2));
     outcome.claims.push(Claim::open(
         "7",
         "queries needed for a difference of 0.014 at p = 0.05",
         569_154.0,
         (of_queries * per_unit).ceil(),
-        "the paper skips its derivation. Ours: (V[J_a]/D_a² + V[J_b]/D_b²)(1.96/0.014)² with V[J] = j(1 − j), the most one document a query can have; the printed number follows from V[J] = 0.1994, which is \
-         nowhere in the paper",
+        "the paper gives no derivation. Ours: (V[J_a]/D_a² + V[J_b]/D_b²)(1.96/0.014)² with V[J] = j(1 − j), the largest possible for one document per query. The printed number follows from V[J] = 0.1994, which the paper does not mention",
     ));
     outcome.claims.push(Claim::open(
         "7",
         "relevant gold assessments needed",
         23_027_371.0,
         (of_rate * per_unit).ceil(),
-        "the paper skips its derivation. Ours: all of the variance (0.014/1.96)² left to m_R, Σ m_R(1 − m_R)(g/D)² (1.96/0.014)², g the corrected score; for half of it twice as many. No printed number gives a split \
-         that makes 23,027,371, and 569,154 queries leave none of it",
+        "the paper gives no derivation. Ours, if m_R may take all of the variance (0.014/1.96)²: Σ m_R(1 − m_R)(g/D)² (1.96/0.014)² with g the corrected score; twice as many for half of it. No split of the variance gives 23,027,371, and 569,154 queries leave none of it",
     ));
 }

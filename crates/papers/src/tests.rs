@@ -1,7 +1,8 @@
 //! Over the whole table: every claim that should hold does, and each that does not is explained.
 
 use karat_formats::{Dialect, Input, QREL_FORMATS, RUN_FORMATS, RunFiles, read_qrels};
-use karat_report::{Block, Cell, Provenance, Report};
+use karat_present::Context;
+use karat_report::{Block, Report};
 use karat_stats::Seed;
 
 use super::*;
@@ -13,7 +14,7 @@ fn collection() -> Collection {
         read_qrels(&Input::bytes("qrels", world.qrels.as_slice()), QREL_FORMATS[0], Dialect::Strict, 1).unwrap();
     let inputs = world.runs.iter().map(|run| Input::bytes(run.name, run.bytes.as_slice())).collect();
     let runs = RunFiles::new(inputs, RUN_FORMATS[0], Dialect::Strict);
-    Collection::read("simulated".into(), &qrels, &runs, 1).unwrap().made_up()
+    Collection::read("simulated".into(), &qrels, &runs, 1).unwrap().simulated_systems()
 }
 
 /// One run of everything, for all that only look at it.
@@ -26,7 +27,7 @@ fn all(collection: &Collection, threads: usize, desk: &mut dyn Desk) -> Report {
     let panel = Panel::draw(collection, Seed(1));
     let work = Work { collection, panel: &panel, seed: Seed(1), threads, quick: true };
     let papers: Vec<&Paper> = PAPERS.iter().collect();
-    report(&papers, &work, desk, Provenance::default(), "0")
+    report(&papers, &work, desk, Layout::Wide, Context::default())
 }
 
 /// Claims that do not hold: paper, place, and words of the claim. Everything else must hold or say why it cannot be checked.
@@ -67,32 +68,30 @@ fn every_claim_holds_or_is_explained() {
     let mut seen = vec![false; WRONG.len()];
     let mut failed = Vec::new();
     for row in &claims {
-        let [Cell::Text(paper), Cell::Text(place), Cell::Text(claim), ..] = row.as_slice() else { panic!("{row:?}") };
-        let is = |(own, at, words): &(&str, &str, &str)| paper == own && place == at && claim.contains(words);
+        let text = |field: &str| row[field].as_str().unwrap_or_default();
+        let (paper, place, claim) = (text("paper"), text("place"), text("claim"));
+        let is = |(own, at, words): &(&str, &str, &str)| paper == *own && place == *at && claim.contains(words);
         let wrong = WRONG.iter().position(is);
         if let Some(at) = wrong {
             seen[at] = true;
         }
-        let explained = row[8] != Cell::Missing;
-        let fine = match &row[6] {
-            Cell::Flag(true) => wrong.is_none(),
-            Cell::Flag(false) => (wrong.is_some() || EITHER.iter().any(is)) && explained,
-            _ => explained,
+        let explained = !row["note"].is_null();
+        let fine = match row["holds"].as_bool() {
+            Some(true) => wrong.is_none(),
+            Some(false) => (wrong.is_some() || EITHER.iter().any(is)) && explained,
+            None => explained,
         };
         if !fine {
-            failed.push(format!("{row:?}"));
+            failed.push(row.to_string());
         }
     }
     let unseen: Vec<_> = WRONG.iter().zip(&seen).filter(|(_, seen)| !**seen).map(|(wrong, _)| wrong).collect();
     assert!(failed.is_empty() && unseen.is_empty(), "{}\nnot seen: {unseen:?}", failed.join("\n"));
 }
 
-fn claims(report: &Report) -> Vec<Vec<Cell>> {
-    let table = report.blocks.iter().find_map(|block| match block {
-        Block::Table(table) if table.id == "claims" => Some(table.rows.clone()),
-        _ => None,
-    });
-    table.unwrap()
+fn claims(report: &Report) -> Vec<serde_json::Value> {
+    let answer = report.answer.as_ref().unwrap().value().unwrap();
+    answer["claims"].as_array().unwrap().clone()
 }
 
 /// A desk that forgets everything after some cells, as an interruption does.

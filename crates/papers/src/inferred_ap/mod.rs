@@ -4,11 +4,13 @@ pub mod experiment;
 
 use karat_data::CollectionFacts;
 use karat_measures::example::Owned;
-use karat_report::{Axis, Column, Figure, Mark, NumberStyle, Panel, Table};
+use karat_report::{Axis, Figure, Mark, NumberStyle, Panel, Table};
 use karat_stats::{Sample, interval};
 
-use super::collection::measure;
-use super::{Claim, Desk, Outcome, Paper, Value, Work};
+use crate::answer::SamplingRate;
+use crate::collection::measure;
+use crate::tables::rates_table;
+use crate::{Claim, Desk, Outcome, Paper, Value, Work};
 use experiment::{Cell, ESTIMATES, Found, Likeness, experiment};
 
 /// The estimates, as the paper calls them.
@@ -21,8 +23,7 @@ type Ranged = (f64, Option<(f64, f64)>);
 pub const PAPER: Paper = Paper {
     name: "inferred-ap",
     title: "Yilmaz and Aslam (2006), Inferred AP: Estimating Average Precision with Incomplete Judgments",
-    recipe: "of every topic's judged documents a share is drawn at random (again, until one is relevant), 10 times at each of 17 rates; infAP and bpref-10 of every run by the same samples, and xinfAP by as many documents drawn half from \
-             those that some run ranks tenth or better, against MAP by all judgements: Kendall's tau, linear correlation and root mean square error, each with the t interval over the samples",
+    recipe: "a share of each topic's judged documents is sampled (again, until one is relevant), 10 times at each of 17 rates. infAP and bpref-10 use the same samples; xinfAP uses as many documents, half of them from the top ten of any run. Each is compared with MAP from all judgements by Kendall's tau, linear correlation and root mean square error, with t intervals over the samples",
     reproduce,
 };
 
@@ -33,13 +34,13 @@ fn reproduce(work: &Work<'_>, desk: &mut dyn Desk) -> Outcome {
         outcome.claims.push(Claim::open("2", "the experiment of figures 1 to 3", Value::None, Value::None, why));
         return outcome;
     };
-    outcome.claims.extend(claims(&found, work.collection.simulated));
     let rows = summaries(&found);
-    outcome.tables.push(table(&rows));
+    outcome.claims.extend(claims(&found, &rows, work.collection.simulated));
     outcome.figures = vec![course(&rows), scatter(work, &found, 1), scatter(work, &found, 0)];
+    outcome.experiments.rates = Some(rows);
     if found.left_out > 0 {
         outcome.notes.push(format!(
-            "inferred-ap: {} topics without a relevant document are left out of estimates and of MAP",
+            "inferred-ap: {} topics have no relevant document and are excluded, also from MAP",
             found.left_out
         ));
     }
@@ -52,58 +53,55 @@ fn formula() -> Vec<Claim> {
     let owned = Owned::parse("1 ? - 0 1", "?", CollectionFacts::default()).ok();
     let found = owned.zip(measure("infAP")).and_then(|(owned, infap)| infap.value(&owned.view()).ok());
     let second = 1.0 / 5.0 + 4.0 / 5.0 * (3.0 / 4.0) * (1.0 / 2.0);
-    vec![Claim::near("2", "expected precision by the formula, list 1 ? - 0 1", (1.0 + second) / 2.0, 1e-4, found).note(
-        "rank 1: 1; rank 5: 1/5 + 4/5 · 3/4 · 1/2; the smoothing adds less than 1e-4. The paper prints no example",
-    )]
+    vec![
+        Claim::near("2", "expected precision by the formula, list 1 ? - 0 1", (1.0 + second) / 2.0, 1e-4, found).note(
+            "the paper prints no example. Rank 1: 1; rank 5: 1/5 + 4/5 · 3/4 · 1/2; smoothing adds less than 1e-4",
+        ),
+    ]
 }
 
-/// One rate and estimate, over the samples.
-struct Row {
-    rate: u32,
-    estimate: usize,
-    samples: usize,
-    /// Mean and interval of tau, correlation, RMS.
-    tau: (f64, Option<(f64, f64)>),
-    correlation: (f64, Option<(f64, f64)>),
-    rms: (f64, Option<(f64, f64)>),
-}
-
-fn summaries(found: &Found) -> Vec<Row> {
+fn summaries(found: &Found) -> Vec<SamplingRate> {
     let mut rows = Vec::new();
     for cell in &found.cells {
-        for estimate in 0..ESTIMATES.len() {
+        for (estimate, name) in ESTIMATES.iter().enumerate() {
             let alike = found.likeness(cell, estimate);
-            let of = |pick: fn(&Likeness) -> f64| {
+            let of = |pick: fn(&Likeness) -> f64| -> Ranged {
                 let values: Vec<f64> = alike.iter().map(pick).collect();
                 let sample = Sample::new(&values).ok();
                 let mean = sample.as_ref().map_or(f64::NAN, Sample::mean);
                 (mean, sample.and_then(|sample| interval::t(&sample, 0.95).ok()).map(|found| (found.low, found.high)))
             };
-            rows.push(Row {
+            let (tau, tau_interval) = of(|alike| alike.tau);
+            let (correlation, correlation_interval) = of(|alike| alike.correlation);
+            let (rms, rms_interval) = of(|alike| alike.rms);
+            rows.push(SamplingRate {
                 rate: cell.rate,
-                estimate,
+                estimate: name,
                 samples: alike.len(),
-                tau: of(|alike| alike.tau),
-                correlation: of(|alike| alike.correlation),
-                rms: of(|alike| alike.rms),
+                tau,
+                tau_interval,
+                correlation,
+                correlation_interval,
+                rms,
+                rms_interval,
             });
         }
     }
     rows
 }
 
-fn claims(found: &Found, simulated: bool) -> Vec<Claim> {
-    let rows = summaries(found);
-    let at = |rate: u32, estimate: usize| rows.iter().find(|row| row.rate == rate && row.estimate == estimate);
+fn claims(found: &Found, rows: &[SamplingRate], simulated: bool) -> Vec<Claim> {
+    let at =
+        |rate: u32, estimate: usize| rows.iter().find(|row| row.rate == rate && row.estimate == ESTIMATES[estimate]);
     let rates: Vec<u32> = found.cells.iter().map(|cell| cell.rate).collect();
-    let not = |better: &dyn Fn(&Row, &Row) -> bool| -> Vec<String> {
+    let not = |better: &dyn Fn(&SamplingRate, &SamplingRate) -> bool| -> Vec<String> {
         let worse = |&&rate: &&u32| !at(rate, 0).zip(at(rate, 1)).is_some_and(|(own, other)| better(own, other));
         rates.iter().filter(worse).map(|rate| format!("{rate}%")).collect()
     };
-    let by_rms = not(&|own, other| own.rms.0 < other.rms.0);
-    let by_tau = not(&|own, other| own.tau.0 >= other.tau.0);
+    let by_rms = not(&|own, other| own.rms < other.rms);
+    let by_tau = not(&|own, other| own.tau >= other.tau);
     let correlations =
-        rates.iter().filter(|&&rate| rate >= 5).filter_map(|&rate| at(rate, 0)).map(|row| row.correlation.0);
+        rates.iter().filter(|&&rate| rate >= 5).filter_map(|&rate| at(rate, 0)).map(|row| row.correlation);
     let least = correlations.fold(f64::NAN, f64::min);
     let all = rates.len();
     let count = |missing: &[String]| format!("{} of {all} rates", all - missing.len());
@@ -113,12 +111,11 @@ fn claims(found: &Found, simulated: bool) -> Vec<Claim> {
     let almost = |missing: &[String]| missing.len() * 8 <= all;
     let told = |missing: &[String]| format!("not at {}", missing.join(", "));
     // Measured here, claimed of TREC-8: a reader must know which is which.
-    let beside = |missing: &[String]| match (missing.is_empty(), simulated) {
+    let exceptions = |missing: &[String]| match (missing.is_empty(), simulated) {
         (true, _) => String::new(),
-        (false, false) => format!("; {} on this collection, where the paper's is TREC-8", told(missing)),
+        (false, false) => format!("; {} on this collection (the paper uses TREC-8)", told(missing)),
         (false, true) => format!(
-            "; {} on simulated systems, where the paper's are TREC-8's. A likely reason, not tested: these systems differ in one number only, how often a relevant document comes before another, and \
-             that is what bpref counts. Real systems differ in more; see docs/reproductions.md",
+            "; {} on simulated systems (the paper uses TREC-8). A likely reason, not tested: the simulated systems differ only in how often a relevant document precedes another, which is what bpref counts. For real systems see docs/reproductions.md",
             told(missing)
         ),
     };
@@ -130,7 +127,7 @@ fn claims(found: &Found, simulated: bool) -> Vec<Claim> {
             1e-4,
             off,
         )
-        .note("exact but for the smoothing of section 2, 0.00001"),
+        .note("exact except for the smoothing of section 2, 0.00001"),
         Claim::words(
             "2, figure 3",
             "by RMS error infAP is nearer to MAP than bpref-10 at every rate",
@@ -146,7 +143,7 @@ fn claims(found: &Found, simulated: bool) -> Vec<Claim> {
             count(&by_tau),
             almost(&by_tau),
         )
-        .note(format!("\"almost\" is taken as all but one rate in eight{}", beside(&by_tau))),
+        .note(format!("\"almost\" is read as all but one rate in eight{}", exceptions(&by_tau))),
         Claim::words(
             "2, figure 3",
             "infAP is highly correlated with MAP: least linear correlation from 5% of the judgements on",
@@ -154,63 +151,38 @@ fn claims(found: &Found, simulated: bool) -> Vec<Claim> {
             least,
             least >= 0.9,
         )
-        .note("\"highly\" is taken as at least 0.9, in the mean over the samples"),
+        .note("\"highly\" is read as a mean over the samples of at least 0.9"),
     ];
     for rate in [30, 10, 5] {
-        let show = |row: Option<&Row>, of: fn(&Row) -> Ranged| row.map_or(String::new(), |row| shown(of(row)));
+        let rms = |estimate| at(rate, estimate).map_or(String::new(), |row| shown((row.rms, row.rms_interval)));
+        let tau = |estimate| at(rate, estimate).map_or(String::new(), |row| shown((row.tau, row.tau_interval)));
         claims.push(Claim::open(
             "figures 1 and 2",
             format!("{rate}% judged: RMS error and tau of infAP"),
             Value::None,
-            format!("RMS {}, tau {}; bpref-10: RMS {}, tau {}", show(at(rate, 0), |r| r.rms), show(at(rate, 0), |r| r.tau), show(at(rate, 1), |r| r.rms), show(at(rate, 1), |r| r.tau)),
-            "the paper's numbers stand in its plots of TREC-8, whose runs are not at hand; 95% intervals over the samples in brackets",
+            format!("RMS {}, tau {}; bpref-10: RMS {}, tau {}", rms(0), tau(0), rms(1), tau(1)),
+            "the paper shows its numbers only in plots of TREC-8, whose runs we do not have; 95% intervals over the samples in brackets",
         ));
     }
     claims
 }
 
-fn shown((mean, interval): (f64, Option<(f64, f64)>)) -> String {
+fn shown((mean, interval): Ranged) -> String {
     let show = |number| NumberStyle::Decimals(3).show(number);
     interval.map_or_else(|| show(mean), |(low, high)| format!("{} [{}, {}]", show(mean), show(low), show(high)))
 }
 
-fn table(rows: &[Row]) -> Table {
-    let third = |key, heading: &str| Column::new(key, heading).style(NumberStyle::Decimals(3));
-    let range = |key| Column::new(key, "95%").style(NumberStyle::Decimals(3)).range();
-    let mut table = Table::new("rates", "Estimates from a share of the judgements, against MAP by all of them")
-        .column("rate", "% judged")
-        .column("estimate", "estimate")
-        .column("samples", "samples")
-        .with(third("tau", "Kendall's tau"))
-        .with(range("tau_interval"))
-        .with(third("correlation", "correlation"))
-        .with(range("correlation_interval"))
-        .with(Column::new("rms", "RMS error"))
-        .with(Column::new("rms_interval", "95%").range());
-    for row in rows {
-        table.push([
-            row.rate.into(),
-            ESTIMATES[row.estimate].into(),
-            row.samples.into(),
-            row.tau.0.into(),
-            row.tau.1.into(),
-            row.correlation.0.into(),
-            row.correlation.1.into(),
-            row.rms.0.into(),
-            row.rms.1.into(),
-        ]);
-    }
-    table
-}
-
 /// Figure 3: three panels over the rate.
-fn course(rows: &[Row]) -> Figure {
-    type Pick = fn(&Row) -> (f64, Option<(f64, f64)>);
-    let panels: [(&str, Pick); 3] =
-        [("Kendall's tau", |row| row.tau), ("linear correlation", |row| row.correlation), ("RMS error", |row| row.rms)];
-    let mut figure = Figure::new("inferred-ap-figure-3", "Figure 3: tau, correlation and RMS error as judgements are taken away", 3)
+fn course(rows: &[SamplingRate]) -> Figure {
+    type Pick = fn(&SamplingRate) -> Ranged;
+    let panels: [(&str, Pick); 3] = [
+        ("Kendall's tau", |row| (row.tau, row.tau_interval)),
+        ("linear correlation", |row| (row.correlation, row.correlation_interval)),
+        ("RMS error", |row| (row.rms, row.rms_interval)),
+    ];
+    let mut figure = Figure::new("inferred-ap-figure-3", "Figure 3: tau, correlation and RMS error as judgements are removed", 3)
         .subtitle("mean over the samples, with its 95% interval")
-        .reading("Per cent of the pool judged (across): infAP's tau and correlation rise to 1 and its error falls to 0 as more is judged; bpref-10 keeps an error, because it is another measure.");
+        .reading("Horizontal: per cent of the pool judged. As more is judged, infAP's tau and correlation rise to 1 and its error falls to 0; bpref-10 keeps an error, because it is a different measure.");
     for (title, pick) in panels {
         let values = || rows.iter().map(|row| pick(row).0).filter(|value| value.is_finite());
         let (low, high) = (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max));
@@ -218,7 +190,7 @@ fn course(rows: &[Row]) -> Figure {
         let (low, high) = if low.is_finite() && high > low { (low, high) } else { (0.0, 1.0) };
         let mut panel = Panel::new(title, Axis::new("% judged", 0.0, 100.0), Axis::new(title, low, high));
         for (estimate, name) in DRAWN.iter().enumerate() {
-            let own = || rows.iter().filter(move |row| row.estimate == estimate);
+            let own = || rows.iter().filter(move |row| row.estimate == ESTIMATES[estimate]);
             let band = own()
                 .filter_map(|row| pick(row).1.map(|(from, to)| (f64::from(row.rate), from.max(low), to.min(high))))
                 .collect();
@@ -227,7 +199,7 @@ fn course(rows: &[Row]) -> Figure {
         }
         figure = figure.panel(panel);
     }
-    figure.rows(table(rows))
+    figure.rows(rates_table(rows))
 }
 
 /// Figures 1 (bpref-10) and 2 (infAP): one sample at 30, 10 and 5%.
@@ -237,7 +209,7 @@ fn scatter(work: &Work<'_>, found: &Found, estimate: usize) -> Figure {
     } else {
         ("inferred-ap-figure-1", "Figure 1: mean bpref-10 against MAP")
     };
-    let mut figure = Figure::new(id, title, 3).subtitle("the first sample at 30, 10 and 5% judged; each point a run");
+    let mut figure = Figure::new(id, title, 3).subtitle("the first sample at 30, 10 and 5% judged; one point per run");
     let mut off = Vec::new();
     let mut rows = Table::new("points", "")
         .column("rate", "% judged")
@@ -263,7 +235,7 @@ fn scatter(work: &Work<'_>, found: &Found, estimate: usize) -> Figure {
         off.push(format!("{} at {}%", NumberStyle::Decimals(3).show(mean(own) - mean(&found.map)), cell.rate));
     }
     figure.rows(rows).reading(format!(
-        "MAP by all judgements (across) against mean {} from a share of them (up), where the diagonal is a right estimate: the points are off it by {} in the mean.",
+        "Horizontal: MAP from all judgements. Vertical: mean {} from a share of them. Exact estimates are on the diagonal; the mean distance from it is {}.",
         DRAWN[estimate],
         off.join(", ")
     ))

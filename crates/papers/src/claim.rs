@@ -1,12 +1,15 @@
-//! A claim of a paper: where it stands, what it says, and what comes out when it is computed again.
+//! A claim of a paper: where it is, what it says, and what karat computes.
 //!
-//! The one decision: a claim is data. What is printed is typed in; what stands beside it is computed by the code that answers users,
-//! and whether the claim holds follows from the two and the tolerance.
+//! The one decision: a claim is data. What is printed is typed in; the number next to it is computed by the code that answers users;
+//! whether the claim holds follows from the two and the tolerance.
 
 use karat_report::{Cell, NumberStyle};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 /// A number or words; `None` where a paper prints none, or none can be computed.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(untagged)]
 pub enum Value {
     /// A number.
     Number(f64),
@@ -14,6 +17,17 @@ pub enum Value {
     Words(String),
     /// Nothing.
     None,
+}
+
+impl Value {
+    /// As people read it; `None` for nothing.
+    pub fn show(&self, style: NumberStyle) -> Option<String> {
+        match self {
+            Value::Number(number) => Some(style.show(*number)),
+            Value::Words(words) => Some(words.clone()),
+            Value::None => None,
+        }
+    }
 }
 
 impl From<f64> for Value {
@@ -51,25 +65,25 @@ impl From<Value> for Cell {
 }
 
 /// One claim.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Claim {
     /// Section, table, figure or equation.
     pub place: String,
     /// What is claimed, in a few words.
     pub claim: String,
-    /// As the paper has it.
+    /// What the paper prints.
     pub printed: Value,
-    /// How far ours may be from it; half a unit of the last digit where nothing else is said.
-    pub tolerance: Option<f64>,
-    /// As it comes out.
+    /// What karat computes.
     pub computed: Value,
-    /// Whether it holds; `None` where that cannot be checked.
+    /// How far `computed` may be from `printed`: half a unit of the last digit unless a note says otherwise.
+    pub tolerance: Option<f64>,
+    /// Whether it holds; null if that cannot be checked.
     pub holds: Option<bool>,
-    /// Why it does not hold, or cannot be checked, or what must be known besides.
-    pub note: String,
+    /// Why it does not hold or cannot be checked, or what else a reader must know.
+    pub note: Option<String>,
 }
 
-/// Rounding that is nobody's fault.
+/// Tolerance for floating-point rounding, relative.
 const SLACK: f64 = 1e-9;
 
 impl Claim {
@@ -95,12 +109,12 @@ impl Claim {
             }
             _ => None,
         };
-        let note = if holds.is_none() { "there is no number to hold it against".into() } else { String::new() };
+        let note = holds.is_none().then(|| "there is no number to compare with".into());
         let tolerance = Some(tolerance);
         Claim { place: place.into(), claim: claim.into(), printed, tolerance, computed, holds, note }
     }
 
-    /// Words, and whether what came out is what they say.
+    /// A claim in words, and whether what came out agrees with it.
     pub fn words(
         place: &str,
         claim: impl Into<String>,
@@ -111,12 +125,12 @@ impl Claim {
         let computed = computed.into();
         // Where nothing was measured, nothing was refuted.
         let holds = (computed != Value::None).then_some(holds);
-        let note = if holds.is_none() { "nothing could be measured here".into() } else { String::new() };
+        let note = holds.is_none().then(|| "nothing could be measured here".into());
         let (place, claim, printed) = (place.into(), claim.into(), printed.into());
         Claim { place, claim, printed, tolerance: None, computed, holds, note }
     }
 
-    /// What cannot be checked, and why.
+    /// A claim that cannot be checked, and why.
     pub fn open(
         place: &str,
         claim: impl Into<String>,
@@ -124,10 +138,10 @@ impl Claim {
         computed: impl Into<Value>,
         why: impl Into<String>,
     ) -> Claim {
-        Claim { holds: None, note: why.into(), ..Claim::words(place, claim, printed, computed, false) }
+        Claim { holds: None, note: Some(why.into()), ..Claim::words(place, claim, printed, computed, false) }
     }
 
-    /// Of a number that no paper prints: an equation of the paper evaluated, or a check of ours. What stands under "printed" says so.
+    /// For a number that the paper does not print: an equation of the paper evaluated, or a check of ours. The field `printed` says so.
     pub fn by(mut self, what: &str) -> Claim {
         if let Value::Number(number) = self.printed {
             self.printed = Value::Words(format!("not printed; {} {what}", NumberStyle::Significant(6).show(number)));
@@ -135,13 +149,13 @@ impl Claim {
         self
     }
 
-    /// With what must be known besides.
+    /// With a note.
     pub fn note(mut self, note: impl Into<String>) -> Claim {
-        self.note = note.into();
+        self.note = Some(note.into());
         self
     }
 
-    /// With a note that is only wanted where the claim does not hold.
+    /// With a note that is shown only if the claim does not hold.
     pub fn or_else(self, note: impl Into<String>) -> Claim {
         if self.holds == Some(false) { self.note(note) } else { self }
     }
@@ -169,17 +183,17 @@ mod tests {
         assert_eq!(Claim::printed("", "", "1,001", 1902.0).printed, Value::Number(1001.0));
         assert_eq!(Claim::printed("", "", "15", 15.4).tolerance, Some(0.5));
         let missing = Claim::printed("", "", "0.5", f64::NAN);
-        assert!(missing.holds.is_none() && missing.computed == Value::None && !missing.note.is_empty());
+        assert!(missing.holds.is_none() && missing.computed == Value::None && missing.note.is_some());
     }
 
     #[test]
     fn verdicts() {
         assert_eq!(Claim::words("", "", "falls", "rises", false).verdict(), "does not hold");
         assert_eq!(Claim::open("", "", "", Value::None, "no data").verdict(), "cannot be checked");
-        assert_eq!(Claim::words("", "", "a", "a", true).or_else("why").note, "");
-        assert_eq!(Claim::words("", "", "a", "b", false).or_else("why").note, "why");
+        assert_eq!(Claim::words("", "", "a", "a", true).or_else("why").note, None);
+        assert_eq!(Claim::words("", "", "a", "b", false).or_else("why").note.as_deref(), Some("why"));
         let unmeasured = Claim::words("", "", "high", f64::NAN, false).or_else("why");
-        assert!(unmeasured.holds.is_none() && unmeasured.note.contains("nothing"));
+        assert!(unmeasured.holds.is_none() && unmeasured.note.is_some_and(|note| note.contains("nothing")));
         let equation = Claim::near("", "", 1.0 / 3.0, 1e-12, 1.0 / 3.0).by("by the equation");
         assert_eq!((equation.holds, equation.printed), (Some(true), "not printed; 0.333333 by the equation".into()));
     }

@@ -3,23 +3,21 @@
 mod figures;
 mod hidden;
 
-use karat_report::{Column, NumberStyle, Table};
 use karat_sim::{Experiment, Moments, RankingModel, Relevant, Urn};
 use karat_stats::Sample;
 use karat_stats::dist::bernoulli_sum::{self, BernoulliSum};
 use karat_stats::dist::normal;
 use karat_stats::interval::BernoulliMean;
 
-use super::drawing::{Fit, fit};
-use super::{Claim, Desk, Outcome, Paper, Value, Work};
+use crate::answer::{Experiments, GridRow, LinearFit};
+use crate::drawing::{Fit, fit};
+use crate::{Claim, Desk, Outcome, Paper, Value, Work};
 
 /// The row.
 pub const PAPER: Paper = Paper {
     name: "rbp-uncertainty",
     title: "Park (2016), Uncertainty in Rank-Biased Precision, ADCS",
-    recipe: "closed forms against the exact moments of the urn (dynamic programming) and against simulation: 100 documents, p = 0.8, the first ten judged, 50 queries, 10,000 \
-             replications; then, on the collection's runs, judgements below rank 10 are hidden and what each model of relevance expects of them is held against \
-             what they were",
+    recipe: "closed forms are compared with the exact moments of the urn (dynamic programming) and with simulation: 100 documents, p = 0.8, the first ten judged, 50 queries, 10,000 replications. Then judgements of the collection's runs below rank 10 are hidden, and each relevance model's expectation is compared with the hidden judgements",
     reproduce,
 };
 
@@ -52,6 +50,17 @@ impl GridCell {
     pub fn std_dev(&self) -> f64 {
         (self.exact.variance / f64::from(QUERIES)).sqrt()
     }
+
+    fn row(&self) -> GridRow {
+        GridRow {
+            q: self.share,
+            w: self.weight,
+            mean: self.simulated.0,
+            mean_exact: self.exact.mean,
+            std_dev: self.simulated.1,
+            std_dev_exact: self.std_dev(),
+        }
+    }
 }
 
 fn reproduce(work: &Work<'_>, desk: &mut dyn Desk) -> Outcome {
@@ -60,7 +69,7 @@ fn reproduce(work: &Work<'_>, desk: &mut dyn Desk) -> Outcome {
     outcome.claims.extend(closed_forms());
     outcome.claims.extend(distribution(work));
     outcome.claims.extend(urn());
-    outcome.claims.extend(of_grid(&grid, &mut outcome.tables));
+    outcome.claims.extend(check_grid(&grid, &mut outcome.experiments));
     outcome.figures = figures::figures(work, &grid);
     hidden::hidden(work, desk, &mut outcome);
     outcome
@@ -81,7 +90,8 @@ fn closed_forms() -> Vec<Claim> {
         let exact = model.moments();
         let mean = BernoulliMean::new(&vec![model.independent_ranks(); QUERIES as usize]);
         let (expected, deviation, of_mean) = equations(q);
-        let no_number = "the paper prints the equation and draws it; beside it the moments of the urn with w = 1, by dynamic programming";
+        let no_number =
+            "the paper prints the equation and a plot, no number. Ours: exact moments of the urn with w = 1";
         claims.push(
             Claim::near(
                 "2.1",
@@ -109,7 +119,7 @@ fn closed_forms() -> Vec<Claim> {
                 found,
             )
             .by("by the equation")
-            .note("equation 7 evaluated; beside it what `karat eval` computes from the queries' own ranks"),
+            .note("the paper prints no number. Ours: what `karat eval` computes from each query's own ranks"),
         );
     }
     claims.push(Claim::printed("footnote 1", "z for 95%", "1.96", normal::quantile(0.975).ok()));
@@ -129,8 +139,7 @@ fn own_ranks() -> Claim {
     let ours = BernoulliMean::new(&queries).map(|mean| mean.variance().sqrt());
     let theirs = (bernoulli_sum::variance(&few) / f64::from(QUERIES)).sqrt();
     Claim::near("equations 7 and 8", "sd of the mean, q = 0.2, 25 queries judged to rank 10 and 25 to rank 5, by one U", theirs, 5e-5, ours).by("by the equation").or_else(
-        "the equations have one set U of unjudged ranks for all queries; each query has its own. Ours adds the queries' variances and divides by the square of their number; \
-         with the first query's U for all, more than half of the standard deviation goes missing",
+        "the equations use one set U of unjudged ranks for all queries, but each query has its own. Ours adds the queries' variances. Using the first query's U for all loses more than half of the standard deviation",
     )
 }
 
@@ -171,7 +180,7 @@ fn distribution(work: &Work<'_>) -> Vec<Claim> {
                 tolerance,
                 held,
             )
-            .note("simulated; \"about\" is taken as within a hundredth, besides what simulation may do. Both tails together: for small q the upper one is the heavier (3.3% and 1.4% at q = 0.05), which this does not show"),
+            .note("simulated; \"about\" is read as within 0.01 plus simulation error. This counts both tails together; for small q the upper tail is heavier (3.3% against 1.4% at q = 0.05)"),
         );
     }
     claims
@@ -223,12 +232,34 @@ fn grid(work: &Work<'_>, desk: &mut dyn Desk) -> Vec<GridCell> {
 }
 
 /// What section 3.2 says of the grid.
-fn of_grid(grid: &[GridCell], tables: &mut Vec<Table>) -> Vec<Claim> {
+fn check_grid(grid: &[GridCell], experiments: &mut Experiments) -> Vec<Claim> {
+    let mut claims = simulation_is_exact(grid);
+    let mut fits = Vec::new();
+    for moment in [Moment::MEAN, Moment::STD_DEV] {
+        claims.push(moment.falls(grid));
+        let own = moment.fits(grid);
+        claims.push(moment.is_linear(&own));
+        fits.extend(own);
+    }
+    experiments.grid = Some(grid.iter().map(GridCell::row).collect());
+    experiments.linear_fit = Some(fits);
+    claims.push(Claim::open(
+        "4",
+        "q and w in practice",
+        "more work is needed",
+        Value::None,
+        "the paper leaves this open; the table hidden measures our ways of choosing them",
+    ));
+    claims
+}
+
+/// The simulation against the exact moments, and those against the closed form.
+fn simulation_is_exact(grid: &[GridCell]) -> Vec<Claim> {
     let furthest = grid.iter().map(|cell| cell.z.abs()).fold(0.0, f64::max);
     let at_one = |cell: &&GridCell| cell.weight == 1.0;
     let off =
         grid.iter().filter(at_one).map(|cell| (cell.exact.mean - equations(cell.share).0).abs()).fold(0.0, f64::max);
-    let mut claims = vec![
+    vec![
         Claim::near(
             "3.2",
             "simulated means are the exact ones: most standard errors apart in 30 cells",
@@ -236,7 +267,7 @@ fn of_grid(grid: &[GridCell], tables: &mut Vec<Table>) -> Vec<Claim> {
             4.5,
             furthest,
         )
-        .note("ours against ours: the simulation the paper describes, and the exact moments it could have had"),
+        .note("compares two computations of ours: the paper's simulation and the exact moments"),
         Claim::near(
             "3.2",
             "for w = 1 the urn's mean is section 2.2's: greatest difference over five q",
@@ -244,108 +275,78 @@ fn of_grid(grid: &[GridCell], tables: &mut Vec<Table>) -> Vec<Claim> {
             1e-9,
             off,
         )
-        .note("ours against ours: the exact moments, which the simulation is held against above, and the equation"),
-    ];
-    let falls = |of: &dyn Fn(&GridCell) -> f64| {
-        let mut falls = (0, 0);
+        .note("compares two computations of ours: the exact moments and the equation"),
+    ]
+}
+
+/// A moment of Mean RBP uncertainty, over the grid.
+struct Moment {
+    name: &'static str,
+    get: fn(&GridCell) -> f64,
+    /// Why it does not fall with w.
+    why_not: &'static str,
+}
+
+impl Moment {
+    const MEAN: Moment = Moment {
+        name: "mean",
+        get: |cell| cell.exact.mean,
+        why_not: "it rises in most of the grid (q = 0.5: from 0.054 at w = 1 to 0.100 at w = 0.05), because a better ranking has more relevant documents just below rank 10. It falls only if the first ten ranks hold nearly all relevant documents. Exact, not simulated",
+    };
+    const STD_DEV: Moment = Moment {
+        name: "standard deviation",
+        get: GridCell::std_dev,
+        why_not: "it rises for small q, where a better ranking puts relevant documents at ranks that had none, and falls for large q, where those ranks become almost certainly relevant. Exact, not simulated",
+    };
+
+    /// Does it fall with w?
+    fn falls(&self, grid: &[GridCell]) -> Claim {
+        let (mut fell, mut steps) = (0, 0);
         for share in GRID_SHARES {
             let column: Vec<&GridCell> = grid.iter().filter(|cell| cell.share == share).collect();
             for pair in column.windows(2) {
                 // From the larger w to the smaller.
-                falls.0 += usize::from(of(pair[0]) < of(pair[1]));
-                falls.1 += 1;
+                fell += usize::from((self.get)(pair[0]) < (self.get)(pair[1]));
+                steps += 1;
             }
         }
-        falls
-    };
-    let mut rows = Table::new("linear_fit", "Does a line in w fit? (Section 3.2: \"almost linear\")")
-        .column("of", "of")
-        .with(Column::new("q", "q").style(NumberStyle::Given))
-        .with(Column::new("at_w_1", "at w = 1").style(NumberStyle::Decimals(5)))
-        .with(Column::new("at_least_w", "at w = 0.05").style(NumberStyle::Decimals(5)))
-        .with(Column::new("slope", "slope").style(NumberStyle::Decimals(5)))
-        .with(Column::new("r_squared", "R squared").style(NumberStyle::Decimals(3)))
-        .with(Column::new("worst", "worst error, share of the mean over w").style(NumberStyle::Decimals(3)));
-    for (what, of) in [
-        ("mean", (|cell: &GridCell| cell.exact.mean) as fn(&GridCell) -> f64),
-        ("standard deviation", GridCell::std_dev),
-    ] {
-        let (fell, steps) = falls(&of);
-        claims.push(
-            Claim::words(
-                "3.2",
-                format!("as w falls, the {what} falls (steps of the grid)"),
-                format!("{steps} of {steps}"),
-                format!("{fell} of {steps}"),
-                fell == steps,
-            )
-            .or_else(rises(what)),
-        );
-        let mut fits: Vec<(f64, Fit)> = Vec::new();
-        for share in GRID_SHARES {
-            let points: Vec<(f64, f64)> =
-                grid.iter().filter(|cell| cell.share == share).map(|cell| (cell.weight, of(cell))).collect();
-            let Some(found) = fit(&points) else { continue };
+        Claim::words(
+            "3.2",
+            format!("as w falls, the {} falls (steps of the grid)", self.name),
+            format!("{steps} of {steps}"),
+            format!("{fell} of {steps}"),
+            fell == steps,
+        )
+        .or_else(self.why_not)
+    }
+
+    /// A line in w for each q.
+    fn fits(&self, grid: &[GridCell]) -> Vec<LinearFit> {
+        let of_share = |&q: &f64| {
+            let cells = grid.iter().filter(|cell| cell.share == q);
+            let points: Vec<(f64, f64)> = cells.map(|cell| (cell.weight, (self.get)(cell))).collect();
+            let Fit { slope, r_squared, worst, .. } = fit(&points)?;
             let level = points.iter().map(|point| point.1).sum::<f64>() / points.len() as f64;
-            let end = |at: Option<&(f64, f64)>| at.map(|point| point.1);
-            rows.push([
-                what.into(),
-                share.into(),
-                end(points.last()).into(),
-                end(points.first()).into(),
-                found.slope.into(),
-                found.r_squared.into(),
-                (found.worst / level).into(),
-            ]);
-            fits.push((share, found));
-        }
-        let worst = fits.iter().map(|(_, fit)| fit.r_squared).reduce(f64::min);
-        claims.push(
-            Claim::words("3.2", format!("\"in an almost linear fashion\": the {what} against w, least R squared over q"), "almost linear", worst, worst.is_some_and(|r| r >= 0.95))
-                .or_else("taken as R squared of at least 0.95 for each q; the table of fits has all of them. Where the curve turns, no scaling of the closed form can stand for it"),
-        );
+            Some(LinearFit {
+                of: self.name,
+                q,
+                at_w_1: points.last().map(|point| point.1),
+                at_least_w: points.first().map(|point| point.1),
+                slope,
+                r_squared,
+                worst: worst / level,
+            })
+        };
+        GRID_SHARES.iter().filter_map(of_share).collect()
     }
-    tables.push(grid_table(grid));
-    tables.push(rows);
-    claims.push(Claim::open(
-        "4",
-        "q and w in practice",
-        "more work is needed",
-        Value::None,
-        "left open by the paper; the table \"judgements hidden below rank 10\" measures our ways of choosing them",
-    ));
-    claims
-}
 
-fn rises(what: &str) -> &'static str {
-    if what == "mean" {
-        "it rises in most of the grid: a better ranking has more relevant documents just below rank 10, where it matters. For q = 0.5 from 0.054 at w = 1 to 0.100 at w = 0.05. Only \
-         where so few documents are relevant that the first ten ranks take them all does it fall. Exact, not simulated"
-    } else {
-        "it rises for small q, where a better ranking brings relevant documents to ranks that had none, and falls for large q, where it makes those ranks surely relevant. Exact, not simulated"
+    /// Do the lines fit?
+    fn is_linear(&self, fits: &[LinearFit]) -> Claim {
+        let worst = fits.iter().map(|fit| fit.r_squared).reduce(f64::min);
+        let claim = format!("\"in an almost linear fashion\": the {} against w, least R squared over q", self.name);
+        Claim::words("3.2", claim, "almost linear", worst, worst.is_some_and(|r| r >= 0.95))
+            .or_else("read as R squared of at least 0.95 for each q; see the table linear_fit. Some curves are not even monotonic, so no scaled closed form can replace them")
     }
-}
-
-fn grid_table(grid: &[GridCell]) -> Table {
-    let fine = |key, heading: &str| Column::new(key, heading).style(NumberStyle::Decimals(6));
-    let mut table = Table::new("grid", "The grid of figure 3: Mean RBP uncertainty over 50 queries")
-        .with(Column::new("q", "q").style(NumberStyle::Given))
-        .with(Column::new("w", "w").style(NumberStyle::Given))
-        .with(fine("mean", "mean"))
-        .with(fine("mean_exact", "exactly"))
-        .with(fine("std_dev", "std. dev."))
-        .with(fine("std_dev_exact", "exactly"));
-    for cell in grid {
-        table.push([
-            cell.share.into(),
-            cell.weight.into(),
-            cell.simulated.0.into(),
-            cell.exact.mean.into(),
-            cell.simulated.1.into(),
-            cell.std_dev().into(),
-        ]);
-    }
-    table
 }
 
 #[cfg(test)]
