@@ -1,142 +1,214 @@
-//! `judges compare`: is one system better, and does that survive the judges?
+//! `judges compare`: is one system better than another, given the judges' errors?
 
-use karat_report::{Block, Column, NumberStyle, Provenance, Report, Table};
+use karat_stats::dist::student_t;
 use karat_stats::judge_error::{
-    Calibration, CalibrationErrors, CorrectionError, Observed, RateInterval, TwoTailed, compare as by_numbers,
+    Calibration, CalibrationErrors, Comparison, Corrected, CorrectionError, Observed, RateInterval, TwoTailed,
+    compare as compare_numbers,
 };
+use schemars::JsonSchema;
+use serde::Serialize;
 
-use super::{ASSUMPTION, clipped, harm, warnings};
+use super::warnings::{RateWarning, ScoreWarning, System, out_of_range, rate_warnings, score_warnings};
 
-/// What is asked.
-pub struct CompareQuestion {
+/// The options of a comparison.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CompareOptions {
     /// The two systems.
     pub observed: Observed,
-    /// The judges' errors.
+    /// The judges' error rates.
     pub calibration: Calibration,
-    /// The second system's own, where it has one.
-    pub own: Option<Calibration>,
-    /// Which answer is the answer; `None` lets the number of calibrations decide.
+    /// The second system's own, if it has one.
+    pub calibration_b: Option<Calibration>,
+    /// Which test decides; `None` lets the number of calibrations decide.
     pub errors: Option<CalibrationErrors>,
-    /// Level of intervals.
+    /// Level of the interval.
     pub level: f64,
-    /// Where the numbers come from.
-    pub provenance: Provenance,
-    /// The program's version.
-    pub version: &'static str,
 }
 
-/// All answers, and the chosen one on top.
+/// The comparison, by the test that decides and by the others.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct CompareAnswer {
+    /// Corrected score of a minus that of b.
+    pub difference: f64,
+    /// Its standard error.
+    pub std_error: f64,
+    /// Its interval.
+    pub interval: (f64, f64),
+    /// Two-tailed p-value.
+    pub p: f64,
+    /// Which test that is: `shared` (one calibration for both systems) or `independent` (one for each).
+    pub calibration_errors: TestName,
+    /// p-value of the uncorrected scores.
+    pub p_naive: f64,
+    /// p-value if each system had its own calibration.
+    pub p_independent: f64,
+    /// p-value if both systems share the calibration; null if they have one each.
+    pub p_shared: Option<f64>,
+    /// Confidence level of the interval.
+    pub level: f64,
+    /// All tests.
+    pub tests: Vec<ComparisonTest>,
+    /// The two scores.
+    pub scores: [ComparedScore; 2],
+    /// What a reader should know about it.
+    #[serde(skip)]
+    pub notes: Vec<CompareNote>,
+}
+
+/// How a test treats the judges' errors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum TestName {
+    /// Ignores them.
+    Naive,
+    /// Adds the error of the calibration once for each system.
+    Independent,
+    /// Both systems share the calibration and its error.
+    Shared,
+}
+
+/// One test of the difference.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct ComparisonTest {
+    /// How it treats the judges' errors.
+    pub errors: TestName,
+    /// Score of a minus that of b.
+    pub difference: f64,
+    /// Its standard error.
+    pub std_error: f64,
+    /// Test statistic.
+    pub t: f64,
+    /// Degrees of freedom.
+    pub df: f64,
+    /// Two-tailed p-value by Student's t.
+    pub p: f64,
+    /// Two-tailed p-value by the Normal distribution.
+    pub p_normal: f64,
+    /// What the standard error holds.
+    pub because: ErrorSources,
+}
+
+/// What the standard error of a test holds. JSON has it as a sentence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+pub enum ErrorSources {
+    /// Queries only; the systems had different ones.
+    #[serde(rename = "bronze taken at its word; Welch, queries of each its own")]
+    Queries,
+    /// Queries only; both systems had the same.
+    #[serde(rename = "bronze taken at its word; paired over queries")]
+    PairedQueries,
+    /// Queries, and the error of the calibration once for each system.
+    #[serde(rename = "the calibration's error added once for each system")]
+    TwoCalibrations,
+    /// Queries, and the error of the one calibration, which only scales the difference.
+    #[serde(rename = "one calibration: its error only stretches the difference")]
+    OneCalibration,
+}
+
+/// One system's score.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct ComparedScore {
+    /// The system.
+    pub run: System,
+    /// The score by bronze labels.
+    pub naive: f64,
+    /// The corrected score; not truncated to the valid range.
+    pub value: f64,
+    /// Its standard error.
+    pub std_error: f64,
+    /// The nearest possible score, if `value` is not a possible one.
+    pub nearest: Option<f64>,
+}
+
+/// What a reader of a comparison should know.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum CompareNote {
+    /// About the error rates.
+    Rates(RateWarning),
+    /// About a corrected score.
+    Score(System, ScoreWarning),
+    /// One calibration serves both systems, so its error partly cancels.
+    Shared,
+    /// Each system has its own calibration.
+    TwoCalibrations,
+    /// The user chose `independent`, though one calibration serves both systems: p is too large.
+    ChosenIndependent,
+    /// The correction assumes the same error rates everywhere.
+    SameRates,
+}
+
+/// Compares two systems by all tests.
 ///
 /// # Errors
 /// A score cannot be corrected, or the systems cannot be compared.
-pub fn compare(question: CompareQuestion) -> Result<Report, CorrectionError> {
-    let CompareQuestion { observed, calibration, own, level, .. } = &question;
-    let found = by_numbers(observed, calibration, own.as_ref())?;
-    let (chosen, name) = match (question.errors, found.shared) {
-        (Some(CalibrationErrors::Independent), _) | (_, None) => (found.independent, "independent"),
-        (_, Some(shared)) => (shared, "shared"),
+pub fn compare(options: &CompareOptions) -> Result<CompareAnswer, CorrectionError> {
+    let CompareOptions { observed, calibration, calibration_b, errors, level } = options;
+    let found = compare_numbers(observed, calibration, calibration_b.as_ref())?;
+    let (chosen, name) = match (errors, found.shared) {
+        (Some(CalibrationErrors::Independent), _) | (_, None) => (found.independent, TestName::Independent),
+        (_, Some(shared)) => (shared, TestName::Shared),
     };
-    let out = |error: karat_stats::dist::OutOfRange| CorrectionError::OutOfRange {
-        what: error.argument,
-        found: error.found,
-        expected: error.legal,
-    };
-    let quantile = karat_stats::dist::student_t::quantile(0.5 + level / 2.0, chosen.df).map_err(out)?;
-    let half = quantile * chosen.std_error;
-    let p = |key, heading: &str| Column::new(key, heading).style(NumberStyle::P);
-    let record = Table::new("comparison", "")
-        .column("difference", "a - b, corrected")
-        .column("std_error", "std. error")
-        .with(Column::new("interval", format!("{} interval", crate::eval::percent(*level))).range())
-        .with(p("p", "p"))
-        .column("calibration_errors", "calibration errors")
-        .with(p("p_naive", "").data_only())
-        .with(p("p_independent", "").data_only())
-        .with(p("p_shared", "").data_only())
-        .with(Column::new("level", "").data_only())
-        .row([
-            chosen.difference.into(),
-            chosen.std_error.into(),
-            (chosen.difference - half, chosen.difference + half).into(),
-            chosen.p.into(),
-            name.into(),
-            found.naive.p.into(),
-            found.independent.p.into(),
-            found.shared.map(|shared| shared.p).into(),
-            (*level).into(),
-        ]);
-    let mut report = Report::new("Is a better than b?", "judges compare", question.version)
-        .block(Block::Record(record))
-        .table(tests(&found.naive, &found.independent, found.shared.as_ref(), observed.paired_sd.is_some()))
-        .table(scores(&found));
-    let d = calibration.discrimination(*level, RateInterval::ClopperPearson).map_err(out)?;
-    report.notes = warnings(calibration, &d);
-    if let Some(own) = own {
-        report.notes.extend(warnings(own, &own.discrimination(*level, RateInterval::ClopperPearson).map_err(out)?));
-    }
-    report.notes.extend(harm(" to a", &found.a).into_iter().chain(harm(" to b", &found.b)));
-    report.notes.extend(clipped(" of a", &found.a).into_iter().chain(clipped(" of b", &found.b)));
-    report.notes.push(why(name, own.is_some()));
-    report.notes.push(ASSUMPTION.into());
-    report.provenance = question.provenance;
-    Ok(report)
+    let half = student_t::quantile(0.5 + level / 2.0, chosen.df).map_err(out_of_range)? * chosen.std_error;
+    Ok(CompareAnswer {
+        difference: chosen.difference,
+        std_error: chosen.std_error,
+        interval: (chosen.difference - half, chosen.difference + half),
+        p: chosen.p,
+        calibration_errors: name,
+        p_naive: found.naive.p,
+        p_independent: found.independent.p,
+        p_shared: found.shared.map(|shared| shared.p),
+        level: *level,
+        tests: tests(&found, observed.paired_sd.is_some()),
+        scores: [score(System::A, &found.a), score(System::B, &found.b)],
+        notes: notes(options, &found, name)?,
+    })
 }
 
-fn why(name: &str, own: bool) -> String {
-    match (name, own) {
-        ("shared", _) => "one calibration serves both systems, so its errors are the same in both and cancel in the difference: shared. \
-                          Independent (the paper's equation 10) adds the same error twice"
-            .into(),
-        (_, true) => "each system has a calibration of its own, so their errors are independent".into(),
-        _ => "--calibration-errors independent adds the calibration's error once for each system, though one calibration serves both: p is \
-              too large"
-            .into(),
-    }
-}
-
-fn tests(naive: &TwoTailed, independent: &TwoTailed, shared: Option<&TwoTailed>, paired: bool) -> Table {
-    let p = |key, heading: &str| Column::new(key, heading).style(NumberStyle::Significant(3));
-    let mut table = Table::new("tests", "Why p-values differ")
-        .column("errors", "errors")
-        .column("difference", "a - b")
-        .column("std_error", "std. error")
-        .with(Column::new("t", "t").style(NumberStyle::Decimals(3)))
-        .with(Column::new("df", "df").style(NumberStyle::Decimals(1)))
-        .with(p("p", "p (t)"))
-        .with(p("p_normal", "p (Normal)"))
-        .column("because", "because");
-    let of_queries = if paired { "paired over queries" } else { "Welch, queries of each its own" };
-    let rows = [
-        ("naive", Some(naive), format!("bronze taken at its word; {of_queries}")),
-        ("independent", Some(independent), "the calibration's error added once for each system".into()),
-        ("shared", shared, "one calibration: its error only stretches the difference".into()),
+fn tests(found: &Comparison, paired: bool) -> Vec<ComparisonTest> {
+    let test = |errors, test: &TwoTailed, because| ComparisonTest {
+        errors,
+        difference: test.difference,
+        std_error: test.std_error,
+        t: test.difference / test.std_error,
+        df: test.df,
+        p: test.p,
+        p_normal: test.p_normal,
+        because,
+    };
+    let queries = if paired { ErrorSources::PairedQueries } else { ErrorSources::Queries };
+    let mut tests = vec![
+        test(TestName::Naive, &found.naive, queries),
+        test(TestName::Independent, &found.independent, ErrorSources::TwoCalibrations),
     ];
-    for (name, test, because) in rows {
-        let Some(test) = test else { continue };
-        table.push([
-            name.into(),
-            test.difference.into(),
-            test.std_error.into(),
-            (test.difference / test.std_error).into(),
-            test.df.into(),
-            test.p.into(),
-            test.p_normal.into(),
-            because.into(),
-        ]);
-    }
-    table
+    tests.extend(found.shared.as_ref().map(|shared| test(TestName::Shared, shared, ErrorSources::OneCalibration)));
+    tests
 }
 
-fn scores(found: &karat_stats::judge_error::Comparison) -> Table {
-    let mut table = Table::new("scores", "Scores")
-        .column("run", "system")
-        .column("naive", "by bronze judges")
-        .column("value", "corrected")
-        .column("std_error", "std. error")
-        .with(Column::new("nearest", "").data_only());
-    for (name, of) in [("a", &found.a), ("b", &found.b)] {
-        let row = [name.into(), of.naive.into(), of.value.into(), of.std_error().into(), of.nearest().into()];
-        table.push(row);
+fn score(run: System, corrected: &Corrected) -> ComparedScore {
+    ComparedScore {
+        run,
+        naive: corrected.naive,
+        value: corrected.value,
+        std_error: corrected.std_error(),
+        nearest: corrected.nearest(),
     }
-    table
+}
+
+fn notes(options: &CompareOptions, found: &Comparison, name: TestName) -> Result<Vec<CompareNote>, CorrectionError> {
+    let mut notes = Vec::new();
+    for calibration in [Some(&options.calibration), options.calibration_b.as_ref()].into_iter().flatten() {
+        let d = calibration.discrimination(options.level, RateInterval::ClopperPearson).map_err(out_of_range)?;
+        notes.extend(rate_warnings(calibration, &d).into_iter().map(CompareNote::Rates));
+    }
+    for (system, corrected) in [(System::A, &found.a), (System::B, &found.b)] {
+        notes.extend(score_warnings(corrected).into_iter().map(|warning| CompareNote::Score(system, warning)));
+    }
+    notes.push(match (name, options.calibration_b.is_some()) {
+        (TestName::Shared, _) => CompareNote::Shared,
+        (_, true) => CompareNote::TwoCalibrations,
+        _ => CompareNote::ChosenIndependent,
+    });
+    notes.push(CompareNote::SameRates);
+    Ok(notes)
 }

@@ -1,20 +1,22 @@
-//! `judges correct`: one score, as bronze gave it and as gold would have; of two grades, or of many from shares by rank.
+//! `judges correct`: one score by bronze labels and as gold labels would give it; of two grades, or of several from shares by rank.
 
-use karat_report::{Column, NumberStyle, Provenance, Report, Table};
 use karat_stats::Seed;
 use karat_stats::dist::normal;
 use karat_stats::judge_error::{
     Calibration, Corrected, CorrectionError, RateInterval, Shares, Summary, from_shares, graded, parametric, proportion,
 };
-use karat_stats::resample::NoResample;
+use karat_stats::resample::{NoResample, Replicates};
+use schemars::JsonSchema;
+use serde::Serialize;
 
-use super::{ASSUMPTION, clipped, harm, warnings};
+use super::warnings::{RateWarning, ScoreWarning, out_of_range, rate_warnings, score_warnings};
 
-/// What bronze said.
+/// What the bronze labels gave.
+#[derive(Debug, Clone, PartialEq)]
 pub enum Observation {
     /// A mean score over queries, of two grades.
     Score(Summary),
-    /// How often it gave each grade at each rank.
+    /// How often each grade was given at each rank.
     Shares(Shares),
 }
 
@@ -25,112 +27,160 @@ impl Observation {
             Observation::Shares(shares) => graded(shares, calibration),
         }
     }
+
+    fn resample(&self, calibration: &Calibration, resamples: u32, seed: Seed) -> Result<Replicates, CorrectionError> {
+        match self {
+            Observation::Score(summary) => parametric(*summary, calibration, resamples, seed),
+            Observation::Shares(shares) => from_shares(shares, calibration, resamples, seed),
+        }
+    }
 }
 
-/// What is asked.
-pub struct CorrectQuestion {
-    /// What bronze said.
+/// The options of a correction.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CorrectOptions {
+    /// What the bronze labels gave.
     pub observation: Observation,
-    /// The judges' errors.
+    /// The judges' error rates.
     pub calibration: Calibration,
     /// Level of intervals.
     pub level: f64,
     /// Bootstrap replicates.
     pub resamples: u32,
-    /// Of the bootstrap.
+    /// Seed of the bootstrap.
     pub seed: Seed,
-    /// Where the numbers come from.
-    pub provenance: Provenance,
-    /// The program's version.
-    pub version: &'static str,
 }
 
-/// The corrected score.
+/// A score corrected for the judges' errors.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct CorrectAnswer {
+    /// The score.
+    pub scores: [CorrectedScore; 1],
+    /// What a reader should know about it.
+    #[serde(skip)]
+    pub notes: Vec<CorrectNote>,
+}
+
+/// A score by bronze labels, and corrected.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct CorrectedScore {
+    /// The score by bronze labels.
+    pub naive: f64,
+    /// The corrected score; not truncated to the valid range.
+    pub value: f64,
+    /// Its standard error by the delta method: queries and calibration.
+    pub std_error: f64,
+    /// Its standard error by the bootstrap; null if too many replicates have no value.
+    pub std_error_bootstrap: Option<f64>,
+    /// Its interval, from `std_error`.
+    pub interval: (f64, f64),
+    /// Percentile interval of the bootstrap; null if too many replicates have no value.
+    pub interval_bootstrap: Option<(f64, f64)>,
+    /// Confidence level of the intervals.
+    pub level: f64,
+    /// Method of `std_error` and `interval`.
+    pub method: CorrectionMethod,
+    /// Variance by source.
+    pub sources: CorrectionSources,
+    /// Share of the variance that comes from the judges; null if the variance is 0.
+    pub share_judges: Option<f64>,
+    /// The nearest possible score, if `value` is not a possible one.
+    pub nearest: Option<f64>,
+    /// How well the judges tell grades apart: determinant of the matrix of rates, m_R + m_N - 1 for two grades.
+    pub d: f64,
+    /// Condition number of the matrix of rates.
+    pub condition: Option<f64>,
+}
+
+/// Method of a standard error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum CorrectionMethod {
+    /// Delta method.
+    Delta,
+}
+
+/// Variance by source.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+pub struct CorrectionSources {
+    /// Sampling of queries.
+    pub topics: f64,
+    /// Estimation of the judges' error rates.
+    pub judges: f64,
+}
+
+/// What a reader of a corrected score should know.
+#[derive(Debug, Clone, PartialEq)]
+pub enum CorrectNote {
+    /// About the error rates.
+    Rates(RateWarning),
+    /// About the corrected score.
+    Score(ScoreWarning),
+    /// The correction assumes the same error rates everywhere.
+    SameRates,
+    /// How the bootstrap was made.
+    Bootstrap {
+        /// Replicates.
+        resamples: u32,
+        /// Replicates without a value, because D was not above 0.
+        undefined: u32,
+    },
+    /// Why there is no bootstrap.
+    NoBootstrap(NoResample),
+    /// No standard deviation was given, so the score is treated as P@1.
+    TreatedAsPrecisionAt1,
+    /// The variance treats the ranks of a query as independent.
+    IndependentRanks {
+        /// Ranks.
+        ranks: usize,
+    },
+}
+
+/// Corrects a score for the judges' errors.
 ///
 /// # Errors
 /// The score cannot be corrected.
-pub fn correct(question: CorrectQuestion) -> Result<Report, CorrectionError> {
-    let CorrectQuestion { observation, calibration, level, resamples, seed, .. } = &question;
+pub fn correct(options: &CorrectOptions) -> Result<CorrectAnswer, CorrectionError> {
+    let CorrectOptions { observation, calibration, level, resamples, seed } = options;
     let corrected = observation.correct(calibration)?;
-    let out = |error: karat_stats::dist::OutOfRange| CorrectionError::OutOfRange {
-        what: error.argument,
-        found: error.found,
-        expected: error.legal,
+    let z = normal::quantile(0.5 + level / 2.0).map_err(out_of_range)?;
+    let d = calibration.discrimination(*level, RateInterval::ClopperPearson).map_err(out_of_range)?;
+    let replicates = observation.resample(calibration, *resamples, *seed)?;
+    let std_error = corrected.std_error();
+    let score = CorrectedScore {
+        naive: corrected.naive,
+        value: corrected.value,
+        std_error,
+        std_error_bootstrap: replicates.std_error().ok(),
+        interval: (corrected.value - z * std_error, corrected.value + z * std_error),
+        interval_bootstrap: replicates.percentile(*level).ok().map(|found| (found.low, found.high)),
+        level: *level,
+        method: CorrectionMethod::Delta,
+        sources: CorrectionSources { topics: corrected.topics, judges: corrected.judges },
+        share_judges: (std_error > 0.0).then(|| corrected.judges / (std_error * std_error)),
+        nearest: corrected.nearest(),
+        d: d.value,
+        condition: calibration.condition(),
     };
-    let z = normal::quantile(0.5 + level / 2.0).map_err(out)?;
-    let d = calibration.discrimination(*level, RateInterval::ClopperPearson).map_err(out)?;
-    let replicates = match observation {
-        Observation::Score(summary) => parametric(*summary, calibration, *resamples, *seed)?,
-        Observation::Shares(shares) => from_shares(shares, calibration, *resamples, *seed)?,
-    };
-    let (std_error, by_bootstrap) = (corrected.std_error(), replicates.std_error());
-    let percent = crate::eval::percent(*level);
-    let mut table = Table::new("scores", "")
-        .column("naive", "by bronze judges")
-        .column("value", "corrected")
-        .column("std_error", "std. error")
-        .column("std_error_bootstrap", "by bootstrap")
-        .with(Column::new("interval", format!("{percent} interval")).range())
-        .with(Column::new("interval_bootstrap", "").range().data_only())
-        .with(Column::new("level", "").data_only())
-        .with(Column::new("method", "").data_only())
-        .with(Column::new("sources", "").names(&["topics", "judges"]).data_only())
-        .with(Column::new("share_judges", "of it judges").style(NumberStyle::Decimals(2)))
-        .with(Column::new("nearest", "").data_only())
-        .with(Column::new("d", "D"))
-        .with(Column::new("condition", "").data_only());
-    let interval_bootstrap = replicates.percentile(*level).ok().map(|found| (found.low, found.high));
-    table.push([
-        corrected.naive.into(),
-        corrected.value.into(),
-        std_error.into(),
-        by_bootstrap.ok().into(),
-        (corrected.value - z * std_error, corrected.value + z * std_error).into(),
-        interval_bootstrap.into(),
-        (*level).into(),
-        "delta".into(),
-        karat_report::Cell::Map(vec![("topics", corrected.topics), ("judges", corrected.judges)]),
-        (std_error > 0.0).then(|| corrected.judges / (std_error * std_error)).into(),
-        corrected.nearest().into(),
-        d.value.into(),
-        calibration.condition().into(),
-    ]);
-    let mut notes = warnings(calibration, &d);
-    notes.extend(harm("", &corrected));
-    notes.extend(clipped("", &corrected));
-    notes.push(ASSUMPTION.into());
-    notes.push(match by_bootstrap {
-        Ok(_) if replicates.without() == 0 => format!("bootstrap: {resamples} replicates of score and calibration (algorithm 1)"),
-        Ok(_) => format!(
-            "bootstrap: {resamples} replicates of score and calibration (algorithm 1), {} of them without a value because D was not \
-             above 0",
-            replicates.without()
-        ),
-        Err(reason) => no_bootstrap(reason),
-    });
-    notes.extend(match observation {
-        Observation::Score(Summary { sd: None, .. }) => {
-            Some("without --sd the score is taken as P@1: one document a query, so its variance is j (1 - j) / n".into())
-        }
-        Observation::Score(_) => None,
-        Observation::Shares(shares) => Some(format!(
-            "equation 18 on {} ranks; the variance over queries takes the ranks of a query as independent, since shares do not tell how they go \
-             together (karat eval --calibration knows each query)",
-            shares.ranks.len()
-        )),
-    });
-    let mut report = Report::new("As gold judges would have said", "judges correct", question.version).table(table);
-    report.notes = notes;
-    report.provenance = question.provenance;
-    Ok(report)
+    let mut notes: Vec<CorrectNote> = rate_warnings(calibration, &d).into_iter().map(CorrectNote::Rates).collect();
+    notes.extend(score_warnings(&corrected).into_iter().map(CorrectNote::Score));
+    notes.push(CorrectNote::SameRates);
+    notes.push(bootstrap_note(&replicates, *resamples));
+    notes.extend(observation_note(observation));
+    Ok(CorrectAnswer { scores: [score], notes })
 }
 
-fn no_bootstrap(reason: NoResample) -> String {
-    match reason {
-        NoResample::Undefined { without, resamples } => format!(
-            "warning: no bootstrap: in {without} of {resamples} replicates D is not above 0, so the standard error of the delta method \
-             is not to be trusted either"
-        ),
-        other => format!("no bootstrap: {other}"),
+fn bootstrap_note(replicates: &Replicates, resamples: u32) -> CorrectNote {
+    match replicates.std_error() {
+        Ok(_) => CorrectNote::Bootstrap { resamples, undefined: replicates.without() },
+        Err(reason) => CorrectNote::NoBootstrap(reason),
+    }
+}
+
+fn observation_note(observation: &Observation) -> Option<CorrectNote> {
+    match observation {
+        Observation::Score(Summary { sd: None, .. }) => Some(CorrectNote::TreatedAsPrecisionAt1),
+        Observation::Score(_) => None,
+        Observation::Shares(shares) => Some(CorrectNote::IndependentRanks { ranks: shares.ranks.len() }),
     }
 }

@@ -1,7 +1,8 @@
 //! `karat judges compare`
 
 use clap::{Args, ValueEnum};
-use karat_analysis::judges::{CompareQuestion, compare};
+use karat_analysis::judges::{CompareOptions, compare};
+use karat_present::Context;
 use karat_report::Provenance;
 use karat_stats::judge_error::{Calibration, CalibrationErrors, Observed};
 
@@ -13,14 +14,13 @@ use crate::failure::Failure;
 use crate::options::{OutputOptions, check_level};
 use crate::output;
 
-/// Is one system better, and does that survive the judges' errors?
+/// Compare two systems, given the judges' errors
 ///
-/// Three answers side by side: naive (bronze taken at its word), independent (the calibration's error added for each system, the paper's
-/// equation 10) and shared (one calibration serves both, so its error cancels in the difference). Shared is the answer when there is one
-/// calibration, independent when there are two.
+/// Runs three tests: naive (no judge errors), independent (the error of the calibration counted for each system) and shared (one
+/// calibration for both systems, so its error partly cancels in the difference). With one calibration shared decides, with two
+/// independent.
 ///
-/// For two grades only: a graded difference needs to know how each system's grades go together over queries, which no mean and deviation tell. Correct
-/// each system's labels with karat eval --calibration, query by query.
+/// For two grades only. For more grades, use karat compare --calibration, which reads the labels of each query.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// The first system, such as score=0.6260,sd=0.414,n=10278
@@ -29,36 +29,36 @@ pub struct Arguments {
     /// The second system
     #[arg(long, value_name = "NUMBERS")]
     b: Side,
-    /// Both had the same queries: standard deviation over them of the difference
+    /// Standard deviation of the difference over queries, if both systems had the same queries
     #[arg(long, value_name = "SD", allow_negative_numbers = true)]
     paired_sd: Option<f64>,
     #[command(flatten)]
     calibration: CalibrationOptions,
-    /// The second system's own calibration: relevant pairs
+    /// Second system's own calibration: relevant pairs
     #[arg(long, value_name = "AGREED/PAIRS", requires = "b_nonrelevant", conflicts_with = "b_calibration")]
     b_relevant: Option<Agreed>,
-    /// The second system's own calibration: non-relevant pairs
+    /// Second system's own calibration: non-relevant pairs
     #[arg(long, value_name = "AGREED/PAIRS", requires = "b_relevant", conflicts_with = "b_calibration")]
     b_nonrelevant: Option<Agreed>,
-    /// The second system's own calibration: a file
+    /// Second system's own calibration: a file
     #[arg(long, value_name = "FILE")]
     b_calibration: Option<String>,
-    /// Which p is the answer; by default the number of calibrations decides
+    /// Which test decides; default: shared with one calibration, independent with two
     #[arg(long, value_enum)]
     calibration_errors: Option<ErrorsOption>,
-    /// Level of the interval
+    /// Confidence level of the interval
     #[arg(long, value_name = "LEVEL", default_value_t = 0.95, allow_negative_numbers = true)]
     level: f64,
     #[command(flatten)]
     output: OutputOptions,
 }
 
-/// How the errors of the calibration enter.
+/// Whether two systems share the calibration and its error.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub enum ErrorsOption {
     /// One calibration serves both systems
     Shared,
-    /// Each system has a calibration of its own
+    /// Each system has its own calibration
     Independent,
 }
 
@@ -72,10 +72,10 @@ impl From<ErrorsOption> for CalibrationErrors {
 }
 
 impl Arguments {
-    fn own(&self, environment: &Environment) -> Result<Option<Calibration>, Failure> {
+    fn calibration_b(&self, environment: &Environment) -> Result<Option<Calibration>, Failure> {
         if let (Some(relevant), Some(nonrelevant)) = (self.b_relevant, self.b_nonrelevant) {
             let made = Calibration::binary((relevant.0, relevant.1), (nonrelevant.0, nonrelevant.1));
-            return made.map(Some).map_err(|error| Failure::usage(format!("of b: {error}")));
+            return made.map(Some).map_err(|error| Failure::usage(format!("b: {error}")));
         }
         self.b_calibration.as_deref().map(|file| calibration::from_file(environment, file)).transpose()
     }
@@ -104,31 +104,27 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let mut files = arguments.calibration.files();
     files.extend(arguments.b_calibration.clone());
     output::refuse_overwrite(&arguments.output, &files)?;
-    let (calibration, own) = (arguments.calibration.read(environment)?, arguments.own(environment)?);
-    if own.is_some() && matches!(arguments.calibration_errors, Some(ErrorsOption::Shared)) {
+    let (calibration, calibration_b) = (arguments.calibration.read(environment)?, arguments.calibration_b(environment)?);
+    if calibration_b.is_some() && matches!(arguments.calibration_errors, Some(ErrorsOption::Shared)) {
         return Err(Failure::usage(
-            "--calibration-errors shared, but b has a calibration of its own; leave out one of the two",
+            "--calibration-errors shared: b has its own calibration; leave out one of the two options",
         ));
     }
-    let question = CompareQuestion {
+    let provenance = arguments.provenance(environment, &calibration);
+    let options = CompareOptions {
         observed: Observed { a: arguments.a.summary, b: arguments.b.summary, paired_sd: arguments.paired_sd },
-        provenance: arguments.provenance(environment, &calibration),
         calibration,
-        own,
+        calibration_b,
         errors: arguments.calibration_errors.map(Into::into),
         level: arguments.level,
-        version: VERSION,
     };
-    let mut report = compare(question).map_err(Failure::usage)?;
-    let cautions = [
-        arguments.calibration.cautions(environment),
-        calibration::cautions(environment, arguments.b_calibration.as_deref()),
-    ]
-    .concat();
-    for caution in cautions {
-        if !report.notes.contains(&caution) {
-            report.notes.push(caution);
+    let answer = compare(&options).map_err(Failure::usage)?;
+    let mut notes = arguments.calibration.cautions(environment);
+    for caution in calibration::cautions(environment, arguments.b_calibration.as_deref()) {
+        if !notes.contains(&caution) {
+            notes.push(caution);
         }
     }
-    environment.write(&report, &arguments.output)
+    let context = Context { version: VERSION, provenance, notes };
+    environment.write(&karat_present::judges::compare::report(answer, context), &arguments.output)
 }

@@ -1,7 +1,8 @@
 //! `karat judges correct`
 
 use clap::{Args, ValueEnum};
-use karat_analysis::judges::{CorrectQuestion, Observation, correct};
+use karat_analysis::judges::{CorrectOptions, Observation, correct};
+use karat_present::Context;
 use karat_report::Provenance;
 use karat_stats::Seed;
 use karat_stats::judge_error::{Calibration, Shares, Summary};
@@ -13,40 +14,40 @@ use crate::failure::Failure;
 use crate::options::{OutputOptions, check_level};
 use crate::output;
 
-/// What would gold judges have said?
+/// Correct one score for the judges' errors
 ///
-/// A mean P@1, P@k or binary RBP as bronze judges gave it, and how often they are right; the score corrected for their errors, with the
-/// chance of the queries and of the calibration in its standard error (delta method and bootstrap). With --shares in place of --score a DCG (or CG,
-/// --discount none) of any number of grades, by the inverse of the table of error rates (equation 18).
+/// Takes a mean P@1, P@k or binary RBP by bronze labels and the error rates of the bronze judges; estimates the score by gold labels. The
+/// standard error covers both queries and calibration (delta method and bootstrap). With --shares instead of --score: DCG (or CG,
+/// --discount none) of any number of grades, by the inverse of the matrix of error rates.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// Mean score over queries by bronze labels
     #[arg(long, value_name = "SCORE", allow_negative_numbers = true, required_unless_present = "shares")]
     score: Option<f64>,
-    /// In place of --score: how often bronze gave each grade (lowest first) at each rank, such as '0.5,0.5,0;0.5,0,0.5'
+    /// Instead of --score: share of each bronze grade (lowest first) at each rank, such as '0.5,0.5,0;0.5,0,0.5'
     #[arg(long, value_name = "ROWS", conflicts_with_all = ["score", "sd", "weight"])]
     shares: Option<String>,
-    /// What each grade is worth, for --shares; the grades themselves when not given
+    /// Gain of each grade, for --shares; default: the grades themselves
     #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "shares", allow_negative_numbers = true)]
     gains: Vec<f64>,
-    /// What each rank is worth, for --shares
+    /// Discount of each rank, for --shares
     #[arg(long, value_enum, default_value = "log2", requires = "shares")]
     discount: DiscountOption,
-    /// Standard deviation of the score over queries; for P@1 it follows from the score
+    /// Standard deviation of the score over queries; not needed for P@1
     #[arg(long, value_name = "SD", allow_negative_numbers = true)]
     sd: Option<f64>,
-    /// Queries
+    /// Number of queries
     #[arg(long, value_name = "N")]
     n: u64,
-    /// What the weights of the judged ranks add up to; below 1 for RBP of a finite list
+    /// Sum of the weights of the judged ranks; below 1 for RBP of a finite list
     #[arg(long, value_name = "W", default_value_t = 1.0, allow_negative_numbers = true)]
     weight: f64,
     #[command(flatten)]
     calibration: CalibrationOptions,
-    /// Level of intervals
+    /// Confidence level of intervals
     #[arg(long, value_name = "LEVEL", default_value_t = 0.95, allow_negative_numbers = true)]
     level: f64,
-    /// Replicates of the bootstrap
+    /// Bootstrap replicates
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     resamples: u32,
     /// Seed of the bootstrap
@@ -67,13 +68,13 @@ enum DiscountOption {
 impl Arguments {
     fn observation(&self, calibration: &Calibration) -> Result<Observation, Failure> {
         let Some(text) = &self.shares else {
-            // clap has seen to it that there is one of the two.
+            // clap requires one of the two.
             let score = self.score.unwrap_or(f64::NAN);
             return Ok(Observation::Score(Summary { score, sd: self.sd, n: self.n, weight: self.weight }));
         };
         let wrong = |cell: &str| {
             Failure::usage(format!(
-                "--shares: '{cell}' is no number; expected shares from 0 to 1, commas between grades, a semicolon after each rank"
+                "--shares: '{cell}' is not a number; expected shares from 0 to 1, with commas between grades and semicolons between ranks"
             ))
         };
         let row = |row: &str| row.split(',').map(|cell| cell.trim().parse().map_err(|_| wrong(cell.trim()))).collect();
@@ -114,19 +115,16 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let observation = arguments.observation(&calibration)?;
     let provenance = arguments.provenance(&observation);
     let provenance = arguments.calibration.provenance(environment, provenance, &calibration);
-    let question = CorrectQuestion {
+    let provenance =
+        provenance.option("level", arguments.level).option("resamples", arguments.resamples).seed(arguments.seed);
+    let options = CorrectOptions {
         observation,
         calibration,
         level: arguments.level,
         resamples: arguments.resamples,
         seed: Seed(arguments.seed),
-        provenance: provenance
-            .option("level", arguments.level)
-            .option("resamples", arguments.resamples)
-            .seed(arguments.seed),
-        version: VERSION,
     };
-    let mut report = correct(question).map_err(Failure::usage)?;
-    report.notes.extend(arguments.calibration.cautions(environment));
-    environment.write(&report, &arguments.output)
+    let answer = correct(&options).map_err(Failure::usage)?;
+    let context = Context { version: VERSION, provenance, notes: arguments.calibration.cautions(environment) };
+    environment.write(&karat_present::judges::correct::report(answer, context), &arguments.output)
 }

@@ -1,1 +1,0 @@
-//! `karat judges` for people.
