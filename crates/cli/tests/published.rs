@@ -62,7 +62,10 @@ fn what_range_accepts_vectors_finds() {
     let answer = json(&["vectors", "--p", "0.3", "--score", "0.94", "--all"]);
     assert_eq!((&answer["greatest"], &answer["count"]), (&"110111".into(), &1.into()));
     let notes = answer["notes"].to_string();
-    assert!(notes.contains("these rankings have 6 ranks") && notes.contains("1 ranking has this printed score"), "{notes}");
+    assert!(
+        notes.contains("these rankings have 6 ranks") && notes.contains("1 ranking has this printed score"),
+        "{notes}"
+    );
 }
 
 #[test]
