@@ -1,4 +1,4 @@
-//! `karat plan topics`: by hand, and what it says to hopeless input.
+//! `karat plan topics`: by hand, and its errors.
 #![allow(clippy::unwrap_used)]
 
 use std::path::Path;
@@ -98,7 +98,7 @@ fn three_systems_are_three_pairs() {
         assert!((sd - expected).abs() < 1e-12, "{sds:?}");
     }
     let said = found["notes"].to_string();
-    assert!(said.contains("Tukey") && said.contains("a and c, needs"), "{said}");
+    assert!(said.contains("Tukey") && said.contains("a and c need"), "{said}");
     let baseline = json(&["--sd", "1", "--difference", "0.5", "--systems", "3", "--pairs", "baseline"]);
     near(&baseline["plans"][0]["level_per_pair"], 0.975, 1e-12);
     let none = json(&["--sd", "1", "--difference", "0.5", "--systems", "9", "--correction", "none"]);

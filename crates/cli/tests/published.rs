@@ -62,15 +62,18 @@ fn what_range_accepts_vectors_finds() {
     let answer = json(&["vectors", "--p", "0.3", "--score", "0.94", "--all"]);
     assert_eq!((&answer["greatest"], &answer["count"]), (&"110111".into(), &1.into()));
     let notes = answer["notes"].to_string();
-    assert!(notes.contains("these are of 6 ranks") && notes.contains("1 ranking prints so"), "{notes}");
+    assert!(
+        notes.contains("these rankings have 6 ranks") && notes.contains("1 ranking has this printed score"),
+        "{notes}"
+    );
 }
 
 #[test]
 fn a_verdict_says_what_it_takes_for_granted() {
     let answer = json(&["compare", "--a", "p=0.8,score=0.42,residual=0.00", "--b", "p=0.8,score=0.44,name=theirs"]);
     let notes = answer["notes"].to_string();
-    assert!(notes.contains("nothing about chance over topics") && notes.contains("the same topics"), "{notes}");
-    assert!(notes.contains("no residual was given for theirs: it is taken as 0"), "{notes}");
+    assert!(notes.contains("no significance test") && notes.contains("the same topics"), "{notes}");
+    assert!(notes.contains("No residual given for theirs: treated as 0"), "{notes}");
     // 0.42 and 0.43 touch at 0.425.
     let touching = json(&["compare", "--a", "p=0.8,score=0.42", "--b", "p=0.8,score=0.43"]);
     assert_eq!(touching["difference"][1].as_f64(), Some(0.0), "{touching}");

@@ -3,10 +3,14 @@
 //! Only intervals that do not touch decide. Intervals on one scale make an interval order, which is transitive; so the
 //! order of more than two systems is taken at one p for all of them.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::ROUNDING;
 
-/// What two ranges say.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Which of two scores is higher, where their ranges tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// The first is higher, whatever ranking it was.
     A,
@@ -14,17 +18,6 @@ pub enum Verdict {
     B,
     /// The ranges overlap.
     Undecided,
-}
-
-impl Verdict {
-    /// As programs see it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Verdict::A => "a",
-            Verdict::B => "b",
-            Verdict::Undecided => "undecided",
-        }
-    }
 }
 
 /// Compares two ranges at one p.
@@ -54,8 +47,8 @@ pub struct Order {
 }
 
 impl Order {
-    /// Of these ranges.
-    pub fn of(ranges: &[(f64, f64)]) -> Order {
+    /// The order of these ranges.
+    pub fn from_ranges(ranges: &[(f64, f64)]) -> Order {
         let is_above = |a: usize, b: usize| verdict(ranges[a], ranges[b]) == Verdict::A;
         let all = 0..ranges.len();
         let above: Vec<Vec<usize>> = all.clone().map(|a| all.clone().filter(|&b| is_above(a, b)).collect()).collect();
@@ -98,7 +91,7 @@ mod tests {
     #[test]
     fn an_order_has_levels_and_no_shortcuts() {
         // 0 above 1 above 2; 3 overlaps 0 and 1 and is above 2.
-        let order = Order::of(&[(0.8, 0.9), (0.5, 0.6), (0.1, 0.2), (0.55, 0.85)]);
+        let order = Order::from_ranges(&[(0.8, 0.9), (0.5, 0.6), (0.1, 0.2), (0.55, 0.85)]);
         assert_eq!(order.above, [vec![1, 2], vec![2], vec![], vec![2]]);
         assert_eq!(order.next, [vec![1], vec![2], vec![], vec![2]]);
         assert_eq!(order.level, [0, 1, 2, 0]);

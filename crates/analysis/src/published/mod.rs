@@ -1,24 +1,26 @@
 //! What can be said from RBP scores printed in papers, computed with different p? (Zhang, Park, Moffat 2008.)
 //!
-//! The one decision: a printed score is an interval ([`Printed`]), and every answer holds for all of it. The rooms:
+//! The one decision: a printed score is an interval ([`Printed`]), and every answer holds for all of it. The modules:
 //! [`depth`] (how many ranks a printed digit can show), [`vectors`] (the rankings that print so), [`range`](mod@range) (their scores at
-//! another p), [`compare`] (whose score is higher there), [`paper`] (the paper's own rules, to stand beside ours). These
-//! are numbers only; [`answer`] makes reports of them, and [`trial`] puts the method to the test on real runs.
+//! another p), [`compare`] (whose score is higher there), [`paper`] (the paper's own rules, for comparison). [`answer`] has the typed
+//! answers of the commands, and [`study`](mod@study) tests the method on real runs.
 
 pub mod answer;
 pub mod compare;
 pub mod count;
 pub mod depth;
+pub mod error;
 pub mod paper;
 pub mod possible;
 pub mod printed;
 pub mod range;
 pub mod score;
-pub mod trial;
+pub mod study;
 pub mod vectors;
 
 pub use compare::{Verdict, verdict};
 pub use depth::significant_ranks;
+pub use error::PublishedError;
 pub use printed::Printed;
 pub use range::{Bound, Range, range};
 pub use score::PublishedScore;

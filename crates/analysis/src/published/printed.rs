@@ -3,6 +3,8 @@
 //! 0.42 stands for 0.415 to 0.425, and 0.4200 for 0.41995 to 0.42005; the ends belong to it, because nobody knows which
 //! way a tie was rounded.
 
+use super::error::PublishedError;
+
 /// A number as it was printed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Printed {
@@ -19,9 +21,9 @@ impl Printed {
     /// Reads a number; its digits say how precise it is, unless `precision` does. It must be from 0 to 1.
     ///
     /// # Errors
-    /// Says what is wrong with the text, without saying where it stood.
-    pub fn parse(text: &str, precision: Option<f64>) -> Result<Printed, String> {
-        let wrong = || format!("expected a number from 0 to 1, found '{text}'");
+    /// The text is no number from 0 to 1, or the precision is out of range.
+    pub fn parse(text: &str, precision: Option<f64>) -> Result<Printed, PublishedError> {
+        let wrong = || PublishedError::NotAScore(text.to_owned());
         let value: f64 = text.parse().map_err(|_| wrong())?;
         if !(0.0..=1.0).contains(&value) {
             return Err(wrong());
@@ -41,7 +43,7 @@ impl Printed {
     ///
     /// # Errors
     /// The precision is not above 0 and at most 1.
-    pub fn new(value: f64, unit: f64) -> Result<Printed, String> {
+    pub fn new(value: f64, unit: f64) -> Result<Printed, PublishedError> {
         check_precision(unit)?;
         Ok(Printed { value, unit })
     }
@@ -72,12 +74,12 @@ fn unit_of(digits: i32) -> f64 {
 /// Whether a number can be a precision.
 ///
 /// # Errors
-/// Says what was expected.
-pub fn check_precision(precision: f64) -> Result<(), String> {
+/// It cannot.
+pub fn check_precision(precision: f64) -> Result<(), PublishedError> {
     if precision > 0.0 && precision <= 1.0 && precision >= unit_of(MOST_DIGITS) {
         Ok(())
     } else {
-        Err(format!("the precision is {precision}; expected a number above 0 (from 1e-15) and at most 1, such as 1e-4"))
+        Err(PublishedError::Precision(precision))
     }
 }
 
@@ -105,10 +107,11 @@ mod tests {
     #[test]
     fn what_is_no_score_is_refused() {
         for text in ["1.2", "-0.1", "NaN", "inf", "", "0,42", "high", "1e1"] {
-            assert!(Printed::parse(text, None).unwrap_err().contains("from 0 to 1"), "{text}");
+            assert_eq!(Printed::parse(text, None), Err(PublishedError::NotAScore(text.into())));
         }
         for precision in [0.0, -1.0, f64::NAN, f64::INFINITY, 2.0, 1e-16] {
-            assert!(Printed::parse("0.5", Some(precision)).unwrap_err().contains("the precision is"), "{precision}");
+            let refused = Printed::parse("0.5", Some(precision)).unwrap_err();
+            assert!(matches!(refused, PublishedError::Precision(_)), "{precision}: {refused:?}");
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::ROUNDING;
 use super::depth::significant_ranks;
+use super::error::PublishedError;
 use super::possible::{Possible, possible};
 use super::printed::Printed;
 
@@ -19,18 +20,15 @@ impl PublishedScore {
     ///
     /// # Errors
     /// p is no persistence, or score and residual exceed 1 together.
-    pub fn new(persistence: f64, score: Printed, residual: Option<Printed>) -> Result<PublishedScore, String> {
+    pub fn new(persistence: f64, score: Printed, residual: Option<Printed>) -> Result<PublishedScore, PublishedError> {
         check_persistence(persistence)?;
         let published = PublishedScore { persistence, score, residual };
         let at_least = score.low() + residual.map_or(0.0, |residual| residual.low());
         if at_least > 1.0 + ROUNDING {
-            return Err(format!(
-                "the score {} and the residual {} are {} together; expected at most 1, because the residual is what the \
-                 score could still gain",
-                score.value,
-                residual.map_or(0.0, |residual| residual.value),
-                shortest(score.value + residual.map_or(0.0, |residual| residual.value)),
-            ));
+            return Err(PublishedError::AboveOne {
+                score: score.value,
+                residual: residual.map_or(0.0, |residual| residual.value),
+            });
         }
         Ok(published)
     }
@@ -39,17 +37,13 @@ impl PublishedScore {
     ///
     /// # Errors
     /// None has; names the nearest scores that can be.
-    pub fn check_binary(&self) -> Result<(), String> {
+    pub fn check_binary(&self) -> Result<(), PublishedError> {
         let (p, score) = (self.persistence, self.score);
         match possible(p, score.low(), score.high()) {
             Possible::Yes => Ok(()),
-            Possible::No { below, above } => Err(format!(
-                "no ranking with binary relevance has RBP {} at p={p}; the nearest possible scores are {} and {} (below p=0.5 a rank \
-                 weighs more than all ranks below it, which leaves gaps)",
-                score.value,
-                shortest(below),
-                shortest(above)
-            )),
+            Possible::No { below, above } => {
+                Err(PublishedError::NoBinaryRanking { score: score.value, p, below, above })
+            }
         }
     }
 
@@ -92,29 +86,22 @@ const NEAREST: f64 = 0.999_999;
 /// Whether a number can be a persistence.
 ///
 /// # Errors
-/// Says what was expected.
-pub fn check_persistence(persistence: f64) -> Result<(), String> {
+/// It cannot.
+pub fn check_persistence(persistence: f64) -> Result<(), PublishedError> {
     if persistence > NEAREST && persistence < 1.0 {
-        let found = format!("p is {persistence}; expected at most {NEAREST}");
-        Err(format!("{found}: scores at a p nearer to 1 depend on millions of ranks, which no list has"))
+        Err(PublishedError::PersistenceTooHigh { p: persistence, highest: NEAREST })
     } else if persistence > 0.0 && persistence < 1.0 {
         Ok(())
     } else {
-        Err(format!("p is {persistence}; expected a number above 0 and below 1"))
+        Err(PublishedError::Persistence(persistence))
     }
-}
-
-/// At most six digits, as few as say the number.
-pub(super) fn shortest(value: f64) -> String {
-    let text = format!("{value:.6}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn score(p: f64, score: &str, residual: Option<&str>) -> Result<PublishedScore, String> {
+    fn score(p: f64, score: &str, residual: Option<&str>) -> Result<PublishedScore, PublishedError> {
         let parse = |text| Printed::parse(text, None).unwrap();
         PublishedScore::new(p, parse(score), residual.map(parse))
     }
@@ -124,13 +111,15 @@ mod tests {
         // Section 6: at p = 0.2 rank 1 weighs 0.8 and all others 0.2: nothing lies between.
         let binary = |p, text| score(p, text, None).unwrap().check_binary();
         let refused = binary(0.2, "0.5").unwrap_err();
-        assert!(refused.contains("the nearest possible scores are 0.2 and 0.8"), "{refused}");
+        let PublishedError::NoBinaryRanking { below, above, .. } = refused else { panic!("{refused:?}") };
+        assert!((below - 0.2).abs() < 1e-12 && (above - 0.8).abs() < 1e-12, "{below} {above}");
         // 0.2 and 0.8 themselves can be: 0111..., 1000...
         assert!(binary(0.2, "0.2").is_ok() && binary(0.2, "0.80").is_ok() && binary(0.5, "0.5").is_ok());
         for p in [0.0, 1.0, -0.5, f64::NAN, 2.0] {
-            assert!(score(p, "0.5", None).unwrap_err().starts_with("p is"), "{p}");
+            let refused = score(p, "0.5", None).unwrap_err();
+            assert!(matches!(refused, PublishedError::Persistence(_)), "{p}: {refused:?}");
         }
-        assert!(score(0.8, "0.90", Some("0.20")).unwrap_err().contains("are 1.1 together"));
+        assert_eq!(score(0.8, "0.90", Some("0.20")), Err(PublishedError::AboveOne { score: 0.9, residual: 0.2 }));
         // 0.67 + 0.34 may be 0.666 + 0.334, rounded.
         assert!(score(0.8, "0.67", Some("0.34")).is_ok());
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use karat_analysis::judges::{AgreeQuestion, agree};
 use karat_analysis::page::{Question, page};
-use karat_analysis::published::answer::{Comparison, compare, fans};
+use karat_analysis::published::answer::{CompareOptions, compare, fans};
 use karat_analysis::scores::Setting;
 use karat_data::RunSource;
 use karat_data::names::text as name;
@@ -258,16 +258,10 @@ fn published_scores(
 ) -> Result<(Option<Report>, Provenance), Failure> {
     let Some(file) = &arguments.published else { return Ok((None, provenance)) };
     let (systems, bytes) = published::compare::from_file(environment, file, None, false)?;
-    let (rows, drawn) = (systems.len() as u64, fans(&systems));
-    let question = Comparison {
-        systems,
-        at: Vec::new(),
-        single_topic: false,
-        figure: true,
-        provenance: Provenance::default(),
-        version: VERSION,
-    };
-    let mut report = compare(question);
+    let (rows, drawn) = (systems.len() as u64, karat_present::published::fan::systems_figure(&fans(&systems)));
+    let answer = compare(&CompareOptions { systems, at: Vec::new(), single_topic: false });
+    let context = karat_present::Context { version: VERSION, ..Default::default() };
+    let mut report = karat_present::published::compare::report(answer, true, context);
     report.blocks.insert(0, Block::Figure(drawn));
     Ok((Some(report), provenance.input(file.as_str(), bytes, rows)))
 }

@@ -1,69 +1,170 @@
 //! `published compare`: verdicts for each pair, and the order of many.
 
-use karat_report::{Block, Cell, Column, Figure, NumberStyle, Panel, Provenance, Report, Table};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::super::PublishedScore;
 use super::super::compare::{Order, Verdict, difference, verdict};
 use super::super::range::{self as ranges, THOROUGH};
-use super::{GRADED, p_column};
 
 /// A published score and whose it is.
 #[derive(Debug, Clone)]
-pub struct System {
+pub struct PublishedSystem {
     /// The system's name.
     pub name: String,
     /// What was published of it.
     pub published: PublishedScore,
 }
 
-/// What is asked.
+/// Options of `published compare`.
 #[derive(Debug)]
-pub struct Comparison {
+pub struct CompareOptions {
     /// Two systems or more.
-    pub systems: Vec<System>,
+    pub systems: Vec<PublishedSystem>,
     /// The p to compare at; the lower one of each pair when empty. Checked.
     pub at: Vec<f64>,
     /// Whether the scores are of one topic with binary relevance; then each must be possible for one.
     pub single_topic: bool,
-    /// Whether the order is wanted as a figure.
-    pub figure: bool,
-    /// Where the numbers come from.
-    pub provenance: Provenance,
-    /// The version of karat.
-    pub version: &'static str,
 }
 
-impl Comparison {
-    /// Beginnings of rankings looked at for each range: many ranges share what one would get, and are sound all the same.
+impl CompareOptions {
+    /// Beginnings of rankings looked at for each range: the more ranges there are, the fewer for each. All are sound.
     fn effort(&self) -> usize {
         let systems = self.systems.len();
-        let asked = systems * systems.saturating_sub(1) * self.at.len().max(1);
-        (8 * THOROUGH / asked.max(1)).clamp(4, THOROUGH)
+        let ranges = systems * systems.saturating_sub(1) * self.at.len().max(1);
+        (8 * THOROUGH / ranges.max(1)).clamp(4, THOROUGH)
     }
+}
+
+/// Which published score is higher, pair by pair.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct CompareAnswer {
+    /// For one pair at one p.
+    #[serde(flatten)]
+    pub one: Option<PairVerdict>,
+    /// For every pair and p, where there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub comparisons: Option<Vec<PairVerdict>>,
+    /// The partial order of all systems at one p, where there are more than two.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub order: Option<Vec<OrderedSystem>>,
+    /// The order as a graph, in the order of systems.
+    #[serde(skip)]
+    pub graph: OrderGraph,
+    /// Whether verdicts are for one topic with binary relevance.
+    #[serde(skip)]
+    pub single_topic: bool,
+    /// Pairs that another verdict is given of for one topic with binary relevance than for means.
+    #[serde(skip)]
+    pub decided_for_one_topic: usize,
+    /// Systems without a residual.
+    #[serde(skip)]
+    pub without_residual: Vec<String>,
+}
+
+impl CompareAnswer {
+    /// One row or all.
+    pub fn rows(&self) -> &[PairVerdict] {
+        self.comparisons.as_deref().unwrap_or(self.one.as_slice())
+    }
+
+    /// One row or all, to be worded.
+    pub fn rows_mut(&mut self) -> &mut [PairVerdict] {
+        match &mut self.comparisons {
+            Some(rows) => rows,
+            None => self.one.as_mut_slice(),
+        }
+    }
+}
+
+/// Two systems at one p.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct PairVerdict {
+    /// The first system.
+    pub a: String,
+    /// The second system.
+    pub b: String,
+    /// The p they are compared at.
+    pub at: f64,
+    /// Which is higher.
+    pub verdict: Verdict,
+    /// Whose range `low` and `high` are: the score whose own p is farther from `at`.
+    pub of: Side,
+    /// Least possible score of that system.
+    pub low: f64,
+    /// Greatest possible score of that system.
+    pub high: f64,
+    /// Possible scores of a.
+    pub range_a: (f64, f64),
+    /// Possible scores of b.
+    pub range_b: (f64, f64),
+    /// Possible values of a - b.
+    pub difference: (f64, f64),
+    /// The verdict for means, and for gains from 0 to 1.
+    pub verdict_graded: Verdict,
+    /// The verdict for one topic with binary relevance; null where no single ranking has such a score.
+    pub verdict_binary: Option<Verdict>,
+    /// The reason for the verdict, in words.
+    pub because: String,
+}
+
+/// One of the two systems of a pair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Side {
+    /// The first.
+    A,
+    /// The second.
+    B,
+}
+
+/// A system's place in the order.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct OrderedSystem {
+    /// The system.
+    pub system: String,
+    /// 1 where no system is certainly above; else one more than the lowest level certainly above.
+    pub level: usize,
+    /// Least possible score.
+    pub low: f64,
+    /// Greatest possible score.
+    pub high: f64,
+    /// Systems that are certainly lower.
+    pub above: Vec<String>,
+    /// Those of them with no other system between.
+    pub next: Vec<String>,
+}
+
+/// The order as a graph.
+#[derive(Debug, Clone)]
+pub struct OrderGraph {
+    /// The p of all scores.
+    pub at: f64,
+    /// The systems' names.
+    pub systems: Vec<String>,
+    /// Their possible scores.
+    pub ranges: Vec<(f64, f64)>,
+    /// Who is certainly above whom.
+    pub order: Order,
 }
 
 /// Both kinds of range at one p.
 #[derive(Clone, Copy)]
-struct Both {
+struct BothRanges {
     graded: (f64, f64),
     /// `None` where no single ranking has such a score.
     binary: Option<(f64, f64)>,
 }
 
-impl Both {
+impl BothRanges {
     /// `effort` as in [`ranges::range`].
-    fn of(system: &System, at: f64, effort: usize) -> Both {
+    fn compute(system: &PublishedSystem, at: f64, effort: usize) -> BothRanges {
         let binary = || {
             let (low, high) = ranges::binary(&system.published, at, effort);
             (low.value, high.value)
         };
         let possible = system.published.check_binary().is_ok();
-        Both { graded: ranges::graded(&system.published, at), binary: possible.then(binary) }
-    }
-
-    /// What two single rankings would say, where there can be two.
-    fn binary_verdict(&self, other: &Both) -> Option<Verdict> {
-        Some(verdict(self.binary?, other.binary?))
+        BothRanges { graded: ranges::graded(&system.published, at), binary: possible.then(binary) }
     }
 
     fn chosen(&self, single_topic: bool) -> (f64, f64) {
@@ -72,183 +173,83 @@ impl Both {
 }
 
 /// Whose score is higher?
-pub fn compare(question: Comparison) -> Report {
-    let systems = &question.systems;
-    let mut table = pairs_table();
-    let mut only_if_one_topic = 0;
-    let effort = question.effort();
+pub fn compare(options: &CompareOptions) -> CompareAnswer {
+    let systems = &options.systems;
+    let mut rows = Vec::new();
     for (first, a) in systems.iter().enumerate() {
         for b in &systems[first + 1..] {
             let lower = a.published.persistence().min(b.published.persistence());
-            let ats = if question.at.is_empty() { &[lower][..] } else { &question.at[..] };
-            for &at in ats {
-                let (of_a, of_b) = (Both::of(a, at, effort), Both::of(b, at, effort));
-                let decided = verdict(of_a.graded, of_b.graded);
-                only_if_one_topic += u64::from(of_a.binary_verdict(&of_b).is_some_and(|binary| binary != decided));
-                table.push(pair(&question, (a, of_a), (b, of_b), at));
-            }
+            let ats = if options.at.is_empty() { &[lower][..] } else { &options.at[..] };
+            rows.extend(ats.iter().map(|&at| compare_pair(options, a, b, at)));
         }
     }
-    let one = table.rows.len() == 1;
-    let mut report = Report::new("Published scores compared", "published compare", question.version);
-    report = report.block(if one { Block::Record(table) } else { Block::Table(table) });
-    if systems.len() > 2 {
-        report = order(report, &question);
-    } else if question.figure {
-        let (at, ranges) = order_of(&question);
-        report = report.block(Block::Figure(graph(&question, &ranges, at)));
+    let differs = |row: &&PairVerdict| row.verdict_binary.is_some_and(|binary| binary != row.verdict_graded);
+    let decided_for_one_topic = rows.iter().filter(differs).count();
+    let (one, comparisons) = if rows.len() == 1 { (rows.pop(), None) } else { (None, Some(rows)) };
+    let graph = order_graph(options);
+    CompareAnswer {
+        one,
+        comparisons,
+        order: (systems.len() > 2).then(|| ordered(&graph)),
+        graph,
+        single_topic: options.single_topic,
+        decided_for_one_topic,
+        without_residual: systems
+            .iter()
+            .filter(|system| system.published.residual().is_none())
+            .map(|system| system.name.clone())
+            .collect(),
     }
-    report = report.note(GRADED);
-    report = report.note(match question.single_topic {
-        true => {
-            "the verdict is for one topic with binary relevance, as --single-topic says: it does not hold for means"
-        }
-        false => "the verdict is from the graded ranges, so it holds for means and for single topics",
-    });
-    if only_if_one_topic > 0 && !question.single_topic {
-        let plural = if only_if_one_topic == 1 { " is" } else { "s are" };
-        report = report.note(format!(
-            "{only_if_one_topic} pair{plural} decided if the scores are of a single topic with binary relevance (--single-topic)"
-        ));
-    }
-    report = report.note("undecided is not equal: rankings that print so exist on both sides, or may exist");
-    report = report.note(
-        "the verdict is arithmetic on the printed numbers: it says nothing about chance over topics, and takes all scores to be over the same \
-         topics and judgements",
-    );
-    let without: Vec<&str> =
-        systems.iter().filter(|system| system.published.residual().is_none()).map(|system| &*system.name).collect();
-    if !without.is_empty() {
-        report = report.note(format!(
-            "no residual was given for {}: it is taken as 0, unjudged documents as not relevant",
-            without.join(", ")
-        ));
-    }
-    report.provenance = question.provenance;
-    report
 }
 
-fn pairs_table() -> Table {
-    Table::new("comparisons", "")
-        .column("a", "a")
-        .column("b", "b")
-        .with(p_column("at", "at p"))
-        .column("verdict", "higher")
-        .with(Column::new("of", "range of"))
-        .column("low", "low")
-        .column("high", "high")
-        .with(Column::new("range_a", "a is").range())
-        .with(Column::new("range_b", "b is").range())
-        .with(Column::new("difference", "a - b").range())
-        .column("verdict_graded", "mean or graded")
-        .column("verdict_binary", "one topic, binary")
-        .with(Column::new("because", "because").data_only())
-}
-
-fn pair(question: &Comparison, (a, of_a): (&System, Both), (b, of_b): (&System, Both), at: f64) -> Vec<Cell> {
-    let (range_a, range_b) = (of_a.chosen(question.single_topic), of_b.chosen(question.single_topic));
-    let found = verdict(range_a, range_b);
+fn compare_pair(options: &CompareOptions, a: &PublishedSystem, b: &PublishedSystem, at: f64) -> PairVerdict {
+    let effort = options.effort();
+    let (both_a, both_b) = (BothRanges::compute(a, at, effort), BothRanges::compute(b, at, effort));
+    let (range_a, range_b) = (both_a.chosen(options.single_topic), both_b.chosen(options.single_topic));
     // `low` and `high` are of the score that had to be carried to the other p: the one farther away.
-    let far = |system: &System| (system.published.persistence() - at).abs();
-    let (carried, range) = if far(a) > far(b) { ("a", range_a) } else { ("b", range_b) };
-    let because = match found {
-        Verdict::A => format!("at p={at} every ranking that prints as a scores above every one that prints as b"),
-        Verdict::B => format!("at p={at} every ranking that prints as b scores above every one that prints as a"),
-        Verdict::Undecided => format!("at p={at} the possible scores overlap"),
-    };
-    vec![
-        a.name.as_str().into(),
-        b.name.as_str().into(),
-        at.into(),
-        found.name().into(),
-        carried.into(),
-        range.0.into(),
-        range.1.into(),
-        range_a.into(),
-        range_b.into(),
-        difference(range_a, range_b).into(),
-        verdict(of_a.graded, of_b.graded).name().into(),
-        of_a.binary_verdict(&of_b).map(Verdict::name).into(),
-        because.into(),
-    ]
+    let distance = |system: &PublishedSystem| (system.published.persistence() - at).abs();
+    let (of, (low, high)) = if distance(a) > distance(b) { (Side::A, range_a) } else { (Side::B, range_b) };
+    PairVerdict {
+        a: a.name.clone(),
+        b: b.name.clone(),
+        at,
+        verdict: verdict(range_a, range_b),
+        of,
+        low,
+        high,
+        range_a,
+        range_b,
+        difference: difference(range_a, range_b),
+        verdict_graded: verdict(both_a.graded, both_b.graded),
+        verdict_binary: both_a.binary.zip(both_b.binary).map(|(a, b)| verdict(a, b)),
+        because: String::new(),
+    }
 }
 
-/// The order of all systems at one p: the first that was asked for, or the lowest that was published.
-fn order_of(question: &Comparison) -> (f64, Vec<(f64, f64)>) {
-    let lowest = question.systems.iter().map(|system| system.published.persistence()).fold(1.0, f64::min);
-    let at = question.at.first().copied().unwrap_or(lowest);
-    let ranges = question
-        .systems
-        .iter()
-        .map(|system| Both::of(system, at, question.effort()).chosen(question.single_topic))
-        .collect();
-    (at, ranges)
+/// The order of all systems at one p: the first that was given, or the lowest that was published.
+fn order_graph(options: &CompareOptions) -> OrderGraph {
+    let lowest = options.systems.iter().map(|system| system.published.persistence()).fold(1.0, f64::min);
+    let at = options.at.first().copied().unwrap_or(lowest);
+    let range = |system| BothRanges::compute(system, at, options.effort()).chosen(options.single_topic);
+    let ranges: Vec<(f64, f64)> = options.systems.iter().map(range).collect();
+    let order = Order::from_ranges(&ranges);
+    OrderGraph { at, systems: options.systems.iter().map(|system| system.name.clone()).collect(), ranges, order }
 }
 
-fn order(report: Report, question: &Comparison) -> Report {
-    let (at, ranges) = order_of(question);
-    let order = Order::of(&ranges);
-    let names = |places: &[usize]| -> Cell {
-        Cell::List(places.iter().map(|&place| question.systems[place].name.as_str().into()).collect())
-    };
-    let mut table = Table::new("order", format!("Order at p = {at}"))
-        .column("system", "system")
-        .column("level", "level")
-        .column("low", "low")
-        .column("high", "high")
-        .with(Column::new("above", "certainly above"))
-        .with(Column::new("next", "").data_only());
+fn ordered(graph: &OrderGraph) -> Vec<OrderedSystem> {
+    let OrderGraph { systems, ranges, order, .. } = graph;
+    let names = |places: &[usize]| places.iter().map(|&place| systems[place].clone()).collect();
     let mut places: Vec<usize> = (0..ranges.len()).collect();
     places.sort_by(|&a, &b| {
         (order.level[a], ranges[b].0).partial_cmp(&(order.level[b], ranges[a].0)).unwrap_or(std::cmp::Ordering::Equal)
     });
-    for place in places {
-        table.push([
-            question.systems[place].name.as_str().into(),
-            (order.level[place] + 1).into(),
-            ranges[place].0.into(),
-            ranges[place].1.into(),
-            names(&order.above[place]),
-            names(&order.next[place]),
-        ]);
-    }
-    let mut report = report.table(table);
-    if question.figure {
-        report = report.block(Block::Figure(graph(question, &ranges, at)));
-    }
-    report.note(format!(
-        "the order is a partial one, at p={at} for all: only what is certainly above stands above; level 1 has nothing certainly above it"
-    ))
-}
-
-/// The order as a graph: whoever stands higher and is joined by lines is certainly above.
-fn graph(question: &Comparison, ranges: &[(f64, f64)], at: f64) -> Figure {
-    let order = Order::of(ranges);
-    let levels = order.level.iter().max().map_or(1, |most| most + 1);
-    let place = |system: usize| {
-        let level = order.level[system];
-        let beside: Vec<usize> = (0..ranges.len()).filter(|&other| order.level[other] == level).collect();
-        let position = beside.iter().position(|&other| other == system).unwrap_or(0);
-        ((position as f64 + 0.5) / beside.len() as f64, 1.0 - (level as f64 + 0.5) / levels as f64)
+    let row = |place: usize| OrderedSystem {
+        system: systems[place].clone(),
+        level: order.level[place] + 1,
+        low: ranges[place].0,
+        high: ranges[place].1,
+        above: names(&order.above[place]),
+        next: names(&order.next[place]),
     };
-    // Scales without ticks of their own: the place of a name is the order, not a number.
-    let height = 75.0 * levels as f64;
-    let title = match levels {
-        1 => format!("nothing is certain at p = {at}: all ranges meet"),
-        _ => format!("higher up and joined: certainly above, at p = {at}"),
-    };
-    let mut panel = Panel { title, height, ..Panel::default() };
-    let room = 9.0 / height;
-    for (system, lower) in order.next.iter().enumerate() {
-        for &other in lower {
-            let (from, to) = (place(system), place(other));
-            panel = panel.line(0, "", false, vec![(from.0, from.1 - room), (to.0, to.1 + room)]);
-        }
-    }
-    let shown = |score: f64| NumberStyle::Decimals(3).show(score);
-    for (at, (system, &(low, high))) in question.systems.iter().zip(ranges).enumerate() {
-        let text = format!("{} {}–{}", system.name, shown(low), shown(high));
-        panel = panel.words(place(at), text);
-    }
-    Figure::new("order", "Published scores in order", 1).panel(panel)
+    places.into_iter().map(row).collect()
 }

@@ -1,64 +1,80 @@
-//! `published depth`: table 1, and figure 1.
+//! `published depth`: table 1 of the paper, and figure 1.
 
-use karat_report::{Axis, Block, Column, Figure, NumberStyle, Panel, Provenance, Report, Table};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::super::depth::{contribution, significant_ranks};
-use super::p_column;
 
-/// What is asked; persistences and precisions are checked.
+/// Options of `published depth`; persistences and precisions are checked.
 #[derive(Debug)]
-pub struct Depths {
+pub struct DepthOptions {
     /// Each p.
     pub persistences: Vec<f64>,
     /// Each precision.
     pub precisions: Vec<f64>,
-    /// Whether the contributions by rank are wanted, with their figure.
+    /// Whether the contributions by rank are wanted.
     pub contributions: bool,
-    /// Where the numbers come from.
-    pub provenance: Provenance,
-    /// The version of karat.
-    pub version: &'static str,
+}
+
+/// How many ranks a printed score can show.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct DepthAnswer {
+    /// For one p and one precision.
+    #[serde(flatten)]
+    pub one: Option<SignificantRanks>,
+    /// For every p and precision, where there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depths: Option<Vec<SignificantRanks>>,
+    /// Contribution of each of the first ranks, with `--figure`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contributions: Option<Vec<Contribution>>,
+}
+
+impl DepthAnswer {
+    /// One row or all.
+    pub fn rows(&self) -> &[SignificantRanks] {
+        self.depths.as_deref().unwrap_or(self.one.as_slice())
+    }
+}
+
+/// The significant ranks at one p and precision.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct SignificantRanks {
+    /// Persistence.
+    pub p: f64,
+    /// Precision of the printed score.
+    pub precision: f64,
+    /// Number of significant ranks.
+    pub depth: usize,
+    /// Weight of all ranks below them.
+    pub below: f64,
+}
+
+/// What a relevant document adds to RBP.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Contribution {
+    /// Rank, from 1.
+    pub rank: usize,
+    /// Persistence.
+    pub p: f64,
+    /// What a relevant document at this rank adds.
+    pub contribution: f64,
 }
 
 /// Ranks of figure 1.
 const SHOWN: usize = 20;
 
 /// How many ranks count?
-pub fn depth(question: Depths) -> Report {
-    let mut depths = Table::new("depths", "")
-        .with(p_column("p", "p"))
-        .with(Column::new("precision", "precision").style(NumberStyle::Given))
-        .column("depth", "significant ranks")
-        .with(Column::new("below", "weight of all ranks below").style(NumberStyle::Significant(3)));
-    for &p in &question.persistences {
-        for &precision in &question.precisions {
+pub fn depth(options: &DepthOptions) -> DepthAnswer {
+    let mut rows = Vec::new();
+    for &p in &options.persistences {
+        for &precision in &options.precisions {
             let depth = significant_ranks(p, precision);
-            depths.push([p.into(), precision.into(), depth.into(), p.powf(depth as f64).into()]);
+            rows.push(SignificantRanks { p, precision, depth, below: p.powf(depth as f64) });
         }
     }
-    let one = depths.rows.len() == 1;
-    let mut report = Report::new("Significant ranks", "published depth", question.version);
-    report = report.block(if one { Block::Record(depths) } else { Block::Table(depths) });
-    if question.contributions {
-        let mut table = Table::new("contributions", "What a relevant document adds, by rank")
-            .column("rank", "rank")
-            .with(p_column("p", "p"))
-            .column("contribution", "adds");
-        let ranks = || 1..=SHOWN;
-        let mut panel =
-            Panel::new("", Axis::new("rank", 1.0, SHOWN as f64), Axis::new("contribution", 0.0, highest(&question)));
-        for (series, &p) in question.persistences.iter().enumerate() {
-            ranks().for_each(|rank| table.push([rank.into(), p.into(), contribution(p, rank).into()]));
-            let points = ranks().map(|rank| (rank as f64, contribution(p, rank))).collect();
-            panel = panel.line(series, format!("p = {p}"), false, points);
-        }
-        let figure = Figure::new("contributions", "Contribution of each rank to RBP", 1).panel(panel);
-        report = report.table(table).block(Block::Figure(figure));
-    }
-    report.provenance = question.provenance;
-    report.note("a rank is significant while the ranks below it could together still change the last printed digit: p^depth < precision / 2")
-}
-
-fn highest(question: &Depths) -> f64 {
-    question.persistences.iter().map(|p| 1.0 - p).fold(0.0, f64::max)
+    let ranks = |&p: &f64| (1..=SHOWN).map(move |rank| Contribution { rank, p, contribution: contribution(p, rank) });
+    let contributions = options.contributions.then(|| options.persistences.iter().flat_map(ranks).collect());
+    let (one, depths) = if rows.len() == 1 { (rows.pop(), None) } else { (None, Some(rows)) };
+    DepthAnswer { one, depths, contributions }
 }

@@ -1,14 +1,16 @@
 //! `published range`: the possible scores at another p, or at many.
 
-use karat_report::{Audience, Block, Cell, Column, Provenance, Report, Table};
+use schemars::JsonSchema;
+use serde::Serialize;
 
-use super::super::range::{self as ranges, Bound, Range};
+use super::super::error::PublishedError;
+use super::super::range::{self as ranges, Bound};
 use super::super::{Printed, PublishedScore};
-use super::{GRADED, fan, p_column};
+use super::fan::{FanPanel, PaperCurves};
 
-/// What is asked. Every p with every score: one of each, or a grid.
+/// Options of `published range`. Every p is combined with every score: one of each, or a grid.
 #[derive(Debug)]
-pub struct Ranges {
+pub struct RangeOptions {
     /// Each p; checked.
     pub persistences: Vec<f64>,
     /// Each score.
@@ -19,12 +21,97 @@ pub struct Ranges {
     pub at: Vec<f64>,
     /// Whether the scores are means over topics, for which there is no binary range.
     pub mean: bool,
-    /// Whether the figure is wanted, with its table.
+    /// Whether the ranges over all p are wanted, for the figure.
     pub figure: bool,
-    /// Where the numbers come from.
-    pub provenance: Provenance,
-    /// The version of karat.
-    pub version: &'static str,
+}
+
+/// The possible scores at another p.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct RangeAnswer {
+    /// For one score and one other p.
+    #[serde(flatten)]
+    pub one: Option<ScoreRange>,
+    /// For every p, score and other p, where there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ranges: Option<Vec<ScoreRange>>,
+    /// The ranges over all p, with `--figure`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fan: Option<Vec<ScoreRange>>,
+    /// Panels of the figure: scores from the highest down, p from left to right.
+    #[serde(skip)]
+    pub panels: Vec<FanPanel>,
+    /// Scores that no ranking has.
+    #[serde(skip)]
+    pub refused: Vec<PublishedError>,
+}
+
+impl RangeAnswer {
+    /// One row or all.
+    pub fn rows(&self) -> &[ScoreRange] {
+        self.ranges.as_deref().unwrap_or(self.one.as_slice())
+    }
+}
+
+/// The possible scores at one other p.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct ScoreRange {
+    /// Persistence of the printed score.
+    pub p: f64,
+    /// The printed score.
+    pub score: f64,
+    /// The other persistence.
+    pub at: f64,
+    /// Least score, for one topic with binary relevance; null with `--mean`.
+    pub low: Option<f64>,
+    /// Greatest score, for one topic with binary relevance; null with `--mean`.
+    pub high: Option<f64>,
+    /// What is known of `low`.
+    pub low_is: Option<Tightness>,
+    /// What is known of `high`.
+    pub high_is: Option<Tightness>,
+    /// Least score, for gains from 0 to 1 and for means over topics.
+    pub low_graded: f64,
+    /// Greatest score, for gains from 0 to 1 and for means over topics.
+    pub high_graded: f64,
+    /// What is known of the graded range.
+    pub graded_is: Tightness,
+    /// Least score by the paper's method; null with `--mean`.
+    pub low_paper: Option<f64>,
+    /// Greatest score by the paper's method; null with `--mean`.
+    pub high_paper: Option<f64>,
+}
+
+/// What is known of a bound.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Tightness {
+    /// A ranking that prints so comes within 1e-9 of it.
+    Exact,
+    /// No ranking lies beyond, but none is known to come so far.
+    Sound,
+}
+
+impl ScoreRange {
+    /// `effort` as in [`ranges::range`]; none for means.
+    fn compute(published: &PublishedScore, at: f64, effort: Option<usize>) -> ScoreRange {
+        let (low_graded, high_graded) = ranges::graded(published, at);
+        let single = effort.map(|effort| ranges::range(published, at, effort));
+        let is = |bound: Bound| if bound.exact { Tightness::Exact } else { Tightness::Sound };
+        ScoreRange {
+            p: published.persistence(),
+            score: published.score().value,
+            at,
+            low: single.map(|range| range.low.value),
+            high: single.map(|range| range.high.value),
+            low_is: single.map(|range| is(range.low)),
+            high_is: single.map(|range| is(range.high)),
+            low_graded,
+            high_graded,
+            graded_is: Tightness::Exact,
+            low_paper: single.map(|range| range.paper.0),
+            high_paper: single.map(|range| range.paper.1),
+        }
+    }
 }
 
 /// Beyond so many p a search at each is kept short.
@@ -34,120 +121,40 @@ const SHORT: usize = 500;
 /// What might the scores be at another p?
 ///
 /// # Errors
-/// Score and residual exceed 1, or none of the scores is possible for a single ranking; says what is nearest.
-pub fn range(question: Ranges) -> Result<Report, String> {
-    let (mut table, mut drawn) = (table("ranges"), table("fan").audience(Audience::Data));
-    let mut fans: Vec<fan::Fan> = Vec::new();
-    let mut refused = Vec::new();
-    let effort = if question.at.len() <= FEW { ranges::THOROUGH } else { SHORT };
+/// Score and residual exceed 1, or none of the scores is possible for a single ranking.
+pub fn range(options: &RangeOptions) -> Result<RangeAnswer, PublishedError> {
+    let (mut rows, mut panels, mut refused) = (Vec::new(), Vec::new(), Vec::new());
+    let effort = if options.at.len() <= FEW { ranges::THOROUGH } else { SHORT };
     // Scores from the top down, p from left to right: the paper's figure 3.
-    let scores = question.scores.iter().rev();
-    for (score, &p) in scores.flat_map(|score| question.persistences.iter().map(move |p| (score, p))) {
-        let published = PublishedScore::new(p, *score, question.residual)?;
-        let possible = if question.mean { Ok(()) } else { published.check_binary() };
-        if let Err(refusal) = possible {
-            refused.push(refusal);
-            fans.push(Err((p, score.value)));
+    let scores = options.scores.iter().rev();
+    for (score, &p) in scores.flat_map(|score| options.persistences.iter().map(move |p| (score, p))) {
+        let published = PublishedScore::new(p, *score, options.residual)?;
+        let possible = if options.mean { Ok(()) } else { published.check_binary() };
+        if let Err(error) = possible {
+            refused.push(error);
+            panels.push(FanPanel::Empty { p, score: score.value });
             continue;
         }
-        let at = |at: f64, effort: usize| At::of(&published, at, (!question.mean).then_some(effort));
-        question.at.iter().for_each(|&p| table.push(at(p, effort).row(&published)));
-        if question.figure {
-            let sweep: Vec<At> = (1..100).map(|hundredth| at(f64::from(hundredth) / 100.0, SHORT)).collect();
-            sweep.iter().for_each(|at| drawn.push(at.row(&published)));
-            fans.push(Ok((published, sweep)));
+        let compute = |at: f64, effort: usize| ScoreRange::compute(&published, at, (!options.mean).then_some(effort));
+        rows.extend(options.at.iter().map(|&at| compute(at, effort)));
+        if options.figure {
+            let sweep: Vec<ScoreRange> =
+                (1..100).map(|hundredth| compute(f64::from(hundredth) / 100.0, SHORT)).collect();
+            let paper = (!options.mean).then(|| PaperCurves::compute(&published, &sweep));
+            panels.push(FanPanel::Fan { published, sweep, paper });
         }
     }
-    if fans.iter().all(Result::is_err) && table.rows.is_empty() {
-        let hint = "; a mean over topics may have such a score: --mean";
-        return Err(refused.into_iter().next().unwrap_or_default() + hint);
+    let nothing = rows.is_empty() && panels.iter().all(|panel| matches!(panel, FanPanel::Empty { .. }));
+    if let Some(error) = refused.first().filter(|_| nothing) {
+        return Err(error.clone());
     }
-    let any_sound = table.rows.iter().any(|row| row[5..7].contains(&"sound".into()));
-    let one = table.rows.len() == 1 && refused.is_empty();
-    let mut report = Report::new("RBP at another p", "published range", question.version);
-    if !question.at.is_empty() {
-        report = report.block(if one { Block::Record(table) } else { Block::Table(table) });
-    }
-    if question.figure {
-        let columns = question.persistences.len();
-        report = report.table(drawn).block(Block::Figure(fan::figure(&fans, columns)));
-    }
-    report.notes = notes(&question, any_sound);
-    report.notes.extend(refused);
-    report.provenance = question.provenance;
-    Ok(report)
-}
-
-/// The ranges at one p: the graded one always, those of a single topic where they are asked for.
-pub(super) struct At {
-    pub at: f64,
-    pub graded: (f64, f64),
-    pub single: Option<Range>,
-}
-
-impl At {
-    fn of(published: &PublishedScore, at: f64, effort: Option<usize>) -> At {
-        let single = effort.map(|effort| ranges::range(published, at, effort));
-        At { at, graded: ranges::graded(published, at), single }
-    }
-
-    fn row(&self, published: &PublishedScore) -> Vec<Cell> {
-        let is = |bound: Bound| if bound.exact { "exact" } else { "sound" };
-        vec![
-            published.persistence().into(),
-            published.score().value.into(),
-            self.at.into(),
-            self.single.map(|range| range.low.value).into(),
-            self.single.map(|range| range.high.value).into(),
-            self.single.map(|range| is(range.low)).into(),
-            self.single.map(|range| is(range.high)).into(),
-            self.graded.0.into(),
-            self.graded.1.into(),
-            "exact".into(),
-            self.single.map(|range| range.paper.0).into(),
-            self.single.map(|range| range.paper.1).into(),
-        ]
-    }
-}
-
-fn table(id: &'static str) -> Table {
-    Table::new(id, "")
-        .with(p_column("p", "p"))
-        .with(p_column("score", "score"))
-        .with(p_column("at", "at p'"))
-        .column("low", "low (binary)")
-        .column("high", "high (binary)")
-        .column("low_is", "low is")
-        .column("high_is", "high is")
-        .column("low_graded", "low (graded)")
-        .column("high_graded", "high (graded)")
-        .with(Column::new("graded_is", "").data_only())
-        .column("low_paper", "low (paper)")
-        .column("high_paper", "high (paper)")
-}
-
-fn notes(question: &Ranges, any_sound: bool) -> Vec<String> {
-    let mut notes = vec![GRADED.to_owned()];
-    if question.mean {
-        notes.push(
-            "for a mean there is no binary range, and the paper's method does not apply: both are of one ranking"
-                .into(),
-        );
-        return notes;
-    }
-    notes.push(
-        "both hold for every score that is printed so, and for lists of any length; exact: a ranking that prints so comes within 1e-9 of it"
-            .into(),
-    );
-    if any_sound {
-        notes.push(if question.residual.is_some() {
-            "sound: nothing lies beyond, but with a residual a ranking of the right total need not split into judged and unjudged documents \
-             of the printed weights"
-                .into()
-        } else {
-            "sound: nothing lies beyond, but the search for a ranking that comes so far stopped early".into()
-        });
-    }
-    notes.push("the paper's range comes from the printed score alone and is not sound: scores that are printed so can lie outside it".into());
-    notes
+    let one = rows.len() == 1 && refused.is_empty();
+    let (one, ranges) = match options.at.is_empty() {
+        true => (None, None),
+        false if one => (rows.pop(), None),
+        false => (None, Some(rows)),
+    };
+    let fan = options.figure.then(|| panels.iter().flat_map(FanPanel::sweep).cloned().collect());
+    let panels = if options.figure { panels } else { Vec::new() };
+    Ok(RangeAnswer { one, ranges, fan, panels, refused })
 }

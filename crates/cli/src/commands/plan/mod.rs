@@ -19,7 +19,7 @@ pub struct Arguments {
 enum Question {
     /// How many queries, bronze and gold labels, and the cheapest mix of them?
     Judges(judges::Arguments),
-    /// How many topics would show a difference, or what can so many topics show?
+    /// Number of topics needed to detect a difference, or what a number of topics can show
     Topics(topics::Arguments),
 }
 

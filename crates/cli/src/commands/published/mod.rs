@@ -1,4 +1,4 @@
-//! `karat published`: what can be said from RBP scores printed in papers with different p?
+//! `karat published`: compare RBP scores printed in papers with different p.
 
 pub(crate) mod compare;
 mod depth;
@@ -12,24 +12,24 @@ use clap::{Args, Subcommand};
 use crate::environment::Environment;
 use crate::failure::Failure;
 
-/// What can be said from RBP scores printed in papers with different p?
+/// Compare RBP scores printed in papers with different p
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[command(subcommand)]
-    question: Question,
+    command: Command,
 }
 
 #[derive(Debug, Subcommand)]
-enum Question {
-    /// How many ranks count at a p and a precision?
+enum Command {
+    /// How many ranks matter at a given p and precision
     Depth(depth::Arguments),
-    /// Which rankings can a printed score come from?
+    /// Find the rankings that a printed score can come from
     Vectors(vectors::Arguments),
-    /// What might the score be at another p?
+    /// Possible scores at another p
     Range(range::Arguments),
-    /// Which of the systems scores higher, where that can be told?
+    /// Decide which system scores higher, where the printed scores allow it
     Compare(compare::Arguments),
-    /// How often would that decide between real runs, and is it ever wrong?
+    /// Check on real runs how often printed scores decide, and whether a verdict is ever wrong
     Study(study::Arguments),
 }
 
@@ -38,11 +38,11 @@ enum Question {
 /// # Errors
 /// Whatever keeps it from answering.
 pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
-    match &arguments.question {
-        Question::Depth(arguments) => depth::run(arguments, environment),
-        Question::Vectors(arguments) => vectors::run(arguments, environment),
-        Question::Range(arguments) => range::run(arguments, environment),
-        Question::Compare(arguments) => compare::run(arguments, environment),
-        Question::Study(arguments) => study::run(arguments, environment),
+    match &arguments.command {
+        Command::Depth(arguments) => depth::run(arguments, environment),
+        Command::Vectors(arguments) => vectors::run(arguments, environment),
+        Command::Range(arguments) => range::run(arguments, environment),
+        Command::Compare(arguments) => compare::run(arguments, environment),
+        Command::Study(arguments) => study::run(arguments, environment),
     }
 }

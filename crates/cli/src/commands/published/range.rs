@@ -1,7 +1,9 @@
 //! `karat published range`
 
 use clap::Args;
-use karat_analysis::published::answer::{Ranges, range};
+use karat_analysis::published::PublishedError;
+use karat_analysis::published::answer::{RangeOptions, range};
+use karat_present::{Context, published};
 use karat_report::Provenance;
 
 use super::typed;
@@ -11,28 +13,28 @@ use crate::failure::Failure;
 use crate::figure::{FigureOptions, write};
 use crate::options::OutputOptions;
 
-/// What might the score be at another p?
+/// Possible scores at another p
 ///
-/// Gives the lowest and highest RBP at the other p of all rankings whose RBP is printed so: for binary relevance on one topic, and
-/// for gains from 0 to 1, which holds for means over topics too.
+/// Prints the lowest and highest RBP at the other p of all rankings with this printed score: for one topic with binary
+/// relevance, and for gains from 0 to 1, which covers means over topics.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Persistence of RBP's user; a list for a grid
+    /// Persistence p of the printed score; a list gives a grid
     #[arg(long, value_name = "P", allow_hyphen_values = true)]
     p: String,
-    /// The printed score, with all its digits; a list for a grid
+    /// Printed score, with all its digits; a list gives a grid
     #[arg(long, value_name = "S", allow_hyphen_values = true)]
     score: String,
-    /// The other p: a number, a list (0.5,0.8) or a sweep (0.1:0.9:0.1)
+    /// Other p: a number, a list (0.5,0.8) or a sweep (0.1:0.9:0.1)
     #[arg(long, value_name = "P", required_unless_present_any = ["figure", "figures"], allow_hyphen_values = true)]
     at: Option<String>,
-    /// The printed residual: what unjudged documents could still add
+    /// Printed residual: the most that unjudged documents could add
     #[arg(long, value_name = "E", allow_hyphen_values = true)]
     residual: Option<String>,
-    /// Precision of score and residual, instead of their digits
+    /// Precision of score and residual [default: from their digits]
     #[arg(long, value_name = "X", allow_hyphen_values = true)]
     precision: Option<String>,
-    /// The scores are means over topics: only the graded range is given
+    /// The scores are means over topics: show only the graded range
     #[arg(long)]
     mean: bool,
     #[command(flatten)]
@@ -61,7 +63,16 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         .option("precision", precision.map_or(text("digits"), Into::into))
         .option("at", at.clone())
         .option("mean", arguments.mean);
-    let question =
-        Ranges { persistences, scores, residual, at, mean: arguments.mean, figure, provenance, version: VERSION };
-    write(environment, &range(question).map_err(Failure::usage)?, &arguments.figure, &arguments.output)
+    let options = RangeOptions { persistences, scores, residual, at, mean: arguments.mean, figure };
+    let answer = range(&options).map_err(|error| refused(&error))?;
+    let context = Context { version: VERSION, provenance, notes: Vec::new() };
+    write(environment, &published::range::report(answer, &options, context), &arguments.figure, &arguments.output)
+}
+
+fn refused(error: &PublishedError) -> Failure {
+    let text = published::error::text(error);
+    match error {
+        PublishedError::NoBinaryRanking { .. } => Failure::usage(format!("{text}; for a mean over topics use --mean")),
+        _ => Failure::usage(text),
+    }
 }

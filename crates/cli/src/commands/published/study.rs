@@ -1,8 +1,9 @@
 //! `karat published study QRELS RUN...`
 
 use clap::Args;
-use karat_analysis::published::trial::{Trial, trial};
+use karat_analysis::published::study::{StudyOptions, study};
 use karat_analysis::scores::{Setting, score};
+use karat_present::{Context, published};
 use karat_report::Provenance;
 
 use super::typed;
@@ -13,23 +14,23 @@ use crate::figure::{FigureOptions, write};
 use crate::options::{self, EvaluationOptions, OutputOptions, Prepared};
 use crate::output;
 
-/// How often would printed scores decide between real runs, and is it ever wrong?
+/// Check on real runs how often printed scores decide, and whether a verdict is ever wrong
 ///
-/// Scores every run with every p, rounds as papers do, compares every pair from the printed numbers alone, and holds each verdict
-/// against the truth: by topic and by the mean over topics.
+/// Scores every run with every p, rounds as papers do, compares every pair from the printed numbers alone, and checks each
+/// verdict against the true scores: per topic and for the mean over topics.
 #[derive(Debug, Args)]
 // The measures are RBP with each --p: the option that chooses others is not shown, and refused.
 #[command(mut_arg("measures", |measures| measures.hide(true)))]
 pub struct Arguments {
-    /// Judgements (formats and compression are told from content; `-` is standard input)
+    /// Judgements file, or `-` for standard input. Format and compression are detected
     qrels: String,
-    /// Runs, at least two (likewise)
+    /// Two or more runs
     #[arg(required = true, num_args = 2.., value_name = "RUN")]
     runs: Vec<String>,
-    /// Persistences; each lower one is compared with each higher one
+    /// Values of p; each pair of them is compared
     #[arg(long, value_name = "LIST", default_value = "0.5,0.8,0.95", allow_hyphen_values = true)]
     p: String,
-    /// Digits printed after the point
+    /// Digits printed after the decimal point
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_values_t = [2, 3, 4], value_parser = clap::value_parser!(u8).range(1..=8))]
     digits: Vec<u8>,
     #[command(flatten)]
@@ -79,8 +80,9 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         .option("p", persistences.clone())
         .option("digits", digits.iter().map(|&digits| u32::from(digits)).collect::<Vec<_>>())
         .option("relevance_level", options.relevance_level);
-    let question = Trial { persistences, digits, provenance, version: VERSION };
+    let studied = StudyOptions { persistences, digits };
     let mut progress = environment.progress("cell");
-    let report = trial(question, &scores, &mut |done, all| progress.tell(done, all));
-    write(environment, &report, &arguments.figure, &arguments.output)
+    let answer = study(&studied, &scores, &mut |done, all| progress.tell(done, all));
+    let context = Context { version: VERSION, provenance, notes: Vec::new() };
+    write(environment, &published::study::report(answer, context), &arguments.figure, &arguments.output)
 }

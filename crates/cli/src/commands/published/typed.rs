@@ -1,13 +1,23 @@
-//! Numbers as people type them: their digits matter, and lists and sweeps are lists.
+//! Numbers as typed: their digits are the precision; a list or a sweep gives several.
 
 use karat_analysis::published::printed::check_precision;
 use karat_analysis::published::score::check_persistence;
-use karat_analysis::published::{Printed, PublishedScore};
+use karat_analysis::published::{Printed, PublishedError, PublishedScore};
+use karat_present::published::error::text as error_text;
 
 use crate::failure::Failure;
 
 /// The greatest number of values in a sweep.
 const MOST: usize = 10_000;
+
+/// A published score that cannot be used.
+pub fn refused(error: &PublishedError) -> Failure {
+    Failure::usage(error_text(error))
+}
+
+fn refused_option(option: &str, error: &PublishedError) -> Failure {
+    Failure::usage(format!("{option}: {}", error_text(error)))
+}
 
 /// Persistences: numbers separated by commas, or a sweep `from:to:step`.
 pub fn persistences(option: &str, text: &str) -> Result<Vec<f64>, Failure> {
@@ -29,7 +39,7 @@ pub fn persistences(option: &str, text: &str) -> Result<Vec<f64>, Failure> {
         }
     }
     for &p in &found {
-        check_persistence(p).map_err(|problem| Failure::usage(format!("{option}: {problem}")))?;
+        check_persistence(p).map_err(|error| refused_option(option, &error))?;
     }
     Ok(found)
 }
@@ -41,20 +51,20 @@ fn number(option: &str, text: &str) -> Result<f64, Failure> {
 /// One persistence.
 pub fn persistence(option: &str, text: &str) -> Result<f64, Failure> {
     let p = number(option, text)?;
-    check_persistence(p).map_err(|problem| Failure::usage(format!("{option}: {problem}")))?;
+    check_persistence(p).map_err(|error| refused_option(option, &error))?;
     Ok(p)
 }
 
 /// A precision above 0 and at most 1.
 pub fn precision(text: &str) -> Result<f64, Failure> {
     let precision = number("--precision", text)?;
-    check_precision(precision).map_err(Failure::usage)?;
+    check_precision(precision).map_err(|error| refused_option("--precision", &error))?;
     Ok(precision)
 }
 
 /// A printed number.
 pub fn printed(option: &str, text: &str, precision: Option<f64>) -> Result<Printed, Failure> {
-    Printed::parse(text, precision).map_err(|problem| Failure::usage(format!("{option}: {problem}")))
+    Printed::parse(text, precision).map_err(|error| refused_option(option, &error))
 }
 
 /// A published score from the texts of p, score and residual.
@@ -67,5 +77,5 @@ pub fn published(
     let p = persistence("--p", p)?;
     let score = printed("--score", score, precision)?;
     let residual = residual.map(|text| printed("--residual", text, precision)).transpose()?;
-    PublishedScore::new(p, score, residual).map_err(Failure::usage)
+    PublishedScore::new(p, score, residual).map_err(|error| refused(&error))
 }

@@ -1,7 +1,8 @@
 //! `karat published vectors`
 
 use clap::Args;
-use karat_analysis::published::answer::{Vectors, vectors};
+use karat_analysis::published::answer::{VectorsOptions, vectors};
+use karat_present::{Context, published};
 use karat_report::Provenance;
 
 use super::typed;
@@ -11,28 +12,28 @@ use crate::failure::Failure;
 use crate::options::OutputOptions;
 use crate::output;
 
-/// Which rankings can a printed score come from?
+/// Find the rankings that a printed score can come from
 ///
-/// Gives the lexicographically greatest and least of all rankings whose RBP, and residual, are printed so: strings of 1
-/// (relevant), 0 (not) and ? (unjudged). 0.42 stands for 0.415 to 0.425: the digits say how precise it is, unless --precision does.
+/// Prints the lexicographically greatest and least ranking with this printed RBP and residual, as strings of 1 (relevant),
+/// 0 (not relevant) and ? (unjudged). 0.42 stands for 0.415 to 0.425: the digits give the precision, unless --precision does.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Persistence of RBP's user
+    /// Persistence p of RBP
     #[arg(long, value_name = "P", allow_hyphen_values = true)]
     p: String,
-    /// The printed score, with all its digits
+    /// Printed score, with all its digits
     #[arg(long, value_name = "S", allow_hyphen_values = true)]
     score: String,
-    /// The printed residual: what unjudged documents could still add
+    /// Printed residual: the most that unjudged documents could add
     #[arg(long, value_name = "E", allow_hyphen_values = true)]
     residual: Option<String>,
-    /// Precision of score and residual, instead of their digits
+    /// Precision of score and residual [default: from their digits]
     #[arg(long, value_name = "X", allow_hyphen_values = true)]
     precision: Option<String>,
-    /// List all rankings, and say how many there are
+    /// List and count all rankings
     #[arg(long)]
     all: bool,
-    /// List at most so many
+    /// List at most this many rankings
     #[arg(long, value_name = "N", default_value_t = 1000, requires = "all", value_parser = clap::value_parser!(u32).range(1..))]
     limit: u32,
     #[command(flatten)]
@@ -46,13 +47,14 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     output::chosen(&arguments.output)?;
     let precision = arguments.precision.as_deref().map(typed::precision).transpose()?;
-    let published = typed::published(&arguments.p, &arguments.score, arguments.residual.as_deref(), precision)?;
+    let score = typed::published(&arguments.p, &arguments.score, arguments.residual.as_deref(), precision)?;
     let provenance = Provenance::default()
-        .option("p", published.persistence())
+        .option("p", score.persistence())
         .option("score", arguments.score.as_str())
         .option("residual", arguments.residual.as_deref().unwrap_or("none"))
-        .option("precision", published.precision());
+        .option("precision", score.precision());
     let list = if arguments.all { arguments.limit as usize } else { 0 };
-    let question = Vectors { published, list, provenance, version: VERSION };
-    environment.write(&vectors(question).map_err(Failure::usage)?, &arguments.output)
+    let answer = vectors(&VectorsOptions { published: score, list }).map_err(|error| typed::refused(&error))?;
+    let context = Context { version: VERSION, provenance, notes: Vec::new() };
+    environment.write(&published::vectors::report(answer, context), &arguments.output)
 }

@@ -1,1 +1,0 @@
-//! `karat published` for people.
