@@ -27,7 +27,7 @@ pub use correct::{
     correct,
 };
 pub use effect::Effect;
-pub(crate) use effect::{Judged, order};
+pub use effect::{Judged, order};
 pub use merge::{How, MergeQuestion, MergedLabel, merge};
 pub use pairs::{Pairs, pairs};
 pub use plan::{PlanAnswer, PlanError, PlanMix, PlanNote, PlanNumber, PlanOptions, PlanTarget, plan};
