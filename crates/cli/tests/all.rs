@@ -12,6 +12,7 @@ mod demo;
 mod docs;
 mod figures;
 mod folders;
+mod glossary;
 mod judges;
 mod judges_files;
 mod judges_gold;

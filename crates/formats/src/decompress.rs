@@ -1,4 +1,4 @@
-//! Compression is told from the first bytes, never from the name.
+//! Compression is detected from the first bytes, never from the name.
 
 use std::io::{self, Chain, Cursor, Read};
 

@@ -1,4 +1,4 @@
-//! Which format a file has, told from its content: the one place where that is decided.
+//! Detects the format of a file from its content, for all commands.
 //!
 //! The rules are in the rows of the tables and are tried in their order; the first that holds wins. A file without data
 //! counts as TREC's, whose reader says that it is empty, and so does one whose first line does not end.

@@ -1,7 +1,7 @@
 //! Rows of a file by the names that the user gave its columns, for data that is neither a run nor a judgement: clicks, say.
 //!
 //! The one decision: rows are handed over one by one and nothing is kept, because a file of clicks has millions of rows and what is
-//! wanted of them is sums. The container (separated by commas, tabs, semicolons or bars; JSON; JSON Lines; Parquet) is told from content.
+//! wanted of them is sums. The container (separated by commas, tabs, semicolons or bars; JSON; JSON Lines; Parquet) is detected from the content.
 
 use std::borrow::Cow;
 

@@ -63,7 +63,7 @@ pub static DEVIATIONS: &[Deviation] = &[
     },
     Deviation {
         id: "rbp-gains",
-        trec_eval: "10 takes grade=gain pairs beside p=: rbp.p=0.8,1=0.5",
+        trec_eval: "10 takes grade=gain pairs next to p=: rbp.p=0.8,1=0.5",
         karat: "takes p= only; other pairs are an error (status 2)",
         why: "not done yet",
         see: "-m rbp.p=0.8,1=0.5",
