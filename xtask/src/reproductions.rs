@@ -24,19 +24,19 @@ const ANSWERS: [(&str, &str, &str); 2] = [
 const TABLES: [(&str, &str); 6] = [
     (
         "rates",
-        "Estimates from a share of the judgements against MAP by all of them, means over ten samples with 95% t intervals (inferred-ap, figure 3)",
+        "Estimates from a share of the judgements, compared with MAP from all of them: means over ten samples with 95% t intervals (inferred-ap, figure 3)",
     ),
     (
         "judges_order",
-        "The systems by other judges' labels beside gold's over the same documents: MAP, and the order of the systems (ranked-evaluation, section 5.8)",
+        "The systems under other judges, compared with gold on the same documents: MAP, and the order of the systems (ranked-evaluation, section 5.8)",
     ),
     (
         "bronze_gold",
-        "Scores by other judges, as they are and corrected by error rates from another half of the labels, beside gold's; means over random halves (noisy-judgements, section 8). The third way of choosing pairs, the top documents of other topics, was added after the first two had failed on the judges of DL19, to see why; read what it shows as a finding, not as a test passed",
+        "Scores under other judges, naive and corrected with error rates from another half of the labels, compared with gold; means over random halves (noisy-judgements, section 8). The third kind of split, top documents of other topics, was added to find out why the first two failed on the judges of DL19; its result is exploratory, not a confirmation",
     ),
     (
         "hidden",
-        "Judgements hidden below rank 10: what each way of choosing q expects of Mean RBP(p=0.8), and what it was (rbp-uncertainty, the question it leaves open)",
+        "Judgements hidden below rank 10: Mean RBP(p=0.8), actual and expected under each relevance model (rbp-uncertainty, the open question)",
     ),
     (
         "separable",
@@ -52,10 +52,10 @@ const TABLES: [(&str, &str); 6] = [
 pub fn page(root: &Path) -> Result<String, String> {
     let mut text = String::from(NOTICE);
     text.push_str(
-        "# Reproductions\n\n`karat reproduce` recomputes every claim of the five papers that can be checked, by the code that answers users, and draws their figures. This page \
-         has full runs of it on two real collections (tools/reproductions makes them again). The claims that need no data are told once; what is measured on systems is told for each collection.\n\n```console\n\
+        "# Reproductions\n\n`karat reproduce` recomputes every checkable claim of the five papers with the code that answers users, and draws their figures. This page \
+         shows full runs on two real collections (tools/reproductions repeats them). Claims that need no data are listed once; those about systems are listed for each collection.\n\n```console\n\
          $ karat reproduce all -o out                                     # on a simulated collection\n\
-         $ karat reproduce all --qrels QRELS --runs RUN... -o out         # on yours, as for this page\n\
+         $ karat reproduce all --qrels QRELS --runs RUN... -o out         # on yours, as on this page\n\
          $ karat reproduce all --qrels QRELS --labels LABELS... --runs RUN... -o out    # with other judges' labels\n```\n\n",
     );
     at_rates(root, &mut text)?;
@@ -80,10 +80,10 @@ fn answer(root: &Path, name: &str) -> Result<Value, String> {
     serde_json::from_slice(&bytes).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// What inferred AP is asked first: its error and tau beside bpref-10's, on every collection.
+/// The main result for inferred AP: its error and tau next to bpref-10's, on every collection.
 fn at_rates(root: &Path, text: &mut String) -> Result<(), String> {
     text.push_str(
-        "Inferred AP beside bpref-10, means over ten samples of the judgements with 95% t intervals:\n\n\
+        "Inferred AP next to bpref-10, means over ten samples of the judgements with 95% t intervals:\n\n\
          | collection | judged | RMS of infAP | RMS of bpref-10 | tau of infAP | tau of bpref-10 |\n|---|---|---|---|---|---|\n",
     );
     let mut exceptions = Vec::new();
@@ -114,7 +114,7 @@ fn at_rates(root: &Path, text: &mut String) -> Result<(), String> {
     match exceptions.as_slice() {
         [] => text.push_str(".\n\n"),
         some => {
-            let _ = write!(text, ", but for {}.\n\n", some.join(", "));
+            let _ = write!(text, ", except {}.\n\n", some.join(", "));
         }
     }
     Ok(())

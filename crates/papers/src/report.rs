@@ -103,14 +103,13 @@ fn narrow_columns() -> Columns<'static, Claim> {
         .column("claim", "claim", |claim| in_one_line(claim).into())
 }
 
-/// "CLAIM: printed 0.816, ours 0.816406. NOTE"
+/// "CLAIM. Paper: 0.816. Ours: 0.816406. Note: NOTE"
 fn in_one_line(claim: &Claim) -> String {
-    let mut line = claim.claim.clone();
-    let values = [("printed", &claim.printed, NumberStyle::Given), ("ours", &claim.computed, COMPUTED)];
-    let known = values.into_iter().filter_map(|(name, value, style)| Some(format!("{name} {}", value.show(style)?)));
-    let known: Vec<String> = known.collect();
-    if !known.is_empty() {
-        line = format!("{line}: {}", known.join(", "));
-    }
-    claim.note.iter().fold(line, |line, note| format!("{line}. Note: {note}"))
+    let parts = [
+        ("Paper", claim.printed.show(NumberStyle::Given)),
+        ("Ours", claim.computed.show(COMPUTED)),
+        ("Note", claim.note.clone()),
+    ];
+    let known = parts.into_iter().filter_map(|(name, text)| Some((name, text?)));
+    known.fold(claim.claim.clone(), |line, (name, text)| format!("{line}. {name}: {text}"))
 }

@@ -82,9 +82,8 @@ fn variance_table(rows: &[ApVariance]) -> Table {
 
 fn judges_table(rows: &[JudgeOrder]) -> Table {
     Columns::new()
-        .column("topics", "topics", |row: &JudgeOrder| row.topics.into())
-        .with(decimals("disagree", "disagree", 3), |row| row.disagree.into())
-        .with(decimals("change", "MAP change", 3), |row| row.change.into())
+        .with(decimals("disagree", "disagree", 3), |row: &JudgeOrder| row.disagree.into())
+        .with(decimals("change", "MAP ±", 3), |row| row.change.into())
         .with(decimals("tau", "tau", 3), |row| row.tau.into())
         .with(decimals("tau_range", "95%", 3), |row| row.tau_range.into())
         .with(decimals("exchanged", "swapped", 3), |row| row.exchanged.into())

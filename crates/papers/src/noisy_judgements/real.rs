@@ -49,10 +49,7 @@ struct Outing {
     /// How well bronze tells grades apart.
     d: f64,
     condition: Option<f64>,
-    /// Whether the calibration warned of the rates themselves, of rates that depend on the topic, and on the rank.
-    warned: bool,
-    topic: bool,
-    rank: bool,
+    warnings: CalibrationWarnings,
 }
 
 /// Adds claims and the table.
@@ -131,22 +128,8 @@ fn outing(
     };
     let found = pairs(bronze, &gold, scale, None, seed).ok()?;
     let calibration = found.calibration.clone();
-    let question = CalibrateQuestion {
-        calibration: found.calibration,
-        how: RateInterval::ClopperPearson,
-        level: 0.95,
-        sampling: Some("random".into()),
-        factors: found.factors.into_iter().chain(by_rank(bronze, &gold, &calibration, scale, is_top)).collect(),
-        notes: Vec::new(),
-        seed,
-        provenance: Provenance::default(),
-        version: "",
-    };
-    let said = calibrate(question).ok()?.notes;
-    let warnings: Vec<&String> = said.iter().filter(|note| note.starts_with("warning:")).collect();
-    let about = |words: &str| warnings.iter().any(|note| note.contains(words));
-    let (topic, rank) = (about("depends on topic"), about("depends on rank"));
-    let warned = warnings.iter().any(|note| !note.contains("the error rate depends on"));
+    let factors = found.factors.into_iter().chain(by_rank(bronze, &gold, &calibration, scale, is_top)).collect();
+    let warnings = CalibrationWarnings::collect(&calibration, factors, seed)?;
 
     // Every topic that is scored takes one of its judges.
     let mut judge_of = vec![None; work.collection.topics.len()];
@@ -154,7 +137,22 @@ fn outing(
         let own = &by_topic[&topic];
         judge_of[topic] = Some(own[stream.below(own.len() as u64) as usize]);
     }
-    let [by_bronze, by_gold] = panel.known(&judge_of).map(|known| match scale.binary {
+    let (errors, harmed) = score_errors(work, measure, scale, &calibration, scored, &judge_of)?;
+    let d = calibration.discrimination(0.95, RateInterval::ClopperPearson).ok()?.value;
+    Some(Outing { errors, harmed, d, condition: calibration.condition(), warnings })
+}
+
+/// By system, the uncorrected and the corrected score less gold's; and how many corrections do harm.
+fn score_errors(
+    work: &Work<'_>,
+    measure: &dyn Measure,
+    scale: &ScaleChoice,
+    calibration: &Calibration,
+    scored: &[usize],
+    judge_of: &[Option<usize>],
+) -> Option<(Vec<(f64, f64)>, usize)> {
+    let panel = work.panel;
+    let [by_bronze, by_gold] = panel.known(judge_of).map(|known| match scale.binary {
         Some(_) => known.iter().map(|known| known.in_two(LEVEL)).collect(),
         None => known,
     });
@@ -167,13 +165,48 @@ fn outing(
     let (mut errors, mut harmed) = (Vec::with_capacity(runs), 0);
     for (own, truth) in of_bronze.iter().zip(&of_gold) {
         let own: Vec<LabelWeights> = scored.iter().map(|&topic| own[topic].clone()).collect();
-        let (_, corrected) = shifts(measure, &facts, &calibration, &own)?;
+        let (_, corrected) = shifts(measure, &facts, calibration, &own)?;
         let truth = mean(&scored.iter().map(|&topic| truth[topic]).collect::<Vec<f64>>())?;
         errors.push((corrected.naive - truth, corrected.value - truth));
         harmed += usize::from(corrected.harm().is_some());
     }
-    let d = calibration.discrimination(0.95, RateInterval::ClopperPearson).ok()?.value;
-    Some(Outing { errors, harmed, d, condition: calibration.condition(), warned, topic, rank })
+    Some((errors, harmed))
+}
+
+/// What `karat judges calibrate` warns about.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct CalibrationWarnings {
+    /// The rates themselves.
+    rates: bool,
+    /// They depend on the topic.
+    topic: bool,
+    /// They depend on the rank.
+    rank: bool,
+}
+
+impl CalibrationWarnings {
+    /// Calibrates as the command does; `None` where that fails.
+    fn collect(calibration: &Calibration, factors: Vec<Factor>, seed: Seed) -> Option<CalibrationWarnings> {
+        let question = CalibrateQuestion {
+            calibration: calibration.clone(),
+            how: RateInterval::ClopperPearson,
+            level: 0.95,
+            sampling: Some("random".into()),
+            factors,
+            notes: Vec::new(),
+            seed,
+            provenance: Provenance::default(),
+            version: "",
+        };
+        let notes = calibrate(question).ok()?.notes;
+        let warnings: Vec<&String> = notes.iter().filter(|note| note.starts_with("warning:")).collect();
+        let about = |words: &str| warnings.iter().any(|note| note.contains(words));
+        Some(CalibrationWarnings {
+            rates: warnings.iter().any(|note| !note.contains("the error rate depends on")),
+            topic: about("depends on topic"),
+            rank: about("depends on rank"),
+        })
+    }
 }
 
 /// Agreement within each gold grade, by whether some run ranks the document tenth or better: on that, too, errors should not depend.
@@ -241,9 +274,9 @@ fn summarise(split: Split, (measure, grades): (&'static str, usize), runs: usize
         nearer: of_scores(|outing| outing.errors.iter().filter(|error| error.1.abs() < error.0.abs()).count()),
         d: mean(&over(&|outing| outing.d)),
         condition: mean(&conditions),
-        warned: share(|outing| outing.warned),
-        depends_on_topic: share(|outing| outing.topic),
-        depends_on_rank: share(|outing| outing.rank),
+        warned: share(|outing| outing.warnings.rates),
+        depends_on_topic: share(|outing| outing.warnings.topic),
+        depends_on_rank: share(|outing| outing.warnings.rank),
         harm: of_scores(|outing| outing.harmed),
     }
 }
