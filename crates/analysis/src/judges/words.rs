@@ -1,8 +1,11 @@
-//! Warnings about error rates as `eval` and `compare` word them, until their words move to the crate for presentation too.
+//! Words that `eval`, `compare` and the reproductions share with judges, until they too leave wording to the crate for presentation.
 
+use karat_data::{LineProblem, Problem, Problems};
 use karat_report::NumberStyle;
 use karat_stats::judge_error::{Calibration, Discrimination};
 
+use super::error::OffScaleLabels;
+use super::scale::{Scale, ScaleOrigin};
 use super::warnings::{RateWarning, rate_warnings};
 
 /// What every correction assumes.
@@ -42,5 +45,35 @@ fn warning(warning: &RateWarning) -> String {
              95% interval still reaches {} off",
             show(deviation)
         ),
+    }
+}
+
+/// Labels whose grade is not on the declared scale, as problems of their lines.
+pub(crate) fn off_scale(error: OffScaleLabels) -> Problems {
+    let scale = error.scale.iter().map(f64::to_string).collect::<Vec<_>>().join(", ");
+    let mut problems = Problems::default();
+    for (file, line, grade) in error.labels {
+        let expected = format!("a grade of the declared scale ({scale})");
+        let remedy = "correct the grade, or declare all grades with --scale";
+        let problem = LineProblem::new("grade", expected, grade.to_string(), remedy);
+        problems.push(Problem::of_line(&file, line.saturating_sub(1), problem));
+    }
+    problems
+}
+
+/// Where the scale comes from.
+pub(crate) fn scale_note(scale: &Scale) -> Option<String> {
+    let grades = scale.grades.iter().map(f64::to_string).collect::<Vec<_>>().join(", ");
+    match scale.origin {
+        ScaleOrigin::Declared => None,
+        ScaleOrigin::Binary(level) => {
+            Some(format!("two grades: labels from {level} on count as 1, others as 0 (--binary)"))
+        }
+        ScaleOrigin::WholeNumbers => Some(format!(
+            "the scale is {grades} (the whole numbers to the largest grade given); declare another with --scale"
+        )),
+        ScaleOrigin::Found => {
+            Some(format!("the scale is {grades} (the grades that were given); declare another with --scale"))
+        }
     }
 }

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use karat_data::JudgeLabels;
 use karat_measures::Measure;
-use karat_report::{Column, NumberStyle, Provenance, Table};
+use karat_report::{Column, NumberStyle, Table};
 use karat_runtime::jobs::in_order;
 use karat_stats::Seed;
 use karat_stats::judge_error::{Calibration, RateInterval};
@@ -18,7 +18,7 @@ use karat_stats::summation::mean;
 use super::super::collection::{LEVEL, measure};
 use super::super::{Claim, Outcome, Value, Work};
 use crate::eval::correction::{LabelWeights, shifts, weights_of};
-use crate::judges::{CalibrateQuestion, Factor, ScaleChoice, calibrate, pairs};
+use crate::judges::{CalibrateNote, CalibrateOptions, Factor, Sampling, ScaleChoice, calibrate, pairs};
 
 /// What the halves are of.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -159,22 +159,19 @@ fn outing(
     };
     let found = pairs(bronze, &gold, scale, None, seed).ok()?;
     let calibration = found.calibration.clone();
-    let question = CalibrateQuestion {
+    let options = CalibrateOptions {
         calibration: found.calibration,
-        how: RateInterval::ClopperPearson,
+        interval: RateInterval::ClopperPearson,
         level: 0.95,
-        sampling: Some("random".into()),
+        sampling: Some(Sampling::Random),
         factors: found.factors.into_iter().chain(by_rank(bronze, &gold, &calibration, scale, is_top)).collect(),
-        notes: Vec::new(),
         seed,
-        provenance: Provenance::default(),
-        version: "",
     };
-    let said = calibrate(question).ok()?.notes;
-    let warnings: Vec<&String> = said.iter().filter(|note| note.starts_with("warning:")).collect();
-    let about = |words: &str| warnings.iter().any(|note| note.contains(words));
-    let (topic, rank) = (about("depends on topic"), about("depends on rank"));
-    let warned = warnings.iter().any(|note| !note.contains("the error rate depends on"));
+    let answer = calibrate(&options).ok()?;
+    let depends_on = |factor: &str| answer.depends_on.iter().any(|name| name.starts_with(factor));
+    let (topic, rank) = (depends_on("topic"), depends_on("rank"));
+    let about_rates = |note: &CalibrateNote| matches!(note, CalibrateNote::Rates(_) | CalibrateNote::OneTopic);
+    let warned = answer.notes.iter().any(about_rates);
 
     // Every topic that is scored takes one of its judges.
     let mut judge_of = vec![None; work.collection.topics.len()];
