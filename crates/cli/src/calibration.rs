@@ -1,7 +1,9 @@
 //! A calibration as people give it: counts, a table, or the file that `karat judges calibrate` wrote.
 
 use clap::Args;
+use karat_analysis::judges::{self, Sampling};
 use karat_data::Problem;
+use karat_present::judges::calibrate::caution;
 use karat_report::Provenance;
 use karat_stats::judge_error::{Calibration, Clustering};
 use serde_json::Value;
@@ -34,16 +36,16 @@ pub fn provenance(environment: &Environment, provenance: Provenance, file: Optio
 /// Where the error rates come from.
 #[derive(Debug, Clone, Default, Args)]
 pub struct CalibrationOptions {
-    /// Of the pairs gold called relevant: how many bronze did too / how many there are, such as 43/59
+    /// Relevant pairs (by gold): those that bronze called relevant / all, such as 43/59
     #[arg(long, value_name = "AGREED/PAIRS", requires = "nonrelevant", conflicts_with_all = ["table", "calibration"])]
     relevant: Option<Agreed>,
-    /// Of the pairs gold called non-relevant: how many bronze did too / how many there are, such as 67/84
+    /// Non-relevant pairs (by gold): those that bronze called non-relevant / all, such as 67/84
     #[arg(long, value_name = "AGREED/PAIRS", requires = "relevant", conflicts_with_all = ["table", "calibration"])]
     nonrelevant: Option<Agreed>,
-    /// Pairs by gold grade (rows, lowest first) and bronze grade, such as '67,17;16,43'
+    /// Counts of pairs by gold grade (rows, lowest first) and bronze grade, such as '67,17;16,43'
     #[arg(long, value_name = "ROWS", conflicts_with = "calibration")]
     table: Option<String>,
-    /// The grades of --table, ascending; 0,1,... when not given
+    /// Grades of --table, ascending; default: 0,1,...
     #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "table", allow_negative_numbers = true)]
     grades: Vec<f64>,
     /// A file that karat judges calibrate wrote (-o judges.json)
@@ -73,13 +75,13 @@ impl CalibrationOptions {
         match &self.calibration {
             Some(name) => from_file(environment, name),
             None => Err(Failure::usage(
-                "how wrong are the judges? Give --relevant 43/59 --nonrelevant 67/84, --table '67,17;16,43', or --calibration FILE",
+                "error rates of the judges are needed: --relevant 43/59 --nonrelevant 67/84, --table '67,17;16,43', or --calibration FILE",
             )),
         }
     }
 
     /// How the pairs of the calibration file were chosen, where there is one that says so.
-    pub fn sampling(&self, environment: &Environment) -> Option<String> {
+    pub fn sampling(&self, environment: &Environment) -> Option<Sampling> {
         sampling(environment, self.calibration.as_deref())
     }
 
@@ -112,7 +114,7 @@ impl CalibrationOptions {
 fn rows(text: &str) -> Result<Vec<Vec<u64>>, Failure> {
     let wrong = |cell: &str| {
         Failure::usage(format!(
-            "--table: '{cell}' is no count; expected whole numbers, commas within rows, a semicolon after each row"
+            "--table: '{cell}' is not a count; expected whole numbers, with commas between columns and semicolons between rows"
         ))
     };
     let row = |row: &str| row.split(',').map(|cell| cell.trim().parse().map_err(|_| wrong(cell.trim()))).collect();
@@ -195,8 +197,8 @@ fn again(environment: &Environment, file: Option<&str>) -> Option<Value> {
 }
 
 /// How the pairs of a calibration file were chosen, where it says so; of a file that was read as a calibration.
-fn sampling(environment: &Environment, file: Option<&str>) -> Option<String> {
-    again(environment, file)?["sampling"].as_str().map(str::to_owned)
+fn sampling(environment: &Environment, file: Option<&str>) -> Option<Sampling> {
+    again(environment, file)?["sampling"].as_str().and_then(Sampling::from_name)
 }
 
 /// What goes with the rates of a file that was read as a calibration, wherever they are used.
@@ -206,7 +208,7 @@ pub fn cautions(environment: &Environment, file: Option<&str>) -> Vec<String> {
             Some(answer["depends_on"].as_array()?.iter().filter_map(Value::as_str).map(str::to_owned).collect())
         })
         .unwrap_or_default();
-    karat_analysis::judges::cautions(sampling(environment, file).as_deref(), &depends_on)
+    judges::cautions(sampling(environment, file), depends_on).iter().map(caution).collect()
 }
 
 fn problem(file: &str, field: Option<&'static str>, expected: &str, found: String, remedy: &str) -> Problem {

@@ -106,7 +106,7 @@ fn what_disagreement_means_for_systems() {
     assert_eq!(scores[0], ("ann", "forth", 1.0));
     assert_eq!(scores[1], ("ann", "back", 0.0));
     assert_eq!(number(&answer["orders"][0]["tau"]), 1.0);
-    assert!(has_note(&answer, "ahead of back under 2 of 2 judges"), "{}", answer["notes"]);
+    assert!(has_note(&answer, "forth leads back under 2 of 2 judges"), "{}", answer["notes"]);
 }
 
 #[test]
@@ -204,7 +204,7 @@ fn errors_that_are_alike_within_topics_widen_everything() {
     assert_eq!(found["design_topics"], serde_json::json!([10, 10]));
     let effects = found["design_effects"].as_array().unwrap();
     assert!(number(&effects[0]) == 1.0 && (number(&effects[1]) - 7.407_407_407_407_407).abs() < 1e-9, "{effects:?}");
-    assert!(has_note(&found, "errors within a topic are alike"));
+    assert!(has_note(&found, "Errors within a topic are similar"));
     assert_eq!(found["depends_on"], serde_json::json!(["topic (gold 1)"]));
     // Equation 7 with the larger variance: P@20 is .75 as bronze has it, m_R = .75, m_N = .9, D = .65, corrected 1.
     let asked = ["judges", "correct", "--score", "0.75", "--sd", "0.25", "--n", "10", "--calibration", "judges.json"];
@@ -220,12 +220,16 @@ fn errors_that_are_alike_within_topics_widen_everything() {
         vec!["plan", "judges", "--score", "0.75", "--width", "0.1", "--calibration", "judges.json"],
     ] {
         let answer = json(folder.path(), &command);
-        assert!(has_note(&answer, "their error rate depended on topic (gold 1)"), "{command:?}: {}", answer["notes"]);
+        assert!(
+            has_note(&answer, "in the calibration the error rate depends on topic (gold 1)"),
+            "{command:?}: {}",
+            answer["notes"]
+        );
     }
     // Effects that do not fit are refused.
-    let text = fs::read_to_string(folder.path().join("judges.json")).unwrap();
-    fs::write(folder.path().join("bad.json"), text.replace("\"design_topics\": [10, 10]", "\"design_topics\": [10]"))
-        .unwrap();
+    let mut bad = found;
+    bad["design_topics"] = serde_json::json!([10]);
+    fs::write(folder.path().join("bad.json"), bad.to_string()).unwrap();
     let said = refused(folder.path(), &["eval", "bronze", "run", "-m", "P@20", "--calibration", "bad.json"]);
     assert!(said.contains("design_effects"), "{said}");
 }
@@ -277,7 +281,7 @@ fn grades_below_0_are_grades_where_the_scale_has_them() {
     assert!(has_note(&without, "20 junk") && without["agreement"][0]["items"] == 10, "{}", without["notes"]);
     let said = refused(at, &["judges", "merge", "v.csv", "--scale", "-100..100", "--save", "m.qrels"]);
     assert!(
-        said.starts_with("error: --save: a merged grade is -100, and in judgements numbers below 0 mean"),
+        said.starts_with("error: --save: a merged grade is -100, but in judgements a number below 0 means"),
         "{said}"
     );
     let said = refused(at, &["judges", "agree", "v.csv", "--scale", "-100..x"]);
@@ -330,15 +334,14 @@ fn labels_that_cannot_be_merged() {
         fs::write(at.join("one.csv"), "query_id,doc_id,judge,grade\n1,a,ann,1\n1,b,ann,0\n").unwrap();
         assert_eq!(
             refused(at, &["judges", "merge", "one.csv", "--rule", rule]),
-            "error: one.csv: expected labels of two judges or more, found labels of one only (ann), so there is nothing to merge\nhelp: give the \
-             files of several judges, or a file whose column judge says who gave each label; one judge's labels as judgements: name the judge \
-             (--judge), with --save\n"
+            "error: one.csv: expected labels of two or more judges, found labels of one judge (ann)\nhelp: give the files of several judges, or a \
+             file with a column `judge`; to save one judge's labels as judgements, name the judge with --judge\n"
         );
         fs::write(at.join("other.qrels"), "9 0 z 1\n").unwrap();
         assert_eq!(
             refused(at, &["judges", "merge", "l.csv", "--gold", "other.qrels", "--rule", rule]),
-            "error: l.csv: expected documents that other.qrels judged too, found none\nhelp: check that both files name queries and documents \
-             alike\n"
+            "error: l.csv: expected documents that are also in other.qrels, found none\nhelp: check that both files use the same names for \
+             queries and documents\n"
         );
         // No document labelled twice: the labels stand, but nobody knows how sure they are.
         fs::write(at.join("apart.csv"), "query_id,doc_id,judge,grade\n1,a,ann,1\n1,b,bob,0\n1,c,bob,1\n").unwrap();
@@ -399,8 +402,8 @@ fn what_is_refused_and_in_which_words() {
         (&["judges", "agree", "l.csv", "--judge", "dan"], "error: --judge dan: no label is by this judge\n"),
         (
             &["judges", "agree", "ann.qrels"],
-            "error: ann.qrels: expected labels of two judges or more, found labels of one only (ann)\nhelp: give the files of several \
-             judges, or a file whose column judge says who gave each label\n",
+            "error: ann.qrels: expected labels of two or more judges, found labels of one judge (ann)\nhelp: give the files of several \
+             judges, or a file with a column `judge`\n",
         ),
         (
             &["judges", "agree", "l.csv", "--scale", "0,1"],
@@ -418,17 +421,17 @@ fn what_is_refused_and_in_which_words() {
         ),
         (
             &["judges", "calibrate", "--bronze", "other.qrels", "--gold", "ann.qrels"],
-            "error: other.qrels: expected documents that ann.qrels judged too, found none\nhelp: check that both files name queries and \
-             documents alike\n",
+            "error: other.qrels: expected documents that are also in ann.qrels, found none\nhelp: check that both files use the same names \
+             for queries and documents\n",
         ),
         (
             &["judges", "calibrate", "--bronze", "l.csv", "--gold", "ann.qrels"],
-            "error: l.csv: expected documents that ann.qrels judged too, found none\nhelp: check that both files name queries and documents \
-             alike\n",
+            "error: l.csv: expected documents that are also in ann.qrels, found none\nhelp: check that both files use the same names for \
+             queries and documents\n",
         ),
         (
             &["judges", "merge", "l.csv", "--save", "m.xyz"],
-            "error: --save m.xyz: no format; say one with --to (trec, beir, csv, tsv, json, jsonl, parquet)\n",
+            "error: --save m.xyz: unknown format; set it with --to (trec, beir, csv, tsv, json, jsonl, parquet)\n",
         ),
         (&["convert", "ann.qrels", "x.csv", "--words", "a=1"], "error: --words is for labels: say --kind labels\n"),
     ];

@@ -11,7 +11,8 @@ use karat_stats::Seed;
 use karat_stats::seed::Stream;
 
 use crate::collection::{Collection, Known, LEVEL, judged};
-use karat_analysis::judges::{Scale, ScaleChoice};
+use karat_analysis::judges::{JudgesError, Scale, ScaleChoice};
+use karat_present::judges::{problems, scale_note};
 
 /// Drawn judges, and their rates: at the simulated collection's share of relevant documents about as much disagreement as in section 5.7 of
 /// the slides, where 447 of 1811 judgements differ.
@@ -42,7 +43,7 @@ impl Panel {
     /// # Errors
     /// A grade off the scale, or no document that gold judged too.
     pub fn read(file: &str, qrels: &Qrels, labels: &JudgeLabels, choice: &ScaleChoice) -> Result<Panel, Problems> {
-        let scale = Scale::of(choice, &[labels, &as_labels(file, qrels)?])?;
+        let scale = Scale::new(choice, &[labels, &as_labels(file, qrels)?]).map_err(|error| problems(JudgesError::OffScale(error)))?;
         let names: Vec<String> = labels.judges().into_iter().map(text).collect();
         let items = labels.items();
         // By topic and document: judges and their grades.
@@ -78,7 +79,7 @@ impl Panel {
             "judges: {used} of {} labels are used; the other documents have no judgement in {file} (gold)",
             labels.labels().len()
         )];
-        notes.extend((!scale.note.is_empty()).then(|| format!("judges: {}", scale.note)));
+        notes.extend(scale_note(&scale).map(|note| format!("judges: {note}")));
         Ok(Panel { drawn: false, names, scale: scale.grades, notes, gold, labels: by_judge })
     }
 

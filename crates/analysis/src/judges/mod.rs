@@ -1,14 +1,13 @@
-//! How wrong are the judges, and what would gold judges have said?
+//! Error rates of judges, agreement between them, and scores corrected for their errors.
 //!
-//! One file per question; the numbers come from [`karat_stats::judge_error`]. The one decision: whatever a correction rests on
-//! (error rates that are the same for every system, rank and topic; a calibration sample that was not chosen by bronze label) is
-//! said in a note beside its result.
+//! One file per command; the numbers come from [`karat_stats::judge_error`]. Every answer carries notes about the assumptions of its
+//! corrections: the same error rates for every system, rank and topic, and pairs that were not chosen by the bronze label.
 
 mod agree;
 mod calibrate;
 mod compare;
 mod correct;
-mod effect;
+mod error;
 pub mod labels;
 mod merge;
 mod pairs;
@@ -17,8 +16,15 @@ mod scale;
 mod warnings;
 mod words;
 
-pub use agree::{AgreeQuestion, agree};
-pub use calibrate::{CalibrateQuestion, Factor, calibrate, cautions};
+pub use agree::{
+    AgreeAnswer, AgreeBackground, AgreeNote, AgreeOptions, Agreement, GradePair, JudgeScore, JudgeVerdict,
+    OrderAgreement, PairAgreement, QueryAgreement, SystemRuns, SystemsByJudge, SystemsNote, agree,
+};
+pub use agree::{Judged, order};
+pub use calibrate::{
+    CalibrateAnswer, CalibrateNote, CalibrateOptions, CalibrationCaution, ErrorRate, Factor, FactorTest, FactorValue,
+    RateCovariance, Sampling, TestedFactors, calibrate, cautions,
+};
 pub use compare::{
     CompareAnswer, CompareNote, CompareOptions, ComparedScore, ComparisonTest, ErrorSources, TestName, compare,
 };
@@ -26,18 +32,13 @@ pub use correct::{
     CorrectAnswer, CorrectNote, CorrectOptions, CorrectedScore, CorrectionMethod, CorrectionSources, Observation,
     correct,
 };
-pub use effect::Effect;
-pub use effect::{Judged, order};
-pub use merge::{How, MergeQuestion, MergedLabel, merge};
-pub use pairs::{Pairs, pairs};
+pub use error::{JudgesError, OffScaleLabels};
+pub use merge::{
+    DocumentToLabel, JudgeModel, JudgeQuality, MergeAnswer, MergeMethod, MergeNote, MergeOptions, MergedGrade,
+    MergedLabel, NoOverlap, merge,
+};
+pub use pairs::{Pairs, PairsNote, pairs};
 pub use plan::{PlanAnswer, PlanError, PlanMix, PlanNote, PlanNumber, PlanOptions, PlanTarget, plan};
-pub use scale::{Scale, ScaleChoice};
+pub use scale::{Scale, ScaleChoice, ScaleOrigin};
 pub use warnings::{RateWarning, ScoreWarning, System, rate_warnings, score_warnings};
 pub(crate) use words::{ASSUMPTION, warnings};
-
-/// Says how many labels did not count because a judge gave another for the same document.
-fn repeated(labels: &karat_data::JudgeLabels) -> Option<String> {
-    let count = labels.repeated();
-    (count > 0)
-        .then(|| format!("{count} labels do not count: their judge labelled the same document twice (--repeats)"))
-}

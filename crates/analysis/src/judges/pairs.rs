@@ -1,18 +1,19 @@
 //! From two files of labels to a calibration: the documents that gold and bronze both judged, and whether bronze's errors depend on
 //! topic, system or rank.
 //!
-//! The one decision: every label of bronze is a pair, so that one who judged more counts more, as in the scores that are corrected.
-//! Factors are counted within one gold grade: a system that finds more relevant documents would else look as if judges erred there.
+//! Every bronze label is a pair, so that a judge with more labels counts more, as in the scores that are corrected. Factors are counted
+//! within one gold grade: otherwise a system that finds more relevant documents would seem to cause judge errors.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use karat_data::names::text;
-use karat_data::{JudgeLabels, Problem, Problems, RankedDocuments};
+use karat_data::{JudgeLabels, RankedDocuments};
 use karat_stats::Seed;
 use karat_stats::contingency;
-use karat_stats::judge_error::{Calibration, CalibrationError};
+use karat_stats::judge_error::Calibration;
 
-use super::Factor;
+use super::calibrate::Factor;
+use super::error::{JudgesError, first_file};
 use super::scale::{Scale, ScaleChoice};
 
 /// Bands of the best rank at which any run has a document.
@@ -30,12 +31,41 @@ const BANDS: [(usize, &str); 6] = [
 pub struct Pairs {
     /// Gold's grade by row, bronze's by column.
     pub calibration: Calibration,
-    /// Agreement by topic, and by system and rank band where there are runs.
+    /// Agreement by topic, and by system and rank band if there are runs.
     pub factors: Vec<Factor>,
-    /// What is to be known of the pairs.
-    pub notes: Vec<String>,
+    /// The scale.
+    pub scale: Scale,
+    /// What a reader should know about the pairs.
+    pub notes: Vec<PairsNote>,
     /// Pairs in all.
     pub count: u64,
+}
+
+/// What a reader should know about pairs.
+#[derive(Debug, Clone, PartialEq)]
+pub enum PairsNote {
+    /// Where they come from.
+    Counts {
+        /// Pairs.
+        pairs: usize,
+        /// Bronze judges.
+        judges: usize,
+        /// Documents.
+        documents: usize,
+    },
+    /// Bronze labels not counted because the judge labelled the document twice.
+    Repeated(u64),
+    /// Whether bronze grades are distributed among the pairs as among the other labels.
+    Sampled {
+        /// Other labels.
+        others: u64,
+        /// p-value of the test.
+        p: f64,
+        /// Whether they differ significantly.
+        differs: bool,
+    },
+    /// How documents are assigned to systems and rank bands.
+    BestRank,
 }
 
 /// One pair: topic and document, gold's and bronze's place in the scale.
@@ -45,6 +75,9 @@ struct Pair<'a> {
     gold: usize,
     bronze: usize,
 }
+
+/// Gold's place in the scale, by topic and document.
+type GoldPlaces<'a> = BTreeMap<(&'a [u8], &'a [u8]), usize>;
 
 /// Pairs up labels.
 ///
@@ -56,92 +89,87 @@ pub fn pairs(
     choice: &ScaleChoice,
     runs: Option<&RankedDocuments>,
     seed: Seed,
-) -> Result<Pairs, Problems> {
-    let scale = Scale::of(choice, &[bronze, gold])?;
-    let file =
-        |labels: &JudgeLabels| labels.labels().first().map_or(String::new(), |label| labels.place(label).0.into());
-    let mut truth: BTreeMap<(&[u8], &[u8]), usize> = BTreeMap::new();
-    let gold_items = gold.items();
-    for item in &gold_items {
+) -> Result<Pairs, JudgesError> {
+    let scale = Scale::new(choice, &[bronze, gold])?;
+    let (paired, rest) = pair_up(bronze, &gold_places(gold, &scale)?, &scale);
+    if paired.is_empty() {
+        return Err(JudgesError::NothingInCommon { file: first_file(bronze), gold: first_file(gold) });
+    }
+    let calibration = Calibration::by_topic(&scale.grades, &tables(&paired, scale.grades.len()))
+        .map_err(|error| JudgesError::Calibration { file: first_file(gold), error })?;
+    let documents: BTreeSet<_> = paired.iter().map(|pair| (pair.topic, pair.document)).collect();
+    let counts = PairsNote::Counts { pairs: paired.len(), judges: bronze.judges().len(), documents: documents.len() };
+    let mut notes = vec![counts];
+    let repeated = bronze.repeated();
+    notes.extend((repeated > 0).then_some(PairsNote::Repeated(repeated)));
+    notes.extend(sampled(&paired, &rest, seed));
+    notes.extend(runs.is_some().then_some(PairsNote::BestRank));
+    let by_topic = factors(&scale, &paired, "topic", |pair| Some((0, text(pair.topic))));
+    let mut factors: Vec<Factor> = by_topic.into_iter().map(|(_, factor)| factor).collect();
+    if let Some(runs) = runs {
+        factors.extend(run_factors(&scale, &paired, runs, &calibration));
+    }
+    let count = paired.len() as u64;
+    Ok(Pairs { calibration, factors, scale, notes, count })
+}
+
+fn gold_places<'a>(gold: &'a JudgeLabels, scale: &Scale) -> Result<GoldPlaces<'a>, JudgesError> {
+    let mut places = GoldPlaces::new();
+    for item in gold.items() {
         for (label, grade) in item.labels.iter().filter_map(|label| Some((label, label.grade?))) {
             let Some(place) = scale.place(grade) else { continue };
-            let key = (gold.topic(item.topic), gold.document(item.document));
-            if *truth.entry(key).or_insert(place) != place {
+            let (topic, document) = (gold.topic(item.topic), gold.document(item.document));
+            if *places.entry((topic, document)).or_insert(place) != place {
                 let (file, line) = gold.place(label);
-                let found = format!("another for {} of topic {}", text(key.1), text(key.0));
-                let remedy = "gold has one answer: merge its judges first with karat judges merge";
-                let mut problem = Problem::of_file(file, "one gold grade for each document", found, remedy);
-                problem.line = Some(line);
-                return Err(problem.into());
+                let (topic, document) = (text(topic), text(document));
+                return Err(JudgesError::GoldDiffers { file: file.to_owned(), line, topic, document });
             }
         }
     }
-    let bronze_items = bronze.items();
-    let k = scale.grades.len();
-    let mut by_topic: BTreeMap<&[u8], Vec<Vec<u64>>> = BTreeMap::new();
-    let (mut paired, mut rest) = (Vec::new(), vec![0u64; k]);
-    for item in &bronze_items {
-        let key = (bronze.topic(item.topic), bronze.document(item.document));
+    Ok(places)
+}
+
+/// The pairs, and by grade the bronze labels of documents that gold did not judge.
+fn pair_up<'a>(bronze: &'a JudgeLabels, truth: &GoldPlaces<'_>, scale: &Scale) -> (Vec<Pair<'a>>, Vec<u64>) {
+    let (mut paired, mut rest) = (Vec::new(), vec![0u64; scale.grades.len()]);
+    for item in bronze.items() {
+        let (topic, document) = (bronze.topic(item.topic), bronze.document(item.document));
         for place in item.grades().filter_map(|(_, grade)| scale.place(grade)) {
-            match truth.get(&key) {
-                Some(&gold) => {
-                    by_topic.entry(key.0).or_insert_with(|| vec![vec![0; k]; k])[gold][place] += 1;
-                    paired.push(Pair { topic: key.0, document: key.1, gold, bronze: place });
-                }
+            match truth.get(&(topic, document)) {
+                Some(&gold) => paired.push(Pair { topic, document, gold, bronze: place }),
                 None => rest[place] += 1,
             }
         }
     }
-    if paired.is_empty() {
-        let remedy = "check that both files name queries and documents alike";
-        let expected = format!("documents that {} judged too", file(gold));
-        return Err(Problem::of_file(&file(bronze), expected, "none", remedy).into());
+    (paired, rest)
+}
+
+/// Pairs by gold and bronze grade, one table per topic.
+fn tables(paired: &[Pair<'_>], k: usize) -> Vec<Vec<Vec<u64>>> {
+    let mut by_topic: BTreeMap<&[u8], Vec<Vec<u64>>> = BTreeMap::new();
+    for pair in paired {
+        by_topic.entry(pair.topic).or_insert_with(|| vec![vec![0; k]; k])[pair.gold][pair.bronze] += 1;
     }
-    let tables: Vec<Vec<Vec<u64>>> = by_topic.into_values().collect();
-    let calibration = Calibration::by_topic(&scale.grades, &tables).map_err(|error| {
-        let remedy = match error {
-            CalibrationError::NoPairs { .. } => "give more gold labels, or count fewer grades with --binary LEVEL",
-            _ => "declare the scale with --scale",
-        };
-        Problems::from(Problem::of_file(&file(gold), "pairs of every gold grade", error.to_string(), remedy))
-    })?;
-    let mut notes = Vec::new();
-    let documents: std::collections::BTreeSet<_> = paired.iter().map(|pair| (pair.topic, pair.document)).collect();
-    notes.push(format!(
-        "{} pairs: labels of {} bronze judge{} on {} documents that gold judged",
-        paired.len(),
-        bronze.judges().len(),
-        if bronze.judges().len() == 1 { "" } else { "s" },
-        documents.len()
-    ));
-    notes.extend((!scale.note.is_empty()).then(|| scale.note.clone()));
-    notes.extend(super::repeated(bronze));
-    notes.extend(sampled_by_bronze(&paired, &rest, k, seed));
-    let mut factors = factors(&scale, &paired, "topic", |pair| Some((0, text(pair.topic))));
-    let by_topic = factors.len();
-    if let Some(runs) = runs {
-        factors.extend(self::factors(&scale, &paired, "rank band", |pair| {
-            let (rank, _) = best(runs, pair)?;
-            let band = BANDS.iter().position(|(last, _)| rank <= *last)?;
-            Some((band, BANDS[band].1.to_owned()))
-        }));
-        factors.extend(self::factors(&scale, &paired, "system", |pair| {
-            let (_, systems) = best(runs, pair)?;
-            Some(if let [one] = systems[..] {
-                (one, name(runs, one))
-            } else {
-                (usize::MAX, "several alike".to_owned())
-            })
-        }));
-        notes.push("a document counts for the system that ranks it highest, and in the band of that rank; those no run retrieved are left out".into());
-    }
-    // Topics are tested for the very thing that makes the others' tests look surer than they are.
-    for factor in &mut factors[by_topic..] {
-        factor.effect = calibration.design_effect(factor.gold);
-    }
-    let factors = factors.into_iter().map(|found| found.factor()).collect();
-    let count = paired.len() as u64;
-    Ok(Pairs { calibration, factors, notes, count })
+    by_topic.into_values().collect()
+}
+
+/// Agreement by rank band and by system.
+fn run_factors(scale: &Scale, paired: &[Pair<'_>], runs: &RankedDocuments, calibration: &Calibration) -> Vec<Factor> {
+    let bands = factors(scale, paired, "rank band", |pair| {
+        let (rank, _) = best(runs, pair)?;
+        let band = BANDS.iter().position(|(last, _)| rank <= *last)?;
+        Some((band, BANDS[band].1.to_owned()))
+    });
+    let systems = factors(scale, paired, "system", |pair| {
+        let (_, systems) = best(runs, pair)?;
+        Some(match systems[..] {
+            [one] => (one, name(runs, one)),
+            _ => (usize::MAX, "several alike".to_owned()),
+        })
+    });
+    // Pairs of a topic are similar, so that a test that treats them as independent is too sure. Topics themselves are tested for that.
+    let clustered = |(gold, factor): (usize, Factor)| Factor { effect: calibration.design_effect(gold), ..factor };
+    bands.into_iter().chain(systems).map(clustered).collect()
 }
 
 fn name(runs: &RankedDocuments, run: usize) -> String {
@@ -164,20 +192,6 @@ fn best(runs: &RankedDocuments, pair: &Pair<'_>) -> Option<(usize, Vec<usize>)> 
     best
 }
 
-/// A factor within one gold grade.
-struct Found {
-    name: String,
-    values: Vec<(String, u64, u64)>,
-    gold: usize,
-    effect: f64,
-}
-
-impl Found {
-    fn factor(self) -> Factor {
-        Factor { name: self.name, values: self.values, effect: self.effect }
-    }
-}
-
 /// Agreements and pairs by a factor's value.
 type Values = BTreeMap<(usize, String), (u64, u64)>;
 
@@ -187,7 +201,7 @@ fn factors(
     pairs: &[Pair<'_>],
     name: &str,
     value: impl Fn(&Pair<'_>) -> Option<(usize, String)>,
-) -> Vec<Found> {
+) -> Vec<(usize, Factor)> {
     let mut by_grade: BTreeMap<usize, Values> = BTreeMap::new();
     for pair in pairs {
         let Some(value) = value(pair) else { continue };
@@ -195,28 +209,18 @@ fn factors(
         counts.0 += u64::from(pair.gold == pair.bronze);
         counts.1 += 1;
     }
-    let factor = |(gold, values): (usize, Values)| Found {
-        name: format!("{name} (gold {})", scale.grades[gold]),
-        values: values.into_iter().map(|((_, value), (agreed, pairs))| (value, agreed, pairs)).collect(),
-        gold,
-        effect: 1.0,
+    let factor = |(gold, values): (usize, Values)| {
+        let name = format!("{name} (gold {})", scale.grades[gold]);
+        let values = values.into_iter().map(|((_, value), (agreed, pairs))| (value, agreed, pairs)).collect();
+        (gold, Factor { name, values, effect: 1.0 })
     };
     by_grade.into_iter().filter(|(_, values)| values.len() > 1).map(factor).collect()
 }
 
-/// Whether the pairs look as if they had been chosen by bronze's label: its grades among them are not as among the rest.
-fn sampled_by_bronze(pairs: &[Pair<'_>], rest: &[u64], k: usize, seed: Seed) -> Option<String> {
-    let mut here = vec![0u64; k];
+/// Tests whether bronze grades are distributed among the pairs as among the other labels: if not, the pairs are not a random sample.
+fn sampled(pairs: &[Pair<'_>], rest: &[u64], seed: Seed) -> Option<PairsNote> {
+    let mut here = vec![0u64; rest.len()];
     pairs.iter().for_each(|pair| here[pair.bronze] += 1);
     let found = contingency::independence(&[here, rest.to_vec()], seed.child("sampled by bronze", 0)).ok()?;
-    let p = karat_report::NumberStyle::P.show(found.p);
-    Some(if found.p < 0.05 {
-        format!(
-            "warning: bronze's grades among the pairs are not as among its other {} labels (p = {p}): the pairs were not drawn at random from \
-             what bronze judged. If they were chosen by the bronze label, the rates are biased",
-            rest.iter().sum::<u64>()
-        )
-    } else {
-        format!("bronze's grades among the pairs are as among its other {} labels (p = {p})", rest.iter().sum::<u64>())
-    })
+    Some(PairsNote::Sampled { others: rest.iter().sum(), p: found.p, differs: found.p < 0.05 })
 }

@@ -1,4 +1,4 @@
-//! Warnings about error rates as `eval` and `compare` word them, until their words move to the crate for presentation too.
+//! Words that `eval`, `compare` and the reproductions share with judges, until they too leave wording to the crate for presentation.
 
 use karat_report::NumberStyle;
 use karat_stats::judge_error::{Calibration, Discrimination};

@@ -1,11 +1,13 @@
 //! The report of the demo's collection: the page that `karat report` writes, with the truth in a section of its own.
 
-use karat_analysis::judges::{AgreeQuestion, ScaleChoice, agree};
+use karat_analysis::judges::{AgreeOptions, ScaleChoice, agree};
 use karat_analysis::page::{Question, page};
 use karat_data::{JudgeLabels, Repeats, RunSource};
 use karat_formats::labels::{self, Words};
 use karat_formats::{Dialect, Input, QREL_FORMATS, RUN_FORMATS, RunFiles, read_qrels};
 use karat_measures::{Measure, spec};
+use karat_present::Context;
+use karat_present::judges::problems;
 use karat_report::page::{Page, Piece, Section};
 use karat_report::{OptionValue, Provenance, Report};
 use karat_sim::{Design, World};
@@ -88,16 +90,15 @@ fn judges(bytes: &[u8]) -> Result<Report, Failure> {
     let mut given = JudgeLabels::new(Repeats::Refuse);
     labels::collect(LABELS, &read, |_| true, &mut given);
     let given = given.finish()?;
-    let question = AgreeQuestion {
+    let options = AgreeOptions {
         labels: &given,
         scale: ScaleChoice { declared: Vec::new(), binary: None },
         level: LEVEL,
         resamples: 1000,
         seed: Seed(1),
-        by_query: false,
-        effect: None,
-        provenance: Provenance::default(),
-        version: VERSION,
+        runs: None,
     };
-    Ok(agree(question)?)
+    let context = Context { version: VERSION, ..Context::default() };
+    let report = karat_present::judges::agree::report(agree(&options).map_err(problems)?, false, context);
+    Ok(report)
 }

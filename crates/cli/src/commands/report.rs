@@ -4,13 +4,15 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use karat_analysis::judges::{AgreeQuestion, agree};
+use karat_analysis::judges::{AgreeOptions, agree};
 use karat_analysis::page::{Question, page};
 use karat_analysis::published::answer::{CompareOptions, compare, fans};
 use karat_analysis::scores::Setting;
 use karat_data::RunSource;
 use karat_data::names::text as name;
 use karat_formats::texts::{self, Texts};
+use karat_present::Context;
+use karat_present::judges::problems;
 use karat_report::page::{Page, TopicEvidence};
 use karat_report::{Block, Provenance, Report};
 use karat_stats::Seed;
@@ -236,18 +238,17 @@ fn judges(
         return Ok((None, provenance));
     }
     let given = arguments.reading.read(environment, &arguments.labels)?;
-    let question = AgreeQuestion {
+    let options = AgreeOptions {
         labels: &given.labels,
         scale: arguments.reading.scale()?,
         level: arguments.level,
         resamples: 1000,
         seed: Seed(arguments.seed),
-        by_query: false,
-        effect: None,
-        provenance: Provenance::default(),
-        version: VERSION,
+        runs: None,
     };
-    Ok((Some(agree(question)?), given.provenance(provenance)))
+    let context = Context { version: VERSION, ..Context::default() };
+    let report = karat_present::judges::agree::report(agree(&options).map_err(problems)?, false, context);
+    Ok((Some(report), given.provenance(provenance)))
 }
 
 /// What published scores say at another p.

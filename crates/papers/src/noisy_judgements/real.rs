@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use karat_data::JudgeLabels;
 use karat_measures::Measure;
-use karat_report::{NumberStyle, Provenance};
+use karat_report::NumberStyle;
 use karat_runtime::jobs::in_order;
 use karat_stats::Seed;
 use karat_stats::judge_error::{Calibration, RateInterval};
@@ -19,7 +19,7 @@ use crate::answer::BronzeGold;
 use crate::collection::{LEVEL, measure};
 use crate::{Claim, Outcome, Value, Work};
 use karat_analysis::eval::correction::{LabelWeights, shifts, weights_of};
-use karat_analysis::judges::{CalibrateQuestion, Factor, ScaleChoice, calibrate, pairs};
+use karat_analysis::judges::{CalibrateNote, CalibrateOptions, Factor, Sampling, ScaleChoice, calibrate, pairs};
 
 /// What the halves are of.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -187,24 +187,21 @@ struct CalibrationWarnings {
 impl CalibrationWarnings {
     /// Calibrates as the command does; `None` where that fails.
     fn collect(calibration: &Calibration, factors: Vec<Factor>, seed: Seed) -> Option<CalibrationWarnings> {
-        let question = CalibrateQuestion {
+        let options = CalibrateOptions {
             calibration: calibration.clone(),
-            how: RateInterval::ClopperPearson,
+            interval: RateInterval::ClopperPearson,
             level: 0.95,
-            sampling: Some("random".into()),
+            sampling: Some(Sampling::Random),
             factors,
-            notes: Vec::new(),
             seed,
-            provenance: Provenance::default(),
-            version: "",
         };
-        let notes = calibrate(question).ok()?.notes;
-        let warnings: Vec<&String> = notes.iter().filter(|note| note.starts_with("warning:")).collect();
-        let about = |words: &str| warnings.iter().any(|note| note.contains(words));
+        let answer = calibrate(&options).ok()?;
+        let depends_on = |factor: &str| answer.depends_on.iter().any(|name| name.starts_with(factor));
+        let about_rates = |note: &CalibrateNote| matches!(note, CalibrateNote::Rates(_) | CalibrateNote::OneTopic);
         Some(CalibrationWarnings {
-            rates: warnings.iter().any(|note| !note.contains("the error rate depends on")),
-            topic: about("depends on topic"),
-            rank: about("depends on rank"),
+            rates: answer.notes.iter().any(about_rates),
+            topic: depends_on("topic"),
+            rank: depends_on("rank"),
         })
     }
 }

@@ -1,10 +1,12 @@
 //! `karat judges agree LABELS...`
 
 use clap::Args;
-use karat_analysis::judges::{AgreeQuestion, Effect, agree};
+use karat_analysis::judges::{AgreeOptions, SystemRuns, agree};
 use karat_data::Policy;
 use karat_formats::{Dialect, RunFiles, detect};
 use karat_measures::{Measure, spec};
+use karat_present::Context;
+use karat_present::judges::problems;
 use karat_report::Provenance;
 use karat_stats::Seed;
 
@@ -18,11 +20,11 @@ use crate::output;
 
 /// Do the judges agree?
 ///
-/// Every coefficient of agreement over all judges and for every pair, with intervals over queries; disagreements by query and by grade.
-/// With --runs also what that means: the systems' scores and order under each judge, and whether the verdict on the best two survives.
+/// Coefficients of agreement over all judges and for every pair, with intervals over queries; disagreements by query and by grade.
+/// With --runs also the systems' scores and order under each judge, and whether the verdict on the best two depends on the judge.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Labels, of several judges in one file or one file for each (formats are told from content; `-` is standard input)
+    /// Labels of several judges: one file, or one per judge; `-` for standard input. Formats are detected.
     #[arg(required = true, value_name = "LABELS")]
     labels: Vec<String>,
     /// Runs to score by each judge's labels
@@ -36,7 +38,7 @@ pub struct Arguments {
     /// List every query too
     #[arg(short = 'q', long)]
     by_query: bool,
-    /// Level of intervals
+    /// Confidence level of intervals
     #[arg(long, value_name = "LEVEL", default_value_t = 0.95, allow_negative_numbers = true)]
     level: f64,
     /// Resamples of the queries
@@ -76,24 +78,29 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         provenance.option("level", arguments.level).option("resamples", arguments.resamples).seed(arguments.seed);
     if !arguments.runs.is_empty() && scale.declared.iter().any(|&grade| grade < 0.0) {
         return Err(Failure::usage(
-            "--runs: no measure takes grades below 0; leave out --runs, or give labels on a scale from 0",
+            "--runs: measures need grades from 0; leave out --runs, or give labels on a scale from 0",
         ));
     }
-    let question = AgreeQuestion {
+    let options = AgreeOptions {
         labels: &given.labels,
         scale,
         level: arguments.level,
         resamples: arguments.resamples,
         seed: Seed(arguments.seed),
-        by_query: arguments.by_query,
-        effect: (!arguments.runs.is_empty()).then(|| Effect {
+        runs: (!arguments.runs.is_empty()).then(|| SystemRuns {
             runs: &runs,
             measures: &measures,
             policy: Policy::default(),
             threads: arguments.threads.count(),
         }),
-        provenance,
-        version: VERSION,
     };
-    arguments.figures.write(environment, &agree(question)?, &arguments.output)
+    let answer = agree(&options).map_err(problems)?;
+    let provenance = answer
+        .background
+        .runs
+        .iter()
+        .fold(provenance, |provenance, run| provenance.input_in(run.format, &run.file, run.bytes, run.rows));
+    let context = Context { version: VERSION, provenance, notes: Vec::new() };
+    let report = karat_present::judges::agree::report(answer, arguments.by_query, context);
+    arguments.figures.write(environment, &report, &arguments.output)
 }

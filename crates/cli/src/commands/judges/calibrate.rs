@@ -3,9 +3,12 @@
 use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
-use karat_analysis::judges::{CalibrateQuestion, Factor, calibrate, pairs};
+use karat_analysis::judges::{CalibrateOptions, Factor, Sampling, calibrate, pairs};
 use karat_data::{Policy, RankedDocuments};
 use karat_formats::{Dialect, RunFiles, detect};
+use karat_present::Context;
+use karat_present::judges::calibrate::pairs_note;
+use karat_present::judges::{problems, scale_note};
 use karat_report::Provenance;
 use karat_stats::Seed;
 use karat_stats::judge_error::{Calibration, RateInterval};
@@ -19,37 +22,36 @@ use crate::labels::LabelOptions;
 use crate::options::{OutputOptions, check_level, every_core};
 use crate::output;
 
-/// How wrong are the judges?
+/// Estimate the judges' error rates
 ///
-/// From pairs that both bronze and gold judged: the rate at which bronze gives each grade when gold gives a grade, with exact intervals;
-/// D, which says how well bronze tells grades apart; and a test whether the rates depend on something they should not depend on.
+/// From pairs that both bronze and gold judged: how often bronze gives each grade when gold gives a grade, with exact intervals; D, which
+/// says how well bronze tells grades apart; and tests whether the error rates depend on topic, system or rank.
 /// The answer as JSON (-o judges.json) is what --calibration reads.
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[command(flatten)]
     calibration: CalibrationOptions,
-    /// Labels of the judges in question, in place of counts
+    /// Labels of the bronze judges, instead of counts
     #[arg(long, value_name = "LABELS", num_args = 1.., requires = "gold", conflicts_with_all = ["relevant", "table", "calibration", "factors"])]
     bronze: Vec<String>,
-    /// Gold's labels of some of the same documents
+    /// Gold labels of some of the same documents
     #[arg(long, value_name = "LABELS", num_args = 1.., requires = "bronze")]
     gold: Vec<String>,
-    /// Runs: whether the error rate depends on the system or the rank is tested too
+    /// Runs, to test whether the error rate depends on the system or the rank
     #[arg(long, value_name = "RUN", num_args = 1.., requires = "bronze")]
     runs: Vec<String>,
     #[command(flatten)]
     reading: LabelOptions,
-    /// How the pairs were chosen; rates from a sample chosen by the bronze label are biased
+    /// How the pairs were chosen; rates of pairs chosen by the bronze label are biased
     #[arg(long, value_enum)]
-    sampling: Option<Sampling>,
-    /// Agreement by something on which it should not depend, among pairs of one gold grade: 'system:bm25=25/30,dense=18/29'
-    /// (repeatable)
+    sampling: Option<SamplingOption>,
+    /// Agreement by a factor, among pairs of one gold grade, such as 'system:bm25=25/30,dense=18/29' (repeatable)
     #[arg(long = "factor", value_name = "NAME:VALUE=AGREED/PAIRS,...")]
     factors: Vec<FactorOption>,
-    /// How intervals of rates are made
+    /// Method of the intervals of rates
     #[arg(long, value_enum, default_value = "clopper-pearson")]
     interval: IntervalOption,
-    /// Level of intervals and tests
+    /// Confidence level of intervals and tests
     #[arg(long, value_name = "LEVEL", default_value_t = 0.95, allow_negative_numbers = true)]
     level: f64,
     /// Seed of tests that draw tables
@@ -62,20 +64,30 @@ pub struct Arguments {
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum Sampling {
-    /// At random from what bronze judged
+enum SamplingOption {
+    /// At random from the bronze labels
     Random,
-    /// By gold's label, such as until there were enough of each
+    /// By the gold label, such as until there were enough of each
     Gold,
     /// By the bronze label
     Bronze,
+}
+
+impl From<SamplingOption> for Sampling {
+    fn from(option: SamplingOption) -> Self {
+        match option {
+            SamplingOption::Random => Sampling::Random,
+            SamplingOption::Gold => Sampling::Gold,
+            SamplingOption::Bronze => Sampling::Bronze,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum IntervalOption {
     /// Covers at least the level
     ClopperPearson,
-    /// Shorter, covers the level in the mean
+    /// Shorter, covers the level on average
     Jeffreys,
 }
 
@@ -114,34 +126,24 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     named.extend([&arguments.bronze, &arguments.gold, &arguments.runs].into_iter().flatten().cloned());
     output::refuse_overwrite(&arguments.output, &named)?;
     let Source { calibration, factors, notes, provenance } = source(arguments, environment)?;
-    let sampling = arguments.sampling.map(|sampling| match sampling {
-        Sampling::Random => "random",
-        Sampling::Gold => "gold",
-        Sampling::Bronze => "bronze",
-    });
-    let sampling = sampling.map(str::to_owned).or_else(|| arguments.calibration.sampling(environment));
-    let (how, name) = match arguments.interval {
+    let sampling = arguments.sampling.map(Sampling::from).or_else(|| arguments.calibration.sampling(environment));
+    let (interval, name) = match arguments.interval {
         IntervalOption::ClopperPearson => (RateInterval::ClopperPearson, "clopper-pearson"),
         IntervalOption::Jeffreys => (RateInterval::Jeffreys, "jeffreys"),
     };
-    let question = CalibrateQuestion {
-        provenance: arguments
-            .calibration
-            .provenance(environment, provenance, &calibration)
-            .option("sampling", sampling.as_deref().unwrap_or("unknown"))
-            .option("interval", name)
-            .option("level", arguments.level)
-            .seed(arguments.seed),
-        calibration,
-        how,
-        level: arguments.level,
-        sampling,
-        factors,
-        notes,
-        seed: Seed(arguments.seed),
-        version: VERSION,
-    };
-    arguments.figures.write(environment, &calibrate(question).map_err(Failure::usage)?, &arguments.output)
+    let provenance = arguments
+        .calibration
+        .provenance(environment, provenance, &calibration)
+        .option("sampling", sampling.map_or("unknown", Sampling::name))
+        .option("interval", name)
+        .option("level", arguments.level)
+        .seed(arguments.seed);
+    let (level, seed) = (arguments.level, Seed(arguments.seed));
+    let options = CalibrateOptions { calibration, interval, level, sampling, factors, seed };
+    let answer = calibrate(&options).map_err(Failure::usage)?;
+    let context = Context { version: VERSION, provenance, notes };
+    let report = karat_present::judges::calibrate::report(answer, context);
+    arguments.figures.write(environment, &report, &arguments.output)
 }
 
 /// The counts, and what else is known of them.
@@ -178,6 +180,7 @@ fn source(arguments: &Arguments, environment: &Environment) -> Result<Source, Fa
         }
         Some(ranked)
     };
-    let found = pairs(&bronze.labels, &gold.labels, &scale, ranked.as_ref(), Seed(arguments.seed))?;
-    Ok(Source { calibration: found.calibration, factors: found.factors, notes: found.notes, provenance })
+    let found = pairs(&bronze.labels, &gold.labels, &scale, ranked.as_ref(), Seed(arguments.seed)).map_err(problems)?;
+    let notes = found.notes.iter().map(pairs_note).chain(scale_note(&found.scale)).collect();
+    Ok(Source { calibration: found.calibration, factors: found.factors, notes, provenance })
 }

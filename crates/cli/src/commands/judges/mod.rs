@@ -1,4 +1,4 @@
-//! `karat judges`: do they agree, how wrong are they, and what would gold judges have said?
+//! `karat judges`: agreement, error rates, merged labels and corrected scores.
 
 mod agree;
 mod calibrate;
@@ -14,24 +14,24 @@ use clap::{Args, Subcommand};
 use crate::environment::Environment;
 use crate::failure::Failure;
 
-/// Do the judges agree, how wrong are they, and what would gold judges have said?
+/// Agreement and error rates of judges, and scores corrected for their errors
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[command(subcommand)]
-    question: Question,
+    command: Command,
 }
 
 #[derive(Debug, Subcommand)]
-enum Question {
+enum Command {
     /// Do the judges agree, and what does that mean for the systems?
     Agree(agree::Arguments),
-    /// How wrong are the judges? Error rates from pairs that gold judged too
+    /// Estimate the judges' error rates from pairs that gold judged too
     Calibrate(calibrate::Arguments),
-    /// One label from several judges'
+    /// Merge the labels of several judges into one
     Merge(merge::Arguments),
-    /// What would gold judges have said? One score, corrected for the judges' errors
+    /// Correct one score for the judges' errors
     Correct(correct::Arguments),
-    /// Is one system better, and does that survive the judges' errors?
+    /// Compare two systems, given the judges' errors
     Compare(compare::Arguments),
 }
 
@@ -40,11 +40,11 @@ enum Question {
 /// # Errors
 /// Whatever keeps it from answering.
 pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
-    match &arguments.question {
-        Question::Agree(arguments) => agree::run(arguments, environment),
-        Question::Merge(arguments) => merge::run(arguments, environment),
-        Question::Calibrate(arguments) => calibrate::run(arguments, environment),
-        Question::Correct(arguments) => correct::run(arguments, environment),
-        Question::Compare(arguments) => compare::run(arguments, environment),
+    match &arguments.command {
+        Command::Agree(arguments) => agree::run(arguments, environment),
+        Command::Merge(arguments) => merge::run(arguments, environment),
+        Command::Calibrate(arguments) => calibrate::run(arguments, environment),
+        Command::Correct(arguments) => correct::run(arguments, environment),
+        Command::Compare(arguments) => compare::run(arguments, environment),
     }
 }

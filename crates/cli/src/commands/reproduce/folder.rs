@@ -23,7 +23,7 @@ const WHOLE: [(&str, &str); 3] = [("index.html", "html"), ("index.md", "markdown
 pub fn check(folder: &Path) -> Result<(), Failure> {
     if folder.exists() && !folder.is_dir() {
         return Err(Failure::Output(format!(
-            "-o {}: there is a file of that name\n  what to do: name a folder, or one that is not there yet",
+            "-o {}: there is a file of that name\nhelp: name a folder, or one that is not there yet",
             shown(&folder.to_string_lossy())
         )));
     }
@@ -44,7 +44,7 @@ fn ours(path: &Path) -> Result<(), Failure> {
         _ => return Ok(()),
     };
     let path = shown(&path.to_string_lossy());
-    Err(Failure::Output(format!("{path}: cannot be written: {why}\n  what to do: choose another folder with -o")))
+    Err(Failure::Output(format!("{path}: cannot be written: {why}\nhelp: choose another folder with -o")))
 }
 
 /// Makes a folder, and those above it.
@@ -54,7 +54,7 @@ fn ours(path: &Path) -> Result<(), Failure> {
 pub fn make(folder: &Path) -> Result<(), Failure> {
     fs::create_dir_all(folder).map_err(|error| {
         Failure::Output(format!(
-            "{}: cannot be made: {error}\n  what to do: choose another folder with -o",
+            "{}: cannot be made: {error}\nhelp: choose another folder with -o",
             shown(&folder.to_string_lossy())
         ))
     })
