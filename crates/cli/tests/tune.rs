@@ -86,7 +86,7 @@ fn chosen_on_some_topics_reported_on_others() {
     assert_eq!(shown(&found), ["good", "base"]);
     let all = json(folder.path(), &[&ALL[..], &SPLIT, &["--reveal"]].concat());
     assert_eq!(shown(&all), ["good", "lucky", "base"]);
-    assert!(found["notes"].to_string().contains("as good on development topics: lucky"));
+    assert!(found["notes"].to_string().contains("Equally good on development topics: lucky"));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use karat_analysis::tune::Before;
+use karat_analysis::tune::EarlierLooks;
 use karat_data::names::{shown, text};
 use karat_formats::Input;
 use serde_json::{Value, json};
@@ -134,7 +134,7 @@ impl Log {
     ///
     /// # Errors
     /// The file is something else, or cannot be written.
-    pub fn append(&self, entry: &Entry<'_>) -> Result<Before, Failure> {
+    pub fn append(&self, entry: &Entry<'_>) -> Result<EarlierLooks, Failure> {
         let shown_path = shown(&self.path.to_string_lossy());
         let failed = |error: io::Error| {
             Failure::Output(format!(
@@ -159,7 +159,7 @@ impl Log {
                 "{shown_path} is not a record of karat tune and is left as it is; name another file with --log"
             )));
         }
-        let mut before = Before { log: shown_path.clone(), ..Before::default() };
+        let mut before = EarlierLooks { log: shown_path.clone(), ..EarlierLooks::default() };
         for earlier in lines.iter().map(|line| parsed(line)) {
             match earlier.filter(|earlier| earlier.pointer("/test_topics/names").is_some_and(Value::is_array)) {
                 Some(earlier) => count(&earlier, &line, &mut before),
@@ -185,7 +185,7 @@ fn add(file: &mut File, old: &[u8], line: &Value) -> io::Result<()> {
 
 /// Whether an earlier look was at these topics, or some of them. Names of topics are the same in many collections, so the judgements must be
 /// the same too: in content, or, where they have grown since, in name.
-fn count(earlier: &Value, now: &Value, before: &mut Before) {
+fn count(earlier: &Value, now: &Value, before: &mut EarlierLooks) {
     let same_text = |path: &str| earlier.pointer(path).is_some_and(|value| now.pointer(path) == Some(value));
     if !same_text("/qrels/hash") && !same_text("/qrels/file") {
         return;
@@ -229,7 +229,7 @@ mod tests {
     fn looks_are_counted_by_topics_and_judgements() {
         let line = |file: &str, hash: &str, topics: &[&str]| json!({ KIND: "0", "chosen": "x", "qrels": { "file": file, "hash": hash }, "test_topics": { "names": topics } });
         let now = line("q", "1", &["1", "2"]);
-        let mut before = Before::default();
+        let mut before = EarlierLooks::default();
         let earlier = [
             line("q", "1", &["1", "2"]),
             line("q", "2", &["2", "1"]),

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::path::Path;
 
+use karat_analysis::tune::Parameter;
 use karat_data::names::text;
 use karat_data::{Problem, Problems};
 use karat_formats::records::delimited::{Lines, wrong_count};
@@ -18,7 +19,7 @@ pub struct Row {
     /// Its file; a relative name is taken from the folder of the table.
     pub run: String,
     /// Names and values of its parameters.
-    pub parameters: Vec<(String, String)>,
+    pub parameters: Vec<Parameter>,
 }
 
 /// Reads a table.
@@ -76,6 +77,6 @@ fn row(file: &str, names: &[String], fields: &[Cow<'_, [u8]>], at: usize) -> Row
     let parameters = names.iter().zip(fields).enumerate().filter(|(column, _)| *column != at);
     Row {
         run: beside.unwrap_or(written),
-        parameters: parameters.map(|(_, (name, value))| (name.clone(), text(value))).collect(),
+        parameters: parameters.map(|(_, (name, value))| Parameter { name: name.clone(), value: text(value) }).collect(),
     }
 }

@@ -9,10 +9,12 @@ use std::path::PathBuf;
 use clap::Args;
 use karat_analysis::compare::difference::Inference;
 use karat_analysis::compare::{self, Comparison, Correcting, DECIDING, compare};
-use karat_analysis::scores::{Setting, list_names, score};
-use karat_analysis::tune::{Development, Folds, Named, Opened, Question, choose, report};
+use karat_analysis::scores::{RunScores, Setting, score};
+use karat_analysis::tune::{Development, Folds, Named, TestResults, TuneOptions, choose, tune};
 use karat_data::{Problem, Qrels};
 use karat_formats::Input;
+use karat_present::Context;
+use karat_present::words::list_names;
 use karat_report::Provenance;
 use karat_stats::correction::HOLM;
 use karat_stats::seed::Seed;
@@ -28,42 +30,42 @@ use crate::options::{
 use crate::output;
 use log::{Entry, Log};
 
-/// What is chosen by when nobody says.
+/// The default measure.
 const DEFAULT_MEASURE: &[&str] = &["nDCG@10"];
 
-/// Choose on development topics, report on test topics.
+/// Choose on development topics, report on test topics
 ///
-/// The run with the best mean on development topics is chosen; on test topics only it and the baseline are reported. How much better the choice
-/// looks than it is gets estimated from the development topics. Every look at test topics is recorded.
+/// Chooses the run with the best mean on development topics and reports it and the baseline on test topics. The optimism of the
+/// choice is estimated from the development topics. Every look at test topics is recorded.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Judgements of all topics (their format, and gz, zst, bz2, xz, are told from content)
+    /// Judgements file of all topics. Format and compression are detected
     qrels: String,
-    /// Runs to choose from, at least two
+    /// Two or more runs to choose from
     #[arg(value_name = "RUN", required_unless_present = "manifest", conflicts_with = "manifest")]
     runs: Vec<String>,
-    /// A table of runs instead (CSV or TSV): a column `run` with files, beside the table or absolute, other columns with their parameters
+    /// Table of runs instead (CSV or TSV): column `run` with files relative to the table, other columns with parameters
     #[arg(long, value_name = "FILE")]
     manifest: Option<String>,
-    /// Topics to choose by: a comma-separated list, or a file with one a line; all that are not test topics when not given
+    /// Development topics: a comma-separated list, or a file with one per line [default: all that are not test topics]
     #[arg(long, value_name = "LIST|FILE")]
     dev: Option<String>,
-    /// Topics to report on, none of which may be a development topic
+    /// Test topics; none may be a development topic
     #[arg(long, value_name = "LIST|FILE")]
     test: Option<String>,
-    /// Folds in which the choice is cross-validated, and list them; ten, or as many as topics, when not given
+    /// Folds of the cross-validation; given, they are listed [default: 10, or the number of topics if fewer]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(2..))]
     folds: Option<u32>,
-    /// How often topics are split into folds anew
+    /// Number of random splits into folds
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     repeats: u32,
-    /// The run that the chosen one is compared with, by name; the first when not given
+    /// Name of the run to compare with [default: the first run]
     #[arg(long, value_name = "NAME")]
     baseline: Option<String>,
     /// Show test scores of every run
     #[arg(long, requires = "test")]
     reveal: bool,
-    /// Where looks at test topics are recorded; karat-tune.log beside -o, or in the current folder
+    /// File that records looks at test topics [default: karat-tune.log next to -o, or in the current folder]
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
     /// Confidence level
@@ -74,7 +76,7 @@ pub struct Arguments {
     /// Random draws of the randomisation test
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(200..))]
     permutations: u32,
-    /// Resamples behind the standard error of the optimism
+    /// Resamples for the standard error of the optimism
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(50..=100_000))]
     resamples: u32,
     /// Draws of the unjudged documents' judgements
@@ -107,11 +109,11 @@ impl Arguments {
         both.sort();
         if !both.is_empty() {
             let found = list_names(both.iter().map(|name| name.as_slice()), both.len());
-            let remedy = "take them off one of the lists: a run is not to be reported on topics it was chosen by";
+            let remedy = "remove them from one list: report a run on topics that it was not chosen by";
             return Err(Problem::of_file("--test", "no development topic among the test topics", found, remedy).into());
         }
         if dev.is_empty() {
-            return Err(Failure::usage("--test takes all judged topics; leave some to choose by"));
+            return Err(Failure::usage("--test has all judged topics; leave some to choose by"));
         }
         Ok(Sides { dev, test })
     }
@@ -120,10 +122,50 @@ impl Arguments {
         Draws { count: self.draws, seed: self.seed }
     }
 
+    fn cross_validation(&self) -> Folds {
+        Folds { count: self.folds, repeats: self.repeats, resamples: self.resamples, seed: Seed(self.seed) }
+    }
+
+    fn provenance(&self, development: &Development, provenance: Provenance) -> Provenance {
+        let mut provenance = provenance
+            .option("dev", self.dev.as_deref().unwrap_or("all others"))
+            .option("test", self.test.as_deref().unwrap_or("none"))
+            .option("baseline", self.baseline.as_deref().unwrap_or("first"))
+            .option("folds", development.cross.folds.len() as f64)
+            .option("repeats", self.repeats)
+            .option("resamples", self.resamples)
+            .option("level", self.level)
+            .option("reveal", self.reveal)
+            .seed(self.seed);
+        if let Some(manifest) = &self.manifest {
+            provenance = provenance.option("manifest", manifest.as_str());
+        }
+        for run in &development.scored {
+            let facts = &run.topics.facts;
+            provenance = provenance.input_in(facts.format, &facts.file, facts.bytes, facts.rows);
+        }
+        provenance
+    }
+
     fn log(&self) -> PathBuf {
         let beside = || output::file(&self.output).and_then(|file| file.parent()).map(|folder| folder.join(log::NAME));
         self.log.clone().or_else(beside).unwrap_or_else(|| log::NAME.into())
     }
+}
+
+/// The runs' files and parameters.
+type Candidates = (Vec<String>, Vec<Vec<karat_analysis::tune::Parameter>>);
+
+fn candidates(arguments: &Arguments, environment: &Environment) -> Result<Candidates, Failure> {
+    let listed = arguments.manifest.as_deref().map(|file| manifest::read(environment, file)).transpose()?;
+    let (runs, parameters): Candidates = match listed {
+        Some(rows) => rows.into_iter().map(|row| (row.run, row.parameters)).unzip(),
+        None => (arguments.runs.clone(), Vec::new()),
+    };
+    if runs.len() < 2 {
+        return Err(Failure::usage("tune needs at least two runs to choose from (for one run use karat eval)"));
+    }
+    Ok((runs, parameters))
 }
 
 /// Runs the command.
@@ -135,14 +177,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     check_level(arguments.level)?;
     options.chances()?;
     output::chosen(&arguments.output)?;
-    let listed = arguments.manifest.as_deref().map(|file| manifest::read(environment, file)).transpose()?;
-    let (runs, parameters) = match listed {
-        Some(rows) => rows.into_iter().map(|row| (row.run, row.parameters)).unzip(),
-        None => (arguments.runs.clone(), Vec::new()),
-    };
-    if runs.len() < 2 {
-        return Err(Failure::usage("tune needs at least two runs to choose from (one run alone: karat eval)"));
-    }
+    let (runs, parameters) = candidates(arguments, environment)?;
     let files: Vec<String> = std::iter::once(&arguments.qrels)
         .chain(&runs)
         .chain(&arguments.manifest)
@@ -168,55 +203,49 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let source = options.runs(run_inputs.clone());
     let belief = options.asked_belief(&setting, &source, arguments.draws())?;
     let setting = Setting { belief: belief.as_ref(), ..setting };
-    let folds = Folds {
-        count: arguments.folds,
-        repeats: arguments.repeats,
-        resamples: arguments.resamples,
-        seed: Seed(arguments.seed),
-    };
-    let development = choose(&setting, &source, arguments.baseline.as_deref(), &folds)?;
-    let opened = match &sides.test {
+    let folds = arguments.cross_validation();
+    let development =
+        choose(&setting, &source, arguments.baseline.as_deref(), &folds).map_err(karat_present::tune::problems)?;
+    let tested = match &sides.test {
         Some(names) => {
             let test = qrels.restricted_to(|name| names.contains(name));
             let setting = Setting { qrels: &test, belief: None, ..setting };
-            let (scored, comparison) = look(arguments, &setting, &run_inputs, &development)?;
-            let entry = Entry {
-                measure: setting.measures[0].spec().to_string(),
-                qrels: &qrels_input,
-                runs: &run_inputs,
-                dev: &sides.dev,
-                test: names,
-                chosen: development.chosen(),
-                baseline: &development.scored[development.baseline].name,
-            };
-            Some(Opened { scored, topics: test.len(), comparison, before: log.append(&entry)? })
+            Some(open_test(arguments, &setting, (&qrels_input, &run_inputs), &development, (&sides.dev, names, &log))?)
         }
         None => None,
     };
-    let mut provenance = options
-        .provenance(facts, &prepared.measures, &prepared.collection)
-        .option("dev", arguments.dev.as_deref().unwrap_or("all others"))
-        .option("test", arguments.test.as_deref().unwrap_or("none"))
-        .option("baseline", arguments.baseline.as_deref().unwrap_or("first"))
-        .option("folds", development.cross.folds.len() as f64)
-        .option("repeats", arguments.repeats)
-        .option("resamples", arguments.resamples)
-        .option("level", arguments.level)
-        .option("reveal", arguments.reveal)
-        .seed(arguments.seed);
-    if let Some(manifest) = &arguments.manifest {
-        provenance = provenance.option("manifest", manifest.as_str());
-    }
-    let question = Question {
-        level: arguments.level,
-        parameters,
-        list_folds: arguments.folds.is_some(),
-        folds,
-        provenance,
+    let provenance = options.provenance(facts, &prepared.measures, &prepared.collection);
+    let context = Context {
         version: VERSION,
+        provenance: arguments.provenance(&development, provenance),
         notes: note_choices(&options.choices()),
     };
-    environment.write(&report(&setting, &development, opened.as_ref(), question), &arguments.output)
+    let answer =
+        tune(&setting, &development, tested.as_ref(), &TuneOptions { level: arguments.level, parameters, folds });
+    let because = tested.and_then(|tested| tested.comparison).map(|comparison| comparison.verdict.because);
+    let report = karat_present::tune::report(answer, because, arguments.folds.is_some(), context);
+    environment.write(&report, &arguments.output)
+}
+
+/// Opens the test topics, and records that.
+fn open_test(
+    arguments: &Arguments,
+    setting: &Setting<'_>,
+    (qrels, runs): (&Input, &[Input]),
+    development: &Development,
+    (dev, test, log): (&HashSet<Vec<u8>>, &HashSet<Vec<u8>>, &Log),
+) -> Result<TestResults, Failure> {
+    let (scored, comparison) = look(arguments, setting, runs, development)?;
+    let entry = Entry {
+        measure: setting.measures[0].spec().to_string(),
+        qrels,
+        runs,
+        dev,
+        test,
+        chosen: development.chosen(),
+        baseline: &development.scored[development.baseline].name,
+    };
+    Ok(TestResults { scored, topics: setting.qrels.len(), comparison, before: log.append(&entry)? })
 }
 
 /// Opens the test topics: scores of the runs that may be seen, and the chosen run less the baseline.
@@ -225,7 +254,7 @@ fn look(
     setting: &Setting<'_>,
     inputs: &[Input],
     development: &Development,
-) -> Result<(Vec<karat_analysis::scores::RunScores>, Option<Comparison>), Failure> {
+) -> Result<(Vec<RunScores>, Option<Comparison>), Failure> {
     let options = &arguments.evaluation;
     let (chosen, baseline) = (development.cross.chosen, development.baseline);
     let some = |places: &[usize]| Named {

@@ -1,21 +1,22 @@
 //! Choose on development topics, report on test topics.
 //!
-//! The best of many runs looks better on the topics it was chosen by than it is. The one decision: what is reported of test topics is the chosen run
-//! and the baseline only, and how much better the choice looks than it is gets estimated from the development topics alone, by cross-validating
-//! the choice ([`karat_stats::selection`]), so that nobody has to open the test topics to learn it.
+//! The best of many runs scores higher on the topics it was chosen by than on new topics. The one decision: on test topics only the chosen run
+//! and the baseline are reported, and this optimism is estimated from the development topics alone, by cross-validating
+//! the choice ([`karat_stats::selection`]), without opening the test topics.
 
-mod report;
+mod answer;
+mod results;
 
-use karat_data::{Problem, Problems, RunFacts, RunSource, TopicIndex, Visitor};
+use karat_data::{Problems, RunFacts, RunSource, TopicIndex, Visitor};
 use karat_measures::{Aggregate, Measure};
-use karat_report::Provenance;
 use karat_stats::seed::Seed;
 use karat_stats::selection::{CrossValidated, NoFolds, Plan, cross_validate};
-use karat_stats::two_way::TwoWay;
+use karat_stats::two_way::{NotTwoWay, TwoWay};
 
 use crate::compare::{Comparison, everywhere, scores_on};
 use crate::scores::{RunScores, Setting, score};
-pub use report::report;
+pub use answer::{FoldResult, Parameter, TestComparison, TuneAnswer, TuneNote, TunedRun};
+pub use results::tune;
 
 /// How the choice is cross-validated.
 #[derive(Debug, Clone, Copy)]
@@ -30,25 +31,41 @@ pub struct Folds {
     pub seed: Seed,
 }
 
-/// What is asked beyond the choice.
-pub struct Question {
+/// Options of the answer.
+pub struct TuneOptions {
     /// Confidence level.
     pub level: f64,
-    /// What each run's parameters are, in the order of runs; empty where nobody said.
-    pub parameters: Vec<Vec<(String, String)>>,
-    /// Whether folds are listed for people too.
-    pub list_folds: bool,
+    /// Each run's parameters, in the order of runs; empty where there are none.
+    pub parameters: Vec<Vec<Parameter>>,
     /// How the choice was cross-validated.
     pub folds: Folds,
-    /// Where the numbers come from; the runs are added here.
-    pub provenance: Provenance,
-    /// The program's version.
-    pub version: &'static str,
-    /// Notes of the caller's, before the study's own.
-    pub notes: Vec<String>,
 }
 
-/// What development topics say.
+/// Why nothing can be chosen.
+#[derive(Debug)]
+pub enum TuneError {
+    /// Something is wrong with the runs.
+    Runs(Problems),
+    /// Too few runs or topics.
+    TooFew(NotTwoWay),
+    /// The topics cannot be split into folds.
+    Folds(NoFolds),
+    /// The measure is not a mean over topics.
+    NotAveraged {
+        /// The measure.
+        measure: String,
+    },
+    /// Not exactly one measure.
+    MeasureCount(usize),
+}
+
+impl From<Problems> for TuneError {
+    fn from(problems: Problems) -> Self {
+        TuneError::Runs(problems)
+    }
+}
+
+/// The choice on development topics.
 pub struct Development {
     /// All runs.
     pub scored: Vec<RunScores>,
@@ -71,10 +88,10 @@ impl Development {
 
 /// How often test topics were opened before.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Before {
-    /// Times that exactly these topics were.
+pub struct EarlierLooks {
+    /// Times that exactly these topics were opened.
     pub same: u64,
-    /// Times that some of them were, with others.
+    /// Times that some of them were opened, with others.
     pub some: u64,
     /// Lines of the record that cannot be read: there may have been more looks.
     pub unreadable: u64,
@@ -84,16 +101,16 @@ pub struct Before {
     pub log: String,
 }
 
-/// What test topics say.
-pub struct Opened {
+/// The results on test topics.
+pub struct TestResults {
     /// The runs that are reported on: the chosen one and the baseline, or all of them.
     pub scored: Vec<RunScores>,
     /// Test topics.
     pub topics: usize,
     /// The chosen run less the baseline; `None` where the baseline was chosen.
     pub comparison: Option<Comparison>,
-    /// Earlier times.
-    pub before: Before,
+    /// Earlier looks.
+    pub before: EarlierLooks,
 }
 
 /// Chooses the run with the best mean of the one measure of the setting, whose judgements are those of the development topics.
@@ -105,19 +122,12 @@ pub fn choose(
     runs: &dyn RunSource,
     baseline: Option<&str>,
     folds: &Folds,
-) -> Result<Development, Problems> {
+) -> Result<Development, TuneError> {
     mean_of_topics(setting.measures)?;
     let scored = score(setting, runs)?;
     let baseline = crate::compare::baseline(&scored, baseline)?;
     let topics = everywhere(&scored, 0);
-    let values = TwoWay::new(&scores_on(&scored, 0, &topics)).map_err(|why| {
-        Problem::of_file(
-            "RUN",
-            "at least two runs, with scores on at least two development topics",
-            why.to_string(),
-            "give more runs or topics",
-        )
-    })?;
+    let values = TwoWay::new(&scores_on(&scored, 0, &topics)).map_err(TuneError::TooFew)?;
     let count = folds.count.unwrap_or_else(|| DEFAULT_FOLDS.min(topics.len() as u32));
     let plan = Plan {
         folds: count,
@@ -126,31 +136,19 @@ pub fn choose(
         seed: folds.seed,
         threads: setting.threads,
     };
-    let cross = cross_validate(&values, &plan).map_err(|why| {
-        let remedy = match why {
-            NoFolds::Empty { .. } => "choose fewer folds, or give more development topics",
-            _ => "choose at least 2 folds and 1 repeat",
-        };
-        Problem::of_file("--folds", "folds that all have topics", why.to_string(), remedy)
-    })?;
+    let cross = cross_validate(&values, &plan).map_err(TuneError::Folds)?;
     let left_out = setting.qrels.len() - topics.len();
     Ok(Development { scored, topics, left_out, cross, baseline })
 }
 
-/// Folds when nobody says.
+/// The default number of folds.
 const DEFAULT_FOLDS: u32 = 10;
 
-fn mean_of_topics(measures: &[Box<dyn Measure>]) -> Result<(), Problems> {
+fn mean_of_topics(measures: &[Box<dyn Measure>]) -> Result<(), TuneError> {
     match measures {
         [one] if one.info().aggregate == Aggregate::Mean => Ok(()),
-        [one] => {
-            let remedy = "take the measure it sums up (AP for GMAP)";
-            Err(Problem::of_file("-m", "a measure that is averaged over topics", one.spec().to_string(), remedy).into())
-        }
-        several => {
-            let remedy = "choose by one; others can be asked of karat eval afterwards";
-            Err(Problem::of_file("-m", "one measure to choose by", several.len().to_string(), remedy).into())
-        }
+        [one] => Err(TuneError::NotAveraged { measure: one.spec().to_string() }),
+        several => Err(TuneError::MeasureCount(several.len())),
     }
 }
 
