@@ -4,8 +4,9 @@ use karat_stats::ab::{Look, NoAnswer, Ratio, Running, Sequence};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::metric::Denominator;
 use super::note::{AbNote, ComparisonName};
-use super::rows::{Denominator, Observations};
+use super::rows::Observations;
 
 /// The comparison at one time.
 #[derive(Debug, Clone, Serialize, JsonSchema)]

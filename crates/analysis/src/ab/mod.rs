@@ -7,6 +7,7 @@ mod counts;
 mod error;
 mod interleaving;
 mod looks;
+mod metric;
 mod note;
 mod outcomes;
 mod power;
@@ -26,6 +27,7 @@ pub use interleaving::{
     interleaving,
 };
 pub use looks::SequenceLook;
+pub use metric::{Denominator, Metric};
 pub use note::{AbNote, ComparisonName, InterleavingNote};
 pub use outcomes::{Outcome, Outcomes};
 pub use power::{CountsPower, UsersPower};

@@ -7,56 +7,8 @@ use std::collections::HashMap;
 use karat_data::names::text;
 
 use super::error::{AbError, CrossedUnit, RowError};
+use super::metric::{Denominator, Metric};
 use super::times::{self, Time, TimeKind};
-
-/// A rate or mean: a column over another.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Metric {
-    /// As it was given: `clicks/searches`.
-    pub name: String,
-    /// The column above.
-    pub numerator: String,
-    /// What is below.
-    pub denominator: Denominator,
-}
-
-/// What a metric is over.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Denominator {
-    /// A column.
-    Column(String),
-    /// The number of rows.
-    Rows,
-    /// The number of units.
-    Units,
-}
-
-impl Metric {
-    /// From `clicks/searches`, `clicks` (over rows) or `clicks/user` (over units, where `user` is the unit's column); `None` when a
-    /// name is missing.
-    pub fn parse(given: &str, unit: &str) -> Option<Metric> {
-        let (above, below) = given.split_once('/').map_or((given, None), |(above, below)| (above, Some(below)));
-        let (above, below) = (above.trim(), below.map(str::trim));
-        if above.is_empty() || below.is_some_and(|below| below.is_empty() || below.contains('/')) {
-            return None;
-        }
-        let denominator = match below {
-            None => Denominator::Rows,
-            Some(below) if below == unit => Denominator::Units,
-            Some(below) => Denominator::Column(below.to_owned()),
-        };
-        Some(Metric { name: given.trim().to_owned(), numerator: above.to_owned(), denominator })
-    }
-
-    /// What it is over: a column, rows, or the unit.
-    pub fn over<'m>(&'m self, unit: &'m str) -> &'m str {
-        match &self.denominator {
-            Denominator::Column(name) => name,
-            Denominator::Rows => "rows",
-            Denominator::Units => unit,
-        }
-    }
-}
 
 /// How several clicks on one search are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -195,27 +147,7 @@ impl Collector {
             None => None,
         };
         let amounts = self.row(values)?;
-        let arm = match self.arms.iter().position(|known| known == arm) {
-            Some(known) => known as u32,
-            None => {
-                self.arms.push(arm.to_vec());
-                self.arms.len() as u32 - 1
-            }
-        };
-        let number = match self.numbers.get(unit) {
-            Some(&number) => number,
-            None => {
-                let number = self.names.len() as u32;
-                self.numbers.insert(unit.to_vec(), number);
-                self.names.push(Unit { arm, line, other: None });
-                self.sums.extend(std::iter::repeat_n((0.0, 0.0), self.metrics.len()));
-                number
-            }
-        };
-        let known = &mut self.names[number as usize];
-        if known.arm != arm {
-            known.other.get_or_insert((arm, line));
-        }
+        let number = self.unit_number(line, unit, arm);
         let start = number as usize * self.metrics.len();
         for ((sum, amount), metric) in self.sums[start..].iter_mut().zip(&amounts).zip(&self.metrics) {
             sum.0 += amount.0;
@@ -232,6 +164,29 @@ impl Collector {
             self.amounts.extend(amounts);
         }
         Ok(())
+    }
+
+    /// The number of a unit; notes a second arm.
+    fn unit_number(&mut self, line: u64, unit: &[u8], arm: &[u8]) -> u32 {
+        let arm = match self.arms.iter().position(|known| known == arm) {
+            Some(known) => known as u32,
+            None => {
+                self.arms.push(arm.to_vec());
+                self.arms.len() as u32 - 1
+            }
+        };
+        let Some(&number) = self.numbers.get(unit) else {
+            let number = self.names.len() as u32;
+            self.numbers.insert(unit.to_vec(), number);
+            self.names.push(Unit { arm, line, other: None });
+            self.sums.extend(std::iter::repeat_n((0.0, 0.0), self.metrics.len()));
+            return number;
+        };
+        let known = &mut self.names[number as usize];
+        if known.arm != arm {
+            known.other.get_or_insert((arm, line));
+        }
+        number
     }
 
     /// What a row adds to each metric.
@@ -349,19 +304,6 @@ mod tests {
 
     fn collector(several: Several) -> Collector {
         Collector::new(vec![Metric::parse("clicks/searches", "user").unwrap()], several, Some("day".into()))
-    }
-
-    #[test]
-    fn metrics_by_their_text() {
-        let parse = |text| Metric::parse(text, "user").unwrap();
-        assert_eq!(parse("clicks/searches").denominator, Denominator::Column("searches".into()));
-        assert_eq!(
-            (parse("clicks").denominator, parse("clicks / user").denominator),
-            (Denominator::Rows, Denominator::Units)
-        );
-        for wrong in ["", "/", "a/", "/b", "a/b/c"] {
-            assert_eq!(Metric::parse(wrong, "user"), None, "{wrong}");
-        }
     }
 
     #[test]

@@ -6,9 +6,10 @@ use karat_stats::dist::student_t;
 
 use super::error::AbError;
 use super::looks::{Looks, looks};
+use super::metric::Denominator;
 use super::note::ComparisonName;
 use super::power;
-use super::rows::{Denominator, Observations, Several};
+use super::rows::{Observations, Several};
 use super::sample_ratio::{SampleRatioCheck, Split};
 use super::unit_name::UnitName;
 use super::users_answer::{UsersAnswer, UsersArm, UsersComparison};

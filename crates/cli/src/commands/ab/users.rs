@@ -1,8 +1,8 @@
 //! `karat ab FILE --unit user --arm arm --metric clicks/searches`
 
 use clap::ValueEnum;
-use karat_analysis::ab::rows::{BothArms, Collector, Metric, Several};
-use karat_analysis::ab::{UsersOptions, users};
+use karat_analysis::ab::rows::{BothArms, Collector, Several};
+use karat_analysis::ab::{Metric, UsersOptions, users};
 use karat_formats::Input;
 use karat_formats::records::named;
 use karat_present::{Context, ab};
