@@ -72,7 +72,7 @@ fn counts_are_naive_and_say_so() {
     // Users that repeat are named, and users without repetition are no reason to shout.
     let users = ["ab", "--a", "clicks=12,searches=100,users=40", "--b", "clicks=15,searches=100,users=40"];
     let answer = json(folder.path(), &users);
-    assert!(has_note(&answer, "2.50 searches in the mean"));
+    assert!(has_note(&answer, "2.50 searches per user"));
     assert_eq!(answer["sample_ratio"]["unit"], "users");
     let once = ["ab", "--a", "clicks=12,searches=100,users=100", "--b", "clicks=15,searches=100,users=100"];
     assert!(!has_note(&json(folder.path(), &once), "NAIVE"));
@@ -93,7 +93,7 @@ fn a_wrong_sample_ratio_comes_first_and_takes_the_verdict() {
     assert_eq!(answer["comparisons"][0]["verdict"], "undecided");
     assert!(answer["comparisons"][0]["because"].as_str().unwrap().contains("sample ratio"));
     let text = String::from_utf8(karat(folder.path(), &counts).stdout).unwrap();
-    assert!(text.find("WRONG").unwrap() < text.find("Arms").unwrap(), "{text}");
+    assert!(text.find("FAILED").unwrap() < text.find("Arms").unwrap(), "{text}");
     // A split that was planned so is right.
     let planned = json(folder.path(), &[&counts[..], &["--split", "99:1"]].concat());
     assert_eq!(
@@ -237,7 +237,7 @@ fn users_who_all_agree_are_a_finding() {
     assert_eq!((&answer["verdict"], &answer["tests"][2]["p"]), (&"a".into(), &Value::Null), "{answer}");
     assert!((number(&answer["tests"][1]["p"]) * 2f64.powi(49) - 1.0).abs() < 1e-9, "{answer}");
     assert!(answer["because"].as_str().unwrap().contains("the sign test over users"), "{answer}");
-    assert!(has_note(&answer, "the verdict is by the sign test over 50 users"), "{answer}");
+    assert!(has_note(&answer, "The verdict is by the sign test over 50 users"), "{answer}");
     // Two who agree are none: p = 1/2.
     let two = with("w.csv", "user,winner\nu,b\nv,b\n");
     assert_eq!(json(two.path(), &["ab", "interleaving", "w.csv"])["verdict"], "undecided");
@@ -284,7 +284,7 @@ fn times_that_have_no_order_are_refused() {
 fn lengths_are_looked_at_when_they_are_known() {
     let folder = with("l.csv", "winner,la,lb\nb,10,10\nb,10,7\na,10,10\n");
     let answer = json(folder.path(), &["ab", "interleaving", "l.csv", "--lengths", "la,lb"]);
-    assert!(has_note(&answer, "in 1 of 3 searches one ranking was longer"));
+    assert!(has_note(&answer, "In 1 of 3 searches one ranking was longer"));
     near(&answer["tests_equal_lengths"][0]["value"], 0.5);
     near(&answer["tests"][0]["value"], 2.0 / 3.0);
 }
@@ -315,7 +315,7 @@ fn what_is_wrong_is_said_with_file_line_and_remedy() {
     };
     let head = "user,arm,searches,clicks\n";
     for (rows, arguments, words) in [
-        ("u,A,1,0\nv,A,1,1\n", &[][..], "f.csv: expected two arms or more, found one only (A)"),
+        ("u,A,1,0\nv,A,1,1\n", &[][..], "f.csv: expected two or more arms, found only one (A)"),
         (
             "u,A,1,0\nu,B,1,1\nv,B,1,0\n",
             &[],
@@ -330,13 +330,13 @@ fn what_is_wrong_is_said_with_file_line_and_remedy() {
         ("u,,1,1\n", &[], "f.csv:2: column: expected a name in \"arm\", found nothing"),
         ("u,A,1\n", &[], "f.csv:2: fields: expected 4 fields"),
         ("", &[], "expected at least one row, found none"),
-        ("u,A,1,1\nv,B,1,1\n", &[], "expected two users or more with searches in the arm A"),
+        ("u,A,1,1\nv,B,1,1\n", &[], "expected two or more users with searches in the arm A"),
         ("u,A,0,0\nv,A,0,0\nw,B,1,1\nx,B,1,0\n", &[], "the denominator adds up to 0"),
         ("u,A,1,1\n", &["--unit", "User"], "f.csv:1: header: expected a column \"User\""),
         ("u,A,1,1\nv,B,1,1\n", &["--control", "C"], "expected an arm C (--control), found the arms A, B"),
         ("u,A,1,1\nv,B,1,1\n", &["--split", "1:1:1"], "3 weights for 2 arms"),
-        ("u,A,1,1\nv,B,1,1\n", &["--split", "x"], "is no split"),
-        ("u,A,1,1\n", &["--metric", "clicks/"], "is no metric"),
+        ("u,A,1,1\nv,B,1,1\n", &["--split", "x"], "is not a split"),
+        ("u,A,1,1\n", &["--metric", "clicks/"], "is not a metric"),
         ("u,A,1,1\n", &["--lift", "0"], "--lift needs"),
         (
             "u,A,1,1\n",
@@ -351,7 +351,7 @@ fn what_is_wrong_is_said_with_file_line_and_remedy() {
         (
             "u,A,1,1\nv,A,1,0\nw,a,1,0\nx,B,1,0\ny,B,1,1\n",
             &[],
-            "found 1 units; at least 2 needed (the arms are A, B, a)",
+            "found 1 units; at least 2 are needed (the arms are A, B, a)",
         ),
         ("u,A,1,1\nu,a,1,0\n", &[], "the arms are A, a"),
         ("u,A,1,1\n", &["--power", "0.2"], "--power needs"),
@@ -363,7 +363,7 @@ fn what_is_wrong_is_said_with_file_line_and_remedy() {
     }
     assert!(said("", &[]).contains("an empty file"));
     for (arguments, words) in [
-        (&["ab"][..], "there is nothing to compare"),
+        (&["ab"][..], "nothing to compare"),
         (&["ab", "--a", "clicks=1,searches=2"], "--b"),
         (
             &["ab", "--a", "clicks=3,searches=2", "--b", "clicks=1,searches=2"],
@@ -371,11 +371,11 @@ fn what_is_wrong_is_said_with_file_line_and_remedy() {
         ),
         (
             &["ab", "--a", "clicks=-1,searches=2", "--b", "clicks=1,searches=2"],
-            "needs a whole number from 0 to 9007199254740992 (larger ones cannot be added exactly), found '-1'",
+            "needs a whole number from 0 to 9007199254740992 (larger ones are not exact), found '-1'",
         ),
         (
             &["ab", "--a", "clicks=1,searches=18446744073709551615", "--b", "clicks=1,searches=2"],
-            "searches needs a whole number from 0 to 9007199254740992 (larger ones cannot be added exactly), found '18446744073709551615'",
+            "searches needs a whole number from 0 to 9007199254740992 (larger ones are not exact), found '18446744073709551615'",
         ),
         (&["ab", "--a", "clicks=1", "--b", "clicks=1,searches=2"], "two counts are needed"),
         (&["ab", "--a", "clicks=1,searches=2", "--b", "hits=1,searches=2"], "they must count the same"),
@@ -385,7 +385,10 @@ fn what_is_wrong_is_said_with_file_line_and_remedy() {
             "at most as many users as searches",
         ),
         (&["ab", "--a", "clicks=1,searches=2", "--b", "clicks=1,searches=2,name=a"], "two arms are called 'a'"),
-        (&["ab", "--a", "clicks=1,searches=2", "--b", "clicks=1,searches=2", "--time", "day"], "--time is for rows"),
+        (
+            &["ab", "--a", "clicks=1,searches=2", "--b", "clicks=1,searches=2", "--time", "day"],
+            "--time needs a file of rows",
+        ),
     ] {
         let found = refused(folder.path(), arguments);
         assert!(found.contains(words), "{arguments:?}:\n{found}");
@@ -410,13 +413,13 @@ fn what_cannot_be_said_is_null_with_a_reason() {
     // Two users an arm: a test with next to no power, and a warning.
     let two = with("f.csv", "user,arm,searches,clicks\nu,A,1,0\nv,A,2,1\nw,B,1,1\nx,B,3,1\n");
     let answer = json(two.path(), &["ab", "f.csv"]);
-    assert!(number(&answer["comparisons"][0]["p"]) > 0.05 && has_note(&answer, "an arm has 2 users"));
+    assert!(number(&answer["comparisons"][0]["p"]) > 0.05 && has_note(&answer, "an arm has only 2 users"));
     // A control within its error of 0 has no lift, but a difference.
-    assert!(answer["comparisons"][0]["lift"].is_null() && has_note(&answer, "may be anything"));
+    assert!(answer["comparisons"][0]["lift"].is_null() && has_note(&answer, "the interval of the control includes 0"));
     // Users in two arms, left out and counted.
     let crossed = with("f.csv", &format!("{SMALL}u1,B,1,1\n"));
     let answer = json(crossed.path(), &["ab", "f.csv", "--both-arms", "drop"]);
-    assert!(has_note(&answer, "1 users were in two arms") && answer["arms"][0]["units"] == 5, "{answer}");
+    assert!(has_note(&answer, "1 users in two arms are left out") && answer["arms"][0]["units"] == 5, "{answer}");
     // Looks that are all too early.
     let early = with("f.csv", "user,arm,searches,clicks,day\nu,A,1,0,1\nv,A,2,1,1\nw,B,1,1,2\nx,B,3,1,2\n");
     let answer = json(early.path(), &["ab", "f.csv", "--time", "day", "--peek"]);
@@ -429,10 +432,10 @@ fn what_cannot_be_said_is_null_with_a_reason() {
 fn no_information_is_no_certainty() {
     let folder = tempfile::tempdir().unwrap();
     for (a, b, why) in [
-        ("clicks=1,searches=1", "clicks=0,searches=1", "a has clicks in all of its searches"),
-        ("clicks=10,searches=10", "clicks=10,searches=10", "a has clicks in all of its searches"),
-        ("clicks=5,searches=10", "clicks=0,searches=10", "b has clicks in none of its searches"),
-        ("clicks=0,searches=10", "clicks=0,searches=10", "the control's interval includes 0"),
+        ("clicks=1,searches=1", "clicks=0,searches=1", "all trials of a succeeded"),
+        ("clicks=10,searches=10", "clicks=10,searches=10", "all trials of a succeeded"),
+        ("clicks=5,searches=10", "clicks=0,searches=10", "no trials of b succeeded"),
+        ("clicks=0,searches=10", "clicks=0,searches=10", "the interval of the control includes 0"),
     ] {
         let answer = json(folder.path(), &["ab", "--a", a, "--b", b]);
         let row = &answer["comparisons"][0];
@@ -456,7 +459,7 @@ fn what_contradicts_itself_is_said() {
     let folder = with("w.csv", rows);
     let answer = json(folder.path(), &["ab", "interleaving", "w.csv"]);
     assert!(
-        has_note(&answer, "in 2 of 5 rows (the first in line 3) the winner is not the ranking with more clicks"),
+        has_note(&answer, "in 2 of 5 rows (first: line 3) the winner is not the ranking with more clicks"),
         "{answer}"
     );
     assert_eq!((&answer["outcomes"][0]["wins_a"], &answer["outcomes"][0]["wins_b"]), (&2.into(), &1.into()));

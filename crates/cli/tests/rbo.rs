@@ -36,7 +36,7 @@ fn what_is_wrong_is_said() {
     for (a, b, arguments, words) in [
         (A, B, vec!["rbo", "a"], "2 values"),
         (A, B, vec!["rbo", "a", "b", "-p", "1"], "between 0 and 1"),
-        (A, "9 Q0 a 1 1 t\n", vec!["rbo", "a", "b"], "at least one topic that a has"),
+        (A, "9 Q0 a 1 1 t\n", vec!["rbo", "a", "b"], "at least one topic of a"),
         (A, "1 Q0 a 1 2 t\n1 Q0 a 2 1 t\n", vec!["rbo", "a", "b"], "each document once"),
         (A, "1 Q0 a 1 high t\n", vec!["rbo", "a", "b"], "score"),
     ] {

@@ -1,14 +1,15 @@
-//! Arms compared by counts alone: the naive z test, under that name.
+//! Arms compared by counts alone: the z test of two proportions, called naive because users may repeat.
 
-use karat_data::Problems;
-use karat_report::{Column, NumberStyle, Provenance, Report, Table};
-use karat_stats::ab::{
-    NoAnswer, Planned, Proportion, Ratio, design_effect_limit, detectable, lift, naive, units_needed,
-};
+use karat_stats::ab::{Lift, Naive, NoAnswer, Proportion, Ratio, design_effect_limit, lift, naive};
 use karat_stats::correction::HOLM;
+use schemars::JsonSchema;
+use serde::Serialize;
 
-use super::check::{Split, check};
-use super::{notes, refuse, verdict};
+use super::error::AbError;
+use super::note::{AbNote, ComparisonName};
+use super::power::{self, CountsPower};
+use super::sample_ratio::{SampleRatioCheck, Split};
+use super::verdict::{Verdict, VerdictReason, decide};
 
 /// One arm's counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,266 +24,269 @@ pub struct Counts {
     pub users: Option<u64>,
 }
 
-/// What is asked.
-pub struct CountsQuestion {
-    /// The arms; the first is the control.
-    pub arms: Vec<Counts>,
-    /// What is counted above and below: clicks and searches.
-    pub names: (String, String),
+/// How counts are compared.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CountsOptions {
+    /// What is counted: successes and trials, such as clicks and searches.
+    pub counted: (String, String),
     /// How units were to be split.
     pub split: Option<Split>,
-    /// Level of intervals.
+    /// Confidence level.
     pub level: f64,
-    /// The chance to find what is there.
+    /// Power for which numbers of units are planned.
     pub power: f64,
-    /// A relative lift that is to be found.
+    /// A relative lift to plan for.
     pub lift: Option<f64>,
-    /// Where the numbers come from.
-    pub provenance: Provenance,
-    /// The program's version.
-    pub version: &'static str,
 }
 
-const FILE: &str = "counts";
+/// An A/B test by counts.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct CountsAnswer {
+    /// Did each arm get the units that it should have?
+    pub sample_ratio: SampleRatioCheck,
+    /// The arms, the control first.
+    pub arms: Vec<CountsArm>,
+    /// Each arm against the control.
+    pub comparisons: Vec<CountsComparison>,
+    /// What the test can detect.
+    pub power: Vec<CountsPower>,
+    /// Warnings and assumptions.
+    #[serde(skip)]
+    pub notes: Vec<AbNote>,
+}
 
-/// Did the rate change, as far as counts can say?
+/// The rate of one arm.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct CountsArm {
+    /// The arm.
+    pub arm: String,
+    /// Whether it is the control.
+    pub control: bool,
+    /// Users, where they are known.
+    pub users: Option<u64>,
+    /// Successes, such as clicks.
+    pub numerator: u64,
+    /// Trials, such as searches.
+    pub denominator: u64,
+    /// Numerator over denominator.
+    pub value: f64,
+    /// Wilson's interval of the value.
+    pub interval: Option<(f64, f64)>,
+    /// Confidence level.
+    pub level: f64,
+}
+
+/// One arm against the control, by the naive z test.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct CountsComparison {
+    /// The metric.
+    pub metric: String,
+    /// The control.
+    pub control: String,
+    /// The arm compared with it.
+    pub arm: String,
+    /// Rate of the control.
+    pub control_value: f64,
+    /// Rate of the arm.
+    pub arm_value: f64,
+    /// Rate of the arm minus rate of the control.
+    pub difference: f64,
+    /// Standard error of the difference.
+    pub std_error: Option<f64>,
+    /// Newcombe's interval of the difference.
+    pub interval: Option<(f64, f64)>,
+    /// Difference relative to the control.
+    pub lift: Option<f64>,
+    /// Fieller's interval of the lift.
+    pub lift_interval: Option<(f64, f64)>,
+    /// Interval of the lift by the delta method.
+    pub lift_interval_delta: Option<(f64, f64)>,
+    /// Statistic of the z test.
+    pub z: Option<f64>,
+    /// p-value of the z test, valid only if no user repeats.
+    pub p_naive: Option<f64>,
+    /// The p-value after Holm's correction.
+    pub p_adjusted: Option<f64>,
+    /// Design effect above which the difference is no longer significant.
+    pub design_effect_limit: Option<f64>,
+    /// How the arm compares with the control.
+    pub verdict: Verdict,
+    /// Why, in one sentence.
+    // Worded where the answer is presented; empty until then.
+    pub because: String,
+    /// Confidence level.
+    pub level: f64,
+    /// What the verdict rests on.
+    #[serde(skip)]
+    pub reason: VerdictReason,
+}
+
+/// Did the rate change, as far as counts can tell? The first arm is the control.
 ///
 /// # Errors
-/// Counts that are none, or a split that does not fit.
-pub fn counts(question: CountsQuestion) -> Result<Report, Problems> {
-    let (above, below) = (&question.names.0, &question.names.1);
-    let mut shares = Vec::new();
-    for arm in &question.arms {
-        shares.push(Proportion::new(arm.successes, arm.trials).map_err(|_| {
-            let found = format!("{} {above} of {} {below} in {}", arm.successes, arm.trials, arm.name);
-            let remedy = format!("count a search with several clicks once, and give at least one of {below}");
-            refuse(FILE, format!("at most as many {above} as {below}"), found, remedy)
-        })?);
-        if arm.users.is_some_and(|users| users > arm.trials || users == 0) {
-            let found = format!("{} users with {} {below} in {}", arm.users.unwrap_or(0), arm.trials, arm.name);
-            return Err(refuse(
-                FILE,
-                format!("at most as many users as {below}, and at least one"),
-                found,
-                "count users who were seen",
-            ));
-        }
-    }
-    let names: Vec<String> = question.arms.iter().map(|arm| arm.name.clone()).collect();
-    let users: Option<Vec<u64>> = question.arms.iter().map(|arm| arm.users).collect();
+/// Impossible counts, or a split that does not fit.
+pub fn counts(arms: &[Counts], options: &CountsOptions) -> Result<CountsAnswer, AbError> {
+    let shares = arms.iter().map(|arm| proportion(arm, options)).collect::<Result<Vec<_>, _>>()?;
+    let names: Vec<String> = arms.iter().map(|arm| arm.name.clone()).collect();
+    let users: Option<Vec<u64>> = arms.iter().map(|arm| arm.users).collect();
+    let trials = &options.counted.1;
+    let unit = if users.is_some() { "users" } else { trials };
     let units = users.clone().unwrap_or_else(|| shares.iter().map(|share| share.trials()).collect());
-    let unit = if users.is_some() { "users" } else { below };
-    let planned = question.split.clone().unwrap_or(Split::Equal).shares(&names, FILE)?;
-    let checked = check(&names, &units, &planned, unit, question.split.is_some(), FILE)?;
-    let title = format!("Did {above}/{below} change? {} against {}", names[1..].join(", "), names[0]);
-    let mut report = Report::new(title, "ab", question.version).block(checked.block.clone());
-    report.notes.extend(checked.note.clone());
-    report.notes.push(repeats(&question, users.is_some()));
-    let (table, silent) = comparisons(&question, &shares, &names, checked.ratio.holds());
-    report = report.table(arms(&question, &shares)).table(table).table(power(&question, &shares, &names, &planned));
-    report.notes.extend(silent);
-    if users.is_none() {
-        report.notes.push(format!(
-            "the sample ratio is of {below}, which vary more than chance when users repeat; give users=... to check that of users"
-        ));
-    }
-    report.notes.push(
-        "interval of the difference: Newcombe's; lift: Fieller's. The limit of the design effect says by how much users who repeat may raise the \
-         variance before the finding is none"
-            .into(),
-    );
-    if names.len() > 2 {
-        report.notes.push(format!(
-            "{} comparisons: verdicts are by Holm's correction; intervals are not corrected",
-            names.len() - 1
-        ));
-    }
-    report.notes.push(
-        "p and interval hold for one look at the planned end, not for who looks before it and stops at a small p"
-            .into(),
-    );
-    report.notes.push(notes::CLICKS.into());
-    report.provenance = question.provenance;
-    Ok(report)
+    let sample_ratio = SampleRatioCheck::new(&names, &units, options.split.as_ref(), unit)?;
+    let pairs = compare(&shares, options.level);
+    let p: Vec<Option<f64>> = pairs.iter().map(|pair| pair.test.as_ref().ok().map(|test| test.p)).collect();
+    // Tests give numbers from 0 to 1.
+    let adjusted = HOLM.adjust_known(&p).unwrap_or(p);
+    let comparisons = pairs
+        .iter()
+        .zip(adjusted)
+        .map(|(pair, adjusted)| comparison(pair, &names, adjusted, sample_ratio.holds, options))
+        .collect();
+    let mut notes: Vec<AbNote> = sample_ratio.note().into_iter().collect();
+    notes.push(repeat_note(arms, users.is_some(), trials));
+    notes.extend(pairs.iter().flat_map(|pair| pair.notes(&shares, &names, options)));
+    notes.extend(method_notes(users.is_none().then_some(trials), pairs.len()));
+    let rates: Vec<Ratio> = shares.iter().map(ratio).collect();
+    let power = power::of_counts(&rates, &sample_ratio, options);
+    let arms = arms.iter().zip(&shares).enumerate().map(|(at, (arm, share))| arm_rate(at, arm, share, options.level));
+    Ok(CountsAnswer { arms: arms.collect(), comparisons, power, sample_ratio, notes })
 }
 
-fn repeats(question: &CountsQuestion, users: bool) -> String {
-    let trials: u64 = question.arms.iter().map(|arm| arm.trials).sum();
-    let all: u64 = question.arms.iter().filter_map(|arm| arm.users).sum();
-    match all {
-        all if users && all == trials => "every user is there once, so the test is right as far as that goes".into(),
-        all if users => format!(
-            "{} A user here has {} {} in the mean",
-            notes::NAIVE.to_owned() + ".",
-            NumberStyle::Decimals(2).show(trials as f64 / all as f64),
-            question.names.1
-        ),
-        _ => notes::NAIVE.into(),
+/// The rate of an arm, when its counts are possible.
+fn proportion(arm: &Counts, options: &CountsOptions) -> Result<Proportion, AbError> {
+    let (counted, trials) = (&options.counted, &options.counted.1);
+    let share = Proportion::new(arm.successes, arm.trials)
+        .map_err(|_| AbError::SuccessesBeyondTrials { arm: arm.clone(), counted: counted.clone() })?;
+    if arm.users.is_some_and(|users| users > arm.trials || users == 0) {
+        return Err(AbError::UsersBeyondTrials { arm: arm.clone(), trials: trials.clone() });
     }
+    Ok(share)
 }
 
-/// A share as a ratio over trials.
+/// A rate as a ratio over trials.
 fn ratio(share: &Proportion) -> Ratio {
     Ratio { value: share.value(), unit_variance: share.variance(), units: share.trials() }
 }
 
-fn arms(question: &CountsQuestion, shares: &[Proportion]) -> Table {
-    let percent = crate::eval::percent(question.level);
-    let users = question.arms.iter().any(|arm| arm.users.is_some());
-    let column = Column::new("users", "users");
-    let mut table = Table::new("arms", "Arms")
-        .column("arm", "arm")
-        .with(Column::new("control", "").data_only())
-        .with(if users { column } else { column.data_only() })
-        .column("numerator", question.names.0.clone())
-        .column("denominator", question.names.1.clone())
-        .column("value", "value")
-        .with(Column::new("interval", format!("{percent} interval (Wilson)")).range())
-        .with(Column::new("level", "").data_only());
-    for (at, (arm, share)) in question.arms.iter().zip(shares).enumerate() {
-        table.push([
-            arm.name.as_str().into(),
-            (at == 0).into(),
-            arm.users.into(),
-            arm.successes.into(),
-            arm.trials.into(),
-            share.value().into(),
-            share.wilson(question.level).ok().into(),
-            question.level.into(),
-        ]);
+fn arm_rate(at: usize, arm: &Counts, share: &Proportion, level: f64) -> CountsArm {
+    CountsArm {
+        arm: arm.name.clone(),
+        control: at == 0,
+        users: arm.users,
+        numerator: arm.successes,
+        denominator: arm.trials,
+        value: share.value(),
+        interval: share.wilson(level).ok(),
+        level,
     }
-    table
 }
 
-fn comparisons(
-    question: &CountsQuestion,
-    shares: &[Proportion],
-    names: &[String],
-    holds: bool,
-) -> (Table, Vec<String>) {
-    let percent = crate::eval::percent(question.level);
-    let several = names.len() > 2;
-    let p = |key, heading: &str| Column::new(key, heading).style(NumberStyle::P);
-    let data = |key| Column::new(key, "").data_only();
-    let adjusted_column = p("p_adjusted", "p, Holm");
-    let mut table = Table::new("comparisons", format!("Against {}, by the naive z test", names[0]))
-        .with(data("metric"))
-        .with(data("control"))
-        .column("arm", "arm")
-        .with(data("control_value"))
-        .with(data("arm_value"))
-        .column("difference", "difference")
-        .with(data("std_error"))
-        .with(Column::new("interval", format!("{percent} interval")).range())
-        .column("lift", "lift")
-        .with(Column::new("lift_interval", "Fieller interval").range())
-        .with(Column::new("lift_interval_delta", "").range().data_only())
-        .with(Column::new("z", "z").style(NumberStyle::Decimals(3)))
-        .with(p("p_naive", "naive p"))
-        .with(if several { adjusted_column } else { adjusted_column.data_only() })
-        .with(Column::new("design_effect_limit", "limit of the design effect").style(NumberStyle::Decimals(2)))
-        .column("verdict", "verdict")
-        .with(data("because"))
-        .with(data("level"));
-    let found: Vec<_> = shares[1..].iter().map(|share| naive(shares[0], *share, question.level)).collect();
-    let p: Vec<Option<f64>> = found.iter().map(|found| found.as_ref().ok().map(|found| found.p)).collect();
-    // Tests give numbers from 0 to 1.
-    let adjusted = HOLM.adjust_known(&p).unwrap_or(p);
-    let mut silent = Vec::new();
-    for (arm, (found, adjusted)) in (1..).zip(found.iter().zip(&adjusted)) {
-        let (a, b) = (ratio(&shares[0]), ratio(&shares[arm]));
-        let lifted = lift(&a, &b, 1e10, question.level);
-        if let Err(why) = found {
-            silent.push(format!(
-                "{}: no test: {}",
-                names[arm],
-                if *why == NoAnswer::Constant {
-                    "no search or every search was clicked".into()
-                } else {
-                    why.to_string()
-                }
-            ));
-        }
-        // All or none clicked: the formula would take that share for known exactly, however few the searches.
-        let flat = [0, arm].into_iter().find(|&at| shares[at].variance() <= 0.0);
-        let (above, below) = (&question.names.0, &question.names.1);
-        match (&lifted, flat) {
-            (Err(NoAnswer::DenominatorMayBeZero { .. }), _) | (Err(_), None) => {
-                let why = lifted.as_ref().err().map(ToString::to_string).unwrap_or_default();
-                silent.push(format!("{}: no lift: {why}", names[arm]));
+/// One arm against the control: numbers before correction.
+struct Pair {
+    arm: usize,
+    rates: (f64, f64),
+    test: Result<Naive, NoAnswer>,
+    lift: Result<Lift, NoAnswer>,
+    /// An arm of which all or no trials succeeded: the formulas would treat its rate as known exactly.
+    extreme: Option<usize>,
+}
+
+fn compare(shares: &[Proportion], level: f64) -> Vec<Pair> {
+    let control = ratio(&shares[0]);
+    (1..shares.len())
+        .map(|arm| {
+            let own = ratio(&shares[arm]);
+            Pair {
+                arm,
+                rates: (control.value, own.value),
+                test: naive(shares[0], shares[arm], level),
+                lift: lift(&control, &own, 1e10, level),
+                extreme: [0, arm].into_iter().find(|&at| shares[at].variance() <= 0.0),
             }
-            (_, Some(flat)) => silent.push(format!(
-                "{}: no lift: {} has {above} in {} of its {below}, so its error cannot be estimated and an interval would be too narrow",
-                names[arm],
-                names[flat],
-                if shares[flat].value() > 0.0 { "all" } else { "none" }
-            )),
+        })
+        .collect()
+}
+
+impl Pair {
+    /// Why there is no test or no lift.
+    fn notes(&self, shares: &[Proportion], names: &[String], options: &CountsOptions) -> Vec<AbNote> {
+        let name = || ComparisonName { metric: metric(options), arm: names[self.arm].clone() };
+        let mut notes = Vec::new();
+        if let Err(why) = self.test {
+            notes.push(AbNote::NoTest(name(), why));
+        }
+        match (self.lift, self.extreme) {
+            (Err(why @ NoAnswer::DenominatorMayBeZero { .. }), _) | (Err(why), None) => {
+                notes.push(AbNote::NoLift(name(), why));
+            }
+            (_, Some(at)) => notes.push(AbNote::NoLiftExtreme {
+                comparison: name(),
+                arm: names[at].clone(),
+                all: shares[at].value() > 0.0,
+            }),
             (Ok(_), None) => {}
         }
-        let lifted = lifted.ok().filter(|_| flat.is_none());
-        let found = found.as_ref().ok();
-        let mut said = verdict(holds, b.value - a.value, *adjusted, question.level, "the naive test");
-        if said.verdict != "undecided" {
-            said.because.push_str("; that test takes every search for a new user");
-        }
-        table.push([
-            format!("{}/{}", question.names.0, question.names.1).into(),
-            names[0].as_str().into(),
-            names[arm].as_str().into(),
-            a.value.into(),
-            b.value.into(),
-            (b.value - a.value).into(),
-            found.map(|found| found.std_error).filter(|error| *error > 0.0).into(),
-            found.map(|found| (found.interval.low, found.interval.high)).into(),
-            lifted.map(|lift| lift.value).into(),
-            lifted.map(|lift| lift.fieller).into(),
-            lifted.map(|lift| lift.delta).into(),
-            found.map(|found| found.z).into(),
-            found.map(|found| found.p).into(),
-            (*adjusted).into(),
-            found.and_then(|found| design_effect_limit(found.z, question.level).ok()).into(),
-            said.verdict.into(),
-            said.because.into(),
-            question.level.into(),
-        ]);
+        notes
     }
-    (table, silent)
 }
 
-fn power(question: &CountsQuestion, shares: &[Proportion], names: &[String], planned: &[f64]) -> Table {
-    let below = &question.names.1;
-    let asked = question.lift.is_some();
-    let mut table = Table::new(
-        "power",
-        format!("What would be found with power {}, if no user repeated", NumberStyle::Given.show(question.power)),
-    )
-    .column("arm", "arm")
-    .column("detectable_difference", format!("difference with these {below}"))
-    .column("detectable_lift", "as lift")
-    .with(Column::new("lift", if asked { "lift asked for" } else { "lift seen" }).style(if asked {
-        NumberStyle::Given
-    } else {
-        NumberStyle::Score
-    }))
-    .with(Column::new("units_needed", format!("{below} it takes, all arms")).style(NumberStyle::Decimals(0)))
-    .with(Column::new("power", "").data_only());
-    for arm in 1..names.len() {
-        let (a, b) = (ratio(&shares[0]), ratio(&shares[arm]));
-        let plan =
-            Planned { level: question.level, power: question.power, control: planned[0], treatment: planned[arm] };
-        // A share of all or none has no variance to plan with.
-        let varies = a.unit_variance > 0.0 && b.unit_variance > 0.0;
-        let smallest = detectable(&a, &b, &plan).ok().filter(|_| varies);
-        let lift = question.lift.or_else(|| (a.value > 0.0).then(|| b.value / a.value - 1.0));
-        let needed = lift.filter(|_| varies).and_then(|lift| units_needed(&a, &b, lift * a.value, &plan).ok());
-        table.push([
-            names[arm].as_str().into(),
-            smallest.into(),
-            smallest.filter(|_| a.value > 0.0).map(|smallest| smallest / a.value).into(),
-            lift.into(),
-            needed.into(),
-            question.power.into(),
-        ]);
+fn comparison(
+    pair: &Pair,
+    names: &[String],
+    adjusted: Option<f64>,
+    holds: bool,
+    options: &CountsOptions,
+) -> CountsComparison {
+    let (control_value, arm_value) = pair.rates;
+    let difference = arm_value - control_value;
+    let test = pair.test.as_ref().ok();
+    let lift = pair.lift.ok().filter(|_| pair.extreme.is_none());
+    let (verdict, reason) = decide(holds, difference, adjusted, options.level);
+    CountsComparison {
+        metric: metric(options),
+        control: names[0].clone(),
+        arm: names[pair.arm].clone(),
+        control_value,
+        arm_value,
+        difference,
+        std_error: test.map(|test| test.std_error).filter(|error| *error > 0.0),
+        interval: test.map(|test| (test.interval.low, test.interval.high)),
+        lift: lift.map(|lift| lift.value),
+        lift_interval: lift.map(|lift| lift.fieller),
+        lift_interval_delta: lift.map(|lift| lift.delta),
+        z: test.map(|test| test.z),
+        p_naive: test.map(|test| test.p),
+        p_adjusted: adjusted,
+        design_effect_limit: test.and_then(|test| design_effect_limit(test.z, options.level).ok()),
+        verdict,
+        because: String::new(),
+        level: options.level,
+        reason,
     }
-    table
+}
+
+/// `clicks/searches`.
+fn metric(options: &CountsOptions) -> String {
+    [options.counted.0.as_str(), "/", &options.counted.1].concat()
+}
+
+fn repeat_note(arms: &[Counts], users_known: bool, trials: &str) -> AbNote {
+    let all_trials: u64 = arms.iter().map(|arm| arm.trials).sum();
+    let all_users: u64 = arms.iter().filter_map(|arm| arm.users).sum();
+    match users_known {
+        true if all_users == all_trials => AbNote::NoUserRepeats,
+        true => AbNote::Naive { per_user: Some((all_trials as f64 / all_users as f64, trials.to_owned())) },
+        false => AbNote::Naive { per_user: None },
+    }
+}
+
+fn method_notes(trials_checked: Option<&String>, comparisons: usize) -> Vec<AbNote> {
+    let mut notes = Vec::new();
+    notes.extend(trials_checked.map(|trials| AbNote::SampleRatioOfTrials { trials: trials.clone() }));
+    notes.push(AbNote::CountsMethods);
+    if comparisons > 1 {
+        notes.push(AbNote::Corrected { comparisons });
+    }
+    notes.extend([AbNote::OneLook { peek_possible: false }, AbNote::ClicksAreNotQuality]);
+    notes
 }

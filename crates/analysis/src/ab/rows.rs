@@ -1,85 +1,32 @@
 //! Rows of clicks, added up by the unit that was assigned to an arm.
 //!
-//! The one decision: a unit belongs to one arm. One that is found in two is not silently counted in both or moved: it is an error, or
-//! left out with its number said, as the user chose.
+//! A unit belongs to one arm. One that is found in two arms is an error, or it is left out and counted, as the user chose.
 
 use std::collections::HashMap;
 
 use karat_data::names::text;
-use karat_data::problem::quote;
-use karat_data::{LineProblem, Problem, Problems};
 
-use super::listed;
-use super::times::{self, Kind, Time};
+use super::error::{AbError, CrossedUnit, RowError};
+use super::metric::{Denominator, Metric};
+use super::times::{self, Time, TimeKind};
 
-/// A rate or mean: a column over another.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Metric {
-    /// As it was given: `clicks/searches`.
-    pub name: String,
-    /// The column above.
-    pub numerator: String,
-    /// What is below.
-    pub denominator: Denominator,
-}
-
-/// What a metric is over.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Denominator {
-    /// A column.
-    Column(String),
-    /// The number of rows.
-    Rows,
-    /// The number of units.
-    Units,
-}
-
-impl Metric {
-    /// From `clicks/searches`, `clicks` (over rows) or `clicks/user` (over units, where `user` is the unit's column).
-    ///
-    /// # Errors
-    /// A name is missing.
-    pub fn parse(given: &str, unit: &str) -> Result<Metric, String> {
-        let (above, below) = given.split_once('/').map_or((given, None), |(above, below)| (above, Some(below)));
-        let (above, below) = (above.trim(), below.map(str::trim));
-        if above.is_empty() || below.is_some_and(|below| below.is_empty() || below.contains('/')) {
-            return Err(format!("'{given}' is no metric; expected two columns as clicks/searches, or one as clicks"));
-        }
-        let denominator = match below {
-            None => Denominator::Rows,
-            Some(below) if below == unit => Denominator::Units,
-            Some(below) => Denominator::Column(below.to_owned()),
-        };
-        Ok(Metric { name: given.trim().to_owned(), numerator: above.to_owned(), denominator })
-    }
-
-    /// What it is over, in a word.
-    pub fn over<'m>(&'m self, unit: &'m str) -> &'m str {
-        match &self.denominator {
-            Denominator::Column(name) => name,
-            Denominator::Rows => "rows",
-            Denominator::Units => unit,
-        }
-    }
-}
-
-/// What several clicks on one search count.
+/// How several clicks on one search are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Several {
-    /// A row with more above than below is refused.
+    /// Not at all: a row with more clicks than searches is an error.
     Refuse,
     /// Once: a row of one search counts one click at most.
     Once,
-    /// Each: the metric is a mean and no rate.
+    /// Each: the metric is a mean, not a rate.
     All,
 }
 
-/// What is done with units in two arms.
+/// How units in two arms are handled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BothArms {
-    /// Refused.
+    /// They are an error.
     Error,
-    /// Left out of all arms.
+    /// They are left out of all arms.
     Drop,
 }
 
@@ -105,7 +52,7 @@ pub struct Collector {
     sums: Vec<(f64, f64)>,
     /// The column of the time, where there is one, and how the first row has it.
     time_column: Option<String>,
-    time_kind: Option<(Kind, u64)>,
+    time_kind: Option<(TimeKind, u64)>,
     /// The number of each time by the bits of what orders it.
     time_numbers: HashMap<u64, u32>,
     times: Vec<Time>,
@@ -186,7 +133,7 @@ impl Collector {
     /// One row.
     ///
     /// # Errors
-    /// It has more above than below, or a time that is none.
+    /// It has more clicks than searches, or a time that cannot be used.
     pub fn add(
         &mut self,
         line: u64,
@@ -194,33 +141,13 @@ impl Collector {
         arm: &[u8],
         time: Option<&[u8]>,
         values: &[f64],
-    ) -> Result<(), LineProblem> {
+    ) -> Result<(), RowError> {
         let time = match &self.time_column {
             Some(column) => Some(times::time(time.unwrap_or_default(), column, self.time_kind)?),
             None => None,
         };
         let amounts = self.row(values)?;
-        let arm = match self.arms.iter().position(|known| known == arm) {
-            Some(known) => known as u32,
-            None => {
-                self.arms.push(arm.to_vec());
-                self.arms.len() as u32 - 1
-            }
-        };
-        let number = match self.numbers.get(unit) {
-            Some(&number) => number,
-            None => {
-                let number = self.names.len() as u32;
-                self.numbers.insert(unit.to_vec(), number);
-                self.names.push(Unit { arm, line, other: None });
-                self.sums.extend(std::iter::repeat_n((0.0, 0.0), self.metrics.len()));
-                number
-            }
-        };
-        let known = &mut self.names[number as usize];
-        if known.arm != arm {
-            known.other.get_or_insert((arm, line));
-        }
+        let number = self.unit_number(line, unit, arm);
         let start = number as usize * self.metrics.len();
         for ((sum, amount), metric) in self.sums[start..].iter_mut().zip(&amounts).zip(&self.metrics) {
             sum.0 += amount.0;
@@ -239,53 +166,64 @@ impl Collector {
         Ok(())
     }
 
+    /// The number of a unit; notes a second arm.
+    fn unit_number(&mut self, line: u64, unit: &[u8], arm: &[u8]) -> u32 {
+        let arm = match self.arms.iter().position(|known| known == arm) {
+            Some(known) => known as u32,
+            None => {
+                self.arms.push(arm.to_vec());
+                self.arms.len() as u32 - 1
+            }
+        };
+        let Some(&number) = self.numbers.get(unit) else {
+            let number = self.names.len() as u32;
+            self.numbers.insert(unit.to_vec(), number);
+            self.names.push(Unit { arm, line, other: None });
+            self.sums.extend(std::iter::repeat_n((0.0, 0.0), self.metrics.len()));
+            return number;
+        };
+        let known = &mut self.names[number as usize];
+        if known.arm != arm {
+            known.other.get_or_insert((arm, line));
+        }
+        number
+    }
+
     /// What a row adds to each metric.
-    fn row(&mut self, values: &[f64]) -> Result<Vec<(f64, f64)>, LineProblem> {
+    fn row(&mut self, values: &[f64]) -> Result<Vec<(f64, f64)>, RowError> {
         let mut amounts = Vec::with_capacity(self.metrics.len());
         for (metric, &(above, below)) in self.metrics.iter().zip(&self.places) {
             let (mut x, y) = (values[above], below.map_or(1.0, |below| values[below]));
-            // A column over rows may be any mean; over another column it is taken for a rate.
+            // A column over rows may be any mean; over another column it is a rate.
             let rate = below.is_some() && self.several != Several::All;
-            if self.several == Several::Once && x > y && metric.denominator != Denominator::Units {
-                if y != 1.0 {
-                    let (expected, found) = self.too_many(metric, x, y);
-                    let remedy = "several clicks can only be counted once where each row is one search: give rows of single searches";
-                    return Err(LineProblem::new("column", expected, found, remedy));
-                }
+            let once = self.several == Several::Once && metric.denominator != Denominator::Units;
+            if x > y && once && y == 1.0 {
                 x = 1.0;
                 self.cut += 1;
-            } else if rate && x > y {
-                let (expected, found) = self.too_many(metric, x, y);
-                let remedy = "say what several clicks on one search count: --several once (rows of single searches), or --several all \
-                              (the metric is then a mean and no rate)";
-                return Err(LineProblem::new("column", expected, found, remedy));
+            } else if x > y && (once || rate) {
+                return Err(RowError::NumeratorBeyondDenominator {
+                    numerator: metric.numerator.clone(),
+                    denominator: metric.over("unit").to_owned(),
+                    values: (x, y),
+                    several: self.several,
+                });
             }
             amounts.push((x, y));
         }
         Ok(amounts)
     }
 
-    fn too_many(&self, metric: &Metric, x: f64, y: f64) -> (String, String) {
-        let below = quote(metric.over("unit").as_bytes());
-        (format!("at most as many {} as {below}", quote(metric.numerator.as_bytes())), format!("{x} of {y}"))
-    }
-
     /// What was observed.
     ///
     /// # Errors
     /// Units in two arms, when that is an error.
-    pub fn finish(self, file: &str, unit: &str, both: BothArms) -> Result<Observations, Problems> {
-        let metrics = self.metrics.len();
-        let crossed: Vec<u32> =
-            (0..self.names.len() as u32).filter(|&number| self.names[number as usize].other.is_some()).collect();
-        if both == BothArms::Error && !crossed.is_empty() {
-            return Err(self.in_two(file, unit, crossed.len()));
+    pub fn finish(self, unit: &str, both: BothArms) -> Result<Observations, AbError> {
+        let crossed = self.names.iter().filter(|unit| unit.other.is_some()).count();
+        if both == BothArms::Error && crossed > 0 {
+            return Err(self.in_two_arms(unit));
         }
-        // Names of arms in the order of bytes, whatever comes first in the file.
-        let mut order: Vec<usize> = (0..self.arms.len()).collect();
-        order.sort_by(|&a, &b| self.arms[a].cmp(&self.arms[b]));
-        let mut place = vec![0; order.len()];
-        order.iter().enumerate().for_each(|(to, &from)| place[from] = to);
+        let metrics = self.metrics.len();
+        let (arms, place) = self.arms_in_order();
         let mut renumbered = vec![None; self.names.len()];
         let (mut arm, mut sums) = (Vec::new(), Vec::new());
         for (number, unit) in self.names.iter().enumerate().filter(|(_, unit)| unit.other.is_none()) {
@@ -294,57 +232,60 @@ impl Collector {
             sums.extend_from_slice(&self.sums[number * metrics..(number + 1) * metrics]);
         }
         let (times, rank) = ordered(&self.times);
-        let mut kept: Vec<(u32, u32, usize)> = self
-            .events
-            .iter()
-            .enumerate()
-            .filter_map(|(row, (time, number))| {
-                renumbered[*number as usize].map(|unit| (rank[*time as usize], unit, row))
-            })
-            .collect();
+        let (events, amounts) = self.events_in_order(&renumbered, &rank);
+        Ok(Observations {
+            arms,
+            arm,
+            sums,
+            days: self.time_kind.is_some_and(|(kind, _)| kind != TimeKind::Number),
+            times,
+            events,
+            amounts,
+            dropped: crossed as u64,
+            cut: self.cut,
+            metrics: self.metrics,
+        })
+    }
+
+    /// Names of arms in the order of bytes, whatever comes first in the file, and the place of each.
+    fn arms_in_order(&self) -> (Vec<String>, Vec<usize>) {
+        let mut order: Vec<usize> = (0..self.arms.len()).collect();
+        order.sort_by(|&a, &b| self.arms[a].cmp(&self.arms[b]));
+        let mut place = vec![0; order.len()];
+        order.iter().enumerate().for_each(|(to, &from)| place[from] = to);
+        (order.iter().map(|&arm| text(&self.arms[arm])).collect(), place)
+    }
+
+    /// Rows of the units that are kept, in the order of times, and what each adds.
+    fn events_in_order(&self, renumbered: &[Option<u32>], rank: &[u32]) -> (Vec<(u32, u32)>, Vec<(f64, f64)>) {
+        let metrics = self.metrics.len();
+        let kept = |(row, (time, number)): (usize, &(u32, u32))| {
+            renumbered[*number as usize].map(|unit| (rank[*time as usize], unit, row))
+        };
+        let mut kept: Vec<(u32, u32, usize)> = self.events.iter().enumerate().filter_map(kept).collect();
         kept.sort_by_key(|event| event.0);
         let mut amounts = Vec::with_capacity(kept.len() * metrics);
         for &(_, _, row) in &kept {
             amounts.extend_from_slice(&self.amounts[row * metrics..(row + 1) * metrics]);
         }
-        Ok(Observations {
-            arms: order.iter().map(|&arm| text(&self.arms[arm])).collect(),
-            arm,
-            sums,
-            metrics: self.metrics,
-            days: self.time_kind.is_some_and(|(kind, _)| kind != Kind::Number),
-            times,
-            events: kept.into_iter().map(|(time, unit, _)| (time, unit)).collect(),
-            amounts,
-            dropped: crossed.len() as u64,
-            cut: self.cut,
-        })
+        (kept.into_iter().map(|(time, unit, _)| (time, unit)).collect(), amounts)
     }
 
-    fn in_two(&self, file: &str, unit: &str, count: usize) -> Problems {
-        let mut problems = Problems::default();
-        let mut arms: Vec<String> = self.arms.iter().map(|arm| text(arm)).collect();
-        arms.sort();
-        let mut named: Vec<(&Vec<u8>, &Unit)> =
-            self.numbers.iter().map(|(name, &number)| (name, &self.names[number as usize])).collect();
-        named.retain(|(_, unit)| unit.other.is_some());
-        named.sort_by_key(|(_, unit)| unit.other.map(|(_, line)| line));
-        for (name, own) in named {
-            let Some((arm, line)) = own.other else { continue };
-            let named = |arm: u32| quote(&self.arms[arm as usize]);
-            let found = format!("{} in {} and in {} (line {})", quote(name), named(arm), named(own.arm), own.line);
-            let remedy = format!(
-                "{count} of {} are in two arms; the arms are {}: find out why (a unit that is not the one assigned, an assignment that \
-                 changed, an arm written in two ways); --both-arms drop leaves them out",
-                self.names.len(),
-                listed(&arms)
-            );
-            let expected = format!("each {unit} in one arm");
-            let line = u32::try_from(line.saturating_sub(1)).unwrap_or(u32::MAX);
-            let problem = LineProblem { line, ..LineProblem::new("column", expected, found, &remedy) };
-            problems.push(Problem::of_line(file, 0, problem));
-        }
-        problems
+    fn in_two_arms(&self, unit: &str) -> AbError {
+        let crossed = |(name, &number): (&Vec<u8>, &u32)| {
+            let own = &self.names[number as usize];
+            own.other.map(|(arm, line)| CrossedUnit {
+                name: name.clone(),
+                first_arm: self.arms[own.arm as usize].clone(),
+                first_line: own.line,
+                other_arm: self.arms[arm as usize].clone(),
+                other_line: line,
+            })
+        };
+        let mut crossed: Vec<CrossedUnit> = self.numbers.iter().filter_map(crossed).collect();
+        crossed.sort_by_key(|unit| unit.other_line);
+        let arms = self.arms_in_order().0;
+        AbError::UnitsInTwoArms { unit: unit.to_owned(), units: self.names.len(), arms, crossed }
     }
 }
 
@@ -366,19 +307,6 @@ mod tests {
     }
 
     #[test]
-    fn metrics_by_their_text() {
-        let parse = |text| Metric::parse(text, "user").unwrap();
-        assert_eq!(parse("clicks/searches").denominator, Denominator::Column("searches".into()));
-        assert_eq!(
-            (parse("clicks").denominator, parse("clicks / user").denominator),
-            (Denominator::Rows, Denominator::Units)
-        );
-        for wrong in ["", "/", "a/", "/b", "a/b/c"] {
-            assert!(Metric::parse(wrong, "user").is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
     fn rows_add_up_by_user_and_days_are_in_order() {
         let mut collector = collector(Several::Refuse);
         for (line, (unit, arm, time, values)) in
@@ -386,7 +314,7 @@ mod tests {
         {
             collector.add(line, unit.as_bytes(), arm.as_bytes(), Some(time.as_bytes()), &values).unwrap();
         }
-        let found = collector.finish("f", "user", BothArms::Error).unwrap();
+        let found = collector.finish("user", BothArms::Error).unwrap();
         assert_eq!((&found.arms[..], &found.arm[..]), (&["a".to_owned(), "b".to_owned()][..], &[1, 0][..]));
         assert_eq!(found.sums, [(3.0, 4.0), (0.0, 1.0)]);
         assert_eq!((found.times, found.events), (vec!["9".to_owned(), "10".to_owned()], vec![(0, 1), (0, 0), (1, 0)]));
@@ -395,14 +323,18 @@ mod tests {
 
     #[test]
     fn more_clicks_than_searches() {
-        let refused = collector(Several::Refuse).add(2, b"u", b"a", Some(b"1"), &[3.0, 2.0]).unwrap_err();
-        assert_eq!(refused.expected, "at most as many \"clicks\" as \"searches\"");
+        let beyond = |several| RowError::NumeratorBeyondDenominator {
+            numerator: "clicks".into(),
+            denominator: "searches".into(),
+            values: (3.0, 2.0),
+            several,
+        };
+        let refused = collector(Several::Refuse).add(2, b"u", b"a", Some(b"1"), &[3.0, 2.0]);
+        assert_eq!(refused, Err(beyond(Several::Refuse)));
         let mut once = collector(Several::Once);
         once.add(2, b"u", b"a", Some(b"1"), &[3.0, 1.0]).unwrap();
-        assert!(
-            once.add(3, b"u", b"a", Some(b"1"), &[3.0, 2.0]).unwrap_err().remedy.contains("rows of single searches")
-        );
-        let once = once.finish("f", "user", BothArms::Error).unwrap();
+        assert_eq!(once.add(3, b"u", b"a", Some(b"1"), &[3.0, 2.0]), Err(beyond(Several::Once)));
+        let once = once.finish("user", BothArms::Error).unwrap();
         assert_eq!((once.sums[0], once.cut), ((1.0, 1.0), 1));
         collector(Several::All).add(2, b"u", b"a", Some(b"1"), &[3.0, 2.0]).unwrap();
     }
@@ -416,13 +348,17 @@ mod tests {
             }
             collector
         };
-        let said = filled().finish("f", "user", BothArms::Error).unwrap_err().to_string();
-        assert!(
-            said.contains("f:4: column: expected each user in one arm, found \"u\" in \"b\" and in \"a\" (line 2)"),
-            "{said}"
-        );
-        assert!(said.contains("1 of 3 are in two arms"), "{said}");
-        let left = filled().finish("f", "user", BothArms::Drop).unwrap();
+        let found = filled().finish("user", BothArms::Error).unwrap_err();
+        let crossed = CrossedUnit {
+            name: b"u".into(),
+            first_arm: b"a".into(),
+            first_line: 2,
+            other_arm: b"b".into(),
+            other_line: 4,
+        };
+        let arms = vec!["a".to_owned(), "b".to_owned()];
+        assert_eq!(found, AbError::UnitsInTwoArms { unit: "user".into(), units: 3, arms, crossed: vec![crossed] });
+        let left = filled().finish("user", BothArms::Drop).unwrap();
         assert_eq!((left.arm.len(), left.dropped, left.events.len()), (2, 1, 2));
     }
 }

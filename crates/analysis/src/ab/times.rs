@@ -1,61 +1,42 @@
 //! The time of a row: a date, a time of a day, or a number.
 //!
-//! The one decision: the order of looks must be the order of time, so only what has one order is taken. 02/03/2026 is a day in March
-//! here and in February elsewhere, and as text it stands before 28/02/2026; it is refused rather than put in some order.
+//! The order of looks must be the order of time, so only what has one order is accepted. 02/03/2026 is a day in March in some
+//! countries and in February in others, and as text it sorts before 28/02/2026; it is refused rather than put in some order.
 
-use karat_data::LineProblem;
-use karat_data::problem::quote;
+use super::error::{RowError, TimeError};
 
-/// A time that rows are looked at by.
+/// A time at which the data is looked at.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Time {
-    pub(super) kind: Kind,
+    pub(super) kind: TimeKind,
     /// What orders it: the day as 20260301, or the number.
     pub(super) order: f64,
     /// As it is shown: the day, or the number.
     pub(super) shown: String,
 }
 
-/// How times are written; all of a file alike.
+/// How times are written; the same in all rows of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub enum TimeKind {
+    /// 2026-03-01
     Date,
-    /// Of whatever zone the file is in.
+    /// 2026-03-01T10:00, in whatever time zone the file uses.
     Local,
-    /// With Z at its end.
+    /// 2026-03-01T10:00Z
     Utc,
+    /// Any number.
     Number,
 }
 
-impl Kind {
-    fn name(self) -> &'static str {
-        match self {
-            Kind::Date => "a date as 2026-03-01",
-            Kind::Local => "a time as 2026-03-01T10:00",
-            Kind::Utc => "a time as 2026-03-01T10:00Z",
-            Kind::Number => "a number",
-        }
-    }
-}
-
-const REMEDY: &str = "write dates as 2026-03-01, times as 2026-03-01T10:00, or give numbers";
-
-/// The time in a cell, as the first row of the file (its kind and line, once known) has it.
+/// The time in a cell; all must be of the same kind as the first one of the file (its kind and line, once known).
 ///
 /// # Errors
-/// It is none, or of another kind.
-pub(super) fn time(found: &[u8], column: &str, first: Option<(Kind, u64)>) -> Result<Time, LineProblem> {
-    let column = quote(column.as_bytes());
-    let time = parse(found).ok_or_else(|| {
-        LineProblem::new("column", format!("a date, a time or a number in {column}"), quote(found), REMEDY)
-    })?;
+/// It is no time, or of another kind.
+pub(super) fn time(found: &[u8], column: &str, first: Option<(TimeKind, u64)>) -> Result<Time, RowError> {
+    let wrong = |error| RowError::Time { column: column.to_owned(), found: found.to_vec(), error };
+    let time = parse(found).ok_or_else(|| wrong(TimeError::NotATime))?;
     match first {
-        Some((kind, line)) if kind != time.kind => Err(LineProblem::new(
-            "column",
-            format!("{} in {column}, as in line {line}", kind.name()),
-            quote(found),
-            "write all times of a file in one way, such as dates as 2026-03-01",
-        )),
+        Some((first, line)) if first != time.kind => Err(wrong(TimeError::OtherKind { first, line })),
         _ => Ok(time),
     }
 }
@@ -65,16 +46,16 @@ fn parse(found: &[u8]) -> Option<Time> {
     if let Some(order) = date(text.get(..10).unwrap_or_default()) {
         let kind = match text[10..].strip_prefix(['T', ' ']) {
             Some(clock) => clock_kind(clock)?,
-            None if text.len() == 10 => Kind::Date,
+            None if text.len() == 10 => TimeKind::Date,
             None => return None,
         };
         return Some(Time { kind, order, shown: text[..10].to_owned() });
     }
-    // Words such as inf and nan are numbers to a parser, and no times.
+    // The parser accepts words such as inf and nan.
     let number = text.parse::<f64>().ok().filter(|number| number.is_finite())?;
     // 1 and 1.0 are one time, and so are 0 and -0.
     let order = number + 0.0;
-    Some(Time { kind: Kind::Number, order, shown: order.to_string() })
+    Some(Time { kind: TimeKind::Number, order, shown: order.to_string() })
 }
 
 /// 20260301 for 2026-03-01, when there is such a day.
@@ -96,8 +77,8 @@ fn date(text: &str) -> Option<f64> {
 }
 
 /// Of 10:00, 10:00:00 or 10:00:00.5, with or without Z.
-fn clock_kind(text: &str) -> Option<Kind> {
-    let (clock, kind) = text.strip_suffix('Z').map_or((text, Kind::Local), |clock| (clock, Kind::Utc));
+fn clock_kind(text: &str) -> Option<TimeKind> {
+    let (clock, kind) = text.strip_suffix('Z').map_or((text, TimeKind::Local), |clock| (clock, TimeKind::Utc));
     let (clock, fraction) = clock.split_once('.').map_or((clock, None), |(clock, part)| (clock, Some(part)));
     let parts: Vec<&str> = clock.split(':').collect();
     let within = |part: &str, below: u32| part.len() == 2 && digits(part).is_some_and(|part| part < below);
@@ -124,14 +105,14 @@ mod tests {
     #[test]
     fn what_is_a_time() {
         for (text, kind, shown) in [
-            ("2026-03-01", Kind::Date, "2026-03-01"),
-            ("2024-02-29", Kind::Date, "2024-02-29"),
-            ("2026-03-01T10:00", Kind::Local, "2026-03-01"),
-            ("2026-03-01 10:00:59.25", Kind::Local, "2026-03-01"),
-            ("2026-03-01T10:00:00Z", Kind::Utc, "2026-03-01"),
-            ("7", Kind::Number, "7"),
-            ("7.0", Kind::Number, "7"),
-            ("-1.5", Kind::Number, "-1.5"),
+            ("2026-03-01", TimeKind::Date, "2026-03-01"),
+            ("2024-02-29", TimeKind::Date, "2024-02-29"),
+            ("2026-03-01T10:00", TimeKind::Local, "2026-03-01"),
+            ("2026-03-01 10:00:59.25", TimeKind::Local, "2026-03-01"),
+            ("2026-03-01T10:00:00Z", TimeKind::Utc, "2026-03-01"),
+            ("7", TimeKind::Number, "7"),
+            ("7.0", TimeKind::Number, "7"),
+            ("-1.5", TimeKind::Number, "-1.5"),
         ] {
             let found = parse(text.as_bytes()).unwrap_or_else(|| panic!("{text}"));
             assert_eq!((found.kind, found.shown.as_str()), (kind, shown), "{text}");
@@ -164,10 +145,13 @@ mod tests {
 
     #[test]
     fn one_kind_in_a_file() {
-        let first = Some((Kind::Date, 2));
+        let first = Some((TimeKind::Date, 2));
         assert!(time(b"2026-03-02", "day", first).is_ok());
-        let wrong = time(b"3", "day", first).unwrap_err();
-        assert_eq!(wrong.expected, "a date as 2026-03-01 in \"day\", as in line 2");
-        assert!(time(b"01/03/2026", "day", None).unwrap_err().remedy.contains("write dates as 2026-03-01"));
+        let error = |found: &[u8], first| match time(found, "day", first) {
+            Err(RowError::Time { error, .. }) => Some(error),
+            _ => None,
+        };
+        assert_eq!(error(b"3", first), Some(TimeError::OtherKind { first: TimeKind::Date, line: 2 }));
+        assert_eq!(error(b"01/03/2026", None), Some(TimeError::NotATime));
     }
 }

@@ -1,13 +1,13 @@
-//! What do judges' errors do to P@k, and does the correction repair it? Algorithm 2 of the paper.
+//! What judges' errors do to P@k, and whether the correction repairs it: algorithm 2 of the paper.
 
-use karat_report::{Block, Column, NumberStyle, Provenance, Report, Table};
 use karat_sim::{JudgesError, JudgesWorld};
 use karat_stats::Seed;
+use schemars::JsonSchema;
+use serde::Serialize;
 
-use crate::eval::percent;
-
-/// What is simulated.
-pub struct JudgesQuestion {
+/// What is simulated, and how much of it.
+#[derive(Debug, Clone)]
+pub struct SimulatedJudgesOptions {
     /// The world.
     pub world: JudgesWorld,
     /// Runs.
@@ -18,86 +18,69 @@ pub struct JudgesQuestion {
     pub seed: Seed,
     /// Threads; they do not change the answer.
     pub threads: usize,
-    /// Where the numbers come from.
-    pub provenance: Provenance,
-    /// The program's version.
-    pub version: &'static str,
+}
+
+/// Scores by bronze judges and corrected scores, over many simulated runs.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct SimulatedJudges {
+    /// The true P@k.
+    pub truth: f64,
+    /// Expected P@k by bronze judges (equation 3).
+    pub naive_expected: f64,
+    /// Mean P@k by bronze judges.
+    pub naive_mean: f64,
+    /// Its standard deviation over runs.
+    pub naive_std_dev: f64,
+    /// Mean corrected P@k.
+    pub corrected_mean: f64,
+    /// Its standard deviation over runs.
+    pub corrected_std_dev: f64,
+    /// Mean standard error that the correction reports (equation 7).
+    pub std_error_told: f64,
+    /// Share of runs whose uncorrected interval holds the truth.
+    pub naive_coverage: f64,
+    /// Standard error of that share.
+    pub naive_coverage_std_error: f64,
+    /// Share of runs whose corrected interval holds the truth.
+    pub corrected_coverage: f64,
+    /// Standard error of that share.
+    pub corrected_coverage_std_error: f64,
+    /// Level of the intervals.
+    pub level: f64,
+    /// Simulated runs.
+    pub runs: f64,
+    /// Runs without a corrected score; they count as not covered.
+    pub without: f64,
+    /// Corrected scores outside 0 to 1.
+    pub impossible: f64,
 }
 
 /// Simulates the world.
 ///
 /// # Errors
 /// A number outside its range.
-pub fn judges(question: JudgesQuestion) -> Result<Report, JudgesError> {
-    let world = &question.world;
-    let found = world.simulate(question.runs, question.level, question.seed, question.threads)?;
-    let runs = f64::from(question.runs.max(1));
+pub fn judges(options: &SimulatedJudgesOptions) -> Result<SimulatedJudges, JudgesError> {
+    let world = &options.world;
+    let found = world.simulate(options.runs, options.level, options.seed, options.threads)?;
+    let runs = f64::from(options.runs.max(1));
     let share = |covered: u32| f64::from(covered) / runs;
-    let error = |share: f64| (share * (1.0 - share) / runs).sqrt();
+    let std_error = |share: f64| (share * (1.0 - share) / runs).sqrt();
     let (naive, corrected) = (share(found.naive_covered), share(found.corrected_covered));
-    let k = world.truth.len();
-    let held = format!("truth in its {} interval", percent(question.level));
-    let mut people = Table::new("people", "")
-        .column("score", "")
-        .column("mean", "mean")
-        .column("std_dev", "std. dev.")
-        .with(Column::new("coverage", held).style(NumberStyle::Decimals(3)))
-        .audience(karat_report::Audience::People);
-    people.push(["by bronze judges".into(), found.naive.0.into(), found.naive.1.into(), naive.into()]);
-    people.push(["corrected".into(), found.corrected.0.into(), found.corrected.1.into(), corrected.into()]);
-    let keys = [
-        ("truth", world.true_score()),
-        ("naive_expected", world.naive_score()),
-        ("naive_mean", found.naive.0),
-        ("naive_std_dev", found.naive.1),
-        ("corrected_mean", found.corrected.0),
-        ("corrected_std_dev", found.corrected.1),
-        ("std_error_told", found.std_error),
-        ("naive_coverage", naive),
-        ("naive_coverage_std_error", error(naive)),
-        ("corrected_coverage", corrected),
-        ("corrected_coverage_std_error", error(corrected)),
-        ("level", question.level),
-        ("runs", runs),
-        ("without", f64::from(found.without)),
-        ("impossible", f64::from(found.impossible)),
-    ];
-    let mut record = Table::new("simulation", "").audience(karat_report::Audience::Data);
-    for (key, _) in keys {
-        record = record.column(key, key);
-    }
-    record.push(keys.map(|(_, value)| value.into()));
-    let mut report = Report::new("Simulated judges", "simulate judges", question.version);
-    report = report.table(people).block(Block::Record(record));
-    let score = |value: f64| NumberStyle::Score.show(value);
-    report.notes.push(format!(
-        "the true P@{k} is {}; bronze judges with m_R = {} and m_N = {} give {} in the long run (equation 3)",
-        score(world.true_score()),
-        world.relevant,
-        world.nonrelevant,
-        score(world.naive_score())
-    ));
-    report.notes.push(format!(
-        "{} runs of {} queries, each with its own calibration of {} relevant and {} non-relevant pairs; the standard error told (equation 7) is \
-         {} in the mean, the standard deviation seen {}",
-        question.runs,
-        world.queries,
-        world.pairs.0,
-        world.pairs.1,
-        score(found.std_error),
-        score(found.corrected.1)
-    ));
-    if found.without > 0 {
-        report.notes.push(format!(
-            "{} runs have no corrected score because D was not above 0; they count as not covered",
-            found.without
-        ));
-    }
-    if found.impossible > 0 {
-        report
-            .notes
-            .push(format!("{} corrected scores lie outside 0 to 1; they are kept as they are", found.impossible));
-    }
-    report.provenance = question.provenance;
-    Ok(report)
+    Ok(SimulatedJudges {
+        truth: world.true_score(),
+        naive_expected: world.naive_score(),
+        naive_mean: found.naive.0,
+        naive_std_dev: found.naive.1,
+        corrected_mean: found.corrected.0,
+        corrected_std_dev: found.corrected.1,
+        std_error_told: found.std_error,
+        naive_coverage: naive,
+        naive_coverage_std_error: std_error(naive),
+        corrected_coverage: corrected,
+        corrected_coverage_std_error: std_error(corrected),
+        level: options.level,
+        runs,
+        without: f64::from(found.without),
+        impossible: f64::from(found.impossible),
+    })
 }

@@ -1,8 +1,11 @@
 //! `karat rbo RUN RUN...`
 
 use clap::Args;
-use karat_analysis::rbo::{Question, rbo};
+use karat_analysis::rbo::{RboOptions, rbo};
 use karat_formats::{Dialect, RunFiles, detect};
+use karat_present::Context;
+use karat_present::rbo as present;
+use karat_report::Provenance;
 
 use super::VERSION;
 use crate::environment::Environment;
@@ -10,16 +13,16 @@ use crate::failure::Failure;
 use crate::options::{OutputOptions, ThreadOptions};
 use crate::output;
 
-/// How alike are these runs, whatever was judged?
+/// How similar are these runs? Rank-biased overlap, without judgements
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Runs, at least two; each is compared with each (formats are told from content)
+    /// Two or more runs; each is compared with each. Formats are detected
     #[arg(required = true, num_args = 2.., value_name = "RUN")]
     runs: Vec<String>,
-    /// Persistence: the probability of going on to the next rank, between 0 and 1
+    /// Persistence: probability of reading on to the next rank, between 0 and 1
     #[arg(short, long = "persistence", value_name = "P", default_value_t = 0.9, allow_negative_numbers = true)]
     persistence: f64,
-    /// List every query too
+    /// Also list every query
     #[arg(short = 'q', long)]
     by_query: bool,
     #[command(flatten)]
@@ -37,14 +40,19 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     if !(persistence > 0.0 && persistence < 1.0) {
         return Err(Failure::usage(format!("-p needs a number between 0 and 1, found {persistence}")));
     }
-    // Below it the weights of ranks, p^k, are no numbers of full precision any more.
+    // Smaller values lose precision in the weights of ranks, p^k.
     if persistence < 1e-100 {
-        return Err(Failure::usage(format!("-p needs a number from 1e-100, found {persistence}")));
+        return Err(Failure::usage(format!("-p needs a number of at least 1e-100, found {persistence}")));
     }
     output::chosen(&arguments.output)?;
     output::refuse_overwrite(&arguments.output, &arguments.runs)?;
     let runs = RunFiles::new(environment.inputs(&arguments.runs)?, detect::RUN, Dialect::Strict);
-    let threads = arguments.threads.count();
-    let question = Question { persistence, by_query: arguments.by_query, threads, version: VERSION };
-    environment.write(&rbo(&runs, &question)?, &arguments.output)
+    let options = RboOptions { persistence, by_query: arguments.by_query, threads: arguments.threads.count() };
+    let answer = rbo(&runs, &options, present::repeated_document).map_err(present::problems)?;
+    let mut provenance = Provenance::default().option("p", persistence);
+    for run in &answer.runs {
+        provenance = provenance.input_in(run.format, &run.file, run.bytes, run.rows);
+    }
+    let context = Context { version: VERSION, provenance, notes: Vec::new() };
+    environment.write(&present::report(answer, &options, context), &arguments.output)
 }

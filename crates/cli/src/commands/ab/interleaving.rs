@@ -1,11 +1,12 @@
 //! `karat ab interleaving FILE`
 
 use clap::{Args, ValueEnum};
-use karat_analysis::ab::{InterleavingQuestion, Outcome, Outcomes, Scheme, interleaving};
+use karat_analysis::ab::{InterleavingOptions, Outcome, Outcomes, Scheme, UnitName, interleaving};
 use karat_data::LineProblem;
 use karat_data::problem::quote;
 use karat_formats::records::cell::Cell;
 use karat_formats::records::named;
+use karat_present::{Context, ab};
 use karat_report::Provenance;
 
 use crate::commands::VERSION;
@@ -14,33 +15,33 @@ use crate::failure::Failure;
 use crate::options::{OutputOptions, check_level};
 use crate::output;
 
-/// Whose results are clicked, when two rankings are shown in one list?
+/// Compare two rankings that were shown in one interleaved list
 ///
-/// A row is a search with a column `winner` (a, b or tie; empty when nothing was clicked), or with `clicks_a` and `clicks_b`, the clicks on
-/// each ranking's documents (where both are there the winner counts, and clicks that tell otherwise are counted); or it is a user with `wins_a`, `wins_b` and `ties`. A column `user` says whose searches belong together.
+/// A row is a search with `winner` (a, b, tie, or empty without clicks) or with `clicks_a` and `clicks_b`, or it is a user with `wins_a`,
+/// `wins_b` and `ties`. With both winner and clicks, the winner is used and contradictions are reported. A column `user` groups searches.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Outcomes (CSV, TSV, JSON, JSON Lines or Parquet, told from content; `-` is standard input)
+    /// Outcomes (CSV, TSV, JSON, JSON Lines or Parquet), or `-` for standard input. Format is detected
     file: String,
-    /// The column of the unit whose searches belong together; `user` when the file has it
+    /// Column of the unit that groups searches; default: `user` if the file has it
     #[arg(long, value_name = "COLUMN")]
     unit: Option<String>,
-    /// The column of the winner
+    /// Column of the winner
     #[arg(long, value_name = "COLUMN", default_value = "winner")]
     winner: String,
-    /// The columns of the clicks on each ranking's documents
+    /// Columns of the clicks on each ranking's documents
     #[arg(long, value_name = "A,B", default_value = "clicks_a,clicks_b", value_parser = pair)]
     clicks: (String, String),
-    /// The names of the two rankings, as the column of the winner has them
+    /// Names of the two rankings in the winner column
     #[arg(long, value_name = "A,B", default_value = "a,b", value_parser = pair)]
     names: (String, String),
-    /// The columns of the lengths of the two rankings, to see whether they matter
+    /// Columns of the lengths of the two rankings, to check whether they matter
     #[arg(long, value_name = "A,B", value_parser = pair)]
     lengths: Option<(String, String)>,
     /// How the rankings were interleaved
     #[arg(long, value_enum, default_value = "team-draft")]
     scheme: SchemeOption,
-    /// Level of intervals, and 1 - level of the tests
+    /// Confidence level; tests use 1 - level
     #[arg(long, value_name = "LEVEL", default_value_t = 0.95, allow_negative_numbers = true)]
     level: f64,
     #[command(flatten)]
@@ -62,11 +63,11 @@ fn pair(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// What a row says of who won.
+/// How a row tells who won.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shape {
     Winner,
-    /// The winner counts; clicks that tell otherwise are said.
+    /// The winner is used; contradicting clicks are counted.
     WinnerAndClicks,
     Clicks,
     Wins,
@@ -79,7 +80,7 @@ pub(super) fn run(arguments: &Arguments, environment: &Environment) -> Result<()
     let input = environment.inputs(std::slice::from_ref(&arguments.file))?.remove(0);
     let mut plan: Option<(Shape, bool, Vec<String>)> = None;
     let mut outcomes = Outcomes::default();
-    // Both closures see the plan; the first makes it before the second is called.
+    // Both closures need the plan; the first makes it before the second is called.
     let shared = std::cell::RefCell::new(&mut plan);
     let facts = named::read(
         &input,
@@ -96,27 +97,25 @@ pub(super) fn run(arguments: &Arguments, environment: &Environment) -> Result<()
             Ok(())
         },
     )?;
-    let unit = plan.as_ref().filter(|plan| plan.1).map(|_| arguments.unit.clone().unwrap_or_else(|| USER.to_owned()));
-    let scheme = match arguments.scheme {
-        SchemeOption::TeamDraft => Scheme::TeamDraft,
-        SchemeOption::Balanced => Scheme::Balanced,
+    let unit = plan.as_ref().filter(|plan| plan.1).map(|_| arguments.unit.as_deref().unwrap_or(USER));
+    let (scheme, scheme_name) = match arguments.scheme {
+        SchemeOption::TeamDraft => (Scheme::TeamDraft, "team-draft"),
+        SchemeOption::Balanced => (Scheme::Balanced, "balanced"),
     };
     let mut provenance = Provenance::default().input_in(facts.format, input.name(), facts.bytes, facts.rows);
-    if let Some(unit) = &unit {
-        provenance = provenance.option("unit", unit.as_str());
+    if let Some(unit) = unit {
+        provenance = provenance.option("unit", unit);
     }
-    let scheme_name = if scheme == Scheme::TeamDraft { "team-draft" } else { "balanced" };
-    let question = InterleavingQuestion {
-        outcomes,
+    let options = InterleavingOptions {
         names: arguments.names.clone(),
         scheme,
-        unit,
+        unit: unit.map(UnitName::from_column),
         level: arguments.level,
-        file: input.name().to_owned(),
-        provenance: provenance.option("scheme", scheme_name).option("level", arguments.level),
-        version: VERSION,
     };
-    environment.write(&interleaving(question)?, &arguments.output)
+    let answer = interleaving(&outcomes, &options).map_err(|error| ab::problems(&error, input.name()))?;
+    let provenance = provenance.option("scheme", scheme_name).option("level", arguments.level);
+    let context = Context { version: VERSION, provenance, notes: Vec::new() };
+    environment.write(&ab::interleaving_report(answer, &options, context), &arguments.output)
 }
 
 const USER: &str = "user";
@@ -165,11 +164,11 @@ fn row(
             let named = winner(arguments, &cells[0])?;
             // Empty cells of clicks contradict nobody.
             if !cells[1].is_missing() && !cells[2].is_missing() {
-                outcomes.compare(line, &named, &Outcome::of_clicks(count(1)?, count(2)?));
+                outcomes.compare(line, &named, &Outcome::from_clicks(count(1)?, count(2)?));
             }
             (named, 3)
         }
-        Shape::Clicks => (Outcome::of_clicks(count(0)?, count(1)?), 2),
+        Shape::Clicks => (Outcome::from_clicks(count(0)?, count(1)?), 2),
         Shape::Wins => {
             let whole = |at: usize| match count(at)? {
                 found if found.fract() == 0.0 => Ok(found as u64),
@@ -191,12 +190,7 @@ fn row(
     if outcomes.searches() > named::LARGEST_COUNT {
         let expected = format!("at most {} searches in all", named::LARGEST_COUNT);
         let found = format!("{} up to here", outcomes.searches());
-        return Err(LineProblem::new(
-            "column",
-            expected,
-            found,
-            "larger counts cannot be added exactly: check the row",
-        ));
+        return Err(LineProblem::new("column", expected, found, "larger counts are not exact; check the row"));
     }
     Ok(())
 }
@@ -218,7 +212,7 @@ fn winner(arguments: &Arguments, cell: &Cell<'_>) -> Result<Outcome, LineProblem
             "column",
             format!("{a}, {b}, tie or nothing in {}", quote(arguments.winner.as_bytes())),
             quote(other),
-            "say with --names how the two rankings are called there",
+            "name the two rankings with --names A,B",
         )),
     }
 }

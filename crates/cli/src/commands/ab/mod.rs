@@ -12,80 +12,78 @@ use crate::failure::Failure;
 use crate::options::{OutputOptions, check_level};
 use crate::output;
 
-/// Did click-through change? Arms of an A/B test by counts or by rows of users, and interleaved rankings.
+/// Did click-through change? A/B tests (counts or rows of users) and interleaving
 ///
-/// Three ways to ask. Counts: `karat ab --a clicks=1200,searches=10000 --b clicks=1310,searches=10050`. Rows of users or of searches:
-/// `karat ab clicks.csv --unit user --arm arm --metric clicks/searches`. Outcomes of interleaving: `karat ab interleaving outcomes.csv`.
-/// The sample ratio is checked first. Counts only allow the naive test, which is wrong when users search more than once.
+/// Counts: `karat ab --a clicks=1200,searches=10000 --b clicks=1310,searches=10050`. Rows of users or searches:
+/// `karat ab clicks.csv --unit user --arm arm --metric clicks/searches`. Interleaving: `karat ab interleaving outcomes.csv`.
+/// The sample ratio is checked first. Counts allow only the naive test, which is not valid when users search more than once.
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct Arguments {
     #[command(subcommand)]
-    question: Option<Question>,
+    experiment: Option<Experiment>,
     #[command(flatten)]
     test: Test,
 }
 
 #[derive(Debug, Subcommand)]
-enum Question {
-    /// Whose results are clicked, when two rankings are shown in one list?
+enum Experiment {
+    /// Compare two rankings that were shown in one interleaved list
     Interleaving(interleaving::Arguments),
 }
 
 /// An A/B test.
 #[derive(Debug, Args)]
 pub(super) struct Test {
-    /// Rows with a user, an arm and counts (CSV, TSV, JSON, JSON Lines or Parquet, told from content; `-` is standard input)
+    /// Rows with user, arm and counts (CSV, TSV, JSON, JSON Lines or Parquet), or `-` for standard input. Format is detected
     #[arg(conflicts_with_all = ["a", "b"])]
     file: Option<String>,
-    /// Counts of the control, such as clicks=1200,searches=10000 (then also ,users=4000 and ,name=old)
+    /// Counts of the control: clicks=1200,searches=10000, optionally ,users=4000 and ,name=old
     #[arg(long, value_name = "COUNTS", requires = "b")]
     a: Option<String>,
-    /// Counts of another arm; may be repeated
+    /// Counts of another arm (repeatable)
     #[arg(long, value_name = "COUNTS", requires = "a")]
     b: Vec<String>,
-    /// The column of the unit that was assigned to an arm
+    /// Column of the unit that was assigned to an arm
     #[arg(long, value_name = "COLUMN", default_value = "user")]
     unit: String,
-    /// The column of the arm
+    /// Column of the arm
     #[arg(long, value_name = "COLUMN", default_value = "arm")]
     arm: String,
-    /// A rate: two columns as clicks/searches; one column alone is over rows, and over the unit's column it is over units. May be
-    /// repeated; clicks/searches when not given
+    /// Metric: clicks/searches (column over column), clicks (per row) or clicks/user (per unit). Repeatable; default clicks/searches
     #[arg(short, long = "metric", value_name = "COLUMN[/COLUMN]")]
     metrics: Vec<String>,
-    /// The arm that others are compared with; the first in the order of names when not given
+    /// Arm that others are compared with; default: the first by name
     #[arg(long, value_name = "ARM")]
     control: Option<String>,
-    /// How units were to be split: 90:10 (the control first, then the others in the order of names), or A=90,B=10; equal when not given
+    /// Planned split: 90:10 (control first, then by name) or A=90,B=10; default: equal
     #[arg(long, value_name = "WEIGHTS")]
     split: Option<String>,
-    /// The column of the time: rows are looked at time by time. Dates as 2026-11-15, times as 2026-11-15T08:30 (the day counts) or
-    /// numbers, and one of these in the whole file
+    /// Column of the time: dates as 2026-11-15, times as 2026-11-15T08:30 (only the day is used) or numbers; one kind per file
     #[arg(long, value_name = "COLUMN")]
     time: Option<String>,
-    /// Intervals and p that hold at every look, however often one looks
+    /// Intervals and p-values that are valid however often you look
     #[arg(long, requires = "time")]
     peek: bool,
-    /// Units of both arms at which --peek is tightest; choose it before the data
+    /// Number of units at which --peek is most precise; choose it before seeing data
     #[arg(long, value_name = "N", default_value_t = karat_stats::ab::DEFAULT_TUNING, value_parser = clap::value_parser!(u64).range(1..))]
     tune: u64,
-    /// What several clicks on one search count
+    /// How to count several clicks on one search
     #[arg(long, value_enum, default_value = "refuse")]
     several: users::SeveralOption,
-    /// What is done with units that are in two arms
+    /// How to handle units in two arms
     #[arg(long, value_enum, default_value = "error")]
     both_arms: users::BothArmsOption,
-    /// A relative lift that is to be found, such as 0.02: how many units, and days, does that take?
+    /// Relative lift to plan for, such as 0.02: how many units and days are needed?
     #[arg(long, value_name = "LIFT", allow_negative_numbers = true)]
     lift: Option<f64>,
-    /// The chance to find it
+    /// Power: probability of detecting that lift
     #[arg(long, value_name = "POWER", default_value_t = 0.8, allow_negative_numbers = true)]
     power: f64,
-    /// New units a day, all arms together, for the days that it takes
+    /// New units per day, all arms together
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     units_per_day: Option<f64>,
-    /// Level of intervals, and 1 - level of the tests
+    /// Confidence level; tests use 1 - level
     #[arg(long, value_name = "LEVEL", default_value_t = 0.95, allow_negative_numbers = true)]
     level: f64,
     #[command(flatten)]
@@ -97,7 +95,7 @@ pub(super) struct Test {
 /// # Errors
 /// Whatever keeps it from answering.
 pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
-    if let Some(Question::Interleaving(arguments)) = &arguments.question {
+    if let Some(Experiment::Interleaving(arguments)) = &arguments.experiment {
         return interleaving::run(arguments, environment);
     }
     let test = &arguments.test;
@@ -107,7 +105,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         (Some(file), _) => users::run(test, file, environment),
         (None, Some(a)) => counts::run(test, a, environment),
         (None, None) => Err(Failure::usage(
-            "there is nothing to compare; give a file of rows (karat ab clicks.csv --unit user --arm arm --metric clicks/searches), or counts \
+            "nothing to compare: give a file of rows (karat ab clicks.csv --unit user --arm arm --metric clicks/searches) or counts \
              (karat ab --a clicks=1200,searches=10000 --b clicks=1310,searches=10050)",
         )),
     }
@@ -134,7 +132,11 @@ impl Test {
     }
 
     fn split(&self) -> Result<Option<Split>, Failure> {
-        let parse = |text: &String| Split::parse(text).map_err(|why| Failure::usage(format!("--split: {why}")));
+        let parse = |text: &String| {
+            Split::parse(text).ok_or_else(|| {
+                Failure::usage(format!("--split: '{text}' is not a split; expected 90:10 (control first) or A=90,B=10"))
+            })
+        };
         self.split.as_ref().map(parse).transpose()
     }
 }

@@ -1,9 +1,11 @@
 //! `karat ab FILE --unit user --arm arm --metric clicks/searches`
 
 use clap::ValueEnum;
-use karat_analysis::ab::rows::{BothArms, Collector, Metric, Several};
-use karat_analysis::ab::{UsersQuestion, users};
+use karat_analysis::ab::rows::{BothArms, Collector, Several};
+use karat_analysis::ab::{Metric, UsersOptions, users};
+use karat_formats::Input;
 use karat_formats::records::named;
+use karat_present::{Context, ab};
 use karat_report::Provenance;
 
 use super::Test;
@@ -12,47 +14,73 @@ use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::output;
 
-/// What several clicks on one search count.
+/// How several clicks on one search are counted.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub enum SeveralOption {
-    /// A row with more clicks than searches is refused
+    /// A row with more clicks than searches is an error
     Refuse,
-    /// Once: each row is one search
+    /// Once; each row must be one search
     Once,
-    /// All: the metric is a mean and no rate
+    /// Each; the metric is then a mean, not a rate
     All,
 }
 
-/// What is done with units in two arms.
+/// How units in two arms are handled.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub enum BothArmsOption {
-    /// Stop
+    /// Stop with an error
     Error,
-    /// Leave them out of all arms
+    /// Leave them out
     Drop,
 }
 
 pub(super) fn run(test: &Test, file: &str, environment: &Environment) -> Result<(), Failure> {
     output::refuse_overwrite(&test.output, &[file.to_owned()])?;
-    let split = test.split()?;
-    let several = match test.several {
-        SeveralOption::Refuse => Several::Refuse,
-        SeveralOption::Once => Several::Once,
-        SeveralOption::All => Several::All,
-    };
+    let options = options(test)?;
+    let metrics = metrics(test)?;
+    let input = environment.inputs(&[file.to_owned()])?.remove(0);
+    let mut collector = Collector::new(metrics, options.several, test.time.clone());
+    let facts = read(test, &input, &mut collector)?;
     let both = match test.both_arms {
         BothArmsOption::Error => BothArms::Error,
         BothArmsOption::Drop => BothArms::Drop,
     };
-    let metrics = metrics(test)?;
-    let input = environment.inputs(&[file.to_owned()])?.remove(0);
-    let mut collector = Collector::new(metrics, several, test.time.clone());
+    let problems = |error| ab::problems(&error, input.name());
+    let observations = collector.finish(&test.unit, both).map_err(problems)?;
+    let answer = users(&observations, &options).map_err(problems)?;
+    let names: Vec<String> = observations.metrics.iter().map(|metric| metric.name.clone()).collect();
+    let provenance = Provenance::default().input_in(facts.format, input.name(), facts.bytes, facts.rows);
+    let context =
+        Context { version: VERSION, provenance: provenance_options(provenance, test, names), notes: Vec::new() };
+    environment.write(&ab::users_report(answer, &options, context), &test.output)
+}
+
+fn options(test: &Test) -> Result<UsersOptions, Failure> {
+    Ok(UsersOptions {
+        unit: test.unit.clone(),
+        control: test.control.clone(),
+        split: test.split()?,
+        several: match test.several {
+            SeveralOption::Refuse => Several::Refuse,
+            SeveralOption::Once => Several::Once,
+            SeveralOption::All => Several::All,
+        },
+        level: test.level,
+        power: test.power,
+        lift: test.lift,
+        per_day: test.units_per_day,
+        peek: test.peek.then_some(test.tune),
+    })
+}
+
+/// Adds the rows up.
+fn read(test: &Test, input: &Input, collector: &mut Collector) -> Result<named::NamedFacts, Failure> {
     let mut wanted = vec![test.unit.clone(), test.arm.clone()];
     wanted.extend(test.time.clone());
     let first = wanted.len();
     wanted.extend(collector.columns().iter().cloned());
     let mut values = Vec::new();
-    let facts = named::read(&input, &mut |_| Ok(wanted.clone()), &mut |line, cells| {
+    let facts = named::read(input, &mut |_| Ok(wanted.clone()), &mut |line, cells| {
         let unit = named::name(&cells[0], &wanted[0])?;
         let arm = named::name(&cells[1], &wanted[1])?;
         let time = if first > 2 { Some(named::name(&cells[2], &wanted[2])?) } else { None };
@@ -60,15 +88,16 @@ pub(super) fn run(test: &Test, file: &str, environment: &Environment) -> Result<
         for (cell, column) in cells[first..].iter().zip(&wanted[first..]) {
             values.push(named::count(cell, column)?);
         }
-        collector.add(line, &unit, &arm, time.as_deref(), &values)
+        collector.add(line, &unit, &arm, time.as_deref(), &values).map_err(|error| ab::row_problem(&error))
     })?;
-    let observations = collector.finish(input.name(), &test.unit, both)?;
-    let names: Vec<String> = observations.metrics.iter().map(|metric| metric.name.clone()).collect();
-    let mut provenance = Provenance::default()
-        .input_in(facts.format, input.name(), facts.bytes, facts.rows)
+    Ok(facts)
+}
+
+fn provenance_options(mut provenance: Provenance, test: &Test, metrics: Vec<String>) -> Provenance {
+    provenance = provenance
         .option("unit", test.unit.as_str())
         .option("arm", test.arm.as_str())
-        .option("metric", names)
+        .option("metric", metrics)
         .option("split", test.split.as_deref().unwrap_or("equal"));
     for (name, given) in [("control", &test.control), ("time", &test.time)] {
         if let Some(given) = given {
@@ -81,22 +110,7 @@ pub(super) fn run(test: &Test, file: &str, environment: &Environment) -> Result<
     if let Some(lift) = test.lift {
         provenance = provenance.option("lift", lift);
     }
-    let question = UsersQuestion {
-        observations,
-        unit: test.unit.clone(),
-        control: test.control.clone(),
-        split,
-        several,
-        level: test.level,
-        power: test.power,
-        lift: test.lift,
-        per_day: test.units_per_day,
-        peek: test.peek.then_some(test.tune),
-        file: input.name().to_owned(),
-        provenance: provenance.option("level", test.level).option("power", test.power),
-        version: VERSION,
-    };
-    environment.write(&users(question)?, &test.output)
+    provenance.option("level", test.level).option("power", test.power)
 }
 
 fn metrics(test: &Test) -> Result<Vec<Metric>, Failure> {
@@ -104,8 +118,10 @@ fn metrics(test: &Test) -> Result<Vec<Metric>, Failure> {
     let given = if test.metrics.is_empty() { &default[..] } else { &test.metrics[..] };
     let mut all: Vec<Metric> = Vec::new();
     for text in given.iter().flat_map(|text| text.split(',')) {
-        let metric = Metric::parse(text, &test.unit).map_err(|why| Failure::usage(format!("--metric: {why}")))?;
-        // A second time it would be a second hypothesis to the correction, or a typing error for another metric.
+        let metric = Metric::parse(text, &test.unit).ok_or_else(|| {
+            Failure::usage(format!("--metric: '{text}' is not a metric; expected clicks/searches or clicks"))
+        })?;
+        // Given twice, it would count as a second hypothesis in the correction, or be a typing error for another metric.
         let same = |known: &&Metric| known.numerator == metric.numerator && known.denominator == metric.denominator;
         if all.iter().any(|known| same(&known)) {
             return Err(Failure::usage(format!("--metric: {} is given twice; name each metric once", metric.name)));

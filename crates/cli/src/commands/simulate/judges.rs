@@ -1,7 +1,8 @@
 //! `karat simulate judges`
 
 use clap::Args;
-use karat_analysis::simulate::judges::{JudgesQuestion, judges};
+use karat_analysis::simulate::judges::{SimulatedJudgesOptions, judges};
+use karat_present::{Context, simulate};
 use karat_report::Provenance;
 use karat_sim::JudgesWorld;
 use karat_stats::Seed;
@@ -12,34 +13,34 @@ use crate::failure::Failure;
 use crate::options::{OutputOptions, ThreadOptions, check_level};
 use crate::output;
 
-/// What do judges' errors do to P@k, and does the correction repair it?
+/// How do judges' errors change P@k, and does the correction repair it?
 ///
-/// Draws documents that are relevant or not, bronze judges who err, and a calibration sample; gives the mean of the scores as observed
-/// and as corrected, and how often their intervals hold the truth. Without options it is the paper's algorithm 2.
+/// Simulates documents, bronze judges who make errors, and a calibration sample. Reports the mean of observed and corrected scores, and how
+/// often their intervals cover the truth. The defaults are the paper's algorithm 2.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Chance that the document at each rank is relevant, comma-separated; the paper's .49, .47, ..., .31 when not given
+    /// Probability of relevance at each rank, comma-separated; default: the paper's .49, .47, ..., .31
     #[arg(long, value_name = "LIST", value_delimiter = ',', allow_negative_numbers = true)]
     truth: Vec<f64>,
-    /// m_R: chance that bronze calls a relevant document relevant
+    /// m_R: probability that bronze labels a relevant document relevant
     #[arg(long, value_name = "RATE", default_value_t = 0.9, allow_negative_numbers = true)]
     relevant: f64,
-    /// m_N: chance that bronze calls another document non-relevant
+    /// m_N: probability that bronze labels a non-relevant document non-relevant
     #[arg(long, value_name = "RATE", default_value_t = 0.8, allow_negative_numbers = true)]
     nonrelevant: f64,
-    /// n_R: relevant pairs of the calibration
+    /// n_R: relevant calibration pairs
     #[arg(long, value_name = "N", default_value_t = 250)]
     relevant_pairs: u64,
-    /// n_N: non-relevant pairs of the calibration
+    /// n_N: non-relevant calibration pairs
     #[arg(long, value_name = "N", default_value_t = 250)]
     nonrelevant_pairs: u64,
-    /// Queries of a run
+    /// Queries per run
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     queries: u32,
-    /// Runs
+    /// Simulated runs
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     runs: u32,
-    /// Level of the intervals
+    /// Confidence level of the intervals
     #[arg(long, value_name = "LEVEL", default_value_t = 0.95, allow_negative_numbers = true)]
     level: f64,
     /// Seed
@@ -76,14 +77,14 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         .option("runs", arguments.runs)
         .option("level", arguments.level)
         .seed(arguments.seed);
-    let question = JudgesQuestion {
+    let options = SimulatedJudgesOptions {
         world,
         runs: arguments.runs,
         level: arguments.level,
         seed: Seed(arguments.seed),
         threads: arguments.threads.count(),
-        provenance,
-        version: VERSION,
     };
-    environment.write(&judges(question).map_err(Failure::usage)?, &arguments.output)
+    let answer = judges(&options).map_err(Failure::usage)?;
+    let context = Context { version: VERSION, provenance, notes: Vec::new() };
+    environment.write(&simulate::judges_report(answer, &options, context), &arguments.output)
 }

@@ -1,1 +1,0 @@
-//! `karat ab` for people.
