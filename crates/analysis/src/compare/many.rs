@@ -19,7 +19,7 @@ pub(crate) fn everywhere(scored: &[RunScores], measure: usize) -> Vec<TopicIndex
 }
 
 /// A run's score of the measure for a topic.
-pub(crate) fn value(run: &RunScores, measure: usize, topic: TopicIndex) -> Option<f64> {
+pub fn value(run: &RunScores, measure: usize, topic: TopicIndex) -> Option<f64> {
     run.topics.get(topic).and_then(|scores| scores[measure].as_ref().ok()).map(|score| score.value)
 }
 
@@ -100,7 +100,7 @@ pub(super) fn systems(
 const RESAMPLES: u32 = 10_000;
 
 /// The letters of runs in this order: two share one where their comparison is undecided.
-pub(crate) fn letters(measure: usize, order: &[usize], compared: &Compared) -> Option<Vec<String>> {
+pub fn letters(measure: usize, order: &[usize], compared: &Compared) -> Option<Vec<String>> {
     let runs = order.len();
     let mut decided = vec![false; runs * runs];
     let of_measure = |comparison: &&Comparison| comparison.measure == measure;

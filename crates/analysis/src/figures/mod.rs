@@ -22,7 +22,8 @@ pub mod scatter;
 pub mod topic_differences;
 
 pub(crate) use of_compare::figures as of_compare;
-pub(crate) use of_eval::{PERSISTENCE, Standings, figures as of_eval, persistence, spreads};
+pub(crate) use of_eval::figures as of_eval;
+pub use of_eval::{PERSISTENCE, Standings, persistence, spreads};
 
 use karat_report::figure::GREY;
 use karat_report::{Axis, Figure, Mark, NumberStyle};

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use karat_analysis::judges::{AgreeQuestion, agree};
-use karat_analysis::page::{Question, page};
 use karat_analysis::published::answer::{Comparison, compare, fans};
 use karat_analysis::scores::Setting;
 use karat_data::RunSource;
 use karat_data::names::text as name;
 use karat_formats::texts::{self, Texts};
+use karat_present::page::{Question, page};
 use karat_report::page::{Page, TopicEvidence};
 use karat_report::{Block, Provenance, Report};
 use karat_stats::Seed;

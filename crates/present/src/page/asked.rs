@@ -11,12 +11,12 @@ use karat_stats::correction::HOLM;
 use karat_stats::test::{self, Settings, TestInfo};
 
 use super::{Question, Seen, level, seed};
-use crate::compare::{self, Correcting, DECIDING, More, compare};
-use crate::eval::{self, Evaluated};
-use crate::figures::{Doubt, Standings};
-use crate::scores::{RunScores, Setting};
-use crate::summary::{Inference, IntervalMethod};
-use crate::unjudged::{NoBelief, Treatment, believe};
+use karat_analysis::compare::{self, Correcting, DECIDING, More, compare};
+use karat_analysis::eval::{self, Evaluated};
+use karat_analysis::figures::{Doubt, Standings};
+use karat_analysis::scores::{RunScores, Setting};
+use karat_analysis::summary::{Inference, IntervalMethod};
+use karat_analysis::unjudged::{NoBelief, Treatment, believe};
 
 /// Up to so many runs are compared with every source of doubt.
 pub(super) const FEW: usize = 12;

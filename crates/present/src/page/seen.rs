@@ -3,8 +3,8 @@
 use karat_report::page::{Pair, Standing};
 use karat_stats::seed::Seed;
 
-use crate::compare::difference::{Inference, TopicDifference, With};
-use crate::compare::{Compared, Comparison, DECIDING};
+use karat_analysis::compare::difference::{Inference, TopicDifference, With};
+use karat_analysis::compare::{Compared, Comparison, DECIDING};
 
 /// Runs, measures, and how they stand.
 #[derive(Default)]

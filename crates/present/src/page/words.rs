@@ -6,8 +6,8 @@ use karat_report::NumberStyle;
 use karat_report::page::Verdict;
 
 use super::Seen;
-use crate::compare::Comparison;
-use crate::compare::verdict::Block;
+use karat_analysis::compare::Comparison;
+use karat_analysis::compare::verdict::Block;
 
 /// Names listed before the rest is counted.
 const NAMED: usize = 4;
