@@ -92,6 +92,8 @@ pub struct Opened {
     pub topics: usize,
     /// The chosen run less the baseline; `None` where the baseline was chosen.
     pub comparison: Option<Comparison>,
+    /// Its verdict in words; empty without a comparison.
+    pub because: String,
     /// Earlier times.
     pub before: Before,
 }

@@ -8,7 +8,7 @@ use karat_stats::groups::Groups;
 use karat_stats::ranks::{RankInterval, rank_intervals};
 use karat_stats::two_way::{NotTwoWay, TwoWay};
 
-use super::{Compared, Comparison, Question};
+use super::{CompareOptions, Compared, Comparison};
 use crate::eval::percent;
 use crate::scores::RunScores;
 
@@ -34,14 +34,14 @@ pub(crate) fn two_way(scored: &[RunScores], measure: usize) -> Result<TwoWay, No
 }
 
 /// Where each run stands, best first, measure by measure.
-pub(super) fn systems(
+pub fn systems(
     measures: &[Box<dyn Measure>],
-    scored: &[RunScores],
-    question: &Question<'_>,
+    options: &CompareOptions<'_>,
     compared: &Compared,
 ) -> (Table, Vec<String>) {
-    let level = percent(question.inference.level);
-    let grouped = question.all_pairs;
+    let scored = &compared.scored;
+    let level = percent(options.inference.level);
+    let grouped = options.all_pairs;
     let mut table = Table::new("systems", "Runs")
         .column("measure", "measure")
         .column("run", "run")
@@ -65,8 +65,8 @@ pub(super) fn systems(
         let means = scores.system_means();
         let mut order: Vec<usize> = (0..means.len()).collect();
         order.sort_by(|&a, &b| means[b].total_cmp(&means[a]).then(a.cmp(&b)));
-        let settings = question.settings;
-        let ranks = rank_intervals(&scores, question.inference.level, RESAMPLES, settings.seed, settings.threads);
+        let settings = options.settings;
+        let ranks = rank_intervals(&scores, options.inference.level, RESAMPLES, settings.seed, settings.threads);
         let of = |run: usize| -> Option<RankInterval> { ranks.as_ref().ok().map(|ranks| ranks[run]) };
         if let Err(why) = &ranks {
             notes.push(format!("no intervals of ranks by {name}: {why}"));
@@ -114,7 +114,7 @@ pub fn letters(measure: usize, order: &[usize], compared: &Compared) -> Option<V
 }
 
 /// How much of the spread of scores is between runs, between topics, and neither.
-pub(super) fn decomposition(measures: &[Box<dyn Measure>], scored: &[RunScores]) -> Table {
+pub fn decomposition(measures: &[Box<dyn Measure>], scored: &[RunScores]) -> Table {
     let mut table = Table::new("decomposition", "Where scores differ")
         .column("measure", "measure")
         .column("source", "source")

@@ -13,7 +13,7 @@ use karat_stats::resample;
 use karat_stats::test::{SAME, mid_ranks};
 
 use super::many::{everywhere, value};
-use super::{Question, percent};
+use super::{CompareOptions, percent};
 use crate::scores::{RunScores, Setting, score};
 
 /// Fewer runs have no order worth the name.
@@ -89,10 +89,10 @@ fn overlap(a: &[f64], b: &[f64]) -> f64 {
 pub(super) fn orders(
     setting: &Setting<'_>,
     runs: &dyn RunSource,
-    question: &Question<'_>,
+    options: &CompareOptions<'_>,
     scored: &[RunScores],
 ) -> Result<(Table, Vec<String>), Problems> {
-    let level = percent(question.inference.level);
+    let level = percent(options.inference.level);
     let mut table = Table::new("orders", "Orders of runs")
         .column("measure_a", "measure")
         .column("measure_b", "and")
@@ -122,8 +122,8 @@ pub(super) fn orders(
             topics,
             |times| kendall_tau(&first.means(times), &second.means(times)),
             RESAMPLES,
-            question.inference.level,
-            question.inference.seed,
+            options.inference.level,
+            options.inference.seed,
         );
         if let Err(why) = &drawn {
             notes.push(format!("no interval of tau_b of {} and {}: {why}", names.0, names.1));
@@ -153,7 +153,7 @@ pub(super) fn orders(
             push((&names[first], &names[second]), None, &side(first), &side(second));
         }
     }
-    if let Some(other) = &question.more.other {
+    if let Some(other) = &options.more.other {
         let again = Setting {
             qrels: other.qrels,
             uncut: None,

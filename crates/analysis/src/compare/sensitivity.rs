@@ -8,7 +8,7 @@ use karat_measures::Measure;
 use karat_measures::spec::{CUTOFF, MeasureSpec, Value};
 use karat_report::{Column, NumberStyle, Table};
 
-use super::{Comparison, DECIDING, Question, Side, find};
+use super::{CompareOptions, Comparison, DECIDING, Side, find};
 use crate::scores::{RunScores, Setting};
 use crate::unjudged::Belief;
 
@@ -108,7 +108,7 @@ fn policies(given: Policy, scored: &[RunScores]) -> Vec<(&'static str, &'static 
 pub(super) fn sensitivity(
     setting: &Setting<'_>,
     runs: &dyn RunSource,
-    question: &Question<'_>,
+    options: &CompareOptions<'_>,
     belief: Option<&Belief>,
     (scored, given): (&[RunScores], &[Comparison]),
 ) -> Result<(Table, String, Vec<String>), Problems> {
@@ -119,7 +119,7 @@ pub(super) fn sensitivity(
     let (forms, labels): (Vec<Box<dyn Measure>>, Vec<_>) =
         others.into_iter().map(|other| (other.measure, (other.of, other.choice, other.setting))).unzip();
     if !forms.is_empty() {
-        let found = find(&Setting { measures: &forms, ..*setting }, runs, question, belief)?;
+        let found = find(&Setting { measures: &forms, ..*setting }, runs, options, belief)?;
         variants.extend(found.comparisons.into_iter().map(|comparison| {
             let (of, choice, setting) = labels[comparison.measure].clone();
             Variant { choice, setting, comparison, of }
@@ -127,7 +127,7 @@ pub(super) fn sensitivity(
     }
     let mut notes = Vec::new();
     for (choice, name, policy) in policies(setting.policy, scored) {
-        match find(&Setting { policy, ..*setting }, runs, question, belief) {
+        match find(&Setting { policy, ..*setting }, runs, options, belief) {
             Ok(found) => variants.extend(found.comparisons.into_iter().map(|comparison| Variant {
                 choice,
                 setting: name.to_owned(),

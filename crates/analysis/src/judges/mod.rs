@@ -30,14 +30,14 @@ use karat_report::NumberStyle;
 use karat_stats::judge_error::{Calibration, Corrected, Discrimination};
 
 /// What every correction assumes.
-pub(crate) const ASSUMPTION: &str = "the correction assumes that the judges err alike for every system, rank and topic; \
+pub const ASSUMPTION: &str = "the correction assumes that the judges err alike for every system, rank and topic; \
                           karat judges calibrate --factor tests that";
 
 /// A condition number beyond which a correction does more harm than good: on real crowd labels with 28 it did (the guide).
 const ILL: f64 = 10.0;
 
 /// Warnings about a calibration.
-pub(crate) fn warnings(calibration: &Calibration, d: &Discrimination) -> Vec<String> {
+pub fn warnings(calibration: &Calibration, d: &Discrimination) -> Vec<String> {
     let mut notes = Vec::new();
     let show = |value: f64| NumberStyle::Score.show(value);
     if d.may_be_zero() {

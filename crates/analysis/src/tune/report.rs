@@ -122,8 +122,9 @@ pub fn report(
         .block(Block::Text(sentence))
         .block(Block::Record(answer))
         .table(runs_table(development, &question, &on_dev, &tested));
-    if let Some(comparison) = opened.and_then(|opened| opened.comparison.as_ref()) {
-        report = report.table(comparison_table(comparison, chosen, baseline, &question));
+    if let Some((comparison, because)) = opened.and_then(|opened| Some((opened.comparison.as_ref()?, &opened.because)))
+    {
+        report = report.table(comparison_table((comparison, because), chosen, baseline, &question));
     }
     report = report.table(folds_table(setting, development, question.list_folds));
     let mut provenance = std::mem::take(&mut question.provenance);
@@ -167,7 +168,7 @@ fn sentence(
             let verdict = &comparison.verdict;
             let undecided = if verdict.winner.is_none() { "undecided; " } else { "" };
             let baseline = &development.scored[development.baseline].name;
-            lines.push(format!("Against {baseline} on test topics: {undecided}{}.", verdict.because));
+            lines.push(format!("Against {baseline} on test topics: {undecided}{}.", opened.because));
         } else {
             lines.push("It is the baseline, so there is nothing to compare on test topics.".into());
         }
@@ -229,7 +230,12 @@ fn runs_table(
     table
 }
 
-fn comparison_table(comparison: &Comparison, chosen: &str, baseline: &str, question: &Question) -> Table {
+fn comparison_table(
+    (comparison, because): (&Comparison, &str),
+    chosen: &str,
+    baseline: &str,
+    question: &Question,
+) -> Table {
     let difference = &comparison.difference;
     let inference = Inference { level: question.level, bca: None, seed: question.folds.seed };
     let p = |test: &str| {
@@ -267,7 +273,7 @@ fn comparison_table(comparison: &Comparison, chosen: &str, baseline: &str, quest
             format!("{won}/{tied}/{lost}").into(),
             better.into(),
             comparison.verdict.name().into(),
-            comparison.verdict.because.as_str().into(),
+            because.into(),
         ])
 }
 

@@ -3,9 +3,11 @@
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use karat_analysis::compare::difference::Inference;
-use karat_analysis::compare::{Compared, Correcting, DECIDING, Gate, More, OtherJudgements, Question, compare};
+use karat_analysis::compare::{CompareOptions, Compared, Correcting, DECIDING, Gate, More, OtherJudgements, compare};
 use karat_analysis::scores::suits;
 use karat_data::CollectionFacts;
+use karat_present::Context;
+use karat_present::compare::{View, because, report};
 use karat_stats::correction::{self, CORRECTIONS};
 use karat_stats::seed::Seed;
 use karat_stats::test::{self, Of, Settings, TESTS, TestInfo};
@@ -249,7 +251,7 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
         ),
         None => provenance,
     };
-    let question = Question {
+    let compare_options = CompareOptions {
         all_pairs: arguments.all_pairs,
         baseline: arguments.baseline.as_deref(),
         tests: arguments.tests(),
@@ -271,10 +273,6 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
         by_query: arguments.by_query,
         belief,
         expected: matches!(options.unjudged, UnjudgedOption::Probable(_)),
-        no_bounds: options.why_no_bounds(),
-        provenance,
-        version: VERSION,
-        notes: arguments.choices(),
         more: More {
             sensitivity: arguments.sensitivity,
             other: other.as_ref().map(|(judgements, collection)| OtherJudgements {
@@ -283,9 +281,11 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
                 file: &judgements.facts.file,
             }),
         },
-        figures,
     };
-    let (mut report, compared) = compare(&setting, &runs, question)?;
+    let compared = compare(&setting, &runs, &compare_options)?;
+    let view = View { no_bounds: options.why_no_bounds(), figures };
+    let context = Context { version: VERSION, provenance, notes: arguments.choices() };
+    let mut report = report(&setting, &compare_options, &compared, view, context);
     report.notes.extend(calibration::cautions(outside, arguments.calibration.as_deref()));
     arguments.figures.write(outside, &report, &arguments.output)?;
     match arguments.gate {
@@ -325,7 +325,7 @@ fn gate(option: GateOption, compared: &Compared, measure: impl Fn(usize) -> Stri
                 "b" => &compared.names[b],
                 undecided => undecided,
             },
-            comparison.verdict.because
+            because(compared, comparison)
         )
     });
     let lines: Vec<String> = lines.collect();

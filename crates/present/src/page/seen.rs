@@ -70,6 +70,11 @@ impl Seen {
         self.compared.as_ref()?.comparisons.iter().find(|one| one.measure == among && two(one.pair))
     }
 
+    /// The verdict in words.
+    pub fn because(&self, comparison: &Comparison) -> String {
+        self.compared.as_ref().map_or_else(String::new, |compared| crate::compare::because(compared, comparison))
+    }
+
     /// Every pair that was compared, by measure.
     pub fn pairs(&self, level: f64, seed: u64) -> Vec<Vec<Pair>> {
         let inference = Inference { level, bca: None, seed: Seed(seed) };
@@ -85,7 +90,7 @@ impl Seen {
                 .and_then(|(_, found)| found.as_ref().ok())
                 .map(|(_, adjusted)| *adjusted),
             winner: found.winner(),
-            because: found.verdict.because.clone(),
+            because: self.because(found),
             topics: if self.runs.len() > super::asked::FEW {
                 Vec::new()
             } else {

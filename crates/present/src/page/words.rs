@@ -157,15 +157,13 @@ fn several(seen: &Seen) -> Verdict {
         .rivals
         .iter()
         .take(EXPLAINED)
-        .map(|(run, comparison)| {
-            format!("{} or {}? {}.", name(best), name(*run), sentence(&comparison.verdict.because))
-        })
+        .map(|(run, comparison)| format!("{} or {}? {}.", name(best), name(*run), sentence(&seen.because(comparison))))
         .collect();
     if !undecided.is_empty() {
         points.push((format!("Undecided by {}, and why", first.measure), undecided));
         points.push(("What would settle it".to_owned(), settle(seen, first)));
     } else if let Some(comparison) = seen.comparison(seen.first(), best, first.order.get(1).copied().unwrap_or(best)) {
-        points.push(("Why".to_owned(), vec![format!("{}.", sentence(&comparison.verdict.because))]));
+        points.push(("Why".to_owned(), vec![format!("{}.", sentence(&seen.because(comparison)))]));
     }
     if let Some(limits) = &seen.limits {
         points.push(("What this verdict leaves out".to_owned(), vec![limits.clone()]));

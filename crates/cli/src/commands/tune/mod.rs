@@ -13,7 +13,7 @@ use karat_analysis::scores::{Setting, list_names, score};
 use karat_analysis::tune::{Development, Folds, Named, Opened, Question, choose, report};
 use karat_data::{Problem, Qrels};
 use karat_formats::Input;
-use karat_report::Provenance;
+use karat_present::compare::verdict_text;
 use karat_stats::correction::HOLM;
 use karat_stats::seed::Seed;
 use karat_stats::test::{self, Settings};
@@ -189,7 +189,10 @@ pub fn run(arguments: &Arguments, outside: &Outside) -> Result<(), Failure> {
                 chosen: development.chosen(),
                 baseline: &development.scored[development.baseline].name,
             };
-            Some(Opened { scored, topics: test.len(), comparison, before: log.append(&entry)? })
+            let because = comparison.as_ref().map_or_else(String::new, |comparison| {
+                verdict_text::because(&comparison.verdict, (entry.chosen, entry.baseline))
+            });
+            Some(Opened { scored, topics: test.len(), comparison, because, before: log.append(&entry)? })
         }
         None => None,
     };
@@ -247,7 +250,7 @@ fn look(
     let setting = Setting { bounds: no_bounds.is_none(), ..*setting };
     let pair = some(&both);
     let belief = options.belief(&setting, &pair, arguments.draws())?;
-    let question = compare::Question {
+    let question = compare::CompareOptions {
         all_pairs: false,
         baseline: None,
         tests: ["t", DECIDING].into_iter().filter_map(test::find).collect(),
@@ -264,13 +267,8 @@ fn look(
         by_query: false,
         belief,
         expected: matches!(options.unjudged, UnjudgedOption::Probable(_)),
-        no_bounds,
-        provenance: Provenance::default(),
-        version: VERSION,
-        notes: Vec::new(),
         more: compare::More::default(),
-        figures: false,
     };
-    let (_, mut compared) = compare(&setting, &pair, question)?;
+    let mut compared = compare(&setting, &pair, &question)?;
     Ok((scored, compared.comparisons.pop()))
 }

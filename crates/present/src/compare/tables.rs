@@ -1,12 +1,14 @@
 //! The comparison as tables: one for programs, one for people, one by topic.
 
+use karat_analysis::compare::difference::With;
+use karat_analysis::compare::verdict::Side;
+use karat_analysis::compare::{CompareOptions, Compared, Comparison, DECIDING};
 use karat_data::{Qrels, names::text};
 use karat_measures::Measure;
 use karat_report::{Audience, Cell, Column, NumberStyle, Plot, Table};
 
-use super::difference::With;
-use super::{Compared, Comparison, DECIDING, Question};
-use crate::eval::percent;
+use super::{View, because};
+use crate::words::percent;
 
 /// Variances by source, those that apply.
 pub(super) fn sources(comparison: &Comparison) -> Vec<(&'static str, f64)> {
@@ -18,7 +20,7 @@ pub(super) fn sources(comparison: &Comparison) -> Vec<(&'static str, f64)> {
     named.into_iter().filter_map(|(name, variance)| Some((name, variance?))).collect()
 }
 
-pub(super) fn comparisons(measures: &[Box<dyn Measure>], question: &Question<'_>, compared: &Compared) -> Table {
+pub(super) fn comparisons(measures: &[Box<dyn Measure>], options: &CompareOptions<'_>, compared: &Compared) -> Table {
     let mut table = Table::new("comparisons", "")
         .audience(Audience::Data)
         .column("measure", "")
@@ -50,8 +52,8 @@ pub(super) fn comparisons(measures: &[Box<dyn Measure>], question: &Question<'_>
         .column("topics_needed", "");
     for comparison in &compared.comparisons {
         let difference = &comparison.difference;
-        let whole = difference.interval(&question.inference, With::ALL);
-        let over_topics = difference.interval(&question.inference, With::TOPICS);
+        let whole = difference.interval(&options.inference, With::ALL);
+        let over_topics = difference.interval(&options.inference, With::TOPICS);
         let sources = sources(comparison);
         let (won, tied, lost) = comparison.wins();
         let tests = comparison.tests.iter().map(|(test, found)| {
@@ -89,7 +91,7 @@ pub(super) fn comparisons(measures: &[Box<dyn Measure>], question: &Question<'_>
             difference.bounds.map(|(low, _)| low).into(),
             difference.bounds.map(|(_, high)| high).into(),
             whole.as_ref().ok().map(|found| (found.low, found.high)).into(),
-            question.inference.level.into(),
+            options.inference.level.into(),
             whole.as_ref().ok().map(|found| found.method.name()).into_cell(),
             (sources.iter().any(|(name, _)| *name == "topics"))
                 .then(|| sources.iter().map(|(_, variance)| variance).sum::<f64>().sqrt())
@@ -104,7 +106,7 @@ pub(super) fn comparisons(measures: &[Box<dyn Measure>], question: &Question<'_>
             Cell::List(tests.collect()),
             comparison.verdict.name().into(),
             comparison.verdict.certain.into(),
-            comparison.verdict.because.as_str().into(),
+            because(compared, comparison).into(),
             Cell::List(comparison.verdict.blocked.iter().map(|block| block.name().into()).collect()),
             comparison.detectable.into(),
             comparison.topics_needed.into(),
@@ -124,9 +126,14 @@ impl IntoCell for Option<&'static str> {
     }
 }
 
-pub(super) fn people(measures: &[Box<dyn Measure>], question: &Question<'_>, compared: &Compared) -> Table {
-    let level = percent(question.inference.level);
-    let bounds = question.no_bounds.is_none();
+pub(super) fn people(
+    measures: &[Box<dyn Measure>],
+    options: &CompareOptions<'_>,
+    compared: &Compared,
+    view: View,
+) -> Table {
+    let level = percent(options.inference.level);
+    let bounds = view.no_bounds.is_none();
     let mut table = Table::new("verdicts", "")
         .audience(Audience::People)
         .column("measure", "measure")
@@ -150,8 +157,8 @@ pub(super) fn people(measures: &[Box<dyn Measure>], question: &Question<'_>, com
         let (won, tied, lost) = comparison.wins();
         let name = |run: usize| compared.names[run].as_str();
         let better = match comparison.verdict.winner {
-            Some(super::Side::A) => name(comparison.pair.0),
-            Some(super::Side::B) => name(comparison.pair.1),
+            Some(Side::A) => name(comparison.pair.0),
+            Some(Side::B) => name(comparison.pair.1),
             None => "undecided",
         };
         let certain = if comparison.verdict.certain && comparison.verdict.winner.is_some() { ", certain" } else { "" };
@@ -160,7 +167,7 @@ pub(super) fn people(measures: &[Box<dyn Measure>], question: &Question<'_>, com
             name(comparison.pair.0).into(),
             name(comparison.pair.1).into(),
             difference.observed.into(),
-            difference.interval(&question.inference, With::ALL).ok().map(|found| (found.low, found.high)).into(),
+            difference.interval(&options.inference, With::ALL).ok().map(|found| (found.low, found.high)).into(),
         ];
         if bounds {
             row.push(difference.bounds.into());

@@ -1,100 +1,67 @@
-//! The report, and what is to be said beside the numbers.
+//! Notes of a comparison.
 
+use karat_analysis::compare::difference::With;
+use karat_analysis::compare::{CompareOptions, Compared, Comparison, Correcting};
+use karat_analysis::judges;
+use karat_analysis::scores::Setting;
+use karat_analysis::unjudged::Belief;
 use karat_measures::Measure;
-use karat_report::{Block, NumberStyle, Report};
+use karat_report::NumberStyle;
 use karat_stats::judge_error::{Calibration, RateInterval};
 
-use super::difference::With;
-use super::{Compared, Comparison, Correcting, Question, many, tables};
-use crate::eval::percent;
-use crate::judges;
-use crate::scores::{RunScores, Setting};
-use crate::unjudged::{Belief, NoBelief};
+use super::SENTENCES;
+use crate::words::percent;
 
-/// The first so many verdicts are put into sentences for people; programs have all of them.
-const SENTENCES: usize = 20;
-
-pub(super) fn report(
-    setting: &Setting<'_>,
-    scored: &[RunScores],
-    mut question: Question<'_>,
-    compared: &Compared,
-    belief: Option<Result<Belief, NoBelief>>,
-) -> Report {
-    let mut provenance = std::mem::take(&mut question.provenance);
-    for run in scored {
-        let facts = &run.topics.facts;
-        provenance = provenance.input_in(facts.format, &facts.file, facts.bytes, facts.rows);
-    }
-    let mut notes = std::mem::take(&mut question.notes);
-    let mut report = Report::new("Comparison", "compare", question.version)
-        .table(tables::people(setting.measures, &question, compared))
-        .block(Block::Text(sentences(setting, compared)))
-        .table(tables::tests(setting.measures, compared, SENTENCES))
-        .table(tables::comparisons(setting.measures, &question, compared));
-    if scored.len() > 2 {
-        let (systems, more) = many::systems(setting.measures, scored, &question, compared);
-        report = report.table(systems);
-        notes.extend(more);
-    }
-    report = report.table(many::decomposition(setting.measures, scored));
-    if question.by_query {
-        report = report.table(tables::by_query(setting.qrels, setting.measures, compared));
-    }
-    notes.extend(topic_notes(setting, compared));
+/// All notes but those of further analyses.
+pub(super) fn notes(setting: &Setting<'_>, options: &CompareOptions<'_>, compared: &Compared) -> Vec<String> {
+    let mut notes = topic_notes(setting, compared);
     notes.extend(test_notes(compared));
-    notes.push(planning(setting.measures, &question, compared));
-    notes.extend(moved(setting, &question, compared));
+    notes.push(planning(setting.measures, options, compared));
+    notes.extend(moved(setting, options, compared));
     if compared.comparisons.len() > setting.measures.len() {
         notes.push(format!(
-            "p adjusted for {} pairs a measure: {}",
+            "p adjusted for {} pairs per measure: {}",
             compared.comparisons.len() / setting.measures.len().max(1),
-            question.correction.title()
+            options.correction.title()
         ));
     }
-    match &belief {
+    match &options.belief {
         Some(Ok(belief)) if compared.comparisons.iter().any(|comparison| comparison.difference.unjudged.is_some()) => {
-            let reach = if question.expected {
-                "around what is expected (as often relevant as judged ones of the same rank; fitted to all runs given)"
-            } else {
-                "from the least to the greatest of what is observed (unjudged documents not relevant) and what is expected (as often relevant as judged ones of the same rank; fitted to all runs given)"
-            };
-            notes.push(format!(
-                "intervals hold chance over topics and what unjudged documents probably are ({}), a document counting once however many runs have it: {reach}",
-                model(belief)
-            ));
+            notes.push(combined(belief, options.expected));
         }
-        Some(Err(why)) => notes.push(format!("nothing is known of what unjudged documents probably are: {why}")),
+        Some(Err(why)) => notes.push(format!("no relevance model for unjudged documents: {why}")),
         _ => {}
     }
     if let Some(calibration) = setting.calibration {
-        notes.extend(judge_notes(setting, calibration, &question, compared));
+        notes.extend(judge_notes(setting, calibration, options, compared));
     }
-    if question.expected || setting.calibration.is_some() {
-        notes
-            .push("ranks and where scores differ are by the scores as they are: neither expected nor corrected".into());
+    if options.expected || setting.calibration.is_some() {
+        notes.push("ranks and variance shares use the scores as they are, neither expected nor corrected".into());
     }
-    if let Some(why) = question.no_bounds {
-        notes.push(format!("no bounds: {why}"));
-    }
-    if question.figures {
-        let (drawn, note) = crate::figures::of_compare(setting, scored, &question, compared);
-        report.blocks.extend(drawn.into_iter().map(Block::Figure));
-        notes.extend(note);
-    }
-    report.provenance = provenance;
-    report.notes = notes;
-    report
+    notes
+}
+
+/// What intervals with unjudged documents hold.
+fn combined(belief: &Belief, expected: bool) -> String {
+    let covers = if expected {
+        "are around the model estimate"
+    } else {
+        "cover both treatments: not relevant, and model estimate"
+    };
+    format!(
+        "intervals combine topic sampling error and the relevance model of unjudged documents ({}); they {covers}",
+        model(belief)
+    )
 }
 
 /// What is said where the judges' errors are known.
 fn judge_notes(
     setting: &Setting<'_>,
     calibration: &Calibration,
-    question: &Question<'_>,
+    options: &CompareOptions<'_>,
     compared: &Compared,
 ) -> Vec<String> {
-    let mut notes = match calibration.discrimination(question.inference.level, RateInterval::ClopperPearson) {
+    let mut notes = match calibration.discrimination(options.inference.level, RateInterval::ClopperPearson) {
         Ok(d) => judges::warnings(calibration, &d),
         Err(_) => Vec::new(),
     };
@@ -112,7 +79,7 @@ fn judge_notes(
         );
         let outside = compared.comparisons.iter().any(|comparison| {
             let (least, most) = setting.measures[comparison.measure].info().range;
-            let whole = comparison.difference.for_verdict(&question.inference, With::ALL);
+            let whole = comparison.difference.for_verdict(&options.inference, With::ALL);
             let furthest = whole.map_or(0.0, |(low, high)| low.abs().max(high.abs()));
             comparison.difference.observed.abs().max(furthest) > most - least
         });
@@ -146,23 +113,6 @@ fn model(belief: &Belief) -> String {
         .iter()
         .find(|model| model.used)
         .map_or_else(|| "with the probability given".into(), |model| format!("model: {}", model.name))
-}
-
-fn sentences(setting: &Setting<'_>, compared: &Compared) -> String {
-    let one = |comparison: &Comparison| {
-        let who = if comparison.verdict.winner.is_some() {
-            String::new()
-        } else {
-            let (a, b) = comparison.pair;
-            format!("{} or {}: undecided; ", compared.names[a], compared.names[b])
-        };
-        format!("{}: {who}{}", setting.measures[comparison.measure].spec(), comparison.verdict.because)
-    };
-    let mut lines: Vec<String> = compared.comparisons.iter().take(SENTENCES).map(one).collect();
-    if let Some(more) = compared.comparisons.len().checked_sub(SENTENCES).filter(|more| *more > 0) {
-        lines.push(format!("and {more} more (-f json has all sentences)"));
-    }
-    lines.join("\n")
 }
 
 fn topic_notes(setting: &Setting<'_>, compared: &Compared) -> Vec<String> {
@@ -210,10 +160,10 @@ fn test_notes(compared: &Compared) -> Vec<String> {
 }
 
 /// Where the model of unjudged documents moves differences further than chance over topics does.
-fn moved(setting: &Setting<'_>, question: &Question<'_>, compared: &Compared) -> Option<String> {
+fn moved(setting: &Setting<'_>, options: &CompareOptions<'_>, compared: &Compared) -> Option<String> {
     let far = |comparison: &&Comparison| {
         let difference = &comparison.difference;
-        let interval = difference.interval(&question.inference, With::TOPICS);
+        let interval = difference.interval(&options.inference, With::TOPICS);
         difference.unjudged.is_some() && interval.is_ok_and(|found| !found.contains(difference.expected))
     };
     let mut measures: Vec<String> = Vec::new();
@@ -234,7 +184,7 @@ fn moved(setting: &Setting<'_>, question: &Question<'_>, compared: &Compared) ->
 }
 
 /// What so many topics can show.
-fn planning(measures: &[Box<dyn Measure>], question: &Question<'_>, compared: &Compared) -> String {
+fn planning(measures: &[Box<dyn Measure>], options: &CompareOptions<'_>, compared: &Compared) -> String {
     let show = |value: f64| NumberStyle::Score.show(value);
     let one = |(place, measure): (usize, &dyn Measure)| -> Option<String> {
         let of = compared.comparisons.iter().filter(|comparison| comparison.measure == place);
@@ -250,8 +200,8 @@ fn planning(measures: &[Box<dyn Measure>], question: &Question<'_>, compared: &C
     }
     format!(
         "smallest difference that {topics} topics would show with a power of {} ({}): {}",
-        percent(question.power),
-        if matches!(question.correction, Correcting::Tukey) {
+        percent(options.power),
+        if matches!(options.correction, Correcting::Tukey) {
             "as large as the randomised Tukey test asks of the best of all pairs, and chance beside"
         } else {
             "paired t, corrected for the number of pairs"
