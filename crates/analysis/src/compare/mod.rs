@@ -4,12 +4,14 @@
 //! runs share is known. From there everything is about differences, topic by topic ([`difference`]), and ends in a
 //! [`mod@verdict`].
 
+pub mod answer;
 mod decide;
 pub mod difference;
 mod gate;
 mod grounds;
 pub(crate) mod lists;
 mod many;
+pub mod notes;
 pub mod orders;
 mod plan;
 mod sensitivity;
@@ -18,23 +20,24 @@ pub mod verdict;
 
 use karat_data::{Problem, Problems, RankedDocuments, RunSource};
 use karat_measures::Aggregate;
-use karat_report::Block;
 use karat_runtime::jobs::in_order;
 use karat_stats::Sample;
 use karat_stats::correction::{BENJAMINI_HOCHBERG, Correction, HOLM, NONE};
 use karat_stats::test::{Alternative, Evidence, NoTest, Settings, TestInfo};
 use karat_stats::tukey::RandomisedTukey;
 
-use crate::eval::percent;
 use crate::scores::{RunScores, Setting, score};
 use crate::unjudged::{Belief, NoBelief};
+use answer::{DecompositionRow, DifficultyRow, OrderRow, SensitivityRow, SystemRow};
 use decide::decide;
-use difference::{Difference, Inference};
+use difference::{Difference, Inference, With};
 pub use gate::Gate;
 use grounds::{Circumstances, gather};
+use karat_stats::estimate::Interval;
 use lists::Lists;
-pub use many::{decomposition, letters, systems, value};
 pub(crate) use many::{everywhere, scores_on, two_way};
+pub use many::{letters, value};
+use notes::CompareNote;
 pub use orders::OtherJudgements;
 use plan::{Plan, Planner};
 use truths::Drawn;
@@ -90,16 +93,6 @@ pub enum Correcting {
 }
 
 impl Correcting {
-    /// What it is called.
-    pub fn title(&self) -> &'static str {
-        match self {
-            Correcting::Rule(rule) => rule.title,
-            Correcting::Tukey => {
-                "randomised Tukey HSD (topics as blocks) for the randomisation test, Holm's correction for other tests"
-            }
-        }
-    }
-
     /// The p that one of so many pairs must reach.
     fn level_of_a_pair(&self, alpha: f64, pairs: usize) -> f64 {
         match self {
@@ -129,6 +122,10 @@ pub struct Comparison {
     pub means: (f64, f64),
     /// The difference.
     pub difference: Difference,
+    /// Interval with all sources; `None` without a spread over topics.
+    pub interval: Option<Interval>,
+    /// Interval over topics alone.
+    pub interval_topics: Option<Interval>,
     /// What each test says, with the adjusted p.
     pub tests: Vec<Tested>,
     /// Mean over standard deviation of the differences.
@@ -145,6 +142,12 @@ impl Comparison {
     /// The place of the run that is better, where that is decided.
     pub fn winner(&self) -> Option<usize> {
         self.verdict.winner.map(|side| if side == Side::A { self.pair.0 } else { self.pair.1 })
+    }
+
+    /// The adjusted p that the verdict rests on.
+    pub fn adjusted_p(&self) -> Option<f64> {
+        let (_, found) = self.tests.iter().find(|(test, _)| test.name == DECIDING)?;
+        found.as_ref().ok().map(|(_, adjusted)| *adjusted)
     }
 
     /// Topics won, tied and lost by the first run.
@@ -169,8 +172,18 @@ pub struct Compared {
     pub baseline: usize,
     /// The scores that the comparisons are made from.
     pub scored: Vec<RunScores>,
-    /// Further analyses.
-    pub further: (Vec<Block>, Vec<String>),
+    /// Where each run stands; with three runs or more.
+    pub systems: Option<Vec<SystemRow>>,
+    /// Where scores differ.
+    pub decomposition: Vec<DecompositionRow>,
+    /// How alike measures and judgements order the runs.
+    pub orders: Option<Vec<OrderRow>>,
+    /// How hard topics are, where every topic is listed.
+    pub difficulty: Option<Vec<DifficultyRow>>,
+    /// The comparison with other settings.
+    pub sensitivity: Option<Vec<SensitivityRow>>,
+    /// Notes.
+    pub notes: Vec<CompareNote>,
 }
 
 /// Compares runs.
@@ -185,39 +198,51 @@ pub fn compare(
     let model = options.belief.as_ref().and_then(|found| found.as_ref().ok());
     let Found { scored, comparisons, baseline } = find(setting, runs, options, model)?;
     let names: Vec<String> = scored.iter().map(|run| run.name.clone()).collect();
-    let further = beyond(setting, runs, options, model, (&scored, &comparisons))?;
-    Ok(Compared { comparisons, names, baseline, scored, further })
+    let mut notes = Vec::new();
+    let systems = (scored.len() > 2).then(|| {
+        let standing = many::Standings { setting, options, names: &names, scored: &scored, comparisons: &comparisons };
+        standing.systems(&mut notes)
+    });
+    notes.extend(notes::notes(setting, options, &names, &comparisons));
+    let orders = orders_of_runs(setting, runs, options, &scored, &mut notes)?;
+    let difficulty = options.by_query.then(|| orders::difficulty(setting, &scored));
+    let sensitivity = if options.more.sensitivity {
+        let given = (&scored[..], &comparisons[..]);
+        Some(sensitivity::sensitivity(setting, runs, options, model, given, &mut notes)?)
+    } else {
+        None
+    };
+    let decomposition = many::decomposition(setting.measures, &scored);
+    Ok(Compared {
+        comparisons,
+        names,
+        baseline,
+        scored,
+        systems,
+        decomposition,
+        orders,
+        difficulty,
+        sensitivity,
+        notes,
+    })
 }
 
-/// What is asked beyond the comparison, and what there is to say beside it.
-fn beyond(
+/// How alike measures, or other judgements, order the runs, where there are enough of both.
+fn orders_of_runs(
     setting: &Setting<'_>,
     runs: &dyn RunSource,
     options: &CompareOptions<'_>,
-    belief: Option<&Belief>,
-    (scored, comparisons): (&[RunScores], &[Comparison]),
-) -> Result<(Vec<Block>, Vec<String>), Problems> {
-    let (mut blocks, mut notes) = (Vec::new(), Vec::new());
-    if scored.len() >= orders::FEWEST_RUNS && (setting.measures.len() > 1 || options.more.other.is_some()) {
-        let (table, more) = orders::orders(setting, runs, options, scored)?;
-        blocks.push(Block::Table(table));
-        notes.extend(more);
-    } else if options.more.other.is_some() {
-        notes.push(format!(
-            "no order of runs by other judgements: {} runs, and an order takes at least {}",
-            scored.len(),
-            orders::FEWEST_RUNS
-        ));
+    scored: &[RunScores],
+    notes: &mut Vec<CompareNote>,
+) -> Result<Option<Vec<OrderRow>>, Problems> {
+    let other = options.more.other.is_some();
+    if scored.len() >= orders::FEWEST_RUNS && (setting.measures.len() > 1 || other) {
+        return orders::orders(setting, runs, options, scored, notes).map(Some);
     }
-    if options.by_query {
-        blocks.push(Block::Table(orders::difficulty(setting, scored)));
+    if other {
+        notes.push(CompareNote::FewRuns { runs: scored.len(), need: orders::FEWEST_RUNS });
     }
-    if options.more.sensitivity {
-        let (table, sentences, more) = sensitivity::sensitivity(setting, runs, options, belief, (scored, comparisons))?;
-        blocks.extend([Block::Table(table), Block::Text(sentences)]);
-        notes.extend(more);
-    }
-    Ok((blocks, notes))
+    Ok(None)
 }
 
 /// All comparisons, and the scores they are made from.
@@ -385,7 +410,21 @@ impl Known<'_> {
             scores.map(|score| score.value).sum::<f64>() / count as f64
         };
         let means = (mean(pair.0), mean(pair.1));
-        Comparison { measure, pair, means, difference, tests, effect_size, detectable, topics_needed, verdict }
+        let interval = |with: With| difference.interval(&options.inference, with).ok();
+        let (interval, interval_topics) = (interval(With::ALL), interval(With::TOPICS));
+        Comparison {
+            measure,
+            pair,
+            means,
+            interval,
+            interval_topics,
+            difference,
+            tests,
+            effect_size,
+            detectable,
+            topics_needed,
+            verdict,
+        }
     }
 }
 

@@ -120,7 +120,7 @@ fn standings(
         scored.iter().enumerate().filter_map(|(place, run)| Some((place, of_run(run)?))).collect();
     if options.all_pairs && found.len() == scored.len() {
         let order = best_first(&found.iter().map(|(_, standing)| standing.value).collect::<Vec<_>>());
-        let names = letters(measure, &order, compared);
+        let names = letters(measure, &order, &compared.comparisons);
         for (at, place) in order.iter().enumerate() {
             found[*place].1.letters = names.as_ref().map(|names| names[at].clone());
         }

@@ -2,10 +2,13 @@
 
 mod figures;
 mod notes;
+mod sensitivity_text;
 mod tables;
 pub mod verdict_text;
 
-use karat_analysis::compare::{CompareOptions, Compared, Comparison, decomposition, systems};
+use karat_analysis::compare::answer::{ComparisonRow, Comparisons};
+use karat_analysis::compare::verdict::UNDECIDED;
+use karat_analysis::compare::{CompareOptions, Compared, Comparison};
 use karat_analysis::scores::Setting;
 use karat_report::{Block, Report};
 
@@ -41,45 +44,46 @@ pub fn report(
         let facts = &run.topics.facts;
         context.provenance = context.provenance.input_in(facts.format, &facts.file, facts.bytes, facts.rows);
     }
+    let answer = Comparisons::new(setting, options, compared, |comparison| because(compared, comparison));
+    let several = compared.comparisons.len() > setting.measures.len();
+    let level = options.inference.level;
     let mut report = context
         .report("Comparison", "compare")
-        .table(tables::people(setting.measures, options, compared, view))
-        .block(Block::Text(sentences(setting, compared)))
-        .table(tables::tests(setting.measures, compared, SENTENCES))
-        .table(tables::comparisons(setting.measures, options, compared));
-    if compared.scored.len() > 2 {
-        let (systems, more) = systems(setting.measures, options, compared);
-        report = report.table(systems);
-        report.notes.extend(more);
-    }
-    report = report.table(decomposition(setting.measures, &compared.scored));
-    if options.by_query {
-        report = report.table(tables::by_query(setting.qrels, setting.measures, compared));
-    }
-    report.notes.extend(notes::notes(setting, options, compared));
+        .table(tables::verdicts(&answer, level, view.no_bounds.is_none(), several))
+        .block(Block::Text(sentences(&answer.comparisons)))
+        .table(tables::tests(&answer.comparisons[..answer.comparisons.len().min(SENTENCES)]));
+    let more = [
+        answer.systems.as_deref().map(|rows| tables::systems(rows, level)),
+        Some(tables::decomposition(&answer.decomposition)),
+        answer.by_query.as_deref().map(tables::by_query),
+    ];
+    report.blocks.extend(more.into_iter().flatten().map(Block::Table));
+    report.notes.extend(compared.notes.iter().flat_map(notes::note));
     report.notes.extend(view.no_bounds.map(|why| format!("no bounds: {why}")));
     if view.figures {
         let (drawn, note) = figures::figures(setting, options, compared, view);
         report.blocks.extend(drawn.into_iter().map(Block::Figure));
         report.notes.extend(note);
     }
-    report.blocks.extend(compared.further.0.iter().cloned());
-    report.notes.extend(compared.further.1.iter().cloned());
-    report
+    let further = [
+        answer.orders.as_deref().map(|rows| tables::orders(rows, level)),
+        answer.topics.as_deref().map(tables::topics),
+    ];
+    report.blocks.extend(further.into_iter().flatten().map(Block::Table));
+    if let Some(rows) = &answer.sensitivity {
+        report = report.table(tables::sensitivity(rows)).block(Block::Text(sensitivity_text::sentences(rows)));
+    }
+    report.answering(answer)
 }
 
-fn sentences(setting: &Setting<'_>, compared: &Compared) -> String {
-    let one = |comparison: &Comparison| {
-        let who = if comparison.verdict.winner.is_some() {
-            String::new()
-        } else {
-            let (a, b) = comparison.pair;
-            format!("{} or {}: undecided. ", compared.names[a], compared.names[b])
-        };
-        format!("{}: {who}{}.", setting.measures[comparison.measure].spec(), because(compared, comparison))
+fn sentences(rows: &[ComparisonRow]) -> String {
+    let one = |row: &ComparisonRow| {
+        let undecided = row.verdict == UNDECIDED;
+        let who = if undecided { format!("{} or {}: undecided. ", row.a, row.b) } else { String::new() };
+        format!("{}: {who}{}.", row.measure, row.because)
     };
-    let mut lines: Vec<String> = compared.comparisons.iter().take(SENTENCES).map(one).collect();
-    if let Some(more) = compared.comparisons.len().checked_sub(SENTENCES).filter(|more| *more > 0) {
+    let mut lines: Vec<String> = rows.iter().take(SENTENCES).map(one).collect();
+    if let Some(more) = rows.len().checked_sub(SENTENCES).filter(|more| *more > 0) {
         lines.push(format!("and {more} more (all: -f json)"));
     }
     lines.join("\n")

@@ -1,211 +1,134 @@
-//! Notes of a comparison.
+//! Notes of a comparison in words.
 
-use karat_analysis::compare::difference::With;
-use karat_analysis::compare::{CompareOptions, Compared, Comparison, Correcting};
+use karat_analysis::compare::Correcting;
+use karat_analysis::compare::notes::CompareNote;
 use karat_analysis::judges;
-use karat_analysis::scores::Setting;
-use karat_analysis::unjudged::Belief;
-use karat_measures::Measure;
 use karat_report::NumberStyle;
-use karat_stats::judge_error::{Calibration, RateInterval};
 
-use super::SENTENCES;
+use super::tables::choice_name;
 use crate::words::percent;
 
-/// All notes but those of further analyses.
-pub(super) fn notes(setting: &Setting<'_>, options: &CompareOptions<'_>, compared: &Compared) -> Vec<String> {
-    let mut notes = topic_notes(setting, compared);
-    notes.extend(test_notes(compared));
-    notes.push(planning(setting.measures, options, compared));
-    notes.extend(moved(setting, options, compared));
-    if compared.comparisons.len() > setting.measures.len() {
-        notes.push(format!(
-            "p adjusted for {} pairs per measure: {}",
-            compared.comparisons.len() / setting.measures.len().max(1),
-            options.correction.title()
-        ));
-    }
-    match &options.belief {
-        Some(Ok(belief)) if compared.comparisons.iter().any(|comparison| comparison.difference.unjudged.is_some()) => {
-            notes.push(combined(belief, options.expected));
-        }
-        Some(Err(why)) => notes.push(format!("no relevance model for unjudged documents: {why}")),
-        _ => {}
-    }
-    if let Some(calibration) = setting.calibration {
-        notes.extend(judge_notes(setting, calibration, options, compared));
-    }
-    if options.expected || setting.calibration.is_some() {
-        notes.push("ranks and variance shares use the scores as they are, neither expected nor corrected".into());
-    }
-    notes
+fn score(value: f64) -> String {
+    NumberStyle::Score.show(value)
 }
 
-/// What intervals with unjudged documents hold.
-fn combined(belief: &Belief, expected: bool) -> String {
-    let covers = if expected {
-        "are around the model estimate"
-    } else {
-        "cover both treatments: not relevant, and model estimate"
-    };
-    format!(
-        "intervals combine topic sampling error and the relevance model of unjudged documents ({}); they {covers}",
-        model(belief)
-    )
+/// A note in words; that on judges may be several.
+pub(super) fn note(note: &CompareNote) -> Vec<String> {
+    if let CompareNote::Judges(calibration, discrimination) = note {
+        return judges::warnings(calibration, discrimination);
+    }
+    vec![numbers(note).or_else(|| of_unjudged(note)).or_else(|| of_orders(note)).unwrap_or_else(|| of_judges(note))]
 }
 
-/// What is said where the judges' errors are known.
-fn judge_notes(
-    setting: &Setting<'_>,
-    calibration: &Calibration,
-    options: &CompareOptions<'_>,
-    compared: &Compared,
-) -> Vec<String> {
-    let mut notes = match calibration.discrimination(options.inference.level, RateInterval::ClopperPearson) {
-        Ok(d) => judges::warnings(calibration, &d),
-        Err(_) => Vec::new(),
-    };
-    let mut left: Vec<String> = Vec::new();
-    for comparison in compared.comparisons.iter().filter(|comparison| comparison.difference.uncorrected) {
-        let name = setting.measures[comparison.measure].spec().to_string();
-        if !left.contains(&name) {
-            left.push(name);
+/// On topics, ranks and tests.
+fn numbers(note: &CompareNote) -> Option<String> {
+    Some(match note {
+        CompareNote::NoRanks(measure, why) => format!("no ranks by {measure}: {why}"),
+        CompareNote::NoRankIntervals(measure, why) => format!("no intervals of ranks by {measure}: {why}"),
+        CompareNote::NoGroups(measure) => format!("no groups by {measure}: too many would be needed"),
+        CompareNote::Groups => "no verdict separates runs that share a letter".into(),
+        CompareNote::FewerTopics { a, b, measure, topics, judged } => {
+            format!("{a} and {b}, {measure}: {topics} of {judged} judged topics have a score in both")
         }
-    }
-    if left.len() < setting.measures.len() {
-        notes.push(
-            "one calibration serves both runs, so its error is shared and partly cancels in the difference; value_a and value_b are by the labels as they are"
-                .into(),
-        );
-        let outside = compared.comparisons.iter().any(|comparison| {
-            let (least, most) = setting.measures[comparison.measure].info().range;
-            let whole = comparison.difference.for_verdict(&options.inference, With::ALL);
-            let furthest = whole.map_or(0.0, |(low, high)| low.abs().max(high.abs()));
-            comparison.difference.observed.abs().max(furthest) > most - least
-        });
-        if outside {
-            notes.push(
-                "warning: a corrected difference, or its interval, is larger than scores can differ: scores and error rates do not fit together. karat eval --calibration \
-                 shows each run's corrected score"
-                    .into(),
-            );
+        CompareNote::NoTest { test, why } => format!("no {test}: {why}"),
+        CompareNote::SmallestP { test, p } => {
+            format!("{test}: the smallest possible p is {} here", NumberStyle::Significant(2).show(*p))
         }
-    }
-    if setting.bounds && compared.comparisons.iter().any(|comparison| comparison.difference.unjudged.is_some()) {
-        notes.push(
-            "unjudged documents are taken for what these judges would say of them, errors included: only judged documents are corrected".into(),
-        );
-    }
-    if !left.is_empty() {
-        notes.push(format!(
-            "not linear in gain, so differences are not corrected (means are, by draws of the labels), and no verdict is given on them: {}",
-            left.join(", ")
-        ));
-    }
-    notes.push(judges::ASSUMPTION.into());
-    notes
-}
-
-/// How the model is called.
-fn model(belief: &Belief) -> String {
-    belief
-        .compared
-        .iter()
-        .find(|model| model.used)
-        .map_or_else(|| "with the probability given".into(), |model| format!("model: {}", model.name))
-}
-
-fn topic_notes(setting: &Setting<'_>, compared: &Compared) -> Vec<String> {
-    let judged = setting.qrels.len();
-    let mut seen: Vec<String> = Vec::new();
-    for comparison in &compared.comparisons {
-        let topics = comparison.difference.topics.len();
-        if topics < judged {
-            let note = format!(
-                "{} against {} on {}: {topics} of {judged} judged topics have a score in both",
-                compared.names[comparison.pair.0],
-                compared.names[comparison.pair.1],
-                setting.measures[comparison.measure].spec()
-            );
-            if !seen.contains(&note) && seen.len() < SENTENCES {
-                seen.push(note);
-            }
+        CompareNote::Detectable { topics, power, tukey, differences } => {
+            detectable(*topics, *power, *tukey, differences)
         }
-    }
-    seen
-}
-
-fn test_notes(compared: &Compared) -> Vec<String> {
-    let mut notes: Vec<String> = Vec::new();
-    let mut add = |note: String| {
-        if !notes.contains(&note) {
-            notes.push(note);
+        CompareNote::Adjusted { pairs, correction } => {
+            format!("p adjusted for {pairs} pairs per measure: {}", correction_name(correction))
         }
-    };
-    for (test, found) in compared.comparisons.iter().flat_map(|comparison| &comparison.tests) {
-        match found {
-            Err(why) => add(format!("no {}: {why}", test.title)),
-            Ok((evidence, _)) => {
-                if let Some(smallest) = evidence.smallest_p.filter(|smallest| evidence.p <= 2.0 * smallest) {
-                    add(format!(
-                        "{}: its smallest possible p is {} here",
-                        test.title,
-                        NumberStyle::Significant(2).show(smallest)
-                    ));
-                }
-            }
-        }
-    }
-    notes
-}
-
-/// Where the model of unjudged documents moves differences further than chance over topics does.
-fn moved(setting: &Setting<'_>, options: &CompareOptions<'_>, compared: &Compared) -> Option<String> {
-    let far = |comparison: &&Comparison| {
-        let difference = &comparison.difference;
-        let interval = difference.interval(&options.inference, With::TOPICS);
-        difference.unjudged.is_some() && interval.is_ok_and(|found| !found.contains(difference.expected))
-    };
-    let mut measures: Vec<String> = Vec::new();
-    for comparison in compared.comparisons.iter().filter(far) {
-        let name = setting.measures[comparison.measure].spec().to_string();
-        if !measures.contains(&name) {
-            measures.push(name);
-        }
-    }
-    (!measures.is_empty()).then(|| {
-        format!(
-            "{}: what unjudged documents are taken for moves a difference further than chance over topics does. The model takes them for like the judged documents at the same ranks; \
-             documents deep in a list were judged because other systems had them high, so it may take too many for relevant, also where only the number of relevant documents counts (AP@10); \
-             --unjudged q=... says otherwise",
-            measures.join(", ")
-        )
+        _ => return None,
     })
 }
 
-/// What so many topics can show.
-fn planning(measures: &[Box<dyn Measure>], options: &CompareOptions<'_>, compared: &Compared) -> String {
-    let show = |value: f64| NumberStyle::Score.show(value);
-    let one = |(place, measure): (usize, &dyn Measure)| -> Option<String> {
-        let of = compared.comparisons.iter().filter(|comparison| comparison.measure == place);
-        let shown = of.filter_map(|comparison| comparison.detectable);
-        let (least, most) = shown.fold((f64::INFINITY, 0.0f64), |(least, most), one| (least.min(one), most.max(one)));
-        let range = if show(least) == show(most) { show(least) } else { format!("{} to {}", show(least), show(most)) };
-        (most > 0.0).then(|| format!("{} {range}", measure.spec()))
-    };
-    let known: Vec<String> = measures.iter().map(AsRef::as_ref).enumerate().filter_map(one).collect();
-    let topics = compared.comparisons.iter().map(|comparison| comparison.difference.topics.len()).max().unwrap_or(0);
-    if known.is_empty() {
-        return format!("what {topics} topics could show is not known: the differences have no spread");
+fn correction_name(correction: &Correcting) -> &'static str {
+    match correction {
+        Correcting::Rule(rule) => rule.title,
+        Correcting::Tukey => "randomised Tukey HSD (randomisation test), Holm (other tests)",
     }
+}
+
+fn detectable(topics: usize, power: f64, tukey: bool, differences: &[(String, f64, f64)]) -> String {
+    if differences.is_empty() {
+        return format!("no smallest detectable difference on {topics} topics: the differences have no spread");
+    }
+    let one = |(measure, least, most): &(String, f64, f64)| {
+        let (least, most) = (score(*least), score(*most));
+        if least == most { format!("{measure} {least}") } else { format!("{measure} {least} to {most}") }
+    };
     format!(
-        "smallest difference that {topics} topics would show with a power of {} ({}): {}",
-        percent(options.power),
-        if matches!(options.correction, Correcting::Tukey) {
-            "as large as the randomised Tukey test asks of the best of all pairs, and chance beside"
-        } else {
-            "paired t, corrected for the number of pairs"
-        },
-        known.join("; ")
+        "smallest difference detectable on {topics} topics (power {}, {}): {}",
+        percent(power),
+        if tukey { "after the Tukey correction" } else { "paired t, corrected for the number of pairs" },
+        differences.iter().map(one).collect::<Vec<_>>().join("; ")
     )
+}
+
+/// On unjudged documents.
+fn of_unjudged(note: &CompareNote) -> Option<String> {
+    Some(match note {
+        CompareNote::ModelMatters(measures) => format!(
+            "{}: assumptions about unjudged documents matter more here than the choice of topics. The relevance model may \
+             overestimate relevance deep in the list; --unjudged q=... sets another probability",
+            measures.join(", ")
+        ),
+        CompareNote::RelevanceModel { name, expected } => format!(
+            "intervals combine topic sampling error and the modelled relevance of unjudged documents ({}); they {}",
+            name.map_or_else(|| "probability as given".to_owned(), |name| format!("{name} model, fitted to all runs")),
+            if *expected {
+                "are around the model estimate"
+            } else {
+                "cover both treatments, unjudged = not relevant and unjudged = model estimate"
+            }
+        ),
+        CompareNote::NoRelevanceModel(why) => format!("no relevance model for unjudged documents: {why}"),
+        _ => return None,
+    })
+}
+
+/// On orders of runs and sensitivity.
+fn of_orders(note: &CompareNote) -> Option<String> {
+    Some(match note {
+        CompareNote::FewRuns { runs, need } => {
+            format!("no order of runs by other judgements: {runs} runs, at least {need} are needed")
+        }
+        CompareNote::NoOrder(a, b) => format!("no agreement of orders by {a} and {b}: no topic in common"),
+        CompareNote::NoOrderInterval(a, b, why) => format!("no interval of tau_b for {a} and {b}: {why}"),
+        CompareNote::Orders { runs, persistence } => format!(
+            "orders of {runs} runs by mean: tau_AP treats the second order as the truth and is undefined with ties; rbo is \
+             rank-biased overlap at p = {persistence}, averaged over the orders of ties"
+        ),
+        CompareNote::NothingLeft(choice, setting) => {
+            format!("sensitivity: no comparison with {} {setting}: no topic in common", choice_name(*choice))
+        }
+        CompareNote::NoMissingTopics => {
+            "sensitivity: no run lacks a judged topic, so --missing-topics has no effect".into()
+        }
+        _ => return None,
+    })
+}
+
+/// On the judges' errors.
+fn of_judges(note: &CompareNote) -> String {
+    match note {
+        CompareNote::SharedCalibration => {
+            "one calibration serves both runs: its error is shared and partly cancels. value_a and value_b are not corrected".into()
+        }
+        CompareNote::OutOfRange => "warning: a corrected difference, or its interval, is larger than scores can differ: scores and error \
+                                    rates do not fit together (karat eval --calibration shows each run's corrected score)"
+            .into(),
+        CompareNote::UnjudgedUncorrected => {
+            "only judged documents are corrected; the relevance model predicts what these judges would say, errors included".into()
+        }
+        CompareNote::NotCorrected(measures) => {
+            format!("no verdict, because differences are corrected only for measures linear in gain: {}", measures.join(", "))
+        }
+        CompareNote::UncorrectedRanks => {
+            "ranks and variance shares use the scores as they are, neither expected nor corrected".into()
+        }
+        _ => judges::ASSUMPTION.into(),
+    }
 }

@@ -1,251 +1,179 @@
-//! The comparison as tables: one for programs, one for people, one by topic.
+//! The tables of a comparison, for people.
 
-use karat_analysis::compare::difference::With;
-use karat_analysis::compare::verdict::Side;
-use karat_analysis::compare::{CompareOptions, Compared, Comparison, DECIDING};
-use karat_data::{Qrels, names::text};
-use karat_measures::Measure;
-use karat_report::{Audience, Cell, Column, NumberStyle, Plot, Table};
+use karat_analysis::compare::DECIDING;
+use karat_analysis::compare::answer::{
+    Choice, ComparisonRow, Comparisons, DecompositionRow, DifficultyRow, OrderRow, QueryRow, SensitivityRow, SystemRow,
+    TestRow, VarianceSource,
+};
+use karat_report::{Cell, Column, Columns, NumberStyle, Plot, Table};
 
-use super::{View, because};
 use crate::words::percent;
 
-/// Variances by source, those that apply.
-pub(super) fn sources(comparison: &Comparison) -> Vec<(&'static str, f64)> {
-    let difference = &comparison.difference;
-    let topics = difference.over_topics();
-    let unjudged = difference.unjudged.map(|unjudged| unjudged.beside(topics.unwrap_or(0.0)));
-    let drawn = difference.unjudged.and_then(|unjudged| unjudged.monte_carlo);
-    let named = [("topics", topics), ("unjudged", unjudged), ("judges", difference.judges), ("monte_carlo", drawn)];
-    named.into_iter().filter_map(|(name, variance)| Some((name, variance?))).collect()
+fn styled(key: &'static str, heading: impl Into<String>, style: NumberStyle) -> Column {
+    Column::new(key, heading).style(style)
 }
 
-pub(super) fn comparisons(measures: &[Box<dyn Measure>], options: &CompareOptions<'_>, compared: &Compared) -> Table {
-    let mut table = Table::new("comparisons", "")
-        .audience(Audience::Data)
-        .column("measure", "")
-        .column("a", "")
-        .column("b", "")
-        .column("topics", "")
-        .column("value_a", "")
-        .column("value_b", "")
-        .column("difference", "")
-        .column("low", "")
-        .column("high", "")
-        .with(Column::new("interval", "").range())
-        .column("level", "")
-        .column("method", "")
-        .column("std_error", "")
-        .with(Column::new("sources", "").names(&["topics", "unjudged", "judges", "monte_carlo"]))
-        .column("expected_difference", "")
-        .with(Column::new("interval_topics", "").range())
-        .column("effect_size", "")
-        .column("wins", "")
-        .column("ties", "")
-        .column("losses", "")
-        .column("tests", "")
-        .column("verdict", "")
-        .column("certain", "")
-        .column("because", "")
-        .column("blocked_by", "")
-        .column("detectable_difference", "")
-        .column("topics_needed", "");
-    for comparison in &compared.comparisons {
-        let difference = &comparison.difference;
-        let whole = difference.interval(&options.inference, With::ALL);
-        let over_topics = difference.interval(&options.inference, With::TOPICS);
-        let sources = sources(comparison);
-        let (won, tied, lost) = comparison.wins();
-        let tests = comparison.tests.iter().map(|(test, found)| {
-            let number = |value: Option<f64>| Cell::from(value);
-            let evidence = found.as_ref().ok();
-            let mut record = vec![
-                ("test", Cell::from(test.name)),
-                ("statistic", number(evidence.map(|(found, _)| found.statistic))),
-                ("p", number(evidence.map(|(found, _)| found.p))),
-                ("p_adjusted", number(evidence.map(|(_, adjusted)| *adjusted))),
-                ("smallest_p", number(evidence.and_then(|(found, _)| found.smallest_p))),
-                ("calculation", evidence.map(|(found, _)| found.calculation.name()).into_cell()),
-            ];
-            if let Some(posterior) = evidence.and_then(|(found, _)| found.posterior) {
-                record.extend([
-                    ("rope", posterior.rope.into()),
-                    ("above_rope", posterior.above.into()),
-                    ("within_rope", posterior.within.into()),
-                    ("below_rope", posterior.below.into()),
-                ]);
-            }
-            if let Err(why) = found {
-                record.push(("reason", Cell::text(why)));
-            }
-            Cell::Record(record)
-        });
-        table.push([
-            measures[comparison.measure].spec().to_string().into(),
-            compared.names[comparison.pair.0].as_str().into(),
-            compared.names[comparison.pair.1].as_str().into(),
-            difference.topics.len().into(),
-            comparison.means.0.into(),
-            comparison.means.1.into(),
-            difference.observed.into(),
-            difference.bounds.map(|(low, _)| low).into(),
-            difference.bounds.map(|(_, high)| high).into(),
-            whole.as_ref().ok().map(|found| (found.low, found.high)).into(),
-            options.inference.level.into(),
-            whole.as_ref().ok().map(|found| found.method.name()).into_cell(),
-            (sources.iter().any(|(name, _)| *name == "topics"))
-                .then(|| sources.iter().map(|(_, variance)| variance).sum::<f64>().sqrt())
-                .into(),
-            Cell::Map(sources),
-            difference.unjudged.map(|_| difference.expected).into(),
-            over_topics.as_ref().ok().map(|found| (found.low, found.high)).into(),
-            comparison.effect_size.into(),
-            won.into(),
-            tied.into(),
-            lost.into(),
-            Cell::List(tests.collect()),
-            comparison.verdict.name().into(),
-            comparison.verdict.certain.into(),
-            because(compared, comparison).into(),
-            Cell::List(comparison.verdict.blocked.iter().map(|block| block.name().into()).collect()),
-            comparison.detectable.into(),
-            comparison.topics_needed.into(),
-        ]);
-    }
-    table
+/// One row per comparison, with the verdict.
+pub(super) fn verdicts(answer: &Comparisons, level: f64, bounds: bool, several: bool) -> Table {
+    let p = |row: &ComparisonRow| row.tests.iter().find(|test| test.test == DECIDING).and_then(|test| test.p_adjusted);
+    Columns::new()
+        .column("measure", "measure", |row: &ComparisonRow| row.measure.as_str().into())
+        .column("a", "a", |row| row.a.as_str().into())
+        .column("b", "b", |row| row.b.as_str().into())
+        .column("difference", "a − b", |row| row.difference.into())
+        .column("interval", format!("{} interval", percent(level)), |row| row.interval.into())
+        .when(bounds, |columns| columns.column("bounds", "bounds", |row| row.low.zip(row.high).into()))
+        .with(styled("p", if several { "adj. p" } else { "p" }, NumberStyle::P), move |row| p(row).into())
+        .column("verdict", "better", |row| better(row).into())
+        .table("verdicts", "", &answer.comparisons)
+        .plotted(Plot { value: "difference", interval: "interval", bounds: "bounds", zero: true })
 }
 
-/// A static name as a cell, where there is one.
-trait IntoCell {
-    fn into_cell(self) -> Cell;
+/// The better run, and whether that is certain.
+fn better(row: &ComparisonRow) -> String {
+    let name = match row.verdict {
+        "a" => &row.a,
+        "b" => &row.b,
+        undecided => return undecided.to_owned(),
+    };
+    let certain = if row.certain { ", certain" } else { "" };
+    format!("{name}{certain}")
 }
 
-impl IntoCell for Option<&'static str> {
-    fn into_cell(self) -> Cell {
-        self.map_or(Cell::Missing, Cell::from)
+/// One test of one comparison.
+struct Tested<'a> {
+    row: &'a ComparisonRow,
+    test: &'a TestRow,
+}
+
+/// What every test found.
+pub(super) fn tests(rows: &[ComparisonRow]) -> Table {
+    let all: Vec<Tested<'_>> =
+        rows.iter().flat_map(|row| row.tests.iter().map(move |test| Tested { row, test })).collect();
+    let bayes = all.iter().any(|one| one.test.posterior.is_some());
+    let posterior = |one: &Tested<'_>| {
+        let show = |value: f64| NumberStyle::Decimals(3).show(value);
+        one.test
+            .posterior
+            .map(|found| format!("{}/{}/{}", show(found.above_rope), show(found.within_rope), show(found.below_rope)))
+    };
+    Columns::new()
+        .column("measure", "measure", |one: &Tested<'_>| one.row.measure.as_str().into())
+        .column("a", "a", |one| one.row.a.as_str().into())
+        .column("b", "b", |one| one.row.b.as_str().into())
+        .column("test", "test", |one| one.test.test.into())
+        .with(styled("statistic", "statistic", NumberStyle::Significant(4)), |one| one.test.statistic.into())
+        .with(styled("p", "p", NumberStyle::P), |one| one.test.p.into())
+        .with(styled("p_adjusted", "adj. p", NumberStyle::P), |one| one.test.p_adjusted.into())
+        .when(bayes, |columns| columns.column("rope", "P(above/within/below rope)", move |one| posterior(one).into()))
+        .table("tests_for_people", "Tests", &all)
+}
+
+/// Where each run stands.
+pub(super) fn systems(rows: &[SystemRow], level: f64) -> Table {
+    let grouped = rows.iter().any(|row| row.grouping.is_some());
+    let groups = |row: &SystemRow| row.grouping.as_ref().and_then(|found| found.groups.clone());
+    Columns::new()
+        .column("measure", "measure", |row: &SystemRow| row.measure.as_str().into())
+        .column("run", "run", |row| row.run.as_str().into())
+        .column("value", "value", |row| row.value.into())
+        .with(styled("rank", "rank", NumberStyle::Given), |row| row.rank.into())
+        .with(styled("rank_interval", format!("{} interval", percent(level)), NumberStyle::Given), |row| {
+            row.rank_interval.into()
+        })
+        .with(styled("first", "P(first)", NumberStyle::Decimals(2)), |row| row.first.into())
+        .when(grouped, |columns| columns.column("groups", "groups", move |row| groups(row).into()))
+        .table("systems", "Ranks", rows)
+}
+
+/// Where scores differ.
+pub(super) fn decomposition(rows: &[DecompositionRow]) -> Table {
+    let source = |row: &DecompositionRow| match row.source {
+        VarianceSource::Runs => "runs",
+        VarianceSource::Topics => "topics",
+        VarianceSource::Rest => "interaction and error",
+    };
+    Columns::new()
+        .column("measure", "measure", |row: &DecompositionRow| row.measure.as_str().into())
+        .column("source", "source", move |row| source(row).into())
+        .with(styled("sum_of_squares", "SS", NumberStyle::Score), |row| row.sum_of_squares.into())
+        .with(styled("df", "df", NumberStyle::Given), |row| row.df.into())
+        .with(styled("share", "share", NumberStyle::Decimals(3)), |row| row.share.into())
+        .with(styled("variance", "variance", NumberStyle::Significant(3)), |row| row.variance.into())
+        .with(styled("f", "F", NumberStyle::Decimals(2)), |row| row.f.into())
+        .with(styled("p", "p", NumberStyle::P), |row| row.p.into())
+        .table("decomposition", "Variance of scores", rows)
+}
+
+/// Every topic of every comparison.
+pub(super) fn by_query(rows: &[QueryRow]) -> Table {
+    Columns::new()
+        .column("measure", "measure", |row: &QueryRow| row.measure.as_str().into())
+        .column("a", "a", |row| row.a.as_str().into())
+        .column("b", "b", |row| row.b.as_str().into())
+        .column("topic", "topic", |row| row.topic.as_str().into())
+        .column("difference", "a − b", |row| row.difference.into())
+        .column("low", "at least", |row| row.low.into())
+        .column("high", "at most", |row| row.high.into())
+        .table("by_query", "Differences by topic", rows)
+}
+
+/// How alike measures or judgements order the runs.
+pub(super) fn orders(rows: &[OrderRow], level: f64) -> Table {
+    let decimals = NumberStyle::Decimals(3);
+    Columns::new()
+        .column("measure_a", "order by", |row: &OrderRow| row.measure_a.as_str().into())
+        .column("measure_b", "and by", |row| row.measure_b.as_str().into())
+        .column("judgements_b", "qrels", |row| row.judgements_b.as_str().into())
+        .with(styled("tau_b", "tau_b", decimals), |row| row.tau_b.into())
+        .with(styled("tau_b_interval", format!("{} interval", percent(level)), decimals), |row| {
+            row.tau_b_interval.into()
+        })
+        .with(styled("tau_ap", "tau_AP", decimals), |row| row.tau_ap.into())
+        .with(styled("rbo", "rbo", decimals), |row| row.rbo.into())
+        .table("orders", "Agreement of run orders", rows)
+}
+
+/// How hard each topic is.
+pub(super) fn topics(rows: &[DifficultyRow]) -> Table {
+    Columns::new()
+        .column("measure", "measure", |row: &DifficultyRow| row.measure.as_str().into())
+        .column("topic", "topic", |row| row.topic.as_str().into())
+        .column("mean", "mean over runs", |row| row.mean.into())
+        .column("sd", "sd over runs", |row| row.sd.into())
+        .column("best_run", "best run", |row| row.best_run.as_str().into())
+        .column("best", "its score", |row| row.best.into())
+        .table("topics", "Topics, hardest first", rows)
+}
+
+/// How the name of a choice reads.
+pub(super) fn choice_name(choice: Choice) -> &'static str {
+    match choice {
+        Choice::AsGiven => "as given",
+        Choice::Persistence => "p",
+        Choice::Cutoff => "cut-off",
+        Choice::Gains => "gains",
+        Choice::Threshold => "relevance threshold",
+        Choice::Ties => "ties",
+        Choice::MissingTopics => "missing topics",
     }
 }
 
-pub(super) fn people(
-    measures: &[Box<dyn Measure>],
-    options: &CompareOptions<'_>,
-    compared: &Compared,
-    view: View,
-) -> Table {
-    let level = percent(options.inference.level);
-    let bounds = view.no_bounds.is_none();
-    let mut table = Table::new("verdicts", "")
-        .audience(Audience::People)
-        .column("measure", "measure")
-        .column("a", "a")
-        .column("b", "b")
-        .column("difference", "a − b")
-        .column("interval", format!("{level} interval"));
-    if bounds {
-        table = table.column("bounds", "could become");
-    }
-    let several = compared.comparisons.len() > measures.len();
-    table = table
-        .with(Column::new("p", if several { "p (adjusted)" } else { "p" }).style(NumberStyle::P))
-        .column("wins", "a wins/ties/loses")
-        .with(Column::new("effect_size", "effect").style(NumberStyle::Decimals(2)))
-        .column("verdict", "better")
-        .plotted(Plot { value: "difference", interval: "interval", bounds: "bounds", zero: true });
-    for comparison in &compared.comparisons {
-        let difference = &comparison.difference;
-        let deciding = comparison.tests.iter().find(|(test, _)| test.name == DECIDING);
-        let (won, tied, lost) = comparison.wins();
-        let name = |run: usize| compared.names[run].as_str();
-        let better = match comparison.verdict.winner {
-            Some(Side::A) => name(comparison.pair.0),
-            Some(Side::B) => name(comparison.pair.1),
-            None => "undecided",
-        };
-        let certain = if comparison.verdict.certain && comparison.verdict.winner.is_some() { ", certain" } else { "" };
-        let mut row: Vec<Cell> = vec![
-            measures[comparison.measure].spec().to_string().into(),
-            name(comparison.pair.0).into(),
-            name(comparison.pair.1).into(),
-            difference.observed.into(),
-            difference.interval(&options.inference, With::ALL).ok().map(|found| (found.low, found.high)).into(),
-        ];
-        if bounds {
-            row.push(difference.bounds.into());
-        }
-        row.extend([
-            deciding.and_then(|(_, found)| found.as_ref().ok()).map(|(_, adjusted)| *adjusted).into(),
-            format!("{won}/{tied}/{lost}").into(),
-            comparison.effect_size.into(),
-            format!("{better}{certain}").into(),
-        ]);
-        table.push(row);
-    }
-    table
-}
-
-/// What every test says, for people; of many comparisons the first.
-pub(super) fn tests(measures: &[Box<dyn Measure>], compared: &Compared, most: usize) -> Table {
-    let bayes =
-        compared.comparisons.iter().flat_map(|comparison| &comparison.tests).any(|(test, _)| test.name == "bayes");
-    let mut table = Table::new("tests_for_people", "Tests")
-        .audience(Audience::People)
-        .column("measure", "measure")
-        .column("a", "a")
-        .column("b", "b")
-        .column("test", "test")
-        .with(Column::new("statistic", "statistic").style(NumberStyle::Significant(4)))
-        .with(Column::new("p", "p").style(NumberStyle::P))
-        .with(Column::new("p_adjusted", "adjusted p").style(NumberStyle::P));
-    if bayes {
-        table = table.column("rope", "probability of a − b above, within, below the region of practical equivalence");
-    }
-    for comparison in compared.comparisons.iter().take(most) {
-        for (test, found) in &comparison.tests {
-            let evidence = found.as_ref().ok();
-            let mut row: Vec<Cell> = vec![
-                measures[comparison.measure].spec().to_string().into(),
-                compared.names[comparison.pair.0].as_str().into(),
-                compared.names[comparison.pair.1].as_str().into(),
-                test.title.into(),
-                evidence.map(|(found, _)| found.statistic).into(),
-                evidence.map(|(found, _)| found.p).into(),
-                evidence.map(|(_, adjusted)| *adjusted).into(),
-            ];
-            if bayes {
-                let posterior = evidence.and_then(|(found, _)| found.posterior);
-                let shown = posterior.map(|found| {
-                    let show = |value: f64| NumberStyle::Decimals(3).show(value);
-                    format!("{} / {} / {}", show(found.above), show(found.within), show(found.below))
-                });
-                row.push(shown.into());
-            }
-            table.push(row);
-        }
-    }
-    table
-}
-
-pub(super) fn by_query(qrels: &Qrels, measures: &[Box<dyn Measure>], compared: &Compared) -> Table {
-    let mut table = Table::new("by_query", "By query")
-        .column("measure", "measure")
-        .column("a", "a")
-        .column("b", "b")
-        .column("topic", "topic")
-        .column("difference", "a − b")
-        .column("low", "at least")
-        .column("high", "at most");
-    for comparison in &compared.comparisons {
-        for topic in &comparison.difference.topics {
-            table.push([
-                measures[comparison.measure].spec().to_string().into(),
-                compared.names[comparison.pair.0].as_str().into(),
-                compared.names[comparison.pair.1].as_str().into(),
-                text(qrels.name(topic.topic)).into(),
-                topic.observed.into(),
-                topic.bounds.map(|bounds| bounds.0).into(),
-                topic.bounds.map(|bounds| bounds.1).into(),
-            ]);
-        }
-    }
-    table
+/// The comparison with other settings.
+pub(super) fn sensitivity(rows: &[SensitivityRow]) -> Table {
+    let setting = |row: &SensitivityRow| match row.choice {
+        Choice::AsGiven => choice_name(row.choice).to_owned(),
+        choice => format!("{} {}", choice_name(choice), row.setting),
+    };
+    let changed = |row: &SensitivityRow| Cell::from(if row.same { "" } else { "changed" });
+    Columns::new()
+        .column("measure", "measure", |row: &SensitivityRow| row.measure.as_str().into())
+        .column("a", "a", |row| row.a.as_str().into())
+        .column("b", "b", |row| row.b.as_str().into())
+        .column("setting", "setting", move |row| setting(row).into())
+        .column("difference", "a − b", |row| row.difference.into())
+        .with(styled("p", "p", NumberStyle::P), |row| row.p.into())
+        .column("winner", "better", |row| row.winner.as_str().into())
+        .column("same", "", changed)
+        .table("sensitivity", "Sensitivity", rows)
 }

@@ -1,0 +1,249 @@
+//! What there is to say besides the numbers, as data.
+
+use karat_measures::Measure;
+use karat_stats::dist::OutOfRange;
+use karat_stats::judge_error::{Calibration, Discrimination, RateInterval};
+use karat_stats::resample::NoResample;
+use karat_stats::test::NoTest;
+use karat_stats::two_way::NotTwoWay;
+
+use super::answer::Choice;
+use super::{CompareOptions, Comparison, Correcting, With};
+use crate::scores::Setting;
+
+/// A note on a comparison.
+#[derive(Debug)]
+pub enum CompareNote {
+    /// There are no ranks by this measure.
+    NoRanks(String, NotTwoWay),
+    /// There are no intervals of ranks by this measure.
+    NoRankIntervals(String, OutOfRange),
+    /// There are no groups by this measure: too many would be needed.
+    NoGroups(String),
+    /// How to read the letters of groups.
+    Groups,
+    /// A pair has scores for fewer topics than are judged.
+    FewerTopics {
+        /// The first run.
+        a: String,
+        /// The second run.
+        b: String,
+        /// The measure.
+        measure: String,
+        /// Topics with a score in both.
+        topics: usize,
+        /// Judged topics.
+        judged: usize,
+    },
+    /// A test has no result somewhere.
+    NoTest {
+        /// The test's title.
+        test: &'static str,
+        /// Why.
+        why: NoTest,
+    },
+    /// A test found nearly the smallest p that it can.
+    SmallestP {
+        /// The test's title.
+        test: &'static str,
+        /// That p.
+        p: f64,
+    },
+    /// What so many topics detect.
+    Detectable {
+        /// Topics.
+        topics: usize,
+        /// The power.
+        power: f64,
+        /// Whether by the Tukey test.
+        tukey: bool,
+        /// By measure, least and greatest over the pairs; empty where differences have no spread.
+        differences: Vec<(String, f64, f64)>,
+    },
+    /// Measures whose expected difference lies outside the interval over topics.
+    ModelMatters(Vec<String>),
+    /// How p-values are adjusted.
+    Adjusted {
+        /// Pairs per measure.
+        pairs: usize,
+        /// The correction.
+        correction: Correcting,
+    },
+    /// Intervals include the relevance model.
+    RelevanceModel {
+        /// The fitted model; `None` where a probability was given.
+        name: Option<&'static str>,
+        /// Whether only the expected differences count.
+        expected: bool,
+    },
+    /// There is no relevance model.
+    NoRelevanceModel(String),
+    /// How well the judges tell grades apart.
+    Judges(Calibration, Discrimination),
+    /// Both runs are corrected by one calibration.
+    SharedCalibration,
+    /// A corrected difference is larger than scores can differ.
+    OutOfRange,
+    /// Unjudged documents are not corrected for judge errors.
+    UnjudgedUncorrected,
+    /// Measures whose differences are not corrected.
+    NotCorrected(Vec<String>),
+    /// What the correction assumes.
+    JudgesAssumption,
+    /// Ranks and variance shares are of the scores as they are.
+    UncorrectedRanks,
+    /// Too few runs for an order.
+    FewRuns {
+        /// Runs.
+        runs: usize,
+        /// Runs needed.
+        need: usize,
+    },
+    /// Two orders have no topic in common.
+    NoOrder(String, String),
+    /// There is no interval of tau_b.
+    NoOrderInterval(String, String, NoResample),
+    /// How to read the table of orders.
+    Orders {
+        /// Runs.
+        runs: usize,
+        /// Persistence of the overlap.
+        persistence: f64,
+    },
+    /// A setting leaves nothing to compare.
+    NothingLeft(Choice, String),
+    /// No run lacks a topic.
+    NoMissingTopics,
+}
+
+/// At most so many pairs are listed.
+const LISTED: usize = 20;
+
+/// The notes on the comparisons themselves.
+pub(super) fn notes(
+    setting: &Setting<'_>,
+    options: &CompareOptions<'_>,
+    names: &[String],
+    comparisons: &[Comparison],
+) -> Vec<CompareNote> {
+    let mut notes = fewer_topics(setting, names, comparisons);
+    notes.extend(tests(comparisons));
+    notes.push(detectable(setting.measures, options, comparisons));
+    notes.extend(model_matters(setting, comparisons));
+    if comparisons.len() > setting.measures.len() {
+        let pairs = comparisons.len() / setting.measures.len().max(1);
+        notes.push(CompareNote::Adjusted { pairs, correction: options.correction });
+    }
+    match &options.belief {
+        Some(Ok(belief)) if comparisons.iter().any(|comparison| comparison.difference.unjudged.is_some()) => {
+            let name = belief.compared.iter().find(|model| model.used).map(|model| model.name);
+            notes.push(CompareNote::RelevanceModel { name, expected: options.expected });
+        }
+        Some(Err(why)) => notes.push(CompareNote::NoRelevanceModel(why.to_string())),
+        _ => {}
+    }
+    if let Some(calibration) = setting.calibration {
+        notes.extend(of_judges(setting, calibration, options, comparisons));
+    }
+    if options.expected || setting.calibration.is_some() {
+        notes.push(CompareNote::UncorrectedRanks);
+    }
+    notes
+}
+
+/// The measures of these comparisons, each once.
+fn measures<'c>(setting: &Setting<'_>, comparisons: impl Iterator<Item = &'c Comparison>) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for comparison in comparisons {
+        let name = setting.measures[comparison.measure].spec().to_string();
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+fn fewer_topics(setting: &Setting<'_>, names: &[String], comparisons: &[Comparison]) -> Vec<CompareNote> {
+    let judged = setting.qrels.len();
+    let fewer = comparisons.iter().filter(|comparison| comparison.difference.topics.len() < judged).take(LISTED);
+    let note = |comparison: &Comparison| CompareNote::FewerTopics {
+        a: names[comparison.pair.0].clone(),
+        b: names[comparison.pair.1].clone(),
+        measure: setting.measures[comparison.measure].spec().to_string(),
+        topics: comparison.difference.topics.len(),
+        judged,
+    };
+    fewer.map(note).collect()
+}
+
+fn tests(comparisons: &[Comparison]) -> Vec<CompareNote> {
+    let mut failed: Vec<(&'static str, NoTest)> = Vec::new();
+    let mut smallest: Vec<(&'static str, f64)> = Vec::new();
+    for (test, found) in comparisons.iter().flat_map(|comparison| &comparison.tests) {
+        match found {
+            Err(why) if !failed.contains(&(test.title, *why)) => failed.push((test.title, *why)),
+            Err(_) => {}
+            Ok((evidence, _)) => {
+                let least = evidence.smallest_p.filter(|least| evidence.p <= 2.0 * least);
+                smallest.extend(least.map(|p| (test.title, p)).filter(|one| !smallest.contains(one)));
+            }
+        }
+    }
+    let failed = failed.into_iter().map(|(test, why)| CompareNote::NoTest { test, why });
+    failed.chain(smallest.into_iter().map(|(test, p)| CompareNote::SmallestP { test, p })).collect()
+}
+
+fn detectable(measures: &[Box<dyn Measure>], options: &CompareOptions<'_>, comparisons: &[Comparison]) -> CompareNote {
+    let one = |(place, measure): (usize, &Box<dyn Measure>)| {
+        let known = comparisons.iter().filter(|comparison| comparison.measure == place);
+        let known = known.filter_map(|comparison| comparison.detectable);
+        let (least, most) = known.fold((f64::INFINITY, 0.0f64), |(least, most), one| (least.min(one), most.max(one)));
+        (most > 0.0).then(|| (measure.spec().to_string(), least, most))
+    };
+    CompareNote::Detectable {
+        topics: comparisons.iter().map(|comparison| comparison.difference.topics.len()).max().unwrap_or(0),
+        power: options.power,
+        tukey: matches!(options.correction, Correcting::Tukey),
+        differences: measures.iter().enumerate().filter_map(one).collect(),
+    }
+}
+
+fn model_matters(setting: &Setting<'_>, comparisons: &[Comparison]) -> Option<CompareNote> {
+    let far = |comparison: &&Comparison| {
+        let difference = &comparison.difference;
+        difference.unjudged.is_some()
+            && comparison.interval_topics.is_some_and(|found| !found.contains(difference.expected))
+    };
+    let found = measures(setting, comparisons.iter().filter(far));
+    (!found.is_empty()).then_some(CompareNote::ModelMatters(found))
+}
+
+/// What is said where the judges' errors are known.
+fn of_judges(
+    setting: &Setting<'_>,
+    calibration: &Calibration,
+    options: &CompareOptions<'_>,
+    comparisons: &[Comparison],
+) -> Vec<CompareNote> {
+    let found = calibration.discrimination(options.inference.level, RateInterval::ClopperPearson);
+    let mut notes: Vec<CompareNote> = found.into_iter().map(|d| CompareNote::Judges(calibration.clone(), d)).collect();
+    let left = measures(setting, comparisons.iter().filter(|comparison| comparison.difference.uncorrected));
+    if left.len() < setting.measures.len() {
+        notes.push(CompareNote::SharedCalibration);
+        let outside = |comparison: &Comparison| {
+            let (least, most) = setting.measures[comparison.measure].info().range;
+            let whole = comparison.difference.for_verdict(&options.inference, With::ALL);
+            let furthest = whole.map_or(0.0, |(low, high)| low.abs().max(high.abs()));
+            comparison.difference.observed.abs().max(furthest) > most - least
+        };
+        notes.extend(comparisons.iter().any(outside).then_some(CompareNote::OutOfRange));
+    }
+    if setting.bounds && comparisons.iter().any(|comparison| comparison.difference.unjudged.is_some()) {
+        notes.push(CompareNote::UnjudgedUncorrected);
+    }
+    if !left.is_empty() {
+        notes.push(CompareNote::NotCorrected(left));
+    }
+    notes.push(CompareNote::JudgesAssumption);
+    notes
+}
