@@ -142,3 +142,59 @@ fn range((low, high): Range) -> String {
 fn probability(p: f64) -> String {
     NumberStyle::P.show(p)
 }
+
+#[cfg(test)]
+mod tests {
+    use karat_analysis::compare::verdict::Block;
+
+    use super::*;
+
+    #[test]
+    fn the_conclusion_comes_first_and_the_leader_leads() {
+        let (winner, undecided) = (Some(Side::B), None);
+        let worst_case = WorstCase::Reversible((-0.0018, 0.5075));
+        let better = Reason::Better { lead: 0.0752, interval: (0.0257, 0.254), p: 0.0075, worst_case };
+        let open = |topics_needed, modelled| Reason::NotSignificant {
+            lead: 0.05,
+            topics: 50,
+            interval: (-0.01, 0.11),
+            p: 0.12,
+            corrected: false,
+            topics_needed,
+            modelled,
+        };
+        let rows = [
+            (
+                winner,
+                better.clone(),
+                "new is better by 0.0752 (95% interval 0.0257 to 0.2540, adjusted p 0.0075); not certain: the unjudged documents could reverse it (bounds -0.0018 to 0.5075)",
+            ),
+            (
+                undecided,
+                better,
+                "new is better by 0.0752 (95% interval 0.0257 to 0.2540, adjusted p 0.0075), but not certain (--strict): the unjudged documents could reverse it (bounds -0.0018 to 0.5075)",
+            ),
+            (
+                undecided,
+                open(Some(193), None),
+                "Not significant: new leads by 0.0500 on 50 topics (95% interval -0.0100 to 0.1100, adjusted p 0.12). About 193 topics would be needed",
+            ),
+            (
+                undecided,
+                open(None, Some(-0.02)),
+                "Not significant: new leads by 0.0500 on 50 topics (95% interval -0.0100 to 0.1100, adjusted p 0.12). Under the relevance model old leads by 0.0200: judge documents before adding topics",
+            ),
+            (
+                undecided,
+                Reason::Unresolvable { topics: 5, alpha: 0.05 },
+                "Too few topics: no result on 5 topics could reach an adjusted p below 0.050",
+            ),
+        ];
+        for (winner, reason, expected) in rows {
+            let blocked = vec![Block::Queries];
+            let verdict =
+                Verdict { winner, certain: false, blocked, leans: None, leader: Side::B, level: 0.95, reason };
+            assert_eq!(because(&verdict, ("old", "new")), expected);
+        }
+    }
+}
