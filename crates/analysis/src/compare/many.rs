@@ -110,7 +110,7 @@ pub fn letters(measure: usize, order: &[usize], comparisons: &[Comparison]) -> O
 
 /// How much of the variance of scores is between runs, between topics, and neither.
 pub(super) fn decomposition(measures: &[Box<dyn Measure>], scored: &[RunScores]) -> Vec<DecompositionRow> {
-    let of_measure = |(place, measure): (usize, &Box<dyn Measure>)| {
+    let of_measure = |(place, measure): (usize, &dyn Measure)| {
         let found = decompose(&two_way(scored, place).ok()?);
         let parts = [
             (VarianceSource::Runs, found.systems),
@@ -129,5 +129,5 @@ pub(super) fn decomposition(measures: &[Box<dyn Measure>], scored: &[RunScores])
         };
         Some(parts.map(row))
     };
-    measures.iter().enumerate().filter_map(of_measure).flatten().collect()
+    measures.iter().map(AsRef::as_ref).enumerate().filter_map(of_measure).flatten().collect()
 }

@@ -194,7 +194,7 @@ fn tests(comparisons: &[Comparison]) -> Vec<CompareNote> {
 }
 
 fn detectable(measures: &[Box<dyn Measure>], options: &CompareOptions<'_>, comparisons: &[Comparison]) -> CompareNote {
-    let one = |(place, measure): (usize, &Box<dyn Measure>)| {
+    let one = |(place, measure): (usize, &dyn Measure)| {
         let known = comparisons.iter().filter(|comparison| comparison.measure == place);
         let known = known.filter_map(|comparison| comparison.detectable);
         let (least, most) = known.fold((f64::INFINITY, 0.0f64), |(least, most), one| (least.min(one), most.max(one)));
@@ -204,7 +204,7 @@ fn detectable(measures: &[Box<dyn Measure>], options: &CompareOptions<'_>, compa
         topics: comparisons.iter().map(|comparison| comparison.difference.topics.len()).max().unwrap_or(0),
         power: options.power,
         tukey: matches!(options.correction, Correcting::Tukey),
-        differences: measures.iter().enumerate().filter_map(one).collect(),
+        differences: measures.iter().map(AsRef::as_ref).enumerate().filter_map(one).collect(),
     }
 }
 

@@ -193,7 +193,7 @@ fn by_other_judgements(
 
 /// How hard each topic is for the runs together, hardest first.
 pub(super) fn difficulty(setting: &Setting<'_>, scored: &[RunScores]) -> Vec<DifficultyRow> {
-    let of_measure = |(place, measure): (usize, &Box<dyn Measure>)| {
+    let of_measure = |(place, measure): (usize, &dyn Measure)| {
         let row = |topic: TopicIndex| {
             let known = scored.iter().filter_map(|run| Some((run, value(run, place, topic)?)));
             let known: Vec<(&RunScores, f64)> = known.collect();
@@ -215,7 +215,7 @@ pub(super) fn difficulty(setting: &Setting<'_>, scored: &[RunScores]) -> Vec<Dif
         rows.sort_by(|a, b| a.mean.total_cmp(&b.mean));
         rows
     };
-    setting.measures.iter().enumerate().flat_map(of_measure).collect()
+    setting.measures.iter().map(AsRef::as_ref).enumerate().flat_map(of_measure).collect()
 }
 
 #[cfg(test)]
