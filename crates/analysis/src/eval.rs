@@ -54,7 +54,7 @@ pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, question: Question<'_>)
 }
 
 /// The report, and what it was made from, for those who ask on.
-pub(crate) struct Evaluated {
+pub struct Evaluated {
     /// The report.
     pub report: Report,
     /// By measure, then by run.
@@ -64,7 +64,10 @@ pub(crate) struct Evaluated {
 }
 
 /// The same as [`eval`], with what the report was made from.
-pub(crate) fn evaluate(
+///
+/// # Errors
+/// Everything wrong with the runs.
+pub fn evaluate(
     setting: &Setting<'_>,
     runs: &dyn RunSource,
     mut question: Question<'_>,

@@ -11,7 +11,6 @@ pub mod eval;
 pub mod figures;
 pub mod judges;
 pub mod judging;
-pub mod page;
 pub mod plan_topics;
 pub mod published;
 pub mod rbo;

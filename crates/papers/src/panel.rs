@@ -43,7 +43,8 @@ impl Panel {
     /// # Errors
     /// A grade off the scale, or no document that gold judged too.
     pub fn read(file: &str, qrels: &Qrels, labels: &JudgeLabels, choice: &ScaleChoice) -> Result<Panel, Problems> {
-        let scale = Scale::new(choice, &[labels, &as_labels(file, qrels)?]).map_err(|error| problems(JudgesError::OffScale(error)))?;
+        let scale = Scale::new(choice, &[labels, &as_labels(file, qrels)?])
+            .map_err(|error| problems(JudgesError::OffScale(error)))?;
         let names: Vec<String> = labels.judges().into_iter().map(text).collect();
         let items = labels.items();
         // By topic and document: judges and their grades.

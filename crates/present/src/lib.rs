@@ -9,6 +9,7 @@ pub mod compare;
 pub mod eval;
 pub mod judges;
 pub mod judging;
+pub mod page;
 pub mod plan_topics;
 pub mod published;
 pub mod rbo;

@@ -2,15 +2,15 @@
 
 use karat_data::TopicIndex;
 use karat_measures::Measure;
-use karat_report::{Cell, Column, NumberStyle, Table};
 use karat_stats::anova::{Part, decompose};
 use karat_stats::groups::Groups;
 use karat_stats::ranks::{RankInterval, rank_intervals};
 use karat_stats::two_way::{NotTwoWay, TwoWay};
 
-use super::{Compared, Comparison, Question};
-use crate::eval::percent;
-use crate::scores::RunScores;
+use super::answer::{DecompositionRow, Grouping, SystemRow, VarianceSource};
+use super::notes::CompareNote;
+use super::{CompareOptions, Comparison};
+use crate::scores::{RunScores, Setting};
 
 /// The topics that every run has a score of the measure for.
 pub(crate) fn everywhere(scored: &[RunScores], measure: usize) -> Vec<TopicIndex> {
@@ -19,7 +19,7 @@ pub(crate) fn everywhere(scored: &[RunScores], measure: usize) -> Vec<TopicIndex
 }
 
 /// A run's score of the measure for a topic.
-pub(crate) fn value(run: &RunScores, measure: usize, topic: TopicIndex) -> Option<f64> {
+pub fn value(run: &RunScores, measure: usize, topic: TopicIndex) -> Option<f64> {
     run.topics.get(topic).and_then(|scores| scores[measure].as_ref().ok()).map(|score| score.value)
 }
 
@@ -33,78 +33,73 @@ pub(crate) fn two_way(scored: &[RunScores], measure: usize) -> Result<TwoWay, No
     TwoWay::new(&scores_on(scored, measure, &everywhere(scored, measure)))
 }
 
-/// Where each run stands, best first, measure by measure.
-pub(super) fn systems(
-    measures: &[Box<dyn Measure>],
-    scored: &[RunScores],
-    question: &Question<'_>,
-    compared: &Compared,
-) -> (Table, Vec<String>) {
-    let level = percent(question.inference.level);
-    let grouped = question.all_pairs;
-    let mut table = Table::new("systems", "Runs")
-        .column("measure", "measure")
-        .column("run", "run")
-        .column("value", "value")
-        .with(Column::new("rank", "rank").style(NumberStyle::Given))
-        .with(Column::new("rank_interval", format!("{level} interval of rank")).style(NumberStyle::Given).range())
-        .with(Column::new("first", "share of resamples first").style(NumberStyle::Decimals(2)));
-    if grouped {
-        table = table.column("groups", "groups");
-    }
-    let mut notes = Vec::new();
-    for (place, measure) in measures.iter().enumerate() {
-        let name = measure.spec().to_string();
-        let scores = match two_way(scored, place) {
-            Ok(scores) => scores,
-            Err(why) => {
-                notes.push(format!("no ranks by {name}: {why}"));
-                continue;
+/// What the standings of runs are made from.
+pub(super) struct Standings<'a> {
+    pub setting: &'a Setting<'a>,
+    pub options: &'a CompareOptions<'a>,
+    pub names: &'a [String],
+    pub scored: &'a [RunScores],
+    pub comparisons: &'a [Comparison],
+}
+
+impl Standings<'_> {
+    /// Where each run stands, best first, measure by measure.
+    pub fn systems(&self, notes: &mut Vec<CompareNote>) -> Vec<SystemRow> {
+        let mut rows = Vec::new();
+        for measure in 0..self.setting.measures.len() {
+            match two_way(self.scored, measure) {
+                Ok(scores) => rows.extend(self.of_measure(measure, &scores, notes)),
+                Err(why) => notes.push(CompareNote::NoRanks(self.measure(measure), why)),
             }
-        };
+        }
+        if self.options.all_pairs {
+            notes.push(CompareNote::Groups);
+        }
+        rows
+    }
+
+    fn measure(&self, measure: usize) -> String {
+        self.setting.measures[measure].spec().to_string()
+    }
+
+    fn of_measure(&self, measure: usize, scores: &TwoWay, notes: &mut Vec<CompareNote>) -> Vec<SystemRow> {
+        let CompareOptions { inference, settings, all_pairs, .. } = self.options;
         let means = scores.system_means();
         let mut order: Vec<usize> = (0..means.len()).collect();
         order.sort_by(|&a, &b| means[b].total_cmp(&means[a]).then(a.cmp(&b)));
-        let settings = question.settings;
-        let ranks = rank_intervals(&scores, question.inference.level, RESAMPLES, settings.seed, settings.threads);
-        let of = |run: usize| -> Option<RankInterval> { ranks.as_ref().ok().map(|ranks| ranks[run]) };
+        let ranks = rank_intervals(scores, inference.level, RESAMPLES, settings.seed, settings.threads);
         if let Err(why) = &ranks {
-            notes.push(format!("no intervals of ranks by {name}: {why}"));
+            notes.push(CompareNote::NoRankIntervals(self.measure(measure), *why));
         }
-        let letters = grouped.then(|| letters(place, &order, compared)).flatten();
-        if grouped && letters.is_none() {
-            notes.push(format!("no groups by {name}: the pairs that differ need too many"));
+        let letters = all_pairs.then(|| letters(measure, &order, self.comparisons)).flatten();
+        if *all_pairs && letters.is_none() {
+            notes.push(CompareNote::NoGroups(self.measure(measure)));
         }
-        for (at, &run) in order.iter().enumerate() {
-            let mut row: Vec<Cell> = vec![
-                name.as_str().into(),
-                compared.names[run].as_str().into(),
-                means[run].into(),
-                of(run).map(|rank| rank.rank).into(),
-                of(run).map(|rank| (rank.low, rank.high)).into(),
-                of(run).map(|rank| rank.first).into(),
-            ];
-            if grouped {
-                row.push(letters.as_ref().map(|letters| letters[at].clone()).into());
+        let row = |(at, &run): (usize, &usize)| {
+            let rank: Option<RankInterval> = ranks.as_ref().ok().map(|ranks| ranks[run]);
+            SystemRow {
+                measure: self.measure(measure),
+                run: self.names[run].clone(),
+                value: means[run],
+                rank: rank.map(|rank| rank.rank),
+                rank_interval: rank.map(|rank| (rank.low, rank.high)),
+                first: rank.map(|rank| rank.first),
+                grouping: all_pairs.then(|| Grouping { groups: letters.as_ref().map(|letters| letters[at].clone()) }),
             }
-            table.push(row);
-        }
+        };
+        order.iter().enumerate().map(row).collect()
     }
-    if grouped {
-        notes.push("runs that share a letter have no verdict between them".into());
-    }
-    (table, notes)
 }
 
 /// Resamples behind intervals of ranks.
 const RESAMPLES: u32 = 10_000;
 
 /// The letters of runs in this order: two share one where their comparison is undecided.
-pub(crate) fn letters(measure: usize, order: &[usize], compared: &Compared) -> Option<Vec<String>> {
+pub fn letters(measure: usize, order: &[usize], comparisons: &[Comparison]) -> Option<Vec<String>> {
     let runs = order.len();
     let mut decided = vec![false; runs * runs];
     let of_measure = |comparison: &&Comparison| comparison.measure == measure;
-    for comparison in compared.comparisons.iter().filter(of_measure) {
+    for comparison in comparisons.iter().filter(of_measure) {
         let (a, b) = comparison.pair;
         let apart = comparison.verdict.winner.is_some();
         decided[a * runs + b] = apart;
@@ -113,34 +108,26 @@ pub(crate) fn letters(measure: usize, order: &[usize], compared: &Compared) -> O
     Groups::new(runs, |a, b| decided[order[a] * runs + order[b]]).ok().map(|groups| groups.letters())
 }
 
-/// How much of the spread of scores is between runs, between topics, and neither.
-pub(super) fn decomposition(measures: &[Box<dyn Measure>], scored: &[RunScores]) -> Table {
-    let mut table = Table::new("decomposition", "Where scores differ")
-        .column("measure", "measure")
-        .column("source", "source")
-        .with(Column::new("sum_of_squares", "sum of squares"))
-        .with(Column::new("df", "df").style(NumberStyle::Given))
-        .with(Column::new("share", "share").style(NumberStyle::Decimals(3)))
-        .with(Column::new("variance", "variance").style(NumberStyle::Significant(3)))
-        .with(Column::new("f", "F").style(NumberStyle::Decimals(2)))
-        .with(Column::new("p", "p").style(NumberStyle::P));
-    for (place, measure) in measures.iter().enumerate() {
-        let Ok(scores) = two_way(scored, place) else { continue };
-        let found = decompose(&scores);
-        let parts: [(&str, &Part); 3] =
-            [("runs", &found.systems), ("topics", &found.topics), ("runs x topics, with error", &found.rest)];
-        for (source, part) in parts {
-            table.push([
-                measure.spec().to_string().into(),
-                source.into(),
-                part.squares.into(),
-                part.df.into(),
-                part.share.into(),
-                part.variance.into(),
-                part.f.into(),
-                part.p.into(),
-            ]);
-        }
-    }
-    table
+/// How much of the variance of scores is between runs, between topics, and neither.
+pub(super) fn decomposition(measures: &[Box<dyn Measure>], scored: &[RunScores]) -> Vec<DecompositionRow> {
+    let of_measure = |(place, measure): (usize, &dyn Measure)| {
+        let found = decompose(&two_way(scored, place).ok()?);
+        let parts = [
+            (VarianceSource::Runs, found.systems),
+            (VarianceSource::Topics, found.topics),
+            (VarianceSource::Rest, found.rest),
+        ];
+        let row = |(source, part): (VarianceSource, Part)| DecompositionRow {
+            measure: measure.spec().to_string(),
+            source,
+            sum_of_squares: part.squares,
+            df: part.df,
+            share: part.share,
+            variance: part.variance,
+            f: part.f,
+            p: part.p,
+        };
+        Some(parts.map(row))
+    };
+    measures.iter().map(AsRef::as_ref).enumerate().filter_map(of_measure).flatten().collect()
 }

@@ -4,42 +4,50 @@
 //! runs share is known. From there everything is about differences, topic by topic ([`difference`]), and ends in a
 //! [`mod@verdict`].
 
+pub mod answer;
+mod decide;
 pub mod difference;
 pub mod findings;
+mod gate;
+mod grounds;
 pub(crate) mod lists;
 mod many;
-mod notes;
+pub mod notes;
 pub mod orders;
 mod plan;
 mod sensitivity;
-mod tables;
 pub(crate) mod truths;
 pub mod verdict;
 
 use karat_data::{Problem, Problems, RankedDocuments, RunSource};
 use karat_measures::Aggregate;
-use karat_report::{Block, Provenance, Report};
 use karat_runtime::jobs::in_order;
 use karat_stats::Sample;
 use karat_stats::correction::{BENJAMINI_HOCHBERG, Correction, HOLM, NONE};
 use karat_stats::test::{Alternative, Evidence, NoTest, Settings, TestInfo};
 use karat_stats::tukey::RandomisedTukey;
 
-use crate::eval::percent;
 use crate::scores::{RunScores, Setting, score};
 use crate::unjudged::{Belief, NoBelief};
-use difference::{Difference, Inference};
+use answer::{DecompositionRow, DifficultyRow, OrderRow, SensitivityRow, SystemRow};
+use decide::decide;
+use difference::{Difference, Inference, With};
 use findings::{Searcher, TopicFindings};
-pub(crate) use many::{everywhere, letters, scores_on, two_way, value};
+pub use gate::Gate;
+use grounds::{Circumstances, gather};
+use karat_stats::estimate::Interval;
+pub(crate) use many::{everywhere, scores_on, two_way};
+pub use many::{letters, value};
+use notes::CompareNote;
 pub use orders::OtherJudgements;
 use plan::{Plan, Planner};
-use verdict::{Grounds, Side, Verdict, verdict};
+use verdict::{NoP, Side, Verdict};
 
 /// The test whose adjusted p a verdict rests on.
 pub const DECIDING: &str = "randomization";
 
-/// What is asked.
-pub struct Question<'a> {
+/// The options of a comparison.
+pub struct CompareOptions<'a> {
     /// Every pair, not only each run against the baseline.
     pub all_pairs: bool,
     /// The baseline's name; the first run when not given.
@@ -62,21 +70,11 @@ pub struct Question<'a> {
     pub belief: Option<Result<Belief, NoBelief>>,
     /// Whether the model's expected differences stand in the place of the observed ones.
     pub expected: bool,
-    /// Why there are no bounds, where unjudged documents are believed to be something.
-    pub no_bounds: Option<&'static str>,
-    /// Where the numbers come from; the runs are added here.
-    pub provenance: Provenance,
-    /// The program's version.
-    pub version: &'static str,
-    /// Notes of the caller's, before the study's own.
-    pub notes: Vec<String>,
-    /// What is asked beyond the comparison.
+    /// Further analyses.
     pub more: More<'a>,
-    /// Whether figures are wanted.
-    pub figures: bool,
 }
 
-/// What can be asked beyond the comparison.
+/// Further analyses beyond the comparison.
 #[derive(Default)]
 pub struct More<'a> {
     /// Whether the winner depends on choices of measure and policy.
@@ -95,16 +93,6 @@ pub enum Correcting {
 }
 
 impl Correcting {
-    /// What it is called.
-    pub fn title(&self) -> &'static str {
-        match self {
-            Correcting::Rule(rule) => rule.title,
-            Correcting::Tukey => {
-                "randomised Tukey HSD (topics as blocks) for the randomisation test, Holm's correction for other tests"
-            }
-        }
-    }
-
     /// The p that one of so many pairs must reach.
     fn level_of_a_pair(&self, alpha: f64, pairs: usize) -> f64 {
         match self {
@@ -134,6 +122,10 @@ pub struct Comparison {
     pub means: (f64, f64),
     /// The difference.
     pub difference: Difference,
+    /// Interval with all sources; `None` without a spread over topics.
+    pub interval: Option<Interval>,
+    /// Interval over topics alone.
+    pub interval_topics: Option<Interval>,
     /// What each test says, with the adjusted p.
     pub tests: Vec<Tested>,
     /// Mean over standard deviation of the differences.
@@ -152,6 +144,12 @@ impl Comparison {
         self.verdict.winner.map(|side| if side == Side::A { self.pair.0 } else { self.pair.1 })
     }
 
+    /// The adjusted p that the verdict rests on.
+    pub fn adjusted_p(&self) -> Option<f64> {
+        let (_, found) = self.tests.iter().find(|(test, _)| test.name == DECIDING)?;
+        found.as_ref().ok().map(|(_, adjusted)| *adjusted)
+    }
+
     /// Topics won, tied and lost by the first run.
     pub fn wins(&self) -> (u64, u64, u64) {
         let largest = self.difference.topics.iter().map(|topic| topic.observed.abs()).fold(0.0, f64::max);
@@ -164,7 +162,7 @@ impl Comparison {
     }
 }
 
-/// What was found, before it is put into words.
+/// All comparisons, and what was found beyond them.
 pub struct Compared {
     /// By measure, then by pair.
     pub comparisons: Vec<Comparison>,
@@ -172,59 +170,79 @@ pub struct Compared {
     pub names: Vec<String>,
     /// The baseline's place.
     pub baseline: usize,
+    /// The scores that the comparisons are made from.
+    pub scored: Vec<RunScores>,
+    /// Where each run stands; with three runs or more.
+    pub systems: Option<Vec<SystemRow>>,
+    /// Where scores differ.
+    pub decomposition: Vec<DecompositionRow>,
+    /// How alike measures and judgements order the runs.
+    pub orders: Option<Vec<OrderRow>>,
+    /// How hard topics are, where every topic is listed.
+    pub difficulty: Option<Vec<DifficultyRow>>,
+    /// The comparison with other settings.
+    pub sensitivity: Option<Vec<SensitivityRow>>,
+    /// Notes.
+    pub notes: Vec<CompareNote>,
 }
 
-/// Compares runs and reports on it.
+/// Compares runs.
 ///
 /// # Errors
 /// Everything wrong with the runs; fewer than two; no topic in common; a measure that is not a mean over topics.
 pub fn compare(
     setting: &Setting<'_>,
     runs: &dyn RunSource,
-    mut question: Question<'_>,
-) -> Result<(Report, Compared), Problems> {
-    let belief = question.belief.take();
-    let model = belief.as_ref().and_then(|found| found.as_ref().ok());
-    let Found { scored, comparisons, baseline } = find(setting, runs, &question, model)?;
+    options: &CompareOptions<'_>,
+) -> Result<Compared, Problems> {
+    let model = options.belief.as_ref().and_then(|found| found.as_ref().ok());
+    let Found { scored, comparisons, baseline } = find(setting, runs, options, model)?;
     let names: Vec<String> = scored.iter().map(|run| run.name.clone()).collect();
-    let compared = Compared { comparisons, names, baseline };
-    let extra = beyond(setting, runs, &question, model, (&scored, &compared.comparisons))?;
-    let mut report = notes::report(setting, &scored, question, &compared, belief);
-    report.blocks.extend(extra.0);
-    report.notes.extend(extra.1);
-    Ok((report, compared))
+    let mut notes = Vec::new();
+    let systems = (scored.len() > 2).then(|| {
+        let standing = many::Standings { setting, options, names: &names, scored: &scored, comparisons: &comparisons };
+        standing.systems(&mut notes)
+    });
+    notes.extend(notes::notes(setting, options, &names, &comparisons));
+    let orders = orders_of_runs(setting, runs, options, &scored, &mut notes)?;
+    let difficulty = options.by_query.then(|| orders::difficulty(setting, &scored));
+    let sensitivity = if options.more.sensitivity {
+        let given = (&scored[..], &comparisons[..]);
+        Some(sensitivity::sensitivity(setting, runs, options, model, given, &mut notes)?)
+    } else {
+        None
+    };
+    let decomposition = many::decomposition(setting.measures, &scored);
+    Ok(Compared {
+        comparisons,
+        names,
+        baseline,
+        scored,
+        systems,
+        decomposition,
+        orders,
+        difficulty,
+        sensitivity,
+        notes,
+    })
 }
 
-/// What is asked beyond the comparison, and what there is to say beside it.
-fn beyond(
+/// How alike measures, or other judgements, order the runs, where there are enough of both.
+fn orders_of_runs(
     setting: &Setting<'_>,
     runs: &dyn RunSource,
-    question: &Question<'_>,
-    belief: Option<&Belief>,
-    (scored, comparisons): (&[RunScores], &[Comparison]),
-) -> Result<(Vec<Block>, Vec<String>), Problems> {
-    let (mut blocks, mut notes) = (Vec::new(), Vec::new());
-    if scored.len() >= orders::FEWEST_RUNS && (setting.measures.len() > 1 || question.more.other.is_some()) {
-        let (table, more) = orders::orders(setting, runs, question, scored)?;
-        blocks.push(Block::Table(table));
-        notes.extend(more);
-    } else if question.more.other.is_some() {
-        notes.push(format!(
-            "no order of runs by other judgements: {} runs, and an order takes at least {}",
-            scored.len(),
-            orders::FEWEST_RUNS
-        ));
+    options: &CompareOptions<'_>,
+    scored: &[RunScores],
+    notes: &mut Vec<CompareNote>,
+) -> Result<Option<Vec<OrderRow>>, Problems> {
+    let other = options.more.other.is_some();
+    if scored.len() >= orders::FEWEST_RUNS && (setting.measures.len() > 1 || other) {
+        return orders::orders(setting, runs, options, scored, notes).map(Some);
     }
-    if question.by_query {
-        blocks.push(Block::Table(orders::difficulty(setting, scored)));
+    if other {
+        notes.push(CompareNote::FewRuns { runs: scored.len(), need: orders::FEWEST_RUNS });
     }
-    if question.more.sensitivity {
-        let (table, sentences, more) =
-            sensitivity::sensitivity(setting, runs, question, belief, (scored, comparisons))?;
-        blocks.extend([Block::Table(table), Block::Text(sentences)]);
-        notes.extend(more);
-    }
-    Ok((blocks, notes))
+    Ok(None)
 }
 
 /// All comparisons, and the scores they are made from.
@@ -238,13 +256,13 @@ struct Found {
 fn find(
     setting: &Setting<'_>,
     runs: &dyn RunSource,
-    question: &Question<'_>,
+    options: &CompareOptions<'_>,
     belief: Option<&Belief>,
 ) -> Result<Found, Problems> {
     let scored = score(setting, runs)?;
-    let baseline = baseline(&scored, question.baseline)?;
+    let baseline = baseline(&scored, options.baseline)?;
     suits(setting)?;
-    let pairs = pairs(scored.len(), baseline, question.all_pairs)?;
+    let pairs = pairs(scored.len(), baseline, options.all_pairs)?;
     let read = if setting.bounds {
         // Deeper documents are needed to know what a depth cut off.
         Some(RankedDocuments::numbered(runs, &setting.policy, setting.threads)?)
@@ -255,7 +273,7 @@ fn find(
     let known = Known { setting, scored: &scored, findings: findings.as_deref() };
     let mut comparisons = Vec::with_capacity(setting.measures.len() * pairs.len());
     for measure in 0..setting.measures.len() {
-        comparisons.extend(known.measure(measure, &pairs, question)?);
+        comparisons.extend(known.measure(measure, &pairs, options)?);
     }
     Ok(Found { scored, comparisons, baseline })
 }
@@ -273,24 +291,24 @@ impl Known<'_> {
         &self,
         measure: usize,
         pairs: &[(usize, usize)],
-        question: &Question<'_>,
+        options: &CompareOptions<'_>,
     ) -> Result<Vec<Comparison>, Problems> {
-        let level = question.inference.level;
-        let tukey = self.tukey(measure, question);
+        let level = options.inference.level;
+        let tukey = self.tukey(measure, options);
         // What a pair must reach on its own, were all pairs corrected by Bonferroni: near enough for a plan. Where all are tested together what they
         // must reach is known.
-        let alpha = question.correction.level_of_a_pair(1.0 - level, pairs.len());
+        let alpha = options.correction.level_of_a_pair(1.0 - level, pairs.len());
         let critical = tukey.as_ref().and_then(|tukey| tukey.critical_difference(1.0 - level));
-        let planner = Planner::new(alpha, question.power, critical);
+        let planner = Planner::new(alpha, options.power, critical);
         let one = |at: usize| {
             let mut difference =
                 Difference::new(self.setting, measure, (at, pairs[at]), self.scored, self.findings, level);
-            if question.expected {
+            if options.expected {
                 difference.believe();
             }
             let values = difference.values();
-            let settings = Settings { threads: 1, ..question.settings };
-            let tests: Vec<_> = question
+            let settings = Settings { threads: 1, ..options.settings };
+            let tests: Vec<_> = options
                 .tests
                 .iter()
                 .map(|test| {
@@ -312,15 +330,15 @@ impl Known<'_> {
             )
             .into());
         }
-        let mut adjusted: Vec<Vec<Option<f64>>> = (0..question.tests.len())
+        let mut adjusted: Vec<Vec<Option<f64>>> = (0..options.tests.len())
             .map(|test| {
                 let p: Vec<Option<f64>> =
                     found.iter().map(|(_, tests, _)| tests[test].1.as_ref().ok().map(|evidence| evidence.p)).collect();
                 // A test gives numbers from 0 to 1.
-                question.correction.rule().adjust_known(&p).unwrap_or(p)
+                options.correction.rule().adjust_known(&p).unwrap_or(p)
             })
             .collect();
-        let deciding = question.tests.iter().position(|test| test.name == DECIDING);
+        let deciding = options.tests.iter().position(|test| test.name == DECIDING);
         if let Some((tukey, deciding)) = tukey.as_ref().zip(deciding) {
             // Tukey's null has one spread for all pairs: of a pair that spreads more than others it may say less than the pair's own test, and no
             // correction for many pairs makes a pair surer than it is alone.
@@ -336,16 +354,16 @@ impl Known<'_> {
                     (info, evidence.map(|evidence| (evidence, adjusted[test][place].unwrap_or(evidence.p))))
                 })
                 .collect();
-            self.conclude(measure, pairs[place], difference, tests, (question, &plan))
+            self.conclude(measure, pairs[place], difference, tests, (options, &plan))
         });
         Ok(whole.collect())
     }
 
     /// All pairs together by Tukey's, where that is asked for.
-    fn tukey(&self, measure: usize, question: &Question<'_>) -> Option<RandomisedTukey> {
-        let settings = question.settings;
+    fn tukey(&self, measure: usize, options: &CompareOptions<'_>) -> Option<RandomisedTukey> {
+        let settings = options.settings;
         let scores =
-            matches!(question.correction, Correcting::Tukey).then(|| many::two_way(self.scored, measure).ok())??;
+            matches!(options.correction, Correcting::Tukey).then(|| many::two_way(self.scored, measure).ok())??;
         RandomisedTukey::new(&scores, settings.permutations, settings.seed, settings.threads).ok()
     }
 
@@ -355,30 +373,23 @@ impl Known<'_> {
         pair: (usize, usize),
         difference: Difference,
         tests: Vec<Tested>,
-        (question, plan): (&Question<'_>, &Plan),
+        (options, plan): (&CompareOptions<'_>, &Plan),
     ) -> Comparison {
         let Plan { alpha, count, detectable, effect_size, topics_needed } = *plan;
         let deciding = tests.iter().find(|(test, _)| test.name == DECIDING);
         let p = match deciding.map(|(_, found)| found) {
             Some(Ok((_, p))) => Ok(*p),
-            Some(Err(why)) => Err(why.to_string()),
-            None => Err("the randomisation test was not asked for".into()),
+            Some(Err(why)) => Err(NoP::NoTest(*why)),
+            None => Err(NoP::NotRun),
         };
         let unresolvable = deciding
             .and_then(|(_, found)| found.as_ref().ok())
             .is_some_and(|(evidence, _)| evidence.unresolvable(alpha))
             // All pairs together have far more arrangements than the signs of one.
-            && !matches!(question.correction, Correcting::Tukey);
-        let name = |run: usize| self.scored[run].name.as_str();
-        let grounds = Grounds {
-            inference: &question.inference,
-            p,
-            unresolvable,
-            topics_needed,
-            strict: question.strict,
-            names: (name(pair.0), name(pair.1)),
-        };
-        let verdict = verdict(&difference, &grounds);
+            && !matches!(options.correction, Correcting::Tukey);
+        let circumstances =
+            Circumstances { inference: &options.inference, p, unresolvable, topics_needed, strict: options.strict };
+        let verdict = decide(&gather(&difference, circumstances));
         let mean = |run: usize| {
             let scores = difference.topics.iter().filter_map(|topic| {
                 self.scored[run].topics.get(topic.topic).and_then(|scores| scores[measure].as_ref().ok())
@@ -386,7 +397,21 @@ impl Known<'_> {
             scores.map(|score| score.value).sum::<f64>() / count as f64
         };
         let means = (mean(pair.0), mean(pair.1));
-        Comparison { measure, pair, means, difference, tests, effect_size, detectable, topics_needed, verdict }
+        let interval = |with: With| difference.interval(&options.inference, with).ok();
+        let (interval, interval_topics) = (interval(With::ALL), interval(With::TOPICS));
+        Comparison {
+            measure,
+            pair,
+            means,
+            interval,
+            interval_topics,
+            difference,
+            tests,
+            effect_size,
+            detectable,
+            topics_needed,
+            verdict,
+        }
     }
 }
 
@@ -425,39 +450,4 @@ fn pairs(runs: usize, baseline: usize, all: bool) -> Result<Vec<(usize, usize)>,
     } else {
         (0..runs).filter(|&run| run != baseline).map(|run| (baseline, run)).collect()
     })
-}
-
-/// Whether every comparison came out as a gate wants it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Gate {
-    /// Every other run is better than the baseline.
-    Better,
-    /// No other run is worse than the baseline.
-    NotWorse,
-    /// Every comparison is decided.
-    Decided,
-}
-
-impl Gate {
-    /// The comparisons that do not hold.
-    pub fn broken(self, compared: &Compared) -> Vec<&Comparison> {
-        let holds = |comparison: &Comparison| {
-            // The baseline is first in its pairs; in a table of all pairs it may be second.
-            let other = if comparison.pair.0 == compared.baseline { Side::B } else { Side::A };
-            let concerned = comparison.pair.0 == compared.baseline || comparison.pair.1 == compared.baseline;
-            match self {
-                Gate::Better => !concerned || comparison.verdict.winner == Some(other),
-                // Where nothing could be tested, nothing is known to be not worse; runs that are equal everywhere are.
-                Gate::NotWorse => {
-                    let tested = comparison.tests.iter().all(|(_, found)| !matches!(found, Err(NoTest::TooFew { .. })));
-                    !concerned
-                        || tested
-                            && comparison.verdict.leans.is_none_or(|side| side == other)
-                            && comparison.verdict.winner.is_none_or(|winner| winner == other)
-                }
-                Gate::Decided => comparison.verdict.winner.is_some(),
-            }
-        };
-        compared.comparisons.iter().filter(|comparison| !holds(comparison)).collect()
-    }
 }

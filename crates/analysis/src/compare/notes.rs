@@ -1,261 +1,249 @@
-//! The report, and what is to be said beside the numbers.
+//! What there is to say besides the numbers, as data.
 
 use karat_measures::Measure;
-use karat_report::{Block, NumberStyle, Report};
-use karat_stats::judge_error::{Calibration, RateInterval};
+use karat_stats::dist::OutOfRange;
+use karat_stats::judge_error::{Calibration, Discrimination, RateInterval};
+use karat_stats::resample::NoResample;
+use karat_stats::test::NoTest;
+use karat_stats::two_way::NotTwoWay;
 
-use super::difference::With;
-use super::{Compared, Comparison, Correcting, Question, many, tables};
-use crate::eval::percent;
-use crate::judges;
-use crate::scores::{RunScores, Setting};
-use crate::unjudged::{Belief, NoBelief};
+use super::answer::Choice;
+use super::{CompareOptions, Comparison, Correcting, With};
+use crate::scores::Setting;
 
-/// The first so many verdicts are put into sentences for people; programs have all of them.
-const SENTENCES: usize = 20;
+/// A note on a comparison.
+#[derive(Debug)]
+pub enum CompareNote {
+    /// There are no ranks by this measure.
+    NoRanks(String, NotTwoWay),
+    /// There are no intervals of ranks by this measure.
+    NoRankIntervals(String, OutOfRange),
+    /// There are no groups by this measure: too many would be needed.
+    NoGroups(String),
+    /// How to read the letters of groups.
+    Groups,
+    /// A pair has scores for fewer topics than are judged.
+    FewerTopics {
+        /// The first run.
+        a: String,
+        /// The second run.
+        b: String,
+        /// The measure.
+        measure: String,
+        /// Topics with a score in both.
+        topics: usize,
+        /// Judged topics.
+        judged: usize,
+    },
+    /// A test has no result somewhere.
+    NoTest {
+        /// The test's title.
+        test: &'static str,
+        /// Why.
+        why: NoTest,
+    },
+    /// A test found nearly the smallest p that it can.
+    SmallestP {
+        /// The test's title.
+        test: &'static str,
+        /// That p.
+        p: f64,
+    },
+    /// What so many topics detect.
+    Detectable {
+        /// Topics.
+        topics: usize,
+        /// The power.
+        power: f64,
+        /// Whether by the Tukey test.
+        tukey: bool,
+        /// By measure, least and greatest over the pairs; empty where differences have no spread.
+        differences: Vec<(String, f64, f64)>,
+    },
+    /// Measures whose expected difference lies outside the interval over topics.
+    ModelMatters(Vec<String>),
+    /// How p-values are adjusted.
+    Adjusted {
+        /// Pairs per measure.
+        pairs: usize,
+        /// The correction.
+        correction: Correcting,
+    },
+    /// Intervals include the relevance model.
+    RelevanceModel {
+        /// The fitted model; `None` where a probability was given.
+        name: Option<&'static str>,
+        /// Whether only the expected differences count.
+        expected: bool,
+    },
+    /// There is no relevance model.
+    NoRelevanceModel(String),
+    /// How well the judges tell grades apart.
+    Judges(Calibration, Discrimination),
+    /// Both runs are corrected by one calibration.
+    SharedCalibration,
+    /// A corrected difference is larger than scores can differ.
+    OutOfRange,
+    /// Unjudged documents are not corrected for judge errors.
+    UnjudgedUncorrected,
+    /// Measures whose differences are not corrected.
+    NotCorrected(Vec<String>),
+    /// What the correction assumes.
+    JudgesAssumption,
+    /// Ranks and variance shares are of the scores as they are.
+    UncorrectedRanks,
+    /// Too few runs for an order.
+    FewRuns {
+        /// Runs.
+        runs: usize,
+        /// Runs needed.
+        need: usize,
+    },
+    /// Two orders have no topic in common.
+    NoOrder(String, String),
+    /// There is no interval of tau_b.
+    NoOrderInterval(String, String, NoResample),
+    /// How to read the table of orders.
+    Orders {
+        /// Runs.
+        runs: usize,
+        /// Persistence of the overlap.
+        persistence: f64,
+    },
+    /// A setting leaves nothing to compare.
+    NothingLeft(Choice, String),
+    /// No run lacks a topic.
+    NoMissingTopics,
+}
 
-pub(super) fn report(
+/// At most so many pairs are listed.
+const LISTED: usize = 20;
+
+/// The notes on the comparisons themselves.
+pub(super) fn notes(
     setting: &Setting<'_>,
-    scored: &[RunScores],
-    mut question: Question<'_>,
-    compared: &Compared,
-    belief: Option<Result<Belief, NoBelief>>,
-) -> Report {
-    let mut provenance = std::mem::take(&mut question.provenance);
-    for run in scored {
-        let facts = &run.topics.facts;
-        provenance = provenance.input_in(facts.format, &facts.file, facts.bytes, facts.rows);
+    options: &CompareOptions<'_>,
+    names: &[String],
+    comparisons: &[Comparison],
+) -> Vec<CompareNote> {
+    let mut notes = fewer_topics(setting, names, comparisons);
+    notes.extend(tests(comparisons));
+    notes.push(detectable(setting.measures, options, comparisons));
+    notes.extend(model_matters(setting, comparisons));
+    if comparisons.len() > setting.measures.len() {
+        let pairs = comparisons.len() / setting.measures.len().max(1);
+        notes.push(CompareNote::Adjusted { pairs, correction: options.correction });
     }
-    let mut notes = std::mem::take(&mut question.notes);
-    let mut report = Report::new("Comparison", "compare", question.version)
-        .table(tables::people(setting.measures, &question, compared))
-        .block(Block::Text(sentences(setting, compared)))
-        .table(tables::tests(setting.measures, compared, SENTENCES))
-        .table(tables::comparisons(setting.measures, &question, compared));
-    if scored.len() > 2 {
-        let (systems, more) = many::systems(setting.measures, scored, &question, compared);
-        report = report.table(systems);
-        notes.extend(more);
-    }
-    report = report.table(many::decomposition(setting.measures, scored));
-    if question.by_query {
-        report = report.table(tables::by_query(setting.qrels, setting.measures, compared));
-    }
-    notes.extend(topic_notes(setting, compared));
-    notes.extend(test_notes(compared));
-    notes.push(planning(setting.measures, &question, compared));
-    notes.extend(moved(setting, &question, compared));
-    if compared.comparisons.len() > setting.measures.len() {
-        notes.push(format!(
-            "p adjusted for {} pairs a measure: {}",
-            compared.comparisons.len() / setting.measures.len().max(1),
-            question.correction.title()
-        ));
-    }
-    match &belief {
-        Some(Ok(belief)) if compared.comparisons.iter().any(|comparison| comparison.difference.unjudged.is_some()) => {
-            let reach = if question.expected {
-                "around what is expected (as often relevant as judged ones of the same rank; fitted to all runs given)"
-            } else {
-                "from the least to the greatest of what is observed (unjudged documents not relevant) and what is expected (as often relevant as judged ones of the same rank; fitted to all runs given)"
-            };
-            notes.push(format!(
-                "intervals hold chance over topics and what unjudged documents probably are ({}), a document counting once however many runs have it: {reach}",
-                model(belief)
-            ));
+    match &options.belief {
+        Some(Ok(belief)) if comparisons.iter().any(|comparison| comparison.difference.unjudged.is_some()) => {
+            let name = belief.compared.iter().find(|model| model.used).map(|model| model.name);
+            notes.push(CompareNote::RelevanceModel { name, expected: options.expected });
         }
-        Some(Err(why)) => notes.push(format!("nothing is known of what unjudged documents probably are: {why}")),
+        Some(Err(why)) => notes.push(CompareNote::NoRelevanceModel(why.to_string())),
         _ => {}
     }
     if let Some(calibration) = setting.calibration {
-        notes.extend(judge_notes(setting, calibration, &question, compared));
+        notes.extend(of_judges(setting, calibration, options, comparisons));
     }
-    if question.expected || setting.calibration.is_some() {
-        notes
-            .push("ranks and where scores differ are by the scores as they are: neither expected nor corrected".into());
+    if options.expected || setting.calibration.is_some() {
+        notes.push(CompareNote::UncorrectedRanks);
     }
-    if let Some(why) = question.no_bounds {
-        notes.push(format!("no bounds: {why}"));
+    notes
+}
+
+/// The measures of these comparisons, each once.
+fn measures<'c>(setting: &Setting<'_>, comparisons: impl Iterator<Item = &'c Comparison>) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for comparison in comparisons {
+        let name = setting.measures[comparison.measure].spec().to_string();
+        if !names.contains(&name) {
+            names.push(name);
+        }
     }
-    if question.figures {
-        let (drawn, note) = crate::figures::of_compare(setting, scored, &question, compared);
-        report.blocks.extend(drawn.into_iter().map(Block::Figure));
-        notes.extend(note);
+    names
+}
+
+fn fewer_topics(setting: &Setting<'_>, names: &[String], comparisons: &[Comparison]) -> Vec<CompareNote> {
+    let judged = setting.qrels.len();
+    let fewer = comparisons.iter().filter(|comparison| comparison.difference.topics.len() < judged).take(LISTED);
+    let note = |comparison: &Comparison| CompareNote::FewerTopics {
+        a: names[comparison.pair.0].clone(),
+        b: names[comparison.pair.1].clone(),
+        measure: setting.measures[comparison.measure].spec().to_string(),
+        topics: comparison.difference.topics.len(),
+        judged,
+    };
+    fewer.map(note).collect()
+}
+
+fn tests(comparisons: &[Comparison]) -> Vec<CompareNote> {
+    let mut failed: Vec<(&'static str, NoTest)> = Vec::new();
+    let mut smallest: Vec<(&'static str, f64)> = Vec::new();
+    for (test, found) in comparisons.iter().flat_map(|comparison| &comparison.tests) {
+        match found {
+            Err(why) if !failed.contains(&(test.title, *why)) => failed.push((test.title, *why)),
+            Err(_) => {}
+            Ok((evidence, _)) => {
+                let least = evidence.smallest_p.filter(|least| evidence.p <= 2.0 * least);
+                smallest.extend(least.map(|p| (test.title, p)).filter(|one| !smallest.contains(one)));
+            }
+        }
     }
-    report.provenance = provenance;
-    report.notes = notes;
-    report
+    let failed = failed.into_iter().map(|(test, why)| CompareNote::NoTest { test, why });
+    failed.chain(smallest.into_iter().map(|(test, p)| CompareNote::SmallestP { test, p })).collect()
+}
+
+fn detectable(measures: &[Box<dyn Measure>], options: &CompareOptions<'_>, comparisons: &[Comparison]) -> CompareNote {
+    let one = |(place, measure): (usize, &dyn Measure)| {
+        let known = comparisons.iter().filter(|comparison| comparison.measure == place);
+        let known = known.filter_map(|comparison| comparison.detectable);
+        let (least, most) = known.fold((f64::INFINITY, 0.0f64), |(least, most), one| (least.min(one), most.max(one)));
+        (most > 0.0).then(|| (measure.spec().to_string(), least, most))
+    };
+    CompareNote::Detectable {
+        topics: comparisons.iter().map(|comparison| comparison.difference.topics.len()).max().unwrap_or(0),
+        power: options.power,
+        tukey: matches!(options.correction, Correcting::Tukey),
+        differences: measures.iter().map(AsRef::as_ref).enumerate().filter_map(one).collect(),
+    }
+}
+
+fn model_matters(setting: &Setting<'_>, comparisons: &[Comparison]) -> Option<CompareNote> {
+    let far = |comparison: &&Comparison| {
+        let difference = &comparison.difference;
+        difference.unjudged.is_some()
+            && comparison.interval_topics.is_some_and(|found| !found.contains(difference.expected))
+    };
+    let found = measures(setting, comparisons.iter().filter(far));
+    (!found.is_empty()).then_some(CompareNote::ModelMatters(found))
 }
 
 /// What is said where the judges' errors are known.
-fn judge_notes(
+fn of_judges(
     setting: &Setting<'_>,
     calibration: &Calibration,
-    question: &Question<'_>,
-    compared: &Compared,
-) -> Vec<String> {
-    let mut notes = match calibration.discrimination(question.inference.level, RateInterval::ClopperPearson) {
-        Ok(d) => judges::warnings(calibration, &d),
-        Err(_) => Vec::new(),
-    };
-    let mut left: Vec<String> = Vec::new();
-    for comparison in compared.comparisons.iter().filter(|comparison| comparison.difference.uncorrected) {
-        let name = setting.measures[comparison.measure].spec().to_string();
-        if !left.contains(&name) {
-            left.push(name);
-        }
-    }
+    options: &CompareOptions<'_>,
+    comparisons: &[Comparison],
+) -> Vec<CompareNote> {
+    let found = calibration.discrimination(options.inference.level, RateInterval::ClopperPearson);
+    let mut notes: Vec<CompareNote> = found.into_iter().map(|d| CompareNote::Judges(calibration.clone(), d)).collect();
+    let left = measures(setting, comparisons.iter().filter(|comparison| comparison.difference.uncorrected));
     if left.len() < setting.measures.len() {
-        notes.push(
-            "one calibration serves both runs, so its error is shared and partly cancels in the difference; value_a and value_b are by the labels as they are"
-                .into(),
-        );
-        let outside = compared.comparisons.iter().any(|comparison| {
+        notes.push(CompareNote::SharedCalibration);
+        let outside = |comparison: &Comparison| {
             let (least, most) = setting.measures[comparison.measure].info().range;
-            let whole = comparison.difference.for_verdict(&question.inference, With::ALL);
+            let whole = comparison.difference.for_verdict(&options.inference, With::ALL);
             let furthest = whole.map_or(0.0, |(low, high)| low.abs().max(high.abs()));
             comparison.difference.observed.abs().max(furthest) > most - least
-        });
-        if outside {
-            notes.push(
-                "warning: a corrected difference, or its interval, is larger than scores can differ: scores and error rates do not fit together. karat eval --calibration \
-                 shows each run's corrected score"
-                    .into(),
-            );
-        }
+        };
+        notes.extend(comparisons.iter().any(outside).then_some(CompareNote::OutOfRange));
     }
-    if setting.bounds && compared.comparisons.iter().any(|comparison| comparison.difference.unjudged.is_some()) {
-        notes.push(
-            "unjudged documents are taken for what these judges would say of them, errors included: only judged documents are corrected".into(),
-        );
+    if setting.bounds && comparisons.iter().any(|comparison| comparison.difference.unjudged.is_some()) {
+        notes.push(CompareNote::UnjudgedUncorrected);
     }
     if !left.is_empty() {
-        notes.push(format!(
-            "not linear in gain, so differences are not corrected (means are, by draws of the labels), and no verdict is given on them: {}",
-            left.join(", ")
-        ));
+        notes.push(CompareNote::NotCorrected(left));
     }
-    notes.push(judges::ASSUMPTION.into());
+    notes.push(CompareNote::JudgesAssumption);
     notes
-}
-
-/// How the model is called.
-fn model(belief: &Belief) -> String {
-    belief
-        .compared
-        .iter()
-        .find(|model| model.used)
-        .map_or_else(|| "with the probability given".into(), |model| format!("model: {}", model.name))
-}
-
-fn sentences(setting: &Setting<'_>, compared: &Compared) -> String {
-    let one = |comparison: &Comparison| {
-        let who = if comparison.verdict.winner.is_some() {
-            String::new()
-        } else {
-            let (a, b) = comparison.pair;
-            format!("{} or {}: undecided; ", compared.names[a], compared.names[b])
-        };
-        format!("{}: {who}{}", setting.measures[comparison.measure].spec(), comparison.verdict.because)
-    };
-    let mut lines: Vec<String> = compared.comparisons.iter().take(SENTENCES).map(one).collect();
-    if let Some(more) = compared.comparisons.len().checked_sub(SENTENCES).filter(|more| *more > 0) {
-        lines.push(format!("and {more} more (-f json has all sentences)"));
-    }
-    lines.join("\n")
-}
-
-fn topic_notes(setting: &Setting<'_>, compared: &Compared) -> Vec<String> {
-    let judged = setting.qrels.len();
-    let mut seen: Vec<String> = Vec::new();
-    for comparison in &compared.comparisons {
-        let topics = comparison.difference.topics.len();
-        if topics < judged {
-            let note = format!(
-                "{} against {} on {}: {topics} of {judged} judged topics have a score in both",
-                compared.names[comparison.pair.0],
-                compared.names[comparison.pair.1],
-                setting.measures[comparison.measure].spec()
-            );
-            if !seen.contains(&note) && seen.len() < SENTENCES {
-                seen.push(note);
-            }
-        }
-    }
-    seen
-}
-
-fn test_notes(compared: &Compared) -> Vec<String> {
-    let mut notes: Vec<String> = Vec::new();
-    let mut add = |note: String| {
-        if !notes.contains(&note) {
-            notes.push(note);
-        }
-    };
-    for (test, found) in compared.comparisons.iter().flat_map(|comparison| &comparison.tests) {
-        match found {
-            Err(why) => add(format!("no {}: {why}", test.title)),
-            Ok((evidence, _)) => {
-                if let Some(smallest) = evidence.smallest_p.filter(|smallest| evidence.p <= 2.0 * smallest) {
-                    add(format!(
-                        "{}: its smallest possible p is {} here",
-                        test.title,
-                        NumberStyle::Significant(2).show(smallest)
-                    ));
-                }
-            }
-        }
-    }
-    notes
-}
-
-/// Where the model of unjudged documents moves differences further than chance over topics does.
-fn moved(setting: &Setting<'_>, question: &Question<'_>, compared: &Compared) -> Option<String> {
-    let far = |comparison: &&Comparison| {
-        let difference = &comparison.difference;
-        let interval = difference.interval(&question.inference, With::TOPICS);
-        difference.unjudged.is_some() && interval.is_ok_and(|found| !found.contains(difference.expected))
-    };
-    let mut measures: Vec<String> = Vec::new();
-    for comparison in compared.comparisons.iter().filter(far) {
-        let name = setting.measures[comparison.measure].spec().to_string();
-        if !measures.contains(&name) {
-            measures.push(name);
-        }
-    }
-    (!measures.is_empty()).then(|| {
-        format!(
-            "{}: what unjudged documents are taken for moves a difference further than chance over topics does. The model takes them for like the judged documents at the same ranks; \
-             documents deep in a list were judged because other systems had them high, so it may take too many for relevant, also where only the number of relevant documents counts (AP@10); \
-             --unjudged q=... says otherwise",
-            measures.join(", ")
-        )
-    })
-}
-
-/// What so many topics can show.
-fn planning(measures: &[Box<dyn Measure>], question: &Question<'_>, compared: &Compared) -> String {
-    let show = |value: f64| NumberStyle::Score.show(value);
-    let one = |(place, measure): (usize, &dyn Measure)| -> Option<String> {
-        let of = compared.comparisons.iter().filter(|comparison| comparison.measure == place);
-        let shown = of.filter_map(|comparison| comparison.detectable);
-        let (least, most) = shown.fold((f64::INFINITY, 0.0f64), |(least, most), one| (least.min(one), most.max(one)));
-        let range = if show(least) == show(most) { show(least) } else { format!("{} to {}", show(least), show(most)) };
-        (most > 0.0).then(|| format!("{} {range}", measure.spec()))
-    };
-    let known: Vec<String> = measures.iter().map(AsRef::as_ref).enumerate().filter_map(one).collect();
-    let topics = compared.comparisons.iter().map(|comparison| comparison.difference.topics.len()).max().unwrap_or(0);
-    if known.is_empty() {
-        return format!("what {topics} topics could show is not known: the differences have no spread");
-    }
-    format!(
-        "smallest difference that {topics} topics would show with a power of {} ({}): {}",
-        percent(question.power),
-        if matches!(question.correction, Correcting::Tukey) {
-            "as large as the randomised Tukey test asks of the best of all pairs, and chance beside"
-        } else {
-            "paired t, corrected for the number of pairs"
-        },
-        known.join("; ")
-    )
 }

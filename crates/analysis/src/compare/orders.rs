@@ -6,20 +6,23 @@
 use karat_data::names::text;
 use karat_data::{CollectionFacts, Problems, Qrels, RunSource, TopicIndex};
 use karat_measures::Measure;
-use karat_report::{Column, NumberStyle, Table};
 use karat_stats::Sample;
 use karat_stats::association::{kendall_tau, pearson, root_mean_square, spearman, tau_a, tau_ap};
 use karat_stats::resample;
 use karat_stats::test::{SAME, mid_ranks};
 
+use super::CompareOptions;
+use super::answer::{DifficultyRow, OrderRow};
 use super::many::{everywhere, value};
-use super::{Question, percent};
+use super::notes::CompareNote;
 use crate::scores::{RunScores, Setting, score};
 
 /// Fewer runs have no order worth the name.
 pub(super) const FEWEST_RUNS: usize = 3;
 /// Persistence of the overlap of orders: nine in ten go on to the next rank.
 const PERSISTENCE: f64 = 0.9;
+/// The name of the judgements that runs are compared by.
+const SAME_JUDGEMENTS: &str = "the same";
 /// Resamples behind intervals.
 const RESAMPLES: u32 = 2000;
 
@@ -82,146 +85,137 @@ fn overlap(a: &[f64], b: &[f64]) -> f64 {
     sum + PERSISTENCE.powi(a.len() as i32)
 }
 
-/// The table of orders: every two measures, and every measure by the other judgements.
+/// Two sides of a comparison of orders.
+struct Sides<'a> {
+    measures: (&'a str, &'a str),
+    judgements: &'a str,
+    scores: (Scores, Scores),
+}
+
+impl Sides<'_> {
+    /// How alike the two orders are; a note where there is no topic in common.
+    fn row(&self, options: &CompareOptions<'_>, notes: &mut Vec<CompareNote>) -> Option<OrderRow> {
+        let (first, second) = &self.scores;
+        let names = || (self.measures.0.to_owned(), self.measures.1.to_owned());
+        let (measure_a, measure_b) = names();
+        let topics = first.by_topic.len();
+        if topics == 0 {
+            notes.push(CompareNote::NoOrder(measure_a, measure_b));
+            return None;
+        }
+        let once = vec![1; topics];
+        let (a, b) = (first.means(&once), second.means(&once));
+        let tau = |times: &[u32]| kendall_tau(&first.means(times), &second.means(times));
+        let drawn = resample::percentile(topics, tau, RESAMPLES, options.inference.level, options.inference.seed);
+        if let Err(why) = drawn {
+            let (a, b) = names();
+            notes.push(CompareNote::NoOrderInterval(a, b, why));
+        }
+        Some(OrderRow {
+            measure_a,
+            measure_b,
+            judgements_b: self.judgements.to_owned(),
+            topics,
+            tau_a: tau_a(&a, &b),
+            tau_b: kendall_tau(&a, &b),
+            tau_b_interval: drawn.ok().map(|found| (found.low, found.high)),
+            tau_ap: tau_ap(&a, &b),
+            spearman: spearman(&a, &b),
+            pearson: pearson(&a, &b),
+            rms: root_mean_square(&a, &b),
+            rbo: overlap(&a, &b),
+        })
+    }
+}
+
+/// How alike the orders are: of every two measures, and of every measure by the other judgements.
 ///
 /// # Errors
 /// The runs cannot be scored by the other judgements.
 pub(super) fn orders(
     setting: &Setting<'_>,
     runs: &dyn RunSource,
-    question: &Question<'_>,
+    options: &CompareOptions<'_>,
     scored: &[RunScores],
-) -> Result<(Table, Vec<String>), Problems> {
-    let level = percent(question.inference.level);
-    let mut table = Table::new("orders", "Orders of runs")
-        .column("measure_a", "measure")
-        .column("measure_b", "and")
-        .column("judgements_b", "by")
-        .column("topics", "topics");
-    for (key, heading) in [("tau_a", "tau_a"), ("tau_b", "tau_b")] {
-        table = table.with(Column::new(key, heading).style(NumberStyle::Decimals(3)));
-    }
-    table = table.with(
-        Column::new("tau_b_interval", format!("{level} interval of tau_b")).style(NumberStyle::Decimals(3)).range(),
-    );
-    for key in ["tau_ap", "spearman", "pearson", "rms", "rbo"] {
-        let heading = if key == "tau_ap" { "tau_AP" } else { key };
-        table = table.with(Column::new(key, heading).style(NumberStyle::Decimals(3)));
-    }
-    let mut notes = Vec::new();
+    notes: &mut Vec<CompareNote>,
+) -> Result<Vec<OrderRow>, Problems> {
     let names: Vec<String> = setting.measures.iter().map(|measure| measure.spec().to_string()).collect();
-    let mut push = |names: (&str, &str), judgements: Option<&str>, first: &Scores, second: &Scores| {
-        let topics = first.by_topic.len();
-        if topics == 0 {
-            notes.push(format!("no order of runs by {} and {}: no topic in common", names.0, names.1));
-            return;
-        }
-        let once = vec![1; topics];
-        let (a, b) = (first.means(&once), second.means(&once));
-        let drawn = resample::percentile(
-            topics,
-            |times| kendall_tau(&first.means(times), &second.means(times)),
-            RESAMPLES,
-            question.inference.level,
-            question.inference.seed,
-        );
-        if let Err(why) = &drawn {
-            notes.push(format!("no interval of tau_b of {} and {}: {why}", names.0, names.1));
-        }
-        table.push([
-            names.0.into(),
-            names.1.into(),
-            judgements.unwrap_or("the same").into(),
-            topics.into(),
-            tau_a(&a, &b).into(),
-            kendall_tau(&a, &b).into(),
-            drawn.ok().map(|found| (found.low, found.high)).into(),
-            tau_ap(&a, &b).into(),
-            spearman(&a, &b).into(),
-            pearson(&a, &b).into(),
-            root_mean_square(&a, &b).into(),
-            overlap(&a, &b).into(),
-        ]);
-    };
+    let mut rows = Vec::new();
     for first in 0..names.len() {
         for second in first + 1..names.len() {
-            let shared: Vec<TopicIndex> = {
-                let other = everywhere(scored, second);
-                everywhere(scored, first).into_iter().filter(|topic| other.contains(topic)).collect()
-            };
+            let other = everywhere(scored, second);
+            let mut shared = everywhere(scored, first);
+            shared.retain(|topic| other.contains(topic));
             let side = |measure| Scores::new(scored, measure, shared.iter().copied());
-            push((&names[first], &names[second]), None, &side(first), &side(second));
+            let measures = (names[first].as_str(), names[second].as_str());
+            let sides = Sides { measures, judgements: SAME_JUDGEMENTS, scores: (side(first), side(second)) };
+            rows.extend(sides.row(options, notes));
         }
     }
-    if let Some(other) = &question.more.other {
-        let again = Setting {
-            qrels: other.qrels,
-            uncut: None,
-            collection: other.collection,
-            bounds: false,
-            belief: None,
-            calibration: None,
-            ..*setting
-        };
-        let others = score(&again, runs)?;
-        for (measure, name) in names.iter().enumerate() {
-            let there = everywhere(&others, measure);
-            let both = everywhere(scored, measure).into_iter().filter_map(|topic| {
-                let other = other.qrels.find(setting.qrels.name(topic)).filter(|topic| there.contains(topic))?;
-                Some((topic, other))
-            });
-            let (here, there): (Vec<TopicIndex>, Vec<TopicIndex>) = both.unzip();
-            let first = Scores::new(scored, measure, here.into_iter());
-            push((name, name), Some(other.file), &first, &Scores::new(&others, measure, there.into_iter()));
+    if let Some(other) = &options.more.other {
+        for (measure, scores) in by_other_judgements(setting, runs, scored, other)?.into_iter().enumerate() {
+            let measures = (names[measure].as_str(), names[measure].as_str());
+            rows.extend(Sides { measures, judgements: other.file, scores }.row(options, notes));
         }
     }
-    notes.push(format!(
-        "orders of {} runs by their means: tau_AP takes the second order for the truth and has no value with ties; rbo is rank-biased overlap at p = {PERSISTENCE}, ties broken every way; rms is the difference of scores",
-        scored.len()
-    ));
-    Ok((table, notes))
+    notes.push(CompareNote::Orders { runs: scored.len(), persistence: PERSISTENCE });
+    Ok(rows)
 }
 
-/// How hard each topic is for the runs together.
-pub(super) fn difficulty(setting: &Setting<'_>, scored: &[RunScores]) -> Table {
-    let mut table = Table::new("topics", "Topics, hardest first")
-        .column("measure", "measure")
-        .column("topic", "topic")
-        .column("mean", "mean over runs")
-        .column("sd", "sd over runs")
-        .column("best_run", "best run")
-        .column("best", "its score");
-    for (place, measure) in setting.measures.iter().enumerate() {
-        let mut rows: Vec<(TopicIndex, f64, Option<f64>, usize, f64)> = Vec::new();
-        for topic in setting.qrels.topics() {
-            let known: Vec<(usize, f64)> = scored
-                .iter()
-                .enumerate()
-                .filter_map(|(run, scores)| Some((run, value(scores, place, topic)?)))
-                .collect();
+/// By measure: the scores by the judgements given and by the others, on the topics that both have.
+fn by_other_judgements(
+    setting: &Setting<'_>,
+    runs: &dyn RunSource,
+    scored: &[RunScores],
+    other: &OtherJudgements<'_>,
+) -> Result<Vec<(Scores, Scores)>, Problems> {
+    let again = Setting {
+        qrels: other.qrels,
+        uncut: None,
+        collection: other.collection,
+        bounds: false,
+        belief: None,
+        calibration: None,
+        ..*setting
+    };
+    let others = score(&again, runs)?;
+    let of_measure = |measure: usize| {
+        let there = everywhere(&others, measure);
+        let both = everywhere(scored, measure).into_iter().filter_map(|topic| {
+            let other = other.qrels.find(setting.qrels.name(topic)).filter(|topic| there.contains(topic))?;
+            Some((topic, other))
+        });
+        let (here, there): (Vec<TopicIndex>, Vec<TopicIndex>) = both.unzip();
+        (Scores::new(scored, measure, here.into_iter()), Scores::new(&others, measure, there.into_iter()))
+    };
+    Ok((0..setting.measures.len()).map(of_measure).collect())
+}
+
+/// How hard each topic is for the runs together, hardest first.
+pub(super) fn difficulty(setting: &Setting<'_>, scored: &[RunScores]) -> Vec<DifficultyRow> {
+    let of_measure = |(place, measure): (usize, &dyn Measure)| {
+        let row = |topic: TopicIndex| {
+            let known = scored.iter().filter_map(|run| Some((run, value(run, place, topic)?)));
+            let known: Vec<(&RunScores, f64)> = known.collect();
             let values: Vec<f64> = known.iter().map(|(_, value)| *value).collect();
-            let Ok(sample) = Sample::new(&values) else { continue };
+            let sample = Sample::new(&values).ok()?;
             // Of equal runs the first.
-            let Some(best) = known.iter().rev().max_by(|a, b| a.1.total_cmp(&b.1)) else { continue };
-            rows.push((topic, sample.mean(), sample.sd().ok(), best.0, best.1));
-        }
-        rows.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.0.cmp(&b.0.0)));
-        for (topic, mean, sd, run, best) in rows {
-            table.push([
-                spec(measure.as_ref()).into(),
-                text(setting.qrels.name(topic)).into(),
-                mean.into(),
-                sd.into(),
-                scored[run].name.as_str().into(),
-                best.into(),
-            ]);
-        }
-    }
-    table
-}
-
-fn spec(measure: &dyn Measure) -> String {
-    measure.spec().to_string()
+            let (run, best) = known.iter().rev().max_by(|a, b| a.1.total_cmp(&b.1))?;
+            Some(DifficultyRow {
+                measure: measure.spec().to_string(),
+                topic: text(setting.qrels.name(topic)),
+                mean: sample.mean(),
+                sd: sample.sd().ok(),
+                best_run: run.name.clone(),
+                best: *best,
+            })
+        };
+        let mut rows: Vec<DifficultyRow> = setting.qrels.topics().filter_map(row).collect();
+        // Stable: topics that are equally hard stay in the order of the judgements.
+        rows.sort_by(|a, b| a.mean.total_cmp(&b.mean));
+        rows
+    };
+    setting.measures.iter().map(AsRef::as_ref).enumerate().flat_map(of_measure).collect()
 }
 
 #[cfg(test)]

@@ -6,9 +6,11 @@
 use karat_data::{MissingTopics, Policy, Problems, RunSource, Ties};
 use karat_measures::Measure;
 use karat_measures::spec::{CUTOFF, MeasureSpec, Value};
-use karat_report::{Column, NumberStyle, Table};
 
-use super::{Comparison, DECIDING, Question, Side, find};
+use super::answer::{Choice, SensitivityRow};
+use super::notes::CompareNote;
+use super::verdict::{Side, UNDECIDED};
+use super::{CompareOptions, Comparison, find};
 use crate::scores::{RunScores, Setting};
 use crate::unjudged::Belief;
 
@@ -18,12 +20,10 @@ const PERSISTENCES: [f64; 3] = [0.5, 0.8, 0.95];
 const CUTOFFS: [usize; 4] = [5, 10, 20, 100];
 /// More grades than this are no levels.
 const MOST_GRADES: usize = 20;
-/// The first so many findings are put into sentences.
-const SENTENCES: usize = 20;
 
 /// Another value of a choice, and what comes out.
 struct Variant {
-    choice: &'static str,
+    choice: Choice,
     setting: String,
     comparison: Comparison,
     /// The measure's place among those given.
@@ -33,7 +33,7 @@ struct Variant {
 /// Another form of a measure.
 struct Other {
     of: usize,
-    choice: &'static str,
+    choice: Choice,
     setting: String,
     measure: Box<dyn Measure>,
 }
@@ -42,7 +42,7 @@ struct Other {
 fn others(of: usize, given: &dyn Measure, grades: &[f64]) -> Vec<Other> {
     let spec = given.spec();
     let mut found: Vec<Other> = Vec::new();
-    let mut add = |choice: &'static str, setting: String, changed: MeasureSpec| {
+    let mut add = |choice: Choice, setting: String, changed: MeasureSpec| {
         // A form that cannot be built is no choice; one that prints the same is the one given.
         let Ok(measure) = changed.build() else { return };
         if measure.spec().to_string() != spec.to_string() {
@@ -51,22 +51,24 @@ fn others(of: usize, given: &dyn Measure, grades: &[f64]) -> Vec<Other> {
     };
     for parameter in given.info().parameters {
         match parameter.name {
-            "p" => PERSISTENCES.iter().for_each(|&p| add("p", p.to_string(), spec.changed("p", Value::Number(p)))),
+            "p" => PERSISTENCES
+                .iter()
+                .for_each(|&p| add(Choice::Persistence, p.to_string(), spec.changed("p", Value::Number(p)))),
             "cutoff" if parameter.legal.starts_with(CUTOFF.legal) => {
-                CUTOFFS.iter().for_each(|&k| add("cut-off", k.to_string(), spec.clone().cutoff(k)));
-                add("cut-off", "none".into(), spec.clone().without_cutoff());
+                CUTOFFS.iter().for_each(|&k| add(Choice::Cutoff, k.to_string(), spec.clone().cutoff(k)));
+                add(Choice::Cutoff, "none".into(), spec.clone().without_cutoff());
             }
             "dcg" | "gain" | "gains" => {
                 // The words of "log2 or exp-log2", "binary, linear or topic"; maps are not words.
                 let words = parameter.legal.split([',', ' ']).filter(|word| !word.is_empty() && *word != "or");
                 for word in words.filter(|_| !parameter.legal.contains('{')) {
-                    add("gains", word.to_owned(), spec.changed(parameter.name, Value::Word(word.to_owned())));
+                    add(Choice::Gains, word.to_owned(), spec.changed(parameter.name, Value::Word(word.to_owned())));
                 }
             }
             "rel" => {
                 for &grade in grades {
                     let setting = format!("from grade {grade}");
-                    add("relevance threshold", setting, spec.changed("rel", Value::Number(grade)));
+                    add(Choice::Threshold, setting, spec.changed("rel", Value::Number(grade)));
                 }
             }
             _ => {}
@@ -90,144 +92,95 @@ fn grades(setting: &Setting<'_>) -> Vec<f64> {
 }
 
 /// Other ways for runs to meet judgements.
-fn policies(given: Policy, scored: &[RunScores]) -> Vec<(&'static str, &'static str, Policy)> {
+fn policies(given: Policy, scored: &[RunScores]) -> Vec<(Choice, &'static str, Policy)> {
     let ties = [("docno", Ties::Docno), ("docno rising", Ties::DocnoRising), ("file", Ties::File)];
     // The range is around the order by docno.
     let now = if given.ties == Ties::Range { Ties::Docno } else { given.ties };
     let other_ties = ties.into_iter().filter(|(_, ties)| *ties != now);
-    let mut all: Vec<_> = other_ties.map(|(name, ties)| ("ties", name, Policy { ties, ..given })).collect();
+    let mut all: Vec<_> = other_ties.map(|(name, ties)| (Choice::Ties, name, Policy { ties, ..given })).collect();
     if scored.iter().any(|run| !run.missing.is_empty()) {
         let missing = [("zero", MissingTopics::Zero), ("skip", MissingTopics::Skip)];
         let other = missing.into_iter().filter(|(_, missing)| *missing != given.missing_topics);
-        all.extend(other.map(|(name, missing_topics)| ("missing topics", name, Policy { missing_topics, ..given })));
+        all.extend(
+            other.map(|(name, missing_topics)| (Choice::MissingTopics, name, Policy { missing_topics, ..given })),
+        );
     }
     all
 }
 
-/// The table, one sentence a comparison, and notes.
+/// The comparison with every other setting, one at a time.
+///
+/// # Errors
+/// Everything wrong with the runs.
 pub(super) fn sensitivity(
     setting: &Setting<'_>,
     runs: &dyn RunSource,
-    question: &Question<'_>,
+    options: &CompareOptions<'_>,
     belief: Option<&Belief>,
     (scored, given): (&[RunScores], &[Comparison]),
-) -> Result<(Table, String, Vec<String>), Problems> {
-    let grades = grades(setting);
-    let others: Vec<Other> =
-        setting.measures.iter().enumerate().flat_map(|(of, measure)| others(of, measure.as_ref(), &grades)).collect();
-    let mut variants = Vec::new();
-    let (forms, labels): (Vec<Box<dyn Measure>>, Vec<_>) =
-        others.into_iter().map(|other| (other.measure, (other.of, other.choice, other.setting))).unzip();
-    if !forms.is_empty() {
-        let found = find(&Setting { measures: &forms, ..*setting }, runs, question, belief)?;
-        variants.extend(found.comparisons.into_iter().map(|comparison| {
-            let (of, choice, setting) = labels[comparison.measure].clone();
-            Variant { choice, setting, comparison, of }
-        }));
-    }
-    let mut notes = Vec::new();
+    notes: &mut Vec<CompareNote>,
+) -> Result<Vec<SensitivityRow>, Problems> {
+    let mut variants = of_measures(setting, runs, options, belief)?;
     for (choice, name, policy) in policies(setting.policy, scored) {
-        match find(&Setting { policy, ..*setting }, runs, question, belief) {
+        match find(&Setting { policy, ..*setting }, runs, options, belief) {
             Ok(found) => variants.extend(found.comparisons.into_iter().map(|comparison| Variant {
                 choice,
                 setting: name.to_owned(),
                 of: comparison.measure,
                 comparison,
             })),
-            Err(_) => {
-                notes.push(format!("sensitivity: no comparison with {choice} {name}, which leaves no topic in common"))
-            }
+            Err(_) => notes.push(CompareNote::NothingLeft(choice, name.to_owned())),
         }
     }
     if scored.iter().all(|run| run.missing.is_empty()) {
-        notes.push(
-            "sensitivity: no run lacks a judged topic, so it does not matter what is done with missing topics".into(),
-        );
+        notes.push(CompareNote::NoMissingTopics);
     }
-    let names: Vec<&str> = scored.iter().map(|run| run.name.as_str()).collect();
-    let mut table = Table::new("sensitivity", "Sensitivity")
-        .column("measure", "measure")
-        .column("a", "a")
-        .column("b", "b")
-        .column("choice", "choice")
-        .column("setting", "setting")
-        .column("difference", "a − b")
-        .with(Column::new("p", "p").style(NumberStyle::P))
-        .column("winner", "better")
-        .column("same", "same");
-    let mut sentences = Vec::new();
+    let mut rows = Vec::new();
     for base in given {
-        let measure = setting.measures[base.measure].spec().to_string();
-        let own: Vec<&Variant> =
-            variants.iter().filter(|other| other.of == base.measure && other.comparison.pair == base.pair).collect();
-        let (a, b) = (names[base.pair.0], names[base.pair.1]);
-        let mut push = |choice: &str, value: &str, comparison: &Comparison| {
-            let p = comparison.tests.iter().find(|(test, _)| test.name == DECIDING);
-            table.push([
-                measure.as_str().into(),
-                a.into(),
-                b.into(),
-                choice.into(),
-                value.into(),
-                comparison.difference.observed.into(),
-                p.and_then(|(_, found)| found.as_ref().ok()).map(|(_, adjusted)| *adjusted).into(),
-                winner(comparison, a, b).into(),
-                (comparison.verdict.winner == base.verdict.winner).into(),
-            ]);
-        };
-        push("as given", "", base);
-        own.iter().for_each(|other| push(other.choice, &other.setting, &other.comparison));
-        sentences.push(sentence(&measure, (a, b), base, &own));
-    }
-    if let Some(more) = sentences.len().checked_sub(SENTENCES).filter(|more| *more > 0) {
-        sentences.truncate(SENTENCES);
-        sentences.push(format!("and {more} more (-f json has all)"));
-    }
-    Ok((table, sentences.join("\n"), notes))
-}
-
-fn winner<'n>(comparison: &Comparison, a: &'n str, b: &'n str) -> &'n str {
-    match comparison.verdict.winner {
-        Some(Side::A) => a,
-        Some(Side::B) => b,
-        None => "undecided",
-    }
-}
-
-/// "nDCG@10, x against y: the winner, y, does not depend on gains, ties; it changes with cut-off (5: undecided)".
-fn sentence(measure: &str, (a, b): (&str, &str), base: &Comparison, own: &[&Variant]) -> String {
-    let mut steady: Vec<&str> = Vec::new();
-    let mut moving: Vec<(&str, Vec<String>)> = Vec::new();
-    for other in own {
-        if other.comparison.verdict.winner == base.verdict.winner {
-            if !steady.contains(&other.choice) {
-                steady.push(other.choice);
+        let row = |choice: Choice, value: &str, comparison: &Comparison| {
+            let (a, b) = (&scored[base.pair.0].name, &scored[base.pair.1].name);
+            SensitivityRow {
+                measure: setting.measures[base.measure].spec().to_string(),
+                a: a.clone(),
+                b: b.clone(),
+                choice,
+                setting: value.to_owned(),
+                difference: comparison.difference.observed,
+                p: comparison.adjusted_p(),
+                winner: match comparison.verdict.winner {
+                    Some(Side::A) => a.clone(),
+                    Some(Side::B) => b.clone(),
+                    None => UNDECIDED.to_owned(),
+                },
+                same: comparison.verdict.winner == base.verdict.winner,
             }
-            continue;
-        }
-        let told = format!("{}: {}", other.setting, winner(&other.comparison, a, b));
-        match moving.iter_mut().find(|(choice, _)| *choice == other.choice) {
-            Some((_, settings)) => settings.push(told),
-            None => moving.push((other.choice, vec![told])),
-        }
+        };
+        rows.push(row(Choice::AsGiven, "", base));
+        let own = variants.iter().filter(|other| other.of == base.measure && other.comparison.pair == base.pair);
+        rows.extend(own.map(|other| row(other.choice, &other.setting, &other.comparison)));
     }
-    steady.retain(|choice| moving.iter().all(|(moved, _)| moved != choice));
-    let changes: Vec<String> =
-        moving.iter().map(|(choice, settings)| format!("{choice} ({})", settings.join(", "))).collect();
-    let mut parts = Vec::new();
-    match base.verdict.winner {
-        Some(_) if !steady.is_empty() => {
-            parts.push(format!("the winner, {}, does not depend on {}", winner(base, a, b), steady.join(", ")));
-        }
-        Some(_) => parts.push(format!("the winner is {}", winner(base, a, b))),
-        None if !steady.is_empty() => parts.push(format!("undecided, which does not depend on {}", steady.join(", "))),
-        None => parts.push("undecided".into()),
+    Ok(rows)
+}
+
+/// The comparison by every other form of the measures.
+fn of_measures(
+    setting: &Setting<'_>,
+    runs: &dyn RunSource,
+    options: &CompareOptions<'_>,
+    belief: Option<&Belief>,
+) -> Result<Vec<Variant>, Problems> {
+    let grades = grades(setting);
+    let others: Vec<Other> =
+        setting.measures.iter().enumerate().flat_map(|(of, measure)| others(of, measure.as_ref(), &grades)).collect();
+    let (forms, labels): (Vec<Box<dyn Measure>>, Vec<_>) =
+        others.into_iter().map(|other| (other.measure, (other.of, other.choice, other.setting))).unzip();
+    if forms.is_empty() {
+        return Ok(Vec::new());
     }
-    parts.push(match (changes.is_empty(), own.is_empty()) {
-        (false, _) => format!("it changes with {}", changes.join(", ")),
-        (true, true) => "there is no other choice to try".into(),
-        (true, false) => "nothing that was tried changes it".into(),
-    });
-    let said = parts.join("; ");
-    format!("{measure}, {a} against {b}: {said}")
+    let found = find(&Setting { measures: &forms, ..*setting }, runs, options, belief)?;
+    let variant = |comparison: Comparison| {
+        let (of, choice, setting) = labels[comparison.measure].clone();
+        Variant { choice, setting, comparison, of }
+    };
+    Ok(found.comparisons.into_iter().map(variant).collect())
 }

@@ -12,7 +12,6 @@ pub mod differences;
 pub mod distribution;
 pub mod judged_share;
 pub mod leaderboard;
-mod of_compare;
 mod of_eval;
 pub mod pairwise;
 pub mod precision_recall;
@@ -21,8 +20,8 @@ pub mod roc;
 pub mod scatter;
 pub mod topic_differences;
 
-pub(crate) use of_compare::figures as of_compare;
-pub(crate) use of_eval::{PERSISTENCE, Standings, figures as of_eval, persistence, spreads};
+pub(crate) use of_eval::figures as of_eval;
+pub use of_eval::{PERSISTENCE, Standings, persistence, spreads};
 
 use karat_report::figure::GREY;
 use karat_report::{Axis, Figure, Mark, NumberStyle};
@@ -166,7 +165,7 @@ fn scale(label: &str, values: impl Iterator<Item = f64>) -> Axis {
 }
 
 /// Places from best to worst.
-fn best_first(values: &[f64]) -> Vec<usize> {
+pub fn best_first(values: &[f64]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&a, &b| values[b].total_cmp(&values[a]).then(a.cmp(&b)));
     order

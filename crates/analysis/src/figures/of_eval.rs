@@ -16,10 +16,10 @@ use super::{Doubt, Wanted};
 use crate::scores::{RunScores, Setting};
 
 /// p of RBP where no measure says another.
-pub(crate) const PERSISTENCE: f64 = 0.8;
+pub const PERSISTENCE: f64 = 0.8;
 
 /// By measure, then by run: a score and how unsure it is; `None` where there is none.
-pub(crate) type Standings = Vec<Vec<Option<(f64, usize, Doubt)>>>;
+pub type Standings = Vec<Vec<Option<(f64, usize, Doubt)>>>;
 
 /// All figures of an evaluation.
 ///
@@ -58,7 +58,7 @@ pub(crate) fn figures(
 }
 
 /// Every run's scores by topic.
-pub(crate) fn spreads(setting: &Setting<'_>, scored: &[RunScores], measure: usize) -> Vec<Spread> {
+pub fn spreads(setting: &Setting<'_>, scored: &[RunScores], measure: usize) -> Vec<Spread> {
     let of_run = |run: &RunScores| {
         let topics = run.of(measure).filter_map(|(topic, score)| {
             let score = score.as_ref().ok()?;
@@ -70,7 +70,7 @@ pub(crate) fn spreads(setting: &Setting<'_>, scored: &[RunScores], measure: usiz
 }
 
 /// The p of `RBP(p=0.8)`.
-pub(crate) fn persistence(name: &str) -> Option<f64> {
+pub fn persistence(name: &str) -> Option<f64> {
     let inside = name.strip_prefix("RBP(")?.split(')').next()?;
     let p: f64 = inside.split(',').find_map(|part| part.strip_prefix("p="))?.parse().ok()?;
     (p > 0.0 && p < 1.0).then_some(p)

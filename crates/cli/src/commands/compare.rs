@@ -3,9 +3,11 @@
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use karat_analysis::compare::difference::Inference;
-use karat_analysis::compare::{Compared, Correcting, DECIDING, Gate, More, OtherJudgements, Question, compare};
+use karat_analysis::compare::{CompareOptions, Compared, Correcting, DECIDING, Gate, More, OtherJudgements, compare};
 use karat_analysis::scores::check_compatible;
 use karat_data::CollectionFacts;
+use karat_present::Context;
+use karat_present::compare::{View, because, report};
 use karat_stats::correction::{self, CORRECTIONS};
 use karat_stats::seed::Seed;
 use karat_stats::test::{self, Of, Settings, TESTS, TestInfo};
@@ -250,7 +252,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         ),
         None => provenance,
     };
-    let question = Question {
+    let compare_options = CompareOptions {
         all_pairs: arguments.all_pairs,
         baseline: arguments.baseline.as_deref(),
         tests: arguments.tests(),
@@ -272,10 +274,6 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         by_query: arguments.by_query,
         belief,
         expected: matches!(options.unjudged, UnjudgedOption::Probable(_)),
-        no_bounds: options.why_no_bounds(),
-        provenance,
-        version: VERSION,
-        notes: arguments.choices(),
         more: More {
             sensitivity: arguments.sensitivity,
             other: other.as_ref().map(|(judgements, collection)| OtherJudgements {
@@ -284,9 +282,11 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
                 file: &judgements.facts.file,
             }),
         },
-        figures,
     };
-    let (mut report, compared) = compare(&setting, &runs, question)?;
+    let compared = compare(&setting, &runs, &compare_options)?;
+    let view = View { no_bounds: options.why_no_bounds(), figures };
+    let context = Context { version: VERSION, provenance, notes: arguments.choices() };
+    let mut report = report(&setting, &compare_options, &compared, view, context);
     report.notes.extend(calibration::cautions(environment, arguments.calibration.as_deref()));
     arguments.figures.write(environment, &report, &arguments.output)?;
     match arguments.gate {
@@ -326,7 +326,7 @@ fn gate(option: GateOption, compared: &Compared, measure: impl Fn(usize) -> Stri
                 "b" => &compared.names[b],
                 undecided => undecided,
             },
-            comparison.verdict.because
+            because(compared, comparison)
         )
     });
     let lines: Vec<String> = lines.collect();

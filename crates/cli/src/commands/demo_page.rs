@@ -1,13 +1,13 @@
 //! The report of the demo's collection: the page that `karat report` writes, with the truth in a section of its own.
 
 use karat_analysis::judges::{AgreeOptions, ScaleChoice, agree};
-use karat_analysis::page::{Question, page};
 use karat_data::{JudgeLabels, Repeats, RunSource};
 use karat_formats::labels::{self, Words};
 use karat_formats::{Dialect, Input, QREL_FORMATS, RUN_FORMATS, RunFiles, read_qrels};
 use karat_measures::{Measure, spec};
 use karat_present::Context;
 use karat_present::judges::problems;
+use karat_present::page::{Question, page};
 use karat_report::page::{Page, Piece, Section};
 use karat_report::{OptionValue, Provenance, Report};
 use karat_sim::{Design, World};

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use karat_analysis::judges::{AgreeOptions, agree};
-use karat_analysis::page::{Question, page};
 use karat_analysis::published::answer::{CompareOptions, compare, fans};
 use karat_analysis::scores::Setting;
 use karat_data::RunSource;
@@ -13,6 +12,7 @@ use karat_data::names::text as name;
 use karat_formats::texts::{self, Texts};
 use karat_present::Context;
 use karat_present::judges::problems;
+use karat_present::page::{Question, page};
 use karat_report::page::{Page, TopicEvidence};
 use karat_report::{Block, Provenance, Report};
 use karat_stats::Seed;

@@ -104,7 +104,8 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let mut files = arguments.calibration.files();
     files.extend(arguments.b_calibration.clone());
     output::refuse_overwrite(&arguments.output, &files)?;
-    let (calibration, calibration_b) = (arguments.calibration.read(environment)?, arguments.calibration_b(environment)?);
+    let (calibration, calibration_b) =
+        (arguments.calibration.read(environment)?, arguments.calibration_b(environment)?);
     if calibration_b.is_some() && matches!(arguments.calibration_errors, Some(ErrorsOption::Shared)) {
         return Err(Failure::usage(
             "--calibration-errors shared: b has its own calibration; leave out one of the two options",

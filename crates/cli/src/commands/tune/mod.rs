@@ -14,6 +14,7 @@ use karat_analysis::tune::{Development, Folds, Named, TestResults, TuneOptions, 
 use karat_data::{Problem, Qrels};
 use karat_formats::Input;
 use karat_present::Context;
+use karat_present::compare::verdict_text;
 use karat_present::words::list_names;
 use karat_report::Provenance;
 use karat_stats::correction::HOLM;
@@ -222,7 +223,9 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     };
     let answer =
         tune(&setting, &development, tested.as_ref(), &TuneOptions { level: arguments.level, parameters, folds });
-    let because = tested.and_then(|tested| tested.comparison).map(|comparison| comparison.verdict.because);
+    let names = (development.chosen(), development.scored[development.baseline].name.as_str());
+    let because =
+        tested.and_then(|tested| tested.comparison).map(|comparison| verdict_text::because(&comparison.verdict, names));
     let report = karat_present::tune::report(answer, because, arguments.folds.is_some(), context);
     environment.write(&report, &arguments.output)
 }
@@ -276,7 +279,7 @@ fn look(
     let setting = Setting { bounds: no_bounds.is_none(), ..*setting };
     let pair = some(&both);
     let belief = options.belief(&setting, &pair, arguments.draws())?;
-    let question = compare::Question {
+    let question = compare::CompareOptions {
         all_pairs: false,
         baseline: None,
         tests: ["t", DECIDING].into_iter().filter_map(test::find).collect(),
@@ -293,13 +296,8 @@ fn look(
         by_query: false,
         belief,
         expected: matches!(options.unjudged, UnjudgedOption::Probable(_)),
-        no_bounds,
-        provenance: Provenance::default(),
-        version: VERSION,
-        notes: Vec::new(),
         more: compare::More::default(),
-        figures: false,
     };
-    let (_, mut compared) = compare(&setting, &pair, question)?;
+    let mut compared = compare(&setting, &pair, &question)?;
     Ok((scored, compared.comparisons.pop()))
 }

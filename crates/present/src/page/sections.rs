@@ -8,7 +8,7 @@ use super::budgeted::Found;
 use super::drawn::{Drawn, MATRIX};
 use super::words::show;
 use super::{Question, Seen};
-use crate::scores::{RunScores, Setting};
+use karat_analysis::scores::{RunScores, Setting};
 
 /// All there is to draw from.
 pub(super) struct Given<'a> {

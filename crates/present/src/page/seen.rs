@@ -3,8 +3,8 @@
 use karat_report::page::{Pair, Standing};
 use karat_stats::seed::Seed;
 
-use crate::compare::difference::{Inference, TopicDifference, With};
-use crate::compare::{Compared, Comparison, DECIDING};
+use karat_analysis::compare::difference::{Inference, TopicDifference, With};
+use karat_analysis::compare::{Compared, Comparison, DECIDING};
 
 /// Runs, measures, and how they stand.
 #[derive(Default)]
@@ -70,6 +70,11 @@ impl Seen {
         self.compared.as_ref()?.comparisons.iter().find(|one| one.measure == among && two(one.pair))
     }
 
+    /// The verdict in words.
+    pub fn because(&self, comparison: &Comparison) -> String {
+        self.compared.as_ref().map_or_else(String::new, |compared| crate::compare::because(compared, comparison))
+    }
+
     /// Every pair that was compared, by measure.
     pub fn pairs(&self, level: f64, seed: u64) -> Vec<Vec<Pair>> {
         let inference = Inference { level, bca: None, seed: Seed(seed) };
@@ -85,7 +90,7 @@ impl Seen {
                 .and_then(|(_, found)| found.as_ref().ok())
                 .map(|(_, adjusted)| *adjusted),
             winner: found.winner(),
-            because: found.verdict.because.clone(),
+            because: self.because(found),
             topics: if self.runs.len() > super::asked::FEW {
                 Vec::new()
             } else {

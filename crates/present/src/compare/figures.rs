@@ -3,17 +3,18 @@
 use karat_data::names::text;
 use karat_report::Figure;
 
-use super::differences::{DifferenceRow, differences};
-use super::leaderboard::{Standing, leaderboard};
-use super::pairwise::{PairVerdict, pairwise};
-use super::scatter::scatter;
-use super::topic_differences::{TopicRow, topic_differences};
-use super::{Doubt, best_first};
-use crate::compare::difference::With;
-use crate::compare::verdict::Side;
-use crate::compare::{Compared, Comparison, DECIDING, Question, letters, value};
-use crate::scores::{RunScores, Setting};
-use crate::summary::{Inference, IntervalMethod, summarise};
+use super::View;
+use karat_analysis::compare::difference::With;
+use karat_analysis::compare::verdict::Side;
+use karat_analysis::compare::{CompareOptions, Compared, Comparison, DECIDING, letters, value};
+use karat_analysis::figures::differences::{DifferenceRow, differences};
+use karat_analysis::figures::leaderboard::{Standing, leaderboard};
+use karat_analysis::figures::pairwise::{PairVerdict, pairwise};
+use karat_analysis::figures::scatter::scatter;
+use karat_analysis::figures::topic_differences::{TopicRow, topic_differences};
+use karat_analysis::figures::{Doubt, best_first};
+use karat_analysis::scores::{RunScores, Setting};
+use karat_analysis::summary::{Inference, IntervalMethod, summarise};
 
 /// Pairs of a measure that have figures of their own.
 const PAIRS: usize = 3;
@@ -21,25 +22,25 @@ const PAIRS: usize = 3;
 /// All figures of a comparison, and a note where some pairs have none of their own.
 pub(crate) fn figures(
     setting: &Setting<'_>,
-    scored: &[RunScores],
-    question: &Question<'_>,
+    options: &CompareOptions<'_>,
     compared: &Compared,
+    view: View,
 ) -> (Vec<Figure>, Option<String>) {
+    let scored = &compared.scored;
     let mut figures = Vec::new();
     let mut left_out = 0;
     for (index, measure) in setting.measures.iter().enumerate() {
         let name = measure.spec().to_string();
         let of_measure: Vec<&Comparison> =
             compared.comparisons.iter().filter(|comparison| comparison.measure == index).collect();
-        let rows: Vec<DifferenceRow> =
-            of_measure.iter().map(|comparison| row(comparison, question, compared)).collect();
-        figures.push(differences(&name, question.inference.level, &rows));
+        let rows: Vec<DifferenceRow> = of_measure.iter().map(|comparison| row(comparison, options, compared)).collect();
+        figures.push(differences(&name, options.inference.level, &rows));
         figures.push(leaderboard(
             &name,
-            question.inference.level,
-            &standings(setting, scored, index, question, compared),
+            options.inference.level,
+            &standings(setting, (options, view), index, compared),
         ));
-        if scored.len() > 2 && question.all_pairs {
+        if scored.len() > 2 && options.all_pairs {
             figures.push(matrix(&name, scored, index, compared, &of_measure));
         }
         for comparison in of_measure.iter().take(PAIRS) {
@@ -67,10 +68,9 @@ pub(crate) fn figures(
     (figures, note)
 }
 
-fn row(comparison: &Comparison, question: &Question<'_>, compared: &Compared) -> DifferenceRow {
+fn row(comparison: &Comparison, options: &CompareOptions<'_>, compared: &Compared) -> DifferenceRow {
     let difference = &comparison.difference;
-    let interval =
-        |with: With| difference.interval(&question.inference, with).ok().map(|found| (found.low, found.high));
+    let interval = |with: With| difference.interval(&options.inference, with).ok().map(|found| (found.low, found.high));
     let name = |run: usize| compared.names[run].clone();
     let verdict = match comparison.verdict.winner {
         Some(Side::A) => name(comparison.pair.0),
@@ -95,21 +95,20 @@ fn row(comparison: &Comparison, question: &Question<'_>, compared: &Compared) ->
 /// Where each run stands by itself, with the letters of its groups where all pairs were compared.
 fn standings(
     setting: &Setting<'_>,
-    scored: &[RunScores],
+    (options, view): (&CompareOptions<'_>, View),
     measure: usize,
-    question: &Question<'_>,
     compared: &Compared,
 ) -> Vec<Standing> {
+    let scored = &compared.scored;
     let inference = Inference {
-        method: question.inference.bca.map_or(IntervalMethod::StudentT, |resamples| IntervalMethod::Bca { resamples }),
-        level: question.inference.level,
-        seed: question.inference.seed,
+        method: options.inference.bca.map_or(IntervalMethod::StudentT, |resamples| IntervalMethod::Bca { resamples }),
+        level: options.inference.level,
+        seed: options.inference.seed,
     };
     let of_run = |run: &RunScores| {
         let scores: Vec<_> = run.of(measure).filter_map(|(_, score)| score.as_ref().ok().copied()).collect();
         let (estimate, _) = summarise(setting.measures[measure].info().aggregate, &scores, &inference)?;
-        let bounds =
-            estimate.bounds.filter(|_| question.no_bounds.is_none()).map(|bounds| (bounds.low(), bounds.high()));
+        let bounds = estimate.bounds.filter(|_| view.no_bounds.is_none()).map(|bounds| (bounds.low(), bounds.high()));
         let doubt = Doubt {
             topics: estimate.interval.map(|interval| (interval.low, interval.high)),
             bounds: bounds.filter(|(low, high)| high - low > 1e-12),
@@ -119,9 +118,9 @@ fn standings(
     };
     let mut found: Vec<(usize, Standing)> =
         scored.iter().enumerate().filter_map(|(place, run)| Some((place, of_run(run)?))).collect();
-    if question.all_pairs && found.len() == scored.len() {
+    if options.all_pairs && found.len() == scored.len() {
         let order = best_first(&found.iter().map(|(_, standing)| standing.value).collect::<Vec<_>>());
-        let names = letters(measure, &order, compared);
+        let names = letters(measure, &order, &compared.comparisons);
         for (at, place) in order.iter().enumerate() {
             found[*place].1.letters = names.as_ref().map(|names| names[at].clone());
         }

@@ -19,11 +19,11 @@ use karat_report::{Provenance, Report};
 use karat_stats::dist::{normal, student_t};
 use karat_stats::seed::Seed;
 
-use crate::eval::percent;
-use crate::scores::{RunScores, Setting};
-use crate::unjudged::Treatment;
+use karat_analysis::eval::percent;
+use karat_analysis::scores::{RunScores, Setting};
+use karat_analysis::unjudged::Treatment;
 use rankings::Rankings;
-pub(crate) use seen::Seen;
+use seen::Seen;
 
 /// What is asked.
 pub struct Question<'a> {

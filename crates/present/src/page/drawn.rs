@@ -7,18 +7,18 @@ use karat_report::Figure;
 
 use super::Seen;
 use super::sections::Given;
-use crate::compare::{Comparison, DECIDING, value};
-use crate::figures::curves::curves;
-use crate::figures::distribution::distribution;
-use crate::figures::judged_share::judged_share;
-use crate::figures::leaderboard::{Standing, leaderboard};
-use crate::figures::pairwise::{PairVerdict, pairwise};
-use crate::figures::precision_recall::precision_recall;
-use crate::figures::rbp_residual::rbp_residual;
-use crate::figures::roc::roc;
-use crate::figures::scatter::scatter;
-use crate::figures::topic_differences::{TopicRow, topic_differences};
-use crate::figures::{PERSISTENCE, Standings, persistence, spreads};
+use karat_analysis::compare::{Comparison, DECIDING, value};
+use karat_analysis::figures::curves::curves;
+use karat_analysis::figures::distribution::distribution;
+use karat_analysis::figures::judged_share::judged_share;
+use karat_analysis::figures::leaderboard::{Standing, leaderboard};
+use karat_analysis::figures::pairwise::{PairVerdict, pairwise};
+use karat_analysis::figures::precision_recall::precision_recall;
+use karat_analysis::figures::rbp_residual::rbp_residual;
+use karat_analysis::figures::roc::roc;
+use karat_analysis::figures::scatter::scatter;
+use karat_analysis::figures::topic_differences::{TopicRow, topic_differences};
+use karat_analysis::figures::{PERSISTENCE, Standings, persistence, spreads};
 
 /// Runs that the matrix of pairs shows.
 pub(super) const MATRIX: usize = 40;
@@ -64,10 +64,14 @@ pub(super) fn all(given: &Given<'_>, runs: &dyn RunSource, standings: &Standings
     Ok(Drawn(drawn))
 }
 
-fn board(given: &Given<'_>, measure: usize, standings: &[Option<(f64, usize, crate::figures::Doubt)>]) -> Figure {
+fn board(
+    given: &Given<'_>,
+    measure: usize,
+    standings: &[Option<(f64, usize, karat_analysis::figures::Doubt)>],
+) -> Figure {
     let seen = given.seen;
     let grouped = seen.runs.len() > 2 && seen.comparable.contains(&measure);
-    let standing = |(run, found): (usize, &Option<(f64, usize, crate::figures::Doubt)>)| {
+    let standing = |(run, found): (usize, &Option<(f64, usize, karat_analysis::figures::Doubt)>)| {
         let (value, topics, doubt) = (*found)?;
         let letters = grouped.then(|| seen.standings[measure][run].letters.clone());
         Some(Standing { run: seen.runs[run].clone(), value, topics, doubt, letters })

@@ -11,12 +11,14 @@ use karat_stats::correction::HOLM;
 use karat_stats::test::{self, Settings, TestInfo};
 
 use super::{Question, Seen, level, seed};
-use crate::compare::{self, Correcting, DECIDING, More, compare};
-use crate::eval::{self, Evaluated};
-use crate::figures::{Doubt, Standings};
-use crate::scores::{RunScores, Setting};
-use crate::summary::{Inference, IntervalMethod};
-use crate::unjudged::{NoBelief, Treatment, believe};
+use crate::Context;
+use crate::compare::View;
+use karat_analysis::compare::{self, Correcting, DECIDING, More, compare};
+use karat_analysis::eval::{self, Evaluated};
+use karat_analysis::figures::{Doubt, Standings};
+use karat_analysis::scores::{RunScores, Setting};
+use karat_analysis::summary::{Inference, IntervalMethod};
+use karat_analysis::unjudged::{NoBelief, Treatment, believe};
 
 /// Up to so many runs are compared with every source of doubt.
 pub(super) const FEW: usize = 12;
@@ -157,7 +159,7 @@ fn contest(
             scored.len()
         ));
     }
-    let asked_for = compare::Question {
+    let options = compare::CompareOptions {
         all_pairs: true,
         baseline: question.baseline,
         tests: tests(many),
@@ -169,14 +171,12 @@ fn contest(
         by_query: false,
         belief,
         expected: question.chances.is_some(),
-        no_bounds: question.no_bounds.or(many.then_some("many runs are compared over queries only")),
-        provenance: Provenance::default(),
-        version: question.version,
-        notes: Vec::new(),
         more: More::default(),
-        figures: false,
     };
-    let (report, compared) = compare(&asked, runs, asked_for)?;
+    let compared = compare(&asked, runs, &options)?;
+    let no_bounds = question.no_bounds.or(many.then_some("many runs are compared over topics only"));
+    let view = View { no_bounds, figures: false };
+    let report = crate::compare::report(&asked, &options, &compared, view, Context::default());
     seen.comparable = comparable;
     seen.compared = Some(compared);
     Ok(Some(report))

@@ -6,8 +6,8 @@ use karat_report::NumberStyle;
 use karat_report::page::Verdict;
 
 use super::Seen;
-use crate::compare::Comparison;
-use crate::compare::verdict::Block;
+use karat_analysis::compare::Comparison;
+use karat_analysis::compare::verdict::Block;
 
 /// Names listed before the rest is counted.
 const NAMED: usize = 4;
@@ -157,15 +157,13 @@ fn several(seen: &Seen) -> Verdict {
         .rivals
         .iter()
         .take(EXPLAINED)
-        .map(|(run, comparison)| {
-            format!("{} or {}? {}.", name(best), name(*run), sentence(&comparison.verdict.because))
-        })
+        .map(|(run, comparison)| format!("{} or {}? {}.", name(best), name(*run), sentence(&seen.because(comparison))))
         .collect();
     if !undecided.is_empty() {
         points.push((format!("Undecided by {}, and why", first.measure), undecided));
         points.push(("What would settle it".to_owned(), settle(seen, first)));
     } else if let Some(comparison) = seen.comparison(seen.first(), best, first.order.get(1).copied().unwrap_or(best)) {
-        points.push(("Why".to_owned(), vec![format!("{}.", sentence(&comparison.verdict.because))]));
+        points.push(("Why".to_owned(), vec![format!("{}.", sentence(&seen.because(comparison)))]));
     }
     if let Some(limits) = &seen.limits {
         points.push(("What this verdict leaves out".to_owned(), vec![limits.clone()]));

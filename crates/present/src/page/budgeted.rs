@@ -6,9 +6,9 @@ use karat_report::{NumberStyle, Report};
 
 use super::asked::FEW;
 use super::{Question, Seen, seed};
-use crate::budget::{self, Effort, Prices, budget};
-use crate::scores::Setting;
-use crate::unjudged::{NoBelief, Treatment, believe};
+use karat_analysis::budget::{self, Effort, Prices, budget};
+use karat_analysis::scores::Setting;
+use karat_analysis::unjudged::{NoBelief, Treatment, believe};
 
 /// What was found, and of what.
 pub(super) struct Found {

@@ -1,0 +1,455 @@
+//! The answer of `karat compare` as programs read it.
+
+use karat_data::names::text;
+use karat_stats::test::Posterior;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{CompareOptions, Compared, Comparison, Tested};
+use crate::scores::Setting;
+
+/// Every comparison, and what was found beyond them.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Comparisons {
+    /// One row per measure and pair of runs.
+    pub comparisons: Vec<ComparisonRow>,
+    /// Where each run stands, best first; with three runs or more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub systems: Option<Vec<SystemRow>>,
+    /// How much of the variance of scores is between runs, between topics, and neither.
+    pub decomposition: Vec<DecompositionRow>,
+    /// One row per measure, pair and topic; with `-q`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by_query: Option<Vec<QueryRow>>,
+    /// Whether measures, or other judgements, order the runs alike.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub orders: Option<Vec<OrderRow>>,
+    /// How hard each topic is for the runs together; with `-q`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub topics: Option<Vec<DifficultyRow>>,
+    /// The comparison with other settings; with `--sensitivity`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sensitivity: Option<Vec<SensitivityRow>>,
+}
+
+/// One measure of one pair of runs.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct ComparisonRow {
+    /// The measure.
+    pub measure: String,
+    /// The first run.
+    pub a: String,
+    /// The second run.
+    pub b: String,
+    /// Topics that both have a score for.
+    pub topics: usize,
+    /// Mean of the first run over these topics.
+    pub value_a: f64,
+    /// Mean of the second run over these topics.
+    pub value_b: f64,
+    /// Mean difference, `a - b`.
+    pub difference: f64,
+    /// Least difference over all judgements of the unjudged documents.
+    pub low: Option<f64>,
+    /// Greatest difference over all judgements of the unjudged documents.
+    pub high: Option<f64>,
+    /// Confidence interval with all sources of error.
+    pub interval: Option<(f64, f64)>,
+    /// Confidence level.
+    pub level: f64,
+    /// How the interval was made.
+    pub method: Option<&'static str>,
+    /// Standard error with all sources.
+    pub std_error: Option<f64>,
+    /// Variances by source, those that apply.
+    pub sources: Sources,
+    /// Mean difference under the relevance model of unjudged documents.
+    pub expected_difference: Option<f64>,
+    /// Confidence interval over topics alone.
+    pub interval_topics: Option<(f64, f64)>,
+    /// Mean difference over the standard deviation of the differences.
+    pub effect_size: Option<f64>,
+    /// Topics on which `a` scores higher.
+    pub wins: u64,
+    /// Topics with equal scores.
+    pub ties: u64,
+    /// Topics on which `b` scores higher.
+    pub losses: u64,
+    /// What each test found.
+    pub tests: Vec<TestRow>,
+    /// The better run: `a`, `b` or `undecided`.
+    pub verdict: &'static str,
+    /// Whether the bounds alone decide, for these topics.
+    pub certain: bool,
+    /// The reason, in words.
+    pub because: String,
+    /// What blocks a decision: `queries`, `unjudged`, `judges`, `together`, `bounds`.
+    pub blocked_by: Vec<&'static str>,
+    /// The smallest difference that these topics detect with the power set.
+    pub detectable_difference: Option<f64>,
+    /// Topics needed to detect the observed difference with that power.
+    pub topics_needed: Option<u64>,
+}
+
+/// Variances by source.
+#[derive(Debug, Clone, Copy, Default, Serialize, JsonSchema)]
+pub struct Sources {
+    /// Sampling of topics.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub topics: Option<f64>,
+    /// Unjudged documents, under the relevance model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unjudged: Option<f64>,
+    /// Calibration of the judges.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub judges: Option<f64>,
+    /// Random draws of karat itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub monte_carlo: Option<f64>,
+}
+
+impl Sources {
+    fn new(comparison: &Comparison) -> Sources {
+        let difference = &comparison.difference;
+        let topics = difference.over_topics();
+        Sources {
+            topics,
+            unjudged: difference.unjudged.map(|unjudged| unjudged.beside(topics.unwrap_or(0.0))),
+            judges: difference.judges,
+            monte_carlo: difference.unjudged.and_then(|unjudged| unjudged.monte_carlo),
+        }
+    }
+
+    /// The standard error of all together; `None` without that of topics.
+    fn std_error(&self) -> Option<f64> {
+        self.topics?;
+        let all = [self.topics, self.unjudged, self.judges, self.monte_carlo];
+        Some(all.into_iter().flatten().sum::<f64>().sqrt())
+    }
+}
+
+/// One test.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct TestRow {
+    /// The test.
+    pub test: &'static str,
+    /// Its statistic.
+    pub statistic: Option<f64>,
+    /// Its p-value.
+    pub p: Option<f64>,
+    /// The p-value adjusted for the number of pairs.
+    pub p_adjusted: Option<f64>,
+    /// The smallest p-value possible on these topics.
+    pub smallest_p: Option<f64>,
+    /// How it was calculated.
+    pub calculation: Option<&'static str>,
+    /// Of the Bayesian test: the region of practical equivalence.
+    #[serde(flatten)]
+    pub posterior: Option<PosteriorRow>,
+    /// Why there is no result.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// Probabilities that the true difference is above, within or below the region of practical equivalence.
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+pub struct PosteriorRow {
+    /// Half the width of the region.
+    pub rope: f64,
+    /// Above it.
+    pub above_rope: f64,
+    /// Within it.
+    pub within_rope: f64,
+    /// Below it.
+    pub below_rope: f64,
+}
+
+impl TestRow {
+    fn new((test, found): &Tested) -> TestRow {
+        let evidence = found.as_ref().ok();
+        let posterior = evidence.and_then(|(found, _)| found.posterior);
+        TestRow {
+            test: test.name,
+            statistic: evidence.map(|(found, _)| found.statistic),
+            p: evidence.map(|(found, _)| found.p),
+            p_adjusted: evidence.map(|(_, adjusted)| *adjusted),
+            smallest_p: evidence.and_then(|(found, _)| found.smallest_p),
+            calculation: evidence.map(|(found, _)| found.calculation.name()),
+            posterior: posterior.map(|Posterior { rope, above, within, below, .. }| PosteriorRow {
+                rope,
+                above_rope: above,
+                within_rope: within,
+                below_rope: below,
+            }),
+            reason: found.as_ref().err().map(ToString::to_string),
+        }
+    }
+}
+
+/// Where a run stands by a measure.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct SystemRow {
+    /// The measure.
+    pub measure: String,
+    /// The run.
+    pub run: String,
+    /// Its mean.
+    pub value: f64,
+    /// Its rank, 1 for the best.
+    pub rank: Option<f64>,
+    /// Confidence interval of the rank.
+    pub rank_interval: Option<(f64, f64)>,
+    /// Share of resamples in which it is first.
+    pub first: Option<f64>,
+    /// Its groups, where all pairs were compared.
+    #[serde(flatten)]
+    pub grouping: Option<Grouping>,
+}
+
+/// The groups of a run.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Grouping {
+    /// Letters: no verdict separates runs that share one.
+    pub groups: Option<String>,
+}
+
+/// One source of the variance of scores.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct DecompositionRow {
+    /// The measure.
+    pub measure: String,
+    /// The source.
+    pub source: VarianceSource,
+    /// Sum of squares.
+    pub sum_of_squares: f64,
+    /// Degrees of freedom.
+    pub df: f64,
+    /// Share of the total sum of squares.
+    pub share: f64,
+    /// Variance component.
+    pub variance: f64,
+    /// F statistic.
+    pub f: Option<f64>,
+    /// Its p-value.
+    pub p: Option<f64>,
+}
+
+/// Where scores differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+pub enum VarianceSource {
+    /// Between runs.
+    #[serde(rename = "runs")]
+    Runs,
+    /// Between topics.
+    #[serde(rename = "topics")]
+    Topics,
+    /// Neither.
+    #[serde(rename = "runs x topics, with error")]
+    Rest,
+}
+
+/// One topic of a comparison.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct QueryRow {
+    /// The measure.
+    pub measure: String,
+    /// The first run.
+    pub a: String,
+    /// The second run.
+    pub b: String,
+    /// The topic.
+    pub topic: String,
+    /// The difference, `a - b`.
+    pub difference: f64,
+    /// Least difference over all judgements of the unjudged documents.
+    pub low: Option<f64>,
+    /// Greatest difference over all judgements of the unjudged documents.
+    pub high: Option<f64>,
+}
+
+/// Two orders of the runs.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct OrderRow {
+    /// The measure of the first order.
+    pub measure_a: String,
+    /// The measure of the second order.
+    pub measure_b: String,
+    /// The judgements of the second order.
+    pub judgements_b: String,
+    /// Topics that both orders rest on.
+    pub topics: usize,
+    /// Kendall's tau_a.
+    pub tau_a: Option<f64>,
+    /// Kendall's tau_b.
+    pub tau_b: Option<f64>,
+    /// Confidence interval of tau_b over topics.
+    pub tau_b_interval: Option<(f64, f64)>,
+    /// tau_AP, with the second order as the truth.
+    pub tau_ap: Option<f64>,
+    /// Spearman's correlation.
+    pub spearman: Option<f64>,
+    /// Pearson's correlation.
+    pub pearson: Option<f64>,
+    /// Root mean square difference of the means.
+    pub rms: Option<f64>,
+    /// Rank-biased overlap.
+    pub rbo: f64,
+}
+
+/// How hard a topic is.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct DifficultyRow {
+    /// The measure.
+    pub measure: String,
+    /// The topic.
+    pub topic: String,
+    /// Mean over the runs.
+    pub mean: f64,
+    /// Standard deviation over the runs.
+    pub sd: Option<f64>,
+    /// The run with the best score.
+    pub best_run: String,
+    /// That score.
+    pub best: f64,
+}
+
+/// A comparison with another setting.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct SensitivityRow {
+    /// The measure as given.
+    pub measure: String,
+    /// The first run.
+    pub a: String,
+    /// The second run.
+    pub b: String,
+    /// What is changed.
+    pub choice: Choice,
+    /// To what.
+    pub setting: String,
+    /// Mean difference, `a - b`.
+    pub difference: f64,
+    /// The adjusted p of the randomisation test.
+    pub p: Option<f64>,
+    /// The better run, or `undecided`.
+    pub winner: String,
+    /// Whether the verdict is the one with the settings as given.
+    pub same: bool,
+}
+
+/// What a sensitivity analysis changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+pub enum Choice {
+    /// Nothing.
+    #[serde(rename = "as given")]
+    AsGiven,
+    /// The persistence of RBP.
+    #[serde(rename = "p")]
+    Persistence,
+    /// The cut-off.
+    #[serde(rename = "cut-off")]
+    Cutoff,
+    /// The gains.
+    #[serde(rename = "gains")]
+    Gains,
+    /// The least relevant grade.
+    #[serde(rename = "relevance threshold")]
+    Threshold,
+    /// The order of tied documents.
+    #[serde(rename = "ties")]
+    Ties,
+    /// Topics that a run lacks.
+    #[serde(rename = "missing topics")]
+    MissingTopics,
+}
+
+impl Comparisons {
+    /// The answer, with the verdict in words from `because`.
+    pub fn new(
+        setting: &Setting<'_>,
+        options: &CompareOptions<'_>,
+        compared: &Compared,
+        because: impl Fn(&Comparison) -> String,
+    ) -> Comparisons {
+        let named = |comparison: &Comparison| Named {
+            measure: setting.measures[comparison.measure].spec().to_string(),
+            a: compared.names[comparison.pair.0].clone(),
+            b: compared.names[comparison.pair.1].clone(),
+        };
+        let row =
+            |comparison| comparison_row(options.inference.level, comparison, named(comparison), because(comparison));
+        let by_query = || compared.comparisons.iter().flat_map(|one| query_rows(setting, one, named(one))).collect();
+        Comparisons {
+            comparisons: compared.comparisons.iter().map(row).collect(),
+            systems: compared.systems.clone(),
+            decomposition: compared.decomposition.clone(),
+            by_query: options.by_query.then(by_query),
+            orders: compared.orders.clone(),
+            topics: compared.difficulty.clone(),
+            sensitivity: compared.sensitivity.clone(),
+        }
+    }
+}
+
+/// What a comparison is of.
+#[derive(Clone)]
+struct Named {
+    measure: String,
+    a: String,
+    b: String,
+}
+
+fn comparison_row(
+    level: f64,
+    comparison: &Comparison,
+    Named { measure, a, b }: Named,
+    because: String,
+) -> ComparisonRow {
+    let difference = &comparison.difference;
+    let sources = Sources::new(comparison);
+    let (wins, ties, losses) = comparison.wins();
+    ComparisonRow {
+        measure,
+        a,
+        b,
+        topics: difference.topics.len(),
+        value_a: comparison.means.0,
+        value_b: comparison.means.1,
+        difference: difference.observed,
+        low: difference.bounds.map(|bounds| bounds.0),
+        high: difference.bounds.map(|bounds| bounds.1),
+        interval: comparison.interval.map(|found| (found.low, found.high)),
+        level,
+        method: comparison.interval.map(|found| found.method.name()),
+        std_error: sources.std_error(),
+        sources,
+        expected_difference: difference.unjudged.map(|_| difference.expected),
+        interval_topics: comparison.interval_topics.map(|found| (found.low, found.high)),
+        effect_size: comparison.effect_size,
+        wins,
+        ties,
+        losses,
+        tests: comparison.tests.iter().map(TestRow::new).collect(),
+        verdict: comparison.verdict.name(),
+        certain: comparison.verdict.certain,
+        because,
+        blocked_by: comparison.verdict.blocked.iter().map(|block| block.name()).collect(),
+        detectable_difference: comparison.detectable,
+        topics_needed: comparison.topics_needed,
+    }
+}
+
+fn query_rows(setting: &Setting<'_>, comparison: &Comparison, named: Named) -> Vec<QueryRow> {
+    let row = |topic: &super::difference::TopicDifference| {
+        let Named { measure, a, b } = named.clone();
+        QueryRow {
+            measure,
+            a,
+            b,
+            topic: text(setting.qrels.name(topic.topic)),
+            difference: topic.observed,
+            low: topic.bounds.map(|bounds| bounds.0),
+            high: topic.bounds.map(|bounds| bounds.1),
+        }
+    };
+    comparison.difference.topics.iter().map(row).collect()
+}

@@ -1,1 +1,0 @@
-//! `karat compare` for people.

@@ -1,0 +1,90 @@
+//! Comparisons as people read them: verdicts first, then tests, ranks and notes.
+
+mod figures;
+mod notes;
+mod sensitivity_text;
+mod tables;
+pub mod verdict_text;
+
+use karat_analysis::compare::answer::{ComparisonRow, Comparisons};
+use karat_analysis::compare::verdict::UNDECIDED;
+use karat_analysis::compare::{CompareOptions, Compared, Comparison};
+use karat_analysis::scores::Setting;
+use karat_report::{Block, Report};
+
+use crate::Context;
+
+/// The first so many verdicts are put into sentences for people; programs have all of them.
+const SENTENCES: usize = 20;
+
+/// How a comparison is shown.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct View {
+    /// Why there are no bounds, where the treatment of unjudged documents leaves none.
+    pub no_bounds: Option<&'static str>,
+    /// Whether figures are drawn.
+    pub figures: bool,
+}
+
+/// The verdict of a comparison in words.
+pub fn because(compared: &Compared, comparison: &Comparison) -> String {
+    let (a, b) = comparison.pair;
+    verdict_text::because(&comparison.verdict, (&compared.names[a], &compared.names[b]))
+}
+
+/// The report of a comparison.
+pub fn report(
+    setting: &Setting<'_>,
+    options: &CompareOptions<'_>,
+    compared: &Compared,
+    view: View,
+    mut context: Context,
+) -> Report {
+    for run in &compared.scored {
+        let facts = &run.topics.facts;
+        context.provenance = context.provenance.input_in(facts.format, &facts.file, facts.bytes, facts.rows);
+    }
+    let answer = Comparisons::new(setting, options, compared, |comparison| because(compared, comparison));
+    let several = compared.comparisons.len() > setting.measures.len();
+    let level = options.inference.level;
+    let mut report = context
+        .report("Comparison", "compare")
+        .table(tables::verdicts(&answer, level, view.no_bounds.is_none(), several))
+        .block(Block::Text(sentences(&answer.comparisons)))
+        .table(tables::tests(&answer.comparisons[..answer.comparisons.len().min(SENTENCES)]));
+    let more = [
+        answer.systems.as_deref().map(|rows| tables::systems(rows, level)),
+        Some(tables::decomposition(&answer.decomposition)),
+        answer.by_query.as_deref().map(tables::by_query),
+    ];
+    report.blocks.extend(more.into_iter().flatten().map(Block::Table));
+    report.notes.extend(compared.notes.iter().flat_map(notes::note));
+    report.notes.extend(view.no_bounds.map(|why| format!("no bounds: {why}")));
+    if view.figures {
+        let (drawn, note) = figures::figures(setting, options, compared, view);
+        report.blocks.extend(drawn.into_iter().map(Block::Figure));
+        report.notes.extend(note);
+    }
+    let further = [
+        answer.orders.as_deref().map(|rows| tables::orders(rows, level)),
+        answer.topics.as_deref().map(tables::topics),
+    ];
+    report.blocks.extend(further.into_iter().flatten().map(Block::Table));
+    if let Some(rows) = &answer.sensitivity {
+        report = report.table(tables::sensitivity(rows)).block(Block::Text(sensitivity_text::sentences(rows)));
+    }
+    report.answering(answer)
+}
+
+fn sentences(rows: &[ComparisonRow]) -> String {
+    let one = |row: &ComparisonRow| {
+        let undecided = row.verdict == UNDECIDED;
+        let who = if undecided { format!("{} or {}: undecided. ", row.a, row.b) } else { String::new() };
+        format!("{}: {who}{}.", row.measure, row.because)
+    };
+    let mut lines: Vec<String> = rows.iter().take(SENTENCES).map(one).collect();
+    if let Some(more) = rows.len().checked_sub(SENTENCES).filter(|more| *more > 0) {
+        lines.push(format!("and {more} more (all: -f json)"));
+    }
+    lines.join("\n")
+}

@@ -1,0 +1,135 @@
+//! Notes of a comparison in words.
+
+use karat_analysis::compare::Correcting;
+use karat_analysis::compare::notes::CompareNote;
+use karat_analysis::judges::rate_warnings;
+use karat_report::NumberStyle;
+
+use super::tables::choice_name;
+use crate::judges::{SAME_RATES, rate_warning};
+use crate::words::percent;
+
+fn score(value: f64) -> String {
+    NumberStyle::Score.show(value)
+}
+
+/// A note in words; that on judges may be several.
+pub(super) fn note(note: &CompareNote) -> Vec<String> {
+    if let CompareNote::Judges(calibration, discrimination) = note {
+        return rate_warnings(calibration, discrimination).iter().map(rate_warning).collect();
+    }
+    vec![numbers(note).or_else(|| of_unjudged(note)).or_else(|| of_orders(note)).unwrap_or_else(|| of_judges(note))]
+}
+
+/// On topics, ranks and tests.
+fn numbers(note: &CompareNote) -> Option<String> {
+    Some(match note {
+        CompareNote::NoRanks(measure, why) => format!("no ranks by {measure}: {why}"),
+        CompareNote::NoRankIntervals(measure, why) => format!("no intervals of ranks by {measure}: {why}"),
+        CompareNote::NoGroups(measure) => format!("no groups by {measure}: too many would be needed"),
+        CompareNote::Groups => "no verdict separates runs that share a letter".into(),
+        CompareNote::FewerTopics { a, b, measure, topics, judged } => {
+            format!("{a} and {b}, {measure}: {topics} of {judged} judged topics have a score in both")
+        }
+        CompareNote::NoTest { test, why } => format!("no {test}: {why}"),
+        CompareNote::SmallestP { test, p } => {
+            format!("{test}: the smallest possible p is {} here", NumberStyle::Significant(2).show(*p))
+        }
+        CompareNote::Detectable { topics, power, tukey, differences } => {
+            detectable(*topics, *power, *tukey, differences)
+        }
+        CompareNote::Adjusted { pairs, correction } => {
+            format!("p adjusted for {pairs} pairs per measure: {}", correction_name(correction))
+        }
+        _ => return None,
+    })
+}
+
+fn correction_name(correction: &Correcting) -> &'static str {
+    match correction {
+        Correcting::Rule(rule) => rule.title,
+        Correcting::Tukey => "randomised Tukey HSD (randomisation test), Holm (other tests)",
+    }
+}
+
+fn detectable(topics: usize, power: f64, tukey: bool, differences: &[(String, f64, f64)]) -> String {
+    if differences.is_empty() {
+        return format!("no smallest detectable difference on {topics} topics: the differences have no spread");
+    }
+    let one = |(measure, least, most): &(String, f64, f64)| {
+        let (least, most) = (score(*least), score(*most));
+        if least == most { format!("{measure} {least}") } else { format!("{measure} {least} to {most}") }
+    };
+    format!(
+        "smallest difference detectable on {topics} topics (power {}, {}): {}",
+        percent(power),
+        if tukey { "after the Tukey correction" } else { "paired t, corrected for the number of pairs" },
+        differences.iter().map(one).collect::<Vec<_>>().join("; ")
+    )
+}
+
+/// On unjudged documents.
+fn of_unjudged(note: &CompareNote) -> Option<String> {
+    Some(match note {
+        CompareNote::ModelMatters(measures) => format!(
+            "{}: assumptions about unjudged documents matter more here than the choice of topics. The relevance model may \
+             overestimate relevance deep in the list; --unjudged q=... sets another probability",
+            measures.join(", ")
+        ),
+        CompareNote::RelevanceModel { name, expected } => format!(
+            "intervals combine topic sampling error and the modelled relevance of unjudged documents ({}); they {}",
+            name.map_or_else(|| "probability as given".to_owned(), |name| format!("{name} model, fitted to all runs")),
+            if *expected {
+                "are around the model estimate"
+            } else {
+                "cover both treatments, unjudged = not relevant and unjudged = model estimate"
+            }
+        ),
+        CompareNote::NoRelevanceModel(why) => format!("no relevance model for unjudged documents: {why}"),
+        _ => return None,
+    })
+}
+
+/// On orders of runs and sensitivity.
+fn of_orders(note: &CompareNote) -> Option<String> {
+    Some(match note {
+        CompareNote::FewRuns { runs, need } => {
+            format!("no order of runs by other judgements: {runs} runs, at least {need} are needed")
+        }
+        CompareNote::NoOrder(a, b) => format!("no agreement of orders by {a} and {b}: no topic in common"),
+        CompareNote::NoOrderInterval(a, b, why) => format!("no interval of tau_b for {a} and {b}: {why}"),
+        CompareNote::Orders { runs, persistence } => format!(
+            "orders of {runs} runs by mean: tau_AP treats the second order as the truth and is undefined with ties; rbo is \
+             rank-biased overlap at p = {persistence}, averaged over the orders of ties"
+        ),
+        CompareNote::NothingLeft(choice, setting) => {
+            format!("sensitivity: no comparison with {} {setting}: no topic in common", choice_name(*choice))
+        }
+        CompareNote::NoMissingTopics => {
+            "sensitivity: no run lacks a judged topic, so --missing-topics has no effect".into()
+        }
+        _ => return None,
+    })
+}
+
+/// On the judges' errors.
+fn of_judges(note: &CompareNote) -> String {
+    match note {
+        CompareNote::SharedCalibration => {
+            "one calibration serves both runs: its error is shared and partly cancels. value_a and value_b are not corrected".into()
+        }
+        CompareNote::OutOfRange => "warning: a corrected difference, or its interval, is larger than scores can differ: scores and error \
+                                    rates do not fit together (karat eval --calibration shows each run's corrected score)"
+            .into(),
+        CompareNote::UnjudgedUncorrected => {
+            "only judged documents are corrected; the relevance model predicts what these judges would say, errors included".into()
+        }
+        CompareNote::NotCorrected(measures) => {
+            format!("no verdict, because differences are corrected only for measures linear in gain: {}", measures.join(", "))
+        }
+        CompareNote::UncorrectedRanks => {
+            "ranks and variance shares use the scores as they are, neither expected nor corrected".into()
+        }
+        _ => SAME_RATES.into(),
+    }
+}

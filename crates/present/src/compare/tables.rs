@@ -1,0 +1,179 @@
+//! The tables of a comparison, for people.
+
+use karat_analysis::compare::DECIDING;
+use karat_analysis::compare::answer::{
+    Choice, ComparisonRow, Comparisons, DecompositionRow, DifficultyRow, OrderRow, QueryRow, SensitivityRow, SystemRow,
+    TestRow, VarianceSource,
+};
+use karat_report::{Cell, Column, Columns, NumberStyle, Plot, Table};
+
+use crate::words::percent;
+
+fn styled(key: &'static str, heading: impl Into<String>, style: NumberStyle) -> Column {
+    Column::new(key, heading).style(style)
+}
+
+/// One row per comparison, with the verdict.
+pub(super) fn verdicts(answer: &Comparisons, level: f64, bounds: bool, several: bool) -> Table {
+    let p = |row: &ComparisonRow| row.tests.iter().find(|test| test.test == DECIDING).and_then(|test| test.p_adjusted);
+    Columns::new()
+        .column("measure", "measure", |row: &ComparisonRow| row.measure.as_str().into())
+        .column("a", "a", |row| row.a.as_str().into())
+        .column("b", "b", |row| row.b.as_str().into())
+        .column("difference", "a − b", |row| row.difference.into())
+        .column("interval", format!("{} interval", percent(level)), |row| row.interval.into())
+        .when(bounds, |columns| columns.column("bounds", "bounds", |row| row.low.zip(row.high).into()))
+        .with(styled("p", if several { "adj. p" } else { "p" }, NumberStyle::P), move |row| p(row).into())
+        .column("verdict", "better", |row| better(row).into())
+        .table("verdicts", "", &answer.comparisons)
+        .plotted(Plot { value: "difference", interval: "interval", bounds: "bounds", zero: true })
+}
+
+/// The better run, and whether that is certain.
+fn better(row: &ComparisonRow) -> String {
+    let name = match row.verdict {
+        "a" => &row.a,
+        "b" => &row.b,
+        undecided => return undecided.to_owned(),
+    };
+    let certain = if row.certain { ", certain" } else { "" };
+    format!("{name}{certain}")
+}
+
+/// One test of one comparison.
+struct Tested<'a> {
+    row: &'a ComparisonRow,
+    test: &'a TestRow,
+}
+
+/// What every test found.
+pub(super) fn tests(rows: &[ComparisonRow]) -> Table {
+    let all: Vec<Tested<'_>> =
+        rows.iter().flat_map(|row| row.tests.iter().map(move |test| Tested { row, test })).collect();
+    let bayes = all.iter().any(|one| one.test.posterior.is_some());
+    let posterior = |one: &Tested<'_>| {
+        let show = |value: f64| NumberStyle::Decimals(3).show(value);
+        one.test
+            .posterior
+            .map(|found| format!("{}/{}/{}", show(found.above_rope), show(found.within_rope), show(found.below_rope)))
+    };
+    Columns::new()
+        .column("measure", "measure", |one: &Tested<'_>| one.row.measure.as_str().into())
+        .column("a", "a", |one| one.row.a.as_str().into())
+        .column("b", "b", |one| one.row.b.as_str().into())
+        .column("test", "test", |one| one.test.test.into())
+        .with(styled("statistic", "statistic", NumberStyle::Significant(4)), |one| one.test.statistic.into())
+        .with(styled("p", "p", NumberStyle::P), |one| one.test.p.into())
+        .with(styled("p_adjusted", "adj. p", NumberStyle::P), |one| one.test.p_adjusted.into())
+        .when(bayes, |columns| columns.column("rope", "P(above/within/below rope)", move |one| posterior(one).into()))
+        .table("tests_for_people", "Tests", &all)
+}
+
+/// Where each run stands.
+pub(super) fn systems(rows: &[SystemRow], level: f64) -> Table {
+    let grouped = rows.iter().any(|row| row.grouping.is_some());
+    let groups = |row: &SystemRow| row.grouping.as_ref().and_then(|found| found.groups.clone());
+    Columns::new()
+        .column("measure", "measure", |row: &SystemRow| row.measure.as_str().into())
+        .column("run", "run", |row| row.run.as_str().into())
+        .column("value", "value", |row| row.value.into())
+        .with(styled("rank", "rank", NumberStyle::Given), |row| row.rank.into())
+        .with(styled("rank_interval", format!("{} interval", percent(level)), NumberStyle::Given), |row| {
+            row.rank_interval.into()
+        })
+        .with(styled("first", "P(first)", NumberStyle::Decimals(2)), |row| row.first.into())
+        .when(grouped, |columns| columns.column("groups", "groups", move |row| groups(row).into()))
+        .table("systems", "Ranks", rows)
+}
+
+/// Where scores differ.
+pub(super) fn decomposition(rows: &[DecompositionRow]) -> Table {
+    let source = |row: &DecompositionRow| match row.source {
+        VarianceSource::Runs => "runs",
+        VarianceSource::Topics => "topics",
+        VarianceSource::Rest => "interaction and error",
+    };
+    Columns::new()
+        .column("measure", "measure", |row: &DecompositionRow| row.measure.as_str().into())
+        .column("source", "source", move |row| source(row).into())
+        .with(styled("sum_of_squares", "SS", NumberStyle::Score), |row| row.sum_of_squares.into())
+        .with(styled("df", "df", NumberStyle::Given), |row| row.df.into())
+        .with(styled("share", "share", NumberStyle::Decimals(3)), |row| row.share.into())
+        .with(styled("variance", "variance", NumberStyle::Significant(3)), |row| row.variance.into())
+        .with(styled("f", "F", NumberStyle::Decimals(2)), |row| row.f.into())
+        .with(styled("p", "p", NumberStyle::P), |row| row.p.into())
+        .table("decomposition", "Variance of scores", rows)
+}
+
+/// Every topic of every comparison.
+pub(super) fn by_query(rows: &[QueryRow]) -> Table {
+    Columns::new()
+        .column("measure", "measure", |row: &QueryRow| row.measure.as_str().into())
+        .column("a", "a", |row| row.a.as_str().into())
+        .column("b", "b", |row| row.b.as_str().into())
+        .column("topic", "topic", |row| row.topic.as_str().into())
+        .column("difference", "a − b", |row| row.difference.into())
+        .column("low", "at least", |row| row.low.into())
+        .column("high", "at most", |row| row.high.into())
+        .table("by_query", "Differences by topic", rows)
+}
+
+/// How alike measures or judgements order the runs.
+pub(super) fn orders(rows: &[OrderRow], level: f64) -> Table {
+    let decimals = NumberStyle::Decimals(3);
+    Columns::new()
+        .column("measure_a", "order by", |row: &OrderRow| row.measure_a.as_str().into())
+        .column("measure_b", "and by", |row| row.measure_b.as_str().into())
+        .column("judgements_b", "qrels", |row| row.judgements_b.as_str().into())
+        .with(styled("tau_b", "tau_b", decimals), |row| row.tau_b.into())
+        .with(styled("tau_b_interval", format!("{} interval", percent(level)), decimals), |row| {
+            row.tau_b_interval.into()
+        })
+        .with(styled("tau_ap", "tau_AP", decimals), |row| row.tau_ap.into())
+        .with(styled("rbo", "rbo", decimals), |row| row.rbo.into())
+        .table("orders", "Agreement of run orders", rows)
+}
+
+/// How hard each topic is.
+pub(super) fn topics(rows: &[DifficultyRow]) -> Table {
+    Columns::new()
+        .column("measure", "measure", |row: &DifficultyRow| row.measure.as_str().into())
+        .column("topic", "topic", |row| row.topic.as_str().into())
+        .column("mean", "mean over runs", |row| row.mean.into())
+        .column("sd", "sd over runs", |row| row.sd.into())
+        .column("best_run", "best run", |row| row.best_run.as_str().into())
+        .column("best", "its score", |row| row.best.into())
+        .table("topics", "Topics, hardest first", rows)
+}
+
+/// How the name of a choice reads.
+pub(super) fn choice_name(choice: Choice) -> &'static str {
+    match choice {
+        Choice::AsGiven => "as given",
+        Choice::Persistence => "p",
+        Choice::Cutoff => "cut-off",
+        Choice::Gains => "gains",
+        Choice::Threshold => "relevance threshold",
+        Choice::Ties => "ties",
+        Choice::MissingTopics => "missing topics",
+    }
+}
+
+/// The comparison with other settings.
+pub(super) fn sensitivity(rows: &[SensitivityRow]) -> Table {
+    let setting = |row: &SensitivityRow| match row.choice {
+        Choice::AsGiven => choice_name(row.choice).to_owned(),
+        choice => format!("{} {}", choice_name(choice), row.setting),
+    };
+    let changed = |row: &SensitivityRow| Cell::from(if row.same { "" } else { "changed" });
+    Columns::new()
+        .column("measure", "measure", |row: &SensitivityRow| row.measure.as_str().into())
+        .column("a", "a", |row| row.a.as_str().into())
+        .column("b", "b", |row| row.b.as_str().into())
+        .column("setting", "setting", move |row| setting(row).into())
+        .column("difference", "a − b", |row| row.difference.into())
+        .with(styled("p", "p", NumberStyle::P), |row| row.p.into())
+        .column("winner", "better", |row| row.winner.as_str().into())
+        .column("same", "", changed)
+        .table("sensitivity", "Sensitivity", rows)
+}
