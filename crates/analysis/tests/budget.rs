@@ -133,6 +133,7 @@ fn parts_add_up_to_what_a_nested_simulation_finds() {
     );
     let all = Effort { judgements: found.outlook.documents(), ..Effort::default() };
     assert!(found.outlook.after(all).chance < 1e-12 && found.outlook.after(all).fit < 1e-12);
-    assert_eq!(found.next.len(), found.outlook.documents());
+    // Nothing is advised, so the first ten are named.
+    assert_eq!(found.next.len(), 10);
     eprintln!("parts {parts:.3e}, simulated {total:.3e}: {:+.2}%", 100.0 * (parts / total - 1.0));
 }

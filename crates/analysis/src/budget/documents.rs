@@ -3,32 +3,70 @@
 use karat_data::Judgement;
 use karat_measures::linear::Form;
 
+use super::chances::{Chances, Ranks};
 use crate::compare::lists::Lists;
 use crate::unjudged::Belief;
 use crate::unjudged::expected::{expected, spread};
 use crate::unjudged::grades::GainMoments;
 
-/// A document nobody judged.
-#[derive(Debug, Clone, PartialEq)]
+/// Documents whose weight is this much smaller than that of the first rank count, but are not worth a judgement.
+const NEGLIGIBLE: f64 = 1e-9;
+
+/// A document nobody judged, as small as can be: there may be millions.
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Open {
-    /// Its number in the topic's lists.
-    pub document: u32,
     /// The weight of its gain; the effect itself where the measure has no weights.
     pub weight: f64,
-    /// What relevance adds to the topic's score.
-    pub effect: f64,
-    /// How likely it is relevant.
-    pub chance: f64,
-    /// The same under each refit of the model.
-    pub refits: Box<[f64]>,
-    /// Variance of the topic's score because it is not known.
-    pub variance: f64,
-    /// The standard deviation of what its judgement will show, with the sign of the effect.
-    pub shown: f64,
+    /// Its ranks.
+    pub ranks: Ranks,
+}
+
+/// What relevance does to gains: the same for all documents.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Worth {
+    /// The gain of a relevant document, and of another one.
+    pub gains: (GainMoments, GainMoments),
+    /// The same as gold judges would have them, where scores are corrected.
+    pub shown: (GainMoments, GainMoments),
+}
+
+impl Worth {
+    /// The effect of relevance itself.
+    pub const EFFECT: Worth = {
+        let (yes, no) = (GainMoments { mean: 1.0, variance: 0.0 }, GainMoments { mean: 0.0, variance: 0.0 });
+        Worth { gains: (yes, no), shown: (yes, no) }
+    };
+
+    /// Of a measure linear in gain. `gold` is what gold judges would say of a grade, where scores are corrected.
+    pub fn new(form: &Form<'_>, belief: &Belief, gold: Option<&dyn Fn(f64) -> f64>) -> Worth {
+        let gains = belief.grades().gains(&|grade| form.gain.of(grade));
+        Worth { gains, shown: gold.map_or(gains, |gold| belief.grades().gains(gold)) }
+    }
+
+    /// What relevance adds to the topic's score, with this weight.
+    pub fn effect(&self, weight: f64) -> f64 {
+        weight * (self.gains.0.mean - self.gains.1.mean)
+    }
+
+    /// Variance of the topic's score because a document of this weight and chance is not known.
+    pub fn variance(&self, weight: f64, chance: f64) -> f64 {
+        weight * weight * spread(chance, self.gains.0, self.gains.1)
+    }
+
+    /// The standard deviation of what its judgement will show, with the sign of the weight.
+    pub fn to_show(&self, weight: f64, chance: f64) -> f64 {
+        let (unsure, more) = showing(chance);
+        more * self.showed(weight, unsure)
+    }
+
+    /// The same of a document that was judged.
+    pub fn showed(&self, weight: f64, chance: f64) -> f64 {
+        weight * spread(chance, self.shown.0, self.shown.1).max(0.0).sqrt()
+    }
 }
 
 /// One topic.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct Documents {
     /// What unjudged documents add to the score on average, where that is known beside the score.
     pub added: f64,
@@ -41,11 +79,29 @@ pub(super) struct Documents {
     /// What the refits of the model say beyond the documents listed: of ranks below the ends of lists.
     pub below: Box<[f64]>,
     /// The documents that can be judged.
-    pub open: Vec<Open>,
+    pub open: Box<[Open]>,
+    /// What they are together, over what they are one by one.
+    pub together: f64,
     /// Sum of the standard deviations of what the judged ones showed, with the signs of their effects.
     pub judged: f64,
     /// How alike judged documents of the topic are: products of their surprises, and of the standard deviations of those.
     pub alike: (f64, f64),
+}
+
+impl Default for Documents {
+    fn default() -> Documents {
+        Documents {
+            added: 0.0,
+            expected: None,
+            variance: 0.0,
+            monte_carlo: 0.0,
+            below: Box::new([]),
+            open: Box::new([]),
+            together: 1.0,
+            judged: 0.0,
+            alike: (0.0, 0.0),
+        }
+    }
 }
 
 /// The judged documents' part, whatever the measure.
@@ -74,97 +130,100 @@ impl Judged {
     }
 }
 
-/// The chance of a document: the mean over the ranks it has, as truths are drawn.
-pub(super) fn chance(belief: &Belief, places: &[u32]) -> (f64, Box<[f64]>) {
-    let mut ranks = places.iter().filter(|rank| **rank > 0).map(|rank| belief.chances(*rank as usize));
-    let Some((mut sum, mut refits)) = ranks.next() else { return (0.0, Box::new([])) };
-    let mut count = 1.0;
-    for (other, others) in ranks {
-        sum += other;
-        refits.iter_mut().zip(&others).for_each(|(refit, other)| *refit += other);
-        count += 1.0;
-    }
-    refits.iter_mut().for_each(|refit| *refit /= count);
-    (sum / count, refits)
-}
-
 /// What a judgement shows of a document that has this chance under the model, as a chance to take the standard deviation at and a factor on that.
 ///
 /// Models are fitted to documents that were judged because some system had them high; one that was left out is at most as likely relevant as they
 /// say. Where the model is right a judgement moves the expected score by c(1 − c) in the mean square. Where the true chance may be anything from 0
 /// to c it moves it by E[r(1 − r) + (c − r)²] = c/2. The greater of the two is planned for.
-pub(super) fn showing(chance: f64) -> (f64, f64) {
+fn showing(chance: f64) -> (f64, f64) {
     if chance <= 0.5 { (chance, 1.0) } else { (0.5, (2.0 * chance).sqrt()) }
 }
 
-/// The ranks of every document that a run has, unjudged ones apart: number, judgement, ranks (0: not there).
-pub(super) fn retrieved(lists: &Lists<'_>, runs: usize) -> Vec<(u32, Judgement, Box<[u32]>)> {
-    let mut all: Vec<(u32, Judgement, Box<[u32]>)> = Vec::new();
-    let mut place = std::collections::HashMap::new();
-    for run in 0..runs {
+/// A document that a run has.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Retrieved {
+    /// What is known of it.
+    pub judgement: Judgement,
+    /// Its ranks.
+    pub ranks: Ranks,
+}
+
+/// Every document that a run has, in the order in which they are met.
+pub(super) fn retrieved(lists: &Lists<'_>, runs: usize) -> Vec<Retrieved> {
+    let longest = (0..runs).flat_map(|run| lists.list(run)).map(|document| *document as usize + 1).max();
+    let mut places: Vec<u32> = vec![u32::MAX; longest.unwrap_or(0)];
+    let mut all: Vec<Retrieved> = Vec::with_capacity((0..runs).map(|run| lists.list(run).len()).sum());
+    for run in 0..runs.min(2) {
         for (rank, &document) in (1..).zip(lists.list(run)) {
-            let at = *place.entry(document).or_insert_with(|| {
-                all.push((document, lists.known(document), vec![0; runs].into()));
-                all.len() - 1
-            });
-            all[at].2[run] = rank;
+            let place = &mut places[document as usize];
+            if *place == u32::MAX {
+                *place = all.len() as u32;
+                all.push(Retrieved { judgement: lists.known(document), ranks: [0, 0] });
+            }
+            all[*place as usize].ranks[run] = rank;
         }
     }
     all
 }
 
-/// A measure linear in gain. `worth` is what gold judges would say of a grade, where scores are corrected.
+/// A measure linear in gain.
 pub(super) fn linear(
     form: &Form<'_>,
     lists: &Lists<'_>,
     runs: usize,
-    belief: &Belief,
-    worth: Option<&dyn Fn(f64) -> f64>,
+    (belief, chances): (&Belief, &Chances),
+    worth: &Worth,
 ) -> Documents {
-    let gains = belief.grades().gains(&|grade| form.gain.of(grade));
-    let gains_shown = worth.map_or(gains, |worth| belief.grades().gains(worth));
-    let sd = |chance: f64, (yes, no): (GainMoments, GainMoments)| spread(chance, yes, no).max(0.0).sqrt();
-    let (yes, no) = gains;
     let weight = |rank: u32| if rank == 0 { 0.0 } else { form.weight(rank as usize) };
-    let mut topic = Documents { below: vec![0.0; belief.chances(1).1.len()].into(), ..Documents::default() };
-    let mut judged = Judged::default();
-    for (document, judgement, places) in retrieved(lists, runs) {
-        let weights: Vec<f64> = places.iter().map(|&rank| weight(rank)).collect();
-        let attention = weights.iter().copied().fold(0.0, f64::max);
+    let (yes, no) = worth.gains;
+    let light = NEGLIGIBLE * form.weight(1).abs();
+    let mut topic = Documents { below: vec![0.0; chances.groups()].into(), ..Documents::default() };
+    let (mut judged, mut open) = (Judged::default(), Vec::new());
+    for Retrieved { judgement, ranks } in retrieved(lists, runs) {
+        let weights = ranks.map(weight);
+        let (attention, apart) = (weights[0].max(weights[1]).max(0.0), weights[0] - weights[1]);
         if attention == 0.0 {
             continue;
         }
-        let apart = weights[0] - weights.get(1).copied().unwrap_or(0.0);
-        let (chance, refits) = chance(belief, &places);
-        let (unsure, more) = if judgement.is_judged() { (chance, 1.0) } else { showing(chance) };
-        let shown = apart * more * sd(unsure, gains_shown);
+        let chance = chances.chance(ranks);
         if let Some(grade) = judgement.grade() {
-            judged.add(chance, grade >= belief.level(), attention, shown);
+            judged.add(chance, grade >= belief.level(), attention, worth.showed(apart, chance));
             continue;
         }
         topic.added += apart * (no.mean + chance * (yes.mean - no.mean));
-        // At the same rank in both runs it cancels.
-        if apart != 0.0 {
-            let variance = apart * apart * spread(chance, yes, no);
-            topic.variance += variance;
-            let effect = apart * (yes.mean - no.mean);
-            topic.open.push(Open { document, weight: apart, effect, chance, refits, variance, shown });
+        topic.variance += worth.variance(apart, chance);
+        if apart.abs() > light {
+            open.push(Open { weight: apart, ranks });
+        } else if apart != 0.0 {
+            // At the same rank in both runs it cancels.
+            let effect = worth.effect(apart);
+            chances.each_refit(ranks, |group, refit| topic.below[group] += effect * refit);
         }
     }
     judged.finish(&mut topic);
+    topic.open = open.into();
     if runs == 1 {
-        below(form, lists, belief, &mut topic);
+        below(form, lists, (belief, chances), worth, &mut topic);
     }
     topic
 }
 
 /// Ranks below the end of a single run's list, as `eval --unjudged` has them: what it says less what the documents say.
-fn below(form: &Form<'_>, lists: &Lists<'_>, belief: &Belief, topic: &mut Documents) {
+fn below(
+    form: &Form<'_>,
+    lists: &Lists<'_>,
+    (belief, chances): (&Belief, &Chances),
+    worth: &Worth,
+    topic: &mut Documents,
+) {
     let view = lists.view(0);
     let whole = expected(form, &view, belief, false);
-    let listed = |group: usize| topic.open.iter().map(|open| open.effect * open.refits[group]).sum::<f64>();
     // What is the same under every refit does not count.
-    topic.below = (0..topic.below.len()).map(|group| whole.refits[group] - listed(group)).collect();
+    topic.below = whole.refits;
+    for open in &topic.open {
+        let effect = worth.effect(open.weight);
+        chances.each_refit(open.ranks, |group, refit| topic.below[group] -= effect * refit);
+    }
     topic.added = whole.mean - whole.judged;
     topic.variance = whole.variance;
 }

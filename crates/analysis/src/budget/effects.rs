@@ -3,11 +3,16 @@
 //! The one decision: a document's effect is the mean over truths of the score with it relevant less the score with it not. To first order
 //! that is all a judgement can show; what is left of the variance (documents that matter together) is given to them in proportion, so
 //! that judging all of them leaves nothing open.
+//!
+//! Usual measures are turned in one pass per truth ([`ClosedForm`]); any other is scored twice for each document ([`Literal`]).
 
-use karat_data::{Grade, Judgement, TopicFacts, TopicView};
+use karat_data::Grade;
 use karat_measures::Measure;
 
-use super::documents::{Documents, Judged, Open, chance, retrieved, showing};
+use super::chances::Chances;
+use super::closed_form::ClosedForm;
+use super::documents::{Documents, Judged, Open, Retrieved, Worth, retrieved};
+use super::literal::Literal;
 use crate::compare::lists::Lists;
 use crate::compare::truths;
 use crate::unjudged::Belief;
@@ -16,6 +21,8 @@ use crate::unjudged::Belief;
 const MOST_SCORES: usize = 400_000;
 /// Truths on which each document is turned.
 const TRUTHS: (usize, usize) = (4, 32);
+/// Smaller effects are rounding.
+const ROUNDING: f64 = 1e-13;
 
 /// One topic; `None` where the measure has no value on some truth. Chances are `belief`'s, truths are drawn from the same model taken as
 /// right. `documents` is how many there are over all topics.
@@ -23,7 +30,7 @@ pub(super) fn drawn(
     measure: &[Box<dyn Measure>],
     lists: &Lists<'_>,
     runs: usize,
-    (belief, right): (&Belief, &Belief),
+    (belief, right, chances): (&Belief, &Belief, &Chances),
     name: &[u8],
     documents: usize,
 ) -> Option<Documents> {
@@ -38,103 +45,130 @@ pub(super) fn drawn(
     let variance = values.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>() / (count - 1.0).max(1.0);
     let mut topic = Documents { expected: Some(mean), variance, monte_carlo: variance / count, ..Documents::default() };
     let truths = (MOST_SCORES / (2 * runs * documents).max(1)).clamp(TRUTHS.0, TRUTHS.1);
-    let mut turning =
-        Turning { measure: measure.first()?.as_ref(), lists, runs, belief, retrieved: retrieved(lists, runs) };
-    let effects = turning.effects(truths, name)?;
-    let mut judged = Judged::default();
-    let (mut first_order, found) = (0.0, std::mem::take(&mut turning.retrieved));
-    for ((document, judgement, places), effects) in found.into_iter().zip(effects) {
-        let effect = effects[0] - effects.get(1).copied().unwrap_or(0.0);
-        let attention = effects.iter().map(|effect| effect.abs()).fold(0.0, f64::max);
-        let (chance, refits) = chance(belief, &places);
-        let sd = |chance: f64| effect * (chance * (1.0 - chance)).max(0.0).sqrt();
+    let retrieved = retrieved(lists, runs);
+    let turning = Turning::new(lists, runs, (belief, chances), &retrieved);
+    let effects = turning.effects(measure.first()?.as_ref(), truths, name)?;
+    let (mut judged, mut open, mut first_order) = (Judged::default(), Vec::new(), 0.0);
+    for (Retrieved { judgement, ranks }, effects) in retrieved.iter().copied().zip(effects) {
+        let (effect, attention) = (effects[0] - effects[1], effects[0].abs().max(effects[1].abs()));
+        let chance = chances.chance(ranks);
         match judgement.grade() {
-            Some(grade) => judged.add(chance, grade >= belief.level(), attention, sd(chance)),
-            None if effect != 0.0 => {
-                let (unsure, more) = showing(chance);
-                let (variance, shown) = (sd(chance) * sd(chance), more * sd(unsure));
-                first_order += variance;
-                let open = Open { document, weight: effect, effect, chance, refits, variance, shown };
-                topic.open.push(open);
+            Some(grade) => {
+                judged.add(chance, grade >= belief.level(), attention, Worth::EFFECT.showed(effect, chance));
+            }
+            None if effect.abs() > ROUNDING => {
+                first_order += Worth::EFFECT.variance(effect, chance);
+                open.push(Open { weight: effect, ranks });
             }
             None => {}
         }
     }
     judged.finish(&mut topic);
-    if first_order > 0.0 {
-        let more = variance / first_order;
-        for open in &mut topic.open {
-            open.variance *= more;
-            open.shown *= more.sqrt();
-        }
-    }
+    topic.open = open.into();
+    topic.together = if first_order > 0.0 { variance / first_order } else { 1.0 };
     Some(topic)
 }
 
-struct Turning<'a> {
-    measure: &'a dyn Measure,
-    lists: &'a Lists<'a>,
-    runs: usize,
-    belief: &'a Belief,
-    retrieved: Vec<(u32, Judgement, Box<[u32]>)>,
+/// A truth of a topic, and what every document retrieved would be if it were turned.
+#[derive(Debug, Default)]
+pub(super) struct Truth {
+    /// By document retrieved.
+    pub documents: Vec<Turned>,
+    /// All documents of the topic by grade, in ascending order.
+    pub counts: Vec<(Grade, u32)>,
 }
 
-impl Turning<'_> {
-    /// For every document retrieved its effect on each run.
-    fn effects(&self, truths: usize, name: &[u8]) -> Option<Vec<Vec<f64>>> {
-        let streams = self.belief.streams(&[name, b", one document turned"].concat());
-        let last = self.retrieved.iter().map(|(document, ..)| *document as usize).max().unwrap_or(0);
-        let mut truth = vec![0.0; last + 1];
-        let mut effects = vec![vec![0.0; self.runs]; self.retrieved.len()];
-        let chances: Vec<f64> = self.retrieved.iter().map(|(.., places)| chance(self.belief, places).0).collect();
-        for draw in 0..truths {
-            let mut stream = streams.at(draw as u64);
-            let mut counts = self.lists.view(0).facts.grades.to_vec();
-            for ((document, judgement, _), chance) in self.retrieved.iter().zip(&chances) {
-                truth[*document as usize] = match judgement.grade() {
-                    Some(grade) => grade,
-                    None => {
-                        let grade = self.belief.grade(stream.unit(), *chance);
-                        count(&mut counts, grade, 1);
-                        grade
-                    }
-                };
-            }
-            for ((document, _, places), effects) in self.retrieved.iter().zip(&mut effects) {
-                let was = truth[*document as usize];
-                let unit = stream.unit();
-                for (relevant, sign) in [(true, 1.0), (false, -1.0)] {
-                    let grade = self.belief.grades().given(unit, relevant);
-                    count(&mut counts, was, -1);
-                    count(&mut counts, grade, 1);
-                    truth[*document as usize] = grade;
-                    // Also where the run does not have it: then it is missed.
-                    for (run, effect) in effects.iter_mut().enumerate().take(places.len()) {
-                        *effect += sign * self.score(run, &truth, &counts)? / truths as f64;
-                    }
-                    count(&mut counts, grade, -1);
-                    count(&mut counts, was, 1);
-                }
-                truth[*document as usize] = was;
+/// The grades of a document.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Turned {
+    /// In the truth.
+    pub is: f64,
+    /// If it were relevant.
+    pub relevant: f64,
+    /// If it were not.
+    pub other: f64,
+}
+
+/// What the effect of every document retrieved on each run is computed from.
+pub(super) struct Turning<'a> {
+    pub lists: &'a Lists<'a>,
+    pub runs: usize,
+    pub belief: &'a Belief,
+    pub chances: &'a Chances,
+    pub retrieved: &'a [Retrieved],
+    /// For each run and rank the place of the document among those retrieved.
+    pub places: Vec<Vec<u32>>,
+}
+
+/// By document retrieved, its effect on each run.
+pub(super) type Effects = Vec<[f64; 2]>;
+
+impl<'a> Turning<'a> {
+    /// Of a topic.
+    pub fn new(
+        lists: &'a Lists<'a>,
+        runs: usize,
+        (belief, chances): (&'a Belief, &'a Chances),
+        retrieved: &'a [Retrieved],
+    ) -> Turning<'a> {
+        let mut places: Vec<Vec<u32>> = (0..runs).map(|run| vec![0; lists.list(run).len()]).collect();
+        for (place, document) in (0..).zip(retrieved) {
+            for (places, rank) in places.iter_mut().zip(document.ranks).filter(|(_, rank)| *rank > 0) {
+                places[rank as usize - 1] = place;
             }
         }
-        Some(effects)
+        Turning { lists, runs, belief, chances, retrieved, places }
     }
 
-    fn score(&self, run: usize, truth: &[f64], counts: &[(Grade, u32)]) -> Option<f64> {
-        let list = self.lists.list(run);
-        let ranks: Vec<Judgement> = list
-            .iter()
-            .map(|&document| Judgement::Grade(Grade::new(truth[document as usize]).unwrap_or(Grade::ZERO)))
-            .collect();
-        let facts = TopicFacts { grades: counts, pooled_unjudged: 0 };
-        let view = TopicView { ranks: &ranks, below: 0, facts, ..self.lists.view(run) };
-        self.measure.value(&view).ok().filter(|value| value.is_finite())
+    /// The effects: in closed form where the measure has one.
+    fn effects(&self, measure: &dyn Measure, truths: usize, name: &[u8]) -> Option<Effects> {
+        match ClosedForm::new(measure) {
+            Some(form) => self.mean(truths, name, |truth, run, effects| form.turn(self, truth, run, effects)),
+            None => {
+                let literal = Literal::new(self, measure);
+                self.mean(truths, name, |truth, run, effects| literal.turn(truth, run, effects))
+            }
+        }
+    }
+
+    /// The mean over truths of what `turn` adds up for each of them and each run.
+    pub fn mean(
+        &self,
+        truths: usize,
+        name: &[u8],
+        mut turn: impl FnMut(&Truth, usize, &mut Effects) -> Option<()>,
+    ) -> Option<Effects> {
+        let streams = self.belief.streams(&[name, b", one document turned"].concat());
+        let chances: Vec<f64> = self.retrieved.iter().map(|document| self.chances.chance(document.ranks)).collect();
+        let known = self.lists.view(0).facts.grades.to_vec();
+        let mut effects: Effects = vec![[0.0; 2]; self.retrieved.len()];
+        let mut truth = Truth::default();
+        for draw in 0..truths {
+            let mut stream = streams.at(draw as u64);
+            truth.documents.clear();
+            truth.counts.clone_from(&known);
+            for (Retrieved { judgement, .. }, chance) in self.retrieved.iter().zip(&chances) {
+                let is = judgement.grade().unwrap_or_else(|| {
+                    let grade = self.belief.grade(stream.unit(), *chance);
+                    count(&mut truth.counts, grade, 1);
+                    grade
+                });
+                truth.documents.push(Turned { is, relevant: is, other: is });
+            }
+            for turned in &mut truth.documents {
+                let unit = stream.unit();
+                turned.relevant = self.belief.grades().given(unit, true);
+                turned.other = self.belief.grades().given(unit, false);
+            }
+            (0..self.runs).try_for_each(|run| turn(&truth, run, &mut effects))?;
+        }
+        effects.iter_mut().flatten().for_each(|effect| *effect /= truths as f64);
+        Some(effects)
     }
 }
 
 /// One document more or less of a grade, among grades in ascending order.
-fn count(counts: &mut Vec<(Grade, u32)>, grade: f64, by: i32) {
+pub(super) fn count(counts: &mut Vec<(Grade, u32)>, grade: f64, by: i32) {
     let grade = Grade::new(grade).unwrap_or(Grade::ZERO);
     match counts.binary_search_by(|(known, _)| known.value().total_cmp(&grade.value())) {
         Ok(place) => {

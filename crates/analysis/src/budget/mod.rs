@@ -23,8 +23,12 @@
 //! - A gold label falls on gold grades as the present ones do: J falls as 1/N. J is shared by all topics, so they do not help it.
 
 mod advice;
+mod chances;
+mod closed_form;
 mod documents;
 mod effects;
+mod literal;
+mod order;
 pub mod outlook;
 mod parts;
 mod tables;
@@ -81,7 +85,7 @@ pub struct Budget {
     pub sources: Vec<(&'static str, f64)>,
     /// What effort does.
     pub outlook: Outlook,
-    /// Documents in the order in which to judge them.
+    /// The documents to judge first, in order: as many as any advice has, and ten at least.
     pub next: Vec<Next>,
     /// The cheapest mix, and what each kind of effort alone would cost.
     pub advice: Vec<Advice>,
@@ -143,10 +147,11 @@ pub fn budget(
         setting.qrels.all_facts().flat_map(|facts| facts.grades).map(|(_, count)| u64::from(*count)).sum();
     let prices = question.prices.complete(judged as f64 / setting.qrels.len().max(1) as f64);
     let advice = question.target.map_or_else(Vec::new, |target| advice::advise(&outlook, &prices, target / 2.0));
+    let advised = advice.iter().filter_map(|advice| advice.effort).map(|effort| effort.judgements).max();
     let found = Budget {
         value: parts.value,
-        sources: parts.sources(),
-        next: parts.next(setting, read.as_ref()),
+        sources: parts.sources(&outlook),
+        next: parts.next(setting, read.as_ref(), advised.unwrap_or(0).max(tables::UNIT)),
         outlook,
         advice,
     };

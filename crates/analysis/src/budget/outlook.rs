@@ -21,16 +21,85 @@ pub struct Effort {
 }
 
 /// What the present judgements and the first k that are advised leave, in sums over topics.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct Step {
     /// Variance of what is still open.
     pub open: f64,
     /// Spread between topics that these judgements showed.
     pub shown: f64,
-    /// What the model says of what is still open, under each refit.
-    pub refits: Box<[f64]>,
+    /// Error of what the model says of that.
+    pub fit: Fit,
     /// The variance of the mean from the calibration.
     pub judges: f64,
+}
+
+impl Step {
+    /// Between this step and another: so much of the way.
+    fn towards(&self, other: &Step, share: f64) -> Step {
+        let between = |from: f64, to: f64| from + share * (to - from);
+        Step {
+            open: between(self.open, other.open),
+            shown: between(self.shown, other.shown),
+            fit: Fit { own: between(self.fit.own, other.fit.own), whole: between(self.fit.whole, other.fit.whole) },
+            judges: between(self.judges, other.judges),
+        }
+    }
+}
+
+/// The jackknife's variance of what a model says of documents that are left, and its covariance with what it says of all.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(super) struct Fit {
+    pub own: f64,
+    pub whole: f64,
+}
+
+impl Fit {
+    /// From what each refit says of those that are left, and of all.
+    pub fn new(left: &[f64], all: &[f64]) -> Fit {
+        Fit { own: jackknife(left, left), whole: jackknife(left, all) }
+    }
+}
+
+/// The steps, all of them while they are few; later ones are kept now and then, and others taken to lie on the line between two that are.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Steps {
+    kept: Vec<Step>,
+    last: usize,
+}
+
+impl Steps {
+    /// So many steps from the first on are all kept.
+    const DENSE: usize = 1 << 16;
+    /// After them every so-many-th.
+    const EVERY: usize = 64;
+
+    /// So many judgements can be made, one after the other.
+    pub fn new(judgements: usize) -> Steps {
+        Steps { kept: Vec::new(), last: judgements }
+    }
+
+    /// Whether the step after this many judgements is kept.
+    pub fn keeps(&self, judgements: usize) -> bool {
+        judgements <= Steps::DENSE || judgements.is_multiple_of(Steps::EVERY) || judgements == self.last
+    }
+
+    /// The next step that is kept.
+    pub fn push(&mut self, step: Step) {
+        self.kept.push(step);
+    }
+
+    fn at(&self, judgements: usize) -> Step {
+        let judgements = judgements.min(self.last);
+        let place =
+            |at: usize| if at <= Steps::DENSE { at } else { Steps::DENSE + (at - Steps::DENSE).div_ceil(Steps::EVERY) };
+        let step = |at: usize| self.kept.get(place(at)).copied().unwrap_or_default();
+        if self.keeps(judgements) {
+            return step(judgements);
+        }
+        let from = judgements - judgements % Steps::EVERY;
+        let to = (from + Steps::EVERY).min(self.last);
+        step(from).towards(&step(to), (judgements - from) as f64 / (to - from) as f64)
+    }
 }
 
 /// The variance of a mean, part by part.
@@ -64,12 +133,13 @@ impl Variances {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outlook {
     pub(super) level: f64,
+    pub(super) quantiles: Quantiles,
     /// Topics, and the variance of their expected scores.
     pub(super) count: u64,
     pub(super) spread: f64,
     pub(super) monte_carlo: f64,
     /// After 0, 1, 2, ... of the judgements advised.
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Steps,
     /// Gold labels behind the calibration; 0 without one.
     pub(super) gold: u64,
     /// The variance that new gold labels are planned with, over the one that was estimated.
@@ -84,7 +154,7 @@ impl Outlook {
 
     /// Documents that can be judged.
     pub fn documents(&self) -> usize {
-        self.steps.len().saturating_sub(1)
+        self.steps.last
     }
 
     /// Gold labels there are; `None` where nothing is corrected.
@@ -94,32 +164,23 @@ impl Outlook {
 
     /// The quantile of the Normal.
     pub(super) fn z(&self) -> f64 {
-        normal::upper_quantile((1.0 - self.level) / 2.0).unwrap_or(0.0)
-    }
-
-    /// Student's quantile times what a sample's standard deviation is on average (c₄).
-    fn factor(&self, topics: u64) -> f64 {
-        power::half_width(topics.min(power::MOST_TOPICS), 1.0, self.level).unwrap_or(0.0)
-            * (topics.min(power::MOST_TOPICS) as f64).sqrt()
-    }
-
-    fn t(&self, topics: u64) -> f64 {
-        student_t::upper_quantile((1.0 - self.level) / 2.0, topics as f64 - 1.0).unwrap_or(0.0)
+        self.quantiles.z
     }
 
     /// The parts after that.
     pub fn after(&self, effort: Effort) -> Variances {
-        let Some(step) = self.steps.get(effort.judgements.min(self.documents())) else { return Variances::default() };
-        let start = &self.steps[0];
+        let (step, start) = (self.steps.at(effort.judgements), self.steps.at(0));
         let (now, new) = (self.count as f64, effort.topics as f64);
         let all = now + new;
         let mean = |of: f64, from: f64| (of + new * from / now) / all;
-        let refits: Vec<f64> = step.refits.iter().zip(&start.refits).map(|(&left, &whole)| mean(left, whole)).collect();
-        let unsure = inverse_spread(now - 1.0);
+        // The variance of what refits say of the present topics and, for each new one, of a present one on average.
+        let each = new / now;
+        let fit = step.fit.own + 2.0 * each * step.fit.whole + each * each * start.fit.own;
+        let unsure = self.quantiles.unsure;
         Variances {
             topics: (now * self.spread + step.shown + new * unsure * unsure * self.spread) / (all * all),
             chance: mean(step.open, start.open) / all,
-            fit: jackknife(&refits) * now / all,
+            fit: fit.max(0.0) / (all * all) * now / all,
             judges: step.judges * self.judges_left(effort.gold as f64),
             monte_carlo: self.monte_carlo * now / all,
         }
@@ -148,10 +209,46 @@ impl Outlook {
     /// The same but for the calibration.
     pub(super) fn without_gold(&self, effort: Effort) -> f64 {
         let (z, parts) = (self.z(), self.after(effort));
-        let usual = self.factor(self.count) / self.t(self.count);
-        let topics = self.factor(self.count + effort.topics) / usual * parts.topics.sqrt();
+        let factor = if effort.topics == 0 {
+            self.quantiles.t
+        } else {
+            factor(self.count + effort.topics, self.level) / self.quantiles.expected
+        };
+        let topics = factor * parts.topics.sqrt();
         (topics + z * parts.fit.sqrt()).hypot(z * (parts.chance + parts.monte_carlo).sqrt())
     }
+}
+
+/// What depends on the level and the number of present topics alone.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Quantiles {
+    /// Of the Normal.
+    z: f64,
+    /// Of Student's t.
+    t: f64,
+    /// What a sample's standard deviation is on average (c₄).
+    expected: f64,
+    /// The mean of σ/s.
+    unsure: f64,
+}
+
+impl Quantiles {
+    pub(super) fn new(level: f64, topics: u64) -> Quantiles {
+        let tail = (1.0 - level) / 2.0;
+        let t = student_t::upper_quantile(tail, topics as f64 - 1.0).unwrap_or(0.0);
+        Quantiles {
+            z: normal::upper_quantile(tail).unwrap_or(0.0),
+            t,
+            expected: factor(topics, level) / t,
+            unsure: inverse_spread(topics as f64 - 1.0),
+        }
+    }
+}
+
+/// Student's quantile times what a sample's standard deviation is on average.
+fn factor(topics: u64, level: f64) -> f64 {
+    let topics = topics.min(power::MOST_TOPICS);
+    power::half_width(topics, 1.0, level).unwrap_or(0.0) * (topics as f64).sqrt()
 }
 
 /// The mean of σ/s over normal samples: √(df/2) Γ((df − 1)/2) / Γ(df/2). With one degree of freedom it has none; then as with two.
@@ -160,12 +257,13 @@ fn inverse_spread(df: f64) -> f64 {
     (df / 2.0).sqrt() * libm::exp(libm::lgamma((df - 1.0) / 2.0) - libm::lgamma(df / 2.0))
 }
 
-/// Variance of what was computed without each of G groups of topics.
-pub(super) fn jackknife(without: &[f64]) -> f64 {
-    let count = without.len() as f64;
-    let mean = without.iter().sum::<f64>() / count.max(1.0);
-    let squares: f64 = without.iter().map(|value| (value - mean) * (value - mean)).sum();
-    if without.is_empty() { 0.0 } else { (count - 1.0) / count * squares }
+/// Covariance of two things that were computed without each of G groups of topics.
+fn jackknife(one: &[f64], other: &[f64]) -> f64 {
+    let count = one.len() as f64;
+    let mean = |of: &[f64]| of.iter().sum::<f64>() / count.max(1.0);
+    let means = (mean(one), mean(other));
+    let products: f64 = one.iter().zip(other).map(|(one, other)| (one - means.0) * (other - means.1)).sum();
+    if one.is_empty() { 0.0 } else { (count - 1.0) / count * products }
 }
 
 #[cfg(test)]
@@ -174,13 +272,14 @@ mod tests {
 
     /// Four topics with s² = .04; two documents of variance .02 and .01 that are all there is to judge; no model's error; J = .0009 of 100 labels.
     fn outlook() -> Outlook {
-        let step = |open, shown| Step { open, shown, refits: Box::new([]), judges: 0.0009 };
+        let step = |open, shown| Step { open, shown, fit: Fit::default(), judges: 0.0009 };
         Outlook {
             level: 0.95,
+            quantiles: Quantiles::new(0.95, 4),
             count: 4,
             spread: 0.04,
             monte_carlo: 0.0,
-            steps: vec![step(0.03, 0.0), step(0.01, 0.02), step(0.0, 0.03)],
+            steps: Steps { kept: vec![step(0.03, 0.0), step(0.01, 0.02), step(0.0, 0.03)], last: 2 },
             gold: 100,
             gold_unsure: 1.0,
         }
@@ -221,11 +320,25 @@ mod tests {
     fn the_models_error_goes_with_what_it_says() {
         // Refits say 1 and 3 of all open documents, 0 and 1 after one judgement: with G = 2 half of the sum of squares 2 is 1 over 4² topics; then
         // 1/2 · 1/2 = .25 over 16.
-        let step = |refits: [f64; 2]| Step { refits: refits.into(), ..Step::default() };
-        let outlook = Outlook { steps: vec![step([1.0, 3.0]), step([0.0, 1.0])], ..outlook() };
+        let step = |refits: [f64; 2]| Step { fit: Fit::new(&refits, &[1.0, 3.0]), ..Step::default() };
+        let outlook = Outlook { steps: Steps { kept: vec![step([1.0, 3.0]), step([0.0, 1.0])], last: 1 }, ..outlook() };
         let fit = |judgements| outlook.after(Effort { judgements, ..Effort::default() }).fit;
         assert!((fit(0) - 1.0 / 16.0).abs() < 1e-15 && (fit(1) - 0.25 / 16.0).abs() < 1e-15);
         // Twice the topics, each with the same said of it: the same error of the mean, from twice the data.
         assert!((outlook.after(Effort { topics: 4, ..Effort::default() }).fit - 1.0 / 32.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn steps_that_are_not_kept_lie_between_those_that_are() {
+        // The step after k judgements has k open: a line, so that what lies between is exact.
+        let last = Steps::DENSE + 3 * Steps::EVERY + 7;
+        let mut steps = Steps::new(last);
+        for at in (0..=last).filter(|&at| Steps::new(last).keeps(at)) {
+            steps.push(Step { open: at as f64, ..Step::default() });
+        }
+        for at in [0, 1, Steps::DENSE, Steps::DENSE + 1, Steps::DENSE + Steps::EVERY, last - 8, last - 1, last] {
+            assert!((steps.at(at).open - at as f64).abs() < 1e-9, "{at} {:?}", steps.at(at));
+        }
+        assert_eq!(steps.at(last + 9).open, last as f64);
     }
 }

@@ -8,9 +8,11 @@ use karat_stats::interval;
 use karat_stats::judge_error::{self, Calibration, Redraw};
 use karat_stats::seed::Seed;
 
-use super::documents::{self, Documents};
+use super::chances::{Chances, centre};
+use super::documents::{self, Documents, Worth};
 use super::effects;
-use super::outlook::{Outlook, Step, Variances, jackknife};
+use super::order::{Chosen, Ordering};
+use super::outlook::{Effort, Fit, Outlook, Quantiles, Step, Steps};
 use super::{Next, source};
 use crate::compare::lists::Lists;
 use crate::eval::correction;
@@ -21,16 +23,6 @@ use crate::unjudged::Belief;
 const MOST_ALIKE: f64 = 0.95;
 /// Calibrations drawn to see how sure the variance from one is.
 const REDRAWS: usize = 400;
-/// The order of documents is looked at anew so often.
-const ROUNDS: usize = 60;
-
-/// A document in the order of judging.
-#[derive(Debug, Clone, Copy)]
-struct Chosen {
-    topic: usize,
-    place: usize,
-    removed: f64,
-}
 
 /// What the calibration does.
 struct Correcting<'a> {
@@ -55,7 +47,10 @@ pub(super) struct Parts<'a> {
     pub drawn: bool,
     /// Whether unjudged documents are a source at all.
     pub modelled: bool,
-    topics: Vec<(TopicIndex, Documents)>,
+    indices: Vec<TopicIndex>,
+    topics: Vec<Documents>,
+    worth: Worth,
+    chances: Chances,
     spread: f64,
     sampling: Option<f64>,
     correcting: Option<Correcting<'a>>,
@@ -96,25 +91,29 @@ impl<'a> Parts<'a> {
             let known = setting.calibration.and_then(|found| found.grades().iter().position(|&other| other == grade));
             known.zip(worth.as_ref()).map_or(0.0, |(place, worth)| worth[place])
         };
+        let form = measure.linear(&setting.collection);
+        let gold: Option<&dyn Fn(f64) -> f64> = if worth.is_some() { Some(&grade_worth) } else { None };
+        let worth =
+            form.as_ref().zip(known).map_or(Worth::EFFECT, |(form, (_, belief))| Worth::new(form, belief, gold));
+        let longest = |(read, belief): (&RankedDocuments, &Belief)| {
+            let lists = read.topics.iter().flat_map(|topic| (0..runs).map(|run| topic.list(run).len()));
+            Chances::new(belief, lists.max().unwrap_or(0))
+        };
+        let chances = known.map_or_else(Chances::default, longest);
         let found: Vec<Option<Documents>> = match known {
             None => kept.iter().map(|_| Some(Documents::default())).collect(),
             Some((read, belief)) => {
                 let right = belief.taken_as_right(belief.draws() as u32);
-                let lists =
-                    |at: usize| Lists::new(setting.qrels, setting.collection, setting.policy.depth, read, kept[at].0);
                 let all: usize = read.topics.iter().map(karat_data::TopicDocuments::len).sum();
                 let one = |at: usize| {
-                    let lists = lists(at);
+                    let topic = kept[at].0;
+                    let lists = Lists::new(setting.qrels, setting.collection, setting.policy.depth, read, topic);
                     match measure.linear(&setting.collection) {
-                        Some(form) => {
-                            let worth: Option<&dyn Fn(f64) -> f64> =
-                                if worth.is_some() { Some(&grade_worth) } else { None };
-                            Some(documents::linear(&form, &lists, runs, belief, worth))
-                        }
+                        Some(form) => Some(documents::linear(&form, &lists, runs, (belief, &chances), &worth)),
                         None => {
-                            let name = setting.qrels.name(kept[at].0);
+                            let name = setting.qrels.name(topic);
                             // Chances and their error are the fitted model's, draws are from it as if it were right.
-                            effects::drawn(setting.measures, &lists, runs, (belief, &right), name, all)
+                            effects::drawn(setting.measures, &lists, runs, (belief, &right, &chances), name, all)
                         }
                     }
                 };
@@ -134,19 +133,19 @@ impl<'a> Parts<'a> {
             )
             .into());
         }
-        let topics: Vec<(TopicIndex, Documents)> =
-            kept.iter().map(|(topic, _)| *topic).zip(found.into_iter().flatten()).collect();
+        let topics: Vec<Documents> = found.into_iter().flatten().collect();
+        let indices: Vec<TopicIndex> = kept.iter().map(|(topic, _)| *topic).collect();
         let expected: Vec<f64> = topics
             .iter()
             .zip(kept.iter().zip(&labelled))
-            .map(|((_, documents), ((_, observed), (corrected, _)))| {
+            .map(|(documents, ((_, observed), (corrected, _)))| {
                 documents.expected.unwrap_or(observed + documents.added) + corrected.value - observed
             })
             .collect();
         let spread = spread(&expected, level)?;
         let count = expected.len() as f64;
         let (surprises, scales) =
-            topics.iter().fold((0.0, 0.0), |sum, (_, topic)| (sum.0 + topic.alike.0, sum.1 + topic.alike.1));
+            topics.iter().fold((0.0, 0.0), |sum, topic| (sum.0 + topic.alike.0, sum.1 + topic.alike.1));
         let alike = if scales > 0.0 { (surprises / scales).clamp(0.0, MOST_ALIKE) } else { 0.0 };
         let mut parts = Parts {
             observed: kept.iter().map(|(_, observed)| observed).sum::<f64>() / count,
@@ -154,13 +153,16 @@ impl<'a> Parts<'a> {
             alike,
             drawn: known.is_some() && drawn,
             modelled: known.is_some(),
-            sampling: sampling(scored, &topics),
+            sampling: sampling(scored, &indices),
+            indices,
             topics,
+            worth,
+            chances,
             spread,
             correcting,
             chosen: Vec::new(),
         };
-        parts.chosen = parts.choose();
+        parts.chosen = parts.ordering().order();
         Ok(parts)
     }
 
@@ -168,97 +170,70 @@ impl<'a> Parts<'a> {
         self.topics.len() as f64
     }
 
-    /// What the refits say of everything open, summed over topics.
-    fn refits(&self) -> Vec<f64> {
-        let open = self.topics.iter().flat_map(|(_, topic)| &topic.open);
-        let below = self.topics.iter().map(|(_, topic)| &topic.below);
-        let groups = open.clone().map(|open| open.refits.len()).chain(below.clone().map(|all| all.len())).max();
-        let mut sums = vec![0.0; groups.unwrap_or(0)];
-        for open in open {
-            sums.iter_mut().zip(&open.refits).for_each(|(sum, chance)| *sum += open.effect * chance);
-        }
-        below.for_each(|below| sums.iter_mut().zip(below).for_each(|(sum, other)| *sum += other));
-        sums
-    }
-
-    /// The order of judging: what takes most out of the source `unjudged` first, by chance and by what the model has to say.
-    fn choose(&self) -> Vec<Chosen> {
-        let mut refits = self.refits();
-        let groups = refits.len() as f64;
-        let squared = self.count() * self.count();
-        let mut left: Vec<Chosen> = (0..self.topics.len())
-            .flat_map(|topic| {
-                (0..self.topics[topic].1.open.len()).map(move |place| Chosen { topic, place, removed: 0.0 })
-            })
-            .collect();
-        let mut order = Vec::with_capacity(left.len());
-        let chunk = left.len().div_ceil(ROUNDS).max(10);
-        while !left.is_empty() {
-            let mean = refits.iter().sum::<f64>() / groups.max(1.0);
-            for chosen in &mut left {
-                let open = &self.topics[chosen.topic].1.open[chosen.place];
-                let own = open.refits.iter().sum::<f64>() / groups.max(1.0);
-                // Of the sum of squares around the mean, without this document.
-                let of_fit: f64 = open
-                    .refits
-                    .iter()
-                    .zip(&refits)
-                    .map(|(chance, all)| (open.effect * (chance - own), all - mean))
-                    .map(|(own, all)| own * (2.0 * all - own))
-                    .sum();
-                let of_fit = if groups > 0.0 { (groups - 1.0) / groups * of_fit } else { 0.0 };
-                chosen.removed = (open.variance + of_fit) / squared;
-            }
-            left.sort_by(|a, b| b.removed.total_cmp(&a.removed).then((a.topic, a.place).cmp(&(b.topic, b.place))));
-            for chosen in left.drain(..chunk.min(left.len())) {
-                let open = &self.topics[chosen.topic].1.open[chosen.place];
-                refits.iter_mut().zip(&open.refits).for_each(|(sum, chance)| *sum -= open.effect * chance);
-                order.push(chosen);
-            }
-        }
-        order
+    fn ordering(&self) -> Ordering<'_> {
+        Ordering { topics: &self.topics, worth: &self.worth, chances: &self.chances }
     }
 
     /// What effort does.
     pub fn outlook(&self, level: f64) -> Outlook {
-        let all = |of: &dyn Fn(&Documents) -> f64| self.topics.iter().map(|(_, topic)| of(topic)).sum::<f64>();
-        let mut weights = self.correcting.as_ref().map_or_else(Vec::new, |found| found.weights.clone());
-        let mut step = Step {
-            open: all(&|topic| topic.variance),
-            shown: 0.0,
-            refits: self.refits().into(),
-            judges: self.correcting.as_ref().map_or(0.0, |found| found.judges),
-        };
-        let mut shown: Vec<f64> = self.topics.iter().map(|(_, topic)| topic.judged).collect();
-        let mut steps = vec![step.clone()];
-        for chosen in &self.chosen {
-            let open = &self.topics[chosen.topic].1.open[chosen.place];
-            step.open = (step.open - open.variance).max(0.0);
-            // Documents that are alike add up where they pull the same way. Where they would cancel that is not counted on: a document that
-            // good systems did not find is less alike to those they found than these are to each other.
-            step.shown += open.shown * open.shown + 2.0 * self.alike * (open.shown * shown[chosen.topic]).max(0.0);
-            shown[chosen.topic] += open.shown;
-            step.refits.iter_mut().zip(&open.refits).for_each(|(sum, chance)| *sum -= open.effect * chance);
-            if let Some(found) = &self.correcting {
-                found.judged(&mut weights, open, self.count());
-                step.judges = found.variance(&weights).unwrap_or(step.judges);
-            }
-            steps.push(step.clone());
-        }
+        let count = self.topics.len() as u64;
+        let monte_carlo: f64 = self.topics.iter().map(|topic| topic.monte_carlo).sum();
         Outlook {
             level,
-            count: self.topics.len() as u64,
+            quantiles: Quantiles::new(level, count),
+            count,
             spread: self.spread,
-            monte_carlo: all(&|topic| topic.monte_carlo) / (self.count() * self.count()),
-            steps,
+            monte_carlo: monte_carlo / (self.count() * self.count()),
+            steps: self.steps(),
             gold: self.correcting.as_ref().map_or(0, |found| found.calibration.counts().iter().flatten().sum()),
             gold_unsure: self.correcting.as_ref().map_or(1.0, Correcting::unsure),
         }
     }
 
+    /// What is left after each judgement in the order of judging.
+    fn steps(&self) -> Steps {
+        let ordering = self.ordering();
+        let (mut left, centred) = (ordering.refits(), self.chances.centred());
+        centre(&mut left);
+        let all = left.clone();
+        let mut weights = self.correcting.as_ref().map_or_else(Vec::new, |found| found.weights.clone());
+        let mut step = Step {
+            open: self.topics.iter().map(|topic| topic.variance).sum(),
+            shown: 0.0,
+            fit: Fit::new(&left, &all),
+            judges: self.correcting.as_ref().map_or(0.0, |found| found.judges),
+        };
+        let mut shown: Vec<f64> = self.topics.iter().map(|topic| topic.judged).collect();
+        let mut steps = Steps::new(self.chosen.len());
+        steps.push(step);
+        for (judgements, chosen) in (1..).zip(&self.chosen) {
+            let (topic, open) = ordering.open(chosen);
+            let chance = self.chances.chance(open.ranks);
+            step.open = (step.open - topic.together * self.worth.variance(open.weight, chance)).max(0.0);
+            // Documents that are alike add up where they pull the same way. Where they would cancel that is not counted on: a document that
+            // good systems did not find is less alike to those they found than these are to each other.
+            let (own, before) =
+                (topic.together.sqrt() * self.worth.to_show(open.weight, chance), &mut shown[chosen.topic as usize]);
+            step.shown += own * own + 2.0 * self.alike * (own * *before).max(0.0);
+            *before += own;
+            let effect = self.worth.effect(open.weight);
+            centred.each_refit(open.ranks, |group, refit| left[group] -= effect * refit);
+            if let Some(found) = &self.correcting {
+                found.judged(&mut weights, open.weight, chance, self.count());
+            }
+            if steps.keeps(judgements) {
+                step.fit = Fit::new(&left, &all);
+                let found = self.correcting.as_ref().and_then(|found| found.variance(&weights));
+                step.judges = found.unwrap_or(step.judges);
+                steps.push(step);
+            }
+        }
+        steps
+    }
+
     /// The sources that apply. What the sample of judgements does is within the scatter of the topics' scores, and is booked under its own name.
-    pub fn sources(&self) -> Vec<(&'static str, f64)> {
-        let parts = self.outlook_now();
+    pub fn sources(&self, outlook: &Outlook) -> Vec<(&'static str, f64)> {
+        let parts = outlook.after(Effort::default());
         let sampling = self.sampling.unwrap_or(0.0).min(parts.topics);
         let mut all = vec![(source::TOPICS, parts.topics - sampling)];
         if self.modelled {
@@ -279,35 +254,28 @@ impl<'a> Parts<'a> {
         all
     }
 
-    fn outlook_now(&self) -> Variances {
-        // Level and later steps do not matter for what is.
-        let refits: Vec<f64> = self.refits().iter().map(|sum| sum / self.count()).collect();
-        let squared = self.count() * self.count();
-        let all =
-            |of: &dyn Fn(&Documents) -> f64| self.topics.iter().map(|(_, topic)| of(topic)).sum::<f64>() / squared;
-        Variances {
-            topics: self.spread / self.count(),
-            chance: all(&|topic| topic.variance),
-            fit: jackknife(&refits),
-            judges: self.correcting.as_ref().map_or(0.0, |found| found.judges),
-            monte_carlo: all(&|topic| topic.monte_carlo),
-        }
-    }
-
     /// Whether scores are corrected for the judges' errors.
     pub fn corrected(&self) -> bool {
         self.correcting.is_some()
     }
 
-    /// The documents in order.
-    pub fn next(&self, setting: &Setting<'_>, read: Option<&RankedDocuments>) -> Vec<Next> {
+    /// The first documents in order.
+    pub fn next(&self, setting: &Setting<'_>, read: Option<&RankedDocuments>, most: usize) -> Vec<Next> {
+        let ordering = self.ordering();
         let one = |chosen: &Chosen| {
-            let (topic, documents) = &self.topics[chosen.topic];
-            let open = &documents.open[chosen.place];
-            let docno = read?.find(setting.qrels.name(*topic))?.docno(open.document).to_vec();
-            Some(Next { topic: *topic, docno, weight: open.effect, removed: chosen.removed })
+            let topic = self.indices[chosen.topic as usize];
+            let open = ordering.open(chosen).1;
+            let documents = read?.find(setting.qrels.name(topic))?;
+            let (run, rank) = open.ranks.iter().enumerate().find(|(_, rank)| **rank > 0)?;
+            let document = *documents.list(run).get(*rank as usize - 1)?;
+            Some(Next {
+                topic,
+                docno: documents.docno(document).to_vec(),
+                weight: self.worth.effect(open.weight),
+                removed: chosen.removed / (self.count() * self.count()),
+            })
         };
-        self.chosen.iter().filter_map(one).collect()
+        self.chosen.iter().take(most).filter_map(one).collect()
     }
 }
 
@@ -340,9 +308,9 @@ impl<'a> Correcting<'a> {
     }
 
     /// Once a document is judged its weight falls on grades.
-    fn judged(&self, weights: &mut [f64], open: &documents::Open, topics: f64) {
+    fn judged(&self, weights: &mut [f64], added: f64, chance: f64, topics: f64) {
         for (weight, (yes, no)) in weights.iter_mut().zip(&self.shares) {
-            *weight += open.weight / topics * (no + open.chance * (yes - no));
+            *weight += added / topics * (no + chance * (yes - no));
         }
     }
 
@@ -390,8 +358,8 @@ fn spread(expected: &[f64], level: f64) -> Result<f64, Problems> {
 }
 
 /// Variance of a single run's mean over samples of the judgements; topics that do not tell theirs are as the others.
-fn sampling(scored: &[RunScores], topics: &[(TopicIndex, Documents)]) -> Option<f64> {
+fn sampling(scored: &[RunScores], topics: &[TopicIndex]) -> Option<f64> {
     let [run] = scored else { return None };
-    let known: Vec<f64> = topics.iter().filter_map(|(topic, _)| run.sampling_of(*topic, 0)).collect();
+    let known: Vec<f64> = topics.iter().filter_map(|topic| run.sampling_of(*topic, 0)).collect();
     (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64 / topics.len() as f64)
 }

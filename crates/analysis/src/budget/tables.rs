@@ -12,7 +12,7 @@ use crate::scores::{RunScores, Setting};
 use crate::unjudged::{Belief, NoBelief};
 
 /// Judgements that "ten more judgements" are, and gold labels.
-const UNIT: usize = 10;
+pub(super) const UNIT: usize = 10;
 
 fn show(value: f64) -> String {
     NumberStyle::Score.show(value)
