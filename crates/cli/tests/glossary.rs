@@ -44,19 +44,12 @@ const RETIRED: &[(&str, &str)] = &[
 
 /// Areas that are not converted yet: `help COMMAND`, `output COMMAND`, or a page.
 const OPEN: &[&str] = &[
-    "README.md",
-    "docs/guide/ab.md",
     "docs/guide/budget.md",
     "docs/guide/compare.md",
     "docs/guide/files.md",
     "docs/guide/formats.md",
     "docs/guide/judge.md",
     "docs/guide/judges.md",
-    "docs/guide/plan.md",
-    "docs/guide/published.md",
-    "docs/guide/reproduce.md",
-    "docs/guide/tune.md",
-    "help ab",
     "help ab interleaving",
     "help budget",
     "help check",
@@ -65,18 +58,12 @@ const OPEN: &[&str] = &[
     "help judges calibrate",
     "help judges merge",
     "help next",
-    "help plan",
-    "help plan topics",
     "help pool",
-    "help published study",
-    "help rbo",
     "help report",
     "help reproduce",
     "help sample",
-    "help tune",
     "output budget",
     "output check",
-    "output compare",
 ];
 
 /// A text that people read.
