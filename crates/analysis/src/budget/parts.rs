@@ -213,7 +213,7 @@ impl<'a> Parts<'a> {
             // Documents that are alike add up where they pull the same way. Where they would cancel that is not counted on: a document that
             // good systems did not find is less alike to those they found than these are to each other.
             let (own, before) =
-                (topic.together.sqrt() * self.worth.to_show(open.weight, chance), &mut shown[chosen.topic as usize]);
+                (topic.together.sqrt() * self.worth.shown_by(open.weight, chance), &mut shown[chosen.topic as usize]);
             step.shown += own * own + 2.0 * self.alike * (own * *before).max(0.0);
             *before += own;
             let effect = self.worth.effect(open.weight);

@@ -89,11 +89,10 @@ impl<'a> Searcher<'a> {
                 Some(Linear { weights: (1..=ranks).map(|rank| form.weight(rank)).collect(), yes, no })
             })
             .collect();
-        let needs_draws = |(measure, linear): (&'a Box<dyn Measure>, &Option<Linear>)| {
-            let wanted = belief.is_some() && linear.is_none() && Belief::concerns(measure.as_ref());
-            wanted.then_some(measure.as_ref())
+        let needs_draws = |(measure, linear): (&'a dyn Measure, &Option<Linear>)| {
+            (belief.is_some() && linear.is_none() && Belief::concerns(measure)).then_some(measure)
         };
-        let drawn = setting.measures.iter().zip(&linear).map(needs_draws).collect();
+        let drawn = setting.measures.iter().map(AsRef::as_ref).zip(&linear).map(needs_draws).collect();
         Searcher { setting, read, pairs, belief, linear, drawn, topics: setting.qrels.topics().collect() }
     }
 
