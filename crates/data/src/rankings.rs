@@ -186,7 +186,7 @@ struct Asking<'a, T, X, Q> {
 
 impl<T: Send, X: Send, Q: Fn(TopicIndex, Ranking<'_>, &mut Vec<T>) -> Option<X> + Sync> Asking<'_, T, X, Q> {
     fn ask(self, runs: &dyn RunSource, threads: usize, width: usize) -> Result<Vec<WithRemarks<T, X>>, Problems> {
-        let facts = match runs.condensed().filter(|kept| kept.is_by(self.policy)) {
+        let facts = match runs.condensed(self.qrels).filter(|kept| kept.is_by(self.policy)) {
             Some(kept) => self.play(kept, threads)?,
             None => runs.visit(threads, &self)?,
         };

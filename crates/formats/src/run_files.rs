@@ -321,7 +321,7 @@ impl RunSource for RunFiles {
         Ok(facts)
     }
 
-    fn condensed(&self) -> Option<&Condensed> {
+    fn condensed(&self, _qrels: &karat_data::Qrels) -> Option<&Condensed> {
         self.elsewhere.as_deref()
     }
 }

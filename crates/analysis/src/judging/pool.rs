@@ -76,7 +76,7 @@ pub fn pool(runs: &dyn RunSource, question: Question<'_>) -> Result<Answer, Prob
     let mut shares = vec![Share::default(); names.len()];
     let mut form = Vec::new();
     let mut unjudged_count = 0;
-    for topic in &documents.topics {
+    for topic in documents.topics.iter() {
         for found in of_topic(topic, names.len()) {
             let docno = topic.docno(found.document);
             let judgement = known(question.qrels, &topic.name, docno);

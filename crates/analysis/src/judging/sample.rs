@@ -84,7 +84,7 @@ pub fn sample(runs: &dyn RunSource, question: Question<'_>) -> Result<Answer, Pr
     let mut form = Vec::new();
     let mut sizes: Vec<(usize, usize)> = vec![(0, 0); question.strata()];
     let (mut topics, mut redrawn, mut hopeless) = (0usize, Vec::new(), Vec::new());
-    for topic in &documents.topics {
+    for topic in documents.topics.iter() {
         let mut pool = of_topic(topic, documents.runs.len());
         if question.judged_only {
             pool.retain(|pooled| known(question.qrels, &topic.name, topic.docno(pooled.document)).is_judged());

@@ -5,7 +5,7 @@ use clap::{Args, ValueEnum};
 use karat_analysis::compare::difference::Inference;
 use karat_analysis::compare::{CompareOptions, Compared, Correcting, DECIDING, Gate, More, OtherJudgements, compare};
 use karat_analysis::scores::check_compatible;
-use karat_data::CollectionFacts;
+use karat_data::{AlignedRuns, CollectionFacts};
 use karat_present::Context;
 use karat_present::compare::{View, because, report};
 use karat_stats::correction::{self, CORRECTIONS};
@@ -225,7 +225,8 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         check_compatible(&judgements.qrels, &prepared.measures, &judgements.facts.file)?;
     }
     let setting = prepared.setting(options);
-    let runs = options.runs(run_inputs);
+    let files = options.runs(run_inputs);
+    let runs = AlignedRuns::read(setting.qrels, &files, &setting.policy, setting.bounds, setting.threads)?;
     let belief = options.belief(&setting, &runs, Draws { count: arguments.draws, seed: arguments.seed })?;
     let provenance = options
         .provenance(&prepared.judgements.facts, &prepared.measures, &prepared.collection)
