@@ -38,12 +38,8 @@ impl<'a> AlignedRuns<'a> {
         if is_kept_already || qrels.marks().is_some() || !policy.duplicates_below_depth {
             return Ok(AlignedRuns { qrels, source, kept: None });
         }
-        let reading = Reading {
-            qrels,
-            policy,
-            lists: Mutex::default(),
-            documents: documents.then(Collection::default),
-        };
+        let reading =
+            Reading { qrels, policy, lists: Mutex::default(), documents: documents.then(Collection::default) };
         let facts = source.visit(threads, &reading)?;
         let lists = reading.lists.into_inner().unwrap_or_else(PoisonError::into_inner);
         let documents = reading.documents.map(|documents| documents.finish(&facts, threads));

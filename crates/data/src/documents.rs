@@ -113,7 +113,12 @@ pub(crate) struct Collection(Mutex<BTreeMap<Vec<u8>, Arc<Mutex<Collected>>>>);
 
 impl Collection {
     /// The documents that an attempt at reading a run found for a topic, best first.
-    pub(crate) fn add<'n>(&self, (run, attempt): (usize, u32), topic: &[u8], documents: impl Iterator<Item = &'n [u8]>) {
+    pub(crate) fn add<'n>(
+        &self,
+        (run, attempt): (usize, u32),
+        topic: &[u8],
+        documents: impl Iterator<Item = &'n [u8]>,
+    ) {
         let collected = {
             let mut topics = lock(&self.0);
             match topics.get(topic) {

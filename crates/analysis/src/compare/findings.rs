@@ -4,11 +4,12 @@
 //! does not grow with the length of lists. Measures linear in gain have their expected difference in closed form; others are computed on draws,
 //! in batches, until the draws' own error is small beside the standard error ([`ACCURACY`]).
 
-use karat_data::{RankedDocuments, TopicIndex};
-use karat_measures::{Measure, difference};
+use karat_data::{JudgementKind, RankedDocuments, TopicIndex};
+use karat_measures::Measure;
+use karat_measures::difference::{self, Pair};
 use karat_runtime::jobs::in_order;
 
-use super::lists::Lists;
+use super::lists::{CutLists, Lists};
 use super::truths::{self, Drawn};
 use crate::scores::{RunScores, Setting};
 use crate::unjudged::Belief;
@@ -130,13 +131,26 @@ impl<'a> Searcher<'a> {
         let (measures, pairs) = (self.setting.measures.len(), self.pairs.len());
         let mut bounds = vec![None; measures * pairs];
         let mut expected = vec![None; measures * pairs];
+        let measured = |measure: &dyn Measure| measure.info().needs == JudgementKind::Grades;
+        let measure = |index: usize| self.setting.measures[index].as_ref();
+        let (cut, whole): (Vec<usize>, Vec<usize>) =
+            (0..measures).filter(|&at| measured(measure(at))).partition(|&at| measure(at).cutoff().is_some());
+        let depth = cut.iter().filter_map(|&at| measure(at).cutoff()).max();
+        let cut_lists = depth.map(|depth| CutLists::new(&lists, depth));
         for (pair, &(a, b)) in self.pairs.iter().enumerate() {
-            let both = lists.pair(a, b);
-            for (index, measure) in self.setting.measures.iter().enumerate() {
-                if measure.info().needs == karat_data::JudgementKind::Grades {
-                    bounds[index * pairs + pair] = difference::bounds(measure.as_ref(), &both);
+            let mut bound = |indices: &[usize], both: Pair<'_>| {
+                for &index in indices {
+                    bounds[index * pairs + pair] = difference::bounds(measure(index), &both);
                 }
-                let linear = self.linear[index].as_ref().zip(chances.as_ref());
+            };
+            if let Some(cut_lists) = &cut_lists {
+                bound(&cut, cut_lists.pair(a, b));
+            }
+            if !whole.is_empty() {
+                bound(&whole, lists.pair(a, b));
+            }
+            for (index, linear) in self.linear.iter().enumerate() {
+                let linear = linear.as_ref().zip(chances.as_ref());
                 expected[index * pairs + pair] = linear.map(|(linear, chances)| chances.added(linear, &lists, (a, b)));
             }
         }
