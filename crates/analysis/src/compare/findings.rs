@@ -19,8 +19,9 @@ use crate::unjudged::grades::GainMoments;
 /// Draws end when their own error is below this share of the standard error of a difference, and when the variance they show is known to
 /// this share of the whole.
 pub const ACCURACY: f64 = 0.05;
-/// Draws of one batch, over all topics; at least [`SMALLEST_BATCH`] for each.
-const BATCH: usize = 10_000;
+/// Lists of the first batch of draws, over all topics and runs; at least [`SMALLEST_BATCH`] draws for each. Every further batch is as large as
+/// all before it.
+const BATCH: usize = 20_000;
 const SMALLEST_BATCH: usize = 10;
 
 /// One topic.
@@ -100,11 +101,12 @@ impl<'a> Searcher<'a> {
     /// Looks at every topic, and draws until the draws are accurate enough.
     pub fn find(&self, scored: &[RunScores]) -> Vec<TopicFindings> {
         let most = self.belief.map_or(0, Belief::draws);
-        let batch = (BATCH / self.topics.len().max(1)).clamp(SMALLEST_BATCH, most.max(SMALLEST_BATCH));
+        let lists = self.topics.len() * self.read.runs.len();
+        let batch = (BATCH / lists.max(1)).clamp(SMALLEST_BATCH, most.max(SMALLEST_BATCH));
         let mut done = batch.min(most);
         let mut found = in_order(self.topics.len(), self.setting.threads, |at| self.topic(at, done));
         while done < most && !self.is_accurate(scored, &found, done) {
-            let next = (done + batch).min(most);
+            let next = (2 * done).min(most);
             let more = in_order(self.topics.len(), self.setting.threads, |at| self.draw(&self.lists(at), done..next));
             found.iter_mut().zip(more).for_each(|(topic, more)| topic.extend(more));
             done = next;

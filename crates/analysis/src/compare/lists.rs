@@ -163,12 +163,12 @@ impl<'a> Lists<'a> {
         let mut place_in_open = vec![0u32; count];
         (0..).zip(&open).for_each(|(place, &document)| place_in_open[document as usize] = place);
         let mut open_of = Vec::with_capacity(runs);
+        let mut rank_of = vec![0u32; open.len()];
         for run in 0..runs {
             let own = (1..).zip(shown(run).0).filter(|(_, document)| is_open[**document as usize]);
-            let mut own: Vec<(u32, u32)> =
-                own.map(|(rank, &document)| (place_in_open[document as usize], rank)).collect();
-            own.sort_unstable();
-            open_of.push(own);
+            own.for_each(|(rank, &document)| rank_of[place_in_open[document as usize] as usize] = rank);
+            let ranked = (0..).zip(&mut rank_of).map(|(place, rank)| (place, std::mem::take(rank)));
+            open_of.push(ranked.filter(|&(_, rank)| rank > 0).collect());
         }
         let (starts, places) = by_document(open.len(), &open_of);
         Lists { index, qrels, collection, documents, depth, known, ranks, below, open, places, starts, open_of }
