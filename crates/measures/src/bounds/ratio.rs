@@ -118,7 +118,7 @@ pub(crate) fn greatest_difference(
     // Whoever is in neither list weighs nothing; once the ideal is full more of them change nothing.
     let nothing = (open.retrieved + open.missed).saturating_sub(by_weight.len()).min(cutoff);
     by_weight.resize(by_weight.len() + nothing, 0.0);
-    by_weight.sort_by(|a, b| b.total_cmp(a));
+    by_weight.sort_unstable_by(|a, b| b.total_cmp(a));
     let mut corner = ideal.ratio(dcg, 0);
     let mut sum = dcg;
     for (count, weight) in (1..).zip(&by_weight) {
