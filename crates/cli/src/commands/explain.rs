@@ -15,7 +15,7 @@ use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::options::OutputOptions;
 
-/// What a measure means, where it comes from, when it misleads.
+/// Explain a measure: definition, source, pitfalls
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// A measure: AP, nDCG@10, recip_rank; a coefficient of agreement: cohen, krippendorff; a test: t, randomization, tukey;
@@ -85,18 +85,16 @@ fn page(info: &'static MeasureInfo) -> Report {
         }
         report = report.table(table);
     }
-    let mut examples = Table::new("examples", "Worked examples")
+    let ranking = match info.needs {
+        JudgementKind::Grades => "grades from rank 1; ? pooled but unjudged; - not pooled",
+        JudgementKind::Subtopics => "relevant subtopics per document; 0 none; - not pooled",
+        _ => "group, subgroup and number per document; - not pooled",
+    };
+    let mut examples = Table::new("examples", format!("Worked examples (ranking: {ranking})"))
         .audience(Audience::Both)
         .column("measure", "measure")
-        .column(
-            "ranking",
-            match info.needs {
-                JudgementKind::Grades => "ranking (grades; ? pooled unjudged; - unpooled)",
-                JudgementKind::Subtopics => "ranking (subtopics a document is relevant to; 0 none; - unpooled)",
-                _ => "ranking (group, subgroup, number; - unpooled)",
-            },
-        )
-        .column("missed", "judged, not retrieved")
+        .column("ranking", "ranking")
+        .column("missed", "not retrieved")
         .column("value", "value")
         .column("derivation", "derivation");
     for example in info.examples {
