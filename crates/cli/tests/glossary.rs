@@ -45,11 +45,9 @@ const RETIRED: &[(&str, &str)] = &[
 /// Areas that are not converted yet: `help COMMAND`, `output COMMAND`, or a page.
 const OPEN: &[&str] = &[
     "docs/guide/budget.md",
-    "docs/guide/compare.md",
     "docs/guide/files.md",
     "docs/guide/formats.md",
     "docs/guide/judge.md",
-    "docs/guide/judges.md",
     "help budget",
     "help check",
     "help next",

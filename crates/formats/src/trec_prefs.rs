@@ -11,7 +11,7 @@ use crate::sample::Sample;
 /// The row of the table.
 pub static FORMAT: QrelsFormat = QrelsFormat {
     name: "trec-prefs",
-    about: "trec_eval's preferences (prefs): within a judgement group and subgroup, a document of a higher level is preferred to one of a lower. Detected from the content where docnos are not numbers; else ask for it.",
+    about: "Preferences of trec_eval (prefs): within a judgement group and subgroup, documents of a higher level are preferred to those of a lower level. Detected if docnos are not numbers; otherwise name the format.",
     layout: LAYOUT,
     kind: JudgementKind::Preferences,
     docno: "docno (field 4)",

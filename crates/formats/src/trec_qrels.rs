@@ -16,7 +16,7 @@ use crate::sample::Sample;
 /// The row of the table.
 pub static FORMAT: QrelsFormat = QrelsFormat {
     name: "trec",
-    about: "TREC's qrels. A negative grade means pooled but not judged; grades may have fractions. The second field is not used.",
+    about: "TREC qrels. A negative grade means pooled but not judged; fractions are allowed. The second field is ignored.",
     layout: LAYOUT,
     kind: JudgementKind::Grades,
     docno: "docno (field 3)",
