@@ -57,7 +57,10 @@ fn parse_line(line: &[u8]) -> Result<MarkedRow<'_>, LineProblem> {
     let value = match fast_float2::parse::<f64, _>(level) {
         Ok(value) if (0.0..=LARGEST).contains(&value) => value,
         Ok(value) if value < 0.0 => {
-            return Err(bad("a level from 0 (not relevant) on", "only the order of levels counts: write 0, 1, 2, ..."));
+            return Err(bad(
+                "a level of at least 0 (0: not relevant)",
+                "only the order of levels counts: write 0, 1, 2, ...",
+            ));
         }
         Ok(_) => return Err(bad("a number up to 1000000000", "only the order of levels counts: write small numbers")),
         Err(_) if level.contains(&b',') => return Err(bad(NUMBER, "write the decimal point as '.', not ','")),

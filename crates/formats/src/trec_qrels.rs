@@ -104,7 +104,7 @@ pub(crate) fn if_not_four(count: usize) -> &'static str {
     match count {
         6 => "this looks like a line of a run (topic Q0 docno rank score tag): give the qrels first, then the runs",
         5 => "remove the extra field; a docno must not contain spaces",
-        3 => "complete the line; the second field (iteration, usually 0) may be missing",
+        3 => "complete the line; perhaps the second field (iteration, usually 0) is missing",
         _ => "complete or split the line; a docno must not contain spaces",
     }
 }

@@ -192,7 +192,8 @@ impl MeasureSpec {
             "cutoff" => self.cutoff.map(plain),
             _ => self.value(name).map(|value| value.to_string()),
         };
-        self.error(format!("needs {legal} for '{name}', found {}", given.as_deref().unwrap_or("nothing")))
+        let found = given.as_deref().unwrap_or("nothing");
+        SpecError { message: format!("measure '{}': '{name}' needs {legal}, found {found}", self.info.name) }
     }
 
     fn value(&self, name: &str) -> Option<&Value> {
