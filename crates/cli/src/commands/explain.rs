@@ -48,14 +48,14 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
 fn page(info: &'static MeasureInfo) -> Report {
     let facts = [
         ("name", "name", info.name.to_owned()),
-        ("summary", "what it tells you", info.summary.into()),
+        ("summary", "definition", info.summary.into()),
         ("formula", "formula", info.formula.into()),
         ("reading", "how to read it", info.reading.into()),
         ("misleads", "when it misleads", info.misleads.into()),
         ("range", "range", format!("{} to {}", info.range.0, info.range.1)),
         ("over_topics", "over topics", info.aggregate.sentence()),
-        ("bounds", "bounds over unjudged", gaps::sentence(info)),
-        ("ties", "range over ties", ties::sentence(info).into()),
+        ("bounds", "bounds", gaps::sentence(info)),
+        ("ties", "tie range", ties::sentence(info).into()),
         ("nothing_judged", "nothing judged", behaviour(info.when_empty.nothing_judged)),
         ("nothing_relevant", "nothing relevant", behaviour(info.when_empty.nothing_relevant)),
         ("nothing_retrieved", "nothing retrieved", behaviour(info.when_empty.nothing_retrieved)),
@@ -111,7 +111,7 @@ fn page(info: &'static MeasureInfo) -> Report {
 
 fn coefficient(row: &'static Coefficient) -> Report {
     let judges = match row.of {
-        Of::TwoJudges(_) => "two; over more, the mean of all pairs",
+        Of::TwoJudges(_) => "two; with more, the mean over all pairs",
         Of::AnyJudges(_) => "any number; labels may be missing",
     };
     let bands = if row.beyond_chance { "from .8 good, from .67 fair, below dubious" } else { "none" };

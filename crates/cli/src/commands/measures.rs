@@ -25,7 +25,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         .column("name", "name")
         .with(Column::new("parameters", "parameters").data_only())
         .with(Column::new("aliases", "also called").data_only())
-        .column("summary", "what it tells you");
+        .column("summary", "definition");
     for info in MEASURES {
         let parameters: Vec<String> = info
             .parameters

@@ -291,7 +291,7 @@ mod tests {
         assert!(message("AP(q=1)").contains("rel"), "{}", message("AP(q=1)"));
         assert!(message("zzzzzzzzzzz").contains("karat measures"));
         assert!(message("RBP(p=2)").contains("0 < p < 1"));
-        assert!(message("").contains("no measure ''"), "{}", message(""));
+        assert!(message("").contains("unknown name ''"), "{}", message(""));
     }
 
     #[test]
