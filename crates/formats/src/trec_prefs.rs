@@ -58,7 +58,7 @@ fn parse_line(line: &[u8]) -> Result<MarkedRow<'_>, LineProblem> {
         Ok(value) if (0.0..=LARGEST).contains(&value) => value,
         Ok(value) if value < 0.0 => {
             return Err(bad(
-                "a level of at least 0 (0: not relevant)",
+                "a level from 0 up (0: not relevant)",
                 "only the order of levels counts: write 0, 1, 2, ...",
             ));
         }
