@@ -262,7 +262,7 @@ fn missing_problem(qrels: &Qrels, file: &str, missing: &[TopicIndex]) -> Problem
     Problem::of_file(
         file,
         "every judged topic",
-        format!("none of the rows for {}", list_topics(qrels, missing)),
+        format!("no rows for {}", list_topics(qrels, missing)),
         "complete the run, or choose `--missing-topics zero` or `skip`",
     )
 }

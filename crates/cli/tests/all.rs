@@ -36,3 +36,4 @@ mod trec_eval;
 mod trec_eval_golden;
 mod tune;
 mod unjudged;
+mod width;

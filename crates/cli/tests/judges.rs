@@ -363,7 +363,7 @@ fn what_makes_no_sense_is_refused_in_words() {
         ),
         (compare("score=0.6,sd=0.4"), "score or n is missing; expected score=0.6260,sd=0.414,n=10278"),
         (compare("score=0.6,score=0.7,n=9"), "score is given twice"),
-        (compare("score=x,n=9"), "score is 'x', no number"),
+        (compare("score=x,n=9"), "score: 'x' is not a number"),
         (compare("score=0.6,n=9,p=3"), "'p' is not known"),
         (
             [&compare(A)[..], &["--paired-sd", "0.1"]].concat(),

@@ -19,7 +19,7 @@ use crate::sample::Sample;
 /// The row of the table.
 pub static FORMAT: RunFormat = RunFormat {
     name: "trec",
-    about: "TREC's runs. The order comes from the score; the rank is not used.",
+    about: "TREC run. Ordered by score; the rank is ignored.",
     layout: "topic Q0 docno rank score tag",
     docno: "docno (field 3)",
     ordering_rank: None,

@@ -23,11 +23,11 @@ pub(super) const ROW: TestInfo = TestInfo {
     statistic: "mean difference",
     formula: "p = share of the 2^n choices of signs for which |sum of (+/-) d| >= |sum of d|; by B random choices p = (count + 1) / \
               (B + 1)",
-    reading: "Needs no distribution: if the systems were the same, each topic's difference could as well have the other sign. \
-              Ties count as extreme. Topics without difference stay in and change nothing. To 30 topics that differ, all signs \
-              are counted; beyond, they are drawn from the seed.",
-    misleads: "With k topics that differ, p cannot be below 2^(1 - k): with 5 it never reaches .05. It supposes that chance \
-               is symmetric about no difference.",
+    reading: "Assumes no distribution: if the systems are equal, each difference could have the other sign as well. \
+              Ties count as extreme. Topics with difference 0 change nothing. With up to 30 differing topics all signs \
+              are enumerated; with more they are sampled.",
+    misleads: "With k differing topics, p cannot be below 2^(1 - k): with 5 it never reaches .05. It assumes that \
+               differences are symmetric around 0 if the systems are equal.",
     citation: "Fisher (1935), The Design of Experiments, section 21; Smucker, Allan and Carterette (2007), A comparison of \
                statistical significance tests for information retrieval evaluation, CIKM",
     of: Of::Differences(run),
