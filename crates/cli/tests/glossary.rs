@@ -52,7 +52,6 @@ const OPEN: &[&str] = &[
     "docs/guide/judges.md",
     "help ab interleaving",
     "help budget",
-    "help check",
     "help compare",
     "help judges agree",
     "help judges calibrate",
@@ -63,7 +62,6 @@ const OPEN: &[&str] = &[
     "help reproduce",
     "help sample",
     "output budget",
-    "output check",
 ];
 
 /// A text that people read.

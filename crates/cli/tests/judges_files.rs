@@ -245,7 +245,7 @@ fn label_files_are_checked() {
         answer["findings"].as_array().unwrap().iter().any(|row| row["what"].as_str().unwrap().contains(words))
     };
     assert!(says(&answer, "labels of 3 judges; 3 of 4 documents have grades by several"), "{}", answer["findings"]);
-    assert!(says(&answer, "labels that are no grade: 1 cannot") && says(&answer, "grades: 0 (4), 1 (3), 2 (2)"));
+    assert!(says(&answer, "labels without a grade: 1 cannot") && says(&answer, "grades: 0 (4), 1 (3), 2 (2)"));
     // Twice by one judge, a word nobody explained, a state nobody knows.
     fs::write(at.join("twice.csv"), format!("{LABELS}1,a,ann,0,\n")).unwrap();
     fs::write(at.join("word.csv"), format!("{LABELS}3,a,ann,Fair,\n")).unwrap();
