@@ -46,8 +46,6 @@ const RETIRED: &[(&str, &str)] = &[
 const OPEN: &[&str] = &[
     "docs/guide/budget.md",
     "docs/guide/compare.md",
-    "docs/guide/files.md",
-    "docs/guide/formats.md",
     "docs/guide/judge.md",
     "docs/guide/judges.md",
     "help ab interleaving",
