@@ -28,6 +28,7 @@ mod rbo;
 mod report;
 mod reproduce;
 mod sampled;
+mod schema;
 mod score_bands;
 mod sensitivity;
 mod simulate;

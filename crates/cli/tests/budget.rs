@@ -37,7 +37,7 @@ fn json(arguments: &[&str]) -> Value {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
-    serde_json::from_str(&text).unwrap()
+    crate::schema::parse(text.as_bytes())
 }
 
 fn refused(arguments: &[&str]) -> String {

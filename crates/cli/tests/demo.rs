@@ -61,7 +61,7 @@ fn row<'t>(text: &'t str, after: &str, run: &str) -> Vec<&'t str> {
 }
 
 fn json(folder: &Path, arguments: &[&str]) -> serde_json::Value {
-    serde_json::from_str(&stdout(&karat(folder, arguments))).unwrap()
+    crate::schema::parse(stdout(&karat(folder, arguments)).as_bytes())
 }
 
 #[test]

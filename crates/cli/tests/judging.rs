@@ -34,7 +34,7 @@ fn json(folder: &Path, arguments: &[&str]) -> Value {
     }
     let done = karat(folder, &[arguments, &["-f", "json"]].concat());
     assert!(done.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&done.stderr));
-    serde_json::from_slice(&done.stdout).unwrap()
+    crate::schema::parse(&done.stdout)
 }
 
 fn listed(answer: &Value, table: &str, field: &str) -> Vec<String> {

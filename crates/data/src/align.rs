@@ -9,7 +9,7 @@ use std::ops::Range;
 use crate::hash;
 use crate::judgement::Judgement;
 use crate::policy::{Policy, ScorePrecision, Ties};
-use crate::problem::{LineProblem, quote};
+use crate::problem::{LineProblem, ProblemKind, quote};
 use crate::qrels::{Qrels, TopicIndex};
 use crate::source::Row;
 use crate::ties::{TieBuffer, TieGroups};
@@ -354,11 +354,12 @@ fn order_of(rows: &[Row<'_>], policy: &Policy, tied: &mut Vec<usize>) -> Written
 
 fn duplicate(rows: &[Row<'_>], first: usize, second: usize) -> LineProblem {
     let found = format!("{} again", quote(rows[first].docno));
-    let remedy = "keep one of the two lines, for example the one with the higher score";
+    let remedy = "keep one of the two, for example the one with the higher score";
     let (a, b) = (rows[first].line, rows[second].line);
     LineProblem {
         line: a.max(b),
         also_line: Some(a.min(b)),
+        kind: ProblemKind::Repeated,
         ..LineProblem::new(DOCNO, "each document once per topic", found, remedy)
     }
 }

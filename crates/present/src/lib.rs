@@ -5,6 +5,7 @@
 
 pub mod ab;
 pub mod budget;
+pub mod check;
 pub mod compare;
 pub mod eval;
 pub mod judges;

@@ -248,7 +248,7 @@ fn by_document(documents: usize, open_of: &[Vec<(u32, u32)>]) -> (Vec<u32>, Vec<
 mod tests {
     use karat_data::Policy;
     use karat_formats::{Dialect, Input, RunFiles, detect, read_qrels};
-    use karat_measures::{difference, registry, spec};
+    use karat_measures::{Measure, difference, registry, spec};
     use karat_stats::seed::Seed;
 
     use super::*;
@@ -278,10 +278,10 @@ mod tests {
     fn measures_with_a_cutoff_need_no_rank_below_it() {
         let named = registry::MEASURES.iter().flat_map(|info| [2, 5].map(|cutoff| format!("{}@{cutoff}", info.name)));
         let built = named.filter_map(|name| spec::parse(&name, 1.0).ok()?.build().ok());
-        let of_grades = |found: &Box<dyn karat_measures::Measure>| {
-            found.info().needs == karat_data::JudgementKind::Grades && found.cutoff().is_some()
+        let is_cut = |measure: &dyn Measure| {
+            measure.info().needs == karat_data::JudgementKind::Grades && measure.cutoff().is_some()
         };
-        let measures: Vec<_> = built.filter(of_grades).collect();
+        let measures: Vec<_> = built.filter(|measure| is_cut(measure.as_ref())).collect();
         assert!(measures.len() > 30, "{}", measures.len());
         for seed in 0..60 {
             let (qrels, read) = random(seed);

@@ -117,6 +117,7 @@ fn aim((value, width): (f64, f64), runs: usize) -> (f64, String) {
 
 /// The reason in the words of the study.
 fn reason(problems: &Problems) -> String {
-    let all = problems.kept().iter().map(|problem| format!("expected {}, found {}", problem.expected, problem.found));
+    let all =
+        problems.kept().iter().map(|problem| format!("expected {}, found {}", problem.expected, problem.found_text()));
     all.collect::<Vec<_>>().join("; ")
 }
