@@ -16,15 +16,13 @@ pub fn report(
     mut answer: BudgetAnswer,
     runs: &[RunFacts],
     no_bounds: Option<&'static str>,
-    mut context: Context,
+    context: Context,
 ) -> Report {
-    for facts in runs {
-        context.provenance = context.provenance.input_in(facts.format, &facts.file, facts.bytes, facts.rows);
-    }
     for row in &mut answer.budget {
         row.unit = row.effort.map(unit_text);
     }
-    let mut report = context.report("Uncertainty budget", "budget").block(Block::Record(record(&answer)));
+    let mut report =
+        context.with_runs(runs).report("Uncertainty budget", "budget").block(Block::Record(record(&answer)));
     report = report.table(sources(&answer.budget));
     if let (Some(advice), Some(target)) = (&answer.advice, answer.target) {
         report = report.table(advice_table(advice, target));
