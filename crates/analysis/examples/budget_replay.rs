@@ -199,7 +199,8 @@ impl World {
             threads: 1,
         };
         let model = Some(believe(&setting, &runs, Treatment::Fit, 1.0, 100, Seed(1)));
-        let found = budget(&setting, &runs, &BudgetOptions { level: LEVEL, prices: case.prices, model }).ok()?;
+        let found =
+            budget(&setting, &runs, &BudgetOptions { level: LEVEL, prices: case.prices, model, draws: None }).ok()?;
         let width = 2.0 * found.outlook().half_width(Effort::default());
         let advice = found.advise(case.share * width);
         let judgements = advice.iter().filter_map(|advice| advice.effort).map(|effort| effort.judgements).max();

@@ -44,25 +44,18 @@ const RETIRED: &[(&str, &str)] = &[
 
 /// Areas that are not converted yet: `help COMMAND`, `output COMMAND`, or a page.
 const OPEN: &[&str] = &[
-    "docs/guide/budget.md",
     "docs/guide/compare.md",
     "docs/guide/files.md",
     "docs/guide/formats.md",
-    "docs/guide/judge.md",
     "docs/guide/judges.md",
     "help ab interleaving",
-    "help budget",
     "help check",
     "help compare",
     "help judges agree",
     "help judges calibrate",
     "help judges merge",
-    "help next",
-    "help pool",
     "help report",
     "help reproduce",
-    "help sample",
-    "output budget",
     "output check",
 ];
 

@@ -159,9 +159,9 @@ fn note_text(note: &BudgetNote, answer: &BudgetAnswer, no_bounds: Option<&'stati
         BudgetNote::Interaction => {
             "interaction: upper limit of the covariance between topic error and model error.".into()
         }
-        BudgetNote::MonteCarlo => {
-            "monte_carlo: this measure has no closed form, so relevance was drawn; more --draws reduce this part.".into()
-        }
+        BudgetNote::MonteCarlo { draws } => format!(
+            "monte_carlo: this measure has no closed form, so relevance was drawn {draws} times per topic; more --draws reduce this part."
+        ),
         BudgetNote::Judges => {
             "judges: error rates are estimated from gold labels and shared by all topics, so new topics do not reduce this \
              part. New gold labels are assumed to have the grades of the present ones."

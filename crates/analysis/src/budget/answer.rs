@@ -89,7 +89,7 @@ impl Budget<'_> {
         notes.extend(self.notes.iter().cloned());
         let has = |wanted: Source| sources.iter().any(|(source, _)| *source == wanted);
         notes.extend(has(Source::Interaction).then_some(BudgetNote::Interaction));
-        notes.extend(has(Source::MonteCarlo).then_some(BudgetNote::MonteCarlo));
+        notes.extend(self.draws().map(|draws| BudgetNote::MonteCarlo { draws }));
         if has(Source::Judges) {
             notes.push(BudgetNote::Judges);
         } else if self.has_calibration {
@@ -297,7 +297,10 @@ pub enum BudgetNote {
     /// What the interaction is.
     Interaction,
     /// Unjudged relevance was drawn.
-    MonteCarlo,
+    MonteCarlo {
+        /// Draws per topic.
+        draws: usize,
+    },
     /// How error rates of judges enter.
     Judges,
     /// The measure cannot be corrected for the judges' errors.

@@ -53,6 +53,9 @@ pub struct BudgetOptions {
     pub prices: Prices,
     /// The relevance model of unjudged documents, or why there is none; `None` where they are treated as not relevant.
     pub model: Option<Result<Belief, NoBelief>>,
+    /// Draws of unjudged relevance per topic, for measures without a closed form; `None`: as many as the model has, and fewer where
+    /// there are many documents.
+    pub draws: Option<u32>,
 }
 
 /// Why there is no budget.
@@ -155,7 +158,7 @@ pub fn budget<'a>(
         Some(_) => Some(RankedDocuments::read(runs, &Policy { depth: None, ..setting.policy }, setting.threads)?),
         None => None,
     };
-    let parts = Parts::new(subject, &scored, read.as_ref().zip(known), options.level)?;
+    let parts = Parts::new(subject, &scored, read.as_ref().zip(known), options)?;
     let judged: u64 =
         setting.qrels.all_facts().flat_map(|facts| facts.grades).map(|(_, count)| u64::from(*count)).sum();
     Ok(Budget {
@@ -204,6 +207,11 @@ impl Budget<'_> {
     /// What effort does to the interval.
     pub fn outlook(&self) -> &Outlook {
         &self.outlook
+    }
+
+    /// Draws of unjudged relevance per topic, where the measure has no closed form.
+    pub fn draws(&self) -> Option<usize> {
+        self.parts.draws
     }
 
     /// What is known of the runs.

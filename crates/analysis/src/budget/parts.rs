@@ -9,15 +9,15 @@ use karat_stats::interval;
 
 use super::answer::{NextDocument, Source};
 use super::calibrated::Calibrated;
-use super::chances::{Chances, centre};
+use super::chances::Chances;
 use super::documents::{self, Documents, Worth};
-use super::effects;
-use super::order::{Chosen, Ordering};
+use super::effects::{self, TopicModel};
+use super::order::Ordering;
 use super::outlook::{Effort, Fit, Outlook, Quantiles, Step, Steps};
-use super::{BudgetError, Subject};
+use super::{BudgetError, BudgetOptions, Subject};
 use crate::compare::lists::Lists;
 use crate::eval::correction::LabelWeights;
-use crate::scores::RunScores;
+use crate::scores::{RunScores, Setting};
 use crate::unjudged::Belief;
 
 /// As alike as documents of a topic are taken to be at most.
@@ -31,8 +31,8 @@ pub(super) struct Parts<'a> {
     pub value: f64,
     /// How alike documents of a topic are.
     pub alike: f64,
-    /// Whether effects come from draws.
-    pub drawn: bool,
+    /// Draws per topic, where the measure has no closed form.
+    pub draws: Option<usize>,
     /// Whether unjudged documents are a source at all.
     pub modelled: bool,
     indices: Vec<TopicIndex>,
@@ -42,7 +42,8 @@ pub(super) struct Parts<'a> {
     spread: f64,
     sampling: Option<f64>,
     calibrated: Option<Calibrated<'a>>,
-    chosen: Vec<Chosen>,
+    /// The numbers of all documents in the order of judging.
+    order: Vec<u32>,
 }
 
 /// The topics that have a score in every run.
@@ -89,7 +90,7 @@ impl<'a> Parts<'a> {
         subject: Subject<'_, 'a>,
         scored: &[RunScores],
         known: Option<(&RankedDocuments, &Belief)>,
-        level: f64,
+        options: &BudgetOptions,
     ) -> Result<Parts<'a>, BudgetError> {
         let runs = scored.len();
         let known = known.filter(|_| Belief::concerns(subject.measure));
@@ -104,9 +105,13 @@ impl<'a> Parts<'a> {
             Chances::new(belief, lists.max().unwrap_or(0))
         };
         let chances = known.map_or_else(Chances::default, longest);
+        let draws = known.filter(|_| subject.form().is_none()).map(|known| draws(known, options));
         let topics = match known {
             None => scores.indices.iter().map(|_| Documents::default()).collect(),
-            Some(known) => topic_documents(subject, runs, known, &scores.indices, (&chances, &worth))?,
+            Some((read, belief)) => {
+                let model = TopicModel { belief, right: belief.taken_as_right(draws.unwrap_or(0)), chances: &chances };
+                topic_documents(subject, runs, (read, &model), &scores.indices, &worth)?
+            }
         };
         let expected = scores.expected(&topics);
         let count = expected.len() as f64;
@@ -114,18 +119,18 @@ impl<'a> Parts<'a> {
             observed: scores.observed.iter().sum::<f64>() / count,
             value: expected.iter().sum::<f64>() / count,
             alike: alike(&topics),
-            drawn: known.is_some() && subject.form().is_none(),
+            draws: draws.map(|draws| draws as usize),
             modelled: known.is_some(),
             sampling: sampling(scored, &scores.indices),
             indices: scores.indices,
             topics,
             worth,
             chances,
-            spread: spread(&expected, level)?,
+            spread: spread(&expected, options.level)?,
             calibrated,
-            chosen: Vec::new(),
+            order: Vec::new(),
         };
-        parts.chosen = parts.ordering().order();
+        parts.order = parts.ordering().order();
         Ok(parts)
     }
 
@@ -135,11 +140,11 @@ impl<'a> Parts<'a> {
 
     /// Documents that can be judged.
     pub fn documents(&self) -> usize {
-        self.chosen.len()
+        self.order.len()
     }
 
     fn ordering(&self) -> Ordering<'_> {
-        Ordering { topics: &self.topics, worth: &self.worth, chances: &self.chances }
+        Ordering::new(&self.topics, &self.worth, &self.chances)
     }
 
     /// What effort does.
@@ -161,8 +166,7 @@ impl<'a> Parts<'a> {
     /// What is left after each judgement in the order of judging.
     fn steps(&self) -> Steps {
         let ordering = self.ordering();
-        let (mut left, centred) = (ordering.refits(), self.chances.centred());
-        centre(&mut left);
+        let mut left = ordering.centred_refits();
         let all = left.clone();
         let mut weights = self.calibrated.as_ref().map_or_else(Vec::new, |found| found.weights.clone());
         let mut step = Step {
@@ -172,20 +176,19 @@ impl<'a> Parts<'a> {
             judges: self.calibrated.as_ref().map_or(0.0, |found| found.judges),
         };
         let mut shown: Vec<f64> = self.topics.iter().map(|topic| topic.judged).collect();
-        let mut steps = Steps::new(self.chosen.len());
+        let mut steps = Steps::new(self.order.len());
         steps.push(step);
-        for (judgements, chosen) in (1..).zip(&self.chosen) {
-            let (topic, open) = ordering.open(chosen);
+        for (judgements, number) in (1..).zip(&self.order) {
+            let (place, open) = ordering.document(*number);
+            let topic = &self.topics[place];
             let chance = self.chances.chance(open.ranks);
             step.open = (step.open - topic.together * self.worth.variance(open.weight, chance)).max(0.0);
             // Documents that are alike add up where they pull the same way. Where they would cancel that is not counted on: a document that
             // good systems did not find is less alike to those they found than these are to each other.
-            let (own, before) =
-                (topic.together.sqrt() * self.worth.will_show(open.weight, chance), &mut shown[chosen.topic as usize]);
+            let (own, before) = (topic.together.sqrt() * self.worth.will_show(open.weight, chance), &mut shown[place]);
             step.shown += own * own + 2.0 * self.alike * (own * *before).max(0.0);
             *before += own;
-            let effect = self.worth.effect(open.weight);
-            centred.each_refit(open.ranks, |group, refit| left[group] -= effect * refit);
+            ordering.remove(open, &mut left);
             if let Some(found) = &self.calibrated {
                 found.add_judgement(&mut weights, open.weight, chance, self.count());
             }
@@ -208,7 +211,7 @@ impl<'a> Parts<'a> {
             (self.modelled, Source::Unjudged, parts.chance + parts.fit),
             (self.calibrated.is_some(), Source::Judges, parts.judges),
             (self.sampling.is_some(), Source::JudgementSampling, sampling),
-            (self.drawn, Source::MonteCarlo, parts.monte_carlo),
+            (self.draws.is_some(), Source::MonteCarlo, parts.monte_carlo),
             (parts.fit > 0.0, Source::Interaction, parts.interaction()),
         ];
         all.into_iter().filter(|(applies, ..)| *applies).map(|(_, source, variance)| (source, variance)).collect()
@@ -217,9 +220,9 @@ impl<'a> Parts<'a> {
     /// The first documents in order.
     pub fn next(&self, qrels: &Qrels, read: Option<&RankedDocuments>, most: usize) -> Vec<NextDocument> {
         let ordering = self.ordering();
-        let one = |chosen: &Chosen| {
-            let topic = qrels.name(self.indices[chosen.topic as usize]);
-            let open = ordering.open(chosen).1;
+        let one = |(number, removed): (&u32, f64)| {
+            let (place, open) = ordering.document(*number);
+            let topic = qrels.name(self.indices[place]);
             let documents = read?.find(topic)?;
             let (run, rank) = open.ranks.iter().enumerate().find(|(_, rank)| **rank > 0)?;
             let document = *documents.list(run).get(*rank as usize - 1)?;
@@ -227,10 +230,10 @@ impl<'a> Parts<'a> {
                 topic: text(topic),
                 document: text(documents.docno(document)),
                 weight: self.worth.effect(open.weight),
-                variance_removed: chosen.removed / (self.count() * self.count()),
+                variance_removed: removed / (self.count() * self.count()),
             })
         };
-        self.chosen.iter().take(most).filter_map(one).collect()
+        self.order.iter().zip(ordering.removed(&self.order, most)).filter_map(one).collect()
     }
 }
 
@@ -246,37 +249,40 @@ fn worth(subject: Subject<'_, '_>, belief: &Belief, calibrated: Option<&Calibrat
     Worth::new(&form, belief, shown)
 }
 
+/// The number of draws per topic: as given, else as many as the model has, and fewer where there are many documents.
+fn draws((read, belief): (&RankedDocuments, &Belief), options: &BudgetOptions) -> u32 {
+    options.draws.unwrap_or_else(|| effects::draws(belief.draws(), documents_of(read)) as u32)
+}
+
+fn documents_of(read: &RankedDocuments) -> usize {
+    read.topics.iter().map(karat_data::TopicDocuments::len).sum()
+}
+
 /// What the documents of each topic do.
 fn topic_documents(
     subject: Subject<'_, '_>,
     runs: usize,
-    (read, belief): (&RankedDocuments, &Belief),
+    (read, model): (&RankedDocuments, &TopicModel<'_>),
     indices: &[TopicIndex],
-    (chances, worth): (&Chances, &Worth),
+    worth: &Worth,
 ) -> Result<Vec<Documents>, BudgetError> {
-    let right = belief.taken_as_right(belief.draws() as u32);
-    let all: usize = read.topics.iter().map(karat_data::TopicDocuments::len).sum();
+    let Setting { qrels, collection, policy, measures, threads, .. } = *subject.setting;
+    let all = documents_of(read);
     let one = |at: usize| {
-        let topic = indices[at];
-        let lists =
-            Lists::new(subject.setting.qrels, subject.setting.collection, subject.setting.policy.depth, read, topic);
+        let lists = Lists::new(qrels, collection, policy.depth, read, indices[at]);
         match subject.form() {
-            Some(form) => Some(documents::linear(&form, &lists, runs, (belief, chances), worth)),
-            None => {
-                let name = subject.setting.qrels.name(topic);
-                // Chances and their error are the fitted model's, draws are from it as if it were right.
-                effects::drawn(subject.setting.measures, &lists, runs, (belief, &right, chances), name, all)
-            }
+            Some(form) => Some(documents::linear(&form, &lists, runs, (model.belief, model.chances), worth)),
+            None => effects::drawn(measures, &lists, runs, model, qrels.name(indices[at]), all),
         }
     };
-    let found = in_order(indices.len(), subject.setting.threads, one);
+    let found = in_order(indices.len(), threads, one);
     found
         .into_iter()
         .zip(indices)
         .map(|(documents, topic)| {
             documents.ok_or_else(|| BudgetError::Undefined {
                 measure: subject.measure.spec().to_string(),
-                topic: text(subject.setting.qrels.name(*topic)),
+                topic: text(qrels.name(*topic)),
             })
         })
         .collect()

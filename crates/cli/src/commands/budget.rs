@@ -19,6 +19,9 @@ use crate::output;
 /// The measure where none is given.
 const DEFAULT_MEASURES: &[&str] = &["RBP(p=0.8)"];
 
+/// Draws per topic where none are given.
+const DRAWS: u32 = 200;
+
 /// Where does the uncertainty come from, and what is the cheapest way to shrink it?
 #[derive(Debug, Args)]
 pub struct Arguments {
@@ -42,9 +45,9 @@ pub struct Arguments {
     /// Confidence level
     #[arg(long, value_name = "LEVEL", default_value_t = 0.95)]
     level: f64,
-    /// Random draws of unjudged relevance, for measures without a closed form
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(20..=100_000))]
-    draws: u32,
+    /// Random draws of unjudged relevance per topic, for measures without a closed form; default: 200, fewer for more than a million documents
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(20..=100_000))]
+    draws: Option<u32>,
     /// Seed of all random numbers
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -130,12 +133,14 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let prepared = Prepared::read(options, environment, &qrels_input, measures, arguments.calibration.as_deref())?;
     let setting = Setting { bounds: false, ..prepared.setting(options) };
     let runs = options.runs(run_inputs);
-    let model = options.belief(&setting, &runs, Draws { count: arguments.draws, seed: arguments.seed })?;
-    let budget_options = BudgetOptions { level: arguments.level, prices: arguments.price.prices, model };
+    let model =
+        options.belief(&setting, &runs, Draws { count: arguments.draws.unwrap_or(DRAWS), seed: arguments.seed })?;
+    let budget_options =
+        BudgetOptions { level: arguments.level, prices: arguments.price.prices, model, draws: arguments.draws };
     let found = budget(&setting, &runs, &budget_options).map_err(problems)?;
     let context = Context {
         version: VERSION,
-        provenance: provenance(arguments, environment, &prepared),
+        provenance: provenance(arguments, environment, &prepared, found.draws()),
         notes: note_choices(&options.choices()),
     };
     let mut report = report(found.answer(arguments.target_width), found.facts(), options.why_no_bounds(), context);
@@ -144,14 +149,20 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
 }
 
 /// Where the numbers come from, before the runs.
-fn provenance(arguments: &Arguments, environment: &Environment, prepared: &Prepared) -> Provenance {
+fn provenance(
+    arguments: &Arguments,
+    environment: &Environment,
+    prepared: &Prepared,
+    draws: Option<usize>,
+) -> Provenance {
+    let draws = draws.unwrap_or(arguments.draws.unwrap_or(DRAWS) as usize);
     let provenance = arguments
         .evaluation
         .provenance(&prepared.judgements.facts, &prepared.measures, &prepared.collection)
         .option("level", arguments.level)
         .option("target_width", arguments.target_width.map_or(text("none"), Into::into))
         .option("price", arguments.price.typed.as_str())
-        .option("draws", arguments.draws)
+        .option("draws", draws as f64)
         .seed(arguments.seed);
     calibration::provenance(environment, provenance, arguments.calibration.as_deref())
 }

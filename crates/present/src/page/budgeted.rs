@@ -78,7 +78,7 @@ fn options(setting: &Setting<'_>, runs: &dyn RunSource, question: &Question<'_>)
             }
         }
     };
-    Ok(BudgetOptions { level: question.level, prices: Prices::default(), model })
+    Ok(BudgetOptions { level: question.level, prices: Prices::default(), model, draws: None })
 }
 
 /// Where unjudged documents move the difference, the budget is of another number than the verdict begins with.
