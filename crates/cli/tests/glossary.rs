@@ -43,15 +43,7 @@ const RETIRED: &[(&str, &str)] = &[
 ];
 
 /// Areas that are not converted yet: `help COMMAND`, `output COMMAND`, or a page.
-const OPEN: &[&str] = &[
-    "docs/guide/budget.md",
-    "docs/guide/judge.md",
-    "help budget",
-    "help next",
-    "help pool",
-    "help sample",
-    "output budget",
-];
+const OPEN: &[&str] = &[];
 
 /// A text that people read.
 struct Shown {

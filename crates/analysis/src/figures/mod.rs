@@ -5,7 +5,6 @@
 //! merely possible a line with ends), by thickness and by colour, so that grey print and all kinds of sight tell them apart.
 
 pub mod agreement;
-pub mod budget;
 pub mod confusion;
 pub mod curves;
 pub mod differences;
@@ -42,12 +41,12 @@ pub struct FigureInfo {
 
 impl FigureInfo {
     /// An empty figure of this name.
-    pub(crate) fn empty(&self, title: impl Into<String>, columns: usize) -> Figure {
+    pub fn empty(&self, title: impl Into<String>, columns: usize) -> Figure {
         Figure::new(self.name, title, columns).reading(format!("{} {}", self.shows, self.reading))
     }
 
     /// The figure that says why there is nothing to draw.
-    pub(crate) fn nothing(&self, title: impl Into<String>, why: impl Into<String>) -> Figure {
+    pub fn nothing(&self, title: impl Into<String>, why: impl Into<String>) -> Figure {
         Figure { empty: Some(why.into()), ..self.empty(title, 1) }
     }
 }
@@ -64,7 +63,6 @@ pub static FIGURES: &[&FigureInfo] = &[
     &pairwise::INFO,
     &topic_differences::INFO,
     &scatter::INFO,
-    &budget::INFO,
     &agreement::INFO,
     &confusion::INFO,
 ];
@@ -141,7 +139,7 @@ fn height_of(rows: usize) -> f64 {
 }
 
 /// A number as figures write it: what is not 0 does not read as 0.
-fn number(value: f64) -> String {
+pub fn number(value: f64) -> String {
     let tiny = value != 0.0 && value.abs() < 0.0005;
     if tiny { NumberStyle::Significant(1).show(value) } else { NumberStyle::Decimals(3).show(value) }
 }
@@ -177,6 +175,6 @@ fn count(many: usize, thing: &str) -> String {
 }
 
 /// Numbers that look like scores, for examples: the k-th of a sequence that fills 0 to 1 evenly.
-fn example_score(k: usize) -> f64 {
+pub fn example_score(k: usize) -> f64 {
     (k as f64 * 0.618_033_988_749_895 + 0.21).fract()
 }
