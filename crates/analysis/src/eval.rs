@@ -11,12 +11,11 @@ mod tables;
 mod tie_notes;
 
 use karat_data::{Problems, RunSource, Ties};
-use karat_report::{Block, Provenance, Report};
+use karat_report::{Provenance, Report};
 use karat_stats::judge_error::Calibration;
 
-use crate::figures::{self, Wanted};
 use crate::scores::{RunScores, Setting, score};
-use crate::summary::{Inference, IntervalMethod};
+use crate::summary::{Inference, IntervalMethod, SourceIntervals};
 use row::Row;
 pub use tables::percent;
 
@@ -41,8 +40,6 @@ pub struct Question<'a> {
     pub gold: Option<gold::Gold<'a>>,
     /// The report's title.
     pub title: &'a str,
-    /// Whether figures are wanted, and what they need.
-    pub figures: Option<Wanted>,
 }
 
 /// Scores all runs and reports on them.
@@ -57,10 +54,21 @@ pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, question: Question<'_>)
 pub struct Evaluated {
     /// The report.
     pub report: Report,
-    /// By measure, then by run.
-    pub standings: figures::Standings,
+    /// By measure, then by run; `None` where a run has no value.
+    pub standings: Vec<Vec<Option<RunStanding>>>,
     /// The scores by topic, corrected where the judges' errors are known.
     pub scored: Vec<RunScores>,
+}
+
+/// A run's value by a measure, with its intervals.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RunStanding {
+    /// The value.
+    pub value: f64,
+    /// Topics it summarises.
+    pub topics: usize,
+    /// Its intervals.
+    pub intervals: SourceIntervals,
 }
 
 /// The same as [`eval`], with what the report was made from.
@@ -152,14 +160,11 @@ pub fn evaluate(
     notes.extend(notes::topic_notes(setting, &scored));
     let mut report = Report::new(question.title, "eval", question.version).table(people).table(scores);
     let standing = |rows: &Vec<Row>, index: usize| {
-        rows[index].number().map(|value| (value, rows[index].topics as usize, rows[index].doubt))
+        let Row { topics, intervals, .. } = rows[index];
+        rows[index].number().map(|value| RunStanding { value, topics: topics as usize, intervals })
     };
     let by_measure = (0..setting.measures.len()).map(|index| rows.iter().map(|rows| standing(rows, index)).collect());
-    let standings: figures::Standings = by_measure.collect();
-    if let Some(wanted) = question.figures {
-        let drawn = figures::of_eval(setting, runs, &scored, &standings, question.inference.level, wanted)?;
-        report.blocks.extend(drawn.into_iter().map(Block::Figure));
-    }
+    let standings: Vec<Vec<Option<RunStanding>>> = by_measure.collect();
     if let Some(belief) = setting.belief.filter(|belief| !belief.compared.is_empty()) {
         report = report.table(belief_notes::table(belief));
     }

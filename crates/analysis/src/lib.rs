@@ -7,6 +7,7 @@ pub mod ab;
 pub mod budget;
 pub mod check;
 pub mod compare;
+pub mod curves;
 pub mod eval;
 pub mod figures;
 pub mod judges;

@@ -38,6 +38,26 @@ pub struct Inference {
     pub seed: Seed,
 }
 
+/// Intervals around one value by how many sources of error they include.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct SourceIntervals {
+    /// Topic sampling error.
+    pub topics: Option<(f64, f64)>,
+    /// And unjudged documents, under the relevance model.
+    pub unjudged: Option<(f64, f64)>,
+    /// And judge errors.
+    pub judges: Option<(f64, f64)>,
+    /// Bounds: no interval, but all that is possible.
+    pub bounds: Option<(f64, f64)>,
+}
+
+impl SourceIntervals {
+    /// The widest interval, which includes all sources.
+    pub fn whole(&self) -> Option<(f64, f64)> {
+        self.judges.or(self.unjudged).or(self.topics)
+    }
+}
+
 /// The estimate for a run, and why there is no interval where there is none. `None` without any score.
 pub fn summarise(
     aggregate: Aggregate,

@@ -7,6 +7,7 @@ pub mod ab;
 pub mod budget;
 pub mod compare;
 pub mod eval;
+pub mod figures;
 pub mod judges;
 pub mod judging;
 pub mod page;

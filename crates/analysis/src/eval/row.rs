@@ -12,9 +12,8 @@ use karat_stats::{Bounds, Source};
 use super::correction::{self, Correction};
 use super::gold::Prediction;
 use super::{Question, Shown};
-use crate::figures::Doubt;
 use crate::scores::{RunScores, Setting};
-use crate::summary::{Inference, Tally};
+use crate::summary::{Inference, SourceIntervals, Tally};
 use crate::ties::{TieSummary, TieTally};
 use crate::unjudged::spread::{UnjudgedSpread, spread};
 
@@ -69,8 +68,8 @@ pub(super) struct Row {
     pub(super) bounds: Option<(f64, f64)>,
     pub(super) std_error: Option<f64>,
     pub(super) interval: Option<(f64, f64)>,
-    /// The same by how many of the sources it holds, for figures.
-    pub(super) doubt: Doubt,
+    /// The same by how many of the sources it includes.
+    pub(super) intervals: SourceIntervals,
     /// The interval over unjudged documents alone, and how it was made.
     pub(super) probable: Option<(f64, f64)>,
     pub(super) probable_method: Option<&'static str>,
@@ -122,7 +121,7 @@ impl Row {
                 bounds: None,
                 std_error: None,
                 interval: None,
-                doubt: Doubt::default(),
+                intervals: SourceIntervals::default(),
                 probable: None,
                 probable_method: None,
                 method: None,
@@ -136,7 +135,7 @@ impl Row {
             };
         };
         let ends = |estimate: &Estimate| estimate.interval.map(|interval| (interval.low, interval.high));
-        let mut doubt = Doubt { topics: ends(&estimate), ..Doubt::default() };
+        let mut intervals = SourceIntervals { topics: ends(&estimate), ..SourceIntervals::default() };
         if let Some(unjudged) = unjudged {
             let over_topics = estimate.spread.variance_of(Source::Topics).unwrap_or(0.0);
             let with = estimate.spread.with(Source::Unjudged, unjudged.beside(over_topics));
@@ -146,7 +145,7 @@ impl Row {
             });
             estimate.spread = with.unwrap_or(estimate.spread);
             estimate.interval = estimate.interval.map(|interval| unjudged.widen(estimate.point, interval));
-            doubt.unjudged = ends(&estimate);
+            intervals.unjudged = ends(&estimate);
         }
         if let Some(found) = correction {
             let level = question.inference.level;
@@ -161,8 +160,8 @@ impl Row {
                     high: stretched(interval.high),
                     ..interval
                 });
-                match &mut doubt {
-                    Doubt { unjudged: Some(ends), .. } | Doubt { topics: Some(ends), .. } => {
+                match &mut intervals {
+                    SourceIntervals { unjudged: Some(ends), .. } | SourceIntervals { topics: Some(ends), .. } => {
                         *ends = (stretched(ends.0), stretched(ends.1));
                     }
                     _ => {}
@@ -175,10 +174,10 @@ impl Row {
             estimate.spread = estimate.spread.with(Source::Judges, found.judges).unwrap_or(estimate.spread);
             let widen = |interval| correction::widen(estimate.point, interval, beside, level);
             estimate.interval = estimate.interval.map(widen);
-            doubt.judges = ends(&estimate);
+            intervals.judges = ends(&estimate);
         }
         let bounds = estimate.bounds.filter(|_| !believe && !incomplete).map(|bounds| (bounds.low(), bounds.high()));
-        doubt.bounds = bounds.filter(|(low, high)| high - low > 1e-12);
+        intervals.bounds = bounds.filter(|(low, high)| high - low > 1e-12);
         Row {
             topics,
             value: if aggregate == Aggregate::Sum && unjudged.is_none() {
@@ -189,7 +188,7 @@ impl Row {
             bounds,
             std_error: estimate.spread.std_error(),
             interval: ends(&estimate),
-            doubt,
+            intervals,
             probable: unjudged.map(|unjudged| within(unjudged.alone(estimate.point), estimate.bounds)),
             probable_method: unjudged.map(|unjudged| unjudged.method.name()),
             method: estimate.interval.map(|interval| interval.method.name()),
@@ -229,11 +228,11 @@ impl Row {
         // Of the whole, the topics' share by its variance.
         let share = (found.topics / (found.topics + found.judges)).sqrt();
         let inner = |end: f64| point + share * (end - point);
-        self.doubt = Doubt {
+        self.intervals = SourceIntervals {
             topics: self.interval.map(|(low, high)| (inner(low), inner(high))),
             judges: self.interval,
             bounds: self.bounds,
-            ..Doubt::default()
+            ..SourceIntervals::default()
         };
         self.predicted = Some(prediction);
     }

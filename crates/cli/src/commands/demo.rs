@@ -102,7 +102,6 @@ fn evaluate(design: &Design, world: &World, seed: u64) -> Result<(Report, Vec<Co
         draws: 0,
         gold: None,
         title: "karat demo: a simulated experiment with known truth",
-        figures: None,
     };
     let mut report = eval(&setting(&qrels, &measures), &runs, question)?;
     let measured = estimates(&setting(&qrels, &measures), &runs, &inference)?;

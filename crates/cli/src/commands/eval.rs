@@ -1,15 +1,16 @@
 //! `karat eval QRELS RUN...`
 
 use clap::{Args, ValueEnum};
+use karat_analysis::curves::curves;
 use karat_analysis::eval::gold::{self, Gold};
-use karat_analysis::eval::{Question, eval};
-use karat_analysis::figures::Wanted;
+use karat_analysis::eval::{Question, evaluate};
 use karat_analysis::score_bands;
 use karat_analysis::scores::{Setting, check_compatible};
 use karat_analysis::summary::{Inference, IntervalMethod};
 use karat_data::{CollectionFacts, Qrels};
 use karat_formats::{Input, QrelsFacts};
-use karat_report::OptionValue;
+use karat_present::figures;
+use karat_report::{Block, OptionValue};
 use karat_stats::judge_error::ppi::BronzeWeight;
 use karat_stats::seed::Seed;
 
@@ -242,9 +243,14 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         draws: arguments.draws,
         gold: by_gold.as_ref().map(|(qrels, facts)| Gold { qrels, file: &facts.file, weight: arguments.bronze_weight }),
         title: "Evaluation",
-        figures: figures.then_some(Wanted { relevance_level: options.relevance_level }),
     };
-    let mut report = eval(&setting, &runs, question)?;
+    let mut evaluated = evaluate(&setting, &runs, question)?;
+    let mut report = std::mem::take(&mut evaluated.report);
+    if figures {
+        let curves = curves(&setting, &runs, options.relevance_level)?;
+        let drawn = figures::evaluation::figures(&setting, &evaluated, curves.as_ref(), arguments.level);
+        report.blocks.extend(drawn.into_iter().map(Block::Figure));
+    }
     if let Some(bands) = arguments.score_bands {
         if !setting.qrels.kind().has_grades() {
             return Err(Failure::usage("--score-bands needs judgements with grades; these have none"));

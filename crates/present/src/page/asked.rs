@@ -14,8 +14,7 @@ use super::{Question, Seen, level, seed};
 use crate::Context;
 use crate::compare::View;
 use karat_analysis::compare::{self, Correcting, DECIDING, More, compare};
-use karat_analysis::eval::{self, Evaluated};
-use karat_analysis::figures::{Doubt, Standings};
+use karat_analysis::eval::{self, Evaluated, RunStanding};
 use karat_analysis::scores::{RunScores, Setting};
 use karat_analysis::summary::{Inference, IntervalMethod};
 use karat_analysis::unjudged::{NoBelief, Treatment, believe};
@@ -30,7 +29,7 @@ pub(super) struct Answers {
     pub seen: Seen,
     pub scored: Vec<RunScores>,
     /// By measure and run: values and how unsure they are, for the leaderboard.
-    pub standings: Standings,
+    pub standings: Vec<Vec<Option<RunStanding>>>,
     pub notes: Vec<String>,
     pub tables: Tables,
 }
@@ -81,7 +80,6 @@ fn evaluate(setting: &Setting<'_>, runs: &dyn RunSource, question: &Question<'_>
         draws: question.draws,
         gold: None,
         title: "",
-        figures: None,
     };
     eval::evaluate(setting, runs, asked)
 }
@@ -92,7 +90,7 @@ fn probable(
     setting: &Setting<'_>,
     runs: &dyn RunSource,
     question: &Question<'_>,
-    standings: &mut Standings,
+    standings: &mut [Vec<Option<RunStanding>>],
 ) -> Result<(), Problems> {
     let many = standings.first().is_some_and(|runs| runs.len() > FEW);
     if !setting.bounds || question.chances.is_some() || many || setting.calibration.is_some() {
@@ -107,10 +105,9 @@ fn probable(
     };
     let expected = evaluate(&Setting { belief: Some(&belief), ..*setting }, runs, question)?;
     for (known, expected) in standings.iter_mut().flatten().zip(expected.standings.into_iter().flatten()) {
-        let (Some((_, _, doubt)), Some((_, _, Doubt { unjudged: Some(with), .. }))) = (known, expected) else {
-            continue;
-        };
-        doubt.unjudged = doubt.topics.map(|(low, high)| (low.min(with.0), high.max(with.1)));
+        let Some((known, expected)) = known.as_mut().zip(expected) else { continue };
+        let Some(with) = expected.intervals.unjudged else { continue };
+        known.intervals.unjudged = known.intervals.topics.map(|(low, high)| (low.min(with.0), high.max(with.1)));
     }
     Ok(())
 }
