@@ -13,6 +13,8 @@ use karat_stats::estimate::{Bounds, Estimate, Interval, Source, Spread};
 use karat_stats::interval::{self, Bootstrap, NoInterval};
 use karat_stats::sample::Sample;
 use karat_stats::seed::Seed;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 /// How the interval over topics is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -36,6 +38,38 @@ pub struct Inference {
     pub level: f64,
     /// For the bootstrap.
     pub seed: Seed,
+}
+
+/// Variances by source, those that apply.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, JsonSchema)]
+pub struct VarianceSources {
+    /// Sampling of topics.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub topics: Option<f64>,
+    /// Unjudged documents, under the relevance model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unjudged: Option<f64>,
+    /// Calibration of the judges.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub judges: Option<f64>,
+    /// Sampling of judgements.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub judgement_sampling: Option<f64>,
+    /// Random draws of karat itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub monte_carlo: Option<f64>,
+}
+
+impl From<&Spread> for VarianceSources {
+    fn from(spread: &Spread) -> Self {
+        VarianceSources {
+            topics: spread.variance_of(Source::Topics),
+            unjudged: spread.variance_of(Source::Unjudged),
+            judges: spread.variance_of(Source::Judges),
+            judgement_sampling: spread.variance_of(Source::JudgementSampling),
+            monte_carlo: spread.variance_of(Source::MonteCarlo),
+        }
+    }
 }
 
 /// Intervals around one value by how many sources of error they include.

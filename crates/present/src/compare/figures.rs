@@ -6,7 +6,7 @@ use karat_report::Figure;
 use super::View;
 use crate::figures::best_first;
 use crate::figures::differences::{DifferenceRow, differences};
-use crate::figures::leaderboard::{Standing, leaderboard};
+use crate::figures::leaderboard::{LeaderboardRow, leaderboard};
 use crate::figures::pairwise::{PairVerdict, pairwise};
 use crate::figures::scatter::scatter;
 use crate::figures::topic_differences::{TopicRow, topic_differences};
@@ -98,7 +98,7 @@ fn standings(
     (options, view): (&CompareOptions<'_>, View),
     measure: usize,
     compared: &Compared,
-) -> Vec<Standing> {
+) -> Vec<LeaderboardRow> {
     let scored = &compared.scored;
     let inference = Inference {
         method: options.inference.bca.map_or(IntervalMethod::StudentT, |resamples| IntervalMethod::Bca { resamples }),
@@ -114,9 +114,15 @@ fn standings(
             bounds: bounds.filter(|(low, high)| high - low > 1e-12),
             ..SourceIntervals::default()
         };
-        Some(Standing { run: run.name.clone(), value: estimate.point, topics: scores.len(), intervals, letters: None })
+        Some(LeaderboardRow {
+            run: run.name.clone(),
+            value: estimate.point,
+            topics: scores.len(),
+            intervals,
+            letters: None,
+        })
     };
-    let mut found: Vec<(usize, Standing)> =
+    let mut found: Vec<(usize, LeaderboardRow)> =
         scored.iter().enumerate().filter_map(|(place, run)| Some((place, of_run(run)?))).collect();
     if options.all_pairs && found.len() == scored.len() {
         let order = best_first(&found.iter().map(|(_, standing)| standing.value).collect::<Vec<_>>());

@@ -18,7 +18,7 @@ pub static INFO: FigureInfo = FigureInfo {
         let standing = |(at, name): (usize, &String)| {
             let value = example_score(at);
             let around = |half: f64| Some((value - half, value + half));
-            Standing {
+            LeaderboardRow {
                 run: name.clone(),
                 value,
                 topics: 50,
@@ -37,7 +37,7 @@ pub static INFO: FigureInfo = FigureInfo {
 
 /// Where a run stands.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Standing {
+pub struct LeaderboardRow {
     /// The run.
     pub run: String,
     /// Its score.
@@ -51,13 +51,13 @@ pub struct Standing {
 }
 
 /// Runs from best to worst by a measure.
-pub fn leaderboard(measure: &str, level: f64, standings: &[Standing]) -> Figure {
+pub fn leaderboard(measure: &str, level: f64, standings: &[LeaderboardRow]) -> Figure {
     let title = format!("{measure}: scores and how sure they are");
     if standings.is_empty() {
         return INFO.nothing(title, "no run has a score").of(measure);
     }
     let order = best_first(&standings.iter().map(|standing| standing.value).collect::<Vec<_>>());
-    let ranked: Vec<&Standing> = order.iter().map(|&at| &standings[at]).collect();
+    let ranked: Vec<&LeaderboardRow> = order.iter().map(|&at| &standings[at]).collect();
     let grouped = ranked.iter().any(|standing| standing.letters.is_some());
     let level = percent(level);
     let mut table = Table::new("leaderboard", "")

@@ -9,7 +9,6 @@ pub mod confusion;
 mod curves;
 pub mod differences;
 pub mod distribution;
-pub mod evaluation;
 pub mod judged_share;
 pub mod leaderboard;
 pub mod pairwise;

@@ -7,15 +7,15 @@ use karat_report::Figure;
 
 use super::Seen;
 use super::sections::Given;
+use crate::eval::figures::{leaderboard_row, of_curves, spreads};
 use crate::figures::distribution::distribution;
-use crate::figures::evaluation::{of_curves, spreads};
-use crate::figures::leaderboard::{Standing, leaderboard};
+use crate::figures::leaderboard::leaderboard;
 use crate::figures::pairwise::{PairVerdict, pairwise};
 use crate::figures::scatter::scatter;
 use crate::figures::topic_differences::{TopicRow, topic_differences};
 use karat_analysis::compare::{Comparison, DECIDING, value};
 use karat_analysis::curves::curves;
-use karat_analysis::eval::RunStanding;
+use karat_analysis::eval::{Evaluation, ScoreRow};
 
 /// Runs that the matrix of pairs shows.
 pub(super) const MATRIX: usize = 40;
@@ -32,15 +32,14 @@ impl Drawn {
 }
 
 /// Draws them.
-pub(super) fn all(
-    given: &Given<'_>,
-    runs: &dyn RunSource,
-    standings: &[Vec<Option<RunStanding>>],
-) -> Result<Drawn, Problems> {
+pub(super) fn all(given: &Given<'_>, runs: &dyn RunSource, evaluation: &Evaluation) -> Result<Drawn, Problems> {
     let Given { setting, question, scored, seen } = given;
     let measures = 0..setting.measures.len();
     let mut drawn = vec![
-        ("leaderboard", measures.clone().map(|measure| board(given, measure, &standings[measure])).collect()),
+        (
+            "leaderboard",
+            measures.clone().map(|measure| board(given, measure, evaluation.of_measure(measure))).collect(),
+        ),
         ("pairwise", measures.clone().map(|measure| matrix(seen, measure)).collect()),
         (
             "distribution",
@@ -59,15 +58,12 @@ pub(super) fn all(
     Ok(Drawn(drawn))
 }
 
-fn board(given: &Given<'_>, measure: usize, standings: &[Option<RunStanding>]) -> Figure {
+fn board(given: &Given<'_>, measure: usize, rows: &[ScoreRow]) -> Figure {
     let seen = given.seen;
     let grouped = seen.runs.len() > 2 && seen.comparable.contains(&measure);
-    let standing = |(run, found): (usize, &Option<RunStanding>)| {
-        let RunStanding { value, topics, intervals } = (*found)?;
-        let letters = grouped.then(|| seen.standings[measure][run].letters.clone());
-        Some(Standing { run: seen.runs[run].clone(), value, topics, intervals, letters })
-    };
-    let ranked: Vec<Standing> = standings.iter().enumerate().filter_map(standing).collect();
+    let letters = |run: usize| grouped.then(|| seen.standings[measure][run].letters.clone());
+    let standing = |(run, row): (usize, &ScoreRow)| leaderboard_row(row, letters(run));
+    let ranked: Vec<_> = rows.iter().enumerate().filter_map(standing).collect();
     leaderboard(&seen.measures[measure], given.question.level, &ranked)
 }
 
