@@ -29,7 +29,7 @@ pub enum IntervalMethod {
     },
 }
 
-/// What to make of the topics.
+/// How the topics are taken as a sample.
 #[derive(Debug, Clone, Copy)]
 pub struct Inference {
     /// The method.
@@ -38,6 +38,16 @@ pub struct Inference {
     pub level: f64,
     /// For the bootstrap.
     pub seed: Seed,
+}
+
+impl Inference {
+    /// The interval of a mean.
+    pub(crate) fn interval(&self, sample: &Sample<'_>) -> Result<Interval, NoInterval> {
+        match self.method {
+            IntervalMethod::StudentT => interval::t(sample, self.level),
+            IntervalMethod::Bca { resamples } => Bootstrap::new(sample, resamples, self.seed)?.bca(self.level),
+        }
+    }
 }
 
 /// Variances by source, those that apply.
@@ -196,13 +206,7 @@ impl Tally {
         if let Some(sampling) = self.sampling() {
             estimate.spread = estimate.spread.with(Source::JudgementSampling, sampling).unwrap_or(estimate.spread);
         }
-        let made = match inference.method {
-            IntervalMethod::StudentT => interval::t(&sample, inference.level),
-            IntervalMethod::Bca { resamples } => {
-                Bootstrap::new(&sample, resamples, inference.seed).and_then(|bootstrap| bootstrap.bca(inference.level))
-            }
-        };
-        match made {
+        match inference.interval(&sample) {
             Ok(made) => {
                 let (low, high) = (aggregate.outward(made.low), aggregate.outward(made.high));
                 let stretched = |end: f64| if stretch > 1.0 { point + (end - point) * stretch } else { end };

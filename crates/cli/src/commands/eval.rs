@@ -2,26 +2,26 @@
 
 use std::collections::HashMap;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use karat_analysis::curves::curves;
 use karat_analysis::eval::gold::{self, Gold};
 use karat_analysis::eval::{EvalOptions, eval};
 use karat_analysis::score_bands::ScoreBandOptions;
 use karat_analysis::scores::{Setting, check_compatible};
-use karat_analysis::summary::{Inference, IntervalMethod};
 use karat_data::{CollectionFacts, Qrels};
 use karat_formats::{Input, QrelsFacts, RunFiles};
 use karat_present::Context;
 use karat_present::eval::{View, report};
 use karat_report::{OptionValue, Provenance};
 use karat_stats::judge_error::ppi::BronzeWeight;
-use karat_stats::seed::Seed;
 
 use super::{VERSION, text};
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::figure::FiguresOptions;
-use crate::options::{self, Draws, EvaluationOptions, OutputOptions, Prepared, check_level, note_choices};
+use crate::options::{
+    self, Draws, EvaluationOptions, IntervalOptions, OutputOptions, Prepared, check_level, note_choices,
+};
 use crate::output;
 use crate::{calibration, condensing::refuse_anew, lengths};
 
@@ -47,12 +47,8 @@ pub struct Arguments {
     /// Confidence level of intervals
     #[arg(long, value_name = "LEVEL", default_value_t = 0.95)]
     level: f64,
-    /// Method of the confidence intervals over topics
-    #[arg(long, value_enum, default_value = "t")]
-    interval: IntervalOption,
-    /// Number of bootstrap resamples
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(200..=100_000_000))]
-    resamples: u32,
+    #[command(flatten)]
+    interval: IntervalOptions,
     /// Number of random draws for measures without a closed form (with --calibration, or --unjudged q=0.1, band, fit, urn)
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(20..=100_000))]
     draws: u32,
@@ -88,30 +84,11 @@ fn bronze_weight(text: &str) -> Result<BronzeWeight, String> {
     }
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum IntervalOption {
-    /// Student's t
-    T,
-    /// Bias-corrected and accelerated bootstrap over topics
-    Bca,
-}
-
-impl IntervalOption {
-    fn name(self) -> &'static str {
-        match self {
-            IntervalOption::T => "t",
-            IntervalOption::Bca => "bca",
-        }
-    }
-}
-
 impl Arguments {
     /// A note of the choices that are not the defaults: a table alone does not show them.
     fn choices(&self) -> Vec<String> {
         let mut made = self.evaluation.choices();
-        if matches!(self.interval, IntervalOption::Bca) {
-            made.push(format!("--interval bca ({} resamples, seed {})", self.resamples, self.seed));
-        }
+        made.extend(self.interval.choice(self.seed));
         note_choices(&made)
     }
 }
@@ -144,7 +121,7 @@ impl Arguments {
              else --calibration"
         } else if self.evaluation.chances()?.is_some() {
             "--gold and --unjudged q=..., band, fit or urn cannot be combined"
-        } else if matches!(self.interval, IntervalOption::Bca) {
+        } else if self.interval.is_bootstrap() {
             "--gold and --interval bca cannot be combined: --gold uses Student's t intervals"
         } else {
             return Ok(());
@@ -179,7 +156,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let setting = Setting { belief: belief.as_ref(), ..setting };
     let provenance = arguments.provenance(environment, &prepared.judgements.facts, &setting, by_gold.as_ref());
     let eval_options = EvalOptions {
-        inference: arguments.inference(),
+        inference: arguments.interval.inference(arguments.level, arguments.seed),
         by_query: arguments.by_query,
         draws: arguments.draws,
         gold: by_gold.as_ref().map(|(qrels, _)| Gold { qrels, weight: arguments.bronze_weight }),
@@ -192,7 +169,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     };
     let evaluation = eval(&setting, &runs, &eval_options)?;
     let curves = if figures { curves(&setting, &runs, options.relevance_level)? } else { None };
-    let view = View { no_bounds: options.why_no_bounds(), figures: figures.then_some(curves.as_ref()) };
+    let view = View { no_bounds: options.why_no_bounds(), figures, curves: curves.as_ref() };
     let context = Context { version: VERSION, provenance, notes: arguments.choices() };
     let mut report = report(&setting, evaluation, view, context);
     report.notes.extend(calibration::cautions(environment, arguments.calibration.as_deref()));
@@ -261,14 +238,6 @@ impl Arguments {
         }
     }
 
-    fn inference(&self) -> Inference {
-        let method = match self.interval {
-            IntervalOption::T => IntervalMethod::StudentT,
-            IntervalOption::Bca => IntervalMethod::Bca { resamples: self.resamples },
-        };
-        Inference { method, level: self.level, seed: Seed(self.seed) }
-    }
-
     /// The judgements and all options, as the answer shows them.
     fn provenance(
         &self,
@@ -282,7 +251,7 @@ impl Arguments {
             .provenance(facts, setting.measures, &setting.collection)
             .option("level", self.level)
             .option("interval", self.interval.name())
-            .option("resamples", self.resamples)
+            .option("resamples", self.interval.resamples)
             .seed(self.seed);
         let mut provenance = calibration::provenance(environment, provenance, self.calibration.as_deref());
         if let Some((_, facts)) = gold {

@@ -14,7 +14,7 @@ use karat_analysis::compare::difference::With;
 use karat_analysis::compare::verdict::Side;
 use karat_analysis::compare::{CompareOptions, Compared, Comparison, DECIDING, letters, value};
 use karat_analysis::scores::{RunScores, Setting};
-use karat_analysis::summary::{Inference, IntervalMethod, SourceIntervals, summarise};
+use karat_analysis::summary::{SourceIntervals, summarise};
 
 /// Pairs of a measure that have figures of their own.
 const PAIRS: usize = 3;
@@ -100,14 +100,9 @@ fn standings(
     compared: &Compared,
 ) -> Vec<LeaderboardRow> {
     let scored = &compared.scored;
-    let inference = Inference {
-        method: options.inference.bca.map_or(IntervalMethod::StudentT, |resamples| IntervalMethod::Bca { resamples }),
-        level: options.inference.level,
-        seed: options.inference.seed,
-    };
     let of_run = |run: &RunScores| {
         let scores: Vec<_> = run.of(measure).filter_map(|(_, score)| score.as_ref().ok().copied()).collect();
-        let (estimate, _) = summarise(setting.measures[measure].info().aggregate, &scores, &inference)?;
+        let (estimate, _) = summarise(setting.measures[measure].info().aggregate, &scores, &options.inference)?;
         let bounds = estimate.bounds.filter(|_| view.no_bounds.is_none()).map(|bounds| (bounds.low(), bounds.high()));
         let intervals = SourceIntervals {
             topics: estimate.interval.map(|interval| (interval.low, interval.high)),

@@ -22,8 +22,10 @@ pub use problems::problems;
 pub struct View<'a> {
     /// Why there are no bounds, where the treatment of unjudged documents leaves none.
     pub no_bounds: Option<&'static str>,
-    /// Whether figures are drawn, and from which curves.
-    pub figures: Option<Option<&'a Curves>>,
+    /// Whether figures are drawn.
+    pub figures: bool,
+    /// Curves to draw, where judgements have grades.
+    pub curves: Option<&'a Curves>,
 }
 
 /// The report of an evaluation.
@@ -33,8 +35,8 @@ pub fn report(setting: &Setting<'_>, evaluation: Evaluation, view: View<'_>, mut
         context.provenance = context.provenance.input_in(facts.format, &facts.file, facts.bytes, facts.rows);
     }
     let mut report = context.report("Evaluation", "eval").table(tables::scores(&evaluation.answer.scores));
-    if let Some(curves) = view.figures {
-        report.blocks.extend(figures::figures(setting, &evaluation, curves).into_iter().map(Block::Figure));
+    if view.figures {
+        report.blocks.extend(figures::figures(setting, &evaluation, view.curves).into_iter().map(Block::Figure));
     }
     report.notes.extend(notes::notes(setting, &evaluation, view.no_bounds));
     let answer = evaluation.answer;

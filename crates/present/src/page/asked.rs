@@ -12,7 +12,7 @@ use karat_stats::test::{self, Settings, TestInfo};
 
 use super::{Question, Seen, level, seed};
 use crate::compare::tables::{decomposition, systems, verdicts};
-use karat_analysis::compare::{self, CompareOptions, Compared, Correcting, DECIDING, More, compare};
+use karat_analysis::compare::{CompareOptions, Compared, Correcting, DECIDING, More, compare};
 use karat_analysis::eval::{EvalOptions, Evaluation, ScoreRow, ScoreValue, eval};
 use karat_analysis::scores::{RunScores, Setting};
 use karat_analysis::summary::{Inference, IntervalMethod};
@@ -68,13 +68,17 @@ pub(super) fn ask(setting: &Setting<'_>, runs: &dyn RunSource, question: &Questi
 
 fn evaluate(setting: &Setting<'_>, runs: &dyn RunSource, question: &Question<'_>) -> Result<Evaluation, Problems> {
     let options = EvalOptions {
-        inference: Inference { method: IntervalMethod::StudentT, level: question.level, seed: seed(question) },
+        inference: inference(question),
         by_query: false,
         draws: question.draws,
         gold: None,
         score_bands: None,
     };
     eval(setting, runs, &options).map_err(crate::eval::problems)
+}
+
+fn inference(question: &Question<'_>) -> Inference {
+    Inference { method: IntervalMethod::StudentT, level: question.level, seed: seed(question) }
 }
 
 /// How a run stands by a measure.
@@ -180,7 +184,7 @@ fn contest(
         tests: tests(many),
         correction: if plain { Correcting::Tukey } else { Correcting::Rule(HOLM) },
         settings: Settings { permutations, seed: seed(question), threads: setting.threads, tie: 0.0, rope: 0.01 },
-        inference: compare::difference::Inference { level: question.level, bca: None, seed: seed(question) },
+        inference: inference(question),
         power: 0.8,
         strict: false,
         by_query: false,
