@@ -10,6 +10,7 @@ mod check;
 mod compare;
 mod demo;
 mod docs;
+mod eval;
 mod figures;
 mod folders;
 mod glossary;

@@ -169,13 +169,13 @@ fn a_calibration_from_files_and_scores_corrected_by_it() {
     let rows = one["by_query"].as_array().unwrap();
     let mean = rows.iter().map(|row| number(&row["value"])).sum::<f64>() / rows.len() as f64;
     assert!((mean - number(&one["scores"][0]["value"])).abs() < 1e-12);
-    assert!(has_note(&one, "queries are listed corrected"));
+    assert!(has_note(&one, "Topics are listed corrected"));
     // A fit to unjudged documents is told to be by the labels as they are.
     let fit = json(
         at,
         &["eval", "bob.qrels", "all.run", "-m", "P@50", "-m", "AP", "--unjudged", "q=0.1", "--calibration", "j.json"],
     );
-    assert!(has_note(&fit, "--unjudged with --calibration: the judged part of each score is corrected"));
+    assert!(has_note(&fit, "--unjudged with --calibration: only the judged part of each score is corrected"));
     assert!(has_note(&fit, "expected values, or no grades): AP"), "{}", fit["notes"]);
 }
 

@@ -46,6 +46,7 @@ fn collection() -> TempDir {
 fn bands_by_hand() {
     let folder = collection();
     let found = json(folder.path(), &["qrels", "run", "-m", "P@5", "--score-bands", "9", "--lengths", "lengths"]);
+    assert_eq!(found["provenance"]["options"]["score_bands"], 9);
     let summary = &found["score_calibration"][0];
     assert_eq!((&summary["judged"], &summary["unjudged"]), (&108.into(), &12.into()));
     let number = |value: &Value| value.as_f64().unwrap();

@@ -28,10 +28,11 @@ use karat_stats::test::{Alternative, Evidence, NoTest, Settings, TestInfo};
 use karat_stats::tukey::RandomisedTukey;
 
 use crate::scores::{RunScores, Setting, score};
+use crate::summary::Inference;
 use crate::unjudged::{Belief, NoBelief};
 use answer::{DecompositionRow, DifficultyRow, OrderRow, SensitivityRow, SystemRow};
 use decide::decide;
-use difference::{Difference, Inference, With};
+use difference::{Difference, With};
 use findings::{Searcher, TopicFindings};
 pub use gate::Gate;
 use grounds::{Circumstances, gather};

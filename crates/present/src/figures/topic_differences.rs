@@ -35,7 +35,7 @@ pub struct TopicRow {
     pub topic: String,
     /// First run less second.
     pub difference: f64,
-    /// Least and greatest over all ways of judging.
+    /// Bounds of the difference.
     pub bounds: Option<(f64, f64)>,
 }
 
@@ -51,7 +51,7 @@ pub fn topic_differences(measure: &str, (a, b): (&str, &str), topics: &[TopicRow
     let mut table = Table::new("topic_differences", "")
         .column("topic", "topic")
         .column("difference", format!("{a} − {b}"))
-        .with(Column::new("bounds", "could become").range());
+        .with(Column::new("bounds", "bounds").range());
     let ends = sorted.iter().filter_map(|row| row.bounds).filter(|(low, high)| low.is_finite() && high.is_finite());
     let ends = ends.flat_map(|(low, high)| [low, high]).chain(sorted.iter().map(|row| row.difference));
     let (down, up) = ends.fold((0.0f64, 0.0f64), |(down, up), end| (down.max(-end), up.max(end)));
@@ -80,7 +80,7 @@ pub fn topic_differences(measure: &str, (a, b): (&str, &str), topics: &[TopicRow
         panel = panel.mark(if row.difference == 0.0 { bar } else { bar.labelled(label) });
         if let Some((low, high)) = row.bounds.filter(|(low, high)| high - low > 1e-12) {
             let line = Mark::span(INK, 1.0, (middle, low), (middle, high));
-            panel = panel.mark(line.labelled("all ways of judging the unjudged").named(format!(
+            panel = panel.mark(line.labelled("bounds").named(format!(
                 "topic {}: from {} to {}",
                 row.topic,
                 number(low),

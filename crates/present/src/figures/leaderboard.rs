@@ -3,8 +3,9 @@
 use karat_report::figure::INK;
 use karat_report::{Axis, Column, Figure, Mark, Panel, Shape, Table};
 
-use super::{Doubt, FigureInfo, best_first, count, example_score, height_of, interval, number, scale};
-use crate::eval::percent;
+use super::{FigureInfo, best_first, count, ends, example_score, height_of, interval, marks, number, scale};
+use crate::words::percent;
+use karat_analysis::summary::SourceIntervals;
 
 /// Its row.
 pub static INFO: FigureInfo = FigureInfo {
@@ -17,11 +18,11 @@ pub static INFO: FigureInfo = FigureInfo {
         let standing = |(at, name): (usize, &String)| {
             let value = example_score(at);
             let around = |half: f64| Some((value - half, value + half));
-            Standing {
+            LeaderboardRow {
                 run: name.clone(),
                 value,
                 topics: 50,
-                doubt: Doubt {
+                intervals: SourceIntervals {
                     topics: around(0.04),
                     unjudged: around(0.06),
                     judges: around(0.07),
@@ -36,45 +37,45 @@ pub static INFO: FigureInfo = FigureInfo {
 
 /// Where a run stands.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Standing {
+pub struct LeaderboardRow {
     /// The run.
     pub run: String,
     /// Its score.
     pub value: f64,
     /// Topics it is a mean of.
     pub topics: usize,
-    /// How unsure it is.
-    pub doubt: Doubt,
+    /// Its intervals by source.
+    pub intervals: SourceIntervals,
     /// The groups it is in, where there are groups.
     pub letters: Option<String>,
 }
 
 /// Runs from best to worst by a measure.
-pub fn leaderboard(measure: &str, level: f64, standings: &[Standing]) -> Figure {
+pub fn leaderboard(measure: &str, level: f64, standings: &[LeaderboardRow]) -> Figure {
     let title = format!("{measure}: scores and how sure they are");
     if standings.is_empty() {
         return INFO.nothing(title, "no run has a score").of(measure);
     }
     let order = best_first(&standings.iter().map(|standing| standing.value).collect::<Vec<_>>());
-    let ranked: Vec<&Standing> = order.iter().map(|&at| &standings[at]).collect();
+    let ranked: Vec<&LeaderboardRow> = order.iter().map(|&at| &standings[at]).collect();
     let grouped = ranked.iter().any(|standing| standing.letters.is_some());
     let level = percent(level);
     let mut table = Table::new("leaderboard", "")
         .column("run", "run")
         .column("value", measure)
         .with(Column::new("interval", format!("{level} interval")).range())
-        .with(Column::new("bounds", "could become").range())
+        .with(Column::new("bounds", "bounds").range())
         .column("groups", "groups")
         .column("topics", "topics");
-    let values = ranked.iter().flat_map(|standing| standing.doubt.ends().chain([standing.value]));
+    let values = ranked.iter().flat_map(|standing| ends(&standing.intervals).chain([standing.value]));
     let rows = Axis::rows("", ranked.iter().map(|standing| standing.run.clone()).collect());
     let heading = if grouped { format!("score ({level})  group") } else { format!("score ({level})") };
     let mut words = Vec::new();
     let mut panel = Panel::new("", scale(measure, values), rows).sized(0.0, height_of(ranked.len()));
     for (row, standing) in ranked.iter().enumerate() {
         let at = row as f64;
-        panel = standing.doubt.marks(at, &standing.run).into_iter().fold(panel, Panel::mark);
-        let whole = standing.doubt.whole().map_or_else(String::new, |ends| format!(" {}", interval(ends)));
+        panel = marks(&standing.intervals, at, &standing.run).into_iter().fold(panel, Panel::mark);
+        let whole = standing.intervals.whole().map_or_else(String::new, |ends| format!(" {}", interval(ends)));
         let point = Mark::Point {
             series: INK,
             label: "score".into(),
@@ -89,8 +90,8 @@ pub fn leaderboard(measure: &str, level: f64, standings: &[Standing]) -> Figure 
         table.push([
             standing.run.as_str().into(),
             standing.value.into(),
-            standing.doubt.whole().into(),
-            standing.doubt.bounds.into(),
+            standing.intervals.whole().into(),
+            standing.intervals.bounds.into(),
             standing.letters.clone().into(),
             standing.topics.into(),
         ]);

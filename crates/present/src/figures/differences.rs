@@ -3,8 +3,9 @@
 use karat_report::figure::INK;
 use karat_report::{Axis, Column, Figure, Mark, Panel, Shape, Table};
 
-use super::{Doubt, FigureInfo, count, example_score, height_of, number, scale};
-use crate::eval::percent;
+use super::{FigureInfo, count, ends, example_score, height_of, marks, number, scale};
+use crate::words::percent;
+use karat_analysis::summary::SourceIntervals;
 
 /// Its row.
 pub static INFO: FigureInfo = FigureInfo {
@@ -21,7 +22,7 @@ pub static INFO: FigureInfo = FigureInfo {
                 a: name.clone(),
                 b: "baseline".into(),
                 difference: value,
-                doubt: Doubt {
+                intervals: SourceIntervals {
                     topics: around(0.05),
                     unjudged: around(0.07),
                     judges: around(f64::NAN),
@@ -46,8 +47,8 @@ pub struct DifferenceRow {
     pub b: String,
     /// First less second.
     pub difference: f64,
-    /// How unsure it is.
-    pub doubt: Doubt,
+    /// Its intervals by source.
+    pub intervals: SourceIntervals,
     /// Which is better, in words.
     pub verdict: String,
 }
@@ -65,14 +66,14 @@ pub fn differences(measure: &str, level: f64, pairs: &[DifferenceRow]) -> Figure
         .column("b", "b")
         .column("difference", "a − b")
         .with(Column::new("interval", format!("{level} interval")).range())
-        .with(Column::new("bounds", "could become").range())
+        .with(Column::new("bounds", "bounds").range())
         .column("verdict", "better");
     // Where all pairs have one run in common, it is named once.
     let first = &drawn[0].a;
     let common = drawn.iter().all(|pair| pair.a == *first) && drawn.len() > 1;
     let name =
         |pair: &DifferenceRow| if common { format!("− {}", pair.b) } else { format!("{} − {}", pair.a, pair.b) };
-    let values = drawn.iter().flat_map(|pair| pair.doubt.ends().chain([pair.difference, 0.0]));
+    let values = drawn.iter().flat_map(|pair| ends(&pair.intervals).chain([pair.difference, 0.0]));
     let label = if common {
         format!("{measure} of {first} less that of the other")
     } else {
@@ -84,7 +85,7 @@ pub fn differences(measure: &str, level: f64, pairs: &[DifferenceRow]) -> Figure
     let mut words = Vec::new();
     for (row, pair) in drawn.iter().enumerate() {
         let at = row as f64;
-        panel = pair.doubt.marks(at, &name(pair)).into_iter().fold(panel, Panel::mark);
+        panel = marks(&pair.intervals, at, &name(pair)).into_iter().fold(panel, Panel::mark);
         panel = panel.mark(Mark::Point {
             series: INK,
             label: "observed difference".into(),
@@ -98,8 +99,8 @@ pub fn differences(measure: &str, level: f64, pairs: &[DifferenceRow]) -> Figure
             pair.a.as_str().into(),
             pair.b.as_str().into(),
             pair.difference.into(),
-            pair.doubt.whole().into(),
-            pair.doubt.bounds.into(),
+            pair.intervals.whole().into(),
+            pair.intervals.bounds.into(),
             pair.verdict.as_str().into(),
         ]);
     }

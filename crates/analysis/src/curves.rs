@@ -1,16 +1,14 @@
-//! What curves are drawn from: every run's ranking walked once more, averaged over topics.
+//! Curves of every run, means over its topics: precision and recall, ROC, judged share and RBP's residual by rank.
 //!
-//! The one decision: all curves of a run come from one walk, and a run has the same colour in each of its figures: the best by the mean of its
-//! eleven points first. Runs beyond the colours are grey.
+//! All curves of a run come from one pass over its rankings.
 
 use karat_data::rankings::each_topic;
 use karat_data::{MissingTopics, Problems, Ranking, RunSource, TopicIndex, TopicView};
+use karat_measures::Measure;
 use karat_measures::curve::{eleven_points, roc};
 use karat_measures::interpolated::Rounding;
-use karat_report::figure::GREY;
-use karat_report::{Mark, Panel};
+use karat_measures::rbp::INFO as RBP;
 
-use super::best_first;
 use crate::scores::{Setting, names};
 
 /// Ranks at which precision, recall and judged share are taken.
@@ -42,11 +40,40 @@ pub struct RunCurves {
 /// Answers of one topic, in this order.
 const WIDTH: usize = 1 + 11 + 2 * RANKS.len() + 1 + RATES + RANKS.len() + DEPTHS;
 
-/// All runs' curves; `persistence` is RBP's.
+/// p of RBP where no measure has another.
+const PERSISTENCE: f64 = 0.8;
+
+/// The curves of all runs, and with which parameters.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Curves {
+    /// The least relevant grade.
+    pub relevance_level: f64,
+    /// RBP's persistence, for residuals.
+    pub persistence: f64,
+    /// By run.
+    pub runs: Vec<RunCurves>,
+}
+
+/// All runs' curves; `None` where judgements have no grades. The persistence is that of the first RBP among the measures.
 ///
 /// # Errors
 /// Everything wrong with the runs.
-pub fn curves(
+pub fn curves(setting: &Setting<'_>, runs: &dyn RunSource, relevance_level: f64) -> Result<Option<Curves>, Problems> {
+    if !setting.qrels.kind().has_grades() {
+        return Ok(None);
+    }
+    let persistence = setting.measures.iter().find_map(|measure| persistence(measure.as_ref())).unwrap_or(PERSISTENCE);
+    let runs = run_curves(setting, runs, relevance_level, persistence)?;
+    Ok(Some(Curves { relevance_level, persistence, runs }))
+}
+
+/// The persistence of a measure, if it is RBP with one between 0 and 1.
+fn persistence(measure: &dyn Measure) -> Option<f64> {
+    let p = measure.spec().number("p").ok().flatten().filter(|_| measure.info().name == RBP.name)?;
+    (p > 0.0 && p < 1.0).then_some(p)
+}
+
+fn run_curves(
     setting: &Setting<'_>,
     runs: &dyn RunSource,
     level: f64,
@@ -142,57 +169,21 @@ fn of_run(run: String, topics: &[&[f64]]) -> RunCurves {
     }
 }
 
-/// Runs that have a colour of their own.
-const COLOURED: usize = 6;
-
-/// Places of the runs in the order in which they are drawn, grey ones first so that none covers a coloured one, each with its colour.
-fn drawn(runs: &[RunCurves]) -> Vec<(usize, usize)> {
-    let worth = |run: &RunCurves| run.eleven.map_or(-1.0, |points| points.iter().sum());
-    let order = best_first(&runs.iter().map(worth).collect::<Vec<_>>());
-    let coloured = order.iter().take(COLOURED).enumerate().map(|(colour, &at)| (at, colour));
-    order.iter().skip(COLOURED).map(|&at| (at, GREY)).chain(coloured).collect()
-}
-
-/// Draws a curve for each run that has one.
-pub(super) fn draw(
-    mut panel: Panel,
-    runs: &[RunCurves],
-    points: impl Fn(&RunCurves) -> Option<Vec<(f64, f64)>>,
-) -> Panel {
-    for (at, series) in drawn(runs) {
-        let Some(points) = points(&runs[at]) else { continue };
-        let mark = match series {
-            GREY => Mark::Line { series, label: "other runs".into(), name: runs[at].run.clone(), dash: 0, points },
-            _ => Mark::curve(series, runs[at].run.clone(), points),
-        };
-        panel = panel.mark(mark);
-    }
-    panel
-}
-
-/// Made-up curves.
-pub(super) fn example(names: &[String]) -> Vec<RunCurves> {
-    let curve = |(at, name): (usize, &String)| {
-        let start = 0.3 + 0.7 * super::example_score(at);
-        let falling = |step: usize, steps: usize| start * (1.0 - step as f64 / steps as f64);
-        RunCurves {
-            run: name.clone(),
-            topics: 3,
-            eleven: (at != 1).then(|| std::array::from_fn(|step| falling(step, 11))),
-            precision_recall: (at != 1).then(|| std::array::from_fn(|step| (falling(step, 13), step as f64 / 13.0))),
-            roc: (at != 1).then(|| (std::array::from_fn(|step| (step as f64 / 50.0).powf(1.0 - start * 0.8)), 3)),
-            judged: std::array::from_fn(|step| falling(step, 20)),
-            residual: std::array::from_fn(|step| 0.8f64.powi(step as i32 + 1) * (1.0 + start)),
-        }
-    };
-    names.iter().enumerate().map(curve).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use karat_data::{CollectionFacts, Grade, Judgement, TopicFacts};
 
+    use karat_measures::spec;
+
     use super::*;
+
+    #[test]
+    fn the_persistence_of_a_measure() {
+        let of = |name: &str| persistence(spec::parse(name, 1.0).unwrap().build().unwrap().as_ref());
+        assert_eq!(of("RBP(p=0.95)@100"), Some(0.95));
+        assert_eq!(of("RBP(gain=linear,p=0.5)"), Some(0.5));
+        assert_eq!((of("AP"), of("RBP(p=0.8)")), (None, Some(0.8)));
+    }
 
     #[test]
     fn a_topic_by_hand() {

@@ -3,8 +3,9 @@
 use karat_report::figure::GREY;
 use karat_report::{Axis, Figure, Mark, Panel, Table};
 
-use super::curves::{DEPTHS, RunCurves, draw, example};
+use super::curves::{draw, example};
 use super::{FigureInfo, count};
+use karat_analysis::curves::{DEPTHS, RunCurves};
 
 /// Its row.
 pub static INFO: FigureInfo = FigureInfo {

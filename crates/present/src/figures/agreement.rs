@@ -4,7 +4,7 @@ use karat_report::figure::INK;
 use karat_report::{Axis, Column, Figure, Mark, Panel, Table};
 
 use super::{FigureInfo, TOPICS, example_score, height_of, interval, number, scale};
-use crate::eval::percent;
+use crate::words::percent;
 
 /// Its row.
 pub static INFO: FigureInfo = FigureInfo {

@@ -2,8 +2,9 @@
 
 use karat_report::{Axis, Column, Figure, NumberStyle, Panel, Table};
 
-use super::curves::{RANKS, RunCurves, draw, example};
+use super::curves::{draw, example};
 use super::{FigureInfo, count};
+use karat_analysis::curves::{RANKS, RunCurves};
 
 /// Its row.
 pub static INFO: FigureInfo = FigureInfo {

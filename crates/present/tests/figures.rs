@@ -3,7 +3,7 @@
 // Helpers outside #[test] functions are not covered by clippy.toml's allow-*-in-tests.
 #![allow(clippy::expect_used)]
 
-use karat_analysis::figures::FIGURES;
+use karat_present::figures::FIGURES;
 use karat_report::figure::{json, svg};
 use karat_report::{Block, Figure, RenderOptions, Report, renderer};
 

@@ -3,8 +3,9 @@
 use karat_report::figure::GREY;
 use karat_report::{Axis, Column, Figure, Mark, NumberStyle, Panel, Table};
 
-use super::curves::{RATES, RunCurves, draw, example};
+use super::curves::{draw, example};
 use super::{FigureInfo, count};
+use karat_analysis::curves::{RATES, RunCurves};
 
 /// Its row.
 pub static INFO: FigureInfo = FigureInfo {
