@@ -83,7 +83,7 @@ impl Aligner {
         match written {
             Written::InOrder => {}
             Written::Falling => self.sort_ties(rows, policy),
-            Written::Anyhow => {
+            Written::Unsorted => {
                 self.sort(rows, policy);
                 self.tied.clear();
                 if self.wants_ties {
@@ -117,7 +117,7 @@ impl Aligner {
                     self.ranks[place] = judgements[order[place].1 as usize];
                 }
             }
-            Written::Anyhow => self.ranks.extend(order[..depth].iter().map(|&(_, row)| judgements[row as usize])),
+            Written::Unsorted => self.ranks.extend(order[..depth].iter().map(|&(_, row)| judgements[row as usize])),
         }
         self.documents.clear();
         if qrels.marks().is_some() {
@@ -321,7 +321,7 @@ enum Written {
     /// By score, but tied ones not all as the rule has it.
     Falling,
     /// In no order.
-    Anyhow,
+    Unsorted,
 }
 
 /// Runs mostly come by falling score; looking costs a comparison a row, sorting ten. Where they do, `tied` gets the places
@@ -332,7 +332,7 @@ fn order_of(rows: &[Row<'_>], policy: &Policy, tied: &mut Vec<usize>) -> Written
     for (place, pair) in rows.windows(2).enumerate() {
         match by_score(score(&pair[0], policy), score(&pair[1], policy)) {
             Ordering::Less => {}
-            Ordering::Greater => return Written::Anyhow,
+            Ordering::Greater => return Written::Unsorted,
             Ordering::Equal => {
                 tied.push(place);
                 if by_rule(rows, policy, place as u32, place as u32 + 1) == Ordering::Greater {
