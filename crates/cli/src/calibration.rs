@@ -1,4 +1,4 @@
-//! A calibration as people give it: counts, a table, or the file that `karat judges calibrate` wrote.
+//! A calibration from the command line: counts, a table, or a file written by `karat judges calibrate`.
 
 use clap::Args;
 use karat_analysis::judges::{self, Sampling};

@@ -316,15 +316,15 @@ fn by_rule(rows: &[Row<'_>], policy: &Policy, a: u32, b: u32) -> Ordering {
 /// How the rows of a topic stand in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Written {
-    /// As they are ranked.
+    /// In rank order.
     InOrder,
-    /// By score, but tied ones not all as the rule has it.
+    /// By descending score, but ties are not in the order of the tie rule.
     Falling,
-    /// In no order.
+    /// In another order.
     Unsorted,
 }
 
-/// Runs mostly come by falling score; looking costs a comparison a row, sorting ten. Where they do, `tied` gets the places
+/// Runs mostly come by falling score; checking costs one comparison per row, sorting about ten. Where they do, `tied` gets the places
 /// whose document is tied with the next one.
 fn order_of(rows: &[Row<'_>], policy: &Policy, tied: &mut Vec<usize>) -> Written {
     tied.clear();
