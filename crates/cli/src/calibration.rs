@@ -48,7 +48,7 @@ pub struct CalibrationOptions {
     /// Grades of --table, ascending; default: 0,1,...
     #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "table", allow_negative_numbers = true)]
     grades: Vec<f64>,
-    /// A file that karat judges calibrate wrote (-o judges.json)
+    /// File written by karat judges calibrate -o judges.json
     #[arg(long, value_name = "FILE")]
     calibration: Option<String>,
 }
