@@ -5,7 +5,7 @@ use karat_data::{Judgement, JudgementKind, TopicView};
 use crate::aggregate::Aggregate;
 use crate::bounds::{Open, cascade};
 use crate::citations;
-use crate::info::{BoundsKind, Citation, Example, MeasureInfo, Parameter, WhenEmpty};
+use crate::info::{BoundsKind, Citation, Example, Legal, MeasureInfo, Parameter, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, OPTIONAL_CUTOFF, SpecError, Value};
@@ -94,7 +94,7 @@ const SAKAI_SONG: Citation = Citation {
 const GAIN: Parameter = Parameter {
     name: "gain",
     default: "exp",
-    legal: "exp or linear",
+    legal: Legal::Words(&["exp", "linear"]),
     meaning: "how a grade satisfies: exp, (2^grade - 1) / 2^max_grade; linear, grade / (max_grade + 1), as NTCIREVAL",
 };
 
