@@ -59,8 +59,8 @@ fn pages(root: &Path) -> Result<Vec<(PathBuf, String)>, String> {
 
 fn index() -> String {
     let mut text = String::from(NOTICE);
-    text.push_str("# Measures\n\nOne page each; `karat explain NAME` prints the same.\n\n");
-    text.push_str("| measure | what it tells you | also called |\n|---|---|---|\n");
+    text.push_str("# Measures\n\nOne page per measure; `karat explain NAME` prints the same.\n\n");
+    text.push_str("| measure | definition | also called |\n|---|---|---|\n");
     for info in MEASURES {
         let _ = writeln!(
             text,
@@ -80,7 +80,7 @@ fn page(info: &MeasureInfo) -> String {
     let _ = write!(text, "**How to read it.** {}\n\n**When it misleads.** {}\n\n", info.reading, info.misleads);
     let _ = write!(
         text,
-        "Range: {}. Over topics: {}. Bounds over unjudged documents: {}. Range over the orders of ties (`--ties range`): {}.\n\n",
+        "Range: {}. Over topics: {}. Bounds over unjudged documents: {}. Range over tie orders (`--ties range`): {}.\n\n",
         range(info),
         info.aggregate.sentence(),
         gaps::sentence(info),
@@ -100,7 +100,7 @@ fn page(info: &MeasureInfo) -> String {
         }
         text.push('\n');
     }
-    text.push_str("## When there is nothing to go by\n\n| case | value |\n|---|---|\n");
+    text.push_str("## Edge cases\n\n| case | value |\n|---|---|\n");
     for (case, behaviour) in [
         ("nothing judged", info.when_empty.nothing_judged),
         ("nothing relevant", info.when_empty.nothing_relevant),
@@ -109,7 +109,7 @@ fn page(info: &MeasureInfo) -> String {
         let _ = writeln!(text, "| {case} | {} |", cell(&words(behaviour)));
     }
     let kind = info.examples.first().map_or(info.needs, |example| example.kind);
-    let _ = write!(text, "\n## Worked examples\n\nA ranking is written best first: {}.\n", example::legend(kind));
+    let _ = write!(text, "\n## Worked examples\n\nRankings are written from rank 1: {}.\n", example::legend(kind));
     for example in info.examples {
         let missed = if example.missed.is_empty() {
             String::new()
@@ -135,8 +135,8 @@ fn page(info: &MeasureInfo) -> String {
 
 fn range(info: &MeasureInfo) -> String {
     let end = |value: f64| match value {
-        f64::INFINITY => "unbounded".to_owned(),
-        f64::NEG_INFINITY => "minus unbounded".to_owned(),
+        f64::INFINITY => "infinity".to_owned(),
+        f64::NEG_INFINITY => "minus infinity".to_owned(),
         value => value.to_string(),
     };
     format!("{} to {}", end(info.range.0), end(info.range.1))

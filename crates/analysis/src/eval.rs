@@ -148,10 +148,3 @@ fn by_measure(rows: Vec<Vec<Row>>, measures: usize) -> Vec<ScoreRow> {
     let mut by_run: Vec<_> = rows.into_iter().map(|run| run.into_iter().map(|row| row.score)).collect();
     (0..measures).flat_map(|_| by_run.iter_mut().filter_map(Iterator::next).collect::<Vec<_>>()).collect()
 }
-
-/// A level as people write it: 95%. For budgets and simulations, whose words are still made in this crate.
-pub(crate) fn percent(level: f64) -> String {
-    let rounded = (level * 1e8).round() / 1e6;
-    // 99.99999999% must not read as 100%.
-    if rounded >= 100.0 || rounded <= 0.0 { format!("{level} ") } else { format!("{rounded}%") }
-}

@@ -9,7 +9,6 @@ pub mod check;
 pub mod compare;
 pub mod curves;
 pub mod eval;
-pub mod figures;
 pub mod judges;
 pub mod judging;
 pub mod plan_topics;

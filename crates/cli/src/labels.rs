@@ -13,22 +13,22 @@ use crate::failure::Failure;
 /// How labels are read and counted.
 #[derive(Debug, Clone, Args)]
 pub struct LabelOptions {
-    /// Format of the labels; told from their content when not given
+    /// Format of the labels [default: detected from the content]
     #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(LABEL_FORMATS.iter().map(|format| format.name)))]
     labels_format: Option<String>,
-    /// Which grade, or state, a word is, such as 'Relevant=1,Not relevant=0,Broken link=cannot'
+    /// Grade or state of each word label, such as 'Relevant=1,Not relevant=0,Broken link=cannot'
     #[arg(long, value_name = "LIST")]
     words: Option<Words>,
-    /// Keep the labels of this judge only (repeatable); gold's are all kept
+    /// Use only the labels of this judge (repeatable); all gold labels are used
     #[arg(long = "judge", value_name = "NAME")]
     judges: Vec<String>,
-    /// What to do where a judge labelled a document twice
+    /// How to treat a second label by the same judge for the same document
     #[arg(long, value_enum, default_value = "refuse")]
     repeats: RepeatsOption,
-    /// The grades of the scale, ascending, such as 0,1,2,3 or -100..100 (whole numbers); 0 to the largest grade given when not said
+    /// Grades of the scale, ascending, such as 0,1,2,3 or -100..100 [default: whole numbers from 0 to the largest grade]
     #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
     scale: Option<DeclaredScale>,
-    /// Count grades from this one on as 1 and others as 0
+    /// Replace grades from GRADE up by 1 and lower ones by 0
     #[arg(long, value_name = "GRADE", conflicts_with = "scale", allow_negative_numbers = true)]
     binary: Option<f64>,
 }
@@ -67,7 +67,7 @@ impl std::str::FromStr for DeclaredScale {
 /// What becomes of a judge's second label.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum RepeatsOption {
-    /// Say so, and stop
+    /// Report an error
     Refuse,
     /// Keep the first
     First,

@@ -23,7 +23,7 @@ pub fn chosen(options: &OutputOptions) -> Result<&'static RendererInfo, Failure>
         }
         (None, _) => renderer("terminal"),
     };
-    found.ok_or_else(|| Failure::usage(format!("there is no format '{}'", options.format.as_deref().unwrap_or(""))))
+    found.ok_or_else(|| Failure::usage(format!("unknown format '{}'", options.format.as_deref().unwrap_or(""))))
 }
 
 /// The file the answer goes to, where it does not go to standard output.
@@ -52,7 +52,7 @@ pub fn bytes_to_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
 fn unknown_ending(path: &Path) -> Failure {
     let endings: Vec<&str> = RENDERERS.iter().flat_map(|info| info.extensions).copied().collect();
     Failure::usage(format!(
-        "-o {}: its ending names no format; choose one of {}, or say which with -f",
+        "-o {}: unknown file extension; use one of {}, or set the format with -f",
         path.display(),
         endings.join(", ")
     ))

@@ -43,28 +43,7 @@ const RETIRED: &[(&str, &str)] = &[
 ];
 
 /// Areas that are not converted yet: `help COMMAND`, `output COMMAND`, or a page.
-const OPEN: &[&str] = &[
-    "docs/guide/budget.md",
-    "docs/guide/compare.md",
-    "docs/guide/files.md",
-    "docs/guide/formats.md",
-    "docs/guide/judge.md",
-    "docs/guide/judges.md",
-    "help ab interleaving",
-    "help budget",
-    "help check",
-    "help compare",
-    "help judges agree",
-    "help judges calibrate",
-    "help judges merge",
-    "help next",
-    "help pool",
-    "help report",
-    "help reproduce",
-    "help sample",
-    "output budget",
-    "output check",
-];
+const OPEN: &[&str] = &[];
 
 /// A text that people read.
 struct Shown {
@@ -105,9 +84,9 @@ fn outputs(folder: &Path) -> Vec<Shown> {
         with(&["eval"], &["--score-bands", "5"]),
         with(&["compare"], &[]),
         with(&["budget"], &[]),
-        with(&["next"], &["-n", "5"]),
+        with(&["next"], &["--count", "5"]),
         with(&["tune"], &[]),
-        with(&["plan", "topics"], &[]),
+        vec!["plan", "topics", "--qrels", qrels, "--runs", runs[0], runs[1], "--half-width", "0.05"],
         vec!["judges", "agree", "labels.csv"],
         vec!["ab", "clicks.csv", "--unit", "user", "--arm", "arm", "--metric", "clicks/searches"],
         vec!["check", qrels, "baseline.run"],

@@ -300,7 +300,7 @@ fn exit_statuses_are_trec_evals() {
         ("-R qrels_prefs", 4, "'num_ret' cannot be computed from -R qrels_prefs"),
         ("-R qrels_jg -m prefs", 4, "'prefs_num_prefs_poss' cannot be computed from -R qrels_jg"),
         ("-R prefs", 2, "5 fields"),
-        ("-R json", 2, "there is no format 'json'"),
+        ("-R json", 2, "unknown format of judgements 'json'"),
         ("-Z /no/such/file", 255, "-Z /no/such/file: cannot be read"),
         ("-m P.5,5", 2, "every cut-off once"),
         ("-m P.0", 2, "ranks from 1"),

@@ -14,7 +14,7 @@ use crate::sample::Sample;
 /// The row of the table.
 pub static FORMAT: QrelsFormat = QrelsFormat {
     name: "diversity",
-    about: "Judgements by subtopic (the Web track's diversity task). Where a document is listed once with subtopic 0 and grade 0, it is not relevant to any.",
+    about: "Judgements by subtopic (diversity task of the Web track). A document listed once, with subtopic 0 and grade 0, is not relevant to any subtopic.",
     layout: LAYOUT,
     kind: JudgementKind::Subtopics,
     docno: "docno (field 3)",

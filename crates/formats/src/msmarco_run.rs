@@ -19,7 +19,7 @@ use crate::sample::Sample;
 /// The row of the table.
 pub static FORMAT: RunFormat = RunFormat {
     name: "msmarco",
-    about: "MS MARCO's runs. The order comes from the rank, which a topic has once for each document; there is no tag.",
+    about: "MS MARCO run. Ordered by rank; every rank occurs once per topic. There is no tag.",
     layout: LAYOUT,
     docno: "docno (field 2)",
     ordering_rank: Some(RANK),

@@ -10,7 +10,7 @@ use crate::sample::Sample;
 /// The row of the table.
 pub static FORMAT: QrelsFormat = QrelsFormat {
     name: "prels",
-    about: "Judgements with the method by which a document was chosen for judging and the probability it had (Million Query, Web 2009).",
+    about: "Judgements with the sampling method and the inclusion probability of each document (Million Query track, Web track 2009).",
     layout: LAYOUT,
     kind: JudgementKind::Probabilities,
     docno: "docno (field 2)",

@@ -14,7 +14,7 @@ use crate::sample::Sample;
 /// The row of the table.
 pub static FORMAT: QrelsFormat = QrelsFormat {
     name: "sampled",
-    about: "Judgements of a stratified sample (TREC's and TRECVID's for xinfAP). All documents of a stratum are listed; -1 means that the document was not drawn.",
+    about: "Judgements of a stratified sample (TREC and TRECVID, for xinfAP). All documents of a stratum are listed; grade -1 means that the document was not sampled.",
     layout: LAYOUT,
     kind: JudgementKind::Strata,
     docno: "docno (field 3)",

@@ -10,7 +10,7 @@ use crate::registry::{QrelsFormat, QrelsReader};
 /// The row of the table.
 pub static FORMAT: QrelsFormat = QrelsFormat {
     name: "trec-jg",
-    about: "trec_eval's judgement groups (qrels_jg): a document judged once in each group, such as one judge's. The content looks like diversity, so it must be named.",
+    about: "Judgement groups of trec_eval (qrels_jg): each group, for example a judge, judges a document once. The content looks like diversity, so this format must be named.",
     layout: LAYOUT,
     kind: JudgementKind::Groups,
     docno: "docno (field 3)",

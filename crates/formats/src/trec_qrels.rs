@@ -16,7 +16,7 @@ use crate::sample::Sample;
 /// The row of the table.
 pub static FORMAT: QrelsFormat = QrelsFormat {
     name: "trec",
-    about: "TREC's qrels. A negative grade means pooled but not judged; grades may have fractions. The second field is not used.",
+    about: "TREC qrels. A negative grade means pooled but not judged; fractions are allowed. The second field is ignored.",
     layout: LAYOUT,
     kind: JudgementKind::Grades,
     docno: "docno (field 3)",
@@ -104,7 +104,7 @@ pub(crate) fn if_not_four(count: usize) -> &'static str {
     match count {
         6 => "this looks like a line of a run (topic Q0 docno rank score tag): give the qrels first, then the runs",
         5 => "remove the extra field; a docno must not contain spaces",
-        3 => "complete the line; the second field (iteration, usually 0) may be missing",
+        3 => "complete the line; perhaps the second field (iteration, usually 0) is missing",
         _ => "complete or split the line; a docno must not contain spaces",
     }
 }

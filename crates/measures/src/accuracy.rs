@@ -19,12 +19,13 @@ const TOO_SMALL: &str = "the collection is said to be smaller than what was retr
 pub static INFO: MeasureInfo = MeasureInfo {
     name: "Accuracy",
     aliases: &["accuracy"],
-    summary: "Share of the collection that is rightly in or rightly out of the first k.",
+    summary: "Share of the collection that is classified correctly if the first k documents are called relevant.",
     formula: "Accuracy@k = (TP + TN) / N, with the first k as the retrieved set and N documents in the collection",
-    reading: "The accuracy of the classifier that calls the first k relevant and all others not.",
-    misleads: "Nearly everything is not relevant, so retrieving nothing at all scores close to 1: do not choose systems \
-               by it. ir_measures gives the name to another measure, the share of retrieved pairs in right order with \
-               unjudged documents as non-relevant; ROCArea is near to it but counts judged documents only.",
+    reading: "The accuracy of a classifier that calls the first k documents relevant and all others not relevant.",
+    misleads: "Nearly all documents are not relevant, so even retrieving nothing scores close to 1. Do not use it to \
+               choose systems. ir_measures uses the name for another measure: the share of retrieved pairs in the \
+               right order, with unjudged documents as non-relevant. ROCArea is similar to that but uses judged \
+               documents only.",
     citation: citations::MANNING,
     parameters: &[CUTOFF, RELEVANCE],
     range: (0.0, 1.0),

@@ -21,7 +21,7 @@ impl Aggregate {
             Aggregate::Mean => "the mean".into(),
             Aggregate::Sum => "the sum".into(),
             Aggregate::GeometricMean { floor } => {
-                format!("the geometric mean, values below {floor} counting as {floor}")
+                format!("the geometric mean; values below {floor} count as {floor}")
             }
         }
     }

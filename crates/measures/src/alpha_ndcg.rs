@@ -26,22 +26,23 @@ const CUTOFF: Parameter = Parameter {
     name: "cutoff",
     default: "",
     legal: "a whole number from 1 to 1000000",
-    meaning: "the ranks looked at: @20",
+    meaning: "number of ranks, such as @20",
 };
 
 /// The row of alpha_nDCG.
 pub static NORMALIZED: MeasureInfo = MeasureInfo {
     name: "alpha_nDCG",
     aliases: &["alpha-nDCG", "α_nDCG"],
-    summary: "Discounted gain over subtopics, repetition worth less, divided by that of a greedily best ranking.",
+    summary: "Discounted gain over subtopics with discounted repetition, divided by that of a greedy ideal ranking.",
     formula: "alpha_nDCG@k = DCG / ideal DCG, DCG = sum over ranks i <= k of G_i / log2(i + 1), G_i = sum over subtopics s of \
               document i of (1 - alpha)^(documents above i relevant to s); the ideal ranking takes at each rank the document \
               with the greatest G, of equal ones that with the largest docno",
-    reading: "1 when each rank adds as much as any document could. alpha = 0.5: a subtopic seen once before is worth half.",
-    misleads: "The ideal is greedy, as in ndeval, since the best ranking is hard to find: a ranking can exceed 1, by \
-               0.58 at most. Where documents would add the same, the choice by docno can change the ideal (seen: by 1.6 %). \
-               ndeval ranks by the rank column of a run, karat by score. Subtopics without a relevant document do not \
-               count; grades count as relevant or not.",
+    reading: "1 when each rank adds as much as any document could. alpha = 0.5: a subtopic that was covered once \
+              before counts half.",
+    misleads: "The ideal ranking is greedy, as in ndeval, because the optimal one is hard to compute. So scores can \
+               exceed 1, by at most 0.58. If documents add the same gain, the choice by docno can change the ideal \
+               (observed: by 1.6%). ndeval ranks by the rank column of a run, karat by score. Subtopics without a \
+               relevant document do not count; grades are treated as binary.",
     citation: CLARKE,
     parameters: &[CUTOFF, ALPHA, RELEVANCE],
     range: (0.0, GREEDY_LIMIT),
@@ -74,13 +75,13 @@ pub static NORMALIZED: MeasureInfo = MeasureInfo {
 pub static PLAIN: MeasureInfo = MeasureInfo {
     name: "alpha_DCG",
     aliases: &["alpha-DCG", "α_DCG"],
-    summary: "Discounted gain over subtopics, repetition worth less, as a share of what any ranking could have.",
+    summary: "Discounted gain over subtopics with discounted repetition, divided by the maximum of any ranking.",
     formula: "alpha_DCG@k = sum over ranks i <= k of G_i / log2(i + 1) / (S * sum over i <= k of (1 - alpha)^(i-1) / \
               log2(i + 1)), G_i = sum over subtopics s of document i of (1 - alpha)^(documents above i relevant to s), S \
               subtopics with a relevant document",
     reading: "1 only if every document were relevant to every subtopic; needs no ideal ranking of the collection.",
-    misleads: "Not the plain sum of the name: ndeval divides by what a ranking of perfect documents would have, and so does \
-               karat. How near 1 a system can come depends on the collection; alpha_nDCG takes that out.",
+    misleads: "Despite its name not a plain sum: like ndeval, karat divides by the score of a ranking of perfect \
+               documents. The largest possible value depends on the collection; alpha_nDCG corrects for that.",
     citation: CLARKE,
     parameters: &[CUTOFF, ALPHA, RELEVANCE],
     range: (0.0, 1.0),

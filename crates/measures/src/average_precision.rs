@@ -20,8 +20,8 @@ pub static INFO: MeasureInfo = MeasureInfo {
     summary: "Precision at the rank of each relevant document, averaged over all relevant documents.",
     formula: "AP = (1/R) * sum over ranks i of rel_i * P@i;  AP@k stops the sum at rank k and keeps R",
     reading: "1 when all R relevant documents come first; a relevant document that was not retrieved adds 0.",
-    misleads: "R counts the relevant documents that are known; unjudged ones change both the sum and R, so judging more \
-               can lower it.",
+    misleads: "R counts only known relevant documents. Judging more documents changes both the sum and R, so it can \
+               lower AP.",
     citation: citations::HARMAN,
     parameters: &[OPTIONAL_CUTOFF, RELEVANCE],
     range: (0.0, 1.0),

@@ -20,16 +20,16 @@ const STEPS: &str = "a number from 0 to 1000";
 pub static INFO: MeasureInfo = MeasureInfo {
     name: "BPM",
     aliases: &["bpm"],
-    summary: "Gain per document for a user who stops when T is gained or k documents were looked at.",
+    summary: "Gain per document for a user who stops after a gain of T or after k documents.",
     formula: "BPM@k = (1/s) * sum over ranks i <= s of gain_i, s the first rank where the gain of ranks 1 to s is T or more, or s is k \
               or more. Dynamic (hb or hc above 0): after each rank not stopped at, T grows by hb * (gain_i - med) and k by hc * \
               (gain_i - med)",
-    reading: "T = 1: precision at the rank where the first fully relevant document, or its worth in others, is reached.",
-    misleads: "More can be less: a better document that makes the user stop earlier can lower the gain per document. gain = \
-               (grade - min_rel) / (max_rel - min_rel): fix max_rel to compare collections. cwl_eval adds gains as floats, \
-               so that 1 + 2/3 + 2/3 + 2/3 is not enough for T = 3 there and the user goes on; and its dynamic model forgets hc (it \
-               moves T instead of k). The bounds are exact where T and k are fixed and grades whole; where what is \
-               found moves them, anything from 0 to 1.",
+    reading: "T = 1: precision at the rank where the gain reaches that of one fully relevant document.",
+    misleads: "A better document can lower the score: the user stops earlier, and the gain per document may fall. gain \
+               = (grade - min_rel) / (max_rel - min_rel): fix max_rel to compare collections. cwl_eval adds gains as \
+               floats, so 1 + 2/3 + 2/3 + 2/3 does not reach T = 3 there; and its dynamic model ignores hc (it changes \
+               T instead of k). The bounds are exact if T and k are fixed and grades are whole numbers; in the dynamic \
+               model they are 0 to 1.",
     citation: Citation {
         text: "Zhang, Liu, Li, Zhang, Xu and Ma (2017), Evaluating web search with a Bejeweled player model, SIGIR.",
         bibtex: "@inproceedings{zhang2017, author={Fan Zhang and Yiqun Liu and Xin Li and Min Zhang and Yinghui Xu and \
@@ -38,14 +38,20 @@ pub static INFO: MeasureInfo = MeasureInfo {
     },
     parameters: &[
         CUTOFF,
-        Parameter { name: "T", default: "1", legal: "a number above 0, to 1000000", meaning: "gain that is enough" },
-        Parameter { name: "hb", default: "0", legal: STEPS, meaning: "how much a rank's gain moves T" },
-        Parameter { name: "hc", default: "0", legal: STEPS, meaning: "how much a rank's gain moves k" },
+        Parameter {
+            name: "T",
+            default: "1",
+            legal: "a number above 0, at most 1000000",
+            meaning: "gain at which the user \
+                                                                                              stops",
+        },
+        Parameter { name: "hb", default: "0", legal: STEPS, meaning: "how much the gain of a rank changes T" },
+        Parameter { name: "hc", default: "0", legal: STEPS, meaning: "how much the gain of a rank changes k" },
         Parameter {
             name: "med",
             default: "0.5",
             legal: "a number from 0 to 1",
-            meaning: "the gain that moves neither",
+            meaning: "the gain that changes neither T nor k",
         },
         MIN_REL,
         MAX_REL,
@@ -86,7 +92,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     build: |spec| {
         let target = spec.number("T")?.unwrap_or(1.0);
         if !(target > 0.0 && target <= 1e6) {
-            return Err(spec.illegal("T", "a number above 0, to 1000000"));
+            return Err(spec.illegal("T", "a number above 0, at most 1000000"));
         }
         let number = |name: &'static str, default: f64, most: f64, legal: &str| -> Result<f64, SpecError> {
             let number = spec.number(name)?.unwrap_or(default);

@@ -27,7 +27,7 @@ const GAMMA: Parameter = Parameter {
     name: "gamma",
     default: "0.95",
     legal: "0 < gamma <= 1",
-    meaning: "how much less likely each further relevant document is the last one wanted",
+    meaning: "factor by which each further relevant document is less likely to be the last one wanted",
 };
 
 const RELIABILITY: Citation = Citation {
@@ -56,12 +56,12 @@ const SAMPLE: (&str, &str) = ("0 3 - 2", "3 3 2 2 1 1 1 1");
 pub static Q: MeasureInfo = MeasureInfo {
     name: "Q",
     aliases: &["Q-measure", "QMeasure"],
-    summary: "Average precision that grades count in: the blended ratio, averaged over the relevant documents.",
+    summary: "Graded average precision: the blended ratio, averaged over the relevant documents.",
     formula: "Q = (1/R) * sum over ranks r of relevant documents of BR(r), BR(r) = (relevant to r + beta * gain to r) / (r + beta * \
               ideal gain to r), R relevant documents;  Q@k: ranks to k, and min(R, k) in place of R",
-    reading: "AP's sister: 1 for the ideal ranking, and a relevant document late or in the place of a better one costs.",
-    misleads: "Q@k divides by min(R, k), as NTCIREVAL does (Q(beta=0)@k is NTCIREVAL's AP@k), where karat's and trec_eval's AP@k divides \
-               by R. Below rank R grades hardly matter any more: the ideal gain has stopped to grow.",
+    reading: "Read like AP: 1 for the ideal ranking; relevant documents that come late or before better ones lower it.",
+    misleads: "Q@k divides by min(R, k), as in NTCIREVAL (Q(beta=0)@k is its AP@k), while AP@k of karat and trec_eval \
+               divides by R. Below rank R grades hardly matter, because the ideal gain no longer grows.",
     citation: RELIABILITY,
     parameters: &[OPTIONAL_CUTOFF, BETA, GAINS, RELEVANCE],
     range: (0.0, 1.0),
@@ -95,10 +95,10 @@ pub static Q: MeasureInfo = MeasureInfo {
 pub static O: MeasureInfo = MeasureInfo {
     name: "OMeasure",
     aliases: &["O-measure"],
-    summary: "Reciprocal rank that grades count in: the blended ratio at the first relevant document.",
+    summary: "Graded reciprocal rank: the blended ratio at the first relevant document.",
     formula: "O = (1 + beta * gain) / (r + beta * ideal gain to rank r), r the rank of the first relevant document; 0 without one",
-    reading: "For a user who stops at the first relevant document, and would have liked a better one.",
-    misleads: "A perfect document right below a poor one changes nothing.",
+    reading: "For a user who stops at the first relevant document, whatever its grade.",
+    misleads: "Documents below the first relevant one are ignored, even perfect ones.",
     citation: ONE_DOCUMENT,
     parameters: &[BETA, RELEVANCE],
     range: (0.0, 1.0),
@@ -117,11 +117,11 @@ pub static O: MeasureInfo = MeasureInfo {
 pub static P: MeasureInfo = MeasureInfo {
     name: "PMeasure",
     aliases: &["P-measure"],
-    summary: "The blended ratio at the preferred rank: that of the best document retrieved, the first of several.",
+    summary: "The blended ratio at the preferred rank: the rank of the best document retrieved (the first of several).",
     formula: "P-measure = BR(r), r the first rank with the greatest grade retrieved, BR(r) = (relevant to r + beta * gain to r) / (r + \
               beta * ideal gain to r); 0 without a relevant document",
-    reading: "For a user who goes on to the best document there is in the list.",
-    misleads: "Looks at the whole list: a better document at rank 900 moves the stop there and can lower the score.",
+    reading: "For a user who goes on to the best document in the list.",
+    misleads: "Depends on the whole list: a better document at rank 900 moves the stop there and can lower the score.",
     citation: ONE_DOCUMENT,
     parameters: &[BETA, RELEVANCE],
     range: (0.0, 1.0),
@@ -144,7 +144,7 @@ pub static P_PLUS: MeasureInfo = MeasureInfo {
     formula: "P+ = mean of BR(r) over ranks r of relevant documents to the first rank with the greatest grade retrieved, BR(r) = (relevant \
               to r + beta * gain to r) / (r + beta * ideal gain to r); 0 without a relevant document",
     reading: "For users who stop at any relevant document on the way to the best one in the list.",
-    misleads: "As P-measure: a better document far down moves the end of the average.",
+    misleads: "Like P-measure, it depends on the whole list: a better document far down extends the average.",
     citation: ONE_DOCUMENT,
     parameters: &[BETA, RELEVANCE],
     range: (0.0, 1.0),
@@ -162,11 +162,12 @@ pub static P_PLUS: MeasureInfo = MeasureInfo {
 pub static NCU_GRADED: MeasureInfo = MeasureInfo {
     name: "NCUgu",
     aliases: &["NCU-gu"],
-    summary: "The blended ratio averaged over users who stop at relevant documents, the more likely the better they are.",
+    summary: "The blended ratio averaged over users who stop at relevant documents; better documents are more likely \
+              stops.",
     formula: "NCUgu = sum over ranks r of relevant documents of grade_r * BR(r) / sum of the grades of all relevant documents, BR(r) = \
               (relevant to r + beta * gain to r) / (r + beta * ideal gain to r); NCUgu,P of NTCIREVAL is beta=0, NCUgu,BR beta=1",
-    reading: "Q whose users stop at better documents more often.",
-    misleads: "Grades count twice: in the ratio and in who stops where.",
+    reading: "Like Q, but users stop more often at better documents.",
+    misleads: "Grades count twice: in the ratio and in the stopping probability.",
     citation: POPULATION,
     parameters: &[BETA, RELEVANCE],
     range: (0.0, 1.0),
@@ -186,12 +187,13 @@ pub static NCU_GRADED: MeasureInfo = MeasureInfo {
 pub static NCU_RANK_BIASED: MeasureInfo = MeasureInfo {
     name: "NCUrb",
     aliases: &["NCU-rb"],
-    summary: "The blended ratio averaged over users who stop at relevant documents, the more likely the fewer they have seen.",
+    summary: "The blended ratio averaged over users who stop at relevant documents; earlier relevant documents are \
+              more likely stops.",
     formula: "NCUrb = sum over n of gamma^(n-1) * BR(r_n) / sum over n <= R of gamma^(n-1), r_n the rank of the n-th relevant document, R \
               relevant documents, BR(r) = (relevant to r + beta * gain to r) / (r + beta * ideal gain to r); NCUrb,P of NTCIREVAL is \
               beta=0, NCUrb,BR beta=1",
-    reading: "Q whose users are content with the first documents more often; gamma = 1 is Q.",
-    misleads: "The chance of stopping depends on how many relevant documents came before, not on the rank.",
+    reading: "Like Q, but users stop more often at the first relevant documents; gamma = 1 is Q.",
+    misleads: "The stopping probability depends on the number of relevant documents above, not on the rank.",
     citation: POPULATION,
     parameters: &[BETA, GAMMA, RELEVANCE],
     range: (0.0, 1.0),

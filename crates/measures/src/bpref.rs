@@ -19,11 +19,11 @@ pub static INFO: MeasureInfo = MeasureInfo {
     summary: "How often judged relevant documents come before judged non-relevant ones; unjudged documents are skipped.",
     formula: "Bpref = (1/R) * sum over retrieved relevant r of (1 - min(n_r, R) / min(N, R)); n_r judged non-relevant \
               documents above r, N of them in the judgements; the term is 1 where n_r = 0",
-    reading: "1 when no judged non-relevant document precedes a relevant one; robust when judgements are incomplete but \
-              a fair sample.",
-    misleads: "Only the first R judged non-relevant documents count, so with few relevant documents it is coarse. It is \
-               an estimate from the judged part, not a bound: a run full of unjudged documents can score high. Some \
-               tools return no number when N = 0; here, as in trec_eval, every term is then 1.",
+    reading: "1 when no judged non-relevant document precedes a relevant one. Robust if judgements are incomplete but \
+              a random sample.",
+    misleads: "Only the first R judged non-relevant documents count, so it is coarse with few relevant documents. It \
+               is an estimate from the judged documents, not a bound: a run with many unjudged documents can score \
+               high. With N = 0, some tools return no number; karat, like trec_eval, uses 1 for every term.",
     citation: citations::BUCKLEY_VOORHEES_2004,
     parameters: &[RELEVANCE],
     range: (0.0, 1.0),
@@ -51,8 +51,8 @@ pub static TEN: MeasureInfo = MeasureInfo {
     summary: "Bpref with ten more non-relevant documents to compare with, for topics with few relevant ones.",
     formula: "Bpref10 = (1/R) * sum over retrieved relevant r of (1 - n_r / (10 + R)), n_r counted among the first \
               10 + R judged non-relevant documents retrieved",
-    reading: "As Bpref, but a topic with one relevant document can take twelve values and not two.",
-    misleads: "An estimate from the judged part, not a bound. trec_eval 9 and 10 no longer compute it.",
+    reading: "Like Bpref, but a topic with one relevant document has twelve possible values instead of two.",
+    misleads: "An estimate from the judged documents, not a bound. trec_eval 9 and 10 no longer compute it.",
     citation: citations::BUCKLEY_VOORHEES_2004,
     parameters: &[RELEVANCE],
     range: (0.0, 1.0),

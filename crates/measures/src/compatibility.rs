@@ -14,22 +14,22 @@ const NORMALIZE: Parameter = Parameter {
     name: "normalize",
     default: "true",
     legal: "true or false",
-    meaning: "divide by the overlap of the ideal ranking with itself, so that an ideal list that ends can have 1",
+    meaning: "divide by the overlap of the ideal ranking with itself, so that an ideal list of finite length can reach 1",
 };
 
 /// The row of the table.
 pub static INFO: MeasureInfo = MeasureInfo {
     name: "Compat",
     aliases: &["compat", "compatibility"],
-    summary: "How near a ranking is to an ideal one: rank-biased overlap with the ideal ranking that suits it best.",
+    summary: "Similarity to an ideal ranking: rank-biased overlap with the most similar ideal ranking.",
     formula: "Compat = sum over depths d of p^(d-1) * overlap(d)/d / sum over d of p^(d-1) * min(d, I)/d, d to the longer of the list \
               and the I documents with a grade above 0; overlap(d): documents in the first d of both; normalize=false divides by \
               sum over d of p^(d-1). The ideal ranking is by grade, equal grades as the list has them, what it has not last",
     reading: "1 when the list begins with all relevant documents in the order of their grades; only the order of grades counts, \
               so preferences can be given as any grades.",
-    misleads: "The depth of the list is part of the formula, a little: lists cut at 100 and at 1000 are not quite comparable. \
-               ir_measures gives documents that were not retrieved the score 0 when it orders the ideal, which puts them \
-               first in runs with negative scores; there karat's value, with them last, is the one meant.",
+    misleads: "It depends slightly on the length of the list: lists cut at 100 and at 1000 are not fully comparable. \
+               When ir_measures orders the ideal ranking, it gives documents that were not retrieved the score 0, so \
+               they come first in runs with negative scores. karat puts them last, as intended.",
     citation: Citation {
         text: "Clarke, Vtyurina and Smucker (2021), Assessing top-k preferences, ACM TOIS 39(3).",
         bibtex: "@article{clarke2021, author={Charles L. A. Clarke and Alexandra Vtyurina and Mark D. Smucker}, \
@@ -37,7 +37,8 @@ pub static INFO: MeasureInfo = MeasureInfo {
                  number={3}, year={2021}}",
     },
     parameters: &[
-        Parameter { name: "p", default: "0.95", legal: "0 < p < 1", meaning: "persistence: weight of a depth over the one before" },
+        Parameter { name: "p", default: "0.95", legal: "0 < p < 1", meaning: "persistence: ratio of the weights of \
+                                                                              successive depths" },
         NORMALIZE,
     ],
     range: (0.0, 1.0),

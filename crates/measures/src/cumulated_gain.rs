@@ -43,9 +43,9 @@ pub static DISCOUNTED: MeasureInfo = MeasureInfo {
     aliases: &["dcg", "dcg_burges"],
     summary: "The sum of the gains, each divided by log2(rank + 1).",
     formula: "DCG = sum over ranks i of gain_i / log2(i + 1);  DCG@k stops at rank k",
-    reading: "Gain at rank 1 counts whole, at rank 3 half, at rank 7 a third.",
+    reading: "Gain counts fully at rank 1, half at rank 3, a third at rank 7.",
     misleads: "Not normalised: the mean is dominated by topics with many or highly graded documents; nDCG divides by \
-               what was possible. Jarvelin and Kekalainen discount by max(1, log2(i)); this is the form everyone uses.",
+               the maximum. Jarvelin and Kekalainen discount by max(1, log2(i)); this is the form in common use.",
     citation: citations::JARVELIN,
     parameters: &[OPTIONAL_CUTOFF, DCG, GAINS],
     range: (0.0, f64::INFINITY),

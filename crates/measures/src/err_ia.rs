@@ -18,13 +18,15 @@ const SATISFIED: f64 = 0.5;
 pub static INFO: MeasureInfo = MeasureInfo {
     name: "ERR_IA",
     aliases: &["ERR-IA"],
-    summary: "Expected 1/rank at which a user stops, averaged over subtopics, as a share of what any ranking could have.",
+    summary: "Expected reciprocal rank at which a user stops, averaged over subtopics, divided by the maximum of any \
+              ranking.",
     formula: "ERR_IA@k = sum over ranks i <= k of G_i / i / (S * sum over i <= k of (1/2)^(i-1) / i), G_i = sum over subtopics s \
               of document i of (1/2)^(documents above i relevant to s), S subtopics with a relevant document",
-    reading: "Users differ in the subtopic they want, all alike in number; each relevant document satisfies half of those \
-              who are left.",
-    misleads: "Not the average of ERR: ndeval divides by what a ranking of perfect documents would have, so 1 can be reached \
-               in principle (ndeval forgets that at k = 1). Subtopics are equally likely, and grades count as relevant or not.",
+    reading: "Every user wants one subtopic, and all subtopics are equally likely. Each relevant document satisfies \
+              half of the remaining users.",
+    misleads: "Not the average of ERR: like ndeval, it divides by the score of a ranking of perfect documents, so 1 is \
+               possible in principle (ndeval omits this at k = 1). Subtopics are equally likely, and grades are \
+               treated as binary.",
     citation: citations::CHAPELLE,
     parameters: &[CUTOFF, RELEVANCE],
     range: (0.0, 1.0),
@@ -51,13 +53,13 @@ pub static INFO: MeasureInfo = MeasureInfo {
 pub static NORMALIZED: MeasureInfo = MeasureInfo {
     name: "nERR_IA",
     aliases: &["nERR-IA"],
-    summary: "ERR_IA divided by that of a greedily best ranking of the judged documents.",
+    summary: "ERR_IA divided by that of a greedy ideal ranking of the judged documents.",
     formula: "nERR_IA@k = (sum over ranks i <= k of G_i / i) / (the same of the ideal ranking), G_i = sum over subtopics s of \
               document i of (1/2)^(documents above i relevant to s); the ideal ranking takes at each rank the document with the \
               greatest G, of equal ones that with the largest docno",
     reading: "1 when each rank adds as much as any document could.",
-    misleads: "The ideal is greedy, as in ndeval: a ranking can exceed 1, and the choice among equal documents can change \
-               the ideal a little. Rank 1 weighs most: what stands below rank 5 hardly shows.",
+    misleads: "The ideal ranking is greedy, as in ndeval: scores can exceed 1, and the choice among equal documents \
+               can change the ideal slightly. Rank 1 has the largest weight; ranks below 5 hardly matter.",
     citation: citations::CHAPELLE,
     parameters: &[CUTOFF, RELEVANCE],
     range: (0.0, GREEDY_LIMIT),

@@ -16,14 +16,15 @@ use crate::ties::{self, TieRule, Tied};
 pub static INFO: MeasureInfo = MeasureInfo {
     name: "ERR",
     aliases: &["err"],
-    summary: "Expected 1/rank at which a user, who stops when satisfied, stops; better grades satisfy more often.",
+    summary: "Expected reciprocal rank at which a user stops; the better a document, the more likely the user stops \
+              there.",
     formula: "ERR = sum over ranks r of (1/r) * S_r * product over i < r of (1 - S_i), S = (2^grade - 1) / 2^max_grade; \
               gain=linear: S = grade / (max_grade + 1)",
-    reading: "A cascade: a perfect document at rank 1 leaves little for the rest to add. With max_grade 1 a relevant \
-              document satisfies half of the users.",
-    misleads: "Depends on the largest grade of the collection: fix it with --max-grade to compare collections (gdeval \
-               uses 4). It cannot reach 1: a list of nothing but the best documents tends to -S ln(S) / (1 - S) with S = 1 - \
-               2^-max_grade, which is 0.69 for max_grade 1 and 0.97 for 4.",
+    reading: "A cascade model: after a perfect document at rank 1, the other ranks add little. With max_grade 1, a \
+              relevant document satisfies half of the users.",
+    misleads: "Depends on the largest grade of the collection: set --max-grade to compare collections (gdeval uses 4). \
+               It cannot reach 1: the score of a list of only the best documents tends to -S ln(S) / (1 - S) with S = \
+               1 - 2^-max_grade, which is 0.69 for max_grade 1 and 0.97 for 4.",
     citation: citations::CHAPELLE,
     parameters: &[OPTIONAL_CUTOFF, GAIN],
     range: (0.0, 1.0),
@@ -53,11 +54,11 @@ pub static NORMALIZED: MeasureInfo = MeasureInfo {
     aliases: &["nerr"],
     summary: "ERR divided by that of the best possible ranking.",
     formula: "nERR@k = ERR@k / ERR@k of all judged documents by descending grade",
-    reading: "1 when the judged documents stand in the order of their grades at the top; unlike ERR it can reach 1 in any \
+    reading: "1 when the judged documents come first, in the order of their grades. Unlike ERR, it can reach 1 in any \
               collection.",
-    misleads: "A topic whose best document is poor is worth as much as one with a perfect document. Unjudged documents count \
-               0 in the ranking and are not in the ideal. NTCIREVAL's nERR has another chance of stopping: gain=linear, \
-               with its gain values as grades.",
+    misleads: "A topic whose best document is poor has the same maximum as one with a perfect document. Unjudged \
+               documents have gain 0 and are not in the ideal ranking. nERR of NTCIREVAL has another stopping \
+               probability: use gain=linear, with its gain values as grades.",
     citation: SAKAI_SONG,
     parameters: &[OPTIONAL_CUTOFF, GAIN],
     range: (0.0, 1.0),
@@ -95,7 +96,8 @@ const GAIN: Parameter = Parameter {
     name: "gain",
     default: "exp",
     legal: "exp or linear",
-    meaning: "how a grade satisfies: exp, (2^grade - 1) / 2^max_grade; linear, grade / (max_grade + 1), as NTCIREVAL",
+    meaning: "probability that a grade satisfies: exp, (2^grade - 1) / 2^max_grade; linear, grade / (max_grade + 1), \
+              as in NTCIREVAL",
 };
 
 #[derive(Debug, Clone, Copy)]

@@ -21,7 +21,7 @@ pub const GAINS: Parameter = Parameter {
     name: "gains",
     default: "",
     legal: "a map {grade:gain,...} with gains within 1e9",
-    meaning: "gains of some grades, {1:3,2:9}; other grades keep theirs",
+    meaning: "gains of some grades, {1:3,2:9}; other grades keep their gain",
 };
 
 /// The parameter `gains` where unjudged documents may have one too.
@@ -29,7 +29,8 @@ pub const GAINS_WITH_UNJUDGED: Parameter = Parameter {
     name: "gains",
     default: "",
     legal: "a map {grade:gain,...} with gains within 1e9, -1 for documents outside the pool, -2 for pooled but unjudged ones",
-    meaning: "gains of some grades, {1:3,2:9}; other grades keep theirs, unjudged documents 0 (values may then pass 1)",
+    meaning: "gains of some grades, {1:3,2:9}; other grades keep their gain, unjudged documents have 0 (values may \
+              then exceed 1)",
 };
 
 /// The largest gain that can be given, either way: sums of larger ones are no longer exact, or overflow.

@@ -6,7 +6,7 @@
 use crate::info::MeasureInfo;
 
 /// What the topics are.
-const TOPICS: &str = "on the random topics tried, with up to 5 unjudged documents and grades to 3";
+const TOPICS: &str = "on random topics with up to 5 unjudged documents and grades up to 3";
 
 /// How far the bounds of a measure were seen to be from what completions reach.
 #[derive(Debug, Clone, Copy)]
@@ -31,12 +31,12 @@ impl Gap {
 
     fn sentence(&self) -> String {
         let seen = if self.seen == 0.0 {
-            format!("both ends were reached {TOPICS}")
+            format!("both ends are reached {TOPICS}")
         } else {
-            format!("too wide at either end by up to {} {TOPICS}", self.seen)
+            format!("each end is too wide by at most {} {TOPICS}", self.seen)
         };
         match self.wider {
-            Some(wider) => format!("{seen}; a wider search has found {wider}"),
+            Some(wider) => format!("{seen}; by {wider} in a larger search"),
             None => seen,
         }
     }
@@ -68,8 +68,7 @@ pub static WHOLE_RANGE: &[&str] = &["G", "PrefGroups", "PrefGroupsR", "PrefPairs
 /// What the bounds of a measure are and, where they may be too wide, by how much they were seen to be.
 pub fn sentence(info: &MeasureInfo) -> String {
     if WHOLE_RANGE.contains(&info.name) {
-        return "the ends of the measure's range as soon as a document is unjudged, so that they say nothing beyond it"
-            .into();
+        return "none: the whole range of the measure as soon as a document is unjudged".into();
     }
     let gap = GAPS.iter().find(|gap| gap.name == info.name);
     let seen = gap.map(|gap| format!(" ({})", gap.sentence()));

@@ -20,8 +20,8 @@ pub static AVERAGE_PRECISION: MeasureInfo = MeasureInfo {
     summary: "AP per topic, with the geometric instead of the arithmetic mean over topics.",
     formula: "GMAP = exp((1/n) * sum over topics of ln(max(AP, 0.00001)))",
     reading: "Doubling AP counts the same on a hard topic (0.01 to 0.02) as on an easy one (0.3 to 0.6).",
-    misleads: "The floor decides: a topic that drops to 0 counts as 0.00001, so a few failed topics swamp the rest. \
-               Per topic it is plain AP.",
+    misleads: "The floor has a large influence: a topic with AP 0 counts as 0.00001, so a few failed topics dominate \
+               the mean. Per topic it is plain AP.",
     citation: citations::ROBERTSON_2006,
     parameters: &[RELEVANCE],
     range: (0.0, 1.0),
@@ -39,8 +39,9 @@ pub static BPREF: MeasureInfo = MeasureInfo {
     aliases: &["gm_bpref"],
     summary: "Bpref per topic, with the geometric instead of the arithmetic mean over topics.",
     formula: "GBpref = exp((1/n) * sum over topics of ln(max(Bpref, 0.00001)))",
-    reading: "As GMAP reads to AP: improving a hard topic counts as much as improving an easy one by the same factor.",
-    misleads: "The floor decides, as for GMAP, and bpref is 0 more often than AP. Per topic it is plain bpref.",
+    reading: "As GMAP is to AP: improving a hard topic counts as much as improving an easy one by the same factor.",
+    misleads: "The floor of 0.00001 has a large influence, as for GMAP, and Bpref is 0 more often than AP. Per topic \
+               it is plain Bpref.",
     citation: citations::ROBERTSON_2006,
     parameters: &[RELEVANCE],
     range: (0.0, 1.0),

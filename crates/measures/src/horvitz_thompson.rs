@@ -20,25 +20,25 @@ use crate::sampled::chosen::{Chosen, by_chance, chosen};
 use crate::score::{Score, Undefined};
 use crate::spec::{CUTOFF, MeasureSpec, OPTIONAL_CUTOFF, RELEVANCE, SpecError, Value};
 
-const MISLEADS: &str = "Unbiased whatever the probabilities, as long as every document of the ranks that count had a chance to \
-                        be chosen. A document chosen with a small probability counts for many: single topics scatter \
-                        widely and can leave the measure's range, so read the mean and its standard error. In samples of \
-                        TREC-COVID 1.96 standard errors held the true mean of 30 topics in 93 to 95%, the truth of a \
-                        single topic in 72 to 84% of cases. The standard error takes documents as chosen \
-                        independently; where a fixed number is drawn, as `karat sample --design weighted` does \
-                        systematically, it is off: in 3000 such samples at a rate of 0.4 it was 0.171 where htRBP \
-                        scattered by 0.107, and 1.60 where htDCG did by 1.21. It is not known \
-                        where nothing relevant was chosen of a topic, and 0 where nothing relevant was chosen of the ranks \
-                        that count: right on the average over samples, and for the mean, but not for that topic.";
+const MISLEADS: &str = "Unbiased for any probabilities, if every document of the ranks that count could be chosen. A \
+                        document chosen with a small probability has a large weight, so single topics vary widely and \
+                        can leave the range of the measure; use the mean and its standard error. In samples of \
+                        TREC-COVID, 95% intervals covered the true mean of 30 topics in 93 to 95% of samples and the \
+                        true value of a single topic in 72 to 84%. The standard error assumes that documents are \
+                        chosen independently. It is too large for samples of fixed size, as `karat sample --design \
+                        weighted` draws them: in 3000 such samples at a rate of 0.4 it was 0.171 (true: 0.107) for \
+                        htRBP and 1.60 (true: 1.21) for htDCG. There is no standard error if no relevant document of a \
+                        topic was chosen. It is 0 if none was chosen from the ranks that count: correct on average and \
+                        for the mean, but not for that topic.";
 
 /// The row of htP.
 pub static PRECISION: MeasureInfo = MeasureInfo {
     name: "htP",
     aliases: &[],
-    summary: "P@k estimated from judged documents that each stand for 1/probability documents.",
+    summary: "P@k estimated from judged documents with weight 1/probability.",
     formula: "htP@k = (1/k) * sum over judged relevant documents at rank i <= k of 1/p, p the probability of having been chosen",
-    reading: "Read as P@k. With every probability 1 it is P@k. Its standard error is that of Horvitz and Thompson's estimate, \
-              sqrt of sum of (1 - p)/p^2 * (1/k)^2, documents chosen independently.",
+    reading: "Read like P@k. With every probability 1 it is P@k. Its standard error is that of the Horvitz-Thompson \
+              estimator for independently chosen documents, the square root of the sum of (1 - p)/p^2 * (1/k)^2.",
     misleads: MISLEADS,
     citation: citations::HORVITZ_THOMPSON,
     parameters: &[CUTOFF, RELEVANCE],
@@ -59,11 +59,11 @@ pub static PRECISION: MeasureInfo = MeasureInfo {
 pub static RBP: MeasureInfo = MeasureInfo {
     name: "htRBP",
     aliases: &[],
-    summary: "RBP estimated from judged documents that each stand for 1/probability documents.",
+    summary: "RBP estimated from judged documents with weight 1/probability.",
     formula: "htRBP = (1-p) * sum over judged relevant documents at rank i of p^(i-1) / q, q the probability of having been \
               chosen; htRBP@k counts the first k ranks only",
-    reading: "Read as RBP. With every document of the list judged and every q = 1 it is RBP. Its standard error is that of \
-              Horvitz and Thompson's estimate, documents chosen independently.",
+    reading: "Read like RBP. With every document of the list judged and every q = 1 it is RBP. Its standard error is \
+              that of the Horvitz-Thompson estimator for independently chosen documents.",
     misleads: MISLEADS,
     citation: citations::HORVITZ_THOMPSON,
     parameters: &[
@@ -71,7 +71,7 @@ pub static RBP: MeasureInfo = MeasureInfo {
             name: "p",
             default: "0.8",
             legal: "0 < p < 1",
-            meaning: "persistence: chance of going on to the next rank",
+            meaning: "persistence: probability of going on to the next rank",
         },
         OPTIONAL_CUTOFF,
         RELEVANCE,
@@ -97,11 +97,11 @@ pub static RBP: MeasureInfo = MeasureInfo {
 pub static DCG: MeasureInfo = MeasureInfo {
     name: "htDCG",
     aliases: &[],
-    summary: "DCG estimated from judged documents that each stand for 1/probability documents.",
+    summary: "DCG estimated from judged documents with weight 1/probability.",
     formula: "htDCG = sum over judged documents at rank i of (gain / log2(i + 1)) / p, p the probability of having been chosen; \
               htDCG@k stops at rank k",
-    reading: "Read as DCG. With every document of the list judged and every p = 1 it is DCG. Its standard error is that of \
-              Horvitz and Thompson's estimate, documents chosen independently.",
+    reading: "Read like DCG. With every document of the list judged and every p = 1 it is DCG. Its standard error is \
+              that of the Horvitz-Thompson estimator for independently chosen documents.",
     misleads: MISLEADS,
     citation: citations::HORVITZ_THOMPSON,
     parameters: &[OPTIONAL_CUTOFF, DCG_FORM, GAINS],

@@ -28,14 +28,14 @@ pub static INFO: MeasureInfo = MeasureInfo {
               ideal; d_s documents of s among the first k, jud_s of them judged; ideal = the greatest gains first, each for \
               as many ranks as documents are estimated to have it (the sum over s of (N_s/n_s) * judged ones), the broken \
               rest of a rank left out, to rank k = 1000",
-    reading: "Read as nDCG. With the whole pool judged it is nDCG@k. The standard error of a topic speaks of other samples of \
-              the same size from the same strata (stratified jackknife).",
-    misleads: "Needs a random sample within each stratum, and every document of the strata in the file, with grade -1 where \
-               it was not drawn; documents outside are taken for non-relevant. A stratum of which nothing retrieved was \
-               judged adds nothing. In samples of TREC-COVID at \
-               rates of 10% to 50% it was 1.4 to 1.8% above nDCG@1000, at 5% 0.9% below; why was not tested. The bias \
-               does not shrink as the standard error does, so 1.96 of them held the true mean of 30 topics in 95% of \
-               samples at 20% but in 84% at 50%. It can pass 1: what is estimated above the line and below it are two sums.",
+    reading: "Read like nDCG. With the whole pool judged it is nDCG@k. The standard error of a topic describes other \
+              samples of the same size from the same strata (stratified jackknife).",
+    misleads: "Needs a random sample within each stratum, and every document of the strata in the file, with grade -1 \
+               if it was not sampled; documents outside are treated as non-relevant. A stratum of which nothing \
+               retrieved was judged adds nothing. In samples of TREC-COVID at rates of 10% to 50% it was 1.4 to 1.8% \
+               above nDCG@1000, and at 5% 0.9% below; the cause is not known. The bias does not shrink with the \
+               standard error, so the 95% interval covers the true mean of 30 topics in 95% of samples at 20%, but in \
+               84% at 50%. It can exceed 1, because numerator and denominator are estimated separately.",
     citation: citations::YILMAZ_2008,
     parameters: &[DEPTH_1000, DCG, GAINS],
     range: (0.0, f64::INFINITY),

@@ -19,13 +19,14 @@ pub static INFO: MeasureInfo = MeasureInfo {
     summary: "P@k estimated from a stratified sample of the pool's judgements.",
     formula: "infP@k = (1/k) * sum over strata s of d_s * (rel_s + e) / (jud_s + 3e); d_s, jud_s, rel_s the documents of s among the \
               first k: all, judged, judged relevant; e = 0.00001",
-    reading: "Read as P@k: 0.6 at k = 10 estimates that six of the ten are relevant. The standard error of a topic speaks of \
-              other samples of the same size from the same strata (variance of a share, steadied by the whole stratum's).",
-    misleads: "A stratum with documents among the first k of which none was judged is taken to be one third relevant, as in \
-               sample_eval.pl: at small k and low sampling rates that can be most of the value. Documents outside the \
-               strata are taken for non-relevant. Where the others are mostly relevant that guess is too low: infP@10 of \
-               samples of TREC-COVID was 11% below P@10 at a rate of 5%, 5% at 20%, 1% at 50%, and 1.96 standard errors \
-               held the true mean of 30 topics in only 37, 67 and 88% of samples. htP has no such bias.",
+    reading: "Read like P@k: 0.6 at k = 10 estimates that six of the ten are relevant. The standard error of a topic \
+              describes other samples of the same size from the same strata (variance of a proportion, stabilised by \
+              that of the whole stratum).",
+    misleads: "If a stratum has documents among the first k but none of them is judged, a third of them is assumed to \
+               be relevant, as in sample_eval.pl. At small k and low sampling rates this can be most of the value. \
+               Documents outside the strata are treated as non-relevant. If most documents are relevant, this is too \
+               low: in samples of TREC-COVID infP@10 was 11% below P@10 at a rate of 5%, 5% at 20%, 1% at 50%, and 95% \
+               intervals covered the true mean of 30 topics in only 37, 67 and 88% of samples. htP has no such bias.",
     citation: citations::YILMAZ_2008,
     parameters: &[CUTOFF, RELEVANCE],
     range: (0.0, 1.0),

@@ -19,13 +19,13 @@ pub static INFO: MeasureInfo = MeasureInfo {
     summary: "AP estimated from a random sample of the pool's judgements.",
     formula: "infAP = (1/R) * sum over judged relevant documents, at rank k, of 1/k + ((k-1)/k) * (d/(k-1)) * (rel + e) / \
               (rel + nonrel + 2e), counts above k, d = pool members above k (judged or not), e = 0.00001",
-    reading: "Read as AP. With the whole pool judged it is AP, up to e.",
-    misleads: "Assumes that the judged documents are a uniform random sample of the pool; unjudged pool members must be \
-               in the judgement file with a negative grade. Documents outside the pool count as non-relevant. It has \
-               sampling error of its own (standard error by the jackknife), and is biased low on small samples, where \
-               few relevant documents are drawn: in samples of TREC-COVID by 19% of AP with 5% of the pool judged, 9% with \
-               10%, 4% with 20%, 1% with half. There 1.96 standard errors held the true mean of 30 topics in 78, 88, 93 and \
-               94% of samples, but the truth of a single topic only in 62 to 87%.",
+    reading: "Read like AP. With the whole pool judged it is AP (up to e).",
+    misleads: "Assumes that the judged documents are a uniform random sample of the pool; unjudged pool members must \
+               be in the judgement file with a negative grade. Documents outside the pool count as non-relevant. It \
+               has a sampling error of its own (standard error by the jackknife) and is biased low on small samples, \
+               which contain few relevant documents: in samples of TREC-COVID by 19% of AP with 5% of the pool judged, \
+               9% with 10%, 4% with 20%, 1% with half. There, 95% intervals covered the true mean of 30 topics in 78, \
+               88, 93 and 94% of samples, but the true value of a single topic only in 62 to 87%.",
     citation: Citation {
         text: "Yilmaz and Aslam (2006), Estimating average precision with incomplete and imperfect judgments, CIKM.",
         bibtex: "@inproceedings{yilmaz2006, author={Emine Yilmaz and Javed A. Aslam}, title={Estimating average \

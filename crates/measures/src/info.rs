@@ -75,12 +75,14 @@ impl BoundsKind {
     /// In a sentence.
     pub fn sentence(self) -> &'static str {
         match self {
-            BoundsKind::Exact => "exact: some way of judging the unjudged documents reaches each end",
+            BoundsKind::Exact => "exact: some judgement of the unjudged documents reaches each bound",
             BoundsKind::Sound => {
-                "sound: no way of judging the unjudged documents leaves them, but none need reach them"
+                "valid but not always tight: no judgement of the unjudged documents lies outside, and they may be \
+                 wider than necessary"
             }
             BoundsKind::Estimator => {
-                "of what full judgement could give; the value is an estimate from the judged part and may lie outside"
+                "bounds of the value with complete judgements; the printed value is an estimate from the judged \
+                 documents and may lie outside"
             }
         }
     }

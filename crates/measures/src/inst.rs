@@ -23,12 +23,13 @@ pub static INFO: MeasureInfo = MeasureInfo {
     summary: "Gain per document for a user who wants T relevant documents and stops sooner as they are found.",
     formula: "INST = sum over ranks i of V_i * gain_i / sum over i of V_i, V_1 = 1, V_(i+1) = V_i * ((i - 1 + T + T_i) / (i + T + \
               T_i))^2, T_i = T less the gain of ranks 1 to i;  INST@k: the user stops at rank k at the latest",
-    reading: "T = 1: one relevant document is wanted; where none is found the user looks at about 2T + 1/2 documents.",
-    misleads: "The list goes on for ever with nothing more in it, where cwl_eval and ir_measures stop at rank 1000: theirs is \
-               INST@1000, larger by 0.15 % at most for T = 1. gain = (grade - min_rel) / (max_rel - min_rel): fix max_rel to compare \
-               collections. Which documents a user looks at depends on what was judged, so that unjudged documents \
-               do more than lack a gain; still a greater gain anywhere never lowers the score. The bounds let the list go \
-               on, with documents of gain 0 or of the greatest gain.",
+    reading: "T = 1: the user wants one relevant document. If none is found, the user looks at about 2T + 1/2 documents.",
+    misleads: "The list is continued with non-relevant documents without end; cwl_eval and ir_measures stop at rank \
+               1000, so their value is INST@1000 (for T = 1 larger by at most 0.15%). gain = (grade - min_rel) / \
+               (max_rel - min_rel): fix max_rel to compare collections. The number of documents that the user looks at \
+               depends on the judgements, so unjudged documents have a further effect besides their missing gain; but \
+               a larger gain never lowers the score. The bounds continue the list with documents of gain 0 or of the \
+               largest gain.",
     citation: Citation {
         text: "Moffat, Bailey, Scholer and Thomas (2015), INST: an adaptive metric for information retrieval evaluation, ADCS.",
         bibtex: "@inproceedings{moffat2015, author={Alistair Moffat and Peter Bailey and Falk Scholer and Paul Thomas}, \
@@ -39,7 +40,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
             name: "T",
             default: "1",
             legal: "a number from 0.5 to 1000000",
-            meaning: "relevant documents (gain) wanted; below 0.5 the formula gives no chances",
+            meaning: "number of relevant documents (gain) wanted; below 0.5 the formula gives no probabilities",
         },
         OPTIONAL_CUTOFF,
         MIN_REL,
@@ -73,12 +74,12 @@ pub static INFO: MeasureInfo = MeasureInfo {
 pub static SQUARED: MeasureInfo = MeasureInfo {
     name: "INSQ",
     aliases: &["insq"],
-    summary: "Gain per document for a user who wants T relevant documents, whatever was found already.",
+    summary: "Gain per document for a user who wants T relevant documents and does not adapt to what was found.",
     formula: "INSQ = sum over ranks i of gain_i / (i - 1 + 2T)^2 / S, S = sum over all i from 1 of 1 / (i - 1 + 2T)^2;  INSQ@k: all \
               sums to rank k",
     reading: "T = 1: the first rank has weight 0.39, the second 0.17; the user looks at about 2T + 1/2 documents.",
-    misleads: "Weights fall slowly: a list of 1000 documents leaves 0.15 % of the attention unspent for T = 1 (it is part of the \
-               bounds). cwl_eval and ir_measures stop at rank 1000: theirs is INSQ@1000.",
+    misleads: "Weights decrease slowly: with T = 1, 0.15% of the weight is below rank 1000 (it is part of the bounds). \
+               cwl_eval and ir_measures stop at rank 1000: their value is INSQ@1000.",
     citation: Citation {
         text: "Moffat, Scholer and Thomas (2012), Models and metrics: IR evaluation as a user process, ADCS.",
         bibtex: "@inproceedings{moffat2012, author={Alistair Moffat and Falk Scholer and Paul Thomas}, title={Models and \
@@ -104,7 +105,7 @@ pub static SQUARED: MeasureInfo = MeasureInfo {
 pub(crate) const WANTED: Parameter = Parameter {
     name: "T",
     default: "1",
-    legal: "a number above 0, to 1000000",
+    legal: "a number above 0, at most 1000000",
     meaning: "relevant documents (gain) wanted",
 };
 

@@ -23,9 +23,9 @@ pub static AVERAGE_PRECISION: MeasureInfo = MeasureInfo {
     aliases: &["MAP_IA", "MAP-IA"],
     summary: "Average precision for each subtopic, averaged over the subtopics.",
     formula: "AP_IA = (1/S) * sum over subtopics s of AP with the documents relevant to s, S subtopics with a relevant document",
-    reading: "What a user who wants one subtopic, any of them, finds on average.",
-    misleads: "Says nothing about repetition: a ranking that serves one subtopic first and the others late can score as one that \
-               mixes them. Subtopics are equally likely.",
+    reading: "The average precision for a user who wants one subtopic, chosen at random.",
+    misleads: "Ignores repetition: a ranking that covers one subtopic first and the others late can score the same as \
+               one that mixes them. Subtopics are equally likely.",
     citation: AGRAWAL,
     parameters: &[RELEVANCE],
     range: (0.0, 1.0),
@@ -45,8 +45,9 @@ pub static PRECISION: MeasureInfo = MeasureInfo {
     summary: "Share of the first k documents relevant to a subtopic, averaged over the subtopics.",
     formula: "P_IA@k = (1 / (k * S)) * sum over ranks i <= k of subtopics document i is relevant to, S subtopics with a relevant \
               document",
-    reading: "0.3 at k = 10: a user who wants one subtopic, any of them, finds three documents on average.",
-    misleads: "Ten documents on one of five subtopics score as two on each: it counts documents, not what is new in them.",
+    reading: "0.3 at k = 10: a user who wants one subtopic, chosen at random, finds three documents on average.",
+    misleads: "Ten documents on one of five subtopics score the same as two on each: it counts documents and ignores \
+               novelty.",
     citation: AGRAWAL,
     parameters: &[CUTOFF, RELEVANCE],
     range: (0.0, 1.0),
@@ -63,11 +64,11 @@ pub static PRECISION: MeasureInfo = MeasureInfo {
 pub static SUBTOPIC_RECALL: MeasureInfo = MeasureInfo {
     name: "StRecall",
     aliases: &["strec", "subtopic_recall", "I-rec"],
-    summary: "Share of the subtopics that some document of the first k is relevant to.",
+    summary: "Share of the subtopics with a relevant document among the first k.",
     formula: "StRecall@k = subtopics with a relevant document among the first k / subtopics with a relevant document",
     reading: "0.75: three of four subtopics are covered.",
-    misleads: "The first document of a subtopic counts, at whatever rank above k; all others are ignored. A subtopic for which \
-               nothing relevant was ever found is left out.",
+    misleads: "Only the first document of a subtopic counts, at any rank up to k. Subtopics without a known relevant \
+               document are excluded.",
     citation: Citation {
         text: "Zhai, Cohen and Lafferty (2003), Beyond independent relevance: methods and evaluation metrics for subtopic \
                retrieval, SIGIR.",

@@ -67,7 +67,7 @@ const ROUNDING: Parameter = Parameter {
     name: "rounding",
     default: "definition",
     legal: "definition, trec_eval9 or trec_eval10",
-    meaning: "documents that make recall c of R: c*R rounded up; trunc(c*R + 0.9); c*R rounded to the nearest",
+    meaning: "number of documents for recall c of R: c*R rounded up; trunc(c*R + 0.9); c*R rounded to the nearest",
 };
 
 /// The row of IPrec.
@@ -77,8 +77,8 @@ pub static INFO: MeasureInfo = MeasureInfo {
     summary: "The best precision at any rank where recall is at least the given level.",
     formula: "IPrec@c = max over ranks i with R@i >= c of P@i; 0 where recall never reaches c",
     reading: "IPrec@0.5 = 0.3: a user who wants half of the relevant documents can have them with precision 0.3.",
-    misleads: "Interpolation only ever raises precision: IPrec@0 is the best precision anywhere, not precision at the \
-               top. With small R most levels fall on the same few documents, and trec_eval 9 and 10 then differ.",
+    misleads: "Interpolation can only raise precision: IPrec@0 is the best precision at any rank, not precision at the \
+               top. With small R, most levels depend on the same few documents, and trec_eval 9 and 10 then differ.",
     citation: citations::MANNING,
     parameters: &[
         Parameter {
@@ -127,8 +127,8 @@ pub static AVERAGE: MeasureInfo = MeasureInfo {
     summary: "Interpolated precision averaged over recall levels, by default the eleven from 0 to 1.",
     formula: "IPrecAvg = (1/n) * sum over the n levels c of IPrec@c;  levels 0, 0.1, ... 1 unless given",
     reading: "The area under the interpolated precision-recall curve, read off at eleven points.",
-    misleads: "Superseded by AP, which needs no interpolation; use it to compare with old results. Levels at the ends \
-               weigh as much as the others, and IPrec@0 is generous.",
+    misleads: "Superseded by AP, which needs no interpolation; use it to compare with old results. All levels have the \
+               same weight, although IPrec@0 tends to be high.",
     citation: citations::MANNING,
     parameters: &[
         Parameter {

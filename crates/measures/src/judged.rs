@@ -22,7 +22,8 @@ pub static INFO: MeasureInfo = MeasureInfo {
     aliases: &["judged"],
     summary: "Share of the first k documents that were judged.",
     formula: "Judged@k = (judged among the first k) / min(k, retrieved)",
-    reading: "1: every other score at this depth rests on judgements; 0.5: half of it rests on assumption.",
+    reading: "1: scores at this depth use judged documents only. 0.5: half of the documents are unjudged, so scores \
+              depend on assumptions.",
     misleads: "A low value means that scores are uncertain, not that the run is bad.",
     citation: citations::IR_MEASURES,
     parameters: &[OPTIONAL_CUTOFF],
@@ -48,8 +49,9 @@ pub static UNJUDGED: MeasureInfo = MeasureInfo {
     aliases: &["unj", "unjudged"],
     summary: "Share of the first k ranks that hold an unjudged document.",
     formula: "Unjudged@k = (unjudged among the first k) / k",
-    reading: "A warning light: high values at small k mean that the collection does not cover this run.",
-    misleads: "Divides by k, so the missing end of a short list counts as judged; 1 - Judged@k divides by what there is.",
+    reading: "High values at small k are a warning: the judgements do not cover this run.",
+    misleads: "Divides by k, so the missing ranks of a short list count as judged; 1 - Judged@k divides by the number \
+               of documents retrieved.",
     citation: citations::TREC_EVAL,
     parameters: &[CUTOFF],
     range: (0.0, 1.0),

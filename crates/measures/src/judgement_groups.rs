@@ -26,9 +26,9 @@ pub static AVERAGE_PRECISION: MeasureInfo = MeasureInfo {
     aliases: &["map_avgjg"],
     summary: "AP with the judgements of each judgement group, averaged over groups.",
     formula: "GroupAP = mean over the judgement groups of the topic of AP, R and rel_i being those of the group",
-    reading: "The AP one judge chosen at random would measure.",
-    misleads: "A group that found nothing relevant counts 0, so groups that judged little pull it down. It is not the AP \
-               of merged judgements: documents that one of three judges finds relevant count a third.",
+    reading: "The expected AP under a judge chosen at random.",
+    misleads: "A group without relevant documents counts 0, so groups that judged little lower the mean. It is not the \
+               AP of merged judgements: a document that one of three judges finds relevant counts a third.",
     citation: citations::TREC_EVAL,
     parameters: &[OPTIONAL_CUTOFF, RELEVANCE, JUDGED_ONLY],
     range: (0.0, 1.0),
@@ -64,7 +64,7 @@ pub static PRECISION: MeasureInfo = MeasureInfo {
     summary: "Precision with the judgements of each judgement group, averaged over groups.",
     formula: "GroupP@k = mean over the judgement groups of the topic of P@k",
     reading: "The share of the first k documents that a judge chosen at random finds relevant.",
-    misleads: "A document that a group did not judge counts as not relevant to that group.",
+    misleads: "A document that a group did not judge is treated as not relevant in that group.",
     citation: citations::TREC_EVAL,
     parameters: &[CUTOFF, RELEVANCE, JUDGED_ONLY],
     range: (0.0, 1.0),
@@ -84,7 +84,7 @@ pub static R_PRECISION_MULTIPLE: MeasureInfo = MeasureInfo {
     summary: "Precision at a multiple of R with the judgements of each judgement group, averaged over groups.",
     formula: "GroupRprecMult@m = mean over the judgement groups of the topic of P@k, k = trunc(m R + 0.9), R the group's",
     reading: "As RprecMult, for a judge chosen at random; GroupRprecMult@1 is R-precision.",
-    misleads: "Groups with different R look at different depths.",
+    misleads: "Groups with different R are measured at different depths.",
     citation: citations::TREC_EVAL,
     parameters: &[
         Parameter {

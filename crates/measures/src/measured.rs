@@ -15,17 +15,19 @@ pub struct Measured {
 }
 
 /// What all the experiments have in common, and how to read the tables.
-pub const EXPERIMENT: &str = "Samples drawn from the judgements of TREC-COVID round 1, taken for complete: 30 topics, 12 of its \
-    runs, 200 samples at each rate, each used for all runs. *Bias* and *rms error* are those of a topic's value; *rms std. \
-    error* is what the measure itself says the latter is; *topics held* is how often the truth of a topic lies within 1.96 \
-    of its standard errors, *means held* the same for the mean of the 30 topics; both should be 95%. A topic of which \
-    nothing relevant was drawn counts with the value the measure gives it, if any; it has no standard error.";
+pub const EXPERIMENT: &str = "Samples of the judgements of TREC-COVID round 1, treated as complete: 30 topics, 12 \
+                              runs, 200 samples per rate, each used for all runs. *Bias* and *rms error* are those of \
+                              a topic's value; *rms std. error* is the estimate of the measure for the latter. *Topics \
+                              held* is how often the value ± 1.96 standard errors covers the true value of a topic, \
+                              *means held* the same for the mean of the 30 topics; both should be 95%. A topic without \
+                              a sampled relevant document counts with the value that the measure gives it, if any; it \
+                              has no standard error.";
 
-const UNIFORM: &str = "A uniform sample of each topic's pool, at the rate.";
-const STRATIFIED: &str = "Strata by the best rank a document has in any of the runs: ranks 1 and 2 judged whole, 3 to 5 at \
-    twice the rate, the rest at the rate; at least two documents of each.";
-const CHOSEN: &str = "Documents drawn independently, with probability 2 / best rank in any of the runs, but at least the rate \
-    and at most 1.";
+const UNIFORM: &str = "A uniform random sample of each topic's pool.";
+const STRATIFIED: &str = "Strata by the best rank of a document in any run: ranks 1 and 2 are judged completely, 3 to \
+                          5 at twice the rate, the rest at the rate; at least two documents per stratum.";
+const CHOSEN: &str = "Documents are sampled independently with probability 2 / best rank in any run, but at least the \
+                      rate and at most 1.";
 
 /// One row per measure.
 pub static MEASURED: &[Measured] = &[

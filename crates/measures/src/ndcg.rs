@@ -22,10 +22,10 @@ pub static INFO: MeasureInfo = MeasureInfo {
     summary: "Discounted cumulated gain divided by that of the best possible ranking.",
     formula: "nDCG = DCG / IDCG, DCG = sum over ranks i of gain_i / log2(i + 1), IDCG the same over all judged documents \
               by descending gain;  nDCG@k cuts both at rank k",
-    reading: "1 when the judged documents stand in the order of their grades at the top; grades and ranks both count.",
-    misleads: "Unjudged documents count 0 in the ranking and are not in the ideal. nDCG without a cut-off of a list of 10 \
-               documents is not nDCG@10: its ideal goes on. The relevance level plays no part; exp-log2 and log2 are \
-               different measures under one name.",
+    reading: "1 when the judged documents come first, in the order of their grades.",
+    misleads: "Unjudged documents have gain 0 and are not in the ideal ranking. For a list of 10 documents, nDCG \
+               without a cut-off is not nDCG@10, because the ideal ranking is longer. The relevance level has no \
+               effect. exp-log2 and log2 are different measures with the same name.",
     citation: citations::JARVELIN,
     parameters: &[OPTIONAL_CUTOFF, DCG, GAINS_WITH_UNJUDGED],
     range: (0.0, 1.0),

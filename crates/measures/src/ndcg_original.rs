@@ -18,7 +18,7 @@ use crate::tally;
 const BASE: Parameter = Parameter {
     name: "b",
     default: "2",
-    legal: "a number above 1, to 1000000",
+    legal: "a number above 1, at most 1000000",
     meaning: "base of the logarithm: ranks above b are not discounted, so a larger b is a more patient user",
 };
 
@@ -26,12 +26,12 @@ const BASE: Parameter = Parameter {
 pub static INFO: MeasureInfo = MeasureInfo {
     name: "JKnDCG",
     aliases: &["nDCG_JK"],
-    summary: "nDCG as first published: gains are discounted from rank b on only.",
+    summary: "nDCG as first published: gains are discounted only from rank b on.",
     formula: "JKnDCG = DCG / IDCG, DCG = sum over ranks i of gain_i / max(1, log_b(i)), IDCG the same over all judged documents by \
               descending gain;  JKnDCG@k cuts both at rank k",
-    reading: "1 when the judged documents stand in the order of their grades at the top.",
-    misleads: "With b = 2 ranks 1 and 2 weigh the same: swapping them changes nothing, which is why nearly all later work has the \
-               discount log2(i + 1) of nDCG. NTCIREVAL calls this one nDCG and that one MSnDCG.",
+    reading: "1 when the judged documents come first, in the order of their grades.",
+    misleads: "With b = 2, ranks 1 and 2 have the same weight, so swapping them changes nothing. Nearly all later work \
+               uses the discount log2(i + 1) of nDCG. NTCIREVAL calls this measure nDCG, and karat's nDCG MSnDCG.",
     citation: citations::JARVELIN,
     parameters: &[OPTIONAL_CUTOFF, BASE, GAINS],
     range: (0.0, 1.0),

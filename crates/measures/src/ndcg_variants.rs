@@ -21,9 +21,10 @@ pub static OVER_RELEVANT: MeasureInfo = MeasureInfo {
     summary: "nDCG@i averaged over the ranks i of all documents with a positive gain.",
     formula: "nDCGrel = (1/G) * (sum over retrieved documents with positive gain, at rank i, of DCG@i / IDCG@i + (G - \
               those retrieved) * DCG / IDCG), G the judged documents with positive gain",
-    reading: "As AP averages precision over the relevant documents, this averages nDCG; one that was missed counts with \
-              the final value.",
-    misleads: "Experimental in trec_eval and hardly reported elsewhere. A missed document still earns the final nDCG.",
+    reading: "AP averages precision over the relevant documents; this measure averages nDCG. A document that was not \
+              retrieved counts with the final value.",
+    misleads: "Experimental in trec_eval and rarely reported elsewhere. A document that was not retrieved still adds \
+               the final nDCG.",
     citation: citations::TREC_EVAL,
     parameters: &[GAINS_WITH_UNJUDGED],
     range: (0.0, 1.0),
@@ -45,11 +46,11 @@ pub static OVER_RELEVANT: MeasureInfo = MeasureInfo {
 pub static AT_LEVELS: MeasureInfo = MeasureInfo {
     name: "Rndcg",
     aliases: &["RnDCG"],
-    summary: "nDCG averaged over the ranks where the ideal ranking goes from one grade to the next.",
+    summary: "nDCG averaged over the ranks where the grade changes in the ideal ranking.",
     formula: "Rndcg = mean of DCG@b / IDCG@b over b = the number of documents with one of the j greatest gains, j = 1, 2, \
               ... (positive gains), and of DCG / IDCG at the end of a list that is more than one longer than the last b",
-    reading: "R-precision carried over to grades: 5 documents of grade 2 and 3 of grade 1 are measured at ranks 5 and 8.",
-    misleads: "Experimental in trec_eval. It is 0 where no document reaches the relevance level, though gains do not \
+    reading: "Graded R-precision: with 5 documents of grade 2 and 3 of grade 1, nDCG is measured at ranks 5 and 8.",
+    misleads: "Experimental in trec_eval. It is 0 if no document reaches the relevance level, although gains do not \
                depend on that level.",
     citation: citations::TREC_EVAL,
     parameters: &[GAINS_WITH_UNJUDGED, RELEVANCE],

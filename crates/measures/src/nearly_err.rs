@@ -19,8 +19,8 @@ const AZZOPARDI: Citation = Citation {
              booktitle={ICTIR}, year={2021}}",
 };
 
-const MISLEADS: &str = "Not ERR, which is no gain per document of any user; values are not comparable with it. gain = (grade - \
-                        min_rel) / (max_rel - min_rel), linear where ERR's is exponential: fix max_rel to compare collections.";
+const MISLEADS: &str = "Not comparable with ERR, which is not a gain per document. gain = (grade - min_rel) / (max_rel \
+                        - min_rel) is linear, while ERR's is exponential: fix max_rel to compare collections.";
 
 /// The row of NERR8.
 pub static EQUATION_8: MeasureInfo = MeasureInfo {
@@ -28,7 +28,7 @@ pub static EQUATION_8: MeasureInfo = MeasureInfo {
     aliases: &["nerr8"],
     summary: "Gain per document for a user who stops when satisfied, at rank k at the latest.",
     formula: "NERR8@k = sum over ranks i of V_i * gain_i / sum over i of V_i, i to k, V_1 = 1, V_(i+1) = V_i * (1 - gain_i)",
-    reading: "A document of the greatest gain ends the search; with nothing found all k documents are looked at.",
+    reading: "A document of the largest gain ends the search. If nothing is found, the user looks at all k documents.",
     misleads: MISLEADS,
     citation: AZZOPARDI,
     parameters: &[CUTOFF, MIN_REL, MAX_REL],
@@ -45,10 +45,11 @@ pub static EQUATION_8: MeasureInfo = MeasureInfo {
 pub static EQUATION_9: MeasureInfo = MeasureInfo {
     name: "NERR9",
     aliases: &["nerr9"],
-    summary: "Gain per document for a user who stops when satisfied or, ever less likely, tired; at rank k at the latest.",
+    summary: "Gain per document for a user who stops when satisfied or, with decreasing probability, without success; \
+              at rank k at the latest.",
     formula: "NERR9@k = sum over ranks i of V_i * gain_i / sum over i of V_i, i to k, V_1 = 1, V_(i+1) = V_i * (1 - gain_i) * \
               i / (i + 1)",
-    reading: "With nothing found, rank i is looked at with chance 1/i.",
+    reading: "If nothing is found, the user looks at rank i with probability 1/i.",
     misleads: MISLEADS,
     citation: AZZOPARDI,
     parameters: &[CUTOFF, MIN_REL, MAX_REL],
@@ -66,9 +67,9 @@ pub static EQUATION_9: MeasureInfo = MeasureInfo {
 pub static EQUATION_10: MeasureInfo = MeasureInfo {
     name: "NERR10",
     aliases: &["nerr10"],
-    summary: "Gain per document for a user who stops when satisfied or, after each rank, tired with probability 1 - p.",
+    summary: "Gain per document for a user who stops when satisfied or, after each rank, with probability 1 - p.",
     formula: "NERR10 = sum over ranks i of V_i * gain_i / sum over i of V_i, V_1 = 1, V_(i+1) = V_i * (1 - gain_i) * p",
-    reading: "RBP for a user who may be satisfied: without gain it goes on as RBP does.",
+    reading: "RBP for a user who also stops when satisfied.",
     misleads: MISLEADS,
     citation: AZZOPARDI,
     parameters: &[
@@ -76,7 +77,7 @@ pub static EQUATION_10: MeasureInfo = MeasureInfo {
             name: "p",
             default: "0.9",
             legal: "0 < p < 1",
-            meaning: "persistence: chance that an unsatisfied user goes on to the next rank",
+            meaning: "persistence: probability that an unsatisfied user goes on to the next rank",
         },
         MIN_REL,
         MAX_REL,
@@ -107,12 +108,13 @@ pub static EQUATION_10: MeasureInfo = MeasureInfo {
 pub static EQUATION_11: MeasureInfo = MeasureInfo {
     name: "NERR11",
     aliases: &["nerr11"],
-    summary: "Gain per document for a user who stops when satisfied or tired of looking for T relevant documents.",
+    summary: "Gain per document for a user who stops when satisfied, or as in INSQ with T relevant documents wanted.",
     formula: "NERR11 = sum over ranks i of V_i * gain_i / sum over i of V_i, V_1 = 1, V_(i+1) = V_i * (1 - gain_i) * ((i - 1 + \
               2T) / (i + 2T))^2;  NERR11@k: the user stops at rank k at the latest",
-    reading: "INSQ for a user who may be satisfied.",
-    misleads: "Not ERR, which is no gain per document of any user. The list goes on for ever with nothing more in it, where \
-               cwl_eval and ir_measures stop at rank 1000: theirs is NERR11@1000. Fix max_rel to compare collections.",
+    reading: "INSQ for a user who also stops when satisfied.",
+    misleads: "Not comparable with ERR, which is not a gain per document. The list is continued with non-relevant \
+               documents without end; cwl_eval and ir_measures stop at rank 1000, so their value is NERR11@1000. Fix \
+               max_rel to compare collections.",
     citation: AZZOPARDI,
     parameters: &[WANTED, crate::spec::OPTIONAL_CUTOFF, MIN_REL, MAX_REL],
     range: (0.0, 1.0),

@@ -17,12 +17,12 @@ use crate::ties::{self, TieRule, Tied, Walk};
 pub static INFO: MeasureInfo = MeasureInfo {
     name: "G",
     aliases: &["normalized_gain"],
-    summary: "Gains discounted by how far the ranking lags behind the ideal one, as a share of all gain there is.",
+    summary: "Gains discounted by how far the ranking lags behind the ideal one, divided by the total gain.",
     formula: "G = (sum over ranks i of gain_i / log2(2 + C_i - S_i)) / (sum of all positive gains), S_i the gain of ranks \
               1..i, C_i the sum over ranks 1..i of max(ideal gain, 1)",
-    reading: "A document counts nearly whole, however deep, if what came before it was nearly ideal.",
-    misleads: "Experimental in trec_eval. A gain for unjudged documents can make S pass C; the logarithm is then kept at \
-               1, where trec_eval divides by zero or less.",
+    reading: "A document counts almost fully at any depth if the ranking above it is nearly ideal.",
+    misleads: "Experimental in trec_eval. A gain for unjudged documents can make S exceed C; karat then uses 1 for the \
+               logarithm, where trec_eval divides by zero or a negative number.",
     citation: citations::TREC_EVAL,
     parameters: &[GAINS_WITH_UNJUDGED],
     range: (0.0, 1.0),
@@ -56,7 +56,8 @@ pub static BINARY: MeasureInfo = MeasureInfo {
     aliases: &["binG"],
     summary: "Relevant documents discounted by the number of non-relevant ones above them.",
     formula: "BinG = (1/R) * sum over relevant documents of 1 / log2(2 + non-relevant documents above)",
-    reading: "1 when all relevant documents come first; falls with the junk a user meets, not with rank itself.",
+    reading: "1 when all relevant documents come first. It depends on the number of non-relevant documents above, not \
+              on the rank.",
     misleads: "Experimental in trec_eval. Unjudged documents count as non-relevant.",
     citation: citations::TREC_EVAL,
     parameters: &[RELEVANCE],

@@ -21,18 +21,19 @@ const BETA: Parameter = Parameter {
     name: "beta",
     default: "0.5",
     legal: "0 < beta < 1",
-    meaning: "patience: chance of going on to the next rank",
+    meaning: "patience: probability of going on to the next rank",
 };
 
 /// The row of NRBP.
 pub static INFO: MeasureInfo = MeasureInfo {
     name: "NRBP",
     aliases: &["nrbp"],
-    summary: "Rank-biased gain over subtopics, repetition worth less, as a share of what any ranking could have.",
+    summary: "Rank-biased gain over subtopics with discounted repetition, divided by the maximum of any ranking.",
     formula: "NRBP = (1 - (1 - alpha) * beta) / S * sum over ranks i of beta^(i-1) * G_i, G_i = sum over subtopics s of \
               document i of (1 - alpha)^(documents above i relevant to s), S subtopics with a relevant document",
     reading: "1 only if every document were relevant to every subtopic. beta = 0.5 looks at two documents on average.",
-    misleads: "With beta = 0.5 the first three ranks are nearly all of it. Scores for different beta are not comparable.",
+    misleads: "With beta = 0.5, nearly all weight is on the first three ranks. Scores for different beta are not \
+               comparable.",
     citation: CLARKE,
     parameters: &[ALPHA, BETA, RELEVANCE],
     range: (0.0, 1.0),
@@ -55,12 +56,12 @@ pub static INFO: MeasureInfo = MeasureInfo {
 pub static NORMALIZED: MeasureInfo = MeasureInfo {
     name: "nNRBP",
     aliases: &["nnrbp"],
-    summary: "NRBP divided by that of a greedily best ranking of the judged documents.",
+    summary: "NRBP divided by that of a greedy ideal ranking of the judged documents.",
     formula: "nNRBP = NRBP / NRBP of the ideal ranking, which takes at each rank the document that adds most, of equal ones that \
               with the largest docno",
     reading: "1 when each rank adds as much as any document could.",
-    misleads: "The ideal is greedy, as in ndeval: a ranking can exceed 1. Where nothing is relevant ndeval prints nan, karat 0 \
-               as for its other measures.",
+    misleads: "The ideal ranking is greedy, as in ndeval: scores can exceed 1. If nothing is relevant, ndeval prints \
+               nan; karat gives 0, as for other measures.",
     citation: CLARKE,
     parameters: &[ALPHA, BETA, RELEVANCE],
     range: (0.0, GREEDY_LIMIT),

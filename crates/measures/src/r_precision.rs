@@ -19,7 +19,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     summary: "Precision at rank R, the number of relevant documents of the topic.",
     formula: "Rprec = (1/R) * sum over ranks i <= R of rel_i",
     reading: "1 when the R relevant documents are the first R; precision and recall are equal at this rank.",
-    misleads: "R counts the known relevant documents; judging more moves the rank at which it is measured.",
+    misleads: "R counts only known relevant documents; more judgements change the rank at which it is measured.",
     citation: citations::BUCKLEY_VOORHEES_2005,
     parameters: &[RELEVANCE],
     range: (0.0, 1.0),
@@ -41,8 +41,8 @@ pub static MULTIPLE: MeasureInfo = MeasureInfo {
     summary: "Precision at a multiple of R: RprecMult@2 is precision at twice as many ranks as there are relevant documents.",
     formula: "RprecMult@c = P@k with k = trunc(c * R + 0.9), the rank counted as trec_eval counts it; 0 where k = 0",
     reading: "Small c shows the top of the ranking and large c its depth, at comparable points for all topics.",
-    misleads: "For c < 1 and small R the rank is coarse (at R = 3 both c = 0.4 and c = 0.6 mean rank 2), and above 1 the \
-               greatest possible value is 1/c.",
+    misleads: "For c < 1 and small R the rank is coarse (at R = 3, both c = 0.4 and c = 0.6 mean rank 2). For c > 1 \
+               the largest possible value is 1/c.",
     citation: citations::TREC_EVAL,
     parameters: &[
         Parameter {
@@ -78,9 +78,9 @@ pub static BREAK_EVEN: MeasureInfo = MeasureInfo {
     formula: "PRBEP = P@k where P@k = R@k. (count/k = count/R) holds at k = R, and elsewhere only where both are 0",
     reading: "One number for the precision-recall curve: where it crosses the diagonal.",
     misleads: "At rank R precision equals recall by definition, so with R or more documents retrieved this is Rprec. A \
-               list shorter than R never crosses the diagonal (precision stays above recall); it is continued with \
-               non-relevant documents, as P@k does, which again gives Rprec. Some authors average precision and \
-               recall at the nearest point instead, which is larger.",
+               list shorter than R never crosses the diagonal (precision stays above recall). It is continued with \
+               non-relevant documents, as for P@k, which again gives Rprec. Some authors average precision and recall \
+               at the nearest point instead, which gives larger values.",
     citation: Citation {
         text: "Lewis (1992), An evaluation of phrasal and clustered representations on a text categorization task, SIGIR.",
         bibtex: "@inproceedings{lewis1992, author={David D. Lewis}, title={An evaluation of phrasal and clustered \

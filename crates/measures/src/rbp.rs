@@ -21,8 +21,8 @@ pub static INFO: MeasureInfo = MeasureInfo {
     formula: "RBP = (1-p) * sum over ranks i of gain_i * p^(i-1);  residual = (1-p) * sum over unjudged i of p^(i-1) + \
               p^n for a list of n documents;  RBP@k counts the first k ranks only, and its residual p^n - p^k for n < k",
     reading: "p = 0.5 looks at two documents on average, 0.8 at five, 0.95 at twenty.",
-    misleads: "Scores for different p are not comparable. A list that ends still leaves p^n of the attention unspent: \
-               it is part of the residual (trec_eval's rbp_resid forgets it when everything retrieved was judged).",
+    misleads: "Scores for different p are not comparable. The ranks below the end of a list of n documents have weight \
+               p^n; it is part of the residual (rbp_resid of trec_eval omits it if everything retrieved was judged).",
     citation: Citation {
         text: "Moffat and Zobel (2008), Rank-biased precision for measurement of retrieval effectiveness, ACM TOIS 27(1).",
         bibtex: "@article{moffat2008, author={Alistair Moffat and Justin Zobel}, title={Rank-biased precision for \
@@ -34,7 +34,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
             name: "p",
             default: "0.8",
             legal: "0 < p < 1",
-            meaning: "persistence: chance of going on to the next rank",
+            meaning: "persistence: probability of going on to the next rank",
         },
         Parameter {
             name: "gain",

@@ -19,8 +19,8 @@ pub static INFO: MeasureInfo = MeasureInfo {
     summary: "Share of the relevant documents that are among the first k.",
     formula: "R@k = (1/R) * sum over ranks i <= k of rel_i",
     reading: "0.6 at k = 100: six in ten of the known relevant documents were found by rank 100.",
-    misleads: "R counts the relevant documents that are known: a pool that missed some makes recall look better. With \
-               fewer relevant documents than k even a poor ranking can reach 1; with more, none can.",
+    misleads: "R counts only known relevant documents, so recall is overestimated if the pool missed some. With fewer \
+               relevant documents than k, even a poor ranking can reach 1; with more, no ranking can.",
     citation: citations::VAN_RIJSBERGEN,
     parameters: &[CUTOFF, RELEVANCE],
     range: (0.0, 1.0),

@@ -18,8 +18,9 @@ pub static INFO: MeasureInfo = MeasureInfo {
     summary: "One over the rank of the first relevant document.",
     formula: "RR = 1 / (rank of the first relevant document); 0 without one, or none down to rank k for RR@k",
     reading: "1, 0.5, 0.33: the first relevant document was first, second, third.",
-    misleads: "Everything after the first relevant document is ignored; the steps are uneven (from rank 1 to 2 costs as \
-               much as from 2 to never), so its mean is dominated by the first rank and by how ties are ordered.",
+    misleads: "Everything after the first relevant document is ignored. Steps are uneven: moving from rank 1 to 2 \
+               costs as much as from 2 to not retrieved. So the mean is dominated by the first rank and by the tie \
+               order.",
     citation: Citation {
         text: "Kantor and Voorhees (2000), The TREC-5 confusion track, Information Retrieval 2.",
         bibtex: "@article{kantor2000, author={Paul B. Kantor and Ellen M. Voorhees}, title={The {TREC}-5 confusion \

@@ -17,8 +17,8 @@ pub static INFO: MeasureInfo = MeasureInfo {
     aliases: &["relative_P"],
     summary: "P@k divided by the greatest P@k any ranking of this topic could have.",
     formula: "RelativeP@k = (sum over ranks i <= k of rel_i) / min(k, R)",
-    reading: "Precision while k is at most R, recall from there on; 1 is always reachable.",
-    misleads: "It means different things for topics with few and with many relevant documents, and R counts only the \
+    reading: "Precision if k is at most R, else recall; 1 is always possible.",
+    misleads: "Its meaning differs between topics with few and with many relevant documents, and R counts only the \
                known ones.",
     citation: citations::BUCKLEY_VOORHEES_2005,
     parameters: &[CUTOFF, RELEVANCE],

@@ -17,12 +17,12 @@ pub(crate) const ONE_CLASS: &str = "it needs judged relevant and judged non-rele
 pub static INFO: MeasureInfo = MeasureInfo {
     name: "ROCArea",
     aliases: &["AUC", "roc_auc"],
-    summary: "Chance that a judged relevant document is ranked above a judged non-relevant one.",
+    summary: "Probability that a judged relevant document is ranked above a judged non-relevant one.",
     formula: "ROCArea = (pairs (r, n) with r above n + half of the pairs with neither retrieved) / (R * N), r judged \
               relevant, n judged non-relevant",
     reading: "0.5 is a random order, 1 a perfect one. Unretrieved documents tie below all retrieved ones.",
-    misleads: "It weighs the bottom of the ranking like the top, so with few relevant documents among many it hides large \
-               differences at the first ranks. Only judged documents take part: unjudged ones are skipped.",
+    misleads: "The bottom of the ranking has the same weight as the top, so with few relevant documents it hides large \
+               differences at the first ranks. Unjudged documents are skipped.",
     citation: Citation {
         text: "Fawcett (2006), An introduction to ROC analysis, Pattern Recognition Letters 27(8).",
         bibtex: "@article{fawcett2006, author={Tom Fawcett}, title={An introduction to {ROC} analysis}, \

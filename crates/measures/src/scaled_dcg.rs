@@ -20,16 +20,16 @@ const CUTOFF: Parameter = Parameter {
     name: "cutoff",
     default: "",
     legal: "a whole number from 1 to 1000000",
-    meaning: "the ranks looked at: @10",
+    meaning: "number of ranks, such as @10",
 };
 
 /// The row of the table.
 pub static INFO: MeasureInfo = MeasureInfo {
     name: "SDCG",
     aliases: &["sdcg"],
-    summary: "Discounted gain of the first k documents as a share of what k perfect documents would have.",
+    summary: "Discounted gain of the first k documents, divided by that of k perfect documents.",
     formula: "SDCG@k = sum over ranks i <= k of gain_i / log2(i + 1) / sum over i <= k of 1 / log2(i + 1)",
-    reading: "nDCG for a user who does not know what there is to be found: 1 only for k documents of the largest grade.",
+    reading: "Like nDCG, but the ideal does not depend on the topic: 1 only for k documents of the largest grade.",
     misleads: "A topic with one perfect document cannot reach more than 0.22 at k = 10. gain = (grade - min_rel) / (max_rel - \
                min_rel): fix max_rel to compare collections.",
     citation: CWL_EVAL,

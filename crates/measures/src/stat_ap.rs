@@ -16,22 +16,21 @@ const NOTHING_RELEVANT: &str = "no judged document is relevant";
 pub static INFO: MeasureInfo = MeasureInfo {
     name: "statAP",
     aliases: &["statMAP"],
-    summary: "AP estimated from judged documents that each stand for 1/probability documents.",
+    summary: "AP estimated from judged documents with weight 1/probability.",
     formula: "statAP = (1/R) * sum over judged relevant documents r at rank i_r of (1/p_r) * (1/i_r) * (1 + sum over judged \
               relevant documents q above r of 1/p_q), R = sum over judged relevant documents of 1/p; p the probability of \
               having been chosen to be judged",
-    reading: "Read as AP. With every probability 1 it is AP. The standard error of a topic speaks of other choices of documents \
-              with the same probabilities (delta method, documents chosen independently); it is not known where fewer than two \
-              relevant documents were chosen.",
-    misleads: "One relevant document chosen with a small probability can make the topic's value; it may pass 1. Documents that \
-               were not chosen need no line, but all that could have been relevant must have had a chance. The standard \
-               error takes documents as chosen independently; where a fixed number is drawn, as `karat sample --design \
-               weighted` does systematically, it is off: in 3000 such samples at a rate of 0.4 it was 0.106 where the \
-               estimates scattered by 0.138. In \
-               samples of TREC-COVID it was 3% above AP at the smallest rate and within 1% at the others; 1.96 standard \
-               errors held the true mean of 30 topics in 89 to 93% of samples, the truth of a single topic in 76 to 87%. \
-               Topics where no relevant \
-               document was found are left out, as in the Million Query track's own program.",
+    reading: "Read like AP. With every probability 1 it is AP. The standard error of a topic describes other samples \
+              with the same probabilities (delta method, documents chosen independently). There is none if fewer than \
+              two relevant documents were chosen.",
+    misleads: "One relevant document chosen with a small probability can dominate a topic; the value may exceed 1. \
+               Documents that were not chosen need no line, but every document that may be relevant must have had a \
+               positive probability. The standard error assumes that documents are chosen independently. It is too \
+               small for samples of fixed size, as `karat sample --design weighted` draws them: in 3000 such samples \
+               at a rate of 0.4 it was 0.106 (true: 0.138). In samples of TREC-COVID it was 3% above AP at the \
+               smallest rate and within 1% at the others; 95% intervals covered the true mean of 30 topics in 89 to \
+               93% of samples, and the true value of a single topic in 76 to 87%. Topics without a relevant document \
+               are excluded, as in the program of the Million Query track.",
     citation: Citation {
         text: "Aslam and Pavlu (2007), A practical sampling strategy for efficient retrieval evaluation, Northeastern \
                University.",

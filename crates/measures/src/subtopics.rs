@@ -19,7 +19,7 @@ pub const ALPHA: Parameter = Parameter {
     name: "alpha",
     default: "0.5",
     legal: "0 <= alpha < 1",
-    meaning: "how little a subtopic is worth that was seen before: each time 1 - alpha times as much",
+    meaning: "discount of repetition: each earlier document on a subtopic multiplies its gain by 1 - alpha",
 };
 
 /// Why there is no value.

@@ -18,7 +18,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     summary: "1 if any of the first k documents is relevant, else 0.",
     formula: "Success@k = max over ranks i <= k of rel_i",
     reading: "The mean is the share of topics with something relevant on the first k ranks.",
-    misleads: "One relevant document counts as much as ten, so it needs many topics to tell systems apart.",
+    misleads: "One relevant document counts as much as ten, so many topics are needed to separate systems.",
     citation: Citation {
         text: "Craswell and Hawking (2004), Overview of the TREC 2004 Web Track, TREC.",
         bibtex: "@inproceedings{craswell2004, author={Nick Craswell and David Hawking}, title={Overview of the \

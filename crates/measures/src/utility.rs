@@ -19,13 +19,14 @@ const fn price(name: &'static str, default: &'static str, meaning: &'static str)
 pub static INFO: MeasureInfo = MeasureInfo {
     name: "Utility",
     aliases: &["utility"],
-    summary: "The worth of what was retrieved, with a price for every relevant or other document retrieved or not.",
+    summary: "The total value of the retrieved set, with a value for every relevant or non-relevant document, \
+              retrieved or not.",
     formula: "Utility = a * (relevant retrieved) + b * (others retrieved) + c * (relevant missed) + d * (others not \
               retrieved)",
-    reading: "With the default prices 1, -1, 0, 0: relevant minus other documents retrieved. Positive: worth having.",
-    misleads: "Unbounded, so topics with many documents decide the mean; unjudged documents count as not relevant. A price \
-               d needs the size of the collection (--documents; trec_eval silently takes 0). Bounds are given for c = \
-               d = 0 only.",
+    reading: "With the default values 1, -1, 0, 0: relevant minus non-relevant documents retrieved.",
+    misleads: "Unbounded, so topics with many documents dominate the mean. Unjudged documents are treated as not \
+               relevant. A value d needs the size of the collection (--documents; trec_eval silently uses 0). Bounds \
+               exist only for c = d = 0.",
     citation: Citation {
         text: "Lewis (1995), Evaluating and optimizing autonomous text classification systems, SIGIR.",
         bibtex: "@inproceedings{lewis1995, author={David D. Lewis}, title={Evaluating and optimizing autonomous text \

@@ -23,14 +23,14 @@ pub static INFO: MeasureInfo = MeasureInfo {
               i <= k, of (1/i) * (1 + sum over strata t of d_t * (rel_t + e) / (jud_t + 3e)); N_s documents in s, n_s of \
               them judged; d_t, jud_t, rel_t those of t above i: all, judged, judged relevant; R = sum over s of (N_s/n_s) \
               * judged relevant documents of s; e = 0.00001; k = 1000",
-    reading: "Read as AP. With the whole pool judged it is AP at depth k, up to e. The standard error of a topic speaks of \
-              other samples of the same size from the same strata (stratified jackknife).",
-    misleads: "Needs a random sample within each stratum, and every document of the strata in the file, with grade -1 where \
-               it was not drawn; documents outside are taken for non-relevant. Biased low on \
-               small samples: in TREC-COVID by 6% of AP with the largest stratum sampled at 5%, 2% at 20%, 0.2% at 50%; \
-               1.96 standard errors held the true mean of 30 topics in 90 to 95% of samples, the truth of a single topic in \
-               69 to 90%. Where more than k relevant documents are \
-               estimated it divides by k, as sample_eval.pl does, and can pass 1.",
+    reading: "Read like AP. With the whole pool judged it is AP at depth k, up to e. The standard error of a topic \
+              describes other samples of the same size from the same strata (stratified jackknife).",
+    misleads: "Needs a random sample within each stratum, and every document of the strata in the file, with grade -1 \
+               if it was not sampled; documents outside are treated as non-relevant. Biased low on small samples: in \
+               TREC-COVID by 6% of AP with the largest stratum sampled at 5%, 2% at 20%, 0.2% at 50%; 95% intervals \
+               covered the true mean of 30 topics in 90 to 95% of samples, and the true value of a single topic in 69 \
+               to 90%. If the estimated number of relevant documents exceeds k, it divides by k, as sample_eval.pl \
+               does, and can exceed 1.",
     citation: citations::YILMAZ_2008,
     parameters: &[DEPTH_1000, RELEVANCE],
     range: (0.0, f64::INFINITY),

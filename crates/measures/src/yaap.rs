@@ -17,7 +17,8 @@ pub static INFO: MeasureInfo = MeasureInfo {
     aliases: &["yaap"],
     summary: "Average precision as smoothed log-odds, so that topics of all difficulties can be averaged.",
     formula: "Yaap = ln((1 + S) / (1 + R - S)), S = sum over relevant documents of P at their rank = R * AP",
-    reading: "0 when AP is one half; a step counts the same near 0 and near 1. Within a topic it orders runs as AP does.",
+    reading: "0 when AP is one half. Differences near 0 and near 1 are stretched. Within a topic it orders runs as AP \
+              does.",
     misleads: "Its range grows with R, and it is negative for most topics. Nothing retrieved gives -ln(1 + R), not 0.",
     citation: Citation {
         text: "Robertson (2012), On smoothing average precision, ECIR, LNCS 7224.",

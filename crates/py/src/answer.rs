@@ -27,7 +27,7 @@ impl Answer {
     #[pyo3(signature = (format, width=None))]
     fn render(&self, py: Python<'_>, format: &str, width: Option<u16>) -> PyResult<String> {
         let Some(info) = renderer(format) else {
-            return Err(PyValueError::new_err(format!("there is no format '{format}'")));
+            return Err(PyValueError::new_err(format!("unknown format '{format}'")));
         };
         let Some(report) = &self.report else { return Ok(String::new()) };
         let mut out = Vec::new();

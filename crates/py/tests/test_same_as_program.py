@@ -138,5 +138,5 @@ def test_report(demo: Path, tmp_path: Path) -> None:
 
 
 def test_reproduce(typed: Ask) -> None:
-    with pytest.raises(karat.UsageError, match="there is no paper"):
+    with pytest.raises(karat.UsageError, match="unknown paper"):
         karat.reproduce("nobody2099")

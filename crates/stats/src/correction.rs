@@ -100,10 +100,10 @@ pub const HOLM: Correction = Correction {
     name: "holm",
     title: "Holm's correction",
     formula: "adjusted p(i) = max over j <= i of min(1, (m - j + 1) p(j)), p(1) <= ... <= p(m)",
-    reading: "The chance of even one false finding in the family stays below the level, whatever the dependence between the tests. \
-              Never worse than Bonferroni.",
-    misleads: "The more is compared the less is found: decide beforehand what to compare. It protects the family it was given, \
-               not what was tried before.",
+    reading: "Keeps the probability of any false positive in the family below the level, for any dependence between \
+              the tests. Never worse than Bonferroni.",
+    misleads: "Power falls with the number of comparisons: decide in advance what to compare. It corrects only for the \
+               comparisons of this family, not for earlier ones.",
     citation: "Holm (1979), A simple sequentially rejective multiple test procedure, Scandinavian Journal of Statistics 6(2)",
     example: &[0.01, 0.04, 0.03],
     adjusted: &[0.03, 0.06, 0.06],
@@ -122,8 +122,9 @@ pub const BONFERRONI: Correction = Correction {
     name: "bonferroni",
     title: "Bonferroni correction",
     formula: "adjusted p = min(1, m p)",
-    reading: "The chance of even one false finding in the family stays below the level. Holm promises the same and finds more.",
-    misleads: "Loses findings that Holm would keep.",
+    reading: "Keeps the probability of any false positive in the family below the level. Holm has the same guarantee \
+              and more power.",
+    misleads: "Less powerful than Holm.",
     citation: "Dunn (1961), Multiple comparisons among means, Journal of the American Statistical Association 56(293)",
     example: &[0.01, 0.04, 0.5],
     adjusted: &[0.03, 0.12, 1.0],
@@ -139,8 +140,10 @@ pub const BENJAMINI_HOCHBERG: Correction = Correction {
     name: "benjamini_hochberg",
     title: "Benjamini-Hochberg correction (false discovery rate)",
     formula: "adjusted p(i) = min over j >= i of min(1, m p(j) / j), p(1) <= ... <= p(m)",
-    reading: "Of all findings, the share of false ones stays below the level in the mean. For screening many systems.",
-    misleads: "Single findings may be false more often than the level says; proved for tests that are independent or depend positively.",
+    reading: "Keeps the expected share of false positives among all significant results below the level. For screening \
+              many systems.",
+    misleads: "A single result may be a false positive with a higher probability than the level. Proved for \
+               independent or positively dependent tests.",
     citation: "Benjamini and Hochberg (1995), Controlling the false discovery rate, Journal of the Royal Statistical Society B 57(1)",
     example: &[0.01, 0.04, 0.03],
     adjusted: &[0.03, 0.04, 0.04],
@@ -159,7 +162,7 @@ pub const NONE: Correction = Correction {
     name: "none",
     title: "no correction",
     formula: "adjusted p = p",
-    reading: "For one comparison that was decided on beforehand.",
+    reading: "For a single comparison that was planned in advance.",
     misleads: "Of twenty comparisons without a difference one is significant at 5%.",
     citation: "none needed: each p is that of its own test",
     example: &[0.2, 0.01],

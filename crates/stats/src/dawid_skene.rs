@@ -89,7 +89,7 @@ impl fmt::Display for NoFit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             NoFit::NoLabels => "there are no labels to merge",
-            NoFit::OneJudge => "there is one judge only, so nobody to tell right from wrong by",
+            NoFit::OneJudge => "there is only one judge; at least two are needed to estimate errors",
             NoFit::OneCategory => "the scale has one grade only, so there is nothing to find out",
             NoFit::Options => "expected smoothing from 0, and at least one start and one round",
             NoFit::Gold => "a known label is not of the scale, or of no item",

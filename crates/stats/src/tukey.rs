@@ -19,11 +19,12 @@ pub const PAGE: Page = Page {
     title: "randomised Tukey HSD test",
     formula: "shuffle each topic's scores among the systems; p of a pair = (count of (greatest mean - least mean) >= |difference|, + 1) \
               / (B + 1)",
-    reading: "All pairs at once: where all systems are the same, the chance of even one false finding among them stays below the level. Topics are \
-              blocks; scores of any shape will do, but of the same for all systems. p needs no further correction.",
-    misleads: "Systems of equal mean that vary much more than the others are found different too often (14% for 5% with two of 16 eight times as variable). \
-               It asks whether all systems are the same: one bad system widens what chance gives all pairs. Adding systems changes the \
-               p of those already there. For several systems against one baseline, Holm finds more.",
+    reading: "Tests all pairs at once: if all systems are equal, the probability of any false positive stays below the \
+              level. Topics are blocks. Scores may have any distribution if it is the same for all systems. p needs no \
+              further correction.",
+    misleads: "Systems with equal means but much larger variance are called different too often (14% instead of 5% if \
+               two of 16 systems vary eight times as much). One bad system lowers the power for all pairs. Adding \
+               systems changes the p of all pairs. For several systems against one baseline, Holm has more power.",
     citation: "Carterette (2012), Multiple testing in statistical analysis of systems-based information retrieval experiments, ACM TOIS \
                30(1); Sakai (2018), Laboratory Experiments in Information Retrieval, section 4.4",
     example: "three systems, 1 2 3 on one topic and 1 2 3 on the other: of the 6 orders of one against the other the means' range is 2 once, \

@@ -56,6 +56,24 @@ impl Chances {
         }
     }
 
+    /// The product of what the refits say of the document with other numbers of theirs, and with itself.
+    pub fn products(&self, ranks: Ranks, others: &[f64]) -> (f64, f64) {
+        let row = |rank: u32| &self.refits[(rank as usize - 1) * self.groups..][..self.groups];
+        match ranks {
+            [0, 0] => (0.0, 0.0),
+            [rank, 0] | [0, rank] => {
+                let row = row(rank);
+                (dot(row, others), dot(row, row))
+            }
+            [a, b] => {
+                let (a, b) = (row(a), row(b));
+                // (a + b)/2 with others, and with itself.
+                let with = (dot(a, others) + dot(b, others)) / 2.0;
+                (with, (dot(a, a) + 2.0 * dot(a, b) + dot(b, b)) / 4.0)
+            }
+        }
+    }
+
     /// The same table with what the refits say less its mean over them: all that their spread depends on.
     pub fn centred(&self) -> Chances {
         let mut table = self.clone();
@@ -64,6 +82,19 @@ impl Chances {
         }
         table
     }
+}
+
+/// The sum of products, in four sums that do not wait for each other.
+fn dot(one: &[f64], other: &[f64]) -> f64 {
+    let (ones, others) = (one.chunks_exact(4), other.chunks_exact(4));
+    let rest: f64 = ones.remainder().iter().zip(others.remainder()).map(|(a, b)| a * b).sum();
+    let mut sums = [0.0; 4];
+    for (one, other) in ones.zip(others) {
+        for (sum, (a, b)) in sums.iter_mut().zip(one.iter().zip(other)) {
+            *sum += a * b;
+        }
+    }
+    (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
 }
 
 /// Takes the mean out.
@@ -86,6 +117,16 @@ mod tests {
     use super::*;
 
     #[test]
+    fn products_of_any_length() {
+        // 1² + ... + n² = n (n + 1) (2n + 1)/6.
+        for n in 0..12 {
+            let numbers: Vec<f64> = (1..=n).map(f64::from).collect();
+            let n = f64::from(n);
+            assert_eq!(dot(&numbers, &numbers), n * (n + 1.0) * (2.0 * n + 1.0) / 6.0);
+        }
+    }
+
+    #[test]
     fn a_document_in_both_runs_has_the_mean_of_its_ranks() {
         let chances = table(&[(0.5, &[0.4, 0.8]), (0.25, &[0.2, 0.4])]);
         assert_eq!([[1, 0], [0, 2], [1, 2], [0, 0]].map(|ranks| chances.chance(ranks)), [0.5, 0.25, 0.375, 0.0]);
@@ -93,7 +134,10 @@ mod tests {
         let mut found = Vec::new();
         chances.each_refit([1, 2], |_, refit| found.push(refit));
         chances.centred().each_refit([2, 1], |_, refit| found.push(refit));
-        for (found, expected) in found.iter().zip([0.3, 0.6, -0.15, 0.15]) {
+        // With (1, 2): .3 + 1.2, and with itself .09 + .36; of rank 2 alone .2 + .8, and .04 + .16.
+        let (both, one) = (chances.products([1, 2], &[1.0, 2.0]), chances.products([0, 2], &[1.0, 2.0]));
+        found.extend([both.0, both.1, one.0, one.1]);
+        for (found, expected) in found.iter().zip([0.3, 0.6, -0.15, 0.15, 1.5, 0.45, 1.0, 0.2]) {
             assert!((found - expected).abs() < 1e-15, "{found} {expected}");
         }
     }

@@ -4,7 +4,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use karat_analysis::compare::{CompareOptions, Compared, Correcting, DECIDING, Gate, More, OtherJudgements, compare};
 use karat_analysis::scores::check_compatible;
-use karat_data::CollectionFacts;
+use karat_data::{AlignedRuns, CollectionFacts};
 use karat_present::Context;
 use karat_present::compare::{View, because, report};
 use karat_stats::correction::{self, CORRECTIONS};
@@ -23,37 +23,37 @@ use crate::options::{
 };
 use crate::output;
 
-/// What is compared when nobody says.
+/// Measures without -m.
 const DEFAULT_MEASURES: &[&str] = &["AP", "nDCG@10", "RBP(p=0.8)"];
 
 /// The correction that is a test of all pairs at once.
 const TUKEY: &str = "tukey";
 
-/// Which run is better, and does that survive queries, unjudged documents and judges?
+/// Compare runs: significance, unjudged documents, judges
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Judgements (their format, and gz, zst, bz2, xz, are told from content; `-` is standard input)
+    /// Judgements file, or `-` for standard input. Format and compression are detected
     qrels: String,
-    /// Two runs or more (likewise); the first is the baseline unless --baseline says otherwise
+    /// Two or more runs; the first is the baseline (see --baseline)
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<String>,
     #[command(flatten)]
     pub(crate) evaluation: EvaluationOptions,
-    /// The run that the others are compared with, by name
+    /// Name of the run that the others are compared with [default: the first run]
     #[arg(long, value_name = "NAME")]
     baseline: Option<String>,
     /// Compare every pair, not only each run with the baseline
     #[arg(long)]
     all_pairs: bool,
-    /// Tests, comma-separated (karat explain TEST); the randomisation test is always among them, because verdicts rest on it
+    /// Tests, comma-separated (see karat explain TEST). The randomisation test is always included: verdicts use it
     #[arg(long = "test", value_name = "TEST", value_delimiter = ',', default_value = "t,randomization",
         value_parser = PossibleValuesParser::new(TESTS.iter().filter(|test| matches!(test.of, Of::Differences(_))).map(|test| test.name)))]
     tests: Vec<String>,
-    /// Correction of p for the number of pairs, measure by measure; holm when not given, tukey with --all-pairs
+    /// Correction of p for the number of pairs per measure [default: holm, or tukey with --all-pairs]
     #[arg(long, value_name = "NAME",
         value_parser = PossibleValuesParser::new(CORRECTIONS.iter().map(|row| row.name).chain([TUKEY])))]
     correction: Option<String>,
-    /// Random draws of tests by resampling
+    /// Random permutations or resamples per test
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(200..))]
     permutations: u32,
     /// Half the width of the region of practical equivalence, for --test bayes
@@ -67,31 +67,31 @@ pub struct Arguments {
     level: f64,
     #[command(flatten)]
     interval: IntervalOptions,
-    /// The power that detectable differences and topics needed are for
+    /// Power for the smallest detectable difference and the number of topics needed
     #[arg(long, value_name = "POWER", default_value_t = 0.8)]
     power: f64,
-    /// Give a verdict only where no way of judging the unjudged documents could turn it
+    /// Name a better run only if it leads however the unjudged documents are judged
     #[arg(long)]
     strict: bool,
-    /// Exit with status 1 unless, for every pair with the baseline and every measure, this holds
+    /// Exit with status 1 unless this holds for every measure and every pair with the baseline
     #[arg(long, value_enum, value_name = "CONDITION")]
     gate: Option<GateOption>,
-    /// Correct linear measures (P, RBP, DCG, CG) for the judges' errors, as karat judges calibrate -o FILE found them
+    /// Correct linear measures (P, RBP, DCG, CG) for the judges' errors; FILE is written by karat judges calibrate -o
     #[arg(long, value_name = "FILE")]
     calibration: Option<String>,
-    /// Draws of the unjudged documents' judgements
+    /// Number of simulated judgements of the unjudged documents
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(20..=100_000))]
     draws: u32,
-    /// List every query too, and how hard it is for the runs together
+    /// Also list every topic, with its difference and difficulty
     #[arg(short = 'q', long, visible_alias = "by-topic")]
     by_query: bool,
-    /// Make the comparison anew for other values of p, cut-off, gains, relevance threshold, ties and missing topics, one at a time: does the winner change?
+    /// Repeat the comparison with other values of p, cut-off, gains, relevance threshold, ties and missing topics, one at a time
     #[arg(long)]
     sensitivity: bool,
-    /// Other judgements of the same topics, such as another judge's: do they put at least three runs into the same order?
+    /// Other judgements of the same topics, to compare the order of the runs (three or more)
     #[arg(long, value_name = "QRELS")]
     other_qrels: Option<String>,
-    /// Seed of everything random
+    /// Random seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
@@ -210,7 +210,8 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         check_compatible(&judgements.qrels, &prepared.measures, &judgements.facts.file)?;
     }
     let setting = prepared.setting(options);
-    let runs = options.runs(run_inputs);
+    let files = options.runs(run_inputs);
+    let runs = AlignedRuns::read(setting.qrels, &files, &setting.policy, setting.bounds, setting.threads)?;
     let belief = options.belief(&setting, &runs, Draws { count: arguments.draws, seed: arguments.seed })?;
     let provenance = options
         .provenance(&prepared.judgements.facts, &prepared.measures, &prepared.collection)

@@ -272,7 +272,7 @@ fn chance(systems: &[Compared]) -> String {
 
 fn rendered(report: &Report, format: &str, options: RenderOptions) -> Result<Vec<u8>, Failure> {
     let mut out = Vec::new();
-    let Some(info) = renderer(format) else { return Err(Failure::usage(format!("there is no format '{format}'"))) };
+    let Some(info) = renderer(format) else { return Err(Failure::usage(format!("unknown format '{format}'"))) };
     let written = (info.make)(options).render(report, &mut out);
     written.map_err(|error| Failure::Output(format!("cannot render the report: {error}")))?;
     Ok(out)

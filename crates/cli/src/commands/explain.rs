@@ -15,7 +15,7 @@ use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::options::OutputOptions;
 
-/// What a measure means, where it comes from, when it misleads.
+/// Explain a measure: definition, source, pitfalls
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// A measure: AP, nDCG@10, recip_rank; a coefficient of agreement: cohen, krippendorff; a test: t, randomization, tukey;
@@ -48,14 +48,14 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
 fn page(info: &'static MeasureInfo) -> Report {
     let facts = [
         ("name", "name", info.name.to_owned()),
-        ("summary", "what it tells you", info.summary.into()),
+        ("summary", "definition", info.summary.into()),
         ("formula", "formula", info.formula.into()),
         ("reading", "how to read it", info.reading.into()),
         ("misleads", "when it misleads", info.misleads.into()),
         ("range", "range", format!("{} to {}", info.range.0, info.range.1)),
         ("over_topics", "over topics", info.aggregate.sentence()),
-        ("bounds", "bounds over unjudged", gaps::sentence(info)),
-        ("ties", "range over ties", ties::sentence(info).into()),
+        ("bounds", "bounds", gaps::sentence(info)),
+        ("ties", "tie range", ties::sentence(info).into()),
         ("nothing_judged", "nothing judged", behaviour(info.when_empty.nothing_judged)),
         ("nothing_relevant", "nothing relevant", behaviour(info.when_empty.nothing_relevant)),
         ("nothing_retrieved", "nothing retrieved", behaviour(info.when_empty.nothing_retrieved)),
@@ -85,18 +85,16 @@ fn page(info: &'static MeasureInfo) -> Report {
         }
         report = report.table(table);
     }
-    let mut examples = Table::new("examples", "Worked examples")
+    let ranking = match info.needs {
+        JudgementKind::Grades => "grades from rank 1; ? pooled but unjudged; - not pooled",
+        JudgementKind::Subtopics => "relevant subtopics per document; 0 none; - not pooled",
+        _ => "group, subgroup and number per document; - not pooled",
+    };
+    let mut examples = Table::new("examples", format!("Worked examples (ranking: {ranking})"))
         .audience(Audience::Both)
         .column("measure", "measure")
-        .column(
-            "ranking",
-            match info.needs {
-                JudgementKind::Grades => "ranking (grades; ? pooled unjudged; - unpooled)",
-                JudgementKind::Subtopics => "ranking (subtopics a document is relevant to; 0 none; - unpooled)",
-                _ => "ranking (group, subgroup, number; - unpooled)",
-            },
-        )
-        .column("missed", "judged, not retrieved")
+        .column("ranking", "ranking")
+        .column("missed", "not retrieved")
         .column("value", "value")
         .column("derivation", "derivation");
     for example in info.examples {
@@ -113,7 +111,7 @@ fn page(info: &'static MeasureInfo) -> Report {
 
 fn coefficient(row: &'static Coefficient) -> Report {
     let judges = match row.of {
-        Of::TwoJudges(_) => "two; over more, the mean of all pairs",
+        Of::TwoJudges(_) => "two; with more, the mean over all pairs",
         Of::AnyJudges(_) => "any number; labels may be missing",
     };
     let bands = if row.beyond_chance { "from .8 good, from .67 fair, below dubious" } else { "none" };

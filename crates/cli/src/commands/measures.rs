@@ -2,14 +2,14 @@
 
 use clap::Args;
 use karat_measures::registry::MEASURES;
-use karat_report::{Report, Table};
+use karat_report::{Column, Report, Table};
 
 use super::VERSION;
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::options::OutputOptions;
 
-/// Every measure karat has.
+/// List all measures
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[command(flatten)]
@@ -23,9 +23,9 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     let mut table = Table::new("measures", "")
         .column("name", "name")
-        .column("parameters", "parameters")
-        .column("aliases", "also called")
-        .column("summary", "what it tells you");
+        .with(Column::new("parameters", "parameters").data_only())
+        .with(Column::new("aliases", "also called").data_only())
+        .column("summary", "definition");
     for info in MEASURES {
         let parameters: Vec<String> = info
             .parameters
@@ -40,6 +40,6 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     }
     let report = Report::new("Measures", "measures", VERSION)
         .table(table)
-        .note("`karat explain NAME` tells the formula, how to read it, when it misleads, and where it comes from");
+        .note("`karat explain NAME` shows formula, parameters, other names, pitfalls and source");
     environment.write(&report, &arguments.output)
 }

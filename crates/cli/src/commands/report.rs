@@ -25,66 +25,66 @@ use crate::labels::LabelOptions;
 use crate::options::{self, Draws, EvaluationOptions, Prepared, check_level, note_choices};
 use crate::{calibration, output};
 
-/// What is shown when nobody says.
+/// Measures without -m.
 const DEFAULT_MEASURES: &[&str] = &["AP", "nDCG@10", "P@10", "RBP(p=0.8)"];
 
 /// Characters of a document's text that the page carries.
 const LONGEST_TEXT: usize = 280;
 
-/// Everything the runs and judgements can say, on one self-contained page.
+/// Write one HTML page with scores, comparisons and figures
 ///
-/// The verdict in words, the leaderboard with its doubts, every pair, every topic with both rankings, curves, what unjudged documents could
-/// change, the uncertainty budget and what would shrink it, definitions and citations. The page loads nothing from anywhere.
+/// The page has the verdict, the scores with intervals and bounds, all pairs, all topics with their rankings, curves, the uncertainty budget,
+/// and the definitions of the measures. It is self-contained: it needs no network.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Judgements (their format, and gz, zst, bz2, xz, are told from content; `-` is standard input)
+    /// Judgements file, or `-` for standard input. Format and compression are detected
     qrels: String,
-    /// Runs (likewise)
+    /// One or more runs
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<String>,
     #[command(flatten)]
     evaluation: EvaluationOptions,
-    /// The page (whole or not at all)
+    /// File to write the page to
     #[arg(short, long, value_name = "FILE", default_value = "report.html")]
     output: PathBuf,
-    /// The run that the others are compared with, by name
+    /// Name of the run that the others are compared with [default: the first run]
     #[arg(long, value_name = "NAME")]
     baseline: Option<String>,
     /// Confidence level
     #[arg(long, value_name = "LEVEL", default_value_t = 0.95)]
     level: f64,
-    /// Ranks of each ranking that the page carries
+    /// Number of ranks per ranking that the page includes
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     rankings_depth: u32,
-    /// Topics' texts: TREC's SGML (`<top>`), lines of name, tab and text, or JSON objects
+    /// Texts of the topics: TREC SGML (`<top>`), lines of name, tab and text, or JSON objects
     #[arg(long, value_name = "FILE")]
     queries: Option<String>,
-    /// Documents' texts: JSON objects with a name (docno, _id, id, ...) and title, text, contents
+    /// Texts of the documents: JSON objects with a name (docno, _id, id, ...) and title, text or contents
     #[arg(long, value_name = "FILE")]
     docs: Option<String>,
-    /// Correct measures for the judges' errors, as karat judges calibrate -o FILE found them
+    /// Correct measures for the judges' errors; FILE is written by karat judges calibrate -o
     #[arg(long, value_name = "FILE")]
     calibration: Option<String>,
-    /// Labels of several judges: their agreement is shown (repeatable)
+    /// Labels of several judges, to show their agreement (repeatable)
     #[arg(long, value_name = "FILE")]
     labels: Vec<String>,
     #[command(flatten)]
     reading: LabelOptions,
-    /// Published RBP scores (system, p, score, residual): what they say at another p
+    /// Published RBP scores (system, p, score, residual), to convert to other values of p
     #[arg(long, value_name = "FILE")]
     published: Option<String>,
-    /// Draws of the unjudged documents' judgements
+    /// Number of simulated judgements of the unjudged documents
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(20..=100_000))]
     draws: u32,
-    /// Seed of everything random
+    /// Random seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
     figures: FiguresOptions,
 }
 
-/// What a calibrated page must say first.
-const CORRECTED: &str = "Scores are corrected for the judges' errors (--calibration) where the measure allows it. Curves, rankings and RBP at your own p are by the labels as they are.";
+/// First sentence of a page with a calibration.
+const CORRECTED: &str = "Scores are corrected for the judges' errors (--calibration) where the measure allows it. Curves, rankings and RBP at your own p use the uncorrected labels.";
 
 /// Refuses a name that says that something else is in the file.
 fn is_page(path: &Path) -> Result<(), Failure> {

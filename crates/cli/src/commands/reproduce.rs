@@ -110,7 +110,7 @@ fn papers(name: &str) -> Result<Vec<&'static Paper>, Failure> {
         None if name == "all" => Ok(PAPERS.iter().collect()),
         None => {
             let names: Vec<&str> = PAPERS.iter().map(|paper| paper.name).collect();
-            Err(Failure::usage(format!("there is no paper '{name}'; choose one of {}, or all", names.join(", "))))
+            Err(Failure::usage(format!("unknown paper '{name}'; use one of {}, or all", names.join(", "))))
         }
     }
 }

@@ -7,8 +7,8 @@ use crate::judgement::Judgement;
 use crate::qrels::Qrels;
 
 /// The same without the names of documents that are not in the judgements; their numbers still follow the order of names.
-pub fn forget(topic: TopicDocuments, qrels: &Qrels) -> TopicDocuments {
-    let Some(index) = qrels.find(&topic.name) else { return topic };
+pub fn forget(topic: &TopicDocuments, qrels: &Qrels) -> TopicDocuments {
+    let Some(index) = qrels.find(&topic.name) else { return topic.clone() };
     let (mut docnos, mut ends) = (Vec::new(), Vec::with_capacity(topic.len()));
     for document in 0..topic.len() as u32 {
         let docno = topic.docno(document);
@@ -17,7 +17,7 @@ pub fn forget(topic: TopicDocuments, qrels: &Qrels) -> TopicDocuments {
         }
         ends.push(docnos.len());
     }
-    TopicDocuments { docnos, ends, ..topic }
+    TopicDocuments { docnos, ends, name: topic.name.clone(), lists: topic.lists.clone() }
 }
 
 /// Writes a topic.

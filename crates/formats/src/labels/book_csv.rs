@@ -13,8 +13,8 @@ use crate::records::refusal::Refusal;
 
 pub(super) static FORMAT: LabelFormat = LabelFormat {
     name: "quepid-book-csv",
-    about: "Quepid's book as CSV: query, docid and a column for each judge. An empty field is unjudged: the file does not say which of them were \
-            unrateable; the book as JSON does.",
+    about: "Quepid book as CSV: query, docid and one column per judge. An empty field is unjudged. The CSV does not show which of them were unrateable; \
+            the JSON export does.",
     layout: "query,docid,<judge>,<judge>,...",
     // A third column that is a grade's makes it a case.
     recognise: |content| {

@@ -10,7 +10,7 @@ use crate::records::{Column, Table};
 
 pub(super) static FORMAT: LabelFormat = LabelFormat {
     name: "quepid-book",
-    about: "Quepid's book as JSON, unzipped. unrateable is the state cannot, judge_later is later; the explanation is kept as the reason.",
+    about: "Quepid book as JSON, unzipped. unrateable becomes the state cannot, judge_later the state later, and the explanation the reason.",
     layout: "{query_doc_pairs: [{query_text, doc_id, judgements: [{rating, unrateable, judge_later, user_email, explanation}]}]}",
     recognise: |content| content.has(&["query_doc_pairs"]),
     read: |content: &Content<'_>| read(content.bytes).map_err(|refusal| refusal.problems(content.name)),

@@ -10,8 +10,8 @@ use crate::records::refusal::Refusal;
 
 pub(super) static FORMAT: LabelFormat = LabelFormat {
     name: "doccano",
-    about: "doccano's JSON Lines, one file for each user. The judge is in the file's name only. Query and document are read from the imported \
-            columns (query_id, doc_id), which doccano keeps next to text or under meta; without them the id is both. An empty list of labels is unjudged.",
+    about: "doccano JSON Lines, one file per user; the judge is named after the file. Query and document are read from the imported columns \
+            (query_id, doc_id), at the top level or under meta; without them the id is used for both. An empty list of labels is unjudged.",
     layout: "{id, text, label: [...]}",
     recognise: |content| content.has(&["id", "text", "label"]),
     read: |content: &Content<'_>| read(content.bytes).map_err(|refusal| refusal.problems(content.name)),

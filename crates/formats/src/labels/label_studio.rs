@@ -11,9 +11,9 @@ use crate::records::refusal::Refusal;
 
 pub(super) static FORMAT: LabelFormat = LabelFormat {
     name: "label-studio",
-    about: "Label Studio's JSON export. data names query and document (query_id, doc_id or the usual names); without them the task's id is both. An \
-            annotation is by completed_by, or by gold where it is marked ground_truth; a prediction is by its model_version. A cancelled annotation is \
-            the state cannot. Choices and ratings are grades.",
+    about: "Label Studio JSON export. Query and document are in data (query_id, doc_id or the usual names); without them the task id is used for both. \
+            The judge is completed_by, gold for annotations marked ground_truth, and model_version for predictions. A cancelled annotation becomes the \
+            state cannot. Choices and ratings are grades.",
     layout: "[{id, data, annotations: [{completed_by, result, was_cancelled, ground_truth, lead_time, created_at}], predictions: [{model_version, result}]}]",
     recognise: |content| content.has(&["data"]) && (content.has(&["annotations"]) || content.has(&["predictions"])),
     read: |content: &Content<'_>| read(content.bytes).map_err(|refusal| refusal.problems(content.name)),

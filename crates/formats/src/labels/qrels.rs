@@ -11,7 +11,7 @@ use crate::sample::Sample;
 
 pub(super) static FORMAT: LabelFormat = LabelFormat {
     name: "trec",
-    about: "TREC's qrels, one file for each judge, who goes by the file's name. Grade -1 is unjudged, a lower one junk.",
+    about: "TREC qrels, one file per judge; the judge is named after the file. Grade -1 is unjudged, a lower grade junk.",
     layout: "topic 0 docno grade",
     recognise: |content| detect::qrels(content.name, &Sample::new(content.bytes, true)).is_ok(),
     read,

@@ -9,10 +9,10 @@ use crate::records::{Column, Table, delimited, parquet, shapes};
 
 pub(super) static FORMAT: LabelFormat = LabelFormat {
     name: "records",
-    about: "A row for each label with the columns query_id, doc_id, judge, grade, state, time, seconds, reason, source, probability, as CSV, TSV, \
-            JSON, JSON Lines or Parquet; the usual names of columns are understood. crowd-kit's task, worker, label (a task is its own query), BEIR's \
-            query-id, corpus-id, score and Quepid's case (query, docid, rating) are such files. State is judged, cannot, later, unjudged or junk; \
-            without it an empty grade or -1 is unjudged, a lower one junk (unless --scale declares grades below 0).",
+    about: "One row per label with the columns query_id, doc_id, judge, grade, state, time, seconds, reason, source, probability, as CSV, TSV, \
+            JSON, JSON Lines or Parquet. The usual column names are recognised, such as those of crowd-kit (task, worker, label; a task is its own \
+            query), BEIR (query-id, corpus-id, score) and Quepid cases (query, docid, rating). The state is judged, cannot, later, unjudged or junk. \
+            Without a state, an empty grade or -1 is unjudged and a lower grade junk (unless --scale includes grades below 0).",
     layout: "query_id, doc_id, judge, grade, state, time, seconds, reason, source, probability",
     recognise,
     read,

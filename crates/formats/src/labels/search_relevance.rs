@@ -8,7 +8,7 @@ use crate::records::refusal::Refusal;
 
 pub(super) static FORMAT: LabelFormat = LabelFormat {
     name: "opensearch",
-    about: "A judgement list of OpenSearch's Search Relevance Workbench. Its name is the judge's; the ratings are strings there, and read as numbers. \
+    about: "Judgement list of the OpenSearch Search Relevance Workbench. The judge is named after the list. Ratings are strings and read as numbers. \
             Documents under failures are unjudged.",
     layout: "{name, judgmentRatings: [{query, ratings: [{docId, rating}]}]}",
     recognise: |content| content.has(&["judgmentRatings"]),

@@ -10,8 +10,8 @@ use crate::records::refusal::Refusal;
 
 pub(super) static FORMAT: LabelFormat = LabelFormat {
     name: "umbrela",
-    about: "UMBRELA's JSON Lines: query, passage, judgment. qid and docid are the names where they are there, else the texts themselves. A label \
-            that could not be parsed (result_status false) is the state cannot; the model's reasoning is the reason.",
+    about: "UMBRELA JSON Lines: query, passage, judgment. Query and document are named by qid and docid, or by their texts without them. A label \
+            that could not be parsed (result_status false) becomes the state cannot; the model's reasoning becomes the reason.",
     layout: "{query, passage, judgment, reasoning, prediction, result_status}",
     recognise: |content| content.has(&["query", "passage", "judgment"]),
     read: |content: &Content<'_>| read(content.bytes).map_err(|refusal| refusal.problems(content.name)),

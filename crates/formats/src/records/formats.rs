@@ -58,25 +58,25 @@ macro_rules! record_formats {
 
 record_formats! {
     CSV_RUN CSV_QRELS "csv" true delimited::read, never, is_csv,
-        "a header (query_id,doc_id,score) and a row for each document",
-        "a header (query_id,doc_id,grade) and a row for each judgement",
-        "Comma-, semicolon- or bar-separated values with a header. The usual names of columns are understood. Judgements may have a column subtopic, stratum, probability or group, and then say that too; an empty grade means not judged.";
+        "a header (query_id,doc_id,score) and one row per document",
+        "a header (query_id,doc_id,grade) and one row per judgement",
+        "Values separated by comma, semicolon or bar, with a header. The usual column names are recognised. Judgements may also have a column subtopic, stratum, probability or group. An empty grade means not judged.";
     TSV_RUN TSV_QRELS "tsv" true delimited::read, never, is_tsv,
-        "a header (query_id doc_id score) and a row for each document, separated by tabs",
-        "a header (query_id doc_id grade) and a row for each judgement, separated by tabs",
-        "Tab-separated values with a header, otherwise as CSV.";
+        "a header (query_id doc_id score) and one row per document, separated by tabs",
+        "a header (query_id doc_id grade) and one row per judgement, separated by tabs",
+        "Tab-separated values with a header, otherwise like CSV.";
     JSON_RUN JSON_QRELS "json" true shapes::read, never, is_json,
         "{topic: {document: score}}, or an array of objects",
         "{topic: {document: grade}}, or an array of objects",
         "A JSON object of objects, as pytrec_eval and ranx use it, or an array of objects with the columns of CSV as keys.";
     JSONL_RUN JSONL_QRELS "jsonl" true shapes::read, never, is_jsonl,
-        "an object {query_id, doc_id, score} for each document",
-        "an object {query_id, doc_id, grade} for each judgement",
-        "JSON objects one after another, with the columns of CSV as keys; or one for each topic, with a list of documents (candidates, results, ...).";
+        "one object {query_id, doc_id, score} per document",
+        "one object {query_id, doc_id, grade} per judgement",
+        "JSON Lines: one object per row with the columns of CSV as keys, or one object per topic with a list of documents (candidates, results, ...).";
     PARQUET_RUN PARQUET_QRELS "parquet" false parquet::read, parquet::plain_run, is_parquet,
         "columns query_id, doc_id, score",
         "columns query_id, doc_id, grade",
-        "Parquet, with the columns of CSV. Problems are told by row. Needs a karat that was built with it.";
+        "Parquet with the columns of CSV. Errors name the row. Requires a build with Parquet support (the default).";
 }
 
 /// No run of this format can be handed over before all of it was looked at.
@@ -87,7 +87,7 @@ fn never(_: &[u8], _: &mut dyn RunRows) -> bool {
 /// BEIR's judgements.
 pub static BEIR_QRELS: QrelsFormat = QrelsFormat {
     name: "beir",
-    about: "BEIR's judgements: tab-separated, with the header query-id, corpus-id, score.",
+    about: "BEIR judgements: tab-separated, with the header query-id, corpus-id, score.",
     layout: "query-id corpus-id score",
     kind: JudgementKind::Grades,
     docno: "corpus-id",

@@ -297,9 +297,9 @@ impl Builder {
         if self.several_judges {
             let judge = quote(self.plan.judge.as_deref().unwrap_or_default().as_bytes());
             self.refusal.whole.push((
-                "one judgement for each topic and document".into(),
-                format!("judgements by several judges (the column {judge} says whose)"),
-                format!("qrels hold one grade per document: keep the rows of one judge, or merge the judges (karat judges merge), and remove the column {judge} out"),
+                "one judgement per topic and document".into(),
+                format!("judgements of several judges (column {judge})"),
+                format!("qrels hold one grade per document: keep the rows of one judge, or merge the judges (karat judges merge), and remove the column {judge}"),
             ));
         }
         if self.table.is_empty() && self.refusal.is_empty() {

@@ -12,4 +12,4 @@ pub use precision_recall::{Points, PrecisionRecall, precision_recall};
 pub use roc::{RocPoint, area, roc};
 
 /// Why a curve over recall may not exist.
-pub(crate) const NOTHING_RELEVANT: &str = "no document is known to be relevant, so there is no recall";
+pub(crate) const NOTHING_RELEVANT: &str = "no document is known to be relevant, so recall is undefined";

@@ -18,7 +18,7 @@ pub static POSSIBLE: MeasureInfo = MeasureInfo {
     summary: "The number of preferences stated.",
     formula: "NumPrefs = sum over topics and judgement groups of the pairs of documents between which there is a \
               preference, those that follow from several subgroups among them",
-    reading: "Says how much the preference measures rest on; the same for every run.",
+    reading: "The amount of data behind the preference measures; the same for every run.",
     misleads: "A group that orders n documents states up to n(n - 1)/2 preferences: the count grows with the square.",
     citation: citations::TREC_EVAL,
     parameters: &[],
@@ -49,8 +49,8 @@ pub static FULFILLED: MeasureInfo = MeasureInfo {
     summary: "The number of preferences that the ranking fulfils.",
     formula: "NumPrefsFulfilled = sum over topics and judgement groups of the preferences of a over b where a stands above \
               b, or (scope=all) a was retrieved and b was not",
-    reading: "Compare with NumPrefs: the share fulfilled, topics with many preferences weighing more.",
-    misleads: "A sum: topics and groups with many preferences decide it.",
+    reading: "NumPrefsFulfilled / NumPrefs is the share fulfilled; topics with many preferences have more weight.",
+    misleads: "A sum: topics and groups with many preferences dominate it.",
     citation: citations::TREC_EVAL,
     parameters: &[Parameter {
         name: "scope",

@@ -21,11 +21,11 @@ pub static INFO: MeasureInfo = MeasureInfo {
               0 are compared with its first R of value 0 (retrieved ones by rank, then the others by docno). Where there are only N \
               < R of these, R - N are imagined below all retrieved documents: a retrieved relevant one fulfils them, a \
               missed one does not",
-    reading: "As Bpref: how many non-relevant documents happened to be judged hardly matters.",
-    misleads: "trec_eval's code differs from its description: where a group of one order has N > R it also compares the \
-               non-relevant documents with each other and with themselves, and two details of scope=retrieved count all \
-               relevant documents in place of the retrieved ones. counting=trec_eval gives its numbers (and `karat \
-               trec_eval` prints them). What the bounds do not say: see PrefRatio.",
+    reading: "Like Bpref, it hardly depends on the number of judged non-relevant documents.",
+    misleads: "trec_eval's code differs from its description: if a group with one order has N > R, it also compares \
+               the non-relevant documents with each other and with themselves, and scope=retrieved counts all relevant \
+               documents in two places instead of the retrieved ones. counting=trec_eval gives the numbers of the code \
+               (and `karat trec_eval` prints them). For the limits of the bounds see PrefRatio.",
     citation: citations::TREC_EVAL,
     parameters: &[
         Parameter {
@@ -38,7 +38,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
             name: "counting",
             default: "described",
             legal: "described or trec_eval",
-            meaning: "the measure as trec_eval describes it, or as its code counts",
+            meaning: "described: as trec_eval documents it; trec_eval: as its code computes it",
         },
     ],
     range: (0.0, 1.0),

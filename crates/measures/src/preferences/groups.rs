@@ -17,9 +17,9 @@ pub static INFO: MeasureInfo = MeasureInfo {
     aliases: &["prefs_avgjg", "prefs_avgjg_imp", "prefs_avgjg_ret"],
     summary: "The share of preferences fulfilled in each judgement group, averaged over groups.",
     formula: "PrefGroups = mean over the judgement groups of the topic of fulfilled / possible",
-    reading: "As PrefRatio, but every person (judgement group) weighs the same.",
-    misleads: "A group whose documents all have one value states no preference and counts 0. A group of one preference \
-               weighs as much as one of a thousand. What the bounds do not say: see PrefRatio.",
+    reading: "Like PrefRatio, but every person (judgement group) has the same weight.",
+    misleads: "A group whose documents all have the same level states no preference and counts 0. A group with one \
+               preference has the same weight as one with a thousand. For the limits of the bounds see PrefRatio.",
     citation: citations::TREC_EVAL,
     parameters: &[SCOPE],
     range: (0.0, 1.0),

@@ -119,7 +119,7 @@ impl Topic {
     /// The judgements are not preferences.
     pub(crate) fn of(view: &TopicView<'_>) -> Result<Topic, Undefined> {
         if view.details.kind != JudgementKind::Preferences {
-            return Err(Undefined { reason: "the judgements are no preferences" });
+            return Err(Undefined { reason: "the judgements are not preferences" });
         }
         let documents = view.details.marks.last().map_or(0, |mark| mark.document as usize + 1);
         let mut ranks = vec![NO_DOCUMENT; documents];

@@ -18,9 +18,9 @@ pub static INFO: MeasureInfo = MeasureInfo {
     summary: "The share of preferences fulfilled for each pair of documents, averaged over pairs.",
     formula: "PrefPairs = mean over pairs of documents with a preference of (groups whose preference between the two is \
               fulfilled) / (groups that have one)",
-    reading: "As PrefRatio, but a pair on which ten people were asked weighs no more than a pair on which one was.",
-    misleads: "A pair on which people are divided scores about 0.5 whatever the ranking does, so that the best possible \
-               score is below 1. A topic without preferences scores 0. What the bounds do not say: see PrefRatio.",
+    reading: "Like PrefRatio, but every pair has the same weight, whether one person or ten people compared it.",
+    misleads: "A pair on which people disagree scores about 0.5 for any ranking, so the best possible score is below \
+               1. A topic without preferences scores 0. For the limits of the bounds see PrefRatio.",
     citation: citations::TREC_EVAL,
     parameters: &[SCOPE],
     range: (0.0, 1.0),

@@ -18,12 +18,12 @@ pub static INFO: MeasureInfo = MeasureInfo {
     summary: "The share of stated preferences that the ranking agrees with.",
     formula: "PrefRatio = fulfilled / possible, both summed over the judgement groups of the topic. A preference of a over \
               b is fulfilled where a stands above b, or a was retrieved and b was not",
-    reading: "1 when every preferred document comes before the other; 0.5 is what a random order of retrieved documents \
-              scores among them.",
-    misleads: "A preference that several groups share counts once for each, and groups that contradict each other keep \
-               the best possible score below 1. A person who stated many preferences outweighs one who stated few: see \
-               PrefGroups. A topic without preferences scores 0. The bounds say little: 0 to 1 while a document is \
-               in no order, else the value itself, although a pair that nobody was asked about may still be open.",
+    reading: "1 when every preferred document comes before the other. A random order of the retrieved documents scores \
+              0.5 on their pairs.",
+    misleads: "A preference that several groups share counts once per group, and groups that contradict each other \
+               keep the best possible score below 1. A person with many preferences has more weight than one with few: \
+               see PrefGroups. A topic without preferences scores 0. The bounds are of little use: 0 to 1 if some \
+               document has no preferences, else the value itself, although pairs that nobody compared are unknown.",
     citation: citations::TREC_EVAL,
     parameters: &[SCOPE],
     range: (0.0, 1.0),

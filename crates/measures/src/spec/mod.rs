@@ -16,14 +16,14 @@ pub use parse::{parse, parse_list};
 
 /// The cut-off of a measure that needs one.
 pub const CUTOFF: Parameter =
-    Parameter { name: "cutoff", default: "", legal: "a whole number from 1", meaning: "the ranks looked at: @10" };
+    Parameter { name: "cutoff", default: "", legal: "a whole number from 1", meaning: "number of ranks, such as @10" };
 
 /// The cut-off of a measure that can do without.
 pub const OPTIONAL_CUTOFF: Parameter = Parameter {
     name: "cutoff",
     default: "",
     legal: "a whole number from 1, or none",
-    meaning: "the ranks looked at: @10; all when not given",
+    meaning: "number of ranks, such as @10; default: all",
 };
 
 /// The depth to which sample_eval.pl evaluates a list.
@@ -31,12 +31,12 @@ pub const DEPTH_1000: Parameter = Parameter {
     name: "cutoff",
     default: "1000",
     legal: "a whole number from 1",
-    meaning: "the ranks looked at, and the most documents a list can hold",
+    meaning: "number of ranks, and the longest possible list",
 };
 
 /// The relevance level of a binary measure.
 pub const RELEVANCE: Parameter =
-    Parameter { name: "rel", default: "1", legal: "a number above 0", meaning: "the least grade that is relevant" };
+    Parameter { name: "rel", default: "1", legal: "a number above 0", meaning: "lowest grade that counts as relevant" };
 
 /// A parameter's value.
 #[derive(Debug, Clone, PartialEq)]
@@ -192,7 +192,8 @@ impl MeasureSpec {
             "cutoff" => self.cutoff.map(plain),
             _ => self.value(name).map(|value| value.to_string()),
         };
-        self.error(format!("needs {legal} for '{name}', found {}", given.as_deref().unwrap_or("nothing")))
+        let found = given.as_deref().unwrap_or("nothing");
+        SpecError { message: format!("measure '{}': '{name}' needs {legal}, found {found}", self.info.name) }
     }
 
     fn value(&self, name: &str) -> Option<&Value> {

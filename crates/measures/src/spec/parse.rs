@@ -56,7 +56,7 @@ fn continues(part: &str) -> bool {
 
 fn parse_item(text: &str, default_level: f64) -> Result<Vec<MeasureSpec>, SpecError> {
     let trimmed = text.trim();
-    let bad = |why: String| SpecError { message: format!("'{trimmed}' is not a measure: {why}") };
+    let bad = |why: String| SpecError { message: format!("invalid measure '{trimmed}': {why}") };
     let (body, default_level) = alias::ranx_level(trimmed).unwrap_or((trimmed, default_level));
     let (head, cutoff) = match body.rsplit_once('@') {
         Some((head, cutoff)) => {
@@ -81,7 +81,7 @@ fn parse_item(text: &str, default_level: f64) -> Result<Vec<MeasureSpec>, SpecEr
                 parameters.push(("gains".to_owned(), alias::gains_from(default_level)));
             }
         } else if body != trimmed && !takes("rel") {
-            return Err(bad(format!("{} has no relevance level, so '-l' means nothing to it", info.name)));
+            return Err(bad(format!("{} has no relevance level, so '-l' cannot be used", info.name)));
         }
         if cutoff.is_none() && alias::names_a_cutoff(name) {
             return Err(bad(format!("it needs a cut-off, for example {name}.10")));
@@ -129,9 +129,9 @@ fn unknown(name: &str) -> String {
     near.truncate(3);
     let near: Vec<_> = near.iter().map(|(_, known)| *known).collect();
     if near.is_empty() {
-        format!("there is no measure '{name}'; `karat measures` lists all")
+        format!("unknown name '{name}'; `karat measures` lists all")
     } else {
-        format!("there is no measure '{name}'; did you mean {}? `karat measures` lists all", near.join(" or "))
+        format!("unknown name '{name}'; did you mean {}? `karat measures` lists all", near.join(" or "))
     }
 }
 
@@ -291,7 +291,7 @@ mod tests {
         assert!(message("AP(q=1)").contains("rel"), "{}", message("AP(q=1)"));
         assert!(message("zzzzzzzzzzz").contains("karat measures"));
         assert!(message("RBP(p=2)").contains("0 < p < 1"));
-        assert!(message("").contains("no measure ''"), "{}", message(""));
+        assert!(message("").contains("unknown name ''"), "{}", message(""));
     }
 
     #[test]

@@ -130,14 +130,16 @@ impl<'a> TieRule<'a> {
         match self {
             TieRule::Constant => "the order of tied documents does not matter".into(),
             TieRule::Linear { .. } => {
-                "exact: ends by sorting the tied documents, mean by giving each the group's mean gain".into()
+                "exact: minimum and maximum by sorting the tied documents, mean by the mean gain of each group".into()
             }
-            TieRule::Ordered { how, .. } => format!("exact: ends by sorting the tied documents, mean {how}").into(),
+            TieRule::Ordered { how, .. } => {
+                format!("exact: minimum and maximum by sorting the tied documents, mean {how}").into()
+            }
             TieRule::Own { how, .. } => format!("exact: {how}").into(),
-            TieRule::Enumerated => {
-                format!("exact: every distinct order is scored, up to {MOST_ORDERS} of them; beyond that none is given")
-                    .into()
-            }
+            TieRule::Enumerated => format!(
+                "exact: every distinct order is scored, up to {MOST_ORDERS} orders; beyond that there is no range"
+            )
+            .into(),
         }
     }
 }

@@ -52,9 +52,12 @@ pub(super) fn threshold(level: f64) -> String {
 pub(super) fn no_answer(why: &NoAnswer) -> String {
     match why {
         NoAnswer::OutOfRange(error) => error.to_string(),
+        NoAnswer::TooFew { what, have: 1, need } => {
+            format!("1 {}; at least {need} are needed", what.trim_end_matches('s'))
+        }
         NoAnswer::TooFew { what, have, need } => format!("{have} {what}; at least {need} are needed"),
-        NoAnswer::NoDenominator => "the denominator adds up to 0".into(),
-        NoAnswer::Constant => "nothing varies between units".into(),
+        NoAnswer::NoDenominator => "a denominator of 0".into(),
+        NoAnswer::Constant => "all units have the same value".into(),
         NoAnswer::DenominatorMayBeZero { low, high, .. } => {
             let show = |end| NumberStyle::Score.show(end);
             format!("the interval of the control includes 0 ({} to {})", show(*low), show(*high))

@@ -49,10 +49,13 @@ pub fn report(
     let level = options.inference.level;
     let mut report = context
         .report("Comparison", "compare")
-        .table(tables::verdicts(&answer, level, view.no_bounds.is_none(), several))
-        .block(Block::Text(sentences(&answer.comparisons)))
-        .table(tables::tests(&answer.comparisons[..answer.comparisons.len().min(SENTENCES)]));
+        .table(tables::verdicts(&answer, level, several))
+        .block(Block::Text(sentences(&answer.comparisons)));
+    let first = &answer.comparisons[..answer.comparisons.len().min(SENTENCES)];
     let more = [
+        view.no_bounds.is_none().then(|| tables::bounds(&answer.comparisons)),
+        Some(tables::tests(first)),
+        tables::posteriors(first),
         answer.systems.as_deref().map(|rows| tables::systems(rows, level)),
         Some(tables::decomposition(&answer.decomposition)),
         answer.by_query.as_deref().map(tables::by_query),

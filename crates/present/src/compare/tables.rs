@@ -5,7 +5,7 @@ use karat_analysis::compare::answer::{
     Choice, ComparisonRow, Comparisons, DecompositionRow, DifficultyRow, OrderRow, QueryRow, SensitivityRow, SystemRow,
     TestRow, VarianceSource,
 };
-use karat_report::{Cell, Column, Columns, NumberStyle, Plot, Table};
+use karat_report::{Column, Columns, NumberStyle, Plot, Table};
 
 use crate::words::percent;
 
@@ -14,7 +14,7 @@ fn styled(key: &'static str, heading: impl Into<String>, style: NumberStyle) -> 
 }
 
 /// One row per comparison, with the verdict.
-pub(crate) fn verdicts(answer: &Comparisons, level: f64, bounds: bool, several: bool) -> Table {
+pub(crate) fn verdicts(answer: &Comparisons, level: f64, several: bool) -> Table {
     let p = |row: &ComparisonRow| row.tests.iter().find(|test| test.test == DECIDING).and_then(|test| test.p_adjusted);
     Columns::new()
         .column("measure", "measure", |row: &ComparisonRow| row.measure.as_str().into())
@@ -22,22 +22,31 @@ pub(crate) fn verdicts(answer: &Comparisons, level: f64, bounds: bool, several: 
         .column("b", "b", |row| row.b.as_str().into())
         .column("difference", "a − b", |row| row.difference.into())
         .column("interval", format!("{} interval", percent(level)), |row| row.interval.into())
-        .when(bounds, |columns| columns.column("bounds", "bounds", |row| row.low.zip(row.high).into()))
         .with(styled("p", if several { "adj. p" } else { "p" }, NumberStyle::P), move |row| p(row).into())
         .column("verdict", "better", |row| better(row).into())
         .table("verdicts", "", &answer.comparisons)
         .plotted(Plot { value: "difference", interval: "interval", bounds: "bounds", zero: true })
 }
 
-/// The better run, and whether that is certain.
-fn better(row: &ComparisonRow) -> String {
-    let name = match row.verdict {
+/// The better run.
+fn better(row: &ComparisonRow) -> &str {
+    match row.verdict {
         "a" => &row.a,
         "b" => &row.b,
-        undecided => return undecided.to_owned(),
-    };
-    let certain = if row.certain { ", certain" } else { "" };
-    format!("{name}{certain}")
+        undecided => undecided,
+    }
+}
+
+/// The range of each difference over all judgements of the unjudged documents.
+pub(super) fn bounds(rows: &[ComparisonRow]) -> Table {
+    Columns::new()
+        .column("measure", "measure", |row: &ComparisonRow| row.measure.as_str().into())
+        .column("a", "a", |row| row.a.as_str().into())
+        .column("b", "b", |row| row.b.as_str().into())
+        .column("difference", "a − b", |row| row.difference.into())
+        .column("bounds", "bounds", |row| row.low.zip(row.high).into())
+        .column("certain", "certain", |row| if row.certain { "yes" } else { "no" }.into())
+        .table("bounds_for_people", "Bounds (all judgements of unjudged documents)", rows)
 }
 
 /// One test of one comparison.
@@ -46,17 +55,13 @@ struct Tested<'a> {
     test: &'a TestRow,
 }
 
-/// What every test found.
+fn tested(rows: &[ComparisonRow]) -> impl Iterator<Item = Tested<'_>> {
+    rows.iter().flat_map(|row| row.tests.iter().map(move |test| Tested { row, test }))
+}
+
+/// Statistic and p of every test.
 pub(super) fn tests(rows: &[ComparisonRow]) -> Table {
-    let all: Vec<Tested<'_>> =
-        rows.iter().flat_map(|row| row.tests.iter().map(move |test| Tested { row, test })).collect();
-    let bayes = all.iter().any(|one| one.test.posterior.is_some());
-    let posterior = |one: &Tested<'_>| {
-        let show = |value: f64| NumberStyle::Decimals(3).show(value);
-        one.test
-            .posterior
-            .map(|found| format!("{}/{}/{}", show(found.above_rope), show(found.within_rope), show(found.below_rope)))
-    };
+    let all: Vec<Tested<'_>> = tested(rows).collect();
     Columns::new()
         .column("measure", "measure", |one: &Tested<'_>| one.row.measure.as_str().into())
         .column("a", "a", |one| one.row.a.as_str().into())
@@ -65,8 +70,22 @@ pub(super) fn tests(rows: &[ComparisonRow]) -> Table {
         .with(styled("statistic", "statistic", NumberStyle::Significant(4)), |one| one.test.statistic.into())
         .with(styled("p", "p", NumberStyle::P), |one| one.test.p.into())
         .with(styled("p_adjusted", "adj. p", NumberStyle::P), |one| one.test.p_adjusted.into())
-        .when(bayes, |columns| columns.column("rope", "P(above/within/below rope)", move |one| posterior(one).into()))
         .table("tests_for_people", "Tests", &all)
+}
+
+/// Posterior probabilities of the Bayesian test, if it was done.
+pub(super) fn posteriors(rows: &[ComparisonRow]) -> Option<Table> {
+    let all: Vec<Tested<'_>> = tested(rows).filter(|one| one.test.posterior.is_some()).collect();
+    let probability = |key, heading: &str| styled(key, heading, NumberStyle::Decimals(3));
+    let table = Columns::new()
+        .column("measure", "measure", |one: &Tested<'_>| one.row.measure.as_str().into())
+        .column("a", "a", |one| one.row.a.as_str().into())
+        .column("b", "b", |one| one.row.b.as_str().into())
+        .with(probability("below_rope", "P(below)"), |one| one.test.posterior.map(|found| found.below_rope).into())
+        .with(probability("within_rope", "P(within)"), |one| one.test.posterior.map(|found| found.within_rope).into())
+        .with(probability("above_rope", "P(above)"), |one| one.test.posterior.map(|found| found.above_rope).into())
+        .table("posteriors_for_people", "Bayesian test: a − b and the region of practical equivalence", &all);
+    (!all.is_empty()).then_some(table)
 }
 
 /// Where each run stands.
@@ -163,17 +182,16 @@ pub(super) fn choice_name(choice: Choice) -> &'static str {
 pub(super) fn sensitivity(rows: &[SensitivityRow]) -> Table {
     let setting = |row: &SensitivityRow| match row.choice {
         Choice::AsGiven => choice_name(row.choice).to_owned(),
+        Choice::Threshold => format!("relevant {}", row.setting),
         choice => format!("{} {}", choice_name(choice), row.setting),
     };
-    let changed = |row: &SensitivityRow| Cell::from(if row.same { "" } else { "changed" });
+    let winner = |row: &SensitivityRow| format!("{}{}", row.winner, if row.same { "" } else { " *" });
     Columns::new()
         .column("measure", "measure", |row: &SensitivityRow| row.measure.as_str().into())
         .column("a", "a", |row| row.a.as_str().into())
         .column("b", "b", |row| row.b.as_str().into())
         .column("setting", "setting", move |row| setting(row).into())
         .column("difference", "a − b", |row| row.difference.into())
-        .with(styled("p", "p", NumberStyle::P), |row| row.p.into())
-        .column("winner", "better", |row| row.winner.as_str().into())
-        .column("same", "", changed)
-        .table("sensitivity", "Sensitivity", rows)
+        .column("winner", "better", move |row| winner(row).into())
+        .table("sensitivity", "Sensitivity (*: the verdict changes)", rows)
 }

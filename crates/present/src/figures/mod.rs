@@ -5,6 +5,7 @@
 //! colour, so that they differ in grey print and for all kinds of colour vision.
 
 pub mod agreement;
+pub mod budget;
 pub mod confusion;
 mod curves;
 pub mod differences;
@@ -18,7 +19,6 @@ pub mod roc;
 pub mod scatter;
 pub mod topic_differences;
 
-use karat_analysis::figures::budget;
 use karat_analysis::summary::SourceIntervals;
 use karat_report::figure::GREY;
 use karat_report::{Axis, Figure, Mark, NumberStyle};
@@ -61,19 +61,10 @@ pub static FIGURES: &[&FigureInfo] = &[
     &pairwise::INFO,
     &topic_differences::INFO,
     &scatter::INFO,
-    &BUDGET,
+    &budget::INFO,
     &agreement::INFO,
     &confusion::INFO,
 ];
-
-/// The figure of a budget, which is still drawn where budgets are computed.
-static BUDGET: FigureInfo = FigureInfo {
-    name: budget::INFO.name,
-    title: budget::INFO.title,
-    shows: budget::INFO.shows,
-    reading: budget::INFO.reading,
-    example: budget::INFO.example,
-};
 
 /// The colour of topic sampling error.
 pub const TOPICS: usize = 0;

@@ -149,7 +149,6 @@ fn system_tables(systems: &SystemsByJudge, level: f64) -> [Table; 3] {
         .column("difference", "a - b", |row| row.difference.into())
         .with(interval, |row| row.interval.into())
         .column("verdict", "better", |row| row.verdict.as_str().into())
-        .column("topics", "topics", |row| row.topics.into())
         .table("verdicts", "The best two systems under each judge", &systems.verdicts);
     [scores, orders, verdicts]
 }

@@ -195,19 +195,19 @@ fn contest(
     let compared = compare(&asked, runs, &options)?;
     let no_bounds = question.no_bounds.or(many.then_some("many runs are compared over topics only"));
     let notes = crate::compare::notes(&compared, no_bounds);
-    let tables = tables(&asked, &options, &compared, no_bounds.is_none());
+    let tables = tables(&asked, &options, &compared);
     seen.comparable = comparable;
     seen.compared = Some(compared);
     Ok(Some((tables, notes)))
 }
 
-fn tables(setting: &Setting<'_>, options: &CompareOptions<'_>, compared: &Compared, bounds: bool) -> Tables {
+fn tables(setting: &Setting<'_>, options: &CompareOptions<'_>, compared: &Compared) -> Tables {
     let answer = crate::compare::answer(setting, options, compared);
     let level = options.inference.level;
     let several = compared.comparisons.len() > setting.measures.len();
     Tables {
         scores: None,
-        verdicts: Some(verdicts(&answer, level, bounds, several)),
+        verdicts: Some(verdicts(&answer, level, several)),
         systems: answer.systems.as_deref().map(|rows| systems(rows, level)),
         decomposition: Some(decomposition(&answer.decomposition)),
     }

@@ -10,8 +10,8 @@ pub(super) const ROW: Coefficient = Coefficient {
     name: "cohen",
     title: "Cohen's kappa",
     formula: "(Po - Pe) / (1 - Pe), Pe = sum over grades of (share of judge 1) x (share of judge 2)",
-    reading: "Agreement beyond chance, where each judge keeps his own shares of grades. Judges with different shares look \
-              better than under pooled shares. Over more than two judges: the mean of all pairs.",
+    reading: "Agreement beyond chance; chance uses each judge's own grade shares. Judges with different shares score \
+              higher than with pooled shares. With more than two judges: the mean over all pairs.",
     citation: CITATION,
     beyond_chance: true,
     of: Of::TwoJudges(|confusion| kappa(confusion, |a, b| if a == b { 0.0 } else { 1.0 })),
@@ -26,8 +26,8 @@ pub(super) const LINEAR: Coefficient = Coefficient {
     name: "cohen_linear",
     title: "Cohen's kappa, linear weights",
     formula: "1 - (sum of |a - b| observed) / (sum of |a - b| expected), a and b places in the scale",
-    reading: "Disagreeing by two grades counts twice as much as by one. Distances are between places in the scale, \
-              not between values. Over more than two judges: the mean of all pairs.",
+    reading: "A disagreement by two grades counts twice as much as by one. Distances are numbers of steps on the \
+              scale, not differences of values. With more than two judges: the mean over all pairs.",
     citation: WEIGHTED_CITATION,
     beyond_chance: true,
     of: Of::TwoJudges(|confusion| kappa(confusion, |a, b| (a - b).abs())),
@@ -42,8 +42,8 @@ pub(super) const QUADRATIC: Coefficient = Coefficient {
     name: "cohen_quadratic",
     title: "Cohen's kappa, quadratic weights",
     formula: "1 - (sum of (a - b)^2 observed) / (sum of (a - b)^2 expected), a and b places in the scale",
-    reading: "Large disagreements dominate, as in a correlation. It rises with the number of grades, so compare only on one \
-              scale. Over more than two judges: the mean of all pairs.",
+    reading: "Large disagreements dominate, as in a correlation. It rises with the number of grades, so compare only \
+              values for the same scale. With more than two judges: the mean over all pairs.",
     citation: WEIGHTED_CITATION,
     beyond_chance: true,
     of: Of::TwoJudges(|confusion| kappa(confusion, |a, b| (a - b) * (a - b))),

@@ -6,9 +6,9 @@ pub(super) const ROW: Coefficient = Coefficient {
     name: "fleiss",
     title: "Fleiss' kappa",
     formula: "(Po - Pe) / (1 - Pe), Po mean over items of equal pairs, Pe = sum over grades of (mean share over items)^2",
-    reading: "Scott's pi for any number of judges, who need not be the same for every item. Where items have different \
-              numbers of labels, each item weighs the same (Gwet's generalisation); items with one label count for the \
-              shares only.",
+    reading: "Scott's pi for any number of judges, who need not be the same for every item. If items have different \
+              numbers of labels, each item has the same weight (Gwet's generalisation); items with one label count \
+              only for the shares.",
     citation: "Fleiss (1971), Measuring nominal scale agreement among many raters, Psychological Bulletin 76(5)",
     beyond_chance: true,
     of: Of::AnyJudges(fleiss),

@@ -6,8 +6,8 @@ pub(super) const ROW: Coefficient = Coefficient {
     name: "gwet_ac1",
     title: "Gwet's AC1",
     formula: "(Po - Pe) / (1 - Pe), Pe = sum over grades of share (1 - share) / (grades - 1)",
-    reading: "Stays near observed agreement where one grade dominates and the kappas collapse (their paradox). \
-              It depends on the number of grades declared.",
+    reading: "Stays close to the observed agreement if one grade dominates, where kappas are low (the kappa paradox). \
+              It depends on the number of grades of the scale.",
     citation: "Gwet (2008), Computing inter-rater reliability and its variance in the presence of high agreement, British \
                Journal of Mathematical and Statistical Psychology 61(1)",
     beyond_chance: true,

@@ -12,7 +12,8 @@ pub(super) const NOMINAL: Coefficient = Coefficient {
     name: "krippendorff",
     title: "Krippendorff's alpha, nominal",
     formula: "1 - Do / De over pairs of labels of an item, each label weighing 1; De from pairs drawn without replacement",
-    reading: "Any number of judges, any labels missing; items with one label are left out. All disagreements count alike.",
+    reading: "Any number of judges; labels may be missing; items with one label are excluded. All disagreements count \
+              the same.",
     citation: CITATION,
     beyond_chance: true,
     of: Of::AnyJudges(|tally| alpha(tally, |_, a, b| if a == b { 0.0 } else { 1.0 })),
@@ -23,7 +24,7 @@ pub(super) const ORDINAL: Coefficient = Coefficient {
     name: "krippendorff_ordinal",
     title: "Krippendorff's alpha, ordinal",
     formula: "1 - Do / De with distance (labels from grade a to b, the two ends half)^2",
-    reading: "For grades that are only ordered: two grades are as far apart as there are labels between them.",
+    reading: "For ordinal grades: the distance of two grades is the number of labels between them.",
     citation: CITATION,
     beyond_chance: true,
     of: Of::AnyJudges(|tally| {
@@ -40,7 +41,7 @@ pub(super) const INTERVAL: Coefficient = Coefficient {
     name: "krippendorff_interval",
     title: "Krippendorff's alpha, interval",
     formula: "1 - Do / De with distance (value of a - value of b)^2",
-    reading: "For grades whose differences mean something, such as gains. Depends on the values of the grades.",
+    reading: "For grades with meaningful differences, such as gains. Depends on the values of the grades.",
     citation: CITATION,
     beyond_chance: true,
     of: Of::AnyJudges(|tally| {

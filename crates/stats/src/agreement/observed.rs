@@ -6,8 +6,8 @@ pub(super) const ROW: Coefficient = Coefficient {
     name: "observed",
     title: "Observed agreement",
     formula: "mean over items of (pairs of equal labels) / (pairs of labels)",
-    reading: "The share of the time judges agree. It says nothing about chance: two judges who call everything \
-              non-relevant agree always.",
+    reading: "The share of pairs of labels that are equal. It does not account for chance: two judges who call \
+              everything non-relevant always agree.",
     citation: "Scott (1955), Reliability of content analysis, Public Opinion Quarterly 19(3)",
     beyond_chance: false,
     of: Of::AnyJudges(observed),

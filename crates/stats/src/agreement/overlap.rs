@@ -6,8 +6,8 @@ pub(super) const ROW: Coefficient = Coefficient {
     name: "overlap",
     title: "Overlap",
     formula: "items both call relevant / items at least one calls relevant; relevant is any grade above the scale's lowest",
-    reading: "What the judges' sets of relevant documents have in common. Unlike agreement it is not raised by the many \
-              documents that are plainly not relevant. Over more than two judges: the mean of all pairs.",
+    reading: "The overlap of the judges' sets of relevant documents. Unlike observed agreement, it does not rise with \
+              the many documents that are clearly not relevant. With more than two judges: the mean over all pairs.",
     citation: "Voorhees (2000), Variations in relevance judgments and the measurement of retrieval effectiveness, \
                Information Processing & Management 36(5)",
     beyond_chance: false,

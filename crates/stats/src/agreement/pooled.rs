@@ -6,8 +6,8 @@ pub(super) const ROW: Coefficient = Coefficient {
     name: "pooled",
     title: "Kappa with pooled shares (Scott's pi)",
     formula: "(Po - Pe) / (1 - Pe), Pe = sum over grades of (mean share of both judges)^2",
-    reading: "The kappa of IR textbooks: chance gives grades as both judges together do. Never above Cohen's. \
-              Over more than two judges: the mean of all pairs.",
+    reading: "The kappa of IR textbooks: chance uses the grade shares of both judges together. Never larger than \
+              Cohen's kappa. With more than two judges: the mean over all pairs.",
     citation: "Scott (1955), Reliability of content analysis, Public Opinion Quarterly 19(3)",
     beyond_chance: true,
     of: Of::TwoJudges(pooled),

@@ -6,8 +6,8 @@ pub(super) const ROW: Coefficient = Coefficient {
     name: "randolph",
     title: "Randolph's kappa",
     formula: "(Po - Pe) / (1 - Pe), Pe = 1 / grades",
-    reading: "Chance is a die with a face for every declared grade. For two grades also called PABAK. \
-              Adding a grade nobody uses raises it.",
+    reading: "Chance gives every grade of the scale the same probability. With two grades it is also called PABAK. An \
+              unused grade in the scale raises it.",
     citation: "Randolph (2005), Free-marginal multirater kappa; Bennett, Alpert and Goldstein (1954), Communications through \
                limited-response questioning, Public Opinion Quarterly 18(3)",
     beyond_chance: true,

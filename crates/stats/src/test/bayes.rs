@@ -10,11 +10,11 @@ pub(super) const ROW: TestInfo = TestInfo {
     statistic: "mean difference over its standard error",
     formula: "mean difference ~ mean(d) + sd(d) / sqrt(n) x Student's t with n - 1 degrees of freedom (prior 1 / sd^2 on mean and \
               variance); P(> rope), P(within +/- rope), P(< -rope)",
-    reading: "How probable it is that the difference is above, within or below a region of practical equivalence (rope), if \
-              nothing was known before. It can say that systems are equal for practical purposes, which no p can. Its p is that \
-              of the t test: twice the probability of the less probable sign.",
-    misleads: "The width of the rope is a choice and changes the answer: state it. The prior knows nothing of scores being \
-               within 0 and 1.",
+    reading: "The probability that the difference is above, within or below a region of practical equivalence (rope), \
+              with an uninformative prior. Unlike a p-value, it can show that systems are equal for practical \
+              purposes. Its p is that of the t test: twice the probability of the less probable sign.",
+    misleads: "The width of the rope is a choice that changes the result: report it. The prior does not use the fact \
+               that scores lie between 0 and 1.",
     citation: "Box and Tiao (1973), Bayesian Inference in Statistical Analysis, section 2.4; Benavoli, Corani, Demsar and Zaffalon \
                (2017), Time for a change, JMLR 18(77); Carterette (2015), Bayesian inference for information retrieval evaluation, ICTIR",
     of: Of::Differences(run),

@@ -9,10 +9,11 @@ pub(super) const ROW: TestInfo = TestInfo {
     title: "sign test",
     statistic: "topics won, without ties",
     formula: "p from the binomial with chance 1/2 of the topics won among those not tied; ties (|d| up to the tie setting) are dropped",
-    reading: "Whether one system wins more topics, however narrowly. Exact. A tie is a difference of 0 unless a wider tie is set, \
-              and is dropped.",
-    misleads: "It does not test the mean: a system may win most topics by little and lose the mean. Where differences are skewed it \
-               rejects equal means more often the more topics there are. What counts as a tie changes the answer.",
+    reading: "Tests whether one system wins more topics, by any margin. Exact. Ties (differences of 0, or up to --tie) \
+              are dropped.",
+    misleads: "It does not test the mean: a system may win most topics by a small margin and have the lower mean. If \
+               differences are skewed, it rejects equal means more often with more topics. The definition of a tie \
+               changes the result.",
     citation: "Arbuthnot (1710), An argument for divine providence, Philosophical Transactions 27; Conover (1999), Practical \
                Nonparametric Statistics, section 3.4",
     of: Of::Differences(run),

@@ -9,10 +9,11 @@ pub(super) const ROW: TestInfo = TestInfo {
     title: "paired t test",
     statistic: "mean difference over its standard error, n - 1 degrees of freedom",
     formula: "t = mean(d) / (sd(d) / sqrt(n)), sd with divisor n - 1; p from Student's t with n - 1 degrees of freedom",
-    reading: "How often chance over topics alone makes a mean difference this large against its spread. It holds its level \
-              on skewed and discrete scores from about 25 topics on, and its interval is the one printed.",
-    misleads: "Below about 10 topics with scores that are mostly 0 or 1; and with thousands of topics, when every difference \
-               is significant and only its size matters.",
+    reading: "The probability of a mean difference at least this large, relative to its standard error, if the systems \
+              are equal. It keeps its level on skewed and discrete scores from about 25 topics on. The printed \
+              interval is based on it.",
+    misleads: "Below about 10 topics if scores are mostly 0 or 1. With thousands of topics every difference is \
+               significant, and only its size matters.",
     citation: "Student (1908), The probable error of a mean, Biometrika 6(1); level on retrieval scores: Urbano, Lima and \
                Hanjalic (2019), Statistical significance testing in information retrieval, SIGIR",
     of: Of::Differences(run),

@@ -10,7 +10,7 @@ pub(super) const ROW: TestInfo = TestInfo {
     formula: "t = (mean(a) - mean(b)) / sqrt(v), v = var(a)/n + var(b)/m; degrees of freedom v^2 / ((var(a)/n)^2/(n-1) + \
               (var(b)/m)^2/(m-1))",
     reading: "For systems that answered different topics. Variances may differ.",
-    misleads: "For systems that answered the same topics it throws the pairing away, and with it most of the power: use t.",
+    misleads: "For systems with the same topics it ignores the pairing and loses most of the power: use t.",
     citation: "Welch (1947), The generalization of Student's problem when several different population variances are involved, \
                Biometrika 34(1/2); Satterthwaite (1946), An approximate distribution of estimates of variance components, \
                Biometrics Bulletin 2(6)",

@@ -17,12 +17,12 @@ pub(super) const ROW: TestInfo = TestInfo {
     statistic: "sum of ranks of positive or of negative differences, the lesser (one-sided: of the positive)",
     formula: "rank |d| without zeros, equal ones sharing the mean of their ranks; W = sum of ranks with d > 0; p from all 2^n signs, \
               or z = (W - n(n+1)/4) / sqrt(n(n+1)(2n+1)/24 - sum of (t^3 - t)/48 over ties)",
-    reading: "Whether differences are symmetric about 0, by their order of size alone. Exact to 50 topics, to 13 where there are \
-              ties or zeros, else by the normal, without continuity correction: as SciPy. Differences equal but for the rounding of \
-              floats are ties.",
-    misleads: "It does not test the mean. Where differences are skewed, as those of AP are, it rejects equal means more often the \
-               more topics there are: 9.7% at 100 topics instead of 5% (Urbano, Lima and Hanjalic 2019). Dropping zeros makes \
-               systems that mostly agree look surer.",
+    reading: "Tests whether differences are symmetric around 0, using only the order of their sizes. Exact up to 50 \
+              topics (13 with ties or zeros), else by the normal approximation without continuity correction, as in \
+              SciPy. Differences that are equal up to float rounding are ties.",
+    misleads: "It does not test the mean. If differences are skewed, as for AP, it rejects equal means more often with \
+               more topics: 9.7% at 100 topics instead of 5% (Urbano, Lima and Hanjalic 2019). Dropping zeros \
+               exaggerates the evidence if systems are equal on most topics.",
     citation: "Wilcoxon (1945), Individual comparisons by ranking methods, Biometrics Bulletin 1(6)",
     of: Of::Differences(run),
     example: Example {

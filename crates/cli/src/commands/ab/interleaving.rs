@@ -23,7 +23,7 @@ use crate::output;
 pub struct Arguments {
     /// Outcomes (CSV, TSV, JSON, JSON Lines or Parquet), or `-` for standard input. Format is detected
     file: String,
-    /// Column of the unit that groups searches; default: `user` if the file has it
+    /// Column of the unit that groups searches; default: `user` if there is such a column
     #[arg(long, value_name = "COLUMN")]
     unit: Option<String>,
     /// Column of the winner

@@ -22,7 +22,7 @@ impl FromStr for Side {
         for part in text.split(',') {
             let (key, value) = part.split_once('=').ok_or_else(|| format!("'{part}' has no '='; {EXPECTED}"))?;
             let (key, value) = (key.trim(), value.trim());
-            let number = || value.parse::<f64>().map_err(|_| format!("{key} is '{value}', no number; {EXPECTED}"));
+            let number = || value.parse::<f64>().map_err(|_| format!("{key}: '{value}' is not a number; {EXPECTED}"));
             let known = match key {
                 "score" => score.replace(number()?).is_none(),
                 "sd" => sd.replace(number()?).is_none(),

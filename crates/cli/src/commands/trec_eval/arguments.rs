@@ -233,7 +233,7 @@ fn split(arguments: Vec<OsString>) -> Result<Given, Stop> {
                 let found = FLAGS
                     .iter()
                     .find(|flag| flag.short == Some(letter))
-                    .ok_or_else(|| Stop::usage(format!("there is no flag -{letter}; -h lists them")))?;
+                    .ok_or_else(|| Stop::usage(format!("unknown flag -{letter}; -h lists all flags")))?;
                 if !found.takes_value {
                     given.push((found.long, String::new()));
                     continue;
@@ -261,7 +261,7 @@ fn long_flag(name: &str) -> Result<&'static Flag, Stop> {
         (Some(one), Some(other)) => {
             Err(Stop::usage(format!("--{name} could be --{} or --{}; write it out", one.long, other.long)))
         }
-        (None, _) => Err(Stop::usage(format!("there is no flag --{name}; -h lists them"))),
+        (None, _) => Err(Stop::usage(format!("unknown flag --{name}; -h lists all flags"))),
     }
 }
 
@@ -305,14 +305,14 @@ fn precision(text: &str) -> Result<bool, Stop> {
 fn rel_info_format(name: &str) -> Result<RelInfo, Stop> {
     RelInfo::ALL.into_iter().find(|format| format.name() == name).ok_or_else(|| {
         let names: Vec<&str> = RelInfo::ALL.iter().map(|format| format.name()).collect();
-        Stop::input(format!("there is no format '{name}' of judgements; expected -R {}", names.join(", ")))
+        Stop::input(format!("unknown format of judgements '{name}'; expected -R {}", names.join(", ")))
     })
 }
 
 fn results_format(name: &str) -> Result<(), Stop> {
     match name {
         "trec_results" => Ok(()),
-        _ => Err(Stop::input(format!("there is no format '{name}' of runs; expected -T trec_results"))),
+        _ => Err(Stop::input(format!("unknown format of runs '{name}'; expected -T trec_results"))),
     }
 }
 

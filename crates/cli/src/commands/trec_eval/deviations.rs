@@ -80,14 +80,14 @@ pub static DEVIATIONS: &[Deviation] = &[
         id: "repeated-measure",
         trec_eval: "-m P.5 -m P.10 computes P_5 only",
         karat: "computes both",
-        why: "what was asked for should not vanish",
+        why: "both measures were requested",
         see: "-m P.5 -m P.10",
     },
     Deviation {
         id: "ignored-parameters",
         trec_eval: "drops parameters of measures and nicknames that take none: recip_rank.10 is recip_rank",
         karat: "does the same, and says so",
-        why: "scripts that have them keep working; nobody should believe the cut-off was used",
+        why: "scripts that use them keep working; the note says that the cut-off is ignored",
         see: "-m recip_rank.10",
     },
     Deviation {
@@ -102,7 +102,7 @@ pub static DEVIATIONS: &[Deviation] = &[
         id: "words-as-numbers",
         trec_eval: "reads a word in the place of a number as 0: a score 'abc', a grade 'relevant', -l two",
         karat: "refuses it (status 2 in files, 1 among flags)",
-        why: "a file whose fields are in another order would be evaluated without a complaint",
+        why: "a file with its fields in another order would be evaluated without an error",
         see: "a run whose fifth field is a word",
     },
     Deviation {

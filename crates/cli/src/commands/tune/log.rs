@@ -143,9 +143,7 @@ impl Log {
         };
         let line = entry.line()?;
         if std::fs::metadata(&self.path).is_ok_and(|found| !found.is_file()) {
-            return Err(Failure::usage(format!(
-                "--log {shown_path} is no ordinary file; name another one for the record"
-            )));
+            return Err(Failure::usage(format!("--log {shown_path} is not a regular file; name another file")));
         }
         let mut file = OpenOptions::new().read(true).append(true).create(true).open(&self.path).map_err(failed)?;
         file.lock().map_err(failed)?;

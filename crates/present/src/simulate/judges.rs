@@ -1,4 +1,4 @@
-//! `karat simulate` for people.
+//! `karat simulate judges` for people.
 
 use karat_analysis::simulate::judges::{SimulatedJudges, SimulatedJudgesOptions};
 use karat_report::{Column, Columns, NumberStyle, Report};
