@@ -1,4 +1,4 @@
-//! A calibration as people give it: counts, a table, or the file that `karat judges calibrate` wrote.
+//! A calibration from the command line: counts, a table, or a file written by `karat judges calibrate`.
 
 use clap::Args;
 use karat_analysis::judges::{self, Sampling};
@@ -48,7 +48,7 @@ pub struct CalibrationOptions {
     /// Grades of --table, ascending; default: 0,1,...
     #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "table", allow_negative_numbers = true)]
     grades: Vec<f64>,
-    /// A file that karat judges calibrate wrote (-o judges.json)
+    /// File written by karat judges calibrate -o judges.json
     #[arg(long, value_name = "FILE")]
     calibration: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! Commands whose runs are read elsewhere, on a cluster: what is asked before, there, and after.
+//! Commands whose runs are read on a cluster: what happens before, there and afterwards.
 //!
 //! The same arguments go to every machine, so that order, cut and ties of a list are decided by the same options
 //! everywhere. Machines with rows make a part of them ([`condense`]); the one that answers joins the parts ([`join`]) into inputs of the ordinary call.

@@ -1,4 +1,4 @@
-//! Everything a command touches beside its arguments: named inputs, the place of the answer, words on the side, progress.
+//! Everything a command uses in addition to its arguments: named inputs, output, messages, progress.
 //!
 //! The one decision: it is a value that each command is handed, so that the program and a caller that has no terminal (the
 //! Python package) run the same code. The program reads files and writes to standard output; a caller may have inputs of its

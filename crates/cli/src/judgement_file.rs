@@ -1,4 +1,4 @@
-//! Judgements that a command makes, in a file of their own beside its answer.
+//! Judgements that a command writes to a file of their own.
 
 use std::io::{self, Write};
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Files of labels as people name them, and how they are read.
+//! Files of labels on the command line, and how they are read.
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};

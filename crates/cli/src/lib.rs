@@ -32,7 +32,7 @@ pub use failure::Failure;
 pub use karat_runtime::Stop;
 use karat_runtime::Stopped;
 
-/// Search evaluation in which every number says how sure you can be.
+/// Evaluate search results, with intervals and bounds for every score.
 #[derive(Parser)]
 #[command(name = "karat", version, about, propagate_version = true, arg_required_else_help = true)]
 struct Cli {

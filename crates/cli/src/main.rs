@@ -1,4 +1,4 @@
-//! The program: arguments in, exit status out. Everything else is the library beside it.
+//! The program: arguments in, exit status out. Everything else is in the library.
 
 use std::process::ExitCode;
 

@@ -84,7 +84,7 @@ fn closed_pipe_is_success(written: io::Result<()>) -> Result<(), Failure> {
     }
 }
 
-/// Writes a file under a temporary name beside it, then renames: a reader sees the old file or the whole new one.
+/// Writes a file under a temporary name in the same folder, then renames: a reader sees the old file or the whole new one.
 /// A link is followed, a read-only file is refused, permissions are kept. What is not a regular file (`/dev/null`, a
 /// pipe) is written directly.
 ///
@@ -110,7 +110,7 @@ pub fn to_file(path: &Path, render: impl FnOnce(&mut dyn Write) -> io::Result<()
         Err(error) if fs::symlink_metadata(path).is_ok() => return Err(failed(error)),
         Err(_) => (path.to_path_buf(), None),
     };
-    let (temporary, mut file) = temporary_beside(&target).map_err(failed)?;
+    let (temporary, mut file) = temporary_next_to(&target).map_err(failed)?;
     let written = render(&mut file).and_then(|()| file.sync_data()).and_then(|()| match old {
         Some(permissions) => fs::set_permissions(&temporary.0, permissions),
         None => Ok(()),
@@ -128,8 +128,8 @@ impl Drop for Temporary {
     }
 }
 
-/// A new file beside another, under a name nobody has.
-fn temporary_beside(path: &Path) -> io::Result<(Temporary, File)> {
+/// A new file in the same folder, under an unused name.
+fn temporary_next_to(path: &Path) -> io::Result<(Temporary, File)> {
     for attempt in 0..100u32 {
         let temporary = path.with_file_name(format!(".karat.{}.{attempt}.part", std::process::id()));
         match File::create_new(&temporary) {
@@ -137,7 +137,7 @@ fn temporary_beside(path: &Path) -> io::Result<(Temporary, File)> {
             made => return made.map(|file| (Temporary(temporary), file)),
         }
     }
-    Err(io::Error::new(io::ErrorKind::AlreadyExists, "no free temporary name beside it"))
+    Err(io::Error::new(io::ErrorKind::AlreadyExists, "no unused temporary name in this folder"))
 }
 
 /// Refuses to write the answer over what it is made from.

@@ -1,4 +1,4 @@
-//! How far long work has come, on a terminal only: a line on standard error that is written over and taken away at the end.
+//! Progress of long work: one line on standard error, on a terminal only, removed at the end.
 
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::Path;

@@ -331,7 +331,7 @@ fn what_is_wrong_is_said_with_file_line_and_remedy() {
         ("u,A,1\n", &[], "f.csv:2: fields: expected 4 fields"),
         ("", &[], "expected at least one row, found none"),
         ("u,A,1,1\nv,B,1,1\n", &[], "expected two or more users with searches in the arm A"),
-        ("u,A,0,0\nv,A,0,0\nw,B,1,1\nx,B,1,0\n", &[], "the denominator adds up to 0"),
+        ("u,A,0,0\nv,A,0,0\nw,B,1,1\nx,B,1,0\n", &[], "found a denominator of 0"),
         ("u,A,1,1\n", &["--unit", "User"], "f.csv:1: header: expected a column \"User\""),
         ("u,A,1,1\nv,B,1,1\n", &["--control", "C"], "expected an arm C (--control), found the arms A, B"),
         ("u,A,1,1\nv,B,1,1\n", &["--split", "1:1:1"], "3 weights for 2 arms"),
@@ -351,7 +351,7 @@ fn what_is_wrong_is_said_with_file_line_and_remedy() {
         (
             "u,A,1,1\nv,A,1,0\nw,a,1,0\nx,B,1,0\ny,B,1,1\n",
             &[],
-            "found 1 units; at least 2 are needed (the arms are A, B, a)",
+            "found 1 unit; at least 2 are needed (the arms are A, B, a)",
         ),
         ("u,A,1,1\nu,a,1,0\n", &[], "the arms are A, a"),
         ("u,A,1,1\n", &["--power", "0.2"], "--power needs"),
@@ -409,7 +409,7 @@ fn what_cannot_be_said_is_null_with_a_reason() {
     let answer = json(folder.path(), &["ab", "f.csv"]);
     let row = &answer["comparisons"][0];
     assert!(row["p"].is_null() && row["lift"].is_null() && row["interval"].is_null() && row["verdict"] == "undecided");
-    assert!(has_note(&answer, "nothing varies between units") && has_note(&answer, "no lift"));
+    assert!(has_note(&answer, "all units have the same value") && has_note(&answer, "no lift"));
     // Two users an arm: a test with next to no power, and a warning.
     let two = with("f.csv", "user,arm,searches,clicks\nu,A,1,0\nv,A,2,1\nw,B,1,1\nx,B,3,1\n");
     let answer = json(two.path(), &["ab", "f.csv"]);
@@ -450,7 +450,7 @@ fn no_information_is_no_certainty() {
     let answer = json(all.path(), &["ab", "f.csv"]);
     let row = &answer["comparisons"][0];
     assert!(row["lift_interval"].is_null() && row["interval"].is_null() && answer["arms"][0]["std_error"].is_null());
-    assert!(has_note(&answer, "no lift: nothing varies between units"), "{answer}");
+    assert!(has_note(&answer, "no lift: all units have the same value"), "{answer}");
 }
 
 #[test]

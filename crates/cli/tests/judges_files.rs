@@ -357,7 +357,7 @@ fn labels_that_cannot_be_merged() {
     assert!(one["labels"].as_array().unwrap().iter().all(|label| label["confidence"].is_null()));
     assert!(
         refused(at, &["judges", "merge", "l.csv", "--judge", "ann", "--rule", "dawid_skene"])
-            .contains("one judge only")
+            .contains("only one judge")
     );
     assert_eq!(
         refused(at, &["judges", "merge", "l.csv", "--save", "x.csv", "-o", "./x.csv"]),

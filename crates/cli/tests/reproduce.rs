@@ -207,7 +207,10 @@ fn what_makes_no_sense_is_refused() {
     let place = tempfile::tempdir().unwrap();
     let path = |name: &str| place.path().join(name).to_str().unwrap().to_owned();
     let (error, status) = refused(&["no-such-paper"]);
-    assert!(status == Some(2) && error.contains("no paper 'no-such-paper'; choose one of rbp-uncertainty"), "{error}");
+    assert!(
+        status == Some(2) && error.contains("unknown paper 'no-such-paper'; use one of rbp-uncertainty"),
+        "{error}"
+    );
     let (error, status) = refused(&["--qrels", "q"]);
     assert!(status == Some(2) && error.contains("--runs"), "{error}");
     let (error, status) = refused(&["--runs", "r"]);

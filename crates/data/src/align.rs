@@ -86,7 +86,7 @@ impl Aligner {
         match written {
             Written::InOrder => {}
             Written::Falling => self.sort_ties(rows, policy),
-            Written::Anyhow => {
+            Written::Unsorted => {
                 self.sort(rows, policy);
                 self.tied.clear();
                 if self.wants_ties {
@@ -120,7 +120,7 @@ impl Aligner {
                     self.ranks[place] = judgements[order[place].1 as usize];
                 }
             }
-            Written::Anyhow => self.ranks.extend(order[..depth].iter().map(|&(_, row)| judgements[row as usize])),
+            Written::Unsorted => self.ranks.extend(order[..depth].iter().map(|&(_, row)| judgements[row as usize])),
         }
         self.documents.clear();
         if qrels.marks().is_some() {
@@ -324,15 +324,15 @@ fn by_rule(rows: &[Row<'_>], policy: &Policy, a: u32, b: u32) -> Ordering {
 /// How the rows of a topic stand in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Written {
-    /// As they are ranked.
+    /// In rank order.
     InOrder,
-    /// By score, but tied ones not all as the rule has it.
+    /// By descending score, but ties are not in the order of the tie rule.
     Falling,
-    /// In no order.
-    Anyhow,
+    /// In another order.
+    Unsorted,
 }
 
-/// Runs mostly come by falling score; looking costs a comparison a row, sorting ten. Where they do, `tied` gets the places
+/// Runs mostly come by falling score; checking costs one comparison per row, sorting about ten. Where they do, `tied` gets the places
 /// whose document is tied with the next one.
 fn order_of(rows: &[Row<'_>], policy: &Policy, tied: &mut Vec<usize>) -> Written {
     tied.clear();
@@ -340,7 +340,7 @@ fn order_of(rows: &[Row<'_>], policy: &Policy, tied: &mut Vec<usize>) -> Written
     for (place, pair) in rows.windows(2).enumerate() {
         match by_score(score(&pair[0], policy), score(&pair[1], policy)) {
             Ordering::Less => {}
-            Ordering::Greater => return Written::Anyhow,
+            Ordering::Greater => return Written::Unsorted,
             Ordering::Equal => {
                 tied.push(place);
                 if by_rule(rows, policy, place as u32, place as u32 + 1) == Ordering::Greater {

@@ -1,4 +1,4 @@
-//! What is known of a document for a topic.
+//! What is known about a document for a topic.
 //!
 //! Absence of a grade has two kinds and neither is "not relevant"; trec_eval codes them as -2 and -1, here they are
 //! variants, so that no measure can take one for a small grade by accident.

@@ -1,8 +1,8 @@
 //! Every topic of every run, aligned with the judgements, in parallel.
 //!
-//! The question asked of each topic is a closure that gives a fixed number of answers (one per measure, say); they come
+//! `score` is a closure that gives a fixed number of answers per topic (such as one per measure); they come
 //! back by topic in the byte order of names, whatever the number of threads. A thread keeps its answers in one flat array,
-//! and those of topics that look alike once.
+//! and those of identical topics once.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -67,7 +67,7 @@ impl<T> RunTopics<T> {
     }
 }
 
-/// Asks `question` of every judged topic of every run; it must push `width` answers each time.
+/// Calls `score` for every judged topic of every run; it must push `width` answers each time.
 ///
 /// # Errors
 /// Everything wrong with the runs: their lines, documents that occur twice, no topic in common with the judgements.
@@ -77,14 +77,14 @@ pub fn each_topic<T: Send>(
     policy: &Policy,
     threads: usize,
     width: usize,
-    question: impl Fn(TopicIndex, Ranking<'_>, &mut Vec<T>) + Sync,
+    score: impl Fn(TopicIndex, Ranking<'_>, &mut Vec<T>) + Sync,
 ) -> Result<Vec<RunTopics<T>>, Problems> {
-    let question = |topic: TopicIndex, ranking: Ranking<'_>, answers: &mut Vec<T>| -> Option<()> {
-        question(topic, ranking, answers);
+    let score = |topic: TopicIndex, ranking: Ranking<'_>, answers: &mut Vec<T>| -> Option<()> {
+        score(topic, ranking, answers);
         None
     };
-    let asking = Asking { qrels, policy, wants_ties: false, question, found: Mutex::default() };
-    let found = asking.ask(runs, threads, width)?;
+    let pass = TopicPass { qrels, policy, wants_ties: false, score, found: Mutex::default() };
+    let found = pass.run(runs, threads, width)?;
     have_topics(qrels, &found)?;
     Ok(found.into_iter().map(|(topics, _)| topics).collect())
 }
@@ -92,11 +92,11 @@ pub fn each_topic<T: Send>(
 /// A run's answers, and what some of its topics have to say beyond them, in the order of topics.
 pub type WithRemarks<T, X> = (RunTopics<T>, Vec<(TopicIndex, X)>);
 
-/// As [`each_topic`], and the question is told of documents with equal scores. What it has to say of them it returns
-/// for that topic: most topics have nothing to say, so it is kept apart from the answers.
+/// As [`each_topic`], but `score` also gets the documents with equal scores. It may return a remark
+/// for the topic; remarks are rare and kept apart from the answers.
 ///
-/// Where it returns nothing, its answers must follow from the ranking and the topic's facts: then they hold for every
-/// topic that looks alike, and the question is not asked again.
+/// Without a remark, its answers must depend only on the ranking and the facts of the topic: they are reused for every
+/// identical topic.
 ///
 /// # Errors
 /// As [`each_topic`].
@@ -106,10 +106,10 @@ pub fn each_topic_with_ties<T: Send, X: Send>(
     policy: &Policy,
     threads: usize,
     width: usize,
-    question: impl Fn(TopicIndex, Ranking<'_>, &mut Vec<T>) -> Option<X> + Sync,
+    score: impl Fn(TopicIndex, Ranking<'_>, &mut Vec<T>) -> Option<X> + Sync,
 ) -> Result<Vec<WithRemarks<T, X>>, Problems> {
     let found =
-        Asking { qrels, policy, wants_ties: true, question, found: Mutex::default() }.ask(runs, threads, width)?;
+        TopicPass { qrels, policy, wants_ties: true, score, found: Mutex::default() }.run(runs, threads, width)?;
     have_topics(qrels, &found)?;
     Ok(found)
 }
@@ -122,11 +122,11 @@ pub(crate) type Lists = (RunFacts, Vec<(TopicIndex, Box<[u8]>)>, Vec<Vec<u8>>);
 /// # Errors
 /// Everything wrong with the rows.
 pub(crate) fn lists(qrels: &Qrels, runs: &dyn RunSource, policy: &Policy) -> Result<Vec<Lists>, Problems> {
-    let question = |_: TopicIndex, ranking: Ranking<'_>, lists: &mut Vec<Box<[u8]>>| -> Option<()> {
+    let score = |_: TopicIndex, ranking: Ranking<'_>, lists: &mut Vec<Box<[u8]>>| -> Option<()> {
         lists.push(list::write(&ranking));
         None
     };
-    let found = Asking { qrels, policy, wants_ties: true, question, found: Mutex::default() }.ask(runs, 1, 1)?;
+    let found = TopicPass { qrels, policy, wants_ties: true, score, found: Mutex::default() }.run(runs, 1, 1)?;
     let of_run = |(run, _): WithRemarks<Box<[u8]>, ()>| {
         let lists = run.iter().map(|(topic, lists)| (topic, lists[0].clone())).collect();
         (run.facts, lists, run.unjudged_topics)
@@ -177,18 +177,18 @@ struct Found<T, X> {
     unjudged: Vec<(Origin, Vec<u8>)>,
 }
 
-struct Asking<'a, T, X, Q> {
+struct TopicPass<'a, T, X, Q> {
     qrels: &'a Qrels,
     policy: &'a Policy,
     wants_ties: bool,
-    question: Q,
+    score: Q,
     found: Mutex<Vec<Found<T, X>>>,
 }
 
-impl<T: Send, X: Send, Q: Fn(TopicIndex, Ranking<'_>, &mut Vec<T>) -> Option<X> + Sync> Asking<'_, T, X, Q> {
-    fn ask(self, runs: &dyn RunSource, threads: usize, width: usize) -> Result<Vec<WithRemarks<T, X>>, Problems> {
+impl<T: Send, X: Send, Q: Fn(TopicIndex, Ranking<'_>, &mut Vec<T>) -> Option<X> + Sync> TopicPass<'_, T, X, Q> {
+    fn run(self, runs: &dyn RunSource, threads: usize, width: usize) -> Result<Vec<WithRemarks<T, X>>, Problems> {
         let facts = match runs.condensed(self.qrels).filter(|kept| kept.is_by(self.policy)) {
-            Some(kept) => self.play(kept, threads)?,
+            Some(kept) => self.replay(kept, threads)?,
             None => runs.visit(threads, &self)?,
         };
         let qrels = self.qrels;
@@ -235,20 +235,20 @@ impl<T: Send, X: Send, Q: Fn(TopicIndex, Ranking<'_>, &mut Vec<T>) -> Option<X> 
         Ok(runs)
     }
 
-    /// Asks of lists that were made elsewhere.
-    fn play(&self, kept: &Condensed, threads: usize) -> Result<Vec<RunFacts>, Problems> {
+    /// Visits lists that were condensed elsewhere.
+    fn replay(&self, kept: &Condensed, threads: usize) -> Result<Vec<RunFacts>, Problems> {
         let facts = kept.facts()?;
         let lists: Vec<_> = kept.lists().collect();
         let (next, damaged) = (AtomicUsize::new(0), AtomicBool::new(false));
         let work = || {
-            let (mut asker, mut list) = (self.asker(), List::default());
+            let (mut worker, mut list) = (self.worker(), List::default());
             while let Some(some) = lists.chunks(TAKEN).nth(next.fetch_add(1, Ordering::Relaxed)) {
                 karat_runtime::check();
                 for &(run, topic, bytes) in some {
                     let origin = Origin { run: run as u32, attempt: 0 };
-                    let Some((index, bytes)) = asker.find(origin, topic).zip(bytes) else { continue };
+                    let Some((index, bytes)) = worker.find(origin, topic).zip(bytes) else { continue };
                     match list.read(bytes) {
-                        Some(()) => asker.ask(origin, index, list.ranking(self.wants_ties)),
+                        Some(()) => worker.visit_topic(origin, index, list.ranking(self.wants_ties)),
                         None => damaged.store(true, Ordering::Relaxed),
                     }
                 }
@@ -263,27 +263,27 @@ impl<T: Send, X: Send, Q: Fn(TopicIndex, Ranking<'_>, &mut Vec<T>) -> Option<X> 
         Ok(facts)
     }
 
-    fn asker(&self) -> Asker<'_, T, X, Q> {
+    fn worker(&self) -> TopicWorker<'_, T, X, Q> {
         let found = Found { topics: Vec::new(), answers: Vec::new(), remarks: Vec::new(), unjudged: Vec::new() };
         let aligner = if self.wants_ties { Aligner::with_ties() } else { Aligner::new() };
-        Asker { asking: self, aligner, last: None, looks: Looks::default(), groups: 0, found: Some(found) }
+        TopicWorker { pass: self, aligner, last: None, looks: Looks::default(), groups: 0, found: Some(found) }
     }
 }
 
 /// Lists that a thread takes at once.
 const TAKEN: usize = 64;
 
-impl<T: Send, X: Send, Q> Visitor for Asking<'_, T, X, Q>
+impl<T: Send, X: Send, Q> Visitor for TopicPass<'_, T, X, Q>
 where
     Q: Fn(TopicIndex, Ranking<'_>, &mut Vec<T>) -> Option<X> + Sync,
 {
     fn worker(&self) -> Box<dyn Worker + '_> {
-        Box::new(self.asker())
+        Box::new(self.worker())
     }
 }
 
-struct Asker<'a, T, X, Q> {
-    asking: &'a Asking<'a, T, X, Q>,
+struct TopicWorker<'a, T, X, Q> {
+    pass: &'a TopicPass<'a, T, X, Q>,
     aligner: Aligner,
     last: Option<TopicIndex>,
     looks: Looks,
@@ -292,18 +292,18 @@ struct Asker<'a, T, X, Q> {
     found: Option<Found<T, X>>,
 }
 
-impl<T: Send, X: Send, Q> Worker for Asker<'_, T, X, Q>
+impl<T: Send, X: Send, Q> Worker for TopicWorker<'_, T, X, Q>
 where
     Q: Fn(TopicIndex, Ranking<'_>, &mut Vec<T>) -> Option<X> + Sync,
 {
     fn topic(&mut self, rows: &TopicRows<'_, '_>) -> Vec<LineProblem> {
         let origin = Origin { run: rows.run as u32, attempt: rows.attempt };
         let Some(topic) = self.find(origin, rows.topic) else { return Vec::new() };
-        // Out of the way while its ranking is asked about.
+        // Moved out while its ranking is borrowed.
         let mut aligner = std::mem::take(&mut self.aligner);
-        let problems = match aligner.align(self.asking.qrels, topic, rows.rows, self.asking.policy) {
+        let problems = match aligner.align(self.pass.qrels, topic, rows.rows, self.pass.policy) {
             Ok(ranking) => {
-                self.ask(origin, topic, ranking);
+                self.visit_topic(origin, topic, ranking);
                 Vec::new()
             }
             Err(problems) => problems,
@@ -313,13 +313,13 @@ where
     }
 }
 
-impl<T: Send, X: Send, Q> Asker<'_, T, X, Q>
+impl<T: Send, X: Send, Q> TopicWorker<'_, T, X, Q>
 where
     Q: Fn(TopicIndex, Ranking<'_>, &mut Vec<T>) -> Option<X> + Sync,
 {
     /// The topic of that name; one that nobody judged is noted.
     fn find(&mut self, origin: Origin, name: &[u8]) -> Option<TopicIndex> {
-        let topic = self.asking.qrels.find_after(self.last, name);
+        let topic = self.pass.qrels.find_after(self.last, name);
         match topic {
             Some(_) => self.last = topic,
             None => self.found.iter_mut().for_each(|found| found.unjudged.push((origin, name.to_vec()))),
@@ -327,15 +327,15 @@ where
         topic
     }
 
-    /// Asks the question of a ranking, unless one that looks like it was asked about.
-    fn ask(&mut self, origin: Origin, topic: TopicIndex, ranking: Ranking<'_>) {
+    /// Calls `score` for a ranking, unless an identical one was scored before.
+    fn visit_topic(&mut self, origin: Origin, topic: TopicIndex, ranking: Ranking<'_>) {
         let Some(found) = &mut self.found else { return };
-        let Asking { qrels, question, wants_ties, .. } = self.asking;
+        let TopicPass { qrels, score, wants_ties, .. } = self.pass;
         let shares = *wants_ties && qrels.marks().is_none();
         let look = if shares { self.looks.of(&ranking, qrels.facts(topic)) } else { None };
         let known = look.and_then(|look| self.looks.find(look));
         let group = known.unwrap_or_else(|| {
-            let remark = question(topic, ranking, &mut found.answers);
+            let remark = score(topic, ranking, &mut found.answers);
             match (look, remark) {
                 (_, Some(remark)) => found.remarks.push((origin, topic, remark)),
                 (Some(look), None) => self.looks.remember(look, self.groups),
@@ -348,10 +348,10 @@ where
     }
 }
 
-impl<T, X, Q> Drop for Asker<'_, T, X, Q> {
+impl<T, X, Q> Drop for TopicWorker<'_, T, X, Q> {
     /// A thread is done: its answers join the others'.
     fn drop(&mut self) {
-        let mut all = self.asking.found.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut all = self.pass.found.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         all.extend(self.found.take());
     }
 }

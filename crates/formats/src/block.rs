@@ -1,4 +1,4 @@
-//! Blocks of whole lines, cut where asked: after a line, or before the last topic begun.
+//! Blocks of whole lines, cut after a line or before the last topic begins.
 //!
 //! A block is read into a buffer its thread keeps; what was read past the cut is carried to the next block. Only a
 //! topic (or a line) longer than the buffer makes the buffer grow.

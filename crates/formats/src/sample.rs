@@ -1,4 +1,4 @@
-//! The beginning of a file, by which its format is told.
+//! The beginning of a file, from which its format is detected.
 
 use memchr::memrchr;
 

@@ -1,4 +1,4 @@
-//! Texts beside numbers: what topics ask, and what documents say.
+//! Texts of topics and documents.
 //!
 //! Topics come as TREC's SGML (`<top>`), as lines of a name and a text with a tab between, or as JSON objects; documents as
 //! JSON objects. The one decision: only the first text of a document that is wanted is kept, cut to a length, because a page shows a few

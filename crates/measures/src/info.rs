@@ -1,4 +1,4 @@
-//! The row of a measure in the table: everything there is to say about it, beside its code.
+//! The description of a measure in the registry: names, formula, parameters, sources, examples.
 
 use karat_data::JudgementKind;
 

@@ -1,4 +1,4 @@
-//! What karat says, and the formats it says it in.
+//! Reports and the formats they are written in.
 //!
 //! A study builds a [`Report`] (tables, text, notes and where the numbers come from); a [`Renderer`] writes it. The one
 //! decision behind the crate: a report holds full numbers and one set of rows, and each renderer is either for

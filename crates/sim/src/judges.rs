@@ -1,4 +1,4 @@
-//! Judges who err at known rates: what is observed, what the correction makes of it (noisy judgements, algorithm 2).
+//! Judges with known error rates: observed and corrected scores (noisy judgements, algorithm 2).
 //!
 //! The one decision: a query's P@k is drawn as one number. Given the truth at a rank, bronze calls it relevant with probability
 //! g m_R + (1 − g)(1 − m_N) whatever the other ranks are, so the count of a query is a sum of k independent trials, whose exact

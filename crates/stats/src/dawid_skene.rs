@@ -1,4 +1,4 @@
-//! Who is right when judges disagree and nobody is gold: Dawid and Skene (1979).
+//! Merging labels of judges without gold: the model of Dawid and Skene (1979).
 //!
 //! Every item has a true category, every judge a matrix of error rates; both are found by expectation maximisation. The one
 //! decision: the expectation of one round and the maximisation of the next go through the labels once, in the order of the items,

@@ -1,4 +1,4 @@
-//! Groups of systems that cannot be told apart, as letters: two systems share a letter exactly when they do not differ.
+//! Groups of systems that do not differ, as letters: two systems share a letter exactly if they do not differ.
 //!
 //! The one decision: insert and absorb (Piepho 2004). One group of all is split by each pair that differs, and a group within another is
 //! dropped; what is left are the largest groups without a pair that differs.

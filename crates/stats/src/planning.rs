@@ -1,4 +1,4 @@
-//! What a plan needs beside power: how unsure a pilot's standard deviation is, and the level at which each of many pairs is tested.
+//! What a plan needs next to power: the uncertainty of a pilot's standard deviation, and the level per pair for many pairs.
 //!
 //! The one decision: Tukey's level per pair is that of many topics (normal scores, spread known). With few topics Tukey's test allows each
 //! pair a little more, so a plan made with this level has topics enough, never too few.

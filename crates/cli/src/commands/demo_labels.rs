@@ -1,4 +1,4 @@
-//! Three invented judges for the demo: what each of them says of the documents that were judged, with known error rates.
+//! Three simulated judges of the demo, with known error rates.
 
 use karat_stats::seed::Seed;
 

@@ -81,7 +81,12 @@ pub(super) fn of(
 fn truth(design: &Design, systems: &[Compared]) -> Section {
     let mut pieces = vec![Piece::Table(truth_table(systems))];
     pieces.push(Piece::List(notice(systems)));
-    Section { id: "truth", title: "Beside the truth".into(), lead: introduction(design, systems), content: Ok(pieces) }
+    Section {
+        id: "truth",
+        title: "Compared with the truth".into(),
+        lead: introduction(design, systems),
+        content: Ok(pieces),
+    }
 }
 
 /// Whether the three judges agree.

@@ -1,4 +1,4 @@
-//! Judgements as commands use them: read, cut to the topics asked for, with what holds for the whole collection.
+//! Judgements as commands use them: read, restricted to the chosen topics, with facts about the whole collection.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! Which documents the runs of a topic have in common, without the names that nobody asks for.
+//! Which documents the runs of a topic share, without their names.
 
 use super::wire::{Reader, Writer};
 use crate::documents::TopicDocuments;

@@ -1,4 +1,4 @@
-//! One cell of a record, and the two things it can be asked for: a name or a number.
+//! One cell of a record, read as a name or a number.
 //!
 //! Names are kept as they are written, whatever type the file gave them: the topic 1 and the topic "1" are one topic.
 //! Numbers must be numbers: a JSON string or an empty cell in their place is a problem, never a 0.

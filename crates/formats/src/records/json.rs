@@ -1,4 +1,4 @@
-//! JSON, read strictly and with places: every fault says its line and column.
+//! Strict JSON with positions: every error has its line and column.
 //!
 //! The reader is our own for three reasons: a number that is a name must keep its digits (no float in between), a key
 //! that comes twice must be seen and not overwritten, and each record must know its line. A test holds it to another

@@ -39,7 +39,7 @@ pub(super) fn text(note: &AbNote, unit: &UnitName) -> String {
             sequence_result(comparison, decided.as_deref(), *fixed_significant, *looks)
         }
         AbNote::NoLookYet(name) => {
-            format!("{}: no look counts yet: too few {many} in an arm, or nothing varies.", named(name))
+            format!("{}: no look counts yet: too few {many} in an arm, or all have the same value.", named(name))
         }
         AbNote::ArmsDifferInCase(a, b) => {
             format!("warning: the arms {a} and {b} differ only in capitals. If they are one arm, write them alike.")

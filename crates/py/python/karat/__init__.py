@@ -1,4 +1,4 @@
-"""Search evaluation in which every number says how sure you can be.
+"""Evaluate search results, with intervals and bounds for every score.
 
 Every function is a command of the command line, with the same names, defaults and numbers. Inputs are paths, dicts,
 pandas, polars or Arrow tables, arrays, or lists of rows; answers are small objects with the names of the command line's

@@ -1,4 +1,4 @@
-//! What is drawn on a panel.
+//! Marks: what is drawn on a panel.
 //!
 //! Six marks, each one element or two: bars are cells of a matrix, parts of a stack and boxes; spans are intervals and
 //! whiskers. `series` chooses the colour; marks of one look and label are one entry of the legend, and `name` is what a

@@ -1,4 +1,4 @@
-//! Figures: what a table says, drawn.
+//! Figures drawn from tables.
 //!
 //! A figure is plain data: panels with marks in the units of their axes, and the rows it draws as a [`Table`]. [`layout`]
 //! says where everything stands, [`svg`] draws it, [`json`] hands the same data to a page, whose script draws it by the

@@ -1,4 +1,4 @@
-//! The report page: one file that shows what the numbers can and cannot say.
+//! The report page: one HTML file with scores, figures and their uncertainty.
 //!
 //! A [`Page`] is plain data: the verdict in words, sections in reading order (tables, figures and words, or the reason why
 //! there are none), and the [`Evidence`] that the page's own script works with. [`write()`] makes the file. The one decision: the

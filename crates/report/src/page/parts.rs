@@ -1,4 +1,4 @@
-//! The page's style sheet and script: our own, in files beside this crate, put together here.
+//! Style sheet and script of the page, from files of this crate.
 
 /// The style sheet.
 pub(super) const STYLE: &str = include_str!("../../assets/page.css");

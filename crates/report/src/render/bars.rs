@@ -1,4 +1,4 @@
-//! Intervals drawn with characters, beside the numbers of a table: thick for the interval, thin for what is possible at all.
+//! Intervals drawn with characters next to the numbers of a table: thick for the interval, thin for the bounds.
 
 use std::borrow::Cow;
 

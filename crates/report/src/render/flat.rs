@@ -1,4 +1,4 @@
-//! An answer as flat tables, for CSV and JSON lines: arrays of rows become tables, what stands beside them one table of one row.
+//! An answer as flat tables, for CSV and JSON lines: each array of rows becomes a table, all other fields one table with one row.
 //!
 //! One field holds one value. Which fields a property becomes follows from its type, not from the rows: a pair of numbers is
 //! `key_low` and `key_high`, a struct `key.name` for each of its fields, a list JSON in one field.

@@ -1,4 +1,4 @@
-//! Did the arms get as many units as planned? Asked before anything else, because nothing else can be believed if not.
+//! Sample ratio: did the arms get as many units as planned? Checked first, because otherwise no result is valid.
 //!
 //! The one decision: the threshold is .001 and not .05. The check is made for every test, so it must seldom cry wolf; and real
 //! faults (a redirect that loses users, bots in one arm) are far beyond it.

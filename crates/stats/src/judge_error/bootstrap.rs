@@ -1,4 +1,4 @@
-//! The standard error by resampling, beside the delta method.
+//! The standard error by resampling, next to the delta method.
 //!
 //! The one decision: the calibration sample is redrawn with the number of pairs of each gold grade held, as equation 8 holds
 //! n_R and n_N. A replicate whose judges say nothing (D ≤ 0, 𝒥 singular) has no corrected score; it is counted, not forged.

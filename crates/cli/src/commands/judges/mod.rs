@@ -23,7 +23,7 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Do the judges agree, and what does that mean for the systems?
+    /// Measure the agreement of judges and its effect on the scores
     Agree(agree::Arguments),
     /// Estimate the judges' error rates from pairs that gold judged too
     Calibrate(calibrate::Arguments),

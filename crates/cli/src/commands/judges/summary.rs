@@ -1,4 +1,4 @@
-//! A system's numbers as people type them: `score=0.6260,sd=0.414,n=10278`.
+//! Numbers of a system on the command line: `score=0.6260,sd=0.414,n=10278`.
 
 use std::str::FromStr;
 

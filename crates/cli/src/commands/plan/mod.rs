@@ -17,7 +17,7 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Question {
-    /// How many queries, bronze and gold labels, and the cheapest mix of them?
+    /// Number of queries, bronze labels and gold labels needed, and the cheapest mix
     Judges(judges::Arguments),
     /// Number of topics needed to detect a difference, or what a number of topics can show
     Topics(topics::Arguments),

@@ -29,7 +29,7 @@ enum Command {
     Range(range::Arguments),
     /// Decide which system scores higher, where the printed scores allow it
     Compare(compare::Arguments),
-    /// Check on real runs how often printed scores decide, and whether a verdict is ever wrong
+    /// Measure on real runs how often printed scores decide, and how often wrongly
     Study(study::Arguments),
 }
 

@@ -14,7 +14,7 @@ use crate::figure::{FigureOptions, write};
 use crate::options::{self, EvaluationOptions, OutputOptions, Prepared};
 use crate::output;
 
-/// Check on real runs how often printed scores decide, and whether a verdict is ever wrong
+/// Measure on real runs how often printed scores decide, and how often wrongly
 ///
 /// Scores every run with every p, rounds as papers do, compares every pair from the printed numbers alone, and checks each
 /// verdict against the true scores: per topic and for the mean over topics.

@@ -1,4 +1,4 @@
-//! From the judgements, the run and the lines asked for to one answer per topic.
+//! Computes one answer per topic from the judgements, the run and the requested lines.
 
 use karat_data::rankings::{RunTopics, each_topic};
 use karat_data::{

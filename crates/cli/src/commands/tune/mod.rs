@@ -74,16 +74,16 @@ pub struct Arguments {
     level: f64,
     #[command(flatten)]
     evaluation: EvaluationOptions,
-    /// Random draws of the randomisation test
+    /// Number of permutations of the randomisation test
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(200..))]
     permutations: u32,
     /// Resamples for the standard error of the optimism
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(50..=100_000))]
     resamples: u32,
-    /// Draws of the unjudged documents' judgements
+    /// Number of simulated judgements of the unjudged documents
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(20..=100_000))]
     draws: u32,
-    /// Seed of everything random
+    /// Random seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
