@@ -32,8 +32,8 @@ pub struct TopicDocuments {
     pub name: Vec<u8>,
     /// The docnos, one after the other, in byte order.
     pub(crate) docnos: Vec<u8>,
-    /// Where each ends.
-    pub(crate) ends: Vec<usize>,
+    /// Where each ends. A topic has fewer than 4 GB of names, and there may be millions of them.
+    pub(crate) ends: Vec<u32>,
     /// For each run its documents, best first; `None` where it has no row for the topic.
     pub(crate) lists: Vec<Option<Vec<u32>>>,
 }
@@ -53,7 +53,7 @@ impl TopicDocuments {
     pub fn docno(&self, document: u32) -> &[u8] {
         let place = document as usize;
         let start = place.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.docnos[start..self.ends[place]]
+        &self.docnos[start as usize..self.ends[place] as usize]
     }
 
     /// The documents of a run, best first; none where it has no row for the topic.
@@ -172,7 +172,7 @@ impl Collected {
         for (place, &(_, number)) in (0u32..).zip(&order) {
             renumbered[number as usize] = place;
             topic.docnos.extend_from_slice(names.name(number));
-            topic.ends.push(topic.docnos.len());
+            topic.ends.push(topic.docnos.len() as u32);
         }
         topic.docnos.shrink_to_fit();
         for (run, _, mut list) in self.lists {

@@ -29,6 +29,11 @@ impl Chances {
         table
     }
 
+    /// The deepest rank.
+    pub fn deepest(&self) -> usize {
+        self.chances.len()
+    }
+
     /// Groups of topics that were left out in turn.
     pub fn groups(&self) -> usize {
         self.groups
@@ -45,33 +50,32 @@ impl Chances {
 
     /// Calls `with` with the number of each refit and what it says of the document.
     pub fn each_refit(&self, ranks: Ranks, mut with: impl FnMut(usize, f64)) {
-        let row = |rank: u32| &self.refits[(rank as usize - 1) * self.groups..][..self.groups];
         match ranks {
             [0, 0] => {}
-            [rank, 0] | [0, rank] => row(rank).iter().enumerate().for_each(|(group, refit)| with(group, *refit)),
+            [rank, 0] | [0, rank] => self.row(rank).iter().enumerate().for_each(|(group, refit)| with(group, *refit)),
             [a, b] => {
-                let both = row(a).iter().zip(row(b)).enumerate();
+                let both = self.row(a).iter().zip(self.row(b)).enumerate();
                 both.for_each(|(group, (a, b))| with(group, (a + b) / 2.0));
             }
         }
     }
 
-    /// The product of what the refits say of the document with other numbers of theirs, and with itself.
-    pub fn products(&self, ranks: Ranks, others: &[f64]) -> (f64, f64) {
-        let row = |rank: u32| &self.refits[(rank as usize - 1) * self.groups..][..self.groups];
-        match ranks {
-            [0, 0] => (0.0, 0.0),
-            [rank, 0] | [0, rank] => {
-                let row = row(rank);
-                (dot(row, others), dot(row, row))
-            }
-            [a, b] => {
-                let (a, b) = (row(a), row(b));
-                // (a + b)/2 with others, and with itself.
-                let with = (dot(a, others) + dot(b, others)) / 2.0;
-                (with, (dot(a, a) + 2.0 * dot(a, b) + dot(b, b)) / 4.0)
-            }
-        }
+    /// What the refits say of a rank.
+    fn row(&self, rank: u32) -> &[f64] {
+        &self.refits[(rank as usize - 1) * self.groups..][..self.groups]
+    }
+
+    /// The sum of squares of what the refits say of the document.
+    pub fn square(&self, ranks: Ranks) -> f64 {
+        let mut sum = 0.0;
+        self.each_refit(ranks, |_, refit| sum += refit * refit);
+        sum
+    }
+
+    /// By rank, the product of what the refits say with other numbers of theirs.
+    pub fn products(&self, others: &[f64]) -> Vec<f64> {
+        let product = |rank| self.row(rank).iter().zip(others).map(|(refit, other)| refit * other).sum();
+        (1..=self.chances.len() as u32).map(product).collect()
     }
 
     /// The same table with what the refits say less its mean over them: all that their spread depends on.
@@ -82,19 +86,6 @@ impl Chances {
         }
         table
     }
-}
-
-/// The sum of products, in four sums that do not wait for each other.
-fn dot(one: &[f64], other: &[f64]) -> f64 {
-    let (ones, others) = (one.chunks_exact(4), other.chunks_exact(4));
-    let rest: f64 = ones.remainder().iter().zip(others.remainder()).map(|(a, b)| a * b).sum();
-    let mut sums = [0.0; 4];
-    for (one, other) in ones.zip(others) {
-        for (sum, (a, b)) in sums.iter_mut().zip(one.iter().zip(other)) {
-            *sum += a * b;
-        }
-    }
-    (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
 }
 
 /// Takes the mean out.
@@ -117,16 +108,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn products_of_any_length() {
-        // 1² + ... + n² = n (n + 1) (2n + 1)/6.
-        for n in 0..12 {
-            let numbers: Vec<f64> = (1..=n).map(f64::from).collect();
-            let n = f64::from(n);
-            assert_eq!(dot(&numbers, &numbers), n * (n + 1.0) * (2.0 * n + 1.0) / 6.0);
-        }
-    }
-
-    #[test]
     fn a_document_in_both_runs_has_the_mean_of_its_ranks() {
         let chances = table(&[(0.5, &[0.4, 0.8]), (0.25, &[0.2, 0.4])]);
         assert_eq!([[1, 0], [0, 2], [1, 2], [0, 0]].map(|ranks| chances.chance(ranks)), [0.5, 0.25, 0.375, 0.0]);
@@ -134,10 +115,10 @@ mod tests {
         let mut found = Vec::new();
         chances.each_refit([1, 2], |_, refit| found.push(refit));
         chances.centred().each_refit([2, 1], |_, refit| found.push(refit));
-        // With (1, 2): .3 + 1.2, and with itself .09 + .36; of rank 2 alone .2 + .8, and .04 + .16.
-        let (both, one) = (chances.products([1, 2], &[1.0, 2.0]), chances.products([0, 2], &[1.0, 2.0]));
-        found.extend([both.0, both.1, one.0, one.1]);
-        for (found, expected) in found.iter().zip([0.3, 0.6, -0.15, 0.15, 1.5, 0.45, 1.0, 0.2]) {
+        // Ranks 1 and 2 with (1, 2): .4 + 1.6, .2 + .8. Squares: .3² + .6², .2² + .4².
+        found.extend(chances.products(&[1.0, 2.0]));
+        found.extend([chances.square([1, 2]), chances.square([0, 2])]);
+        for (found, expected) in found.iter().zip([0.3, 0.6, -0.15, 0.15, 2.0, 1.0, 0.45, 0.2]) {
             assert!((found - expected).abs() < 1e-15, "{found} {expected}");
         }
     }

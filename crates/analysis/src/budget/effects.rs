@@ -66,13 +66,20 @@ pub(super) fn drawn(
     let retrieved = retrieved(lists, runs);
     let turning = Turning::new(lists, runs, (belief, chances), &retrieved);
     let effects = turning.effects(measure.first()?.as_ref(), truths, name)?;
+    add_effects(&mut topic, model, retrieved.iter().copied().zip(effects));
+    Some(topic)
+}
+
+/// Adds the effects of documents on the runs to a topic.
+fn add_effects(topic: &mut Documents, model: &TopicModel<'_>, effects: impl Iterator<Item = (Retrieved, [f64; 2])>) {
     let (mut judged, mut open, mut first_order) = (Judged::default(), Vec::new(), 0.0);
-    for (Retrieved { judgement, ranks }, effects) in retrieved.iter().copied().zip(effects) {
+    for (Retrieved { judgement, ranks }, effects) in effects {
         let (effect, attention) = (effects[0] - effects[1], effects[0].abs().max(effects[1].abs()));
-        let chance = chances.chance(ranks);
+        let chance = model.chances.chance(ranks);
         match judgement.grade() {
             Some(grade) => {
-                judged.add(chance, grade >= belief.level(), attention, Worth::EFFECT.showed(effect, chance));
+                let relevant = grade >= model.belief.level();
+                judged.add(chance, relevant, attention, Worth::EFFECT.showed(effect, chance));
             }
             None if effect.abs() > ROUNDING => {
                 first_order += Worth::EFFECT.variance(effect, chance);
@@ -81,10 +88,9 @@ pub(super) fn drawn(
             None => {}
         }
     }
-    judged.finish(&mut topic);
+    judged.finish(topic);
     topic.open = open.into();
-    topic.together = if first_order > 0.0 { variance / first_order } else { 1.0 };
-    Some(topic)
+    topic.together = if first_order > 0.0 { topic.variance / first_order } else { 1.0 };
 }
 
 /// A truth of a topic, and what every document retrieved would be if it were turned.

@@ -15,7 +15,7 @@ use super::documents::{Documents, Open, Worth};
 /// The smallest lot.
 const LOT: usize = 10;
 /// No lot is larger than this part of all documents.
-const LARGEST_PART: usize = 8;
+const LARGEST_PART: usize = 16;
 /// Several lots share their candidates while fewer than this part of all documents are chosen.
 const FEW_PART: usize = 512;
 /// Such lots together are so many times as large as what is chosen before.
@@ -40,31 +40,21 @@ struct Candidate {
     removed: f64,
 }
 
-/// What the judgement of a document removes.
-struct Removal {
-    /// From the variance of the sum over topics.
-    removed: f64,
-    /// The sum of squares of what the refits say of it.
-    own_square: f64,
-}
-
-/// The best documents under one sum, and what the others can become.
-struct Candidates {
+/// The best documents under one sum.
+struct Candidates<'s> {
     best: Vec<Candidate>,
-    /// The sum.
-    left: Vec<f64>,
+    sum: Sum<'s>,
     /// No other document removes more under that sum.
     others: f64,
-    /// The largest norm of what the refits say of any document.
-    norm: f64,
 }
 
-impl Candidates {
-    /// Whether no other document can remove more than this under another sum. By Cauchy and Schwarz, what a document removes
-    /// changes by at most twice its norm times the distance of the sums.
-    fn are_best(&self, removed: f64, left: &[f64]) -> bool {
-        let distance = self.left.iter().zip(left).map(|(then, now)| (then - now) * (then - now)).sum::<f64>().sqrt();
-        removed >= self.others + 2.0 * self.norm * distance
+impl Candidates<'_> {
+    /// Whether no other document can remove more than this under another sum. Between the sums what a document of effect e removes changes
+    /// by e times the change of its rank's product, twice, or once for each of its two ranks. `largest` is the largest effect by rank.
+    fn are_best(&self, removed: f64, sum: &Sum<'_>, largest: &[f64]) -> bool {
+        let products = self.sum.products.iter().zip(&sum.products).zip(largest);
+        let change = products.map(|((then, now), largest)| largest * (then - now).abs()).fold(0.0, f64::max);
+        removed >= self.others + 2.0 * sum.part * change
     }
 }
 
@@ -75,13 +65,8 @@ impl<'a> Ordering<'a> {
             *end += topic.open.len() as u32;
             Some(*end)
         });
-        Ordering {
-            topics,
-            worth,
-            chances,
-            centred: chances.centred(),
-            starts: std::iter::once(0).chain(ends).collect(),
-        }
+        let starts = std::iter::once(0).chain(ends).collect();
+        Ordering { topics, worth, chances, centred: chances.centred(), starts }
     }
 
     /// How many documents there are.
@@ -90,6 +75,7 @@ impl<'a> Ordering<'a> {
     }
 
     /// A document by its number: the place of its topic, and itself.
+    #[inline]
     pub fn document(&self, number: u32) -> (usize, &Open) {
         let topic = self.starts.partition_point(|start| *start <= number) - 1;
         (topic, &self.topics[topic].open[(number - self.starts[topic]) as usize])
@@ -123,22 +109,26 @@ impl<'a> Ordering<'a> {
 
     /// The numbers of all documents in order.
     pub fn order(&self) -> Vec<u32> {
-        let all = self.count();
+        let (all, largest) = (self.count(), self.largest_effects());
         let (mut left, mut order) = (self.centred_refits(), Vec::with_capacity(all));
         let mut is_chosen = vec![false; all];
         while order.len() < all {
             let few = order.len() < all / FEW_PART;
             let wanted = if few { LOTS_TOGETHER * (order.len() + LOT) } else { lot(order.len(), all) };
             let wanted = wanted.min(all - order.len());
-            let mut candidates = self.best(&is_chosen, if few { 2 * wanted } else { wanted }, &left);
+            let mut candidates = self.best(&is_chosen, if few { 2 * wanted } else { wanted }, self.sum(&left));
             let (start, end) = (order.len(), order.len() + wanted);
             while order.len() < end {
-                let size = lot(order.len(), all).min(all - order.len());
+                let (size, sum) = (lot(order.len(), all).min(all - order.len()), self.sum(&left));
                 if size > candidates.best.len() {
                     break;
                 }
-                self.best_first(&mut candidates.best, size, &left);
-                if order.len() > start && !candidates.are_best(candidates.best[size - 1].removed, &left) {
+                if order.len() > start {
+                    self.look_again(&mut candidates.best, &sum);
+                }
+                best_first(&mut candidates.best, size);
+                let least = candidates.best[size - 1].removed;
+                if order.len() > start && !candidates.are_best(least, &sum, &largest) {
                     break;
                 }
                 for chosen in candidates.best.drain(..size) {
@@ -151,15 +141,28 @@ impl<'a> Ordering<'a> {
         order
     }
 
+    /// By rank, the largest effect of a document, whatever its sign.
+    fn largest_effects(&self) -> Vec<f64> {
+        let mut largest = vec![0.0f64; self.chances.deepest()];
+        for open in self.topics.iter().flat_map(|topic| &topic.open) {
+            let effect = self.worth.effect(open.weight).abs();
+            for rank in open.ranks.into_iter().filter(|rank| *rank > 0) {
+                let known = &mut largest[rank as usize - 1];
+                *known = known.max(effect);
+            }
+        }
+        largest
+    }
+
     /// What each of the first `most` judgements in order removes from the variance of the sum over topics.
     pub fn removed(&self, order: &[u32], most: usize) -> Vec<f64> {
         let (mut left, mut removed) = (self.centred_refits(), Vec::new());
         while removed.len() < most.min(order.len()) {
             let end = removed.len() + lot(removed.len(), order.len());
-            let lot = &order[removed.len()..end.min(order.len())];
+            let (lot, sum) = (&order[removed.len()..end.min(order.len())], self.sum(&left));
             removed.extend(lot.iter().map(|&number| {
                 let (topic, open) = self.document(number);
-                self.removal(&self.topics[topic], open, &left).removed
+                sum.removed(&self.topics[topic], open)
             }));
             lot.iter().for_each(|&number| self.remove(self.document(number).1, &mut left));
         }
@@ -168,62 +171,92 @@ impl<'a> Ordering<'a> {
     }
 
     /// The best `count` documents that are not chosen.
-    fn best(&self, is_chosen: &[bool], count: usize, left: &[f64]) -> Candidates {
+    fn best<'s>(&'s self, is_chosen: &[bool], count: usize, sum: Sum<'s>) -> Candidates<'s> {
         let mut found: Vec<Candidate> = Vec::with_capacity(2 * count);
-        let (mut number, mut others, mut square) = (0, f64::NEG_INFINITY, 0.0f64);
-        let mut cut = |found: &mut Vec<Candidate>| {
-            found.select_nth_unstable_by(count - 1, before);
-            found.truncate(count);
-            others = found[count - 1].removed;
-            others
-        };
-        let mut least = f64::NEG_INFINITY;
+        let mut others = f64::NEG_INFINITY;
+        let mut number = 0;
         for topic in self.topics {
             for open in &topic.open {
-                if !is_chosen[number as usize] {
-                    let Removal { removed, own_square } = self.removal(topic, open, left);
-                    square = square.max(own_square);
-                    if removed >= least {
-                        if found.len() == 2 * count {
-                            least = cut(&mut found);
-                        }
-                        found.push(Candidate { number, removed });
+                // A bound that is quickly known leaves most of them out.
+                let may_be_best = |bound: f64| bound >= others || bound.is_nan();
+                if !is_chosen[number as usize] && may_be_best(sum.at_most(topic, open)) {
+                    found.push(Candidate { number, removed: sum.removed(topic, open) });
+                    if found.len() == 2 * count {
+                        others = keep_best(&mut found, count);
                     }
                 }
                 number += 1;
             }
         }
         if found.len() > count {
-            cut(&mut found);
+            others = keep_best(&mut found, count);
         }
-        Candidates { best: found, left: left.to_vec(), others, norm: square.sqrt() }
+        Candidates { best: found, sum, others }
     }
 
-    /// Puts the `count` best candidates first, in order.
-    fn best_first(&self, candidates: &mut [Candidate], count: usize, left: &[f64]) {
-        for candidate in candidates.iter_mut() {
+    /// Computes what candidates remove under another sum.
+    fn look_again(&self, candidates: &mut [Candidate], sum: &Sum<'_>) {
+        for candidate in candidates {
             let (topic, open) = self.document(candidate.number);
-            candidate.removed = self.removal(&self.topics[topic], open, left).removed;
+            candidate.removed = sum.removed(&self.topics[topic], open);
         }
-        if count < candidates.len() {
-            candidates.select_nth_unstable_by(count, before);
-        }
-        candidates[..count].sort_unstable_by(before);
     }
 
-    /// The document's own variance, and what is gone of the sum of squares of what the refits say once it is out of the sum.
-    fn removal(&self, topic: &Documents, open: &Open, left: &[f64]) -> Removal {
-        let (effect, groups) = (self.worth.effect(open.weight), left.len().max(1) as f64);
-        let (with, own) = self.centred.products(open.ranks, left);
-        let of_fit = effect * (2.0 * with - effect * own);
-        let variance = topic.together * self.worth.variance(open.weight, self.chances.chance(open.ranks));
-        let removed = variance + (groups - 1.0) / groups * of_fit;
-        // What has no number comes last.
-        Removal {
-            removed: if removed.is_nan() { f64::NEG_INFINITY } else { removed },
-            own_square: effect * effect * own,
-        }
+    /// The sum `left`, to see what documents remove under it.
+    fn sum<'s>(&'s self, left: &[f64]) -> Sum<'s> {
+        let groups = left.len().max(1) as f64;
+        Sum { ordering: self, products: self.centred.products(left), part: (groups - 1.0) / groups }
     }
+}
+
+/// What the refits say of all that is left.
+struct Sum<'s> {
+    ordering: &'s Ordering<'s>,
+    /// By rank, the product of the sum with what the refits say of the rank.
+    products: Vec<f64>,
+    /// The jackknife's (G − 1)/G.
+    part: f64,
+}
+
+impl Sum<'_> {
+    /// What the judgement of a document removes: its own variance, and what is gone of the sum of squares of what the refits say
+    /// once it is out of the sum, 2 e r·left − e² r².
+    fn removed(&self, topic: &Documents, open: &Open) -> f64 {
+        let effect = self.ordering.worth.effect(open.weight);
+        let removed =
+            self.at_most(topic, open) - self.part * effect * effect * self.ordering.centred.square(open.ranks);
+        // What has no number comes last.
+        if removed.is_nan() { f64::NEG_INFINITY } else { removed }
+    }
+
+    /// The same without the last term, which is never negative.
+    #[inline]
+    fn at_most(&self, topic: &Documents, open: &Open) -> f64 {
+        let Ordering { worth, chances, .. } = self.ordering;
+        let at = |rank: u32| self.products[rank as usize - 1];
+        let product = match open.ranks {
+            [0, 0] => 0.0,
+            [rank, 0] | [0, rank] => at(rank),
+            [a, b] => (at(a) + at(b)) / 2.0,
+        };
+        let variance = topic.together * worth.variance(open.weight, chances.chance(open.ranks));
+        variance + self.part * 2.0 * worth.effect(open.weight) * product
+    }
+}
+
+/// Puts the `count` best candidates first, in order.
+fn best_first(candidates: &mut [Candidate], count: usize) {
+    if count < candidates.len() {
+        candidates.select_nth_unstable_by(count, before);
+    }
+    candidates[..count].sort_unstable_by(before);
+}
+
+/// Keeps the best `count` of them; none of the others removes more than the number returned.
+fn keep_best(found: &mut Vec<Candidate>, count: usize) -> f64 {
+    found.select_nth_unstable_by(count - 1, before);
+    found.truncate(count);
+    found[count - 1].removed
 }
 
 /// The size of the next lot.
@@ -286,7 +319,8 @@ mod tests {
             (0..ordering.count() as u32).map(|number| Candidate { number, removed: 0.0 }).collect();
         while !all.is_empty() {
             let size = all.len();
-            ordering.best_first(&mut all, size, &left);
+            ordering.look_again(&mut all, &ordering.sum(&left));
+            best_first(&mut all, size);
             for best in all.drain(..lot.min(size)) {
                 ordering.remove(ordering.document(best.number).1, &mut left);
                 order.push(best.number);
@@ -302,7 +336,8 @@ mod tests {
         let mut rest: Vec<Candidate> = (0..all as u32).map(|number| Candidate { number, removed: 0.0 }).collect();
         while !rest.is_empty() {
             let size = lot(order.len(), all).min(rest.len());
-            ordering.best_first(&mut rest, size, &left);
+            ordering.look_again(&mut rest, &ordering.sum(&left));
+            best_first(&mut rest, size);
             for best in rest.drain(..size) {
                 ordering.remove(ordering.document(best.number).1, &mut left);
                 order.push(best.number);

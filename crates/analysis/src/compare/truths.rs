@@ -63,6 +63,10 @@ struct Truth<'a> {
     horizon: usize,
     /// Documents without a place above the horizon count as missed ones, and only to measures that count those.
     counts_missed: bool,
+    /// The chance of every unjudged document, where it is the same in all draws.
+    fixed: Option<Vec<f64>>,
+    /// Documents without a place that count as missed ones.
+    unseen: usize,
     /// The grades that can be drawn, and where each is counted.
     drawable: Vec<(Judgement, usize)>,
     /// All grades in ascending order, with the documents that are judged to have them.
@@ -134,9 +138,16 @@ impl<'a> Truth<'a> {
             let grade = Grade::new(grade).unwrap_or(Grade::ZERO);
             (Judgement::Grade(grade), place_of(&known, grade).unwrap_or(0))
         };
+        let counts_missed = drawn().any(|measure| measure.counts_missed());
+        let fixed = belief.has_one_model().then(|| {
+            let on: Vec<OnList<'_>> = (0..runs).map(|run| belief.on(0, lists.view(run).ranks)).collect();
+            (0..lists.open()).map(|open| chance(lists.places(open), &on)).collect()
+        });
         Truth {
             horizon,
-            counts_missed: drawn().any(|measure| measure.counts_missed()),
+            counts_missed,
+            fixed,
+            unseen: if counts_missed { lists.unseen() } else { 0 },
             drawable: belief.grades().all().map(slot).collect(),
             counts: vec![0; known.len()],
             grades: Vec::with_capacity(known.len()),
@@ -152,7 +163,7 @@ impl<'a> Truth<'a> {
     /// Draws a grade for every document; draws before `end` follow.
     fn draw(&mut self, draw: usize, end: usize, stream: &mut karat_stats::seed::Stream) {
         let Truth { lists, belief, .. } = *self;
-        let in_blocks = belief.is_by_rank() && self.ranks.len() >= MANY_RUNS;
+        let in_blocks = self.fixed.is_none() && belief.is_by_rank() && self.ranks.len() >= MANY_RUNS;
         if in_blocks && !self.chances.draws.contains(&draw) {
             self.chances.fill(lists, belief, draw, end);
         }
@@ -163,21 +174,20 @@ impl<'a> Truth<'a> {
             if !self.counts_missed && places.iter().all(|&(_, rank)| rank as usize > self.horizon) {
                 continue;
             }
-            let chance = if in_blocks {
-                self.chances.chances[open][draw - self.chances.draws.start]
-            } else {
-                places.iter().map(|&(run, rank)| on[run as usize].at(rank as usize)).sum::<f64>() / places.len() as f64
+            let chance = match &self.fixed {
+                Some(fixed) => fixed[open],
+                None if in_blocks => self.chances.chances[open][draw - self.chances.draws.start],
+                None => chance(places, &on),
             };
             let (judgement, slot) = self.drawable[belief.grades().place(stream.unit(), chance)];
             self.drawn[open] = judgement;
             self.counts[slot] += 1;
         }
-        let unseen = if self.counts_missed { lists.unseen() } else { 0 };
-        if unseen > 0 {
+        if self.unseen > 0 {
             // As below the longest list.
             let deepest = (0..on.len()).max_by_key(|&run| lists.list(run).len()).unwrap_or(0);
             let chance = on.get(deepest).map_or(0.0, |on| on.at(lists.list(deepest).len() + 1));
-            for _ in 0..unseen {
+            for _ in 0..self.unseen {
                 let (_, slot) = self.drawable[belief.grades().place(stream.unit(), chance)];
                 self.counts[slot] += 1;
             }
@@ -199,6 +209,12 @@ impl<'a> Truth<'a> {
         let facts = TopicFacts { grades: &self.grades, pooled_unjudged: 0 };
         TopicView { ranks: &self.ranks[run], below: 0, facts, ..self.lists.view(run) }
     }
+}
+
+/// The mean of the chances of a document's ranks.
+fn chance(places: &[(u32, u32)], on: &[OnList<'_>]) -> f64 {
+    let sum: f64 = places.iter().map(|&(run, rank)| on[run as usize].at(rank as usize)).sum();
+    sum / places.len() as f64
 }
 
 fn place_of(grades: &[(Grade, u32)], grade: Grade) -> Result<usize, usize> {

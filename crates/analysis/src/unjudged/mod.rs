@@ -356,6 +356,11 @@ impl Belief {
         Some((curve(&self.model)?, self.refits.iter().map(curve).collect::<Option<Vec<_>>>()?))
     }
 
+    /// Whether all draws have the same chances, by rank alone.
+    pub fn has_one_model(&self) -> bool {
+        self.refits.is_empty() && self.is_by_rank()
+    }
+
     /// Whether chances are by rank alone.
     pub fn is_by_rank(&self) -> bool {
         matches!(self.model, Model::Curve(_))

@@ -15,7 +15,7 @@ pub fn forget(topic: &TopicDocuments, qrels: &Qrels) -> TopicDocuments {
         if qrels.judgement(index, docno, hash::of(docno)) != Judgement::Unpooled {
             docnos.extend_from_slice(docno);
         }
-        ends.push(docnos.len());
+        ends.push(docnos.len() as u32);
     }
     TopicDocuments { docnos, ends, name: topic.name.clone(), lists: topic.lists.clone() }
 }
@@ -39,7 +39,7 @@ pub fn read(from: &mut Reader<'_>, runs: usize) -> Option<TopicDocuments> {
     let mut topic = TopicDocuments { name: from.bytes()?.to_vec(), ..TopicDocuments::default() };
     for _ in 0..from.things()? {
         topic.docnos.extend_from_slice(from.bytes()?);
-        topic.ends.push(topic.docnos.len());
+        topic.ends.push(topic.docnos.len() as u32);
     }
     for _ in 0..runs {
         let length = from.count()?;
