@@ -233,24 +233,6 @@ fn format_of(kind: JudgementKind) -> &'static str {
     }
 }
 
-/// What a measure of grades makes of judgements that are not plain grades.
-pub fn grades_of(kind: JudgementKind) -> Option<&'static str> {
-    match kind {
-        JudgementKind::Grades => None,
-        JudgementKind::Subtopics => Some(
-            "measures of plain grades take a document's best grade over the subtopics (where field 2 is a judge and not a subtopic, say --qrels-format trec-jg)",
-        ),
-        JudgementKind::Groups => Some("measures of plain grades take a document's best grade over the groups"),
-        JudgementKind::Preferences => Some("measures of plain grades cannot be computed from them"),
-        JudgementKind::Strata => Some(
-            "measures of plain grades use the grades as they are and estimate nothing from the strata (xinfAP, infNDCG and infP do); documents that were not drawn count as pooled but not judged",
-        ),
-        JudgementKind::Probabilities => Some(
-            "measures of plain grades use the grades as they are and do not weigh them by the probabilities (statAP, htP, htRBP and htDCG do)",
-        ),
-    }
-}
-
 /// A value that left the range of floats (huge grades, huge gains) is no value.
 fn finite(scored: Scored) -> Scored {
     scored.and_then(

@@ -75,7 +75,7 @@ function differencesFigure(evidence, measure, a, b, reading) {
   const rows = topicDifferences(evidence, measure, a, b).map((row) => ({ ...row, name: topics[row.topic] }));
   /** @type {Figure} */
   const figure = {
-    id: "topic_differences", title: `${name} by topic: ${first} less ${second}`, subtitle: "", reading, columns: 1,
+    id: "topic_differences", title: `${name} by topic: ${first} − ${second}`, subtitle: "", reading, columns: 1,
     panels: [], empty: null, table: null,
   };
   if (rows.length === 0) return { ...figure, empty: "no topic has a score of both runs" };
@@ -112,13 +112,13 @@ function differencesFigure(evidence, measure, a, b, reading) {
   const won = rows.filter((row) => row.difference > 0).length, lost = rows.filter((row) => row.difference < 0).length;
   const mean = rows.reduce((sum, row) => sum + row.difference, 0) / rows.length;
   const x = {
-    label: `${count(rows.length, "topic")}, from most in favour of ${first} to most in favour of ${second}`, low: -0.5,
+    label: `${count(rows.length, "topic")}, sorted from best for ${first} to best for ${second}`, low: -0.5,
     high: last, ticks: /** @type {[number, string][]} */ ([[-0.5, ""]]), grid: false,
   };
   const y = { label: `difference in ${name}`, low: 0 - down - room, high: up + room, ticks: [], grid: true };
   return {
     ...figure,
-    subtitle: `mean ${three(mean)}; better on ${count(won, "topic")}: ${first}, on ${lost}: ${second}, alike on ${rows.length - won - lost}`,
+    subtitle: `mean ${three(mean)}; ${first} is better on ${count(won, "topic")}, ${second} on ${lost}, equal on ${rows.length - won - lost}`,
     panels: [{ title: "", x, y, right: null, width: 0, height: 320, marks }],
     table: {
       title: "", headings: ["topic", `${first} − ${second}`, "bounds"],
@@ -159,11 +159,11 @@ function scatterFigure(evidence, measure, a, b, reading) {
   /** @param {string} run @returns {Axis} */
   const axis = (run) => ({ label: `${name} of ${run}`, low, high, ticks: [], grid: true });
   /** @type {Mark[]} */
-  const marks = [{ kind: "line", series: GREY, label: "", name: "both alike", dash: 1, points: [[low, low], [high, high]] }];
+  const marks = [{ kind: "line", series: GREY, label: "", name: "equal", dash: 1, points: [[low, low], [high, high]] }];
   for (const [topic, x, y] of known) {
     const series = x > y ? 0 : x < y ? 1 : INK;
     marks.push({
-      kind: "point", series, label: x > y ? `${first} better` : x < y ? `${second} better` : "alike",
+      kind: "point", series, label: x > y ? `${first} better` : x < y ? `${second} better` : "equal",
       name: `topic ${topic}: ${first} ${three(x)}, ${second} ${three(y)}`, shape: SHAPES[series % 6], size: 3.5, at: [y, x],
     });
   }
@@ -184,7 +184,7 @@ function scatterFigure(evidence, measure, a, b, reading) {
     });
   }
   return {
-    ...figure, subtitle: `${count(known.length, "topic")}; the names are of those that differ most`,
+    ...figure, subtitle: `${count(known.length, "topic")}; names: topics with the largest differences`,
     panels: [{ title: "", x: axis(second), y: axis(first), right: null, width: 420, height: 420, marks }],
     table: { title: "", headings: ["topic", first, second], rows: known.map(([topic, x, y]) => [topic, score(x), score(y)]) },
   };

@@ -102,7 +102,7 @@ class PersistenceView {
     const height = Math.max(40, found.length * (found.length <= 30 ? 24 : found.length <= 80 ? 19 : 15));
     const last = Math.max(1, found.length) - 0.5;
     put(this.drawing, draw({
-      id: "persistence", title, subtitle: `${count(found.length, "run")}, intervals of ${Math.round(level * 1e4) / 100}%`, reading: "", columns: 1, empty: null, table: null,
+      id: "persistence", title, subtitle: `${count(found.length, "run")}, ${Math.round(level * 1e4) / 100}% intervals`, reading: "", columns: 1, empty: null, table: null,
       panels: [{
         title: "", width: 0, height, marks,
         x: { label: title, low: 0, high: 1, ticks: [], grid: true },

@@ -3,6 +3,7 @@
 use clap::Args;
 use karat_analysis::ab::{CountsAnswer, InterleavingAnswer, UsersAnswer};
 use karat_analysis::compare::answer::Comparisons;
+use karat_analysis::eval::EvalAnswer;
 use karat_analysis::plan_topics::PlanTopicsAnswer;
 use karat_analysis::rbo::RboAnswer;
 use karat_analysis::simulate::judges::SimulatedJudges;
@@ -35,6 +36,7 @@ const ANSWERS: &[AnswerSchema] = &[
     row::<InterleavingAnswer>("ab interleaving"),
     row::<CheckAnswer>("check"),
     row::<Comparisons>("compare"),
+    row::<EvalAnswer>("eval"),
     row::<judges::AgreeAnswer>("judges agree"),
     row::<judges::CalibrateAnswer>("judges calibrate"),
     row::<judges::CompareAnswer>("judges compare"),

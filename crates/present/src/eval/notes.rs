@@ -2,13 +2,13 @@
 
 use karat_analysis::eval::Evaluation;
 use karat_analysis::eval::notes::{EvalNote, ModelNote, OutOfRangeReason, RunGroup};
-use karat_analysis::scores::{Setting, grades_of};
+use karat_analysis::scores::Setting;
 use karat_analysis::ties::NoTieRange;
 use karat_data::MissingTopics;
 use karat_stats::interval::NoInterval;
 
 use super::{judge_notes, score_bands, tie_notes};
-use crate::words::{count, list_names};
+use crate::words::{count, list_names, plain_grades};
 
 /// All notes.
 pub(crate) fn notes(setting: &Setting<'_>, evaluation: &Evaluation, no_bounds: Option<&str>) -> Vec<String> {
@@ -115,7 +115,7 @@ fn of_topics(note: &EvalNote) -> String {
         EvalNote::Undefined { measure, run, topics, reason } => {
             format!("{measure} of {run} leaves out {} where it is undefined ({reason})", count(*topics, "topic"))
         }
-        EvalNote::NotPlainGrades(kind) => format!("{kind}: {}", grades_of(*kind).unwrap_or_default()),
+        EvalNote::NotPlainGrades(kind) => format!("{kind}: {}", plain_grades(*kind).unwrap_or_default()),
         EvalNote::PooledUnjudged { pooled, judged } => format!(
             "{pooled} pooled documents are unjudged (grade -1) and {judged} are judged. Unjudged documents count as not relevant. \
              If the judged ones are a random sample, use infAP instead of AP."

@@ -10,9 +10,9 @@ use crate::words::percent;
 pub static INFO: FigureInfo = FigureInfo {
     name: "agreement",
     title: "Agreement of judges",
-    shows: "Every coefficient of agreement with its interval over queries.",
-    reading: "0 is what chance alone gives, by each coefficient's own idea of chance; that is why they differ where one grade is rare. The observed share of agreement has no \
-              such correction.",
+    shows: "Every coefficient of agreement with its confidence interval over queries.",
+    reading: "0 is agreement by chance. Coefficients define chance differently, so they differ most when one grade is rare. Observed agreement is not corrected for \
+              chance.",
     example: |names| {
         let row = |(at, name): (usize, &String)| {
             let value = example_score(at);
@@ -59,14 +59,14 @@ pub fn agreement(of: &str, level: f64, rows: &[AgreementRow]) -> Figure {
         let y = at as f64;
         let whole = row.interval.map_or_else(String::new, |ends| format!(" {}", interval(ends)));
         if let Some((low, high)) = row.interval {
-            panel = panel.mark(Mark::span(TOPICS, 6.0, (low, y), (high, y)).labelled("chance over queries"));
+            panel = panel.mark(Mark::span(TOPICS, 6.0, (low, y), (high, y)).labelled("query sampling"));
         }
         panel = panel.mark(Mark::point(INK, (*value, y)).named(format!("{}: {}{whole}", row.name, number(*value))));
         words.push((y, format!("{}{whole}", number(*value))));
         table.push([row.name.as_str().into(), (*value).into(), row.interval.into()]);
     }
     INFO.empty(title, 1)
-        .subtitle(format!("intervals of {level}"))
+        .subtitle(format!("{level} intervals"))
         .panel(panel.right(Axis::ticks(format!("value ({level})"), 0.0, 0.0, words)))
         .rows(table)
 }

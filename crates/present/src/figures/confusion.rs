@@ -1,4 +1,4 @@
-//! What one says against what another says of the same documents.
+//! The grades of two judges for the same documents.
 
 use karat_report::{Anchor, Axis, Column, Figure, Mark, NumberStyle, Panel, Table};
 
@@ -8,8 +8,8 @@ use super::{FigureInfo, TOPICS};
 pub static INFO: FigureInfo = FigureInfo {
     name: "confusion",
     title: "Confusion matrix",
-    shows: "How often one judge gave each grade to documents of each grade by the other: counts, shaded by their share of the row.",
-    reading: "Agreement is on the diagonal. A row shows what the judge of the columns said of documents that got this grade from the judge of the rows.",
+    shows: "Number of documents for each pair of grades, shaded by share of the row.",
+    reading: "Agreement is on the diagonal. A row shows how the column judge graded the documents to which the row judge gave this grade.",
     example: |names| {
         let counts: Vec<Vec<f64>> = (0..names.len())
             .map(|row| (0..names.len()).map(|column| ((row * 7 + column * 3) % 11) as f64).collect())
@@ -71,7 +71,7 @@ pub fn confusion(of: &str, (rows, columns): (&str, &str), grades: &[String], cou
     }
     INFO.empty(title, 1)
         .of(of)
-        .subtitle("documents that both judged; darker is a larger share of the row")
+        .subtitle("documents judged by both; darker = larger share of the row")
         .panel(panel)
         .rows(table)
 }

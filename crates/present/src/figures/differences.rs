@@ -1,4 +1,4 @@
-//! Differences of pairs of runs, with all that makes them unsure.
+//! Differences of pairs of runs, with their intervals.
 
 use karat_report::figure::INK;
 use karat_report::{Axis, Column, Figure, Mark, Panel, Shape, Table};
@@ -11,9 +11,9 @@ use karat_analysis::summary::SourceIntervals;
 pub static INFO: FigureInfo = FigureInfo {
     name: "differences",
     title: "Differences between runs",
-    shows: "The difference of each pair of runs with its interval.",
-    reading: "A pair is decided where the interval with all sources leaves out 0 and the test agrees. Where the line of what is possible crosses 0, judging more \
-              documents could turn the verdict.",
+    shows: "The difference of each pair of runs with its confidence interval.",
+    reading: "A pair is decided if the interval with all sources excludes 0 and the test is significant. If the bounds cross 0, further judgements could reverse \
+              the verdict.",
     example: |names| {
         let row = |(at, name): (usize, &String)| {
             let value = example_score(at) - 0.5;
@@ -75,7 +75,7 @@ pub fn differences(measure: &str, level: f64, pairs: &[DifferenceRow]) -> Figure
         |pair: &DifferenceRow| if common { format!("− {}", pair.b) } else { format!("{} − {}", pair.a, pair.b) };
     let values = drawn.iter().flat_map(|pair| ends(&pair.intervals).chain([pair.difference, 0.0]));
     let label = if common {
-        format!("{measure} of {first} less that of the other")
+        format!("{measure} of {first} − {measure} of the other run")
     } else {
         format!("difference in {measure}")
     };
@@ -104,9 +104,9 @@ pub fn differences(measure: &str, level: f64, pairs: &[DifferenceRow]) -> Figure
             pair.verdict.as_str().into(),
         ]);
     }
-    let mut subtitle = format!("{}, intervals of {level}", count(pairs.len(), "pair"));
+    let mut subtitle = format!("{}, {level} intervals", count(pairs.len(), "pair"));
     if drawn.len() < pairs.len() {
-        subtitle = format!("the first {} of {}, intervals of {level}", drawn.len(), count(pairs.len(), "pair"));
+        subtitle = format!("the first {} of {}, {level} intervals", drawn.len(), count(pairs.len(), "pair"));
     }
     INFO.empty(title, 1)
         .of(measure)

@@ -9,10 +9,10 @@ use super::{FigureInfo, TOPICS, best_first, count, example_score, height_of, num
 pub static INFO: FigureInfo = FigureInfo {
     name: "distribution",
     title: "Scores by topic",
-    shows: "Each run's scores on single topics: a box from the first to the third quartile with the median in it, lines to the least and the greatest, a \
-            diamond for the mean, and a dot for each topic.",
-    reading: "A mean hides whether a run is fair on all topics or good on some and bad on others. Runs are paired by topic, so boxes that \
-              overlap say nothing of which run is better.",
+    shows: "Scores of each run by topic. Box: first to third quartile, with the median. Lines: minimum and maximum. Diamond: mean. Dot: one \
+            topic.",
+    reading: "Two runs with the same mean can differ in spread. Runs share topics, so overlapping boxes do not show which run is \
+              better.",
     example: |names| {
         let spread = |(at, name): (usize, &String)| Spread {
             run: name.clone(),
@@ -62,11 +62,11 @@ pub fn distribution(measure: &str, runs: &[Spread]) -> Figure {
     let dotted = known.iter().map(|(_, topics)| topics.len()).sum::<usize>() <= MOST_DOTS;
     let mut table = Table::new("distribution", "").column("run", "run").column("topics", "topics");
     for (key, heading) in [
-        ("least", "least"),
-        ("first_quartile", "first quartile"),
+        ("least", "min"),
+        ("first_quartile", "1st quartile"),
         ("median", "median"),
-        ("third_quartile", "third quartile"),
-        ("greatest", "greatest"),
+        ("third_quartile", "3rd quartile"),
+        ("greatest", "max"),
         ("mean", "mean"),
     ] {
         table = table.column(key, heading);
@@ -81,15 +81,14 @@ pub fn distribution(measure: &str, runs: &[Spread]) -> Figure {
         sorted.sort_by(f64::total_cmp);
         let [least, first, median, third, greatest] = five(&sorted);
         let at = row as f64;
-        let words =
-            format!("{run}: median {}, half of the topics from {} to {}", number(median), number(first), number(third));
+        let words = format!("{run}: median {}, quartiles {} and {}", number(median), number(first), number(third));
         let upright = |x: f64, weight: f64| Mark::span(INK, weight, (x, at - 0.3), (x, at + 0.3));
         panel = panel
             .mark(Mark::span(INK, 1.0, (least, at), (first, at)))
             .mark(Mark::span(INK, 1.0, (third, at), (greatest, at)))
             .mark(Mark::Bar {
                 series: TOPICS,
-                label: "half of the topics".into(),
+                label: "first to third quartile".into(),
                 name: words,
                 shade: 0.3,
                 x: (first, third),
@@ -101,7 +100,7 @@ pub fn distribution(measure: &str, runs: &[Spread]) -> Figure {
                 let aside = (example_score(index) - 0.5) * 0.5;
                 panel = panel.mark(Mark::Point {
                     series: GREY,
-                    label: "a topic".into(),
+                    label: "one topic".into(),
                     name: format!("{run}, topic {topic}: {}", number(*score)),
                     shape: Shape::Disc,
                     size: 1.6,

@@ -10,15 +10,15 @@ use karat_analysis::curves::{RANKS, RunCurves};
 pub static INFO: FigureInfo = FigureInfo {
     name: "judged_share",
     title: "Judged documents by rank",
-    shows: "The share of documents down to each rank that were judged, as a mean over topics. Ranks are on a logarithmic scale.",
-    reading: "Where a curve leaves 1, measures begin to count documents as not relevant that nobody looked at. A run whose curve is lower than others' \
-              was not pooled, or is new: its scores are low for that reason too.",
+    shows: "Share of judged documents down to each rank, mean over topics, on a logarithmic scale of ranks.",
+    reading: "Below 1, measures count unjudged documents as not relevant. A run with a lower curve than the others was probably not pooled; \
+              that alone lowers its scores.",
     example: |names| judged_share(&example(names)),
 };
 
 /// The curves of all runs.
 pub fn judged_share(runs: &[RunCurves]) -> Figure {
-    let title = "Share of judged documents, by rank";
+    let title = "Share of judged documents by rank";
     if runs.iter().all(|run| run.topics == 0) {
         return INFO.nothing(title, "no run has a judged topic");
     }

@@ -1,4 +1,4 @@
-//! Runs from best to worst, with all that makes their scores unsure.
+//! Runs from best to worst, with their intervals.
 
 use karat_report::figure::INK;
 use karat_report::{Axis, Column, Figure, Mark, Panel, Shape, Table};
@@ -11,9 +11,9 @@ use karat_analysis::summary::SourceIntervals;
 pub static INFO: FigureInfo = FigureInfo {
     name: "leaderboard",
     title: "Leaderboard",
-    shows: "Each run's score with its interval, from best to worst.",
-    reading: "Intervals that overlap do not mean that runs cannot be told apart, because runs share topics: that is what a comparison says. \
-              Runs that share a letter have no verdict between them.",
+    shows: "The score of each run with its confidence interval, best first.",
+    reading: "Runs share topics, so runs with overlapping intervals can still differ significantly; see the comparison. No verdict \
+              separates runs that share a letter.",
     example: |names| {
         let standing = |(at, name): (usize, &String)| {
             let value = example_score(at);
@@ -52,7 +52,7 @@ pub struct LeaderboardRow {
 
 /// Runs from best to worst by a measure.
 pub fn leaderboard(measure: &str, level: f64, standings: &[LeaderboardRow]) -> Figure {
-    let title = format!("{measure}: scores and how sure they are");
+    let title = format!("{measure}: scores with intervals");
     if standings.is_empty() {
         return INFO.nothing(title, "no run has a score").of(measure);
     }
@@ -98,10 +98,10 @@ pub fn leaderboard(measure: &str, level: f64, standings: &[LeaderboardRow]) -> F
     }
     let panel = panel.right(Axis::ticks(heading, 0.0, 0.0, words));
     let topics = ranked.iter().map(|standing| standing.topics).max().unwrap_or(0);
-    let letters = if grouped { "; runs that share a letter have no verdict between them" } else { "" };
+    let letters = if grouped { "; no verdict separates runs that share a letter" } else { "" };
     INFO.empty(title, 1)
         .of(measure)
-        .subtitle(format!("{}, {}, intervals of {level}{letters}", count(ranked.len(), "run"), count(topics, "topic")))
+        .subtitle(format!("{}, {}, {level} intervals{letters}", count(ranked.len(), "run"), count(topics, "topic")))
         .panel(panel)
         .rows(table)
 }

@@ -61,19 +61,10 @@ pub static FIGURES: &[&FigureInfo] = &[
     &pairwise::INFO,
     &topic_differences::INFO,
     &scatter::INFO,
-    &BUDGET,
+    &budget::INFO,
     &agreement::INFO,
     &confusion::INFO,
 ];
-
-/// The figure of a budget, which is still drawn where budgets are computed.
-static BUDGET: FigureInfo = FigureInfo {
-    name: budget::INFO.name,
-    title: budget::INFO.title,
-    shows: budget::INFO.shows,
-    reading: budget::INFO.reading,
-    example: budget::INFO.example,
-};
 
 /// The colour of topic sampling error.
 pub const TOPICS: usize = 0;

@@ -1,4 +1,4 @@
-//! Every run against every other: who is better, and by which p.
+//! Verdicts on all pairs of runs.
 
 use karat_report::figure::GREY;
 use karat_report::{Anchor, Axis, Column, Figure, Mark, NumberStyle, Panel, Table};
@@ -9,8 +9,8 @@ use super::{FigureInfo, count, number};
 pub static INFO: FigureInfo = FigureInfo {
     name: "pairwise",
     title: "Verdicts on all pairs",
-    shows: "For each pair of runs whether the run of the row or that of the column is better, with the adjusted p. Runs are in order of their means.",
-    reading: "Read along a row: which runs this one beats (triangle up, where there is room for it) and which beat it (triangle down); grey is undecided. A small p in grey is undecided for another reason than chance, such as unjudged documents. Undecided does not mean equal.",
+    shows: "Which run of each pair is better, with the adjusted p. Runs are ordered by mean.",
+    reading: "Read along a row: triangle up, the row's run is better; triangle down, it is worse; grey, undecided. Grey with a small p means that something other than topic sampling prevents a verdict, such as unjudged documents. Undecided does not mean equal.",
     example: |names| {
         let pairs = (0..names.len()).flat_map(|a| (a + 1..names.len()).map(move |b| (a, b)));
         let pairs = pairs.map(|(a, b)| {
@@ -47,9 +47,9 @@ const WORDED: usize = 14;
 
 /// The matrix; runs in the order given, best first.
 pub fn pairwise(measure: &str, names: &[String], pairs: &[PairVerdict]) -> Figure {
-    let title = format!("{measure}: who is better than whom");
+    let title = format!("{measure}: verdicts on all pairs");
     if names.len() < 2 || pairs.is_empty() {
-        return INFO.nothing(title, "it takes two runs that were compared").of(measure);
+        return INFO.nothing(title, "fewer than two runs were compared").of(measure);
     }
     let runs = names.len();
     let worded = runs <= WORDED;
@@ -60,7 +60,7 @@ pub fn pairwise(measure: &str, names: &[String], pairs: &[PairVerdict]) -> Figur
     // Numbers on top of each other are left out.
     let every = (20.0 / cell).ceil() as usize;
     let number_of = |at: usize| if at.is_multiple_of(every) { (at + 1).to_string() } else { String::new() };
-    let columns = Axis::columns("the other run, by its number", (0..runs).map(number_of).collect());
+    let columns = Axis::columns("other run (number)", (0..runs).map(number_of).collect());
     let mut table = Table::new("pairwise", "")
         .column("a", "a")
         .column("b", "b")
@@ -77,13 +77,12 @@ pub fn pairwise(measure: &str, names: &[String], pairs: &[PairVerdict]) -> Figur
             None => "undecided",
         };
         let p = verdict.p.map_or_else(String::new, |p| format!(", p {}", NumberStyle::P.show(p)));
-        let certain =
-            if verdict.certain && verdict.first_better.is_some() { ", however documents are judged" } else { "" };
+        let certain = if verdict.certain && verdict.first_better.is_some() { ", certain" } else { "" };
         let name = format!("{first} − {second}: {}{p}; better: {better}{certain}", number(verdict.difference));
         for (row, column, wins) in [(a, b, verdict.first_better), (b, a, verdict.first_better.map(|first| !first))] {
             let (series, shade, label) = match wins {
-                Some(true) => (0, 0.85, "the run of the row is better"),
-                Some(false) => (4, 0.6, "the run of the column is better"),
+                Some(true) => (0, 0.85, "row is better"),
+                Some(false) => (4, 0.6, "column is better"),
                 None => (GREY, 0.22, "undecided"),
             };
             let (x, y) = (column as f64, row as f64);

@@ -10,9 +10,9 @@ use karat_analysis::curves::{RANKS, RunCurves};
 pub static INFO: FigureInfo = FigureInfo {
     name: "precision_recall",
     title: "Precision and recall",
-    shows: "Left, interpolated precision at recall 0, 0.1, ... 1; right, precision against recall at ranks 1, 2, 3, 5, 10 and so on; both means over topics.",
-    reading: "A curve above another everywhere is better wherever one stops reading. Recall counts relevant documents that are known: unjudged ones count as not \
-              relevant, so both ends flatter runs that were judged more. Curves have no intervals here; a comparison of AP says what is sure.",
+    shows: "Left: interpolated precision at recall 0, 0.1, ... 1. Right: precision and recall at ranks 1, 2, 3, 5, 10 and so on. Both are means over topics.",
+    reading: "A curve that is always higher is better at every depth. Unjudged documents count as not relevant, which favours runs with more judged \
+              documents. The curves have no intervals; compare AP to test a difference.",
     example: |names| precision_recall(1.0, &example(names)),
 };
 
@@ -40,7 +40,7 @@ pub fn precision_recall(relevance_level: f64, runs: &[RunCurves]) -> Figure {
     });
     let topics = runs.iter().map(|run| run.topics).max().unwrap_or(0);
     INFO.empty(title, 2)
-        .subtitle(format!("means over {}; relevant from grade {relevance_level} on", count(topics, "topic")))
+        .subtitle(format!("means over {}; relevant = grade {relevance_level} or above", count(topics, "topic")))
         .panel(eleven)
         .panel(ranks)
         .rows(table)

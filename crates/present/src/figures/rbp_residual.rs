@@ -10,16 +10,16 @@ use karat_analysis::curves::{DEPTHS, RunCurves};
 /// Its row.
 pub static INFO: FigureInfo = FigureInfo {
     name: "rbp_residual",
-    title: "RBP's residual by depth",
-    shows: "The residual of RBP when lists are read to each depth: the weight of unjudged documents so far, and of everything below. The mean over topics.",
-    reading: "A curve starts at p where the first document of every topic was judged, else above it, and none can lie below the broken line, the weight of what is below the depth. Where a curve stays above it, \
-              that distance is what unjudged documents leave open, however deep one reads.",
+    title: "RBP residual by depth",
+    shows: "The RBP residual at each depth, mean over topics: the weight of unjudged documents down to this depth, plus the weight of all ranks below.",
+    reading: "The broken line is the smallest possible residual: everything down to this depth is judged. The distance of a curve from it is due to \
+              unjudged documents.",
     example: |names| rbp_residual(0.8, &example(names)),
 };
 
 /// The curves of all runs.
 pub fn rbp_residual(persistence: f64, runs: &[RunCurves]) -> Figure {
-    let title = format!("RBP(p={persistence}): what is left open, by depth");
+    let title = format!("RBP(p={persistence}): residual by depth");
     if runs.iter().all(|run| run.topics == 0) {
         return INFO.nothing(title, "no run has a judged topic");
     }
@@ -36,8 +36,8 @@ pub fn rbp_residual(persistence: f64, runs: &[RunCurves]) -> Figure {
     let floor = (1..=depth).map(|at| (at as f64, persistence.powi(at as i32))).collect();
     let below = Mark::Line {
         series: GREY,
-        label: "the weight below the depth".into(),
-        name: "the weight below the depth".into(),
+        label: "weight below the depth".into(),
+        name: "weight below the depth".into(),
         dash: 1,
         points: floor,
     };

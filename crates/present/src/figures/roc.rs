@@ -1,4 +1,4 @@
-//! Relevant documents found against others met.
+//! ROC curves over judged documents.
 
 use karat_report::figure::GREY;
 use karat_report::{Axis, Column, Figure, Mark, NumberStyle, Panel, Table};
@@ -11,9 +11,9 @@ use karat_analysis::curves::{RATES, RunCurves};
 pub static INFO: FigureInfo = FigureInfo {
     name: "roc",
     title: "ROC curves",
-    shows: "Going down the ranking, the share of judged relevant documents that were found against the share of judged documents not relevant that were met, as a \
-            mean over topics.",
-    reading: "The diagonal is a ranking by chance. Only judged documents count; those not retrieved follow in a tie, a straight line to the corner.",
+    shows: "Share of relevant documents retrieved against share of non-relevant documents retrieved, down the ranking, over judged documents; mean \
+            over topics.",
+    reading: "The diagonal is a random ranking. Judged documents that were not retrieved count as one tie at the end: a straight line to the corner.",
     example: |names| roc(&example(names)),
 };
 
@@ -26,21 +26,21 @@ pub fn roc(runs: &[RunCurves]) -> Figure {
     let rate = |step: usize| step as f64 / (RATES - 1) as f64;
     let mut table = Table::new("roc", "")
         .column("run", "run")
-        .with(Column::new("false_positives", "non-relevant met").style(NumberStyle::Given))
-        .column("true_positives", "relevant found");
+        .with(Column::new("false_positives", "non-relevant").style(NumberStyle::Given))
+        .column("true_positives", "relevant");
     for run in runs {
         for (at, found) in run.roc.iter().flat_map(|(points, _)| points.iter().enumerate()) {
             table.push([run.run.as_str().into(), rate(at).into(), (*found).into()]);
         }
     }
     let axes = (
-        Axis::new("share of non-relevant documents met", 0.0, 1.0),
-        Axis::new("share of relevant documents found", 0.0, 1.0),
+        Axis::new("share of non-relevant documents retrieved", 0.0, 1.0),
+        Axis::new("share of relevant documents retrieved", 0.0, 1.0),
     );
     let chance = Mark::Line {
         series: GREY,
         label: String::new(),
-        name: "by chance".into(),
+        name: "random ranking".into(),
         dash: 1,
         points: vec![(0.0, 0.0), (1.0, 1.0)],
     };

@@ -9,9 +9,9 @@ use super::{FigureInfo, count, example_score, number};
 pub static INFO: FigureInfo = FigureInfo {
     name: "scatter",
     title: "Two runs, topic by topic",
-    shows: "Each topic's score by one run against its score by another.",
-    reading: "Above the diagonal the run of the upright axis is better. A cloud along the diagonal means that both find the same topics hard, and that pairing topics \
-              makes the comparison sharper.",
+    shows: "The score of each topic in one run against its score in the other.",
+    reading: "Above the diagonal, the run of the vertical axis is better. Points along the diagonal mean that both runs find the same topics hard, so that pairing by topic \
+              makes the test more powerful.",
     example: |names| {
         let topic = |(at, name): (usize, &String)| {
             (name.clone(), example_score(at), if at == 1 { f64::NAN } else { example_score(2 * at + 1) })
@@ -45,7 +45,7 @@ pub fn scatter(measure: &str, (a, b): (&str, &str), topics: &[(String, f64, f64)
     panel = panel.mark(Mark::Line {
         series: GREY,
         label: String::new(),
-        name: "both alike".into(),
+        name: "equal".into(),
         dash: 1,
         points: vec![(low, low), (high, high)],
     });
@@ -57,7 +57,7 @@ pub fn scatter(measure: &str, (a, b): (&str, &str), topics: &[(String, f64, f64)
         let (series, label) = match first.total_cmp(second) {
             std::cmp::Ordering::Greater => (0, format!("{a} better")),
             std::cmp::Ordering::Less => (1, format!("{b} better")),
-            std::cmp::Ordering::Equal => (INK, "alike".into()),
+            std::cmp::Ordering::Equal => (INK, "equal".into()),
         };
         panel = panel.mark(Mark::Point {
             series,
@@ -91,7 +91,7 @@ pub fn scatter(measure: &str, (a, b): (&str, &str), topics: &[(String, f64, f64)
     }
     INFO.empty(title, 1)
         .of(of)
-        .subtitle(format!("{}; the names are of those that differ most", count(known.len(), "topic")))
+        .subtitle(format!("{}; names: topics with the largest differences", count(known.len(), "topic")))
         .panel(panel)
         .rows(table)
 }

@@ -9,9 +9,9 @@ use super::{FigureInfo, count, example_score, number};
 pub static INFO: FigureInfo = FigureInfo {
     name: "topic_differences",
     title: "Differences by topic",
-    shows: "The difference of two runs on every topic, sorted; thin lines show what the unjudged documents of the topic could make of it.",
-    reading: "Areas above and below the line are what the mean difference is made of. The topics at the ends are those worth reading: what one run found there the \
-              other did not.",
+    shows: "The difference of two runs on every topic, sorted. Thin lines are bounds: the range over all judgements of the unjudged documents.",
+    reading: "The mean difference is the area above the line minus the area below. Inspect the topics at both ends: there one run found what \
+              the other missed.",
     example: |names| {
         let topic = |(at, name): (usize, &String)| TopicRow {
             topic: name.clone(),
@@ -41,7 +41,7 @@ pub struct TopicRow {
 
 /// Differences of two runs by a measure.
 pub fn topic_differences(measure: &str, (a, b): (&str, &str), topics: &[TopicRow]) -> Figure {
-    let title = format!("{measure} by topic: {a} less {b}");
+    let title = format!("{measure} by topic: {a} − {b}");
     let of = format!("{measure}-{a}-{b}");
     let mut sorted: Vec<&TopicRow> = topics.iter().filter(|row| row.difference.is_finite()).collect();
     if sorted.is_empty() {
@@ -60,7 +60,7 @@ pub fn topic_differences(measure: &str, (a, b): (&str, &str), topics: &[TopicRow
     let room = unit * LINE * NAMED as f64;
     let last = sorted.len() as f64 - 0.5;
     let x = Axis::ticks(
-        format!("{}, from most in favour of {a} to most in favour of {b}", count(sorted.len(), "topic")),
+        format!("{}, sorted from best for {a} to best for {b}", count(sorted.len(), "topic")),
         -0.5,
         last,
         vec![(-0.5, String::new())],
@@ -101,7 +101,7 @@ pub fn topic_differences(measure: &str, (a, b): (&str, &str), topics: &[TopicRow
     );
     let mean = sorted.iter().map(|row| row.difference).sum::<f64>() / sorted.len() as f64;
     let subtitle = format!(
-        "mean {}; better on {}: {a}, on {lost}: {b}, alike on {}",
+        "mean {}; {a} is better on {}, {b} on {lost}, equal on {}",
         number(mean),
         count(won, "topic"),
         sorted.len() - won - lost
