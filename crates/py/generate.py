@@ -23,7 +23,7 @@ WIDTH = 116
 #: What Python calls a command that has another name here.
 NAMES = {"eval": "evaluate", "plan topics": "plan"}
 #: Commands that are programs: with an exit status of their own.
-LEFT_OUT = ("trec_eval",)
+LEFT_OUT = ("schema", "trec_eval")
 #: Options of a terminal.
 TERMINAL = ("color", "no_progress")
 #: What an input holds, by the name of its argument; texts and tables of other kinds are read as they are.

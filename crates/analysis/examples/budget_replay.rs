@@ -9,13 +9,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use karat_analysis::budget::{Budget, Effort, Prices, Question, budget};
+use karat_analysis::budget::{Advice, BudgetOptions, Effort, NextDocument, Prices, Strategy, budget};
 use karat_analysis::scores::Setting;
 use karat_analysis::unjudged::{Treatment, believe};
-use karat_data::{CollectionFacts, Policy, Qrels};
+use karat_data::{CollectionFacts, Policy};
 use karat_formats::{Dialect, Input, RunFiles, detect, read_qrels};
 use karat_measures::{Measure, spec};
-use karat_report::Provenance;
 use karat_sim::collection::{Design, System};
 use karat_stats::Seed;
 use karat_stats::judge_error::Calibration;
@@ -156,8 +155,7 @@ impl World {
         topics: usize,
         more: &[(String, String)],
         gold: usize,
-        target: Option<f64>,
-    ) -> Option<(Budget, Qrels)> {
+    ) -> Option<Planned> {
         let mut lines = String::new();
         let mut line = |topic: &str, document: &str| {
             let grade = self.seen[&(topic.to_owned(), document.to_owned())];
@@ -200,20 +198,21 @@ impl World {
             calibration: calibration.as_ref(),
             threads: 1,
         };
-        let belief = Some(believe(&setting, &runs, Treatment::Fit, 1.0, 100, Seed(1)));
-        let question = Question {
-            level: LEVEL,
-            target,
-            prices: case.prices,
-            belief,
-            no_bounds: None,
-            provenance: Provenance::default(),
-            version: "",
-            notes: Vec::new(),
-        };
-        let (_, found) = budget(&setting, &runs, question).ok()?;
-        Some((found, qrels))
+        let model = Some(believe(&setting, &runs, Treatment::Fit, 1.0, 100, Seed(1)));
+        let found =
+            budget(&setting, &runs, &BudgetOptions { level: LEVEL, prices: case.prices, model, draws: None }).ok()?;
+        let width = 2.0 * found.outlook().half_width(Effort::default());
+        let advice = found.advise(case.share * width);
+        let judgements = advice.iter().filter_map(|advice| advice.effort).map(|effort| effort.judgements).max();
+        Some(Planned { width, next: found.next(judgements.unwrap_or(0)), advice })
     }
+}
+
+/// The present width, and the ways to a share of it.
+struct Planned {
+    width: f64,
+    advice: Vec<Advice>,
+    next: Vec<NextDocument>,
 }
 
 /// Sums over replays.
@@ -228,6 +227,15 @@ struct Followed {
     not: f64,
 }
 
+fn strategy_name(strategy: Strategy) -> &'static str {
+    match strategy {
+        Strategy::Cheapest => "cheapest",
+        Strategy::Topics => "topics",
+        Strategy::Judgements => "judgements",
+        Strategy::Gold => "gold",
+    }
+}
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let replays: u64 = std::env::args().nth(1).map_or(Ok(200), |text| text.parse())?;
     println!("| | strategy | topics | judgements | gold labels | cost | width then / wanted | could not |");
@@ -236,16 +244,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let chosen = cases().into_iter().enumerate().filter(|(place, _)| only.is_none_or(|only| only == place + 1));
     for (_, case) in chosen {
         let measure = [spec::parse(case.measure, 1.0)?.build()?];
-        let mut all: Vec<(&'static str, Followed)> = Vec::new();
+        let mut all: Vec<(Strategy, Followed)> = Vec::new();
         for replay in 0..replays {
             let world = World::draw(&case, Seed(9).child(case.name, replay))?;
             let gold = case.gold.unwrap_or(0);
-            let Some((now, _)) = world.budget(&case, &measure, case.topics, &[], gold, None) else { continue };
-            let target = 2.0 * case.share * now.outlook.half_width(Effort::default());
-            let Some((asked, qrels)) = world.budget(&case, &measure, case.topics, &[], gold, Some(target)) else {
-                continue;
-            };
-            for advice in &asked.advice {
+            let Some(planned) = world.budget(&case, &measure, case.topics, &[], gold) else { continue };
+            let target = case.share * planned.width;
+            for advice in &planned.advice {
                 let place = all.iter().position(|(name, _)| *name == advice.strategy).unwrap_or_else(|| {
                     all.push((advice.strategy, Followed::default()));
                     all.len() - 1
@@ -256,14 +261,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                         && gold + effort.gold as usize <= world.gold.len()
                 };
                 let reached = advice.effort.filter(fits).and_then(|effort| {
-                    let name = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
-                    let more: Vec<(String, String)> = asked.next[..effort.judgements]
+                    let more: Vec<(String, String)> = planned.next[..effort.judgements]
                         .iter()
-                        .map(|next| (name(qrels.name(next.topic)), name(&next.docno)))
+                        .map(|next| (next.topic.clone(), next.document.clone()))
                         .collect();
                     let topics = case.topics + effort.topics as usize;
-                    let (then, _) = world.budget(&case, &measure, topics, &more, gold + effort.gold as usize, None)?;
-                    Some((effort, 2.0 * then.outlook.half_width(Effort::default()) / target))
+                    let then = world.budget(&case, &measure, topics, &more, gold + effort.gold as usize)?;
+                    Some((effort, then.width / target))
                 });
                 match reached {
                     Some((effort, ratio)) => {
@@ -278,7 +282,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 }
             }
         }
-        for (place, (name, sums)) in all.iter().enumerate() {
+        for (place, (strategy, sums)) in all.iter().enumerate() {
             let n = sums.replays.max(1.0);
             let ratio = sums.ratio.0 / n;
             let error = ((sums.ratio.1 / n - ratio * ratio).max(0.0) / n).sqrt();
@@ -294,7 +298,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             } else {
                 "— | — | — | — | —".into()
             };
-            println!("| {of} | {name} | {numbers} | {:.0}% |", 100.0 * sums.not / (sums.not + sums.replays).max(1.0));
+            println!(
+                "| {of} | {} | {numbers} | {:.0}% |",
+                strategy_name(*strategy),
+                100.0 * sums.not / (sums.not + sums.replays).max(1.0)
+            );
         }
     }
     Ok(())

@@ -1,240 +1,150 @@
 //! How good is each run, and how sure is that?
 
-mod belief_notes;
+pub mod answer;
 pub mod correction;
+mod correction_notes;
+mod error;
 pub mod gold;
 pub mod imputation;
-mod notes;
+pub mod notes;
+mod observations;
 mod row;
-mod sampling_notes;
-mod tables;
-mod tie_notes;
 
-use karat_data::{Problems, RunSource, Ties};
-use karat_report::{Block, Provenance, Report};
+use karat_data::{RunSource, Ties};
 use karat_stats::judge_error::Calibration;
 
-use crate::figures::{self, Wanted};
+pub use answer::{EvalAnswer, QueryRow, ScoreRow, ScoreValue};
+pub use error::EvalError;
+pub use notes::EvalNote;
+
+use crate::score_bands::{self, ScoreBandOptions};
 use crate::scores::{RunScores, Setting, score};
 use crate::summary::{Inference, IntervalMethod};
+use answer::Fields;
+use correction::Correction;
+use gold::{Gold, GoldScores};
+use observations::Observed;
 use row::Row;
-pub use tables::percent;
 
-/// What is asked beyond the scores themselves.
-pub struct Question<'a> {
-    /// How chance over the topics is judged.
+/// What an evaluation includes beyond the scores themselves.
+pub struct EvalOptions<'a> {
+    /// How intervals over topics are made.
     pub inference: Inference,
     /// Whether every topic is listed.
     pub by_query: bool,
-    /// Why there are no bounds to give, where the treatment of unjudged documents leaves none: "unjudged documents
-    /// are believed not relevant".
-    pub no_bounds: Option<&'static str>,
-    /// Where the numbers come from; the runs are added here.
-    pub provenance: Provenance,
-    /// The program's version.
-    pub version: &'static str,
-    /// Notes of the caller's, before the study's own.
-    pub notes: Vec<String>,
-    /// Draws of what gold would have said, for measures that are not linear, where there is a calibration.
+    /// Draws of gold labels, for measures that are not linear, where there is a calibration.
     pub draws: u32,
-    /// Gold's judgements of some of the queries, where scores are to be as gold would have given them.
-    pub gold: Option<gold::Gold<'a>>,
-    /// The report's title.
-    pub title: &'a str,
-    /// Whether figures are wanted, and what they need.
-    pub figures: Option<Wanted>,
+    /// Gold judgements of some of the topics, where scores are to be as gold would have given them.
+    pub gold: Option<Gold<'a>>,
+    /// Whether scores are calibrated probabilities, where that is to be checked.
+    pub score_bands: Option<ScoreBandOptions>,
 }
 
-/// Scores all runs and reports on them.
-///
-/// # Errors
-/// Everything wrong with the runs.
-pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, question: Question<'_>) -> Result<Report, Problems> {
-    evaluate(setting, runs, question).map(|found| found.report)
-}
-
-/// The report, and what it was made from, for those who ask on.
-pub struct Evaluated {
-    /// The report.
-    pub report: Report,
-    /// By measure, then by run.
-    pub standings: figures::Standings,
+/// The answer, and what it was made from.
+#[derive(Debug)]
+pub struct Evaluation {
+    /// The answer.
+    pub answer: EvalAnswer,
+    /// What there is to say besides.
+    pub notes: Vec<EvalNote>,
     /// The scores by topic, corrected where the judges' errors are known.
     pub scored: Vec<RunScores>,
 }
 
-/// The same as [`eval`], with what the report was made from.
+impl Evaluation {
+    /// The rows of one measure, by run.
+    pub fn of_measure(&self, measure: usize) -> &[ScoreRow] {
+        let runs = self.scored.len();
+        self.answer.scores.get(measure * runs..(measure + 1) * runs).unwrap_or_default()
+    }
+}
+
+/// Scores all runs.
 ///
 /// # Errors
 /// Everything wrong with the runs.
-pub fn evaluate(
-    setting: &Setting<'_>,
-    runs: &dyn RunSource,
-    mut question: Question<'_>,
-) -> Result<Evaluated, Problems> {
+pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, options: &EvalOptions<'_>) -> Result<Evaluation, EvalError> {
     let mut scored = score(setting, runs)?;
-    let corrections: Vec<Vec<Option<correction::Correction>>> = match setting.calibration {
-        Some(calibration) => {
-            let Question { draws, inference, .. } = &question;
-            let drawing = imputation::Drawing {
-                draws: *draws,
-                bounds: setting.bounds,
-                seed: inference.seed,
-                threads: setting.threads,
-            };
-            scored.iter_mut().map(|run| correction::apply(run, setting, calibration, &drawing)).collect()
-        }
-        None => scored.iter().map(|_| Vec::new()).collect(),
-    };
-    let scored = scored;
-    let under_gold = match &question.gold {
+    let corrections = corrections(setting, options, &mut scored);
+    let under_gold = match &options.gold {
         Some(gold) => {
             let runs = score(&Setting { qrels: gold.qrels, uncut: None, ..*setting }, runs)?;
-            Some(gold::GoldScores::new(runs, gold.qrels, setting.qrels))
+            Some(GoldScores::new(runs, gold.qrels, setting.qrels))
         }
         None => None,
     };
-    let mut provenance = std::mem::take(&mut question.provenance);
-    for run in &scored {
-        let facts = &run.topics.facts;
-        provenance = provenance.input_in(facts.format, &facts.file, facts.bytes, facts.rows);
-    }
-    let mut notes = std::mem::take(&mut question.notes);
-    let mut silent: Vec<(String, String)> = Vec::new();
-    let shown = Shown {
-        bounds: question.no_bounds.is_none(),
+    let fields = Fields {
         ties: setting.policy.ties == Ties::Range,
         sampling: scored.iter().any(|run| !run.sampling.is_empty()),
-        probable: setting.belief.is_some(),
-        judges: setting.calibration.is_some() || under_gold.is_some(),
-        gold: under_gold.is_some(),
+        model: setting.belief.is_some(),
     };
-    let mut scores = tables::scores_table(shown);
-    let mut people = tables::people_table(question.inference.level, shown);
-    let mut rows = Row::all(&scored, setting, &question, &corrections);
-    if let Some((gold, scores)) = question.gold.as_ref().zip(under_gold.as_ref()) {
-        for (place, (rows, run)) in rows.iter_mut().zip(&scored).enumerate() {
-            for (index, (row, measure)) in rows.iter_mut().zip(setting.measures).enumerate() {
-                let found = gold::correct((index, measure.as_ref()), (place, run), scores, gold.weight);
-                found.into_iter().for_each(|found| row.predict(measure.as_ref(), found, question.inference.level));
-            }
-        }
+    let mut rows = Row::all(&scored, setting, options, &corrections, fields);
+    if let Some((gold, scores)) = options.gold.as_ref().zip(under_gold.as_ref()) {
+        predict(setting, options, &mut rows, (&scored, scores), gold);
     }
-    let rows = rows;
-    for (index, measure) in setting.measures.iter().enumerate() {
-        let name = measure.spec().to_string();
-        for (place, run) in scored.iter().enumerate() {
-            let row = &rows[place][index];
-            row.note(&name, &run.name, &mut notes);
-            if let Some(reason) = row.why_no_interval()
-                && !silent.contains(&(reason.clone(), name.clone()))
-            {
-                silent.push((reason, name.clone()));
-            }
-            people.push(row.for_people(if place == 0 { &name } else { "" }, &run.name, shown));
-            scores.push(row.for_data(&name, &run.name, &question.inference, shown));
-        }
-    }
-    let bca_stays = question.inference.method == IntervalMethod::StudentT && setting.belief.is_none();
-    notes.extend(notes::kind_note(setting));
-    notes.extend(notes::no_interval_notes(silent));
-    notes.extend(notes::bounds_notes(setting, &rows, question.no_bounds));
-    notes.extend(sampling_notes::notes(setting.measures, &rows));
-    notes.extend(notes::range_notes(setting.measures, &rows, bca_stays, setting.calibration.is_some()));
-    notes.extend(belief_notes::notes(setting));
-    if let Some(calibration) = setting.calibration {
-        notes.extend(correction_notes(setting, calibration, &scored, &rows, &question));
-    }
-    if let Some(gold) = &question.gold {
-        notes.extend(gold_notes(setting, gold, &scored, &rows));
-    }
-    notes.extend(tie_notes::notes(setting, &scored, &rows));
-    notes.extend(notes::topic_notes(setting, &scored));
-    let mut report = Report::new(question.title, "eval", question.version).table(people).table(scores);
-    let standing = |rows: &Vec<Row>, index: usize| {
-        rows[index].number().map(|value| (value, rows[index].topics as usize, rows[index].doubt))
+    let mut notes = notes(&Observed { setting, options, scored: &scored, rows: &rows });
+    let score_bands = match &options.score_bands {
+        Some(options) => Some(score_bands::score_bands(setting, runs, options)?),
+        None => None,
     };
-    let by_measure = (0..setting.measures.len()).map(|index| rows.iter().map(|rows| standing(rows, index)).collect());
-    let standings: figures::Standings = by_measure.collect();
-    if let Some(wanted) = question.figures {
-        let drawn = figures::of_eval(setting, runs, &scored, &standings, question.inference.level, wanted)?;
-        report.blocks.extend(drawn.into_iter().map(Block::Figure));
-    }
-    if let Some(belief) = setting.belief.filter(|belief| !belief.compared.is_empty()) {
-        report = report.table(belief_notes::table(belief));
-    }
-    if question.by_query {
-        let table = tables::by_query(setting.qrels, setting.measures, &scored, under_gold.as_ref(), shown);
-        report = report.table(table);
-    }
-    report.provenance = provenance;
-    report.notes = notes;
-    Ok(Evaluated { report, standings, scored })
+    notes.extend(score_bands.iter().flat_map(|found| found.notes.iter().cloned()).map(EvalNote::ScoreBands));
+    let models = setting.belief.map(|belief| belief.compared.clone()).filter(|models| !models.is_empty());
+    let by_query = || answer::query_rows(setting, &scored, under_gold.as_ref(), fields);
+    let by_query = options.by_query.then(by_query);
+    let answer = EvalAnswer { scores: by_measure(rows, setting.measures.len()), models, by_query, score_bands };
+    Ok(Evaluation { answer, notes, scored })
 }
 
-/// What was corrected and what was not.
-fn correction_notes(
+/// Corrects all scores for the judges' errors, where they are known.
+fn corrections(
     setting: &Setting<'_>,
-    calibration: &Calibration,
-    scored: &[RunScores],
-    rows: &[Vec<Row>],
-    question: &Question<'_>,
-) -> Vec<String> {
-    let (mut corrected, mut left) = (Vec::new(), Vec::new());
-    for (index, measure) in setting.measures.iter().enumerate() {
-        let name = measure.spec().to_string();
-        for (run, rows) in scored.iter().zip(rows) {
-            match rows[index].correction.zip(rows[index].number()) {
-                Some((found, value)) => corrected.push((name.clone(), run.name.clone(), value, found)),
-                None if !left.contains(&name) => left.push(name.clone()),
-                None => {}
-            }
+    options: &EvalOptions<'_>,
+    scored: &mut [RunScores],
+) -> Vec<Vec<Option<Correction>>> {
+    let drawing = imputation::Drawing {
+        draws: options.draws,
+        bounds: setting.bounds,
+        seed: options.inference.seed,
+        threads: setting.threads,
+    };
+    let correct = |run: &mut RunScores, known: &Calibration| correction::apply(run, setting, known, &drawing);
+    scored.iter_mut().map(|run| setting.calibration.map(|known| correct(run, known)).unwrap_or_default()).collect()
+}
+
+/// Puts what gold makes of each score in its place.
+fn predict(
+    setting: &Setting<'_>,
+    options: &EvalOptions<'_>,
+    rows: &mut [Vec<Row>],
+    (scored, under_gold): (&[RunScores], &GoldScores),
+    gold: &Gold<'_>,
+) {
+    for (place, (rows, run)) in rows.iter_mut().zip(scored).enumerate() {
+        for (index, (row, measure)) in rows.iter_mut().zip(setting.measures).enumerate() {
+            let found = gold::correct((index, measure.as_ref()), (place, run), under_gold, gold.weight);
+            found.into_iter().for_each(|found| row.predict(measure.as_ref(), found, options.inference.level));
         }
     }
-    let level = question.inference.level;
-    let mut notes = correction::notes(calibration, level, &corrected, &left, question.draws);
-    if question.by_query {
-        notes.push("queries are listed corrected; a single query's corrected score may be one that no query can have, and means little".into());
-    }
-    if setting.belief.is_some() {
-        notes.push(
-            "--unjudged with --calibration: the judged part of each score is corrected; what unjudged documents are expected to add is fitted to the labels \
-             as they are, judges' errors and all"
-                .into(),
-        );
-    }
-    if scored.iter().any(|run| !run.ties.is_empty()) {
-        notes.push(UNCORRECTED_TIES.into());
-    }
+}
+
+/// All notes but those on score bands, in the order of reading.
+fn notes(observed: &Observed<'_>) -> Vec<EvalNote> {
+    let mut notes = observed.undefined();
+    notes.extend(observed.kind());
+    notes.extend(observed.no_intervals());
+    notes.extend(observed.bounds());
+    notes.extend(observed.sampling());
+    notes.extend(observed.ranges());
+    notes.extend(observed.model());
+    notes.extend(observed.correction());
+    notes.extend(observed.gold());
+    notes.extend(observed.ties());
+    notes.extend(observed.topics());
     notes
 }
 
-/// What gold's labels of some queries did.
-fn gold_notes(setting: &Setting<'_>, gold: &gold::Gold<'_>, scored: &[RunScores], rows: &[Vec<Row>]) -> Vec<String> {
-    let mut found = Vec::new();
-    for (index, measure) in setting.measures.iter().enumerate() {
-        for (run, rows) in scored.iter().zip(rows) {
-            let value = rows[index].number().unwrap_or(f64::NAN);
-            found.push((measure.spec().to_string(), run.name.clone(), value, rows[index].predicted));
-        }
-    }
-    let mut notes = gold::notes(setting, gold, &found);
-    if scored.iter().any(|run| !run.ties.is_empty()) {
-        notes.push(UNCORRECTED_TIES.into());
-    }
-    notes
-}
-
-const UNCORRECTED_TIES: &str =
-    "what other orders of documents with equal scores give is by the labels as they are, not corrected";
-
-/// Which columns there are beyond those that are always there.
-#[derive(Clone, Copy)]
-struct Shown {
-    bounds: bool,
-    ties: bool,
-    sampling: bool,
-    probable: bool,
-    judges: bool,
-    gold: bool,
+/// The rows of the answer by measure, then by run.
+fn by_measure(rows: Vec<Vec<Row>>, measures: usize) -> Vec<ScoreRow> {
+    let mut by_run: Vec<_> = rows.into_iter().map(|run| run.into_iter().map(|row| row.score)).collect();
+    (0..measures).flat_map(|_| by_run.iter_mut().filter_map(Iterator::next).collect::<Vec<_>>()).collect()
 }

@@ -1,11 +1,9 @@
 //! Does a run's score say how likely a document is relevant? Predicted against observed relevance by score band, and by document length.
 //!
-//! The one decision: few scores are probabilities, so the prediction is a logistic curve of the score, fitted to the other topics (ten
-//! groups of topics, each predicted from the rest). Log loss is of these predictions, beside that of the plain share of relevant documents in
-//! the other topics: a score that cannot beat it says nothing across topics, however well it ranks within them. Scores that are all from 0
-//! to 1 are also held to account as the probabilities they look like.
-
-mod tables;
+//! Few scores are probabilities, so the prediction is a logistic curve of the score, fitted to the other topics (ten groups of topics, each
+//! predicted from the rest). Log loss is of these predictions, next to that of the plain share of relevant documents in the other topics: a
+//! score that cannot beat it says nothing across topics, however well it ranks within them. Scores that are all from 0 to 1 are also
+//! checked as probabilities.
 
 use std::collections::HashMap;
 
@@ -13,16 +11,17 @@ use karat_data::{Problems, RunSource, ScoredRun};
 use karat_stats::dist::binomial;
 use karat_stats::judge_error::Clustering;
 use karat_stats::regression::{Cell, logistic};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::scores::{Setting, names};
-pub use tables::report;
 
 /// Groups of topics.
 const GROUPS: usize = 10;
 
-/// What is asked.
+/// How scores are checked.
 #[derive(Debug, Clone)]
-pub struct Question {
+pub struct ScoreBandOptions {
     /// Bands of the same number of judged documents.
     pub bands: usize,
     /// The least grade that is relevant.
@@ -33,51 +32,85 @@ pub struct Question {
     pub lengths: Option<HashMap<Vec<u8>, f64>>,
 }
 
+/// Whether scores are calibrated probabilities.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct ScoreBands {
+    /// One row per run; with `--score-bands`.
+    pub score_calibration: Vec<ScoreCalibration>,
+    /// One row per run and band of scores, lowest first.
+    pub score_bands: Vec<BandRow>,
+    /// One row per run and band of document lengths, shortest first; with `--lengths`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub length_bands: Vec<BandRow>,
+    /// What there is to say besides.
+    #[serde(skip)]
+    pub notes: Vec<ScoreBandNote>,
+}
+
+/// How well the scores of a run predict relevance.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct ScoreCalibration {
+    /// The run.
+    pub run: String,
+    /// Judged documents that it retrieved for judged topics.
+    pub judged: u64,
+    /// Unjudged ones, which are left out.
+    pub unjudged: u64,
+    /// Log loss of the predictions (natural logarithm); `null` with fewer than two topics that have judged documents.
+    pub log_loss: Option<f64>,
+    /// Log loss of the share of relevant documents in other topics.
+    pub log_loss_of_share: Option<f64>,
+    /// Log loss of the scores as probabilities, where all are from 0 to 1; `null` where it is infinite.
+    pub log_loss_of_scores: Option<f64>,
+}
+
 /// Documents whose score, or length, is within one range.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Band {
-    /// The least and the greatest.
-    pub range: (f64, f64),
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct BandRow {
+    /// The run.
+    pub run: String,
+    /// The least score or length.
+    pub from: f64,
+    /// The greatest.
+    pub to: f64,
     /// Judged documents.
     pub judged: u64,
     /// Relevant ones among them.
     pub relevant: u64,
-    /// Mean predicted probability.
+    /// Mean predicted probability of relevance.
     pub predicted: f64,
-    /// Of the observed share; documents of one topic are alike.
+    /// Share of relevant documents.
+    pub observed: f64,
+    /// Confidence interval of that share; documents of one topic are not independent.
     pub interval: Option<(f64, f64)>,
 }
 
-impl Band {
-    /// The share of relevant documents.
-    pub fn observed(&self) -> f64 {
-        self.relevant as f64 / self.judged as f64
-    }
+/// A note on the calibration of scores.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ScoreBandNote {
+    /// How predictions and intervals are made.
+    Method,
+    /// Runs whose scores predict no better than the share of relevant documents.
+    NoBetterThanShare(Vec<String>),
+    /// Runs whose scores have infinite log loss as probabilities.
+    InfiniteLoss(Vec<String>),
+    /// Runs that retrieved no judged document.
+    NothingJudged(Vec<String>),
+    /// Runs with judged documents of one topic only.
+    OneTopic(Vec<String>),
+    /// Judged documents without a length.
+    NoLength(u64),
 }
 
 /// One run.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Bands {
-    /// Its name.
-    pub run: String,
-    /// Judged and unjudged documents that it retrieved for judged topics.
-    pub judged: u64,
-    /// Those nobody judged; they are left out.
-    pub unjudged: u64,
-    /// By score, lowest first.
-    pub by_score: Vec<Band>,
-    /// By length, shortest first; empty where none are given.
-    pub by_length: Vec<Band>,
+struct RunBands {
+    calibration: ScoreCalibration,
+    by_score: Vec<BandRow>,
+    by_length: Vec<BandRow>,
     /// Judged documents whose length is not given, where lengths are.
-    pub without_length: u64,
-    /// Of the predictions, in natural logarithms; `None` with fewer than two topics that have judged documents.
-    pub log_loss: Option<f64>,
-    /// Of the share of relevant documents in other topics.
-    pub log_loss_of_share: Option<f64>,
-    /// Of the scores as they are, where all are from 0 to 1; infinite losses are none.
-    pub log_loss_of_scores: Option<f64>,
+    without_length: u64,
     /// Whether all scores are from 0 to 1.
-    pub probabilities: bool,
+    probabilities: bool,
 }
 
 /// A judged document with its prediction.
@@ -93,20 +126,55 @@ struct Looked {
 ///
 /// # Errors
 /// Everything wrong with the runs.
-pub fn score_bands(setting: &Setting<'_>, runs: &dyn RunSource, question: &Question) -> Result<Vec<Bands>, Problems> {
+pub fn score_bands(
+    setting: &Setting<'_>,
+    runs: &dyn RunSource,
+    options: &ScoreBandOptions,
+) -> Result<ScoreBands, Problems> {
     let read = ScoredRun::read(setting.qrels, runs, &setting.policy, setting.threads)?;
     let named = names(&read.iter().map(|run| &run.facts).collect::<Vec<_>>())?;
-    Ok(read.iter().zip(named).map(|(run, name)| of(run, name, question)).collect())
+    let found: Vec<RunBands> = read.iter().zip(named).map(|(run, name)| check_run(run, name, options)).collect();
+    let notes = notes(&found);
+    let mut answer =
+        ScoreBands { score_calibration: Vec::new(), score_bands: Vec::new(), length_bands: Vec::new(), notes };
+    for run in found {
+        answer.score_calibration.push(run.calibration);
+        answer.score_bands.extend(run.by_score);
+        answer.length_bands.extend(run.by_length);
+    }
+    Ok(answer)
 }
 
-fn of(run: &ScoredRun, name: String, question: &Question) -> Bands {
+fn notes(found: &[RunBands]) -> Vec<ScoreBandNote> {
+    let mut notes = vec![ScoreBandNote::Method];
+    let mut add = |note: fn(Vec<String>) -> ScoreBandNote, holds: &dyn Fn(&RunBands, &ScoreCalibration) -> bool| {
+        let runs = found.iter().filter(|run| holds(run, &run.calibration));
+        let runs: Vec<String> = runs.map(|run| run.calibration.run.clone()).collect();
+        if !runs.is_empty() {
+            notes.push(note(runs));
+        }
+    };
+    add(ScoreBandNote::NoBetterThanShare, &|_, scores| {
+        scores.log_loss.zip(scores.log_loss_of_share).is_some_and(|(own, share)| own >= share)
+    });
+    add(ScoreBandNote::InfiniteLoss, &|run, scores| {
+        run.probabilities && scores.log_loss_of_scores.is_none() && scores.judged > 0
+    });
+    add(ScoreBandNote::NothingJudged, &|_, scores| scores.judged == 0);
+    add(ScoreBandNote::OneTopic, &|_, scores| scores.judged > 0 && scores.log_loss.is_none());
+    let without: u64 = found.iter().map(|run| run.without_length).sum();
+    notes.extend((without > 0).then_some(ScoreBandNote::NoLength(without)));
+    notes
+}
+
+fn check_run(run: &ScoredRun, name: String, options: &ScoreBandOptions) -> RunBands {
     let mut looked: Vec<Looked> = Vec::new();
     for (topic, (_, documents)) in run.topics.iter().filter(|(_, documents)| !documents.is_empty()).enumerate() {
         looked.extend(documents.iter().map(|document| Looked {
             topic,
             score: document.score,
-            length: question.lengths.as_ref().and_then(|lengths| lengths.get(&*document.docno).copied()),
-            relevant: document.grade.value() >= question.relevance_level,
+            length: options.lengths.as_ref().and_then(|lengths| lengths.get(&*document.docno).copied()),
+            relevant: document.grade.value() >= options.relevance_level,
             predicted: 0.0,
         }));
     }
@@ -116,21 +184,23 @@ fn of(run: &ScoredRun, name: String, question: &Question) -> Bands {
     let mut with_length: Vec<&Looked> = looked.iter().filter(|one| one.length.is_some()).collect();
     let length = |one: &Looked| one.length.unwrap_or(0.0);
     with_length.sort_by(|a, b| length(a).total_cmp(&length(b)));
-    let by_length = bands(&with_length, &length, question);
-    let without_length = if question.lengths.is_some() { looked.len() - with_length.len() } else { 0 };
+    let by_length = bands(&name, &with_length, &length, options);
+    let without_length = if options.lengths.is_some() { looked.len() - with_length.len() } else { 0 };
     let mut by_score: Vec<&Looked> = looked.iter().collect();
     by_score.sort_by(|a, b| a.score.total_cmp(&b.score));
-    Bands {
-        run: name,
-        judged: looked.len() as u64,
-        unjudged: run.unjudged,
-        by_score: bands(&by_score, &|one: &Looked| one.score, question),
+    RunBands {
+        by_score: bands(&name, &by_score, &|one: &Looked| one.score, options),
         by_length,
         without_length: without_length as u64,
-        log_loss: losses.map(|(own, _)| own),
-        log_loss_of_share: losses.map(|(_, share)| share),
-        log_loss_of_scores: of_scores,
         probabilities,
+        calibration: ScoreCalibration {
+            run: name,
+            judged: looked.len() as u64,
+            unjudged: run.unjudged,
+            log_loss: losses.map(|(own, _)| own),
+            log_loss_of_share: losses.map(|(_, share)| share),
+            log_loss_of_scores: of_scores,
+        },
     }
 }
 
@@ -175,23 +245,23 @@ fn mean_loss(predictions: impl Iterator<Item = (f64, bool)>) -> Option<f64> {
 }
 
 /// Cuts what is in order into bands of about the same number; equal values stay together.
-fn bands(ordered: &[&Looked], value: &dyn Fn(&Looked) -> f64, question: &Question) -> Vec<Band> {
+fn bands(run: &str, ordered: &[&Looked], value: &dyn Fn(&Looked) -> f64, options: &ScoreBandOptions) -> Vec<BandRow> {
     let mut bands = Vec::new();
     let mut from = 0;
-    for band in 1..=question.bands {
-        let mut to = (band * ordered.len() / question.bands).max(from);
+    for band in 1..=options.bands {
+        let mut to = (band * ordered.len() / options.bands).max(from);
         while to > from && to < ordered.len() && value(ordered[to]) == value(ordered[to - 1]) {
             to += 1;
         }
         if to > from {
-            bands.push(one_band(&ordered[from..to], value, question.level));
+            bands.push(one_band(run, &ordered[from..to], value, options.level));
             from = to;
         }
     }
     bands
 }
 
-fn one_band(inside: &[&Looked], value: &dyn Fn(&Looked) -> f64, level: f64) -> Band {
+fn one_band(run: &str, inside: &[&Looked], value: &dyn Fn(&Looked) -> f64, level: f64) -> BandRow {
     let judged = inside.len() as u64;
     let relevant = inside.iter().filter(|one| one.relevant).count() as u64;
     let mut by_topic: std::collections::BTreeMap<usize, [u64; 2]> = std::collections::BTreeMap::new();
@@ -201,10 +271,13 @@ fn one_band(inside: &[&Looked], value: &dyn Fn(&Looked) -> f64, level: f64) -> B
     let rows: Vec<&[u64]> = by_topic.values().map(|row| row.as_slice()).collect();
     let worth = Clustering::of(&rows).worth(judged, level);
     let interval = worth.and_then(|worth| binomial::clopper_pearson_worth(relevant, judged, worth, level)).ok();
-    Band {
-        range: (value(inside[0]), value(inside[inside.len() - 1])),
+    BandRow {
+        run: run.to_owned(),
+        from: value(inside[0]),
+        to: value(inside[inside.len() - 1]),
         judged,
         relevant,
+        observed: relevant as f64 / judged as f64,
         predicted: inside.iter().map(|one| one.predicted).sum::<f64>() / judged as f64,
         interval: interval.filter(|_| rows.len() > 1).map(|interval| (interval.low, interval.high)),
     }
@@ -251,10 +324,10 @@ mod tests {
     fn bands_keep_equal_scores_together() {
         let all: Vec<Looked> =
             [1.0, 1.0, 1.0, 2.0, 3.0, 3.0].iter().map(|&score| looked(0, score, score > 1.5)).collect();
-        let question = Question { bands: 3, relevance_level: 1.0, level: 0.95, lengths: None };
-        let found = bands(&all.iter().collect::<Vec<_>>(), &|one| one.score, &question);
-        let told: Vec<_> = found.iter().map(|band| (band.range, band.judged, band.relevant)).collect();
-        assert_eq!(told, [((1.0, 1.0), 3, 0), ((2.0, 2.0), 1, 1), ((3.0, 3.0), 2, 2)]);
-        assert!(bands(&[], &|one| one.score, &question).is_empty());
+        let options = ScoreBandOptions { bands: 3, relevance_level: 1.0, level: 0.95, lengths: None };
+        let found = bands("r", &all.iter().collect::<Vec<_>>(), &|one| one.score, &options);
+        let rows: Vec<_> = found.iter().map(|band| ((band.from, band.to), band.judged, band.relevant)).collect();
+        assert_eq!(rows, [((1.0, 1.0), 3, 0), ((2.0, 2.0), 1, 1), ((3.0, 3.0), 2, 2)]);
+        assert!(bands("r", &[], &|one| one.score, &options).is_empty());
     }
 }

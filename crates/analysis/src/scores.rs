@@ -234,7 +234,7 @@ fn format_of(kind: JudgementKind) -> &'static str {
 }
 
 /// What a measure of grades makes of judgements that are not plain grades.
-pub(crate) fn grades_of(kind: JudgementKind) -> Option<&'static str> {
+pub fn grades_of(kind: JudgementKind) -> Option<&'static str> {
     match kind {
         JudgementKind::Grades => None,
         JudgementKind::Subtopics => Some(

@@ -13,6 +13,8 @@ use karat_stats::estimate::{Bounds, Estimate, Interval, Source, Spread};
 use karat_stats::interval::{self, Bootstrap, NoInterval};
 use karat_stats::sample::Sample;
 use karat_stats::seed::Seed;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 /// How the interval over topics is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -27,7 +29,7 @@ pub enum IntervalMethod {
     },
 }
 
-/// What to make of the topics.
+/// How the topics are taken as a sample.
 #[derive(Debug, Clone, Copy)]
 pub struct Inference {
     /// The method.
@@ -36,6 +38,68 @@ pub struct Inference {
     pub level: f64,
     /// For the bootstrap.
     pub seed: Seed,
+}
+
+impl Inference {
+    /// The interval of a mean.
+    pub(crate) fn interval(&self, sample: &Sample<'_>) -> Result<Interval, NoInterval> {
+        match self.method {
+            IntervalMethod::StudentT => interval::t(sample, self.level),
+            IntervalMethod::Bca { resamples } => Bootstrap::new(sample, resamples, self.seed)?.bca(self.level),
+        }
+    }
+}
+
+/// Variances by source, those that apply.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, JsonSchema)]
+pub struct VarianceSources {
+    /// Sampling of topics.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub topics: Option<f64>,
+    /// Unjudged documents, under the relevance model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unjudged: Option<f64>,
+    /// Calibration of the judges.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub judges: Option<f64>,
+    /// Sampling of judgements.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub judgement_sampling: Option<f64>,
+    /// Random draws of karat itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub monte_carlo: Option<f64>,
+}
+
+impl From<&Spread> for VarianceSources {
+    fn from(spread: &Spread) -> Self {
+        VarianceSources {
+            topics: spread.variance_of(Source::Topics),
+            unjudged: spread.variance_of(Source::Unjudged),
+            judges: spread.variance_of(Source::Judges),
+            judgement_sampling: spread.variance_of(Source::JudgementSampling),
+            monte_carlo: spread.variance_of(Source::MonteCarlo),
+        }
+    }
+}
+
+/// Intervals around one value by how many sources of error they include.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct SourceIntervals {
+    /// Topic sampling error.
+    pub topics: Option<(f64, f64)>,
+    /// And unjudged documents, under the relevance model.
+    pub unjudged: Option<(f64, f64)>,
+    /// And judge errors.
+    pub judges: Option<(f64, f64)>,
+    /// Bounds: no interval, but all that is possible.
+    pub bounds: Option<(f64, f64)>,
+}
+
+impl SourceIntervals {
+    /// The widest interval, which includes all sources.
+    pub fn whole(&self) -> Option<(f64, f64)> {
+        self.judges.or(self.unjudged).or(self.topics)
+    }
 }
 
 /// The estimate for a run, and why there is no interval where there is none. `None` without any score.
@@ -142,13 +206,7 @@ impl Tally {
         if let Some(sampling) = self.sampling() {
             estimate.spread = estimate.spread.with(Source::JudgementSampling, sampling).unwrap_or(estimate.spread);
         }
-        let made = match inference.method {
-            IntervalMethod::StudentT => interval::t(&sample, inference.level),
-            IntervalMethod::Bca { resamples } => {
-                Bootstrap::new(&sample, resamples, inference.seed).and_then(|bootstrap| bootstrap.bca(inference.level))
-            }
-        };
-        match made {
+        match inference.interval(&sample) {
             Ok(made) => {
                 let (low, high) = (aggregate.outward(made.low), aggregate.outward(made.high));
                 let stretched = |end: f64| if stretch > 1.0 { point + (end - point) * stretch } else { end };

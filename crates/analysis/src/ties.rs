@@ -6,13 +6,27 @@
 use karat_data::Ties;
 use karat_measures::ties::{MOST_ORDERS, TieRange, Tied, ends, range};
 use karat_measures::{Aggregate, Measure, Score, Undefined};
-use karat_report::NumberStyle;
 
 /// What the order of ties can make of one topic's score.
 pub type TopicTies = Result<TieRange, Undefined>;
 
-const NOT_ASKED: Undefined = Undefined { reason: "not asked for" };
-const GEOMETRIC: &str = "a geometric mean's expected value does not follow from those of the topics";
+/// Only the ends were computed.
+const NOT_COMPUTED: Undefined = Undefined { reason: "" };
+
+/// Why a range or an expected value over tie orders is missing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoTieRange {
+    /// The measure says why.
+    Measure(&'static str),
+    /// The expected value of a geometric mean does not follow from those of the topics.
+    GeometricMean,
+}
+
+impl From<Undefined> for NoTieRange {
+    fn from(undefined: Undefined) -> Self {
+        NoTieRange::Measure(undefined.reason)
+    }
+}
 
 /// Orders that are tried where only a note may come of it.
 const FEW_ORDERS: f64 = 100.0;
@@ -24,7 +38,7 @@ pub fn of_topic(policy: Ties, measures: &[Box<dyn Measure>], tied: Tied<'_>) -> 
         Ties::Range => range(measure, &Tied { most_orders: MOST_ORDERS, ..tied }),
         Ties::Docno | Ties::DocnoRising | Ties::File => {
             ends(measure, &Tied { most_orders: FEW_ORDERS, ..tied }).map(|(low, high)| {
-                let expected = if low == high { Ok(low) } else { Err(NOT_ASKED) };
+                let expected = if low == high { Ok(low) } else { Err(NOT_COMPUTED) };
                 TieRange { low, high, expected }
             })
         }
@@ -40,8 +54,8 @@ pub struct TieTally {
     low: f64,
     high: f64,
     expected: f64,
-    no_range: Option<&'static str>,
-    no_mean: Option<&'static str>,
+    no_range: Option<NoTieRange>,
+    no_mean: Option<NoTieRange>,
 }
 
 /// What the order of ties can make of a run's summary.
@@ -52,7 +66,7 @@ pub struct TieSummary {
     /// The mean over all orders.
     pub expected: Option<f64>,
     /// Why something is missing, where it is.
-    pub why: Option<&'static str>,
+    pub why: Option<NoTieRange>,
 }
 
 impl TieTally {
@@ -69,7 +83,7 @@ impl TieTally {
         let range = match ties {
             Ok(range) => *range,
             Err(why) => {
-                self.no_range.get_or_insert(why.reason);
+                self.no_range.get_or_insert((*why).into());
                 return self.add_settled(score.value);
             }
         };
@@ -77,11 +91,11 @@ impl TieTally {
         self.high += self.aggregate.inward(range.high);
         match range.expected {
             Ok(_) if range.low != range.high && matches!(self.aggregate, Aggregate::GeometricMean { .. }) => {
-                self.no_mean.get_or_insert(GEOMETRIC);
+                self.no_mean.get_or_insert(NoTieRange::GeometricMean);
             }
             Ok(mean) => self.expected += self.aggregate.inward(mean),
             Err(why) => {
-                self.no_mean.get_or_insert(why.reason);
+                self.no_mean.get_or_insert(why.into());
             }
         }
     }
@@ -122,16 +136,10 @@ impl TieSummary {
             Ok(range) => TieSummary {
                 ends: Some((range.low, range.high)),
                 expected: range.expected.ok(),
-                why: range.expected.err().map(|why| why.reason),
+                why: range.expected.err().map(Into::into),
             },
-            Err(why) => TieSummary { why: Some(why.reason), ..TieSummary::default() },
+            Err(why) => TieSummary { why: Some((*why).into()), ..TieSummary::default() },
         }
-    }
-
-    /// Whether people would see another number in another order; `None` where nobody knows.
-    pub fn could_be_seen(&self, value: f64) -> Option<bool> {
-        let shown = |value: f64| NumberStyle::Score.show(value);
-        self.ends.map(|(low, high)| shown(low) != shown(value) || shown(high) != shown(value))
     }
 }
 
@@ -163,7 +171,7 @@ mod tests {
         let summary = tally(geometric, &[(0.4, between(0.1, 0.4, 0.3)), (0.4, None)]);
         let (low, high) = summary.ends.unwrap();
         assert!((low - 0.2).abs() < 1e-15 && (high - 0.4).abs() < 1e-15);
-        assert_eq!((summary.expected, summary.why), (None, Some(GEOMETRIC)));
+        assert_eq!((summary.expected, summary.why), (None, Some(NoTieRange::GeometricMean)));
         assert_eq!(tally(Aggregate::Mean, &[]), TieSummary::default());
     }
 
@@ -171,17 +179,12 @@ mod tests {
     fn what_is_not_known_is_not_made_up() {
         let unknown = Some(Err(Undefined { reason: "too many" }));
         let summary = tally(Aggregate::Mean, &[(0.5, unknown), (0.5, None)]);
-        assert_eq!(summary, TieSummary { ends: None, expected: None, why: Some("too many") });
-        assert_eq!(summary.could_be_seen(0.5), None);
+        assert_eq!(summary, TieSummary { ends: None, expected: None, why: Some(NoTieRange::Measure("too many")) });
         let half = Some(Ok(TieRange { low: 0.0, high: 1.0, expected: Err(Undefined { reason: "too much" }) }));
         let summary = tally(Aggregate::Mean, &[(0.5, half)]);
-        assert_eq!(summary, TieSummary { ends: Some((0.0, 1.0)), expected: None, why: Some("too much") });
-    }
-
-    #[test]
-    fn only_printed_digits_are_worth_a_note() {
-        let ends = |low, high| TieSummary { ends: Some((low, high)), ..TieSummary::default() };
-        assert_eq!(ends(0.123_41, 0.123_44).could_be_seen(0.123_42), Some(false));
-        assert_eq!(ends(0.123_41, 0.123_46).could_be_seen(0.123_42), Some(true));
+        assert_eq!(
+            summary,
+            TieSummary { ends: Some((0.0, 1.0)), expected: None, why: Some(NoTieRange::Measure("too much")) }
+        );
     }
 }

@@ -1,13 +1,12 @@
 //! The parts of a budget against a brute-force simulation of the whole.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
-use karat_analysis::budget::{Effort, Prices, Question, budget};
+use karat_analysis::budget::{BudgetOptions, Effort, Prices, budget};
 use karat_analysis::scores::Setting;
 use karat_analysis::unjudged::{Treatment, believe};
 use karat_data::{CollectionFacts, Policy};
 use karat_formats::{Dialect, Input, RunFiles, detect, read_qrels};
 use karat_measures::spec;
-use karat_report::Provenance;
 use karat_stats::Seed;
 use karat_stats::dist::normal;
 use karat_stats::judge_error::{Calibration, worth};
@@ -62,23 +61,15 @@ fn parts_add_up_to_what_a_nested_simulation_finds() {
     };
     let belief = believe(&setting, &runs, Treatment::Fit, 1.0, 20, Seed(1)).unwrap();
     let chances: Vec<(f64, Box<[f64]>)> = (1..=DEPTH).map(|rank| belief.chances(rank)).collect();
-    let question = Question {
-        level: 0.95,
-        target: None,
-        prices: Prices::default(),
-        belief: Some(Ok(belief)),
-        no_bounds: None,
-        provenance: Provenance::default(),
-        version: "",
-        notes: Vec::new(),
-    };
-    let (_, found) = budget(&setting, &runs, question).unwrap();
-    let of = |name: &str| found.sources.iter().find(|(source, _)| *source == name).unwrap().1;
+    let options = BudgetOptions { level: 0.95, prices: Prices::default(), model: Some(Ok(belief)), draws: None };
+    let found = budget(&setting, &runs, &options).unwrap();
+    let sources = found.sources();
+    let of = |name: &str| sources.iter().find(|(source, _)| source.name() == name).unwrap().1;
     // A resample of n topics has (n − 1)/n of the variance of the mean; the interaction is a bound, and in the simulation, where the model's
     // error is drawn by itself, there is none.
     let n = TOPICS as f64;
     let parts = of("topics") * (n - 1.0) / n + of("unjudged") + of("judges");
-    assert!(of("topics") > 0.0 && of("unjudged") > 0.1 * parts && of("judges") > 0.03 * parts, "{:?}", found.sources);
+    assert!(of("topics") > 0.0 && of("unjudged") > 0.1 * parts && of("judges") > 0.03 * parts, "{:?}", sources);
 
     let groups = chances[0].1.len();
     let scale = ((groups as f64 - 1.0) / groups as f64).sqrt();
@@ -122,18 +113,18 @@ fn parts_add_up_to_what_a_nested_simulation_finds() {
     let mean = values.iter().sum::<f64>() / values.len() as f64;
     let total = values.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>() / (values.len() as f64 - 1.0);
     // √(2/100 000) = .45% is the standard error of the simulated variance.
-    assert!((parts / total - 1.0).abs() < 0.02, "{parts} {total} {:?}", found.sources);
-    assert!((mean - found.value).abs() < 0.005, "{mean} {}", found.value);
+    assert!((parts / total - 1.0).abs() < 0.02, "{parts} {total} {:?}", sources);
+    assert!((mean - found.value()).abs() < 0.005, "{mean} {}", found.value());
 
     // More of anything is not worse, but for judgements, which show spread between topics.
-    let half = |effort| found.outlook.half_width(effort);
+    let half = |effort| found.outlook().half_width(effort);
     let now = half(Effort::default());
     assert!(
         half(Effort { topics: 1, ..Effort::default() }) < now && half(Effort { gold: 10, ..Effort::default() }) < now
     );
-    let all = Effort { judgements: found.outlook.documents(), ..Effort::default() };
-    assert!(found.outlook.after(all).chance < 1e-12 && found.outlook.after(all).fit < 1e-12);
+    let all = Effort { judgements: found.outlook().documents(), ..Effort::default() };
+    assert!(found.outlook().after(all).chance < 1e-12 && found.outlook().after(all).fit < 1e-12);
     // Nothing is advised, so the first ten are named.
-    assert_eq!(found.next.len(), 10);
+    assert_eq!(found.answer(None).next.unwrap().len(), 10);
     eprintln!("parts {parts:.3e}, simulated {total:.3e}: {:+.2}%", 100.0 * (parts / total - 1.0));
 }

@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::io::Write;
 use std::process::ExitCode;
 
+use karat_analysis::eval::EvalError;
 use karat_analysis::unjudged::NoBelief;
 use karat_data::{Problem, ProblemKind, Problems};
 use karat_measures::SpecError;
@@ -68,6 +69,12 @@ impl From<Problems> for Failure {
 impl From<Problem> for Failure {
     fn from(problem: Problem) -> Self {
         Failure::Inputs(problem.into())
+    }
+}
+
+impl From<EvalError> for Failure {
+    fn from(error: EvalError) -> Self {
+        Failure::Inputs(karat_present::eval::problems(error))
     }
 }
 

@@ -9,7 +9,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Choose documents to judge", &["pool", "sample", "next"]),
     ("Judges and labels", &["judges"]),
     ("Papers and simulations", &["published", "reproduce", "simulate"]),
-    ("Files", &["check", "convert"]),
+    ("Files", &["check", "convert", "schema"]),
 ];
 
 /// The command with its subcommands grouped in its help.

@@ -85,6 +85,8 @@ enum Command {
     Measures(commands::measures::Arguments),
     /// Explain a measure: definition, source, pitfalls
     Explain(commands::explain::Arguments),
+    /// Print the JSON Schema of a command's -f json answer
+    Schema(commands::schema::Arguments),
     /// Drop-in replacement for trec_eval (see karat trec_eval -h)
     #[command(name = "trec_eval", disable_help_flag = true, disable_version_flag = true)]
     TrecEval {
@@ -182,6 +184,7 @@ fn run(command: Command, environment: &Environment) -> Result<(), Failure> {
         Command::Reproduce(arguments) => commands::reproduce::run(&arguments, environment),
         Command::Measures(arguments) => commands::measures::run(&arguments, environment),
         Command::Explain(arguments) => commands::explain::run(&arguments, environment),
+        Command::Schema(arguments) => commands::schema::run(&arguments, environment),
         // Answered in `program`, with an exit status of its own.
         Command::TrecEval { .. } => Ok(()),
     }

@@ -14,7 +14,7 @@ fn karat(folder: &Path, arguments: &[&str]) -> Output {
 fn json(folder: &Path, arguments: &[&str]) -> Value {
     let done = karat(folder, &[arguments, &["-f", "json"]].concat());
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
-    let answer: Value = serde_json::from_slice(&done.stdout).unwrap();
+    let answer: Value = crate::schema::parse(&done.stdout);
     assert_eq!(answer["schema"], "karat/1");
     answer
 }

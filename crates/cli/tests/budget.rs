@@ -37,7 +37,7 @@ fn json(arguments: &[&str]) -> Value {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
-    serde_json::from_str(&text).unwrap()
+    crate::schema::parse(text.as_bytes())
 }
 
 fn refused(arguments: &[&str]) -> String {
@@ -144,8 +144,8 @@ fn judges_and_what_units_buy_by_hand() {
 fn prices_decide_and_are_printed() {
     let options = ["qrels", "one", "-m", "P@2", "--unjudged", "q=0.2", "--target-width", "0.4"];
     let usual = json(&options);
-    // Twelve judgements on five topics: 2.4 a topic.
-    assert!(usual["notes"].to_string().contains("a topic 2.40 (2.40 judgements"), "{}", usual["notes"]);
+    // Twelve judgements on five topics: 2.4 per topic.
+    assert!(usual["notes"].to_string().contains("topic 2.40 (2.40 judgements"), "{}", usual["notes"]);
     let (cheapest, topics) = (&usual["advice"][0], &usual["advice"][1]);
     assert!(cheapest["cost"].as_f64().unwrap() <= topics["cost"].as_f64().unwrap());
     near(&topics["cost"], 2.4 * topics["topics"].as_f64().unwrap());
@@ -177,19 +177,16 @@ fn other_measures_are_drawn() {
 #[test]
 fn hopeless_input_is_told_what_is_wrong() {
     for (arguments, says) in [
-        (
-            &["single", "one", "-m", "P@1"][..],
-            "at least 5 topics with scores that differ, to judge chance by, found 1 with a score",
-        ),
+        (&["single", "one", "-m", "P@1"][..], "at least 5 topics with scores that differ, found 1 with a score"),
         (&["qrels", "flat", "-m", "P@1"], "5 topics that all have 1"),
         (&["qrels", "one", "-m", "P@1,P@2"], "one measure"),
         (&["qrels", "one", "-m", "GMAP"], "averaged over topics"),
         (&["qrels", "one", "two", "flat", "-m", "P@1"], "one run, or two for their difference; found 3"),
-        (&["qrels", "one", "-m", "P@1", "--unjudged", "urn"], "take fit, band or q=0.1"),
+        (&["qrels", "one", "-m", "P@1", "--unjudged", "urn"], "use fit, band or q=0.1"),
         (&["qrels", "one", "--price", "topic=-1"], "the price of a topic is '-1'; expected a number above 0"),
         (&["qrels", "one", "--price", "gold=NaN"], "the price of a gold is 'NaN'"),
         (&["qrels", "one", "--price", "beer=1"], "'beer' has no price"),
-        (&["qrels", "one", "--price", "7"], "'7' is no price"),
+        (&["qrels", "one", "--price", "7"], "'7' is not a price"),
         (&["qrels", "one", "--target-width", "-0.1"], "--target-width needs a number above 0, found -0.1"),
         (&["qrels", "one", "--level", "1"], "--level needs a number between 0 and 1"),
     ] {

@@ -49,7 +49,7 @@ fn karat(arguments: &[&str]) -> Output {
 fn json(arguments: &[&str]) -> Value {
     let output = karat(&[arguments, &["-f", "json"]].concat());
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&output.stdout).unwrap()
+    crate::schema::parse(&output.stdout)
 }
 
 fn refused(arguments: &[&str]) -> String {
@@ -254,14 +254,13 @@ fn one_calibration_serves_both_runs() {
         "-f",
         "json",
     ]);
-    let found: Value = serde_json::from_slice(&found).unwrap();
+    let found: Value = crate::schema::parse(&found);
     // The difference of two systems over the same ranks is the observed one over D = .9 + .8 - 1.
     near(&found["comparisons"][0]["difference"], 0.7 / 0.7);
     // Either way round, also where the second run has more judged weight than the first (swap's first document is unjudged).
     for runs in [["bad", "mixed"], ["swap", "mixed"], ["mixed", "swap"]] {
         let options = ["-m", "P@1,AP", "--calibration", "judges.json", "-f", "json"];
-        let found: Value =
-            serde_json::from_slice(&karat(&[&["compare", "qrels"], &runs[..], &options[..]].concat())).unwrap();
+        let found: Value = crate::schema::parse(&karat(&[&["compare", "qrels"], &runs[..], &options[..]].concat()));
         // What the judges' errors do to AP is not known here, so there is no verdict on it.
         assert_eq!(found["comparisons"][1]["verdict"], "undecided");
         assert!(found["comparisons"][1]["blocked_by"].as_array().unwrap().contains(&"judges".into()));
@@ -294,7 +293,7 @@ fn what_no_judgement_turns_is_not_said_to_turn() {
     karat(&["judges", "calibrate", "--relevant", "900/1000", "--nonrelevant", "800/1000", "-o", "judges.json"]);
     for (more, certain) in [(&[][..], true), (&["--calibration", "judges.json"][..], false)] {
         let asked = ["compare", "qrels", "a", "b", "-m", "P@1", "-f", "json"];
-        let found: Value = serde_json::from_slice(&karat(&[&asked, more].concat())).unwrap();
+        let found: Value = crate::schema::parse(&karat(&[&asked, more].concat()));
         let found = &found["comparisons"][0];
         assert_eq!((&found["verdict"], &found["certain"]), (&"a".into(), &certain.into()), "{found}");
         assert!(found["low"].as_f64().unwrap() > 0.0 && found["low"] != found["high"], "{found}");

@@ -80,6 +80,10 @@ fn run(command: &str, folder: &Path) -> String {
         .env_remove("COLUMNS")
         .output()
         .unwrap();
+    // An example that is a whole JSON answer agrees with its schema.
+    if serde_json::from_slice::<serde_json::Value>(&output.stdout).is_ok() {
+        crate::schema::parse(&output.stdout);
+    }
     // Trailing blanks do not survive editors; a page need not have them.
     String::from_utf8(output.stdout).unwrap().lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }

@@ -43,19 +43,7 @@ const RETIRED: &[(&str, &str)] = &[
 ];
 
 /// Areas that are not converted yet: `help COMMAND`, `output COMMAND`, or a page.
-const OPEN: &[&str] = &[
-    "docs/guide/budget.md",
-    "docs/guide/files.md",
-    "docs/guide/formats.md",
-    "docs/guide/judge.md",
-    "help budget",
-    "help check",
-    "help next",
-    "help pool",
-    "help sample",
-    "output budget",
-    "output check",
-];
+const OPEN: &[&str] = &[];
 
 /// A text that people read.
 struct Shown {

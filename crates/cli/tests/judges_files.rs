@@ -15,7 +15,7 @@ fn karat(folder: &Path, arguments: &[&str]) -> Output {
 fn json(folder: &Path, arguments: &[&str]) -> Value {
     let done = karat(folder, &[arguments, &["-f", "json"]].concat());
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
-    serde_json::from_slice(&done.stdout).unwrap()
+    crate::schema::parse(&done.stdout)
 }
 
 fn refused(folder: &Path, arguments: &[&str]) -> String {
@@ -129,7 +129,7 @@ fn a_calibration_from_files_and_scores_corrected_by_it() {
         ],
     );
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
-    let answer: Value = serde_json::from_slice(&fs::read(at.join("j.json")).unwrap()).unwrap();
+    let answer: Value = crate::schema::parse(&fs::read(at.join("j.json")).unwrap());
     // Of ann's 320 relevant ones bob has 300, of her 80 others 70.
     assert_eq!(answer["counts"], serde_json::json!([[70, 10], [20, 300]]));
     assert!((number(&answer["m_relevant"]) - 300.0 / 320.0).abs() < 1e-12 && number(&answer["m_nonrelevant"]) == 0.875);
@@ -169,13 +169,13 @@ fn a_calibration_from_files_and_scores_corrected_by_it() {
     let rows = one["by_query"].as_array().unwrap();
     let mean = rows.iter().map(|row| number(&row["value"])).sum::<f64>() / rows.len() as f64;
     assert!((mean - number(&one["scores"][0]["value"])).abs() < 1e-12);
-    assert!(has_note(&one, "queries are listed corrected"));
+    assert!(has_note(&one, "Topics are listed corrected"));
     // A fit to unjudged documents is told to be by the labels as they are.
     let fit = json(
         at,
         &["eval", "bob.qrels", "all.run", "-m", "P@50", "-m", "AP", "--unjudged", "q=0.1", "--calibration", "j.json"],
     );
-    assert!(has_note(&fit, "--unjudged with --calibration: the judged part of each score is corrected"));
+    assert!(has_note(&fit, "--unjudged with --calibration: only the judged part of each score is corrected"));
     assert!(has_note(&fit, "expected values, or no grades): AP"), "{}", fit["notes"]);
 }
 
@@ -200,7 +200,7 @@ fn errors_that_are_alike_within_topics_widen_everything() {
     }
     let made = ["judges", "calibrate", "--bronze", "bronze", "--gold", "gold", "-o", "judges.json"];
     assert!(karat(folder.path(), &made).status.success());
-    let found: Value = serde_json::from_slice(&fs::read(folder.path().join("judges.json")).unwrap()).unwrap();
+    let found: Value = crate::schema::parse(&fs::read(folder.path().join("judges.json")).unwrap());
     assert_eq!(found["design_topics"], serde_json::json!([10, 10]));
     let effects = found["design_effects"].as_array().unwrap();
     assert!(number(&effects[0]) == 1.0 && (number(&effects[1]) - 7.407_407_407_407_407).abs() < 1e-9, "{effects:?}");
@@ -245,7 +245,7 @@ fn label_files_are_checked() {
         answer["findings"].as_array().unwrap().iter().any(|row| row["what"].as_str().unwrap().contains(words))
     };
     assert!(says(&answer, "labels of 3 judges; 3 of 4 documents have grades by several"), "{}", answer["findings"]);
-    assert!(says(&answer, "labels that are no grade: 1 cannot") && says(&answer, "grades: 0 (4), 1 (3), 2 (2)"));
+    assert!(says(&answer, "labels without a grade: 1 cannot") && says(&answer, "grades: 0 (4), 1 (3), 2 (2)"));
     // Twice by one judge, a word nobody explained, a state nobody knows.
     fs::write(at.join("twice.csv"), format!("{LABELS}1,a,ann,0,\n")).unwrap();
     fs::write(at.join("word.csv"), format!("{LABELS}3,a,ann,Fair,\n")).unwrap();
@@ -260,7 +260,7 @@ fn label_files_are_checked() {
     ] {
         let done = karat(at, &["check", file, "-f", "json"]);
         assert_eq!(done.status.code(), Some(2));
-        let answer: Value = serde_json::from_slice(&done.stdout).unwrap();
+        let answer: Value = crate::schema::parse(&done.stdout);
         assert!(says(&answer, words), "{file}: {}", answer["findings"]);
     }
 }

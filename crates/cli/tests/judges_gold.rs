@@ -15,7 +15,7 @@ fn karat(folder: &Path, arguments: &[&str]) -> Output {
 fn json(folder: &Path, arguments: &[&str]) -> Value {
     let done = karat(folder, &[arguments, &["-f", "json"]].concat());
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
-    serde_json::from_slice(&done.stdout).unwrap()
+    crate::schema::parse(&done.stdout)
 }
 
 fn refused(folder: &Path, arguments: &[&str]) -> String {

@@ -34,7 +34,7 @@ fn json(folder: &Path, arguments: &[&str]) -> Value {
     }
     let done = karat(folder, &[arguments, &["-f", "json"]].concat());
     assert!(done.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&done.stderr));
-    serde_json::from_slice(&done.stdout).unwrap()
+    crate::schema::parse(&done.stdout)
 }
 
 fn listed(answer: &Value, table: &str, field: &str) -> Vec<String> {
@@ -135,14 +135,14 @@ fn a_target_stops_and_its_judgements_reach_it() {
     std::fs::write(folder.path().join("judged"), form.replacen("-1", "0", 1).replacen("-1", "1", 1)).unwrap();
     let answer = json(folder.path(), &["next", "judged", "a", "b", "-m", "RBP(p=0.5)", "--target", "0.5"]);
     assert!(answer["next"].as_array().unwrap().is_empty());
-    assert_eq!(answer["notes"][0], "the target 0.5 is met already");
+    assert_eq!(answer["notes"][0], "The target 0.5 is already met.");
     for row in json(folder.path(), &["eval", "judged", "a", "b", "-m", "RBP(p=0.5)"])["scores"].as_array().unwrap() {
         assert!(row["high"].as_f64().unwrap() - row["low"].as_f64().unwrap() <= 0.5, "{row}");
     }
     // With all judged there is nothing to choose from.
     std::fs::write(folder.path().join("all"), "1 0 d1 0\n1 0 d2 0\n1 0 d3 0\n1 0 d4 1\n").unwrap();
     let answer = json(folder.path(), &["next", "all", "a", "b"]);
-    assert!(answer["notes"][0].as_str().unwrap().starts_with("nothing left to judge"), "{answer}");
+    assert!(answer["notes"][0].as_str().unwrap().starts_with("Nothing left to judge"), "{answer}");
 }
 
 #[test]
@@ -236,19 +236,19 @@ fn what_is_wrong_is_said() {
         (&["sample", "a", "--design", "strata", "--strata", "9:1,5:1"], "rising"),
         (&["sample", "a", "--design", "weighted", "-m", "AP"], "linear in gain"),
         (&["sample", "a", "--until-relevant"], "--qrels"),
-        (&["next", "q", "a", "--target", "0.1", "-m", "RBP(p=0.5)"], "expected a number from 0.125 on"),
+        (&["next", "q", "a", "--target", "0.1", "-m", "RBP(p=0.5)"], "expected at least 0.125"),
         (&["next", "q", "a", "--target", "-1"], "from 0 on"),
         (&["next", "q", "a", "--q", "1.1"], "from 0 to 1"),
         (&["next", "q", "a", "-m", "nDCG@10"], "linear in gain"),
         (&["next", "q", "a", "--about", "top"], "at least two runs"),
         (&["next", "q", "a", "b", "--about", "top", "--strategy", "A"], "needs --strategy variance"),
         (&["next", "q", "a", "b", "--replay"], "at least three runs"),
-        (&["next", "q", "a", "--form", "q"], "--form q: one of the inputs"),
-        (&["pool", "a", "--form", "b"], "--form b: the file is there, and judges may have worked on it"),
-        (&["pool", "a", "--form", "c.txt", "-f", "json", "-o", "c.txt"], "--form c.txt: the answer goes there too"),
+        (&["next", "q", "a", "--form", "q"], "--form q: this is one of the inputs"),
+        (&["pool", "a", "--form", "b"], "--form b: the file exists, and may hold judges' work"),
+        (&["pool", "a", "--form", "c.txt", "-f", "json", "-o", "c.txt"], "--form c.txt: the output goes there too"),
         (&["pool", "a", "--form", "c.xz"], "plain or with the ending gz or zst"),
         (&["pool", "a", "--form", "-"], "plain or with the ending gz or zst"),
-        (&["next", "q", "a", "--q", "0"], "no judgement could be a surprise"),
+        (&["next", "q", "a", "--q", "0"], "leave nothing to learn from a judgement"),
         (&["next", "q", "a", "--topics", "7"], "judgements for topic"),
     ] {
         let done = karat(folder.path(), arguments);

@@ -12,7 +12,7 @@ fn karat(folder: &Path, arguments: &[&str]) -> Output {
 fn scores(folder: &Path, arguments: &[&str]) -> (String, String) {
     let done = karat(folder, &[&["eval", "q", "-f", "json", "-q", "-m", "AP,nDCG@10,RBP(p=0.8)"], arguments].concat());
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
-    let answer: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
+    let answer: serde_json::Value = crate::schema::parse(&done.stdout);
     (answer["scores"].to_string(), answer["by_query"].to_string())
 }
 

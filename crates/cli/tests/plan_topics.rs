@@ -30,7 +30,7 @@ fn karat(arguments: &[&str]) -> Output {
 fn json(arguments: &[&str]) -> Value {
     let output = karat(&[arguments, &["-f", "json"]].concat());
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&output.stdout).unwrap()
+    crate::schema::parse(&output.stdout)
 }
 
 fn refused(arguments: &[&str]) -> String {

@@ -13,7 +13,7 @@ fn karat_in(folder: &Path, arguments: &[&str]) -> Output {
 fn json(arguments: &[&str]) -> Value {
     let output = karat_in(Path::new("."), &[arguments, &["-f", "json"]].concat());
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&output.stdout).unwrap()
+    crate::schema::parse(&output.stdout)
 }
 
 fn number(answer: &Value, field: &str) -> f64 {
@@ -132,7 +132,7 @@ fn a_table_gives_an_order_and_its_graph() {
     std::fs::write(folder.path().join("s.csv"), table).unwrap();
     let output = karat_in(folder.path(), &["compare", "s.csv", "-f", "json", "--figure", "g.svg"]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let answer: Value = crate::schema::parse(&output.stdout);
     assert_eq!(answer["comparisons"].as_array().unwrap().len(), 3);
     let order = answer["order"].as_array().unwrap();
     assert_eq!(order[0]["system"], "high");
@@ -164,7 +164,7 @@ fn figure_3_refuses_one_panel_of_nine() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let drawn = std::fs::read_to_string(folder.path().join("grid.svg")).unwrap();
     assert_eq!((drawn.matches("no ranking has this score").count(), drawn.matches("<circle").count()), (1, 8));
-    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let answer: Value = crate::schema::parse(&output.stdout);
     assert_eq!(answer["fan"].as_array().unwrap().len(), 8 * 99);
     assert!(answer["notes"].to_string().contains("has RBP 0.5 at p=0.2; the nearest possible scores are 0.2 and 0.8"));
 }

@@ -18,7 +18,7 @@ fn karat(files: &[(&str, &str)], arguments: &[&str]) -> Output {
 #[test]
 fn two_runs_by_hand() {
     let done = karat(&[("a", A), ("b", B)], &["rbo", "a", "b", "-p", "0.5", "-q", "-f", "json"]);
-    let answer: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
+    let answer: serde_json::Value = crate::schema::parse(&done.stdout);
     // Topic 1, a against a b: RBO 1, at least ln 2, at most 1. Topic 2, x y against y x: 1/2; nothing added, (1/2) (0 + 1/2
     // + sum from 3 on of (1/2)^(d-1) 2/d) = 2 ln 2 - 1; at most 1/2, for depth 1 is lost. Topic 3 is one's alone.
     let row = &answer["rbo"][0];

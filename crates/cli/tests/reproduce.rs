@@ -15,7 +15,7 @@ fn json(arguments: &[&str]) -> Value {
     let output = karat(&[arguments, &["-f", "json"]].concat());
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&output.stdout).unwrap()
+    crate::schema::parse(&output.stdout)
 }
 
 /// Standard error and the exit status of a refusal.
@@ -68,7 +68,7 @@ fn a_folder_holds_page_claims_and_figures_and_nothing_else() {
         ["claims.json", "index.html", "index.md"].map(str::to_owned).into_iter().chain(pictures).collect();
     assert_eq!(names, expected);
     assert!(fs::read(folder.join("ranked-evaluation-judges.png")).unwrap().starts_with(b"\x89PNG"));
-    let claims: Value = serde_json::from_slice(&fs::read(folder.join("claims.json")).unwrap()).unwrap();
+    let claims: Value = crate::schema::parse(&fs::read(folder.join("claims.json")).unwrap());
     assert!(claims["claims"].as_array().unwrap().len() > 30);
     let page = fs::read_to_string(folder.join("index.html")).unwrap();
     assert!(page.contains("<svg") && page.contains("kappa with pooled shares"));

@@ -17,7 +17,7 @@ fn json(folder: &Path, arguments: &[&str]) -> Value {
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
     let text = String::from_utf8(done.stdout).unwrap();
     assert!(!text.contains("NaN"), "{text}");
-    serde_json::from_str(&text).unwrap()
+    crate::schema::parse(text.as_bytes())
 }
 
 /// Twelve topics of ten documents, scores .95, .85, ..., .05: the first k of a topic are relevant, k = 4 or 6. The last of each is not judged. Documents
@@ -46,6 +46,7 @@ fn collection() -> TempDir {
 fn bands_by_hand() {
     let folder = collection();
     let found = json(folder.path(), &["qrels", "run", "-m", "P@5", "--score-bands", "9", "--lengths", "lengths"]);
+    assert_eq!(found["provenance"]["options"]["score_bands"], 9);
     let summary = &found["score_calibration"][0];
     assert_eq!((&summary["judged"], &summary["unjudged"]), (&108.into(), &12.into()));
     let number = |value: &Value| value.as_f64().unwrap();

@@ -45,7 +45,7 @@ fn json(arguments: &[&str]) -> Value {
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&output.stdout).unwrap()
+    crate::schema::parse(&output.stdout)
 }
 
 fn near(value: &Value, expected: f64) {

@@ -13,7 +13,7 @@ fn cells(arguments: &[&str]) -> Vec<Value> {
     let output = karat(&[arguments, &["-f", "json"]].concat());
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
-    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let answer: Value = crate::schema::parse(&output.stdout);
     assert_eq!((&answer["schema"], &answer["command"]), (&"karat/1".into(), &"simulate ranking".into()));
     answer["cells"].as_array().unwrap().clone()
 }

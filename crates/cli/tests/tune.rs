@@ -41,7 +41,7 @@ fn karat(folder: &Path, arguments: &[&str]) -> Output {
 fn json(folder: &Path, arguments: &[&str]) -> Value {
     let output = karat(folder, &[arguments, &["-m", "P@1", "-f", "json"]].concat());
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&output.stdout).unwrap()
+    crate::schema::parse(&output.stdout)
 }
 
 const ALL: [&str; 4] = ["qrels", "base", "good", "lucky"];

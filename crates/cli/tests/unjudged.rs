@@ -27,7 +27,7 @@ fn karat(arguments: &[&str]) -> Output {
 fn json(arguments: &[&str]) -> Value {
     let output = karat(&[&["eval", "qrels", "run", "-f", "json"], arguments].concat());
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&output.stdout).unwrap()
+    crate::schema::parse(&output.stdout)
 }
 
 fn refused(arguments: &[&str]) -> String {
@@ -64,7 +64,7 @@ fn documents_below_the_depth_are_judged_too() {
     std::fs::write(folder.path().join("r"), "1 Q0 a 1 4 r\n1 Q0 b 2 3 r\n1 Q0 c 3 2 r\n1 Q0 d 4 1 r\n").unwrap();
     let arguments = ["eval", "q", "r", "-M", "2", "-m", "AP,R@2", "--unjudged", "q=1", "-f", "json"];
     let done = Command::new(env!("CARGO_BIN_EXE_karat")).args(arguments).current_dir(folder.path()).output().unwrap();
-    let found: Value = serde_json::from_slice(&done.stdout).unwrap();
+    let found: Value = crate::schema::parse(&done.stdout);
     for score in found["scores"].as_array().unwrap() {
         assert!((score["value"].as_f64().unwrap() - 0.4).abs() < 1e-12, "{score}");
     }

@@ -9,7 +9,7 @@ use std::ops::Range;
 use crate::hash;
 use crate::judgement::Judgement;
 use crate::policy::{Policy, ScorePrecision, Ties};
-use crate::problem::{LineProblem, quote};
+use crate::problem::{LineProblem, ProblemKind, quote};
 use crate::qrels::{Qrels, TopicIndex};
 use crate::source::Row;
 use crate::ties::{TieBuffer, TieGroups};
@@ -45,6 +45,8 @@ pub struct Aligner {
     documents: Vec<u32>,
     wants_ties: bool,
     distinct: bool,
+    /// Whether the rows last aligned stood in rank order.
+    in_order: bool,
     /// The places of the order whose document is tied with the next one.
     tied: Vec<usize>,
     ties: TieBuffer,
@@ -80,6 +82,7 @@ impl Aligner {
         let suspicious = self.look_up(qrels, topic, rows);
         let written = order_of(rows, policy, &mut self.tied);
         let in_order = written == Written::InOrder;
+        self.in_order = in_order;
         match written {
             Written::InOrder => {}
             Written::Falling => self.sort_ties(rows, policy),
@@ -152,6 +155,11 @@ impl Aligner {
         };
         let ranks = if as_written { &self.judgements[..depth] } else { &self.ranks };
         Ok(Ranking { ranks, below, documents: &self.documents, ties: self.ties.groups() })
+    }
+
+    /// The rows last aligned in rank order, all of them, whatever the depth.
+    pub fn aligned<'r, 'a>(&'r self, rows: &'r [Row<'a>]) -> impl Iterator<Item = &'r Row<'a>> {
+        (0..rows.len()).map(|place| if self.in_order { &rows[place] } else { &rows[self.order[place].1 as usize] })
     }
 
     /// The rows in rank order, cut at the depth, for those who ask which documents they are and not how they were judged.
@@ -346,11 +354,12 @@ fn order_of(rows: &[Row<'_>], policy: &Policy, tied: &mut Vec<usize>) -> Written
 
 fn duplicate(rows: &[Row<'_>], first: usize, second: usize) -> LineProblem {
     let found = format!("{} again", quote(rows[first].docno));
-    let remedy = "keep one of the two lines, for example the one with the higher score";
+    let remedy = "keep one of the two, for example the one with the higher score";
     let (a, b) = (rows[first].line, rows[second].line);
     LineProblem {
         line: a.max(b),
         also_line: Some(a.min(b)),
+        kind: ProblemKind::Repeated,
         ..LineProblem::new(DOCNO, "each document once per topic", found, remedy)
     }
 }

@@ -13,6 +13,7 @@ use crate::align::Aligner;
 use crate::interned::Names;
 use crate::policy::Policy;
 use crate::problem::{LineProblem, Problems};
+use crate::qrels::Qrels;
 use crate::source::{RunFacts, RunSource, TopicRows, Visitor, Worker};
 
 /// All runs' documents, topic by topic in byte order of the topics' names.
@@ -21,7 +22,7 @@ pub struct RankedDocuments {
     /// What is known of the runs.
     pub runs: Vec<RunFacts>,
     /// The topics.
-    pub topics: Vec<TopicDocuments>,
+    pub topics: Arc<[TopicDocuments]>,
 }
 
 /// The documents that any run retrieved for a topic.
@@ -31,8 +32,8 @@ pub struct TopicDocuments {
     pub name: Vec<u8>,
     /// The docnos, one after the other, in byte order.
     pub(crate) docnos: Vec<u8>,
-    /// Where each ends.
-    pub(crate) ends: Vec<usize>,
+    /// Where each ends. A topic has fewer than 4 GB of names, and there may be millions of them.
+    pub(crate) ends: Vec<u32>,
     /// For each run its documents, best first; `None` where it has no row for the topic.
     pub(crate) lists: Vec<Option<Vec<u32>>>,
 }
@@ -52,7 +53,7 @@ impl TopicDocuments {
     pub fn docno(&self, document: u32) -> &[u8] {
         let place = document as usize;
         let start = place.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.docnos[start..self.ends[place]]
+        &self.docnos[start as usize..self.ends[place] as usize]
     }
 
     /// The documents of a run, best first; none where it has no row for the topic.
@@ -72,13 +73,9 @@ impl RankedDocuments {
     /// # Errors
     /// Everything wrong with the runs: their lines, documents that occur twice.
     pub fn read(runs: &dyn RunSource, policy: &Policy, threads: usize) -> Result<RankedDocuments, Problems> {
-        let collecting = Collecting { policy, topics: Mutex::default() };
+        let collecting = Collecting { policy, into: Collection::default() };
         let runs = runs.visit(threads, &collecting)?;
-        let topics = collecting.topics.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let topics: Vec<(Vec<u8>, Arc<Mutex<Collected>>)> = topics.into_iter().collect();
-        let finish = |at: usize| std::mem::take(&mut *lock(&topics[at].1)).finish(topics[at].0.clone(), &runs);
-        let finished = in_order(topics.len(), threads, finish);
-        let topics = finished.into_iter().filter(|topic| !topic.is_empty()).collect();
+        let topics = collecting.into.finish(&runs, threads);
         Ok(RankedDocuments { runs, topics })
     }
 
@@ -87,9 +84,15 @@ impl RankedDocuments {
     ///
     /// # Errors
     /// As [`RankedDocuments::read`].
-    pub fn numbered(runs: &dyn RunSource, policy: &Policy, threads: usize) -> Result<RankedDocuments, Problems> {
-        match runs.condensed().filter(|kept| kept.is_by(policy)) {
-            Some(kept) => Ok(RankedDocuments { runs: kept.facts()?, topics: kept.documents() }),
+    pub fn numbered(
+        qrels: &Qrels,
+        runs: &dyn RunSource,
+        policy: &Policy,
+        threads: usize,
+    ) -> Result<RankedDocuments, Problems> {
+        let kept = runs.condensed(qrels).filter(|kept| kept.is_by(policy));
+        match kept.and_then(|kept| Some((kept, kept.documents()?))) {
+            Some((kept, topics)) => Ok(RankedDocuments { runs: kept.facts()?, topics }),
             None => RankedDocuments::read(runs, &Policy { depth: None, ..*policy }, threads),
         }
     }
@@ -104,9 +107,42 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// The documents of all topics while runs are read.
+#[derive(Default)]
+pub(crate) struct Collection(Mutex<BTreeMap<Vec<u8>, Arc<Mutex<Collected>>>>);
+
+impl Collection {
+    /// The documents that an attempt at reading a run found for a topic, best first.
+    pub(crate) fn add<'n>(
+        &self,
+        (run, attempt): (usize, u32),
+        topic: &[u8],
+        documents: impl Iterator<Item = &'n [u8]>,
+    ) {
+        let collected = {
+            let mut topics = lock(&self.0);
+            match topics.get(topic) {
+                Some(topic) => Arc::clone(topic),
+                None => Arc::clone(topics.entry(topic.to_vec()).or_default()),
+            }
+        };
+        let mut collected = lock(&collected);
+        let list = documents.map(|docno| collected.names.number(docno)).collect();
+        collected.lists.push((run, attempt, list));
+    }
+
+    /// What the attempts that count left, by topic.
+    pub(crate) fn finish(self, runs: &[RunFacts], threads: usize) -> Arc<[TopicDocuments]> {
+        let topics = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let topics: Vec<(Vec<u8>, Arc<Mutex<Collected>>)> = topics.into_iter().collect();
+        let finish = |at: usize| std::mem::take(&mut *lock(&topics[at].1)).finish(topics[at].0.clone(), runs);
+        in_order(topics.len(), threads, finish).into_iter().filter(|topic| !topic.is_empty()).collect()
+    }
+}
+
 struct Collecting<'a> {
     policy: &'a Policy,
-    topics: Mutex<BTreeMap<Vec<u8>, Arc<Mutex<Collected>>>>,
+    into: Collection,
 }
 
 /// A topic while runs are read.
@@ -136,7 +172,7 @@ impl Collected {
         for (place, &(_, number)) in (0u32..).zip(&order) {
             renumbered[number as usize] = place;
             topic.docnos.extend_from_slice(names.name(number));
-            topic.ends.push(topic.docnos.len());
+            topic.ends.push(topic.docnos.len() as u32);
         }
         topic.docnos.shrink_to_fit();
         for (run, _, mut list) in self.lists {
@@ -172,19 +208,8 @@ impl Worker for Collector<'_> {
             Ok(order) => order,
             Err(problems) => return problems,
         };
-        let topic = {
-            let mut topics = lock(&self.into.topics);
-            match topics.get(rows.topic) {
-                Some(topic) => Arc::clone(topic),
-                None => Arc::clone(topics.entry(rows.topic.to_vec()).or_default()),
-            }
-        };
-        let mut collected = lock(&topic);
-        let mut list = Vec::with_capacity(order.len());
-        for row in order {
-            list.push(collected.names.number(rows.rows[row].docno));
-        }
-        collected.lists.push((rows.run, rows.attempt, list));
+        let documents = order.into_iter().map(|row| rows.rows[row].docno);
+        self.into.into.add((rows.run, rows.attempt), rows.topic, documents);
         Vec::new()
     }
 }

@@ -4,9 +4,7 @@
 //! said at the end, here.
 
 use crate::Problems;
-
-/// How readers say that a thing is on an earlier line, or in an earlier row, too.
-const FIRST: [(&str, &str); 2] = [("; first on line ", "line"), ("; first in row ", "row")];
+use crate::problem::FirstSeen;
 
 /// The first line of each file among the lines of all.
 #[derive(Debug, Clone, Default)]
@@ -34,22 +32,17 @@ impl FileOffsets {
     pub fn placed(&self, problems: Problems) -> Problems {
         problems.map(|problem| {
             let Some((file, line)) = problem.line.and_then(|line| self.place(line)) else { return };
-            problem.found = self.first(&problem.found, file);
+            problem.first = problem.first.take().map(|first| self.first(first, file));
             (problem.file, problem.line) = (file.to_owned(), Some(line));
         })
     }
 
-    /// What was found in a file, where that names an earlier line.
-    pub fn first(&self, found: &str, file: &str) -> String {
-        let told = |(words, unit): (&str, &str)| {
-            let (before, after) = found.split_once(words)?;
-            let digits = after.find(|sign: char| !sign.is_ascii_digit()).unwrap_or(after.len());
-            let (other, line) = self.place(after[..digits].parse().ok()?)?;
-            let place =
-                if other == file { format!("{words}{line}") } else { format!("; first in {other}, {unit} {line}") };
-            Some(format!("{before}{place}{}", &after[digits..]))
-        };
-        FIRST.into_iter().find_map(told).unwrap_or_else(|| found.to_owned())
+    /// An earlier place among the lines of all files, for a problem in `file`.
+    pub fn first(&self, first: FirstSeen, file: &str) -> FirstSeen {
+        match self.place(first.number) {
+            Some((other, number)) => FirstSeen { file: (other != file).then(|| other.to_owned()), number, ..first },
+            None => first,
+        }
     }
 }
 
@@ -68,17 +61,12 @@ mod tests {
         }
         let places = [1, 3, 4, 5].map(|line| starts.place(line).unwrap());
         assert_eq!(places, [("a", 1), ("a", 3), ("b", 1), ("b", 2)]);
-        let said = |line: u32, found: &str| {
-            let problem = LineProblem { line, ..LineProblem::new("docno", "each once", found, "keep one") };
+        let text = |line: u32, also_line: Option<u32>| {
+            let problem = LineProblem { line, also_line, ..LineProblem::new("docno", "each once", "d1", "keep one") };
             starts.placed(Problem::of_line("folder", 0, problem).into()).to_string()
         };
-        assert!(said(1, "d1").starts_with("a:2: docno: expected each once, found d1\n"));
-        assert!(
-            said(4, "d1 again; first on line 4")
-                .starts_with("b:2: docno: expected each once, found d1 again; first on line 1\n")
-        );
-        assert!(
-            said(4, "d1 again; first on line 2 (grade 1)").contains("found d1 again; first in a, line 2 (grade 1)\n")
-        );
+        assert!(text(1, None).starts_with("a:2: docno: expected each once, found d1\n"));
+        assert!(text(4, Some(3)).starts_with("b:2: docno: expected each once, found d1; first on line 1\n"));
+        assert!(text(4, Some(1)).contains("found d1; first in a, line 2\n"));
     }
 }

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::interned::Names;
-use crate::problem::quote;
+use crate::problem::{FirstSeen, quote};
 use crate::{LineProblem, Problem, Problems};
 
 /// What a judge did with a document.
@@ -141,13 +141,14 @@ impl JudgeLabels {
             }
             let (other, at) = before.place;
             let there = self.files.get(other as usize).map_or("", String::as_str);
-            let place = if other == file { format!("line {at}") } else { format!("line {at} of {there}") };
-            let found = format!("{} of topic {} again; first on {place}", quote(document), quote(topic));
+            let first = FirstSeen { file: (other != file).then(|| there.to_owned()), ..FirstSeen::line(at) };
+            let found = format!("{} of topic {} again", quote(document), quote(topic));
             let remedy = "keep one of the two labels (--repeats first or last), or name the judges differently";
             let expected = format!("one label of judge {} for each document", quote(judge));
             let problem = LineProblem::new("doc_id", expected, found, remedy);
             let name = self.files.last().map_or("", String::as_str);
-            self.problems.push(Problem::of_line(name, line.saturating_sub(1), problem));
+            let problem = Problem::of_line(name, line.saturating_sub(1), problem);
+            self.problems.push(Problem { first: Some(first), ..problem });
             return;
         }
         let (topic, document, judge) = numbers;
@@ -250,7 +251,7 @@ mod tests {
         labels.push((b"1", b"d", b"ann"), 0.0, State::Judged, 7);
         let said = labels.finish().unwrap_err().to_string();
         let expected = "b.csv:7: doc_id: expected one label of judge \"ann\" for each document, found \"d\" of topic \"1\" again; \
-                        first on line 2 of a.csv\nhelp: keep one of the two labels (--repeats first or last), or name the judges \
+                        first in a.csv, line 2\nhelp: keep one of the two labels (--repeats first or last), or name the judges \
                         differently";
         assert_eq!(said, expected);
         for (repeats, grade) in [(Repeats::First, 1.0), (Repeats::Last, 0.0)] {

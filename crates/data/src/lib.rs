@@ -5,6 +5,7 @@
 //! to the last measure.
 
 pub mod align;
+mod aligned_runs;
 pub mod condensed;
 pub mod documents;
 mod file_offsets;
@@ -26,6 +27,7 @@ pub mod ties;
 pub mod view;
 
 pub use align::{Aligner, Ranking};
+pub use aligned_runs::AlignedRuns;
 pub use condensed::{Condensed, NotAPart, Part};
 pub use documents::{RankedDocuments, TopicDocuments};
 pub use file_offsets::FileOffsets;

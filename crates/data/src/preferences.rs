@@ -6,7 +6,7 @@
 //! walked to, so a group costs as much memory as its rows.
 
 use crate::marks::{Mark, Marks};
-use crate::problem::{Problem, quote};
+use crate::problem::{Problem, ProblemKind, quote};
 use crate::qrels::{Qrels, TopicIndex};
 
 /// One judgement group of a topic. Documents are named by their place in [`Group::documents`].
@@ -218,7 +218,8 @@ pub fn contradictions(qrels: &Qrels, marks: &Marks, file: &str) -> Vec<Problem> 
                     "0 means not relevant; write it in all subgroups of the group or in none",
                 ),
             };
-            Some(Problem::of_file(file, format!("one order of preference in {within}"), found, remedy))
+            let problem = Problem::of_file(file, format!("one order of preference in {within}"), found, remedy);
+            Some(Problem { kind: ProblemKind::Contradictory, ..problem })
         });
         found.collect::<Vec<_>>()
     };

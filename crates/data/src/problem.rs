@@ -11,18 +11,33 @@ use crate::names;
 /// How many problems are kept with their text; further ones are only counted.
 pub const KEPT: usize = 20;
 
-/// Whether an input could not be read at all, or was read and is wrong. The command line's exit status follows it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What kind of problem it is, for whoever decides by it. Exit statuses follow it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ProblemKind {
+    /// The bytes are there and are not what they should be.
+    #[default]
+    Malformed,
     /// The bytes could not be had (missing file, no permission, device error).
     Unreadable,
-    /// The bytes are there and are not what they should be.
-    Malformed,
+    /// A document occurs twice where it may occur once.
+    Repeated,
+    /// Preferences that contradict each other.
+    Contradictory,
+    /// Run and judgements have no topic in common.
+    NoCommonTopic,
+    /// A level of preference below 0.
+    NegativeLevel,
+    /// NaN where a number belongs.
+    NotANumber,
+    /// A text where a number belongs, or a number out of range.
+    WrongNumber,
 }
 
 /// A problem with a line, before it is known in which file and after how many lines the block began.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineProblem {
+    /// What kind of problem it is.
+    pub kind: ProblemKind,
     /// Line within the block, from 0.
     pub line: u32,
     /// The earlier line of the block that it clashes with, where there is one.
@@ -40,7 +55,7 @@ pub struct LineProblem {
 /// One thing wrong with one input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// Unreadable or malformed.
+    /// What kind of problem it is.
     pub kind: ProblemKind,
     /// The file's name as the user gave it.
     pub file: String,
@@ -54,10 +69,54 @@ pub struct Problem {
     pub found: String,
     /// How to fix it.
     pub remedy: String,
+    /// The earlier place of a thing that may occur once, where that is the problem.
+    pub first: Option<FirstSeen>,
     /// How many problems this one speaks for, itself included.
     pub stands_for: u64,
+    /// Whether all lines of the input have it.
+    pub everywhere: bool,
     /// Where it is, of inputs that are no files and have no lines.
     pub place: Option<Place>,
+}
+
+/// What is counted to say where something is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Unit {
+    /// Lines of a text, from 1.
+    #[default]
+    Line,
+    /// Rows of a table.
+    Row,
+}
+
+/// The earlier place of a thing that may occur once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FirstSeen {
+    /// Its file, where that is another one.
+    pub file: Option<String>,
+    /// What is counted.
+    pub unit: Unit,
+    /// Which one it is.
+    pub number: u64,
+}
+
+impl FirstSeen {
+    /// A line of the same file, from 1.
+    pub fn line(number: u64) -> FirstSeen {
+        FirstSeen { file: None, unit: Unit::Line, number }
+    }
+}
+
+impl fmt::Display for FirstSeen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let FirstSeen { file, unit, number } = self;
+        match (file, unit) {
+            (None, Unit::Line) => write!(f, "first on line {number}"),
+            (None, Unit::Row) => write!(f, "first in row {number}"),
+            (Some(file), Unit::Line) => write!(f, "first in {file}, line {number}"),
+            (Some(file), Unit::Row) => write!(f, "first in {file}, row {number}"),
+        }
+    }
 }
 
 /// A place in a table in memory.
@@ -98,6 +157,7 @@ impl LineProblem {
     /// A problem whose line is filled in by whoever counts lines.
     pub fn new(field: &'static str, expected: impl Into<String>, found: impl Into<String>, remedy: &str) -> Self {
         LineProblem {
+            kind: ProblemKind::Malformed,
             line: 0,
             also_line: None,
             field,
@@ -105,6 +165,17 @@ impl LineProblem {
             found: found.into(),
             remedy: remedy.into(),
         }
+    }
+
+    /// The same, of another kind.
+    pub fn of_kind(self, kind: ProblemKind) -> Self {
+        LineProblem { kind, ..self }
+    }
+
+    /// The same, for a thing that an earlier line has, from 1.
+    pub fn first_on(self, line: u64) -> Self {
+        let also_line = Some(u32::try_from(line.saturating_sub(1)).unwrap_or(u32::MAX));
+        LineProblem { also_line, ..self }
     }
 }
 
@@ -124,7 +195,9 @@ impl Problem {
             expected: expected.into(),
             found: found.into(),
             remedy: remedy.into(),
+            first: None,
             stands_for: 1,
+            everywhere: false,
             place: None,
         }
     }
@@ -142,21 +215,27 @@ impl Problem {
 
     /// A problem of a line, placed: `lines_before` lines of the file come before the block it was found in.
     pub fn of_line(file: &str, lines_before: u64, problem: LineProblem) -> Problem {
-        let mut found = problem.found;
-        if let Some(line) = problem.also_line {
-            found.push_str(&format!("; first on line {}", lines_before + u64::from(line) + 1));
-        }
+        let line = |line: u32| lines_before + u64::from(line) + 1;
         Problem {
-            kind: ProblemKind::Malformed,
-            file: file.to_owned(),
-            line: Some(lines_before + u64::from(problem.line) + 1),
+            kind: problem.kind,
+            line: Some(line(problem.line)),
             field: Some(problem.field),
-            expected: problem.expected,
-            found,
-            remedy: problem.remedy,
-            stands_for: 1,
-            place: None,
+            first: problem.also_line.map(|also| FirstSeen::line(line(also))),
+            ..Problem::of_file(file, problem.expected, problem.found, problem.remedy)
         }
+    }
+
+    /// What was found there, and where it was first.
+    pub fn found_text(&self) -> String {
+        let mut text = self.found.clone();
+        if let Some(first) = &self.first {
+            text.push_str(&format!("; {first}"));
+        }
+        if self.everywhere {
+            let unit = if self.place.is_some() { "rows" } else { "lines of the file" };
+            text.push_str(&format!("; all {} {unit} have this problem", self.stands_for));
+        }
+        text
     }
 
     /// Place and problem, without the remedy. System errors are worded as the system words them.
@@ -174,7 +253,7 @@ impl Problem {
         if let Some(field) = self.field {
             write!(f, ": {field}")?;
         }
-        write!(f, ": expected {}, found {}", self.expected, self.found)
+        write!(f, ": expected {}, found {}", self.expected, self.found_text())
     }
 }
 
@@ -223,8 +302,9 @@ impl Problems {
 
     /// For problems placed within a block: `lines_before` lines of the file come before it.
     pub fn after_lines(mut self, lines_before: u64) -> Problems {
-        for line in self.kept.iter_mut().filter_map(|problem| problem.line.as_mut()) {
-            *line += lines_before;
+        for problem in &mut self.kept {
+            let first = problem.first.as_mut().filter(|first| first.file.is_none()).map(|first| &mut first.number);
+            problem.line.as_mut().into_iter().chain(first).for_each(|line| *line += lines_before);
         }
         self
     }
@@ -237,7 +317,7 @@ impl Problems {
         if self.total < 2 || first.line.is_none() || !others.iter().all(alike) {
             return;
         }
-        first.found.push_str(&format!("; all {} lines of the file have this problem", self.total));
+        first.everywhere = true;
         first.stands_for = self.total;
         self.kept.truncate(1);
     }
@@ -413,7 +493,7 @@ mod tests {
     fn a_clash_names_both_lines_in_the_file() {
         let clash =
             LineProblem { line: 5, also_line: Some(2), ..LineProblem::new("docno", "once", "\"d\" again", "-") };
-        assert_eq!(Problem::of_line("a", 100, clash).found, "\"d\" again; first on line 103");
+        assert_eq!(Problem::of_line("a", 100, clash).found_text(), "\"d\" again; first on line 103");
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::condensed::Condensed;
 use crate::condensed::list::{self, List};
 use crate::list_cache::Looks;
 use crate::policy::Policy;
-use crate::problem::{LineProblem, Problem, Problems, quote};
+use crate::problem::{LineProblem, Problem, ProblemKind, Problems, quote};
 use crate::qrels::{Qrels, TopicIndex};
 use crate::source::{RunFacts, RunSource, TopicRows, Visitor, Worker};
 
@@ -153,12 +153,13 @@ fn nothing_in_common<T>(qrels: &Qrels, run: &RunTopics<T>) -> Problem {
     };
     let judged = some(&mut qrels.topics().map(|topic| qrels.name(topic)));
     let own = some(&mut run.unjudged_topics.iter().map(Vec::as_slice));
-    Problem::of_file(
+    let problem = Problem::of_file(
         &run.facts.file,
         format!("at least one topic of the judgements ({judged})"),
         format!("none of them among its topics ({own})"),
         "check that run and judgements belong together and write topics alike (leading zeros, prefixes)",
-    )
+    );
+    Problem { kind: ProblemKind::NoCommonTopic, ..problem }
 }
 
 #[derive(Clone, Copy)]
@@ -186,7 +187,7 @@ struct TopicPass<'a, T, X, Q> {
 
 impl<T: Send, X: Send, Q: Fn(TopicIndex, Ranking<'_>, &mut Vec<T>) -> Option<X> + Sync> TopicPass<'_, T, X, Q> {
     fn run(self, runs: &dyn RunSource, threads: usize, width: usize) -> Result<Vec<WithRemarks<T, X>>, Problems> {
-        let facts = match runs.condensed().filter(|kept| kept.is_by(self.policy)) {
+        let facts = match runs.condensed(self.qrels).filter(|kept| kept.is_by(self.policy)) {
             Some(kept) => self.replay(kept, threads)?,
             None => runs.visit(threads, &self)?,
         };

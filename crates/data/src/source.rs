@@ -6,6 +6,7 @@
 
 use crate::condensed::Condensed;
 use crate::problem::{LineProblem, Problems};
+use crate::qrels::Qrels;
 
 /// A retrieved document as the run has it.
 #[derive(Debug, Clone, Copy)]
@@ -72,8 +73,8 @@ pub trait RunSource: Sync {
     /// Everything wrong with the inputs, and everything the workers found.
     fn visit(&self, threads: usize, visitor: &dyn Visitor) -> Result<Vec<RunFacts>, Problems>;
 
-    /// What was kept of the runs where their rows are, of a source whose rows are not here.
-    fn condensed(&self) -> Option<&Condensed> {
+    /// The lists as measures see them under these judgements, of a source that has aligned its rows already.
+    fn condensed(&self, _qrels: &Qrels) -> Option<&Condensed> {
         None
     }
 }

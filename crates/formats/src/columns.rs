@@ -4,6 +4,7 @@ use karat_data::{Judgement, LineProblem, problem::quote};
 use memchr::memchr;
 
 use crate::fields::{fields, has_mark, mistaken};
+use crate::number;
 use crate::sample::split;
 use crate::trec_run::{marked, zero_byte};
 
@@ -43,7 +44,10 @@ pub fn columns<'a, const N: usize>(
 /// # Errors
 /// It is none, or none that is finite and small enough.
 pub fn grade(text: &[u8], field: &'static str, layout: &str) -> Result<f64, LineProblem> {
-    let bad = |remedy: &str| LineProblem::new(field, "a number (negative: pooled but not judged)", quote(text), remedy);
+    let bad = |remedy: &str| {
+        let problem = LineProblem::new(field, "a number (negative: pooled but not judged)", quote(text), remedy);
+        problem.of_kind(number::problem_kind(text))
+    };
     match fast_float2::parse::<f64, _>(text) {
         Ok(number) if number.abs() <= LARGEST => Ok(number),
         Ok(number) if number.is_finite() => Err(bad("write grades as small numbers, such as 0 to 4")),

@@ -1,5 +1,15 @@
 //! Numbers at the start of a text.
 
+use karat_data::ProblemKind;
+
+/// What is wrong with a text that is no number to be used: it is NaN, or something else.
+pub fn problem_kind(text: &[u8]) -> ProblemKind {
+    match fast_float2::parse::<f64, _>(text) {
+        Ok(number) if number.is_nan() => ProblemKind::NotANumber,
+        _ => ProblemKind::WrongNumber,
+    }
+}
+
 /// Powers of ten that a float holds exactly.
 const POWERS: [f64; 23] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,

@@ -69,9 +69,9 @@ fn parse(bytes: &[u8]) -> Result<Vec<ScoreRow>, Refusal> {
             Ok(row) => {
                 let first = *named.entry(row.system.clone()).or_insert(row.line);
                 if first != row.line {
-                    let found = format!("{} again; first on line {first}", quote(row.system.as_bytes()));
+                    let found = format!("{} again", quote(row.system.as_bytes()));
                     let problem = LineProblem::new("system", "each system once", found, "rename one of the two");
-                    refusal.push(line.line, problem);
+                    refusal.push(line.line, problem.first_on(first));
                 }
                 rows.push(row);
             }

@@ -1,9 +1,9 @@
 //! Reading judgements.
 
 use karat_data::preferences::contradictions;
-use karat_data::problem::quote;
+use karat_data::problem::{FirstSeen, quote};
 use karat_data::qrels::{DuplicateRow, QrelsPart};
-use karat_data::{JudgementKind, LineProblem, MarkedRow, Problem, Problems, Qrels, QrelsBuilder};
+use karat_data::{JudgementKind, LineProblem, MarkedRow, Problem, ProblemKind, Problems, Qrels, QrelsBuilder};
 
 use crate::Dialect;
 use crate::block::{Block, Choice};
@@ -222,7 +222,7 @@ impl Reading {
         let remedy = match dialect {
             Dialect::Strict => self.format.if_judged_twice(),
             Dialect::TrecEval => {
-                "keep one of the two lines; judgements by subtopic (field 2) or by several judges are not plain qrels"
+                "keep one of the two; judgements by subtopic (field 2) or by several judges are not plain qrels"
             }
         };
         self.close(duplicates, line_of, remedy)?;
@@ -285,10 +285,12 @@ impl Reading {
             let problem = LineProblem::new(
                 format.docno,
                 format!("each document once per {}", scope(kind)),
-                format!("{} again; first on line {}", quote(&duplicate.docno), line_of(duplicate.first) + 1),
+                format!("{} again", quote(&duplicate.docno)),
                 remedy,
-            );
-            again.push(Problem::of_line(&facts.file, line_of(duplicate.second), problem));
+            )
+            .of_kind(ProblemKind::Repeated);
+            let first = Some(FirstSeen::line(line_of(duplicate.first) + 1));
+            again.push(Problem { first, ..Problem::of_line(&facts.file, line_of(duplicate.second), problem) });
         }
         problems.merge_by_line(again);
         problems.into_result()

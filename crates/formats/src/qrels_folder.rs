@@ -104,8 +104,9 @@ impl QrelsRows for Part<'_> {
     }
 
     fn problem(&mut self, problem: LineProblem) {
+        let also_line = problem.also_line.map(|also| self.line(also));
         let line = self.line(problem.line);
-        self.sink.problem(LineProblem { line, ..problem });
+        self.sink.problem(LineProblem { line, also_line, ..problem });
     }
 
     fn refuse(&mut self, expected: &str, found: &str, remedy: &str) {

@@ -128,9 +128,9 @@ impl QrelsFormat {
     pub fn if_judged_twice(&self) -> &'static str {
         match self.reader {
             QrelsReader::Lines { .. } => {
-                "keep one of the two lines; if field 2 is a subtopic, use --qrels-format diversity; if a judge, trec-jg"
+                "keep one of the two; if field 2 is a subtopic, use --qrels-format diversity; if a judge, trec-jg"
             }
-            _ => "keep one of the two lines",
+            _ => "keep one of the two",
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use karat_data::problem::quote;
+use karat_data::problem::{FirstSeen, quote};
 use karat_data::{Condensed, LineProblem, Problem, Problems, RunFacts, RunSource, TopicRows, Visitor, Worker, align};
 
 use crate::Dialect;
@@ -118,17 +118,14 @@ impl RunFiles {
             let part = |line: u32| starts.partition_point(|&start| start <= line).saturating_sub(1);
             let at = part(problem.line);
             problem.line -= starts[at];
-            problem.also_line = problem.also_line.and_then(|also| {
+            let first = problem.also_line.take().map(|also| {
                 let other = part(also);
-                let line = also - starts[other];
-                if other != at {
-                    let file = self.inputs[formats[other].0].name();
-                    problem.found = format!("{} (first in {file}, line {})", problem.found, u64::from(line) + 1);
-                }
-                (other == at).then_some(line)
+                let file = (other != at).then(|| self.inputs[formats[other].0].name().to_owned());
+                FirstSeen { file, ..FirstSeen::line(u64::from(also - starts[other]) + 1) }
             });
             let (input, format) = formats[at];
-            problems.push(Problem::of_line(self.inputs[input].name(), 0, worded(problem, format)));
+            let problem = Problem::of_line(self.inputs[input].name(), 0, worded(problem, format));
+            problems.push(Problem { first, ..problem });
         }
         let format = formats.last().map_or(RUN_FORMATS[0], |last| last.1);
         let name = formats.first().map_or("", |&(input, _)| self.inputs[input].name());
@@ -321,7 +318,7 @@ impl RunSource for RunFiles {
         Ok(facts)
     }
 
-    fn condensed(&self) -> Option<&Condensed> {
+    fn condensed(&self, _qrels: &karat_data::Qrels) -> Option<&Condensed> {
         self.elsewhere.as_deref()
     }
 }
@@ -331,7 +328,7 @@ fn worded(mut problem: LineProblem, format: &RunFormat) -> LineProblem {
     if problem.field == align::DOCNO {
         problem.field = format.docno;
         if format.ordering_rank.is_some() {
-            problem.remedy = "keep one of the two lines, the one with the rank that the system meant".into();
+            problem.remedy = "keep one of the two, the one with the rank that the system meant".into();
         }
     }
     problem

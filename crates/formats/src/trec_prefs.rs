@@ -2,9 +2,10 @@
 //! subgroup, a document of a higher level is preferred to one of a lower; level 0 means not relevant. A group is one
 //! person's opinion and must not contradict itself ([`karat_data::preferences`]).
 
-use karat_data::{JudgementKind, LineProblem, MarkedRow, problem::quote};
+use karat_data::{JudgementKind, LineProblem, MarkedRow, ProblemKind, problem::quote};
 
 use crate::columns::{LARGEST, columns, grade, is_whole, judgement};
+use crate::number;
 use crate::registry::{QrelsFormat, QrelsReader};
 use crate::sample::Sample;
 
@@ -53,14 +54,15 @@ fn parse_line(line: &[u8]) -> Result<MarkedRow<'_>, LineProblem> {
         6 => "this looks like a line of a run (topic Q0 docno rank score tag): give the qrels first, then the runs",
         _ => "complete or split the line; a docno must not contain spaces",
     })?;
-    let bad = |expected: &str, remedy: &str| LineProblem::new("level (field 5)", expected, quote(level), remedy);
+    let bad = |expected: &str, remedy: &str| {
+        LineProblem::new("level (field 5)", expected, quote(level), remedy).of_kind(number::problem_kind(level))
+    };
     let value = match fast_float2::parse::<f64, _>(level) {
         Ok(value) if (0.0..=LARGEST).contains(&value) => value,
         Ok(value) if value < 0.0 => {
-            return Err(bad(
-                "a level from 0 up (0: not relevant)",
-                "only the order of levels counts: write 0, 1, 2, ...",
-            ));
+            let problem =
+                bad("a level from 0 up (0: not relevant)", "only the order of levels counts: write 0, 1, 2, ...");
+            return Err(problem.of_kind(ProblemKind::NegativeLevel));
         }
         Ok(_) => return Err(bad("a number up to 1000000000", "only the order of levels counts: write small numbers")),
         Err(_) if level.contains(&b',') => return Err(bad(NUMBER, "write the decimal point as '.', not ','")),

@@ -11,7 +11,7 @@ use crate::Dialect;
 use crate::block::first_field;
 use crate::fields::{fields, has_mark, is_idle, mistaken, new_topic, word_end};
 use crate::known::Known;
-use crate::number::parse_prefix;
+use crate::number::{self, parse_prefix};
 use crate::registry::{RunFormat, RunLine, RunReader};
 use crate::rows::{BlockFacts, Rows};
 use crate::sample::Sample;
@@ -162,7 +162,9 @@ pub fn parse_line(line: &[u8], dialect: Dialect) -> Result<RunLine<'_>, LineProb
 }
 
 fn parse_score(text: &[u8], dialect: Dialect) -> Result<f64, LineProblem> {
-    let bad = |found: String, remedy: &str| problem("score (field 5)", "a finite number", found, remedy);
+    let bad = |found: String, remedy: &str| {
+        problem("score (field 5)", "a finite number", found, remedy).of_kind(number::problem_kind(text))
+    };
     match fast_float2::parse::<f64, _>(text) {
         Ok(score) if score.is_finite() => Ok(score),
         Ok(score) if score.is_infinite() && dialect == Dialect::TrecEval => Ok(score),

@@ -163,17 +163,22 @@ pub struct HiddenJudgements {
     pub model: &'static str,
     /// Runs it could be fitted to.
     pub runs: usize,
-    /// Mean RBP(p=0.8) of the hidden judgements.
+    /// Mean RBP(p=0.8) of the hidden judgements; null where the model fits no run.
+    #[schemars(with = "Option<f64>")]
     pub actual: f64,
-    /// What the model expects of them.
+    /// What the model expects of them; null where the model fits no run.
+    #[schemars(with = "Option<f64>")]
     pub expected: f64,
-    /// Expected less actual.
+    /// Expected less actual; null where the model fits no run.
+    #[schemars(with = "Option<f64>")]
     pub error: f64,
-    /// Root mean square error over runs.
+    /// Root mean square error over runs; null where the model fits no run.
+    #[schemars(with = "Option<f64>")]
     pub rms: f64,
     /// The largest possible value.
     pub bound: f64,
-    /// Share of runs whose 95% interval covers the actual value.
+    /// Share of runs whose 95% interval covers the actual value; null where the model fits no run.
+    #[schemars(with = "Option<f64>")]
     pub held: f64,
 }
 
@@ -302,15 +307,18 @@ pub struct SamplingRate {
     pub estimate: &'static str,
     /// Samples drawn.
     pub samples: usize,
-    /// Mean Kendall's tau with MAP.
+    /// Mean Kendall's tau with MAP; null where it is not defined.
+    #[schemars(with = "Option<f64>")]
     pub tau: f64,
     /// Its 95% interval.
     pub tau_interval: Option<(f64, f64)>,
-    /// Mean linear correlation with MAP.
+    /// Mean linear correlation with MAP; null where it is not defined.
+    #[schemars(with = "Option<f64>")]
     pub correlation: f64,
     /// Its 95% interval.
     pub correlation_interval: Option<(f64, f64)>,
-    /// Mean root mean square error.
+    /// Mean root mean square error; null where it is not defined.
+    #[schemars(with = "Option<f64>")]
     pub rms: f64,
     /// Its 95% interval.
     pub rms_interval: Option<(f64, f64)>,

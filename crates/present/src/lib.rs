@@ -5,8 +5,10 @@
 
 pub mod ab;
 pub mod budget;
+pub mod check;
 pub mod compare;
 pub mod eval;
+pub mod figures;
 pub mod judges;
 pub mod judging;
 pub mod page;
@@ -17,6 +19,7 @@ pub mod simulate;
 pub mod tune;
 pub mod words;
 
+use karat_data::RunFacts;
 use karat_report::{Provenance, Report};
 
 /// What a command knows besides the answer: which version made it, from what, and notes that come before the answer's own.
@@ -31,6 +34,15 @@ pub struct Context {
 }
 
 impl Context {
+    /// With the runs after the files given before them.
+    #[must_use]
+    pub fn with_runs(mut self, runs: &[RunFacts]) -> Context {
+        for facts in runs {
+            self.provenance = self.provenance.input_in(facts.format, &facts.file, facts.bytes, facts.rows);
+        }
+        self
+    }
+
     /// A report with nothing in it yet but this.
     pub fn report(self, title: impl Into<String>, command: &'static str) -> Report {
         Report { provenance: self.provenance, notes: self.notes, ..Report::new(title, command, self.version) }

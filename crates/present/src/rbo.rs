@@ -2,7 +2,7 @@
 
 use karat_analysis::rbo::{RboAnswer, RboError, RboOptions, RunOverlap, TopicOverlap};
 use karat_data::problem::quote;
-use karat_data::{LineProblem, Problem, Problems};
+use karat_data::{LineProblem, Problem, ProblemKind, Problems};
 use karat_report::{Columns, Report};
 
 use crate::Context;
@@ -59,5 +59,6 @@ pub fn problems(error: RboError) -> Problems {
 /// The problem of a document that a topic has twice.
 pub fn repeated_document(docno: &[u8]) -> LineProblem {
     let found = format!("{} again", quote(docno));
-    LineProblem::new("docno", "each document once per topic", found, "keep one of the two lines")
+    LineProblem::new("docno", "each document once per topic", found, "keep one of the two")
+        .of_kind(ProblemKind::Repeated)
 }

@@ -1,5 +1,6 @@
 //! Words that several answers share: levels, counts with their noun, lists of names.
 
+use karat_data::JudgementKind;
 use karat_data::problem::quote;
 
 /// A level as people write it: 95%.
@@ -19,4 +20,23 @@ pub fn list_names<'n>(names: impl Iterator<Item = &'n [u8]>, total: usize) -> St
     let shown: Vec<_> = names.take(10).map(quote).collect();
     let more = if total > shown.len() { ", ..." } else { "" };
     format!("{} ({}{more})", count(total, "topic"), shown.join(", "))
+}
+
+/// How measures of plain grades use judgements that are not plain grades.
+pub fn plain_grades(kind: JudgementKind) -> Option<&'static str> {
+    match kind {
+        JudgementKind::Grades => None,
+        JudgementKind::Subtopics => Some(
+            "measures of plain grades use a document's best grade over the subtopics (if field 2 is a judge, use --qrels-format trec-jg)",
+        ),
+        JudgementKind::Groups => Some("measures of plain grades use a document's best grade over the groups"),
+        JudgementKind::Preferences => Some("measures of plain grades cannot be computed from preferences"),
+        JudgementKind::Strata => Some(
+            "measures of plain grades use the grades as they are; xinfAP, infNDCG and infP estimate from the strata. \
+             Documents that were not drawn count as pooled but not judged",
+        ),
+        JudgementKind::Probabilities => Some(
+            "measures of plain grades use the grades as they are; statAP, htP, htRBP and htDCG weight them by the probabilities",
+        ),
+    }
 }

@@ -57,7 +57,7 @@ fn describe<'py>(py: Python<'py>, problem: &Problem) -> PyResult<Bound<'py, PyDi
     told.set_item("topic", topic)?;
     told.set_item("document", document)?;
     told.set_item("expected", &problem.expected)?;
-    told.set_item("found", &problem.found)?;
+    told.set_item("found", problem.found_text())?;
     told.set_item("remedy", &problem.remedy)?;
     Ok(told)
 }

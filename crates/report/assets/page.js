@@ -113,7 +113,7 @@ class ReportPage {
     const pair = this.evidence.pair(measure, a, b);
     const text = a === b ? "Choose two runs that differ." : !pair
       ? `${runs[a]} and ${runs[b]} were not compared by ${measures[measure]}.`
-      : `${measures[measure]}, ${runs[a]} less ${runs[b]}: ${score(pair[2])}, interval ${range(pair[3])}, could become ${range(pair[4])}, adjusted p ${probability(pair[5])}. ${sentence(pair[7])}.`;
+      : `${measures[measure]}, ${runs[a]} less ${runs[b]}: ${score(pair[2])}, interval ${range(pair[3])}, bounds ${range(pair[4])}, adjusted p ${probability(pair[5])}. ${sentence(pair[7])}.`;
     place.replaceChildren(el("p", {}, text));
   }
 

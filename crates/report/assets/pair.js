@@ -98,7 +98,7 @@ function differencesFigure(evidence, measure, a, b, reading) {
     });
     if (row.bounds && row.bounds[1] - row.bounds[0] > 1e-12) {
       marks.push({
-        kind: "span", series: INK, label: "all ways of judging the unjudged",
+        kind: "span", series: INK, label: "bounds",
         name: `topic ${row.name}: from ${three(row.bounds[0])} to ${three(row.bounds[1])}`, weight: 1, cap: 0,
         from: [at, row.bounds[0]], to: [at, row.bounds[1]],
       });
@@ -121,7 +121,7 @@ function differencesFigure(evidence, measure, a, b, reading) {
     subtitle: `mean ${three(mean)}; better on ${count(won, "topic")}: ${first}, on ${lost}: ${second}, alike on ${rows.length - won - lost}`,
     panels: [{ title: "", x, y, right: null, width: 0, height: 320, marks }],
     table: {
-      title: "", headings: ["topic", `${first} − ${second}`, "could become"],
+      title: "", headings: ["topic", `${first} − ${second}`, "bounds"],
       rows: rows.map((row) => [row.name, score(row.difference), range(row.bounds)]),
     },
   };

@@ -90,9 +90,9 @@ class PersistenceView {
         });
       };
       const open = this.treatment !== "nonrelevant" && of.high - of.low > 1e-12;
-      // What is possible stands below what is probable, as in the leaderboard.
-      if (open) span([of.low, of.high], at + 0.36, GREY, 1.4, 2.5, "all ways of judging the unjudged");
-      span(of.interval, at, 0, 9, 0, "chance over topics");
+      // Bounds stand below intervals, as in the leaderboard.
+      if (open) span([of.low, of.high], at + 0.36, GREY, 1.4, 2.5, "bounds");
+      span(of.interval, at, 0, 9, 0, "topic sampling");
       marks.push({ kind: "point", series: INK, label: this.treatment === "chance" ? "expected value" : "value", name: `${name}: ${three(of.mean)}`, shape: "disc", size: 3.5, at: [of.mean, at] });
       words.push([at, three(of.mean)]);
       rows.push([name, score(of.mean), open ? range([of.low, of.high]) : "—", range(of.interval), String(of.topics)]);

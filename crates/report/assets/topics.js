@@ -45,14 +45,14 @@ class TopicsTable {
       const difference = (topic) => differences.get(topic)?.difference ?? NaN;
       columns.push({ key: "difference", heading: `${runs[a]} − ${runs[b]}`, value: difference, show: (topic) => score(difference(topic)) });
       columns.push({
-        key: "open", heading: "could become", value: (topic) => {
+        key: "open", heading: "bounds", value: (topic) => {
           const bounds = differences.get(topic)?.bounds;
           return bounds ? bounds[1] - bounds[0] : NaN;
         }, show: (topic) => range(differences.get(topic)?.bounds ?? null),
       });
     } else {
       columns.push({
-        key: "open", heading: "could become", value: (topic) => this.evidence.score(2, measure, a, topic) - this.evidence.score(1, measure, a, topic),
+        key: "open", heading: "bounds", value: (topic) => this.evidence.score(2, measure, a, topic) - this.evidence.score(1, measure, a, topic),
         show: (topic) => {
           const low = this.evidence.score(1, measure, a, topic);
           return Number.isFinite(low) ? range([low, this.evidence.score(2, measure, a, topic)]) : "—";

@@ -35,6 +35,7 @@ pub mod number;
 pub mod page;
 pub mod render;
 pub mod report;
+pub mod schema;
 pub mod table;
 mod text;
 

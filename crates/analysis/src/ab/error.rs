@@ -53,18 +53,7 @@ pub enum AbError {
         arms: Vec<String>,
     },
     /// An arm has too few units for a variance, or nothing to divide by.
-    TooFewUnits {
-        /// The unit.
-        unit: UnitName,
-        /// What the metric is over.
-        over: String,
-        /// The arm.
-        arm: String,
-        /// All arms.
-        arms: Vec<String>,
-        /// What the arm lacks.
-        why: NoAnswer,
-    },
+    TooFewUnits(Box<TooFewUnits>),
     /// Units were found in two arms.
     UnitsInTwoArms {
         /// The unit's column.
@@ -78,6 +67,21 @@ pub enum AbError {
     },
     /// Rows that count no search.
     NoSearches,
+}
+
+/// An arm with too few units for a variance, or nothing to divide by.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TooFewUnits {
+    /// The unit.
+    pub unit: UnitName,
+    /// What the metric is over.
+    pub over: String,
+    /// The arm.
+    pub arm: String,
+    /// All arms.
+    pub arms: Vec<String>,
+    /// What the arm lacks.
+    pub why: NoAnswer,
 }
 
 /// A unit that was found in two arms.

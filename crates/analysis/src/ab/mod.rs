@@ -21,7 +21,7 @@ mod users_notes;
 mod verdict;
 
 pub use counts::{Counts, CountsAnswer, CountsArm, CountsComparison, CountsOptions, counts};
-pub use error::{AbError, CrossedUnit, RowError, TimeError};
+pub use error::{AbError, CrossedUnit, RowError, TimeError, TooFewUnits};
 pub use interleaving::{
     InterleavingAnswer, InterleavingOptions, InterleavingTest, OutcomeCounts, Preference, Scheme, TestName,
     interleaving,

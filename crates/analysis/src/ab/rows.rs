@@ -257,7 +257,7 @@ impl Collector {
     }
 
     /// Rows of the units that are kept, in the order of times, and what each adds.
-    fn events_in_order(&self, renumbered: &[Option<u32>], rank: &[u32]) -> (Vec<(u32, u32)>, Vec<(f64, f64)>) {
+    fn events_in_order(&self, renumbered: &[Option<u32>], rank: &[u32]) -> Events {
         let metrics = self.metrics.len();
         let kept = |(row, (time, number)): (usize, &(u32, u32))| {
             renumbered[*number as usize].map(|unit| (rank[*time as usize], unit, row))
@@ -288,6 +288,9 @@ impl Collector {
         AbError::UnitsInTwoArms { unit: unit.to_owned(), units: self.names.len(), arms, crossed }
     }
 }
+
+/// The rank of a row's time and its unit; and by metric, numerator and denominator.
+type Events = (Vec<(u32, u32)>, Vec<(f64, f64)>);
 
 /// The times in order, and the rank of each.
 fn ordered(times: &[Time]) -> (Vec<String>, Vec<u32>) {

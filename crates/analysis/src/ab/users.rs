@@ -4,7 +4,7 @@ use karat_stats::ab::{Difference, Lift, NoAnswer, Proportion, Ratio, difference,
 use karat_stats::correction::HOLM;
 use karat_stats::dist::student_t;
 
-use super::error::AbError;
+use super::error::{AbError, TooFewUnits};
 use super::looks::{Looks, looks};
 use super::metric::Denominator;
 use super::note::ComparisonName;
@@ -144,12 +144,14 @@ fn ratios(
             pairs[arms.place[arm]].push(observed.sums[unit * observed.metrics.len() + at]);
         }
         let ratio = |(pairs, name): (&Vec<(f64, f64)>, &String)| {
-            Ratio::of(pairs).map_err(|why| AbError::TooFewUnits {
-                unit: unit.clone(),
-                over: metric.over(&options.unit).to_owned(),
-                arm: name.clone(),
-                arms: arms.names.clone(),
-                why,
+            Ratio::of(pairs).map_err(|why| {
+                AbError::TooFewUnits(Box::new(TooFewUnits {
+                    unit: unit.clone(),
+                    over: metric.over(&options.unit).to_owned(),
+                    arm: name.clone(),
+                    arms: arms.names.clone(),
+                    why,
+                }))
             })
         };
         all.push(pairs.iter().zip(&arms.names).map(ratio).collect::<Result<_, _>>()?);

@@ -4,10 +4,12 @@
 //! have a closed form, and the cheapest number of topics is found by cutting the range in three, since the cost first falls and then rises.
 
 use karat_stats::power::MOST_TOPICS;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::outlook::{Effort, Outlook};
 
-/// What things cost; `None`: not to be had.
+/// What things cost; `None`: not on sale.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Prices {
     /// A topic with its judgements; the outer `None`: as many judgements as the present ones have on average.
@@ -24,22 +26,25 @@ impl Default for Prices {
     }
 }
 
-/// Prices with nothing left to default.
+/// Prices with nothing left to default; `None`: not on sale.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Priced {
+pub struct CompletePrices {
     /// Judgements that a present topic has on average.
     pub per_topic: f64,
     /// Whether the price of a topic was given.
     pub given: bool,
+    /// A topic with its judgements.
     pub topic: Option<f64>,
+    /// A judgement.
     pub judgement: Option<f64>,
+    /// A gold label.
     pub gold: Option<f64>,
 }
 
 impl Prices {
-    pub(super) fn complete(&self, per_topic: f64) -> Priced {
+    pub(super) fn complete(&self, per_topic: f64) -> CompletePrices {
         let usual = self.judgement.unwrap_or(1.0) * per_topic.max(1.0);
-        Priced {
+        CompletePrices {
             per_topic,
             given: self.topic.is_some(),
             topic: self.topic.unwrap_or(Some(usual)),
@@ -49,7 +54,7 @@ impl Prices {
     }
 }
 
-impl Priced {
+impl CompletePrices {
     fn cost(&self, effort: Effort) -> f64 {
         let part =
             |count: f64, price: Option<f64>| if count == 0.0 { 0.0 } else { count * price.unwrap_or(f64::INFINITY) };
@@ -59,11 +64,25 @@ impl Priced {
     }
 }
 
-/// One way to go.
+/// A way to reach a width.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Strategy {
+    /// The cheapest mix.
+    Cheapest,
+    /// New topics alone.
+    Topics,
+    /// Judgements alone.
+    Judgements,
+    /// Gold labels alone.
+    Gold,
+}
+
+/// One way to reach a width.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Advice {
-    /// `cheapest`, or the one kind of effort: `topics`, `judgements`, `gold`.
-    pub strategy: &'static str,
+    /// The way.
+    pub strategy: Strategy,
     /// What to do; `None` where it does not reach the target.
     pub effort: Option<Effort>,
     /// What that costs.
@@ -72,8 +91,8 @@ pub struct Advice {
     pub half_width: f64,
 }
 
-/// The cheapest mix, then each kind of effort alone that is to be had.
-pub(super) fn advise(outlook: &Outlook, prices: &Priced, target: f64) -> Vec<Advice> {
+/// The cheapest mix, then each kind of effort alone that is on sale.
+pub(super) fn advise(outlook: &Outlook, prices: &CompletePrices, target: f64) -> Vec<Advice> {
     let search = Search { outlook, prices, target };
     let mut singles = Vec::new();
     let found = |strategy, effort: Option<Effort>, floor: f64| Advice {
@@ -84,7 +103,7 @@ pub(super) fn advise(outlook: &Outlook, prices: &Priced, target: f64) -> Vec<Adv
     };
     if prices.topic.is_some() {
         singles.push(found(
-            "topics",
+            Strategy::Topics,
             search.topics(0, 0).map(|topics| Effort { topics, ..Effort::default() }),
             search.topics_floor(),
         ));
@@ -93,22 +112,22 @@ pub(super) fn advise(outlook: &Outlook, prices: &Priced, target: f64) -> Vec<Adv
         let widths = (0..=outlook.documents()).map(|judgements| Effort { judgements, ..Effort::default() });
         let enough = widths.clone().find(|&effort| outlook.half_width(effort) <= target);
         let floor = widths.map(|effort| outlook.half_width(effort)).fold(f64::INFINITY, f64::min);
-        singles.push(found("judgements", enough, floor));
+        singles.push(found(Strategy::Judgements, enough, floor));
     }
     if prices.gold.is_some() && outlook.gold().is_some() {
         let effort = search.gold(0, 0).map(|gold| Effort { gold, ..Effort::default() });
-        singles.push(found("gold", effort, outlook.without_gold(Effort::default())));
+        singles.push(found(Strategy::Gold, effort, outlook.without_gold(Effort::default())));
     }
     let mixes = search.mixes().into_iter().chain(singles.iter().filter_map(|single| single.effort));
     let best = mixes.min_by(|a, b| prices.cost(*a).total_cmp(&prices.cost(*b)));
     let floor = singles.iter().map(|single| single.half_width).fold(outlook.half_width(Effort::default()), f64::min);
-    let cheapest = found("cheapest", best, search.floor().min(floor));
+    let cheapest = found(Strategy::Cheapest, best, search.floor().min(floor));
     [vec![cheapest], singles].concat()
 }
 
 struct Search<'a> {
     outlook: &'a Outlook,
-    prices: &'a Priced,
+    prices: &'a CompletePrices,
     target: f64,
 }
 

@@ -29,6 +29,11 @@ impl Chances {
         table
     }
 
+    /// The deepest rank.
+    pub fn deepest(&self) -> usize {
+        self.chances.len()
+    }
+
     /// Groups of topics that were left out in turn.
     pub fn groups(&self) -> usize {
         self.groups
@@ -45,15 +50,32 @@ impl Chances {
 
     /// Calls `with` with the number of each refit and what it says of the document.
     pub fn each_refit(&self, ranks: Ranks, mut with: impl FnMut(usize, f64)) {
-        let row = |rank: u32| &self.refits[(rank as usize - 1) * self.groups..][..self.groups];
         match ranks {
             [0, 0] => {}
-            [rank, 0] | [0, rank] => row(rank).iter().enumerate().for_each(|(group, refit)| with(group, *refit)),
+            [rank, 0] | [0, rank] => self.row(rank).iter().enumerate().for_each(|(group, refit)| with(group, *refit)),
             [a, b] => {
-                let both = row(a).iter().zip(row(b)).enumerate();
+                let both = self.row(a).iter().zip(self.row(b)).enumerate();
                 both.for_each(|(group, (a, b))| with(group, (a + b) / 2.0));
             }
         }
+    }
+
+    /// What the refits say of a rank.
+    fn row(&self, rank: u32) -> &[f64] {
+        &self.refits[(rank as usize - 1) * self.groups..][..self.groups]
+    }
+
+    /// The sum of squares of what the refits say of the document.
+    pub fn square(&self, ranks: Ranks) -> f64 {
+        let mut sum = 0.0;
+        self.each_refit(ranks, |_, refit| sum += refit * refit);
+        sum
+    }
+
+    /// By rank, the product of what the refits say with other numbers of theirs.
+    pub fn products(&self, others: &[f64]) -> Vec<f64> {
+        let product = |rank| self.row(rank).iter().zip(others).map(|(refit, other)| refit * other).sum();
+        (1..=self.chances.len() as u32).map(product).collect()
     }
 
     /// The same table with what the refits say less its mean over them: all that their spread depends on.
@@ -93,7 +115,10 @@ mod tests {
         let mut found = Vec::new();
         chances.each_refit([1, 2], |_, refit| found.push(refit));
         chances.centred().each_refit([2, 1], |_, refit| found.push(refit));
-        for (found, expected) in found.iter().zip([0.3, 0.6, -0.15, 0.15]) {
+        // Ranks 1 and 2 with (1, 2): .4 + 1.6, .2 + .8. Squares: .3² + .6², .2² + .4².
+        found.extend(chances.products(&[1.0, 2.0]));
+        found.extend([chances.square([1, 2]), chances.square([0, 2])]);
+        for (found, expected) in found.iter().zip([0.3, 0.6, -0.15, 0.15, 2.0, 1.0, 0.45, 0.2]) {
             assert!((found - expected).abs() < 1e-15, "{found} {expected}");
         }
     }

@@ -54,7 +54,7 @@ impl Worth {
     }
 
     /// The standard deviation of what its judgement will show, with the sign of the weight.
-    pub fn to_show(&self, weight: f64, chance: f64) -> f64 {
+    pub fn will_show(&self, weight: f64, chance: f64) -> f64 {
         let (unsure, more) = showing(chance);
         more * self.showed(weight, unsure)
     }

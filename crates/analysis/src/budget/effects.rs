@@ -19,21 +19,39 @@ use crate::unjudged::Belief;
 
 /// Scores that may be computed for one budget, over all topics.
 const MOST_SCORES: usize = 400_000;
+/// Documents that may be drawn for one budget, over all topics and draws, where the number of draws is not given.
+const MOST_DRAWN: usize = 200_000_000;
+/// The least number of draws then.
+const LEAST_DRAWS: usize = 20;
 /// Truths on which each document is turned.
 const TRUTHS: (usize, usize) = (4, 32);
 /// Smaller effects are rounding.
 const ROUNDING: f64 = 1e-13;
 
-/// One topic; `None` where the measure has no value on some truth. Chances are `belief`'s, truths are drawn from the same model taken as
-/// right. `documents` is how many there are over all topics.
+/// How likely unjudged documents are relevant.
+pub(super) struct TopicModel<'a> {
+    /// The fitted model: chances and their error are from it.
+    pub belief: &'a Belief,
+    /// The same taken as right: draws are from it.
+    pub right: Belief,
+    pub chances: &'a Chances,
+}
+
+/// The number of draws per topic, where it is not given: `usual`, or fewer where there are many documents over all topics.
+pub(super) fn draws(usual: usize, documents: usize) -> usize {
+    usual.min((MOST_DRAWN / documents.max(1)).max(LEAST_DRAWS))
+}
+
+/// One topic; `None` where the measure has no value on some truth. `documents` is how many there are over all topics.
 pub(super) fn drawn(
     measure: &[Box<dyn Measure>],
     lists: &Lists<'_>,
     runs: usize,
-    (belief, right, chances): (&Belief, &Belief, &Chances),
+    model: &TopicModel<'_>,
     name: &[u8],
     documents: usize,
 ) -> Option<Documents> {
+    let TopicModel { belief, right, chances } = model;
     let draws = truths::draw(lists, runs, measure, right, name);
     let of = |run: usize| draws[run][0].as_deref();
     let values: Vec<f64> = match runs {
@@ -48,13 +66,20 @@ pub(super) fn drawn(
     let retrieved = retrieved(lists, runs);
     let turning = Turning::new(lists, runs, (belief, chances), &retrieved);
     let effects = turning.effects(measure.first()?.as_ref(), truths, name)?;
+    add_effects(&mut topic, model, retrieved.iter().copied().zip(effects));
+    Some(topic)
+}
+
+/// Adds the effects of documents on the runs to a topic.
+fn add_effects(topic: &mut Documents, model: &TopicModel<'_>, effects: impl Iterator<Item = (Retrieved, [f64; 2])>) {
     let (mut judged, mut open, mut first_order) = (Judged::default(), Vec::new(), 0.0);
-    for (Retrieved { judgement, ranks }, effects) in retrieved.iter().copied().zip(effects) {
+    for (Retrieved { judgement, ranks }, effects) in effects {
         let (effect, attention) = (effects[0] - effects[1], effects[0].abs().max(effects[1].abs()));
-        let chance = chances.chance(ranks);
+        let chance = model.chances.chance(ranks);
         match judgement.grade() {
             Some(grade) => {
-                judged.add(chance, grade >= belief.level(), attention, Worth::EFFECT.showed(effect, chance));
+                let relevant = grade >= model.belief.level();
+                judged.add(chance, relevant, attention, Worth::EFFECT.showed(effect, chance));
             }
             None if effect.abs() > ROUNDING => {
                 first_order += Worth::EFFECT.variance(effect, chance);
@@ -63,10 +88,9 @@ pub(super) fn drawn(
             None => {}
         }
     }
-    judged.finish(&mut topic);
+    judged.finish(topic);
     topic.open = open.into();
-    topic.together = if first_order > 0.0 { variance / first_order } else { 1.0 };
-    Some(topic)
+    topic.together = if first_order > 0.0 { topic.variance / first_order } else { 1.0 };
 }
 
 /// A truth of a topic, and what every document retrieved would be if it were turned.

@@ -23,6 +23,8 @@
 //! - A gold label falls on gold grades as the present ones do: J falls as 1/N. J is shared by all topics, so they do not help it.
 
 mod advice;
+mod answer;
+mod calibrated;
 mod chances;
 mod closed_form;
 mod documents;
@@ -31,130 +33,199 @@ mod literal;
 mod order;
 pub mod outlook;
 mod parts;
-mod tables;
 
-use karat_data::{Policy, Problem, Problems, RankedDocuments, RunSource, TopicIndex};
-use karat_measures::Aggregate;
-use karat_report::{Provenance, Report};
+use karat_data::{Policy, Problems, Qrels, RankedDocuments, RunFacts, RunSource};
+use karat_measures::linear::Form;
+use karat_measures::{Aggregate, Measure};
 
 use crate::scores::{Setting, score};
 use crate::unjudged::{Belief, NoBelief};
-pub use advice::{Advice, Prices};
+pub use advice::{Advice, CompletePrices, Prices, Strategy};
+pub use answer::{AdviceRow, BudgetAnswer, BudgetNote, NextDocument, Source, SourceRow, UNIT, UnitBuys};
 pub use outlook::{Effort, Outlook};
 use parts::Parts;
 
-/// What is asked.
-pub struct Question {
+/// Options of `budget`.
+pub struct BudgetOptions {
     /// Confidence level.
     pub level: f64,
-    /// How wide the interval may be.
-    pub target: Option<f64>,
-    /// What things cost.
+    /// What effort costs.
     pub prices: Prices,
-    /// What unjudged documents probably are, or why that is not known; not asked for where they are believed not relevant.
-    pub belief: Option<Result<Belief, NoBelief>>,
-    /// Why unjudged documents are no source.
-    pub no_bounds: Option<&'static str>,
-    /// Where the numbers come from; the runs are added here.
-    pub provenance: Provenance,
-    /// The program's version.
-    pub version: &'static str,
-    /// Notes of the caller's, before the study's own.
-    pub notes: Vec<String>,
+    /// The relevance model of unjudged documents, or why there is none; `None` where they are treated as not relevant.
+    pub model: Option<Result<Belief, NoBelief>>,
+    /// Draws of unjudged relevance per topic, for measures without a closed form; `None`: as many as the model has, and fewer where
+    /// there are many documents.
+    pub draws: Option<u32>,
 }
 
-/// A document to judge.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Next {
-    /// Its topic.
-    pub topic: TopicIndex,
-    /// Its name.
-    pub docno: Vec<u8>,
-    /// What relevance adds to the topic's score, or to the difference.
-    pub weight: f64,
-    /// What its judgement takes out of the source `unjudged`.
-    pub removed: f64,
+/// Why there is no budget.
+#[derive(Debug)]
+pub enum BudgetError {
+    /// The runs cannot be read.
+    Runs(Problems),
+    /// Not one measure.
+    MeasureCount(usize),
+    /// The measure is not a mean over topics.
+    NotAveraged {
+        /// The measure.
+        measure: String,
+    },
+    /// Not one or two runs.
+    RunCount(usize),
+    /// The measure has no value for some relevance of the unjudged documents.
+    Undefined {
+        /// The measure.
+        measure: String,
+        /// The topic.
+        topic: String,
+    },
+    /// Too few topics for an interval.
+    TooFewTopics {
+        /// Topics with a score.
+        topics: usize,
+    },
+    /// All topics have the same score.
+    SameScore {
+        /// Topics.
+        topics: usize,
+        /// That score.
+        value: f64,
+    },
 }
 
-/// What was found.
-#[derive(Debug, Clone)]
-pub struct Budget {
-    /// The mean, as unjudged documents probably are and gold judges would have it.
-    pub value: f64,
-    /// By source; see the module's words.
-    pub sources: Vec<(&'static str, f64)>,
-    /// What effort does.
-    pub outlook: Outlook,
-    /// The documents to judge first, in order: as many as any advice has, and ten at least.
-    pub next: Vec<Next>,
-    /// The cheapest mix, and what each kind of effort alone would cost.
-    pub advice: Vec<Advice>,
+impl From<Problems> for BudgetError {
+    fn from(problems: Problems) -> Self {
+        BudgetError::Runs(problems)
+    }
 }
 
-/// The names of the sources.
-pub mod source {
-    /// Chance over topics.
-    pub const TOPICS: &str = "topics";
-    /// Unjudged documents.
-    pub const UNJUDGED: &str = "unjudged";
-    /// Judges' error rates.
-    pub const JUDGES: &str = "judges";
-    /// Which judgements were sampled.
-    pub const SAMPLING: &str = "judgement_sampling";
-    /// Our own draws.
-    pub const MONTE_CARLO: &str = "monte_carlo";
-    /// Topics and the model's error together.
-    pub const INTERACTION: &str = "interaction";
+/// What the budget is of.
+#[derive(Clone, Copy)]
+struct Subject<'s, 'a> {
+    setting: &'s Setting<'a>,
+    measure: &'s dyn Measure,
+}
+
+impl<'s, 'a> Subject<'s, 'a> {
+    /// The one measure of a setting.
+    fn new(setting: &'s Setting<'a>) -> Result<Subject<'s, 'a>, BudgetError> {
+        let [measure] = setting.measures else { return Err(BudgetError::MeasureCount(setting.measures.len())) };
+        if measure.info().aggregate != Aggregate::Mean {
+            return Err(BudgetError::NotAveraged { measure: measure.spec().to_string() });
+        }
+        Ok(Subject { setting, measure: measure.as_ref() })
+    }
+
+    /// The measure taken apart, where it is linear in gain.
+    fn form(&self) -> Option<Form<'s>> {
+        self.measure.linear(&self.setting.collection)
+    }
+}
+
+/// The budget of one measure, for one run or the difference of two. It is computed once; answers for several widths can be had from it.
+pub struct Budget<'a> {
+    qrels: &'a Qrels,
+    measure: String,
+    runs: Vec<String>,
+    facts: Vec<RunFacts>,
+    parts: Parts<'a>,
+    read: Option<RankedDocuments>,
+    outlook: Outlook,
+    prices: CompletePrices,
+    level: f64,
+    has_calibration: bool,
+    /// Notes on unjudged documents.
+    notes: Vec<BudgetNote>,
 }
 
 /// The budget of the one measure of the setting, for one run or the difference of two.
 ///
 /// # Errors
 /// Everything wrong with the runs; not one or two of them; a measure that is not a mean; too few topics, or none that differ.
-pub fn budget(
-    setting: &Setting<'_>,
+pub fn budget<'a>(
+    setting: &Setting<'a>,
     runs: &dyn RunSource,
-    mut question: Question,
-) -> Result<(Report, Budget), Problems> {
-    let [measure] = setting.measures else {
-        let found = setting.measures.len().to_string();
-        return Err(Problem::of_file("-m", "one measure: each has a budget of its own", found, "ask one by one").into());
-    };
-    if measure.info().aggregate != Aggregate::Mean {
-        return Err(Problem::of_file(
-            "-m",
-            "a measure that is averaged over topics",
-            measure.spec().to_string(),
-            "take the measure it sums up (AP for GMAP)",
-        )
-        .into());
-    }
+    options: &BudgetOptions,
+) -> Result<Budget<'a>, BudgetError> {
+    let subject = Subject::new(setting)?;
     let scored = score(setting, runs)?;
     if !(1..=2).contains(&scored.len()) {
-        let found = scored.len().to_string();
-        return Err(Problem::of_file("RUN", "one run, or two for their difference", found, "leave some out").into());
+        return Err(BudgetError::RunCount(scored.len()));
     }
-    let belief = question.belief.take();
-    let known = belief.as_ref().and_then(|belief| belief.as_ref().ok());
+    let known = options.model.as_ref().and_then(|model| model.as_ref().ok());
     let read = match known {
         // Deeper documents are needed to know what a depth cut off.
         Some(_) => Some(RankedDocuments::read(runs, &Policy { depth: None, ..setting.policy }, setting.threads)?),
         None => None,
     };
-    let parts = Parts::new(setting, measure.as_ref(), &scored, read.as_ref().zip(known), question.level)?;
-    let outlook = parts.outlook(question.level);
+    let parts = Parts::new(subject, &scored, read.as_ref().zip(known), options)?;
     let judged: u64 =
         setting.qrels.all_facts().flat_map(|facts| facts.grades).map(|(_, count)| u64::from(*count)).sum();
-    let prices = question.prices.complete(judged as f64 / setting.qrels.len().max(1) as f64);
-    let advice = question.target.map_or_else(Vec::new, |target| advice::advise(&outlook, &prices, target / 2.0));
-    let advised = advice.iter().filter_map(|advice| advice.effort).map(|effort| effort.judgements).max();
-    let found = Budget {
-        value: parts.value,
-        sources: parts.sources(&outlook),
-        next: parts.next(setting, read.as_ref(), advised.unwrap_or(0).max(tables::UNIT)),
-        outlook,
-        advice,
-    };
-    let report = tables::report(setting, &scored, question, belief.as_ref(), &prices, &parts, &found);
-    Ok((report, found))
+    Ok(Budget {
+        qrels: setting.qrels,
+        measure: subject.measure.spec().to_string(),
+        runs: scored.iter().map(|run| run.name.clone()).collect(),
+        outlook: parts.outlook(options.level),
+        prices: options.prices.complete(judged as f64 / setting.qrels.len().max(1) as f64),
+        level: options.level,
+        has_calibration: setting.calibration.is_some(),
+        notes: unjudged_notes(options, &parts),
+        facts: scored.into_iter().map(|run| run.topics.facts).collect(),
+        parts,
+        read,
+    })
+}
+
+/// Notes on unjudged documents.
+fn unjudged_notes(options: &BudgetOptions, parts: &Parts<'_>) -> Vec<BudgetNote> {
+    let mut notes = Vec::new();
+    match &options.model {
+        Some(Ok(model)) if parts.modelled => {
+            let used = model.compared.iter().find(|model| model.used);
+            notes.push(BudgetNote::RelevanceModel { name: used.map(|model| model.name) });
+            if parts.documents() > 0 {
+                notes.push(BudgetNote::JudgementsShowSpread { correlation: parts.alike });
+            }
+        }
+        Some(Err(why)) => notes.push(BudgetNote::NoRelevanceModel(why.to_string())),
+        _ => notes.push(BudgetNote::UnjudgedIsNoSource),
+    }
+    notes
+}
+
+impl Budget<'_> {
+    /// Expected value: unjudged documents count with their estimated relevance, judges' errors are corrected.
+    pub fn value(&self) -> f64 {
+        self.parts.value
+    }
+
+    /// The variance by source.
+    pub fn sources(&self) -> Vec<(Source, f64)> {
+        self.parts.sources(&self.outlook)
+    }
+
+    /// What effort does to the interval.
+    pub fn outlook(&self) -> &Outlook {
+        &self.outlook
+    }
+
+    /// Draws of unjudged relevance per topic, where the measure has no closed form.
+    pub fn draws(&self) -> Option<usize> {
+        self.parts.draws
+    }
+
+    /// What is known of the runs.
+    pub fn facts(&self) -> &[RunFacts] {
+        &self.facts
+    }
+
+    /// The cheapest mix that makes the interval this wide, and what each kind of effort alone would cost.
+    pub fn advise(&self, width: f64) -> Vec<Advice> {
+        advice::advise(&self.outlook, &self.prices, width / 2.0)
+    }
+
+    /// The documents to judge first, in order.
+    pub fn next(&self, most: usize) -> Vec<NextDocument> {
+        self.parts.next(self.qrels, self.read.as_ref(), most)
+    }
 }

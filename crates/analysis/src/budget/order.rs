@@ -1,38 +1,84 @@
-//! The order in which to judge: what takes most out of the source `unjudged` first, by chance and by what the model has to say.
+//! The order in which to judge: what removes most from the source `unjudged` first, by chance and by what the model has to say.
 //!
 //! The best next document depends on those before it, for what the model says of all that is left counts as one sum. One at a time would cost the
-//! number of documents squared. Instead documents are chosen by the lot: the best of all that are left, under the sum that the lots before it left, and half
-//! as many as were chosen before. The first documents, which matter, are thus chosen ten at a time, and n documents in some log₁.₅(n/20) lots. Every lot must look at
-//! all that are left: where the sum pulls the other way in the end, documents that were among the last become the best.
+//! number of documents squared. Instead documents are chosen in lots: the best of all that are left, under the sum that the lots before left, half
+//! as many as were chosen before. The first documents, which matter, are thus chosen ten at a time.
+//!
+//! Every lot must look at all that are left: where the sum pulls the other way in the end, documents that were among the last become the best. While
+//! little is chosen, though, the sum hardly moves. The next few lots are then chosen from twice as many candidates as they need, for as long as no
+//! other document can have become better ([`Candidates::are_best`]). An order is kept as numbers of documents, counted over all topics, because there
+//! may be millions.
 
 use super::chances::{Chances, centre};
 use super::documents::{Documents, Open, Worth};
 
 /// The smallest lot.
 const LOT: usize = 10;
-
-/// A document in the order of judging.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Chosen {
-    pub topic: u32,
-    /// Its place among those open of the topic.
-    pub place: u32,
-    /// What its judgement takes out of the variance of the sum over topics.
-    pub removed: f64,
-}
+/// No lot is larger than this part of all documents.
+const LARGEST_PART: usize = 16;
+/// Several lots share their candidates while fewer than this part of all documents are chosen.
+const FEW_PART: usize = 512;
+/// Such lots together are so many times as large as what is chosen before.
+const LOTS_TOGETHER: usize = 8;
 
 /// Documents of all topics, to be put in order.
 pub(super) struct Ordering<'a> {
     pub topics: &'a [Documents],
     pub worth: &'a Worth,
     pub chances: &'a Chances,
+    /// Chances whose refits have mean 0.
+    centred: Chances,
+    /// The number of each topic's first document, and that of all documents.
+    starts: Vec<u32>,
 }
 
-impl Ordering<'_> {
-    /// The document chosen.
-    pub fn open(&self, chosen: &Chosen) -> (&Documents, &Open) {
-        let topic = &self.topics[chosen.topic as usize];
-        (topic, &topic.open[chosen.place as usize])
+/// A document that may be chosen.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Candidate {
+    number: u32,
+    /// What its judgement removes from the variance of the sum over topics.
+    removed: f64,
+}
+
+/// The best documents under one sum.
+struct Candidates<'s> {
+    best: Vec<Candidate>,
+    sum: Sum<'s>,
+    /// No other document removes more under that sum.
+    others: f64,
+}
+
+impl Candidates<'_> {
+    /// Whether no other document can remove more than this under another sum. Between the sums what a document of effect e removes changes
+    /// by e times the change of its rank's product, twice, or once for each of its two ranks. `largest` is the largest effect by rank.
+    fn are_best(&self, removed: f64, sum: &Sum<'_>, largest: &[f64]) -> bool {
+        let products = self.sum.products.iter().zip(&sum.products).zip(largest);
+        let change = products.map(|((then, now), largest)| largest * (then - now).abs()).fold(0.0, f64::max);
+        removed >= self.others + 2.0 * sum.part * change
+    }
+}
+
+impl<'a> Ordering<'a> {
+    /// Of these documents.
+    pub fn new(topics: &'a [Documents], worth: &'a Worth, chances: &'a Chances) -> Ordering<'a> {
+        let ends = topics.iter().scan(0, |end, topic| {
+            *end += topic.open.len() as u32;
+            Some(*end)
+        });
+        let starts = std::iter::once(0).chain(ends).collect();
+        Ordering { topics, worth, chances, centred: chances.centred(), starts }
+    }
+
+    /// How many documents there are.
+    fn count(&self) -> usize {
+        self.starts.last().map_or(0, |end| *end as usize)
+    }
+
+    /// A document by its number: the place of its topic, and itself.
+    #[inline]
+    pub fn document(&self, number: u32) -> (usize, &Open) {
+        let topic = self.starts.partition_point(|start| *start <= number) - 1;
+        (topic, &self.topics[topic].open[(number - self.starts[topic]) as usize])
     }
 
     /// What the refits say of everything open, summed over topics.
@@ -48,51 +94,178 @@ impl Ordering<'_> {
         sums
     }
 
-    /// All documents in order.
-    pub fn order(&self) -> Vec<Chosen> {
-        let mut all: Vec<Chosen> = Vec::with_capacity(self.topics.iter().map(|topic| topic.open.len()).sum());
-        for (topic, documents) in (0..).zip(self.topics) {
-            all.extend((0..documents.open.len() as u32).map(|place| Chosen { topic, place, removed: 0.0 }));
-        }
-        let (mut left, centred) = (self.refits(), self.chances.centred());
+    /// The same less its mean.
+    pub fn centred_refits(&self) -> Vec<f64> {
+        let mut left = self.refits();
         centre(&mut left);
-        let mut done = 0;
-        while done < all.len() {
-            let end = (done + LOT.max(done / 2)).min(all.len());
-            self.best_first(&mut all[done..], end - done, &left, &centred);
-            all[done..end].sort_unstable_by(before);
-            for chosen in &all[done..end] {
-                let effect = self.worth.effect(self.open(chosen).1.weight);
-                centred.each_refit(self.open(chosen).1.ranks, |group, refit| left[group] -= effect * refit);
+        left
+    }
+
+    /// Takes a document out of that.
+    pub fn remove(&self, open: &Open, left: &mut [f64]) {
+        let effect = self.worth.effect(open.weight);
+        self.centred.each_refit(open.ranks, |group, refit| left[group] -= effect * refit);
+    }
+
+    /// The numbers of all documents in order.
+    pub fn order(&self) -> Vec<u32> {
+        let (all, largest) = (self.count(), self.largest_effects());
+        let (mut left, mut order) = (self.centred_refits(), Vec::with_capacity(all));
+        let mut is_chosen = vec![false; all];
+        while order.len() < all {
+            let few = order.len() < all / FEW_PART;
+            let wanted = if few { LOTS_TOGETHER * (order.len() + LOT) } else { lot(order.len(), all) };
+            let wanted = wanted.min(all - order.len());
+            let mut candidates = self.best(&is_chosen, if few { 2 * wanted } else { wanted }, self.sum(&left));
+            let (start, end) = (order.len(), order.len() + wanted);
+            while order.len() < end {
+                let (size, sum) = (lot(order.len(), all).min(all - order.len()), self.sum(&left));
+                if size > candidates.best.len() {
+                    break;
+                }
+                if order.len() > start {
+                    self.look_again(&mut candidates.best, &sum);
+                }
+                best_first(&mut candidates.best, size);
+                let least = candidates.best[size - 1].removed;
+                if order.len() > start && !candidates.are_best(least, &sum, &largest) {
+                    break;
+                }
+                for chosen in candidates.best.drain(..size) {
+                    self.remove(self.document(chosen.number).1, &mut left);
+                    is_chosen[chosen.number as usize] = true;
+                    order.push(chosen.number);
+                }
             }
-            done = end;
         }
-        all
+        order
     }
 
-    /// Puts the `count` best first, in any order.
-    fn best_first(&self, all: &mut [Chosen], count: usize, left: &[f64], centred: &Chances) {
-        for chosen in all.iter_mut() {
-            chosen.removed = self.removed(chosen, left, centred);
+    /// By rank, the largest effect of a document, whatever its sign.
+    fn largest_effects(&self) -> Vec<f64> {
+        let mut largest = vec![0.0f64; self.chances.deepest()];
+        for open in self.topics.iter().flat_map(|topic| &topic.open) {
+            let effect = self.worth.effect(open.weight).abs();
+            for rank in open.ranks.into_iter().filter(|rank| *rank > 0) {
+                let known = &mut largest[rank as usize - 1];
+                *known = known.max(effect);
+            }
         }
-        if count < all.len() {
-            all.select_nth_unstable_by(count, before);
+        largest
+    }
+
+    /// What each of the first `most` judgements in order removes from the variance of the sum over topics.
+    pub fn removed(&self, order: &[u32], most: usize) -> Vec<f64> {
+        let (mut left, mut removed) = (self.centred_refits(), Vec::new());
+        while removed.len() < most.min(order.len()) {
+            let end = removed.len() + lot(removed.len(), order.len());
+            let (lot, sum) = (&order[removed.len()..end.min(order.len())], self.sum(&left));
+            removed.extend(lot.iter().map(|&number| {
+                let (topic, open) = self.document(number);
+                sum.removed(&self.topics[topic], open)
+            }));
+            lot.iter().for_each(|&number| self.remove(self.document(number).1, &mut left));
+        }
+        removed.truncate(most);
+        removed
+    }
+
+    /// The best `count` documents that are not chosen.
+    fn best<'s>(&'s self, is_chosen: &[bool], count: usize, sum: Sum<'s>) -> Candidates<'s> {
+        let mut found: Vec<Candidate> = Vec::with_capacity(2 * count);
+        let mut others = f64::NEG_INFINITY;
+        let mut number = 0;
+        for topic in self.topics {
+            for open in &topic.open {
+                // A bound that is quickly known leaves most of them out.
+                let may_be_best = |bound: f64| bound >= others || bound.is_nan();
+                if !is_chosen[number as usize] && may_be_best(sum.at_most(topic, open)) {
+                    found.push(Candidate { number, removed: sum.removed(topic, open) });
+                    if found.len() == 2 * count {
+                        others = keep_best(&mut found, count);
+                    }
+                }
+                number += 1;
+            }
+        }
+        if found.len() > count {
+            others = keep_best(&mut found, count);
+        }
+        Candidates { best: found, sum, others }
+    }
+
+    /// Computes what candidates remove under another sum.
+    fn look_again(&self, candidates: &mut [Candidate], sum: &Sum<'_>) {
+        for candidate in candidates {
+            let (topic, open) = self.document(candidate.number);
+            candidate.removed = sum.removed(&self.topics[topic], open);
         }
     }
 
-    /// The document's own variance, and what is gone of the sum of squares of what the refits say once it is out of the sum.
-    fn removed(&self, chosen: &Chosen, left: &[f64], centred: &Chances) -> f64 {
-        let (topic, open) = self.open(chosen);
-        let (effect, groups) = (self.worth.effect(open.weight), left.len().max(1) as f64);
-        let mut of_fit = 0.0;
-        centred.each_refit(open.ranks, |group, refit| of_fit += effect * refit * (2.0 * left[group] - effect * refit));
-        let own = topic.together * self.worth.variance(open.weight, self.chances.chance(open.ranks));
-        own + (groups - 1.0) / groups * of_fit
+    /// The sum `left`, to see what documents remove under it.
+    fn sum<'s>(&'s self, left: &[f64]) -> Sum<'s> {
+        let groups = left.len().max(1) as f64;
+        Sum { ordering: self, products: self.centred.products(left), part: (groups - 1.0) / groups }
     }
 }
 
-fn before(a: &Chosen, b: &Chosen) -> std::cmp::Ordering {
-    b.removed.total_cmp(&a.removed).then((a.topic, a.place).cmp(&(b.topic, b.place)))
+/// What the refits say of all that is left.
+struct Sum<'s> {
+    ordering: &'s Ordering<'s>,
+    /// By rank, the product of the sum with what the refits say of the rank.
+    products: Vec<f64>,
+    /// The jackknife's (G − 1)/G.
+    part: f64,
+}
+
+impl Sum<'_> {
+    /// What the judgement of a document removes: its own variance, and what is gone of the sum of squares of what the refits say
+    /// once it is out of the sum, 2 e r·left − e² r².
+    fn removed(&self, topic: &Documents, open: &Open) -> f64 {
+        let effect = self.ordering.worth.effect(open.weight);
+        let removed =
+            self.at_most(topic, open) - self.part * effect * effect * self.ordering.centred.square(open.ranks);
+        // What has no number comes last.
+        if removed.is_nan() { f64::NEG_INFINITY } else { removed }
+    }
+
+    /// The same without the last term, which is never negative.
+    #[inline]
+    fn at_most(&self, topic: &Documents, open: &Open) -> f64 {
+        let Ordering { worth, chances, .. } = self.ordering;
+        let at = |rank: u32| self.products[rank as usize - 1];
+        let product = match open.ranks {
+            [0, 0] => 0.0,
+            [rank, 0] | [0, rank] => at(rank),
+            [a, b] => (at(a) + at(b)) / 2.0,
+        };
+        let variance = topic.together * worth.variance(open.weight, chances.chance(open.ranks));
+        variance + self.part * 2.0 * worth.effect(open.weight) * product
+    }
+}
+
+/// Puts the `count` best candidates first, in order.
+fn best_first(candidates: &mut [Candidate], count: usize) {
+    if count < candidates.len() {
+        candidates.select_nth_unstable_by(count, before);
+    }
+    candidates[..count].sort_unstable_by(before);
+}
+
+/// Keeps the best `count` of them; none of the others removes more than the number returned.
+fn keep_best(found: &mut Vec<Candidate>, count: usize) -> f64 {
+    found.select_nth_unstable_by(count - 1, before);
+    found.truncate(count);
+    found[count - 1].removed
+}
+
+/// The size of the next lot.
+fn lot(chosen: usize, all: usize) -> usize {
+    (chosen / 2).min(all / LARGEST_PART).max(LOT)
+}
+
+fn before(a: &Candidate, b: &Candidate) -> std::cmp::Ordering {
+    b.removed.total_cmp(&a.removed).then(a.number.cmp(&b.number))
 }
 
 #[cfg(test)]
@@ -122,53 +295,77 @@ mod tests {
     }
 
     /// What is left of `unjudged` after each judgement, in that order, added up.
-    fn left_over(ordering: &Ordering<'_>, order: &[Chosen]) -> f64 {
-        let mut refits = ordering.refits();
-        let centred = ordering.chances.centred();
-        centre(&mut refits);
+    fn left_over(ordering: &Ordering<'_>, order: &[u32]) -> f64 {
+        let mut refits = ordering.centred_refits();
         let fit = |refits: &[f64]| 0.75 * refits.iter().map(|sum| sum * sum).sum::<f64>();
-        let own = |chosen: &Chosen| {
-            let (topic, open) = ordering.open(chosen);
-            topic.together * ordering.worth.variance(open.weight, ordering.chances.chance(open.ranks))
+        let own = |number: &u32| {
+            let (topic, open) = ordering.document(*number);
+            let variance = ordering.worth.variance(open.weight, ordering.chances.chance(open.ranks));
+            ordering.topics[topic].together * variance
         };
         let (mut chance, mut sum) = (order.iter().map(own).sum::<f64>(), 0.0);
-        for chosen in order {
-            chance -= own(chosen);
-            let open = ordering.open(chosen).1;
-            centred.each_refit(open.ranks, |group, refit| refits[group] -= open.weight * refit);
+        for number in order {
+            chance -= own(number);
+            ordering.remove(ordering.document(*number).1, &mut refits);
             sum += chance + fit(&refits);
         }
         sum
     }
 
     /// Always the best of all that are left, so many at once.
-    fn rounds(ordering: &Ordering<'_>, lot: usize) -> Vec<Chosen> {
-        let (mut left, mut order) = (ordering.order(), Vec::new());
-        let (mut refits, centred) = (ordering.refits(), ordering.chances.centred());
-        centre(&mut refits);
-        while !left.is_empty() {
-            ordering.best_first(&mut left, usize::MAX, &refits, &centred);
-            left.sort_unstable_by(before);
-            for best in left.drain(..lot.min(left.len())) {
-                let open = ordering.open(&best).1;
-                centred.each_refit(open.ranks, |group, refit| refits[group] -= open.weight * refit);
-                order.push(best);
+    fn rounds(ordering: &Ordering<'_>, lot: usize) -> Vec<u32> {
+        let (mut left, mut order) = (ordering.centred_refits(), Vec::new());
+        let mut all: Vec<Candidate> =
+            (0..ordering.count() as u32).map(|number| Candidate { number, removed: 0.0 }).collect();
+        while !all.is_empty() {
+            let size = all.len();
+            ordering.look_again(&mut all, &ordering.sum(&left));
+            best_first(&mut all, size);
+            for best in all.drain(..lot.min(size)) {
+                ordering.remove(ordering.document(best.number).1, &mut left);
+                order.push(best.number);
+            }
+        }
+        order
+    }
+
+    /// By definition: every lot is the best of all that are left.
+    fn literal(ordering: &Ordering<'_>) -> Vec<u32> {
+        let (mut left, mut order) = (ordering.centred_refits(), Vec::new());
+        let all = ordering.count();
+        let mut rest: Vec<Candidate> = (0..all as u32).map(|number| Candidate { number, removed: 0.0 }).collect();
+        while !rest.is_empty() {
+            let size = lot(order.len(), all).min(rest.len());
+            ordering.look_again(&mut rest, &ordering.sum(&left));
+            best_first(&mut rest, size);
+            for best in rest.drain(..size) {
+                ordering.remove(ordering.document(best.number).1, &mut left);
+                order.push(best.number);
             }
         }
         order
     }
 
     #[test]
+    fn shared_candidates_change_nothing() {
+        for seed in 0..5 {
+            // 12 000 documents: lots share candidates while fewer than 23 are chosen.
+            let (topics, chances) = random(seed, 300);
+            let ordering = Ordering::new(&topics, &Worth::EFFECT, &chances);
+            assert_eq!(ordering.order(), literal(&ordering));
+        }
+    }
+
+    #[test]
     fn as_good_as_choosing_one_by_one() {
         for seed in 0..5 {
             let (topics, chances) = random(seed, 30);
-            let ordering = Ordering { topics: &topics, worth: &Worth::EFFECT, chances: &chances };
+            let ordering = Ordering::new(&topics, &Worth::EFFECT, &chances);
             let order = ordering.order();
             // Every document once.
-            let mut places: Vec<(u32, u32)> = order.iter().map(|chosen| (chosen.topic, chosen.place)).collect();
-            places.sort_unstable();
-            places.dedup();
-            assert_eq!(places.len(), 30 * 40);
+            let mut numbers = order.clone();
+            numbers.sort_unstable();
+            assert_eq!(numbers, (0..30 * 40).collect::<Vec<u32>>());
             let (lots, singly) = (left_over(&ordering, &order), left_over(&ordering, &rounds(&ordering, 1)));
             let even = left_over(&ordering, &rounds(&ordering, (30usize * 40).div_ceil(60).max(10)));
             // Sixty lots of equal size, which cost more, are no better.
@@ -181,9 +378,11 @@ mod tests {
         let open = [0.1, 0.3, -0.2, 0.3].map(|weight| Open { weight, ranks: [1, 0] });
         let topics = [Documents { open: open.into(), ..Documents::default() }];
         let chances = table(&[(0.5, &[])]);
-        let order = Ordering { topics: &topics, worth: &Worth::EFFECT, chances: &chances }.order();
-        // Equal ones as they come; .3² · .5 · .5 = .0225.
-        assert_eq!(order.iter().map(|chosen| chosen.place).collect::<Vec<_>>(), [1, 3, 2, 0]);
-        assert!((order[0].removed - 0.0225).abs() < 1e-15);
+        let ordering = Ordering::new(&topics, &Worth::EFFECT, &chances);
+        let order = ordering.order();
+        // Equal ones as they come; .3² · .5 · .5 = .0225, .2² · .5 · .5 = .01.
+        assert_eq!(order, [1, 3, 2, 0]);
+        let removed = ordering.removed(&order, 3);
+        assert!((removed[0] - 0.0225).abs() < 1e-15 && (removed[2] - 0.01).abs() < 1e-15 && removed.len() == 3);
     }
 }

@@ -1,14 +1,15 @@
-//! Files beside each other: topics that only one has, and how much of a run is judged.
+//! Files compared: topics that only one has, and how much of a run is judged.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use karat_data::problem::quote;
 use karat_data::{Aligner, Policy};
+use schemars::JsonSchema;
+use serde::Serialize;
 
+use super::finding::AcrossFinding;
 use super::qrels::CheckedQrels;
 use super::run::rows;
-use super::{CheckedFile, Finding};
-use crate::scores::list_names;
+use super::{CheckedFile, Finding, FindingKind};
 
 /// Ranks that are looked at together.
 const BANDS: [(&str, usize); 4] = [("1-10", 10), ("11-100", 100), ("101-1000", 1000), ("1001-", usize::MAX)];
@@ -29,36 +30,28 @@ impl CheckedRun {
     pub(super) fn new(path: String, tag: Vec<u8>, docnos: Vec<u8>, topics: Vec<TopicOfRun>) -> CheckedRun {
         CheckedRun { path, tag, docnos, topics }
     }
-
-    /// Its file.
-    pub fn path(&self) -> &str {
-        &self.path
-    }
-
-    /// Its tag, on its last line.
-    pub fn tag(&self) -> &[u8] {
-        &self.tag
-    }
 }
 
-/// How much of a run is judged in some ranks, over all topics in common.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Band {
-    /// The judgements.
+/// How much of a run is judged in some ranks, over all common topics.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct JudgedByRank {
+    /// The judgements' file.
     pub qrels: String,
     /// The run's file.
     pub run: String,
-    /// The ranks, "11-100".
+    /// The ranks, such as 11-100.
     pub ranks: &'static str,
-    /// Documents there.
+    /// Documents at these ranks.
     pub documents: u64,
-    /// Those that a judge gave a grade.
+    /// Documents with a grade.
     pub judged: u64,
+    /// Share of documents with a grade.
+    pub share: f64,
 }
 
-/// Compares a run with judgements: what is found is added to the run's findings. Where other judgements are there too
-/// (`only` is false), a run need not have topics of all of them.
-pub fn compare(qrels: &CheckedQrels, only: bool, run: &CheckedRun, file: &mut CheckedFile) -> Vec<Band> {
+/// Compares a run with judgements: findings are added to the run's. Where there are other judgements too (`only` is false),
+/// a run need not have topics of all of them.
+pub fn compare(qrels: &CheckedQrels, only: bool, run: &CheckedRun, file: &mut CheckedFile) -> Vec<JudgedByRank> {
     let judged: BTreeSet<&[u8]> = qrels.qrels.topics().map(|topic| qrels.qrels.name(topic)).collect();
     let own: BTreeSet<&[u8]> = run.topics.iter().map(|(name, _)| name.as_slice()).collect();
     if judged.is_empty() || own.is_empty() {
@@ -66,47 +59,53 @@ pub fn compare(qrels: &CheckedQrels, only: bool, run: &CheckedRun, file: &mut Ch
     }
     let missing: Vec<&[u8]> = judged.difference(&own).copied().collect();
     let extra: Vec<&[u8]> = own.difference(&judged).copied().collect();
-    let list = |names: &[&[u8]]| list_names(names.iter().copied(), names.len());
-    let path = &qrels.path;
+    let path = || qrels.path.clone();
+    let mut push = |make: fn(&str, FindingKind) -> Finding, kind| {
+        file.findings.push(make(&run.path, FindingKind::Across(kind)));
+    };
     if extra.len() == own.len() {
-        let what = format!("no topic in common with {path}: {} here, {} there", list(&extra), list(&missing));
-        let remedy = "check that run and judgements belong together and write topics alike (leading zeros, prefixes)";
         let make = if only { Finding::error } else { Finding::note };
-        file.findings.push(make(&run.path, what, remedy));
+        push(make, AcrossFinding::NoCommonTopic { qrels: path(), here: names(&extra), there: names(&missing) });
     } else {
         if !missing.is_empty() {
-            let what = format!("no row for {} judged in {path}", list(&missing));
-            let remedy = "the run counts as having retrieved nothing there; see --missing-topics";
-            file.findings.push(Finding::warning(&run.path, what, remedy));
+            push(Finding::warning, AcrossFinding::MissingTopics { qrels: path(), topics: names(&missing) });
         }
         if !extra.is_empty() {
-            let what = format!("rows for {} not judged in {path}", list(&extra));
-            file.findings.push(Finding::note(&run.path, what, "none needed: they are ignored"));
+            push(Finding::note, AcrossFinding::UnjudgedTopics { qrels: path(), topics: names(&extra) });
         }
     }
     if let Some((here, there)) = written_differently(&extra, &judged) {
-        let what = format!("topics may be written differently: {} here, {} in {path}", quote(here), quote(there));
-        let remedy = "write topics alike in both files, byte for byte";
-        file.findings.push(Finding::warning(&run.path, what, remedy).on_field("topic (field 1)"));
+        let (here, there) = (here.to_vec(), there.to_vec());
+        let kind = FindingKind::Across(AcrossFinding::WrittenDifferently { qrels: path(), here, there });
+        file.findings.push(Finding::warning(&run.path, kind).on_field("topic (field 1)"));
     }
     bands(qrels, run)
 }
 
+fn names(names: &[&[u8]]) -> Vec<Vec<u8>> {
+    names.iter().map(|name| name.to_vec()).collect()
+}
+
 /// Compares the topics of two runs, where there are no judgements to compare them with.
 pub fn compare_runs(first: &CheckedRun, run: &CheckedRun, file: &mut CheckedFile) {
-    let names = |run: &CheckedRun| run.topics.iter().map(|(name, _)| name.clone()).collect::<BTreeSet<_>>();
-    let (there, here) = (names(first), names(run));
-    let list = |names: Vec<&Vec<u8>>| list_names(names.iter().map(|name| name.as_slice()), names.len());
-    let missing: Vec<&Vec<u8>> = there.difference(&here).collect();
-    let extra: Vec<&Vec<u8>> = here.difference(&there).collect();
-    let remedy = "check that the runs are for the same topics";
+    let topics = |run: &CheckedRun| run.topics.iter().map(|(name, _)| name.clone()).collect::<BTreeSet<_>>();
+    let (there, here) = (topics(first), topics(run));
+    let missing: Vec<Vec<u8>> = there.difference(&here).cloned().collect();
+    let extra: Vec<Vec<u8>> = here.difference(&there).cloned().collect();
+    let mut push = |kind| file.findings.push(Finding::warning(&run.path, FindingKind::Across(kind)));
     if !missing.is_empty() {
-        let what = format!("no row for {} that {} has", list(missing), first.path);
-        file.findings.push(Finding::warning(&run.path, what, remedy));
+        push(AcrossFinding::TopicsOfOther { other: first.path.clone(), topics: missing });
     }
     if !extra.is_empty() {
-        let what = format!("rows for {} that {} has not", list(extra), first.path);
-        file.findings.push(Finding::warning(&run.path, what, remedy));
+        push(AcrossFinding::TopicsNotInOther { other: first.path.clone(), topics: extra });
+    }
+}
+
+/// Warns where an earlier run has the tag of this one.
+pub fn compare_tags(earlier: &[CheckedRun], run: &CheckedRun, file: &mut CheckedFile) {
+    if let Some(other) = earlier.iter().find(|other| !run.tag.is_empty() && other.tag == run.tag) {
+        let kind = AcrossFinding::SameTag { other: other.path.clone(), tag: run.tag.clone() };
+        file.findings.push(Finding::warning(&file.path, FindingKind::Across(kind)));
     }
 }
 
@@ -124,7 +123,7 @@ fn bare(name: &[u8]) -> Option<&[u8]> {
     Some(&name[digits + zeros..]).filter(|number| prefix && digits <= 12 && !number.is_empty())
 }
 
-fn bands(qrels: &CheckedQrels, run: &CheckedRun) -> Vec<Band> {
+fn bands(qrels: &CheckedQrels, run: &CheckedRun) -> Vec<JudgedByRank> {
     let mut counts = [(0u64, 0u64); BANDS.len()];
     let mut aligner = Aligner::new();
     for (name, own) in &run.topics {
@@ -139,12 +138,13 @@ fn bands(qrels: &CheckedQrels, run: &CheckedRun) -> Vec<Band> {
     }
     let counted = BANDS.iter().zip(counts).filter(|(_, (documents, _))| *documents > 0);
     counted
-        .map(|((ranks, _), (documents, judged))| Band {
+        .map(|((ranks, _), (documents, judged))| JudgedByRank {
             qrels: qrels.path.clone(),
             run: run.path.clone(),
             ranks,
             documents,
             judged,
+            share: judged as f64 / documents as f64,
         })
         .collect()
 }

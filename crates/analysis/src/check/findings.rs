@@ -3,8 +3,7 @@
 //! A file may have an error in every one of its million lines: of the errors only the first by line are kept, as many as
 //! will be listed, and the others are counted.
 
-use super::counted;
-use super::finding::{Finding, Severity};
+use super::finding::{Finding, FindingKind, Severity};
 
 /// Errors of a file that are listed when nobody says how many.
 pub const LISTED: usize = 1000;
@@ -65,8 +64,7 @@ impl Findings {
         let Findings { errors: mut listed, error_count, mut others, .. } = self;
         let more = error_count - listed.len() as u64;
         if more > 0 {
-            let what = format!("{} more not listed", counted(more, "error"));
-            listed.push(Finding::error(file, what, "raise --limit to see them all"));
+            listed.push(Finding::error(file, FindingKind::MoreErrors(more)));
         }
         others.sort_by_key(|finding| (finding.severity, finding.line));
         listed.extend(others);
@@ -81,16 +79,17 @@ mod tests {
     #[test]
     fn of_many_errors_the_first_by_line_are_kept_and_all_counted() {
         let mut findings = Findings::listing(3);
-        findings.push(Finding::note("f", "a note", ""));
+        findings.push(Finding::note("f", FindingKind::CarriageReturns(1)));
         // 1, 3, 5, ... and then 2, 4, 6, ...: 5000 errors, of which lines 1, 2, 3 come first.
         for line in (1..=5000).step_by(2).chain((2..=5000).step_by(2)) {
-            findings.push(Finding::error("f", "an error", "").on(line, "line"));
+            findings.push(Finding::error("f", FindingKind::EmptyFolder).on(line, "line"));
             assert!(findings.errors.len() < 3 + SPARE);
         }
         assert_eq!((findings.count(Severity::Error), findings.count(Severity::Note)), (5000, 1));
         let listed = findings.listed("f");
         let lines: Vec<Option<u64>> = listed.iter().map(|finding| finding.line).collect();
         assert_eq!(lines, [Some(1), Some(2), Some(3), None, None]);
-        assert_eq!((listed[3].what.as_str(), listed[4].what.as_str()), ("4997 errors more not listed", "a note"));
+        let last: Vec<&FindingKind> = listed[3..].iter().map(|finding| &finding.kind).collect();
+        assert_eq!(last, [&FindingKind::MoreErrors(4997), &FindingKind::CarriageReturns(1)]);
     }
 }

@@ -1,11 +1,12 @@
 //! Judgements, line by line.
 
 use karat_data::preferences::contradictions;
-use karat_data::problem::quote;
-use karat_data::{JudgementKind, MarkedBuilder, MarkedRow, Qrels, QrelsBuilder, TopicIndex};
+use karat_data::problem::FirstSeen;
+use karat_data::qrels::DuplicateRow;
+use karat_data::{JudgementKind, MarkedBuilder, MarkedRow, Qrels, QrelsBuilder};
 
-use super::{CheckedFile, Finding, Looks, counted};
-use crate::scores::{grades_of, list_topics};
+use super::finding::QrelsFinding;
+use super::{CheckedFile, Finding, FindingKind, Looks};
 
 /// Takes the lines of a qrels file.
 #[derive(Debug)]
@@ -61,90 +62,88 @@ impl QrelsCheck {
         self.grades.push(grade + 0.0);
     }
 
-    /// What was found, added to the file's findings.
-    /// `if_twice` is what to do about a document judged twice.
-    pub fn finish(mut self, file: &mut CheckedFile, if_twice: &str) -> CheckedQrels {
+    /// Adds the findings to the file's. `if_twice` is what to do about a document judged twice.
+    pub fn finish(mut self, file: &mut CheckedFile, if_twice: &'static str) -> CheckedQrels {
         let plain = std::mem::take(&mut self.plain);
         let marked = std::mem::replace(&mut self.marked, MarkedBuilder::new(self.kind));
         let (qrels, mut duplicates) = if self.kind == JudgementKind::Grades { plain.finish() } else { marked.finish() };
         duplicates.sort_unstable_by_key(|duplicate| duplicate.second);
         for duplicate in &duplicates {
-            let (first, second) = (duplicate.first, duplicate.second);
-            let grades = if self.grades[first] == self.grades[second] {
-                "the same grade".to_owned()
-            } else {
-                format!("grade {} there, {} here", self.grades[first], self.grades[second])
-            };
-            let docno = quote(&duplicate.docno);
-            let first = file.unit.at(self.row_lines[first]);
-            let what = format!("{docno} is judged again for its topic; first {first} ({grades})");
-            file.findings.push(Finding::error(&file.path, what, if_twice).on(self.row_lines[second], self.docno));
+            let kind = FindingKind::Qrels(self.repeated(duplicate, if_twice));
+            file.findings.push(Finding::error(&file.path, kind).on(self.row_lines[duplicate.second], self.docno));
         }
         let preferences =
             qrels.marks().filter(|marks| duplicates.is_empty() && marks.kind() == JudgementKind::Preferences);
         for problem in preferences.into_iter().flat_map(|marks| contradictions(&qrels, marks, &file.path)) {
-            let what = format!("expected {}, found {}", problem.expected, problem.found);
-            file.findings.push(Finding::error(&file.path, what, &problem.remedy));
+            file.findings.push(Finding::from(problem));
         }
         file.rows = self.row_lines.len() as u64;
         file.topics = qrels.len() as u64;
         self.kind_note(&qrels, file);
-        let barren: Vec<TopicIndex> =
-            qrels.topics().filter(|&topic| qrels.facts(topic).relevant(f64::MIN_POSITIVE) == 0).collect();
+        self.odd_grades(&qrels, file);
+        self.looks.findings(self.docno, file);
+        CheckedQrels { path: file.path.clone(), grades: self.count_grades(&qrels), qrels }
+    }
+
+    fn repeated(&self, duplicate: &DuplicateRow, remedy: &'static str) -> QrelsFinding {
+        let (first, second) = (duplicate.first, duplicate.second);
+        let grades = (self.grades[first], self.grades[second]);
+        QrelsFinding::Repeated {
+            docno: duplicate.docno.clone(),
+            first: FirstSeen::line(self.row_lines[first]),
+            grades: (grades.0 != grades.1).then_some(grades),
+            remedy,
+        }
+    }
+
+    /// Topics without relevant documents, negative grades, fractions.
+    fn odd_grades(&self, qrels: &Qrels, file: &mut CheckedFile) {
+        let path = file.path.clone();
+        let mut push = |make: fn(&str, FindingKind) -> Finding, kind| {
+            file.findings.push(make(&path, FindingKind::Qrels(kind)));
+        };
+        let barren = qrels.topics().filter(|&topic| qrels.facts(topic).relevant(f64::MIN_POSITIVE) == 0);
+        let barren: Vec<Vec<u8>> = barren.map(|topic| qrels.name(topic).to_vec()).collect();
         if !barren.is_empty() && self.kind.has_grades() {
-            let what = format!("no relevant document for {}", list_topics(&qrels, &barren));
-            let remedy = "most measures are 0 there whatever the run does; leave the topics out with --topics if that is not meant";
-            file.findings.push(Finding::warning(&file.path, what, remedy));
+            push(Finding::warning, QrelsFinding::NoRelevant(barren));
         }
         let negative = self.grades.iter().filter(|grade| **grade < 0.0).count() as u64;
         if negative > 0 && self.kind != JudgementKind::Strata {
-            let what = format!("{} with a negative grade", file.unit.count(negative));
-            let remedy = "they count as pooled but not judged, not as non-relevant; write 0 if a judge found them so";
-            file.findings.push(Finding::note(&file.path, what, remedy));
+            push(Finding::note, QrelsFinding::NegativeGrades(negative));
         }
         let fractions = self.grades.iter().filter(|grade| grade.fract() != 0.0).count() as u64;
         if fractions > 0 && self.kind.has_grades() {
-            let what = format!("{} with a fraction", counted(fractions, "grade"));
-            let remedy = "none needed here; trec_eval and `karat trec_eval` cut them to whole numbers";
-            file.findings.push(Finding::warning(&file.path, what, remedy));
+            push(Finding::warning, QrelsFinding::Fractions(fractions));
         }
-        self.looks.findings(self.docno, file);
+    }
+
+    fn count_grades(self, qrels: &Qrels) -> Vec<(f64, u64)> {
         let mut sorted = match self.kind {
             JudgementKind::Grades => self.grades,
             JudgementKind::Preferences => Vec::new(),
             // A document's best: it may have several.
             _ => qrels
                 .topics()
-                .flat_map(|topic| qrels.documents(topic).map(|(_, of)| of.grade().unwrap_or(-1.0)))
+                .flat_map(|topic| qrels.documents(topic).map(|(_, judgement)| judgement.grade().unwrap_or(-1.0)))
                 .collect(),
         };
         sorted.sort_by(f64::total_cmp);
-        let grades = sorted.chunk_by(|a, b| a == b).map(|alike| (alike[0], alike.len() as u64)).collect();
-        CheckedQrels { path: file.path.clone(), qrels, grades }
+        sorted.chunk_by(|a, b| a == b).map(|alike| (alike[0], alike.len() as u64)).collect()
     }
+
     /// What the judgements are, where they are not plain grades.
     fn kind_note(&self, qrels: &Qrels, file: &mut CheckedFile) {
-        let (Some(marks), Some(made)) = (qrels.marks(), grades_of(self.kind)) else { return };
+        let Some(marks) = qrels.marks().filter(|_| self.kind != JudgementKind::Grades) else { return };
         let mut groups: Vec<u32> = qrels.topics().flat_map(|topic| marks.topic(topic)).map(|mark| mark.group).collect();
         groups.sort_unstable();
         groups.dedup();
-        let thing = match self.kind {
-            JudgementKind::Subtopics => "subtopics",
-            JudgementKind::Strata => "strata",
-            JudgementKind::Probabilities => "methods",
-            JudgementKind::Grades | JudgementKind::Groups | JudgementKind::Preferences => "groups",
-        };
-        let mut names: Vec<&[u8]> = groups.iter().map(|&group| marks.group_name(group)).collect();
-        names.sort_unstable();
-        let mut shown: Vec<String> = names.iter().take(5).map(|name| quote(name)).collect();
-        if names.len() > shown.len() {
-            shown.push(format!("and {} more", names.len() - shown.len()));
-        }
-        let mut what = format!("{}, {thing} {}", self.kind, shown.join(", "));
-        if self.kind == JudgementKind::Strata {
+        let mut groups: Vec<Vec<u8>> = groups.iter().map(|&group| marks.group_name(group).to_vec()).collect();
+        groups.sort_unstable();
+        let drawn = (self.kind == JudgementKind::Strata).then(|| {
             let drawn = self.grades.iter().filter(|grade| **grade >= 0.0).count();
-            what.push_str(&format!("; {drawn} of {} drawn and judged", counted(self.grades.len() as u64, "document")));
-        }
-        file.findings.push(Finding::note(&file.path, what, made));
+            (drawn as u64, self.grades.len() as u64)
+        });
+        let kind = QrelsFinding::Kind { kind: self.kind, groups, drawn };
+        file.findings.push(Finding::note(&file.path, FindingKind::Qrels(kind)));
     }
 }

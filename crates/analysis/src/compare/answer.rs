@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::{CompareOptions, Compared, Comparison, Tested};
 use crate::scores::Setting;
+use crate::summary::VarianceSources;
 
 /// Every comparison, and what was found beyond them.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -62,7 +63,7 @@ pub struct ComparisonRow {
     /// Standard error with all sources.
     pub std_error: Option<f64>,
     /// Variances by source, those that apply.
-    pub sources: Sources,
+    pub sources: VarianceSources,
     /// Mean difference under the relevance model of unjudged documents.
     pub expected_difference: Option<f64>,
     /// Confidence interval over topics alone.
@@ -91,41 +92,24 @@ pub struct ComparisonRow {
     pub topics_needed: Option<u64>,
 }
 
-/// Variances by source.
-#[derive(Debug, Clone, Copy, Default, Serialize, JsonSchema)]
-pub struct Sources {
-    /// Sampling of topics.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub topics: Option<f64>,
-    /// Unjudged documents, under the relevance model.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub unjudged: Option<f64>,
-    /// Calibration of the judges.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub judges: Option<f64>,
-    /// Random draws of karat itself.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub monte_carlo: Option<f64>,
+/// Variances by source of a comparison.
+fn variance_sources(comparison: &Comparison) -> VarianceSources {
+    let difference = &comparison.difference;
+    let topics = difference.over_topics();
+    VarianceSources {
+        topics,
+        unjudged: difference.unjudged.map(|unjudged| unjudged.beside(topics.unwrap_or(0.0))),
+        judges: difference.judges,
+        monte_carlo: difference.unjudged.and_then(|unjudged| unjudged.monte_carlo),
+        ..VarianceSources::default()
+    }
 }
 
-impl Sources {
-    fn new(comparison: &Comparison) -> Sources {
-        let difference = &comparison.difference;
-        let topics = difference.over_topics();
-        Sources {
-            topics,
-            unjudged: difference.unjudged.map(|unjudged| unjudged.beside(topics.unwrap_or(0.0))),
-            judges: difference.judges,
-            monte_carlo: difference.unjudged.and_then(|unjudged| unjudged.monte_carlo),
-        }
-    }
-
-    /// The standard error of all together; `None` without that of topics.
-    fn std_error(&self) -> Option<f64> {
-        self.topics?;
-        let all = [self.topics, self.unjudged, self.judges, self.monte_carlo];
-        Some(all.into_iter().flatten().sum::<f64>().sqrt())
-    }
+/// The standard error of all sources together; `None` without that of topics.
+fn std_error(sources: &VarianceSources) -> Option<f64> {
+    sources.topics?;
+    let all = [sources.topics, sources.unjudged, sources.judges, sources.monte_carlo];
+    Some(all.into_iter().flatten().sum::<f64>().sqrt())
 }
 
 /// One test.
@@ -405,7 +389,7 @@ fn comparison_row(
     because: String,
 ) -> ComparisonRow {
     let difference = &comparison.difference;
-    let sources = Sources::new(comparison);
+    let sources = variance_sources(comparison);
     let (wins, ties, losses) = comparison.wins();
     ComparisonRow {
         measure,
@@ -420,7 +404,7 @@ fn comparison_row(
         interval: comparison.interval.map(|found| (found.low, found.high)),
         level,
         method: comparison.interval.map(|found| found.method.name()),
-        std_error: sources.std_error(),
+        std_error: std_error(&sources),
         sources,
         expected_difference: difference.unjudged.map(|_| difference.expected),
         interval_topics: comparison.interval_topics.map(|found| (found.low, found.high)),

@@ -8,12 +8,12 @@ use karat_measures::{Aggregate, Score};
 use karat_stats::Sample;
 use karat_stats::estimate::{Interval, Method};
 use karat_stats::interval::{self, NoInterval};
-use karat_stats::seed::Seed;
 use karat_stats::test::SAME;
 
 use super::findings::TopicFindings;
 use crate::eval::correction;
 use crate::scores::{RunScores, Setting};
+use crate::summary::Inference;
 use crate::unjudged::Probable;
 use crate::unjudged::expected::Expected;
 use crate::unjudged::spread::{UnjudgedSpread, spread};
@@ -54,31 +54,16 @@ pub struct Difference {
     believed: bool,
 }
 
-/// How the interval over topics is made.
-#[derive(Debug, Clone, Copy)]
-pub struct Inference {
-    /// Confidence level.
-    pub level: f64,
-    /// Bias-corrected bootstrap with so many resamples, in the place of Student's t.
-    pub bca: Option<u32>,
-    /// For the bootstrap.
-    pub seed: Seed,
-}
-
-impl Inference {
-    fn interval(&self, values: &[f64]) -> Result<Interval, NoInterval> {
-        let too_few = NoInterval::TooFew { have: values.len(), need: interval::HANDFUL };
-        let sample = Sample::new(values).map_err(|_| too_few)?;
-        // The same but for rounding is the same.
-        let largest = values.iter().fold(0.0f64, |most, value| most.max(value.abs()));
-        if values.len() >= interval::HANDFUL && sample.sd().is_ok_and(|sd| sd <= largest * SAME) {
-            return Err(NoInterval::Constant { value: sample.mean() });
-        }
-        match self.bca {
-            None => interval::t(&sample, self.level),
-            Some(resamples) => interval::Bootstrap::new(&sample, resamples, self.seed)?.bca(self.level),
-        }
+/// The interval of a mean difference over topics.
+fn over_topics(inference: &Inference, values: &[f64]) -> Result<Interval, NoInterval> {
+    let too_few = NoInterval::TooFew { have: values.len(), need: interval::HANDFUL };
+    let sample = Sample::new(values).map_err(|_| too_few)?;
+    // The same but for rounding is the same.
+    let largest = values.iter().fold(0.0f64, |most, value| most.max(value.abs()));
+    if values.len() >= interval::HANDFUL && sample.sd().is_ok_and(|sd| sd <= largest * SAME) {
+        return Err(NoInterval::Constant { value: sample.mean() });
     }
+    inference.interval(&sample)
 }
 
 /// Which sources an interval is to hold beside the topics.
@@ -202,7 +187,7 @@ impl Difference {
     /// Too few topics.
     pub fn for_verdict(&self, inference: &Inference, with: With) -> Result<(f64, f64), NoInterval> {
         let point = |value: f64| Interval { low: value, high: value, level: inference.level, method: Method::StudentT };
-        let over_topics = |values: &[f64]| match inference.interval(values) {
+        let over_topics = |values: &[f64]| match over_topics(inference, values) {
             Err(NoInterval::Constant { value }) => Ok(point(value)),
             found => found,
         };
@@ -216,7 +201,7 @@ impl Difference {
     /// # Errors
     /// Too few topics, or no spread among them.
     pub fn interval(&self, inference: &Inference, with: With) -> Result<Interval, NoInterval> {
-        self.with(inference, with, |values| inference.interval(values))
+        self.with(inference, with, |values| over_topics(inference, values))
     }
 
     fn with(

@@ -4,11 +4,12 @@
 //! does not grow with the length of lists. Measures linear in gain have their expected difference in closed form; others are computed on draws,
 //! in batches, until the draws' own error is small beside the standard error ([`ACCURACY`]).
 
-use karat_data::{RankedDocuments, TopicIndex};
-use karat_measures::{Measure, difference};
+use karat_data::{JudgementKind, RankedDocuments, TopicIndex};
+use karat_measures::Measure;
+use karat_measures::difference::{self, Pair};
 use karat_runtime::jobs::in_order;
 
-use super::lists::Lists;
+use super::lists::{CutLists, Lists};
 use super::truths::{self, Drawn};
 use crate::scores::{RunScores, Setting};
 use crate::unjudged::Belief;
@@ -18,8 +19,9 @@ use crate::unjudged::grades::GainMoments;
 /// Draws end when their own error is below this share of the standard error of a difference, and when the variance they show is known to
 /// this share of the whole.
 pub const ACCURACY: f64 = 0.05;
-/// Draws of one batch, over all topics; at least [`SMALLEST_BATCH`] for each.
-const BATCH: usize = 10_000;
+/// Lists of the first batch of draws, over all topics and runs; at least [`SMALLEST_BATCH`] draws for each. Every further batch is as large as
+/// all before it.
+const BATCH: usize = 20_000;
 const SMALLEST_BATCH: usize = 10;
 
 /// One topic.
@@ -89,22 +91,22 @@ impl<'a> Searcher<'a> {
                 Some(Linear { weights: (1..=ranks).map(|rank| form.weight(rank)).collect(), yes, no })
             })
             .collect();
-        let needs_draws = |(measure, linear): (&'a Box<dyn Measure>, &Option<Linear>)| {
-            let wanted = belief.is_some() && linear.is_none() && Belief::concerns(measure.as_ref());
-            wanted.then_some(measure.as_ref())
+        let needs_draws = |(measure, linear): (&'a dyn Measure, &Option<Linear>)| {
+            (belief.is_some() && linear.is_none() && Belief::concerns(measure)).then_some(measure)
         };
-        let drawn = setting.measures.iter().zip(&linear).map(needs_draws).collect();
+        let drawn = setting.measures.iter().map(AsRef::as_ref).zip(&linear).map(needs_draws).collect();
         Searcher { setting, read, pairs, belief, linear, drawn, topics: setting.qrels.topics().collect() }
     }
 
     /// Looks at every topic, and draws until the draws are accurate enough.
     pub fn find(&self, scored: &[RunScores]) -> Vec<TopicFindings> {
         let most = self.belief.map_or(0, Belief::draws);
-        let batch = (BATCH / self.topics.len().max(1)).clamp(SMALLEST_BATCH, most.max(SMALLEST_BATCH));
+        let lists = self.topics.len() * self.read.runs.len();
+        let batch = (BATCH / lists.max(1)).clamp(SMALLEST_BATCH, most.max(SMALLEST_BATCH));
         let mut done = batch.min(most);
         let mut found = in_order(self.topics.len(), self.setting.threads, |at| self.topic(at, done));
         while done < most && !self.is_accurate(scored, &found, done) {
-            let next = (done + batch).min(most);
+            let next = (2 * done).min(most);
             let more = in_order(self.topics.len(), self.setting.threads, |at| self.draw(&self.lists(at), done..next));
             found.iter_mut().zip(more).for_each(|(topic, more)| topic.extend(more));
             done = next;
@@ -131,13 +133,26 @@ impl<'a> Searcher<'a> {
         let (measures, pairs) = (self.setting.measures.len(), self.pairs.len());
         let mut bounds = vec![None; measures * pairs];
         let mut expected = vec![None; measures * pairs];
+        let measured = |measure: &dyn Measure| measure.info().needs == JudgementKind::Grades;
+        let measure = |index: usize| self.setting.measures[index].as_ref();
+        let (cut, whole): (Vec<usize>, Vec<usize>) =
+            (0..measures).filter(|&at| measured(measure(at))).partition(|&at| measure(at).cutoff().is_some());
+        let depth = cut.iter().filter_map(|&at| measure(at).cutoff()).max();
+        let cut_lists = depth.map(|depth| CutLists::new(&lists, depth));
         for (pair, &(a, b)) in self.pairs.iter().enumerate() {
-            let both = lists.pair(a, b);
-            for (index, measure) in self.setting.measures.iter().enumerate() {
-                if measure.info().needs == karat_data::JudgementKind::Grades {
-                    bounds[index * pairs + pair] = difference::bounds(measure.as_ref(), &both);
+            let mut bound = |indices: &[usize], both: Pair<'_>| {
+                for &index in indices {
+                    bounds[index * pairs + pair] = difference::bounds(measure(index), &both);
                 }
-                let linear = self.linear[index].as_ref().zip(chances.as_ref());
+            };
+            if let Some(cut_lists) = &cut_lists {
+                bound(&cut, cut_lists.pair(a, b));
+            }
+            if !whole.is_empty() {
+                bound(&whole, lists.pair(a, b));
+            }
+            for (index, linear) in self.linear.iter().enumerate() {
+                let linear = linear.as_ref().zip(chances.as_ref());
                 expected[index * pairs + pair] = linear.map(|(linear, chances)| chances.added(linear, &lists, (a, b)));
             }
         }

@@ -2,8 +2,9 @@
 
 use karat_stats::dist::normal;
 
-use super::difference::{Difference, Inference, With};
+use super::difference::{Difference, With};
 use super::verdict::{Grounds, NoP, Range};
+use crate::summary::Inference;
 
 /// What a difference does not know itself.
 pub(super) struct Circumstances<'a> {

@@ -3,7 +3,7 @@
 use karat_data::{
     CollectionFacts, Judgement, Qrels, RankedDocuments, Ranking, TopicDocuments, TopicIndex, TopicView, hash,
 };
-use karat_measures::difference::{OpenDocument, Pair};
+use karat_measures::difference::{OpenCounts, OpenDocument, Pair};
 
 /// One topic.
 pub struct Lists<'a> {
@@ -26,6 +26,108 @@ pub struct Lists<'a> {
     starts: Vec<u32>,
     /// The unjudged documents of each run: place in `open`, and rank. Two runs have far fewer than all of them together.
     open_of: Vec<Vec<(u32, u32)>>,
+}
+
+/// Lists cut below the last rank that a measure looks at: what is further down only counts.
+pub struct CutLists<'a> {
+    lists: &'a Lists<'a>,
+    depth: usize,
+    /// The unjudged documents of each run above the cut: place among all, and rank.
+    open_of: Vec<Vec<(u32, u32)>>,
+    /// By run, the unjudged documents that are not pooled, and those that are.
+    unpooled: Vec<Documents>,
+    pooled: Vec<Documents>,
+    /// Documents below the cut that are neither judged nor pooled, by run.
+    cut: Vec<u32>,
+}
+
+/// A set of documents.
+struct Documents {
+    bits: Vec<u64>,
+    count: u32,
+}
+
+impl Documents {
+    fn new(all: usize, documents: impl Iterator<Item = u32>) -> Documents {
+        let mut bits = vec![0u64; all.div_ceil(64)];
+        documents.for_each(|document| bits[document as usize / 64] |= 1 << (document % 64));
+        let count = bits.iter().map(|word| word.count_ones()).sum();
+        Documents { bits, count }
+    }
+
+    /// How many are in both.
+    fn shared(&self, other: &Documents) -> u32 {
+        if self.count == 0 || other.count == 0 {
+            return 0;
+        }
+        self.bits.iter().zip(&other.bits).map(|(a, b)| (a & b).count_ones()).sum()
+    }
+}
+
+impl<'a> CutLists<'a> {
+    /// Cuts all lists below a rank.
+    pub fn new(lists: &'a Lists<'a>, depth: usize) -> CutLists<'a> {
+        let is_pooled = |open: u32| lists.known(lists.open[open as usize]) == Judgement::PooledUnjudged;
+        let set = |own: &Vec<(u32, u32)>, pooled: bool| {
+            let chosen = own.iter().map(|&(open, _)| open).filter(|&open| is_pooled(open) == pooled);
+            Documents::new(lists.open(), chosen)
+        };
+        let is_shown = |&&(_, rank): &&(u32, u32)| rank as usize <= depth;
+        let shown = |own: &Vec<(u32, u32)>| own.iter().filter(is_shown).copied().collect();
+        let cut = |own: &Vec<(u32, u32)>| {
+            let deeper = own.iter().filter(|place| !is_shown(place));
+            deeper.filter(|&&(open, _)| !is_pooled(open)).count() as u32
+        };
+        CutLists {
+            lists,
+            depth,
+            open_of: lists.open_of.iter().map(shown).collect(),
+            unpooled: lists.open_of.iter().map(|own| set(own, false)).collect(),
+            pooled: lists.open_of.iter().map(|own| set(own, true)).collect(),
+            cut: lists.open_of.iter().map(cut).collect(),
+        }
+    }
+
+    /// Two runs side by side.
+    pub fn pair(&self, a: usize, b: usize) -> Pair<'_> {
+        let view = |run: usize| {
+            let view = self.lists.view(run);
+            TopicView { ranks: &view.ranks[..view.ranks.len().min(self.depth)], ..view }
+        };
+        let unpooled = self.unpooled[a].shared(&self.unpooled[b]);
+        let pooled = self.pooled[a].count + self.pooled[b].count - self.pooled[a].shared(&self.pooled[b]);
+        let counts = OpenCounts {
+            all: (self.unpooled[a].count + self.unpooled[b].count - unpooled + pooled) as usize,
+            pooled: pooled as usize,
+            missed: (self.unpooled[b].count - unpooled, self.unpooled[a].count - unpooled),
+            cut: (self.cut[a], self.cut[b]),
+        };
+        Pair::counted(view(a), view(b), side_by_side(&self.open_of[a], &self.open_of[b]), counts)
+    }
+}
+
+/// The unjudged documents of two runs with their ranks.
+fn side_by_side(a: &[(u32, u32)], b: &[(u32, u32)]) -> Vec<OpenDocument> {
+    let place = |rank: Option<u32>| rank.map(|rank| rank as usize);
+    merged(a, b).map(|(_, first, second)| OpenDocument { a: place(first), b: place(second) }).collect()
+}
+
+/// Two lists in the order of documents, side by side.
+fn merged<'l>(
+    a: &'l [(u32, u32)],
+    b: &'l [(u32, u32)],
+) -> impl Iterator<Item = (u32, Option<u32>, Option<u32>)> + use<'l> {
+    let (mut of_a, mut of_b) = (a.iter().peekable(), b.iter().peekable());
+    std::iter::from_fn(move || {
+        let next = match (of_a.peek(), of_b.peek()) {
+            (Some((one, _)), Some((other, _))) => (*one).min(*other),
+            (Some((document, _)), None) | (None, Some((document, _))) => *document,
+            (None, None) => return None,
+        };
+        let rank = |own: Option<&(u32, u32)>| own.map(|(_, rank)| *rank);
+        let first = rank(of_a.next_if(|(document, _)| *document == next));
+        Some((next, first, rank(of_b.next_if(|(document, _)| *document == next))))
+    })
 }
 
 impl<'a> Lists<'a> {
@@ -61,12 +163,12 @@ impl<'a> Lists<'a> {
         let mut place_in_open = vec![0u32; count];
         (0..).zip(&open).for_each(|(place, &document)| place_in_open[document as usize] = place);
         let mut open_of = Vec::with_capacity(runs);
+        let mut rank_of = vec![0u32; open.len()];
         for run in 0..runs {
             let own = (1..).zip(shown(run).0).filter(|(_, document)| is_open[**document as usize]);
-            let mut own: Vec<(u32, u32)> =
-                own.map(|(rank, &document)| (place_in_open[document as usize], rank)).collect();
-            own.sort_unstable();
-            open_of.push(own);
+            own.for_each(|(rank, &document)| rank_of[place_in_open[document as usize] as usize] = rank);
+            let ranked = (0..).zip(&mut rank_of).map(|(place, rank)| (place, std::mem::take(rank)));
+            open_of.push(ranked.filter(|&(_, rank)| rank > 0).collect());
         }
         let (starts, places) = by_document(open.len(), &open_of);
         Lists { index, qrels, collection, documents, depth, known, ranks, below, open, places, starts, open_of }
@@ -80,10 +182,7 @@ impl<'a> Lists<'a> {
 
     /// Two runs side by side.
     pub fn pair(&self, a: usize, b: usize) -> Pair<'_> {
-        let place = |rank: Option<u32>| rank.map(|rank| rank as usize);
-        let both = self.open_of_pair(a, b);
-        let open = both.map(|(_, first, second)| OpenDocument { a: place(first), b: place(second) }).collect();
-        Pair::new(self.view(a), self.view(b), open)
+        Pair::new(self.view(a), self.view(b), side_by_side(&self.open_of[a], &self.open_of[b]))
     }
 
     /// How many documents are unjudged in some run.
@@ -103,17 +202,7 @@ impl<'a> Lists<'a> {
 
     /// The unjudged documents of two runs: which, and its rank in each where it is there.
     pub fn open_of_pair(&self, a: usize, b: usize) -> impl Iterator<Item = (u32, Option<u32>, Option<u32>)> + '_ {
-        let (mut of_a, mut of_b) = (self.open_of[a].iter().peekable(), self.open_of[b].iter().peekable());
-        std::iter::from_fn(move || {
-            let next = match (of_a.peek(), of_b.peek()) {
-                (Some((one, _)), Some((other, _))) => (*one).min(*other),
-                (Some((document, _)), None) | (None, Some((document, _))) => *document,
-                (None, None) => return None,
-            };
-            let rank = |own: Option<&(u32, u32)>| own.map(|(_, rank)| *rank);
-            let first = rank(of_a.next_if(|(document, _)| *document == next));
-            Some((next, first, rank(of_b.next_if(|(document, _)| *document == next))))
-        })
+        merged(&self.open_of[a], &self.open_of[b])
     }
 
     /// The documents of a run down to the depth, by number.
@@ -153,4 +242,68 @@ fn by_document(documents: usize, open_of: &[Vec<(u32, u32)>]) -> (Vec<u32>, Vec<
         }
     }
     (starts, places)
+}
+
+#[cfg(test)]
+mod tests {
+    use karat_data::Policy;
+    use karat_formats::{Dialect, Input, RunFiles, detect, read_qrels};
+    use karat_measures::{Measure, difference, registry, spec};
+    use karat_stats::seed::Seed;
+
+    use super::*;
+
+    /// Two random runs of about nine documents out of twelve; two fifths of the documents in the judgements, some of those without a grade.
+    fn random(seed: u64) -> (Qrels, RankedDocuments) {
+        let mut stream = Seed(seed).stream("lists", 0);
+        let mut qrels = String::from("1 0 missed 2\n1 0 unseen -1\n");
+        let mut runs = [String::new(), String::new()];
+        for document in 0..12 {
+            if stream.unit() < 0.4 {
+                qrels.push_str(&format!("1 0 d{document} {}\n", stream.below(5) as i64 - 1));
+            }
+            for run in &mut runs {
+                if stream.unit() < 0.75 {
+                    run.push_str(&format!("1 Q0 d{document} 0 {} run\n", stream.unit()));
+                }
+            }
+        }
+        let qrels = read_qrels(&Input::bytes("qrels", qrels.into_bytes()), detect::QRELS, Dialect::Strict, 1).unwrap();
+        let runs = runs.into_iter().map(|run| Input::bytes("run", run.into_bytes())).collect();
+        let runs = RunFiles::new(runs, detect::RUN, Dialect::Strict);
+        (qrels.0, RankedDocuments::read(&runs, &Policy::default(), 1).unwrap())
+    }
+
+    #[test]
+    fn measures_with_a_cutoff_need_no_rank_below_it() {
+        let named = registry::MEASURES.iter().flat_map(|info| [2, 5].map(|cutoff| format!("{}@{cutoff}", info.name)));
+        let built = named.filter_map(|name| spec::parse(&name, 1.0).ok()?.build().ok());
+        let is_cut = |measure: &dyn Measure| {
+            measure.info().needs == karat_data::JudgementKind::Grades && measure.cutoff().is_some()
+        };
+        let measures: Vec<_> = built.filter(|measure| is_cut(measure.as_ref())).collect();
+        assert!(measures.len() > 30, "{}", measures.len());
+        for seed in 0..60 {
+            let (qrels, read) = random(seed);
+            let collection = CollectionFacts { max_grade: 3.0, ..CollectionFacts::default() };
+            let topic = qrels.topics().next().unwrap();
+            for depth in [None, Some(7)] {
+                let lists = Lists::new(&qrels, collection, depth, &read, topic);
+                for measure in &measures {
+                    let cutoff = measure.cutoff().unwrap();
+                    let cut = difference::bounds(measure.as_ref(), &CutLists::new(&lists, cutoff).pair(0, 1));
+                    let whole = difference::bounds(measure.as_ref(), &lists.pair(0, 1));
+                    let (Some(cut), Some(whole)) = (cut, whole) else {
+                        assert_eq!(cut, whole, "{} {seed}", measure.spec());
+                        continue;
+                    };
+                    let near = |a: f64, b: f64| (a - b).abs() < 1e-12;
+                    // The bounds of Q are wider than need be, and less so of a shorter list.
+                    let narrower = measure.info().name == "Q" && cut.0 >= whole.0 && cut.1 <= whole.1;
+                    let same = near(cut.0, whole.0) && near(cut.1, whole.1);
+                    assert!(same || narrower, "{} {seed} {depth:?}: {cut:?} {whole:?}", measure.spec());
+                }
+            }
+        }
+    }
 }

@@ -28,10 +28,11 @@ use karat_stats::test::{Alternative, Evidence, NoTest, Settings, TestInfo};
 use karat_stats::tukey::RandomisedTukey;
 
 use crate::scores::{RunScores, Setting, score};
+use crate::summary::Inference;
 use crate::unjudged::{Belief, NoBelief};
 use answer::{DecompositionRow, DifficultyRow, OrderRow, SensitivityRow, SystemRow};
 use decide::decide;
-use difference::{Difference, Inference, With};
+use difference::{Difference, With};
 use findings::{Searcher, TopicFindings};
 pub use gate::Gate;
 use grounds::{Circumstances, gather};
@@ -265,7 +266,7 @@ fn find(
     let pairs = pairs(scored.len(), baseline, options.all_pairs)?;
     let read = if setting.bounds {
         // Deeper documents are needed to know what a depth cut off.
-        Some(RankedDocuments::numbered(runs, &setting.policy, setting.threads)?)
+        Some(RankedDocuments::numbered(setting.qrels, runs, &setting.policy, setting.threads)?)
     } else {
         None
     };
@@ -276,6 +277,13 @@ fn find(
         comparisons.extend(known.measure(measure, &pairs, options)?);
     }
     Ok(Found { scored, comparisons, baseline })
+}
+
+/// A test of all pairs on the topics that every run has a score for.
+struct TestedTogether {
+    test: &'static TestInfo,
+    topics: usize,
+    evidence: Vec<Result<Evidence, NoTest>>,
 }
 
 /// What all comparisons start from.
@@ -300,6 +308,7 @@ impl Known<'_> {
         let alpha = options.correction.level_of_a_pair(1.0 - level, pairs.len());
         let critical = tukey.as_ref().and_then(|tukey| tukey.critical_difference(1.0 - level));
         let planner = Planner::new(alpha, options.power, critical);
+        let together = self.test_together(measure, pairs, options);
         let one = |at: usize| {
             let mut difference =
                 Difference::new(self.setting, measure, (at, pairs[at]), self.scored, self.findings, level);
@@ -308,14 +317,17 @@ impl Known<'_> {
             }
             let values = difference.values();
             let settings = Settings { threads: 1, ..options.settings };
-            let tests: Vec<_> = options
-                .tests
-                .iter()
-                .map(|test| {
-                    let sample = Sample::new(&values).map_err(|_| NoTest::TooFew { have: values.len(), need: 2 });
-                    (*test, sample.and_then(|sample| test.run(&sample, Alternative::TwoSided, &settings)))
-                })
-                .collect();
+            let test_alone = |test: &'static TestInfo| {
+                let sample = Sample::new(&values).map_err(|_| NoTest::TooFew { have: values.len(), need: 2 });
+                sample.and_then(|sample| test.run(&sample, Alternative::TwoSided, &settings))
+            };
+            let known = together.iter().filter(|together| together.topics == values.len());
+            let known: Vec<&TestedTogether> = known.collect();
+            let evidence = |test: &&'static TestInfo| {
+                let found = known.iter().find(|together| together.test.name == test.name);
+                (*test, found.map_or_else(|| test_alone(test), |together| together.evidence[at]))
+            };
+            let tests: Vec<_> = options.tests.iter().map(evidence).collect();
             let plan = planner.plan(&values, difference.observed);
             (difference, tests, plan)
         };
@@ -357,6 +369,25 @@ impl Known<'_> {
             self.conclude(measure, pairs[place], difference, tests, (options, &plan))
         });
         Ok(whole.collect())
+    }
+
+    /// The tests that do many pairs sooner together than one by one, where there are many and all have a score for the same topics.
+    fn test_together(
+        &self,
+        measure: usize,
+        pairs: &[(usize, usize)],
+        options: &CompareOptions<'_>,
+    ) -> Vec<TestedTogether> {
+        if pairs.len() < self.scored.len() || options.expected {
+            return Vec::new();
+        }
+        let topics = many::everywhere(self.scored, measure);
+        let scores = many::scores_on(self.scored, measure, &topics);
+        let test = |&test: &&'static TestInfo| {
+            let evidence = test.run_pairs(&scores, pairs, &options.settings)?;
+            Some(TestedTogether { test, topics: topics.len(), evidence })
+        };
+        options.tests.iter().filter_map(test).collect()
     }
 
     /// All pairs together by Tukey's, where that is asked for.

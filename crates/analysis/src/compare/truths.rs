@@ -38,8 +38,8 @@ pub fn draw_some(
     if measures.iter().any(Option::is_some) {
         let streams = belief.streams(name);
         let mut truth = Truth::new(lists, runs, measures, belief);
-        for draw in draws {
-            truth.draw(draw, &mut streams.at(draw as u64));
+        for draw in draws.clone() {
+            truth.draw(draw, draws.end, &mut streams.at(draw as u64));
             for (run, values) in values.iter_mut().enumerate() {
                 let view = truth.view(run);
                 for (measure, values) in measures.iter().zip(values) {
@@ -63,6 +63,10 @@ struct Truth<'a> {
     horizon: usize,
     /// Documents without a place above the horizon count as missed ones, and only to measures that count those.
     counts_missed: bool,
+    /// The chance of every unjudged document, where it is the same in all draws.
+    fixed: Option<Vec<f64>>,
+    /// Documents without a place that count as missed ones.
+    unseen: usize,
     /// The grades that can be drawn, and where each is counted.
     drawable: Vec<(Judgement, usize)>,
     /// All grades in ascending order, with the documents that are judged to have them.
@@ -73,6 +77,47 @@ struct Truth<'a> {
     drawn: Vec<Judgement>,
     /// The lists, down to the horizon.
     ranks: Vec<Vec<Judgement>>,
+    /// Chances of the unjudged documents on the next draws, where they are by rank alone.
+    chances: BlockOfChances,
+}
+
+/// Draws whose chances are found together: adding up rows of them is as quick as adding up single chances.
+const BLOCK: usize = 16;
+/// From so many runs on that pays.
+const MANY_RUNS: usize = 8;
+
+/// The chance of every unjudged document on a block of draws: the mean over its ranks in the runs.
+#[derive(Default)]
+struct BlockOfChances {
+    /// The draws that it holds.
+    draws: Range<usize>,
+    /// By document.
+    chances: Vec<[f64; BLOCK]>,
+}
+
+impl BlockOfChances {
+    /// Of the draws from `first` on, and before `end`.
+    fn fill(&mut self, lists: &Lists<'_>, belief: &Belief, first: usize, end: usize) {
+        self.draws = first..end.min(first + BLOCK);
+        let curves: Vec<OnList<'_>> = self.draws.clone().map(|draw| belief.on(draw, &[])).collect();
+        let deepest = (0..lists.open()).flat_map(|open| lists.places(open)).map(|&(_, rank)| rank).max().unwrap_or(0);
+        let mut by_rank = vec![[0.0; BLOCK]; deepest as usize];
+        for (rank, row) in (1..).zip(&mut by_rank) {
+            row.iter_mut().zip(&curves).for_each(|(chance, curve)| *chance = curve.at(rank));
+        }
+        self.chances.clear();
+        self.chances.extend((0..lists.open()).map(|open| {
+            let places = lists.places(open);
+            let mut sums = [0.0; BLOCK];
+            for &(_, rank) in places {
+                let row = &by_rank[rank as usize - 1];
+                for at in 0..BLOCK {
+                    sums[at] += row[at];
+                }
+            }
+            sums.map(|sum| sum / places.len() as f64)
+        }));
+    }
 }
 
 impl<'a> Truth<'a> {
@@ -93,23 +138,35 @@ impl<'a> Truth<'a> {
             let grade = Grade::new(grade).unwrap_or(Grade::ZERO);
             (Judgement::Grade(grade), place_of(&known, grade).unwrap_or(0))
         };
+        let counts_missed = drawn().any(|measure| measure.counts_missed());
+        let fixed = belief.has_one_model().then(|| {
+            let on: Vec<OnList<'_>> = (0..runs).map(|run| belief.on(0, lists.view(run).ranks)).collect();
+            (0..lists.open()).map(|open| chance(lists.places(open), &on)).collect()
+        });
         Truth {
             horizon,
-            counts_missed: drawn().any(|measure| measure.counts_missed()),
+            counts_missed,
+            fixed,
+            unseen: if counts_missed { lists.unseen() } else { 0 },
             drawable: belief.grades().all().map(slot).collect(),
             counts: vec![0; known.len()],
             grades: Vec::with_capacity(known.len()),
             drawn: vec![Judgement::Unpooled; lists.open()],
             ranks: (0..runs).map(cut).collect(),
+            chances: BlockOfChances::default(),
             known,
             lists,
             belief,
         }
     }
 
-    /// Draws a grade for every document.
-    fn draw(&mut self, draw: usize, stream: &mut karat_stats::seed::Stream) {
+    /// Draws a grade for every document; draws before `end` follow.
+    fn draw(&mut self, draw: usize, end: usize, stream: &mut karat_stats::seed::Stream) {
         let Truth { lists, belief, .. } = *self;
+        let in_blocks = self.fixed.is_none() && belief.is_by_rank() && self.ranks.len() >= MANY_RUNS;
+        if in_blocks && !self.chances.draws.contains(&draw) {
+            self.chances.fill(lists, belief, draw, end);
+        }
         let on: Vec<OnList<'_>> = (0..self.ranks.len()).map(|run| belief.on(draw, lists.view(run).ranks)).collect();
         self.counts.iter_mut().zip(&self.known).for_each(|(count, (_, judged))| *count = *judged);
         for open in 0..lists.open() {
@@ -117,17 +174,20 @@ impl<'a> Truth<'a> {
             if !self.counts_missed && places.iter().all(|&(_, rank)| rank as usize > self.horizon) {
                 continue;
             }
-            let sum: f64 = places.iter().map(|&(run, rank)| on[run as usize].at(rank as usize)).sum();
-            let (judgement, slot) = self.drawable[belief.grades().place(stream.unit(), sum / places.len() as f64)];
+            let chance = match &self.fixed {
+                Some(fixed) => fixed[open],
+                None if in_blocks => self.chances.chances[open][draw - self.chances.draws.start],
+                None => chance(places, &on),
+            };
+            let (judgement, slot) = self.drawable[belief.grades().place(stream.unit(), chance)];
             self.drawn[open] = judgement;
             self.counts[slot] += 1;
         }
-        let unseen = if self.counts_missed { lists.unseen() } else { 0 };
-        if unseen > 0 {
+        if self.unseen > 0 {
             // As below the longest list.
             let deepest = (0..on.len()).max_by_key(|&run| lists.list(run).len()).unwrap_or(0);
             let chance = on.get(deepest).map_or(0.0, |on| on.at(lists.list(deepest).len() + 1));
-            for _ in 0..unseen {
+            for _ in 0..self.unseen {
                 let (_, slot) = self.drawable[belief.grades().place(stream.unit(), chance)];
                 self.counts[slot] += 1;
             }
@@ -149,6 +209,12 @@ impl<'a> Truth<'a> {
         let facts = TopicFacts { grades: &self.grades, pooled_unjudged: 0 };
         TopicView { ranks: &self.ranks[run], below: 0, facts, ..self.lists.view(run) }
     }
+}
+
+/// The mean of the chances of a document's ranks.
+fn chance(places: &[(u32, u32)], on: &[OnList<'_>]) -> f64 {
+    let sum: f64 = places.iter().map(|&(run, rank)| on[run as usize].at(rank as usize)).sum();
+    sum / places.len() as f64
 }
 
 fn place_of(grades: &[(Grade, u32)], grade: Grade) -> Result<usize, usize> {

@@ -1,4 +1,4 @@
-//! Which run is better, or why that cannot be said: what a verdict rests on and what it says. [`decide`](super::decide) has the rule.
+//! Which run is better, or why that cannot be said: what a verdict rests on and what it says. The rule is in `decide`.
 
 use karat_stats::interval::NoInterval;
 use karat_stats::test::NoTest;

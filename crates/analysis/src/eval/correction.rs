@@ -1,20 +1,19 @@
 //! Scores as gold judges would have given them: `--calibration`.
 //!
-//! The one decision: a linear measure is corrected topic by topic, value − x·v + x·u with x the weight on each bronze grade, v the gains
-//! and u = 𝒥⁻¹ v. So means, bounds (the residual stays a residual) and intervals over topics come about as ever, and only the
-//! variance of the calibration is added, under the source judges. Any other mean over topics of a measure of grades is computed on drawn labels
-//! ([`super::imputation`]). What remains (counts, measures of what was judged) is left as it is, and a note says so.
+//! A linear measure is corrected topic by topic, value − x·v + x·u with x the weight on each bronze grade, v the gains and u = 𝒥⁻¹ v. So
+//! means, bounds and intervals over topics are computed as without a calibration, and only the variance of the calibration is added, under
+//! the source judges. Any other mean over topics of a measure of grades is computed on drawn labels ([`super::imputation`]). What remains
+//! (counts, measures of judged documents) is not corrected, and a note says so.
 
 use karat_data::names::text;
-use karat_data::{CollectionFacts, Judgement, JudgementKind, Problem, Problems, Qrels, TopicIndex, TopicView};
+use karat_data::{CollectionFacts, Judgement, JudgementKind, Qrels, TopicIndex, TopicView};
 use karat_measures::{Aggregate, Measure, Score};
-use karat_report::NumberStyle;
 use karat_stats::dist::normal;
 use karat_stats::estimate::Interval;
-use karat_stats::judge_error::{Calibration, Corrected, Harm, RateInterval, linear, worth};
+use karat_stats::judge_error::{Calibration, Corrected, Harm, linear, worth};
 
+use super::EvalError;
 use super::imputation::{Drawing, Imputed, LabelledList, impute};
-use crate::judges;
 use crate::scores::{RunScores, Scored, Setting};
 
 /// The weight that a measure puts on each grade of a calibration in one topic; `None` for a measure that is not linear.
@@ -39,23 +38,21 @@ pub fn weights_of(measure: &dyn Measure, view: &TopicView<'_>, grades: &[f64]) -
     Some(weights.into())
 }
 
-/// Refuses judgements with a grade that the calibration says nothing about.
+/// Refuses judgements with a grade that the calibration says nothing about; `file` names them.
 ///
 /// # Errors
-/// There is one.
-pub fn check_compatible(qrels: &Qrels, calibration: &Calibration, file: &str) -> Result<(), Problems> {
+/// The first such grade.
+pub fn check_compatible(qrels: &Qrels, calibration: &Calibration, file: &str) -> Result<(), EvalError> {
     for topic in qrels.topics() {
         for (docno, judgement) in qrels.documents(topic) {
-            let Some(grade) = judgement.grade() else { continue };
-            if !calibration.grades().contains(&grade) {
-                let known = calibration.grades().iter().map(f64::to_string).collect::<Vec<_>>().join(", ");
-                let found = format!("{grade} (topic {}, document {})", text(qrels.name(topic)), text(docno));
-                let remedy =
-                    "calibrate with all grades of these judges, or use judgements on the scale of the calibration";
-                return Err(
-                    Problem::of_file(file, format!("a grade of the calibration ({known})"), found, remedy).into()
-                );
-            }
+            let Some(grade) = judgement.grade().filter(|grade| !calibration.grades().contains(grade)) else { continue };
+            return Err(EvalError::GradeNotCalibrated {
+                file: file.to_owned(),
+                grade,
+                topic: text(qrels.name(topic)),
+                document: text(docno),
+                known: calibration.grades().to_vec(),
+            });
         }
     }
     Ok(())
@@ -201,69 +198,6 @@ pub(crate) fn widen(point: f64, over_topics: Interval, judges: f64, level: f64) 
         high: point + wider(over_topics.high - point),
         ..over_topics
     }
-}
-
-/// What is to be said of it: by measure and run, what was corrected and what not.
-pub(super) fn notes(
-    calibration: &Calibration,
-    level: f64,
-    corrected: &[(String, String, f64, Correction)],
-    left: &[String],
-    draws: u32,
-) -> Vec<String> {
-    let show = |value: f64| NumberStyle::Score.show(value);
-    let mut notes = match calibration.discrimination(level, RateInterval::ClopperPearson) {
-        Ok(d) => judges::warnings(calibration, &d),
-        Err(_) => Vec::new(),
-    };
-    let mut worse: Vec<String> = Vec::new();
-    for (measure, run, value, correction) in corrected {
-        if correction.harm.is_some() {
-            worse.push(format!("{measure} of {run}"));
-        }
-        let (naive, value) = (show(correction.naive), show(*value));
-        notes.push(format!("{measure} of {run}: {naive} uncorrected, {value} corrected for the judges' errors"));
-        if let Some(nearest) = correction.nearest {
-            notes.push(format!(
-                "warning: {value} is outside the possible {measure} of {run} (limit {}): score and error rates are inconsistent",
-                show(nearest)
-            ));
-        }
-    }
-    if !worse.is_empty() {
-        notes.push(format!(
-            "warning: the correction increases the expected squared error of {}; merge grades that these judges confuse, \
-             or collect more gold labels",
-            if worse.len() > 6 { format!("{} of {} scores", worse.len(), corrected.len()) } else { worse.join(", ") }
-        ));
-    }
-    if !left.is_empty() {
-        notes.push(format!(
-            "Not corrected (counts, measures of judged documents, expected values, or no grades): {}",
-            left.join(", ")
-        ));
-    }
-    notes.push(judges::ASSUMPTION.into());
-    let mut drawn: Vec<&str> = Vec::new();
-    for (measure, _, _, correction) in corrected {
-        if correction.drawn.is_some() && !drawn.contains(&measure.as_str()) {
-            drawn.push(measure);
-        }
-    }
-    if !drawn.is_empty() {
-        notes.push(format!(
-            "{}: expected values over {draws} draws of the gold labels. Assumes independent errors given the true grade, \
-             and a share of relevant documents that falls smoothly with rank.",
-            drawn.join(", ")
-        ));
-    }
-    let lost = corrected.iter().filter_map(|(_, _, _, correction)| correction.drawn).map(|drawn| drawn.lost);
-    if let Some((lost, of)) = lost.max().filter(|(lost, of)| lost * 20 > *of) {
-        notes.push(format!(
-            "warning: the variance due to judges is too small: {lost} of {of} resampled calibrations carry no information; collect more gold labels"
-        ));
-    }
-    notes
 }
 
 #[cfg(test)]

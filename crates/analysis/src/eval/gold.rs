@@ -1,59 +1,49 @@
 //! Scores as gold judges would have given them, from queries that gold judged too: `--gold`.
 //!
-//! The one decision: the query is the unit. Every run is scored twice, on all queries by bronze labels and on some by gold's, and each
+//! The query is the unit. Every run is scored twice, on all queries by bronze labels and on some by gold's, and each
 //! measure's mean is moved by what bronze is off where gold is known ([`karat_stats::judge_error::ppi`]). So any measure that is a mean over
 //! topics is corrected, linear or not.
 
-use karat_data::problem::quote;
-use karat_data::{Problem, Problems, Qrels, TopicIndex, hash};
+use karat_data::{Qrels, TopicIndex, hash};
 use karat_measures::{Aggregate, Measure};
-use karat_report::NumberStyle;
 use karat_stats::judge_error::ppi::{BronzeWeight, Judged, Predicted, predict};
 
+use super::EvalError;
+use super::notes::{EvalNote, GoldNote};
+use super::observations::Observed;
+use super::row::Row;
 use crate::scores::{RunScores, Scored, Setting};
 
-/// Below so many queries with gold a note warns.
-const FEW: usize = 15;
+/// Below so many topics with gold a note warns.
+const RECOMMENDED: usize = 15;
 
 /// Gold's judgements of some of the queries.
 pub struct Gold<'a> {
     /// The judgements; of topics that bronze judged too.
     pub qrels: &'a Qrels,
-    /// Their file.
-    pub file: &'a str,
     /// How much bronze counts.
     pub weight: BronzeWeight,
 }
 
-/// Gold's judgements cut to the topics that are asked for, where all of its topics are bronze's too.
+/// Topics that an error names.
+const NAMED: usize = 10;
+
+/// Gold's judgements cut to the topics in use, where all of its topics are bronze's too; `file` names them.
 ///
 /// # Errors
 /// A topic that bronze did not judge, or fewer than two topics.
-pub fn check_compatible(gold: &Qrels, setting: &Setting<'_>, file: &str) -> Result<Qrels, Problems> {
+pub fn check_compatible(gold: &Qrels, setting: &Setting<'_>, file: &str) -> Result<Qrels, EvalError> {
     let bronze = setting.uncut.unwrap_or(setting.qrels);
-    let mut problems = Problems::default();
     let strange = gold.topics().map(|topic| gold.name(topic)).filter(|name| bronze.find(name).is_none());
-    for name in strange.take(10) {
-        problems.push(Problem::of_file(
-            file,
-            "gold judgements of topics that the bronze judgements have",
-            format!("topic {}", quote(name)),
-            "remove the topic, or check the order (karat eval BRONZE RUN --gold GOLD)",
-        ));
+    let topics: Vec<Vec<u8>> = strange.take(NAMED).map(<[u8]>::to_vec).collect();
+    if !topics.is_empty() {
+        return Err(EvalError::GoldTopics { file: file.to_owned(), topics });
     }
-    problems.into_result()?;
     let kept = gold.restricted_to(|name| setting.qrels.find(name).is_some());
-    let count = kept.topics().count();
-    if count < 2 {
-        return Err(Problem::of_file(
-            file,
-            "gold judgements of at least 2 topics",
-            count.to_string(),
-            "collect gold judgements of more topics",
-        )
-        .into());
+    match kept.topics().count() {
+        found @ 0..=1 => Err(EvalError::FewGoldTopics { file: file.to_owned(), found }),
+        _ => Ok(kept),
     }
-    Ok(kept)
 }
 
 /// The runs' scores under gold, and which topic of gold's is which of bronze's.
@@ -140,66 +130,44 @@ pub(super) fn correct(
     Some(Prediction { found, bounds: bounded.then(|| (end(0), end(1))) })
 }
 
-/// What is to be said: what was corrected, by how many queries, and what it rests on.
-pub(super) fn notes(
-    setting: &Setting<'_>,
-    gold: &Gold<'_>,
-    found: &[(String, String, f64, Option<Prediction>)],
-) -> Vec<String> {
-    let show = |value: f64| NumberStyle::Score.show(value);
-    let mut notes = Vec::new();
-    let mut left: Vec<&str> = Vec::new();
-    for (measure, run, value, prediction) in found {
-        match prediction {
-            Some(Prediction { found, .. }) => notes.push(format!(
-                "{measure} of {run}: {} with bronze labels, {} with gold labels of {} of {} topics (bronze weight {})",
-                show(naive(setting, measure, found.naive)),
-                show(*value),
-                found.gold,
-                found.queries,
-                NumberStyle::Decimals(2).show(found.weight)
-            )),
-            None if !left.contains(&measure.as_str()) => left.push(measure),
-            None => {}
+impl Observed<'_> {
+    /// What gold's labels of some topics did.
+    pub(super) fn gold(&self) -> Vec<EvalNote> {
+        let Some(gold) = &self.options.gold else { return Vec::new() };
+        let mut notes: Vec<GoldNote> = Vec::new();
+        for (index, measure) in self.setting.measures.iter().enumerate() {
+            notes.extend(self.rows.iter().filter_map(|run| corrected(&run[index], measure.as_ref())));
         }
-    }
-    if !left.is_empty() {
-        notes.push(format!(
-            "Not corrected (counts, measures of judged documents, or too few topics with both): {}",
-            left.join(", ")
-        ));
-    }
-    let (with, all) = (gold.qrels.topics().count(), setting.qrels.len());
-    notes.push(format!(
-        "The correction assumes that the {with} topics with gold labels are a random sample of the {all}."
-    ));
-    notes.push(match gold.weight {
-        BronzeWeight::Tuned => {
-            "The bronze weight minimises the variance (regression estimator, Cochran 1977); Student's t intervals with \
-                                Satterthwaite's degrees of freedom."
-                .into()
+        let left = self.measures(|index, _| self.rows.iter().any(|run| run[index].predicted.is_none()));
+        if !left.is_empty() {
+            notes.push(GoldNote::NotCorrected(left));
         }
-        BronzeWeight::Fixed(weight) => format!(
-            "Bronze weight {weight} (--bronze-weight); Student's t intervals with Satterthwaite's degrees of freedom."
-        ),
-    });
-    if with < FEW {
-        notes.push(format!(
-            "warning: intervals may be too narrow with gold labels of only {with} topics (recommended: {FEW}); collect more"
-        ));
+        let (count, topics) = (gold.qrels.topics().count(), self.setting.qrels.len());
+        notes.push(GoldNote::Sample { gold: count, topics });
+        notes.push(GoldNote::Weight(gold.weight));
+        if count < RECOMMENDED {
+            notes.push(GoldNote::Few { gold: count, recommended: RECOMMENDED });
+        }
+        notes.extend(coverage(self.setting.qrels, gold));
+        notes.into_iter().map(EvalNote::Gold).chain(self.uncorrected_ties()).collect()
     }
-    notes.extend(coverage(setting.qrels, gold));
-    notes
 }
 
-/// The naive mean on the measure's scale.
-fn naive(setting: &Setting<'_>, name: &str, inward: f64) -> f64 {
-    let measure = setting.measures.iter().find(|measure| measure.spec().to_string() == name);
-    measure.map_or(inward, |measure| measure.info().aggregate.outward(inward))
+fn corrected(row: &Row, measure: &dyn Measure) -> Option<GoldNote> {
+    let found = row.predicted?.found;
+    Some(GoldNote::Corrected {
+        measure: row.score.measure.clone(),
+        run: row.score.run.clone(),
+        naive: measure.info().aggregate.outward(found.naive),
+        value: row.number()?,
+        gold: found.gold,
+        topics: found.queries,
+        weight: found.weight,
+    })
 }
 
-/// Warns where gold judged fewer documents of its queries than bronze.
-fn coverage(bronze: &Qrels, gold: &Gold<'_>) -> Option<String> {
+/// Whether gold judged fewer documents of its topics than bronze.
+fn coverage(bronze: &Qrels, gold: &Gold<'_>) -> Option<GoldNote> {
     let (mut both, mut all) = (0u64, 0u64);
     for topic in gold.qrels.topics() {
         let Some(other) = bronze.find(gold.qrels.name(topic)) else { continue };
@@ -208,10 +176,5 @@ fn coverage(bronze: &Qrels, gold: &Gold<'_>) -> Option<String> {
             both += u64::from(gold.qrels.judgement(topic, docno, hash::of(docno)).is_judged());
         }
     }
-    (both < all).then(|| {
-        format!(
-            "warning: corrected scores may be too low: gold judged {both} of the {all} documents that bronze judged in these \
-             topics, and the others count as not relevant"
-        )
-    })
+    (both < all).then_some(GoldNote::Coverage { both, bronze: all })
 }

@@ -1,194 +1,256 @@
-//! Notes of `eval`: topics, bounds and intervals.
+//! What there is to say besides the numbers, as data.
 
-use karat_data::{JudgementKind, Qrels, TopicFacts};
-use karat_measures::Measure;
-use karat_measures::info::{BoundsKind, MeasureInfo};
-use karat_report::Cell;
+use karat_data::{JudgementKind, MissingTopics};
+use karat_stats::interval::NoInterval;
+use karat_stats::judge_error::ppi::BronzeWeight;
 
-use super::row::Row;
-use crate::scores::{RunScores, Setting, grades_of, list_names, list_topics};
+use crate::judges::RateWarning;
+use crate::score_bands::ScoreBandNote;
+use crate::ties::NoTieRange;
 
-/// How measures of grades read judgements that are not plain grades, if there are such measures.
-pub(super) fn kind_note(setting: &Setting<'_>) -> Option<String> {
-    let kind = setting.qrels.kind();
-    let of_grades = |info: &MeasureInfo| info.needs == JudgementKind::Grades && info.bounds != BoundsKind::Estimator;
-    if !setting.measures.iter().any(|measure| of_grades(measure.info())) {
-        return None;
-    }
-    grades_of(kind).map(|made| format!("{kind}: {made}")).or_else(|| pooled_note(setting.qrels))
+/// A note on an evaluation.
+#[derive(Debug, Clone, PartialEq)]
+pub enum EvalNote {
+    /// A measure of a run is undefined on some topics.
+    Undefined {
+        /// The measure.
+        measure: String,
+        /// The run.
+        run: String,
+        /// How many topics.
+        topics: usize,
+        /// Why.
+        reason: &'static str,
+    },
+    /// Measures of plain grades read judgements of another kind.
+    NotPlainGrades(JudgementKind),
+    /// Many pooled documents are unjudged: the judgements may be a sample.
+    PooledUnjudged {
+        /// Pooled documents without a judgement.
+        pooled: u64,
+        /// Judged documents.
+        judged: u64,
+    },
+    /// Measures have no interval.
+    NoInterval {
+        /// The measures.
+        measures: Vec<String>,
+        /// Why.
+        why: NoInterval,
+    },
+    /// Measures that are estimates from judged documents, which may lie outside the bounds.
+    Estimators(Vec<String>),
+    /// Measures without bounds, because some topics have no estimate yet.
+    NoBoundsYet(Vec<String>),
+    /// Other measures without bounds.
+    NoBounds(Vec<String>),
+    /// Measures that are inferred from sampled judgements.
+    Sampled(Vec<String>),
+    /// The sampling error of some topics is unknown.
+    SamplingErrorUnknown {
+        /// The measure.
+        measure: String,
+        /// At most so many topics of a run.
+        topics: u64,
+    },
+    /// Intervals exceed the valid range.
+    OutOfRange {
+        /// Of these measures.
+        measures: Vec<String>,
+        /// Why.
+        why: OutOfRangeReason,
+    },
+    /// On the relevance model of unjudged documents.
+    Model(ModelNote),
+    /// On the correction for judge errors.
+    Correction(CorrectionNote),
+    /// On gold labels of some topics.
+    Gold(GoldNote),
+    /// Tie ranges, or expected values over tie orders, are not known.
+    NoTieRange {
+        /// The measure.
+        measure: String,
+        /// The runs.
+        runs: RunGroup,
+        /// Whether only the expected value is missing.
+        only_expected: bool,
+        /// Why.
+        why: NoTieRange,
+    },
+    /// What orders of ties give is not corrected for judge errors.
+    TiesUncorrected,
+    /// Runs lack judged topics.
+    MissingTopics {
+        /// The topics.
+        topics: Vec<Vec<u8>>,
+        /// The runs.
+        runs: RunGroup,
+        /// How they are treated.
+        policy: MissingTopics,
+    },
+    /// Runs have topics without judgements.
+    NotJudged {
+        /// The topics.
+        topics: Vec<Vec<u8>>,
+        /// The runs.
+        runs: RunGroup,
+    },
+    /// Topics have no relevant document.
+    NothingRelevant {
+        /// The least relevant grade.
+        level: f64,
+        /// The topics.
+        topics: Vec<Vec<u8>>,
+    },
+    /// No grade reaches the level, so unjudged documents cannot be relevant.
+    LevelTooHigh {
+        /// The level.
+        level: f64,
+    },
+    /// On the calibration of scores.
+    ScoreBands(ScoreBandNote),
 }
 
-/// Judgements with many documents that a pool has and nobody judged look like a sample.
-fn pooled_note(qrels: &Qrels) -> Option<String> {
-    let pooled = qrels.pooled_unjudged();
-    if pooled == 0 {
-        return None;
-    }
-    let judged: u64 = qrels.all_facts().flat_map(|facts| facts.grades).map(|(_, count)| u64::from(*count)).sum();
-    (pooled > judged / 4).then(|| {
-        format!(
-            "{pooled} pooled documents are unjudged (grade -1) and {judged} are judged. Unjudged documents count as not relevant. \
-             If the judged ones are a random sample, use infAP instead of AP."
-        )
-    })
+/// Why an interval exceeds the valid range of a measure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OutOfRangeReason {
+    /// The value itself is outside.
+    Value,
+    /// The calibration error is not truncated.
+    Calibration,
+    /// Student's t with too few or too similar topics; a bootstrap interval would stay inside.
+    StudentT,
+    /// The interval is symmetric, the distribution is not.
+    Symmetric,
 }
 
-/// One note for each reason, naming the measures it holds for.
-pub(super) fn no_interval_notes(mut silent: Vec<(String, String)>) -> Vec<String> {
-    silent.sort_by(|a, b| a.0.cmp(&b.0));
-    silent
-        .chunk_by(|a, b| a.0 == b.0)
-        .map(|group| {
-            let measures: Vec<&str> = group.iter().map(|(_, measure)| measure.as_str()).collect();
-            format!("No interval for {}: {}", measures.join(", "), group[0].0)
-        })
-        .collect()
+/// A note on the relevance model.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ModelNote {
+    /// No measure depends on unjudged documents.
+    NotUsed,
+    /// Values are expected values under this model; `None` where a probability was given.
+    ExpectedValues(Option<&'static str>),
+    /// The model was fitted to the judged documents of all runs.
+    Fitted,
+    /// Measures that treat ranks below the end of a list as unjudged.
+    BelowEndUnjudged(Vec<String>),
+    /// Measures that treat ranks below the end of a list as not relevant.
+    BelowEndNotRelevant(Vec<String>),
+    /// Measures that the model does not affect.
+    NotAffected(Vec<String>),
 }
 
-/// Notes on topics: missing, unjudged, without relevant documents. Runs with the same note share it.
-pub(super) fn topic_notes(setting: &Setting<'_>, scored: &[RunScores]) -> Vec<String> {
-    use karat_data::MissingTopics;
-    let mut notes = Vec::new();
-    let missing =
-        told_together(scored, |run| (!run.missing.is_empty()).then(|| list_topics(setting.qrels, &run.missing)));
-    for (topics, runs) in missing {
-        let what = match setting.policy.missing_topics {
-            MissingTopics::Zero => "scored as empty result lists",
-            MissingTopics::Skip | MissingTopics::Error => "excluded from the means",
-        };
-        notes.push(format!("Not in {runs}: {topics}; {what} (--missing-topics)"));
-    }
-    let is_judged = |name: &[u8]| setting.uncut.is_some_and(|all| all.find(name).is_some());
-    let unjudged = told_together(scored, |run| {
-        let names = run.topics.unjudged_topics.iter().map(Vec::as_slice);
-        let names: Vec<&[u8]> = names.filter(|name| !is_judged(name)).collect();
-        (!names.is_empty()).then(|| list_names(names.iter().copied(), names.len()))
-    });
-    for (topics, runs) in unjudged {
-        notes.push(format!("No judgements for {topics} of {runs}; ignored"));
-    }
-    notes.extend(barren_notes(setting));
-    notes
+/// A note on the correction for judge errors.
+#[derive(Debug, Clone, PartialEq)]
+pub enum CorrectionNote {
+    /// A warning about the error rates.
+    Rates(RateWarning),
+    /// A corrected value.
+    Corrected {
+        /// The measure.
+        measure: String,
+        /// The run.
+        run: String,
+        /// The value by the labels as they are.
+        naive: f64,
+        /// The corrected value.
+        value: f64,
+    },
+    /// A corrected value is not possible.
+    Impossible {
+        /// The measure.
+        measure: String,
+        /// The run.
+        run: String,
+        /// The corrected value.
+        value: f64,
+        /// The nearest possible value.
+        nearest: f64,
+    },
+    /// The correction increases the expected squared error.
+    Harm {
+        /// Of these measures and runs.
+        scores: Vec<(String, String)>,
+        /// Corrected values in all.
+        of: usize,
+    },
+    /// Measures that are not corrected.
+    NotCorrected(Vec<String>),
+    /// What the correction assumes.
+    Assumption,
+    /// Measures that are corrected by drawing gold labels.
+    Drawn {
+        /// The measures.
+        measures: Vec<String>,
+        /// Draws.
+        draws: u32,
+    },
+    /// Many resampled calibrations carry no information.
+    LostCalibrations {
+        /// So many.
+        lost: u32,
+        /// Of so many.
+        of: u32,
+    },
+    /// Topics are listed corrected.
+    ByQuery,
+    /// The relevance model is fitted to uncorrected labels.
+    ModelUncorrected,
 }
 
-/// What runs have to say, each text once with the runs it holds for: by name up to three, else by number.
-pub(super) fn told_together(scored: &[RunScores], say: impl Fn(&RunScores) -> Option<String>) -> Vec<(String, String)> {
-    let mut said: Vec<(String, Vec<&str>)> = Vec::new();
-    for run in scored {
-        let Some(text) = say(run) else { continue };
-        match said.iter_mut().find(|(other, _)| *other == text) {
-            Some((_, runs)) => runs.push(&run.name),
-            None => said.push((text, vec![&run.name])),
-        }
-    }
-    let name = |runs: Vec<&str>| match runs.len() {
-        1..=3 => runs.join(", "),
-        count => format!("{count} of {} runs", scored.len()),
-    };
-    said.into_iter().map(|(text, runs)| (text, name(runs))).collect()
+/// A note on gold labels of some topics.
+#[derive(Debug, Clone, PartialEq)]
+pub enum GoldNote {
+    /// A corrected value.
+    Corrected {
+        /// The measure.
+        measure: String,
+        /// The run.
+        run: String,
+        /// The value by bronze labels.
+        naive: f64,
+        /// The corrected value.
+        value: f64,
+        /// Topics with gold labels.
+        gold: usize,
+        /// All topics.
+        topics: usize,
+        /// The weight of the bronze scores.
+        weight: f64,
+    },
+    /// Measures that are not corrected.
+    NotCorrected(Vec<String>),
+    /// The topics with gold labels are taken as a random sample.
+    Sample {
+        /// Topics with gold labels.
+        gold: usize,
+        /// All topics.
+        topics: usize,
+    },
+    /// How the weight of the bronze scores was chosen.
+    Weight(BronzeWeight),
+    /// Few topics have gold labels.
+    Few {
+        /// So many.
+        gold: usize,
+        /// So many are recommended.
+        recommended: usize,
+    },
+    /// Gold judged fewer documents of its topics than bronze.
+    Coverage {
+        /// Documents that both judged.
+        both: u64,
+        /// Documents that bronze judged.
+        bronze: u64,
+    },
 }
 
-/// Topics without a relevant document, for each level that a measure asks for.
-fn barren_notes(setting: &Setting<'_>) -> Vec<String> {
-    let mut levels: Vec<f64> = setting.measures.iter().filter_map(|measure| measure.level()).collect();
-    levels.sort_by(f64::total_cmp);
-    levels.dedup();
-    let mut notes = Vec::new();
-    for level in levels {
-        let qrels = setting.qrels;
-        let is_barren = |facts: TopicFacts<'_>| facts.relevant(level) == 0;
-        let count = qrels.all_facts().filter(|&facts| is_barren(facts)).count();
-        if count == 0 {
-            continue;
-        }
-        let barren = qrels.topics().filter(|&topic| is_barren(qrels.facts(topic)));
-        let topics = list_names(barren.map(|topic| qrels.name(topic)), count);
-        let at = if level == 1.0 { String::new() } else { format!(" (grade {level} or above)") };
-        notes.push(format!(
-            "No relevant document{at} for {topics}: measures that divide by the number of relevant documents are 0, \
-             as in trec_eval"
-        ));
-        if setting.collection.max_grade < level {
-            notes.push(format!(
-                "No grade reaches {level}, so unjudged documents cannot be relevant and the bounds equal the value; set \
-                 --max-grade if higher grades are possible"
-            ));
-        }
-    }
-    notes
-}
-
-/// Why bounds are missing, once per kind of measure.
-pub(super) fn bounds_notes(setting: &Setting<'_>, rows: &[Vec<Row>], none_at_all: Option<&str>) -> Vec<String> {
-    if let Some(reason) = none_at_all {
-        return vec![format!("No bounds: {reason}")];
-    }
-    let without = |kinds: &[BoundsKind]| -> Vec<String> {
-        let measures = setting.measures.iter().enumerate();
-        measures
-            .filter(|(index, measure)| {
-                kinds.contains(&measure.info().bounds) && rows.iter().any(|run| run[*index].bounds.is_none())
-            })
-            .map(|(_, measure)| measure.spec().to_string())
-            .collect()
-    };
-    let mut notes = Vec::new();
-    let estimators: Vec<String> = setting
-        .measures
-        .iter()
-        .filter(|measure| measure.info().bounds == BoundsKind::Estimator)
-        .map(|measure| measure.spec().to_string())
-        .collect();
-    if !estimators.is_empty() {
-        notes.push(format!(
-            "{}: estimated from the judged documents; the estimate can lie outside the bounds of full judgement",
-            estimators.join(", ")
-        ));
-    }
-    let unfinished = without(&[BoundsKind::Estimator]);
-    if !unfinished.is_empty() {
-        notes.push(format!("No bounds for the mean of {}: some topics have no estimate yet", unfinished.join(", ")));
-    }
-    let others = without(&[BoundsKind::Exact, BoundsKind::Sound]);
-    if !others.is_empty() {
-        notes.push(format!(
-            "No bounds for {}: negative gains, gains for unjudged documents, or too many unjudged documents to enumerate",
-            others.join(", ")
-        ));
-    }
-    notes
-}
-
-/// Intervals that exceed the valid range.
-pub(super) fn range_notes(
-    measures: &[Box<dyn Measure>],
-    rows: &[Vec<Row>],
-    bca_stays: bool,
-    calibrated: bool,
-) -> Vec<String> {
-    let leaves = |index: usize, (least, greatest): (f64, f64)| {
-        rows.iter().any(|run| run[index].interval.is_some_and(|(low, high)| low < least || high > greatest))
-    };
-    let outside: Vec<String> = measures
-        .iter()
-        .enumerate()
-        .filter(|(index, measure)| leaves(*index, measure.info().range))
-        .map(|(_, measure)| measure.spec().to_string())
-        .collect();
-    if outside.is_empty() {
-        return Vec::new();
-    }
-    let beyond = |index: usize, (least, greatest): (f64, f64)| {
-        rows.iter().any(|run| matches!(run[index].value, Cell::Number(value) if value < least || value > greatest))
-    };
-    let why = if measures.iter().enumerate().any(|(index, measure)| beyond(index, measure.info().range)) {
-        "the value itself is outside, so scores and error rates are inconsistent"
-    } else if calibrated {
-        "the calibration error is not truncated to the valid range"
-    } else if bca_stays {
-        "too few or too similar topics for Student's t; --interval bca stays within the range"
-    } else {
-        "the interval is symmetric, but the distribution near the limit is not"
-    };
-    vec![format!("An interval of {} exceeds the valid range: {why}", outside.join(", "))]
+/// Some of the runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunGroup {
+    /// Their names.
+    pub names: Vec<String>,
+    /// How many runs there are in all.
+    pub of: usize,
 }

@@ -1,20 +1,19 @@
-//! One line of the answer: a measure of a run, with all that makes it unsure.
+//! One row of the answer: a measure of a run, with all sources of its error.
 
 use karat_data::TopicIndex;
 use karat_measures::info::BoundsKind;
 use karat_measures::{Aggregate, Measure};
-use karat_report::Cell;
 use karat_runtime::jobs;
 use karat_stats::estimate::{Estimate, Interval};
 use karat_stats::interval::NoInterval;
 use karat_stats::{Bounds, Source};
 
+use super::EvalOptions;
+use super::answer::{Fields, ScoreRow, ScoreValue, UnjudgedFields, score_value};
 use super::correction::{self, Correction};
 use super::gold::Prediction;
-use super::{Question, Shown};
-use crate::figures::Doubt;
 use crate::scores::{RunScores, Setting};
-use crate::summary::{Inference, Tally};
+use crate::summary::{SourceIntervals, Tally, VarianceSources};
 use crate::ties::{TieSummary, TieTally};
 use crate::unjudged::spread::{UnjudgedSpread, spread};
 
@@ -33,7 +32,7 @@ impl Scores {
     fn collect(
         run: &RunScores,
         (index, measure): (usize, &dyn Measure),
-        question: &Question<'_>,
+        level: f64,
         correction: Option<Correction>,
     ) -> Scores {
         let aggregate = measure.info().aggregate;
@@ -57,29 +56,20 @@ impl Scores {
                 Err(reason) => undefined.push((topic, reason.reason)),
             }
         }
-        let unjudged = spread(aggregate, &run.probable_of(index), question.inference.level);
+        let unjudged = spread(aggregate, &run.probable_of(index), level);
         Scores { defined, ties: tally, undefined, unjudged, correction }
     }
 }
 
-/// One measure of one run.
+/// One measure of one run, with what only notes need.
 pub(super) struct Row {
-    pub(super) topics: u64,
-    pub(super) value: Cell,
-    pub(super) bounds: Option<(f64, f64)>,
-    pub(super) std_error: Option<f64>,
-    pub(super) interval: Option<(f64, f64)>,
-    /// The same by how many of the sources it holds, for figures.
-    pub(super) doubt: Doubt,
-    /// The interval over unjudged documents alone, and how it was made.
-    pub(super) probable: Option<(f64, f64)>,
-    pub(super) probable_method: Option<&'static str>,
-    pub(super) method: Option<&'static str>,
-    pub(super) sources: Vec<(&'static str, f64)>,
+    /// The row of the answer.
+    pub(super) score: ScoreRow,
+    /// Why there is no interval.
     pub(super) no_interval: Option<NoInterval>,
     /// Topics whose variance over samples of the judgements is known.
     pub(super) sampled: u64,
-    pub(super) ties: TieSummary,
+    /// Topics without a score, and why.
     pub(super) undefined: Vec<(TopicIndex, &'static str)>,
     /// What correction for the judges' errors did.
     pub(super) correction: Option<Correction>,
@@ -93,114 +83,65 @@ impl Row {
     pub(super) fn all(
         scored: &[RunScores],
         setting: &Setting<'_>,
-        question: &Question<'_>,
+        options: &EvalOptions<'_>,
         corrections: &[Vec<Option<Correction>>],
+        fields: Fields,
     ) -> Vec<Vec<Row>> {
         let width = setting.measures.len();
         let row = |job: usize| {
             let (run, index) = (job / width, job % width);
             let correction = corrections[run].get(index).copied().flatten();
             let measure = setting.measures[index].as_ref();
-            let scores = Scores::collect(&scored[run], (index, measure), question, correction);
-            Row::of(measure, scores, question)
+            let scores = Scores::collect(&scored[run], (index, measure), options.inference.level, correction);
+            Row::new((&scored[run].name, measure), scores, (setting, options), fields)
         };
         let mut rows = jobs::in_order(scored.len() * width, setting.threads, row).into_iter();
         scored.iter().map(|_| rows.by_ref().take(width).collect()).collect()
     }
 
-    fn of(measure: &dyn Measure, scores: Scores, question: &Question<'_>) -> Row {
+    fn new(
+        (run, measure): (&str, &dyn Measure),
+        scores: Scores,
+        (setting, options): (&Setting<'_>, &EvalOptions<'_>),
+        fields: Fields,
+    ) -> Row {
         let Scores { defined, ties, undefined, unjudged, correction } = scores;
-        let believe = question.no_bounds.is_some();
+        let level = options.inference.level;
+        let mut score = ScoreRow::without_value((run, measure), level, fields);
+        (score.topics, score.value) = (defined.topics() as u64, None);
+        let sampled = defined.sampled() as u64;
+        let Some((estimate, no_interval)) = defined.summarise(&options.inference) else {
+            return Row { score, no_interval: None, sampled, undefined, correction: None, predicted: None };
+        };
         // A topic that has no estimate yet may have a value once more is judged, so nothing is known of the mean's bounds.
         let incomplete = measure.info().bounds == BoundsKind::Estimator && !undefined.is_empty();
-        let aggregate = measure.info().aggregate;
-        let (topics, sampled) = (defined.topics() as u64, defined.sampled() as u64);
-        let Some((mut estimate, no_interval)) = defined.summarise(&question.inference) else {
-            return Row {
-                topics,
-                value: Cell::Missing,
-                bounds: None,
-                std_error: None,
-                interval: None,
-                doubt: Doubt::default(),
-                probable: None,
-                probable_method: None,
-                method: None,
-                sources: Vec::new(),
-                no_interval: None,
-                sampled,
-                ties: TieSummary::default(),
-                undefined,
-                correction: None,
-                predicted: None,
-            };
-        };
-        let ends = |estimate: &Estimate| estimate.interval.map(|interval| (interval.low, interval.high));
-        let mut doubt = Doubt { topics: ends(&estimate), ..Doubt::default() };
-        if let Some(unjudged) = unjudged {
-            let over_topics = estimate.spread.variance_of(Source::Topics).unwrap_or(0.0);
-            let with = estimate.spread.with(Source::Unjudged, unjudged.beside(over_topics));
-            let with = with.and_then(|with| match unjudged.monte_carlo {
-                Some(variance) => with.with(Source::MonteCarlo, variance),
-                None => Ok(with),
-            });
-            estimate.spread = with.unwrap_or(estimate.spread);
-            estimate.interval = estimate.interval.map(|interval| unjudged.widen(estimate.point, interval));
-            doubt.unjudged = ends(&estimate);
-        }
-        if let Some(found) = correction {
-            let level = question.inference.level;
-            let mut beside = found.judges;
-            if let Some(drawn) = found.drawn {
-                // Expected scores scatter less than the mean does from one sample of topics to another.
-                let shown = estimate.spread.variance_of(Source::Topics);
-                let ratio = shown.filter(|&shown| shown > 0.0).map_or(1.0, |shown| (drawn.topics / shown).sqrt());
-                let stretched = |end: f64| estimate.point + ratio * (end - estimate.point);
-                estimate.interval = estimate.interval.map(|interval| Interval {
-                    low: stretched(interval.low),
-                    high: stretched(interval.high),
-                    ..interval
-                });
-                match &mut doubt {
-                    Doubt { unjudged: Some(ends), .. } | Doubt { topics: Some(ends), .. } => {
-                        *ends = (stretched(ends.0), stretched(ends.1));
-                    }
-                    _ => {}
-                }
-                let with = estimate.spread.with(Source::Topics, drawn.topics);
-                let with = with.and_then(|with| with.with(Source::MonteCarlo, drawn.monte_carlo));
-                estimate.spread = with.unwrap_or(estimate.spread);
-                beside += drawn.monte_carlo;
-            }
-            estimate.spread = estimate.spread.with(Source::Judges, found.judges).unwrap_or(estimate.spread);
-            let widen = |interval| correction::widen(estimate.point, interval, beside, level);
-            estimate.interval = estimate.interval.map(widen);
-            doubt.judges = ends(&estimate);
-        }
-        let bounds = estimate.bounds.filter(|_| !believe && !incomplete).map(|bounds| (bounds.low(), bounds.high()));
-        doubt.bounds = bounds.filter(|(low, high)| high - low > 1e-12);
-        Row {
-            topics,
-            value: if aggregate == Aggregate::Sum && unjudged.is_none() {
-                Cell::Count(estimate.point as u64)
-            } else {
-                Cell::Number(estimate.point)
-            },
-            bounds,
+        let possible = estimate.bounds;
+        let mut found = Found::new(estimate);
+        unjudged.iter().for_each(|unjudged| found.add_unjudged(unjudged));
+        correction.iter().for_each(|correction| found.add_judges(correction, level));
+        let Found { estimate, intervals } = found;
+        let bounds = possible.filter(|_| setting.bounds && !incomplete).map(|bounds| (bounds.low(), bounds.high()));
+        let tie_summary = ties.map_or_else(|| TieSummary::settled(estimate.point), |tally| tally.summarise());
+        let counts = measure.info().aggregate == Aggregate::Sum && unjudged.is_none();
+        let alone = |unjudged: &UnjudgedSpread| within(unjudged.alone(estimate.point), possible);
+        let score = ScoreRow {
+            value: Some(score_value(estimate.point, counts)),
+            low: bounds.map(|(low, _)| low),
+            high: bounds.map(|(_, high)| high),
             std_error: estimate.spread.std_error(),
             interval: ends(&estimate),
-            doubt,
-            probable: unjudged.map(|unjudged| within(unjudged.alone(estimate.point), estimate.bounds)),
-            probable_method: unjudged.map(|unjudged| unjudged.method.name()),
             method: estimate.interval.map(|interval| interval.method.name()),
-            sources: estimate.spread.known().map(|(source, variance)| (source.name(), variance)).collect(),
-            no_interval,
-            sampled,
-            ties: ties.map_or_else(|| TieSummary::settled(estimate.point), |tally| tally.summarise()),
-            undefined,
-            correction,
-            predicted: None,
-        }
+            sources: VarianceSources::from(&estimate.spread),
+            ties: fields.ties.then(|| tie_summary.into()),
+            unjudged: fields.model.then(|| UnjudgedFields {
+                unjudged_interval: unjudged.as_ref().map(alone),
+                unjudged_method: unjudged.map(|unjudged| unjudged.method.name()),
+            }),
+            intervals: SourceIntervals { bounds: bounds.filter(|(low, high)| high - low > 1e-12), ..intervals },
+            tie_summary,
+            ..score
+        };
+        Row { score, no_interval, sampled, undefined, correction, predicted: None }
     }
 
     /// Puts what gold makes of it in the place of what bronze said.
@@ -210,108 +151,129 @@ impl Row {
         let point = outward(found.value);
         // For the geometric mean by the delta method, as over topics.
         let scale = if matches!(measure.info().aggregate, Aggregate::GeometricMean { .. }) { point } else { 1.0 };
-        self.topics = found.queries as u64;
-        self.value = Cell::Number(point);
-        // Bronze and gold may judge one document differently, so each goes to its worst end; what is asked for has a range all the same.
+        let score = &mut self.score;
+        score.topics = found.queries as u64;
+        score.value = Some(ScoreValue::Number(point));
+        // Bronze and gold may judge one document differently, so each goes to its worst end; the measure has a range all the same.
         let (least, greatest) = measure.info().range;
         let possible =
             |(low, high): (f64, f64)| (outward(low).max(least).min(point), outward(high).min(greatest).max(point));
-        self.bounds = self.bounds.and(bounds).map(possible);
-        self.std_error = (found.std_error() > 0.0).then(|| scale * found.std_error());
-        self.sources = vec![
-            (Source::Topics.name(), scale * scale * found.topics),
-            (Source::Judges.name(), scale * scale * found.judges),
-        ];
+        let bounds = score.low.and(bounds).map(possible);
+        (score.low, score.high) = bounds.unzip();
+        score.std_error = (found.std_error() > 0.0).then(|| scale * found.std_error());
+        score.sources = VarianceSources {
+            topics: Some(scale * scale * found.topics),
+            judges: Some(scale * scale * found.judges),
+            ..VarianceSources::default()
+        };
         let interval = found.interval(level);
-        self.interval = interval.as_ref().ok().map(|made| (outward(made.low), outward(made.high)));
-        self.method = interval.as_ref().ok().map(|made| made.method.name());
+        score.interval = interval.as_ref().ok().map(|made| (outward(made.low), outward(made.high)));
+        score.method = interval.as_ref().ok().map(|made| made.method.name());
         self.no_interval = interval.err();
         // Of the whole, the topics' share by its variance.
         let share = (found.topics / (found.topics + found.judges)).sqrt();
         let inner = |end: f64| point + share * (end - point);
-        self.doubt = Doubt {
-            topics: self.interval.map(|(low, high)| (inner(low), inner(high))),
-            judges: self.interval,
-            bounds: self.bounds,
-            ..Doubt::default()
+        score.intervals = SourceIntervals {
+            topics: score.interval.map(|(low, high)| (inner(low), inner(high))),
+            judges: score.interval,
+            bounds,
+            ..SourceIntervals::default()
         };
         self.predicted = Some(prediction);
     }
 
     /// The value as a number; `None` where there is none.
     pub(super) fn number(&self) -> Option<f64> {
-        match self.value {
-            Cell::Number(value) => Some(value),
-            Cell::Count(count) => Some(count as f64),
-            _ => None,
+        self.score.value.map(ScoreValue::number)
+    }
+}
+
+impl ScoreRow {
+    /// The row of a measure that has no value.
+    fn without_value((run, measure): (&str, &dyn Measure), level: f64, fields: Fields) -> ScoreRow {
+        ScoreRow {
+            run: run.to_owned(),
+            measure: measure.spec().to_string(),
+            topics: 0,
+            value: None,
+            low: None,
+            high: None,
+            std_error: None,
+            interval: None,
+            level,
+            method: None,
+            sources: VarianceSources::default(),
+            ties: fields.ties.then(|| TieSummary::default().into()),
+            unjudged: fields.model.then_some(UnjudgedFields { unjudged_interval: None, unjudged_method: None }),
+            intervals: SourceIntervals::default(),
+            tie_summary: TieSummary::default(),
         }
+    }
+}
+
+/// An estimate over topics, to which further sources of error are added.
+struct Found {
+    estimate: Estimate,
+    intervals: SourceIntervals,
+}
+
+impl Found {
+    fn new(estimate: Estimate) -> Found {
+        let intervals = SourceIntervals { topics: ends(&estimate), ..SourceIntervals::default() };
+        Found { estimate, intervals }
     }
 
-    /// A range for people: of a count, counts.
-    fn range(&self, ends: Option<(f64, f64)>) -> Cell {
-        match (&self.value, ends) {
-            (Cell::Count(_), Some((low, high))) => Cell::Text(format!("{low}–{high}")),
-            (_, ends) => ends.into(),
-        }
+    /// Unjudged documents, under the relevance model.
+    fn add_unjudged(&mut self, unjudged: &UnjudgedSpread) {
+        let estimate = &mut self.estimate;
+        let over_topics = estimate.spread.variance_of(Source::Topics).unwrap_or(0.0);
+        let with = estimate.spread.with(Source::Unjudged, unjudged.beside(over_topics));
+        let with = with.and_then(|with| match unjudged.monte_carlo {
+            Some(variance) => with.with(Source::MonteCarlo, variance),
+            None => Ok(with),
+        });
+        estimate.spread = with.unwrap_or(estimate.spread);
+        estimate.interval = estimate.interval.map(|interval| unjudged.widen(estimate.point, interval));
+        self.intervals.unjudged = ends(estimate);
     }
 
-    pub(super) fn for_people(&self, measure: &str, run: &str, shown: Shown) -> Vec<Cell> {
-        let mut cells = vec![measure.into(), run.into(), self.value.clone()];
-        if shown.ties {
-            cells.extend([self.range(self.ties.ends), self.ties.expected.into()]);
+    /// The judges' errors, as the calibration estimates them.
+    fn add_judges(&mut self, correction: &Correction, level: f64) {
+        let mut variance = correction.judges;
+        if let Some(drawn) = correction.drawn {
+            self.stretch(drawn.topics);
+            let with = self.estimate.spread.with(Source::Topics, drawn.topics);
+            let with = with.and_then(|with| with.with(Source::MonteCarlo, drawn.monte_carlo));
+            self.estimate.spread = with.unwrap_or(self.estimate.spread);
+            variance += drawn.monte_carlo;
         }
-        if shown.bounds {
-            cells.push(self.range(self.bounds));
-        }
-        if shown.probable {
-            cells.push(self.probable.into());
-        }
-        cells.extend([self.std_error.into(), self.interval.into(), self.topics.into()]);
-        cells
+        let estimate = &mut self.estimate;
+        estimate.spread = estimate.spread.with(Source::Judges, correction.judges).unwrap_or(estimate.spread);
+        let widen = |interval| correction::widen(estimate.point, interval, variance, level);
+        estimate.interval = estimate.interval.map(widen);
+        self.intervals.judges = ends(estimate);
     }
 
-    pub(super) fn for_data(&self, measure: &str, run: &str, inference: &Inference, shown: Shown) -> Vec<Cell> {
-        let mut cells = vec![
-            run.into(),
-            measure.into(),
-            self.topics.into(),
-            self.value.clone(),
-            self.bounds.map(|(low, _)| low).into(),
-            self.bounds.map(|(_, high)| high).into(),
-            self.std_error.into(),
-            self.interval.into(),
-            inference.level.into(),
-            self.method.into(),
-            Cell::Map(self.sources.clone()),
-        ];
-        if shown.ties {
-            let (low, high) = self.ties.ends.unzip();
-            cells.extend([low.into(), high.into(), self.ties.expected.into()]);
-        }
-        if shown.probable {
-            cells.extend([self.probable.into(), self.probable_method.into()]);
-        }
-        cells
+    /// Intervals as wide as this variance over topics makes them: expected scores scatter less than the mean does from one sample of
+    /// topics to another.
+    fn stretch(&mut self, topics: f64) {
+        let estimate = &mut self.estimate;
+        let shown = estimate.spread.variance_of(Source::Topics);
+        let ratio = shown.filter(|&shown| shown > 0.0).map_or(1.0, |shown| (topics / shown).sqrt());
+        let point = estimate.point;
+        let stretched = |end: f64| point + ratio * (end - point);
+        estimate.interval = estimate.interval.map(|interval| Interval {
+            low: stretched(interval.low),
+            high: stretched(interval.high),
+            ..interval
+        });
+        let widest = self.intervals.unjudged.as_mut().or(self.intervals.topics.as_mut());
+        widest.into_iter().for_each(|ends| *ends = (stretched(ends.0), stretched(ends.1)));
     }
+}
 
-    pub(super) fn note(&self, measure: &str, run: &str, notes: &mut Vec<String>) {
-        if let Some((_, reason)) = self.undefined.first() {
-            let count = self.undefined.len();
-            let plural = if count == 1 { "topic" } else { "topics" };
-            notes.push(format!("{measure} of {run} leaves out {count} {plural} where it is undefined ({reason})"));
-        }
-    }
-
-    pub(super) fn why_no_interval(&self) -> Option<String> {
-        self.no_interval.as_ref().map(|reason| match reason {
-            NoInterval::TooFew { have, need } => {
-                let topics = if *have == 1 { "topic is" } else { "topics are" };
-                format!("{have} {topics} too few; an interval needs {need}")
-            }
-            NoInterval::Constant { .. } => "all topics have the same score".into(),
-            other => other.to_string(),
-        })
-    }
+fn ends(estimate: &Estimate) -> Option<(f64, f64)> {
+    estimate.interval.map(|interval| (interval.low, interval.high))
 }
 
 /// What is probable is possible: an interval ends where the bounds do.

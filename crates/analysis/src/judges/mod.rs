@@ -14,7 +14,6 @@ mod pairs;
 mod plan;
 mod scale;
 mod warnings;
-mod words;
 
 pub use agree::{
     AgreeAnswer, AgreeBackground, AgreeNote, AgreeOptions, Agreement, GradePair, JudgeScore, JudgeVerdict,
@@ -41,4 +40,3 @@ pub use pairs::{Pairs, PairsNote, pairs};
 pub use plan::{PlanAnswer, PlanError, PlanMix, PlanNote, PlanNumber, PlanOptions, PlanTarget, plan};
 pub use scale::{Scale, ScaleChoice, ScaleOrigin};
 pub use warnings::{RateWarning, ScoreWarning, System, rate_warnings, score_warnings};
-pub(crate) use words::{ASSUMPTION, warnings};

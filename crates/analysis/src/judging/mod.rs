@@ -1,20 +1,23 @@
 //! What to judge: a pool, a sample with recorded probabilities, the documents whose judgement says most.
 //!
-//! The one decision behind the room: a question here returns a report and, beside it, the rows of a file for judges
+//! The one decision behind the room: a function here returns an answer and, with it, the rows of a file for judges
 //! ([`FormRow`]). The file is an ordinary judgement file, so that `karat eval` reads what comes back.
 
 pub mod draw;
+mod error;
 mod gain_model;
 pub mod next;
+mod open;
 pub mod pool;
 mod priority;
 pub mod replay;
+mod replayer;
 pub mod sample;
 mod world;
 
-use karat_data::{Problem, Problems, Qrels, RankedDocuments};
-use karat_report::{Provenance, Report};
+use karat_data::{Qrels, RankedDocuments, RunFacts};
 
+pub use error::JudgingError;
 pub use gain_model::GainModel;
 pub use priority::{About, Strategy};
 
@@ -33,34 +36,26 @@ pub struct FormRow {
     pub probability: f64,
 }
 
-/// A report, and the rows of the file that goes with it.
+/// The documents that were selected for judging.
 #[derive(Debug)]
-pub struct Answer {
-    /// What is said.
-    pub report: Report,
-    /// What is to be judged.
+pub struct Selection<A> {
+    /// The answer.
+    pub answer: A,
+    /// The rows of the file for judges.
     pub form: Vec<FormRow>,
-}
-
-/// The runs after the files given before them.
-fn with_runs(mut provenance: Provenance, documents: &RankedDocuments) -> Provenance {
-    for run in &documents.runs {
-        provenance = provenance.input_in(run.format, &run.file, run.bytes, run.rows);
-    }
-    provenance
+    /// What is known of the runs.
+    pub runs: Vec<RunFacts>,
 }
 
 /// Every run has a topic of the judgements.
-fn in_common(qrels: &Qrels, documents: &RankedDocuments) -> Result<(), Problems> {
-    let mut problems = Problems::default();
-    for (run, facts) in documents.runs.iter().enumerate() {
-        let common = documents.topics.iter().any(|topic| topic.has(run) && qrels.find(&topic.name).is_some());
-        if !common {
-            let remedy =
-                "check that run and judgements belong together and write topics alike (leading zeros, prefixes)";
-            let expected = "at least one topic of the judgements";
-            problems.push(Problem::of_file(&facts.file, expected, "none of them among its topics", remedy));
-        }
-    }
-    problems.into_result()
+fn check_common_topics(qrels: &Qrels, documents: &RankedDocuments) -> Result<(), JudgingError> {
+    let common = |run: usize| documents.topics.iter().any(|topic| topic.has(run) && qrels.find(&topic.name).is_some());
+    let without: Vec<String> = documents
+        .runs
+        .iter()
+        .enumerate()
+        .filter(|(run, _)| !common(*run))
+        .map(|(_, facts)| facts.file.clone())
+        .collect();
+    if without.is_empty() { Ok(()) } else { Err(JudgingError::NoCommonTopic { files: without }) }
 }

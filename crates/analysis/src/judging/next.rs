@@ -1,23 +1,25 @@
 //! Which documents to judge next, and how many until little enough is open.
 //!
 //! The list is made as if its documents were judged one after the other: a document on it takes its weight out of what is
-//! open, and counts with the gain it probably has, so that the second is chosen knowing the first.
+//! open, and counts with its estimated gain, so that the second is chosen knowing the first.
 
 use std::collections::HashSet;
 
 use karat_data::names::text;
-use karat_data::{CollectionFacts, Policy, Problem, Problems, Qrels, RankedDocuments, RunSource};
+use karat_data::{CollectionFacts, Policy, Qrels, RankedDocuments, RunSource};
 use karat_measures::Measure;
 use karat_measures::linear::Form;
-use karat_report::{Cell, Column, NumberStyle, Provenance, Report, Table};
+use schemars::JsonSchema;
+use serde::Serialize;
 
-use super::priority::{Picker, weight_of};
+use super::open::Open;
+use super::priority::Picker;
 use super::world::{Doc, Scope, World};
-use super::{About, Answer, FormRow, GainModel, Strategy, in_common, with_runs};
+use super::{About, FormRow, GainModel, JudgingError, Selection, Strategy, check_common_topics};
 use crate::scores::names;
 
-/// What is asked.
-pub struct Question<'a> {
+/// Options of `next`.
+pub struct NextOptions<'a> {
     /// The judgements so far.
     pub qrels: &'a Qrels,
     /// The collection.
@@ -30,7 +32,7 @@ pub struct Question<'a> {
     pub strategy: Strategy,
     /// Whose uncertainty is to shrink.
     pub about: About,
-    /// What unjudged documents probably gain.
+    /// The estimated gain of unjudged documents.
     pub model: GainModel,
     /// At most so many documents.
     pub count: Option<usize>,
@@ -38,229 +40,225 @@ pub struct Question<'a> {
     pub target: Option<f64>,
     /// Threads to use.
     pub threads: usize,
-    /// Where the judgements come from, and the options.
-    pub provenance: Provenance,
-    /// The version of karat.
-    pub version: &'static str,
+}
+
+/// The documents to judge next.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct NextAnswer {
+    /// The documents, the most important first.
+    pub next: Vec<NextJudgement>,
+    /// The runs, with what is open before and after.
+    pub runs: Vec<RunResidual>,
+    /// Whether no further unjudged document matters.
+    #[serde(skip)]
+    pub ran_out: bool,
+    /// How the target stands, where there is one.
+    #[serde(skip)]
+    pub target: Option<TargetState>,
+    /// What `open_after` is the width of.
+    #[serde(skip)]
+    pub open: OpenOf,
+}
+
+/// A document to judge.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct NextJudgement {
+    /// Its place in the order, from 1.
+    pub place: usize,
+    /// Its topic.
+    pub topic: String,
+    /// The document.
+    pub document: String,
+    /// Its priority by the strategy.
+    pub weight: f64,
+    /// What is open once it is judged: the largest width of bounds.
+    pub open_after: f64,
+    /// Its ranks, in words; filled in when the answer is presented.
+    pub why: String,
+    /// The same as data.
+    #[serde(skip)]
+    pub ranks: DocumentRanks,
+}
+
+/// Where runs rank a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DocumentRanks {
+    /// Runs and their ranks; `None` where a run does not have it.
+    pub ranks: Vec<(String, Option<u32>)>,
+    /// Further runs that have it.
+    pub more: usize,
+}
+
+/// A run, with the width of its score's bounds.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct RunResidual {
+    /// The run.
+    pub run: String,
+    /// Its mean score; unjudged documents count as not relevant.
+    pub value: f64,
+    /// Width of its bounds.
+    pub residual: f64,
+    /// Width of its bounds once these documents are judged.
+    pub residual_after: f64,
+    /// The part of the width that lies below the end of its lists.
+    pub residual_least: f64,
+}
+
+/// How a target stands.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum TargetState {
+    /// Little enough is open already.
+    Met(f64),
+    /// These judgements reach it, whatever they say.
+    Reached(f64),
+    /// These judgements do not reach it.
+    NotReached(f64),
+}
+
+/// What the largest width of bounds is taken of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OpenOf {
+    /// The score of any run.
+    Scores,
+    /// The difference of any two runs.
+    Differences,
+    /// The difference of these two.
+    Pair(String, String),
 }
 
 /// The documents to judge next.
 ///
 /// # Errors
 /// Everything wrong with the runs; a measure that is not linear; a target that cannot be reached.
-pub fn next(runs: &dyn RunSource, question: Question<'_>) -> Result<Answer, Problems> {
-    let form = linear(question.measure, &question.collection)?;
-    let documents = RankedDocuments::read(runs, &question.policy, question.threads)?;
-    in_common(question.qrels, &documents)?;
+pub fn next(runs: &dyn RunSource, options: &NextOptions<'_>) -> Result<Selection<NextAnswer>, JudgingError> {
+    let form = linear(options.measure, &options.collection)?;
+    let documents = RankedDocuments::read(runs, &options.policy, options.threads)?;
+    check_common_topics(options.qrels, &documents)?;
     let names = names(&documents.runs.iter().collect::<Vec<_>>())?;
-    let mut world = World::new(question.qrels, &documents, &form, &question.collection, question.model, Scope::All);
-    if question.about != About::Scores && names.len() < 2 {
-        return Err(
-            Problem::of_file("--about", "at least two runs for a difference", "one", "give a second run").into()
-        );
+    if options.about != About::Scores && names.len() < 2 {
+        return Err(JudgingError::OneRun);
     }
-    let mut picker = Picker::new(&world, question.strategy, question.about);
-    let mut open = Open::new(&world, question.about, picker.pair);
-    if let Some(target) = question.target.filter(|&target| target < open.floor(&world)) {
-        return Err(Problem::of_file(
-            "--target",
-            format!(
-                "a number from {} on: so much stays open below the ends of the lists (and for topics a run does not have)",
-                open.floor(&world)
-            ),
-            target.to_string(),
-            "choose a larger one, give longer lists, or a measure that stops at a rank (RBP@k)",
-        )
-        .into());
+    let before = World::new(options.qrels, &documents, &form, &options.collection, options.model, Scope::All);
+    let mut chooser = Chooser::new(before.clone(), options, &names);
+    let least = chooser.open.floor(&chooser.world);
+    if let Some(target) = options.target.filter(|&target| target < least) {
+        return Err(JudgingError::TargetTooSmall { target, least });
     }
-    let before: Vec<f64> = (0..names.len()).map(|run| world.residual(run)).collect();
-    let open_before = open.now(&world);
-    let mut chosen = Table::new("next", "Judge next")
-        .with(Column::new("place", "").style(NumberStyle::Decimals(0)))
-        .column("topic", "topic")
-        .column("document", "document")
-        .with(Column::new("weight", "weight").style(NumberStyle::Significant(3)))
-        .column("open_after", "open after")
-        .column("why", "why");
-    let mut form_rows = Vec::new();
-    let most = question.count.unwrap_or(usize::MAX);
-    let reached = |open: f64| question.target.is_some_and(|target| open <= target);
-    let mut ran_out = false;
-    while form_rows.len() < most && !reached(open.now(&world)) {
-        let Some((document, weight)) = picker.pick(&world) else {
-            ran_out = true;
-            break;
-        };
-        let why = why(&world, document, &names, (question.about == About::Top).then_some(picker.pair));
-        let (gain, _) = world.gains.of(world.topics[document.topic].bands[document.place]);
-        open.close(&world, document);
-        world.close(document, gain);
-        picker.judged(&world, document, false);
-        let (topic, docno) = name(&world, question.qrels, document);
-        chosen.push([
-            (form_rows.len() + 1).into(),
-            text(topic).into(),
-            text(docno).into(),
-            weight.into(),
-            open.now(&world).into(),
-            why.into(),
-        ]);
-        form_rows.push(FormRow {
-            topic: topic.to_vec(),
-            docno: docno.to_vec(),
-            grade: None,
-            stratum: 1,
-            probability: 1.0,
-        });
+    let met = options.target.is_some_and(|target| chooser.now() <= target);
+    let (next, form_rows, ran_out) = chooser.choose();
+    let target = options.target.map(|target| match chooser.now() <= target {
+        _ if met => TargetState::Met(target),
+        true => TargetState::Reached(target),
+        false => TargetState::NotReached(target),
+    });
+    let after = &chooser.world;
+    let residual = |(run, name): (usize, &String)| RunResidual {
+        run: name.clone(),
+        value: before.value(run),
+        residual: before.residual(run),
+        residual_after: after.residual(run),
+        residual_least: after.tail(run),
+    };
+    let runs = names.iter().enumerate().map(residual).collect();
+    let answer = NextAnswer { next, runs, ran_out, target, open: chooser.open_of() };
+    Ok(Selection { answer, form: form_rows, runs: documents.runs })
+}
+
+/// Chooses documents one after the other.
+struct Chooser<'w> {
+    world: World<'w>,
+    picker: Picker,
+    open: Open,
+    options: &'w NextOptions<'w>,
+    names: &'w [String],
+}
+
+impl<'w> Chooser<'w> {
+    fn new(world: World<'w>, options: &'w NextOptions<'w>, names: &'w [String]) -> Chooser<'w> {
+        let picker = Picker::new(&world, options.strategy, options.about);
+        let open = Open::new(&world, options.about, picker.pair);
+        Chooser { world, picker, open, options, names }
     }
-    let mut residuals = Table::new("runs", "Runs")
-        .column("run", "run")
-        .column("value", "value")
-        .column("residual", "residual")
-        .column("residual_after", "after these")
-        .column("residual_least", "of it below the lists");
-    let fresh = World::new(question.qrels, &documents, &form, &question.collection, question.model, Scope::All);
-    for (run, name) in names.iter().enumerate() {
-        residuals.push([
-            name.as_str().into(),
-            fresh.value(run).into(),
-            before[run].into(),
-            world.residual(run).into(),
-            world.tail(run).into(),
-        ]);
+
+    /// What is open now.
+    fn now(&self) -> f64 {
+        self.open.now(&self.world)
     }
-    let mut report = Report::new("What to judge next", "next", question.version).table(chosen).table(residuals);
-    report.provenance = with_runs(question.provenance, &documents);
-    if ran_out {
-        report = report.note(match form_rows.len() {
-            0 => "nothing left to judge: no unjudged document could change what is asked about".to_owned(),
-            count => format!("nothing left to judge after these {count}"),
-        });
+
+    /// The documents, their rows of the form, and whether no other document matters.
+    fn choose(&mut self) -> (Vec<NextJudgement>, Vec<FormRow>, bool) {
+        let (mut next, mut form) = (Vec::new(), Vec::new());
+        let most = self.options.count.unwrap_or(usize::MAX);
+        while next.len() < most && self.options.target.is_none_or(|target| self.now() > target) {
+            let Some((document, weight)) = self.picker.pick(&self.world) else { return (next, form, true) };
+            let ranks = self.ranks(document);
+            self.close(document);
+            let (topic, docno) = self.name(document);
+            form.push(FormRow {
+                topic: topic.to_vec(),
+                docno: docno.to_vec(),
+                grade: None,
+                stratum: 1,
+                probability: 1.0,
+            });
+            next.push(NextJudgement {
+                place: next.len() + 1,
+                topic: text(topic),
+                document: text(docno),
+                weight,
+                open_after: self.now(),
+                why: String::new(),
+                ranks,
+            });
+        }
+        (next, form, false)
     }
-    if let Some(target) = question.target {
-        report = report.note(if open_before <= target {
-            format!("the target {target} is met already")
-        } else if reached(open.now(&world)) {
-            format!("{} judgements reach the target {target}, whatever they say", form_rows.len())
-        } else {
-            format!("the target {target} is not reached by these")
-        });
+
+    /// The document will be judged.
+    fn close(&mut self, document: Doc) {
+        let (gain, _) = self.world.gains.of(self.world.topics[document.topic].bands[document.place]);
+        self.open.close(&self.world, document);
+        self.world.close(document, gain);
+        self.picker.judged(&self.world, document, false);
     }
-    report = report
-        .note(format!("weight ({}): {}", question.strategy.name(), question.strategy.formula()))
-        .note(open.meaning(question.measure, &names));
-    Ok(Answer { report, form: form_rows })
+
+    fn name(&self, document: Doc) -> (&[u8], &[u8]) {
+        let topic = &self.world.topics[document.topic];
+        let docno = topic.documents.map_or(&[][..], |documents| documents.docno(document.place as u32));
+        (self.options.qrels.name(topic.index), docno)
+    }
+
+    /// Which runs rank it, the best ranks first; the two best runs where it is about their difference.
+    fn ranks(&self, document: Doc) -> DocumentRanks {
+        const SHOWN: usize = 3;
+        let mut places = self.world.topics[document.topic].places(document.place).to_vec();
+        if self.options.about == About::Top {
+            let (a, b) = self.picker.pair;
+            let rank = |run: usize| {
+                let place = places.iter().find(|place| place.run as usize == run);
+                (self.names[run].clone(), place.map(|place| place.rank))
+            };
+            return DocumentRanks { ranks: vec![rank(a), rank(b)], more: 0 };
+        }
+        places.sort_by_key(|place| (place.rank, place.run));
+        let shown = places.iter().take(SHOWN);
+        let ranks = shown.map(|place| (self.names[place.run as usize].clone(), Some(place.rank))).collect();
+        DocumentRanks { ranks, more: places.len().saturating_sub(SHOWN) }
+    }
+
+    fn open_of(&self) -> OpenOf {
+        let (a, b) = self.picker.pair;
+        match self.options.about {
+            About::Scores => OpenOf::Scores,
+            About::Differences => OpenOf::Differences,
+            About::Top => OpenOf::Pair(self.names[a].clone(), self.names[b].clone()),
+        }
+    }
 }
 
 /// The measure taken apart.
-pub(super) fn linear<'m>(measure: &'m dyn Measure, collection: &CollectionFacts) -> Result<Form<'m>, Problems> {
-    measure.linear(collection).ok_or_else(|| {
-        Problem::of_file(
-            "-m",
-            "a measure linear in gain, so that a document's weight does not depend on other judgements",
-            measure.spec().to_string(),
-            "choose RBP, P@k, DCG, CG, SDCG or INSQ",
-        )
-        .into()
-    })
-}
-
-fn name<'w>(world: &'w World<'_>, qrels: &'w Qrels, document: Doc) -> (&'w [u8], &'w [u8]) {
-    let topic = &world.topics[document.topic];
-    (qrels.name(topic.index), topic.documents.map_or(&[], |documents| documents.docno(document.place as u32)))
-}
-
-/// Which runs rank it, those that give it most weight first.
-fn why(world: &World<'_>, document: Doc, names: &[String], pair: Option<(usize, usize)>) -> String {
-    const SHOWN: usize = 3;
-    let mut places = world.topics[document.topic].places(document.place).to_vec();
-    if let Some((a, b)) = pair {
-        let rank = |run: usize| {
-            let place = places.iter().find(|place| place.run as usize == run);
-            place.map_or_else(|| format!("none in {}", names[run]), |place| format!("{} in {}", place.rank, names[run]))
-        };
-        return format!("rank {}, {}", rank(a), rank(b));
-    }
-    places.sort_by_key(|place| (place.rank, place.run));
-    let shown: Vec<String> =
-        places.iter().take(SHOWN).map(|place| format!("{} in {}", place.rank, names[place.run as usize])).collect();
-    let more = match places.len().saturating_sub(SHOWN) {
-        0 => String::new(),
-        1 => " and 1 more run".into(),
-        more => format!(" and {more} more runs"),
-    };
-    format!("rank {}{more}", shown.join(", "))
-}
-
-/// What is open: the width of the bounds of what is asked about, at its widest.
-struct Open {
-    about: About,
-    /// Pairs of runs with the width of their difference's bounds; none where scores are asked about.
-    pairs: Vec<((usize, usize), f64)>,
-}
-
-impl Open {
-    fn new(world: &World<'_>, about: About, pair: (usize, usize)) -> Open {
-        let pairs: Vec<(usize, usize)> = match about {
-            About::Scores => Vec::new(),
-            About::Top => vec![pair],
-            About::Differences => (0..world.runs).flat_map(|b| (0..b).map(move |a| (a, b))).collect(),
-        };
-        let floor = |(a, b): (usize, usize)| ((a, b), world.tail(a) + world.tail(b));
-        let mut open = Open { about, pairs: pairs.into_iter().map(floor).collect() };
-        for (at, topic) in world.topics.iter().enumerate() {
-            for place in topic.candidates() {
-                open.add(world, Doc { topic: at, place }, 1.0);
-            }
-        }
-        open
-    }
-
-    fn add(&mut self, world: &World<'_>, document: Doc, sign: f64) {
-        let topic = &world.topics[document.topic];
-        let share = sign * (world.greatest - world.least) / world.topics.len() as f64;
-        for ((a, b), width) in &mut self.pairs {
-            let weight = |run: usize| weight_of(topic, document.place, run);
-            *width = (*width + share * (weight(*a) - weight(*b)).abs()).max(0.0);
-        }
-    }
-
-    fn close(&mut self, world: &World<'_>, document: Doc) {
-        self.add(world, document, -1.0);
-    }
-
-    fn now(&self, world: &World<'_>) -> f64 {
-        let widths = self.pairs.iter().map(|(_, width)| *width);
-        match self.about {
-            About::Scores => (0..world.runs).map(|run| world.residual(run)).fold(0.0, f64::max),
-            About::Top | About::Differences => widths.fold(0.0, f64::max),
-        }
-    }
-
-    /// What stays open when everything retrieved is judged.
-    fn floor(&self, world: &World<'_>) -> f64 {
-        let both = |(a, b): (usize, usize)| world.tail(a) + world.tail(b);
-        match self.about {
-            About::Scores => (0..world.runs).map(|run| world.tail(run)).fold(0.0, f64::max),
-            About::Top | About::Differences => self.pairs.iter().map(|(pair, _)| both(*pair)).fold(0.0, f64::max),
-        }
-    }
-
-    fn meaning(&self, measure: &dyn Measure, names: &[String]) -> String {
-        let measure = measure.spec();
-        match (self.about, self.pairs.first()) {
-            (About::Top, Some(((a, b), _))) => format!(
-                "open: the width of the bounds of the difference in mean {measure} between {} and {}, probably the best two",
-                names[*a], names[*b]
-            ),
-            (About::Differences, _) => {
-                format!(
-                    "open: the width of the bounds of the difference in mean {measure}, of the two runs where it is widest"
-                )
-            }
-            _ => format!("open: the largest residual (width of the bounds of mean {measure}) of any run"),
-        }
-    }
+pub(super) fn linear<'m>(measure: &'m dyn Measure, collection: &CollectionFacts) -> Result<Form<'m>, JudgingError> {
+    measure.linear(collection).ok_or_else(|| JudgingError::NotLinear { measure: measure.spec().to_string() })
 }
 
 /// Judgements so far, then what is to be judged.
@@ -282,9 +280,4 @@ pub fn completed(qrels: &Qrels, form: Vec<FormRow>) -> Vec<FormRow> {
     }
     rows.extend(form);
     rows
-}
-
-/// A number, or missing.
-pub(super) fn count(value: Option<usize>) -> Cell {
-    value.map_or(Cell::Missing, Cell::from)
 }

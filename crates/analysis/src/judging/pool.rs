@@ -1,15 +1,16 @@
-//! The pool: what any run has among its first documents, and who brought it.
+//! The pool: the first documents of every run, and which runs contributed them.
 
 use karat_data::names::text;
 use karat_data::{Judgement, Policy, Problems, Qrels, RankedDocuments, RunSource, TopicDocuments, hash};
-use karat_report::{Cell, Column, Provenance, Report, Table};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::next::completed;
-use super::{Answer, FormRow, with_runs};
+use super::{FormRow, Selection};
 use crate::scores::names;
 
-/// What is asked.
-pub struct Question<'a> {
+/// Options of `pool`.
+pub struct PoolOptions<'a> {
     /// Ranks of each run that are pooled, from the first.
     pub depth: usize,
     /// Judgements made already.
@@ -18,13 +19,59 @@ pub struct Question<'a> {
     pub policy: Policy,
     /// Threads to use.
     pub threads: usize,
-    /// Where judgements come from, and the options.
-    pub provenance: Provenance,
-    /// The version of karat.
-    pub version: &'static str,
 }
 
-/// A pooled document.
+/// The pooled documents, and what each run contributed.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct PoolAnswer {
+    /// The pooled documents, by topic and best rank.
+    pub pool: Vec<PooledDocument>,
+    /// What each run contributed.
+    pub contributions: Vec<Contribution>,
+    /// Number of topics.
+    #[serde(skip)]
+    pub topics: usize,
+    /// Ranks of each run that are pooled.
+    #[serde(skip)]
+    pub depth: usize,
+    /// Pooled documents without a judgement, where judgements are known.
+    #[serde(skip)]
+    pub unjudged: Option<usize>,
+}
+
+/// One pooled document.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct PooledDocument {
+    /// Its topic.
+    pub topic: String,
+    /// The document.
+    pub document: String,
+    /// The best rank that a run gives it.
+    pub rank: u32,
+    /// Number of runs that contribute it.
+    pub runs: usize,
+    /// Names of these runs.
+    pub by: Vec<String>,
+    /// Whether it is judged, with `--qrels`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub judged: Option<bool>,
+}
+
+/// What a run contributed.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Contribution {
+    /// The run.
+    pub run: String,
+    /// Pooled documents that it has.
+    pub documents: usize,
+    /// Those that no other run has.
+    pub alone: usize,
+    /// Those without a judgement, with `--qrels`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unjudged: Option<usize>,
+}
+
+/// A document of a topic's pool.
 #[derive(Debug, Clone)]
 pub(super) struct Pooled {
     /// Its place among the topic's documents.
@@ -36,7 +83,7 @@ pub(super) struct Pooled {
 }
 
 /// The pool of a topic, by best rank, then docno.
-pub(super) fn of_topic(topic: &TopicDocuments, runs: usize) -> Vec<Pooled> {
+pub(super) fn pool_of_topic(topic: &TopicDocuments, runs: usize) -> Vec<Pooled> {
     let mut found: Vec<Pooled> =
         (0..topic.len() as u32).map(|document| Pooled { document, rank: u32::MAX, runs: Vec::new() }).collect();
     for run in 0..runs {
@@ -60,44 +107,28 @@ pub(super) fn known(qrels: Option<&Qrels>, topic: &[u8], docno: &[u8]) -> Judgem
 ///
 /// # Errors
 /// Everything wrong with the runs.
-pub fn pool(runs: &dyn RunSource, question: Question<'_>) -> Result<Answer, Problems> {
-    let policy = Policy { depth: Some(question.depth), ..question.policy };
-    let documents = RankedDocuments::read(runs, &policy, question.threads)?;
+pub fn pool(runs: &dyn RunSource, options: &PoolOptions<'_>) -> Result<Selection<PoolAnswer>, Problems> {
+    let policy = Policy { depth: Some(options.depth), ..options.policy };
+    let documents = RankedDocuments::read(runs, &policy, options.threads)?;
     let names = names(&documents.runs.iter().collect::<Vec<_>>())?;
-    let mut pooled = Table::new("pool", "Pool")
-        .column("topic", "topic")
-        .column("document", "document")
-        .column("rank", "best rank")
-        .column("runs", "runs")
-        .with(Column::new("by", "by").data_only());
-    if question.qrels.is_some() {
-        pooled = pooled.column("judged", "judged");
-    }
-    let mut shares = vec![Share::default(); names.len()];
-    let mut form = Vec::new();
-    let mut unjudged_count = 0;
-    for topic in &documents.topics {
-        for found in of_topic(topic, names.len()) {
+    let with_qrels = options.qrels.is_some();
+    let mut contributions: Vec<Contribution> = names.iter().map(|name| Contribution::new(name, with_qrels)).collect();
+    let (mut pool, mut form) = (Vec::new(), Vec::new());
+    for topic in documents.topics.iter() {
+        for found in pool_of_topic(topic, names.len()) {
             let docno = topic.docno(found.document);
-            let judgement = known(question.qrels, &topic.name, docno);
-            unjudged_count += usize::from(!judgement.is_judged());
+            let judgement = known(options.qrels, &topic.name, docno);
             for &(run, _) in &found.runs {
-                shares[run].documents += 1;
-                shares[run].alone += usize::from(found.runs.len() == 1);
-                shares[run].unjudged += usize::from(!judgement.is_judged());
+                contributions[run].add(found.runs.len() == 1, judgement.is_judged());
             }
-            let by: Vec<Cell> = found.runs.iter().map(|&(run, _)| names[run].as_str().into()).collect();
-            let mut row: Vec<Cell> = vec![
-                text(&topic.name).into(),
-                text(docno).into(),
-                found.rank.into(),
-                found.runs.len().into(),
-                Cell::List(by),
-            ];
-            if question.qrels.is_some() {
-                row.push(judgement.is_judged().into());
-            }
-            pooled.push(row);
+            pool.push(PooledDocument {
+                topic: text(&topic.name),
+                document: text(docno),
+                rank: found.rank,
+                runs: found.runs.len(),
+                by: found.runs.iter().map(|&(run, _)| names[run].clone()).collect(),
+                judged: with_qrels.then(|| judgement.is_judged()),
+            });
             form.push(FormRow {
                 topic: topic.name.clone(),
                 docno: docno.to_vec(),
@@ -107,42 +138,23 @@ pub fn pool(runs: &dyn RunSource, question: Question<'_>) -> Result<Answer, Prob
             });
         }
     }
-    let mut contributions = Table::new("contributions", "Who contributed what")
-        .column("run", "run")
-        .column("documents", "documents")
-        .column("alone", "no other run has");
-    if question.qrels.is_some() {
-        contributions = contributions.column("unjudged", "unjudged");
-    }
-    for (name, share) in names.iter().zip(&shares) {
-        let mut row: Vec<Cell> = vec![name.as_str().into(), share.documents.into(), share.alone.into()];
-        if question.qrels.is_some() {
-            row.push(share.unjudged.into());
-        }
-        contributions.push(row);
-    }
-    let (topics, depth) = (documents.topics.len(), question.depth);
-    let size = form.len();
-    let mut report = Report::new("Pool", "pool", question.version).table(pooled).table(contributions);
-    report.provenance = with_runs(question.provenance, &documents);
-    report = report.note(format!(
-        "{size} documents for {topics} topics: the first {depth} of each of {} runs, ties by docno as everywhere",
-        names.len()
-    ));
-    if question.qrels.is_some() {
-        report = report.note(match unjudged_count {
-            0 => "nothing left to judge: every document of the pool is judged".to_owned(),
-            count => format!("{count} of them are not judged yet"),
-        });
-    }
+    let unjudged = with_qrels.then(|| pool.iter().filter(|row| row.judged == Some(false)).count());
+    let answer = PoolAnswer { pool, contributions, topics: documents.topics.len(), depth: options.depth, unjudged };
     // A form without them would lose judgements that were made.
-    let form = if let Some(qrels) = question.qrels { completed(qrels, form) } else { form };
-    Ok(Answer { report, form })
+    let form = if let Some(qrels) = options.qrels { completed(qrels, form) } else { form };
+    Ok(Selection { answer, form, runs: documents.runs })
 }
 
-#[derive(Debug, Clone, Default)]
-struct Share {
-    documents: usize,
-    alone: usize,
-    unjudged: usize,
+impl Contribution {
+    fn new(run: &str, with_qrels: bool) -> Contribution {
+        Contribution { run: run.to_owned(), documents: 0, alone: 0, unjudged: with_qrels.then_some(0) }
+    }
+
+    fn add(&mut self, alone: bool, judged: bool) {
+        self.documents += 1;
+        self.alone += usize::from(alone);
+        if let Some(unjudged) = &mut self.unjudged {
+            *unjudged += usize::from(!judged);
+        }
+    }
 }

@@ -5,6 +5,9 @@
 //! turn out. The fourth is the variance that a judgement takes away under a model of gains. Residual and base are the
 //! run's in the topic. Equal priorities go by topic, then docno.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::world::{Doc, Topic, World};
 
 /// How documents are put in order.
@@ -21,7 +24,8 @@ pub enum Strategy {
 }
 
 /// Whose uncertainty is to shrink.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum About {
     /// Every run's score.
     Scores,
@@ -42,20 +46,6 @@ impl Strategy {
             Strategy::B => "B",
             Strategy::C => "C",
             Strategy::Variance => "variance",
-        }
-    }
-
-    /// What it goes by.
-    pub fn formula(self) -> &'static str {
-        match self {
-            Strategy::A => "sum over runs of w, the weight of the document's rank",
-            Strategy::B => "sum over runs of w * r, r the run's residual in the topic",
-            Strategy::C => {
-                "sum over runs of w * r * (b + r/2)^3, b the run's score in the topic so far, r its residual; exponent 3 and midpoint b + r/2 as published"
-            }
-            Strategy::Variance => {
-                "the variance of the mean score that the judgement takes away: w^2 times the variance of the document's gain, over topics squared"
-            }
         }
     }
 }

@@ -4,15 +4,16 @@
 //! stratum at least one document is drawn: a stratum of which nothing is known cannot be estimated.
 
 use karat_data::names::text;
-use karat_data::{Policy, Problem, Problems, Qrels, RankedDocuments, RunSource, TopicDocuments};
+use karat_data::{Policy, Qrels, RankedDocuments, RunSource, TopicDocuments};
 use karat_measures::linear::Form;
-use karat_report::{Audience, Cell, Column, NumberStyle, Provenance, Report, Table};
 use karat_stats::Seed;
+use schemars::JsonSchema;
+use serde::{Serialize, Serializer};
 
 use super::draw::{evenly, proportional, systematic};
-use super::pool::{Pooled, known, of_topic};
-use super::{Answer, FormRow, with_runs};
-use crate::scores::{list_names, names};
+use super::pool::{Pooled, known, pool_of_topic};
+use super::{FormRow, JudgingError, Selection};
+use crate::scores::names;
 
 /// How documents are drawn.
 pub enum Design<'a> {
@@ -32,8 +33,8 @@ pub enum Design<'a> {
     },
 }
 
-/// What is asked.
-pub struct Question<'a> {
+/// Options of `sample`.
+pub struct SampleOptions<'a> {
     /// Ranks of each run that are sampled from, from the first.
     pub depth: usize,
     /// How documents are drawn.
@@ -50,10 +51,97 @@ pub struct Question<'a> {
     pub seed: Seed,
     /// Threads to use.
     pub threads: usize,
-    /// Where judgements come from, and the options.
-    pub provenance: Provenance,
-    /// The version of karat.
-    pub version: &'static str,
+}
+
+/// A sample of the pool.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct SampleAnswer {
+    /// Every document of the pool, drawn or not.
+    pub sample: Vec<SampledDocument>,
+    /// The strata.
+    pub strata: Vec<Stratum>,
+    /// Topics with a document in the pool.
+    #[serde(skip)]
+    pub topics: usize,
+    /// Topics that were drawn again until a relevant document was among them.
+    #[serde(skip)]
+    pub redrawn: Vec<Vec<u8>>,
+    /// Topics for which no relevant document can be drawn.
+    #[serde(skip)]
+    pub never_relevant: Vec<Vec<u8>>,
+}
+
+/// One document of the pool.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct SampledDocument {
+    /// Its topic.
+    pub topic: String,
+    /// The document.
+    pub document: String,
+    /// Its stratum, from 1.
+    pub stratum: u32,
+    /// The best rank that a run gives it.
+    pub rank: u32,
+    /// The probability that it is drawn.
+    pub probability: f64,
+    /// Whether it is drawn.
+    pub drawn: bool,
+    /// Why it has this probability, in words; filled in when the answer is presented.
+    pub why: String,
+    /// The same as data.
+    #[serde(skip)]
+    pub reason: DrawReason,
+}
+
+/// Why a document has its probability.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum DrawReason {
+    /// The weight that all runs together give it.
+    Weight(f64),
+    /// So many of its stratum are drawn.
+    Share {
+        /// Documents drawn.
+        drawn: usize,
+        /// Documents of the topic in the stratum.
+        count: usize,
+        /// The best ranks of the stratum.
+        ranks: RankRange,
+    },
+}
+
+/// A stratum.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Stratum {
+    /// Its number, from 1.
+    pub stratum: usize,
+    /// Its best ranks, as first-last.
+    pub ranks: RankRange,
+    /// Documents in it.
+    pub documents: usize,
+    /// Documents drawn.
+    pub drawn: usize,
+}
+
+/// Ranks from the first to the last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema)]
+#[schemars(with = "String")]
+pub struct RankRange {
+    /// The first.
+    pub first: usize,
+    /// The last.
+    pub last: usize,
+}
+
+impl std::fmt::Display for RankRange {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}-{}", self.first, self.last)
+    }
+}
+
+impl Serialize for RankRange {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
 }
 
 /// The part of a weighted sample that every document has the same chance to be in.
@@ -65,123 +153,80 @@ const MOST_DRAWS: u64 = 100_000;
 /// The sample.
 ///
 /// # Errors
-/// Everything wrong with the runs.
-pub fn sample(runs: &dyn RunSource, question: Question<'_>) -> Result<Answer, Problems> {
-    let policy = Policy { depth: Some(question.depth), ..question.policy };
-    let documents = RankedDocuments::read(runs, &policy, question.threads)?;
+/// Everything wrong with the runs; nothing to sample from.
+pub fn sample(runs: &dyn RunSource, options: &SampleOptions<'_>) -> Result<Selection<SampleAnswer>, JudgingError> {
+    let policy = Policy { depth: Some(options.depth), ..options.policy };
+    let documents = RankedDocuments::read(runs, &policy, options.threads)?;
     names(&documents.runs.iter().collect::<Vec<_>>())?;
-    let columns = |table: Table| {
-        table
-            .column("topic", "topic")
-            .column("document", "document")
-            .column("stratum", "stratum")
-            .column("rank", "best rank")
-            .with(Column::new("probability", "probability").style(NumberStyle::Significant(3)))
-    };
-    let mut shown = columns(Table::new("drawn", "Judge these").audience(Audience::People)).column("why", "why");
-    let mut all =
-        columns(Table::new("sample", "").audience(Audience::Data)).column("drawn", "drawn").column("why", "why");
+    let mut answer = SampleAnswer { strata: options.empty_strata(), ..SampleAnswer::default() };
     let mut form = Vec::new();
-    let mut sizes: Vec<(usize, usize)> = vec![(0, 0); question.strata()];
-    let (mut topics, mut redrawn, mut hopeless) = (0usize, Vec::new(), Vec::new());
-    for topic in &documents.topics {
-        let mut pool = of_topic(topic, documents.runs.len());
-        if question.judged_only {
-            pool.retain(|pooled| known(question.qrels, &topic.name, topic.docno(pooled.document)).is_judged());
-        }
-        topics += usize::from(!pool.is_empty());
-        let plan = question.plan(&pool);
-        let (drawn, draws, found) = question.draw(topic, &pool, &plan);
-        if draws > 1 && found {
-            redrawn.push(topic.name.as_slice());
-        }
-        if !found {
-            hopeless.push(topic.name.as_slice());
-        }
-        for ((pooled, chance), drawn) in pool.iter().zip(&plan).zip(drawn) {
-            let docno = topic.docno(pooled.document);
-            let row: Vec<Cell> = vec![
-                text(&topic.name).into(),
-                text(docno).into(),
-                chance.stratum.into(),
-                pooled.rank.into(),
-                chance.probability.into(),
-            ];
-            let size = &mut sizes[chance.stratum as usize - 1];
-            size.0 += 1;
-            size.1 += usize::from(drawn);
-            if drawn {
-                shown.push([row.clone(), vec![chance.why.clone().into()]].concat());
-            }
-            all.push([row, vec![drawn.into(), chance.why.clone().into()]].concat());
-            let judged = known(question.qrels, &topic.name, docno).grade();
-            form.push(FormRow {
-                topic: topic.name.clone(),
-                docno: docno.to_vec(),
-                grade: if drawn { judged } else { Some(-1.0) },
-                stratum: chance.stratum,
-                probability: chance.probability,
-            });
-        }
+    for topic in documents.topics.iter() {
+        options.add_topic(topic, documents.runs.len(), &mut answer, &mut form);
     }
     if form.is_empty() {
-        let remedy = "give runs that retrieve judged documents within the depth, or leave --judged-only out";
-        return Err(Problem::of_file("--judged-only", "judged documents in the pool", "none", remedy).into());
+        return Err(JudgingError::NothingJudgedInPool);
     }
-    let mut strata = Table::new("strata", "Strata")
-        .column("stratum", "stratum")
-        .column("ranks", "best ranks")
-        .column("documents", "documents")
-        .column("drawn", "drawn");
-    for (place, (documents, drawn)) in (1usize..).zip(&sizes) {
-        strata.push([place.into(), question.ranks(place).into(), (*documents).into(), (*drawn).into()]);
-    }
-    let drawn: usize = sizes.iter().map(|(_, drawn)| drawn).sum();
-    let mut report =
-        Report::new("Sample", "sample", question.version).table(shown).table(all).table(strata).note(format!(
-            "{drawn} of {} {} documents of {topics} topics drawn (depth {}, {} runs); seed {}",
-            form.len(),
-            if question.judged_only { "pooled and judged" } else { "pooled" },
-            question.depth,
-            documents.runs.len(),
-            question.seed.0
-        ));
-    if matches!(question.design, Design::Weighted { .. }) {
-        report = report.note("probabilities are proportional to the weight that all runs together give a document, at most 1; a document without weight has probability 0 and stands for nothing");
-    }
-    if question.until_relevant.is_some() {
-        report = report.note(format!(
-            "drawn again until a relevant document was among them: {}. This biases estimates: topics with few relevant documents look better than they are, and the probabilities recorded are those of one draw",
-            if redrawn.is_empty() { "no topic".to_owned() } else { list_names(redrawn.iter().copied(), redrawn.len()) }
-        ));
-        if !hopeless.is_empty() {
-            report = report.note(format!(
-                "no relevant document can be drawn for {}: the first draw is kept",
-                list_names(hopeless.iter().copied(), hopeless.len())
-            ));
-        }
-    }
-    report.provenance = with_runs(question.provenance, &documents).seed(question.seed.0);
-    Ok(Answer { report, form })
+    Ok(Selection { answer, form, runs: documents.runs })
 }
 
 /// How a document is drawn.
 struct Chance {
     stratum: u32,
     probability: f64,
-    why: String,
+    reason: DrawReason,
 }
 
-impl Question<'_> {
+impl SampleOptions<'_> {
     fn strata(&self) -> usize {
         if let Design::Strata(strata) = &self.design { strata.len() } else { 1 }
     }
 
+    fn empty_strata(&self) -> Vec<Stratum> {
+        let one = |stratum| Stratum { stratum, ranks: self.ranks(stratum), documents: 0, drawn: 0 };
+        (1..=self.strata()).map(one).collect()
+    }
+
+    /// Draws from the pool of a topic.
+    fn add_topic(&self, topic: &TopicDocuments, runs: usize, answer: &mut SampleAnswer, form: &mut Vec<FormRow>) {
+        let mut pool = pool_of_topic(topic, runs);
+        if self.judged_only {
+            pool.retain(|pooled| known(self.qrels, &topic.name, topic.docno(pooled.document)).is_judged());
+        }
+        answer.topics += usize::from(!pool.is_empty());
+        let plan = self.plan(&pool);
+        let (drawn, draws, found) = self.draw(topic, &pool, &plan);
+        if !found {
+            answer.never_relevant.push(topic.name.clone());
+        } else if draws > 1 {
+            answer.redrawn.push(topic.name.clone());
+        }
+        for ((pooled, chance), drawn) in pool.iter().zip(&plan).zip(drawn) {
+            let docno = topic.docno(pooled.document);
+            let Chance { stratum, probability, reason } = *chance;
+            let count = &mut answer.strata[stratum as usize - 1];
+            count.documents += 1;
+            count.drawn += usize::from(drawn);
+            answer.sample.push(SampledDocument {
+                topic: text(&topic.name),
+                document: text(docno),
+                stratum,
+                rank: pooled.rank,
+                probability,
+                drawn,
+                why: String::new(),
+                reason,
+            });
+            let judged = known(self.qrels, &topic.name, docno).grade();
+            let grade = if drawn { judged } else { Some(-1.0) };
+            form.push(FormRow { topic: topic.name.clone(), docno: docno.to_vec(), grade, stratum, probability });
+        }
+    }
+
     /// The best ranks of a stratum, from 1.
-    fn ranks(&self, stratum: usize) -> String {
-        let Design::Strata(strata) = &self.design else { return format!("1-{}", self.depth) };
-        let from = stratum.checked_sub(2).map_or(1, |before| strata[before].0 + 1);
-        format!("{from}-{}", strata[stratum - 1].0)
+    fn ranks(&self, stratum: usize) -> RankRange {
+        let Design::Strata(strata) = &self.design else { return RankRange { first: 1, last: self.depth } };
+        let first = stratum.checked_sub(2).map_or(1, |before| strata[before].0 + 1);
+        RankRange { first, last: strata[stratum - 1].0 }
     }
 
     fn stratum(&self, pooled: &Pooled) -> usize {
@@ -198,7 +243,7 @@ impl Question<'_> {
             let chance = |(probability, weight): (f64, &f64)| Chance {
                 stratum: 1,
                 probability,
-                why: format!("weight {}", NumberStyle::Significant(3).show(*weight)),
+                reason: DrawReason::Weight(*weight),
             };
             return chances.into_iter().zip(&weights).map(chance).collect();
         }
@@ -210,7 +255,7 @@ impl Question<'_> {
             Chance {
                 stratum: stratum as u32 + 1,
                 probability: drawn as f64 / count as f64,
-                why: format!("{drawn} of {count} at best ranks {}", self.ranks(stratum + 1)),
+                reason: DrawReason::Share { drawn, count, ranks: self.ranks(stratum + 1) },
             }
         };
         pool.iter().map(chance).collect()
@@ -225,7 +270,7 @@ impl Question<'_> {
 
     /// Which are drawn, how many draws it took, and whether something relevant is there if it must be.
     fn draw(&self, topic: &TopicDocuments, pool: &[Pooled], plan: &[Chance]) -> (Vec<bool>, u64, bool) {
-        let streams = self.seed.streams(&format!("sample {}", text(&topic.name)));
+        let streams = self.seed.streams(&["sample ", &text(&topic.name)].concat());
         let relevant = |pooled: &Pooled| {
             let level = self.until_relevant.unwrap_or(f64::INFINITY);
             known(self.qrels, &topic.name, topic.docno(pooled.document)).is_relevant(level)

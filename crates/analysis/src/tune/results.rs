@@ -5,10 +5,11 @@ use karat_stats::interval;
 
 use super::answer::{FoldResult, TestComparison, TuneAnswer, TuneNote, TunedRun};
 use super::{Development, TestResults, TuneOptions};
-use crate::compare::difference::{Inference, With};
+use crate::compare::difference::With;
 use crate::compare::verdict::Side;
 use crate::compare::{Comparison, DECIDING, scores_on, value};
 use crate::scores::{RunScores, Setting};
+use crate::summary::{Inference, IntervalMethod};
 
 /// A mean over topics with its interval and standard error.
 struct TopicMean {
@@ -118,7 +119,7 @@ fn tuned_runs(
 
 fn test_comparison(comparison: &Comparison, development: &Development, options: &TuneOptions) -> TestComparison {
     let difference = &comparison.difference;
-    let inference = Inference { level: options.level, bca: None, seed: options.folds.seed };
+    let inference = Inference { method: IntervalMethod::StudentT, level: options.level, seed: options.folds.seed };
     let p = |test: &str| {
         let found = comparison.tests.iter().find(|(info, _)| info.name == test);
         found.and_then(|(_, found)| found.as_ref().ok()).map(|(evidence, _)| evidence.p)

@@ -1,4 +1,4 @@
-//! The relevance models, one row each: name, assumption, and how it is fitted to the judged documents.
+//! The relevance models, one row each: name, and how it is fitted to the judged documents.
 
 use karat_sim::urn::fit::{self, FitError};
 use karat_stats::regression::{Cell, falling, logistic};
@@ -11,8 +11,6 @@ use super::observed::{DEEPEST, Observed, Topic};
 pub struct Kind {
     /// Its name.
     pub name: &'static str,
-    /// Its assumption.
-    pub assumes: &'static str,
     fit: fn(&Fitting<'_>) -> Result<Model, FitError>,
 }
 
@@ -23,16 +21,11 @@ struct Fitting<'a> {
 }
 
 /// Every judged document alike.
-pub static FLAT: Kind = Kind {
-    name: "flat",
-    assumes: "same probability at every rank",
-    fit: |data| Ok(Model::Curve(vec![data.all().share()])),
-};
+pub static FLAT: Kind = Kind { name: "flat", fit: |data| Ok(Model::Curve(vec![data.all().share()])) };
 
 /// By bands of depth.
 pub static BAND: Kind = Kind {
     name: "band",
-    assumes: "same probability within a band of ranks",
     fit: |data| {
         let mut curve = vec![data.all().share(); DEEPEST];
         let cells = data.cells();
@@ -49,16 +42,11 @@ pub static BAND: Kind = Kind {
 };
 
 /// Never rising with the rank.
-pub static ISOTONIC: Kind = Kind {
-    name: "isotonic",
-    assumes: "probability never increases with rank",
-    fit: |data| Ok(Model::Curve(falling(&data.cells()))),
-};
+pub static ISOTONIC: Kind = Kind { name: "isotonic", fit: |data| Ok(Model::Curve(falling(&data.cells()))) };
 
 /// A line in the logarithm of the rank.
 pub static LOGISTIC: Kind = Kind {
     name: "logistic",
-    assumes: "log-odds linear in log rank",
     fit: |data| {
         let cells = data.cells();
         let observed = cells.iter().enumerate().map(|(index, cell)| (libm::log(index as f64 + 1.0), *cell));
@@ -71,7 +59,6 @@ pub static LOGISTIC: Kind = Kind {
 /// The urn.
 pub static URN: Kind = Kind {
     name: "urn",
-    assumes: "draws from an urn in which a nonrelevant document has weight w (Park 2016, eq. 12)",
     fit: |data| {
         let documents = data.longest.clamp(FEWEST_DOCUMENTS, MOST_DOCUMENTS) as u32;
         let prefixes: Vec<&Vec<bool>> = data.topics.iter().flat_map(|topic| &topic.prefixes).collect();

@@ -21,6 +21,8 @@ use karat_measures::{Aggregate, Measure, Score, Undefined};
 use karat_sim::Posterior;
 use karat_sim::urn::fit::FitError;
 use karat_stats::seed::{Seed, Streams};
+use schemars::JsonSchema;
+use serde::{Serialize, Serializer};
 
 use crate::scores::{Scored, Setting};
 use expected::{Expected, expected};
@@ -47,23 +49,54 @@ pub enum Treatment {
     Urn,
 }
 
-/// How one model did.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Compared {
-    /// Its name.
+/// How well one model predicts the judged documents.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct ModelComparison {
+    /// The model.
+    #[serde(rename = "model")]
     pub name: &'static str,
-    /// What it takes for granted.
-    pub assumes: &'static str,
-    /// Mean over judged documents of -log of the chance it gave to what they are, fitted to other topics.
+    /// Cross-validated log loss: mean over judged documents of minus the logarithm of the probability of their judgement.
     pub log_loss: f64,
-    /// Judged documents that is of.
+    /// Judged documents.
     pub judged: u64,
-    /// Its chances at ranks 1, 10 and 100 (of a list with nothing judged).
-    pub chances: [f64; 3],
-    /// The parameters, where there are some to tell.
-    pub parameters: String,
-    /// Whether it is the one used.
+    /// Probability of relevance at rank 1, in a list with nothing judged.
+    pub rank_1: f64,
+    /// Probability of relevance at rank 10.
+    pub rank_10: f64,
+    /// Probability of relevance at rank 100.
+    pub rank_100: f64,
+    /// The parameters, where there are some to tell; else empty.
+    pub parameters: ModelParameters,
+    /// Whether it is the model in use.
     pub used: bool,
+}
+
+/// The parameters of a model.
+#[derive(Debug, Clone, Copy, PartialEq, JsonSchema)]
+#[schemars(with = "String")]
+pub enum ModelParameters {
+    /// A curve by rank has none to tell.
+    None,
+    /// Of the urn.
+    Urn {
+        /// Documents in the urn.
+        documents: u32,
+        /// Share of relevant ones.
+        share: f64,
+        /// Weight of a document that is not relevant.
+        weight: f64,
+    },
+}
+
+impl Serialize for ModelParameters {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            ModelParameters::None => serializer.serialize_str(""),
+            ModelParameters::Urn { documents, share, weight } => {
+                serializer.collect_str(&format_args!("N = {documents}, q = {share:.4}, w = {weight:.4}"))
+            }
+        }
+    }
 }
 
 /// Chances for unjudged documents, with their error.
@@ -77,7 +110,7 @@ pub struct Belief {
     level: f64,
     seed: Seed,
     /// How the models did; empty where the user gave the chance.
-    pub compared: Vec<Compared>,
+    pub compared: Vec<ModelComparison>,
 }
 
 /// What unjudged documents do to one score of one topic.
@@ -171,7 +204,7 @@ pub struct Fitted {
     /// The same without each group of topics.
     pub refits: Vec<Model>,
     /// How the models did.
-    pub compared: Vec<Compared>,
+    pub compared: Vec<ModelComparison>,
 }
 
 impl Fitted {
@@ -252,18 +285,19 @@ impl Tried {
         Ok(Tried { kind, model, refits, log_loss: loss / judged, judged })
     }
 
-    fn compared(&self, used: bool) -> Compared {
+    fn compared(&self, used: bool) -> ModelComparison {
         let on = self.model.on(&[], 1.0, false);
-        let parameters = match &self.model {
-            Model::Urn { documents, share, weight } => format!("N = {documents}, q = {share:.4}, w = {weight:.4}"),
-            Model::Curve(_) => String::new(),
+        let parameters = match self.model {
+            Model::Urn { documents, share, weight } => ModelParameters::Urn { documents, share, weight },
+            Model::Curve(_) => ModelParameters::None,
         };
-        Compared {
+        ModelComparison {
             name: self.kind.name,
-            assumes: self.kind.assumes,
             log_loss: self.log_loss,
             judged: self.judged as u64,
-            chances: [1, 10, 100].map(|rank| on.at(rank)),
+            rank_1: on.at(1),
+            rank_10: on.at(10),
+            rank_100: on.at(100),
             parameters,
             used,
         }
@@ -320,6 +354,11 @@ impl Belief {
             if let Model::Curve(curve) = model { Some(curve) } else { None }
         }
         Some((curve(&self.model)?, self.refits.iter().map(curve).collect::<Option<Vec<_>>>()?))
+    }
+
+    /// Whether all draws have the same chances, by rank alone.
+    pub fn has_one_model(&self) -> bool {
+        self.refits.is_empty() && self.is_by_rank()
     }
 
     /// Whether chances are by rank alone.

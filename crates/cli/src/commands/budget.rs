@@ -1,9 +1,12 @@
 //! `karat budget QRELS RUN [RUN]`
 
 use clap::Args;
-use karat_analysis::budget::{Prices, Question, budget};
+use karat_analysis::budget::{BudgetOptions, Prices, budget};
 use karat_analysis::scores::Setting;
 use karat_analysis::unjudged::Treatment;
+use karat_present::Context;
+use karat_present::budget::{problems, report};
+use karat_report::Provenance;
 
 use super::{VERSION, text};
 use crate::calibration;
@@ -13,36 +16,39 @@ use crate::figure::FiguresOptions;
 use crate::options::{self, Draws, EvaluationOptions, OutputOptions, Prepared, check_level, note_choices};
 use crate::output;
 
-/// What the budget is of when nobody says.
+/// The measure where none is given.
 const DEFAULT_MEASURES: &[&str] = &["RBP(p=0.8)"];
+
+/// Draws per topic where none are given.
+const DRAWS: u32 = 200;
 
 /// Where does the uncertainty come from, and what is the cheapest way to shrink it?
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Judgements (their format, and gz, zst, bz2, xz, are told from content; `-` is standard input)
+    /// Judgements file, or `-` for standard input. Format and compression are detected
     qrels: String,
-    /// A run, or two for the budget of their difference (likewise)
+    /// One run, or two for the budget of their difference
     #[arg(required = true, num_args = 1.., value_name = "RUN")]
     runs: Vec<String>,
     #[command(flatten)]
     evaluation: EvaluationOptions,
-    /// Correct linear measures (P, RBP, DCG, CG) for the judges' errors, as karat judges calibrate -o FILE found them
+    /// Correct linear measures (P, RBP, DCG, CG) for the judges' errors, with a file from karat judges calibrate -o FILE
     #[arg(long, value_name = "FILE")]
     calibration: Option<String>,
-    /// How wide the interval may be, from end to end: asks for the cheapest way there
+    /// The width that the interval should have, from end to end: adds advice on the cheapest way to reach it
     #[arg(long, value_name = "WIDTH", allow_negative_numbers = true)]
     target_width: Option<f64>,
-    /// Prices, such as topic=30,judgement=1,gold=5; `none` for what is not to be had. A judgement and a gold label cost 1, a topic what
-    /// judging it as deep as the present ones costs, when not given
+    /// Prices, such as topic=30,judgement=1,gold=5; `none` for what is not available. Default of a topic: the price of as many judgements as
+    /// the present topics have on average
     #[arg(long, value_name = "PRICES", default_value = "judgement=1,gold=1", value_parser = prices)]
     price: GivenPrices,
     /// Confidence level
     #[arg(long, value_name = "LEVEL", default_value_t = 0.95)]
     level: f64,
-    /// Draws of the unjudged documents' judgements, for measures without a closed form
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(20..=100_000))]
-    draws: u32,
-    /// Seed of everything random
+    /// Random draws of unjudged relevance per topic, for measures without a closed form; default: 200, fewer for more than a million documents
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(20..=100_000))]
+    draws: Option<u32>,
+    /// Seed of all random numbers
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
@@ -61,9 +67,9 @@ struct GivenPrices {
 fn prices(typed: &str) -> Result<GivenPrices, String> {
     let mut prices = Prices::default();
     for part in typed.split(',') {
-        let (name, value) = part
-            .split_once('=')
-            .ok_or_else(|| format!("'{part}' is no price; expected topic=..,judgement=..,gold=.., such as gold=5"))?;
+        let (name, value) = part.split_once('=').ok_or_else(|| {
+            format!("'{part}' is not a price; expected topic=..,judgement=..,gold=.., such as gold=5")
+        })?;
         let price = match value.trim() {
             "none" => None,
             number => {
@@ -111,7 +117,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     arguments.check()?;
     if options.chances()? == Some(Treatment::Urn) {
         return Err(Failure::usage(
-            "--unjudged urn: a budget goes document by document, and the urn's documents hang together; take fit, band or q=0.1",
+            "--unjudged urn: budget needs independent documents; the urn model makes them dependent (use fit, band or q=0.1)",
         ));
     }
     arguments.figures.wanted(environment, &arguments.output)?;
@@ -127,25 +133,36 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let prepared = Prepared::read(options, environment, &qrels_input, measures, arguments.calibration.as_deref())?;
     let setting = Setting { bounds: false, ..prepared.setting(options) };
     let runs = options.runs(run_inputs);
-    let belief = options.belief(&setting, &runs, Draws { count: arguments.draws, seed: arguments.seed })?;
-    let provenance = options
+    let model =
+        options.belief(&setting, &runs, Draws { count: arguments.draws.unwrap_or(DRAWS), seed: arguments.seed })?;
+    let budget_options =
+        BudgetOptions { level: arguments.level, prices: arguments.price.prices, model, draws: arguments.draws };
+    let found = budget(&setting, &runs, &budget_options).map_err(problems)?;
+    let context = Context {
+        version: VERSION,
+        provenance: provenance(arguments, environment, &prepared, found.draws()),
+        notes: note_choices(&options.choices()),
+    };
+    let mut report = report(found.answer(arguments.target_width), found.facts(), options.why_no_bounds(), context);
+    report.notes.extend(calibration::cautions(environment, arguments.calibration.as_deref()));
+    arguments.figures.write(environment, &report, &arguments.output)
+}
+
+/// Where the numbers come from, before the runs.
+fn provenance(
+    arguments: &Arguments,
+    environment: &Environment,
+    prepared: &Prepared,
+    draws: Option<usize>,
+) -> Provenance {
+    let draws = draws.unwrap_or(arguments.draws.unwrap_or(DRAWS) as usize);
+    let provenance = arguments
+        .evaluation
         .provenance(&prepared.judgements.facts, &prepared.measures, &prepared.collection)
         .option("level", arguments.level)
         .option("target_width", arguments.target_width.map_or(text("none"), Into::into))
         .option("price", arguments.price.typed.as_str())
-        .option("draws", arguments.draws)
+        .option("draws", draws as f64)
         .seed(arguments.seed);
-    let question = Question {
-        level: arguments.level,
-        target: arguments.target_width,
-        prices: arguments.price.prices,
-        belief,
-        no_bounds: options.why_no_bounds(),
-        provenance: calibration::provenance(environment, provenance, arguments.calibration.as_deref()),
-        version: VERSION,
-        notes: note_choices(&options.choices()),
-    };
-    let (mut report, _) = budget(&setting, &runs, question)?;
-    report.notes.extend(calibration::cautions(environment, arguments.calibration.as_deref()));
-    arguments.figures.write(environment, &report, &arguments.output)
+    calibration::provenance(environment, provenance, arguments.calibration.as_deref())
 }

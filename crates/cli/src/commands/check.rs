@@ -4,10 +4,9 @@ use std::io;
 
 use clap::Args;
 use karat_analysis::check::{
-    Band, CheckedFile, CheckedQrels, CheckedRun, Finding, Findings, LISTED, LineOfRun, QrelsCheck, RunCheck, Severity,
-    Unit, check_labels, compare, compare_runs, report,
+    CheckResult, CheckedFile, CheckedQrels, CheckedRun, FileKind, Finding, FindingKind, Findings, JudgedByRank, LISTED,
+    LineOfRun, QrelsCheck, RunCheck, Severity, Unit, check_labels, compare, compare_runs, compare_tags,
 };
-use karat_data::problem::quote;
 use karat_data::{JudgeLabels, JudgementKind, LineProblem, MarkedRow, Problem, ProblemKind, Problems, Repeats};
 use karat_formats::block::{Block, Blocks, Cut, Form};
 use karat_formats::decompress::decompress;
@@ -18,6 +17,8 @@ use karat_formats::memory::{self, Memory};
 use karat_formats::records::source;
 use karat_formats::registry::{QrelsLine, RunLine};
 use karat_formats::{Choice, Dialect, Input, QrelsFormat, QrelsReader, QrelsRows, RunFormat, RunReader, RunRows};
+use karat_present::{Context, check};
+use karat_report::Provenance;
 
 use super::VERSION;
 use crate::environment::Environment;
@@ -25,13 +26,15 @@ use crate::failure::Failure;
 use crate::options::{FormatOptions, OutputOptions};
 use crate::output;
 
-/// What is wrong with these files?
+/// Is anything wrong with these files?
+///
+/// Lists errors (other commands refuse the file), warnings (possible mistakes) and notes.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Judgements, runs and labels of judges in any order; which is which, and in what format, is told from the content
+    /// Judgements, runs and labels of judges in any order; kind and format are detected from the content
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
-    /// List at most N errors of each file
+    /// List at most N errors per file
     #[arg(long, value_name = "N", default_value_t = LISTED)]
     limit: usize,
     #[command(flatten)]
@@ -50,10 +53,12 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let mut unreadable = 0;
     let mut seen: Vec<Seen> = inputs.iter().map(|input| look(input, arguments, &mut unreadable)).collect();
     let qrels: Vec<CheckedQrels> = seen.iter_mut().filter_map(|seen| seen.qrels.take()).collect();
-    let bands: Vec<Band> = compare_all(&qrels, &mut seen);
+    let judged_by_rank = compare_all(&qrels, &mut seen);
     let files: Vec<CheckedFile> = seen.into_iter().map(|seen| seen.file).collect();
     let errors: u64 = files.iter().map(|file| file.findings.count(Severity::Error)).sum();
-    environment.write(&report(files, &qrels, &bands, arguments.limit, VERSION), &arguments.output)?;
+    let context = Context { version: VERSION, provenance: provenance(&files, arguments.limit), notes: Vec::new() };
+    let report = check::report(CheckResult::new(files, &qrels, judged_by_rank), context);
+    environment.write(&report, &arguments.output)?;
     match errors {
         0 => Ok(()),
         // A caller has no exit status to look at: the answer is what was found.
@@ -64,6 +69,12 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     }
 }
 
+fn provenance(files: &[CheckedFile], limit: usize) -> Provenance {
+    files.iter().fold(Provenance::default().option("limit", limit as f64), |provenance, file| {
+        provenance.input_in(file.format, &file.path, file.bytes, file.rows)
+    })
+}
+
 #[derive(Default)]
 struct Seen {
     file: CheckedFile,
@@ -72,7 +83,7 @@ struct Seen {
 }
 
 /// Runs with all judgements, or with the first run where there are none.
-fn compare_all(qrels: &[CheckedQrels], seen: &mut [Seen]) -> Vec<Band> {
+fn compare_all(qrels: &[CheckedQrels], seen: &mut [Seen]) -> Vec<JudgedByRank> {
     let mut bands = Vec::new();
     let mut earlier: Vec<CheckedRun> = Vec::new();
     for Seen { file, run, .. } in seen {
@@ -83,11 +94,7 @@ fn compare_all(qrels: &[CheckedQrels], seen: &mut [Seen]) -> Vec<Band> {
         if let Some(first) = earlier.first().filter(|_| qrels.is_empty()) {
             compare_runs(first, &run, file);
         }
-        if let Some(other) = earlier.iter().find(|other| !run.tag().is_empty() && other.tag() == run.tag()) {
-            let what = format!("the tag {} is {}'s too", quote(run.tag()), other.path());
-            let remedy = "the runs go by their file names then; give each run a tag of its own";
-            file.findings.push(Finding::warning(&file.path, what, remedy));
-        }
+        compare_tags(&earlier, &run, file);
         earlier.push(run);
     }
     bands
@@ -97,7 +104,6 @@ fn compare_all(qrels: &[CheckedQrels], seen: &mut [Seen]) -> Vec<Band> {
 fn look(input: &Input, arguments: &Arguments, unreadable: &mut u64) -> Seen {
     let mut seen = Seen::default();
     seen.file.path = input.name().to_owned();
-    seen.file.kind = "unknown";
     seen.file.findings = Findings::listing(arguments.limit);
     let read = match labelled(input, &arguments.formats) {
         Some(format) => look_at_labels(input, format, &mut seen),
@@ -111,16 +117,15 @@ fn look(input: &Input, arguments: &Arguments, unreadable: &mut u64) -> Seen {
         && seen.file.rows == 0
         && seen.file.findings.count(Severity::Error) == 0
     {
-        let remedy = "check that the files were written completely";
-        seen.file.findings.push(Finding::error(input.name(), "nothing in any of its files", remedy));
+        seen.file.findings.push(Finding::error(input.name(), FindingKind::EmptyFolder));
     }
     if let Err(problems) = read {
         for problem in problems.kept() {
             *unreadable += u64::from(problem.kind == ProblemKind::Unreadable);
-            seen.file.findings.push(Finding::from(problem));
+            seen.file.findings.push(Finding::from(problem.clone()));
         }
         // Nobody has read it then.
-        if seen.file.kind == "unknown" {
+        if seen.file.kind == FileKind::Unknown {
             seen.file.bytes = size(input).unwrap_or(0);
         }
     }
@@ -140,7 +145,7 @@ fn labelled(input: &Input, formats: &FormatOptions) -> Option<&'static LabelForm
 }
 
 fn look_at_labels(input: &Input, format: &'static LabelFormat, seen: &mut Seen) -> Result<(), Problems> {
-    seen.file.kind = "labels";
+    seen.file.kind = FileKind::Labels;
     seen.file.format = format.name;
     let read = labels::read(input, Some(format), &Words::default(), &[])?;
     seen.file.bytes = read.bytes;
@@ -153,7 +158,7 @@ fn look_at_labels(input: &Input, format: &'static LabelFormat, seen: &mut Seen) 
 
 fn look_at_qrels(input: &Input, format: &'static QrelsFormat, seen: &mut Seen) -> Result<(), Problems> {
     let mut check = QrelsCheck::new(format.kind, format.docno);
-    let file = begin(input, "qrels", format.name, seen);
+    let file = begin(input, FileKind::Qrels, format.name, seen);
     let name = input.name();
     let read = match format.reader {
         _ if input.memory().is_some() => table(input, file, |memory, file| {
@@ -168,12 +173,12 @@ fn look_at_qrels(input: &Input, format: &'static QrelsFormat, seen: &mut Seen) -
                     let row = MarkedRow { topic, docno, judgement, group: b"", subgroup: b"", value };
                     check.line(line, text, &row);
                 }
-                Err(problem) => file.findings.push(Finding::from(&Problem::of_line(name, line - 1, problem))),
+                Err(problem) => file.findings.push(Finding::from(Problem::of_line(name, line - 1, problem))),
             }
         }),
         QrelsReader::Marked(parse_line) => each_line(input, file, |file, line, text| match parse_line(text) {
             Ok(row) => check.line(line, text, &row),
-            Err(problem) => file.findings.push(Finding::from(&Problem::of_line(name, line - 1, problem))),
+            Err(problem) => file.findings.push(Finding::from(Problem::of_line(name, line - 1, problem))),
         }),
         QrelsReader::Whole { read, .. } => {
             let mut kind = None;
@@ -186,13 +191,12 @@ fn look_at_qrels(input: &Input, format: &'static QrelsFormat, seen: &mut Seen) -
             })
         }
     };
-    let if_twice = format.if_judged_twice().replace("lines", &format!("{}s", seen.file.unit.name()));
-    seen.qrels = Some(check.finish(&mut seen.file, &if_twice));
+    seen.qrels = Some(check.finish(&mut seen.file, format.if_judged_twice()));
     read
 }
 
 /// What is known of a file before it is read.
-fn begin<'s>(input: &Input, kind: &'static str, format: &'static str, seen: &'s mut Seen) -> &'s mut CheckedFile {
+fn begin<'s>(input: &Input, kind: FileKind, format: &'static str, seen: &'s mut Seen) -> &'s mut CheckedFile {
     seen.file.kind = kind;
     seen.file.format = format;
     seen.file.unit = match (input.memory(), format) {
@@ -217,7 +221,7 @@ fn table(input: &Input, file: &mut CheckedFile, read: impl FnOnce(&Memory, &mut 
 
 fn look_at_run(input: &Input, format: &'static RunFormat, seen: &mut Seen) -> Result<(), Problems> {
     let mut check = RunCheck::new(format.docno, format.ordering_rank);
-    let file = begin(input, "run", format.name, seen);
+    let file = begin(input, FileKind::Run, format.name, seen);
     let name = input.name();
     let read = match format.reader {
         _ if input.memory().is_some() => table(input, file, |memory, file| {
@@ -228,7 +232,7 @@ fn look_at_run(input: &Input, format: &'static RunFormat, seen: &mut Seen) -> Re
                 Ok(RunLine { topic, docno, rank, score, tag }) => {
                     check.line(line, &LineOfRun { text, topic, docno, rank: Some(rank), score, tag });
                 }
-                Err(problem) => file.findings.push(Finding::from(&Problem::of_line(name, line - 1, problem))),
+                Err(problem) => file.findings.push(Finding::from(Problem::of_line(name, line - 1, problem))),
             })
         }
         RunReader::Whole { read, .. } => whole(input, format, file, |file, part, before, bytes| {
@@ -349,11 +353,11 @@ impl QrelsRows for CheckingQrels<'_> {
 
     fn problem(&mut self, problem: LineProblem) {
         self.lines = self.lines.max(u64::from(problem.line) + 1);
-        self.file.findings.push(Finding::from(&Problem::of_line(self.part, self.before, problem)));
+        self.file.findings.push(Finding::from(Problem::of_line(self.part, self.before, problem)));
     }
 
     fn refuse(&mut self, expected: &str, found: &str, remedy: &str) {
-        self.file.findings.push(Finding::from(&Problem::of_file(self.part, expected, found, remedy)));
+        self.file.findings.push(Finding::from(Problem::of_file(self.part, expected, found, remedy)));
     }
 
     fn nothing(&mut self, expected: &str, found: &str, remedy: &str) {
@@ -394,11 +398,11 @@ impl RunRows for CheckingRun<'_> {
 
     fn problem(&mut self, problem: LineProblem) {
         self.lines = self.lines.max(u64::from(problem.line) + 1);
-        self.file.findings.push(Finding::from(&Problem::of_line(self.part, self.before, problem)));
+        self.file.findings.push(Finding::from(Problem::of_line(self.part, self.before, problem)));
     }
 
     fn refuse(&mut self, expected: &str, found: &str, remedy: &str) {
-        self.file.findings.push(Finding::from(&Problem::of_file(self.part, expected, found, remedy)));
+        self.file.findings.push(Finding::from(Problem::of_file(self.part, expected, found, remedy)));
     }
 
     fn nothing(&mut self, expected: &str, found: &str, remedy: &str) {

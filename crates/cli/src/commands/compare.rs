@@ -2,10 +2,9 @@
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
-use karat_analysis::compare::difference::Inference;
 use karat_analysis::compare::{CompareOptions, Compared, Correcting, DECIDING, Gate, More, OtherJudgements, compare};
 use karat_analysis::scores::check_compatible;
-use karat_data::CollectionFacts;
+use karat_data::{AlignedRuns, CollectionFacts};
 use karat_present::Context;
 use karat_present::compare::{View, because, report};
 use karat_stats::correction::{self, CORRECTIONS};
@@ -19,8 +18,8 @@ use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::figure::FiguresOptions;
 use crate::options::{
-    self, Draws, EvaluationOptions, Judgements, OutputOptions, Prepared, UnjudgedOption, between_0_and_1, check_level,
-    note_choices,
+    self, Draws, EvaluationOptions, IntervalOptions, Judgements, OutputOptions, Prepared, UnjudgedOption,
+    between_0_and_1, check_level, note_choices,
 };
 use crate::output;
 
@@ -66,12 +65,8 @@ pub struct Arguments {
     /// Confidence level; a verdict needs an adjusted p below 1 - level
     #[arg(long, value_name = "LEVEL", default_value_t = 0.95)]
     level: f64,
-    /// Method of the interval over topics
-    #[arg(long, value_enum, default_value = "t")]
-    interval: IntervalOption,
-    /// Resamples of the bootstrap interval
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(200..=100_000_000))]
-    resamples: u32,
+    #[command(flatten)]
+    interval: IntervalOptions,
     /// Power for the smallest detectable difference and the number of topics needed
     #[arg(long, value_name = "POWER", default_value_t = 0.8)]
     power: f64,
@@ -103,14 +98,6 @@ pub struct Arguments {
     figures: FiguresOptions,
     #[command(flatten)]
     output: OutputOptions,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum IntervalOption {
-    /// Student's t
-    T,
-    /// Bias-corrected and accelerated bootstrap over topics
-    Bca,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -185,9 +172,7 @@ impl Arguments {
     /// A note of the choices that are not the defaults: a table alone does not show them.
     fn choices(&self) -> Vec<String> {
         let mut made = self.evaluation.choices();
-        if matches!(self.interval, IntervalOption::Bca) {
-            made.push(format!("--interval bca ({} resamples, seed {})", self.resamples, self.seed));
-        }
+        made.extend(self.interval.choice(self.seed));
         if self.strict {
             made.push("--strict".into());
         }
@@ -225,7 +210,8 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         check_compatible(&judgements.qrels, &prepared.measures, &judgements.facts.file)?;
     }
     let setting = prepared.setting(options);
-    let runs = options.runs(run_inputs);
+    let files = options.runs(run_inputs);
+    let runs = AlignedRuns::read(setting.qrels, &files, &setting.policy, setting.bounds, setting.threads)?;
     let belief = options.belief(&setting, &runs, Draws { count: arguments.draws, seed: arguments.seed })?;
     let provenance = options
         .provenance(&prepared.judgements.facts, &prepared.measures, &prepared.collection)
@@ -264,11 +250,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
             tie: arguments.tie,
             rope: arguments.rope,
         },
-        inference: Inference {
-            level: arguments.level,
-            bca: matches!(arguments.interval, IntervalOption::Bca).then_some(arguments.resamples),
-            seed: Seed(arguments.seed),
-        },
+        inference: arguments.interval.inference(arguments.level, arguments.seed),
         power: arguments.power,
         strict: arguments.strict,
         by_query: arguments.by_query,

@@ -8,12 +8,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use karat_analysis::eval::{Question, eval};
+use karat_analysis::eval::{EvalOptions, eval};
 use karat_analysis::scores::{RunScores, Setting, score};
 use karat_analysis::summary::{Inference, IntervalMethod, summarise};
 use karat_data::{CollectionFacts, Policy, Qrels};
 use karat_formats::{Dialect, Input, QREL_FORMATS, RUN_FORMATS, RunFiles, read_qrels};
 use karat_measures::{Measure, Score, spec};
+use karat_present::Context;
+use karat_present::eval::View;
+use karat_present::words::percent;
 use karat_report::{Block, NumberStyle, OptionValue, Provenance, RenderOptions, Report, Table, renderer};
 use karat_sim::{Design, World};
 use karat_stats::{Bounds, Estimate, Interval, Seed};
@@ -87,24 +90,17 @@ fn evaluate(design: &Design, world: &World, seed: u64) -> Result<(Report, Vec<Co
     let runs = runs(world);
     let inference = Inference { method: IntervalMethod::StudentT, level: LEVEL, seed: Seed(1) };
     let names: Vec<OptionValue> = MEASURES.iter().map(text).collect();
-    let question = Question {
-        inference,
-        by_query: false,
-        no_bounds: None,
-        provenance: Provenance::default()
-            .input(&facts.file, facts.bytes, facts.rows)
-            .input(&complete_facts.file, complete_facts.bytes, complete_facts.rows)
-            .option("measures", names)
-            .option("level", LEVEL)
-            .seed(seed),
-        version: VERSION,
-        notes: Vec::new(),
-        draws: 0,
-        gold: None,
-        title: "karat demo: a simulated experiment with known truth",
-        figures: None,
-    };
-    let mut report = eval(&setting(&qrels, &measures), &runs, question)?;
+    let provenance = Provenance::default()
+        .input(&facts.file, facts.bytes, facts.rows)
+        .input(&complete_facts.file, complete_facts.bytes, complete_facts.rows)
+        .option("measures", names)
+        .option("level", LEVEL)
+        .seed(seed);
+    let options = EvalOptions { inference, by_query: false, draws: 0, gold: None, score_bands: None };
+    let evaluation = eval(&setting(&qrels, &measures), &runs, &options)?;
+    let context = Context { version: VERSION, provenance, notes: Vec::new() };
+    let mut report = karat_present::eval::report(&setting(&qrels, &measures), evaluation, View::default(), context);
+    report.title = "karat demo: a simulated experiment with known truth".into();
     let measured = estimates(&setting(&qrels, &measures), &runs, &inference)?;
     let true_here = estimates(&setting(&complete, &measures), &runs, &inference)?;
     let mut systems = Vec::new();
@@ -265,7 +261,7 @@ fn chance(systems: &[Compared]) -> String {
     let mut out = format!(
         "Topics. Other topics would give other scores. If everything is judged, a {0} interval contains the mean over \
          all possible topics {0} of the time; here it does for {held} of {1} systems.",
-        karat_analysis::eval::percent(LEVEL),
+        percent(LEVEL),
         systems.len()
     );
     if systems.iter().any(|system| !system.pooled && !system.within_interval()) {

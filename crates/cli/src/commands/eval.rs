@@ -1,23 +1,27 @@
 //! `karat eval QRELS RUN...`
 
-use clap::{Args, ValueEnum};
+use std::collections::HashMap;
+
+use clap::Args;
+use karat_analysis::curves::curves;
 use karat_analysis::eval::gold::{self, Gold};
-use karat_analysis::eval::{Question, eval};
-use karat_analysis::figures::Wanted;
-use karat_analysis::score_bands;
+use karat_analysis::eval::{EvalOptions, eval};
+use karat_analysis::score_bands::ScoreBandOptions;
 use karat_analysis::scores::{Setting, check_compatible};
-use karat_analysis::summary::{Inference, IntervalMethod};
 use karat_data::{CollectionFacts, Qrels};
-use karat_formats::{Input, QrelsFacts};
-use karat_report::OptionValue;
+use karat_formats::{Input, QrelsFacts, RunFiles};
+use karat_present::Context;
+use karat_present::eval::{View, report};
+use karat_report::{OptionValue, Provenance};
 use karat_stats::judge_error::ppi::BronzeWeight;
-use karat_stats::seed::Seed;
 
 use super::{VERSION, text};
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::figure::FiguresOptions;
-use crate::options::{self, Draws, EvaluationOptions, OutputOptions, Prepared, check_level, note_choices};
+use crate::options::{
+    self, Draws, EvaluationOptions, IntervalOptions, OutputOptions, Prepared, check_level, note_choices,
+};
 use crate::output;
 use crate::{calibration, condensing::refuse_anew, lengths};
 
@@ -43,12 +47,8 @@ pub struct Arguments {
     /// Confidence level of intervals
     #[arg(long, value_name = "LEVEL", default_value_t = 0.95)]
     level: f64,
-    /// Method of the confidence intervals over topics
-    #[arg(long, value_enum, default_value = "t")]
-    interval: IntervalOption,
-    /// Number of bootstrap resamples
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(200..=100_000_000))]
-    resamples: u32,
+    #[command(flatten)]
+    interval: IntervalOptions,
     /// Number of random draws for measures without a closed form (with --calibration, or --unjudged q=0.1, band, fit, urn)
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(20..=100_000))]
     draws: u32,
@@ -84,36 +84,17 @@ fn bronze_weight(text: &str) -> Result<BronzeWeight, String> {
     }
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum IntervalOption {
-    /// Student's t
-    T,
-    /// Bias-corrected and accelerated bootstrap over topics
-    Bca,
-}
-
-impl IntervalOption {
-    fn name(self) -> &'static str {
-        match self {
-            IntervalOption::T => "t",
-            IntervalOption::Bca => "bca",
-        }
-    }
-}
-
 impl Arguments {
     /// A note of the choices that are not the defaults: a table alone does not show them.
     fn choices(&self) -> Vec<String> {
         let mut made = self.evaluation.choices();
-        if matches!(self.interval, IntervalOption::Bca) {
-            made.push(format!("--interval bca ({} resamples, seed {})", self.resamples, self.seed));
-        }
+        made.extend(self.interval.choice(self.seed));
         note_choices(&made)
     }
 }
 
 impl Arguments {
-    /// Refuses what does not go together, before anything is read.
+    /// Refuses options that cannot be combined, before anything is read.
     fn check(&self) -> Result<(), Failure> {
         check_level(self.level)?;
         self.evaluation.chances()?;
@@ -130,7 +111,7 @@ impl Arguments {
         refuse_anew(&anew)
     }
 
-    /// What cannot be asked together with gold's labels of some queries.
+    /// Refuses options that cannot be combined with --gold.
     fn check_gold(&self) -> Result<(), Failure> {
         if self.gold.is_none() {
             return Ok(());
@@ -140,7 +121,7 @@ impl Arguments {
              else --calibration"
         } else if self.evaluation.chances()?.is_some() {
             "--gold and --unjudged q=..., band, fit or urn cannot be combined"
-        } else if matches!(self.interval, IntervalOption::Bca) {
+        } else if self.interval.is_bootstrap() {
             "--gold and --interval bca cannot be combined: --gold uses Student's t intervals"
         } else {
             return Ok(());
@@ -148,7 +129,7 @@ impl Arguments {
         Err(Failure::usage(why))
     }
 
-    /// Gold's judgements of the topics that are asked for, and their file.
+    /// Gold judgements of the topics in use, and their file.
     fn read_gold(&self, input: Option<&Input>, setting: &Setting<'_>) -> Result<Option<(Qrels, QrelsFacts)>, Failure> {
         let Some(input) = input else { return Ok(None) };
         let (qrels, facts) = self.evaluation.read(input)?;
@@ -166,98 +147,130 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let options = &arguments.evaluation;
     arguments.check()?;
     let figures = arguments.figures.wanted(environment, &arguments.output)?;
-    let files: Vec<String> = std::iter::once(&arguments.qrels)
-        .chain(&arguments.runs)
-        .chain(&arguments.calibration)
-        .chain(&arguments.gold)
-        .chain(&arguments.lengths)
-        .chain(&options.topics)
-        .cloned()
-        .collect();
-    output::refuse_overwrite(&arguments.output, &files)?;
-    let mut measures = options.measures(DEFAULT_MEASURES)?;
-    let others: Vec<String> = arguments.runs.iter().chain(&arguments.gold).chain(&arguments.lengths).cloned().collect();
-    let (qrels_input, mut run_inputs) = options::open(environment, &arguments.qrels, &others)?;
-    let lengths = arguments.lengths.as_ref().and_then(|_| run_inputs.pop());
-    let lengths = lengths.as_ref().map(lengths::read).transpose()?;
-    let gold_input = arguments.gold.as_ref().and_then(|_| run_inputs.pop());
-    let judgements = options.qrels(environment, &qrels_input)?;
-    if !judgements.qrels.kind().has_grades() {
-        measures = options.measures(PREFERENCE_MEASURES)?;
-    }
-    let prepared = Prepared::of(options, environment, judgements, measures, arguments.calibration.as_deref())?;
-    let (facts, collection) = (&prepared.judgements.facts, prepared.collection);
+    output::refuse_overwrite(&arguments.output, &arguments.files())?;
+    let Inputs { prepared, runs, gold, lengths } = Inputs::read(arguments, environment)?;
     let setting = prepared.setting(options);
-    let by_gold = arguments.read_gold(gold_input.as_ref(), &setting)?;
-    // One scale for both, so that measures that look at its end say the same of a document under either.
-    let most = by_gold.as_ref().and_then(|(gold, _)| gold.max_grade()).unwrap_or(collection.max_grade);
-    let whole_grades = collection.whole_grades && by_gold.as_ref().is_none_or(|(gold, _)| gold.has_whole_grades());
-    let collection = match options.max_grade {
-        Some(given) if given < most => {
-            let file = by_gold.as_ref().map_or("", |(_, facts)| &facts.file);
-            return Err(Failure::usage(format!(
-                "--max-grade {given}: {file} has grade {most}; expected a number from {most}"
-            )));
-        }
-        Some(_) => CollectionFacts { whole_grades, ..collection },
-        None => CollectionFacts { max_grade: collection.max_grade.max(most), whole_grades, ..collection },
-    };
-    let setting = Setting { collection, ..setting };
-    let runs = options.runs(run_inputs);
+    let by_gold = arguments.read_gold(gold.as_ref(), &setting)?;
+    let setting = Setting { collection: arguments.collection(setting.collection, by_gold.as_ref())?, ..setting };
     let belief = options.asked_belief(&setting, &runs, Draws { count: arguments.draws, seed: arguments.seed })?;
     let setting = Setting { belief: belief.as_ref(), ..setting };
-    let provenance = options
-        .provenance(facts, setting.measures, &collection)
-        .option("level", arguments.level)
-        .option("interval", arguments.interval.name())
-        .option("resamples", arguments.resamples)
-        .seed(arguments.seed);
-    let provenance = calibration::provenance(environment, provenance, arguments.calibration.as_deref());
-    let provenance = by_gold.iter().fold(provenance, |provenance, (_, facts)| {
-        let weight = match arguments.bronze_weight {
-            BronzeWeight::Tuned => text("tuned"),
-            BronzeWeight::Fixed(weight) => OptionValue::from(weight),
-        };
-        let provenance = provenance.input_in(facts.format, &facts.file, facts.bytes, facts.rows);
-        provenance.option("gold", facts.file.as_str()).option("bronze_weight", weight)
-    });
-    let provenance =
-        arguments.lengths.iter().fold(provenance, |provenance, file| provenance.option("lengths", file.as_str()));
-    let provenance = if belief.is_some() || arguments.calibration.is_some() {
-        provenance.option("draws", arguments.draws)
-    } else {
-        provenance
-    };
-    let method = match arguments.interval {
-        IntervalOption::T => IntervalMethod::StudentT,
-        IntervalOption::Bca => IntervalMethod::Bca { resamples: arguments.resamples },
-    };
-    let question = Question {
-        inference: Inference { method, level: arguments.level, seed: Seed(arguments.seed) },
+    let provenance = arguments.provenance(environment, &prepared.judgements.facts, &setting, by_gold.as_ref());
+    let eval_options = EvalOptions {
+        inference: arguments.interval.inference(arguments.level, arguments.seed),
         by_query: arguments.by_query,
-        no_bounds: options.why_no_bounds(),
-        provenance,
-        version: VERSION,
-        notes: arguments.choices(),
         draws: arguments.draws,
-        gold: by_gold.as_ref().map(|(qrels, facts)| Gold { qrels, file: &facts.file, weight: arguments.bronze_weight }),
-        title: "Evaluation",
-        figures: figures.then_some(Wanted { relevance_level: options.relevance_level }),
-    };
-    let mut report = eval(&setting, &runs, question)?;
-    if let Some(bands) = arguments.score_bands {
-        if !setting.qrels.kind().has_grades() {
-            return Err(Failure::usage("--score-bands needs judgements with grades; these have none"));
-        }
-        let asked = score_bands::Question {
+        gold: by_gold.as_ref().map(|(qrels, _)| Gold { qrels, weight: arguments.bronze_weight }),
+        score_bands: arguments.score_bands.map(|bands| ScoreBandOptions {
             bands: bands as usize,
             relevance_level: options.relevance_level,
             level: arguments.level,
             lengths,
-        };
-        let found = score_bands::score_bands(&setting, &runs, &asked)?;
-        report = score_bands::report(report, &found, arguments.level);
-    }
+        }),
+    };
+    let evaluation = eval(&setting, &runs, &eval_options)?;
+    let curves = if figures { curves(&setting, &runs, options.relevance_level)? } else { None };
+    let view = View { no_bounds: options.why_no_bounds(), figures, curves: curves.as_ref() };
+    let context = Context { version: VERSION, provenance, notes: arguments.choices() };
+    let mut report = report(&setting, evaluation, view, context);
     report.notes.extend(calibration::cautions(environment, arguments.calibration.as_deref()));
     arguments.figures.write(environment, &report, &arguments.output)
+}
+
+/// What was read before the runs.
+struct Inputs {
+    prepared: Prepared,
+    runs: RunFiles,
+    gold: Option<Input>,
+    lengths: Option<HashMap<Vec<u8>, f64>>,
+}
+
+impl Inputs {
+    fn read(arguments: &Arguments, environment: &Environment) -> Result<Inputs, Failure> {
+        let options = &arguments.evaluation;
+        let mut measures = options.measures(DEFAULT_MEASURES)?;
+        let others = arguments.runs.iter().chain(&arguments.gold).chain(&arguments.lengths).cloned();
+        let (qrels, mut runs) = options::open(environment, &arguments.qrels, &others.collect::<Vec<String>>())?;
+        let lengths = arguments.lengths.as_ref().and_then(|_| runs.pop());
+        let lengths = lengths.as_ref().map(lengths::read).transpose()?;
+        let gold = arguments.gold.as_ref().and_then(|_| runs.pop());
+        let judgements = options.qrels(environment, &qrels)?;
+        if !judgements.qrels.kind().has_grades() {
+            measures = options.measures(PREFERENCE_MEASURES)?;
+            if arguments.score_bands.is_some() {
+                return Err(Failure::usage("--score-bands needs judgements with grades; these have none"));
+            }
+        }
+        let prepared = Prepared::of(options, environment, judgements, measures, arguments.calibration.as_deref())?;
+        Ok(Inputs { prepared, runs: options.runs(runs), gold, lengths })
+    }
+}
+
+impl Arguments {
+    /// All files that are read.
+    fn files(&self) -> Vec<String> {
+        std::iter::once(&self.qrels)
+            .chain(&self.runs)
+            .chain(&self.calibration)
+            .chain(&self.gold)
+            .chain(&self.lengths)
+            .chain(&self.evaluation.topics)
+            .cloned()
+            .collect()
+    }
+
+    /// One scale for bronze and gold, so that measures that use its end treat a document alike under either.
+    fn collection(
+        &self,
+        bronze: CollectionFacts,
+        gold: Option<&(Qrels, QrelsFacts)>,
+    ) -> Result<CollectionFacts, Failure> {
+        let most = gold.and_then(|(gold, _)| gold.max_grade()).unwrap_or(bronze.max_grade);
+        let whole_grades = bronze.whole_grades && gold.is_none_or(|(gold, _)| gold.has_whole_grades());
+        match self.evaluation.max_grade {
+            Some(given) if given < most => {
+                let file = gold.map_or("", |(_, facts)| &facts.file);
+                Err(Failure::usage(format!(
+                    "--max-grade {given}: {file} has grade {most}; expected a number from {most}"
+                )))
+            }
+            Some(_) => Ok(CollectionFacts { whole_grades, ..bronze }),
+            None => Ok(CollectionFacts { max_grade: bronze.max_grade.max(most), whole_grades, ..bronze }),
+        }
+    }
+
+    /// The judgements and all options, as the answer shows them.
+    fn provenance(
+        &self,
+        environment: &Environment,
+        facts: &QrelsFacts,
+        setting: &Setting<'_>,
+        gold: Option<&(Qrels, QrelsFacts)>,
+    ) -> Provenance {
+        let provenance = self
+            .evaluation
+            .provenance(facts, setting.measures, &setting.collection)
+            .option("level", self.level)
+            .option("interval", self.interval.name())
+            .option("resamples", self.interval.resamples)
+            .seed(self.seed);
+        let mut provenance = calibration::provenance(environment, provenance, self.calibration.as_deref());
+        if let Some((_, facts)) = gold {
+            let weight = match self.bronze_weight {
+                BronzeWeight::Tuned => text("tuned"),
+                BronzeWeight::Fixed(weight) => OptionValue::from(weight),
+            };
+            provenance = provenance.input_in(facts.format, &facts.file, facts.bytes, facts.rows);
+            provenance = provenance.option("gold", facts.file.as_str()).option("bronze_weight", weight);
+        }
+        if let Some(bands) = self.score_bands {
+            provenance = provenance.option("score_bands", bands);
+        }
+        if let Some(file) = &self.lengths {
+            provenance = provenance.option("lengths", file.as_str());
+        }
+        if setting.belief.is_some() || self.calibration.is_some() {
+            provenance = provenance.option("draws", self.draws);
+        }
+        provenance
+    }
 }

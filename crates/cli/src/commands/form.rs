@@ -20,7 +20,7 @@ use crate::output;
 /// What the three commands have in common.
 #[derive(Debug, Args)]
 pub struct JudgingOptions {
-    /// Also write a judgement file for the judges to complete (gz, zst by its ending); `karat eval` reads it
+    /// Also write a judgement file for judges to complete; the ending gz or zst compresses it. `karat eval` reads it
     #[arg(long, value_name = "FILE")]
     pub form: Option<PathBuf>,
     #[command(flatten)]
@@ -71,18 +71,20 @@ impl JudgingOptions {
         let name = shown(&path.to_string_lossy());
         let refused = |why: &str| Err(Failure::usage(format!("--form {name}: {why}")));
         if output::spare("--form", Some(path), inputs).is_err() {
-            return refused("one of the inputs; choose another file, and keep the old one until the new is judged");
+            return refused(
+                "this is one of the inputs; choose another file, and keep the old one until the new one is judged",
+            );
         }
         if output::file(output) == Some(path.as_path()) {
-            return refused("the answer goes there too (-o); choose two files");
+            return refused("the output goes there too (-o); choose two files");
         }
         let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
         if name == "-" || matches!(ending.as_deref(), Some("xz" | "bz2")) {
-            return refused("a form is a file of its own, plain or with the ending gz or zst");
+            return refused("a form must be a file, plain or with the ending gz or zst");
         }
         // A form that was given out holds people's work sooner or later.
         if path.is_file() {
-            return refused("the file is there, and judges may have worked on it; choose another name, or remove it");
+            return refused("the file exists, and may hold judges' work; choose another name, or remove it");
         }
         Ok(())
     }

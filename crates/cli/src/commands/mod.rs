@@ -22,6 +22,7 @@ pub mod rbo;
 pub mod report;
 pub mod reproduce;
 pub mod sample;
+pub mod schema;
 pub mod simulate;
 
 pub mod trec_eval;

@@ -1,13 +1,16 @@
 //! `karat next QRELS RUN...`
 
 use clap::{Args, ValueEnum};
-use karat_analysis::judging::next::{Question, completed, next};
-use karat_analysis::judging::replay::replay;
+use karat_analysis::judging::next::{NextOptions, completed, next};
+use karat_analysis::judging::replay::{ReplayOptions, replay};
 use karat_analysis::judging::{About, GainModel, Strategy};
 use karat_analysis::scores::check_compatible;
-use karat_data::Policy;
-use karat_formats::{Dialect, read_qrels};
-use karat_report::{OptionValue, Provenance};
+use karat_data::{CollectionFacts, Policy};
+use karat_formats::{Dialect, RunFiles, read_qrels};
+use karat_measures::Measure;
+use karat_present::Context;
+use karat_present::judging::{next_report, problems, replay_report};
+use karat_report::{OptionValue, Provenance, Report};
 use karat_stats::Seed;
 
 use super::form::{self, Asked, JudgingOptions};
@@ -15,57 +18,57 @@ use super::{VERSION, sample, text};
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::figure::{self, FigureOptions};
-use crate::options::{self, OutputOptions};
+use crate::options::{self, Judgements, OutputOptions};
 use crate::output;
 
-/// Which documents to judge next: those that shrink the uncertainty most.
+/// Which documents to judge next: those that reduce the uncertainty most.
 ///
-/// Weights are those of Moffat, Webber and Zobel (2007), or the variance that a judgement takes away under a model of what
-/// unjudged documents are worth.
+/// Weights are those of Moffat, Webber and Zobel (2007), or the variance that a judgement removes under a model of the gains of
+/// unjudged documents.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Judgements so far (their format, and gz, zst, bz2, xz, are told from content; `-` is standard input)
+    /// Judgements so far, or `-` for standard input. Format and compression are detected
     qrels: String,
-    /// Runs (likewise)
+    /// Runs
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<String>,
-    /// The measure, one linear in gain: RBP, P@k, DCG, CG, SDCG, INSQ
+    /// A measure linear in gain: RBP, P@k, DCG, CG, SDCG, INSQ
     #[arg(short, long, value_name = "MEASURE", default_value = "RBP(p=0.8)")]
     measure: String,
-    /// How documents are put in order
+    /// How documents are ranked for judging
     #[arg(long, value_enum, ignore_case = true, default_value = "variance")]
     strategy: StrategyOption,
-    /// Whose uncertainty is to shrink
+    /// What becomes more certain
     #[arg(long, value_enum, default_value = "scores")]
     about: AboutOption,
-    /// The chance that an unjudged document is relevant; told from the judged ones when not given
+    /// Probability that an unjudged document is relevant; default: estimated from the judged documents
     #[arg(long, value_name = "Q", allow_negative_numbers = true)]
     q: Option<f64>,
-    /// So many documents at most; 20 when there is no target
+    /// At most N documents; default: 20, or no limit with --target
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     count: Option<u32>,
-    /// As many documents as it takes until no more than this is open
+    /// Add documents until the bounds are at most this wide
     #[arg(long, value_name = "RESIDUAL", allow_negative_numbers = true)]
     target: Option<f64>,
-    /// Take the judgements away, and see how many of them each strategy needs
+    /// Hide the judgements and count how many of them each strategy needs
     #[arg(long, conflicts_with_all = ["target", "count", "form"])]
     replay: bool,
     /// Repetitions of the random order (--replay)
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     repetitions: u32,
-    /// Kendall's tau with the full order that is enough (--replay)
+    /// Kendall's tau with the full order that counts as settled (--replay)
     #[arg(long, value_name = "TAU", default_value_t = 0.9, allow_negative_numbers = true)]
     tau: f64,
-    /// The least grade that is relevant
+    /// The lowest grade that is relevant
     #[arg(short = 'l', long, value_name = "GRADE", default_value_t = 1.0, allow_negative_numbers = true)]
     relevance_level: f64,
-    /// Look at the first N ranks only
+    /// Use the first N ranks only
     #[arg(short = 'M', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
-    /// Only these topics: a comma-separated list, or a file with one a line
+    /// Only these topics: a comma-separated list, or a file with one per line
     #[arg(long, value_name = "LIST|FILE")]
     topics: Option<String>,
-    /// The largest grade a document can have; the largest in the qrels when not given
+    /// The largest grade a document can have; default: the largest in the judgements
     #[arg(long, value_name = "GRADE", allow_negative_numbers = true)]
     max_grade: Option<f64>,
     /// Seed of the random order (--replay)
@@ -87,10 +90,10 @@ enum StrategyOption {
     /// That times the run's residual
     #[value(name = "B")]
     B,
-    /// That times how good the run can still turn out, cubed
+    /// That times the cube of the run's score at the middle of its bounds
     #[value(name = "C")]
     C,
-    /// The variance that the judgement takes away
+    /// The variance that the judgement removes
     #[value(name = "variance")]
     Variance,
 }
@@ -101,7 +104,7 @@ enum AboutOption {
     Scores,
     /// The difference of every two runs
     Differences,
-    /// The difference of the two runs that are probably the best
+    /// The difference of the two runs with the highest estimated scores
     Top,
 }
 
@@ -123,13 +126,34 @@ impl Arguments {
         }
     }
 
+    fn options<'a>(
+        &self,
+        judgements: &'a Judgements,
+        collection: CollectionFacts,
+        measure: &'a dyn Measure,
+    ) -> NextOptions<'a> {
+        let count = self.count.map(|count| count as usize);
+        NextOptions {
+            qrels: &judgements.qrels,
+            collection,
+            measure,
+            policy: Policy { depth: self.depth.map(|depth| depth as usize), ..Policy::default() },
+            strategy: self.strategy(),
+            about: self.about(),
+            model: self.q.map_or(GainModel::Bands, GainModel::Given),
+            count: count.or(self.target.is_none().then_some(20)),
+            target: self.target,
+            threads: self.judging.threads.count(),
+        }
+    }
+
     fn check(&self) -> Result<(), Failure> {
         if let Some(q) = self.q.filter(|q| !(0.0..=1.0).contains(q)) {
             return Err(Failure::usage(format!("--q needs a number from 0 to 1, found {q}")));
         }
         if self.q.is_some_and(|q| q == 0.0 || q == 1.0) && self.strategy() == Strategy::Variance && !self.replay {
             return Err(Failure::usage(
-                "with --q 0 or 1 no judgement could be a surprise, so none has a weight; give a probability between them, or \
+                "--q 0 and 1 leave nothing to learn from a judgement, so every weight is 0; give a probability between them, or \
                  another strategy (--strategy A)",
             ));
         }
@@ -177,45 +201,44 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     if judging.form.is_some() && qrels.kind() != karat_data::JudgementKind::Grades {
         return Err(Failure::usage(format!("--form adds to plain grades, and {} holds {}", facts.file, qrels.kind())));
     }
-    let mut provenance = Provenance::default()
+    let provenance = Provenance::default()
         .input_in(facts.format, &facts.file, facts.bytes, facts.rows)
         .option("measure", text(measures[0].spec()))
         .option("q", arguments.q.map_or(text("by band"), OptionValue::from))
         .option("depth", arguments.depth.map_or(text("all"), OptionValue::from))
         .option("topics", arguments.topics.as_deref().unwrap_or("all"))
         .option("max_grade", collection.max_grade);
-    provenance = if arguments.replay {
-        provenance.option("tau", arguments.tau).option("repetitions", arguments.repetitions)
-    } else {
-        provenance
-            .option("strategy", arguments.strategy().name())
-            .option("about", arguments.about().name())
-            .option("target", arguments.target.map_or(text("none"), OptionValue::from))
-    };
-    let count = arguments.count.map(|count| count as usize);
-    let question = Question {
-        qrels,
-        collection,
-        measure: measures[0].as_ref(),
-        policy: Policy { depth: arguments.depth.map(|depth| depth as usize), ..Policy::default() },
-        strategy: arguments.strategy(),
-        about: arguments.about(),
-        model: arguments.q.map_or(GainModel::Bands, GainModel::Given),
-        count: count.or(arguments.target.is_none().then_some(20)),
-        target: arguments.target,
-        threads: judging.threads.count(),
-        provenance,
-        version: VERSION,
-    };
+    let options = arguments.options(&judgements, collection, measures[0].as_ref());
     let runs = judging.runs(run_inputs);
     if arguments.replay {
-        let report = replay(&runs, question, Seed(arguments.seed), arguments.repetitions, arguments.tau)?;
+        let report = replayed(arguments, &runs, &options, provenance)?;
         return figure::write(environment, &report, &arguments.figure, &arguments.output);
     }
-    let answer = next(&runs, question)?;
+    let found = next(&runs, &options).map_err(problems)?;
     if let Some(path) = &judging.form {
         let kept = judgements.uncut.as_ref().unwrap_or(qrels);
-        form::write(path, "trec", Asked::Unjudged, &completed(kept, answer.form))?;
+        form::write(path, "trec", Asked::Unjudged, &completed(kept, found.form))?;
     }
-    environment.write(&answer.report, &arguments.output)
+    let provenance = provenance
+        .option("strategy", arguments.strategy().name())
+        .option("about", arguments.about().name())
+        .option("target", arguments.target.map_or(text("none"), OptionValue::from));
+    let context = Context { version: VERSION, provenance, notes: Vec::new() };
+    environment.write(&next_report(found.answer, &options, &found.runs, context), &arguments.output)
+}
+
+/// The report of a replay.
+fn replayed(
+    arguments: &Arguments,
+    runs: &RunFiles,
+    options: &NextOptions<'_>,
+    provenance: Provenance,
+) -> Result<Report, Failure> {
+    let replay_options =
+        ReplayOptions { seed: Seed(arguments.seed), repetitions: arguments.repetitions, threshold: arguments.tau };
+    let (answer, facts) = replay(runs, options, &replay_options).map_err(problems)?;
+    let provenance =
+        provenance.option("tau", arguments.tau).option("repetitions", arguments.repetitions).seed(arguments.seed);
+    let context = Context { version: VERSION, provenance, notes: Vec::new() };
+    Ok(replay_report(answer, (options, &replay_options), &facts, context))
 }

@@ -1,8 +1,10 @@
 //! `karat pool RUN...`
 
 use clap::Args;
-use karat_analysis::judging::pool::{Question, pool};
+use karat_analysis::judging::pool::{PoolOptions, pool};
 use karat_data::Policy;
+use karat_present::Context;
+use karat_present::judging::pool_report;
 
 use super::VERSION;
 use super::form::{self, Asked, JudgingOptions};
@@ -10,16 +12,16 @@ use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::options::OutputOptions;
 
-/// Which documents to judge: the first k of every run, and who brought them.
+/// Which documents to judge: the first k of every run, and which runs contributed them.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Runs (their format, and gz, zst, bz2, xz, are told from content; `-` is standard input)
+    /// Runs, or `-` for standard input. Format and compression are detected
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<String>,
     /// Ranks of each run that are pooled, from the first
     #[arg(short = 'M', long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     depth: u32,
-    /// Judgements made already: what is left to judge is told apart
+    /// Judgements made already: shows which documents are still to judge
     #[arg(long, value_name = "FILE")]
     qrels: Option<String>,
     #[command(flatten)]
@@ -36,17 +38,17 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let judging = &arguments.judging;
     let (qrels, runs, provenance) =
         judging.open(environment, arguments.qrels.as_ref(), &arguments.runs, &arguments.output)?;
-    let question = Question {
+    let options = PoolOptions {
         depth: arguments.depth as usize,
         qrels: qrels.as_ref(),
         policy: Policy::default(),
         threads: judging.threads.count(),
-        provenance: provenance.option("depth", arguments.depth),
-        version: VERSION,
     };
-    let answer = pool(&runs, question)?;
+    let found = pool(&runs, &options)?;
     if let Some(path) = &judging.form {
-        form::write(path, "trec", Asked::Unjudged, &answer.form)?;
+        form::write(path, "trec", Asked::Unjudged, &found.form)?;
     }
-    environment.write(&answer.report, &arguments.output)
+    let provenance = provenance.option("depth", arguments.depth);
+    let context = Context { version: VERSION, provenance, notes: Vec::new() };
+    environment.write(&pool_report(found.answer, &found.runs, context), &arguments.output)
 }

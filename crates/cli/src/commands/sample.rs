@@ -1,9 +1,12 @@
 //! `karat sample RUN...`
 
 use clap::{Args, ValueEnum};
-use karat_analysis::judging::sample::{Design, Question, sample};
+use karat_analysis::judging::sample::{Design, SampleOptions, sample};
 use karat_data::{CollectionFacts, Policy};
 use karat_measures::{Measure, spec};
+use karat_present::Context;
+use karat_present::judging::{problems, sample_report};
+use karat_report::Provenance;
 use karat_stats::Seed;
 
 use super::VERSION;
@@ -12,10 +15,10 @@ use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::options::OutputOptions;
 
-/// Which documents to judge: a sample of the pool, with the probability of each.
+/// Which documents to judge: a sample of the pool, with the probability of each document.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Runs (their format, and gz, zst, bz2, xz, are told from content; `-` is standard input)
+    /// Runs, or `-` for standard input. Format and compression are detected
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<String>,
     /// How documents are drawn
@@ -27,25 +30,25 @@ pub struct Arguments {
     /// Strata by best rank, each with the share drawn: 10:1,50:0.2,100:0.1 (strata)
     #[arg(long, value_name = "DEPTH:RATE,...", value_delimiter = ',')]
     strata: Vec<String>,
-    /// The measure whose weights are the chances (weighted)
+    /// The measure whose weights the probabilities are proportional to (weighted)
     #[arg(short, long, value_name = "MEASURE", default_value = "RBP(p=0.8)")]
     measure: String,
     /// Ranks of each run that are sampled from; with strata, the deepest of them
     #[arg(short = 'M', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
-    /// Judgements known already: the form gets their grades (a simulation of judging only the sample)
+    /// Known judgements: the form gets their grades (simulates judging only the sample)
     #[arg(long, value_name = "FILE")]
     qrels: Option<String>,
-    /// Sample from the judged documents only: what would judging less have said?
+    /// Sample from the judged documents only: shows what fewer judgements would have given
     #[arg(short = 'J', long, requires = "qrels")]
     judged_only: bool,
-    /// Draw a topic again until a relevant document is in its sample, as Yilmaz and Aslam (2006) did; biases estimates
+    /// Redraw a topic until its sample has a relevant document, as Yilmaz and Aslam (2006) did; biases estimates
     #[arg(long, requires = "qrels")]
     until_relevant: bool,
-    /// The least grade that is relevant
+    /// The lowest grade that is relevant
     #[arg(short = 'l', long, value_name = "GRADE", default_value_t = 1.0, allow_negative_numbers = true)]
     relevance_level: f64,
-    /// Format of the form: trec, sampled (five columns) or prels; prels for weighted samples, else sampled
+    /// Format of the form: trec, sampled (five columns) or prels; default: prels for weighted samples, else sampled
     #[arg(long, value_name = "FORMAT", value_parser = ["trec", "sampled", "prels"])]
     form_format: Option<String>,
     /// Seed of the draws
@@ -61,9 +64,9 @@ pub struct Arguments {
 enum DesignOption {
     /// Every document of a topic's pool is as likely as any other
     Uniform,
-    /// By best rank, each stratum with a share of its own (--strata)
+    /// By best rank, each stratum with its own share (--strata)
     Strata,
-    /// The more likely the more weight the measure gives the document, summed over runs (-m)
+    /// In proportion to the weight that the measure gives the document, summed over runs (-m)
     Weighted,
 }
 
@@ -122,6 +125,39 @@ impl Arguments {
     }
 }
 
+impl Arguments {
+    /// How documents are drawn.
+    fn design<'m>(&self, strata: Vec<(usize, f64)>, measure: &'m dyn Measure) -> Result<Design<'m>, Failure> {
+        let rate = self.rate;
+        Ok(match self.design {
+            DesignOption::Uniform => Design::Uniform { rate },
+            DesignOption::Strata => Design::Strata(strata),
+            DesignOption::Weighted => {
+                let form = measure.linear(&CollectionFacts::default()).ok_or_else(|| {
+                    Failure::usage(format!(
+                        "-m {}: its weights depend on judgements; choose a measure linear in gain (RBP, P@k, DCG, CG, SDCG, INSQ)",
+                        measure.spec()
+                    ))
+                })?;
+                Design::Weighted { rate, form }
+            }
+        })
+    }
+
+    /// The options, after the judgements.
+    fn provenance(&self, provenance: Provenance, depth: usize, measure: &dyn Measure) -> Provenance {
+        let provenance = provenance.option("design", self.design.name()).option("depth", depth as f64);
+        let provenance = match self.design {
+            DesignOption::Strata => provenance.option("strata", self.strata.clone()),
+            DesignOption::Uniform => provenance.option("rate", self.rate),
+            DesignOption::Weighted => {
+                provenance.option("rate", self.rate).option("measure", measure.spec().to_string())
+            }
+        };
+        provenance.option("judged_only", self.judged_only).option("until_relevant", self.until_relevant).seed(self.seed)
+    }
+}
+
 /// Runs the command.
 ///
 /// # Errors
@@ -139,47 +175,25 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let measure = measure(&arguments.measure, arguments.relevance_level)?;
     let (qrels, runs, provenance) =
         judging.open(environment, arguments.qrels.as_ref(), &arguments.runs, &arguments.output)?;
-    let rate = arguments.rate;
-    let design = match arguments.design {
-        DesignOption::Uniform => Design::Uniform { rate },
-        DesignOption::Strata => Design::Strata(strata),
-        DesignOption::Weighted => {
-            let form = measure.linear(&CollectionFacts::default()).ok_or_else(|| {
-                Failure::usage(format!(
-                    "-m {}: its weights depend on judgements; choose a measure linear in gain (RBP, P@k, DCG, CG, SDCG, INSQ)",
-                    measure.spec()
-                ))
-            })?;
-            Design::Weighted { rate, form }
-        }
-    };
-    let mut provenance = provenance.option("design", arguments.design.name()).option("depth", depth as f64);
-    provenance = match arguments.design {
-        DesignOption::Strata => provenance.option("strata", arguments.strata.clone()),
-        DesignOption::Uniform => provenance.option("rate", rate),
-        DesignOption::Weighted => provenance.option("rate", rate).option("measure", measure.spec().to_string()),
-    };
-    let question = Question {
+    let options = SampleOptions {
         depth,
-        design,
+        design: arguments.design(strata, measure.as_ref())?,
         qrels: qrels.as_ref(),
         judged_only: arguments.judged_only,
         until_relevant: arguments.until_relevant.then_some(arguments.relevance_level),
         policy: Policy::default(),
         seed: Seed(arguments.seed),
         threads: judging.threads.count(),
-        provenance: provenance
-            .option("judged_only", arguments.judged_only)
-            .option("until_relevant", arguments.until_relevant),
-        version: VERSION,
     };
-    let answer = sample(&runs, question)?;
+    let found = sample(&runs, &options).map_err(problems)?;
     if let Some(path) = &judging.form {
         let usual = if arguments.design == DesignOption::Weighted { "prels" } else { "sampled" };
         let format = arguments.form_format.as_deref().unwrap_or(usual);
-        form::write(path, format, Asked::Question, &answer.form)?;
+        form::write(path, format, Asked::Question, &found.form)?;
     }
-    environment.write(&answer.report, &arguments.output)
+    let provenance = arguments.provenance(provenance, depth, measure.as_ref());
+    let context = Context { version: VERSION, provenance, notes: Vec::new() };
+    environment.write(&sample_report(found.answer, &options, &found.runs, context), &arguments.output)
 }
 
 /// One measure by its name.

@@ -2,6 +2,7 @@
 
 mod evaluation;
 mod formats;
+mod interval;
 mod judgements;
 mod memory;
 mod prepared;
@@ -13,6 +14,7 @@ use clap::{Args, ValueEnum};
 
 pub use evaluation::EvaluationOptions;
 pub use formats::FormatOptions;
+pub use interval::IntervalOptions;
 pub use judgements::{Judgements, collection, cut, named_topics, open};
 pub use prepared::{Draws, Prepared};
 pub use unjudged::UnjudgedOption;

@@ -7,17 +7,17 @@ use crate::judgement::Judgement;
 use crate::qrels::Qrels;
 
 /// The same without the names of documents that are not in the judgements; their numbers still follow the order of names.
-pub fn forget(topic: TopicDocuments, qrels: &Qrels) -> TopicDocuments {
-    let Some(index) = qrels.find(&topic.name) else { return topic };
+pub fn forget(topic: &TopicDocuments, qrels: &Qrels) -> TopicDocuments {
+    let Some(index) = qrels.find(&topic.name) else { return topic.clone() };
     let (mut docnos, mut ends) = (Vec::new(), Vec::with_capacity(topic.len()));
     for document in 0..topic.len() as u32 {
         let docno = topic.docno(document);
         if qrels.judgement(index, docno, hash::of(docno)) != Judgement::Unpooled {
             docnos.extend_from_slice(docno);
         }
-        ends.push(docnos.len());
+        ends.push(docnos.len() as u32);
     }
-    TopicDocuments { docnos, ends, ..topic }
+    TopicDocuments { docnos, ends, name: topic.name.clone(), lists: topic.lists.clone() }
 }
 
 /// Writes a topic.
@@ -39,7 +39,7 @@ pub fn read(from: &mut Reader<'_>, runs: usize) -> Option<TopicDocuments> {
     let mut topic = TopicDocuments { name: from.bytes()?.to_vec(), ..TopicDocuments::default() };
     for _ in 0..from.things()? {
         topic.docnos.extend_from_slice(from.bytes()?);
-        topic.ends.push(topic.docnos.len());
+        topic.ends.push(topic.docnos.len() as u32);
     }
     for _ in 0..runs {
         let length = from.count()?;

@@ -13,6 +13,7 @@ pub mod wire;
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
+use std::sync::Arc;
 
 use crate::documents::{RankedDocuments, TopicDocuments};
 use crate::names;
@@ -32,15 +33,18 @@ pub struct Condensed {
     /// Program and policy that they were made by.
     made_by: String,
     runs: Vec<Run>,
-    documents: BTreeMap<Vec<u8>, TopicDocuments>,
+    /// By topic in the order of names; `None` where nobody asked for them.
+    documents: Option<Arc<[TopicDocuments]>>,
 }
 
 #[derive(Debug)]
 struct Run {
     facts: RunFacts,
-    /// By topic; nothing for one that nobody judged.
-    lists: BTreeMap<Vec<u8>, Option<Box<[u8]>>>,
+    lists: Lists,
 }
+
+/// Lists as [`list::write`] writes them, by topic; nothing for a topic that nobody judged.
+pub(crate) type Lists = BTreeMap<Vec<u8>, Option<Box<[u8]>>>;
 
 /// What a part says.
 #[derive(Debug)]
@@ -111,13 +115,12 @@ impl Part {
             let mut condensed = Condensed {
                 made_by: maker(version, policy),
                 runs: found.into_iter().map(runs_of).collect(),
-                documents: BTreeMap::new(),
+                documents: None,
             };
             if documents {
                 let read = RankedDocuments::read(runs, &Policy { depth: None, ..*policy }, 1)?;
-                let judged = read.topics.into_iter().filter(|topic| qrels.find(&topic.name).is_some());
-                let nameless = judged.map(|topic| (topic.name.clone(), documents::forget(topic, qrels)));
-                condensed.documents = nameless.collect();
+                let judged = read.topics.iter().filter(|topic| qrels.find(&topic.name).is_some());
+                condensed.documents = Some(judged.map(|topic| documents::forget(topic, qrels)).collect());
             }
             Ok(condensed)
         };
@@ -154,6 +157,16 @@ impl Part {
 }
 
 impl Condensed {
+    /// Of lists that were made here under a policy.
+    pub(crate) fn new(
+        policy: &Policy,
+        runs: Vec<(RunFacts, Lists)>,
+        documents: Option<Arc<[TopicDocuments]>>,
+    ) -> Condensed {
+        let runs = runs.into_iter().map(|(facts, lists)| Run { facts, lists }).collect();
+        Condensed { made_by: maker("", policy), runs, documents }
+    }
+
     /// Puts parts together. The runs are those of `names`, in that order, or all there are in the order of their names.
     ///
     /// # Errors
@@ -166,7 +179,7 @@ impl Condensed {
     ) -> Result<Condensed, Result<NotAPart, Problems>> {
         let made_by = maker(version, policy);
         let mut runs: BTreeMap<String, Run> = BTreeMap::new();
-        let mut documents: Vec<(Vec<String>, Vec<u8>, TopicDocuments)> = Vec::new();
+        let mut documents: Vec<(Vec<String>, TopicDocuments)> = Vec::new();
         let mut wrong = Problems::default();
         for bytes in parts {
             let part = match Part::read(bytes).ok_or(Ok(NotAPart::Damaged))? {
@@ -186,7 +199,8 @@ impl Condensed {
                     None => drop(runs.insert(run.name(), run)),
                 }
             }
-            documents.extend(part.documents.into_iter().map(|(topic, list)| (own.clone(), topic, list)));
+            let topics = part.documents.iter().flat_map(|topics| topics.iter().cloned());
+            documents.extend(topics.map(|topic| (own.clone(), topic)));
         }
         wrong.into_result().map_err(Err)?;
         let order: Vec<String> = names.map_or_else(|| runs.keys().cloned().collect(), <[String]>::to_vec);
@@ -196,12 +210,12 @@ impl Condensed {
         }
         let places: HashMap<&str, usize> =
             order.iter().enumerate().map(|(place, name)| (name.as_str(), place)).collect();
-        let placed = documents.into_iter().map(|(own, topic, list)| {
+        let placed = documents.into_iter().map(|(own, topic)| {
             let at = own.iter().map(|name| places.get(name.as_str()).copied());
-            (topic, list.among(at, order.len()))
+            (topic.name.clone(), topic.among(at, order.len()))
         });
-        let documents = placed.collect();
-        Ok(Condensed { made_by, documents, runs: all })
+        let documents: BTreeMap<Vec<u8>, TopicDocuments> = placed.collect();
+        Ok(Condensed { made_by, documents: Some(documents.into_values().collect()), runs: all })
     }
 
     /// The names of the runs, in order.
@@ -240,9 +254,10 @@ impl Condensed {
         })
     }
 
-    /// Which documents the runs have in common, by topic; without the names of those that nobody pooled.
-    pub(crate) fn documents(&self) -> Vec<TopicDocuments> {
-        self.documents.values().cloned().collect()
+    /// Which documents the runs have in common, by topic, where that was kept; of runs that were read elsewhere without the names of
+    /// documents that nobody pooled.
+    pub(crate) fn documents(&self) -> Option<Arc<[TopicDocuments]>> {
+        self.documents.clone()
     }
 
     fn write(&self, out: &mut Writer) {
@@ -260,8 +275,9 @@ impl Condensed {
                 out.bytes(list.as_deref().unwrap_or_default());
             }
         }
-        out.count(self.documents.len());
-        self.documents.values().for_each(|topic| documents::write(out, topic));
+        let topics = self.documents.as_deref().unwrap_or_default();
+        out.count(topics.len());
+        topics.iter().for_each(|topic| documents::write(out, topic));
     }
 
     fn read(from: &mut Reader<'_>) -> Option<Condensed> {
@@ -283,7 +299,7 @@ impl Condensed {
             let topic = documents::read(from, runs.len())?;
             documents.insert(topic.name.clone(), topic);
         }
-        Some(Condensed { made_by, runs, documents })
+        Some(Condensed { made_by, runs, documents: Some(documents.into_values().collect()) })
     }
 }
 

@@ -15,7 +15,7 @@ pub fn write(out: &mut Writer, problems: &Problems) {
         out.whole(u64::from(problem.kind == ProblemKind::Unreadable));
         out.whole(u64::from(matches!(problem.place, Some(Place::Keys { .. }))));
         out.whole(problem.stands_for);
-        for text in [&problem.file, &problem.expected, &problem.found, &problem.remedy] {
+        for text in [&problem.file, &problem.expected, &problem.found_text(), &problem.remedy] {
             out.bytes(text.as_bytes());
         }
         for text in [topic, document, column.unwrap_or_default()] {

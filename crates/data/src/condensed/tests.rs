@@ -1,6 +1,7 @@
 //! Lists that were made in parts are the lists that are made at once.
 
 use super::*;
+use crate::aligned_runs::AlignedRuns;
 use crate::judgement::Judgement;
 use crate::qrels::QrelsBuilder;
 use crate::rankings::{RunTopics, each_topic_with_ties};
@@ -44,7 +45,7 @@ impl RunSource for Kept {
         Err(Problem::of_file("kept", "rows", "none", "-").into())
     }
 
-    fn condensed(&self) -> Option<&Condensed> {
+    fn condensed(&self, _qrels: &Qrels) -> Option<&Condensed> {
         Some(&self.0)
     }
 }
@@ -129,9 +130,9 @@ fn parts_of_any_cut_are_the_whole() {
         ] {
             let kept = Kept(joined(&parts(&policy, cut), Some(&order), &policy));
             assert_eq!(seen(&qrels(|_| true), &kept, &policy), whole, "{cut:?}");
-            let documents = RankedDocuments::numbered(&kept, &policy, 2).unwrap();
-            let read = RankedDocuments::numbered(&runs(|_| true), &policy, 2).unwrap();
-            for topic in documents.topics {
+            let documents = RankedDocuments::numbered(&qrels(|_| true), &kept, &policy, 2).unwrap();
+            let read = RankedDocuments::numbered(&qrels(|_| true), &runs(|_| true), &policy, 2).unwrap();
+            for topic in documents.topics.iter() {
                 let other = read.find(&topic.name).unwrap();
                 assert_eq!((topic.len(), &topic.lists), (other.len(), &other.lists));
                 for document in 0..topic.len() as u32 {
@@ -143,6 +144,24 @@ fn parts_of_any_cut_are_the_whole() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn runs_aligned_once_are_the_runs() {
+    for policy in [Policy::default(), Policy { depth: Some(12), ..Policy::default() }] {
+        let (qrels, runs) = (qrels(|_| true), runs(|_| true));
+        let aligned = AlignedRuns::read(&qrels, &runs, &policy, true, 2).unwrap();
+        assert!(aligned.condensed(&qrels).is_some());
+        assert_eq!(seen(&qrels, &aligned, &policy), seen(&qrels, &runs, &policy));
+        let kept = RankedDocuments::numbered(&qrels, &aligned, &policy, 2).unwrap();
+        let read = RankedDocuments::numbered(&qrels, &runs, &policy, 2).unwrap();
+        assert_eq!(kept.topics.len(), TOPICS.len() - 1);
+        assert!(kept.topics.iter().all(|topic| read.find(&topic.name) == Some(topic)));
+        // Under other judgements the rows are read again.
+        let other = super::tests::qrels(|topic| topic != "10");
+        assert!(aligned.condensed(&other).is_none());
+        assert_eq!(seen(&other, &aligned, &policy), seen(&other, &runs, &policy));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Where in a table in memory a problem is: readers count lines, people who have a table look for rows.
 
 use karat_data::names::text;
-use karat_data::problem::{Place, quote};
+use karat_data::problem::{FirstSeen, Place, Unit, quote};
 use karat_data::{Problems, align};
 
 use super::{Called, Memory};
@@ -19,17 +19,8 @@ impl Memory {
                 Called::ByKeysAndColumn => self.keys(row, field.map(|field| self.called(field))),
                 Called::ByRow => Place::Row { row, column: field.map(|field| self.called(field)) },
             });
-            for (before, after) in [("; first on line ", "; first in row "), ("; first on line", "")] {
-                if let Some((start, number)) = problem.found.split_once(before) {
-                    let number: u64 = number.trim().parse().unwrap_or(1);
-                    let first =
-                        if self.called == Called::ByRow { format!("{after}{}", number - 1) } else { String::new() };
-                    problem.found = format!("{start}{first}");
-                    break;
-                }
-            }
-            problem.found = problem.found.replace("lines of the file have", "rows have");
-            problem.remedy = problem.remedy.replace("two lines", "two rows");
+            let row = |first: FirstSeen| FirstSeen { number: first.number.saturating_sub(1), unit: Unit::Row, ..first };
+            problem.first = problem.first.take().filter(|_| self.called == Called::ByRow).map(row);
         })
     }
 

@@ -5,7 +5,9 @@
 
 use std::borrow::Cow;
 
-use karat_data::LineProblem;
+use karat_data::{LineProblem, ProblemKind};
+
+use crate::number;
 use karat_data::problem::quote;
 
 use super::Column;
@@ -91,7 +93,9 @@ impl Cell<'_> {
             Column::Grade => "a number (negative or empty: pooled but not judged)",
             _ => "a finite number",
         };
-        let bad = |remedy: &str| Err(LineProblem::new(column.name(), expected, self.shown(), remedy));
+        let bad = |remedy: &str| {
+            Err(LineProblem::new(column.name(), expected, self.shown(), remedy).of_kind(self.number_problem()))
+        };
         let text = match self {
             Cell::Written(text) => text.trim_ascii(),
             Cell::Number(text) => text,
@@ -109,6 +113,14 @@ impl Cell<'_> {
             Err(_) if text.contains(&b',') => bad("write the decimal point as '.', not ','"),
             Err(_) if text[0].is_ascii_digit() => bad("write it as a plain number, such as 12.5 or 1e-3"),
             Err(_) => bad("write a number; check that the columns have the right names"),
+        }
+    }
+
+    fn number_problem(&self) -> ProblemKind {
+        match self {
+            Cell::Float(number) if number.is_nan() => ProblemKind::NotANumber,
+            Cell::Written(text) | Cell::Number(text) => number::problem_kind(text.trim_ascii()),
+            _ => ProblemKind::WrongNumber,
         }
     }
 

@@ -7,7 +7,9 @@ use std::collections::HashMap;
 use std::io::Read;
 
 use karat_data::problem::quote;
-use karat_data::{FileOffsets, JudgementKind, LineProblem, Problem, Problems, RunSource, TopicRows, Visitor, Worker};
+use karat_data::{
+    FileOffsets, JudgementKind, LineProblem, Problem, ProblemKind, Problems, RunSource, TopicRows, Visitor, Worker,
+};
 
 use super::column::{Column, Data};
 use super::formats::{self, rather_judgements, reader};
@@ -245,10 +247,9 @@ fn once(table: &Table) -> Result<(), Refusal> {
         let known = *first.entry(key).or_insert(row);
         if known != row {
             let docno = quote(table.text(Column::Document, row));
-            let found = format!("{docno} again; first on line {}", table.line(known));
-            let problem =
-                LineProblem::new("doc_id", format!("each document once per {scope}"), found, "keep one of the two");
-            refusal.push(table.line(row), problem);
+            let expected = format!("each document once per {scope}");
+            let problem = LineProblem::new("doc_id", expected, format!("{docno} again"), "keep one of the two");
+            refusal.push(table.line(row), problem.of_kind(ProblemKind::Repeated).first_on(table.line(known)));
         }
     }
     if refusal.is_empty() { Ok(()) } else { Err(refusal) }

@@ -114,9 +114,11 @@ pub(crate) fn greatest_difference(
     let ideal = Ideal::new(view, gains, weights, greatest, cutoff, open);
     let weight = |rank: Option<usize>| rank.filter(|&rank| rank <= cutoff).map_or(0.0, |rank| weights.at(rank));
     let mut by_weight: Vec<f64> = pair.open().iter().map(|open| weight(open.a) - weight(open.b)).collect();
+    by_weight.retain(|&weight| weight != 0.0);
     // Whoever is in neither list weighs nothing; once the ideal is full more of them change nothing.
-    by_weight.resize(open.retrieved + open.missed, 0.0);
-    by_weight.sort_by(|a, b| b.total_cmp(a));
+    let nothing = (open.retrieved + open.missed).saturating_sub(by_weight.len()).min(cutoff);
+    by_weight.resize(by_weight.len() + nothing, 0.0);
+    by_weight.sort_unstable_by(|a, b| b.total_cmp(a));
     let mut corner = ideal.ratio(dcg, 0);
     let mut sum = dcg;
     for (count, weight) in (1..).zip(&by_weight) {

@@ -25,5 +25,7 @@ pub(crate) fn greatest_share(pair: &Pair<'_>, cutoff: usize, level: f64) -> f64 
         let against = more.saturating_sub(all - harms);
         share(known + more.min(helps) as f64 - against as f64, relevant + more as f64)
     };
-    (0..=all).map(at).fold(f64::NEG_INFINITY, f64::max)
+    // In between, the difference stays and R grows: the share moves towards 0 all the way.
+    let between = helps.min(all)..(all - harms).max(helps.min(all));
+    (0..=between.start).chain(between.end..=all).map(at).fold(f64::NEG_INFINITY, f64::max)
 }

@@ -48,6 +48,19 @@ pub struct Pair<'a> {
     elsewhere: usize,
 }
 
+/// The unjudged documents of two lists, counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OpenCounts {
+    /// In either list.
+    pub all: usize,
+    /// The pooled ones among them.
+    pub pooled: usize,
+    /// Not pooled: those that the first list does not have, and those that the second does not have.
+    pub missed: (u32, u32),
+    /// Not pooled: those that were cut off the first list, and off the second.
+    pub cut: (u32, u32),
+}
+
 impl<'a> Pair<'a> {
     /// Of two lists of one topic. `open` has every unjudged document of either list once.
     pub fn new(a: TopicView<'a>, b: TopicView<'a>, open: Vec<OpenDocument>) -> Pair<'a> {
@@ -59,15 +72,25 @@ impl<'a> Pair<'a> {
         let missed_by = |lacks: fn(&OpenDocument) -> bool| {
             open.iter().filter(|document| lacks(document) && !pooled(document)).count() as u32
         };
-        let (missed_by_a, missed_by_b) = (missed_by(|open| open.a.is_none()), missed_by(|open| open.b.is_none()));
-        let in_pool = open.iter().filter(|document| pooled(document)).count();
-        let elsewhere = (a.facts.pooled_unjudged as usize).saturating_sub(in_pool) + (a.below + b.below) as usize;
+        let counts = OpenCounts {
+            all: open.len(),
+            pooled: open.iter().filter(|document| pooled(document)).count(),
+            missed: (missed_by(|open| open.a.is_none()), missed_by(|open| open.b.is_none())),
+            cut: (0, 0),
+        };
+        Pair::counted(a, b, open, counts)
+    }
+
+    /// Of two lists that were cut below the last rank that matters, for a measure that looks no deeper. `open` has the unjudged documents
+    /// that are left in either list; the counts are of the whole lists.
+    pub fn counted(a: TopicView<'a>, b: TopicView<'a>, open: Vec<OpenDocument>, counts: OpenCounts) -> Pair<'a> {
         let below = a.below + b.below;
+        let not_retrieved = (a.facts.pooled_unjudged as usize).saturating_sub(counts.pooled);
         Pair {
-            a: TopicView { below: below + missed_by_a, ..a },
-            b: TopicView { below: below + missed_by_b, ..b },
+            elsewhere: not_retrieved + below as usize + (counts.all - open.len()),
+            a: TopicView { below: below + counts.missed.0 + counts.cut.0, ..a },
+            b: TopicView { below: below + counts.missed.1 + counts.cut.1, ..b },
             open,
-            elsewhere,
         }
     }
 

@@ -46,9 +46,9 @@ pub fn problems(error: &AbError, file: &str) -> Problems {
             format!("the arms {}", list_arms(arms)),
             "name one of them".into(),
         ),
-        AbError::TooFewUnits { unit, over, arm, arms, why } => (
-            format!("two or more {} with {over} in the arm {arm}", unit.many),
-            format!("{} (the arms are {})", no_answer(why), list_arms(arms)),
+        AbError::TooFewUnits(found) => (
+            format!("two or more {} with {} in the arm {}", found.unit.many, found.over, found.arm),
+            format!("{} (the arms are {})", no_answer(&found.why), list_arms(&found.arms)),
             "collect more data, remove the arm, or write the arms alike".into(),
         ),
         AbError::NoSearches => {

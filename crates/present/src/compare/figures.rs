@@ -4,17 +4,17 @@ use karat_data::names::text;
 use karat_report::Figure;
 
 use super::View;
+use crate::figures::best_first;
+use crate::figures::differences::{DifferenceRow, differences};
+use crate::figures::leaderboard::{LeaderboardRow, leaderboard};
+use crate::figures::pairwise::{PairVerdict, pairwise};
+use crate::figures::scatter::scatter;
+use crate::figures::topic_differences::{TopicRow, topic_differences};
 use karat_analysis::compare::difference::With;
 use karat_analysis::compare::verdict::Side;
 use karat_analysis::compare::{CompareOptions, Compared, Comparison, DECIDING, letters, value};
-use karat_analysis::figures::differences::{DifferenceRow, differences};
-use karat_analysis::figures::leaderboard::{Standing, leaderboard};
-use karat_analysis::figures::pairwise::{PairVerdict, pairwise};
-use karat_analysis::figures::scatter::scatter;
-use karat_analysis::figures::topic_differences::{TopicRow, topic_differences};
-use karat_analysis::figures::{Doubt, best_first};
 use karat_analysis::scores::{RunScores, Setting};
-use karat_analysis::summary::{Inference, IntervalMethod, summarise};
+use karat_analysis::summary::{SourceIntervals, summarise};
 
 /// Pairs of a measure that have figures of their own.
 const PAIRS: usize = 3;
@@ -82,7 +82,7 @@ fn row(comparison: &Comparison, options: &CompareOptions<'_>, compared: &Compare
         a: name(comparison.pair.0),
         b: name(comparison.pair.1),
         difference: difference.observed,
-        doubt: Doubt {
+        intervals: SourceIntervals {
             topics: interval(With::TOPICS),
             unjudged: interval(With { unjudged: true, judges: false }).filter(|_| difference.unjudged.is_some()),
             judges: interval(With::ALL).filter(|_| difference.judges.is_some()),
@@ -98,25 +98,26 @@ fn standings(
     (options, view): (&CompareOptions<'_>, View),
     measure: usize,
     compared: &Compared,
-) -> Vec<Standing> {
+) -> Vec<LeaderboardRow> {
     let scored = &compared.scored;
-    let inference = Inference {
-        method: options.inference.bca.map_or(IntervalMethod::StudentT, |resamples| IntervalMethod::Bca { resamples }),
-        level: options.inference.level,
-        seed: options.inference.seed,
-    };
     let of_run = |run: &RunScores| {
         let scores: Vec<_> = run.of(measure).filter_map(|(_, score)| score.as_ref().ok().copied()).collect();
-        let (estimate, _) = summarise(setting.measures[measure].info().aggregate, &scores, &inference)?;
+        let (estimate, _) = summarise(setting.measures[measure].info().aggregate, &scores, &options.inference)?;
         let bounds = estimate.bounds.filter(|_| view.no_bounds.is_none()).map(|bounds| (bounds.low(), bounds.high()));
-        let doubt = Doubt {
+        let intervals = SourceIntervals {
             topics: estimate.interval.map(|interval| (interval.low, interval.high)),
             bounds: bounds.filter(|(low, high)| high - low > 1e-12),
-            ..Doubt::default()
+            ..SourceIntervals::default()
         };
-        Some(Standing { run: run.name.clone(), value: estimate.point, topics: scores.len(), doubt, letters: None })
+        Some(LeaderboardRow {
+            run: run.name.clone(),
+            value: estimate.point,
+            topics: scores.len(),
+            intervals,
+            letters: None,
+        })
     };
-    let mut found: Vec<(usize, Standing)> =
+    let mut found: Vec<(usize, LeaderboardRow)> =
         scored.iter().enumerate().filter_map(|(place, run)| Some((place, of_run(run)?))).collect();
     if options.all_pairs && found.len() == scored.len() {
         let order = best_first(&found.iter().map(|(_, standing)| standing.value).collect::<Vec<_>>());

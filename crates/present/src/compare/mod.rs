@@ -3,7 +3,7 @@
 mod figures;
 mod notes;
 mod sensitivity_text;
-mod tables;
+pub(crate) mod tables;
 pub mod verdict_text;
 
 use karat_analysis::compare::answer::{ComparisonRow, Comparisons};
@@ -44,7 +44,7 @@ pub fn report(
         let facts = &run.topics.facts;
         context.provenance = context.provenance.input_in(facts.format, &facts.file, facts.bytes, facts.rows);
     }
-    let answer = Comparisons::new(setting, options, compared, |comparison| because(compared, comparison));
+    let answer = answer(setting, options, compared);
     let several = compared.comparisons.len() > setting.measures.len();
     let level = options.inference.level;
     let mut report = context
@@ -61,8 +61,7 @@ pub fn report(
         answer.by_query.as_deref().map(tables::by_query),
     ];
     report.blocks.extend(more.into_iter().flatten().map(Block::Table));
-    report.notes.extend(compared.notes.iter().flat_map(notes::note));
-    report.notes.extend(view.no_bounds.map(|why| format!("no bounds: {why}")));
+    report.notes.extend(notes(compared, view.no_bounds));
     if view.figures {
         let (drawn, note) = figures::figures(setting, options, compared, view);
         report.blocks.extend(drawn.into_iter().map(Block::Figure));
@@ -77,6 +76,17 @@ pub fn report(
         report = report.table(tables::sensitivity(rows)).block(Block::Text(sensitivity_text::sentences(rows)));
     }
     report.answering(answer)
+}
+
+/// The answer that programs read, with the verdicts in words.
+pub(crate) fn answer(setting: &Setting<'_>, options: &CompareOptions<'_>, compared: &Compared) -> Comparisons {
+    Comparisons::new(setting, options, compared, |comparison| because(compared, comparison))
+}
+
+/// The notes in words.
+pub(crate) fn notes(compared: &Compared, no_bounds: Option<&str>) -> Vec<String> {
+    let found = compared.notes.iter().flat_map(notes::note);
+    found.chain(no_bounds.map(|why| format!("no bounds: {why}"))).collect()
 }
 
 fn sentences(rows: &[ComparisonRow]) -> String {

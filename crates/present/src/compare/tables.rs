@@ -14,7 +14,7 @@ fn styled(key: &'static str, heading: impl Into<String>, style: NumberStyle) -> 
 }
 
 /// One row per comparison, with the verdict.
-pub(super) fn verdicts(answer: &Comparisons, level: f64, several: bool) -> Table {
+pub(crate) fn verdicts(answer: &Comparisons, level: f64, several: bool) -> Table {
     let p = |row: &ComparisonRow| row.tests.iter().find(|test| test.test == DECIDING).and_then(|test| test.p_adjusted);
     Columns::new()
         .column("measure", "measure", |row: &ComparisonRow| row.measure.as_str().into())
@@ -89,7 +89,7 @@ pub(super) fn posteriors(rows: &[ComparisonRow]) -> Option<Table> {
 }
 
 /// Where each run stands.
-pub(super) fn systems(rows: &[SystemRow], level: f64) -> Table {
+pub(crate) fn systems(rows: &[SystemRow], level: f64) -> Table {
     let grouped = rows.iter().any(|row| row.grouping.is_some());
     let groups = |row: &SystemRow| row.grouping.as_ref().and_then(|found| found.groups.clone());
     Columns::new()
@@ -106,7 +106,7 @@ pub(super) fn systems(rows: &[SystemRow], level: f64) -> Table {
 }
 
 /// Where scores differ.
-pub(super) fn decomposition(rows: &[DecompositionRow]) -> Table {
+pub(crate) fn decomposition(rows: &[DecompositionRow]) -> Table {
     let source = |row: &DecompositionRow| match row.source {
         VarianceSource::Runs => "runs",
         VarianceSource::Topics => "topics",

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use karat_analysis::figures::agreement::{AgreementRow, agreement};
-use karat_analysis::figures::confusion::confusion;
+use crate::figures::agreement::{AgreementRow, agreement};
+use crate::figures::confusion::confusion;
 use karat_analysis::judges::{
     AgreeAnswer, AgreeBackground, AgreeNote, Agreement, GradePair, JudgeScore, JudgeVerdict, OrderAgreement,
     PairAgreement, QueryAgreement, SystemsByJudge, SystemsNote,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use karat_analysis::figures::confusion::confusion;
+use crate::figures::confusion::confusion;
 use karat_analysis::judges::{
     CalibrateAnswer, CalibrateNote, CalibrationCaution, ErrorRate, FactorTest, FactorValue, PairsNote, Sampling,
     TestedFactors,

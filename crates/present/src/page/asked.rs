@@ -5,17 +5,15 @@
 
 use karat_data::{Problems, RunSource};
 use karat_measures::{Aggregate, Measure};
+use karat_report::Table;
 use karat_report::page::Standing;
-use karat_report::{Block, Cell, Provenance, Report, Table};
 use karat_stats::correction::HOLM;
 use karat_stats::test::{self, Settings, TestInfo};
 
 use super::{Question, Seen, level, seed};
-use crate::Context;
-use crate::compare::View;
-use karat_analysis::compare::{self, Correcting, DECIDING, More, compare};
-use karat_analysis::eval::{self, Evaluated};
-use karat_analysis::figures::{Doubt, Standings};
+use crate::compare::tables::{decomposition, systems, verdicts};
+use karat_analysis::compare::{CompareOptions, Compared, Correcting, DECIDING, More, compare};
+use karat_analysis::eval::{EvalOptions, Evaluation, ScoreRow, ScoreValue, eval};
 use karat_analysis::scores::{RunScores, Setting};
 use karat_analysis::summary::{Inference, IntervalMethod};
 use karat_analysis::unjudged::{NoBelief, Treatment, believe};
@@ -28,9 +26,7 @@ const STEPS: u64 = 4_000_000_000;
 /// What was found.
 pub(super) struct Answers {
     pub seen: Seen,
-    pub scored: Vec<RunScores>,
-    /// By measure and run: values and how unsure they are, for the leaderboard.
-    pub standings: Standings,
+    pub evaluation: Evaluation,
     pub notes: Vec<String>,
     pub tables: Tables,
 }
@@ -44,85 +40,108 @@ pub(super) struct Tables {
     pub decomposition: Option<Table>,
 }
 
-/// Asks both.
+/// Evaluates and compares.
 pub(super) fn ask(setting: &Setting<'_>, runs: &dyn RunSource, question: &Question<'_>) -> Result<Answers, Problems> {
-    let Evaluated { report: evaluated, mut standings, scored } = evaluate(setting, runs, question)?;
-    probable(setting, runs, question, &mut standings)?;
+    let mut evaluation = evaluate(setting, runs, question)?;
+    add_unjudged(setting, runs, question, &mut evaluation)?;
+    let measures = 0..setting.measures.len();
     let mut seen = Seen {
-        runs: scored.iter().map(|run| run.name.clone()).collect(),
+        runs: evaluation.scored.iter().map(|run| run.name.clone()).collect(),
         measures: setting.measures.iter().map(|measure| measure.spec().to_string()).collect(),
+        standings: measures.map(|measure| evaluation.of_measure(measure).iter().map(standing).collect()).collect(),
         percent: level(question),
         ..Seen::default()
     };
-    seen.standings = told(&evaluated, &seen);
-    let mut notes = evaluated.notes.clone();
-    let mut tables = Tables { scores: taken(&evaluated, "scores_by_measure"), ..Tables::default() };
-    match contest(setting, runs, question, &scored, &mut seen)? {
-        Some(report) => {
-            notes.extend(report.notes.iter().filter(|note| !evaluated.notes.contains(note)).cloned());
-            tables.verdicts = taken(&report, "verdicts");
-            tables.systems = taken(&report, "systems");
-            tables.decomposition = taken(&report, "decomposition");
-            letters(tables.systems.as_ref(), &mut seen);
+    let mut notes = crate::eval::notes::notes(setting, &evaluation, question.no_bounds);
+    let scores = Some(crate::eval::tables::scores(&evaluation.answer.scores));
+    let mut tables = Tables { scores, ..Tables::default() };
+    match contest(setting, runs, question, &evaluation.scored, &mut seen)? {
+        Some((of_comparison, more)) => {
+            notes.extend(more.into_iter().filter(|note| !notes.contains(note)).collect::<Vec<_>>());
+            tables = Tables { scores: tables.scores, ..of_comparison };
+            add_letters(&mut seen);
         }
         None => notes.extend(seen.no_comparison.as_ref().map(|why| format!("no comparison: {why}"))),
     }
-    Ok(Answers { seen, scored, standings, notes, tables })
+    Ok(Answers { seen, evaluation, notes, tables })
 }
 
-fn evaluate(setting: &Setting<'_>, runs: &dyn RunSource, question: &Question<'_>) -> Result<Evaluated, Problems> {
-    let asked = eval::Question {
-        inference: Inference { method: IntervalMethod::StudentT, level: question.level, seed: seed(question) },
+fn evaluate(setting: &Setting<'_>, runs: &dyn RunSource, question: &Question<'_>) -> Result<Evaluation, Problems> {
+    let options = EvalOptions {
+        inference: inference(question),
         by_query: false,
-        no_bounds: question.no_bounds,
-        provenance: Provenance::default(),
-        version: question.version,
-        notes: Vec::new(),
         draws: question.draws,
         gold: None,
-        title: "",
-        figures: None,
+        score_bands: None,
     };
-    eval::evaluate(setting, runs, asked)
+    eval(setting, runs, &options).map_err(crate::eval::problems)
 }
 
-/// Adds to the standings what unjudged documents probably do: from the least to the greatest of two intervals, around the observed score, in which
-/// they are not relevant, and around the expected one, as comparisons have it. Of many runs that is left out.
-fn probable(
+fn inference(question: &Question<'_>) -> Inference {
+    Inference { method: IntervalMethod::StudentT, level: question.level, seed: seed(question) }
+}
+
+/// How a run stands by a measure.
+fn standing(row: &ScoreRow) -> Standing {
+    Standing {
+        value: row.value.map(ScoreValue::number),
+        bounds: row.low.zip(row.high),
+        interval: row.interval,
+        topics: row.topics,
+        letters: String::new(),
+    }
+}
+
+/// The letters of groups, where all pairs of three runs or more were compared.
+fn add_letters(seen: &mut Seen) {
+    let Seen { compared: Some(compared), standings, measures, runs, .. } = seen else { return };
+    for row in compared.systems.iter().flatten() {
+        let place = |names: &[String], name: &String| names.iter().position(|other| other == name);
+        let places = place(measures, &row.measure).zip(place(runs, &row.run));
+        let groups = row.grouping.as_ref().and_then(|found| found.groups.as_ref());
+        if let Some(((measure, run), groups)) = places.zip(groups) {
+            standings[measure][run].letters.clone_from(groups);
+        }
+    }
+}
+
+/// Adds intervals that include unjudged documents: they cover both treatments, unjudged = not relevant and unjudged = model estimate, as in
+/// comparisons. Not with many runs.
+fn add_unjudged(
     setting: &Setting<'_>,
     runs: &dyn RunSource,
     question: &Question<'_>,
-    standings: &mut Standings,
+    evaluation: &mut Evaluation,
 ) -> Result<(), Problems> {
-    let many = standings.first().is_some_and(|runs| runs.len() > FEW);
+    let many = evaluation.scored.len() > FEW;
     if !setting.bounds || question.chances.is_some() || many || setting.calibration.is_some() {
         return Ok(());
     }
     let belief = match believe(setting, runs, Treatment::Fit, question.relevance_level, question.draws, seed(question))
     {
         Err(NoBelief::Runs(problems)) => return Err(problems),
-        // Nothing is known of them; the comparison says so.
+        // There is no model; the comparison says so.
         Err(_) => return Ok(()),
         Ok(belief) => belief,
     };
     let expected = evaluate(&Setting { belief: Some(&belief), ..*setting }, runs, question)?;
-    for (known, expected) in standings.iter_mut().flatten().zip(expected.standings.into_iter().flatten()) {
-        let (Some((_, _, doubt)), Some((_, _, Doubt { unjudged: Some(with), .. }))) = (known, expected) else {
-            continue;
-        };
-        doubt.unjudged = doubt.topics.map(|(low, high)| (low.min(with.0), high.max(with.1)));
+    for (row, expected) in evaluation.answer.scores.iter_mut().zip(expected.answer.scores) {
+        let both = row.intervals.topics.zip(expected.intervals.unjudged);
+        if let Some(((low, high), with)) = both {
+            row.intervals.unjudged = Some((low.min(with.0), high.max(with.1)));
+        }
     }
     Ok(())
 }
 
-/// The comparison; `None` with the reason in `seen` where there is none.
+/// The tables and notes of the comparison, which goes to `seen`; `None` with the reason in `seen` where there is none.
 fn contest(
     setting: &Setting<'_>,
     runs: &dyn RunSource,
     question: &Question<'_>,
     scored: &[RunScores],
     seen: &mut Seen,
-) -> Result<Option<Report>, Problems> {
+) -> Result<Option<(Tables, Vec<String>)>, Problems> {
     let mean = |measure: &dyn Measure| measure.info().aggregate == Aggregate::Mean;
     let places = (0..setting.measures.len()).filter(|&place| mean(setting.measures[place].as_ref()));
     // A measure is what its spec builds; one that did not build would not be here.
@@ -159,13 +178,13 @@ fn contest(
             scored.len()
         ));
     }
-    let options = compare::CompareOptions {
+    let options = CompareOptions {
         all_pairs: true,
         baseline: question.baseline,
         tests: tests(many),
         correction: if plain { Correcting::Tukey } else { Correcting::Rule(HOLM) },
         settings: Settings { permutations, seed: seed(question), threads: setting.threads, tie: 0.0, rope: 0.01 },
-        inference: compare::difference::Inference { level: question.level, bca: None, seed: seed(question) },
+        inference: inference(question),
         power: 0.8,
         strict: false,
         by_query: false,
@@ -175,76 +194,27 @@ fn contest(
     };
     let compared = compare(&asked, runs, &options)?;
     let no_bounds = question.no_bounds.or(many.then_some("many runs are compared over topics only"));
-    let view = View { no_bounds, figures: false };
-    let report = crate::compare::report(&asked, &options, &compared, view, Context::default());
+    let notes = crate::compare::notes(&compared, no_bounds);
+    let tables = tables(&asked, &options, &compared);
     seen.comparable = comparable;
     seen.compared = Some(compared);
-    Ok(Some(report))
+    Ok(Some((tables, notes)))
+}
+
+fn tables(setting: &Setting<'_>, options: &CompareOptions<'_>, compared: &Compared) -> Tables {
+    let answer = crate::compare::answer(setting, options, compared);
+    let level = options.inference.level;
+    let several = compared.comparisons.len() > setting.measures.len();
+    Tables {
+        scores: None,
+        verdicts: Some(verdicts(&answer, level, several)),
+        systems: answer.systems.as_deref().map(|rows| systems(rows, level)),
+        decomposition: Some(decomposition(&answer.decomposition)),
+    }
 }
 
 /// The deciding test, and Student's beside it where there is time.
 fn tests(many: bool) -> Vec<&'static TestInfo> {
     let names: &[&str] = if many { &[DECIDING] } else { &["t", DECIDING] };
     names.iter().filter_map(|name| test::find(name)).collect()
-}
-
-/// A table of a report, by its id.
-fn taken(report: &Report, id: &str) -> Option<Table> {
-    report.blocks.iter().find_map(|block| match block {
-        Block::Table(table) if table.id == id => Some(table.clone()),
-        _ => None,
-    })
-}
-
-/// The cell of a row under a key.
-fn cell<'t>(table: &Table, row: &'t [Cell], key: &str) -> Option<&'t Cell> {
-    row.get(table.columns.iter().position(|column| column.key == key)?)
-}
-
-fn number(cell: Option<&Cell>) -> Option<f64> {
-    match cell? {
-        Cell::Number(value) if value.is_finite() => Some(*value),
-        Cell::Count(count) => Some(*count as f64),
-        _ => None,
-    }
-}
-
-fn is(cell: Option<&Cell>, name: &str) -> bool {
-    matches!(cell, Some(Cell::Text(text)) if text == name)
-}
-
-/// How each run stands by each measure, as the evaluation has it.
-fn told(report: &Report, seen: &Seen) -> Vec<Vec<Standing>> {
-    let Some(table) = taken(report, "scores") else { return Vec::new() };
-    let one = |measure: &String, run: &String| {
-        let row = table
-            .rows
-            .iter()
-            .find(|row| is(cell(&table, row, "run"), run) && is(cell(&table, row, "measure"), measure));
-        let Some(row) = row else { return Standing::default() };
-        let of = |key: &str| cell(&table, row, key);
-        Standing {
-            value: number(of("value")),
-            bounds: number(of("low")).zip(number(of("high"))),
-            interval: match of("interval") {
-                Some(Cell::Range(low, high)) => Some((*low, *high)),
-                _ => None,
-            },
-            topics: number(of("topics")).unwrap_or(0.0) as u64,
-            letters: String::new(),
-        }
-    };
-    seen.measures.iter().map(|measure| seen.runs.iter().map(|run| one(measure, run)).collect()).collect()
-}
-
-/// Letters of groups from the table of the comparison; of two runs there is none.
-fn letters(systems: Option<&Table>, seen: &mut Seen) {
-    let Some(table) = systems else { return };
-    for row in &table.rows {
-        let place = |names: &[String], key: &str| names.iter().position(|name| is(cell(table, row, key), name));
-        let places = place(&seen.measures, "measure").zip(place(&seen.runs, "run"));
-        if let (Some((measure, run)), Some(Cell::Text(letters))) = (places, cell(table, row, "groups")) {
-            seen.standings[measure][run].letters.clone_from(letters);
-        }
-    }
 }

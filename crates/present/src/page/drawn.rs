@@ -7,18 +7,15 @@ use karat_report::Figure;
 
 use super::Seen;
 use super::sections::Given;
+use crate::eval::figures::{leaderboard_row, of_curves, spreads};
+use crate::figures::distribution::distribution;
+use crate::figures::leaderboard::leaderboard;
+use crate::figures::pairwise::{PairVerdict, pairwise};
+use crate::figures::scatter::scatter;
+use crate::figures::topic_differences::{TopicRow, topic_differences};
 use karat_analysis::compare::{Comparison, DECIDING, value};
-use karat_analysis::figures::curves::curves;
-use karat_analysis::figures::distribution::distribution;
-use karat_analysis::figures::judged_share::judged_share;
-use karat_analysis::figures::leaderboard::{Standing, leaderboard};
-use karat_analysis::figures::pairwise::{PairVerdict, pairwise};
-use karat_analysis::figures::precision_recall::precision_recall;
-use karat_analysis::figures::rbp_residual::rbp_residual;
-use karat_analysis::figures::roc::roc;
-use karat_analysis::figures::scatter::scatter;
-use karat_analysis::figures::topic_differences::{TopicRow, topic_differences};
-use karat_analysis::figures::{PERSISTENCE, Standings, persistence, spreads};
+use karat_analysis::curves::curves;
+use karat_analysis::eval::{Evaluation, ScoreRow};
 
 /// Runs that the matrix of pairs shows.
 pub(super) const MATRIX: usize = 40;
@@ -35,11 +32,14 @@ impl Drawn {
 }
 
 /// Draws them.
-pub(super) fn all(given: &Given<'_>, runs: &dyn RunSource, standings: &Standings) -> Result<Drawn, Problems> {
+pub(super) fn all(given: &Given<'_>, runs: &dyn RunSource, evaluation: &Evaluation) -> Result<Drawn, Problems> {
     let Given { setting, question, scored, seen } = given;
     let measures = 0..setting.measures.len();
     let mut drawn = vec![
-        ("leaderboard", measures.clone().map(|measure| board(given, measure, &standings[measure])).collect()),
+        (
+            "leaderboard",
+            measures.clone().map(|measure| board(given, measure, evaluation.of_measure(measure))).collect(),
+        ),
         ("pairwise", measures.clone().map(|measure| matrix(seen, measure)).collect()),
         (
             "distribution",
@@ -53,30 +53,17 @@ pub(super) fn all(given: &Given<'_>, runs: &dyn RunSource, standings: &Standings
         ),
     ];
     drawn.extend(pair(given));
-    if setting.qrels.kind().has_grades() {
-        let p = seen.measures.iter().find_map(|name| persistence(name)).unwrap_or(PERSISTENCE);
-        let found = curves(setting, runs, question.relevance_level, p)?;
-        drawn.push(("precision_recall", vec![precision_recall(question.relevance_level, &found)]));
-        drawn.push(("roc", vec![roc(&found)]));
-        drawn.push(("judged_share", vec![judged_share(&found)]));
-        drawn.push(("rbp_residual", vec![rbp_residual(p, &found)]));
-    }
+    let found = curves(setting, runs, question.relevance_level)?;
+    drawn.extend(found.iter().flat_map(of_curves).map(|(name, figure)| (name, vec![figure])));
     Ok(Drawn(drawn))
 }
 
-fn board(
-    given: &Given<'_>,
-    measure: usize,
-    standings: &[Option<(f64, usize, karat_analysis::figures::Doubt)>],
-) -> Figure {
+fn board(given: &Given<'_>, measure: usize, rows: &[ScoreRow]) -> Figure {
     let seen = given.seen;
     let grouped = seen.runs.len() > 2 && seen.comparable.contains(&measure);
-    let standing = |(run, found): (usize, &Option<(f64, usize, karat_analysis::figures::Doubt)>)| {
-        let (value, topics, doubt) = (*found)?;
-        let letters = grouped.then(|| seen.standings[measure][run].letters.clone());
-        Some(Standing { run: seen.runs[run].clone(), value, topics, doubt, letters })
-    };
-    let ranked: Vec<Standing> = standings.iter().enumerate().filter_map(standing).collect();
+    let letters = |run: usize| grouped.then(|| seen.standings[measure][run].letters.clone());
+    let standing = |(run, row): (usize, &ScoreRow)| leaderboard_row(row, letters(run));
+    let ranked: Vec<_> = rows.iter().enumerate().filter_map(standing).collect();
     leaderboard(&seen.measures[measure], given.question.level, &ranked)
 }
 

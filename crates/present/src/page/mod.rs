@@ -19,9 +19,10 @@ use karat_report::{Provenance, Report};
 use karat_stats::dist::{normal, student_t};
 use karat_stats::seed::Seed;
 
-use karat_analysis::eval::percent;
 use karat_analysis::scores::{RunScores, Setting};
 use karat_analysis::unjudged::Treatment;
+
+use crate::words::percent;
 use rankings::Rankings;
 use seen::Seen;
 
@@ -106,15 +107,16 @@ pub fn page(setting: &Setting<'_>, mut question: Question<'_>) -> Result<Page, P
     let runs = (question.choose)(&places);
     let answers = asked::ask(setting, &*runs, &question)?;
     notes.extend(answers.notes.iter().cloned());
-    let (mut seen, scored) = (answers.seen, answers.scored);
+    let (mut seen, evaluation) = (answers.seen, answers.evaluation);
+    let scored = &evaluation.scored;
     let budget = budgeted::ask(setting, &question, &places, &mut seen)?;
-    let evidence = evidence(setting, &question, &scored, &seen, read.evidence(setting.qrels, &places));
+    let evidence = evidence(setting, &question, scored, &seen, read.evidence(setting.qrels, &places));
     page.verdict = words::verdict(&seen);
     if !question.cautions.is_empty() {
         page.verdict.points.insert(0, ("Before you believe it".into(), std::mem::take(&mut question.cautions)));
     }
-    let given = sections::Given { setting, question: &question, scored: &scored, seen: &seen };
-    let drawn = drawn::all(&given, &*runs, &answers.standings)?;
+    let given = sections::Given { setting, question: &question, scored, seen: &seen };
+    let drawn = drawn::all(&given, &*runs, &evaluation)?;
     let (sections, figures) = sections::all(&given, drawn, answers.tables, budget);
     page.sections = sections;
     page.sections.extend(sections::given(&mut question));

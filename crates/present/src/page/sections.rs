@@ -231,8 +231,8 @@ fn budget_pieces(found: &Found) -> Vec<Piece> {
         one => one.join(", "),
     };
     let mut pieces = vec![Piece::Text(format!(
-        "{} of {of}, whichever runs are chosen above. The advice is for an interval {} wide: {}.{}",
-        found.measure, found.target, found.aim, found.beside
+        "{} of {of}, whichever runs are chosen above. The advice is for an interval of width {}: {}.{}",
+        found.measure, found.target, found.aim, found.compared
     ))];
     pieces.extend(pieces_of(&found.report, OPEN));
     pieces.push(Piece::List(found.report.notes.clone()));

@@ -3,8 +3,9 @@
 use karat_report::page::{Pair, Standing};
 use karat_stats::seed::Seed;
 
-use karat_analysis::compare::difference::{Inference, TopicDifference, With};
+use karat_analysis::compare::difference::{TopicDifference, With};
 use karat_analysis::compare::{Compared, Comparison, DECIDING};
+use karat_analysis::summary::{Inference, IntervalMethod};
 
 /// Runs, measures, and how they stand.
 #[derive(Default)]
@@ -77,7 +78,7 @@ impl Seen {
 
     /// Every pair that was compared, by measure.
     pub fn pairs(&self, level: f64, seed: u64) -> Vec<Vec<Pair>> {
-        let inference = Inference { level, bca: None, seed: Seed(seed) };
+        let inference = Inference { method: IntervalMethod::StudentT, level, seed: Seed(seed) };
         let one = |found: &Comparison| Pair {
             runs: found.pair,
             difference: found.difference.observed,

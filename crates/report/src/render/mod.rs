@@ -16,6 +16,8 @@ pub(crate) mod people;
 mod terminal;
 mod tsv;
 
+pub(crate) use json::SCHEMA;
+
 use crate::report::Report;
 use std::io;
 use std::path::Path;

@@ -304,6 +304,20 @@ impl TestInfo {
         Ok(self.evidence(test(first, second, alternative)?, first.len() + second.len()))
     }
 
+    /// Tests many pairs of systems, two-sided, given their scores on the same topics: the same evidence as pair by pair, and much sooner
+    /// where the test knows a way. `None` where it knows none.
+    pub fn run_pairs(
+        &self,
+        systems: &[Vec<f64>],
+        pairs: &[(usize, usize)],
+        settings: &Settings,
+    ) -> Option<Vec<Result<Evidence, NoTest>>> {
+        let topics = systems.first().map_or(0, Vec::len);
+        let known = self.name == sign_flip::ROW.name && systems.iter().all(|scores| scores.len() == topics);
+        let outcomes = known.then(|| sign_flip::run_pairs(systems, pairs, settings))?;
+        Some(outcomes.into_iter().map(|outcome| outcome.map(|outcome| self.evidence(outcome, topics))).collect())
+    }
+
     fn evidence(&self, outcome: Outcome, observations: usize) -> Evidence {
         let Outcome { statistic, p, smallest_p, calculation, used, posterior } = outcome;
         Evidence { test: self.name, statistic, p, smallest_p, calculation, observations, used, posterior }

@@ -230,15 +230,16 @@ fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
 
 fn judge_scores(measure: &str, judge: &Judged) -> Vec<JudgeScore> {
     let means: Vec<Option<f64>> = judge.runs.iter().map(|(_, topics)| mean(topics.values().copied())).collect();
-    let row = |((run, topics), value): (&(String, BTreeMap<Vec<u8>, f64>), &Option<f64>)| JudgeScore {
+    let rank = |value: f64| 1 + means.iter().flatten().filter(|&&other| other > value).count();
+    let rows = judge.runs.iter().zip(&means).map(|((run, topics), &value)| JudgeScore {
         measure: measure.to_owned(),
         judge: judge.name.clone(),
         run: run.clone(),
-        value: *value,
-        rank: value.map(|value| 1 + means.iter().flatten().filter(|&&other| other > value).count()),
+        value,
+        rank: value.map(rank),
         topics: topics.len(),
-    };
-    judge.runs.iter().zip(&means).map(row).collect()
+    });
+    rows.collect()
 }
 
 /// The means of all runs over topics that both judges have; `None` for a run without one.

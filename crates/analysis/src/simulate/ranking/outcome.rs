@@ -1,12 +1,12 @@
-//! One cell of the grid: what came out, what exactly should have, and what a constant q would say.
+//! One cell of the grid: simulated, exact, and under a constant q.
 
-use karat_report::{Cell, Table};
 use karat_sim::{RankingModel, Simulated};
 use karat_stats::dist::bernoulli_sum::{self, BernoulliSum, Term};
 use karat_stats::interval::BernoulliMean;
 use karat_stats::{Interval, Sample};
 
-use super::Question;
+use super::SimulatedRankingsOptions;
+use super::answer::RankingCell;
 
 /// Mean and standard deviation of Υ, the mean over the queries of what the unjudged ranks add.
 #[derive(Clone, Copy)]
@@ -20,25 +20,25 @@ pub(super) struct ConstantShare {
     /// The ranks of one ranking.
     pub terms: Vec<Term>,
     /// Their mean over the queries.
-    mean: Option<BernoulliMean>,
-    /// v of one ranking, where a histogram is asked for.
-    list: Option<BernoulliSum>,
+    pub mean: Option<BernoulliMean>,
+    /// One ranking, where there is a histogram.
+    pub list: Option<BernoulliSum>,
     interval: Option<Interval>,
 }
 
 impl ConstantShare {
-    pub fn new(terms: Vec<Term>, question: &Question) -> ConstantShare {
-        let mean = BernoulliMean::new(&vec![&terms; question.experiment.queries as usize]);
-        let interval = mean.as_ref().and_then(|mean| mean.interval(question.level).ok());
-        let list = (question.experiment.bins > 0).then(|| BernoulliSum::new(&terms));
+    pub fn new(terms: Vec<Term>, options: &SimulatedRankingsOptions) -> ConstantShare {
+        let mean = BernoulliMean::new(&vec![&terms; options.experiment.queries as usize]);
+        let interval = mean.as_ref().and_then(|mean| mean.interval(options.level).ok());
+        let list = (options.experiment.bins > 0).then(|| BernoulliSum::new(&terms));
         ConstantShare { terms, mean, list, interval }
     }
 }
 
-/// What rounding may do to a simulated value, as a share of the greatest.
-const ROUNDING: f64 = 1e-6;
+/// Rounding error of a simulated value, as a share of the greatest.
+pub(super) const ROUNDING: f64 = 1e-6;
 
-/// One cell: what came out, and what should have.
+/// One cell.
 pub(super) struct Outcome {
     pub weight: f64,
     pub share: f64,
@@ -54,8 +54,13 @@ pub(super) struct Outcome {
 }
 
 impl Outcome {
-    pub fn new(model: &RankingModel, simulated: &Simulated, shared: &ConstantShare, question: &Question) -> Outcome {
-        let queries = f64::from(question.experiment.queries);
+    pub fn new(
+        model: &RankingModel,
+        simulated: &Simulated,
+        shared: &ConstantShare,
+        options: &SimulatedRankingsOptions,
+    ) -> Outcome {
+        let queries = f64::from(options.experiment.queries);
         let over_queries = |mean: f64, variance: f64| Centre { mean, std_dev: (variance / queries).sqrt() };
         let terms = &shared.terms;
         let coverage = shared.interval.filter(|_| !simulated.means.is_empty()).map(|interval| {
@@ -96,87 +101,27 @@ impl Outcome {
         self.exact.unwrap_or(self.simulated)
     }
 
-    pub fn row(&self, level: f64) -> Vec<Cell> {
-        let (simulated, exact, constant) = self.list_std_dev;
-        vec![
-            self.share.into(),
-            self.weight.into(),
-            self.simulated.mean.into(),
-            self.exact.map(|exact| exact.mean).into(),
-            self.constant.mean.into(),
-            self.errors.map(|_| self.simulated.std_dev).into(),
-            self.exact.map(|exact| exact.std_dev).into(),
-            self.constant.std_dev.into(),
-            self.errors.map(|(mean, _)| mean).into(),
-            self.errors.map(|(_, std_dev)| std_dev).into(),
-            self.interval.map(|interval| (interval.low, interval.high)).into(),
-            self.interval.map(|interval| interval.method.name()).into(),
-            level.into(),
-            self.coverage.into(),
-            simulated.into(),
-            exact.into(),
-            constant.into(),
-        ]
-    }
-
-    /// v of single rankings, over all that is possible.
-    pub fn histogram_of_lists(
-        &self,
-        model: &RankingModel,
-        simulated: &Simulated,
-        shared: &ConstantShare,
-        table: &mut Table,
-    ) {
-        let below = |x: f64| shared.list.as_ref()?.cdf(x).ok().map(|found| found.value);
-        let edges = (0.0, model.greatest());
-        self.push_bins("list", edges, &simulated.histogram, below, table);
-    }
-
-    /// Υ, over what came out.
-    pub fn histogram_of_means(&self, simulated: &Simulated, shared: &ConstantShare, bins: usize, table: &mut Table) {
-        let (low, high) = simulated
-            .means
-            .iter()
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &mean| (low.min(mean), high.max(mean)));
-        // Means that are all equal are one bin of no width.
-        let bins = if high > low { bins } else { 1 };
-        let mut counts = vec![0; bins];
-        for mean in &simulated.means {
-            let place = (mean - low + high * ROUNDING) / (high - low) * bins as f64;
-            counts[(place as usize).min(bins - 1)] += 1;
-        }
-        let below = |x: f64| shared.mean.as_ref()?.cdf(x).ok();
-        self.push_bins("mean", (low, high), &counts, below, table);
-    }
-
-    fn push_bins(
-        &self,
-        of: &str,
-        (low, high): (f64, f64),
-        counts: &[u64],
-        below: impl Fn(f64) -> Option<f64>,
-        table: &mut Table,
-    ) {
-        let total: u64 = counts.iter().sum();
-        let edge = |bin: usize| low + (high - low) * bin as f64 / counts.len() as f64;
-        // A bin holds its lower edge and not its upper one, but for the last; values are as exact as 32 bits are.
-        let slack = high * ROUNDING;
-        let mut so_far = if low <= slack { Some(0.0) } else { below(low - slack) };
-        for (bin, &count) in counts.iter().enumerate() {
-            let last = bin + 1 == counts.len();
-            let up_to = below(edge(bin + 1) + if last { slack } else { -slack });
-            let share = so_far.zip(up_to).map(|(before, after)| (after - before).max(0.0));
-            so_far = up_to;
-            table.push([
-                of.into(),
-                self.share.into(),
-                self.weight.into(),
-                edge(bin).into(),
-                edge(bin + 1).into(),
-                count.into(),
-                (count as f64 / total.max(1) as f64).into(),
-                share.into(),
-            ]);
+    /// The row of the answer.
+    pub fn cell(&self, level: f64) -> RankingCell {
+        let (list_std_dev, list_std_dev_exact, list_std_dev_closed_form) = self.list_std_dev;
+        RankingCell {
+            q: self.share,
+            w: self.weight,
+            mean: self.simulated.mean,
+            mean_exact: self.exact.map(|exact| exact.mean),
+            mean_closed_form: self.constant.mean,
+            std_dev: self.errors.map(|_| self.simulated.std_dev),
+            std_dev_exact: self.exact.map(|exact| exact.std_dev),
+            std_dev_closed_form: self.constant.std_dev,
+            mean_std_error: self.errors.map(|(mean, _)| mean),
+            std_dev_std_error: self.errors.map(|(_, std_dev)| std_dev),
+            interval_closed_form: self.interval.map(|interval| (interval.low, interval.high)),
+            interval_method: self.interval.map(|interval| interval.method.name()),
+            level,
+            coverage_closed_form: self.coverage,
+            list_std_dev,
+            list_std_dev_exact,
+            list_std_dev_closed_form,
         }
     }
 }

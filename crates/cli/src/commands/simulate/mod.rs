@@ -17,9 +17,9 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum World {
-    /// What do unjudged documents hide from RBP? Rankings drawn from an urn (Park 2016)
+    /// How much can unjudged documents add to RBP? Rankings drawn from an urn (Park 2016)
     Ranking(ranking::Arguments),
-    /// What do judges' errors do to P@k, and does the correction repair it?
+    /// How do judges' errors change P@k, and does the correction repair it?
     Judges(judges::Arguments),
 }
 

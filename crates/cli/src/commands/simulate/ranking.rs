@@ -1,7 +1,8 @@
 //! `karat simulate ranking`
 
 use clap::Args;
-use karat_analysis::simulate::ranking::{Question, ranking};
+use karat_analysis::simulate::ranking::{SimulatedRankingsOptions, ranking};
+use karat_present::{Context, simulate};
 use karat_report::Provenance;
 use karat_sim::{Experiment, RankingModel, Relevant};
 use karat_stats::Seed;
@@ -12,27 +13,26 @@ use crate::failure::Failure;
 use crate::options::{OutputOptions, ThreadOptions, check_level};
 use crate::output;
 
-/// What do unjudged documents hide from RBP?
+/// How much can unjudged documents add to RBP?
 ///
-/// Draws rankings from an urn (Park 2016, equation 12): of N documents each is relevant with probability q, and a document
-/// that is not weighs w against one that is. The first ranks count as judged; what the others would add to RBP is told,
-/// as simulated, exactly, and under the assumption that q is the same at every rank. Without options it is the
-/// experiment of the paper's section 3.2.
+/// Draws rankings from an urn (Park 2016, equation 12): each of N documents is relevant with probability q, and a non-relevant document has
+/// weight w, a relevant one weight 1. The first ranks are judged. Reports what the other ranks add to RBP: simulated, exact, and
+/// under the assumption that every unjudged rank is relevant with probability q. The defaults are the experiment of the paper's section 3.2.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// Documents of a ranking (N)
     #[arg(long, value_name = "N", default_value_t = 100)]
     documents: u32,
-    /// Chances that a document is relevant, comma-separated or repeated
+    /// Probabilities that a document is relevant, comma-separated
     #[arg(
         long, value_name = "LIST", value_delimiter = ',', allow_negative_numbers = true,
         default_values_t = [0.05, 0.1, 0.2, 0.3, 0.5]
     )]
     q: Vec<f64>,
-    /// So many relevant documents in every ranking, instead of --q
+    /// Exactly M relevant documents in every ranking, instead of --q
     #[arg(long, value_name = "M", value_delimiter = ',', conflicts_with = "q")]
     relevant: Vec<u32>,
-    /// Weights of a document that is not relevant, comma-separated or repeated: 1 is a random ranking, the smaller the better
+    /// Weights of a non-relevant document, comma-separated; 1 is a random ranking, smaller is better
     #[arg(
         long, value_name = "LIST", value_delimiter = ',', allow_negative_numbers = true,
         default_values_t = [0.05, 0.1, 0.2, 0.5, 0.7, 1.0]
@@ -41,25 +41,25 @@ pub struct Arguments {
     /// Persistence of RBP's user
     #[arg(long, value_name = "P", default_value_t = 0.8, allow_negative_numbers = true)]
     p: f64,
-    /// Ranks that are judged, from the first
+    /// Number of top ranks that are judged
     #[arg(long, value_name = "DEPTH", default_value_t = 10)]
     judged: u32,
-    /// Queries in a mean
+    /// Queries per mean
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     queries: u32,
-    /// Means drawn for each w and q
+    /// Simulated means for each w and q
     #[arg(
         long, value_name = "N", default_value_t = 10_000,
         value_parser = clap::value_parser!(u32).range(1..=10_000_000)
     )]
     replications: u32,
-    /// Also give histograms with so many bins
+    /// Add histograms with this many bins
     #[arg(long, value_name = "BINS", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     histogram: Option<u32>,
-    /// Level of the interval under constant q
+    /// Confidence level of the interval under a constant q
     #[arg(long, value_name = "LEVEL", default_value_t = 0.95)]
     level: f64,
-    /// Seed of the rankings
+    /// Seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
@@ -105,7 +105,7 @@ impl Arguments {
     }
 }
 
-/// The values in the order given; one that comes back is one cell all the same.
+/// The values in the order given, without repetitions.
 fn once_each<T: PartialEq + Copy>(values: &[T]) -> Vec<T> {
     let mut kept: Vec<T> = Vec::new();
     for value in values {
@@ -123,8 +123,7 @@ fn once_each<T: PartialEq + Copy>(values: &[T]) -> Vec<T> {
 pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     check_level(arguments.level)?;
     output::chosen(&arguments.output)?;
-    let threads = arguments.threads.count();
-    let question = Question {
+    let options = SimulatedRankingsOptions {
         models: arguments.models()?,
         experiment: Experiment {
             queries: arguments.queries,
@@ -133,11 +132,10 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         },
         level: arguments.level,
         seed: Seed(arguments.seed),
-        threads,
-        provenance: arguments.provenance(),
-        version: VERSION,
+        threads: arguments.threads.count(),
     };
     let mut progress = environment.progress("cell");
-    let report = ranking(question, &mut |done, all| progress.tell(done, all));
-    environment.write(&report, &arguments.output)
+    let answer = ranking(&options, &mut |done, all| progress.tell(done, all));
+    let context = Context { version: VERSION, provenance: arguments.provenance(), notes: Vec::new() };
+    environment.write(&simulate::ranking_report(answer, context), &arguments.output)
 }

@@ -16,7 +16,7 @@ use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
 
-use karat_data::Problems;
+use karat_data::{ProblemKind, Problems};
 use karat_formats::records::Data;
 use karat_formats::{Dialect, Input, read_qrels, trec_jg, trec_prefs, trec_qrels};
 use karat_measures::trec_eval::{Line, Profile, Refusal, select};
@@ -49,28 +49,25 @@ impl Stop {
     /// What is wrong with a file. trec_eval notices a document that comes twice, and files without a topic in common,
     /// only when it computes.
     fn problems(problems: &Problems, asked: &Arguments) -> Stop {
-        let all = |expected: &str| problems.kept().iter().all(|problem| problem.expected.starts_with(expected));
-        let in_field = |wanted: &dyn Fn(&str, &str) -> bool| {
-            problems.kept().iter().any(|problem| problem.field.is_some_and(|field| wanted(field, &problem.found)))
-        };
+        let all = |kind: ProblemKind| problems.kept().iter().all(|problem| problem.kind == kind);
+        let any = |kind: ProblemKind| problems.kept().iter().any(|problem| problem.kind == kind);
         let text = problems.to_string();
-        if all("each document once") || all("one order of preference") {
+        if all(ProblemKind::Repeated) || all(ProblemKind::Contradictory) {
             return Stop { status: 4, message: text };
         }
-        if all("at least one topic of the judgements") {
+        if all(ProblemKind::NoCommonTopic) {
             return match (asked.profile, asked.complete) {
                 (Profile::Nine, _) => Stop { status: 7, message: text },
                 (Profile::Ten, false) => Stop { status: 4, message: text },
                 (Profile::Ten, true) => deviations::stop("no-shared-topic", 4, text),
             };
         }
-        let number = |field: &str| ["score", "grade", "level"].iter().any(|name| field.starts_with(name));
-        if all("a level from 0") {
+        if all(ProblemKind::NegativeLevel) {
             return deviations::stop("negative-preferences", 2, text);
         }
-        if in_field(&|field, found| number(field) && found.trim_matches(['"', '-', '+']).eq_ignore_ascii_case("nan")) {
+        if any(ProblemKind::NotANumber) {
             deviations::stop("not-a-number-scores", 2, text)
-        } else if in_field(&|field, _| number(field)) {
+        } else if any(ProblemKind::WrongNumber) || any(ProblemKind::NegativeLevel) {
             deviations::stop("words-as-numbers", 2, text)
         } else {
             Stop::input(text)

@@ -7,9 +7,9 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 
 use clap::Args;
-use karat_analysis::compare::difference::Inference;
 use karat_analysis::compare::{self, Comparison, Correcting, DECIDING, compare};
 use karat_analysis::scores::{RunScores, Setting, score};
+use karat_analysis::summary::{Inference, IntervalMethod};
 use karat_analysis::tune::{Development, Folds, Named, TestResults, TuneOptions, choose, tune};
 use karat_data::{Problem, Qrels};
 use karat_formats::Input;
@@ -290,7 +290,7 @@ fn look(
             threads: setting.threads,
             ..Settings::default()
         },
-        inference: Inference { level: arguments.level, bca: None, seed: Seed(arguments.seed) },
+        inference: Inference { method: IntervalMethod::StudentT, level: arguments.level, seed: Seed(arguments.seed) },
         power: 0.8,
         strict: false,
         by_query: false,

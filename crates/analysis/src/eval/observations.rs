@@ -1,0 +1,253 @@
+//! Finds what a reader of the scores must know: undefined topics, missing intervals and bounds, topics that runs lack.
+
+use karat_data::{JudgementKind, Qrels, Ties, TopicFacts};
+use karat_measures::Measure;
+use karat_measures::info::{BoundsKind, MeasureInfo};
+use karat_stats::interval::NoInterval;
+
+use super::notes::{EvalNote, ModelNote, OutOfRangeReason, RunGroup};
+use super::row::Row;
+use super::{EvalOptions, IntervalMethod};
+use crate::scores::{RunScores, Setting};
+use crate::unjudged::Belief;
+
+/// All that the rows show, by run and measure.
+pub(super) struct Observed<'a> {
+    pub(super) setting: &'a Setting<'a>,
+    pub(super) options: &'a EvalOptions<'a>,
+    pub(super) scored: &'a [RunScores],
+    pub(super) rows: &'a [Vec<Row>],
+}
+
+impl Observed<'_> {
+    /// The names of measures for which this holds.
+    pub(super) fn measures(&self, holds: impl Fn(usize, &dyn Measure) -> bool) -> Vec<String> {
+        let all = self.setting.measures.iter().map(AsRef::as_ref).enumerate();
+        all.filter(|(index, measure)| holds(*index, *measure)).map(|(_, measure)| measure.spec().to_string()).collect()
+    }
+
+    /// The same for some row of a measure.
+    fn measures_with(&self, holds: impl Fn(&Row) -> bool) -> Vec<String> {
+        self.measures(|index, _| self.rows.iter().any(|run| holds(&run[index])))
+    }
+
+    /// Rows by measure, then by run.
+    pub(super) fn by_measure(&self) -> impl Iterator<Item = &Row> {
+        (0..self.setting.measures.len()).flat_map(|index| self.rows.iter().map(move |run| &run[index]))
+    }
+
+    /// Topics on which measures are undefined.
+    pub(super) fn undefined(&self) -> Vec<EvalNote> {
+        let note = |row: &Row| {
+            let (_, reason) = row.undefined.first()?;
+            let (measure, run) = (row.score.measure.clone(), row.score.run.clone());
+            Some(EvalNote::Undefined { measure, run, topics: row.undefined.len(), reason })
+        };
+        self.by_measure().filter_map(note).collect()
+    }
+
+    /// How measures of grades read judgements that are not plain grades, if there are such measures.
+    pub(super) fn kind(&self) -> Option<EvalNote> {
+        let kind = self.setting.qrels.kind();
+        let of_grades =
+            |info: &MeasureInfo| info.needs == JudgementKind::Grades && info.bounds != BoundsKind::Estimator;
+        if !self.setting.measures.iter().any(|measure| of_grades(measure.info())) {
+            return None;
+        }
+        if kind == JudgementKind::Grades { pooled(self.setting.qrels) } else { Some(EvalNote::NotPlainGrades(kind)) }
+    }
+
+    /// One note for each reason, with the measures it holds for.
+    pub(super) fn no_intervals(&self) -> Vec<EvalNote> {
+        let mut found: Vec<(NoInterval, Vec<String>)> = Vec::new();
+        for row in self.by_measure() {
+            let Some(why) = row.no_interval else { continue };
+            // All topics having the same score is one reason, whatever the score.
+            let same = |other: &NoInterval| match (other, why) {
+                (NoInterval::Constant { .. }, NoInterval::Constant { .. }) => true,
+                _ => *other == why,
+            };
+            let place = found.iter().position(|(other, _)| same(other)).unwrap_or(found.len());
+            if place == found.len() {
+                found.push((why, Vec::new()));
+            }
+            let measures = &mut found[place].1;
+            if !measures.contains(&row.score.measure) {
+                measures.push(row.score.measure.clone());
+            }
+        }
+        found.into_iter().map(|(why, measures)| EvalNote::NoInterval { measures, why }).collect()
+    }
+
+    /// Why bounds are missing, once per kind of measure.
+    pub(super) fn bounds(&self) -> Vec<EvalNote> {
+        if !self.setting.bounds {
+            return Vec::new();
+        }
+        let without = |kinds: &[BoundsKind]| {
+            let missing = |index: usize| self.rows.iter().any(|run| run[index].score.low.is_none());
+            self.measures(|index, measure| kinds.contains(&measure.info().bounds) && missing(index))
+        };
+        let named = [
+            (EvalNote::Estimators as fn(_) -> _, self.measures(|_, one| one.info().bounds == BoundsKind::Estimator)),
+            (EvalNote::NoBoundsYet, without(&[BoundsKind::Estimator])),
+            (EvalNote::NoBounds, without(&[BoundsKind::Exact, BoundsKind::Sound])),
+        ];
+        named.into_iter().filter(|(_, measures)| !measures.is_empty()).map(|(note, measures)| note(measures)).collect()
+    }
+
+    /// Measures inferred from sampled judgements, and topics whose sampling error cannot be estimated.
+    pub(super) fn sampling(&self) -> Vec<EvalNote> {
+        let sampled = self.measures_with(|row| row.score.sources.judgement_sampling.is_some_and(|one| one > 0.0));
+        let mut notes = Vec::new();
+        if !sampled.is_empty() {
+            notes.push(EvalNote::Sampled(sampled));
+        }
+        for (index, measure) in self.setting.measures.iter().enumerate() {
+            let unknown = |row: &Row| if row.sampled > 0 { row.score.topics - row.sampled } else { 0 };
+            let most = self.rows.iter().map(|run| unknown(&run[index])).max();
+            notes.extend(
+                most.filter(|topics| *topics > 0)
+                    .map(|topics| EvalNote::SamplingErrorUnknown { measure: measure.spec().to_string(), topics }),
+            );
+        }
+        notes
+    }
+
+    /// Intervals that exceed the valid range.
+    pub(super) fn ranges(&self) -> Option<EvalNote> {
+        let outside = |ends: Option<(f64, f64)>, (least, greatest): (f64, f64)| {
+            ends.is_some_and(|(low, high)| low < least || high > greatest)
+        };
+        let any = |index: usize, holds: &dyn Fn(&Row) -> bool| self.rows.iter().any(|run| holds(&run[index]));
+        let measures =
+            self.measures(|index, measure| any(index, &|row| outside(row.score.interval, measure.info().range)));
+        if measures.is_empty() {
+            return None;
+        }
+        let value = |row: &Row| match row.score.value {
+            Some(super::ScoreValue::Number(value)) => Some((value, value)),
+            _ => None,
+        };
+        let beyond = self.measures(|index, measure| any(index, &|row| outside(value(row), measure.info().range)));
+        let student = self.options.inference.method == IntervalMethod::StudentT && self.setting.belief.is_none();
+        let why = if !beyond.is_empty() {
+            OutOfRangeReason::Value
+        } else if self.setting.calibration.is_some() {
+            OutOfRangeReason::Calibration
+        } else if student {
+            OutOfRangeReason::StudentT
+        } else {
+            OutOfRangeReason::Symmetric
+        };
+        Some(EvalNote::OutOfRange { measures, why })
+    }
+
+    /// How expected values are made, and where they may be wrong.
+    pub(super) fn model(&self) -> Vec<EvalNote> {
+        let Some(belief) = self.setting.belief else { return Vec::new() };
+        let affected = |measure: &dyn Measure| Belief::concerns(measure);
+        if !self.setting.measures.iter().any(|measure| affected(measure.as_ref())) {
+            return vec![EvalNote::Model(ModelNote::NotUsed)];
+        }
+        let used = belief.compared.iter().find(|model| model.used).map(|model| model.name);
+        let mut notes = vec![ModelNote::ExpectedValues(used)];
+        notes.extend(used.map(|_| ModelNote::Fitted));
+        let named = |names: &[&str]| self.measures(|_, measure| names.contains(&measure.info().name));
+        let lists = [
+            (ModelNote::BelowEndUnjudged as fn(_) -> _, named(&["RBP", "INSQ"])),
+            (ModelNote::BelowEndNotRelevant, named(&["INST", "NERR10", "NERR11"])),
+            (ModelNote::NotAffected, self.measures(|_, measure| !affected(measure))),
+        ];
+        let filled = lists.into_iter().filter(|(_, measures)| !measures.is_empty());
+        notes.extend(filled.map(|(note, measures)| note(measures)));
+        notes.into_iter().map(EvalNote::Model).collect()
+    }
+
+    /// Why ranges or expected values over the orders of ties are missing.
+    pub(super) fn ties(&self) -> Vec<EvalNote> {
+        if self.setting.policy.ties != Ties::Range {
+            return Vec::new();
+        }
+        let mut notes = Vec::new();
+        for (index, measure) in self.setting.measures.iter().enumerate() {
+            let missing = |place: usize| {
+                let ties = self.rows[place][index].score.tie_summary;
+                ties.why.map(|why| (ties.ends.is_some(), why))
+            };
+            for ((only_expected, why), runs) in self.group(missing) {
+                notes.push(EvalNote::NoTieRange { measure: measure.spec().to_string(), runs, only_expected, why });
+            }
+        }
+        notes
+    }
+
+    /// Topics: missing, without judgements, without relevant documents. Runs with the same topics share a note.
+    pub(super) fn topics(&self) -> Vec<EvalNote> {
+        let Observed { setting, scored, .. } = self;
+        let filled = |names: Vec<Vec<u8>>| (!names.is_empty()).then_some(names);
+        let missing = |run: usize| {
+            let names = scored[run].missing.iter().map(|&topic| setting.qrels.name(topic).to_vec());
+            filled(names.collect())
+        };
+        let policy = setting.policy.missing_topics;
+        let missing = self.group(missing).into_iter();
+        let mut notes: Vec<EvalNote> =
+            missing.map(|(topics, runs)| EvalNote::MissingTopics { topics, runs, policy }).collect();
+        let is_judged = |name: &[u8]| setting.uncut.is_some_and(|all| all.find(name).is_some());
+        let strange = |run: usize| {
+            let names = scored[run].topics.unjudged_topics.iter().filter(|name| !is_judged(name)).cloned();
+            filled(names.collect())
+        };
+        notes.extend(self.group(strange).into_iter().map(|(topics, runs)| EvalNote::NotJudged { topics, runs }));
+        notes.extend(nothing_relevant(setting));
+        notes
+    }
+
+    /// Runs with the same finding together, in the order of the first.
+    fn group<T: PartialEq>(&self, find: impl Fn(usize) -> Option<T>) -> Vec<(T, RunGroup)> {
+        let mut groups: Vec<(T, RunGroup)> = Vec::new();
+        for (place, run) in self.scored.iter().enumerate() {
+            let Some(found) = find(place) else { continue };
+            match groups.iter_mut().find(|(other, _)| *other == found) {
+                Some((_, group)) => group.names.push(run.name.clone()),
+                None => groups.push((found, RunGroup { names: vec![run.name.clone()], of: self.scored.len() })),
+            }
+        }
+        groups
+    }
+}
+
+/// Judgements with many documents that are pooled and not judged look like a sample.
+fn pooled(qrels: &Qrels) -> Option<EvalNote> {
+    let pooled = qrels.pooled_unjudged();
+    if pooled == 0 {
+        return None;
+    }
+    let judged: u64 = qrels.all_facts().flat_map(|facts| facts.grades).map(|(_, count)| u64::from(*count)).sum();
+    (pooled > judged / 4).then_some(EvalNote::PooledUnjudged { pooled, judged })
+}
+
+/// Topics without a relevant document, for each level of a measure.
+fn nothing_relevant(setting: &Setting<'_>) -> Vec<EvalNote> {
+    let mut levels: Vec<f64> = setting.measures.iter().filter_map(|measure| measure.level()).collect();
+    levels.sort_by(f64::total_cmp);
+    levels.dedup();
+    let qrels = setting.qrels;
+    let mut notes = Vec::new();
+    for level in levels {
+        let nothing = |facts: TopicFacts<'_>| facts.relevant(level) == 0;
+        if !qrels.all_facts().any(nothing) {
+            continue;
+        }
+        let topics = qrels.topics().filter(|&topic| nothing(qrels.facts(topic)));
+        notes.push(EvalNote::NothingRelevant {
+            level,
+            topics: topics.map(|topic| qrels.name(topic).to_vec()).collect(),
+        });
+        if setting.collection.max_grade < level {
+            notes.push(EvalNote::LevelTooHigh { level });
+        }
+    }
+    notes
+}

@@ -1,0 +1,41 @@
+//! Why documents cannot be selected.
+
+use karat_data::Problems;
+
+/// Why there is no selection, or no replay.
+#[derive(Debug)]
+pub enum JudgingError {
+    /// The runs cannot be read.
+    Runs(Problems),
+    /// Runs that share no topic with the judgements.
+    NoCommonTopic {
+        /// Their files.
+        files: Vec<String>,
+    },
+    /// The measure is not linear in gain.
+    NotLinear {
+        /// The measure.
+        measure: String,
+    },
+    /// A difference needs two runs.
+    OneRun,
+    /// The target is below what stays open whatever is judged.
+    TargetTooSmall {
+        /// The target.
+        target: f64,
+        /// The smallest possible.
+        least: f64,
+    },
+    /// No pooled document is judged.
+    NothingJudgedInPool,
+    /// A replay needs three runs.
+    TooFewRuns(usize),
+    /// No retrieved document is judged, so nothing can be replayed.
+    NothingToReplay,
+}
+
+impl From<Problems> for JudgingError {
+    fn from(problems: Problems) -> Self {
+        JudgingError::Runs(problems)
+    }
+}

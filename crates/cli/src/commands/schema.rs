@@ -1,0 +1,124 @@
+//! `karat schema`: JSON Schema of the answers, from their types.
+
+use clap::Args;
+use karat_analysis::ab::{CountsAnswer, InterleavingAnswer, UsersAnswer};
+use karat_analysis::compare::answer::Comparisons;
+use karat_analysis::plan_topics::PlanTopicsAnswer;
+use karat_analysis::rbo::RboAnswer;
+use karat_analysis::simulate::judges::SimulatedJudges;
+use karat_analysis::simulate::ranking::SimulatedRankings;
+use karat_analysis::tune::TuneAnswer;
+use karat_analysis::{judges, published};
+use karat_papers::answer::ReproduceAnswer;
+use karat_present::check::CheckAnswer;
+use karat_report::schema::answer_schema;
+use schemars::JsonSchema;
+use serde_json::{Map, Value};
+
+use crate::environment::Environment;
+use crate::failure::Failure;
+
+/// A command and the schema of its answer.
+struct AnswerSchema {
+    /// The command, as in the field `command` of the answer.
+    command: &'static str,
+    schema: fn(&str) -> Value,
+}
+
+const fn row<T: JsonSchema>(command: &'static str) -> AnswerSchema {
+    AnswerSchema { command, schema: answer_schema::<T> }
+}
+
+/// Every command with a typed answer: one row each.
+const ANSWERS: &[AnswerSchema] = &[
+    row::<AbAnswer>("ab"),
+    row::<InterleavingAnswer>("ab interleaving"),
+    row::<CheckAnswer>("check"),
+    row::<Comparisons>("compare"),
+    row::<judges::AgreeAnswer>("judges agree"),
+    row::<judges::CalibrateAnswer>("judges calibrate"),
+    row::<judges::CompareAnswer>("judges compare"),
+    row::<judges::CorrectAnswer>("judges correct"),
+    row::<judges::MergeAnswer>("judges merge"),
+    row::<judges::PlanAnswer>("plan judges"),
+    row::<PlanTopicsAnswer>("plan topics"),
+    row::<published::answer::CompareAnswer>("published compare"),
+    row::<published::answer::DepthAnswer>("published depth"),
+    row::<published::answer::RangeAnswer>("published range"),
+    row::<published::study::StudyAnswer>("published study"),
+    row::<published::answer::VectorsAnswer>("published vectors"),
+    row::<RboAnswer>("rbo"),
+    row::<ReproduceAnswer>("reproduce"),
+    row::<SimulatedJudges>("simulate judges"),
+    row::<SimulatedRankings>("simulate ranking"),
+    row::<TuneAnswer>("tune"),
+];
+
+/// An A/B test, from counts or from one row per user.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "only its schema is used")]
+enum AbAnswer {
+    Counts(CountsAnswer),
+    Users(UsersAnswer),
+}
+
+/// Print the JSON Schema of a command's -f json answer
+///
+/// Without COMMAND: one object with the schemas of all commands, by name.
+#[derive(Debug, Args)]
+#[command(after_help = format!("Commands: {}", names().join(", ")))]
+pub struct Arguments {
+    /// The command, such as compare or judges agree
+    command: Vec<String>,
+}
+
+fn names() -> Vec<&'static str> {
+    ANSWERS.iter().map(|answer| answer.command).collect()
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// No command of that name has a schema, or it cannot be written.
+pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
+    let wanted = arguments.command.join(" ");
+    let schema = |answer: &AnswerSchema| (answer.schema)(answer.command);
+    let schema = if wanted.is_empty() {
+        ANSWERS.iter().map(|answer| (answer.command.to_owned(), schema(answer))).collect::<Map<_, _>>().into()
+    } else {
+        let found = ANSWERS.iter().find(|answer| answer.command == wanted);
+        let unknown = || Failure::usage(format!("no schema for '{wanted}'; expected one of: {}", names().join(", ")));
+        schema(found.ok_or_else(unknown)?)
+    };
+    let text = format!("{schema:#}\n");
+    environment.say(text.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Commands with `-f json` whose answers have no type yet. The list may only shrink.
+    const OPEN: &[&str] = &["budget", "eval", "explain", "measures", "next", "pool", "sample"];
+
+    /// The commands that take `-f`, by name.
+    fn with_format(command: &clap::Command, name: &str, found: &mut Vec<String>) {
+        if command.get_arguments().any(|argument| argument.get_id() == "format") {
+            found.push(name.to_owned());
+        }
+        for below in command.get_subcommands() {
+            with_format(below, format!("{name} {}", below.get_name()).trim(), found);
+        }
+    }
+
+    #[test]
+    fn every_command_with_json_has_a_schema_or_is_open() {
+        let mut commands = Vec::new();
+        with_format(&crate::definition(), "", &mut commands);
+        let mut listed: Vec<String> = names().iter().chain(OPEN).map(ToString::to_string).collect();
+        commands.sort();
+        listed.sort();
+        assert_eq!(listed, commands);
+    }
+}

@@ -1,1 +1,0 @@
-//! `karat eval` for people.

@@ -1,0 +1,188 @@
+//! Notes of an evaluation in words.
+
+use karat_analysis::eval::Evaluation;
+use karat_analysis::eval::notes::{EvalNote, ModelNote, OutOfRangeReason, RunGroup};
+use karat_analysis::scores::{Setting, grades_of};
+use karat_analysis::ties::NoTieRange;
+use karat_data::MissingTopics;
+use karat_stats::interval::NoInterval;
+
+use super::{judge_notes, score_bands, tie_notes};
+use crate::words::{count, list_names};
+
+/// All notes.
+pub(crate) fn notes(setting: &Setting<'_>, evaluation: &Evaluation, no_bounds: Option<&str>) -> Vec<String> {
+    let mut notes: Vec<String> = no_bounds.map(|why| format!("No bounds: {why}")).into_iter().collect();
+    notes.extend(evaluation.notes.iter().map(note));
+    notes.extend(tie_notes::notes(setting, evaluation));
+    notes
+}
+
+/// The runs by name up to three, else by number.
+pub(super) fn runs(group: &RunGroup) -> String {
+    match group.names.len() {
+        0..=3 => group.names.join(", "),
+        count => format!("{count} of {} runs", group.of),
+    }
+}
+
+fn topics(names: &[Vec<u8>]) -> String {
+    list_names(names.iter().map(Vec::as_slice), names.len())
+}
+
+fn note(note: &EvalNote) -> String {
+    match note {
+        EvalNote::Model(note) => of_model(note),
+        EvalNote::Correction(note) => judge_notes::correction(note),
+        EvalNote::Gold(note) => judge_notes::gold(note),
+        EvalNote::ScoreBands(note) => score_bands::note(note),
+        EvalNote::TiesUncorrected => "Tie ranges are not corrected: they use the labels as they are".into(),
+        other => of_scores(other).unwrap_or_else(|| of_topics(other)),
+    }
+}
+
+/// On values, bounds and intervals.
+fn of_scores(note: &EvalNote) -> Option<String> {
+    Some(match note {
+        EvalNote::NoInterval { measures, why } => {
+            format!("No interval for {}: {}", measures.join(", "), no_interval(why))
+        }
+        EvalNote::Estimators(measures) => format!(
+            "{}: estimated from the judged documents; the estimate can lie outside the bounds of full judgement",
+            measures.join(", ")
+        ),
+        EvalNote::NoBoundsYet(measures) => {
+            format!("No bounds for the mean of {}: some topics have no estimate yet", measures.join(", "))
+        }
+        EvalNote::NoBounds(measures) => format!(
+            "No bounds for {}: negative gains, gains for unjudged documents, or too many unjudged documents to enumerate",
+            measures.join(", ")
+        ),
+        EvalNote::Sampled(measures) => format!(
+            "{}: inferred from sampled judgements; the standard error combines judgement sampling (judgement_sampling) and topic sampling",
+            measures.join(", ")
+        ),
+        EvalNote::SamplingErrorUnknown { measure, topics } => {
+            let topics = if *topics == 1 { "1 topic".to_owned() } else { format!("up to {topics} topics of a run") };
+            format!(
+                "{measure}: the sampling error of {topics} cannot be estimated (too few judged or relevant documents); the mean of the \
+                 other topics is used"
+            )
+        }
+        EvalNote::OutOfRange { measures, why } => {
+            format!("An interval of {} exceeds the valid range: {}", measures.join(", "), out_of_range(*why))
+        }
+        EvalNote::NoTieRange { measure, runs: group, only_expected, why } => {
+            let what = if *only_expected { "expected value" } else { "range" };
+            format!("No {what} over tie orders for {measure} of {}: {}", runs(group), no_tie_range(*why))
+        }
+        _ => return None,
+    })
+}
+
+fn no_interval(why: &NoInterval) -> String {
+    match why {
+        NoInterval::TooFew { have, need } => {
+            let topics = if *have == 1 { "topic is" } else { "topics are" };
+            format!("{have} {topics} too few; an interval needs {need}")
+        }
+        NoInterval::Constant { .. } => "all topics have the same score".into(),
+        other => other.to_string(),
+    }
+}
+
+fn out_of_range(why: OutOfRangeReason) -> &'static str {
+    match why {
+        OutOfRangeReason::Value => "the value itself is outside, so scores and error rates are inconsistent",
+        OutOfRangeReason::Calibration => "the calibration error is not truncated to the valid range",
+        OutOfRangeReason::StudentT => {
+            "too few or too similar topics for Student's t; --interval bca stays within the range"
+        }
+        OutOfRangeReason::Symmetric => "the interval is symmetric, but the distribution near the limit is not",
+    }
+}
+
+fn no_tie_range(why: NoTieRange) -> &'static str {
+    match why {
+        NoTieRange::Measure(reason) => reason,
+        NoTieRange::GeometricMean => "the expected value of a geometric mean does not follow from those of the topics",
+    }
+}
+
+/// On judgements and topics.
+fn of_topics(note: &EvalNote) -> String {
+    match note {
+        EvalNote::Undefined { measure, run, topics, reason } => {
+            format!("{measure} of {run} leaves out {} where it is undefined ({reason})", count(*topics, "topic"))
+        }
+        EvalNote::NotPlainGrades(kind) => format!("{kind}: {}", grades_of(*kind).unwrap_or_default()),
+        EvalNote::PooledUnjudged { pooled, judged } => format!(
+            "{pooled} pooled documents are unjudged (grade -1) and {judged} are judged. Unjudged documents count as not relevant. \
+             If the judged ones are a random sample, use infAP instead of AP."
+        ),
+        EvalNote::MissingTopics { topics: names, runs: group, policy } => {
+            let what = match policy {
+                MissingTopics::Zero => "scored as empty result lists",
+                MissingTopics::Skip | MissingTopics::Error => "excluded from the means",
+            };
+            format!("Not in {}: {}; {what} (--missing-topics)", runs(group), topics(names))
+        }
+        EvalNote::NotJudged { topics: names, runs: group } => {
+            format!("No judgements for {} of {}; ignored", topics(names), runs(group))
+        }
+        EvalNote::NothingRelevant { level, topics: names } => {
+            let at = if *level == 1.0 { String::new() } else { format!(" (grade {level} or above)") };
+            format!(
+                "No relevant document{at} for {}: measures that divide by the number of relevant documents are 0, as in trec_eval",
+                topics(names)
+            )
+        }
+        EvalNote::LevelTooHigh { level } => format!(
+            "No grade reaches {level}, so unjudged documents cannot be relevant and the bounds equal the value; set --max-grade if \
+             higher grades are possible"
+        ),
+        _ => String::new(),
+    }
+}
+
+/// On the relevance model.
+fn of_model(note: &ModelNote) -> String {
+    match note {
+        ModelNote::NotUsed => "The relevance model is not used: all measures depend on judged documents only.".into(),
+        ModelNote::ExpectedValues(model) => {
+            let source = match model {
+                Some(name) => format!("the {name} model: {}", assumption(name)),
+                None => "the given probability".into(),
+            };
+            format!(
+                "Values are expected values under {source}. \"If judged\" is the range of the value if everything were judged; \
+                 the last interval adds topic sampling error."
+            )
+        }
+        ModelNote::Fitted => "The model is fitted to the judged documents of all given runs. Values may be too high, because pooling selects \
+                              documents that are more often relevant, most of all for runs outside the pool."
+            .into(),
+        ModelNote::BelowEndUnjudged(measures) => format!(
+            "{}: ranks below the end of a list count as unjudged, with the probabilities of those ranks",
+            measures.join(", ")
+        ),
+        ModelNote::BelowEndNotRelevant(measures) => format!(
+            "{}: ranks below the end of a list count as not relevant; only the bounds include them",
+            measures.join(", ")
+        ),
+        ModelNote::NotAffected(measures) => {
+            format!("{}: not affected by the model, because they describe the judged documents", measures.join(", "))
+        }
+    }
+}
+
+/// What a relevance model assumes.
+fn assumption(model: &str) -> &'static str {
+    match model {
+        "flat" => "same probability at every rank",
+        "band" => "same probability within a band of ranks",
+        "isotonic" => "probability never increases with rank",
+        "logistic" => "log-odds linear in log rank",
+        _ => "draws from an urn in which a nonrelevant document has weight w (Park 2016, eq. 12)",
+    }
+}

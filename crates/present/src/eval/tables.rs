@@ -1,0 +1,120 @@
+//! The tables of an evaluation. Each fits 80 columns with short names of runs; JSON has every field.
+
+use karat_analysis::eval::answer::{QueryRow, ScoreRow, ScoreValue, TieFields};
+use karat_analysis::unjudged::{ModelComparison, ModelParameters};
+use karat_report::{Cell, Column, Columns, NumberStyle, Plot, Table};
+
+use crate::words::percent;
+
+/// One row per measure and run.
+pub(crate) fn scores(rows: &[ScoreRow]) -> Table {
+    let level = percent(rows.first().map_or(0.0, |row| row.level));
+    let first = rows.first().map_or("", |row| row.run.as_str());
+    let ties = rows.iter().any(|row| row.ties.is_some());
+    let model = rows.iter().any(|row| row.unjudged.is_some());
+    let bounds = rows.iter().any(|row| row.low.is_some()) && !ties;
+    let measure = |row: &ScoreRow| if row.run == first { row.measure.clone() } else { String::new() };
+    let if_judged = |row: &ScoreRow| row.unjudged.and_then(|found| found.unjudged_interval);
+    Columns::new()
+        .column("measure", "measure", move |row: &ScoreRow| measure(row).into())
+        .column("run", "run", |row| row.run.as_str().into())
+        .column("value", "value", |row| value(row.value))
+        .when(ties, |columns| {
+            columns.column("ties", "tie range", |row: &ScoreRow| range(row.value, tie_range(row.ties))).column(
+                "ties_expected",
+                "expected",
+                |row| tie_mean(row.ties),
+            )
+        })
+        .when(bounds, |columns| {
+            columns.column("bounds", "bounds", |row: &ScoreRow| range(row.value, row.low.zip(row.high)))
+        })
+        .when(model, |columns| {
+            columns.column("unjudged_interval", format!("if judged ({level})"), move |row| if_judged(row).into())
+        })
+        .when(!ties && !model, |columns| columns.column("std_error", "SE", |row: &ScoreRow| row.std_error.into()))
+        .column("interval", format!("{level} interval"), |row| row.interval.into())
+        .when(!ties && !model, |columns| columns.column("topics", "topics", |row: &ScoreRow| row.topics.into()))
+        .table("scores_by_measure", "", rows)
+        .plotted(Plot { value: "value", interval: "interval", bounds: "bounds", zero: false })
+}
+
+fn value(value: Option<ScoreValue>) -> Cell {
+    match value {
+        Some(ScoreValue::Count(count)) => count.into(),
+        Some(ScoreValue::Number(number)) => number.into(),
+        None => Cell::Missing,
+    }
+}
+
+/// The range of a value: of a count, counts.
+fn range(value: Option<ScoreValue>, ends: Option<(f64, f64)>) -> Cell {
+    match (value, ends) {
+        (Some(ScoreValue::Count(_)), Some((low, high))) => Cell::Text(format!("{low}–{high}")),
+        (_, ends) => ends.into(),
+    }
+}
+
+fn tie_range(ties: Option<TieFields>) -> Option<(f64, f64)> {
+    ties.and_then(|ties| ties.ties_low.zip(ties.ties_high))
+}
+
+fn tie_mean(ties: Option<TieFields>) -> Cell {
+    ties.and_then(|ties| ties.ties_expected).into()
+}
+
+/// One row per run, measure and topic.
+pub(super) fn by_query(rows: &[QueryRow]) -> Table {
+    let bounds = rows.iter().any(|row| row.low.is_some()) && rows.iter().all(|row| row.ties.is_none());
+    let gold = rows.iter().any(|row| row.gold.is_some());
+    let sampling = rows.iter().any(|row| row.sampling.is_some());
+    let ties = rows.iter().any(|row| row.ties.is_some());
+    Columns::new()
+        .column("run", "run", |row: &QueryRow| row.run.as_str().into())
+        .column("measure", "measure", |row| row.measure.as_str().into())
+        .column("topic", "topic", |row| row.topic.as_str().into())
+        .column("value", "value", |row| value(row.value))
+        .when(bounds, |columns| {
+            columns.column("bounds", "bounds", |row: &QueryRow| range(row.value, row.low.zip(row.high)))
+        })
+        .when(gold, |columns| {
+            columns.column("gold", "gold", |row: &QueryRow| row.gold.and_then(|found| found.gold).into())
+        })
+        .when(sampling, |columns| {
+            let error = |row: &QueryRow| row.sampling.and_then(|found| found.std_error);
+            columns.column("std_error", "SE", move |row: &QueryRow| error(row).into())
+        })
+        .when(ties, |columns| {
+            columns.column("ties", "tie range", |row: &QueryRow| range(row.value, tie_range(row.ties))).column(
+                "ties_expected",
+                "expected",
+                |row| tie_mean(row.ties),
+            )
+        })
+        .table("by_query", "By query", rows)
+}
+
+/// The relevance models and their fit.
+pub(super) fn models(rows: &[ModelComparison]) -> Table {
+    let four = |key, heading: &str| Column::new(key, heading).style(NumberStyle::Decimals(4));
+    let several = rows.iter().any(|row| row.parameters != ModelParameters::None);
+    Columns::new()
+        .column("model", "model", |row: &ModelComparison| row.name.into())
+        .with(four("log_loss", "log loss"), |row| row.log_loss.into())
+        .with(four("rank_1", "rank 1"), |row| row.rank_1.into())
+        .with(four("rank_10", "rank 10"), |row| row.rank_10.into())
+        .with(four("rank_100", "rank 100"), |row| row.rank_100.into())
+        .when(several, |columns| columns.column("parameters", "parameters", |row| parameters(row.parameters).into()))
+        .column("used", "used", |row| row.used.into())
+        .table("models", "Relevance models of unjudged documents: probability by rank", rows)
+}
+
+fn parameters(parameters: ModelParameters) -> String {
+    match parameters {
+        ModelParameters::None => String::new(),
+        ModelParameters::Urn { documents, share, weight } => {
+            let show = |value: f64| NumberStyle::Significant(3).show(value);
+            format!("N={documents} q={} w={}", show(share), show(weight))
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Differences of pairs of runs, with all that makes them unsure.
+
+use karat_report::figure::INK;
+use karat_report::{Axis, Column, Figure, Mark, Panel, Shape, Table};
+
+use super::{FigureInfo, count, ends, example_score, height_of, marks, number, scale};
+use crate::words::percent;
+use karat_analysis::summary::SourceIntervals;
+
+/// Its row.
+pub static INFO: FigureInfo = FigureInfo {
+    name: "differences",
+    title: "Differences between runs",
+    shows: "The difference of each pair of runs with its interval.",
+    reading: "A pair is decided where the interval with all sources leaves out 0 and the test agrees. Where the line of what is possible crosses 0, judging more \
+              documents could turn the verdict.",
+    example: |names| {
+        let row = |(at, name): (usize, &String)| {
+            let value = example_score(at) - 0.5;
+            let around = |half: f64| Some((value - half, value + half));
+            DifferenceRow {
+                a: name.clone(),
+                b: "baseline".into(),
+                difference: value,
+                intervals: SourceIntervals {
+                    topics: around(0.05),
+                    unjudged: around(0.07),
+                    judges: around(f64::NAN),
+                    bounds: around(0.2),
+                },
+                verdict: "undecided".into(),
+            }
+        };
+        differences("AP", 0.95, &names.iter().enumerate().map(row).collect::<Vec<_>>())
+    },
+};
+
+/// Pairs drawn at most.
+const MOST: usize = 60;
+
+/// A pair.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DifferenceRow {
+    /// The first run.
+    pub a: String,
+    /// The second run.
+    pub b: String,
+    /// First less second.
+    pub difference: f64,
+    /// Its intervals by source.
+    pub intervals: SourceIntervals,
+    /// Which is better, in words.
+    pub verdict: String,
+}
+
+/// Differences by a measure, in the order given.
+pub fn differences(measure: &str, level: f64, pairs: &[DifferenceRow]) -> Figure {
+    let title = format!("{measure}: differences between runs");
+    if pairs.is_empty() {
+        return INFO.nothing(title, "there is no pair of runs").of(measure);
+    }
+    let level = percent(level);
+    let drawn = &pairs[..pairs.len().min(MOST)];
+    let mut table = Table::new("differences", "")
+        .column("a", "a")
+        .column("b", "b")
+        .column("difference", "a − b")
+        .with(Column::new("interval", format!("{level} interval")).range())
+        .with(Column::new("bounds", "bounds").range())
+        .column("verdict", "better");
+    // Where all pairs have one run in common, it is named once.
+    let first = &drawn[0].a;
+    let common = drawn.iter().all(|pair| pair.a == *first) && drawn.len() > 1;
+    let name =
+        |pair: &DifferenceRow| if common { format!("− {}", pair.b) } else { format!("{} − {}", pair.a, pair.b) };
+    let values = drawn.iter().flat_map(|pair| ends(&pair.intervals).chain([pair.difference, 0.0]));
+    let label = if common {
+        format!("{measure} of {first} less that of the other")
+    } else {
+        format!("difference in {measure}")
+    };
+    let rows = Axis::rows("", drawn.iter().map(name).collect());
+    let mut panel = Panel::new("", scale(&label, values), rows).sized(0.0, height_of(drawn.len()));
+    panel = panel.mark(Mark::span(INK, 1.0, (0.0, -0.5), (0.0, drawn.len() as f64 - 0.5)));
+    let mut words = Vec::new();
+    for (row, pair) in drawn.iter().enumerate() {
+        let at = row as f64;
+        panel = marks(&pair.intervals, at, &name(pair)).into_iter().fold(panel, Panel::mark);
+        panel = panel.mark(Mark::Point {
+            series: INK,
+            label: "observed difference".into(),
+            name: format!("{} − {}: {}, {}", pair.a, pair.b, number(pair.difference), pair.verdict),
+            shape: Shape::Disc,
+            size: 3.5,
+            at: (pair.difference, at),
+        });
+        words.push((at, format!("{}  {}", number(pair.difference), pair.verdict)));
+        table.push([
+            pair.a.as_str().into(),
+            pair.b.as_str().into(),
+            pair.difference.into(),
+            pair.intervals.whole().into(),
+            pair.intervals.bounds.into(),
+            pair.verdict.as_str().into(),
+        ]);
+    }
+    let mut subtitle = format!("{}, intervals of {level}", count(pairs.len(), "pair"));
+    if drawn.len() < pairs.len() {
+        subtitle = format!("the first {} of {}, intervals of {level}", drawn.len(), count(pairs.len(), "pair"));
+    }
+    INFO.empty(title, 1)
+        .of(measure)
+        .subtitle(subtitle)
+        .panel(panel.right(Axis::ticks("difference, better", 0.0, 0.0, words)))
+        .rows(table)
+}

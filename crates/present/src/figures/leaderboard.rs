@@ -1,0 +1,107 @@
+//! Runs from best to worst, with all that makes their scores unsure.
+
+use karat_report::figure::INK;
+use karat_report::{Axis, Column, Figure, Mark, Panel, Shape, Table};
+
+use super::{FigureInfo, best_first, count, ends, example_score, height_of, interval, marks, number, scale};
+use crate::words::percent;
+use karat_analysis::summary::SourceIntervals;
+
+/// Its row.
+pub static INFO: FigureInfo = FigureInfo {
+    name: "leaderboard",
+    title: "Leaderboard",
+    shows: "Each run's score with its interval, from best to worst.",
+    reading: "Intervals that overlap do not mean that runs cannot be told apart, because runs share topics: that is what a comparison says. \
+              Runs that share a letter have no verdict between them.",
+    example: |names| {
+        let standing = |(at, name): (usize, &String)| {
+            let value = example_score(at);
+            let around = |half: f64| Some((value - half, value + half));
+            LeaderboardRow {
+                run: name.clone(),
+                value,
+                topics: 50,
+                intervals: SourceIntervals {
+                    topics: around(0.04),
+                    unjudged: around(0.06),
+                    judges: around(0.07),
+                    bounds: Some((value, value + 0.3 + if at == 1 { f64::NAN } else { 0.0 })),
+                },
+                letters: Some("ab".into()),
+            }
+        };
+        leaderboard("AP", 0.95, &names.iter().enumerate().map(standing).collect::<Vec<_>>())
+    },
+};
+
+/// Where a run stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LeaderboardRow {
+    /// The run.
+    pub run: String,
+    /// Its score.
+    pub value: f64,
+    /// Topics it is a mean of.
+    pub topics: usize,
+    /// Its intervals by source.
+    pub intervals: SourceIntervals,
+    /// The groups it is in, where there are groups.
+    pub letters: Option<String>,
+}
+
+/// Runs from best to worst by a measure.
+pub fn leaderboard(measure: &str, level: f64, standings: &[LeaderboardRow]) -> Figure {
+    let title = format!("{measure}: scores and how sure they are");
+    if standings.is_empty() {
+        return INFO.nothing(title, "no run has a score").of(measure);
+    }
+    let order = best_first(&standings.iter().map(|standing| standing.value).collect::<Vec<_>>());
+    let ranked: Vec<&LeaderboardRow> = order.iter().map(|&at| &standings[at]).collect();
+    let grouped = ranked.iter().any(|standing| standing.letters.is_some());
+    let level = percent(level);
+    let mut table = Table::new("leaderboard", "")
+        .column("run", "run")
+        .column("value", measure)
+        .with(Column::new("interval", format!("{level} interval")).range())
+        .with(Column::new("bounds", "bounds").range())
+        .column("groups", "groups")
+        .column("topics", "topics");
+    let values = ranked.iter().flat_map(|standing| ends(&standing.intervals).chain([standing.value]));
+    let rows = Axis::rows("", ranked.iter().map(|standing| standing.run.clone()).collect());
+    let heading = if grouped { format!("score ({level})  group") } else { format!("score ({level})") };
+    let mut words = Vec::new();
+    let mut panel = Panel::new("", scale(measure, values), rows).sized(0.0, height_of(ranked.len()));
+    for (row, standing) in ranked.iter().enumerate() {
+        let at = row as f64;
+        panel = marks(&standing.intervals, at, &standing.run).into_iter().fold(panel, Panel::mark);
+        let whole = standing.intervals.whole().map_or_else(String::new, |ends| format!(" {}", interval(ends)));
+        let point = Mark::Point {
+            series: INK,
+            label: "score".into(),
+            name: format!("{}: {}{whole}", standing.run, number(standing.value)),
+            shape: Shape::Disc,
+            size: 3.5,
+            at: (standing.value, at),
+        };
+        panel = panel.mark(point);
+        let letters = standing.letters.as_deref().map_or_else(String::new, |letters| format!("  {letters}"));
+        words.push((at, format!("{}{whole}{letters}", number(standing.value))));
+        table.push([
+            standing.run.as_str().into(),
+            standing.value.into(),
+            standing.intervals.whole().into(),
+            standing.intervals.bounds.into(),
+            standing.letters.clone().into(),
+            standing.topics.into(),
+        ]);
+    }
+    let panel = panel.right(Axis::ticks(heading, 0.0, 0.0, words));
+    let topics = ranked.iter().map(|standing| standing.topics).max().unwrap_or(0);
+    let letters = if grouped { "; runs that share a letter have no verdict between them" } else { "" };
+    INFO.empty(title, 1)
+        .of(measure)
+        .subtitle(format!("{}, {}, intervals of {level}{letters}", count(ranked.len(), "run"), count(topics, "topic")))
+        .panel(panel)
+        .rows(table)
+}

@@ -1,1 +1,0 @@
-//! `karat pool`, `sample` and `next` for people.

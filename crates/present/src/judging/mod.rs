@@ -1,0 +1,13 @@
+//! `karat pool`, `karat sample` and `karat next` for people.
+
+mod next;
+mod pool;
+mod problems;
+mod replay;
+mod sample;
+
+pub use next::report as next_report;
+pub use pool::report as pool_report;
+pub use problems::problems;
+pub use replay::report as replay_report;
+pub use sample::report as sample_report;
