@@ -45,13 +45,13 @@ pub struct LineProblem {
     /// The field, as people call it ("score"), with its number where it has one.
     pub field: &'static str,
     /// The column, by the name that its owner gave it, where the field does not say it.
-    pub column: Option<String>,
+    pub column: Option<Box<str>>,
     /// What was expected there.
     pub expected: String,
     /// What was found there.
     pub found: String,
     /// How to fix it.
-    pub remedy: String,
+    pub remedy: Box<str>,
 }
 
 /// One thing wrong with one input.
@@ -179,7 +179,7 @@ impl LineProblem {
 
     /// The same, about a column that has this name.
     pub fn in_column(self, name: &str) -> Self {
-        LineProblem { column: Some(name.to_owned()), ..self }
+        LineProblem { column: Some(name.into()), ..self }
     }
 
     /// The same, for a thing that an earlier line has, from 1.
@@ -231,7 +231,7 @@ impl Problem {
             kind: problem.kind,
             line: Some(line(problem.line)),
             field: Some(problem.field),
-            column: problem.column,
+            column: problem.column.map(Into::into),
             first: problem.also_line.map(|also| FirstSeen::line(line(also))),
             ..Problem::of_file(file, problem.expected, problem.found, problem.remedy)
         }
