@@ -17,7 +17,7 @@ use crate::source::{RunFacts, RunSource, TopicRows, Visitor, Worker};
 /// Runs aligned with judgements.
 pub struct AlignedRuns<'a> {
     qrels: &'a Qrels,
-    source: &'a dyn RunSource,
+    source: Box<dyn RunSource + 'a>,
     /// `None` where the judgements are of a kind whose lists say more than grades.
     kept: Option<Condensed>,
 }
@@ -29,11 +29,12 @@ impl<'a> AlignedRuns<'a> {
     /// Everything wrong with the runs.
     pub fn read(
         qrels: &'a Qrels,
-        source: &'a dyn RunSource,
+        source: impl RunSource + 'a,
         policy: &Policy,
         documents: bool,
         threads: usize,
     ) -> Result<AlignedRuns<'a>, Problems> {
+        let source = Box::new(source);
         let is_kept_already = source.condensed(qrels).is_some();
         if is_kept_already || qrels.marks().is_some() || !policy.duplicates_below_depth {
             return Ok(AlignedRuns { qrels, source, kept: None });
@@ -45,6 +46,12 @@ impl<'a> AlignedRuns<'a> {
         let documents = reading.documents.map(|documents| documents.finish(&facts, threads));
         let kept = Some(Condensed::new(policy, by_run(qrels, facts, lists), documents));
         Ok(AlignedRuns { qrels, source, kept })
+    }
+
+    /// Some of the runs, by their places, in that order. `source` has the same ones, for questions that need their rows.
+    pub fn some(&self, places: &[usize], source: impl RunSource + 'a) -> AlignedRuns<'a> {
+        let kept = self.kept.as_ref().map(|kept| kept.some(places));
+        AlignedRuns { qrels: self.qrels, source: Box::new(source), kept }
     }
 }
 

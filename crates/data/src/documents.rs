@@ -61,6 +61,11 @@ impl TopicDocuments {
         self.lists[run].as_deref().unwrap_or_default()
     }
 
+    /// The same among some of the runs; documents that only others have stay known.
+    pub(crate) fn of_runs(&self, places: &[usize]) -> TopicDocuments {
+        TopicDocuments { lists: places.iter().map(|&run| self.lists[run].clone()).collect(), ..self.clone() }
+    }
+
     /// Whether the run has rows for the topic.
     pub fn has(&self, run: usize) -> bool {
         self.lists[run].is_some()
@@ -94,6 +99,22 @@ impl RankedDocuments {
         match kept.and_then(|kept| Some((kept, kept.documents()?))) {
             Some((kept, topics)) => Ok(RankedDocuments { runs: kept.facts()?, topics }),
             None => RankedDocuments::read(runs, &Policy { depth: None, ..*policy }, threads),
+        }
+    }
+
+    /// The same with all names, for questions that say which documents: read again where they were not kept.
+    ///
+    /// # Errors
+    /// As [`RankedDocuments::read`].
+    pub fn named(
+        qrels: &Qrels,
+        runs: &dyn RunSource,
+        policy: &Policy,
+        threads: usize,
+    ) -> Result<RankedDocuments, Problems> {
+        match runs.condensed(qrels) {
+            Some(kept) if kept.has_names() => RankedDocuments::numbered(qrels, runs, policy, threads),
+            _ => RankedDocuments::read(runs, &Policy { depth: None, ..*policy }, threads),
         }
     }
 

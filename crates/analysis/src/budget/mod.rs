@@ -34,7 +34,7 @@ mod order;
 pub mod outlook;
 mod parts;
 
-use karat_data::{Policy, Problems, Qrels, RankedDocuments, RunFacts, RunSource};
+use karat_data::{Problems, Qrels, RankedDocuments, RunFacts, RunSource};
 use karat_measures::linear::Form;
 use karat_measures::{Aggregate, Measure};
 
@@ -155,7 +155,7 @@ pub fn budget<'a>(
     let known = options.model.as_ref().and_then(|model| model.as_ref().ok());
     let read = match known {
         // Deeper documents are needed to know what a depth cut off.
-        Some(_) => Some(RankedDocuments::read(runs, &Policy { depth: None, ..setting.policy }, setting.threads)?),
+        Some(_) => Some(RankedDocuments::named(setting.qrels, runs, &setting.policy, setting.threads)?),
         None => None,
     };
     let parts = Parts::new(subject, &scored, read.as_ref().zip(known), options)?;

@@ -125,7 +125,7 @@ pub enum Probable {
 }
 
 /// Why there is no model.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub enum NoBelief {
     /// The runs could not be read.
     Runs(Problems),

@@ -4,6 +4,7 @@ use clap::Args;
 use karat_analysis::budget::{BudgetOptions, Prices, budget};
 use karat_analysis::scores::Setting;
 use karat_analysis::unjudged::Treatment;
+use karat_data::AlignedRuns;
 use karat_present::Context;
 use karat_present::budget::{problems, report};
 use karat_report::Provenance;
@@ -132,7 +133,9 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let (qrels_input, run_inputs) = options::open(environment, &arguments.qrels, &arguments.runs)?;
     let prepared = Prepared::read(options, environment, &qrels_input, measures, arguments.calibration.as_deref())?;
     let setting = Setting { bounds: false, ..prepared.setting(options) };
-    let runs = options.runs(run_inputs);
+    let files = options.runs(run_inputs);
+    let runs =
+        AlignedRuns::read(setting.qrels, files, &setting.policy, options.why_no_bounds().is_none(), setting.threads)?;
     let model =
         options.belief(&setting, &runs, Draws { count: arguments.draws.unwrap_or(DRAWS), seed: arguments.seed })?;
     let budget_options =

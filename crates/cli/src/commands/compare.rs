@@ -211,7 +211,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     }
     let setting = prepared.setting(options);
     let files = options.runs(run_inputs);
-    let runs = AlignedRuns::read(setting.qrels, &files, &setting.policy, setting.bounds, setting.threads)?;
+    let runs = AlignedRuns::read(setting.qrels, files, &setting.policy, setting.bounds, setting.threads)?;
     let belief = options.belief(&setting, &runs, Draws { count: arguments.draws, seed: arguments.seed })?;
     let provenance = options
         .provenance(&prepared.judgements.facts, &prepared.measures, &prepared.collection)

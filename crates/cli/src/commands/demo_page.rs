@@ -1,7 +1,7 @@
 //! The report of the demo's collection: the page that `karat report` writes, with the truth in a section of its own.
 
 use karat_analysis::judges::{AgreeOptions, ScaleChoice, agree};
-use karat_data::{JudgeLabels, Repeats, RunSource};
+use karat_data::{AlignedRuns, JudgeLabels, Policy, Repeats};
 use karat_formats::labels::{self, Words};
 use karat_formats::{Dialect, Input, QREL_FORMATS, RUN_FORMATS, RunFiles, read_qrels};
 use karat_measures::{Measure, spec};
@@ -38,13 +38,13 @@ pub(super) fn of(
     let measures: Vec<Box<dyn Measure>> =
         MEASURES.iter().map(|name| spec::parse(name, 1.0)?.build()).collect::<Result<_, _>>()?;
     let (qrels, facts) = read_qrels(&Input::bytes(QRELS, world.qrels.as_slice()), QREL_FORMATS[0], Dialect::Strict, 1)?;
-    let all = runs(world);
     let names: Vec<OptionValue> = MEASURES.iter().map(text).collect();
     let inputs: Vec<(String, Vec<u8>)> =
         world.runs.iter().map(|run| (format!("{}.run", run.name), run.bytes.clone())).collect();
-    let choose = move |places: &[usize]| -> Box<dyn RunSource> {
+    let all = AlignedRuns::read(&qrels, runs(world), &Policy::default(), true, 1)?;
+    let choose = |places: &[usize]| {
         let chosen = places.iter().map(|&place| Input::bytes(inputs[place].0.clone(), inputs[place].1.as_slice()));
-        Box::new(RunFiles::new(chosen.collect(), RUN_FORMATS[0], Dialect::Strict))
+        all.some(places, RunFiles::new(chosen.collect(), RUN_FORMATS[0], Dialect::Strict))
     };
     let question = Question {
         runs: &all,

@@ -7,7 +7,7 @@ use clap::Args;
 use karat_analysis::judges::{AgreeOptions, agree};
 use karat_analysis::published::answer::{CompareOptions, compare, fans};
 use karat_analysis::scores::Setting;
-use karat_data::RunSource;
+use karat_data::AlignedRuns;
 use karat_data::names::text as name;
 use karat_formats::texts::{self, Texts};
 use karat_present::Context;
@@ -122,9 +122,11 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let prepared =
         Prepared::of(options, environment, judgements, options.measures(defaults)?, arguments.calibration.as_deref())?;
     let setting = prepared.setting(options);
-    let runs = options.runs(inputs.clone());
-    let choose = |places: &[usize]| -> Box<dyn RunSource> {
-        Box::new(options.runs(places.iter().map(|&place| inputs[place].clone()).collect()))
+    let files = options.runs(inputs.clone());
+    let runs = AlignedRuns::read(setting.qrels, files, &setting.policy, setting.bounds, setting.threads)?;
+    let choose = |places: &[usize]| {
+        let files = options.runs(places.iter().map(|&place| inputs[place].clone()).collect());
+        runs.some(places, files)
     };
     let draws = Draws { count: arguments.draws, seed: arguments.seed };
     let belief = options.asked_belief(&setting, &runs, draws)?;

@@ -35,9 +35,11 @@ pub struct Condensed {
     runs: Vec<Run>,
     /// By topic in the order of names; `None` where nobody asked for them.
     documents: Option<Arc<[TopicDocuments]>>,
+    /// Whether documents that nobody pooled have their names.
+    has_names: bool,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Run {
     facts: RunFacts,
     lists: Lists,
@@ -116,6 +118,7 @@ impl Part {
                 made_by: maker(version, policy),
                 runs: found.into_iter().map(runs_of).collect(),
                 documents: None,
+                has_names: false,
             };
             if documents {
                 let read = RankedDocuments::read(runs, &Policy { depth: None, ..*policy }, 1)?;
@@ -164,7 +167,27 @@ impl Condensed {
         documents: Option<Arc<[TopicDocuments]>>,
     ) -> Condensed {
         let runs = runs.into_iter().map(|(facts, lists)| Run { facts, lists }).collect();
-        Condensed { made_by: maker("", policy), runs, documents }
+        Condensed { made_by: maker("", policy), runs, documents, has_names: true }
+    }
+
+    /// Some of the runs, by their places, in that order.
+    pub(crate) fn some(&self, places: &[usize]) -> Condensed {
+        let all = places.iter().copied().eq(0..self.runs.len());
+        let documents = match &self.documents {
+            Some(topics) if !all => Some(topics.iter().map(|topic| topic.of_runs(places)).collect()),
+            other => other.clone(),
+        };
+        Condensed {
+            made_by: self.made_by.clone(),
+            runs: places.iter().map(|&place| self.runs[place].clone()).collect(),
+            documents,
+            has_names: self.has_names,
+        }
+    }
+
+    /// Whether its documents have their names.
+    pub(crate) fn has_names(&self) -> bool {
+        self.has_names
     }
 
     /// Puts parts together. The runs are those of `names`, in that order, or all there are in the order of their names.
@@ -215,7 +238,7 @@ impl Condensed {
             (topic.name.clone(), topic.among(at, order.len()))
         });
         let documents: BTreeMap<Vec<u8>, TopicDocuments> = placed.collect();
-        Ok(Condensed { made_by, documents: Some(documents.into_values().collect()), runs: all })
+        Ok(Condensed { made_by, documents: Some(documents.into_values().collect()), runs: all, has_names: false })
     }
 
     /// The names of the runs, in order.
@@ -299,7 +322,7 @@ impl Condensed {
             let topic = documents::read(from, runs.len())?;
             documents.insert(topic.name.clone(), topic);
         }
-        Some(Condensed { made_by, runs, documents: Some(documents.into_values().collect()) })
+        Some(Condensed { made_by, runs, documents: Some(documents.into_values().collect()), has_names: false })
     }
 }
 

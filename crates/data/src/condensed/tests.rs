@@ -151,7 +151,7 @@ fn parts_of_any_cut_are_the_whole() {
 fn runs_aligned_once_are_the_runs() {
     for policy in [Policy::default(), Policy { depth: Some(12), ..Policy::default() }] {
         let (qrels, runs) = (qrels(|_| true), runs(|_| true));
-        let aligned = AlignedRuns::read(&qrels, &runs, &policy, true, 2).unwrap();
+        let aligned = AlignedRuns::read(&qrels, super::tests::runs(|_| true), &policy, true, 2).unwrap();
         assert!(aligned.condensed(&qrels).is_some());
         assert_eq!(seen(&qrels, &aligned, &policy), seen(&qrels, &runs, &policy));
         let kept = RankedDocuments::numbered(&qrels, &aligned, &policy, 2).unwrap();

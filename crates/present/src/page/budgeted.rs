@@ -48,8 +48,8 @@ pub(super) fn ask(
     let setting = Setting { measures: &measures, bounds: false, belief: None, ..*setting };
     // The model of the comparisons: fitted to all runs, unless those were too many for it.
     let fitted_to = if places.len() <= FEW { (question.choose)(places) } else { (question.choose)(&chosen) };
-    let options = options(&setting, &*fitted_to, question)?;
-    let found = match budget(&setting, &*(question.choose)(&chosen), &options) {
+    let options = options(&setting, &fitted_to, question)?;
+    let found = match budget(&setting, &(question.choose)(&chosen), &options) {
         // The runs were read before, so what is refused now are the options.
         Err(error) => return Ok(Err(reason(error))),
         Ok(found) => found,

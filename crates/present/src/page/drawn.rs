@@ -32,7 +32,7 @@ impl Drawn {
 }
 
 /// Draws them.
-pub(super) fn all(given: &Given<'_>, runs: &dyn RunSource, evaluation: &Evaluation) -> Result<Drawn, Problems> {
+pub(super) fn all(given: &Given<'_, '_>, runs: &dyn RunSource, evaluation: &Evaluation) -> Result<Drawn, Problems> {
     let Given { setting, question, scored, seen } = given;
     let measures = 0..setting.measures.len();
     let mut drawn = vec![
@@ -58,7 +58,7 @@ pub(super) fn all(given: &Given<'_>, runs: &dyn RunSource, evaluation: &Evaluati
     Ok(Drawn(drawn))
 }
 
-fn board(given: &Given<'_>, measure: usize, rows: &[ScoreRow]) -> Figure {
+fn board(given: &Given<'_, '_>, measure: usize, rows: &[ScoreRow]) -> Figure {
     let seen = given.seen;
     let grouped = seen.runs.len() > 2 && seen.comparable.contains(&measure);
     let letters = |run: usize| grouped.then(|| seen.standings[measure][run].letters.clone());
@@ -90,7 +90,7 @@ fn matrix(seen: &Seen, measure: usize) -> Figure {
 }
 
 /// Two runs: the best and the next.
-fn pair(given: &Given<'_>) -> Vec<(&'static str, Vec<Figure>)> {
+fn pair(given: &Given<'_, '_>) -> Vec<(&'static str, Vec<Figure>)> {
     let Given { setting, scored, seen, .. } = given;
     let ((a, b), first) = (seen.pair(), seen.first());
     let Some(comparison) = seen.comparison(first, a, b) else { return Vec::new() };

@@ -12,7 +12,7 @@ mod sections;
 mod seen;
 mod words;
 
-use karat_data::{Problems, RunSource, TopicIndex};
+use karat_data::{AlignedRuns, Problems, RunSource, TopicIndex};
 use karat_measures::{Measure, gaps};
 use karat_report::page::{Definition, Evidence, Page};
 use karat_report::{Provenance, Report};
@@ -31,7 +31,7 @@ pub struct Question<'a> {
     /// All runs.
     pub runs: &'a dyn RunSource,
     /// Some of them, by their places: nobody reads a hundred files to look at two.
-    pub choose: &'a dyn Fn(&[usize]) -> Box<dyn RunSource>,
+    pub choose: &'a dyn Fn(&[usize]) -> AlignedRuns<'a>,
     /// The baseline's name; the first run when not given.
     pub baseline: Option<&'a str>,
     /// Confidence level.
@@ -105,7 +105,7 @@ pub fn page(setting: &Setting<'_>, mut question: Question<'_>) -> Result<Page, P
         return Ok(page);
     }
     let runs = (question.choose)(&places);
-    let answers = asked::ask(setting, &*runs, &question)?;
+    let answers = asked::ask(setting, &runs, &question)?;
     notes.extend(answers.notes.iter().cloned());
     let (mut seen, evaluation) = (answers.seen, answers.evaluation);
     let scored = &evaluation.scored;
@@ -116,7 +116,7 @@ pub fn page(setting: &Setting<'_>, mut question: Question<'_>) -> Result<Page, P
         page.verdict.points.insert(0, ("Before you believe it".into(), std::mem::take(&mut question.cautions)));
     }
     let given = sections::Given { setting, question: &question, scored, seen: &seen };
-    let drawn = drawn::all(&given, &*runs, &evaluation)?;
+    let drawn = drawn::all(&given, &runs, &evaluation)?;
     let (sections, figures) = sections::all(&given, drawn, answers.tables, budget);
     page.sections = sections;
     page.sections.extend(sections::given(&mut question));

@@ -11,9 +11,9 @@ use super::{Question, Seen};
 use karat_analysis::scores::{RunScores, Setting};
 
 /// All there is to draw from.
-pub(super) struct Given<'a> {
+pub(super) struct Given<'a, 'q> {
     pub setting: &'a Setting<'a>,
-    pub question: &'a Question<'a>,
+    pub question: &'a Question<'q>,
     pub scored: &'a [RunScores],
     pub seen: &'a Seen,
 }
@@ -70,7 +70,7 @@ pub(super) fn nothing(why: &str, question: &mut Question<'_>) -> Vec<Section> {
 
 /// All sections about runs, and the figures that the script chooses among.
 pub(super) fn all(
-    given: &Given<'_>,
+    given: &Given<'_, '_>,
     drawn: Drawn,
     tables: Tables,
     budget: Result<Found, String>,
@@ -135,7 +135,7 @@ pub(super) fn all(
 const NAMED: usize = 3;
 
 /// The topics at either end of the differences of the best two runs, and those that unjudged documents leave most open.
-fn worth_reading(given: &Given<'_>) -> Option<Piece> {
+fn worth_reading(given: &Given<'_, '_>) -> Option<Piece> {
     let seen = given.seen;
     let (a, b) = seen.pair();
     let comparison = seen.comparison(seen.first(), a, b)?;
@@ -178,7 +178,7 @@ fn worth_reading(given: &Given<'_>) -> Option<Piece> {
     (!said.is_empty()).then_some(Piece::List(said))
 }
 
-fn persistence(given: &Given<'_>) -> Section {
+fn persistence(given: &Given<'_, '_>) -> Section {
     if !given.setting.qrels.kind().has_grades() {
         return section(
             "persistence",
@@ -199,7 +199,7 @@ fn persistence(given: &Given<'_>) -> Section {
 /// Runs that the table without a script shows.
 const SHOWN: usize = 8;
 
-fn topics(given: &Given<'_>) -> Section {
+fn topics(given: &Given<'_, '_>) -> Section {
     let (seen, first) = (given.seen, given.seen.first());
     let shown: Vec<usize> = seen.order(first).into_iter().take(SHOWN).collect();
     let mut table = Table::new("topics", format!("{} by topic", seen.measures.get(first).map_or("", String::as_str)));
