@@ -33,6 +33,10 @@ pub enum ProblemKind {
     WrongNumber,
 }
 
+/// The name that its owner gave a column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ColumnName(pub String);
+
 /// A problem with a line, before it is known in which file and after how many lines the block began.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineProblem {
@@ -45,7 +49,8 @@ pub struct LineProblem {
     /// The field, as people call it ("score"), with its number where it has one.
     pub field: &'static str,
     /// The column, by the name that its owner gave it, where the field does not say it.
-    pub column: Option<String>,
+    /// Boxed, because problems of lines are returned as errors.
+    pub column: Option<Box<ColumnName>>,
     /// What was expected there.
     pub expected: String,
     /// What was found there.
@@ -179,7 +184,7 @@ impl LineProblem {
 
     /// The same, about a column that has this name.
     pub fn in_column(self, name: &str) -> Self {
-        LineProblem { column: Some(name.to_owned()), ..self }
+        LineProblem { column: Some(Box::new(ColumnName(name.to_owned()))), ..self }
     }
 
     /// The same, for a thing that an earlier line has, from 1.
@@ -231,7 +236,7 @@ impl Problem {
             kind: problem.kind,
             line: Some(line(problem.line)),
             field: Some(problem.field),
-            column: problem.column,
+            column: problem.column.map(|column| column.0),
             first: problem.also_line.map(|also| FirstSeen::line(line(also))),
             ..Problem::of_file(file, problem.expected, problem.found, problem.remedy)
         }

@@ -61,7 +61,7 @@ fn others(of: usize, given: &dyn Measure, grades: &[f64]) -> Vec<Other> {
             }
             "dcg" | "gain" | "gains" => {
                 let Legal::Words(words) = parameter.legal else { continue };
-                for word in words.iter().copied() {
+                for &word in words {
                     add(Choice::Gains, word.to_owned(), spec.changed(parameter.name, Value::Word(word.to_owned())));
                 }
             }
