@@ -8,6 +8,7 @@ pub mod budget;
 pub mod check;
 pub mod compare;
 pub mod eval;
+pub mod explain;
 pub mod figures;
 pub mod judges;
 pub mod judging;
