@@ -76,16 +76,16 @@ impl<'a> Ordering<'a> {
 
     /// A document by its number: the place of its topic, and itself.
     #[inline]
-    pub fn document(&self, number: u32) -> (usize, &Open) {
+    pub fn document(&self, number: u32) -> (usize, Open) {
         let topic = self.starts.partition_point(|start| *start <= number) - 1;
-        (topic, &self.topics[topic].open[(number - self.starts[topic]) as usize])
+        (topic, self.topics[topic].open.get((number - self.starts[topic]) as usize))
     }
 
     /// What the refits say of everything open, summed over topics.
     pub fn refits(&self) -> Vec<f64> {
         let mut sums = vec![0.0; self.chances.groups()];
         for topic in self.topics {
-            for open in &topic.open {
+            for open in topic.open.iter() {
                 let effect = self.worth.effect(open.weight);
                 self.chances.each_refit(open.ranks, |group, refit| sums[group] += effect * refit);
             }
@@ -102,7 +102,7 @@ impl<'a> Ordering<'a> {
     }
 
     /// Takes a document out of that.
-    pub fn remove(&self, open: &Open, left: &mut [f64]) {
+    pub fn remove(&self, open: Open, left: &mut [f64]) {
         let effect = self.worth.effect(open.weight);
         self.centred.each_refit(open.ranks, |group, refit| left[group] -= effect * refit);
     }
@@ -144,7 +144,7 @@ impl<'a> Ordering<'a> {
     /// By rank, the largest effect of a document, whatever its sign.
     fn largest_effects(&self) -> Vec<f64> {
         let mut largest = vec![0.0f64; self.chances.deepest()];
-        for open in self.topics.iter().flat_map(|topic| &topic.open) {
+        for open in self.topics.iter().flat_map(|topic| topic.open.iter()) {
             let effect = self.worth.effect(open.weight).abs();
             for rank in open.ranks.into_iter().filter(|rank| *rank > 0) {
                 let known = &mut largest[rank as usize - 1];
@@ -172,16 +172,18 @@ impl<'a> Ordering<'a> {
 
     /// The best `count` documents that are not chosen.
     fn best<'s>(&'s self, is_chosen: &[bool], count: usize, sum: Sum<'s>) -> Candidates<'s> {
-        let mut found: Vec<Candidate> = Vec::with_capacity(2 * count);
+        // Room for a few more than are wanted.
+        let room = count + (count / 4).max(1_000);
+        let mut found: Vec<Candidate> = Vec::with_capacity(room.min(self.count()));
         let mut others = f64::NEG_INFINITY;
         let mut number = 0;
         for topic in self.topics {
-            for open in &topic.open {
+            for open in topic.open.iter() {
                 // A bound that is quickly known leaves most of them out.
                 let may_be_best = |bound: f64| bound >= others || bound.is_nan();
                 if !is_chosen[number as usize] && may_be_best(sum.at_most(topic, open)) {
                     found.push(Candidate { number, removed: sum.removed(topic, open) });
-                    if found.len() == 2 * count {
+                    if found.len() == room {
                         others = keep_best(&mut found, count);
                     }
                 }
@@ -221,7 +223,7 @@ struct Sum<'s> {
 impl Sum<'_> {
     /// What the judgement of a document removes: its own variance, and what is gone of the sum of squares of what the refits say
     /// once it is out of the sum, 2 e r·left − e² r².
-    fn removed(&self, topic: &Documents, open: &Open) -> f64 {
+    fn removed(&self, topic: &Documents, open: Open) -> f64 {
         let effect = self.ordering.worth.effect(open.weight);
         let removed =
             self.at_most(topic, open) - self.part * effect * effect * self.ordering.centred.square(open.ranks);
@@ -231,7 +233,7 @@ impl Sum<'_> {
 
     /// The same without the last term, which is never negative.
     #[inline]
-    fn at_most(&self, topic: &Documents, open: &Open) -> f64 {
+    fn at_most(&self, topic: &Documents, open: Open) -> f64 {
         let Ordering { worth, chances, .. } = self.ordering;
         let at = |rank: u32| self.products[rank as usize - 1];
         let product = match open.ranks {
@@ -376,7 +378,7 @@ mod tests {
     #[test]
     fn without_refits_the_order_is_by_variance() {
         let open = [0.1, 0.3, -0.2, 0.3].map(|weight| Open { weight, ranks: [1, 0] });
-        let topics = [Documents { open: open.into(), ..Documents::default() }];
+        let topics = [Documents { open: open.into_iter().collect(), ..Documents::default() }];
         let chances = table(&[(0.5, &[])]);
         let ordering = Ordering::new(&topics, &Worth::EFFECT, &chances);
         let order = ordering.order();
