@@ -12,13 +12,66 @@ use crate::unjudged::grades::GainMoments;
 /// Documents whose weight is this much smaller than that of the first rank count, but are not worth a judgement.
 const NEGLIGIBLE: f64 = 1e-9;
 
-/// A document nobody judged, as small as can be: there may be millions.
+/// An unjudged document.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Open {
     /// The weight of its gain; the effect itself where the measure has no weights.
     pub weight: f64,
     /// Its ranks.
     pub ranks: Ranks,
+}
+
+/// The unjudged documents of a topic, as small as can be: there may be millions.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct OpenDocuments {
+    weights: Box<[f64]>,
+    ranks: RankPairs,
+}
+
+/// Ranks in 16 bits where that is enough.
+#[derive(Debug, Clone, PartialEq)]
+enum RankPairs {
+    Short(Box<[[u16; 2]]>),
+    Long(Box<[Ranks]>),
+}
+
+impl Default for OpenDocuments {
+    fn default() -> OpenDocuments {
+        OpenDocuments { weights: Box::default(), ranks: RankPairs::Short(Box::default()) }
+    }
+}
+
+impl FromIterator<Open> for OpenDocuments {
+    fn from_iter<I: IntoIterator<Item = Open>>(documents: I) -> OpenDocuments {
+        let (weights, ranks): (Vec<f64>, Vec<Ranks>) =
+            documents.into_iter().map(|Open { weight, ranks }| (weight, ranks)).unzip();
+        let short = |[a, b]: &Ranks| Some([u16::try_from(*a).ok()?, u16::try_from(*b).ok()?]);
+        let pairs: Option<Box<[[u16; 2]]>> = ranks.iter().map(short).collect();
+        let ranks = pairs.map_or_else(|| RankPairs::Long(ranks.into()), RankPairs::Short);
+        OpenDocuments { weights: weights.into(), ranks }
+    }
+}
+
+impl OpenDocuments {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.weights.len()
+    }
+
+    /// The document at this place.
+    #[inline]
+    pub fn get(&self, place: usize) -> Open {
+        let ranks = match &self.ranks {
+            RankPairs::Short(pairs) => pairs[place].map(u32::from),
+            RankPairs::Long(pairs) => pairs[place],
+        };
+        Open { weight: self.weights[place], ranks }
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = Open> + '_ {
+        (0..self.len()).map(|place| self.get(place))
+    }
 }
 
 /// What relevance does to gains: the same for all documents.
@@ -79,7 +132,7 @@ pub(super) struct Documents {
     /// What the refits of the model say beyond the documents listed: of ranks below the ends of lists.
     pub below: Box<[f64]>,
     /// The documents that can be judged.
-    pub open: Box<[Open]>,
+    pub open: OpenDocuments,
     /// What they are together, over what they are one by one.
     pub together: f64,
     /// Sum of the standard deviations of what the judged ones showed, with the signs of their effects.
@@ -96,7 +149,7 @@ impl Default for Documents {
             variance: 0.0,
             monte_carlo: 0.0,
             below: Box::new([]),
-            open: Box::new([]),
+            open: OpenDocuments::default(),
             together: 1.0,
             judged: 0.0,
             alike: (0.0, 0.0),
@@ -201,7 +254,7 @@ pub(super) fn linear(
         }
     }
     judged.finish(&mut topic);
-    topic.open = open.into();
+    topic.open = open.into_iter().collect();
     if runs == 1 {
         below(form, lists, (belief, chances), worth, &mut topic);
     }
@@ -220,10 +273,25 @@ fn below(
     let whole = expected(form, &view, belief, false);
     // What is the same under every refit does not count.
     topic.below = whole.refits;
-    for open in &topic.open {
+    for open in topic.open.iter() {
         let effect = worth.effect(open.weight);
         chances.each_refit(open.ranks, |group, refit| topic.below[group] -= effect * refit);
     }
     topic.added = whole.mean - whole.judged;
     topic.variance = whole.variance;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranks_are_kept_in_16_bits_or_in_32() {
+        for deepest in [65_535, 65_536] {
+            let given = [[1, 0], [0, 7], [deepest, 3]].map(|ranks| Open { weight: 0.5, ranks });
+            let kept: OpenDocuments = given.into_iter().collect();
+            assert_eq!(kept.iter().collect::<Vec<_>>(), given);
+            assert_eq!(matches!(kept.ranks, RankPairs::Short(_)), deepest == 65_535);
+        }
+    }
 }

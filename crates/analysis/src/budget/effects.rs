@@ -89,7 +89,7 @@ fn add_effects(topic: &mut Documents, model: &TopicModel<'_>, effects: impl Iter
         }
     }
     judged.finish(topic);
-    topic.open = open.into();
+    topic.open = open.into_iter().collect();
     topic.together = if first_order > 0.0 { topic.variance / first_order } else { 1.0 };
 }
 

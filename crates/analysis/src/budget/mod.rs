@@ -1,26 +1,26 @@
-//! Where does the uncertainty come from, and what is the cheapest way to shrink it?
+//! Where does the uncertainty come from, and what is the cheapest way to reduce it?
 //!
-//! The budget is of the interval that `eval --unjudged fit` and `compare` give: the mean over all such topics of a score, or of the difference
-//! of two runs, as it would be with everything judged by gold judges. With e_t the expected score of topic t, v_t what its unjudged
-//! documents leave open, n topics:
+//! The budget is that of the interval of `eval --unjudged fit` and `compare --unjudged fit`: the mean over all such topics of a score, or of the
+//! difference of two runs, with everything judged by gold judges. With e_t the expected score of topic t, v_t the variance of its unjudged
+//! documents, n topics:
 //!
 //! ```text
-//! topics      s²(e) / n              chance over the topics asked
-//! unjudged    Σ v_t / n² + F         what unjudged documents are by chance, and F, the error of the model that says what they probably are
-//! judges      J                      the error rates of the judges are estimated from N gold labels (delta method)
-//! interaction 2 √(s²(e)/n · F)       the model is fitted to the topics asked, so its error goes with theirs: the most that can come to
-//! monte_carlo of our own draws, for measures without a closed form
+//! topics      s²(e) / n              topic sampling error
+//! unjudged    Σ v_t / n² + F         variance of unjudged relevance, and F, the error of the fitted relevance model
+//! judges      J                      the judges' error rates are estimated from N gold labels (delta method)
+//! interaction 2 √(s²(e)/n · F)       upper limit of the covariance of topic error and model error: the model is fitted to these topics
+//! monte_carlo                        of our own draws, for measures without a closed form
 //! ```
 //!
-//! What effort does to them ([`outlook`]), the one decision being that a plan is for the interval that will be computed then, not for a part
+//! What effort does to them ([`outlook`]); the one decision is that a plan is for the interval that will be computed then, not for a part
 //! of it:
 //!
-//! - A new topic is like the present ones, judged as deep: it brings v̄ of its own. Everything but J falls as 1/n; F too, for the model is
+//! - A new topic resembles the present ones and is judged as deep: it brings v̄ of its own. Everything but J falls as 1/n; F too, for the model is
 //!   fitted to more topics.
-//! - A judgement takes its document's variance out of `unjudged`, and out of F what the model had to say of it. But what it shows is spread
-//!   between topics that was hidden: s²(e) grows by as much, and by more where documents of one topic are alike (ρ, told from the judged
-//!   ones). So judging shrinks the interval by the part of F it takes away, and not by v. The model is not refitted for the forecast.
-//! - A gold label falls on gold grades as the present ones do: J falls as 1/N. J is shared by all topics, so they do not help it.
+//! - A judgement removes its document's variance from `unjudged`, and from F what the model says of it. But it reveals spread
+//!   between topics: s²(e) grows by as much, and by more where documents of one topic are correlated (ρ, estimated from the judged
+//!   ones). So judging shrinks the interval by the part of F it removes, and not by v. The model is not refitted for the forecast.
+//! - A gold label has the grades of the present ones: J falls as 1/N. J is shared by all topics, so they do not reduce it.
 
 mod advice;
 mod answer;

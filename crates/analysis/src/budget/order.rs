@@ -26,6 +26,8 @@ pub(super) struct Ordering<'a> {
     pub topics: &'a [Documents],
     pub worth: &'a Worth,
     pub chances: &'a Chances,
+    /// What the refits say of all documents, less its mean.
+    pub refits: &'a [f64],
     /// Chances whose refits have mean 0.
     centred: Chances,
     /// The number of each topic's first document, and that of all documents.
@@ -59,14 +61,14 @@ impl Candidates<'_> {
 }
 
 impl<'a> Ordering<'a> {
-    /// Of these documents.
-    pub fn new(topics: &'a [Documents], worth: &'a Worth, chances: &'a Chances) -> Ordering<'a> {
+    /// Of these documents; `refits` are their [`centred_refits`].
+    pub fn new(topics: &'a [Documents], worth: &'a Worth, chances: &'a Chances, refits: &'a [f64]) -> Ordering<'a> {
         let ends = topics.iter().scan(0, |end, topic| {
             *end += topic.open.len() as u32;
             Some(*end)
         });
         let starts = std::iter::once(0).chain(ends).collect();
-        Ordering { topics, worth, chances, centred: chances.centred(), starts }
+        Ordering { topics, worth, chances, refits, centred: chances.centred(), starts }
     }
 
     /// How many documents there are.
@@ -76,33 +78,13 @@ impl<'a> Ordering<'a> {
 
     /// A document by its number: the place of its topic, and itself.
     #[inline]
-    pub fn document(&self, number: u32) -> (usize, &Open) {
+    pub fn document(&self, number: u32) -> (usize, Open) {
         let topic = self.starts.partition_point(|start| *start <= number) - 1;
-        (topic, &self.topics[topic].open[(number - self.starts[topic]) as usize])
+        (topic, self.topics[topic].open.get((number - self.starts[topic]) as usize))
     }
 
-    /// What the refits say of everything open, summed over topics.
-    pub fn refits(&self) -> Vec<f64> {
-        let mut sums = vec![0.0; self.chances.groups()];
-        for topic in self.topics {
-            for open in &topic.open {
-                let effect = self.worth.effect(open.weight);
-                self.chances.each_refit(open.ranks, |group, refit| sums[group] += effect * refit);
-            }
-            sums.iter_mut().zip(&topic.below).for_each(|(sum, below)| *sum += below);
-        }
-        sums
-    }
-
-    /// The same less its mean.
-    pub fn centred_refits(&self) -> Vec<f64> {
-        let mut left = self.refits();
-        centre(&mut left);
-        left
-    }
-
-    /// Takes a document out of that.
-    pub fn remove(&self, open: &Open, left: &mut [f64]) {
+    /// Takes a document out of what the refits say.
+    pub fn remove(&self, open: Open, left: &mut [f64]) {
         let effect = self.worth.effect(open.weight);
         self.centred.each_refit(open.ranks, |group, refit| left[group] -= effect * refit);
     }
@@ -110,7 +92,7 @@ impl<'a> Ordering<'a> {
     /// The numbers of all documents in order.
     pub fn order(&self) -> Vec<u32> {
         let (all, largest) = (self.count(), self.largest_effects());
-        let (mut left, mut order) = (self.centred_refits(), Vec::with_capacity(all));
+        let (mut left, mut order) = (self.refits.to_vec(), Vec::with_capacity(all));
         let mut is_chosen = vec![false; all];
         while order.len() < all {
             let few = order.len() < all / FEW_PART;
@@ -144,7 +126,7 @@ impl<'a> Ordering<'a> {
     /// By rank, the largest effect of a document, whatever its sign.
     fn largest_effects(&self) -> Vec<f64> {
         let mut largest = vec![0.0f64; self.chances.deepest()];
-        for open in self.topics.iter().flat_map(|topic| &topic.open) {
+        for open in self.topics.iter().flat_map(|topic| topic.open.iter()) {
             let effect = self.worth.effect(open.weight).abs();
             for rank in open.ranks.into_iter().filter(|rank| *rank > 0) {
                 let known = &mut largest[rank as usize - 1];
@@ -156,7 +138,7 @@ impl<'a> Ordering<'a> {
 
     /// What each of the first `most` judgements in order removes from the variance of the sum over topics.
     pub fn removed(&self, order: &[u32], most: usize) -> Vec<f64> {
-        let (mut left, mut removed) = (self.centred_refits(), Vec::new());
+        let (mut left, mut removed) = (self.refits.to_vec(), Vec::new());
         while removed.len() < most.min(order.len()) {
             let end = removed.len() + lot(removed.len(), order.len());
             let (lot, sum) = (&order[removed.len()..end.min(order.len())], self.sum(&left));
@@ -172,16 +154,18 @@ impl<'a> Ordering<'a> {
 
     /// The best `count` documents that are not chosen.
     fn best<'s>(&'s self, is_chosen: &[bool], count: usize, sum: Sum<'s>) -> Candidates<'s> {
-        let mut found: Vec<Candidate> = Vec::with_capacity(2 * count);
+        // Room for a few more than are wanted.
+        let room = count + (count / 4).max(1_000);
+        let mut found: Vec<Candidate> = Vec::with_capacity(room.min(self.count()));
         let mut others = f64::NEG_INFINITY;
         let mut number = 0;
         for topic in self.topics {
-            for open in &topic.open {
+            for open in topic.open.iter() {
                 // A bound that is quickly known leaves most of them out.
                 let may_be_best = |bound: f64| bound >= others || bound.is_nan();
                 if !is_chosen[number as usize] && may_be_best(sum.at_most(topic, open)) {
                     found.push(Candidate { number, removed: sum.removed(topic, open) });
-                    if found.len() == 2 * count {
+                    if found.len() == room {
                         others = keep_best(&mut found, count);
                     }
                 }
@@ -221,7 +205,7 @@ struct Sum<'s> {
 impl Sum<'_> {
     /// What the judgement of a document removes: its own variance, and what is gone of the sum of squares of what the refits say
     /// once it is out of the sum, 2 e r·left − e² r².
-    fn removed(&self, topic: &Documents, open: &Open) -> f64 {
+    fn removed(&self, topic: &Documents, open: Open) -> f64 {
         let effect = self.ordering.worth.effect(open.weight);
         let removed =
             self.at_most(topic, open) - self.part * effect * effect * self.ordering.centred.square(open.ranks);
@@ -231,7 +215,7 @@ impl Sum<'_> {
 
     /// The same without the last term, which is never negative.
     #[inline]
-    fn at_most(&self, topic: &Documents, open: &Open) -> f64 {
+    fn at_most(&self, topic: &Documents, open: Open) -> f64 {
         let Ordering { worth, chances, .. } = self.ordering;
         let at = |rank: u32| self.products[rank as usize - 1];
         let product = match open.ranks {
@@ -257,6 +241,20 @@ fn keep_best(found: &mut Vec<Candidate>, count: usize) -> f64 {
     found.select_nth_unstable_by(count - 1, before);
     found.truncate(count);
     found[count - 1].removed
+}
+
+/// What the refits say of everything open, summed over topics, less its mean.
+pub(super) fn centred_refits(topics: &[Documents], worth: &Worth, chances: &Chances) -> Vec<f64> {
+    let mut sums = vec![0.0; chances.groups()];
+    for topic in topics {
+        for open in topic.open.iter() {
+            let effect = worth.effect(open.weight);
+            chances.each_refit(open.ranks, |group, refit| sums[group] += effect * refit);
+        }
+        sums.iter_mut().zip(&topic.below).for_each(|(sum, below)| *sum += below);
+    }
+    centre(&mut sums);
+    sums
 }
 
 /// The size of the next lot.
@@ -296,7 +294,7 @@ mod tests {
 
     /// What is left of `unjudged` after each judgement, in that order, added up.
     fn left_over(ordering: &Ordering<'_>, order: &[u32]) -> f64 {
-        let mut refits = ordering.centred_refits();
+        let mut refits = ordering.refits.to_vec();
         let fit = |refits: &[f64]| 0.75 * refits.iter().map(|sum| sum * sum).sum::<f64>();
         let own = |number: &u32| {
             let (topic, open) = ordering.document(*number);
@@ -314,7 +312,7 @@ mod tests {
 
     /// Always the best of all that are left, so many at once.
     fn rounds(ordering: &Ordering<'_>, lot: usize) -> Vec<u32> {
-        let (mut left, mut order) = (ordering.centred_refits(), Vec::new());
+        let (mut left, mut order) = (ordering.refits.to_vec(), Vec::new());
         let mut all: Vec<Candidate> =
             (0..ordering.count() as u32).map(|number| Candidate { number, removed: 0.0 }).collect();
         while !all.is_empty() {
@@ -331,7 +329,7 @@ mod tests {
 
     /// By definition: every lot is the best of all that are left.
     fn literal(ordering: &Ordering<'_>) -> Vec<u32> {
-        let (mut left, mut order) = (ordering.centred_refits(), Vec::new());
+        let (mut left, mut order) = (ordering.refits.to_vec(), Vec::new());
         let all = ordering.count();
         let mut rest: Vec<Candidate> = (0..all as u32).map(|number| Candidate { number, removed: 0.0 }).collect();
         while !rest.is_empty() {
@@ -351,7 +349,8 @@ mod tests {
         for seed in 0..5 {
             // 12 000 documents: lots share candidates while fewer than 23 are chosen.
             let (topics, chances) = random(seed, 300);
-            let ordering = Ordering::new(&topics, &Worth::EFFECT, &chances);
+            let refits = centred_refits(&topics, &Worth::EFFECT, &chances);
+            let ordering = Ordering::new(&topics, &Worth::EFFECT, &chances, &refits);
             assert_eq!(ordering.order(), literal(&ordering));
         }
     }
@@ -360,7 +359,8 @@ mod tests {
     fn as_good_as_choosing_one_by_one() {
         for seed in 0..5 {
             let (topics, chances) = random(seed, 30);
-            let ordering = Ordering::new(&topics, &Worth::EFFECT, &chances);
+            let refits = centred_refits(&topics, &Worth::EFFECT, &chances);
+            let ordering = Ordering::new(&topics, &Worth::EFFECT, &chances, &refits);
             let order = ordering.order();
             // Every document once.
             let mut numbers = order.clone();
@@ -376,9 +376,10 @@ mod tests {
     #[test]
     fn without_refits_the_order_is_by_variance() {
         let open = [0.1, 0.3, -0.2, 0.3].map(|weight| Open { weight, ranks: [1, 0] });
-        let topics = [Documents { open: open.into(), ..Documents::default() }];
+        let topics = [Documents { open: open.into_iter().collect(), ..Documents::default() }];
         let chances = table(&[(0.5, &[])]);
-        let ordering = Ordering::new(&topics, &Worth::EFFECT, &chances);
+        let refits = centred_refits(&topics, &Worth::EFFECT, &chances);
+        let ordering = Ordering::new(&topics, &Worth::EFFECT, &chances, &refits);
         let order = ordering.order();
         // Equal ones as they come; .3² · .5 · .5 = .0225, .2² · .5 · .5 = .01.
         assert_eq!(order, [1, 3, 2, 0]);

@@ -12,7 +12,7 @@ use super::calibrated::Calibrated;
 use super::chances::Chances;
 use super::documents::{self, Documents, Worth};
 use super::effects::{self, TopicModel};
-use super::order::Ordering;
+use super::order::{Ordering, centred_refits};
 use super::outlook::{Effort, Fit, Outlook, Quantiles, Step, Steps};
 use super::{BudgetError, BudgetOptions, Subject};
 use crate::compare::lists::Lists;
@@ -42,6 +42,8 @@ pub(super) struct Parts<'a> {
     spread: f64,
     sampling: Option<f64>,
     calibrated: Option<Calibrated<'a>>,
+    /// What the refits of the model say of all documents, less its mean.
+    refits: Vec<f64>,
     /// The numbers of all documents in the order of judging.
     order: Vec<u32>,
 }
@@ -100,11 +102,7 @@ impl<'a> Parts<'a> {
             Calibrated::new(subject.measure, &subject.setting.collection, calibration, &mut scores.labelled, belief)
         });
         let worth = known.map_or(Worth::EFFECT, |(_, belief)| worth(subject, belief, calibrated.as_ref()));
-        let longest = |(read, belief): (&RankedDocuments, &Belief)| {
-            let lists = read.topics.iter().flat_map(|topic| (0..runs).map(|run| topic.list(run).len()));
-            Chances::new(belief, lists.max().unwrap_or(0))
-        };
-        let chances = known.map_or_else(Chances::default, longest);
+        let chances = known.map_or_else(Chances::default, |(read, belief)| chances(read, belief, runs));
         let draws = known.filter(|_| subject.form().is_none()).map(|known| draws(known, options));
         let topics = match known {
             None => scores.indices.iter().map(|_| Documents::default()).collect(),
@@ -123,6 +121,7 @@ impl<'a> Parts<'a> {
             modelled: known.is_some(),
             sampling: sampling(scored, &scores.indices),
             indices: scores.indices,
+            refits: centred_refits(&topics, &worth, &chances),
             topics,
             worth,
             chances,
@@ -144,7 +143,7 @@ impl<'a> Parts<'a> {
     }
 
     fn ordering(&self) -> Ordering<'_> {
-        Ordering::new(&self.topics, &self.worth, &self.chances)
+        Ordering::new(&self.topics, &self.worth, &self.chances, &self.refits)
     }
 
     /// What effort does.
@@ -166,13 +165,12 @@ impl<'a> Parts<'a> {
     /// What is left after each judgement in the order of judging.
     fn steps(&self) -> Steps {
         let ordering = self.ordering();
-        let mut left = ordering.centred_refits();
-        let all = left.clone();
+        let (mut left, all) = (self.refits.clone(), &self.refits);
         let mut weights = self.calibrated.as_ref().map_or_else(Vec::new, |found| found.weights.clone());
         let mut step = Step {
             open: self.topics.iter().map(|topic| topic.variance).sum(),
             shown: 0.0,
-            fit: Fit::new(&left, &all),
+            fit: Fit::new(&left, all),
             judges: self.calibrated.as_ref().map_or(0.0, |found| found.judges),
         };
         let mut shown: Vec<f64> = self.topics.iter().map(|topic| topic.judged).collect();
@@ -193,7 +191,7 @@ impl<'a> Parts<'a> {
                 found.add_judgement(&mut weights, open.weight, chance, self.count());
             }
             if steps.keeps(judgements) {
-                step.fit = Fit::new(&left, &all);
+                step.fit = Fit::new(&left, all);
                 let found = self.calibrated.as_ref().and_then(|found| found.variance(&weights));
                 step.judges = found.unwrap_or(step.judges);
                 steps.push(step);
@@ -247,6 +245,12 @@ fn worth(subject: Subject<'_, '_>, belief: &Belief, calibrated: Option<&Calibrat
     };
     let shown: Option<&dyn Fn(f64) -> f64> = if gold.is_some() { Some(&gold_gain) } else { None };
     Worth::new(&form, belief, shown)
+}
+
+/// Chances down to the deepest rank.
+fn chances(read: &RankedDocuments, belief: &Belief, runs: usize) -> Chances {
+    let lists = read.topics.iter().flat_map(|topic| (0..runs).map(|run| topic.list(run).len()));
+    Chances::new(belief, lists.max().unwrap_or(0))
 }
 
 /// The number of draws per topic: as given, else as many as the model has, and fewer where there are many documents.

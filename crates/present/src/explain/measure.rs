@@ -193,17 +193,17 @@ fn facts(page: &MeasurePage) -> Table {
 
 fn example_table(page: &MeasurePage) -> Table {
     let ranking = match page.needs {
-        JudgementKind::Grades => "ranking (grades; ? pooled unjudged; - unpooled)",
-        JudgementKind::Subtopics => "ranking (subtopics a document is relevant to; 0 none; - unpooled)",
-        _ => "ranking (group, subgroup, number; - unpooled)",
+        JudgementKind::Grades => "grades from rank 1; ? pooled but unjudged; - not pooled",
+        JudgementKind::Subtopics => "relevant subtopics per document; 0 none; - not pooled",
+        _ => "group, subgroup and number per document; - not pooled",
     };
     Columns::new()
         .column("measure", "measure", |row: &ExampleRow| row.measure.into())
-        .column("ranking", ranking, |row| row.ranking.into())
+        .column("ranking", "ranking", |row| row.ranking.into())
         .column("missed", "not retrieved", |row| row.missed.into())
         .column("value", "value", |row| row.value.into())
         .column("derivation", "derivation", |row| row.derivation.into())
-        .table("examples", "Worked examples", &page.examples)
+        .table("examples", format!("Worked examples (ranking: {ranking})"), &page.examples)
 }
 
 /// The list of all measures.
@@ -216,7 +216,7 @@ pub fn measures_report(context: Context) -> Report {
     context
         .report("Measures", "measures")
         .table(table)
-        .note("`karat explain NAME` prints the formula, how to read it, when it misleads, and its source.")
+        .note("`karat explain NAME` shows formula, parameters, other names, pitfalls and source")
         .answering(answer)
 }
 
