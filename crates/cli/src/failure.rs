@@ -8,6 +8,7 @@ use karat_analysis::eval::EvalError;
 use karat_analysis::unjudged::NoBelief;
 use karat_data::{Problem, ProblemKind, Problems};
 use karat_measures::SpecError;
+use karat_present::model_error;
 
 /// What starts an error message.
 const ERROR: &str = "error: ";
@@ -82,7 +83,7 @@ impl From<NoBelief> for Failure {
     fn from(why: NoBelief) -> Self {
         match why {
             NoBelief::Runs(problems) => Failure::Inputs(problems),
-            other => Failure::usage(other),
+            other => Failure::usage(model_error::reason(&other)),
         }
     }
 }

@@ -11,6 +11,7 @@ pub mod eval;
 pub mod figures;
 pub mod judges;
 pub mod judging;
+pub mod model_error;
 pub mod page;
 pub mod plan_topics;
 pub mod published;

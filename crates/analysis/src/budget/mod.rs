@@ -187,7 +187,7 @@ fn unjudged_notes(options: &BudgetOptions, parts: &Parts<'_>) -> Vec<BudgetNote>
                 notes.push(BudgetNote::JudgementsShowSpread { correlation: parts.alike });
             }
         }
-        Some(Err(why)) => notes.push(BudgetNote::NoRelevanceModel(why.to_string())),
+        Some(Err(why)) => notes.push(BudgetNote::NoRelevanceModel(why.clone())),
         _ => notes.push(BudgetNote::UnjudgedIsNoSource),
     }
     notes

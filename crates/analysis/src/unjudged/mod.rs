@@ -14,8 +14,6 @@ pub mod model;
 pub mod observed;
 pub mod spread;
 
-use std::fmt;
-
 use karat_data::{Judgement, JudgementKind, Problems, RunSource, TopicView};
 use karat_measures::{Aggregate, Measure, Score, Undefined};
 use karat_sim::Posterior;
@@ -125,7 +123,7 @@ pub enum Probable {
 }
 
 /// Why there is no model.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum NoBelief {
     /// The runs could not be read.
     Runs(Problems),
@@ -144,32 +142,6 @@ pub enum NoBelief {
     },
     /// The urn cannot be told.
     Urn(FitError),
-}
-
-impl fmt::Display for NoBelief {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NoBelief::Runs(problems) => problems.fmt(f),
-            NoBelief::Chance(found) => write!(
-                f,
-                "--unjudged q={found}: expected a probability from 0 to 1, such as q=0.1: how likely an unjudged document is relevant"
-            ),
-            NoBelief::NothingJudged => f.write_str(
-                "--unjudged: no retrieved document is judged, so there is nothing to fit a model to; check that runs and \
-                 judgements belong together, or give the probability yourself (--unjudged q=0.1)",
-            ),
-            NoBelief::OneTopic => f.write_str(
-                "--unjudged: judged documents were retrieved for one topic only; a model needs at least two, to be fitted to \
-                 some and checked on others. Give the probability yourself (--unjudged q=0.1)",
-            ),
-            NoBelief::NoGrade { level, largest } => write!(
-                f,
-                "--unjudged: a document is relevant from grade {level} on (-l), but the largest grade is {largest}; lower -l, or \
-                 say which grades are possible with --max-grade"
-            ),
-            NoBelief::Urn(why) => write!(f, "--unjudged urn: {why}; or take --unjudged fit"),
-        }
-    }
 }
 
 /// The model asked for, fitted to the runs where it is not given. `level` is the grade from which documents are relevant,
