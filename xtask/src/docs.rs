@@ -94,7 +94,7 @@ fn page(info: &MeasureInfo) -> String {
                 text,
                 "| `{name}` | {} | {} | {} |",
                 parameter.default,
-                cell(parameter.legal),
+                cell(&parameter.legal.to_string()),
                 cell(parameter.meaning)
             );
         }

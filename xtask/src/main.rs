@@ -1,5 +1,5 @@
 //! Work on the project itself: `cargo xtask docs [--check]` writes (or verifies) the generated pages,
-//! `cargo xtask house` verifies which crate imports which.
+//! `cargo xtask house` verifies rules of the code that the compiler does not know.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command-line tool for developers")]
 
 mod docs;

@@ -44,12 +44,14 @@ pub struct LineProblem {
     pub also_line: Option<u32>,
     /// The field, as people call it ("score"), with its number where it has one.
     pub field: &'static str,
+    /// The column, by the name that its owner gave it, where the field does not say it.
+    pub column: Option<Box<str>>,
     /// What was expected there.
     pub expected: String,
     /// What was found there.
     pub found: String,
     /// How to fix it.
-    pub remedy: String,
+    pub remedy: Box<str>,
 }
 
 /// One thing wrong with one input.
@@ -63,6 +65,8 @@ pub struct Problem {
     pub line: Option<u64>,
     /// The field, where it is about one.
     pub field: Option<&'static str>,
+    /// The column, by the name that its owner gave it, where the field does not say it.
+    pub column: Option<String>,
     /// What was expected there.
     pub expected: String,
     /// What was found there.
@@ -161,6 +165,7 @@ impl LineProblem {
             line: 0,
             also_line: None,
             field,
+            column: None,
             expected: expected.into(),
             found: found.into(),
             remedy: remedy.into(),
@@ -170,6 +175,11 @@ impl LineProblem {
     /// The same, of another kind.
     pub fn of_kind(self, kind: ProblemKind) -> Self {
         LineProblem { kind, ..self }
+    }
+
+    /// The same, about a column that has this name.
+    pub fn in_column(self, name: &str) -> Self {
+        LineProblem { column: Some(name.into()), ..self }
     }
 
     /// The same, for a thing that an earlier line has, from 1.
@@ -192,6 +202,7 @@ impl Problem {
             file: file.to_owned(),
             line: None,
             field: None,
+            column: None,
             expected: expected.into(),
             found: found.into(),
             remedy: remedy.into(),
@@ -220,6 +231,7 @@ impl Problem {
             kind: problem.kind,
             line: Some(line(problem.line)),
             field: Some(problem.field),
+            column: problem.column.map(Into::into),
             first: problem.also_line.map(|also| FirstSeen::line(line(also))),
             ..Problem::of_file(file, problem.expected, problem.found, problem.remedy)
         }

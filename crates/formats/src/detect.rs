@@ -209,7 +209,8 @@ fn ambiguous(sample: &Sample<'_>) -> Option<&'static str> {
 
 /// What TREC's reader would say of the line, and that the format can be named.
 fn trec_remedy<T>(read: Result<T, LineProblem>, option: &str) -> String {
-    let remedy = read.err().map_or_else(|| "check that this is the right file".to_owned(), |problem| problem.remedy);
+    let remedy =
+        read.err().map_or_else(|| "check that this is the right file".to_owned(), |problem| problem.remedy.into());
     if remedy.contains(option) { remedy } else { format!("{remedy}; or say what it is with {option}") }
 }
 

@@ -5,7 +5,7 @@ use karat_data::{JudgementKind, TopicView};
 use crate::aggregate::Aggregate;
 use crate::bounds::subtopics::{Novelty, Unfound};
 use crate::discount::{Discounts, LOG2_3};
-use crate::info::{BoundsKind, Citation, Example, MeasureInfo, Parameter, WhenEmpty};
+use crate::info::{BoundsKind, Citation, Example, Legal, MeasureInfo, Parameter, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, RELEVANCE, SpecError};
@@ -25,7 +25,7 @@ const DEEPEST: usize = 1_000_000;
 const CUTOFF: Parameter = Parameter {
     name: "cutoff",
     default: "",
-    legal: "a whole number from 1 to 1000000",
+    legal: Legal::Rank { most: Some(1_000_000), optional: false },
     meaning: "number of ranks, such as @20",
 };
 

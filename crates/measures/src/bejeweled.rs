@@ -4,7 +4,7 @@ use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::bounds;
-use crate::info::{BoundsKind, Citation, Example, MeasureInfo, Parameter, WhenEmpty};
+use crate::info::{BoundsKind, Citation, Example, Legal, MeasureInfo, Parameter, WhenEmpty};
 use crate::measure::Measure;
 use crate::scale::{MAX_REL, MIN_REL, Scale};
 use crate::score::{Score, Undefined};
@@ -41,16 +41,25 @@ pub static INFO: MeasureInfo = MeasureInfo {
         Parameter {
             name: "T",
             default: "1",
-            legal: "a number above 0, at most 1000000",
-            meaning: "gain at which the user \
-                                                                                              stops",
+            legal: Legal::Described("a number above 0, to 1000000"),
+            meaning: "gain at which the user stops",
         },
-        Parameter { name: "hb", default: "0", legal: STEPS, meaning: "how much the gain of a rank changes T" },
-        Parameter { name: "hc", default: "0", legal: STEPS, meaning: "how much the gain of a rank changes k" },
+        Parameter {
+            name: "hb",
+            default: "0",
+            legal: Legal::Described(STEPS),
+            meaning: "how much the gain of a rank changes T",
+        },
+        Parameter {
+            name: "hc",
+            default: "0",
+            legal: Legal::Described(STEPS),
+            meaning: "how much the gain of a rank changes k",
+        },
         Parameter {
             name: "med",
             default: "0.5",
-            legal: "a number from 0 to 1",
+            legal: Legal::Described("a number from 0 to 1"),
             meaning: "the gain that changes neither T nor k",
         },
         MIN_REL,

@@ -9,7 +9,7 @@ use crate::aggregate::Aggregate;
 use crate::bounds::Open;
 use crate::bounds::blended::Blend;
 use crate::gains::{GAINS, Gains};
-use crate::info::{BoundsKind, Citation, Example, MeasureInfo, Parameter, WhenEmpty};
+use crate::info::{BoundsKind, Citation, Example, Legal, MeasureInfo, Parameter, WhenEmpty};
 use crate::linear::Gain;
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
@@ -19,14 +19,14 @@ use crate::tally;
 const BETA: Parameter = Parameter {
     name: "beta",
     default: "1",
-    legal: "a number from 0 to 1000000",
+    legal: Legal::Described("a number from 0 to 1000000"),
     meaning: "weight of gain against counting: 0 is precision alone, large values are normalised cumulated gain",
 };
 
 const GAMMA: Parameter = Parameter {
     name: "gamma",
     default: "0.95",
-    legal: "0 < gamma <= 1",
+    legal: Legal::Described("0 < gamma <= 1"),
     meaning: "factor by which each further relevant document is less likely to be the last one wanted",
 };
 

@@ -5,7 +5,7 @@ use karat_data::{JudgementKind, TopicView};
 use crate::aggregate::Aggregate;
 use crate::bounds::Open;
 use crate::bounds::overlap::{self, Joined};
-use crate::info::{BoundsKind, Citation, Example, MeasureInfo, Parameter, WhenEmpty};
+use crate::info::{BoundsKind, Citation, Example, Legal, MeasureInfo, Parameter, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, Value};
@@ -13,7 +13,7 @@ use crate::spec::{MeasureSpec, Value};
 const NORMALIZE: Parameter = Parameter {
     name: "normalize",
     default: "true",
-    legal: "true or false",
+    legal: Legal::Words(&["true", "false"]),
     meaning: "divide by the overlap of the ideal ranking with itself, so that an ideal list of finite length can reach 1",
 };
 
@@ -37,8 +37,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
                  number={3}, year={2021}}",
     },
     parameters: &[
-        Parameter { name: "p", default: "0.95", legal: "0 < p < 1", meaning: "persistence: ratio of the weights of \
-                                                                              successive depths" },
+        Parameter { name: "p", default: "0.95", legal: Legal::Described("0 < p < 1"), meaning: "persistence: ratio of the weights of successive depths" },
         NORMALIZE,
     ],
     range: (0.0, 1.0),

@@ -7,7 +7,7 @@ use karat_data::{JudgementKind, TopicView};
 use crate::aggregate::Aggregate;
 use crate::bounds::Open;
 use crate::citations;
-use crate::info::{Behaviour, BoundsKind, Example, MeasureInfo, Parameter, WhenEmpty};
+use crate::info::{Behaviour, BoundsKind, Example, Legal, MeasureInfo, Parameter, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, OPTIONAL_CUTOFF, RELEVANCE};
@@ -49,7 +49,7 @@ pub static RETRIEVED: MeasureInfo = MeasureInfo {
     parameters: &[Parameter {
         name: "rel",
         default: "",
-        legal: "a number above 0",
+        legal: Legal::Described("a number above 0"),
         meaning: "count only documents of this grade or above (NumRelRet)",
     }],
     range: (0.0, f64::INFINITY),

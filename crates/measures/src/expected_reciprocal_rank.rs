@@ -5,7 +5,7 @@ use karat_data::{Judgement, JudgementKind, TopicView};
 use crate::aggregate::Aggregate;
 use crate::bounds::{Open, cascade};
 use crate::citations;
-use crate::info::{BoundsKind, Citation, Example, MeasureInfo, Parameter, WhenEmpty};
+use crate::info::{BoundsKind, Citation, Example, Legal, MeasureInfo, Parameter, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, OPTIONAL_CUTOFF, SpecError, Value};
@@ -95,9 +95,8 @@ const SAKAI_SONG: Citation = Citation {
 const GAIN: Parameter = Parameter {
     name: "gain",
     default: "exp",
-    legal: "exp or linear",
-    meaning: "probability that a grade satisfies: exp, (2^grade - 1) / 2^max_grade; linear, grade / (max_grade + 1), \
-              as in NTCIREVAL",
+    legal: Legal::Words(&["exp", "linear"]),
+    meaning: "probability that a grade satisfies: exp, (2^grade - 1) / 2^max_grade; linear, grade / (max_grade + 1), as in NTCIREVAL",
 };
 
 #[derive(Debug, Clone, Copy)]

@@ -5,7 +5,7 @@ use karat_data::{JudgementKind, TopicView};
 use crate::aggregate::Aggregate;
 use crate::bounds::counts::Counts;
 use crate::citations;
-use crate::info::{BoundsKind, Example, MeasureInfo, Parameter, WhenEmpty};
+use crate::info::{BoundsKind, Example, Legal, MeasureInfo, Parameter, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{CUTOFF, MeasureSpec, RELEVANCE, SpecError, Value};
@@ -14,7 +14,7 @@ use crate::ties::{TieRule, Tied};
 const BETA: Parameter = Parameter {
     name: "beta",
     default: "1",
-    legal: "a number from 0",
+    legal: Legal::Described("a number from 0"),
     meaning: "how many times as important recall is as precision",
 };
 
@@ -55,7 +55,7 @@ pub static SET: MeasureInfo = MeasureInfo {
         Parameter {
             name: "x",
             default: "",
-            legal: "a number from 0, and no beta",
+            legal: Legal::Described("a number from 0, and no beta"),
             meaning: "beta squared, as in trec_eval",
         },
         RELEVANCE,

@@ -3,7 +3,7 @@
 
 use karat_data::{CollectionFacts, Grade, Judgement, TopicFacts};
 
-use crate::info::Parameter;
+use crate::info::{Legal, Parameter};
 use crate::linear::Gain;
 use crate::score::Undefined;
 use crate::spec::{MeasureSpec, SpecError, Value};
@@ -12,7 +12,7 @@ use crate::spec::{MeasureSpec, SpecError, Value};
 pub const DCG: Parameter = Parameter {
     name: "dcg",
     default: "log2",
-    legal: "log2 or exp-log2",
+    legal: Legal::Words(&["log2", "exp-log2"]),
     meaning: "log2: the gain is the grade; exp-log2: 2^grade - 1. Both are discounted by log2(rank + 1)",
 };
 
@@ -20,7 +20,7 @@ pub const DCG: Parameter = Parameter {
 pub const GAINS: Parameter = Parameter {
     name: "gains",
     default: "",
-    legal: "a map {grade:gain,...} with gains within 1e9",
+    legal: Legal::Described("a map {grade:gain,...} with gains within 1e9"),
     meaning: "gains of some grades, {1:3,2:9}; other grades keep their gain",
 };
 
@@ -28,9 +28,10 @@ pub const GAINS: Parameter = Parameter {
 pub const GAINS_WITH_UNJUDGED: Parameter = Parameter {
     name: "gains",
     default: "",
-    legal: "a map {grade:gain,...} with gains within 1e9, -1 for documents outside the pool, -2 for pooled but unjudged ones",
-    meaning: "gains of some grades, {1:3,2:9}; other grades keep their gain, unjudged documents have 0 (values may \
-              then exceed 1)",
+    legal: Legal::Described(
+        "a map {grade:gain,...} with gains within 1e9, -1 for documents outside the pool, -2 for pooled but unjudged ones",
+    ),
+    meaning: "gains of some grades, {1:3,2:9}; other grades keep their gain, unjudged documents have 0 (values may then exceed 1)",
 };
 
 /// The largest gain that can be given, either way: sums of larger ones are no longer exact, or overflow.

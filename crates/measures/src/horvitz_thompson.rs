@@ -11,7 +11,7 @@ use crate::citations;
 use crate::cumulated_gain;
 use crate::discount::{Discounts, LOG2_3};
 use crate::gains::{self, DCG as DCG_FORM, GAINS, Gains};
-use crate::info::{BoundsKind, Example, MeasureInfo, Parameter, WhenEmpty};
+use crate::info::{BoundsKind, Example, Legal, MeasureInfo, Parameter, WhenEmpty};
 use crate::linear::{Binary, Gain};
 use crate::measure::Measure;
 use crate::precision;
@@ -70,7 +70,7 @@ pub static RBP: MeasureInfo = MeasureInfo {
         Parameter {
             name: "p",
             default: "0.8",
-            legal: "0 < p < 1",
+            legal: Legal::Described("0 < p < 1"),
             meaning: "persistence: probability of going on to the next rank",
         },
         OPTIONAL_CUTOFF,

@@ -1,5 +1,7 @@
 //! The description of a measure in the registry: names, formula, parameters, sources, examples.
 
+use std::fmt;
+
 use karat_data::JudgementKind;
 
 use crate::aggregate::Aggregate;
@@ -22,10 +24,42 @@ pub struct Parameter {
     pub name: &'static str,
     /// Its default as text; empty where it must be given or may be absent.
     pub default: &'static str,
-    /// The values it may take, in words: "0 < p < 1".
-    pub legal: &'static str,
+    /// The values it may take.
+    pub legal: Legal,
     /// What it means.
     pub meaning: &'static str,
+}
+
+/// The values that a parameter may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Legal {
+    /// A rank, from 1.
+    Rank {
+        /// The last one, where there is a limit.
+        most: Option<u32>,
+        /// Whether there may be none.
+        optional: bool,
+    },
+    /// One of these words.
+    Words(&'static [&'static str]),
+    /// Others, described for people: "0 < p < 1".
+    Described(&'static str),
+}
+
+impl fmt::Display for Legal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Legal::Rank { most, optional } => {
+                f.write_str("a whole number from 1")?;
+                most.map_or(Ok(()), |most| write!(f, " to {most}"))?;
+                f.write_str(if *optional { ", or none" } else { "" })
+            }
+            Legal::Words([]) => Ok(()),
+            Legal::Words([word]) => f.write_str(word),
+            Legal::Words([first @ .., last]) => write!(f, "{} or {last}", first.join(", ")),
+            Legal::Described(text) => f.write_str(text),
+        }
+    }
 }
 
 /// What a measure says when there is nothing to go by.

@@ -4,7 +4,7 @@
 use karat_data::{CollectionFacts, Judgement, JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
-use crate::info::{BoundsKind, Citation, Example, MeasureInfo, Parameter, WhenEmpty};
+use crate::info::{BoundsKind, Citation, Example, Legal, MeasureInfo, Parameter, WhenEmpty};
 use crate::linear::{self, Form, Gain, Weighting};
 use crate::measure::Measure;
 use crate::scale::{MAX_REL, MIN_REL, Scale};
@@ -39,7 +39,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
         Parameter {
             name: "T",
             default: "1",
-            legal: "a number from 0.5 to 1000000",
+            legal: Legal::Described("a number from 0.5 to 1000000"),
             meaning: "number of relevant documents (gain) wanted; below 0.5 the formula gives no probabilities",
         },
         OPTIONAL_CUTOFF,
@@ -105,7 +105,7 @@ pub static SQUARED: MeasureInfo = MeasureInfo {
 pub(crate) const WANTED: Parameter = Parameter {
     name: "T",
     default: "1",
-    legal: "a number above 0, at most 1000000",
+    legal: Legal::Described("a number above 0, to 1000000"),
     meaning: "relevant documents (gain) wanted",
 };
 

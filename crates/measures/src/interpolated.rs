@@ -8,7 +8,7 @@ use karat_data::{JudgementKind, TopicView};
 use crate::aggregate::Aggregate;
 use crate::bounds::Open;
 use crate::citations;
-use crate::info::{BoundsKind, Example, MeasureInfo, Parameter, WhenEmpty};
+use crate::info::{BoundsKind, Example, Legal, MeasureInfo, Parameter, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, RELEVANCE, SpecError, Value};
@@ -66,7 +66,7 @@ impl Rounding {
 const ROUNDING: Parameter = Parameter {
     name: "rounding",
     default: "definition",
-    legal: "definition, trec_eval9 or trec_eval10",
+    legal: Legal::Words(&["definition", "trec_eval9", "trec_eval10"]),
     meaning: "number of documents for recall c of R: c*R rounded up; trunc(c*R + 0.9); c*R rounded to the nearest",
 };
 
@@ -84,7 +84,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
         Parameter {
             name: "cutoff",
             default: "",
-            legal: "a number from 0 to 1",
+            legal: Legal::Described("a number from 0 to 1"),
             meaning: "the recall level: IPrec@0.1",
         },
         ROUNDING,
@@ -134,7 +134,7 @@ pub static AVERAGE: MeasureInfo = MeasureInfo {
         Parameter {
             name: "levels",
             default: "[0,0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9,1]",
-            legal: "a list of numbers from 0 to 1",
+            legal: Legal::Described("a list of numbers from 0 to 1"),
             meaning: "the recall levels: IPrecAvg(levels=[0.2,0.5,0.8]) is the old 3-point average",
         },
         ROUNDING,

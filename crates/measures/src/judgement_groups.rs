@@ -7,7 +7,7 @@ use karat_data::{Details, Grade, Judgement, JudgementKind, Mark, TopicFacts, Top
 
 use crate::aggregate::Aggregate;
 use crate::citations;
-use crate::info::{BoundsKind, Example, MeasureInfo, Parameter, WhenEmpty};
+use crate::info::{BoundsKind, Example, Legal, MeasureInfo, Parameter, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{CUTOFF, MeasureSpec, OPTIONAL_CUTOFF, RELEVANCE, SpecError, Value};
@@ -16,7 +16,7 @@ use crate::{average_precision, precision, r_precision};
 const JUDGED_ONLY: Parameter = Parameter {
     name: "judged_only",
     default: "false",
-    legal: "true or false",
+    legal: Legal::Words(&["true", "false"]),
     meaning: "whether a group's ranking is cut to the documents that group judged",
 };
 
@@ -90,7 +90,7 @@ pub static R_PRECISION_MULTIPLE: MeasureInfo = MeasureInfo {
         Parameter {
             name: "cutoff",
             default: "",
-            legal: "a multiple of R above 0",
+            legal: Legal::Described("a multiple of R above 0"),
             meaning: "the multiple of R: GroupRprecMult@0.2; trec_eval's ten are 0.2, 0.4, ... 2.0",
         },
         RELEVANCE,

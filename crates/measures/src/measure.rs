@@ -3,7 +3,7 @@
 use karat_data::{CollectionFacts, TopicView};
 
 use crate::difference::Pair;
-use crate::info::{BoundsKind, MeasureInfo};
+use crate::info::{BoundsKind, Legal, MeasureInfo};
 use crate::linear::Form;
 use crate::score::{Score, Undefined};
 use crate::spec::{CUTOFF, MeasureSpec};
@@ -25,7 +25,7 @@ pub trait Measure: Send + Sync {
 
     /// The last rank it looks at, where it has a cut-off that is a rank.
     fn cutoff(&self) -> Option<usize> {
-        let of_ranks = |legal: &str| legal.starts_with(CUTOFF.legal);
+        let of_ranks = |legal: Legal| matches!(legal, Legal::Rank { .. });
         let takes = self.info().parameters.iter().any(|taken| taken.name == CUTOFF.name && of_ranks(taken.legal));
         if takes { self.spec().optional_cutoff().ok().flatten() } else { None }
     }

@@ -9,7 +9,7 @@ use crate::bounds::ratio::{self, Weights};
 use crate::citations;
 use crate::discount::LOG2_3;
 use crate::gains::{self, GAINS, Gains};
-use crate::info::{BoundsKind, Example, MeasureInfo, Parameter, WhenEmpty};
+use crate::info::{BoundsKind, Example, Legal, MeasureInfo, Parameter, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, OPTIONAL_CUTOFF};
@@ -18,7 +18,7 @@ use crate::tally;
 const BASE: Parameter = Parameter {
     name: "b",
     default: "2",
-    legal: "a number above 1, at most 1000000",
+    legal: Legal::Described("a number above 1, to 1000000"),
     meaning: "base of the logarithm: ranks above b are not discounted, so a larger b is a more patient user",
 };
 

@@ -3,7 +3,7 @@
 use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
-use crate::info::{BoundsKind, Citation, Example, MeasureInfo, Parameter, WhenEmpty};
+use crate::info::{BoundsKind, Citation, Example, Legal, MeasureInfo, Parameter, WhenEmpty};
 use crate::inst::{WANTED, squares_below, wanted};
 use crate::measure::Measure;
 use crate::scale::{MAX_REL, MIN_REL, Scale};
@@ -76,7 +76,7 @@ pub static EQUATION_10: MeasureInfo = MeasureInfo {
         Parameter {
             name: "p",
             default: "0.9",
-            legal: "0 < p < 1",
+            legal: Legal::Described("0 < p < 1"),
             meaning: "persistence: probability that an unsatisfied user goes on to the next rank",
         },
         MIN_REL,

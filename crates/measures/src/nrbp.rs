@@ -4,7 +4,7 @@ use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::bounds::subtopics::{Novelty, Unfound};
-use crate::info::{BoundsKind, Citation, Example, MeasureInfo, Parameter, WhenEmpty};
+use crate::info::{BoundsKind, Citation, Example, Legal, MeasureInfo, Parameter, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, RELEVANCE, SpecError};
@@ -20,7 +20,7 @@ const CLARKE: Citation = Citation {
 const BETA: Parameter = Parameter {
     name: "beta",
     default: "0.5",
-    legal: "0 < beta < 1",
+    legal: Legal::Described("0 < beta < 1"),
     meaning: "patience: probability of going on to the next rank",
 };
 

@@ -5,7 +5,7 @@ use karat_data::{JudgementKind, TopicView};
 use crate::aggregate::Aggregate;
 use crate::bounds;
 use crate::citations;
-use crate::info::{BoundsKind, Citation, Example, MeasureInfo, Parameter, WhenEmpty};
+use crate::info::{BoundsKind, Citation, Example, Legal, MeasureInfo, Parameter, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, RELEVANCE};
@@ -48,7 +48,7 @@ pub static MULTIPLE: MeasureInfo = MeasureInfo {
         Parameter {
             name: "cutoff",
             default: "",
-            legal: "a number above 0",
+            legal: Legal::Described("a number above 0"),
             meaning: "the multiple of R: RprecMult@0.2; trec_eval's ten are 0.2, 0.4, ... 2.0",
         },
         RELEVANCE,

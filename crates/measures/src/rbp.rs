@@ -6,12 +6,15 @@ use karat_data::{CollectionFacts, Judgement, JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::bounds::Open;
-use crate::info::{BoundsKind, Citation, Example, MeasureInfo, Parameter, WhenEmpty};
+use crate::info::{BoundsKind, Citation, Example, Legal, MeasureInfo, Parameter, WhenEmpty};
 use crate::linear::{self, Binary, Form, Gain, Weighting};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, OPTIONAL_CUTOFF, RELEVANCE, Value};
 use crate::ties::{self, TieRule, Tied};
+
+/// How grades become gains.
+const GAIN_WORDS: Legal = Legal::Words(&["binary", "linear", "topic"]);
 
 /// The row of the table.
 pub static INFO: MeasureInfo = MeasureInfo {
@@ -33,13 +36,13 @@ pub static INFO: MeasureInfo = MeasureInfo {
         Parameter {
             name: "p",
             default: "0.8",
-            legal: "0 < p < 1",
+            legal: Legal::Described("0 < p < 1"),
             meaning: "persistence: probability of going on to the next rank",
         },
         Parameter {
             name: "gain",
             default: "binary",
-            legal: "binary, linear or topic",
+            legal: GAIN_WORDS,
             meaning: "binary: 1 at the relevance level and above; linear: grade / largest grade of the collection; topic: \
                       grade / largest grade of the topic, as trec_eval 10 (judging may change that grade; the bounds allow for it)",
         },
@@ -68,7 +71,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
             None | Some("binary") => GainKind::Binary { level: spec.level()? },
             Some("linear") => GainKind::OfCollection,
             Some("topic") => GainKind::OfTopic,
-            Some(_) => return Err(spec.illegal("gain", "binary, linear or topic")),
+            Some(_) => return Err(spec.illegal("gain", GAIN_WORDS)),
         };
         Ok(Box::new(Rbp { persistence, gain, cutoff: spec.optional_cutoff()?, weights: OnceLock::new() }))
     },

@@ -2,7 +2,7 @@
 
 use karat_data::CollectionFacts;
 
-use crate::info::Parameter;
+use crate::info::{Legal, Parameter};
 use crate::linear::Gain;
 use crate::spec::{MeasureSpec, SpecError, Value};
 
@@ -10,7 +10,7 @@ use crate::spec::{MeasureSpec, SpecError, Value};
 pub const MIN_REL: Parameter = Parameter {
     name: "min_rel",
     default: "0",
-    legal: "a number from 0, below max_rel",
+    legal: Legal::Described("a number from 0, below max_rel"),
     meaning: "the grade with gain 0; lower ones have gain 0 too",
 };
 
@@ -18,7 +18,7 @@ pub const MIN_REL: Parameter = Parameter {
 pub const MAX_REL: Parameter = Parameter {
     name: "max_rel",
     default: "the collection's largest grade",
-    legal: "a number above min_rel",
+    legal: Legal::Described("a number above min_rel"),
     meaning: "the grade with gain 1; higher ones have gain 1 too",
 };
 

@@ -4,7 +4,7 @@ use karat_data::{CollectionFacts, Judgement, JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::discount::{Discounts, LOG2_3};
-use crate::info::{BoundsKind, Example, MeasureInfo, Parameter, WhenEmpty};
+use crate::info::{BoundsKind, Example, Legal, MeasureInfo, Parameter, WhenEmpty};
 use crate::linear::{self, Form, Gain, Weighting};
 use crate::measure::Measure;
 use crate::scale::{MAX_REL, MIN_REL, Scale};
@@ -19,7 +19,7 @@ const DEEPEST: usize = 1_000_000;
 const CUTOFF: Parameter = Parameter {
     name: "cutoff",
     default: "",
-    legal: "a whole number from 1 to 1000000",
+    legal: Legal::Rank { most: Some(1_000_000), optional: false },
     meaning: "number of ranks, such as @10",
 };
 

@@ -10,7 +10,7 @@ use std::collections::BinaryHeap;
 
 use karat_data::{Details, JudgementKind, Mark, TopicView};
 
-use crate::info::Parameter;
+use crate::info::{Legal, Parameter};
 use crate::score::Undefined;
 use crate::spec::{MeasureSpec, SpecError};
 
@@ -18,7 +18,7 @@ use crate::spec::{MeasureSpec, SpecError};
 pub const ALPHA: Parameter = Parameter {
     name: "alpha",
     default: "0.5",
-    legal: "0 <= alpha < 1",
+    legal: Legal::Described("0 <= alpha < 1"),
     meaning: "discount of repetition: each earlier document on a subtopic multiplies its gain by 1 - alpha",
 };
 

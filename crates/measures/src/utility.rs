@@ -4,7 +4,7 @@ use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::bounds::Open;
-use crate::info::{Behaviour, BoundsKind, Citation, Example, MeasureInfo, Parameter, WhenEmpty};
+use crate::info::{Behaviour, BoundsKind, Citation, Example, Legal, MeasureInfo, Parameter, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, RELEVANCE, Value};
@@ -12,7 +12,7 @@ use crate::tally;
 use crate::ties::{TieRule, Tied};
 
 const fn price(name: &'static str, default: &'static str, meaning: &'static str) -> Parameter {
-    Parameter { name, default, legal: "a number", meaning }
+    Parameter { name, default, legal: Legal::Described("a number"), meaning }
 }
 
 /// The row of the table.

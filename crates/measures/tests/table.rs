@@ -43,7 +43,7 @@ fn every_row_has_its_page() {
         assert!(info.citation.bibtex.starts_with('@'), "{}", info.name);
         assert!(!info.examples.is_empty(), "{} has no worked example", info.name);
         for parameter in info.parameters {
-            assert!(!parameter.legal.is_empty() && !parameter.meaning.is_empty(), "{}", info.name);
+            assert!(!parameter.legal.to_string().is_empty() && !parameter.meaning.is_empty(), "{}", info.name);
         }
         for behaviour in
             [info.when_empty.nothing_judged, info.when_empty.nothing_relevant, info.when_empty.nothing_retrieved]

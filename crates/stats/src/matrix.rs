@@ -42,31 +42,38 @@ impl Matrix {
         (0..self.size).map(|column| (0..self.size).map(|row| vector[row] * self[(row, column)]).sum()).collect()
     }
 
-    /// The inverse, by Gauss and Jordan with row pivoting; `None` for a singular matrix.
+    /// The inverse; `None` for a singular matrix.
     pub fn inverse(&self) -> Option<Matrix> {
+        let unit = |row: usize| (0..self.size).map(|column| f64::from(u8::from(row == column))).collect();
+        let rows = self.eliminate((0..self.size).map(unit).collect())?;
+        Some(Matrix { size: self.size, cells: rows.concat() })
+    }
+
+    /// The vector that this matrix takes to `right`; `None` for a singular matrix.
+    pub fn solve(&self, right: &[f64]) -> Option<Vec<f64>> {
+        self.eliminate(right.iter().map(|&cell| vec![cell]).collect()).map(|rows| rows.concat())
+    }
+
+    /// The inverse times `right`, given by rows: Gauss and Jordan with row pivoting. `None` for a singular matrix.
+    fn eliminate(&self, mut right: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
         let n = self.size;
         let least = NOTHING * self.cells.iter().fold(0.0f64, |most, cell| most.max(cell.abs()));
-        let mut left = self.clone();
-        let mut right = Matrix::from_fn(n, |row, column| f64::from(u8::from(row == column)));
+        let mut left: Vec<Vec<f64>> = (0..n).map(|row| self.row(row).to_vec()).collect();
         for column in 0..n {
-            let pivot = (column..n).max_by(|&a, &b| left[(a, column)].abs().total_cmp(&left[(b, column)].abs()))?;
+            let pivot = (column..n).max_by(|&a, &b| left[a][column].abs().total_cmp(&left[b][column].abs()))?;
             // `!(>)`, so that NaN is no pivot either.
-            if !matches!(left[(pivot, column)].abs(), size if size > least) {
+            if !matches!(left[pivot][column].abs(), size if size > least) {
                 return None;
             }
             left.swap(pivot, column);
             right.swap(pivot, column);
-            let scale = left[(column, column)];
-            for at in 0..n {
-                left.cells[column * n + at] /= scale;
-                right.cells[column * n + at] /= scale;
-            }
+            let scale = left[column][column];
+            left[column].iter_mut().chain(&mut right[column]).for_each(|cell| *cell /= scale);
+            let (own_left, own_right) = (left[column].clone(), right[column].clone());
             for row in (0..n).filter(|&row| row != column) {
-                let factor = left[(row, column)];
-                for at in 0..n {
-                    left.cells[row * n + at] -= factor * left.cells[column * n + at];
-                    right.cells[row * n + at] -= factor * right.cells[column * n + at];
-                }
+                let factor = left[row][column];
+                left[row].iter_mut().zip(&own_left).for_each(|(cell, own)| *cell -= factor * own);
+                right[row].iter_mut().zip(&own_right).for_each(|(cell, own)| *cell -= factor * own);
             }
         }
         Some(right)
@@ -182,6 +189,8 @@ mod tests {
             (0..3).for_each(|c| assert!((product[c] - f64::from(u8::from(c == row))).abs() < 1e-14));
         }
         assert_eq!(three.times(&[1.0, 2.0, 3.0]), [4.0, 6.0, 4.0]);
+        let back = three.solve(&[4.0, 6.0, 4.0]).unwrap();
+        (0..3).for_each(|at| assert!((back[at] - (at + 1) as f64).abs() < 1e-14));
     }
 
     #[test]
@@ -193,6 +202,7 @@ mod tests {
         let singular = of([[0.5, 0.5], [0.5, 0.5]]);
         assert_eq!((singular.inverse(), singular.condition(), singular.determinant()), (None, None, 0.0));
         assert_eq!(of([[0.0, 0.0], [0.0, 0.0]]).inverse(), None);
+        assert_eq!(singular.solve(&[1.0, 2.0]), None);
         // Needs a pivot: a zero on the diagonal.
         assert_eq!(of([[0.0, 1.0], [1.0, 0.0]]).inverse().unwrap(), of([[0.0, 1.0], [1.0, 0.0]]));
         assert_eq!(of([[0.0, 1.0], [1.0, 0.0]]).determinant(), -1.0);

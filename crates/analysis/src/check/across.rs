@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::finding::AcrossFinding;
 use super::qrels::CheckedQrels;
 use super::run::rows;
-use super::{CheckedFile, Finding, FindingKind};
+use super::{CheckedFile, Field, Finding, FindingKind};
 
 /// Ranks that are looked at together.
 const BANDS: [(&str, usize); 4] = [("1-10", 10), ("11-100", 100), ("101-1000", 1000), ("1001-", usize::MAX)];
@@ -77,7 +77,7 @@ pub fn compare(qrels: &CheckedQrels, only: bool, run: &CheckedRun, file: &mut Ch
     if let Some((here, there)) = written_differently(&extra, &judged) {
         let (here, there) = (here.to_vec(), there.to_vec());
         let kind = FindingKind::Across(AcrossFinding::WrittenDifferently { qrels: path(), here, there });
-        file.findings.push(Finding::warning(&run.path, kind).on_field("topic (field 1)"));
+        file.findings.push(Finding::warning(&run.path, kind).on_field(Field::Topic));
     }
     bands(qrels, run)
 }

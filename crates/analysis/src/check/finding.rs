@@ -42,11 +42,26 @@ pub struct Finding {
     /// The row, where it has no line.
     pub row: Option<u64>,
     /// The field, where it is about one.
-    pub field: Option<&'static str>,
+    pub field: Option<Field>,
     /// What is counted in the file.
     pub unit: Unit,
     /// What was found.
     pub kind: FindingKind,
+}
+
+/// A field of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Field {
+    /// The topic of a TREC run.
+    Topic,
+    /// The rank of a TREC run.
+    Rank,
+    /// The score of a TREC run.
+    Score,
+    /// The tag of a TREC run.
+    Tag,
+    /// As its format calls it.
+    Named(&'static str),
 }
 
 /// What can be found in a file.
@@ -282,14 +297,14 @@ impl Finding {
     }
 
     /// The same, seen first on a line, about a field.
-    pub fn on(mut self, line: u64, field: &'static str) -> Finding {
+    pub fn on(mut self, line: u64, field: Field) -> Finding {
         self.line = Some(line);
         self.field = Some(field);
         self
     }
 
     /// The same, about a field.
-    pub fn on_field(mut self, field: &'static str) -> Finding {
+    pub fn on_field(mut self, field: Field) -> Finding {
         self.field = Some(field);
         self
     }
@@ -332,7 +347,7 @@ impl From<Problem> for Finding {
             Some(Place::Row { row, .. }) => Some(row),
             _ => None,
         };
-        let (file, line, field) = (problem.file.clone(), problem.line, problem.field);
+        let (file, line, field) = (problem.file.clone(), problem.line, problem.field.map(Field::Named));
         Finding { line, row, field, ..Finding::error(&file, FindingKind::Problem(Box::new(problem))) }
     }
 }

@@ -74,6 +74,7 @@ impl Findings {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Field;
     use super::*;
 
     #[test]
@@ -82,7 +83,7 @@ mod tests {
         findings.push(Finding::note("f", FindingKind::CarriageReturns(1)));
         // 1, 3, 5, ... and then 2, 4, 6, ...: 5000 errors, of which lines 1, 2, 3 come first.
         for line in (1..=5000).step_by(2).chain((2..=5000).step_by(2)) {
-            findings.push(Finding::error("f", FindingKind::EmptyFolder).on(line, "line"));
+            findings.push(Finding::error("f", FindingKind::EmptyFolder).on(line, Field::Rank));
             assert!(findings.errors.len() < 3 + SPARE);
         }
         assert_eq!((findings.count(Severity::Error), findings.count(Severity::Note)), (5000, 1));

@@ -16,7 +16,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 pub use across::{CheckedRun, JudgedByRank, compare, compare_runs, compare_tags};
-pub use finding::{AcrossFinding, Finding, FindingKind, LabelsFinding, OddOrder, QrelsFinding, RunFinding, Severity};
+pub use finding::{
+    AcrossFinding, Field, Finding, FindingKind, LabelsFinding, OddOrder, QrelsFinding, RunFinding, Severity,
+};
 pub use findings::{Findings, LISTED};
 pub use labels::check_labels;
 pub use qrels::{CheckedQrels, QrelsCheck};
@@ -205,7 +207,7 @@ impl Looks {
         }
         if self.not_utf8 > 0 {
             let finding = Finding::warning(file, FindingKind::NotUtf8(self.not_utf8));
-            findings.push(finding.on(self.first_not_utf8, docno));
+            findings.push(finding.on(self.first_not_utf8, Field::Named(docno)));
         }
     }
 }

@@ -4,7 +4,7 @@ use karat_data::problem::FirstSeen;
 
 use super::finding::{OddOrder, RunFinding};
 use super::run::{Line, Topic};
-use super::{CheckedFile, Finding, FindingKind, Severity};
+use super::{CheckedFile, Field, Finding, FindingKind, Severity};
 
 /// One tied document in this many, or more, is a warning.
 const MANY_TIES: u64 = 20;
@@ -25,7 +25,7 @@ impl Tally {
         self.topics.push(topic.name.clone());
     }
 
-    fn report(self, severity: Severity, order: OddOrder, by_rank: bool, field: &'static str, file: &mut CheckedFile) {
+    fn report(self, severity: Severity, order: OddOrder, by_rank: bool, field: Field, file: &mut CheckedFile) {
         if self.topics.is_empty() {
             return;
         }
@@ -50,9 +50,9 @@ pub(super) fn check_scores(topics: &[Topic], file: &mut CheckedFile) {
         let start = if by_rank.first().is_some_and(|first| first.rank == Some(0)) { 0 } else { 1 };
         gaps.add(topic, first_gap(&by_rank, |rank| rank != start));
     }
-    let (warning, rank) = (Severity::Warning, "rank (field 4)");
+    let (warning, rank) = (Severity::Warning, Field::Rank);
     contradict.report(warning, OddOrder::RanksContradictScores, false, rank, file);
-    rising.report(warning, OddOrder::ScoresRise, false, "score (field 5)", file);
+    rising.report(warning, OddOrder::ScoresRise, false, Field::Score, file);
     from_zero.report(Severity::Note, OddOrder::RanksFromZero, false, rank, file);
     gaps.report(warning, OddOrder::RanksHaveGaps, false, rank, file);
     twice.report(warning, OddOrder::RankTwice, false, rank, file);
@@ -64,7 +64,7 @@ pub(super) fn check_scores(topics: &[Topic], file: &mut CheckedFile) {
 }
 
 /// A run whose ranks order the documents: each may occur once.
-pub(super) fn check_ranks(topics: &[Topic], field: &'static str, file: &mut CheckedFile) {
+pub(super) fn check_ranks(topics: &[Topic], field: Field, file: &mut CheckedFile) {
     let (mut from_zero, mut gaps, mut unsorted): (Tally, Tally, Tally) = Default::default();
     for topic in topics {
         let mut by_rank: Vec<&Line> = topic.rows.iter().collect();

@@ -6,7 +6,7 @@ use karat_data::qrels::DuplicateRow;
 use karat_data::{JudgementKind, MarkedBuilder, MarkedRow, Qrels, QrelsBuilder};
 
 use super::finding::QrelsFinding;
-use super::{CheckedFile, Finding, FindingKind, Looks};
+use super::{CheckedFile, Field, Finding, FindingKind, Looks};
 
 /// Takes the lines of a qrels file.
 #[derive(Debug)]
@@ -70,7 +70,8 @@ impl QrelsCheck {
         duplicates.sort_unstable_by_key(|duplicate| duplicate.second);
         for duplicate in &duplicates {
             let kind = FindingKind::Qrels(self.repeated(duplicate, if_twice));
-            file.findings.push(Finding::error(&file.path, kind).on(self.row_lines[duplicate.second], self.docno));
+            file.findings
+                .push(Finding::error(&file.path, kind).on(self.row_lines[duplicate.second], Field::Named(self.docno)));
         }
         let preferences =
             qrels.marks().filter(|marks| duplicates.is_empty() && marks.kind() == JudgementKind::Preferences);

@@ -8,7 +8,7 @@ use karat_data::{Row, hash};
 use super::across::{CheckedRun, TopicOfRun};
 use super::finding::RunFinding;
 use super::order;
-use super::{CheckedFile, Finding, FindingKind, Looks};
+use super::{CheckedFile, Field, Finding, FindingKind, Looks};
 
 /// Takes the lines of a run.
 #[derive(Debug, Default)]
@@ -125,11 +125,11 @@ impl RunCheck {
             drop_duplicates(topic, &docnos, self.docno, file);
         }
         match self.ordering_rank {
-            Some(field) => order::check_ranks(&self.topics, field, file),
+            Some(field) => order::check_ranks(&self.topics, Field::Named(field), file),
             None => order::check_scores(&self.topics, file),
         }
         let path = file.path.clone();
-        let mut push = |make: fn(&str, FindingKind) -> Finding, kind, at: Option<(u64, &'static str)>| {
+        let mut push = |make: fn(&str, FindingKind) -> Finding, kind, at: Option<(u64, Field)>| {
             let finding = make(&path, FindingKind::Run(kind));
             file.findings.push(match at {
                 Some((line, field)) => finding.on(line, field),
@@ -137,12 +137,12 @@ impl RunCheck {
             });
         };
         if self.odd_ranks > 0 {
-            let at = Some((self.first_odd_rank, "rank (field 4)"));
+            let at = Some((self.first_odd_rank, Field::Rank));
             push(Finding::warning, RunFinding::OddRanks(self.odd_ranks), at);
         }
         if self.tag_changes > 0 {
             let kind = RunFinding::TagChanges { times: self.tag_changes, last: self.tag.clone() };
-            push(Finding::warning, kind, Some((self.first_tag_change, "tag (field 6)")));
+            push(Finding::warning, kind, Some((self.first_tag_change, Field::Tag)));
         }
         if self.come_back > 0 {
             push(Finding::note, RunFinding::ScatteredTopics(self.come_back), None);
@@ -175,7 +175,8 @@ fn drop_duplicates(topic: &mut Topic, docnos: &[u8], field: &'static str, file: 
                     topic: topic.name.clone(),
                     first: FirstSeen::line(kept[other].line),
                 };
-                file.findings.push(Finding::error(&file.path, FindingKind::Run(kind)).on(row.line, field));
+                file.findings
+                    .push(Finding::error(&file.path, FindingKind::Run(kind)).on(row.line, Field::Named(field)));
             }
         }
     }

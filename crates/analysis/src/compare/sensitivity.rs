@@ -5,7 +5,8 @@
 
 use karat_data::{MissingTopics, Policy, Problems, RunSource, Ties};
 use karat_measures::Measure;
-use karat_measures::spec::{CUTOFF, MeasureSpec, Value};
+use karat_measures::info::Legal;
+use karat_measures::spec::{MeasureSpec, Value};
 
 use super::answer::{Choice, SensitivityRow};
 use super::notes::CompareNote;
@@ -54,14 +55,13 @@ fn others(of: usize, given: &dyn Measure, grades: &[f64]) -> Vec<Other> {
             "p" => PERSISTENCES
                 .iter()
                 .for_each(|&p| add(Choice::Persistence, p.to_string(), spec.changed("p", Value::Number(p)))),
-            "cutoff" if parameter.legal.starts_with(CUTOFF.legal) => {
+            "cutoff" if matches!(parameter.legal, Legal::Rank { .. }) => {
                 CUTOFFS.iter().for_each(|&k| add(Choice::Cutoff, k.to_string(), spec.clone().cutoff(k)));
                 add(Choice::Cutoff, "none".into(), spec.clone().without_cutoff());
             }
             "dcg" | "gain" | "gains" => {
-                // The words of "log2 or exp-log2", "binary, linear or topic"; maps are not words.
-                let words = parameter.legal.split([',', ' ']).filter(|word| !word.is_empty() && *word != "or");
-                for word in words.filter(|_| !parameter.legal.contains('{')) {
+                let Legal::Words(words) = parameter.legal else { continue };
+                for &word in words.iter() {
                     add(Choice::Gains, word.to_owned(), spec.changed(parameter.name, Value::Word(word.to_owned())));
                 }
             }

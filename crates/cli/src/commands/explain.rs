@@ -79,7 +79,7 @@ fn page(info: &'static MeasureInfo) -> Report {
             table.push([
                 parameter.name.into(),
                 parameter.default.into(),
-                parameter.legal.into(),
+                parameter.legal.to_string().into(),
                 parameter.meaning.into(),
             ]);
         }

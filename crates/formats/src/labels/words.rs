@@ -106,7 +106,7 @@ impl Words {
             let say = unknown.iter().take(5).map(|word| format!("{}=...", String::from_utf8_lossy(word)));
             let say = say.collect::<Vec<_>>().join(",");
             let remedy = format!("say which grade (or state) each word is: --words '{say}'");
-            refusal.lines.iter_mut().for_each(|problem| problem.remedy.clone_from(&remedy));
+            refusal.lines.iter_mut().for_each(|problem| problem.remedy = remedy.as_str().into());
             return Err(refusal);
         }
         table.set_numbers(Column::Grade, grades);

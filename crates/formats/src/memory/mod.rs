@@ -16,7 +16,7 @@ use karat_data::Problems;
 use karat_data::problem::quote;
 
 use crate::records::cell::Cell;
-use crate::records::column::{self, Column, Data, Plan};
+use crate::records::column::{self, Column, Data, Plan, PlanRemedy};
 use crate::records::table::{Builder, Table};
 use crate::records::{Refusal, formats};
 use crate::sink::{QrelsRows, RunRows};
@@ -96,7 +96,10 @@ impl Memory {
         let remedy =
             "rename the columns, for example to query_id, doc_id and score (of a run) or grade (of judgements)";
         column::plan(&self.names(), data).map_err(|problem| {
-            let own = if problem.remedy.contains("first line") { remedy } else { problem.remedy };
+            let own = match problem.remedy {
+                PlanRemedy::Name => remedy.to_owned(),
+                other => other.to_string(),
+            };
             Refusal::whole(problem.expected, format!("the columns {}", problem.found), own)
         })
     }

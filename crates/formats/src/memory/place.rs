@@ -1,7 +1,7 @@
 //! Where in a table in memory a problem is: readers count lines, people who have a table look for rows.
 
 use karat_data::names::text;
-use karat_data::problem::{FirstSeen, Place, Unit, quote};
+use karat_data::problem::{FirstSeen, Place, Unit};
 use karat_data::{Problems, align};
 
 use super::{Called, Memory};
@@ -29,10 +29,8 @@ impl Memory {
         problems.map(|problem| {
             let Some(line) = problem.line.take() else { return };
             let field = problem.field.take().unwrap_or_default();
-            // Such readers name the column in their words.
-            let names = self.columns.iter().map(|(name, _)| name);
-            let mut named = names.filter(|name| **name == field || problem.expected.contains(&quote(name.as_bytes())));
-            let column = named.next().cloned();
+            let named = |name: &&String| **name == field || Some(*name) == problem.column.as_ref();
+            let column = self.columns.iter().map(|(name, _)| name).find(named).cloned();
             if let Some(row) = line.checked_sub(2) {
                 problem.place = Some(Place::Row { row, column });
             }

@@ -4,6 +4,8 @@
 //! has its names in tiers: `qid` says more surely than `query` which column holds the topic, so a file with both is not
 //! ambiguous. Two names of one tier are, and the reader asks instead of guessing.
 
+use std::fmt;
+
 use karat_data::JudgementKind;
 use karat_data::problem::quote;
 
@@ -236,7 +238,33 @@ pub struct PlanProblem {
     /// What was found.
     pub found: String,
     /// What to do.
-    pub remedy: &'static str,
+    pub remedy: PlanRemedy,
+}
+
+/// What to do about columns that cannot be told apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PlanRemedy {
+    /// Name the columns.
+    Name,
+    /// Rename or remove one of two.
+    OneOfTwo,
+    /// These are judgements, not a run.
+    Judgements,
+    /// This is a run, not judgements.
+    Run,
+}
+
+impl fmt::Display for PlanRemedy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            PlanRemedy::Name => {
+                "name the columns in the first line (or in every object), for example query_id, doc_id and score or grade"
+            }
+            PlanRemedy::OneOfTwo => "rename or remove the other column",
+            PlanRemedy::Judgements => "these look like judgements: give the judgements first, then the runs",
+            PlanRemedy::Run => "these columns make a run: give the judgements first, then the runs",
+        })
+    }
 }
 
 /// A name without what people spell differently.
@@ -344,7 +372,7 @@ pub fn plan(names: &[Vec<u8>], data: Data) -> Result<Plan, PlanProblem> {
                 return Err(PlanProblem {
                     expected: format!("one column for the {}", word(column, own)),
                     found: list(&several),
-                    remedy: "rename or remove the other column",
+                    remedy: PlanRemedy::OneOfTwo,
                 });
             }
         }
@@ -353,8 +381,7 @@ pub fn plan(names: &[Vec<u8>], data: Data) -> Result<Plan, PlanProblem> {
     let missing = |what: &str, usual: &str, remedy| {
         Err(PlanProblem { expected: format!("a column for the {what} ({usual}, ...)"), found: list(names), remedy })
     };
-    let rename =
-        "name the columns in the first line (or in every object), for example query_id, doc_id and score or grade";
+    let rename = PlanRemedy::Name;
     // A label's task may be topic and document in one.
     if !has(Topic) && data != Data::Labels {
         return missing("topic", "query_id, query-id, qid, topic", rename);
@@ -365,8 +392,7 @@ pub fn plan(names: &[Vec<u8>], data: Data) -> Result<Plan, PlanProblem> {
     let kind = match data {
         Data::Run if !has(Score) && !has(Rank) => {
             let graded = guess(names) == Some(Data::Judgements);
-            let remedy =
-                if graded { "these look like judgements: give the judgements first, then the runs" } else { rename };
+            let remedy = if graded { PlanRemedy::Judgements } else { rename };
             return missing("score or rank", "score, sim, rank", remedy);
         }
         Data::Run | Data::Labels => JudgementKind::Grades,
@@ -377,7 +403,7 @@ pub fn plan(names: &[Vec<u8>], data: Data) -> Result<Plan, PlanProblem> {
         && let Some(column) = needed.iter().find(|&&column| !has(column) && column != Method)
     {
         let ranked = *column == Grade && guess(names) == Some(Data::Run);
-        let remedy = if ranked { "these columns make a run: give the judgements first, then the runs" } else { rename };
+        let remedy = if ranked { PlanRemedy::Run } else { rename };
         return match column {
             Grade => missing("grade", "grade, rel, relevance, rating, label; BEIR's score", remedy),
             other => missing(other.name(), other.name(), rename),
@@ -481,8 +507,8 @@ mod tests {
         let missing = |header: &str, data| plan(&names(header), data).unwrap_err();
         assert!(missing("docno,score", Data::Run).expected.contains("for the topic"));
         assert!(missing("qid,score", Data::Run).expected.contains("for the document"));
-        assert!(missing("qid,docno,grade", Data::Run).remedy.contains("look like judgements"));
-        assert!(missing("qid,docno,rank", Data::Judgements).remedy.contains("make a run"));
+        assert_eq!(missing("qid,docno,grade", Data::Run).remedy, PlanRemedy::Judgements);
+        assert_eq!(missing("qid,docno,rank", Data::Judgements).remedy, PlanRemedy::Run);
     }
 
     #[test]

@@ -73,7 +73,10 @@ pub fn read(bytes: &[u8], data: Data) -> Result<Table, Refusal> {
     let header = first.map_err(|(line, problem)| Refusal::line(line, problem))?;
     let names = header.names();
     let plan = column::plan(&names, data).map_err(|problem| {
-        Refusal::line(header.line, LineProblem::new("header", problem.expected, problem.found, problem.remedy))
+        Refusal::line(
+            header.line,
+            LineProblem::new("header", problem.expected, problem.found, &problem.remedy.to_string()),
+        )
     })?;
     let quepid = names == [&b"query"[..], b"docid", b"rating"];
     let mut builder = Builder::new(plan);

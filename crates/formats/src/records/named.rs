@@ -197,7 +197,10 @@ pub const LARGEST_COUNT: u64 = 1 << 53;
 /// # Errors
 /// It is none.
 pub fn count(cell: &Cell<'_>, column: &str) -> Result<f64, LineProblem> {
-    let column = quote(column.as_bytes());
+    let name = quote(column.as_bytes());
+    let problem = |expected: String, found: String, remedy: &str| {
+        Err(LineProblem::new("column", expected, found, remedy).in_column(column))
+    };
     let found = match cell {
         Cell::Written(text) | Cell::Number(text) => fast_float2::parse::<f64, _>(text.trim_ascii()).ok(),
         Cell::Float(number) => Some(*number),
@@ -207,25 +210,22 @@ pub fn count(cell: &Cell<'_>, column: &str) -> Result<f64, LineProblem> {
         _ => None,
     };
     match found {
-        Some(number) if number.is_finite() && number > LARGEST_COUNT as f64 => Err(LineProblem::new(
-            "column",
-            format!("a number from 0 to {LARGEST_COUNT} in {column}"),
+        Some(number) if number.is_finite() && number > LARGEST_COUNT as f64 => problem(
+            format!("a number from 0 to {LARGEST_COUNT} in {name}"),
             shown(cell),
             "larger numbers cannot be added exactly: check the row, or give the column in a larger unit",
-        )),
+        ),
         Some(number) if number.is_finite() && number >= 0.0 => Ok(number),
-        Some(number) if number < 0.0 => Err(LineProblem::new(
-            "column",
-            format!("a number from 0 in {column}"),
+        Some(number) if number < 0.0 => problem(
+            format!("a number from 0 in {name}"),
             number.to_string(),
             "counts cannot be negative: correct the row, or take it out",
-        )),
-        _ => Err(LineProblem::new(
-            "column",
-            format!("a number from 0 in {column}"),
+        ),
+        _ => problem(
+            format!("a number from 0 in {name}"),
             shown(cell),
             "write a number; fill an empty cell in, or take the row out",
-        )),
+        ),
     }
 }
 
@@ -246,7 +246,8 @@ pub fn name<'c>(cell: &'c Cell<'_>, column: &str) -> Result<Cow<'c, [u8]>, LineP
             format!("a name in {}", quote(column.as_bytes())),
             shown(cell),
             "fill it in, or remove the row",
-        )),
+        )
+        .in_column(column)),
     }
 }
 

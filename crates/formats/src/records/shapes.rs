@@ -242,7 +242,7 @@ pub fn read(bytes: &[u8], data: Data) -> Result<Table, Refusal> {
         .map_err(failed)?;
         json.back(start);
         let plan = column::plan(&keys, data).map_err(|problem| {
-            Refusal::line(first, LineProblem::new("keys", problem.expected, problem.found, problem.remedy))
+            Refusal::line(first, LineProblem::new("keys", problem.expected, problem.found, &problem.remedy.to_string()))
         })?;
         (plan, keys)
     };

@@ -6,7 +6,7 @@ use super::{Scope, Topic};
 use crate::aggregate::Aggregate;
 use crate::bounds::Open;
 use crate::citations;
-use crate::info::{Behaviour, BoundsKind, Example, MeasureInfo, Parameter, WhenEmpty};
+use crate::info::{Behaviour, BoundsKind, Example, Legal, MeasureInfo, Parameter, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::MeasureSpec;
@@ -55,7 +55,7 @@ pub static FULFILLED: MeasureInfo = MeasureInfo {
     parameters: &[Parameter {
         name: "scope",
         default: "all",
-        legal: "all or retrieved",
+        legal: Legal::Words(&["all", "retrieved"]),
         meaning: "whether a preference with only the preferred document retrieved counts (all) or both must be",
     }],
     range: (0.0, f64::INFINITY),

@@ -7,7 +7,7 @@ use super::{Scope, Tally, Topic, share};
 use crate::aggregate::Aggregate;
 use crate::bounds;
 use crate::citations;
-use crate::info::{BoundsKind, Example, MeasureInfo, Parameter, WhenEmpty};
+use crate::info::{BoundsKind, Example, Legal, MeasureInfo, Parameter, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, Value};
@@ -31,13 +31,13 @@ pub static INFO: MeasureInfo = MeasureInfo {
         Parameter {
             name: "scope",
             default: "all",
-            legal: "all or retrieved",
+            legal: Legal::Words(&["all", "retrieved"]),
             meaning: "whether all documents count, or only retrieved ones",
         },
         Parameter {
             name: "counting",
             default: "described",
-            legal: "described or trec_eval",
+            legal: Legal::Words(&["described", "trec_eval"]),
             meaning: "described: as trec_eval documents it; trec_eval: as its code computes it",
         },
     ],

@@ -12,7 +12,7 @@ pub mod ratio;
 use karat_data::preferences::{Group, groups};
 use karat_data::{JudgementKind, NO_DOCUMENT, TopicView};
 
-use crate::info::Parameter;
+use crate::info::{Legal, Parameter};
 use crate::score::Undefined;
 use crate::spec::{MeasureSpec, SpecError, Value};
 
@@ -31,7 +31,7 @@ pub(crate) enum Scope {
 pub(crate) const SCOPE: Parameter = Parameter {
     name: "scope",
     default: "all",
-    legal: "all, implied or retrieved",
+    legal: Legal::Words(&["all", "implied", "retrieved"]),
     meaning: "the preferences that count: all, those with at least one of the two documents retrieved, or with both",
 };
 

@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use crate::info::{MeasureInfo, Parameter};
+use crate::info::{Legal, MeasureInfo, Parameter};
 use crate::measure::Measure;
 
 mod alias;
@@ -15,14 +15,18 @@ mod parse;
 pub use parse::{parse, parse_list};
 
 /// The cut-off of a measure that needs one.
-pub const CUTOFF: Parameter =
-    Parameter { name: "cutoff", default: "", legal: "a whole number from 1", meaning: "number of ranks, such as @10" };
+pub const CUTOFF: Parameter = Parameter {
+    name: "cutoff",
+    default: "",
+    legal: Legal::Rank { most: None, optional: false },
+    meaning: "number of ranks, such as @10",
+};
 
 /// The cut-off of a measure that can do without.
 pub const OPTIONAL_CUTOFF: Parameter = Parameter {
     name: "cutoff",
     default: "",
-    legal: "a whole number from 1, or none",
+    legal: Legal::Rank { most: None, optional: true },
     meaning: "number of ranks, such as @10; default: all",
 };
 
@@ -30,13 +34,17 @@ pub const OPTIONAL_CUTOFF: Parameter = Parameter {
 pub const DEPTH_1000: Parameter = Parameter {
     name: "cutoff",
     default: "1000",
-    legal: "a whole number from 1",
+    legal: Legal::Rank { most: None, optional: false },
     meaning: "number of ranks, and the longest possible list",
 };
 
 /// The relevance level of a binary measure.
-pub const RELEVANCE: Parameter =
-    Parameter { name: "rel", default: "1", legal: "a number above 0", meaning: "lowest grade that counts as relevant" };
+pub const RELEVANCE: Parameter = Parameter {
+    name: "rel",
+    default: "1",
+    legal: Legal::Described("a number above 0"),
+    meaning: "lowest grade that counts as relevant",
+};
 
 /// A parameter's value.
 #[derive(Debug, Clone, PartialEq)]
@@ -187,7 +195,7 @@ impl MeasureSpec {
     }
 
     /// The error for a parameter out of its range.
-    pub fn illegal(&self, name: &str, legal: &str) -> SpecError {
+    pub fn illegal(&self, name: &str, legal: impl fmt::Display) -> SpecError {
         let given = match name {
             "cutoff" => self.cutoff.map(plain),
             _ => self.value(name).map(|value| value.to_string()),

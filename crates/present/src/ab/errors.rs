@@ -90,7 +90,6 @@ fn units_in_two_arms(file: &str, unit: &str, units: usize, arms: &[String], cros
 pub fn row_problem(error: &RowError) -> LineProblem {
     match error {
         RowError::NumeratorBeyondDenominator { numerator, denominator, values: (x, y), several } => {
-            let (numerator, denominator) = (quote(numerator.as_bytes()), quote(denominator.as_bytes()));
             let remedy = match several {
                 Several::Once => "--several once needs rows of single searches",
                 _ => {
@@ -98,22 +97,23 @@ pub fn row_problem(error: &RowError) -> LineProblem {
                       metric is then a mean)"
                 }
             };
-            let expected = format!("at most as many {numerator} as {denominator}");
-            LineProblem::new("column", expected, format!("{x} of {y}"), remedy)
+            let quoted = |name: &str| quote(name.as_bytes());
+            let expected = format!("at most as many {} as {}", quoted(numerator), quoted(denominator));
+            LineProblem::new("column", expected, format!("{x} of {y}"), remedy).in_column(numerator)
         }
         RowError::Time { column, found, error } => {
-            let column = quote(column.as_bytes());
+            let quoted = quote(column.as_bytes());
             let (expected, remedy) = match error {
                 TimeError::NotATime => (
-                    format!("a date, a time or a number in {column}"),
+                    format!("a date, a time or a number in {quoted}"),
                     "write dates as 2026-03-01, times as 2026-03-01T10:00, or give numbers",
                 ),
                 TimeError::OtherKind { first, line } => (
-                    format!("{} in {column}, as in line {line}", kind_example(*first)),
+                    format!("{} in {quoted}, as in line {line}", kind_example(*first)),
                     "write all times of a file in one way, such as dates as 2026-03-01",
                 ),
             };
-            LineProblem::new("column", expected, quote(found), remedy)
+            LineProblem::new("column", expected, quote(found), remedy).in_column(column)
         }
     }
 }

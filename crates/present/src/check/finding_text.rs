@@ -1,7 +1,7 @@
 //! What was found, and what to do about it, in words.
 
 use karat_analysis::check::{
-    AcrossFinding, Finding, FindingKind, LabelsFinding, OddOrder, QrelsFinding, RunFinding, Unit,
+    AcrossFinding, Field, Finding, FindingKind, LabelsFinding, OddOrder, QrelsFinding, RunFinding, Unit,
 };
 use karat_data::JudgementKind;
 use karat_data::names::text;
@@ -40,6 +40,17 @@ pub(super) fn what(finding: &Finding) -> String {
         FindingKind::Run(found) => run_what(found),
         FindingKind::Across(found) => across_what(found),
         FindingKind::Labels(found) => labels_what(found),
+    }
+}
+
+/// A field as people call it.
+pub(super) fn field_name(field: Field) -> &'static str {
+    match field {
+        Field::Topic => "topic (field 1)",
+        Field::Rank => "rank (field 4)",
+        Field::Score => "score (field 5)",
+        Field::Tag => "tag (field 6)",
+        Field::Named(name) => name,
     }
 }
 

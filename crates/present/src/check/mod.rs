@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::Context;
-use finding_text::{remedy, what};
+use finding_text::{field_name, remedy, what};
 
 /// What was found in the files.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -51,7 +51,7 @@ impl FindingRow {
             file: finding.file.clone(),
             line: finding.line,
             row: finding.row,
-            field: finding.field,
+            field: finding.field.map(field_name),
             what: what(finding),
             remedy: remedy(&finding.kind).to_owned(),
         }

@@ -6,8 +6,10 @@
 use std::borrow::Cow;
 use std::io::{self, BufWriter, Write};
 
-use super::base64;
-use super::hash::sha256;
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD as BASE64;
+use sha2::{Digest, Sha256};
+
 use super::pack;
 use super::parts::{STYLE, script};
 use super::{Definition, Evidence, Page, Piece, Section};
@@ -26,7 +28,7 @@ pub fn write(page: &Page, out: &mut dyn Write) -> io::Result<()> {
     let mut out = BufWriter::new(out);
     let script = script();
     let title = text(&page.title);
-    let policy = |source: &str| format!("'sha256-{}'", base64::encode(&sha256(source.as_bytes())));
+    let policy = |source: &str| format!("'sha256-{}'", BASE64.encode(Sha256::digest(source)));
     write!(
         out,
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\

@@ -5,9 +5,7 @@
 //! page is whole without its script. Everything that the script redraws is first drawn here, so that it prints, and
 //! so that a reader without scripts sees every section.
 
-mod base64;
 pub mod evidence;
-pub mod hash;
 pub mod html;
 mod pack;
 mod parts;

@@ -6,11 +6,12 @@
 
 use std::io::Write;
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD as BASE64;
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
 use serde_json::{Value, json};
 
-use super::base64;
 use super::evidence::{Evidence, Judged, Pair, Standing, TopicEvidence};
 use super::html::ROWS;
 use crate::figure::{self, Figure};
@@ -176,7 +177,7 @@ fn packed(bytes: &[u8]) -> Value {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
     // Writing to memory cannot fail.
     let done = encoder.write_all(bytes).and_then(|()| encoder.finish());
-    Value::String(base64::encode(&done.unwrap_or_default()))
+    Value::String(BASE64.encode(done.unwrap_or_default()))
 }
 
 #[cfg(test)]

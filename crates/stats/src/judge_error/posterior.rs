@@ -164,7 +164,8 @@ impl Prevalence {
                 }
             }
         }
-        let Some(step) = solve(information, score) else { return 0.0 };
+        let information = Matrix::from_fn(rows, |one, other| information[one][other]);
+        let Some(step) = information.solve(&score) else { return 0.0 };
         let mut most = 0.0f64;
         for (place, step) in step.into_iter().enumerate() {
             let step = step.clamp(-1.0, 1.0);
@@ -244,27 +245,6 @@ impl Scratch {
     }
 }
 
-/// The solution of a small system of equations with a positive definite matrix, by elimination.
-fn solve(mut a: Vec<Vec<f64>>, mut b: Vec<f64>) -> Option<Vec<f64>> {
-    let n = b.len();
-    for pivot in 0..n {
-        let above = a[pivot].clone();
-        if above[pivot].is_nan() || above[pivot] <= 1e-12 {
-            return None;
-        }
-        for row in pivot + 1..n {
-            let factor = a[row][pivot] / above[pivot];
-            a[row][pivot..].iter_mut().zip(&above[pivot..]).for_each(|(cell, above)| *cell -= factor * above);
-            b[row] -= factor * b[pivot];
-        }
-    }
-    for row in (0..n).rev() {
-        let known: f64 = (row + 1..n).map(|column| a[row][column] * b[column]).sum();
-        b[row] = (b[row] - known) / a[row][row];
-    }
-    Some(b)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -286,13 +266,6 @@ mod tests {
         // A topic with τ = log 3 has odds 1: .9/(.9 + .2).
         let easy = Prevalence { topics: vec![libm::log(3.0)], ..known };
         assert!((easy.given(0, Some(3.0), 1)[1] - 0.9 / 1.1).abs() < 1e-12);
-    }
-
-    #[test]
-    fn elimination_by_hand() {
-        // 2x + y = 4, x + 3y = 7: x = 1, y = 2.
-        let found = solve(vec![vec![2.0, 1.0], vec![1.0, 3.0]], vec![4.0, 7.0]).unwrap();
-        assert!((found[0] - 1.0).abs() < 1e-12 && (found[1] - 2.0).abs() < 1e-12);
     }
 
     #[test]

@@ -174,7 +174,8 @@ fn row(
                 found if found.fract() == 0.0 => Ok(found as u64),
                 found => {
                     let expected = format!("a whole number in {}", quote(columns[at].as_bytes()));
-                    Err(LineProblem::new("column", expected, found.to_string(), "count searches"))
+                    let problem = LineProblem::new("column", expected, found.to_string(), "count searches");
+                    Err(problem.in_column(&columns[at]))
                 }
             };
             (Outcome { wins_a: whole(0)?, wins_b: whole(1)?, ties: whole(2)?, without: 0 }, 3)
@@ -213,6 +214,7 @@ fn winner(arguments: &Arguments, cell: &Cell<'_>) -> Result<Outcome, LineProblem
             format!("{a}, {b}, tie or nothing in {}", quote(arguments.winner.as_bytes())),
             quote(other),
             "name the two rankings with --names A,B",
-        )),
+        )
+        .in_column(&arguments.winner)),
     }
 }

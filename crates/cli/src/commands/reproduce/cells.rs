@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use karat_papers::Desk;
-use karat_report::page::hash::sha256;
+use sha2::{Digest, Sha256};
 
 use crate::commands::VERSION;
 use crate::failure::Failure;
@@ -86,7 +86,7 @@ impl Desk for Cells {
 
 /// What the first line of a cell must be.
 fn sealed(cell: &str, text: &str) -> String {
-    sha256(format!("{VERSION}\n{cell}\n{text}").as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+    Sha256::digest(format!("{VERSION}\n{cell}\n{text}")).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

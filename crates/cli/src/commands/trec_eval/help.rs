@@ -52,6 +52,6 @@ Parameters: ranks (P.5,10), recall levels (iprec_at_recall..1,.5), multiples of 
 prices (utility.1,-1,0,0), weight of recall (set_F.0.5), gains (ndcg.1=3,2=9), persistence
 (rbp.p=0.8), length (relstring.20). `karat explain MEASURE` describes a measure.
 
-Exit status: 0 success; 1 flags or measure; 2 files or parameters; 4 a document twice, or no topic in
+Exit status: 0 done; 1 flags or measure; 2 files or parameters; 4 a document twice, or no topic in
 common (7 in profile 9); 8 the output cannot be written.
 ";

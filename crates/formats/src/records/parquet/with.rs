@@ -68,7 +68,7 @@ pub(super) fn names(reader: &SerializedFileReader<Bytes>) -> Vec<Vec<u8>> {
 fn read_file(bytes: &[u8], data: Data) -> Result<Table, Refusal> {
     let reader = open(bytes).map_err(broken)?;
     let plan = column::plan(&names(&reader), data)
-        .map_err(|problem| Refusal::whole(problem.expected, problem.found, problem.remedy))?;
+        .map_err(|problem| Refusal::whole(problem.expected, problem.found, problem.remedy.to_string()))?;
     let schema = reader.metadata().file_metadata().schema_descr_ptr();
     for (at, planned) in plan.columns.iter().enumerate() {
         if let Some(planned) = planned.filter(|_| schema.column(at).max_rep_level() > 0) {
@@ -97,7 +97,7 @@ fn named_rows(bytes: &[u8], choose: &mut Choose<'_>, take: &mut dyn FnMut(u64, &
     let reader = open(bytes).map_err(broken)?;
     let names: Vec<String> = names(&reader).iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
     let places = places(&names, choose).map_err(|problem| {
-        Refusal::whole(problem.expected, format!("the columns {}", problem.found), problem.remedy)
+        Refusal::whole(problem.expected, format!("the columns {}", problem.found), problem.remedy.to_string())
     })?;
     let schema = reader.metadata().file_metadata().schema_descr_ptr();
     if let Some(&at) = places.iter().find(|&&at| schema.column(at).max_rep_level() > 0) {
