@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::unjudged::NoBelief;
+use crate::unjudged::ModelError;
 
 use super::advice::{CompletePrices, Strategy};
 use super::outlook::{Effort, Outlook};
@@ -293,7 +293,7 @@ pub enum BudgetNote {
         correlation: f64,
     },
     /// There is no relevance model, so unjudged documents are no source.
-    NoRelevanceModel(NoBelief),
+    NoRelevanceModel(ModelError),
     /// Unjudged documents are no source.
     UnjudgedIsNoSource,
     /// What the interaction is.

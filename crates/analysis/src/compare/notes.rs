@@ -10,7 +10,7 @@ use karat_stats::two_way::NotTwoWay;
 use super::answer::Choice;
 use super::{CompareOptions, Comparison, Correcting, With};
 use crate::scores::Setting;
-use crate::unjudged::NoBelief;
+use crate::unjudged::ModelError;
 
 /// A note on a comparison.
 #[derive(Debug)]
@@ -78,7 +78,7 @@ pub enum CompareNote {
         expected: bool,
     },
     /// There is no relevance model.
-    NoRelevanceModel(NoBelief),
+    NoRelevanceModel(ModelError),
     /// How well the judges tell grades apart.
     Judges(Calibration, Discrimination),
     /// Both runs are corrected by one calibration.

@@ -127,7 +127,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         Box::new(options.runs(places.iter().map(|&place| inputs[place].clone()).collect()))
     };
     let draws = Draws { count: arguments.draws, seed: arguments.seed };
-    let belief = options.asked_belief(&setting, &runs, draws)?;
+    let belief = options.requested_model(&setting, &runs, draws)?;
     let setting = Setting { belief: belief.as_ref(), ..setting };
     let facts = &prepared.judgements.facts;
     let mut provenance = options
