@@ -11,7 +11,7 @@ use std::collections::{HashMap, HashSet};
 
 use karat_analysis::budget::{Advice, BudgetOptions, Effort, NextDocument, Prices, Strategy, budget};
 use karat_analysis::scores::Setting;
-use karat_analysis::unjudged::{Treatment, believe};
+use karat_analysis::unjudged::{Treatment, fit_model};
 use karat_data::{CollectionFacts, Policy};
 use karat_formats::{Dialect, Input, RunFiles, detect, read_qrels};
 use karat_measures::{Measure, spec};
@@ -198,7 +198,7 @@ impl World {
             calibration: calibration.as_ref(),
             threads: 1,
         };
-        let model = Some(believe(&setting, &runs, Treatment::Fit, 1.0, 100, Seed(1)));
+        let model = Some(fit_model(&setting, &runs, Treatment::Fit, 1.0, 100, Seed(1)));
         let found =
             budget(&setting, &runs, &BudgetOptions { level: LEVEL, prices: case.prices, model, draws: None }).ok()?;
         let width = 2.0 * found.outlook().half_width(Effort::default());

@@ -13,7 +13,7 @@ use karat_stats::judge_error::Calibration;
 use crate::eval::correction::{self, LabelWeights};
 use crate::eval::imputation::LabelledList;
 use crate::ties::{self, TopicTies};
-use crate::unjudged::{Belief, Probable};
+use crate::unjudged::{Probable, RelevanceModel};
 
 /// What a topic's score came to.
 pub type Scored = Result<Score, Undefined>;
@@ -33,7 +33,7 @@ pub struct Setting<'a> {
     /// Whether bounds are wanted; they cost time.
     pub bounds: bool,
     /// How likely unjudged documents are relevant, where values are to be expected values.
-    pub belief: Option<&'a Belief>,
+    pub belief: Option<&'a RelevanceModel>,
     /// How wrong the judges are, where scores are to be as gold judges would have given them.
     pub calibration: Option<&'a Calibration>,
     /// Threads to use; the answer does not depend on it.

@@ -8,7 +8,7 @@ use karat_analysis::unjudged::grades::Grades;
 use karat_analysis::unjudged::kind::{FLAT, LOGISTIC};
 use karat_analysis::unjudged::model::Model;
 use karat_analysis::unjudged::spread::spread;
-use karat_analysis::unjudged::{Belief, Fitted, Probable};
+use karat_analysis::unjudged::{Fitted, Probable, RelevanceModel};
 use karat_data::{CollectionFacts, Judgement, Qrels, QrelsBuilder};
 use karat_measures::example::Owned;
 use karat_measures::{Aggregate, Measure, spec};
@@ -27,8 +27,8 @@ fn grades() -> Grades {
     Grades::of(&builder.finish().0, 1.0)
 }
 
-fn belief(model: Model, draws: u32) -> Belief {
-    Belief::new(Fitted { model, refits: Vec::new(), compared: Vec::new() }, grades(), 1.0, draws, Seed(3))
+fn belief(model: Model, draws: u32) -> RelevanceModel {
+    RelevanceModel::new(Fitted { model, refits: Vec::new(), compared: Vec::new() }, grades(), 1.0, draws, Seed(3))
 }
 
 fn topic(ranking: &str) -> Owned {
@@ -36,12 +36,12 @@ fn topic(ranking: &str) -> Owned {
 }
 
 /// What only gain 1 or 0 of one grade makes: so that the terms are kept.
-fn binary(model: Model) -> Belief {
+fn binary(model: Model) -> RelevanceModel {
     let fitted = Fitted { model, refits: Vec::new(), compared: Vec::new() };
-    Belief::new(fitted, Grades::of(&Qrels::default(), 1.0), 1.0, 0, Seed(3))
+    RelevanceModel::new(fitted, Grades::of(&Qrels::default(), 1.0), 1.0, 0, Seed(3))
 }
 
-fn of(text: &str, ranking: &str, belief: &Belief) -> Expected {
+fn of(text: &str, ranking: &str, belief: &RelevanceModel) -> Expected {
     let (measure, topic) = (measure(text), topic(ranking));
     let view = topic.view();
     expected(&measure.linear(&view.collection).unwrap(), &view, belief, true)
@@ -117,7 +117,7 @@ fn closed_form_and_draws_agree_with_the_error_of_a_fit_in_them() {
     let curve = |at: &[f64]| Model::Curve(at.to_vec());
     let refits = vec![curve(&[0.5, 0.2, 0.1]), curve(&[0.6, 0.3, 0.15]), curve(&[0.4, 0.25, 0.11])];
     let fitted = Fitted { model: curve(&[0.5, 0.25, 0.12]), refits, compared: Vec::new() };
-    let belief = Belief::new(fitted, Grades::of(&Qrels::default(), 1.0), 1.0, DRAWS, Seed(4));
+    let belief = RelevanceModel::new(fitted, Grades::of(&Qrels::default(), 1.0), 1.0, DRAWS, Seed(4));
     let topic = topic("- 0 - 1 - -");
     let view = topic.view();
     let measure = measure("P@6");
@@ -140,7 +140,7 @@ fn certain_chances_are_completions() {
     let grades = Grades::of(&Qrels::default(), 1.0);
     for (q, completed, missed) in [(0.0, "1 0 0 0 0", "1 0"), (1.0, "1 1 1 0 1", "1 1")] {
         let fitted = Fitted::given(q).unwrap();
-        let belief = Belief::new(fitted, grades.clone(), 1.0, 3, Seed(1));
+        let belief = RelevanceModel::new(fitted, grades.clone(), 1.0, 3, Seed(1));
         let whole = Owned::parse(completed, missed, CollectionFacts::default()).unwrap();
         for text in ["AP", "nDCG", "RR", "Rprec", "R@3", "ERR", "P@3"] {
             let measure = measure(text);

@@ -5,9 +5,10 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use karat_analysis::eval::EvalError;
-use karat_analysis::unjudged::NoBelief;
+use karat_analysis::unjudged::ModelError;
 use karat_data::{Problem, ProblemKind, Problems};
 use karat_measures::SpecError;
+use karat_present::model_error;
 
 /// What starts an error message.
 const ERROR: &str = "error: ";
@@ -78,11 +79,11 @@ impl From<EvalError> for Failure {
     }
 }
 
-impl From<NoBelief> for Failure {
-    fn from(why: NoBelief) -> Self {
+impl From<ModelError> for Failure {
+    fn from(why: ModelError) -> Self {
         match why {
-            NoBelief::Runs(problems) => Failure::Inputs(problems),
-            other => Failure::usage(other),
+            ModelError::Runs(problems) => Failure::Inputs(problems),
+            other => Failure::usage(model_error::reason(&other)),
         }
     }
 }

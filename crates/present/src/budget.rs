@@ -9,6 +9,7 @@ use karat_stats::interval::HANDFUL;
 
 use crate::Context;
 use crate::figures::budget::{SourcePiece, budget};
+use crate::model_error;
 use crate::words::percent;
 
 /// The report; `no_bounds` is the reason why unjudged documents are no source, where the options give one.
@@ -149,9 +150,10 @@ fn note_text(note: &BudgetNote, answer: &BudgetAnswer, no_bounds: Option<&'stati
              correlate by {}.",
             NumberStyle::Decimals(2).show(*correlation)
         ),
-        BudgetNote::NoRelevanceModel(why) => {
-            format!("Unjudged documents are not in the budget, because there is no relevance model: {why}")
-        }
+        BudgetNote::NoRelevanceModel(why) => format!(
+            "Unjudged documents are not in the budget, because there is no relevance model: {}",
+            model_error::reason(why)
+        ),
         BudgetNote::UnjudgedIsNoSource => format!(
             "Unjudged documents are not in the budget: {}.",
             no_bounds.unwrap_or("this measure does not depend on them")

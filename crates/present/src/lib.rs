@@ -12,6 +12,7 @@ pub mod explain;
 pub mod figures;
 pub mod judges;
 pub mod judging;
+pub mod model_error;
 pub mod page;
 pub mod plan_topics;
 pub mod published;

@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::unjudged::ModelError;
+
 use super::advice::{CompletePrices, Strategy};
 use super::outlook::{Effort, Outlook};
 use super::{Advice, Budget};
@@ -291,7 +293,7 @@ pub enum BudgetNote {
         correlation: f64,
     },
     /// There is no relevance model, so unjudged documents are no source.
-    NoRelevanceModel(String),
+    NoRelevanceModel(ModelError),
     /// Unjudged documents are no source.
     UnjudgedIsNoSource,
     /// What the interaction is.

@@ -6,7 +6,7 @@ use karat_stats::judge_error::{self, Calibration, Redraw};
 use karat_stats::seed::Seed;
 
 use crate::eval::correction;
-use crate::unjudged::Belief;
+use crate::unjudged::RelevanceModel;
 
 /// Calibrations drawn to see how sure the variance from one is.
 const REDRAWS: usize = 400;
@@ -30,7 +30,7 @@ impl<'a> Calibrated<'a> {
         collection: &CollectionFacts,
         calibration: &'a Calibration,
         labelled: &mut [(Score, correction::LabelWeights)],
-        belief: Option<&Belief>,
+        belief: Option<&RelevanceModel>,
     ) -> Option<Calibrated<'a>> {
         let form = measure.linear(collection)?;
         let found = correction::correct(measure, collection, calibration, labelled)?;

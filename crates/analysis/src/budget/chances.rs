@@ -3,7 +3,7 @@
 //! The one decision: models know ranks and nothing else of a document, so a document needs to keep its ranks only. Its chance, and what each refit
 //! of the model says of it, are looked up.
 
-use crate::unjudged::Belief;
+use crate::unjudged::RelevanceModel;
 
 /// The ranks of a document in the runs, from 1; 0 where a run does not have it.
 pub(super) type Ranks = [u32; 2];
@@ -19,7 +19,7 @@ pub(super) struct Chances {
 
 impl Chances {
     /// For ranks down to `deepest`.
-    pub fn new(belief: &Belief, deepest: usize) -> Chances {
+    pub fn new(belief: &RelevanceModel, deepest: usize) -> Chances {
         let mut table = Chances { groups: belief.chances(1).1.len(), ..Chances::default() };
         for rank in 1..=deepest {
             let (chance, refits) = belief.chances(rank);

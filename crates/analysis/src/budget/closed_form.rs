@@ -217,7 +217,7 @@ mod tests {
     use super::*;
     use crate::compare::lists::Lists;
     use crate::unjudged::grades::Grades;
-    use crate::unjudged::{Belief, Fitted};
+    use crate::unjudged::{Fitted, RelevanceModel};
 
     /// Two random runs of nine documents each, out of twelve; a third of the documents judged, from 0 to 3.
     fn random(seed: u64) -> (Qrels, RankedDocuments) {
@@ -262,7 +262,7 @@ mod tests {
         for seed in 0..40 {
             let (qrels, read) = random(seed);
             let collection = CollectionFacts { max_grade: 3.0, ..CollectionFacts::default() };
-            let belief = Belief::new(Fitted::given(0.4).unwrap(), Grades::of(&qrels, 1.0), 1.0, 20, Seed(seed));
+            let belief = RelevanceModel::new(Fitted::given(0.4).unwrap(), Grades::of(&qrels, 1.0), 1.0, 20, Seed(seed));
             let chances = Chances::new(&belief, 12);
             let topic = qrels.topics().next().unwrap();
             for depth in [None, Some(4)] {

@@ -5,7 +5,7 @@ use karat_measures::linear::Form;
 
 use super::chances::{Chances, Ranks};
 use crate::compare::lists::Lists;
-use crate::unjudged::Belief;
+use crate::unjudged::RelevanceModel;
 use crate::unjudged::expected::{expected, spread};
 use crate::unjudged::grades::GainMoments;
 
@@ -91,7 +91,7 @@ impl Worth {
     };
 
     /// Of a measure linear in gain. `gold` is what gold judges would say of a grade, where scores are corrected.
-    pub fn new(form: &Form<'_>, belief: &Belief, gold: Option<&dyn Fn(f64) -> f64>) -> Worth {
+    pub fn new(form: &Form<'_>, belief: &RelevanceModel, gold: Option<&dyn Fn(f64) -> f64>) -> Worth {
         let gains = belief.grades().gains(&|grade| form.gain.of(grade));
         Worth { gains, shown: gold.map_or(gains, |gold| belief.grades().gains(gold)) }
     }
@@ -224,7 +224,7 @@ pub(super) fn linear(
     form: &Form<'_>,
     lists: &Lists<'_>,
     runs: usize,
-    (belief, chances): (&Belief, &Chances),
+    (belief, chances): (&RelevanceModel, &Chances),
     worth: &Worth,
 ) -> Documents {
     let weight = |rank: u32| if rank == 0 { 0.0 } else { form.weight(rank as usize) };
@@ -265,7 +265,7 @@ pub(super) fn linear(
 fn below(
     form: &Form<'_>,
     lists: &Lists<'_>,
-    (belief, chances): (&Belief, &Chances),
+    (belief, chances): (&RelevanceModel, &Chances),
     worth: &Worth,
     topic: &mut Documents,
 ) {

@@ -15,7 +15,7 @@ use super::documents::{Documents, Judged, Open, Retrieved, Worth, retrieved};
 use super::literal::Literal;
 use crate::compare::lists::Lists;
 use crate::compare::truths;
-use crate::unjudged::Belief;
+use crate::unjudged::RelevanceModel;
 
 /// Scores that may be computed for one budget, over all topics.
 const MOST_SCORES: usize = 400_000;
@@ -31,9 +31,9 @@ const ROUNDING: f64 = 1e-13;
 /// How likely unjudged documents are relevant.
 pub(super) struct TopicModel<'a> {
     /// The fitted model: chances and their error are from it.
-    pub belief: &'a Belief,
+    pub belief: &'a RelevanceModel,
     /// The same taken as right: draws are from it.
-    pub right: Belief,
+    pub right: RelevanceModel,
     pub chances: &'a Chances,
 }
 
@@ -117,7 +117,7 @@ pub(super) struct Turned {
 pub(super) struct Turning<'a> {
     pub lists: &'a Lists<'a>,
     pub runs: usize,
-    pub belief: &'a Belief,
+    pub belief: &'a RelevanceModel,
     pub chances: &'a Chances,
     pub retrieved: &'a [Retrieved],
     /// For each run and rank the place of the document among those retrieved.
@@ -132,7 +132,7 @@ impl<'a> Turning<'a> {
     pub fn new(
         lists: &'a Lists<'a>,
         runs: usize,
-        (belief, chances): (&'a Belief, &'a Chances),
+        (belief, chances): (&'a RelevanceModel, &'a Chances),
         retrieved: &'a [Retrieved],
     ) -> Turning<'a> {
         let mut places: Vec<Vec<u32>> = (0..runs).map(|run| vec![0; lists.list(run).len()]).collect();

@@ -39,7 +39,7 @@ use karat_measures::linear::Form;
 use karat_measures::{Aggregate, Measure};
 
 use crate::scores::{Setting, score};
-use crate::unjudged::{Belief, NoBelief};
+use crate::unjudged::{ModelError, RelevanceModel};
 pub use advice::{Advice, CompletePrices, Prices, Strategy};
 pub use answer::{AdviceRow, BudgetAnswer, BudgetNote, NextDocument, Source, SourceRow, UNIT, UnitBuys};
 pub use outlook::{Effort, Outlook};
@@ -52,7 +52,7 @@ pub struct BudgetOptions {
     /// What effort costs.
     pub prices: Prices,
     /// The relevance model of unjudged documents, or why there is none; `None` where they are treated as not relevant.
-    pub model: Option<Result<Belief, NoBelief>>,
+    pub model: Option<Result<RelevanceModel, ModelError>>,
     /// Draws of unjudged relevance per topic, for measures without a closed form; `None`: as many as the model has, and fewer where
     /// there are many documents.
     pub draws: Option<u32>,
@@ -187,7 +187,7 @@ fn unjudged_notes(options: &BudgetOptions, parts: &Parts<'_>) -> Vec<BudgetNote>
                 notes.push(BudgetNote::JudgementsShowSpread { correlation: parts.alike });
             }
         }
-        Some(Err(why)) => notes.push(BudgetNote::NoRelevanceModel(why.to_string())),
+        Some(Err(why)) => notes.push(BudgetNote::NoRelevanceModel(why.clone())),
         _ => notes.push(BudgetNote::UnjudgedIsNoSource),
     }
     notes

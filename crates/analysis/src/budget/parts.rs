@@ -18,7 +18,7 @@ use super::{BudgetError, BudgetOptions, Subject};
 use crate::compare::lists::Lists;
 use crate::eval::correction::LabelWeights;
 use crate::scores::{RunScores, Setting};
-use crate::unjudged::Belief;
+use crate::unjudged::RelevanceModel;
 
 /// As alike as documents of a topic are taken to be at most.
 const MOST_ALIKE: f64 = 0.95;
@@ -91,11 +91,11 @@ impl<'a> Parts<'a> {
     pub fn new(
         subject: Subject<'_, 'a>,
         scored: &[RunScores],
-        known: Option<(&RankedDocuments, &Belief)>,
+        known: Option<(&RankedDocuments, &RelevanceModel)>,
         options: &BudgetOptions,
     ) -> Result<Parts<'a>, BudgetError> {
         let runs = scored.len();
-        let known = known.filter(|_| Belief::concerns(subject.measure));
+        let known = known.filter(|_| RelevanceModel::concerns(subject.measure));
         let mut scores = TopicScores::new(subject, scored);
         let calibrated = subject.setting.calibration.and_then(|calibration| {
             let belief = known.map(|(_, belief)| belief);
@@ -236,7 +236,7 @@ impl<'a> Parts<'a> {
 }
 
 /// What relevance does to gains, and what gold judges would say of it where scores are corrected.
-fn worth(subject: Subject<'_, '_>, belief: &Belief, calibrated: Option<&Calibrated<'_>>) -> Worth {
+fn worth(subject: Subject<'_, '_>, belief: &RelevanceModel, calibrated: Option<&Calibrated<'_>>) -> Worth {
     let Some(form) = subject.form() else { return Worth::EFFECT };
     let gold = calibrated.and_then(Calibrated::gold_gains);
     let gold_gain = |grade: f64| {
@@ -248,13 +248,13 @@ fn worth(subject: Subject<'_, '_>, belief: &Belief, calibrated: Option<&Calibrat
 }
 
 /// Chances down to the deepest rank.
-fn chances(read: &RankedDocuments, belief: &Belief, runs: usize) -> Chances {
+fn chances(read: &RankedDocuments, belief: &RelevanceModel, runs: usize) -> Chances {
     let lists = read.topics.iter().flat_map(|topic| (0..runs).map(|run| topic.list(run).len()));
     Chances::new(belief, lists.max().unwrap_or(0))
 }
 
 /// The number of draws per topic: as given, else as many as the model has, and fewer where there are many documents.
-fn draws((read, belief): (&RankedDocuments, &Belief), options: &BudgetOptions) -> u32 {
+fn draws((read, belief): (&RankedDocuments, &RelevanceModel), options: &BudgetOptions) -> u32 {
     options.draws.unwrap_or_else(|| effects::draws(belief.draws(), documents_of(read)) as u32)
 }
 

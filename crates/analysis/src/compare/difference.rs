@@ -158,7 +158,7 @@ impl Difference {
     }
 
     /// Puts the expected differences in the place of the observed ones.
-    pub fn believe(&mut self) {
+    pub fn use_expected(&mut self) {
         self.topics.iter_mut().for_each(|topic| topic.observed = topic.expected);
         self.observed = self.expected;
         self.believed = true;

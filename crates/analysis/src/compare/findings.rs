@@ -12,7 +12,7 @@ use karat_runtime::jobs::in_order;
 use super::lists::{CutLists, Lists};
 use super::truths::{self, Drawn};
 use crate::scores::{RunScores, Setting};
-use crate::unjudged::Belief;
+use crate::unjudged::RelevanceModel;
 use crate::unjudged::expected::{Expected, spread};
 use crate::unjudged::grades::GainMoments;
 
@@ -63,7 +63,7 @@ pub struct Searcher<'a> {
     setting: &'a Setting<'a>,
     read: &'a RankedDocuments,
     pairs: &'a [(usize, usize)],
-    belief: Option<&'a Belief>,
+    belief: Option<&'a RelevanceModel>,
     linear: Vec<Option<Linear>>,
     /// The measures that need draws.
     drawn: Vec<Option<&'a dyn Measure>>,
@@ -76,7 +76,7 @@ impl<'a> Searcher<'a> {
         setting: &'a Setting<'a>,
         read: &'a RankedDocuments,
         pairs: &'a [(usize, usize)],
-        belief: Option<&'a Belief>,
+        belief: Option<&'a RelevanceModel>,
     ) -> Searcher<'a> {
         let lists = read.topics.iter().flat_map(|topic| (0..read.runs.len()).map(|run| topic.list(run).len()));
         let longest = lists.max().unwrap_or(0).min(setting.policy.depth.unwrap_or(usize::MAX));
@@ -85,14 +85,15 @@ impl<'a> Searcher<'a> {
             .measures
             .iter()
             .map(|measure| {
-                let form = measure.linear(&setting.collection).filter(|_| Belief::concerns(measure.as_ref()))?;
+                let form =
+                    measure.linear(&setting.collection).filter(|_| RelevanceModel::concerns(measure.as_ref()))?;
                 let (yes, no) = by_rank?.grades().gains(&|grade| form.gain.of(grade));
                 let ranks = form.depth(longest);
                 Some(Linear { weights: (1..=ranks).map(|rank| form.weight(rank)).collect(), yes, no })
             })
             .collect();
         let needs_draws = |(measure, linear): (&'a dyn Measure, &Option<Linear>)| {
-            (belief.is_some() && linear.is_none() && Belief::concerns(measure)).then_some(measure)
+            (belief.is_some() && linear.is_none() && RelevanceModel::concerns(measure)).then_some(measure)
         };
         let drawn = setting.measures.iter().map(AsRef::as_ref).zip(&linear).map(needs_draws).collect();
         Searcher { setting, read, pairs, belief, linear, drawn, topics: setting.qrels.topics().collect() }
@@ -100,7 +101,7 @@ impl<'a> Searcher<'a> {
 
     /// Looks at every topic, and draws until the draws are accurate enough.
     pub fn find(&self, scored: &[RunScores]) -> Vec<TopicFindings> {
-        let most = self.belief.map_or(0, Belief::draws);
+        let most = self.belief.map_or(0, RelevanceModel::draws);
         let lists = self.topics.len() * self.read.runs.len();
         let batch = (BATCH / lists.max(1)).clamp(SMALLEST_BATCH, most.max(SMALLEST_BATCH));
         let mut done = batch.min(most);
@@ -216,7 +217,7 @@ struct Chances {
 }
 
 impl Chances {
-    fn new(lists: &Lists<'_>, belief: Option<&Belief>) -> Option<Chances> {
+    fn new(lists: &Lists<'_>, belief: Option<&RelevanceModel>) -> Option<Chances> {
         let (model, refits) = belief?.curves()?;
         let curves: Vec<&[f64]> = std::iter::once(model).chain(refits).collect();
         let at = |curve: &[f64], rank: u32| curve.get(rank as usize - 1).or(curve.last()).copied().unwrap_or(0.0);

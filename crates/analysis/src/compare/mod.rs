@@ -29,7 +29,7 @@ use karat_stats::tukey::RandomisedTukey;
 
 use crate::scores::{RunScores, Setting, score};
 use crate::summary::Inference;
-use crate::unjudged::{Belief, NoBelief};
+use crate::unjudged::{ModelError, RelevanceModel};
 use answer::{DecompositionRow, DifficultyRow, OrderRow, SensitivityRow, SystemRow};
 use decide::decide;
 use difference::{Difference, With};
@@ -68,7 +68,7 @@ pub struct CompareOptions<'a> {
     /// Whether every topic is listed.
     pub by_query: bool,
     /// What unjudged documents probably are, or why that is not known; not asked for where they are believed not relevant.
-    pub belief: Option<Result<Belief, NoBelief>>,
+    pub belief: Option<Result<RelevanceModel, ModelError>>,
     /// Whether the model's expected differences stand in the place of the observed ones.
     pub expected: bool,
     /// Further analyses.
@@ -258,7 +258,7 @@ fn find(
     setting: &Setting<'_>,
     runs: &dyn RunSource,
     options: &CompareOptions<'_>,
-    belief: Option<&Belief>,
+    belief: Option<&RelevanceModel>,
 ) -> Result<Found, Problems> {
     let scored = score(setting, runs)?;
     let baseline = baseline(&scored, options.baseline)?;
@@ -313,7 +313,7 @@ impl Known<'_> {
             let mut difference =
                 Difference::new(self.setting, measure, (at, pairs[at]), self.scored, self.findings, level);
             if options.expected {
-                difference.believe();
+                difference.use_expected();
             }
             let values = difference.values();
             let settings = Settings { threads: 1, ..options.settings };

@@ -10,6 +10,7 @@ use karat_stats::two_way::NotTwoWay;
 use super::answer::Choice;
 use super::{CompareOptions, Comparison, Correcting, With};
 use crate::scores::Setting;
+use crate::unjudged::ModelError;
 
 /// A note on a comparison.
 #[derive(Debug)]
@@ -77,7 +78,7 @@ pub enum CompareNote {
         expected: bool,
     },
     /// There is no relevance model.
-    NoRelevanceModel(String),
+    NoRelevanceModel(ModelError),
     /// How well the judges tell grades apart.
     Judges(Calibration, Discrimination),
     /// Both runs are corrected by one calibration.
@@ -139,7 +140,7 @@ pub(super) fn notes(
             let name = belief.compared.iter().find(|model| model.used).map(|model| model.name);
             notes.push(CompareNote::RelevanceModel { name, expected: options.expected });
         }
-        Some(Err(why)) => notes.push(CompareNote::NoRelevanceModel(why.to_string())),
+        Some(Err(why)) => notes.push(CompareNote::NoRelevanceModel(why.clone())),
         _ => {}
     }
     if let Some(calibration) = setting.calibration {

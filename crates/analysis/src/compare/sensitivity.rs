@@ -13,7 +13,7 @@ use super::notes::CompareNote;
 use super::verdict::{Side, UNDECIDED};
 use super::{CompareOptions, Comparison, find};
 use crate::scores::{RunScores, Setting};
-use crate::unjudged::Belief;
+use crate::unjudged::RelevanceModel;
 
 /// Persistences that are tried.
 const PERSISTENCES: [f64; 3] = [0.5, 0.8, 0.95];
@@ -116,7 +116,7 @@ pub(super) fn sensitivity(
     setting: &Setting<'_>,
     runs: &dyn RunSource,
     options: &CompareOptions<'_>,
-    belief: Option<&Belief>,
+    belief: Option<&RelevanceModel>,
     (scored, given): (&[RunScores], &[Comparison]),
     notes: &mut Vec<CompareNote>,
 ) -> Result<Vec<SensitivityRow>, Problems> {
@@ -167,7 +167,7 @@ fn of_measures(
     setting: &Setting<'_>,
     runs: &dyn RunSource,
     options: &CompareOptions<'_>,
-    belief: Option<&Belief>,
+    belief: Option<&RelevanceModel>,
 ) -> Result<Vec<Variant>, Problems> {
     let grades = grades(setting);
     let others: Vec<Other> =

@@ -10,15 +10,21 @@ use karat_data::{Grade, Judgement, TopicFacts, TopicView};
 use karat_measures::Measure;
 
 use super::lists::Lists;
-use crate::unjudged::Belief;
+use crate::unjudged::RelevanceModel;
 use crate::unjudged::model::OnList;
 
 /// Scores on every draw, by run and measure; `None` where a measure has no value on some draw, or needs no draws.
 pub type Drawn = Vec<Vec<Option<Box<[f64]>>>>;
 
 /// Scores all runs on all draws of a topic. Measures that unjudged documents are nothing to have no draws.
-pub fn draw(lists: &Lists<'_>, runs: usize, measures: &[Box<dyn Measure>], belief: &Belief, name: &[u8]) -> Drawn {
-    let concerned = measures.iter().map(|measure| Belief::concerns(measure.as_ref()));
+pub fn draw(
+    lists: &Lists<'_>,
+    runs: usize,
+    measures: &[Box<dyn Measure>],
+    belief: &RelevanceModel,
+    name: &[u8],
+) -> Drawn {
+    let concerned = measures.iter().map(|measure| RelevanceModel::concerns(measure.as_ref()));
     let measures: Vec<Option<&dyn Measure>> =
         measures.iter().zip(concerned).map(|(measure, concerned)| concerned.then_some(measure.as_ref())).collect();
     draw_some(lists, runs, &measures, belief, name, 0..belief.draws())
@@ -29,7 +35,7 @@ pub fn draw_some(
     lists: &Lists<'_>,
     runs: usize,
     measures: &[Option<&dyn Measure>],
-    belief: &Belief,
+    belief: &RelevanceModel,
     name: &[u8],
     draws: Range<usize>,
 ) -> Drawn {
@@ -58,7 +64,7 @@ pub fn draw_some(
 /// One truth after the other, in room that is kept.
 struct Truth<'a> {
     lists: &'a Lists<'a>,
-    belief: &'a Belief,
+    belief: &'a RelevanceModel,
     /// The last rank that any measure looks at.
     horizon: usize,
     /// Documents without a place above the horizon count as missed ones, and only to measures that count those.
@@ -97,7 +103,7 @@ struct BlockOfChances {
 
 impl BlockOfChances {
     /// Of the draws from `first` on, and before `end`.
-    fn fill(&mut self, lists: &Lists<'_>, belief: &Belief, first: usize, end: usize) {
+    fn fill(&mut self, lists: &Lists<'_>, belief: &RelevanceModel, first: usize, end: usize) {
         self.draws = first..end.min(first + BLOCK);
         let curves: Vec<OnList<'_>> = self.draws.clone().map(|draw| belief.on(draw, &[])).collect();
         let deepest = (0..lists.open()).flat_map(|open| lists.places(open)).map(|&(_, rank)| rank).max().unwrap_or(0);
@@ -121,7 +127,12 @@ impl BlockOfChances {
 }
 
 impl<'a> Truth<'a> {
-    fn new(lists: &'a Lists<'a>, runs: usize, measures: &[Option<&dyn Measure>], belief: &'a Belief) -> Truth<'a> {
+    fn new(
+        lists: &'a Lists<'a>,
+        runs: usize,
+        measures: &[Option<&dyn Measure>],
+        belief: &'a RelevanceModel,
+    ) -> Truth<'a> {
         let drawn = || measures.iter().flatten();
         let horizon = drawn().map(|measure| measure.cutoff().unwrap_or(usize::MAX)).max().unwrap_or(0);
         let cut = |run: usize| {

@@ -9,7 +9,7 @@ use super::notes::{EvalNote, ModelNote, OutOfRangeReason, RunGroup};
 use super::row::Row;
 use super::{EvalOptions, IntervalMethod};
 use crate::scores::{RunScores, Setting};
-use crate::unjudged::Belief;
+use crate::unjudged::RelevanceModel;
 
 /// All that the rows show, by run and measure.
 pub(super) struct Observed<'a> {
@@ -146,7 +146,7 @@ impl Observed<'_> {
     /// How expected values are made, and where they may be wrong.
     pub(super) fn model(&self) -> Vec<EvalNote> {
         let Some(belief) = self.setting.belief else { return Vec::new() };
-        let affected = |measure: &dyn Measure| Belief::concerns(measure);
+        let affected = |measure: &dyn Measure| RelevanceModel::concerns(measure);
         if !self.setting.measures.iter().any(|measure| affected(measure.as_ref())) {
             return vec![EvalNote::Model(ModelNote::NotUsed)];
         }

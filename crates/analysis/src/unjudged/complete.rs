@@ -8,7 +8,7 @@ use karat_data::{Grade, Judgement, TopicFacts, TopicView};
 use karat_measures::{Measure, Undefined};
 use karat_stats::seed::{Stream, Streams};
 
-use super::Belief;
+use super::RelevanceModel;
 use super::model::{Model, OnList};
 
 /// A list in which everything is judged.
@@ -35,7 +35,7 @@ impl Completed {
 
     /// Judges every unjudged document retrieved as `model` has it, and those that are in the judgement file but were not
     /// retrieved as `missed` has them.
-    pub fn fill(&mut self, view: &TopicView<'_>, belief: &Belief, model: &Model, stream: &mut Stream) {
+    pub fn fill(&mut self, view: &TopicView<'_>, belief: &RelevanceModel, model: &Model, stream: &mut Stream) {
         self.ranks.clear();
         self.grades.clear();
         self.grades.extend_from_slice(view.facts.grades);
@@ -104,7 +104,7 @@ fn missed(view: &TopicView<'_>, level: f64, below: f64) -> f64 {
 pub fn draws(
     measures: &[&dyn Measure],
     view: &TopicView<'_>,
-    belief: &Belief,
+    belief: &RelevanceModel,
     streams: Streams,
 ) -> Vec<Result<Box<[f64]>, Undefined>> {
     let mut values: Vec<Result<Vec<f64>, Undefined>> = measures.iter().map(|_| Ok(Vec::new())).collect();

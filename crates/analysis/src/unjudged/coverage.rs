@@ -17,7 +17,7 @@ use super::kind::Kind;
 use super::model::Model;
 use super::observed::Observed;
 use super::spread::spread;
-use super::{Belief, Fitted, Probable};
+use super::{Fitted, Probable, RelevanceModel};
 use crate::summary::{Inference, IntervalMethod, summarise};
 
 /// A world: N documents, q, w, and how many ranks are judged.
@@ -136,7 +136,7 @@ pub fn replay(lists: &[Vec<bool>], judged: usize, approach: &Approach, measure: 
             Fitted::of_kind(&observed, kind).ok()?
         }
     };
-    let belief = Belief::new(fitted, Grades::of(&Qrels::default(), 1.0), 1.0, 0, Seed(0));
+    let belief = RelevanceModel::new(fitted, Grades::of(&Qrels::default(), 1.0), 1.0, 0, Seed(0));
     let (mut truth, mut above, mut scores, mut parts) = (0.0, 0.0, Vec::new(), Vec::new());
     for list in lists {
         let grade = |relevant: bool| Judgement::from_number(f64::from(u8::from(relevant)));

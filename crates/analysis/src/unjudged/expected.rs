@@ -14,7 +14,7 @@ use karat_data::TopicView;
 use karat_measures::linear::Form;
 use karat_stats::dist::bernoulli_sum::Term;
 
-use super::Belief;
+use super::RelevanceModel;
 use super::grades::GainMoments;
 use super::model::OnList;
 
@@ -40,7 +40,7 @@ pub struct Expected {
 }
 
 /// The expected score of a list. `keep_terms` where the exact distribution will be asked for.
-pub fn expected(form: &Form<'_>, view: &TopicView<'_>, belief: &Belief, keep_terms: bool) -> Expected {
+pub fn expected(form: &Form<'_>, view: &TopicView<'_>, belief: &RelevanceModel, keep_terms: bool) -> Expected {
     let depth = form.depth(view.ranks.len());
     let mut judged = 0.0;
     let mut open: Vec<(usize, f64)> = Vec::new();

@@ -14,8 +14,6 @@ pub mod model;
 pub mod observed;
 pub mod spread;
 
-use std::fmt;
-
 use karat_data::{Judgement, JudgementKind, Problems, RunSource, TopicView};
 use karat_measures::{Aggregate, Measure, Score, Undefined};
 use karat_sim::Posterior;
@@ -101,7 +99,7 @@ impl Serialize for ModelParameters {
 
 /// Chances for unjudged documents, with their error.
 #[derive(Debug, Clone)]
-pub struct Belief {
+pub struct RelevanceModel {
     model: Model,
     refits: Vec<Model>,
     /// One for each draw, moved within the error of the fit.
@@ -125,8 +123,8 @@ pub enum Probable {
 }
 
 /// Why there is no model.
-#[derive(Debug, Clone)]
-pub enum NoBelief {
+#[derive(Debug, Clone, PartialEq)]
+pub enum ModelError {
     /// The runs could not be read.
     Runs(Problems),
     /// Not a chance.
@@ -146,54 +144,28 @@ pub enum NoBelief {
     Urn(FitError),
 }
 
-impl fmt::Display for NoBelief {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NoBelief::Runs(problems) => problems.fmt(f),
-            NoBelief::Chance(found) => write!(
-                f,
-                "--unjudged q={found}: expected a probability from 0 to 1, such as q=0.1: how likely an unjudged document is relevant"
-            ),
-            NoBelief::NothingJudged => f.write_str(
-                "--unjudged: no retrieved document is judged, so there is nothing to fit a model to; check that runs and \
-                 judgements belong together, or give the probability yourself (--unjudged q=0.1)",
-            ),
-            NoBelief::OneTopic => f.write_str(
-                "--unjudged: judged documents were retrieved for one topic only; a model needs at least two, to be fitted to \
-                 some and checked on others. Give the probability yourself (--unjudged q=0.1)",
-            ),
-            NoBelief::NoGrade { level, largest } => write!(
-                f,
-                "--unjudged: a document is relevant from grade {level} on (-l), but the largest grade is {largest}; lower -l, or \
-                 say which grades are possible with --max-grade"
-            ),
-            NoBelief::Urn(why) => write!(f, "--unjudged urn: {why}; or take --unjudged fit"),
-        }
-    }
-}
-
 /// The model asked for, fitted to the runs where it is not given. `level` is the grade from which documents are relevant,
 /// `draws` how many completions measures without a closed form are computed on.
 ///
 /// # Errors
 /// Why there is none.
-pub fn believe(
+pub fn fit_model(
     setting: &Setting<'_>,
     runs: &dyn RunSource,
     treatment: Treatment,
     level: f64,
     draws: u32,
     seed: Seed,
-) -> Result<Belief, NoBelief> {
+) -> Result<RelevanceModel, ModelError> {
     if setting.collection.max_grade < level {
-        return Err(NoBelief::NoGrade { level, largest: setting.collection.max_grade });
+        return Err(ModelError::NoGrade { level, largest: setting.collection.max_grade });
     }
     let grades = Grades::of(setting.uncut.unwrap_or(setting.qrels), level);
     let fitted = match treatment {
         Treatment::Given(chance) => Fitted::given(chance)?,
-        _ => Fitted::to(&Observed::read(setting, runs, level).map_err(NoBelief::Runs)?, treatment)?,
+        _ => Fitted::to(&Observed::read(setting, runs, level).map_err(ModelError::Runs)?, treatment)?,
     };
-    Ok(Belief::new(fitted, grades, level, draws, seed))
+    Ok(RelevanceModel::new(fitted, grades, level, draws, seed))
 }
 
 /// A model with its refits, and how it compares.
@@ -212,9 +184,9 @@ impl Fitted {
     ///
     /// # Errors
     /// It is not from 0 to 1.
-    pub fn given(chance: f64) -> Result<Fitted, NoBelief> {
+    pub fn given(chance: f64) -> Result<Fitted, ModelError> {
         if !(0.0..=1.0).contains(&chance) {
-            return Err(NoBelief::Chance(chance));
+            return Err(ModelError::Chance(chance));
         }
         Ok(Fitted { model: Model::Curve(vec![chance]), refits: Vec::new(), compared: Vec::new() })
     }
@@ -223,7 +195,7 @@ impl Fitted {
     ///
     /// # Errors
     /// Nothing judged, one topic only, or judgements the urn cannot be told from.
-    pub fn to(observed: &Observed, treatment: Treatment) -> Result<Fitted, NoBelief> {
+    pub fn to(observed: &Observed, treatment: Treatment) -> Result<Fitted, ModelError> {
         let wanted: &[&'static Kind] = match treatment {
             Treatment::Band => &[&BAND],
             Treatment::Urn => &[&URN],
@@ -234,18 +206,18 @@ impl Fitted {
     }
 
     /// The best of the kinds `wanted` by cross-validated loss, beside all that were tried.
-    fn best(observed: &Observed, kinds: &[&'static Kind], wanted: &[&'static Kind]) -> Result<Fitted, NoBelief> {
+    fn best(observed: &Observed, kinds: &[&'static Kind], wanted: &[&'static Kind]) -> Result<Fitted, ModelError> {
         match observed.topics.len() {
-            0 => return Err(NoBelief::NothingJudged),
-            1 => return Err(NoBelief::OneTopic),
+            0 => return Err(ModelError::NothingJudged),
+            1 => return Err(ModelError::OneTopic),
             _ => {}
         }
         let tried = kinds.iter().map(|kind| Tried::new(kind, observed)).collect::<Result<Vec<_>, _>>();
-        let tried = tried.map_err(NoBelief::Urn)?;
+        let tried = tried.map_err(ModelError::Urn)?;
         let is_wanted = |tried: &&Tried| wanted.iter().any(|kind| std::ptr::eq(*kind, tried.kind));
         let best = tried.iter().filter(is_wanted).min_by(|a, b| a.log_loss.total_cmp(&b.log_loss));
         // The kinds wanted are among those tried.
-        let Some(best) = best else { return Err(NoBelief::NothingJudged) };
+        let Some(best) = best else { return Err(ModelError::NothingJudged) };
         let compared = tried.iter().map(|one| one.compared(std::ptr::eq(one, best))).collect();
         Ok(Fitted { model: best.model.clone(), refits: best.refits.clone(), compared })
     }
@@ -254,7 +226,7 @@ impl Fitted {
     ///
     /// # Errors
     /// As [`Fitted::to`].
-    pub fn of_kind(observed: &Observed, kind: &'static Kind) -> Result<Fitted, NoBelief> {
+    pub fn of_kind(observed: &Observed, kind: &'static Kind) -> Result<Fitted, ModelError> {
         Fitted::best(observed, &[kind], &[kind])
     }
 }
@@ -324,21 +296,21 @@ fn log_loss(model: &Model, topic: &observed::Topic) -> (f64, f64) {
     }
 }
 
-impl Belief {
+impl RelevanceModel {
     /// From a model, for this many draws.
-    pub fn new(fitted: Fitted, grades: Grades, level: f64, draws: u32, seed: Seed) -> Belief {
+    pub fn new(fitted: Fitted, grades: Grades, level: f64, draws: u32, seed: Seed) -> RelevanceModel {
         let Fitted { model, refits, compared } = fitted;
         let streams = seed.streams("error of the fit");
         let moved = |draw| model.moved(&refits, &normals(refits.len(), &mut streams.at(draw)));
         let drawn_models =
             (0..u64::from(draws)).map(|draw| if refits.is_empty() { model.clone() } else { moved(draw) }).collect();
-        Belief { model, refits, drawn_models, grades, level, seed, compared }
+        RelevanceModel { model, refits, drawn_models, grades, level, seed, compared }
     }
 
     /// The same model taken as right, for this many draws.
-    pub fn taken_as_right(&self, draws: u32) -> Belief {
+    pub fn taken_as_right(&self, draws: u32) -> RelevanceModel {
         let fitted = Fitted { model: self.model.clone(), refits: Vec::new(), compared: self.compared.clone() };
-        Belief::new(fitted, self.grades.clone(), self.level, draws, self.seed)
+        RelevanceModel::new(fitted, self.grades.clone(), self.level, draws, self.seed)
     }
 
     /// The chance of a rank, from 1, in a list with nothing judged: by the model, and by it without each group of topics.
@@ -403,7 +375,7 @@ impl Belief {
 
     /// Whether a measure is computed on draws on this topic.
     fn draws_for(measure: &dyn Measure, view: &TopicView<'_>) -> bool {
-        Belief::concerns(measure)
+        RelevanceModel::concerns(measure)
             && (measure.info().aggregate != Aggregate::Mean || measure.linear(&view.collection).is_none())
     }
 
@@ -417,15 +389,15 @@ impl Belief {
         scores: &mut [Scored],
     ) -> Box<[Probable]> {
         let drawn: Vec<&dyn Measure> =
-            measures.iter().map(AsRef::as_ref).filter(|measure| Belief::draws_for(*measure, view)).collect();
+            measures.iter().map(AsRef::as_ref).filter(|measure| RelevanceModel::draws_for(*measure, view)).collect();
         let streams = self.streams(name);
         let mut draws =
             if drawn.is_empty() { Vec::new() } else { complete::draws(&drawn, view, self, streams) }.into_iter();
         let one = |(measure, score): (&dyn Measure, &mut Scored)| -> Probable {
-            if !Belief::concerns(measure) {
+            if !RelevanceModel::concerns(measure) {
                 return Probable::AsIs;
             }
-            if Belief::draws_for(measure, view) {
+            if RelevanceModel::draws_for(measure, view) {
                 return match draws.next() {
                     Some(Ok(values)) if !values.is_empty() => {
                         let mean = values.iter().sum::<f64>() / values.len() as f64;

@@ -152,7 +152,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let setting = prepared.setting(options);
     let by_gold = arguments.read_gold(gold.as_ref(), &setting)?;
     let setting = Setting { collection: arguments.collection(setting.collection, by_gold.as_ref())?, ..setting };
-    let belief = options.asked_belief(&setting, &runs, Draws { count: arguments.draws, seed: arguments.seed })?;
+    let belief = options.requested_model(&setting, &runs, Draws { count: arguments.draws, seed: arguments.seed })?;
     let setting = Setting { belief: belief.as_ref(), ..setting };
     let provenance = arguments.provenance(environment, &prepared.judgements.facts, &setting, by_gold.as_ref());
     let eval_options = EvalOptions {

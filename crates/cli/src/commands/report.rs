@@ -129,7 +129,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         runs.some(places, files)
     };
     let draws = Draws { count: arguments.draws, seed: arguments.seed };
-    let belief = options.asked_belief(&setting, &runs, draws)?;
+    let belief = options.requested_model(&setting, &runs, draws)?;
     let setting = Setting { belief: belief.as_ref(), ..setting };
     let facts = &prepared.judgements.facts;
     let mut provenance = options

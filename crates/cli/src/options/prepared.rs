@@ -2,7 +2,7 @@
 
 use karat_analysis::eval::correction;
 use karat_analysis::scores::{Setting, check_compatible};
-use karat_analysis::unjudged::{Belief, NoBelief, Treatment, believe};
+use karat_analysis::unjudged::{ModelError, RelevanceModel, Treatment, fit_model};
 use karat_data::{CollectionFacts, RunSource};
 use karat_formats::Input;
 use karat_measures::Measure;
@@ -92,13 +92,13 @@ impl EvaluationOptions {
     ///
     /// # Errors
     /// It cannot be said.
-    pub fn asked_belief(
+    pub fn requested_model(
         &self,
         setting: &Setting<'_>,
         runs: &dyn RunSource,
         draws: Draws,
-    ) -> Result<Option<Belief>, Failure> {
-        let believed = self.chances()?.map(|treatment| self.believe(setting, runs, treatment, draws));
+    ) -> Result<Option<RelevanceModel>, Failure> {
+        let believed = self.chances()?.map(|treatment| self.fit_model(setting, runs, treatment, draws));
         Ok(believed.transpose()?)
     }
 
@@ -112,25 +112,25 @@ impl EvaluationOptions {
         setting: &Setting<'_>,
         runs: &dyn RunSource,
         draws: Draws,
-    ) -> Result<Option<Result<Belief, NoBelief>>, Failure> {
+    ) -> Result<Option<Result<RelevanceModel, ModelError>>, Failure> {
         if self.why_no_bounds().is_some() {
             return Ok(None);
         }
         let asked = self.chances()?;
-        match self.believe(setting, runs, asked.unwrap_or(Treatment::Fit), draws) {
-            Err(NoBelief::Runs(problems)) => Err(problems.into()),
+        match self.fit_model(setting, runs, asked.unwrap_or(Treatment::Fit), draws) {
+            Err(ModelError::Runs(problems)) => Err(problems.into()),
             Err(why) if asked.is_some() => Err(why.into()),
             other => Ok(Some(other)),
         }
     }
 
-    fn believe(
+    fn fit_model(
         &self,
         setting: &Setting<'_>,
         runs: &dyn RunSource,
         treatment: Treatment,
         draws: Draws,
-    ) -> Result<Belief, NoBelief> {
-        believe(setting, runs, treatment, self.relevance_level, draws.count, Seed(draws.seed))
+    ) -> Result<RelevanceModel, ModelError> {
+        fit_model(setting, runs, treatment, self.relevance_level, draws.count, Seed(draws.seed))
     }
 }

@@ -7,6 +7,7 @@ use karat_report::NumberStyle;
 
 use super::tables::choice_name;
 use crate::judges::{SAME_RATES, rate_warning};
+use crate::model_error;
 use crate::words::percent;
 
 fn score(value: f64) -> String {
@@ -85,7 +86,9 @@ fn of_unjudged(note: &CompareNote) -> Option<String> {
                 "cover both treatments, unjudged = not relevant and unjudged = model estimate"
             }
         ),
-        CompareNote::NoRelevanceModel(why) => format!("no relevance model for unjudged documents: {why}"),
+        CompareNote::NoRelevanceModel(why) => {
+            format!("no relevance model for unjudged documents: {}", model_error::reason(why))
+        }
         _ => return None,
     })
 }

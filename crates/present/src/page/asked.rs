@@ -16,7 +16,7 @@ use karat_analysis::compare::{CompareOptions, Compared, Correcting, DECIDING, Mo
 use karat_analysis::eval::{EvalOptions, Evaluation, ScoreRow, ScoreValue, eval};
 use karat_analysis::scores::{RunScores, Setting};
 use karat_analysis::summary::{Inference, IntervalMethod};
-use karat_analysis::unjudged::{NoBelief, Treatment, believe};
+use karat_analysis::unjudged::{ModelError, Treatment, fit_model};
 
 /// Up to so many runs are compared with every source of doubt.
 pub(super) const FEW: usize = 12;
@@ -117,13 +117,13 @@ fn add_unjudged(
     if !setting.bounds || question.chances.is_some() || many || setting.calibration.is_some() {
         return Ok(());
     }
-    let belief = match believe(setting, runs, Treatment::Fit, question.relevance_level, question.draws, seed(question))
-    {
-        Err(NoBelief::Runs(problems)) => return Err(problems),
-        // There is no model; the comparison says so.
-        Err(_) => return Ok(()),
-        Ok(belief) => belief,
-    };
+    let belief =
+        match fit_model(setting, runs, Treatment::Fit, question.relevance_level, question.draws, seed(question)) {
+            Err(ModelError::Runs(problems)) => return Err(problems),
+            // There is no model; the comparison says so.
+            Err(_) => return Ok(()),
+            Ok(belief) => belief,
+        };
     let expected = evaluate(&Setting { belief: Some(&belief), ..*setting }, runs, question)?;
     for (row, expected) in evaluation.answer.scores.iter_mut().zip(expected.answer.scores) {
         let both = row.intervals.topics.zip(expected.intervals.unjudged);
@@ -162,8 +162,8 @@ fn contest(
     let asked = Setting { measures: &measures, bounds: setting.bounds && !many, belief: None, ..*setting };
     let belief = if asked.bounds {
         let treatment = question.chances.unwrap_or(Treatment::Fit);
-        match believe(&asked, runs, treatment, question.relevance_level, question.draws, seed(question)) {
-            Err(NoBelief::Runs(problems)) => return Err(problems),
+        match fit_model(&asked, runs, treatment, question.relevance_level, question.draws, seed(question)) {
+            Err(ModelError::Runs(problems)) => return Err(problems),
             other => Some(other),
         }
     } else {

@@ -2,7 +2,7 @@
 
 use karat_analysis::budget::{Budget, BudgetError, BudgetOptions, Effort, Prices, budget};
 use karat_analysis::scores::Setting;
-use karat_analysis::unjudged::{NoBelief, Treatment, believe};
+use karat_analysis::unjudged::{ModelError, Treatment, fit_model};
 use karat_data::{Problems, RunSource};
 use karat_report::{NumberStyle, Report};
 
@@ -72,8 +72,8 @@ fn options(setting: &Setting<'_>, runs: &dyn RunSource, question: &Question<'_>)
         Some(_) => None,
         None => {
             let treatment = question.chances.unwrap_or(Treatment::Fit);
-            match believe(setting, runs, treatment, question.relevance_level, question.draws, seed(question)) {
-                Err(NoBelief::Runs(problems)) => return Err(problems),
+            match fit_model(setting, runs, treatment, question.relevance_level, question.draws, seed(question)) {
+                Err(ModelError::Runs(problems)) => return Err(problems),
                 other => Some(other),
             }
         }

@@ -202,7 +202,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         ..prepared.setting(options)
     };
     let source = options.runs(run_inputs.clone());
-    let belief = options.asked_belief(&setting, &source, arguments.draws())?;
+    let belief = options.requested_model(&setting, &source, arguments.draws())?;
     let setting = Setting { belief: belief.as_ref(), ..setting };
     let folds = arguments.cross_validation();
     let development =
