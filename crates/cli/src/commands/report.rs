@@ -53,9 +53,9 @@ pub struct Arguments {
     /// Confidence level
     #[arg(long, value_name = "LEVEL", default_value_t = 0.95)]
     level: f64,
-    /// Number of ranks per ranking that the page includes
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000))]
-    rankings_depth: u32,
+    /// Number of ranks per ranking that the page includes [default: 100, fewer with more than 10,000 rankings]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    rankings_depth: Option<u32>,
     /// Texts of the topics: TREC SGML (`<top>`), lines of name, tab and text, or JSON objects
     #[arg(long, value_name = "FILE")]
     queries: Option<String>,
@@ -136,8 +136,10 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         .provenance(facts, setting.measures, &prepared.collection)
         .option("level", arguments.level)
         .option("draws", arguments.draws)
-        .option("rankings_depth", arguments.rankings_depth)
         .seed(arguments.seed);
+    if let Some(depth) = arguments.rankings_depth {
+        provenance = provenance.option("rankings_depth", depth);
+    }
     provenance = calibration::provenance(environment, provenance, arguments.calibration.as_deref());
     let (queries, provenance) = topic_texts(arguments, environment, provenance)?;
     let (judges, provenance) = judges(arguments, environment, provenance)?;
@@ -155,7 +157,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         seed: arguments.seed,
         draws: arguments.draws,
         relevance_level: options.relevance_level,
-        depth: arguments.rankings_depth as usize,
+        depth: arguments.rankings_depth.map(|depth| depth as usize),
         chances,
         no_bounds: options.why_no_bounds(),
         provenance,
