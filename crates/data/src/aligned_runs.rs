@@ -39,8 +39,12 @@ impl<'a> AlignedRuns<'a> {
         if is_kept_already || qrels.marks().is_some() || !policy.duplicates_below_depth {
             return Ok(AlignedRuns { qrels, source, kept: None });
         }
-        let reading =
-            Reading { qrels, policy, lists: Mutex::default(), documents: documents.then(Collection::default) };
+        let reading = Reading {
+            qrels,
+            policy,
+            lists: Mutex::default(),
+            documents: documents.then(|| Collection::new(source.count())),
+        };
         let facts = source.visit(threads, &reading)?;
         let lists = reading.lists.into_inner().unwrap_or_else(PoisonError::into_inner);
         let documents = reading.documents.map(|documents| documents.finish(&facts, threads));
@@ -58,6 +62,10 @@ impl<'a> AlignedRuns<'a> {
 impl RunSource for AlignedRuns<'_> {
     fn visit(&self, threads: usize, visitor: &dyn Visitor) -> Result<Vec<RunFacts>, Problems> {
         self.source.visit(threads, visitor)
+    }
+
+    fn count(&self) -> Option<usize> {
+        self.source.count()
     }
 
     fn condensed(&self, qrels: &Qrels) -> Option<&Condensed> {

@@ -78,7 +78,7 @@ impl RankedDocuments {
     /// # Errors
     /// Everything wrong with the runs: their lines, documents that occur twice.
     pub fn read(runs: &dyn RunSource, policy: &Policy, threads: usize) -> Result<RankedDocuments, Problems> {
-        let collecting = Collecting { policy, into: Collection::default() };
+        let collecting = Collecting { policy, into: Collection::new(runs.count()) };
         let runs = runs.visit(threads, &collecting)?;
         let topics = collecting.into.finish(&runs, threads);
         Ok(RankedDocuments { runs, topics })
@@ -129,10 +129,18 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// The documents of all topics while runs are read.
-#[derive(Default)]
-pub(crate) struct Collection(Mutex<BTreeMap<Vec<u8>, Arc<Mutex<Collected>>>>);
+pub(crate) struct Collection {
+    topics: Mutex<BTreeMap<Vec<u8>, Arc<Mutex<Collected>>>>,
+    /// How many runs there are, where that is known.
+    runs: Option<usize>,
+}
 
 impl Collection {
+    /// For documents of so many runs, where that is known.
+    pub(crate) fn new(runs: Option<usize>) -> Collection {
+        Collection { topics: Mutex::default(), runs }
+    }
+
     /// The documents that an attempt at reading a run found for a topic, best first.
     pub(crate) fn add<'n>(
         &self,
@@ -141,7 +149,7 @@ impl Collection {
         documents: impl Iterator<Item = &'n [u8]>,
     ) {
         let collected = {
-            let mut topics = lock(&self.0);
+            let mut topics = lock(&self.topics);
             match topics.get(topic) {
                 Some(topic) => Arc::clone(topic),
                 None => Arc::clone(topics.entry(topic.to_vec()).or_default()),
@@ -150,11 +158,14 @@ impl Collection {
         let mut collected = lock(&collected);
         let list = documents.map(|docno| collected.names.number(docno)).collect();
         collected.lists.push((run, attempt, list));
+        if self.runs.is_some_and(|runs| collected.lists.len() >= runs) {
+            collected.names.rest();
+        }
     }
 
     /// What the attempts that count left, by topic.
     pub(crate) fn finish(self, runs: &[RunFacts], threads: usize) -> Arc<[TopicDocuments]> {
-        let topics = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let topics = self.topics.into_inner().unwrap_or_else(PoisonError::into_inner);
         let topics: Vec<(Vec<u8>, Arc<Mutex<Collected>>)> = topics.into_iter().collect();
         let finish = |at: usize| std::mem::take(&mut *lock(&topics[at].1)).finish(topics[at].0.clone(), runs);
         in_order(topics.len(), threads, finish).into_iter().filter(|topic| !topic.is_empty()).collect()

@@ -30,6 +30,13 @@ impl Names {
         }
     }
 
+    /// Gives back what only finding names needs; it is made again when a name is looked for.
+    pub fn rest(&mut self) {
+        self.slots = Vec::new();
+        self.bytes.shrink_to_fit();
+        self.ends.shrink_to_fit();
+    }
+
     /// Twice the slots.
     fn grow(&mut self) {
         let mut slots = vec![0; hash::slots_for(self.len() + 1) * 2];
@@ -74,6 +81,7 @@ mod tests {
         for number in 0..5000 {
             assert_eq!(names.number(text(number).as_bytes()), number);
         }
+        names.rest();
         assert_eq!((names.number(b""), names.number(b""), names.len()), (5000, 5000, 5001));
         for number in 0..5000 {
             assert_eq!((names.number(text(number).as_bytes()), names.name(number)), (number, text(number).as_bytes()));

@@ -73,6 +73,11 @@ pub trait RunSource: Sync {
     /// Everything wrong with the inputs, and everything the workers found.
     fn visit(&self, threads: usize, visitor: &dyn Visitor) -> Result<Vec<RunFacts>, Problems>;
 
+    /// How many runs there are, where that is known before they are read.
+    fn count(&self) -> Option<usize> {
+        None
+    }
+
     /// The lists as measures see them under these judgements, of a source that has aligned its rows already.
     fn condensed(&self, _qrels: &Qrels) -> Option<&Condensed> {
         None

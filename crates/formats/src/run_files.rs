@@ -260,6 +260,10 @@ impl RunFiles {
 }
 
 impl RunSource for RunFiles {
+    fn count(&self) -> Option<usize> {
+        Some(self.names.len())
+    }
+
     fn visit(&self, threads: usize, visitor: &dyn Visitor) -> Result<Vec<RunFacts>, Problems> {
         if self.elsewhere.is_some() {
             let remedy = "leave out the option that reads the runs anew, or gather the rows and ask without a cluster";
