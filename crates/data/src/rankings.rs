@@ -67,6 +67,36 @@ impl<T> RunTopics<T> {
     }
 }
 
+/// How many topics a run has.
+#[derive(Debug, Clone)]
+pub struct TopicCounts {
+    /// What is known of the run.
+    pub facts: RunFacts,
+    /// Topics that were judged.
+    pub judged: usize,
+    /// Topics that nobody judged.
+    pub other: usize,
+}
+
+/// Counts the topics of every run; a run may have none of the judgements' topics.
+///
+/// # Errors
+/// Everything wrong with the runs: their lines, documents that occur twice.
+pub fn count_topics(
+    qrels: &Qrels,
+    runs: &dyn RunSource,
+    policy: &Policy,
+    threads: usize,
+) -> Result<Vec<TopicCounts>, Problems> {
+    let nothing = |_: TopicIndex, _: Ranking<'_>, _: &mut Vec<()>| -> Option<()> { None };
+    let pass = TopicPass { qrels, policy, wants_ties: false, score: nothing, found: Mutex::default() };
+    let counts = |(run, _): WithRemarks<(), ()>| {
+        let judged = run.places.iter().filter(|&&place| place != NOWHERE).count();
+        TopicCounts { judged, other: run.unjudged_topics.len(), facts: run.facts }
+    };
+    Ok(pass.run(runs, threads, 0)?.into_iter().map(counts).collect())
+}
+
 /// Calls `score` for every judged topic of every run; it must push `width` answers each time.
 ///
 /// # Errors
