@@ -78,24 +78,36 @@ pub(super) fn render(report: &Report, out: &mut dyn Write, dialect: &Dialect) ->
         // For each header, this table's field, found once and not per row.
         let places: Vec<Option<&Field>> =
             headers.iter().map(|header| fields.iter().find(|field| field.header == *header)).collect();
-        for row in &table.rows {
-            line.first = true;
-            if several {
-                line.text(&mut out, table.id)?;
-            }
-            for place in &places {
-                line.next(&mut out)?;
-                let alone = !several && places.len() == 1;
-                let cell = place.map_or(&Cell::Missing, |field| &row[field.column]);
-                let part = place.map_or(Part::Whole, |field| field.part);
-                if !write(&mut out, cell, part, dialect)? && alone {
-                    out.write_all(dialect.lone_missing)?;
-                }
-            }
-            out.write_all(b"\n")?;
-        }
+        write_rows(&mut out, table, &places, several, dialect)?;
     }
     out.flush()
+}
+
+/// Writes the rows of one table; its name comes first where there are several.
+fn write_rows(
+    out: &mut impl Write,
+    table: &Table,
+    places: &[Option<&Field>],
+    several: bool,
+    dialect: &Dialect,
+) -> io::Result<()> {
+    let alone = !several && places.len() == 1;
+    for row in &table.rows {
+        let mut line = Line { dialect, first: true };
+        if several {
+            line.text(out, table.id)?;
+        }
+        for place in places {
+            line.next(out)?;
+            let cell = place.map_or(&Cell::Missing, |field| &row[field.column]);
+            let part = place.map_or(Part::Whole, |field| field.part);
+            if !write(out, cell, part, dialect)? && alone {
+                out.write_all(dialect.lone_missing)?;
+            }
+        }
+        out.write_all(b"\n")?;
+    }
+    Ok(())
 }
 
 /// Writes the tables of an answer: one as it is, several under one header with a leading `table`.
