@@ -19,9 +19,7 @@ pub fn report(
     no_bounds: Option<&'static str>,
     context: Context,
 ) -> Report {
-    for row in &mut answer.budget {
-        row.unit = row.effort.map(unit_text);
-    }
+    name_units(&mut answer);
     let mut report =
         context.with_runs(runs).report("Uncertainty budget", "budget").block(Block::Record(record(&answer)));
     report = report.table(sources(&answer.budget));
@@ -32,8 +30,20 @@ pub fn report(
         report = report.table(next_table(&next[..next.len().min(UNIT)]));
     }
     report = report.block(Block::Figure(figure(&answer)));
-    report.notes.extend(answer.notes.iter().map(|note| note_text(note, &answer, no_bounds)));
+    report.notes.extend(notes(&answer, no_bounds));
     report.answering(answer)
+}
+
+/// Puts the units of effort into words.
+pub fn name_units(answer: &mut BudgetAnswer) {
+    for row in &mut answer.budget {
+        row.unit = row.effort.map(unit_text);
+    }
+}
+
+/// The notes in words.
+pub fn notes(answer: &BudgetAnswer, no_bounds: Option<&'static str>) -> Vec<String> {
+    answer.notes.iter().map(|note| note_text(note, answer, no_bounds)).collect()
 }
 
 fn show(value: f64) -> String {

@@ -45,6 +45,12 @@ pub use answer::{AdviceRow, BudgetAnswer, BudgetNote, NextDocument, Source, Sour
 pub use outlook::{Effort, Outlook};
 use parts::Parts;
 
+/// The measure where none is given.
+pub const DEFAULT_MEASURES: &[&str] = &["RBP(p=0.8)"];
+
+/// Draws of unjudged relevance per topic where none are given.
+pub const DEFAULT_DRAWS: u32 = 200;
+
 /// Options of `budget`.
 pub struct BudgetOptions {
     /// Confidence level.

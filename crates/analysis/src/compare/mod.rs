@@ -24,7 +24,7 @@ use karat_measures::Aggregate;
 use karat_runtime::jobs::in_order;
 use karat_stats::Sample;
 use karat_stats::correction::{BENJAMINI_HOCHBERG, Correction, HOLM, NONE};
-use karat_stats::test::{Alternative, Evidence, NoTest, Settings, TestInfo};
+use karat_stats::test::{self, Alternative, Evidence, NoTest, Settings, TestInfo};
 use karat_stats::tukey::RandomisedTukey;
 
 use crate::scores::{RunScores, Setting, score};
@@ -46,6 +46,20 @@ use verdict::{NoP, Side, Verdict};
 
 /// The test whose adjusted p a verdict rests on.
 pub const DECIDING: &str = "randomization";
+
+/// The measures where none are given.
+pub const DEFAULT_MEASURES: &[&str] = &["AP", "nDCG@10", "RBP(p=0.8)"];
+
+/// The tests of these names, with the deciding one, each once.
+pub fn select_tests<'n>(names: impl IntoIterator<Item = &'n str>) -> Vec<&'static TestInfo> {
+    let mut tests: Vec<&'static TestInfo> = Vec::new();
+    for name in names.into_iter().chain([DECIDING]) {
+        if let Some(test) = test::find(name).filter(|test| tests.iter().all(|known| known.name != test.name)) {
+            tests.push(test);
+        }
+    }
+    tests
+}
 
 /// The options of a comparison.
 pub struct CompareOptions<'a> {
@@ -94,6 +108,11 @@ pub enum Correcting {
 }
 
 impl Correcting {
+    /// The correction where none is asked for. `plain`: scores are as they are, neither expected nor corrected; Tukey's test shuffles those only.
+    pub fn default_for(all_pairs: bool, plain: bool) -> Correcting {
+        if all_pairs && plain { Correcting::Tukey } else { Correcting::Rule(HOLM) }
+    }
+
     /// The p that one of so many pairs must reach.
     fn level_of_a_pair(&self, alpha: f64, pairs: usize) -> f64 {
         match self {

@@ -144,6 +144,23 @@ pub enum ModelError {
     Urn(FitError),
 }
 
+/// The model that is used where none is asked for: the fitted one, or why there is none, which an answer can do without.
+///
+/// # Errors
+/// The runs cannot be read.
+pub fn fit_default_model(
+    setting: &Setting<'_>,
+    runs: &dyn RunSource,
+    level: f64,
+    draws: u32,
+    seed: Seed,
+) -> Result<Result<RelevanceModel, ModelError>, Problems> {
+    match fit_model(setting, runs, Treatment::Fit, level, draws, seed) {
+        Err(ModelError::Runs(problems)) => Err(problems),
+        other => Ok(other),
+    }
+}
+
 /// The model asked for, fitted to the runs where it is not given. `level` is the grade from which documents are relevant,
 /// `draws` how many completions measures without a closed form are computed on.
 ///

@@ -1,7 +1,7 @@
 //! `karat budget QRELS RUN [RUN]`
 
 use clap::Args;
-use karat_analysis::budget::{BudgetOptions, Prices, budget};
+use karat_analysis::budget::{BudgetOptions, DEFAULT_DRAWS, DEFAULT_MEASURES, Prices, budget};
 use karat_analysis::scores::Setting;
 use karat_analysis::unjudged::Treatment;
 use karat_data::AlignedRuns;
@@ -16,12 +16,6 @@ use crate::failure::Failure;
 use crate::figure::FiguresOptions;
 use crate::options::{self, Draws, EvaluationOptions, OutputOptions, Prepared, check_level, note_choices};
 use crate::output;
-
-/// The measure where none is given.
-const DEFAULT_MEASURES: &[&str] = &["RBP(p=0.8)"];
-
-/// Draws per topic where none are given.
-const DRAWS: u32 = 200;
 
 /// Where does the uncertainty come from, and what is the cheapest way to shrink it?
 #[derive(Debug, Args)]
@@ -136,8 +130,11 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let files = options.runs(run_inputs);
     let runs =
         AlignedRuns::read(setting.qrels, files, &setting.policy, options.why_no_bounds().is_none(), setting.threads)?;
-    let model =
-        options.belief(&setting, &runs, Draws { count: arguments.draws.unwrap_or(DRAWS), seed: arguments.seed })?;
+    let model = options.belief(
+        &setting,
+        &runs,
+        Draws { count: arguments.draws.unwrap_or(DEFAULT_DRAWS), seed: arguments.seed },
+    )?;
     let budget_options =
         BudgetOptions { level: arguments.level, prices: arguments.price.prices, model, draws: arguments.draws };
     let found = budget(&setting, &runs, &budget_options).map_err(problems)?;
@@ -158,7 +155,7 @@ fn provenance(
     prepared: &Prepared,
     draws: Option<usize>,
 ) -> Provenance {
-    let draws = draws.unwrap_or(arguments.draws.unwrap_or(DRAWS) as usize);
+    let draws = draws.unwrap_or(arguments.draws.unwrap_or(DEFAULT_DRAWS) as usize);
     let provenance = arguments
         .evaluation
         .provenance(&prepared.judgements.facts, &prepared.measures, &prepared.collection)

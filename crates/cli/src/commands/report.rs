@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use karat_analysis::eval::PREFERENCE_MEASURES;
 use karat_analysis::judges::{AgreeOptions, agree};
 use karat_analysis::published::answer::{CompareOptions, compare, fans};
 use karat_analysis::scores::Setting;
@@ -17,7 +18,7 @@ use karat_report::page::{Page, TopicEvidence};
 use karat_report::{Block, Provenance, Report};
 use karat_stats::Seed;
 
-use super::{VERSION, eval, published};
+use super::{VERSION, published};
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::figure::FiguresOptions;
@@ -118,7 +119,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     is_page(&arguments.output)?;
     let (qrels_input, inputs) = options::open(environment, &arguments.qrels, &arguments.runs)?;
     let judgements = options.qrels(environment, &qrels_input)?;
-    let defaults = if judgements.qrels.kind().has_grades() { DEFAULT_MEASURES } else { eval::PREFERENCE_MEASURES };
+    let defaults = if judgements.qrels.kind().has_grades() { DEFAULT_MEASURES } else { PREFERENCE_MEASURES };
     let prepared =
         Prepared::of(options, environment, judgements, options.measures(defaults)?, arguments.calibration.as_deref())?;
     let setting = prepared.setting(options);

@@ -2,7 +2,7 @@
 
 use karat_analysis::eval::correction;
 use karat_analysis::scores::{Setting, check_compatible};
-use karat_analysis::unjudged::{ModelError, RelevanceModel, Treatment, fit_model};
+use karat_analysis::unjudged::{ModelError, RelevanceModel, Treatment, fit_default_model, fit_model};
 use karat_data::{CollectionFacts, RunSource};
 use karat_formats::Input;
 use karat_measures::Measure;
@@ -116,11 +116,12 @@ impl EvaluationOptions {
         if self.why_no_bounds().is_some() {
             return Ok(None);
         }
-        let asked = self.chances()?;
-        match self.fit_model(setting, runs, asked.unwrap_or(Treatment::Fit), draws) {
-            Err(ModelError::Runs(problems)) => Err(problems.into()),
-            Err(why) if asked.is_some() => Err(why.into()),
-            other => Ok(Some(other)),
+        match self.chances()? {
+            Some(treatment) => Ok(Some(Ok(self.fit_model(setting, runs, treatment, draws)?))),
+            None => {
+                let seed = Seed(draws.seed);
+                Ok(Some(fit_default_model(setting, runs, self.relevance_level, draws.count, seed)?))
+            }
         }
     }
 

@@ -79,12 +79,12 @@ pub fn report(
 }
 
 /// The answer that programs read, with the verdicts in words.
-pub(crate) fn answer(setting: &Setting<'_>, options: &CompareOptions<'_>, compared: &Compared) -> Comparisons {
+pub fn answer(setting: &Setting<'_>, options: &CompareOptions<'_>, compared: &Compared) -> Comparisons {
     Comparisons::new(setting, options, compared, |comparison| because(compared, comparison))
 }
 
 /// The notes in words.
-pub(crate) fn notes(compared: &Compared, no_bounds: Option<&str>) -> Vec<String> {
+pub fn notes(compared: &Compared, no_bounds: Option<&str>) -> Vec<String> {
     let found = compared.notes.iter().flat_map(notes::note);
     found.chain(no_bounds.map(|why| format!("no bounds: {why}"))).collect()
 }
