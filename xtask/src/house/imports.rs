@@ -47,6 +47,19 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
             "karat-report",
         ],
     ),
+    // For Rust users: the same analyses without the command line.
+    (
+        "karat",
+        &[
+            "karat-stats",
+            "karat-data",
+            "karat-formats",
+            "karat-measures",
+            "karat-sim",
+            "karat-analysis",
+            "karat-present",
+        ],
+    ),
     // Python asks what the command line asks: same arguments, same checks, same studies.
     (
         "karat-py",
