@@ -126,51 +126,79 @@ fn rows(text: &str) -> Result<Vec<Vec<u64>>, Failure> {
 /// # Errors
 /// It cannot be read, or holds none.
 pub fn from_file(environment: &Environment, name: &str) -> Result<Calibration, Failure> {
-    let remedy = "write it with karat judges calibrate ... -o judges.json";
     let bytes = environment
         .read(name)
-        .map_err(|error| Failure::from(Problem::unreadable(name, "a calibration", &error, remedy)))?;
-    let malformed = |field, expected: &str, found: String| Failure::from(problem(name, field, expected, found, remedy));
-    let answer: Value =
-        serde_json::from_slice(&bytes).map_err(|error| malformed(None, "one JSON object", format!("{error}")))?;
-    if answer["command"] != "judges calibrate" {
-        let found = answer["command"]
-            .as_str()
-            .map_or("another object".into(), |command| format!("an answer of karat {command}"));
-        return Err(malformed(Some("command"), "\"judges calibrate\"", found));
-    }
-    if answer["schema"] != "karat/1" {
-        return Err(malformed(Some("schema"), "\"karat/1\"", answer["schema"].to_string()));
-    }
+        .map_err(|error| Failure::from(Problem::unreadable(name, "a calibration", &error, REMEDY)))?;
+    from_bytes(&bytes).map_err(|Malformed { field, expected, found }| {
+        Failure::from(Problem { field, ..Problem::of_file(name, expected, found, REMEDY) })
+    })
+}
+
+const REMEDY: &str = "write it with karat judges calibrate ... -o judges.json";
+
+/// What is wrong with a file of a calibration.
+struct Malformed {
+    field: Option<&'static str>,
+    expected: String,
+    found: String,
+}
+
+fn malformed(field: &'static str, expected: impl Into<String>, found: impl ToString) -> Malformed {
+    Malformed { field: Some(field), expected: expected.into(), found: found.to_string() }
+}
+
+fn from_bytes(bytes: &[u8]) -> Result<Calibration, Malformed> {
+    let answer: Value = serde_json::from_slice(bytes).map_err(|error| Malformed {
+        field: None,
+        expected: "one JSON object".into(),
+        found: error.to_string(),
+    })?;
+    check_command(&answer)?;
     let grades: Option<Vec<f64>> = answer["grades"].as_array().and_then(|all| all.iter().map(Value::as_f64).collect());
     let row = |row: &Value| row.as_array()?.iter().map(Value::as_u64).collect::<Option<Vec<u64>>>();
     let counts: Option<Vec<Vec<u64>>> = answer["counts"].as_array().and_then(|rows| rows.iter().map(row).collect());
-    let grades = grades.ok_or_else(|| malformed(Some("grades"), "a list of numbers", answer["grades"].to_string()))?;
-    let counts = counts
-        .ok_or_else(|| malformed(Some("counts"), "a list of lists of whole numbers", answer["counts"].to_string()))?;
-    let made = Calibration::new(&grades, counts)
-        .map_err(|error| malformed(Some("counts"), "a calibration", error.to_string()))?;
+    let grades = grades.ok_or_else(|| malformed("grades", "a list of numbers", &answer["grades"]))?;
+    let counts = counts.ok_or_else(|| malformed("counts", "a list of lists of whole numbers", &answer["counts"]))?;
+    let made = Calibration::new(&grades, counts).map_err(|error| malformed("counts", "a calibration", error))?;
     let made = match clustering(&answer) {
         Some(known) => known.and_then(|(known, between)| made.clustered(known, between).ok()).ok_or_else(|| {
             let expected =
                 "for each grade a number from 1 to its pairs, its topics in design_topics, and covariances in between_grades";
-            malformed(Some("design_effects"), expected, answer["design_effects"].to_string())
+            malformed("design_effects", expected, &answer["design_effects"])
         })?,
         None => made,
     };
-    // A file whose rates somebody edited would else be read as if nothing had been.
-    let rates = made.rates();
+    check_rates(&answer, &made)?;
+    Ok(made)
+}
+
+/// Whether the file is the answer that holds a calibration.
+fn check_command(answer: &Value) -> Result<(), Malformed> {
+    if answer["command"] != "judges calibrate" {
+        let command = answer["command"].as_str();
+        let found = command.map_or("another object".into(), |command| format!("an answer of karat {command}"));
+        return Err(malformed("command", "\"judges calibrate\"", found));
+    }
+    if answer["schema"] != "karat/1" {
+        return Err(malformed("schema", "\"karat/1\"", &answer["schema"]));
+    }
+    Ok(())
+}
+
+/// Whether the rates follow from the counts: a file whose rates somebody edited would else be read as if nothing had been.
+fn check_rates(answer: &Value, calibration: &Calibration) -> Result<(), Malformed> {
+    let rates = calibration.rates();
     for gold in 0..rates.size() {
         for (bronze, &rate) in rates.row(gold).iter().enumerate() {
             let told = &answer["rates_matrix"][gold][bronze];
             if !told.is_null() && told.as_f64().is_none_or(|told| (told - rate).abs() > 1e-6) {
                 let expected =
                     format!("rates that follow from counts, {rate} in row {} column {}", gold + 1, bronze + 1);
-                return Err(malformed(Some("rates_matrix"), &expected, told.to_string()));
+                return Err(malformed("rates_matrix", expected, told));
             }
         }
     }
-    Ok(made)
+    Ok(())
 }
 
 /// Design effects by gold grade, and covariances between grades.
@@ -209,8 +237,4 @@ pub fn cautions(environment: &Environment, file: Option<&str>) -> Vec<String> {
         })
         .unwrap_or_default();
     judges::cautions(sampling(environment, file), depends_on).iter().map(caution).collect()
-}
-
-fn problem(file: &str, field: Option<&'static str>, expected: &str, found: String, remedy: &str) -> Problem {
-    Problem { field, ..Problem::of_file(file, expected, found, remedy) }
 }

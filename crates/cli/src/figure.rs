@@ -149,15 +149,43 @@ fn replaceable(path: &Path) -> Result<(), Failure> {
     Err(Failure::Output(format!("cannot write {path}: {why}\nhelp: choose another folder with --figures")))
 }
 
+/// Nothing could be written here.
+fn failed(what: &Path, error: &std::io::Error) -> Failure {
+    let what = shown(&what.to_string_lossy());
+    Failure::Output(format!(
+        "cannot write {what}: {}\nhelp: choose another folder with --figures",
+        karat_data::problem::system_message(error)
+    ))
+}
+
 /// All figures drawn, then all of them written: a folder with half of them would pass for a whole answer.
 fn save(figures: &[&Figure], folder: &Path) -> Result<(), Failure> {
-    let failed = |what: &Path, error: std::io::Error| {
-        let what = shown(&what.to_string_lossy());
-        Failure::Output(format!(
-            "cannot write {what}: {}\nhelp: choose another folder with --figures",
-            karat_data::problem::system_message(&error)
-        ))
-    };
+    let files = draw(figures).map_err(|error| failed(folder, &error))?;
+    for (name, _) in &files {
+        replaceable(&folder.join(name))?;
+    }
+    let new = !folder.exists();
+    fs::create_dir_all(folder).map_err(|error| failed(folder, &error))?;
+    let part = |name: &str| folder.join(format!(".karat.{}.{name}.part", std::process::id()));
+    let written = files
+        .iter()
+        .try_for_each(|(name, bytes)| fs::write(part(name), bytes).map_err(|error| failed(&folder.join(name), &error)));
+    let written = written.and_then(|()| {
+        files.iter().try_for_each(|(name, _)| {
+            let path = folder.join(name);
+            fs::rename(part(name), &path).map_err(|error| failed(&path, &error))
+        })
+    });
+    written.inspect_err(|_| {
+        files.iter().for_each(|(name, _)| drop(fs::remove_file(part(name))));
+        if new {
+            drop(fs::remove_dir(folder));
+        }
+    })
+}
+
+/// The files of figures: names that differ, and contents.
+fn draw(figures: &[&Figure]) -> std::io::Result<Vec<(String, Vec<u8>)>> {
     let mut files: Vec<(String, Vec<u8>)> = Vec::new();
     for figure in figures {
         let mut name = figure.file_name();
@@ -167,34 +195,14 @@ fn save(figures: &[&Figure], folder: &Path) -> Result<(), Failure> {
             name = free.unwrap_or(name);
         }
         let mut drawn = Vec::new();
-        svg::write(figure, &mut drawn).map_err(|error| failed(folder, error))?;
+        svg::write(figure, &mut drawn)?;
         files.push((format!("{name}.svg"), drawn));
         #[cfg(feature = "png")]
         {
             let mut picture = Vec::new();
-            karat_report::figure::png::write(figure, &mut picture).map_err(|error| failed(folder, error))?;
+            karat_report::figure::png::write(figure, &mut picture)?;
             files.push((format!("{name}.png"), picture));
         }
     }
-    for (name, _) in &files {
-        replaceable(&folder.join(name))?;
-    }
-    let new = !folder.exists();
-    fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
-    let part = |name: &str| folder.join(format!(".karat.{}.{name}.part", std::process::id()));
-    let written = files
-        .iter()
-        .try_for_each(|(name, bytes)| fs::write(part(name), bytes).map_err(|error| failed(&folder.join(name), error)));
-    let written = written.and_then(|()| {
-        files.iter().try_for_each(|(name, _)| {
-            let path = folder.join(name);
-            fs::rename(part(name), &path).map_err(|error| failed(&path, error))
-        })
-    });
-    written.inspect_err(|_| {
-        files.iter().for_each(|(name, _)| drop(fs::remove_file(part(name))));
-        if new {
-            drop(fs::remove_dir(folder));
-        }
-    })
+    Ok(files)
 }

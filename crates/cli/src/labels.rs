@@ -166,6 +166,14 @@ impl LabelOptions {
         if !self.judges.is_empty() {
             provenance = provenance.option("judges", self.judges.join(", "));
         }
+        if let Some(words) = &self.words {
+            provenance = provenance.option("words", words.to_string());
+        }
+        match self.repeats {
+            RepeatsOption::Refuse => {}
+            RepeatsOption::First => provenance = provenance.option("repeats", "first"),
+            RepeatsOption::Last => provenance = provenance.option("repeats", "last"),
+        }
         if let Some(level) = self.binary {
             provenance = provenance.option("binary", level);
         }

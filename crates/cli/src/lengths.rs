@@ -22,35 +22,11 @@ pub fn read(input: &Input) -> Result<HashMap<Vec<u8>, f64>, Failure> {
     let bytes = bytes.strip_prefix(&[0xef, 0xbb, 0xbf]).unwrap_or(&bytes);
     let mut lengths = HashMap::new();
     let mut problems = Problems::default();
-    for (number, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
-        let fields: Vec<&[u8]> = fields(line.trim_ascii());
-        let mut wrong = |field, expected: &str, found: String| {
+    for (number, line) in (0..).zip(bytes.split(|&byte| byte == b'\n')) {
+        if let Err((field, expected, found)) = read_line(number, line, &mut lengths) {
             let remedy = "write a document and its length on each line, such as doc1 120";
-            problems.push(Problem::of_line(
-                input.name(),
-                number as u64,
-                LineProblem::new(field, expected, found, remedy),
-            ));
-        };
-        match fields[..] {
-            [] => {}
-            [docno, length] => {
-                let value = std::str::from_utf8(length).ok().and_then(|text| text.parse::<f64>().ok());
-                match value.filter(|value| value.is_finite() && *value >= 0.0) {
-                    Some(value) => {
-                        if lengths.insert(docno.to_vec(), value).is_some_and(|before| before != value) {
-                            wrong(
-                                "document",
-                                "one length for each document",
-                                format!("another for {}", String::from_utf8_lossy(docno)),
-                            );
-                        }
-                    }
-                    None if number == 0 && length.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b'_') => {}
-                    None => wrong("length", "a number from 0", String::from_utf8_lossy(length).into_owned()),
-                }
-            }
-            _ => wrong("line", "two fields", format!("{}", fields.len())),
+            let problem = LineProblem::new(field, expected, found, remedy);
+            problems.push(Problem::of_line(input.name(), number, problem));
         }
     }
     problems.into_result()?;
@@ -64,6 +40,30 @@ pub fn read(input: &Input) -> Result<HashMap<Vec<u8>, f64>, Failure> {
         .into());
     }
     Ok(lengths)
+}
+
+/// The field that is wrong, what was expected, and what was found.
+type Wrong = (&'static str, &'static str, String);
+
+fn read_line(number: u64, line: &[u8], lengths: &mut HashMap<Vec<u8>, f64>) -> Result<(), Wrong> {
+    let (docno, length) = match fields(line.trim_ascii())[..] {
+        [] => return Ok(()),
+        [docno, length] => (docno, length),
+        ref other => return Err(("line", "two fields", other.len().to_string())),
+    };
+    let value = std::str::from_utf8(length).ok().and_then(|text| text.parse::<f64>().ok());
+    let header = number == 0 && length.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b'_');
+    match value.filter(|value| value.is_finite() && *value >= 0.0) {
+        Some(value) => match lengths.insert(docno.to_vec(), value) {
+            Some(before) if before != value => {
+                let found = format!("another for {}", String::from_utf8_lossy(docno));
+                Err(("document", "one length for each document", found))
+            }
+            _ => Ok(()),
+        },
+        None if header => Ok(()),
+        None => Err(("length", "a number from 0", String::from_utf8_lossy(length).into_owned())),
+    }
 }
 
 fn fields(line: &[u8]) -> Vec<&[u8]> {

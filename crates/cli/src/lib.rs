@@ -5,6 +5,7 @@
 //! wants the answer itself. Both parse the same arguments, so that a name, a default or a check exists once.
 
 mod calibration;
+mod command;
 mod commands;
 pub mod condensing;
 mod environment;

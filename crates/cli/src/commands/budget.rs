@@ -4,17 +4,16 @@ use clap::Args;
 use karat_analysis::budget::{BudgetOptions, DEFAULT_DRAWS, DEFAULT_MEASURES, Prices, budget};
 use karat_analysis::scores::Setting;
 use karat_analysis::unjudged::Treatment;
-use karat_data::AlignedRuns;
 use karat_present::Context;
 use karat_present::budget::{problems, report};
 use karat_report::Provenance;
 
 use super::{VERSION, text};
-use crate::calibration;
+use crate::command::ScoringInputs;
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::figure::FiguresOptions;
-use crate::options::{self, Draws, EvaluationOptions, OutputOptions, Prepared, check_level, note_choices};
+use crate::options::{Draws, EvaluationOptions, OutputOptions, Prepared, check_level, note_choices};
 use crate::output;
 
 /// Where does the uncertainty come from, and what is the cheapest way to shrink it?
@@ -88,6 +87,15 @@ fn prices(typed: &str) -> Result<GivenPrices, String> {
 }
 
 impl Arguments {
+    fn inputs(&self) -> ScoringInputs<'_> {
+        ScoringInputs {
+            qrels: &self.qrels,
+            runs: &self.runs,
+            evaluation: &self.evaluation,
+            calibration: self.calibration.as_ref(),
+        }
+    }
+
     fn check(&self) -> Result<(), Failure> {
         check_level(self.level)?;
         if let Some(width) = self.target_width.filter(|width| !(width.is_finite() && *width > 0.0)) {
@@ -116,20 +124,11 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         ));
     }
     arguments.figures.wanted(environment, &arguments.output)?;
-    let files: Vec<String> = std::iter::once(&arguments.qrels)
-        .chain(&arguments.runs)
-        .chain(&arguments.calibration)
-        .chain(&options.topics)
-        .cloned()
-        .collect();
-    output::refuse_overwrite(&arguments.output, &files)?;
-    let measures = options.measures(DEFAULT_MEASURES)?;
-    let (qrels_input, run_inputs) = options::open(environment, &arguments.qrels, &arguments.runs)?;
-    let prepared = Prepared::read(options, environment, &qrels_input, measures, arguments.calibration.as_deref())?;
+    let inputs = arguments.inputs();
+    output::refuse_overwrite(&arguments.output, &inputs.files(None))?;
+    let (prepared, run_inputs) = inputs.read(environment, DEFAULT_MEASURES)?;
     let setting = Setting { bounds: false, ..prepared.setting(options) };
-    let files = options.runs(run_inputs);
-    let runs =
-        AlignedRuns::read(setting.qrels, files, &setting.policy, options.why_no_bounds().is_none(), setting.threads)?;
+    let runs = options.align(&setting, run_inputs)?;
     let model = options.belief(
         &setting,
         &runs,
@@ -144,7 +143,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         notes: note_choices(&options.choices()),
     };
     let mut report = report(found.answer(arguments.target_width), found.facts(), options.why_no_bounds(), context);
-    report.notes.extend(calibration::cautions(environment, arguments.calibration.as_deref()));
+    report.notes.extend(inputs.cautions(environment));
     arguments.figures.write(environment, &report, &arguments.output)
 }
 
@@ -156,13 +155,12 @@ fn provenance(
     draws: Option<usize>,
 ) -> Provenance {
     let draws = draws.unwrap_or(arguments.draws.unwrap_or(DEFAULT_DRAWS) as usize);
-    let provenance = arguments
-        .evaluation
-        .provenance(&prepared.judgements.facts, &prepared.measures, &prepared.collection)
-        .option("level", arguments.level)
-        .option("target_width", arguments.target_width.map_or(text("none"), Into::into))
-        .option("price", arguments.price.typed.as_str())
-        .option("draws", draws as f64)
-        .seed(arguments.seed);
-    calibration::provenance(environment, provenance, arguments.calibration.as_deref())
+    arguments.inputs().provenance(environment, prepared, |options| {
+        options
+            .option("level", arguments.level)
+            .option("target_width", arguments.target_width.map_or(text("none"), Into::into))
+            .option("price", arguments.price.typed.as_str())
+            .option("draws", draws as f64)
+            .seed(arguments.seed)
+    })
 }

@@ -6,22 +6,24 @@ use karat_analysis::compare::{
     CompareOptions, Compared, Correcting, DEFAULT_MEASURES, Gate, More, OtherJudgements, compare, select_tests,
 };
 use karat_analysis::scores::check_compatible;
-use karat_data::{AlignedRuns, CollectionFacts};
+use karat_analysis::unjudged::{ModelError, RelevanceModel};
+use karat_data::CollectionFacts;
 use karat_present::Context;
 use karat_present::compare::{View, because, report};
+use karat_report::Provenance;
 use karat_stats::correction::{self, CORRECTIONS};
 use karat_stats::seed::Seed;
 use karat_stats::test::{Of, Settings, TESTS, TestInfo};
 
 use super::{VERSION, text};
-use crate::calibration;
+use crate::command::ScoringInputs;
 use crate::condensing::refuse_anew;
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::figure::FiguresOptions;
 use crate::options::{
-    self, Draws, EvaluationOptions, IntervalOptions, Judgements, OutputOptions, Prepared, UnjudgedOption,
-    between_0_and_1, check_level, note_choices,
+    Draws, EvaluationOptions, IntervalOptions, Judgements, OutputOptions, Prepared, UnjudgedOption, between_0_and_1,
+    check_level, note_choices,
 };
 use crate::output;
 
@@ -176,6 +178,100 @@ impl Arguments {
     }
 }
 
+/// Other judgements of the same topics.
+struct Other {
+    judgements: Judgements,
+    collection: CollectionFacts,
+}
+
+impl Arguments {
+    fn inputs(&self) -> ScoringInputs<'_> {
+        ScoringInputs {
+            qrels: &self.qrels,
+            runs: &self.runs,
+            evaluation: &self.evaluation,
+            calibration: self.calibration.as_ref(),
+        }
+    }
+
+    /// Reads other judgements, where they are given, cut to the same topics.
+    fn other_judgements(&self, environment: &Environment, prepared: &Prepared) -> Result<Option<Other>, Failure> {
+        let Some(file) = &self.other_qrels else { return Ok(None) };
+        let input = environment.inputs(std::slice::from_ref(file))?.remove(0);
+        let judgements = self.evaluation.qrels(environment, &input)?;
+        let collection = self.evaluation.collection(&judgements)?;
+        check_compatible(&judgements.qrels, &prepared.measures, &judgements.facts.file)?;
+        Ok(Some(Other { judgements, collection }))
+    }
+
+    fn options<'a>(
+        &'a self,
+        threads: usize,
+        belief: Option<Result<RelevanceModel, ModelError>>,
+        other: Option<&'a Other>,
+    ) -> CompareOptions<'a> {
+        CompareOptions {
+            all_pairs: self.all_pairs,
+            baseline: self.baseline.as_deref(),
+            tests: self.tests(),
+            correction: correction::find(self.correction()).map_or(Correcting::Tukey, |rule| Correcting::Rule(*rule)),
+            settings: Settings {
+                permutations: self.permutations,
+                seed: Seed(self.seed),
+                threads,
+                tie: self.tie,
+                rope: self.rope,
+            },
+            inference: self.interval.inference(self.level, self.seed),
+            power: self.power,
+            strict: self.strict,
+            by_query: self.by_query,
+            belief,
+            expected: matches!(self.evaluation.unjudged, UnjudgedOption::Probable(_)),
+            more: More {
+                sensitivity: self.sensitivity,
+                other: other.map(|Other { judgements, collection }| OtherJudgements {
+                    qrels: &judgements.qrels,
+                    collection: *collection,
+                    file: &judgements.facts.file,
+                }),
+            },
+        }
+    }
+
+    /// The options of this command, as the answer shows them.
+    fn own_provenance(&self, provenance: Provenance) -> Provenance {
+        provenance
+            .option("baseline", self.baseline.as_deref().unwrap_or("first"))
+            .option("all_pairs", self.all_pairs)
+            .option("tests", self.tests().iter().map(|test| text(test.name)).collect::<Vec<_>>())
+            .option("correction", self.correction())
+            .option("permutations", self.permutations)
+            .option("level", self.level)
+            .option("interval", self.interval.name())
+            .option("resamples", self.interval.resamples)
+            .option("power", self.power)
+            .option("strict", self.strict)
+            .option("draws", self.draws)
+            .option("rope", self.rope)
+            .option("tie", self.tie)
+            .option("sensitivity", self.sensitivity)
+            .seed(self.seed)
+    }
+
+    /// The inputs and all options, as the answer shows them.
+    fn provenance(&self, environment: &Environment, prepared: &Prepared, other: Option<&Other>) -> Provenance {
+        let provenance = self.inputs().provenance(environment, prepared, |options| self.own_provenance(options));
+        let Some(Other { judgements: Judgements { facts, .. }, .. }) = other else { return provenance };
+        provenance.option("other_qrels", facts.file.as_str()).input_in(
+            facts.format,
+            &facts.file,
+            facts.bytes,
+            facts.rows,
+        )
+    }
+}
+
 /// Runs the command.
 ///
 /// # Errors
@@ -189,100 +285,25 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     }
     arguments.check()?;
     let figures = arguments.figures.wanted(environment, &arguments.output)?;
-    let files: Vec<String> = std::iter::once(&arguments.qrels)
-        .chain(&arguments.runs)
-        .chain(&arguments.calibration)
-        .chain(&arguments.other_qrels)
-        .chain(&options.topics)
-        .cloned()
-        .collect();
-    output::refuse_overwrite(&arguments.output, &files)?;
-    let measures = options.measures(DEFAULT_MEASURES)?;
-    let (qrels_input, run_inputs) = options::open(environment, &arguments.qrels, &arguments.runs)?;
-    let prepared = Prepared::read(options, environment, &qrels_input, measures, arguments.calibration.as_deref())?;
-    let other =
-        arguments.other_qrels.as_deref().map(|file| other_judgements(options, environment, file)).transpose()?;
-    if let Some((judgements, _)) = &other {
-        check_compatible(&judgements.qrels, &prepared.measures, &judgements.facts.file)?;
-    }
+    let inputs = arguments.inputs();
+    output::refuse_overwrite(&arguments.output, &inputs.files(&arguments.other_qrels))?;
+    let (prepared, run_inputs) = inputs.read(environment, DEFAULT_MEASURES)?;
+    let other = arguments.other_judgements(environment, &prepared)?;
     let setting = prepared.setting(options);
-    let files = options.runs(run_inputs);
-    let runs = AlignedRuns::read(setting.qrels, files, &setting.policy, setting.bounds, setting.threads)?;
+    let runs = options.align(&setting, run_inputs)?;
     let belief = options.belief(&setting, &runs, Draws { count: arguments.draws, seed: arguments.seed })?;
-    let provenance = options
-        .provenance(&prepared.judgements.facts, &prepared.measures, &prepared.collection)
-        .option("baseline", arguments.baseline.as_deref().unwrap_or("first"))
-        .option("all_pairs", arguments.all_pairs)
-        .option("tests", arguments.tests().iter().map(|test| text(test.name)).collect::<Vec<_>>())
-        .option("correction", arguments.correction())
-        .option("permutations", arguments.permutations)
-        .option("level", arguments.level)
-        .option("power", arguments.power)
-        .option("strict", arguments.strict)
-        .option("draws", arguments.draws)
-        .option("rope", arguments.rope)
-        .option("tie", arguments.tie)
-        .option("sensitivity", arguments.sensitivity)
-        .seed(arguments.seed);
-    let provenance = calibration::provenance(environment, provenance, arguments.calibration.as_deref());
-    let provenance = match &other {
-        Some((Judgements { facts, .. }, _)) => provenance.option("other_qrels", facts.file.as_str()).input_in(
-            facts.format,
-            &facts.file,
-            facts.bytes,
-            facts.rows,
-        ),
-        None => provenance,
-    };
-    let compare_options = CompareOptions {
-        all_pairs: arguments.all_pairs,
-        baseline: arguments.baseline.as_deref(),
-        tests: arguments.tests(),
-        correction: correction::find(arguments.correction()).map_or(Correcting::Tukey, |rule| Correcting::Rule(*rule)),
-        settings: Settings {
-            permutations: arguments.permutations,
-            seed: Seed(arguments.seed),
-            threads: setting.threads,
-            tie: arguments.tie,
-            rope: arguments.rope,
-        },
-        inference: arguments.interval.inference(arguments.level, arguments.seed),
-        power: arguments.power,
-        strict: arguments.strict,
-        by_query: arguments.by_query,
-        belief,
-        expected: matches!(options.unjudged, UnjudgedOption::Probable(_)),
-        more: More {
-            sensitivity: arguments.sensitivity,
-            other: other.as_ref().map(|(judgements, collection)| OtherJudgements {
-                qrels: &judgements.qrels,
-                collection: *collection,
-                file: &judgements.facts.file,
-            }),
-        },
-    };
+    let compare_options = arguments.options(setting.threads, belief, other.as_ref());
     let compared = compare(&setting, &runs, &compare_options)?;
     let view = View { no_bounds: options.why_no_bounds(), figures };
+    let provenance = arguments.provenance(environment, &prepared, other.as_ref());
     let context = Context { version: VERSION, provenance, notes: arguments.choices() };
     let mut report = report(&setting, &compare_options, &compared, view, context);
-    report.notes.extend(calibration::cautions(environment, arguments.calibration.as_deref()));
+    report.notes.extend(inputs.cautions(environment));
     arguments.figures.write(environment, &report, &arguments.output)?;
     match arguments.gate {
         Some(option) => gate(option, &compared, |measure| prepared.measures[measure].spec().to_string()),
         None => Ok(()),
     }
-}
-
-/// Reads other judgements, cut to the same topics.
-fn other_judgements(
-    options: &EvaluationOptions,
-    environment: &Environment,
-    file: &str,
-) -> Result<(Judgements, CollectionFacts), Failure> {
-    let input = environment.inputs(&[file.to_owned()])?.remove(0);
-    let judgements = options.qrels(environment, &input)?;
-    let collection = options.collection(&judgements)?;
-    Ok((judgements, collection))
 }
 
 /// Says which comparisons broke the gate.

@@ -81,19 +81,35 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     if out.is_none() && arguments.to.is_none() {
         return Err(Failure::usage("no output format; use --to, or an output file with a known extension"));
     }
-    let data = arguments.kind.map(|kind| match kind {
-        KindOption::Run => Data::Run,
-        KindOption::Qrels => Data::Judgements,
-        KindOption::Labels => Data::Labels,
-    });
-    if data == Some(Data::Labels) {
+    let asked = arguments.kind.map(KindOption::data);
+    if asked == Some(Data::Labels) {
         return labels(arguments, environment, &input, out);
     }
     if arguments.words.is_some() {
         return Err(Failure::usage("--words is for labels: say --kind labels"));
     }
-    let asked = data;
-    let found = source::tell(&input, asked, arguments.from.as_deref())?;
+    run_or_qrels(arguments, environment, &input, asked, out)
+}
+
+impl KindOption {
+    fn data(self) -> Data {
+        match self {
+            KindOption::Run => Data::Run,
+            KindOption::Qrels => Data::Judgements,
+            KindOption::Labels => Data::Labels,
+        }
+    }
+}
+
+/// A run or judgements in another format.
+fn run_or_qrels(
+    arguments: &Arguments,
+    environment: &Environment,
+    input: &Input,
+    asked: Option<Data>,
+    out: Option<&Path>,
+) -> Result<(), Failure> {
+    let found = source::tell(input, asked, arguments.from.as_deref())?;
     let data = match found {
         Detected::Run(_) => Data::Run,
         Detected::Qrels(_) => Data::Judgements,
@@ -101,27 +117,32 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let writer = chosen(arguments.to.as_deref(), out, data)?;
     let named = |name: &str| run_format(name).is_none() || qrels_format(name).is_none();
     let said = asked.is_some() || arguments.from.as_deref().is_some_and(named);
-    let guessed = !said && source::is_open(&input, found)?;
+    let guessed = !said && source::is_open(input, found)?;
     let threads = every_core();
-    let table = source::table(&input, found, threads)?;
+    let table = source::table(input, found, threads)?;
     let tag = arguments.tag.clone().unwrap_or_else(|| stem(&arguments.input));
     if tag.is_empty() || tag.contains(|c: char| c.is_ascii_whitespace() || c.is_control()) {
         return Err(Failure::usage(format!("--tag needs a word without spaces, found {tag:?}")));
     }
     let lost = write(arguments, environment, table, writer, &tag, out)?;
     if guessed {
-        let (other, kind) = match data {
-            Data::Run => ("judgements", "qrels"),
-            Data::Judgements | Data::Labels => ("a run", "run"),
-        };
-        environment.note(&format!(
-            "{}: taken as {}, by its numbers, because its columns could be either; if it is {other}, say --kind {kind}",
-            shown(input.name()),
-            data.name()
-        ));
+        note_guess(environment, input, data);
     }
     say_lost(environment, lost);
     Ok(())
+}
+
+/// Says what the input was taken for.
+fn note_guess(environment: &Environment, input: &Input, data: Data) {
+    let (other, kind) = match data {
+        Data::Run => ("judgements", "qrels"),
+        Data::Judgements | Data::Labels => ("a run", "run"),
+    };
+    environment.note(&format!(
+        "{}: taken as {}, by its numbers, because its columns could be either; if it is {other}, say --kind {kind}",
+        shown(input.name()),
+        data.name()
+    ));
 }
 
 /// Labels of judges in another format.

@@ -103,6 +103,20 @@ fn evaluate(design: &Design, world: &World, seed: u64) -> Result<(Report, Vec<Co
     report.title = "karat demo: a simulated experiment with known truth".into();
     let measured = estimates(&setting(&qrels, &measures), &runs, &inference)?;
     let true_here = estimates(&setting(&complete, &measures), &runs, &inference)?;
+    let systems = beside_truth(design, measured, true_here)?;
+    report.command = "demo";
+    report.blocks.insert(0, Block::Text(introduction(design, &systems)));
+    report.blocks.push(Block::Table(truth_table(&systems)));
+    report.blocks.extend(notice(&systems).into_iter().map(Block::Text));
+    Ok((report, systems))
+}
+
+/// The scores of each system as measured, and as they are.
+fn beside_truth(
+    design: &Design,
+    measured: Vec<(String, Vec<Estimate>)>,
+    true_here: Vec<(String, Vec<Estimate>)>,
+) -> Result<Vec<Compared>, Failure> {
     let mut systems = Vec::new();
     for (place, (measured, truth)) in measured.into_iter().zip(true_here).enumerate() {
         let [score, _, judged] = &measured.1[..] else { continue };
@@ -117,11 +131,7 @@ fn evaluate(design: &Design, world: &World, seed: u64) -> Result<(Report, Vec<Co
             true_anywhere: design.expected_rbp(place, PERSISTENCE).map_err(Failure::usage)?,
         });
     }
-    report.command = "demo";
-    report.blocks.insert(0, Block::Text(introduction(design, &systems)));
-    report.blocks.push(Block::Table(truth_table(&systems)));
-    report.blocks.extend(notice(&systems).into_iter().map(Block::Text));
-    Ok((report, systems))
+    Ok(systems)
 }
 
 pub(super) fn runs(world: &World) -> RunFiles {
@@ -328,11 +338,19 @@ impl<'a> Files<'a> {
 
 /// Where the files are, and commands that work as they stand.
 fn next_steps(files: &Files<'_>, folder: &Path, no_report: bool) -> String {
-    let path = |name: &str| shell_word(&folder.join(name));
-    let runs: Vec<String> = files.runs().map(path).collect();
-    let all = runs.join(" ");
-    let last = runs.last().map_or("", String::as_str);
-    let (qrels, complete, measures) = (path(QRELS), path(COMPLETE), MEASURES.join(","));
+    let mut out = list_files(files, folder, no_report);
+    out.push_str("\nTry next\n");
+    if !on_path() {
+        out.push_str("\n(First install karat: `cargo install --path crates/cli`.)\n");
+    }
+    for (what, command) in commands(files, folder) {
+        // Writing to a string cannot fail. One line a command, so that it can be copied.
+        let _ = write!(out, "\n{what}\n  {command}\n");
+    }
+    out
+}
+
+fn list_files(files: &Files<'_>, folder: &Path, no_report: bool) -> String {
     let mut out = format!("\nWritten to {}\n", folder.display());
     let runs = files.runs().collect::<Vec<_>>().join(", ");
     let page = (!no_report).then_some((PAGE, "the report: open it in your browser"));
@@ -347,7 +365,17 @@ fn next_steps(files: &Files<'_>, folder: &Path, no_report: bool) -> String {
         let _ = writeln!(out, "  {name:<18}  {what}");
     }
     let _ = writeln!(out, "  {runs}");
-    let steps = [
+    out
+}
+
+/// What to do next, and the command that does it.
+fn commands(files: &Files<'_>, folder: &Path) -> [(&'static str, String); 8] {
+    let path = |name: &str| shell_word(&folder.join(name));
+    let runs: Vec<String> = files.runs().map(path).collect();
+    let all = runs.join(" ");
+    let last = runs.last().map_or("", String::as_str);
+    let (qrels, complete, measures) = (path(QRELS), path(COMPLETE), MEASURES.join(","));
+    [
         (
             "Evaluate, as above (use your own judgements and runs the same way):",
             format!("karat eval {qrels} {all} -m \"{measures}\""),
@@ -374,16 +402,7 @@ fn next_steps(files: &Files<'_>, folder: &Path, no_report: bool) -> String {
             format!("karat ab {} --unit user --arm arm --metric clicks/searches", path(CLICKS)),
         ),
         ("Explain RBP:", "karat explain RBP".to_owned()),
-    ];
-    out.push_str("\nTry next\n");
-    if !on_path() {
-        out.push_str("\n(First install karat: `cargo install --path crates/cli`.)\n");
-    }
-    for (what, command) in steps {
-        // Writing to a string cannot fail. One line a command, so that it can be copied.
-        let _ = write!(out, "\n{what}\n  {command}\n");
-    }
-    out
+    ]
 }
 
 /// Whether the shell would find a program named karat.

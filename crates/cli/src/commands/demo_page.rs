@@ -3,7 +3,7 @@
 use karat_analysis::judges::{AgreeOptions, ScaleChoice, agree};
 use karat_data::{AlignedRuns, JudgeLabels, Policy, Repeats};
 use karat_formats::labels::{self, Words};
-use karat_formats::{Dialect, Input, QREL_FORMATS, RUN_FORMATS, RunFiles, read_qrels};
+use karat_formats::{Dialect, Input, QREL_FORMATS, QrelsFacts, RUN_FORMATS, RunFiles, read_qrels};
 use karat_measures::{Measure, spec};
 use karat_present::Context;
 use karat_present::judges::problems;
@@ -35,10 +35,8 @@ pub(super) fn of(
     systems: &[Compared],
     seed: u64,
 ) -> Result<Page, Failure> {
-    let measures: Vec<Box<dyn Measure>> =
-        MEASURES.iter().map(|name| spec::parse(name, 1.0)?.build()).collect::<Result<_, _>>()?;
+    let measures = measures()?;
     let (qrels, facts) = read_qrels(&Input::bytes(QRELS, world.qrels.as_slice()), QREL_FORMATS[0], Dialect::Strict, 1)?;
-    let names: Vec<OptionValue> = MEASURES.iter().map(text).collect();
     let inputs: Vec<(String, Vec<u8>)> =
         world.runs.iter().map(|run| (format!("{}.run", run.name), run.bytes.clone())).collect();
     let all = AlignedRuns::read(&qrels, runs(world), &Policy::default(), true, 1)?;
@@ -57,12 +55,7 @@ pub(super) fn of(
         depth: DEPTH,
         chances: None,
         no_bounds: None,
-        provenance: Provenance::default()
-            .input(&facts.file, facts.bytes, facts.rows)
-            .option("measures", names)
-            .option("level", LEVEL)
-            .option("rankings_depth", DEPTH as f64)
-            .seed(seed),
+        provenance: provenance(&facts, seed),
         version: VERSION,
         notes: Vec::new(),
         cautions: Vec::new(),
@@ -71,10 +64,24 @@ pub(super) fn of(
         queries: &|_| None,
         title: "karat demo: four systems, fifty topics, a known truth".into(),
     };
-    let mut made = page(&setting(&qrels, &measures), question)?;
+    let mut page = page(&setting(&qrels, &measures), question)?;
     // After the leaderboard and the pairs, which it answers.
-    made.sections.insert(2, truth(design, systems));
-    Ok(made)
+    page.sections.insert(2, truth(design, systems));
+    Ok(page)
+}
+
+fn measures() -> Result<Vec<Box<dyn Measure>>, Failure> {
+    Ok(MEASURES.iter().map(|name| spec::parse(name, 1.0)?.build()).collect::<Result<_, _>>()?)
+}
+
+fn provenance(facts: &QrelsFacts, seed: u64) -> Provenance {
+    let names: Vec<OptionValue> = MEASURES.iter().map(text).collect();
+    Provenance::default()
+        .input(&facts.file, facts.bytes, facts.rows)
+        .option("measures", names)
+        .option("level", LEVEL)
+        .option("rankings_depth", DEPTH as f64)
+        .seed(seed)
 }
 
 /// What nobody would know outside a simulation.

@@ -16,6 +16,7 @@ use karat_report::{OptionValue, Provenance};
 use karat_stats::judge_error::ppi::BronzeWeight;
 
 use super::{VERSION, text};
+use crate::command::ScoringInputs;
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::figure::FiguresOptions;
@@ -166,7 +167,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let view = View { no_bounds: options.why_no_bounds(), figures, curves: curves.as_ref() };
     let context = Context { version: VERSION, provenance, notes: arguments.choices() };
     let mut report = report(&setting, evaluation, view, context);
-    report.notes.extend(calibration::cautions(environment, arguments.calibration.as_deref()));
+    report.notes.extend(arguments.inputs().cautions(environment));
     arguments.figures.write(environment, &report, &arguments.output)
 }
 
@@ -200,16 +201,18 @@ impl Inputs {
 }
 
 impl Arguments {
+    fn inputs(&self) -> ScoringInputs<'_> {
+        ScoringInputs {
+            qrels: &self.qrels,
+            runs: &self.runs,
+            evaluation: &self.evaluation,
+            calibration: self.calibration.as_ref(),
+        }
+    }
+
     /// All files that are read.
     fn files(&self) -> Vec<String> {
-        std::iter::once(&self.qrels)
-            .chain(&self.runs)
-            .chain(&self.calibration)
-            .chain(&self.gold)
-            .chain(&self.lengths)
-            .chain(&self.evaluation.topics)
-            .cloned()
-            .collect()
+        self.inputs().files(self.gold.iter().chain(&self.lengths))
     }
 
     /// One scale for bronze and gold, so that measures that use its end treat a document alike under either.

@@ -5,8 +5,8 @@ use karat_analysis::judging::next::{NextOptions, completed, next};
 use karat_analysis::judging::replay::{ReplayOptions, replay};
 use karat_analysis::judging::{About, GainModel, Strategy};
 use karat_analysis::scores::check_compatible;
-use karat_data::{CollectionFacts, Policy};
-use karat_formats::{Dialect, RunFiles, read_qrels};
+use karat_data::{CollectionFacts, JudgementKind, Policy};
+use karat_formats::{Dialect, Input, QrelsFacts, RunFiles, read_qrels};
 use karat_measures::Measure;
 use karat_present::Context;
 use karat_present::judging::{next_report, problems, replay_report};
@@ -147,6 +147,36 @@ impl Arguments {
         }
     }
 
+    /// Reads the judgements, cut to the topics asked for.
+    fn judgements(
+        &self,
+        environment: &Environment,
+        input: &Input,
+        measures: &[Box<dyn Measure>],
+    ) -> Result<Judgements, Failure> {
+        let judging = &self.judging;
+        let (qrels, facts) = read_qrels(input, judging.formats.qrels(), Dialect::Strict, judging.threads.count())?;
+        let judgements = options::cut(environment, qrels, facts, self.topics.as_deref())?;
+        let (kind, file) = (judgements.qrels.kind(), &judgements.facts.file);
+        check_compatible(&judgements.qrels, measures, file)?;
+        if judging.form.is_some() && kind != JudgementKind::Grades {
+            return Err(Failure::usage(format!("--form adds to plain grades, and {file} holds {kind}")));
+        }
+        Ok(judgements)
+    }
+
+    /// The judgements and the options that a replay has too, as the answer shows them.
+    fn provenance(&self, facts: &QrelsFacts, measure: &dyn Measure, collection: &CollectionFacts) -> Provenance {
+        Provenance::default()
+            .input_in(facts.format, &facts.file, facts.bytes, facts.rows)
+            .option("measure", text(measure.spec()))
+            .option("relevance_level", self.relevance_level)
+            .option("q", self.q.map_or(text("by band"), OptionValue::from))
+            .option("depth", self.depth.map_or(text("all"), OptionValue::from))
+            .option("topics", self.topics.as_deref().unwrap_or("all"))
+            .option("max_grade", collection.max_grade)
+    }
+
     fn check(&self) -> Result<(), Failure> {
         if let Some(q) = self.q.filter(|q| !(0.0..=1.0).contains(q)) {
             return Err(Failure::usage(format!("--q needs a number from 0 to 1, found {q}")));
@@ -193,21 +223,9 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     judging.spare(&names, &arguments.output)?;
     let measures = [sample::measure(&arguments.measure, arguments.relevance_level)?];
     let (qrels_input, run_inputs) = options::open(environment, &arguments.qrels, &arguments.runs)?;
-    let (qrels, facts) = read_qrels(&qrels_input, judging.formats.qrels(), Dialect::Strict, judging.threads.count())?;
-    let judgements = options::cut(environment, qrels, facts, arguments.topics.as_deref())?;
+    let judgements = arguments.judgements(environment, &qrels_input, &measures)?;
     let collection = options::collection(&judgements, arguments.max_grade, None)?;
-    let (qrels, facts) = (&judgements.qrels, &judgements.facts);
-    check_compatible(qrels, &measures, &facts.file)?;
-    if judging.form.is_some() && qrels.kind() != karat_data::JudgementKind::Grades {
-        return Err(Failure::usage(format!("--form adds to plain grades, and {} holds {}", facts.file, qrels.kind())));
-    }
-    let provenance = Provenance::default()
-        .input_in(facts.format, &facts.file, facts.bytes, facts.rows)
-        .option("measure", text(measures[0].spec()))
-        .option("q", arguments.q.map_or(text("by band"), OptionValue::from))
-        .option("depth", arguments.depth.map_or(text("all"), OptionValue::from))
-        .option("topics", arguments.topics.as_deref().unwrap_or("all"))
-        .option("max_grade", collection.max_grade);
+    let provenance = arguments.provenance(&judgements.facts, measures[0].as_ref(), &collection);
     let options = arguments.options(&judgements, collection, measures[0].as_ref());
     let runs = judging.runs(run_inputs);
     if arguments.replay {
@@ -216,12 +234,13 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     }
     let found = next(&runs, &options).map_err(problems)?;
     if let Some(path) = &judging.form {
-        let kept = judgements.uncut.as_ref().unwrap_or(qrels);
+        let kept = judgements.uncut.as_ref().unwrap_or(&judgements.qrels);
         form::write(path, "trec", Asked::Unjudged, &completed(kept, found.form))?;
     }
     let provenance = provenance
         .option("strategy", arguments.strategy().name())
         .option("about", arguments.about().name())
+        .option("count", options.count.map_or(text("all"), |count| OptionValue::from(count as f64)))
         .option("target", arguments.target.map_or(text("none"), OptionValue::from));
     let context = Context { version: VERSION, provenance, notes: Vec::new() };
     environment.write(&next_report(found.answer, &options, &found.runs, context), &arguments.output)

@@ -8,8 +8,8 @@ use karat_analysis::eval::PREFERENCE_MEASURES;
 use karat_analysis::judges::{AgreeOptions, agree};
 use karat_analysis::published::answer::{CompareOptions, compare, fans};
 use karat_analysis::scores::Setting;
-use karat_data::AlignedRuns;
 use karat_data::names::text as name;
+use karat_formats::Input;
 use karat_formats::texts::{self, Texts};
 use karat_present::Context;
 use karat_present::judges::problems;
@@ -19,12 +19,13 @@ use karat_report::{Block, Provenance, Report};
 use karat_stats::Seed;
 
 use super::{VERSION, published};
+use crate::command::ScoringInputs;
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::figure::FiguresOptions;
 use crate::labels::LabelOptions;
 use crate::options::{self, Draws, EvaluationOptions, Prepared, check_level, note_choices};
-use crate::{calibration, output};
+use crate::output;
 
 /// Measures without -m.
 const DEFAULT_MEASURES: &[&str] = &["AP", "nDCG@10", "P@10", "RBP(p=0.8)"];
@@ -98,33 +99,82 @@ fn is_page(path: &Path) -> Result<(), Failure> {
     Err(Failure::usage(format!("-o {}: {why}", path.display())))
 }
 
+impl Arguments {
+    fn inputs(&self) -> ScoringInputs<'_> {
+        ScoringInputs {
+            qrels: &self.qrels,
+            runs: &self.runs,
+            evaluation: &self.evaluation,
+            calibration: self.calibration.as_ref(),
+        }
+    }
+
+    /// Refuses options that cannot be followed, before anything is read.
+    fn check(&self) -> Result<(), Failure> {
+        check_level(self.level)?;
+        self.figures.check()?;
+        self.evaluation.chances()?;
+        let given = [&self.queries, &self.docs, &self.published].into_iter().flatten();
+        output::spare("-o", Some(&self.output), &self.inputs().files(given.chain(&self.labels)))?;
+        is_page(&self.output)
+    }
+
+    /// Reads the judgements, and opens the runs.
+    fn read(&self, environment: &Environment) -> Result<(Prepared, Vec<Input>), Failure> {
+        let options = &self.evaluation;
+        let (qrels, runs) = options::open(environment, &self.qrels, &self.runs)?;
+        let judgements = options.qrels(environment, &qrels)?;
+        let defaults = if judgements.qrels.kind().has_grades() { DEFAULT_MEASURES } else { PREFERENCE_MEASURES };
+        let measures = options.measures(defaults)?;
+        let prepared = Prepared::of(options, environment, judgements, measures, self.calibration.as_deref())?;
+        Ok((prepared, runs))
+    }
+
+    fn provenance(&self, environment: &Environment, prepared: &Prepared) -> Provenance {
+        self.inputs().provenance(environment, prepared, |options| {
+            options
+                .option("baseline", self.baseline.as_deref().unwrap_or("first"))
+                .option("level", self.level)
+                .option("draws", self.draws)
+                .option("rankings_depth", self.rankings_depth)
+                .seed(self.seed)
+        })
+    }
+
+    /// What the reader should know before the verdict.
+    fn cautions(&self, environment: &Environment) -> Vec<String> {
+        let corrected = self.calibration.iter().map(|_| CORRECTED.into());
+        corrected.chain(self.inputs().cautions(environment)).collect()
+    }
+}
+
+/// What the page shows beside judgements and runs, and where all of it comes from.
+struct Beside {
+    queries: Texts,
+    judges: Option<Report>,
+    published: Option<Report>,
+    provenance: Provenance,
+}
+
+impl Beside {
+    fn read(arguments: &Arguments, environment: &Environment, provenance: Provenance) -> Result<Beside, Failure> {
+        let (queries, provenance) = topic_texts(arguments, environment, provenance)?;
+        let (judges, provenance) = judges(arguments, environment, provenance)?;
+        let (published, provenance) = published_scores(arguments, environment, provenance)?;
+        Ok(Beside { queries, judges, published, provenance })
+    }
+}
+
 /// Runs the command.
 ///
 /// # Errors
 /// Whatever keeps it from answering.
 pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     let options = &arguments.evaluation;
-    check_level(arguments.level)?;
-    arguments.figures.check()?;
-    let chances = options.chances()?;
-    let given = [&arguments.queries, &arguments.docs, &arguments.calibration, &arguments.published];
-    let all: Vec<String> = std::iter::once(&arguments.qrels)
-        .chain(&arguments.runs)
-        .chain(given.into_iter().flatten())
-        .chain(&arguments.labels)
-        .chain(&options.topics)
-        .cloned()
-        .collect();
-    output::spare("-o", Some(&arguments.output), &all)?;
-    is_page(&arguments.output)?;
-    let (qrels_input, inputs) = options::open(environment, &arguments.qrels, &arguments.runs)?;
-    let judgements = options.qrels(environment, &qrels_input)?;
-    let defaults = if judgements.qrels.kind().has_grades() { DEFAULT_MEASURES } else { PREFERENCE_MEASURES };
-    let prepared =
-        Prepared::of(options, environment, judgements, options.measures(defaults)?, arguments.calibration.as_deref())?;
+    arguments.check()?;
+    let (prepared, inputs) = arguments.read(environment)?;
     let setting = prepared.setting(options);
-    let files = options.runs(inputs.clone());
-    let runs = AlignedRuns::read(setting.qrels, files, &setting.policy, setting.bounds, setting.threads)?;
+    let runs = options.align(&setting, inputs.clone())?;
     let choose = |places: &[usize]| {
         let files = options.runs(places.iter().map(|&place| inputs[place].clone()).collect());
         runs.some(places, files)
@@ -132,22 +182,8 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let draws = Draws { count: arguments.draws, seed: arguments.seed };
     let belief = options.requested_model(&setting, &runs, draws)?;
     let setting = Setting { belief: belief.as_ref(), ..setting };
-    let facts = &prepared.judgements.facts;
-    let mut provenance = options
-        .provenance(facts, setting.measures, &prepared.collection)
-        .option("level", arguments.level)
-        .option("draws", arguments.draws)
-        .option("rankings_depth", arguments.rankings_depth)
-        .seed(arguments.seed);
-    provenance = calibration::provenance(environment, provenance, arguments.calibration.as_deref());
-    let (queries, provenance) = topic_texts(arguments, environment, provenance)?;
-    let (judges, provenance) = judges(arguments, environment, provenance)?;
-    let (published, provenance) = published_scores(arguments, environment, provenance)?;
-    let notes = note_choices(&options.choices());
-    let mut cautions = calibration::cautions(environment, arguments.calibration.as_deref());
-    if arguments.calibration.is_some() {
-        cautions.insert(0, CORRECTED.into());
-    }
+    let provenance = arguments.provenance(environment, &prepared);
+    let Beside { queries, judges, published, provenance } = Beside::read(arguments, environment, provenance)?;
     let question = Question {
         runs: &runs,
         choose: &choose,
@@ -157,12 +193,12 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         draws: arguments.draws,
         relevance_level: options.relevance_level,
         depth: arguments.rankings_depth as usize,
-        chances,
+        chances: options.chances()?,
         no_bounds: options.why_no_bounds(),
         provenance,
         version: VERSION,
-        notes,
-        cautions,
+        notes: note_choices(&options.choices()),
+        cautions: arguments.cautions(environment),
         judges,
         published,
         queries: &|topic| queries.get(topic).cloned(),
@@ -170,14 +206,24 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     };
     let mut page = page(&setting, question)?;
     document_texts(arguments, environment, &mut page)?;
+    note_unknown_topics(arguments, &queries, &mut page);
+    write(arguments, environment, &page)
+}
+
+/// Says that the file of texts knows none of the topics.
+fn note_unknown_topics(arguments: &Arguments, queries: &Texts, page: &mut Page) {
     let unknown = |topic: &String| !queries.contains_key(topic.as_bytes());
     if let (Some(file), Some(evidence)) = (&arguments.queries, &page.evidence)
         && evidence.topics.iter().all(unknown)
     {
         page.notes.push(format!("{file} has the text of none of the topics; check that it names them alike"));
     }
-    arguments.figures.save_page(&page)?;
-    environment.write_page(&page, &arguments.output)?;
+}
+
+/// Writes the page and its figures, and says what it concludes.
+fn write(arguments: &Arguments, environment: &Environment, page: &Page) -> Result<(), Failure> {
+    arguments.figures.save_page(page)?;
+    environment.write_page(page, &arguments.output)?;
     let headline = &page.verdict.headline;
     if arguments.output != Path::new("-") {
         environment.say(format!("{headline}\nWritten to {}\n", arguments.output.display()).as_bytes())
@@ -251,7 +297,7 @@ fn judges(
     };
     let context = Context { version: VERSION, ..Context::default() };
     let report = karat_present::judges::agree::report(agree(&options).map_err(problems)?, false, context);
-    Ok((Some(report), given.provenance(provenance)))
+    Ok((Some(report), arguments.reading.provenance(given.provenance(provenance))))
 }
 
 /// What published scores say at another p.

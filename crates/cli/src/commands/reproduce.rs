@@ -3,7 +3,7 @@
 mod cells;
 mod folder;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use karat_formats::{Dialect, Input, QREL_FORMATS, RUN_FORMATS, RunFiles, read_qrels};
@@ -121,32 +121,47 @@ fn collection(
     environment: &Environment,
     provenance: Provenance,
 ) -> Result<(Collection, Panel, Provenance), Failure> {
+    match &arguments.qrels {
+        Some(name) => given_collection(arguments, environment, name, provenance),
+        None => {
+            let (collection, panel) = simulated_collection(arguments)?;
+            Ok((collection, panel, provenance))
+        }
+    }
+}
+
+fn given_collection(
+    arguments: &Arguments,
+    environment: &Environment,
+    name: &String,
+    provenance: Provenance,
+) -> Result<(Collection, Panel, Provenance), Failure> {
     let threads = arguments.threads.count();
-    if let Some(name) = &arguments.qrels {
-        let (qrels, runs) = options::open(environment, name, &arguments.runs)?;
-        let (qrels, facts) = read_qrels(&qrels, arguments.formats.qrels(), Dialect::Strict, threads)?;
-        let mut provenance = provenance.input_in(facts.format, &facts.file, facts.bytes, facts.rows);
-        if !qrels.kind().has_grades() {
-            return Err(Failure::usage("--qrels needs judgements with grades; these have none"));
-        }
-        let source = RunFiles::new(runs, arguments.formats.runs(), Dialect::Strict);
-        let called = std::path::Path::new(name)
-            .file_name()
-            .map_or_else(|| name.clone(), |own| own.to_string_lossy().into_owned());
-        let collection = Collection::read(called.clone(), &qrels, &source, threads)?;
-        for run in &collection.sources {
-            provenance = provenance.input_in(run.format, &run.file, run.bytes, run.rows);
-        }
-        if arguments.labels.is_empty() {
-            let panel = Panel::draw(&collection, Seed(arguments.seed));
-            return Ok((collection, panel, provenance));
-        }
-        let scale = arguments.reading.scale()?;
-        let given = arguments.reading.read(environment, &arguments.labels)?;
-        let panel = Panel::read(&called, &qrels, &given.labels, &scale)?;
-        let provenance = arguments.reading.provenance(given.provenance(provenance));
+    let (qrels, runs) = options::open(environment, name, &arguments.runs)?;
+    let (qrels, facts) = read_qrels(&qrels, arguments.formats.qrels(), Dialect::Strict, threads)?;
+    let mut provenance = provenance.input_in(facts.format, &facts.file, facts.bytes, facts.rows);
+    if !qrels.kind().has_grades() {
+        return Err(Failure::usage("--qrels needs judgements with grades; these have none"));
+    }
+    let source = RunFiles::new(runs, arguments.formats.runs(), Dialect::Strict);
+    let called = Path::new(name).file_name().map_or_else(|| name.clone(), |own| own.to_string_lossy().into_owned());
+    let collection = Collection::read(called.clone(), &qrels, &source, threads)?;
+    for run in &collection.sources {
+        provenance = provenance.input_in(run.format, &run.file, run.bytes, run.rows);
+    }
+    if arguments.labels.is_empty() {
+        let panel = Panel::draw(&collection, Seed(arguments.seed));
         return Ok((collection, panel, provenance));
     }
+    let scale = arguments.reading.scale()?;
+    let given = arguments.reading.read(environment, &arguments.labels)?;
+    let panel = Panel::read(&called, &qrels, &given.labels, &scale)?;
+    let provenance = arguments.reading.provenance(given.provenance(provenance));
+    Ok((collection, panel, provenance))
+}
+
+fn simulated_collection(arguments: &Arguments) -> Result<(Collection, Panel), Failure> {
+    let threads = arguments.threads.count();
     let design = embedded::design(arguments.quick);
     let world = design.simulate(Seed(arguments.seed)).map_err(Failure::usage)?;
     let (qrels, _) = read_qrels(&Input::bytes("qrels", world.qrels), QREL_FORMATS[0], Dialect::Strict, threads)?;
@@ -155,5 +170,5 @@ fn collection(
     let collection = Collection::read("a simulated collection".into(), &qrels, &source, threads)?;
     let collection = collection.simulated_systems();
     let panel = Panel::draw(&collection, Seed(arguments.seed));
-    Ok((collection, panel, provenance))
+    Ok((collection, panel))
 }

@@ -4,7 +4,6 @@ use karat_analysis::eval::correction;
 use karat_analysis::scores::{Setting, check_compatible};
 use karat_analysis::unjudged::{ModelError, RelevanceModel, Treatment, fit_default_model, fit_model};
 use karat_data::{CollectionFacts, RunSource};
-use karat_formats::Input;
 use karat_measures::Measure;
 use karat_stats::judge_error::{Calibration, worth};
 use karat_stats::seed::Seed;
@@ -26,21 +25,7 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// Reads judgements, and a calibration where one is given.
-    ///
-    /// # Errors
-    /// Everything wrong with them, and whatever does not suit the measures.
-    pub fn read(
-        options: &EvaluationOptions,
-        environment: &Environment,
-        qrels: &Input,
-        measures: Vec<Box<dyn Measure>>,
-        calibration: Option<&str>,
-    ) -> Result<Prepared, Failure> {
-        Prepared::of(options, environment, options.qrels(environment, qrels)?, measures, calibration)
-    }
-
-    /// The same of judgements that were read.
+    /// Checks judgements, measures and a calibration against each other.
     ///
     /// # Errors
     /// Whatever does not suit the measures.

@@ -67,6 +67,20 @@ impl std::str::FromStr for Words {
     }
 }
 
+impl fmt::Display for Words {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, (word, meaning)) in self.0.iter().enumerate() {
+            let comma = if place == 0 { "" } else { "," };
+            write!(f, "{comma}{}=", String::from_utf8_lossy(word))?;
+            match meaning {
+                Meaning::Grade(grade) => write!(f, "{grade}")?,
+                Meaning::State(state) => f.write_str(state.name())?,
+            }
+        }
+        Ok(())
+    }
+}
+
 impl Words {
     /// Puts grades and states where words are.
     ///
@@ -76,6 +90,15 @@ impl Words {
         if !table.has(Column::Word) {
             return Ok(());
         }
+        let (grades, states) = self.meanings(table)?;
+        table.set_numbers(Column::Grade, grades);
+        table.set_names(Column::State, states.into_iter());
+        table.remove(Column::Word);
+        Ok(())
+    }
+
+    /// The grade and state of every row.
+    fn meanings(&self, table: &Table) -> Result<(Vec<f64>, Vec<Vec<u8>>), Refusal> {
         let rows = table.len();
         let mut refusal = Refusal::default();
         let mut unknown: BTreeSet<Vec<u8>> = BTreeSet::new();
@@ -109,9 +132,6 @@ impl Words {
             refusal.lines.iter_mut().for_each(|problem| problem.remedy = remedy.as_str().into());
             return Err(refusal);
         }
-        table.set_numbers(Column::Grade, grades);
-        table.set_names(Column::State, states.into_iter());
-        table.remove(Column::Word);
-        Ok(())
+        Ok((grades, states))
     }
 }

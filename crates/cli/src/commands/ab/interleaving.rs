@@ -1,11 +1,14 @@
 //! `karat ab interleaving FILE`
 
+use std::cell::RefCell;
+
 use clap::{Args, ValueEnum};
 use karat_analysis::ab::{InterleavingOptions, Outcome, Outcomes, Scheme, UnitName, interleaving};
 use karat_data::LineProblem;
 use karat_data::problem::quote;
+use karat_formats::Input;
 use karat_formats::records::cell::Cell;
-use karat_formats::records::named;
+use karat_formats::records::named::{self, NamedFacts};
 use karat_present::{Context, ab};
 use karat_report::Provenance;
 
@@ -73,39 +76,28 @@ enum Shape {
     Wins,
 }
 
+/// What the rows are, from the names of the columns.
+#[derive(Clone)]
+struct Plan {
+    shape: Shape,
+    with_user: bool,
+    /// The outcome's columns first, then user and lengths.
+    columns: Vec<String>,
+}
+
 pub(super) fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     check_level(arguments.level)?;
     output::chosen(&arguments.output)?;
     output::refuse_overwrite(&arguments.output, std::slice::from_ref(&arguments.file))?;
     let input = environment.inputs(std::slice::from_ref(&arguments.file))?.remove(0);
-    let mut plan: Option<(Shape, bool, Vec<String>)> = None;
-    let mut outcomes = Outcomes::default();
-    // Both closures need the plan; the first makes it before the second is called.
-    let shared = std::cell::RefCell::new(&mut plan);
-    let facts = named::read(
-        &input,
-        &mut |names| {
-            let made = choose(arguments, names)?;
-            let columns = made.2.clone();
-            **shared.borrow_mut() = Some(made);
-            Ok(columns)
-        },
-        &mut |line, cells| {
-            if let Some((shape, with_user, columns)) = shared.borrow().as_ref() {
-                row(arguments, *shape, *with_user, columns, line, cells, &mut outcomes)?;
-            }
-            Ok(())
-        },
-    )?;
-    let unit = plan.as_ref().filter(|plan| plan.1).map(|_| arguments.unit.as_deref().unwrap_or(USER));
+    let (outcomes, with_user, facts) = read(arguments, &input)?;
+    let unit = with_user.then(|| arguments.unit.as_deref().unwrap_or(USER));
     let (scheme, scheme_name) = match arguments.scheme {
         SchemeOption::TeamDraft => (Scheme::TeamDraft, "team-draft"),
         SchemeOption::Balanced => (Scheme::Balanced, "balanced"),
     };
-    let mut provenance = Provenance::default().input_in(facts.format, input.name(), facts.bytes, facts.rows);
-    if let Some(unit) = unit {
-        provenance = provenance.option("unit", unit);
-    }
+    let provenance = Provenance::default().input_in(facts.format, input.name(), facts.bytes, facts.rows);
+    let provenance = arguments.provenance(provenance, unit);
     let options = InterleavingOptions {
         names: arguments.names.clone(),
         scheme,
@@ -118,11 +110,46 @@ pub(super) fn run(arguments: &Arguments, environment: &Environment) -> Result<()
     environment.write(&ab::interleaving_report(answer, &options, context), &arguments.output)
 }
 
+impl Arguments {
+    /// The columns that the numbers come from.
+    fn provenance(&self, provenance: Provenance, unit: Option<&str>) -> Provenance {
+        let both = |(a, b): &(String, String)| format!("{a},{b}");
+        let provenance = unit.into_iter().fold(provenance, |provenance, unit| provenance.option("unit", unit));
+        let lengths = self.lengths.iter().map(both);
+        lengths
+            .fold(provenance, |provenance, columns| provenance.option("lengths", columns))
+            .option("winner", self.winner.as_str())
+            .option("clicks", both(&self.clicks))
+            .option("names", both(&self.names))
+    }
+}
+
+/// The outcomes, and whether they have users.
+fn read(arguments: &Arguments, input: &Input) -> Result<(Outcomes, bool, NamedFacts), Failure> {
+    let mut outcomes = Outcomes::default();
+    // Both closures need the plan; the first makes it before the second is called.
+    let plan: RefCell<Option<Plan>> = RefCell::new(None);
+    let facts = named::read(
+        input,
+        &mut |names| {
+            let made = choose(arguments, names)?;
+            let columns = made.columns.clone();
+            *plan.borrow_mut() = Some(made);
+            Ok(columns)
+        },
+        &mut |line, cells| match plan.borrow().as_ref() {
+            Some(plan) => plan.add(arguments, line, cells, &mut outcomes),
+            None => Ok(()),
+        },
+    )?;
+    let with_user = plan.into_inner().is_some_and(|plan| plan.with_user);
+    Ok((outcomes, with_user, facts))
+}
+
 const USER: &str = "user";
 const WINS: [&str; 3] = ["wins_a", "wins_b", "ties"];
 
-/// What the rows are, from the names of the columns; the outcome's columns first, then user and lengths.
-fn choose(arguments: &Arguments, names: &[String]) -> Result<(Shape, bool, Vec<String>), LineProblem> {
+fn choose(arguments: &Arguments, names: &[String]) -> Result<Plan, LineProblem> {
     let has = |name: &str| names.iter().any(|known| known == name);
     let (a, b) = &arguments.clicks;
     let (shape, mut columns) = if has(&arguments.winner) && has(a) && has(b) {
@@ -145,55 +172,76 @@ fn choose(arguments: &Arguments, names: &[String]) -> Result<(Shape, bool, Vec<S
     if let Some((a, b)) = &arguments.lengths {
         columns.extend([a.clone(), b.clone()]);
     }
-    Ok((shape, with_user, columns))
+    Ok(Plan { shape, with_user, columns })
 }
 
-fn row(
-    arguments: &Arguments,
-    shape: Shape,
-    with_user: bool,
-    columns: &[String],
-    line: u64,
-    cells: &[Cell<'_>],
-    outcomes: &mut Outcomes,
-) -> Result<(), LineProblem> {
-    let count = |at: usize| named::count(&cells[at], &columns[at]);
-    let (outcome, used) = match shape {
-        Shape::Winner => (winner(arguments, &cells[0])?, 1),
-        Shape::WinnerAndClicks => {
-            let named = winner(arguments, &cells[0])?;
-            // Empty cells of clicks contradict nobody.
-            if !cells[1].is_missing() && !cells[2].is_missing() {
-                outcomes.compare(line, &named, &Outcome::from_clicks(count(1)?, count(2)?));
-            }
-            (named, 3)
+impl Plan {
+    /// Adds the outcome of one row.
+    fn add(
+        &self,
+        arguments: &Arguments,
+        line: u64,
+        cells: &[Cell<'_>],
+        outcomes: &mut Outcomes,
+    ) -> Result<(), LineProblem> {
+        let (outcome, used) = self.outcome(arguments, line, cells, outcomes)?;
+        let user = if self.with_user { Some(named::name(&cells[used], &self.columns[used])?) } else { None };
+        let lengths = used + usize::from(self.with_user);
+        let equal = match arguments.lengths {
+            Some(_) => Some(self.count(cells, lengths)? == self.count(cells, lengths + 1)?),
+            None => None,
+        };
+        outcomes.add(outcome, user.as_deref(), equal);
+        if outcomes.searches() > named::LARGEST_COUNT {
+            let expected = format!("at most {} searches in all", named::LARGEST_COUNT);
+            let found = format!("{} up to here", outcomes.searches());
+            return Err(LineProblem::new("column", expected, found, "larger counts are not exact; check the row"));
         }
-        Shape::Clicks => (Outcome::from_clicks(count(0)?, count(1)?), 2),
-        Shape::Wins => {
-            let whole = |at: usize| match count(at)? {
-                found if found.fract() == 0.0 => Ok(found as u64),
-                found => {
-                    let expected = format!("a whole number in {}", quote(columns[at].as_bytes()));
-                    let problem = LineProblem::new("column", expected, found.to_string(), "count searches");
-                    Err(problem.in_column(&columns[at]))
-                }
-            };
-            (Outcome { wins_a: whole(0)?, wins_b: whole(1)?, ties: whole(2)?, without: 0 }, 3)
-        }
-    };
-    let user = if with_user { Some(named::name(&cells[used], &columns[used])?) } else { None };
-    let lengths = used + usize::from(with_user);
-    let equal = match arguments.lengths {
-        Some(_) => Some(count(lengths)? == count(lengths + 1)?),
-        None => None,
-    };
-    outcomes.add(outcome, user.as_deref(), equal);
-    if outcomes.searches() > named::LARGEST_COUNT {
-        let expected = format!("at most {} searches in all", named::LARGEST_COUNT);
-        let found = format!("{} up to here", outcomes.searches());
-        return Err(LineProblem::new("column", expected, found, "larger counts are not exact; check the row"));
+        Ok(())
     }
-    Ok(())
+
+    /// Who won, and how many cells say so.
+    fn outcome(
+        &self,
+        arguments: &Arguments,
+        line: u64,
+        cells: &[Cell<'_>],
+        outcomes: &mut Outcomes,
+    ) -> Result<(Outcome, usize), LineProblem> {
+        let count = |at: usize| self.count(cells, at);
+        Ok(match self.shape {
+            Shape::Winner => (winner(arguments, &cells[0])?, 1),
+            Shape::WinnerAndClicks => {
+                let named = winner(arguments, &cells[0])?;
+                // Empty cells of clicks contradict nobody.
+                if !cells[1].is_missing() && !cells[2].is_missing() {
+                    outcomes.compare(line, &named, &Outcome::from_clicks(count(1)?, count(2)?));
+                }
+                (named, 3)
+            }
+            Shape::Clicks => (Outcome::from_clicks(count(0)?, count(1)?), 2),
+            Shape::Wins => {
+                let whole = |at: usize| self.whole(cells, at);
+                (Outcome { wins_a: whole(0)?, wins_b: whole(1)?, ties: whole(2)?, without: 0 }, 3)
+            }
+        })
+    }
+
+    fn count(&self, cells: &[Cell<'_>], at: usize) -> Result<f64, LineProblem> {
+        named::count(&cells[at], &self.columns[at])
+    }
+
+    fn whole(&self, cells: &[Cell<'_>], at: usize) -> Result<u64, LineProblem> {
+        match self.count(cells, at)? {
+            found if found.fract() == 0.0 => Ok(found as u64),
+            found => {
+                let column = &self.columns[at];
+                let expected = format!("a whole number in {}", quote(column.as_bytes()));
+                let problem = LineProblem::new("column", expected, found.to_string(), "count searches");
+                Err(problem.in_column(column))
+            }
+        }
+    }
 }
 
 fn winner(arguments: &Arguments, cell: &Cell<'_>) -> Result<Outcome, LineProblem> {

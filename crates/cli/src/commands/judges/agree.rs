@@ -10,11 +10,11 @@ use karat_present::judges::problems;
 use karat_report::Provenance;
 use karat_stats::Seed;
 
-use crate::commands::VERSION;
+use crate::commands::{VERSION, text};
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::figure::FiguresOptions;
-use crate::labels::LabelOptions;
+use crate::labels::{Given, LabelOptions};
 use crate::options::{OutputOptions, ThreadOptions, check_level};
 use crate::output;
 
@@ -55,6 +55,28 @@ pub struct Arguments {
     output: OutputOptions,
 }
 
+impl Arguments {
+    fn measures(&self) -> Result<Vec<Box<dyn Measure>>, Failure> {
+        let mut measures: Vec<Box<dyn Measure>> = Vec::new();
+        for text in &self.measures {
+            for found in spec::parse_list(text, 1.0)? {
+                measures.push(found.build()?);
+            }
+        }
+        Ok(measures)
+    }
+
+    /// The labels and all options, as the answer shows them.
+    fn provenance(&self, given: &Given, measures: &[Box<dyn Measure>]) -> Provenance {
+        let provenance = self.reading.provenance(given.provenance(Provenance::default()));
+        let provenance = provenance.option("level", self.level).option("resamples", self.resamples).seed(self.seed);
+        if self.runs.is_empty() {
+            return provenance;
+        }
+        provenance.option("measures", measures.iter().map(|measure| text(measure.spec())).collect::<Vec<_>>())
+    }
+}
+
 /// Runs the command.
 ///
 /// # Errors
@@ -65,17 +87,9 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let all: Vec<String> = arguments.labels.iter().chain(&arguments.runs).cloned().collect();
     output::refuse_overwrite(&arguments.output, &all)?;
     let scale = arguments.reading.scale()?;
-    let mut measures: Vec<Box<dyn Measure>> = Vec::new();
-    for text in &arguments.measures {
-        for found in spec::parse_list(text, 1.0)? {
-            measures.push(found.build()?);
-        }
-    }
+    let measures = arguments.measures()?;
     let given = arguments.reading.read(environment, &arguments.labels)?;
     let runs = RunFiles::new(environment.inputs(&arguments.runs)?, detect::RUN, Dialect::Strict);
-    let provenance = arguments.reading.provenance(given.provenance(Provenance::default()));
-    let provenance =
-        provenance.option("level", arguments.level).option("resamples", arguments.resamples).seed(arguments.seed);
     if !arguments.runs.is_empty() && scale.declared.iter().any(|&grade| grade < 0.0) {
         return Err(Failure::usage(
             "--runs: measures need grades from 0; leave out --runs, or give labels on a scale from 0",
@@ -95,11 +109,9 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         }),
     };
     let answer = agree(&options).map_err(problems)?;
-    let provenance = answer
-        .background
-        .runs
-        .iter()
-        .fold(provenance, |provenance, run| provenance.input_in(run.format, &run.file, run.bytes, run.rows));
+    let provenance = answer.background.runs.iter().fold(arguments.provenance(&given, &measures), |provenance, run| {
+        provenance.input_in(run.format, &run.file, run.bytes, run.rows)
+    });
     let context = Context { version: VERSION, provenance, notes: Vec::new() };
     let report = karat_present::judges::agree::report(answer, arguments.by_query, context);
     arguments.figures.write(environment, &report, &arguments.output)

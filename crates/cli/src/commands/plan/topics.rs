@@ -9,10 +9,11 @@ use karat_analysis::scores::Setting;
 use karat_present::{Context, plan_topics};
 use karat_report::{NumberStyle, OptionValue, Provenance};
 
+use crate::command::ScoringInputs;
 use crate::commands::VERSION;
 use crate::environment::Environment;
 use crate::failure::Failure;
-use crate::options::{self, EvaluationOptions, OutputOptions, Prepared, check_level, note_choices};
+use crate::options::{EvaluationOptions, OutputOptions, check_level, note_choices};
 use crate::output;
 
 /// The default measures.
@@ -235,15 +236,12 @@ fn from_pilot(
     planned: &PlanTopicsOptions,
 ) -> Result<(PlanTopicsAnswer, Context), Failure> {
     let options = &arguments.evaluation;
-    let files: Vec<String> = std::iter::once(qrels).chain(&arguments.runs).chain(&options.topics).cloned().collect();
-    output::refuse_overwrite(&arguments.output, &files)?;
-    let measures = options.measures(DEFAULT_MEASURES)?;
-    let (qrels_input, run_inputs) = options::open(environment, qrels, &arguments.runs)?;
-    let prepared = Prepared::read(options, environment, &qrels_input, measures, None)?;
+    let inputs = ScoringInputs { qrels, runs: &arguments.runs, evaluation: options, calibration: None };
+    output::refuse_overwrite(&arguments.output, &inputs.files(None))?;
+    let (prepared, run_inputs) = inputs.read(environment, DEFAULT_MEASURES)?;
     let setting = Setting { bounds: false, ..prepared.setting(options) };
-    let provenance = options.provenance(&prepared.judgements.facts, &prepared.measures, &prepared.collection);
     let (answer, runs) = plan_from_pilot(&setting, &options.runs(run_inputs), planned).map_err(failure)?;
-    let provenance = arguments.provenance(planned, provenance);
+    let provenance = inputs.provenance(environment, &prepared, |options| arguments.provenance(planned, options));
     let provenance = runs
         .iter()
         .fold(provenance, |provenance, facts| provenance.input_in(facts.format, &facts.file, facts.bytes, facts.rows));

@@ -3,15 +3,16 @@
 use clap::Args;
 use karat_analysis::published::study::{StudyOptions, study};
 use karat_analysis::scores::{Setting, score};
+use karat_formats::Input;
 use karat_present::{Context, published};
-use karat_report::Provenance;
 
 use super::typed;
+use crate::command::ScoringInputs;
 use crate::commands::VERSION;
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::figure::{FigureOptions, write};
-use crate::options::{self, EvaluationOptions, OutputOptions, Prepared};
+use crate::options::{EvaluationOptions, OutputOptions, Prepared};
 use crate::output;
 
 /// Measure on real runs how often printed scores decide, and how often wrongly
@@ -48,41 +49,61 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     let options = &arguments.evaluation;
     arguments.figure.wanted(environment, &arguments.output)?;
-    let files: Vec<String> =
-        std::iter::once(&arguments.qrels).chain(&arguments.runs).chain(&options.topics).cloned().collect();
-    output::refuse_overwrite(&arguments.output, &files)?;
-    let mut persistences = typed::persistences("--p", &arguments.p)?;
-    persistences.sort_by(f64::total_cmp);
-    persistences.dedup();
-    if persistences.len() < 2 {
-        return Err(Failure::usage(format!("--p needs two different numbers or more, found {}", arguments.p)));
-    }
-    let names: Vec<String> = persistences.iter().map(|p| format!("RBP(p={p})")).collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let measures = options.measures(&names)?;
-    if measures.len() != names.len() || !measures.iter().all(|measure| measure.info().name == "RBP") {
-        return Err(Failure::usage("-m cannot be given here: the measures are RBP with each --p"));
-    }
-    let (qrels_input, run_inputs) = options::open(environment, &arguments.qrels, &arguments.runs)?;
-    let prepared = Prepared::read(options, environment, &qrels_input, measures, None)?;
-    let facts = &prepared.judgements.facts;
+    let inputs = arguments.inputs();
+    output::refuse_overwrite(&arguments.output, &inputs.files(None))?;
+    let studied = StudyOptions { persistences: arguments.persistences()?, digits: arguments.digits() };
+    let (prepared, run_inputs) = read(&inputs, environment, &studied.persistences)?;
     let setting = Setting { bounds: true, ..prepared.setting(options) };
     let scores = score(&setting, &options.runs(run_inputs))?;
-    let mut provenance = Provenance::default().input_in(facts.format, &facts.file, facts.bytes, facts.rows);
-    for run in &scores {
-        let facts = &run.topics.facts;
-        provenance = provenance.input_in(facts.format, &facts.file, facts.bytes, facts.rows);
-    }
-    let mut digits = arguments.digits.clone();
-    digits.sort_unstable();
-    digits.dedup();
-    provenance = provenance
-        .option("p", persistences.clone())
-        .option("digits", digits.iter().map(|&digits| u32::from(digits)).collect::<Vec<_>>())
-        .option("relevance_level", options.relevance_level);
-    let studied = StudyOptions { persistences, digits };
+    let provenance = inputs.provenance(environment, &prepared, |options| {
+        options
+            .option("p", studied.persistences.clone())
+            .option("digits", studied.digits.iter().map(|&digits| u32::from(digits)).collect::<Vec<_>>())
+    });
+    let provenance = scores
+        .iter()
+        .map(|run| &run.topics.facts)
+        .fold(provenance, |provenance, facts| provenance.input_in(facts.format, &facts.file, facts.bytes, facts.rows));
     let mut progress = environment.progress("cell");
     let answer = study(&studied, &scores, &mut |done, all| progress.tell(done, all));
     let context = Context { version: VERSION, provenance, notes: Vec::new() };
     write(environment, &published::study::report(answer, context), &arguments.figure, &arguments.output)
+}
+
+impl Arguments {
+    fn inputs(&self) -> ScoringInputs<'_> {
+        ScoringInputs { qrels: &self.qrels, runs: &self.runs, evaluation: &self.evaluation, calibration: None }
+    }
+
+    fn persistences(&self) -> Result<Vec<f64>, Failure> {
+        let mut persistences = typed::persistences("--p", &self.p)?;
+        persistences.sort_by(f64::total_cmp);
+        persistences.dedup();
+        if persistences.len() < 2 {
+            return Err(Failure::usage(format!("--p needs two different numbers or more, found {}", self.p)));
+        }
+        Ok(persistences)
+    }
+
+    fn digits(&self) -> Vec<u8> {
+        let mut digits = self.digits.clone();
+        digits.sort_unstable();
+        digits.dedup();
+        digits
+    }
+}
+
+/// Reads the judgements and opens the runs; the measures are RBP with each p.
+fn read(
+    inputs: &ScoringInputs<'_>,
+    environment: &Environment,
+    persistences: &[f64],
+) -> Result<(Prepared, Vec<Input>), Failure> {
+    let names: Vec<String> = persistences.iter().map(|p| format!("RBP(p={p})")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let measures = inputs.evaluation.measures(&names)?;
+    if measures.len() != names.len() || !measures.iter().all(|measure| measure.info().name == "RBP") {
+        return Err(Failure::usage("-m cannot be given here: the measures are RBP with each --p"));
+    }
+    inputs.read(environment, &names)
 }

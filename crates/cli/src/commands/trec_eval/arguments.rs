@@ -94,7 +94,52 @@ pub struct Arguments {
     pub notes: Vec<String>,
 }
 
+impl Default for Arguments {
+    fn default() -> Arguments {
+        Arguments {
+            profile: Profile::Ten,
+            by_query: false,
+            summary: true,
+            complete: false,
+            judged_only: false,
+            level: 1.0,
+            depth: None,
+            documents: None,
+            measures: Vec::new(),
+            judgements: RelInfo::Qrels,
+            zscores: None,
+            full_precision: false,
+            qrels: String::new(),
+            run: String::new(),
+            notes: Vec::new(),
+        }
+    }
+}
+
 impl Arguments {
+    /// Follows a flag.
+    fn set(&mut self, flag: &str, value: String) -> Result<(), Stop> {
+        match flag {
+            "query_eval_wanted" => self.by_query = true,
+            "nosummary" => self.summary = false,
+            "complete_rel_info_wanted" => self.complete = true,
+            "Judged_docs_only" => self.judged_only = true,
+            "measure" => self.measures.push(value),
+            "level_for_rel" => self.level = level(&value)?,
+            "Max_retrieved_per_topic" => self.depth = Some(count("-M", &value)?),
+            "Number_docs_in_coll" => self.documents = Some(count("-N", &value)? as u64),
+            "Debug_level" => self.notes.push(deviations::note("no-debug-output", "-D is accepted and does nothing")),
+            "Rel_info_format" => self.judgements = rel_info_format(&value)?,
+            "Results_format" => results_format(&value)?,
+            "Zscore" => self.zscores = Some(value),
+            "profile" => self.profile = profile(&value)?,
+            "precision" => self.full_precision = precision(&value)?,
+            // The old output format: trec_eval ignores it too.
+            _ => {}
+        }
+        Ok(())
+    }
+
     /// What the measures need to know.
     pub fn choices(&self) -> Choices {
         Choices { profile: self.profile, level: self.level, judged_only: self.judged_only }
@@ -143,45 +188,14 @@ static FLAGS: &[Flag] = &[
 /// They make no sense, or ask for what karat does not do.
 pub fn parse(arguments: Vec<OsString>) -> Result<Asked, Stop> {
     let (given, files) = split(arguments)?;
-    let mut asked = Arguments {
-        profile: Profile::Ten,
-        by_query: false,
-        summary: true,
-        complete: false,
-        judged_only: false,
-        level: 1.0,
-        depth: None,
-        documents: None,
-        measures: Vec::new(),
-        judgements: RelInfo::Qrels,
-        zscores: None,
-        full_precision: false,
-        qrels: String::new(),
-        run: String::new(),
-        notes: Vec::new(),
-    };
+    let mut asked = Arguments::default();
     let mut help = false;
     for (long, value) in given {
         match long {
             "help" => help = true,
             "version" => return Ok(Asked::Version),
             "deviations" => return Ok(Asked::Deviations),
-            "query_eval_wanted" => asked.by_query = true,
-            "nosummary" => asked.summary = false,
-            "complete_rel_info_wanted" => asked.complete = true,
-            "Judged_docs_only" => asked.judged_only = true,
-            "measure" => asked.measures.push(value),
-            "level_for_rel" => asked.level = level(&value)?,
-            "Max_retrieved_per_topic" => asked.depth = Some(count("-M", &value)?),
-            "Number_docs_in_coll" => asked.documents = Some(count("-N", &value)? as u64),
-            "Debug_level" => asked.notes.push(deviations::note("no-debug-output", "-D is accepted and does nothing")),
-            "Rel_info_format" => asked.judgements = rel_info_format(&value)?,
-            "Results_format" => results_format(&value)?,
-            "Zscore" => asked.zscores = Some(value),
-            "profile" => asked.profile = profile(&value)?,
-            "precision" => asked.full_precision = precision(&value)?,
-            // The old output format: trec_eval ignores it too.
-            _ => {}
+            flag => asked.set(flag, value)?,
         }
     }
     if help {
@@ -194,61 +208,71 @@ pub fn parse(arguments: Vec<OsString>) -> Result<Asked, Stop> {
     Ok(Asked::Evaluate(Box::new(asked)))
 }
 
-/// Flags by their long names with their values, and the files.
-type Given = (Vec<(&'static str, String)>, Vec<String>);
+/// A flag by its long name, with its value.
+type GivenFlag = (&'static str, String);
 
-fn split(arguments: Vec<OsString>) -> Result<Given, Stop> {
+/// Flags and files.
+fn split(arguments: Vec<OsString>) -> Result<(Vec<GivenFlag>, Vec<String>), Stop> {
     let (mut given, mut files) = (Vec::new(), Vec::new());
-    let mut rest = Vec::with_capacity(arguments.len());
-    for argument in arguments {
-        let text = argument.into_string().map_err(|bad| {
-            Stop::usage(format!("an argument is not UTF-8: {}; rename the file", bad.to_string_lossy()))
-        })?;
-        rest.push(text);
-    }
-    let mut rest = rest.into_iter();
+    let texts: Vec<String> = arguments.into_iter().map(utf8).collect::<Result<_, _>>()?;
+    let mut rest = texts.into_iter();
     while let Some(argument) = rest.next() {
         if argument == "--" {
             files.extend(rest);
             break;
         }
         if let Some(long) = argument.strip_prefix("--") {
-            let (name, joined) = match long.split_once('=') {
-                Some((name, value)) => (name, Some(value.to_owned())),
-                None => (long, None),
-            };
-            let found = long_flag(name)?;
-            let value = match (found.takes_value, joined) {
-                (false, None) => String::new(),
-                (false, Some(_)) => return Err(Stop::usage(format!("--{} takes no value", found.long))),
-                (true, Some(value)) => value,
-                (true, None) => {
-                    rest.next().ok_or_else(|| Stop::usage(format!("--{} needs a value after it", found.long)))?
-                }
-            };
-            given.push((found.long, value));
+            given.push(read_long(long, &mut rest)?);
         } else if argument.len() > 1 && argument.starts_with('-') {
-            let mut letters = argument[1..].chars();
-            while let Some(letter) = letters.next() {
-                let found = FLAGS
-                    .iter()
-                    .find(|flag| flag.short == Some(letter))
-                    .ok_or_else(|| Stop::usage(format!("unknown flag -{letter}; -h lists all flags")))?;
-                if !found.takes_value {
-                    given.push((found.long, String::new()));
-                    continue;
-                }
-                let joined = letters.as_str();
-                let value = if joined.is_empty() { rest.next() } else { Some(joined.to_owned()) };
-                let value = value.ok_or_else(|| Stop::usage(format!("-{letter} needs a value after it")))?;
-                given.push((found.long, value));
-                break;
-            }
+            read_short(&argument[1..], &mut rest, &mut given)?;
         } else {
             files.push(argument);
         }
     }
     Ok((given, files))
+}
+
+fn utf8(argument: OsString) -> Result<String, Stop> {
+    argument
+        .into_string()
+        .map_err(|bad| Stop::usage(format!("an argument is not UTF-8: {}; rename the file", bad.to_string_lossy())))
+}
+
+/// A long flag, without its dashes; its value may be the next argument.
+fn read_long(long: &str, rest: &mut impl Iterator<Item = String>) -> Result<GivenFlag, Stop> {
+    let (name, joined) = match long.split_once('=') {
+        Some((name, value)) => (name, Some(value.to_owned())),
+        None => (long, None),
+    };
+    let found = long_flag(name)?;
+    let value = match (found.takes_value, joined) {
+        (false, None) => String::new(),
+        (false, Some(_)) => return Err(Stop::usage(format!("--{} takes no value", found.long))),
+        (true, Some(value)) => value,
+        (true, None) => rest.next().ok_or_else(|| Stop::usage(format!("--{} needs a value after it", found.long)))?,
+    };
+    Ok((found.long, value))
+}
+
+/// Short flags, which may be joined; the value of the last may be the next argument.
+fn read_short(letters: &str, rest: &mut impl Iterator<Item = String>, given: &mut Vec<GivenFlag>) -> Result<(), Stop> {
+    let mut letters = letters.chars();
+    while let Some(letter) = letters.next() {
+        let found = FLAGS
+            .iter()
+            .find(|flag| flag.short == Some(letter))
+            .ok_or_else(|| Stop::usage(format!("unknown flag -{letter}; -h lists all flags")))?;
+        if !found.takes_value {
+            given.push((found.long, String::new()));
+            continue;
+        }
+        let joined = letters.as_str();
+        let value = if joined.is_empty() { rest.next() } else { Some(joined.to_owned()) };
+        let value = value.ok_or_else(|| Stop::usage(format!("-{letter} needs a value after it")))?;
+        given.push((found.long, value));
+        break;
+    }
+    Ok(())
 }
 
 fn long_flag(name: &str) -> Result<&'static Flag, Stop> {

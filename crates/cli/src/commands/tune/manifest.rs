@@ -5,8 +5,8 @@ use std::path::Path;
 
 use karat_analysis::tune::Parameter;
 use karat_data::names::text;
-use karat_data::{Problem, Problems};
-use karat_formats::records::delimited::{Lines, wrong_count};
+use karat_data::{LineProblem, Problem, Problems};
+use karat_formats::records::delimited::{Line, Lines, wrong_count};
 
 use crate::environment::Environment;
 use crate::failure::Failure;
@@ -35,18 +35,13 @@ pub fn read(environment: &Environment, file: &str) -> Result<Vec<Row>, Failure> 
     })?;
     let head = bytes.split(|&byte| byte == b'\n').find(|line| !line.trim_ascii().is_empty()).unwrap_or(&[]);
     let separator = [b'\t', b',', b';'].into_iter().find(|separator| head.contains(separator)).unwrap_or(b',');
-    let placed = |(line, problem): (u64, karat_data::LineProblem)| Problem::of_line(file, line - 1, problem);
+    let placed = |(line, problem): (u64, LineProblem)| Problem::of_line(file, line - 1, problem);
     let mut lines = Lines::new(&bytes, separator);
     let Some(header) = lines.next().transpose().map_err(placed)? else {
         let remedy = "write a line with the names of columns, then one line for each run";
         return Err(Problem::of_file(file, "a header with a column `run`", "an empty file", remedy).into());
     };
-    let names: Vec<String> = header.fields.iter().map(|name| text(name)).collect();
-    let Some(at) = header.fields.iter().position(|name| name.eq_ignore_ascii_case(RUN)) else {
-        let remedy = "name the column with the run files `run`; the other columns are parameters";
-        let found = format!("the columns {}", names.join(", "));
-        return Err(Problem::of_file(file, "a column `run`", found, remedy).into());
-    };
+    let (names, at) = columns(file, &header.fields)?;
     let mut problems = Problems::default();
     if let Some(twice) = (1..names.len()).find(|&place| names[..place].contains(&names[place])) {
         let found = format!("{} again", names[twice]);
@@ -54,21 +49,38 @@ pub fn read(environment: &Environment, file: &str) -> Result<Vec<Row>, Failure> 
     }
     let mut rows = Vec::new();
     for line in lines {
-        match line {
-            Err(problem) => problems.push(placed(problem)),
-            Ok(line) if line.fields.len() != names.len() => {
-                problems.push(placed((line.line, wrong_count(&line, names.len()))));
-            }
-            Ok(line) if line.fields[at].is_empty() => {
-                let remedy = "name the run's file, or take the line out";
-                let problem = karat_data::LineProblem::new("run", "the name of a file", "nothing", remedy);
-                problems.push(placed((line.line, problem)));
-            }
+        match line.and_then(|line| check(line, names.len(), at)) {
             Ok(line) => rows.push(row(file, &names, &line.fields, at)),
+            Err(problem) => problems.push(placed(problem)),
         }
     }
     problems.into_result()?;
     Ok(rows)
+}
+
+/// The names of the columns, and the place of the one with the files.
+fn columns(file: &str, header: &[Cow<'_, [u8]>]) -> Result<(Vec<String>, usize), Failure> {
+    let names: Vec<String> = header.iter().map(|name| text(name)).collect();
+    match header.iter().position(|name| name.eq_ignore_ascii_case(RUN)) {
+        Some(at) => Ok((names, at)),
+        None => {
+            let remedy = "name the column with the run files `run`; the other columns are parameters";
+            let found = format!("the columns {}", names.join(", "));
+            Err(Problem::of_file(file, "a column `run`", found, remedy).into())
+        }
+    }
+}
+
+/// A line with as many fields as columns, and a file.
+fn check(line: Line<'_>, columns: usize, at: usize) -> Result<Line<'_>, (u64, LineProblem)> {
+    if line.fields.len() != columns {
+        return Err((line.line, wrong_count(&line, columns)));
+    }
+    if line.fields[at].is_empty() {
+        let remedy = "name the run's file, or take the line out";
+        return Err((line.line, LineProblem::new("run", "the name of a file", "nothing", remedy)));
+    }
+    Ok(line)
 }
 
 fn row(file: &str, names: &[String], fields: &[Cow<'_, [u8]>], at: usize) -> Row {

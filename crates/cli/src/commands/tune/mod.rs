@@ -11,7 +11,7 @@ use karat_analysis::compare::{self, Comparison, Correcting, DECIDING, compare};
 use karat_analysis::scores::{RunScores, Setting, score};
 use karat_analysis::summary::{Inference, IntervalMethod};
 use karat_analysis::tune::{Development, Folds, Named, TestResults, TuneOptions, choose, tune};
-use karat_data::{Problem, Qrels};
+use karat_data::{Problem, Qrels, RunSource};
 use karat_formats::Input;
 use karat_present::Context;
 use karat_present::compare::verdict_text;
@@ -22,11 +22,11 @@ use karat_stats::seed::Seed;
 use karat_stats::test::{self, Settings};
 
 use super::VERSION;
+use crate::command::ScoringInputs;
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::options::{
-    self, Draws, EvaluationOptions, Judgements, OutputOptions, Prepared, UnjudgedOption, check_level, named_topics,
-    note_choices,
+    self, Draws, EvaluationOptions, Judgements, OutputOptions, UnjudgedOption, check_level, named_topics, note_choices,
 };
 use crate::output;
 use log::{Entry, Log};
@@ -97,6 +97,12 @@ struct Sides {
 }
 
 impl Arguments {
+    fn check(&self) -> Result<(), Failure> {
+        check_level(self.level)?;
+        self.evaluation.chances()?;
+        output::chosen(&self.output).map(drop)
+    }
+
     fn sides(&self, environment: &Environment, qrels: &Qrels, file: &str) -> Result<Sides, Failure> {
         let listed = |option: &str, text: &Option<String>| {
             text.as_deref().map(|text| named_topics(environment, option, text, qrels, file)).transpose()
@@ -135,6 +141,8 @@ impl Arguments {
             .option("folds", development.cross.folds.len() as f64)
             .option("repeats", self.repeats)
             .option("resamples", self.resamples)
+            .option("permutations", self.permutations)
+            .option("draws", self.draws)
             .option("level", self.level)
             .option("reveal", self.reveal)
             .seed(self.seed);
@@ -175,32 +183,19 @@ fn candidates(arguments: &Arguments, environment: &Environment) -> Result<Candid
 /// Whatever keeps it from answering.
 pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     let options = &arguments.evaluation;
-    check_level(arguments.level)?;
-    options.chances()?;
-    output::chosen(&arguments.output)?;
+    arguments.check()?;
     let (runs, parameters) = candidates(arguments, environment)?;
-    let files: Vec<String> = std::iter::once(&arguments.qrels)
-        .chain(&runs)
-        .chain(&arguments.manifest)
-        .chain(&arguments.dev)
-        .chain(&arguments.test)
-        .chain(&options.topics)
-        .cloned()
-        .collect();
+    let inputs = ScoringInputs { qrels: &arguments.qrels, runs: &runs, evaluation: options, calibration: None };
+    let files = inputs.files([&arguments.manifest, &arguments.dev, &arguments.test].into_iter().flatten());
     output::refuse_overwrite(&arguments.output, &files)?;
     let log = Log::new(arguments.log(), &files, output::file(&arguments.output))?;
-    let measures = options.measures(DEFAULT_MEASURE)?;
     let (qrels_input, run_inputs) = options::open(environment, &arguments.qrels, &runs)?;
-    let prepared = Prepared::read(options, environment, &qrels_input, measures, None)?;
+    let prepared = inputs.prepare(environment, &qrels_input, DEFAULT_MEASURE)?;
     let Judgements { qrels, uncut, facts } = &prepared.judgements;
     let sides = arguments.sides(environment, qrels, &facts.file)?;
     let dev = qrels.restricted_to(|name| sides.dev.contains(name));
-    let setting = Setting {
-        qrels: &dev,
-        uncut: Some(uncut.as_ref().unwrap_or(qrels)),
-        bounds: false,
-        ..prepared.setting(options)
-    };
+    let uncut = Some(uncut.as_ref().unwrap_or(qrels));
+    let setting = Setting { qrels: &dev, uncut, bounds: false, ..prepared.setting(options) };
     let source = options.runs(run_inputs.clone());
     let belief = options.requested_model(&setting, &source, arguments.draws())?;
     let setting = Setting { belief: belief.as_ref(), ..setting };
@@ -208,89 +203,106 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let development =
         choose(&setting, &source, arguments.baseline.as_deref(), &folds).map_err(karat_present::tune::problems)?;
     let tested = match &sides.test {
-        Some(names) => {
-            let test = qrels.restricted_to(|name| names.contains(name));
-            let setting = Setting { qrels: &test, belief: None, ..setting };
-            Some(open_test(arguments, &setting, (&qrels_input, &run_inputs), &development, (&sides.dev, names, &log))?)
+        Some(test) => {
+            let topics = TestTopics { qrels: &qrels_input, runs: &run_inputs, dev: &sides.dev, test, log: &log };
+            let test = qrels.restricted_to(|name| test.contains(name));
+            Some(topics.open(arguments, &Setting { qrels: &test, belief: None, ..setting }, &development)?)
         }
         None => None,
     };
-    let provenance = options.provenance(facts, &prepared.measures, &prepared.collection);
-    let context = Context {
-        version: VERSION,
-        provenance: arguments.provenance(&development, provenance),
-        notes: note_choices(&options.choices()),
-    };
-    let answer =
-        tune(&setting, &development, tested.as_ref(), &TuneOptions { level: arguments.level, parameters, folds });
-    let names = (development.chosen(), development.scored[development.baseline].name.as_str());
-    let because =
-        tested.and_then(|tested| tested.comparison).map(|comparison| verdict_text::because(&comparison.verdict, names));
+    let provenance = inputs.provenance(environment, &prepared, |own| arguments.provenance(&development, own));
+    let context = Context { version: VERSION, provenance, notes: note_choices(&options.choices()) };
+    let tune_options = TuneOptions { level: arguments.level, parameters, folds };
+    let answer = tune(&setting, &development, tested.as_ref(), &tune_options);
+    let because = tested.and_then(|tested| tested.comparison).map(|comparison| why(&development, &comparison));
     let report = karat_present::tune::report(answer, because, arguments.folds.is_some(), context);
     environment.write(&report, &arguments.output)
 }
 
-/// Opens the test topics, and records that.
-fn open_test(
-    arguments: &Arguments,
-    setting: &Setting<'_>,
-    (qrels, runs): (&Input, &[Input]),
-    development: &Development,
-    (dev, test, log): (&HashSet<Vec<u8>>, &HashSet<Vec<u8>>, &Log),
-) -> Result<TestResults, Failure> {
-    let (scored, comparison) = look(arguments, setting, runs, development)?;
-    let entry = Entry {
-        measure: setting.measures[0].spec().to_string(),
-        qrels,
-        runs,
-        dev,
-        test,
-        chosen: development.chosen(),
-        baseline: &development.scored[development.baseline].name,
-    };
-    Ok(TestResults { scored, topics: setting.qrels.len(), comparison, before: log.append(&entry)? })
+/// Why the verdict on the test topics is what it is.
+fn why(development: &Development, comparison: &Comparison) -> String {
+    let names = (development.chosen(), development.scored[development.baseline].name.as_str());
+    verdict_text::because(&comparison.verdict, names)
 }
 
-/// Opens the test topics: scores of the runs that may be seen, and the chosen run less the baseline.
-fn look(
+/// Test topics, which are opened under record.
+struct TestTopics<'a> {
+    qrels: &'a Input,
+    runs: &'a [Input],
+    dev: &'a HashSet<Vec<u8>>,
+    test: &'a HashSet<Vec<u8>>,
+    log: &'a Log,
+}
+
+impl TestTopics<'_> {
+    /// Opens the test topics, and records that.
+    fn open(
+        &self,
+        arguments: &Arguments,
+        setting: &Setting<'_>,
+        development: &Development,
+    ) -> Result<TestResults, Failure> {
+        let (scored, comparison) = self.look(arguments, setting, development)?;
+        let entry = Entry {
+            measure: setting.measures[0].spec().to_string(),
+            qrels: self.qrels,
+            runs: self.runs,
+            dev: self.dev,
+            test: self.test,
+            chosen: development.chosen(),
+            baseline: &development.scored[development.baseline].name,
+        };
+        Ok(TestResults { scored, topics: setting.qrels.len(), comparison, before: self.log.append(&entry)? })
+    }
+
+    /// Scores of the runs that may be seen, and the chosen run less the baseline.
+    fn look(
+        &self,
+        arguments: &Arguments,
+        setting: &Setting<'_>,
+        development: &Development,
+    ) -> Result<(Vec<RunScores>, Option<Comparison>), Failure> {
+        let options = &arguments.evaluation;
+        let (chosen, baseline) = (development.cross.chosen, development.baseline);
+        let some = |places: &[usize]| Named {
+            runs: options.runs(places.iter().map(|&place| self.runs[place].clone()).collect()),
+            names: places.iter().map(|&place| development.scored[place].name.as_str()).collect(),
+        };
+        let all: Vec<usize> = (0..self.runs.len()).collect();
+        let both = [chosen, baseline];
+        let shown: &[usize] = match (arguments.reveal, chosen == baseline) {
+            (true, _) => &all,
+            (false, true) => &both[..1],
+            (false, false) => &both,
+        };
+        let scored = score(setting, &some(shown))?;
+        let comparison = if chosen == baseline { None } else { compare_pair(arguments, setting, &some(&both))? };
+        Ok((scored, comparison))
+    }
+}
+
+/// The chosen run less the baseline.
+fn compare_pair(
     arguments: &Arguments,
     setting: &Setting<'_>,
-    inputs: &[Input],
-    development: &Development,
-) -> Result<(Vec<RunScores>, Option<Comparison>), Failure> {
+    pair: &dyn RunSource,
+) -> Result<Option<Comparison>, Failure> {
     let options = &arguments.evaluation;
-    let (chosen, baseline) = (development.cross.chosen, development.baseline);
-    let some = |places: &[usize]| Named {
-        runs: options.runs(places.iter().map(|&place| inputs[place].clone()).collect()),
-        names: places.iter().map(|&place| development.scored[place].name.as_str()).collect(),
-    };
-    let all: Vec<usize> = (0..inputs.len()).collect();
-    let both = [chosen, baseline];
-    let shown: &[usize] = match (arguments.reveal, chosen == baseline) {
-        (true, _) => &all,
-        (false, true) => &both[..1],
-        (false, false) => &both,
-    };
-    let scored = score(setting, &some(shown))?;
-    if chosen == baseline {
-        return Ok((scored, None));
-    }
-    let no_bounds = options.why_no_bounds();
-    let setting = Setting { bounds: no_bounds.is_none(), ..*setting };
-    let pair = some(&both);
-    let belief = options.belief(&setting, &pair, arguments.draws())?;
-    let question = compare::CompareOptions {
+    let setting = Setting { bounds: options.why_no_bounds().is_none(), ..*setting };
+    let belief = options.belief(&setting, pair, arguments.draws())?;
+    let seed = Seed(arguments.seed);
+    let compare_options = compare::CompareOptions {
         all_pairs: false,
         baseline: None,
         tests: ["t", DECIDING].into_iter().filter_map(test::find).collect(),
         correction: Correcting::Rule(HOLM),
         settings: Settings {
             permutations: arguments.permutations,
-            seed: Seed(arguments.seed),
+            seed,
             threads: setting.threads,
             ..Settings::default()
         },
-        inference: Inference { method: IntervalMethod::StudentT, level: arguments.level, seed: Seed(arguments.seed) },
+        inference: Inference { method: IntervalMethod::StudentT, level: arguments.level, seed },
         power: 0.8,
         strict: false,
         by_query: false,
@@ -298,6 +310,5 @@ fn look(
         expected: matches!(options.unjudged, UnjudgedOption::Probable(_)),
         more: compare::More::default(),
     };
-    let mut compared = compare(&setting, &pair, &question)?;
-    Ok((scored, compared.comparisons.pop()))
+    Ok(compare(&setting, pair, &compare_options)?.comparisons.pop())
 }
