@@ -1,7 +1,7 @@
-//! The questions people ask, each answered with a [`karat_report::Report`].
+//! The questions people ask, each answered with a struct.
 //!
-//! A study never reads a file and never renders: it is given judgements, a source of runs and options, and returns a
-//! report that any renderer can show.
+//! An analysis is given judgements, a source of runs and options, and returns a typed answer whose serialisation is the JSON of its command. It
+//! reads no file, has no sentences and rounds nothing: `karat-present` has the words.
 
 pub mod ab;
 pub mod budget;
