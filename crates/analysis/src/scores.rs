@@ -7,16 +7,13 @@ use karat_data::{
 };
 use karat_measures::info::BoundsKind;
 use karat_measures::ties::{MOST_ORDERS, Tied};
-use karat_measures::{Measure, Score, Undefined};
+use karat_measures::{Measure, Score};
 use karat_stats::judge_error::Calibration;
 
-use crate::eval::correction::{self, LabelWeights};
-use crate::eval::imputation::LabelledList;
+use crate::labels::{self, LabelWeights, LabelledList};
+use crate::scored::{Scored, finite};
 use crate::ties::{self, TopicTies};
-use crate::unjudged::{Probable, RelevanceModel};
-
-/// What a topic's score came to.
-pub type Scored = Result<Score, Undefined>;
+use crate::unjudged::{ModelData, Probable, RelevanceModel};
 
 /// Everything that is fixed before the runs are read.
 pub struct Setting<'a> {
@@ -38,6 +35,19 @@ pub struct Setting<'a> {
     pub calibration: Option<&'a Calibration>,
     /// Threads to use; the answer does not depend on it.
     pub threads: usize,
+}
+
+impl Setting<'_> {
+    /// Whether a measure is corrected by drawn labels. Expected values over unjudged documents have no labels to draw.
+    pub(crate) fn is_imputed(&self, measure: &dyn Measure) -> bool {
+        self.calibration.is_some() && self.belief.is_none() && labels::needs_draws(measure, &self.collection)
+    }
+
+    /// What a model of unjudged documents is fitted to.
+    pub fn model_data(&self) -> ModelData<'_> {
+        let Setting { qrels, uncut, collection, policy, threads, .. } = *self;
+        ModelData { qrels, all_qrels: uncut.unwrap_or(qrels), max_grade: collection.max_grade, policy, threads }
+    }
 }
 
 /// What there is to say of a topic beyond its scores.
@@ -120,7 +130,7 @@ impl RunScores {
 /// Everything wrong with the runs; missing topics if the policy makes them an error; two runs of one name.
 pub fn score(setting: &Setting<'_>, runs: &dyn RunSource) -> Result<Vec<RunScores>, Problems> {
     let inferred = setting.measures.iter().any(|measure| measure.info().bounds == BoundsKind::Estimator);
-    let imputed = setting.measures.iter().any(|measure| correction::is_imputed(measure.as_ref(), setting));
+    let imputed = setting.measures.iter().any(|measure| setting.is_imputed(measure.as_ref()));
     let ask = |topic: TopicIndex, ranking: Ranking<'_>, scores: &mut Vec<Scored>| {
         let view = setting.qrels.view(topic, ranking, setting.collection);
         let score = |measure: &dyn Measure| {
@@ -137,8 +147,8 @@ pub fn score(setting: &Setting<'_>, runs: &dyn RunSource) -> Result<Vec<RunScore
         // What other orders would give is known of values, not of expected values.
         let untied = ranking.ties.is_empty() || probable.is_some();
         let ties = if untied { None } else { ties::of_topic(setting.policy.ties, setting.measures, tied) };
-        let labels = setting.calibration.map(|known| correction::weights(setting.measures, &view, known.grades()));
-        let list = imputed.then(|| LabelledList::of(&view));
+        let labels = setting.calibration.map(|known| labels::weights(setting.measures, &view, known.grades()));
+        let list = imputed.then(|| LabelledList::new(&view));
         let silent = ties.is_none() && sampling.is_none() && probable.is_none() && labels.is_none() && list.is_none();
         (!silent).then_some(Remarks { ties, sampling, probable, labels, list })
     };
@@ -231,13 +241,6 @@ fn format_of(kind: JudgementKind) -> &'static str {
         JudgementKind::Strata => "sampled",
         JudgementKind::Probabilities => "prels",
     }
-}
-
-/// A value that left the range of floats (huge grades, huge gains) is no value.
-fn finite(scored: Scored) -> Scored {
-    scored.and_then(
-        |score| if score.value.is_finite() { Ok(score) } else { Err(Undefined { reason: "too large to compute" }) },
-    )
 }
 
 fn missing_problem(qrels: &Qrels, file: &str, missing: &[TopicIndex]) -> Problem {

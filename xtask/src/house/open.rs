@@ -14,13 +14,11 @@ pub const WORDS: &[&str] = &[
     "compare/sensitivity.rs",
     "eval/imputation/mod.rs",
     "judges/agree/mod.rs",
-    "judges/labels.rs",
     "judges/pairs.rs",
     "judging/replay.rs",
     "judging/sample.rs",
     "plan_topics/mod.rs",
     "scores.rs",
-    "unjudged/complete.rs",
     "unjudged/mod.rs",
 ];
 

@@ -6,6 +6,7 @@ use karat_stats::judge_error::{self, Calibration, Redraw};
 use karat_stats::seed::Seed;
 
 use crate::eval::correction;
+use crate::labels::LabelWeights;
 use crate::unjudged::RelevanceModel;
 
 /// Calibrations drawn to see how sure the variance from one is.
@@ -29,7 +30,7 @@ impl<'a> Calibrated<'a> {
         measure: &dyn Measure,
         collection: &CollectionFacts,
         calibration: &'a Calibration,
-        labelled: &mut [(Score, correction::LabelWeights)],
+        labelled: &mut [(Score, LabelWeights)],
         belief: Option<&RelevanceModel>,
     ) -> Option<Calibrated<'a>> {
         let form = measure.linear(collection)?;

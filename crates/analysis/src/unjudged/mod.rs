@@ -14,7 +14,7 @@ pub mod model;
 pub mod observed;
 pub mod spread;
 
-use karat_data::{Judgement, JudgementKind, Problems, RunSource, TopicView};
+use karat_data::{Judgement, JudgementKind, Policy, Problems, Qrels, RunSource, TopicView};
 use karat_measures::{Aggregate, Measure, Score, Undefined};
 use karat_sim::Posterior;
 use karat_sim::urn::fit::FitError;
@@ -22,7 +22,7 @@ use karat_stats::seed::{Seed, Streams};
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
-use crate::scores::{Scored, Setting};
+use crate::scored::Scored;
 use expected::{Expected, expected};
 use grades::Grades;
 use kind::{BAND, CURVES, EVERY, FLAT, ISOTONIC, Kind, LOGISTIC, URN};
@@ -144,26 +144,41 @@ pub enum ModelError {
     Urn(FitError),
 }
 
+/// What a model is fitted to, apart from the runs.
+#[derive(Clone, Copy)]
+pub struct ModelData<'a> {
+    /// The judgements.
+    pub qrels: &'a Qrels,
+    /// All judgements, where `qrels` was cut to some topics.
+    pub all_qrels: &'a Qrels,
+    /// The largest grade of the collection.
+    pub max_grade: f64,
+    /// How runs meet judgements.
+    pub policy: Policy,
+    /// Threads to use; the answer does not depend on it.
+    pub threads: usize,
+}
+
 /// The model asked for, fitted to the runs where it is not given. `level` is the grade from which documents are relevant,
 /// `draws` how many completions measures without a closed form are computed on.
 ///
 /// # Errors
 /// Why there is none.
 pub fn fit_model(
-    setting: &Setting<'_>,
+    data: &ModelData<'_>,
     runs: &dyn RunSource,
     treatment: Treatment,
     level: f64,
     draws: u32,
     seed: Seed,
 ) -> Result<RelevanceModel, ModelError> {
-    if setting.collection.max_grade < level {
-        return Err(ModelError::NoGrade { level, largest: setting.collection.max_grade });
+    if data.max_grade < level {
+        return Err(ModelError::NoGrade { level, largest: data.max_grade });
     }
-    let grades = Grades::of(setting.uncut.unwrap_or(setting.qrels), level);
+    let grades = Grades::of(data.all_qrels, level);
     let fitted = match treatment {
         Treatment::Given(chance) => Fitted::given(chance)?,
-        _ => Fitted::to(&Observed::read(setting, runs, level).map_err(ModelError::Runs)?, treatment)?,
+        _ => Fitted::to(&Observed::read(data, runs, level).map_err(ModelError::Runs)?, treatment)?,
     };
     Ok(RelevanceModel::new(fitted, grades, level, draws, seed))
 }

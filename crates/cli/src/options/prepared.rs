@@ -131,6 +131,6 @@ impl EvaluationOptions {
         treatment: Treatment,
         draws: Draws,
     ) -> Result<RelevanceModel, ModelError> {
-        fit_model(setting, runs, treatment, self.relevance_level, draws.count, Seed(draws.seed))
+        fit_model(&setting.model_data(), runs, treatment, self.relevance_level, draws.count, Seed(draws.seed))
     }
 }

@@ -16,32 +16,8 @@ use karat_stats::judge_error::{Calibration, Redraw, worth};
 use karat_stats::resample::multiplicities;
 use karat_stats::seed::{Seed, Stream, Streams};
 
-use crate::scores::Scored;
-
-/// What a run retrieved for a topic and what is judged there, by bronze.
-#[derive(Debug, Clone)]
-pub struct LabelledList {
-    /// The documents retrieved.
-    pub ranks: Box<[Judgement]>,
-    /// Documents judged at each grade, retrieved or not.
-    pub grades: Box<[(Grade, u32)]>,
-    /// Documents in the judgement file without a grade.
-    pub pooled_unjudged: u32,
-    /// Documents retrieved below the ranks.
-    pub below: u32,
-}
-
-impl LabelledList {
-    /// Of a view.
-    pub fn of(view: &TopicView<'_>) -> LabelledList {
-        LabelledList {
-            ranks: view.ranks.into(),
-            grades: view.facts.grades.into(),
-            pooled_unjudged: view.facts.pooled_unjudged,
-            below: view.below,
-        }
-    }
-}
+use crate::labels::LabelledList;
+use crate::scored::{Scored, finite};
 
 /// How the draws are made.
 #[derive(Debug, Clone, Copy)]
@@ -271,9 +247,7 @@ impl Drawer<'_> {
         let view = drawn.view(self.topic.list, self.collection);
         let score = |measure: &&dyn Measure| {
             let scored = if bounds { measure.score(&view) } else { measure.value(&view).map(Score::without_bounds) };
-            scored.and_then(|score| {
-                if score.value.is_finite() { Ok(score) } else { Err(Undefined { reason: "too large to compute" }) }
-            })
+            finite(scored)
         };
         self.measures.iter().map(score).collect()
     }
