@@ -9,8 +9,8 @@ use karat_stats::interval::HANDFUL;
 
 use crate::Context;
 use crate::figures::budget::{SourcePiece, budget};
-use crate::model_error;
 use crate::words::percent;
+use crate::{model_error, score_error};
 
 /// The report; `no_bounds` is the reason why unjudged documents are no source, where the options give one.
 pub fn report(
@@ -193,7 +193,7 @@ pub fn problems(error: BudgetError) -> Problems {
     const MORE_TOPICS: &str = "give judgements and runs of more topics";
     let topics_needed = || format!("at least {HANDFUL} topics with scores that differ");
     let problem = match error {
-        BudgetError::Runs(problems) => return problems,
+        BudgetError::Runs(error) => return score_error::problems(error),
         BudgetError::MeasureCount(count) => {
             Problem::of_file("-m", "one measure", count.to_string(), "run karat budget once per measure")
         }

@@ -23,6 +23,8 @@ use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use crate::scored::Scored;
+use crate::streams;
+use crate::values::{URN_DOCUMENTS, URN_SHARE, URN_WEIGHT};
 use expected::{Expected, expected};
 use grades::Grades;
 use kind::{BAND, CURVES, EVERY, FLAT, ISOTONIC, Kind, LOGISTIC, URN};
@@ -90,9 +92,8 @@ impl Serialize for ModelParameters {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             ModelParameters::None => serializer.serialize_str(""),
-            ModelParameters::Urn { documents, share, weight } => {
-                serializer.collect_str(&format_args!("N = {documents}, q = {share:.4}, w = {weight:.4}"))
-            }
+            ModelParameters::Urn { documents, share, weight } => serializer
+                .collect_str(&format_args!("{URN_DOCUMENTS}{documents}{URN_SHARE}{share:.4}{URN_WEIGHT}{weight:.4}")),
         }
     }
 }
@@ -315,7 +316,7 @@ impl RelevanceModel {
     /// From a model, for this many draws.
     pub fn new(fitted: Fitted, grades: Grades, level: f64, draws: u32, seed: Seed) -> RelevanceModel {
         let Fitted { model, refits, compared } = fitted;
-        let streams = seed.streams("error of the fit");
+        let streams = seed.streams(streams::ERROR_OF_FIT);
         let moved = |draw| model.moved(&refits, &normals(refits.len(), &mut streams.at(draw)));
         let drawn_models =
             (0..u64::from(draws)).map(|draw| if refits.is_empty() { model.clone() } else { moved(draw) }).collect();
@@ -370,7 +371,7 @@ impl RelevanceModel {
 
     /// The streams of a topic's draws.
     pub fn streams(&self, topic: &[u8]) -> Streams {
-        self.seed.streams(&format!("unjudged documents of {}", karat_data::names::text(topic)))
+        self.seed.streams(&[streams::UNJUDGED_OF, &karat_data::names::text(topic)].concat())
     }
 
     /// The model of a draw on a list.

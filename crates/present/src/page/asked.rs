@@ -199,7 +199,7 @@ fn contest(
         expected: question.chances.is_some(),
         more: More::default(),
     };
-    let compared = compare(&asked, runs, &options)?;
+    let compared = compare(&asked, runs, &options).map_err(crate::compare::problems)?;
     let no_bounds = question.no_bounds.or(many.then_some("many runs are compared over topics only"));
     let notes = crate::compare::notes(&compared, no_bounds);
     let tables = tables(&asked, &options, &compared);

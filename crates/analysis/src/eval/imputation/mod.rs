@@ -18,6 +18,7 @@ use karat_stats::seed::{Seed, Stream, Streams};
 
 use crate::labels::LabelledList;
 use crate::scored::{Scored, finite};
+use crate::streams;
 
 /// How the draws are made.
 #[derive(Debug, Clone, Copy)]
@@ -196,13 +197,13 @@ impl Models {
         let redraw = Redraw::new(calibration).ok()?;
         let replicates = (drawing.draws / 2).clamp(20, 200) as usize;
         let informative = |drawn: &Calibration| worth(drawn.grades(), drawn).is_ok();
-        let streams = drawing.seed.streams("calibration drawn again");
+        let streams = drawing.seed.streams(streams::CALIBRATION_AGAIN);
         let judges = jobs::in_order(replicates, drawing.threads, |replicate| {
             let drawn = redraw.draw(&mut streams.at(replicate as u64)).filter(informative)?;
             Some(Prevalence::fit(&labels, count, &[], &drawn, Some(&plain)))
         });
         let lost = judges.iter().filter(|model| model.is_none()).count() as u32;
-        let streams = drawing.seed.streams("topics drawn again");
+        let streams = drawing.seed.streams(streams::TOPICS_AGAIN);
         let again = jobs::in_order(replicates, drawing.threads, |replicate| {
             let mut times = Vec::new();
             multiplicities(count, &mut streams.at(replicate as u64), &mut times);
@@ -310,7 +311,7 @@ pub fn impute(
     }
     let models = Models::fit(&topics, calibration, drawing)?;
     let by_topic = jobs::in_order(topics.len(), drawing.threads, |place| {
-        let streams = drawing.seed.streams(&format!("labels of {}", lists[place].0));
+        let streams = drawing.seed.streams(&[streams::LABELS_OF, &lists[place].0].concat());
         let drawer = Drawer { topic: &topics[place], place, streams, scale: &scale, collection, measures };
         drawer.values(&models, drawing)
     });
