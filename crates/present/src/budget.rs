@@ -62,7 +62,7 @@ fn record(answer: &BudgetAnswer) -> Table {
         .column("std_error", "standard error", |row| row.std_error.into())
         .column("half_width", format!("half width ({level})"), |row| row.half_width.into())
         .column("width", "width", |row| row.width.into())
-        .with(Column::new("interval", format!("{level} interval")).range(), |row| Some(row.interval).into())
+        .with(Column::new("interval", format!("{level} interval")), |row| Some(row.interval).into())
         .when(answer.target.is_some(), |columns| {
             columns.with(Column::new("target", "target width").style(NumberStyle::Given), |row| row.target.into())
         })
