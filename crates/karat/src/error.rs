@@ -3,7 +3,9 @@
 use std::fmt;
 
 use karat_analysis::budget::BudgetError;
+use karat_analysis::compare::CompareError;
 use karat_analysis::eval::EvalError;
+use karat_analysis::scores::ScoreError;
 use karat_data::{Problem, Problems};
 use karat_measures::SpecError;
 
@@ -41,6 +43,18 @@ impl std::error::Error for Error {}
 impl From<Problems> for Error {
     fn from(problems: Problems) -> Self {
         Error::Inputs(problems)
+    }
+}
+
+impl From<ScoreError> for Error {
+    fn from(error: ScoreError) -> Self {
+        Error::Inputs(karat_present::score_error::problems(error))
+    }
+}
+
+impl From<CompareError> for Error {
+    fn from(error: CompareError) -> Self {
+        Error::Inputs(karat_present::compare::problems(error))
     }
 }
 

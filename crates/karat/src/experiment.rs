@@ -192,7 +192,7 @@ impl Experiment {
         let measures = self.build_measures(compare::DEFAULT_MEASURES)?;
         let setting = self.setting(&measures)?;
         let runs = self.aligned()?;
-        let model = fit_default_model(&setting, &runs, self.relevance_level, options.draws, self.seed)?;
+        let model = fit_default_model(&setting.model_data(), &runs, self.relevance_level, options.draws, self.seed)?;
         let options = compare::CompareOptions {
             all_pairs: options.all_pairs,
             baseline: options.baseline.as_deref(),
@@ -229,7 +229,7 @@ impl Experiment {
         let setting = Setting { bounds: false, ..self.setting(&measures)? };
         let runs = self.aligned()?;
         let draws = options.draws.unwrap_or(budget::DEFAULT_DRAWS);
-        let model = fit_default_model(&setting, &runs, self.relevance_level, draws, self.seed)?;
+        let model = fit_default_model(&setting.model_data(), &runs, self.relevance_level, draws, self.seed)?;
         let own = budget::BudgetOptions {
             level: self.level,
             prices: options.prices,

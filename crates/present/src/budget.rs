@@ -9,8 +9,8 @@ use karat_stats::interval::HANDFUL;
 
 use crate::Context;
 use crate::figures::budget::{SourcePiece, budget};
-use crate::model_error;
 use crate::words::percent;
+use crate::{model_error, score_error};
 
 /// The report; `no_bounds` is the reason why unjudged documents are no source, where the options give one.
 pub fn report(
@@ -72,7 +72,7 @@ fn record(answer: &BudgetAnswer) -> Table {
         .column("std_error", "standard error", |row| row.std_error.into())
         .column("half_width", format!("half width ({level})"), |row| row.half_width.into())
         .column("width", "width", |row| row.width.into())
-        .with(Column::new("interval", format!("{level} interval")).range(), |row| Some(row.interval).into())
+        .with(Column::new("interval", format!("{level} interval")), |row| Some(row.interval).into())
         .when(answer.target.is_some(), |columns| {
             columns.with(Column::new("target", "target width").style(NumberStyle::Given), |row| row.target.into())
         })
@@ -203,7 +203,7 @@ pub fn problems(error: BudgetError) -> Problems {
     const MORE_TOPICS: &str = "give judgements and runs of more topics";
     let topics_needed = || format!("at least {HANDFUL} topics with scores that differ");
     let problem = match error {
-        BudgetError::Runs(problems) => return problems,
+        BudgetError::Runs(error) => return score_error::problems(error),
         BudgetError::MeasureCount(count) => {
             Problem::of_file("-m", "one measure", count.to_string(), "run karat budget once per measure")
         }

@@ -35,6 +35,7 @@ use std::ffi::OsString;
 
 use clap::Subcommand;
 use karat_analysis::ab::InterleavingAnswer;
+use karat_analysis::budget::BudgetAnswer;
 use karat_analysis::compare::answer::Comparisons;
 use karat_analysis::eval::EvalAnswer;
 use karat_analysis::plan_topics::PlanTopicsAnswer;
@@ -42,7 +43,7 @@ use karat_analysis::rbo::RboAnswer;
 use karat_analysis::simulate::judges::SimulatedJudges;
 use karat_analysis::simulate::ranking::SimulatedRankings;
 use karat_analysis::tune::TuneAnswer;
-use karat_analysis::{judges as judge_answers, published as published_answers};
+use karat_analysis::{judges as judge_answers, judging, published as published_answers};
 use karat_papers::answer::ReproduceAnswer;
 use karat_present::check::CheckAnswer;
 use karat_present::explain::{ExplainAnswer, MeasuresAnswer};
@@ -50,7 +51,7 @@ use karat_report::OptionValue;
 
 use crate::environment::Environment;
 use crate::failure::Failure;
-use schema::{AbAnswer, AnswerSchema, row};
+use schema::{AbAnswer, AnswerSchema, NextCommandAnswer, row};
 
 /// What the program is asked to do.
 #[derive(Subcommand)]
@@ -152,6 +153,7 @@ pub const GROUPS: [(&str, &[&str]); 6] = [
 pub const ANSWERS: &[AnswerSchema] = &[
     row::<AbAnswer>("ab"),
     row::<InterleavingAnswer>("ab interleaving"),
+    row::<BudgetAnswer>("budget"),
     row::<CheckAnswer>("check"),
     row::<Comparisons>("compare"),
     row::<EvalAnswer>("eval"),
@@ -162,8 +164,10 @@ pub const ANSWERS: &[AnswerSchema] = &[
     row::<judge_answers::CorrectAnswer>("judges correct"),
     row::<judge_answers::MergeAnswer>("judges merge"),
     row::<MeasuresAnswer>("measures"),
+    row::<NextCommandAnswer>("next"),
     row::<judge_answers::PlanAnswer>("plan judges"),
     row::<PlanTopicsAnswer>("plan topics"),
+    row::<judging::pool::PoolAnswer>("pool"),
     row::<published_answers::answer::CompareAnswer>("published compare"),
     row::<published_answers::answer::DepthAnswer>("published depth"),
     row::<published_answers::answer::RangeAnswer>("published range"),
@@ -171,6 +175,7 @@ pub const ANSWERS: &[AnswerSchema] = &[
     row::<published_answers::answer::VectorsAnswer>("published vectors"),
     row::<RboAnswer>("rbo"),
     row::<ReproduceAnswer>("reproduce"),
+    row::<judging::sample::SampleAnswer>("sample"),
     row::<SimulatedJudges>("simulate judges"),
     row::<SimulatedRankings>("simulate ranking"),
     row::<TuneAnswer>("tune"),

@@ -105,7 +105,7 @@ impl EvaluationOptions {
             Some(treatment) => Ok(Some(Ok(self.fit_model(setting, runs, treatment, draws)?))),
             None => {
                 let seed = Seed(draws.seed);
-                Ok(Some(fit_default_model(setting, runs, self.relevance_level, draws.count, seed)?))
+                Ok(Some(fit_default_model(&setting.model_data(), runs, self.relevance_level, draws.count, seed)?))
             }
         }
     }
@@ -117,6 +117,6 @@ impl EvaluationOptions {
         treatment: Treatment,
         draws: Draws,
     ) -> Result<RelevanceModel, ModelError> {
-        fit_model(setting, runs, treatment, self.relevance_level, draws.count, Seed(draws.seed))
+        fit_model(&setting.model_data(), runs, treatment, self.relevance_level, draws.count, Seed(draws.seed))
     }
 }

@@ -2,6 +2,7 @@
 
 mod figures;
 mod notes;
+mod problems;
 mod sensitivity_text;
 pub(crate) mod tables;
 pub mod verdict_text;
@@ -13,6 +14,8 @@ use karat_analysis::scores::Setting;
 use karat_report::{Block, Report};
 
 use crate::Context;
+pub use problems::problems;
+pub(crate) use problems::unknown_baseline;
 
 /// The first so many verdicts are put into sentences for people; programs have all of them.
 const SENTENCES: usize = 20;

@@ -117,13 +117,19 @@ fn add_unjudged(
     if !setting.bounds || question.chances.is_some() || many || setting.calibration.is_some() {
         return Ok(());
     }
-    let belief =
-        match fit_model(setting, runs, Treatment::Fit, question.relevance_level, question.draws, seed(question)) {
-            Err(ModelError::Runs(problems)) => return Err(problems),
-            // There is no model; the comparison says so.
-            Err(_) => return Ok(()),
-            Ok(belief) => belief,
-        };
+    let belief = match fit_model(
+        &setting.model_data(),
+        runs,
+        Treatment::Fit,
+        question.relevance_level,
+        question.draws,
+        seed(question),
+    ) {
+        Err(ModelError::Runs(problems)) => return Err(problems),
+        // There is no model; the comparison says so.
+        Err(_) => return Ok(()),
+        Ok(belief) => belief,
+    };
     let expected = evaluate(&Setting { belief: Some(&belief), ..*setting }, runs, question)?;
     for (row, expected) in evaluation.answer.scores.iter_mut().zip(expected.answer.scores) {
         let both = row.intervals.topics.zip(expected.intervals.unjudged);
@@ -162,7 +168,8 @@ fn contest(
     let asked = Setting { measures: &measures, bounds: setting.bounds && !many, belief: None, ..*setting };
     let belief = if asked.bounds {
         let treatment = question.chances.unwrap_or(Treatment::Fit);
-        match fit_model(&asked, runs, treatment, question.relevance_level, question.draws, seed(question)) {
+        match fit_model(&asked.model_data(), runs, treatment, question.relevance_level, question.draws, seed(question))
+        {
             Err(ModelError::Runs(problems)) => return Err(problems),
             other => Some(other),
         }
@@ -192,7 +199,7 @@ fn contest(
         expected: question.chances.is_some(),
         more: More::default(),
     };
-    let compared = compare(&asked, runs, &options)?;
+    let compared = compare(&asked, runs, &options).map_err(crate::compare::problems)?;
     let no_bounds = question.no_bounds.or(many.then_some("many runs are compared over topics only"));
     let notes = crate::compare::notes(&compared, no_bounds);
     let tables = tables(&asked, &options, &compared);
