@@ -30,7 +30,7 @@ except ImportError as error:
 TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
 FOUND = [path for path in (pathlib.Path(os.environ.get("KARAT", "-")), TARGET / "release" / "karat", TARGET / "debug" / "karat") if path.is_file()]
 if not FOUND:
-    sys.exit(f"conformance: no karat in {TARGET}; build it: cargo build --release -p karat")
+    sys.exit(f"conformance: no karat in {TARGET}; build it: cargo build --release -p karat-cli")
 wrong, compared = [], 0
 
 

@@ -27,7 +27,7 @@ def program():
     target = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
     given = [pathlib.Path(os.environ["KARAT"])] if "KARAT" in os.environ else []
     found = next((path for path in [*given, *(target / kind / "karat" for kind in ("release", "debug"))] if path.exists()), None)
-    return str(found) if found else sys.exit(f"halves: no karat in {target}; build it: cargo build --release -p karat")
+    return str(found) if found else sys.exit(f"halves: no karat in {target}; build it: cargo build --release -p karat-cli")
 
 
 def labels(file, chance):

@@ -15,7 +15,7 @@ def program():
     target = os.environ.get("CARGO_TARGET_DIR", ROOT / "target")
     found = pathlib.Path(os.environ.get("KARAT", pathlib.Path(target) / "release" / "karat"))
     if not found.exists():
-        sys.exit(f"conformance: {found} is not there; build it: cargo build --release -p karat")
+        sys.exit(f"conformance: {found} is not there; build it: cargo build --release -p karat-cli")
     return str(found)
 
 

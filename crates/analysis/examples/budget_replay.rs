@@ -198,7 +198,7 @@ impl World {
             calibration: calibration.as_ref(),
             threads: 1,
         };
-        let model = Some(fit_model(&setting, &runs, Treatment::Fit, 1.0, 100, Seed(1)));
+        let model = Some(fit_model(&setting.model_data(), &runs, Treatment::Fit, 1.0, 100, Seed(1)));
         let found =
             budget(&setting, &runs, &BudgetOptions { level: LEVEL, prices: case.prices, model, draws: None }).ok()?;
         let width = 2.0 * found.outlook().half_width(Effort::default());

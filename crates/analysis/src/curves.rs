@@ -3,13 +3,13 @@
 //! All curves of a run come from one pass over its rankings.
 
 use karat_data::rankings::each_topic;
-use karat_data::{MissingTopics, Problems, Ranking, RunSource, TopicIndex, TopicView};
+use karat_data::{MissingTopics, Ranking, RunSource, TopicIndex, TopicView};
 use karat_measures::Measure;
 use karat_measures::curve::{eleven_points, roc};
 use karat_measures::interpolated::Rounding;
 use karat_measures::rbp::INFO as RBP;
 
-use crate::scores::{Setting, names};
+use crate::scores::{ScoreError, Setting, names};
 
 /// Ranks at which precision, recall and judged share are taken.
 pub const RANKS: [usize; 12] = [1, 2, 3, 5, 10, 15, 20, 50, 100, 200, 500, 1000];
@@ -58,7 +58,7 @@ pub struct Curves {
 ///
 /// # Errors
 /// Everything wrong with the runs.
-pub fn curves(setting: &Setting<'_>, runs: &dyn RunSource, relevance_level: f64) -> Result<Option<Curves>, Problems> {
+pub fn curves(setting: &Setting<'_>, runs: &dyn RunSource, relevance_level: f64) -> Result<Option<Curves>, ScoreError> {
     if !setting.qrels.kind().has_grades() {
         return Ok(None);
     }
@@ -78,7 +78,7 @@ fn run_curves(
     runs: &dyn RunSource,
     level: f64,
     persistence: f64,
-) -> Result<Vec<RunCurves>, Problems> {
+) -> Result<Vec<RunCurves>, ScoreError> {
     let ask = |topic: TopicIndex, ranking: Ranking<'_>, answers: &mut Vec<f64>| {
         let view = setting.qrels.view(topic, ranking, setting.collection);
         answers.extend(of_topic(&view, level, persistence));

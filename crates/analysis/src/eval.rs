@@ -26,6 +26,12 @@ use gold::{Gold, GoldScores};
 use observations::Observed;
 use row::Row;
 
+/// The measures where none are given.
+pub const DEFAULT_MEASURES: &[&str] = &["AP", "nDCG@10", "P@10", "RR", "RBP(p=0.8)", "Judged@10"];
+
+/// The same for preferences, from which no grade can be read.
+pub const PREFERENCE_MEASURES: &[&str] = &["PrefRatio", "PrefPairs", "PrefGroups", "PrefGroupsR"];
+
 /// What an evaluation includes beyond the scores themselves.
 pub struct EvalOptions<'a> {
     /// How intervals over topics are made.

@@ -1,7 +1,7 @@
-//! The questions people ask, each answered with a [`karat_report::Report`].
+//! The questions people ask, each answered with a typed answer.
 //!
-//! A study never reads a file and never renders: it is given judgements, a source of runs and options, and returns a
-//! report that any renderer can show.
+//! An analysis never reads a file and never words or renders anything: it is given judgements, a source of runs and options, and returns
+//! a struct whose serialisation is the JSON of the command.
 
 pub mod ab;
 pub mod budget;
@@ -11,13 +11,17 @@ pub mod curves;
 pub mod eval;
 pub mod judges;
 pub mod judging;
+pub mod labels;
 pub mod plan_topics;
 pub mod published;
 pub mod rbo;
 pub mod score_bands;
+pub mod scored;
 pub mod scores;
 pub mod simulate;
+mod streams;
 pub mod summary;
 pub mod ties;
 pub mod tune;
 pub mod unjudged;
+mod values;

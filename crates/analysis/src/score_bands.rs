@@ -7,14 +7,14 @@
 
 use std::collections::HashMap;
 
-use karat_data::{Problems, RunSource, ScoredRun};
+use karat_data::{RunSource, ScoredRun};
 use karat_stats::dist::binomial;
 use karat_stats::judge_error::Clustering;
 use karat_stats::regression::{Cell, logistic};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::scores::{Setting, names};
+use crate::scores::{ScoreError, Setting, names};
 
 /// Groups of topics.
 const GROUPS: usize = 10;
@@ -130,7 +130,7 @@ pub fn score_bands(
     setting: &Setting<'_>,
     runs: &dyn RunSource,
     options: &ScoreBandOptions,
-) -> Result<ScoreBands, Problems> {
+) -> Result<ScoreBands, ScoreError> {
     let read = ScoredRun::read(setting.qrels, runs, &setting.policy, setting.threads)?;
     let named = names(&read.iter().map(|run| &run.facts).collect::<Vec<_>>())?;
     let found: Vec<RunBands> = read.iter().zip(named).map(|(run, name)| check_run(run, name, options)).collect();

@@ -59,7 +59,7 @@ fn parts_add_up_to_what_a_nested_simulation_finds() {
         calibration: Some(&calibration),
         threads: 1,
     };
-    let belief = fit_model(&setting, &runs, Treatment::Fit, 1.0, 20, Seed(1)).unwrap();
+    let belief = fit_model(&setting.model_data(), &runs, Treatment::Fit, 1.0, 20, Seed(1)).unwrap();
     let chances: Vec<(f64, Box<[f64]>)> = (1..=DEPTH).map(|rank| belief.chances(rank)).collect();
     let options = BudgetOptions { level: 0.95, prices: Prices::default(), model: Some(Ok(belief)), draws: None };
     let found = budget(&setting, &runs, &options).unwrap();

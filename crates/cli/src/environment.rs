@@ -10,13 +10,13 @@ use std::io::{self, IsTerminal, Read, Write};
 use std::path::Path;
 
 use karat_data::names::shown;
-use karat_formats::Input;
+use karat_formats::{Input, files};
 use karat_report::Report;
 use karat_report::page::Page;
 use karat_runtime::Stop;
 
 use crate::failure::Failure;
-use crate::files;
+use crate::inputs;
 use crate::options::OutputOptions;
 use crate::output;
 use crate::progress::{Progress, Reading};
@@ -99,7 +99,7 @@ impl Environment {
     /// # Errors
     /// `-` is named twice.
     pub fn inputs(&self, names: &[String]) -> Result<Vec<Input>, Failure> {
-        let mut opened = files::inputs(names)?;
+        let mut opened = inputs::inputs(names)?;
         for (name, input) in names.iter().zip(&mut opened) {
             if let Some(own) = self.inputs.get(name) {
                 *input = own.clone();

@@ -4,7 +4,9 @@ use std::fmt::Display;
 use std::io::Write;
 use std::process::ExitCode;
 
+use karat_analysis::compare::CompareError;
 use karat_analysis::eval::EvalError;
+use karat_analysis::scores::ScoreError;
 use karat_analysis::unjudged::ModelError;
 use karat_data::{Problem, ProblemKind, Problems};
 use karat_measures::SpecError;
@@ -76,6 +78,18 @@ impl From<Problem> for Failure {
 impl From<EvalError> for Failure {
     fn from(error: EvalError) -> Self {
         Failure::Inputs(karat_present::eval::problems(error))
+    }
+}
+
+impl From<ScoreError> for Failure {
+    fn from(error: ScoreError) -> Self {
+        Failure::Inputs(karat_present::score_error::problems(error))
+    }
+}
+
+impl From<CompareError> for Failure {
+    fn from(error: CompareError) -> Self {
+        Failure::Inputs(karat_present::compare::problems(error))
     }
 }
 

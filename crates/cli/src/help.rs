@@ -2,15 +2,7 @@
 
 use std::fmt::Write as _;
 
-/// The groups and their commands, in the order of the help.
-const GROUPS: [(&str, &[&str]); 6] = [
-    ("Evaluate", &["demo", "eval", "report", "measures", "explain", "trec_eval"]),
-    ("Compare and decide", &["compare", "budget", "plan", "tune", "rbo", "ab"]),
-    ("Choose documents to judge", &["pool", "sample", "next"]),
-    ("Judges and labels", &["judges"]),
-    ("Papers and simulations", &["published", "reproduce", "simulate"]),
-    ("Files", &["check", "convert", "schema"]),
-];
+use crate::commands::GROUPS;
 
 /// The command with its subcommands grouped in its help.
 pub fn grouped(command: clap::Command) -> clap::Command {

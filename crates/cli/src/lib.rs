@@ -11,8 +11,8 @@ pub mod condensing;
 mod environment;
 mod failure;
 mod figure;
-mod files;
 mod help;
+mod inputs;
 mod judgement_file;
 mod labels;
 mod lengths;
@@ -25,9 +25,10 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser};
 
 pub use clap;
+use commands::{Command, run};
 pub use environment::{Answer, Environment};
 pub use failure::Failure;
 pub use karat_runtime::Stop;
@@ -42,59 +43,6 @@ struct Cli {
     /// Hide progress
     #[arg(long, global = true, display_order = 1000)]
     no_progress: bool,
-}
-
-#[derive(Subcommand)]
-enum Command {
-    /// Evaluate a small built-in collection with known truth
-    Demo(commands::demo::Arguments),
-    /// Score runs, with confidence intervals and bounds
-    Eval(commands::eval::Arguments),
-    /// Compare runs: significance, unjudged documents, judges
-    Compare(commands::compare::Arguments),
-    /// Show the sources of uncertainty and the cheapest way to reduce it
-    Budget(commands::budget::Arguments),
-    /// Write one HTML page with scores, comparisons and figures
-    Report(Box<commands::report::Arguments>),
-    /// Check files for problems
-    Check(commands::check::Arguments),
-    /// Convert a file to another format
-    Convert(commands::convert::Arguments),
-    /// Simulate rankings and judges with a known truth
-    Simulate(commands::simulate::Arguments),
-    /// Pool the top k documents of every run for judging
-    Pool(commands::pool::Arguments),
-    /// Sample documents of the pool for judging
-    Sample(commands::sample::Arguments),
-    /// List the documents that are most useful to judge next
-    Next(commands::next::Arguments),
-    /// Compare published RBP scores with different p
-    Published(commands::published::Arguments),
-    /// Measure the judges' agreement and correct for their errors
-    Judges(commands::judges::Arguments),
-    /// Plan the number of topics or labels
-    Plan(commands::plan::Arguments),
-    /// Analyse A/B tests and interleaving
-    Ab(Box<commands::ab::Arguments>),
-    /// Choose on development topics, evaluate on test topics
-    Tune(commands::tune::Arguments),
-    /// Compute the rank-biased overlap of each pair of runs
-    Rbo(commands::rbo::Arguments),
-    /// Reproduce numbers and figures of papers
-    Reproduce(commands::reproduce::Arguments),
-    /// List all measures
-    Measures(commands::measures::Arguments),
-    /// Explain a measure: definition, source, pitfalls
-    Explain(commands::explain::Arguments),
-    /// Print the JSON Schema of a command's -f json answer
-    Schema(commands::schema::Arguments),
-    /// Drop-in replacement for trec_eval (see karat trec_eval -h)
-    #[command(name = "trec_eval", disable_help_flag = true, disable_version_flag = true)]
-    TrecEval {
-        /// trec_eval's own flags, then QRELS RUN
-        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-        arguments: Vec<OsString>,
-    },
 }
 
 /// The Parquet library panics on some damaged files, and the library for Python on dictionaries that change; both are caught and told as errors, so their
@@ -161,34 +109,6 @@ pub fn definition() -> clap::Command {
 
 fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
     Cli::from_arg_matches(&definition().try_get_matches_from(arguments)?)
-}
-
-fn run(command: Command, environment: &Environment) -> Result<(), Failure> {
-    match command {
-        Command::Demo(arguments) => commands::demo::run(&arguments, environment),
-        Command::Eval(arguments) => commands::eval::run(&arguments, environment),
-        Command::Compare(arguments) => commands::compare::run(&arguments, environment),
-        Command::Budget(arguments) => commands::budget::run(&arguments, environment),
-        Command::Report(arguments) => commands::report::run(&arguments, environment),
-        Command::Check(arguments) => commands::check::run(&arguments, environment),
-        Command::Convert(arguments) => commands::convert::run(&arguments, environment),
-        Command::Simulate(arguments) => commands::simulate::run(&arguments, environment),
-        Command::Pool(arguments) => commands::pool::run(&arguments, environment),
-        Command::Sample(arguments) => commands::sample::run(&arguments, environment),
-        Command::Next(arguments) => commands::next::run(&arguments, environment),
-        Command::Published(arguments) => commands::published::run(&arguments, environment),
-        Command::Judges(arguments) => commands::judges::run(&arguments, environment),
-        Command::Plan(arguments) => commands::plan::run(&arguments, environment),
-        Command::Ab(arguments) => commands::ab::run(&arguments, environment),
-        Command::Tune(arguments) => commands::tune::run(&arguments, environment),
-        Command::Rbo(arguments) => commands::rbo::run(&arguments, environment),
-        Command::Reproduce(arguments) => commands::reproduce::run(&arguments, environment),
-        Command::Measures(arguments) => commands::measures::run(&arguments, environment),
-        Command::Explain(arguments) => commands::explain::run(&arguments, environment),
-        Command::Schema(arguments) => commands::schema::run(&arguments, environment),
-        // Answered in `program`, with an exit status of its own.
-        Command::TrecEval { .. } => Ok(()),
-    }
 }
 
 /// Whether the program was started under this name, through a link.

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    karat::program(std::env::args_os().collect())
+    karat_cli::program(std::env::args_os().collect())
 }

@@ -1,5 +1,5 @@
 //! The command line, as people and scripts meet it: one program for all of these tests, because linking one for each took longer than running them.
-//! `cargo test -p karat --test all ties` runs those of one file.
+//! `cargo test -p karat-cli --test all ties` runs those of one file.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 mod ab;

@@ -2,7 +2,7 @@
 //! status, and that `-o` left nothing behind.
 //!
 //! The words are in `bad_files.expected`, one section per row, so that they can be read as a page. After a change on
-//! purpose, `KARAT_WRITE_EXPECTED=1 cargo test -p karat --test all bad_files` writes the page anew; read the difference.
+//! purpose, `KARAT_WRITE_EXPECTED=1 cargo test -p karat-cli --test all bad_files` writes the page anew; read the difference.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)] // a test may stop, and says what it skips
 #![cfg(unix)]
 

@@ -1,7 +1,7 @@
 //! Bad files of records (CSV, TSV, BEIR, JSON, JSON Lines, Parquet) and refused conversions, one row each, through the
 //! real program: the exact words on standard error and the exit status.
 //!
-//! The words are in `bad_records.expected`. After a change on purpose, `KARAT_WRITE_EXPECTED=1 cargo test -p karat
+//! The words are in `bad_records.expected`. After a change on purpose, `KARAT_WRITE_EXPECTED=1 cargo test -p karat-cli
 //! --test all bad_records` writes the page anew; read the difference.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 

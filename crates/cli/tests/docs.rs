@@ -1,7 +1,7 @@
 //! The examples of README and guide are what karat prints.
 //!
 //! Every line `$ command` in a fenced block marked `console` is run by the shell in a folder with the demo's files, and the
-//! lines after it must be its output. `KARAT_DOCS=write cargo test -p karat --test all docs` writes them anew.
+//! lines after it must be its output. `KARAT_DOCS=write cargo test -p karat-cli --test all docs` writes them anew.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stderr, reason = "tests")]
 
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ fn examples_print_what_they_say() {
     assert!(examples > 5, "only {examples} examples found");
     assert!(
         stale.is_empty(),
-        "run `KARAT_DOCS=write cargo test -p karat --test all docs`; stale:\n{}",
+        "run `KARAT_DOCS=write cargo test -p karat-cli --test all docs`; stale:\n{}",
         stale.join("\n")
     );
 }

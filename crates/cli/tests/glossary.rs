@@ -59,7 +59,7 @@ fn karat(folder: &Path, arguments: &[&str]) -> String {
 /// The help of the program, of every command and of their own commands.
 fn helps(folder: &Path) -> Vec<Shown> {
     let mut found = vec![Shown { area: "help".into(), text: karat(folder, &["--help"]) }];
-    for command in karat::definition().get_subcommands() {
+    for command in karat_cli::definition().get_subcommands() {
         let name = command.get_name();
         found.push(Shown { area: format!("help {name}"), text: karat(folder, &[name, "--help"]) });
         for own in command.get_subcommands() {

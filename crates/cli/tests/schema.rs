@@ -1,6 +1,6 @@
 //! JSON answers and their schemas: what `karat schema` prints is what docs/schema has, and every answer that a test or a page shows is valid.
 //!
-//! `KARAT_DOCS=write cargo test -p karat --test all schema` writes docs/schema anew.
+//! `KARAT_DOCS=write cargo test -p karat-cli --test all schema` writes docs/schema anew.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -118,7 +118,7 @@ fn the_pages_of_schemas_are_what_karat_prints() {
         .collect();
     assert!(
         stale.is_empty(),
-        "stale or left over; run `KARAT_DOCS=write cargo test -p karat --test all schema`:\n{}",
+        "stale or left over; run `KARAT_DOCS=write cargo test -p karat-cli --test all schema`:\n{}",
         stale.join("\n")
     );
 }

@@ -4,7 +4,7 @@
 //! the documents as numbers. Scores, rows and the rest of the text are not kept: a question that needs them, or that asks under other
 //! judgements or another policy, reads the files again.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::align::Aligner;
 use crate::condensed::{Condensed, Lists, list};
@@ -19,7 +19,7 @@ pub struct AlignedRuns<'a> {
     qrels: &'a Qrels,
     source: Box<dyn RunSource + 'a>,
     /// `None` where the judgements are of a kind whose lists say more than grades.
-    kept: Option<Condensed>,
+    kept: Option<Arc<Condensed>>,
 }
 
 impl<'a> AlignedRuns<'a> {
@@ -48,13 +48,23 @@ impl<'a> AlignedRuns<'a> {
         let facts = source.visit(threads, &reading)?;
         let lists = reading.lists.into_inner().unwrap_or_else(PoisonError::into_inner);
         let documents = reading.documents.map(|documents| documents.finish(&facts, threads));
-        let kept = Some(Condensed::new(policy, by_run(qrels, facts, lists), documents));
+        let kept = Some(Arc::new(Condensed::new(policy, by_run(qrels, facts, lists), documents)));
         Ok(AlignedRuns { qrels, source, kept })
+    }
+
+    /// What was kept, for [`AlignedRuns::again`].
+    pub fn kept(&self) -> Option<Arc<Condensed>> {
+        self.kept.clone()
+    }
+
+    /// The same runs again, without reading them: `kept` was read under these judgements from this source.
+    pub fn again(qrels: &'a Qrels, source: impl RunSource + 'a, kept: Option<Arc<Condensed>>) -> AlignedRuns<'a> {
+        AlignedRuns { qrels, source: Box::new(source), kept }
     }
 
     /// Some of the runs, by their places, in that order. `source` has the same ones, for questions that need their rows.
     pub fn some(&self, places: &[usize], source: impl RunSource + 'a) -> AlignedRuns<'a> {
-        let kept = self.kept.as_ref().map(|kept| kept.some(places));
+        let kept = self.kept.as_ref().map(|kept| Arc::new(kept.some(places)));
         AlignedRuns { qrels: self.qrels, source: Box::new(source), kept }
     }
 }
@@ -70,7 +80,7 @@ impl RunSource for AlignedRuns<'_> {
 
     fn condensed(&self, qrels: &Qrels) -> Option<&Condensed> {
         match &self.kept {
-            Some(kept) => std::ptr::eq(qrels, self.qrels).then_some(kept),
+            Some(kept) => std::ptr::eq(qrels, self.qrels).then_some(kept.as_ref()),
             None => self.source.condensed(qrels),
         }
     }

@@ -40,4 +40,4 @@ pub use qrels::{Qrels, QrelsBuilder, TopicIndex};
 pub use scored::{ScoredDocument, ScoredRun};
 pub use source::{Row, RunFacts, RunSource, TopicRows, Visitor, Worker};
 pub use ties::{TieGroup, TieGroups};
-pub use view::{CollectionFacts, TopicFacts, TopicView};
+pub use view::{CollectionFacts, MaxGradeError, TopicFacts, TopicView};

@@ -83,3 +83,13 @@ pub trait RunSource: Sync {
         None
     }
 }
+
+impl<S: RunSource + ?Sized> RunSource for &S {
+    fn visit(&self, threads: usize, visitor: &dyn Visitor) -> Result<Vec<RunFacts>, Problems> {
+        (**self).visit(threads, visitor)
+    }
+
+    fn condensed(&self, qrels: &Qrels) -> Option<&Condensed> {
+        (**self).condensed(qrels)
+    }
+}

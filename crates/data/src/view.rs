@@ -4,6 +4,7 @@
 
 use crate::judgement::{Grade, Judgement};
 use crate::marks::Details;
+use crate::qrels::Qrels;
 
 /// What the judgements say about a topic, whatever any run retrieved.
 #[derive(Debug, Clone, Copy, Default)]
@@ -48,6 +49,44 @@ pub struct CollectionFacts {
 impl Default for CollectionFacts {
     fn default() -> Self {
         CollectionFacts { max_grade: 1.0, whole_grades: true, documents: None }
+    }
+}
+
+/// As far as grades go in files.
+const LARGEST_GRADE: f64 = 1e9;
+
+/// A largest grade that the judgements contradict.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MaxGradeError {
+    /// What was given.
+    pub given: f64,
+    /// The largest grade of the judgements.
+    pub least: f64,
+    /// As far as grades go.
+    pub most: f64,
+}
+
+impl CollectionFacts {
+    /// What holds for the whole collection, given what the user said of it. `qrels` has all topics, so that a topic's score does not
+    /// depend on which others are looked at.
+    ///
+    /// # Errors
+    /// The largest grade given is below one in the judgements.
+    pub fn new(
+        qrels: &Qrels,
+        max_grade: Option<f64>,
+        documents: Option<u64>,
+    ) -> Result<CollectionFacts, MaxGradeError> {
+        let largest = qrels.max_grade().unwrap_or(0.0);
+        let max_grade = match max_grade {
+            Some(given) if given >= largest && given <= LARGEST_GRADE => given,
+            Some(given) => return Err(MaxGradeError { given, least: largest, most: LARGEST_GRADE }),
+            None if largest > 0.0 => largest,
+            // Nothing but 0 judged so far: a relevant document would have grade 1.
+            None => 1.0,
+        };
+        let whole_grades = qrels.has_whole_grades() && max_grade.fract() == 0.0;
+        Ok(CollectionFacts { max_grade, whole_grades, documents })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Bytes to data: one file per format, behind one table of readers ([`registry`]).
 //!
-//! The crate opens nothing: it is given [`Input`]s that can be opened, and knows how to decompress them, cut them into
+//! Readers are given [`Input`]s that can be opened ([`files`] makes them of paths) and know how to decompress them, cut them into
 //! blocks at topic boundaries, and parse the blocks on several threads. The one decision behind it: a run is read in
 //! blocks of whole topics and never held whole, so memory is a few blocks per thread however large the file.
 
@@ -11,6 +11,7 @@ pub mod detect;
 pub mod diversity_qrels;
 pub mod feed;
 pub mod fields;
+pub mod files;
 pub mod gather;
 pub mod input;
 pub mod known;

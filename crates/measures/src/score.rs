@@ -46,6 +46,11 @@ pub struct Undefined {
     pub reason: &'static str,
 }
 
+impl Undefined {
+    /// The value left the range of floating-point numbers.
+    pub const TOO_LARGE: Undefined = Undefined { reason: "too large to compute" };
+}
+
 impl fmt::Display for Undefined {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "undefined: {}", self.reason)

@@ -121,7 +121,8 @@ impl Collection {
         Ok(Collection {
             name,
             simulated: false,
-            runs: karat_analysis::scores::names(&documents.runs.iter().collect::<Vec<_>>())?,
+            runs: karat_analysis::scores::names(&documents.runs.iter().collect::<Vec<_>>())
+                .map_err(karat_present::score_error::problems)?,
             topics,
             sources: documents.runs,
             facts: CollectionFacts { max_grade, whole_grades: qrels.has_whole_grades(), documents: None },

@@ -9,8 +9,8 @@ use karat_stats::interval::HANDFUL;
 
 use crate::Context;
 use crate::figures::budget::{SourcePiece, budget};
-use crate::model_error;
 use crate::words::percent;
+use crate::{model_error, score_error};
 
 /// The report; `no_bounds` is the reason why unjudged documents are no source, where the options give one.
 pub fn report(
@@ -19,9 +19,7 @@ pub fn report(
     no_bounds: Option<&'static str>,
     context: Context,
 ) -> Report {
-    for row in &mut answer.budget {
-        row.unit = row.effort.map(unit_text);
-    }
+    name_units(&mut answer);
     let mut report =
         context.with_runs(runs).report("Uncertainty budget", "budget").block(Block::Record(record(&answer)));
     report = report.table(sources(&answer.budget));
@@ -32,8 +30,20 @@ pub fn report(
         report = report.table(next_table(&next[..next.len().min(UNIT)]));
     }
     report = report.block(Block::Figure(figure(&answer)));
-    report.notes.extend(answer.notes.iter().map(|note| note_text(note, &answer, no_bounds)));
+    report.notes.extend(notes(&answer, no_bounds));
     report.answering(answer)
+}
+
+/// Puts the units of effort into words.
+pub fn name_units(answer: &mut BudgetAnswer) {
+    for row in &mut answer.budget {
+        row.unit = row.effort.map(unit_text);
+    }
+}
+
+/// The notes in words.
+pub fn notes(answer: &BudgetAnswer, no_bounds: Option<&'static str>) -> Vec<String> {
+    answer.notes.iter().map(|note| note_text(note, answer, no_bounds)).collect()
 }
 
 fn show(value: f64) -> String {
@@ -62,7 +72,7 @@ fn record(answer: &BudgetAnswer) -> Table {
         .column("std_error", "standard error", |row| row.std_error.into())
         .column("half_width", format!("half width ({level})"), |row| row.half_width.into())
         .column("width", "width", |row| row.width.into())
-        .with(Column::new("interval", format!("{level} interval")).range(), |row| Some(row.interval).into())
+        .with(Column::new("interval", format!("{level} interval")), |row| Some(row.interval).into())
         .when(answer.target.is_some(), |columns| {
             columns.with(Column::new("target", "target width").style(NumberStyle::Given), |row| row.target.into())
         })
@@ -193,7 +203,7 @@ pub fn problems(error: BudgetError) -> Problems {
     const MORE_TOPICS: &str = "give judgements and runs of more topics";
     let topics_needed = || format!("at least {HANDFUL} topics with scores that differ");
     let problem = match error {
-        BudgetError::Runs(problems) => return problems,
+        BudgetError::Runs(error) => return score_error::problems(error),
         BudgetError::MeasureCount(count) => {
             Problem::of_file("-m", "one measure", count.to_string(), "run karat budget once per measure")
         }

@@ -17,6 +17,7 @@ pub mod page;
 pub mod plan_topics;
 pub mod published;
 pub mod rbo;
+pub mod score_error;
 pub mod simulate;
 pub mod tune;
 pub mod words;

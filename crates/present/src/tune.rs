@@ -6,6 +6,8 @@ use karat_report::{Block, Column, Columns, NumberStyle, Report, Table};
 use karat_stats::selection::NoFolds;
 
 use crate::Context;
+use crate::compare::unknown_baseline;
+use crate::score_error;
 use crate::words::{list_names, percent};
 
 /// The report; `because` is the reason for the verdict on test topics.
@@ -209,7 +211,8 @@ fn opened_before(before: &EarlierLooks) -> String {
 /// Why nothing can be chosen.
 pub fn problems(error: TuneError) -> Problems {
     let (place, expected, found, remedy) = match error {
-        TuneError::Runs(problems) => return problems,
+        TuneError::Runs(error) => return score_error::problems(error),
+        TuneError::Baseline(error) => return unknown_baseline(&error).into(),
         TuneError::TooFew(why) => (
             "RUN",
             "at least two runs, with scores on at least two development topics",

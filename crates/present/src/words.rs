@@ -1,7 +1,7 @@
 //! Words that several answers share: levels, counts with their noun, lists of names.
 
-use karat_data::JudgementKind;
 use karat_data::problem::quote;
+use karat_data::{JudgementKind, Qrels, TopicIndex};
 
 /// A level as people write it: 95%.
 pub fn percent(level: f64) -> String {
@@ -20,6 +20,11 @@ pub fn list_names<'n>(names: impl Iterator<Item = &'n [u8]>, total: usize) -> St
     let shown: Vec<_> = names.take(10).map(quote).collect();
     let more = if total > shown.len() { ", ..." } else { "" };
     format!("{} ({}{more})", count(total, "topic"), shown.join(", "))
+}
+
+/// The same for topics of judgements.
+pub fn list_topics(qrels: &Qrels, topics: &[TopicIndex]) -> String {
+    list_names(topics.iter().map(|&topic| qrels.name(topic)), topics.len())
 }
 
 /// How measures of plain grades use judgements that are not plain grades.

@@ -14,9 +14,9 @@ pub struct Answer {
     notes: Vec<String>,
 }
 
-impl From<karat::Answer> for Answer {
-    fn from(answer: karat::Answer) -> Answer {
-        let karat::Answer { report, page, said, notes } = answer;
+impl From<karat_cli::Answer> for Answer {
+    fn from(answer: karat_cli::Answer) -> Answer {
+        let karat_cli::Answer { report, page, said, notes } = answer;
         Answer { report, page, said, notes }
     }
 }

@@ -10,7 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
-use karat::{Environment, Failure, Stop};
+use karat_cli::{Environment, Failure, Stop};
 use karat_formats::Input;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -46,7 +46,7 @@ pub fn call(
     let work = move || {
         let environment = Environment::caller(opened).stopped_by(flag).with_names(names);
         let environment = if figures { environment.with_figures() } else { environment };
-        karat::call(arguments, environment)
+        karat_cli::call(arguments, environment)
     };
     let (send, receive) = channel();
     let thread = std::thread::Builder::new().name("karat".into()).stack_size(STACK);
@@ -59,7 +59,7 @@ pub fn call(
         Ok((answer, Err(failure))) => Err(exception(py, failure, answer.into())),
         Err(_) => {
             let failure = Failure::Output("internal error; please report it".into());
-            Err(exception(py, failure, karat::Answer::default().into()))
+            Err(exception(py, failure, karat_cli::Answer::default().into()))
         }
     }
 }

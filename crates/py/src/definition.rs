@@ -9,17 +9,17 @@ use serde_json::{Value, json};
 /// Every command with its options, as JSON.
 #[pyfunction]
 pub fn definition() -> String {
-    let mut root = karat::definition();
+    let mut root = karat_cli::definition();
     root.build();
     json!(root.get_subcommands().filter(|command| command.get_name() != "help").map(command).collect::<Vec<_>>())
         .to_string()
 }
 
-type Clap = karat::clap::Command;
+type Clap = karat_cli::clap::Command;
 
 fn command(own: &Clap) -> Value {
     let about = own.get_long_about().or(own.get_about()).map(ToString::to_string).unwrap_or_default();
-    let shown = |argument: &&karat::clap::Arg| {
+    let shown = |argument: &&karat_cli::clap::Arg| {
         !matches!(argument.get_id().as_str(), "help" | "version") && !argument.is_hide_set()
     };
     json!({
@@ -30,7 +30,7 @@ fn command(own: &Clap) -> Value {
     })
 }
 
-fn argument(own: &karat::clap::Arg) -> Value {
+fn argument(own: &karat_cli::clap::Arg) -> Value {
     let kind = own.get_value_parser().type_id();
     let is = |other: TypeId| kind == other;
     let kind = if !own.get_action().takes_values() {
@@ -46,7 +46,7 @@ fn argument(own: &karat::clap::Arg) -> Value {
         "text"
     };
     let several = own.get_num_args().is_some_and(|count| count.max_values() > 1)
-        || matches!(own.get_action(), karat::clap::ArgAction::Append);
+        || matches!(own.get_action(), karat_cli::clap::ArgAction::Append);
     let help = own.get_long_help().or(own.get_help()).map(ToString::to_string).unwrap_or_default();
     let values: Vec<Value> = own
         .get_possible_values()

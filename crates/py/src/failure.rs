@@ -1,6 +1,6 @@
 //! What went wrong, as Python's exceptions: one class for each kind, in `karat._errors`.
 
-use karat::Failure;
+use karat_cli::Failure;
 use karat_data::problem::Place;
 use karat_data::{Problem, ProblemKind};
 use pyo3::exceptions::PyKeyboardInterrupt;

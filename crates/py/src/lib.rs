@@ -32,7 +32,7 @@ mod _karat {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        karat::hush_libraries();
+        karat_cli::hush_libraries();
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::sync::Arc;
 
-use karat::condensing;
-use karat::{Environment, Failure};
+use karat_cli::condensing;
+use karat_cli::{Environment, Failure};
 use karat_data::{Problem, names};
 use karat_formats::Input;
 use karat_formats::memory::{Called, Memory, Picked, Values};
@@ -21,7 +21,7 @@ use crate::call::opened;
 use crate::failure::exception;
 
 fn failed(py: Python<'_>, failure: Failure) -> PyErr {
-    exception(py, failure, Answer::from(karat::Answer::default()))
+    exception(py, failure, Answer::from(karat_cli::Answer::default()))
 }
 
 /// Which of these columns of a run, or of judgements, is which: its meaning for each name, where it has one.

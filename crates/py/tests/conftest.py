@@ -22,7 +22,7 @@ def program() -> str:
     built = [target / profile / "karat" for profile in ("release", "debug")]
     found = named or next((str(path) for path in built if path.exists()), None) or shutil.which("karat")
     if not found:
-        pytest.fail("the karat program is not built: cargo build --release -p karat, or set KARAT")
+        pytest.fail("the karat program is not built: cargo build --release -p karat-cli, or set KARAT")
     return found
 
 

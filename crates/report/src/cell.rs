@@ -14,15 +14,11 @@ pub enum Cell {
     Number(f64),
     /// The two ends of an interval; an end that is not finite is shown as missing.
     Range(f64, f64),
-    /// Named numbers, such as variance by source.
-    Map(Vec<(&'static str, f64)>),
-    /// Several values; a comma-separated list for people, JSON in one field for CSV.
+    /// Several values, shown as a comma-separated list.
     List(Vec<Cell>),
-    /// Named values of any kind, such as one test's outcome.
-    Record(Vec<(&'static str, Cell)>),
     /// Yes or no.
     Flag(bool),
-    /// No value; `null` for programs, "—" for people. A note says why.
+    /// No value, shown as "—". A note says why.
     Missing,
 }
 

@@ -111,21 +111,10 @@ pub fn write_cell(cell: &Cell, style: NumberStyle, out: &mut String) {
             out.push_str(if plain { "–" } else { " to " });
             style.write(*high, out);
         }
-        Cell::Map(pairs) => joined(pairs, out, |(name, value), out| {
-            out.push_str(name);
-            out.push(' ');
-            style.write(*value, out);
-        }),
-        Cell::Record(pairs) => joined(pairs, out, |(name, value), out| {
-            out.push_str(name);
-            out.push(' ');
-            write_cell(value, style, out);
-        }),
         Cell::List(cells) => {
-            let records = cells.iter().any(|cell| matches!(cell, Cell::Record(_) | Cell::Map(_) | Cell::List(_)));
             for (at, cell) in cells.iter().enumerate() {
                 if at > 0 {
-                    out.push_str(if records { "; " } else { ", " });
+                    out.push_str(", ");
                 }
                 write_cell(cell, style, out);
             }
@@ -135,18 +124,6 @@ pub fn write_cell(cell: &Cell, style: NumberStyle, out: &mut String) {
         }
         Cell::Flag(flag) => out.push_str(if *flag { "yes" } else { "no" }),
         Cell::Missing => out.push_str(MISSING),
-    }
-}
-
-fn joined<T>(items: &[T], out: &mut String, one: impl Fn(&T, &mut String)) {
-    for (at, item) in items.iter().enumerate() {
-        if at > 0 {
-            out.push_str(", ");
-        }
-        one(item, out);
-    }
-    if items.is_empty() {
-        out.push_str(MISSING);
     }
 }
 
@@ -252,10 +229,7 @@ mod tests {
         assert_eq!(shown(Cell::Range(f64::NAN, f64::NAN)), "—");
         assert_eq!(shown(Cell::Number(f64::NEG_INFINITY)), "—");
         assert_eq!(shown(Cell::Flag(true)), "yes");
-        assert_eq!(shown(Cell::Map(vec![("topics", 0.25), ("judges", f64::NAN)])), "topics 0.2500, judges —");
         assert_eq!(shown(Cell::List(vec!["a".into(), 2u64.into()])), "a, 2");
-        let test = |name: &str| Cell::Record(vec![("test", name.into()), ("p", 0.5.into())]);
-        assert_eq!(shown(Cell::List(vec![test("t"), test("sign")])), "test t, p 0.5000; test sign, p 0.5000");
     }
 
     #[test]

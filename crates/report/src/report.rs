@@ -59,10 +59,9 @@ impl Report {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Block {
-    /// A table; in JSON, an array named by its id.
+    /// A table.
     Table(Table),
-    /// A table of exactly one row that answers one question; in JSON its fields stand at the top of the object
-    /// (`published depth` answers `"depth": 42`), for people it is a list of heading and value, for CSV a table.
+    /// A table of exactly one row, shown as a list of heading and value.
     Record(Table),
     /// A picture of what a table of this report says. HTML shows it; other formats leave it out, and the command line writes it
     /// to a file of its own.

@@ -1,64 +1,23 @@
-//! Tables: columns with a key for programs and a heading for people, and rows of cells.
+//! Tables for people: columns with a heading, and rows of cells. Programs read the answer of a report instead.
 //!
-//! The key is a contract (JSON field, CSV header), the heading is prose; they are kept apart so that one can be reworded
-//! without breaking the other.
+//! A column's key names it in code; the heading is prose, so that it can be reworded without breaking anything.
 
 use crate::cell::Cell;
 use crate::number::NumberStyle;
 
-/// Whom a table or column is for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Audience {
-    /// Programs: json, jsonl, csv, tsv.
-    Data,
-    /// People: terminal, markdown, latex, html.
-    People,
-    /// Every format.
-    #[default]
-    Both,
-}
-
-impl Audience {
-    /// Whether the formats for programs show it.
-    pub fn data(self) -> bool {
-        self != Self::People
-    }
-
-    /// Whether the formats for people show it.
-    pub fn people(self) -> bool {
-        self != Self::Data
-    }
-}
-
-/// Which fields a column becomes in CSV and TSV, where one field holds one number.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Split {
-    /// Whatever the rows hold: `key` for plain values, `key_low` and `key_high` for ranges, `key.name` for maps.
-    #[default]
-    AsFound,
-    /// Always `key_low` and `key_high`, also when every row is missing: a header scripts can rely on.
-    Range,
-    /// Always these `key.name`, and any others the rows hold.
-    Names(&'static [&'static str]),
-}
-
-/// A column: its contract (`key`), its words (`heading`) and hints for showing it.
+/// A column: its name in code (`key`), its words (`heading`) and hints for showing it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Column {
-    /// JSON field and CSV header.
+    /// Its name in code and in the rows of a figure.
     pub key: &'static str,
     /// What people read.
     pub heading: String,
     /// How people see its numbers.
     pub style: NumberStyle,
-    /// Who sees it.
-    pub audience: Audience,
-    /// Which CSV fields it becomes.
-    pub split: Split,
 }
 
 impl Column {
-    /// A column for everyone, its numbers shown as scores.
+    /// A column, its numbers shown as scores.
     pub fn new(key: &'static str, heading: impl Into<String>) -> Self {
         Self { key, heading: heading.into(), ..Self::default() }
     }
@@ -66,30 +25,6 @@ impl Column {
     /// How people see its numbers.
     pub fn style(mut self, style: NumberStyle) -> Self {
         self.style = style;
-        self
-    }
-
-    /// Only for programs.
-    pub fn data_only(mut self) -> Self {
-        self.audience = Audience::Data;
-        self
-    }
-
-    /// Only for people.
-    pub fn people_only(mut self) -> Self {
-        self.audience = Audience::People;
-        self
-    }
-
-    /// Always two fields in CSV.
-    pub fn range(mut self) -> Self {
-        self.split = Split::Range;
-        self
-    }
-
-    /// Always these fields in CSV.
-    pub fn names(mut self, names: &'static [&'static str]) -> Self {
-        self.split = Split::Names(names);
         self
     }
 }
@@ -110,12 +45,10 @@ pub struct Plot {
 /// Rows under columns.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
-    /// The table's name for programs; unique among the tables a program sees.
+    /// The table's name in code.
     pub id: &'static str,
     /// The table's name for people; may be empty.
     pub title: String,
-    /// Who sees it.
-    pub audience: Audience,
     /// The columns, in order.
     pub columns: Vec<Column>,
     /// The rows, each as long as `columns`.
@@ -125,15 +58,9 @@ pub struct Table {
 }
 
 impl Table {
-    /// An empty table for everyone.
+    /// An empty table.
     pub fn new(id: &'static str, title: impl Into<String>) -> Self {
         Self { id, title: title.into(), ..Self::default() }
-    }
-
-    /// Whom the table is for.
-    pub fn audience(mut self, audience: Audience) -> Self {
-        self.audience = audience;
-        self
     }
 
     /// With bars beside the numbers, where there is room.

@@ -3,7 +3,60 @@
 // Helpers outside #[test] functions are not covered by clippy.toml's allow-*-in-tests.
 #![allow(clippy::expect_used)]
 
-use karat_report::{Audience, Block, Cell, Column, NumberStyle, Provenance, RenderOptions, Report, Table, renderer};
+use karat_report::{Block, Cell, Column, NumberStyle, Provenance, RenderOptions, Report, Table, renderer};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+#[derive(Serialize, JsonSchema)]
+struct Scores {
+    scores: Vec<ScoreRow>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct ScoreRow {
+    run: &'static str,
+    measure: &'static str,
+    topics: u32,
+    value: f64,
+    interval: Option<(f64, f64)>,
+    sources: Option<Sources>,
+    p: Option<f64>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Sources {
+    topics: f64,
+    unjudged: f64,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Depth {
+    depth: u32,
+    at: f64,
+}
+
+/// What programs read of the sample.
+fn scores_answer() -> Scores {
+    let bm25 = ScoreRow {
+        run: "bm25",
+        measure: "AP",
+        topics: 50,
+        value: 0.25,
+        interval: Some((0.125, 0.375)),
+        sources: Some(Sources { topics: 0.5, unjudged: 0.0625 }),
+        p: None,
+    };
+    let other = ScoreRow {
+        run: "a|b,<i>",
+        measure: "nDCG@10",
+        topics: 50,
+        value: -0.5,
+        interval: None,
+        sources: None,
+        p: Some(0.0342),
+    };
+    Scores { scores: vec![bm25, other] }
+}
 
 fn sample() -> Report {
     let mut scores = Table::new("scores", "Scores")
@@ -11,33 +64,17 @@ fn sample() -> Report {
         .column("measure", "measure")
         .column("topics", "topics")
         .column("value", "score")
-        .with(Column::new("interval", "95% interval").range())
-        .with(Column::new("sources", "sources").names(&["topics", "unjudged"]).data_only())
+        .column("interval", "95% interval")
         .with(Column::new("p", "p").style(NumberStyle::P));
-    scores.push([
-        "bm25".into(),
-        "AP".into(),
-        50u64.into(),
-        0.25.into(),
-        (0.125, 0.375).into(),
-        Cell::Map(vec![("topics", 0.5), ("unjudged", 0.0625)]),
-        Cell::Missing,
-    ]);
-    scores.push([
-        "a|b,<i>".into(),
-        "nDCG@10".into(),
-        50u64.into(),
-        (-0.5).into(),
-        Cell::Missing,
-        Cell::Missing,
-        0.0342.into(),
-    ]);
-    let people = Table::new("wide", "").audience(Audience::People).column("q", "query").row(["Zürich 文".into()]);
+    scores.push(["bm25".into(), "AP".into(), 50u64.into(), 0.25.into(), (0.125, 0.375).into(), Cell::Missing]);
+    scores.push(["a|b,<i>".into(), "nDCG@10".into(), 50u64.into(), (-0.5).into(), Cell::Missing, 0.0342.into()]);
+    let people = Table::new("wide", "").column("q", "query").row(["Zürich 文".into()]);
     let mut report = Report::new("Two runs", "eval", "0.1.0")
         .table(scores)
         .table(people)
         .block(Block::Text("bm25 leads.".into()))
-        .note("unjudged documents count as not relevant in score");
+        .note("unjudged documents count as not relevant in score")
+        .answering(scores_answer());
     report.provenance =
         Provenance::default().input("qrels.txt", 1024, 50).option("level", 0.95).option("depth", 1000).seed(7);
     report
@@ -48,7 +85,7 @@ fn answer() -> Report {
         .column("depth", "depth needed")
         .with(Column::new("at", "at p").style(NumberStyle::Significant(2)))
         .row([42u64.into(), 0.8.into()]);
-    Report::new("", "published depth", "0.1.0").block(Block::Record(table))
+    Report::new("", "published depth", "0.1.0").block(Block::Record(table)).answering(Depth { depth: 42, at: 0.8 })
 }
 
 fn rendered_with(name: &str, report: &Report, options: RenderOptions) -> String {
@@ -160,16 +197,31 @@ bm25,AP,50,0.25,0.125,0.375,0.5,0.0625,
 
 #[test]
 fn csv_of_several_tables_has_the_union_of_their_fields() {
-    let tests = |name: &str| Cell::Record(vec![("test", name.into()), ("p", 0.5.into())]);
-    let report = Report::new("", "compare", "0")
-        .table(Table::new("a", "").column("run", "").column("x", "").row(["=r".into(), 1.0.into()]))
-        .table(
-            Table::new("b", "")
-                .column("x", "")
-                .column("tests", "")
-                .row([2.0.into(), Cell::List(vec![tests("t"), tests("sign")])])
-                .row([Cell::Missing, Cell::Missing]),
-        );
+    #[derive(Serialize, JsonSchema)]
+    struct A {
+        run: &'static str,
+        x: f64,
+    }
+    #[derive(Serialize, JsonSchema)]
+    struct Test {
+        test: &'static str,
+        p: f64,
+    }
+    #[derive(Serialize, JsonSchema)]
+    struct B {
+        x: Option<f64>,
+        tests: Option<Vec<Test>>,
+    }
+    #[derive(Serialize, JsonSchema)]
+    struct Both {
+        a: Vec<A>,
+        b: Vec<B>,
+    }
+    let test = |test| Test { test, p: 0.5 };
+    let report = Report::new("", "compare", "0").answering(Both {
+        a: vec![A { run: "=r", x: 1.0 }],
+        b: vec![B { x: Some(2.0), tests: Some(vec![test("t"), test("sign")]) }, B { x: None, tests: None }],
+    });
     let expected = "\
 table,run,x,tests
 a,=r,1.0,
@@ -181,8 +233,12 @@ b,,,
 
 #[test]
 fn csv_refuses_two_fields_of_one_name() {
-    let table = Table::new("t", "").with(Column::new("x", "").range()).column("x_low", "");
-    let report = Report::new("", "eval", "0").table(table);
+    #[derive(Serialize, JsonSchema)]
+    struct Twice {
+        x: (f64, f64),
+        x_low: f64,
+    }
+    let report = Report::new("", "eval", "0").answering(Twice { x: (0.0, 1.0), x_low: 0.0 });
     let csv = renderer("csv").expect("a format");
     let mut out = Vec::new();
     let error = (csv.make)(RenderOptions::default()).render(&report, &mut out).expect_err("refused");
@@ -192,7 +248,11 @@ fn csv_refuses_two_fields_of_one_name() {
 
 #[test]
 fn tsv_escapes_what_would_break_a_line() {
-    let report = Report::new("", "eval", "0").table(Table::new("t", "").column("x", "").row(["a\tb\r\n\\c".into()]));
+    #[derive(Serialize, JsonSchema)]
+    struct Text {
+        x: &'static str,
+    }
+    let report = Report::new("", "eval", "0").answering(Text { x: "a\tb\r\n\\c" });
     assert_eq!(rendered("tsv", &report), "x\na\\tb\\r\\n\\\\c\n");
 }
 

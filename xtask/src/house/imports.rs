@@ -14,7 +14,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("karat-measures", &["karat-data"]),
     ("karat-sim", &["karat-runtime", "karat-stats"]),
     ("karat-report", &[]),
-    ("karat-analysis", &["karat-runtime", "karat-stats", "karat-data", "karat-measures", "karat-sim", "karat-report"]),
+    ("karat-analysis", &["karat-runtime", "karat-stats", "karat-data", "karat-measures", "karat-sim"]),
     (
         "karat-present",
         &["karat-runtime", "karat-stats", "karat-data", "karat-measures", "karat-analysis", "karat-report"],
@@ -33,7 +33,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "karat",
+        "karat-cli",
         &[
             "karat-runtime",
             "karat-stats",
@@ -47,10 +47,31 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
             "karat-report",
         ],
     ),
+    // For Rust users: the same analyses without the command line.
+    (
+        "karat",
+        &[
+            "karat-stats",
+            "karat-data",
+            "karat-formats",
+            "karat-measures",
+            "karat-sim",
+            "karat-analysis",
+            "karat-present",
+        ],
+    ),
     // Python asks what the command line asks: same arguments, same checks, same studies.
     (
         "karat-py",
-        &["karat", "karat-stats", "karat-data", "karat-formats", "karat-measures", "karat-analysis", "karat-report"],
+        &[
+            "karat-cli",
+            "karat-stats",
+            "karat-data",
+            "karat-formats",
+            "karat-measures",
+            "karat-analysis",
+            "karat-report",
+        ],
     ),
     ("karat-testdata", &[]),
     ("xtask", &["karat-measures"]),

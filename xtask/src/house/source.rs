@@ -1,4 +1,4 @@
-//! A Rust file as the rules see it: code without comments, strings, attributes and tests, and the strings by line.
+//! A Rust file as the rules see it: code without comments, strings, attributes and tests, and the strings.
 
 use std::ops::Range;
 
@@ -6,10 +6,18 @@ use std::ops::Range;
 pub struct Source {
     /// The text, every byte of a comment, string, attribute or test replaced by a blank; lines are kept.
     pub code: String,
-    /// The strings of the code, each with its line from 1.
-    pub strings: Vec<(usize, String)>,
+    /// The strings of the code.
+    pub strings: Vec<StringLiteral>,
     /// Modules that exist for tests only, in files of their own.
     pub test_modules: Vec<String>,
+}
+
+/// A string in the code.
+pub struct StringLiteral {
+    /// Where it begins in the text, in bytes.
+    pub at: usize,
+    /// It, with its quotes.
+    pub text: String,
 }
 
 impl Source {
@@ -28,9 +36,8 @@ impl Source {
             blank(&mut code, found);
         }
         // What was blanked is no code of ours; its strings do not count either.
-        let line = |at: usize| 1 + text.as_bytes()[..at].iter().filter(|&&byte| byte == b'\n').count();
         let strings = strings.into_iter().filter(|(range, _)| code[range.start] == MARK);
-        let strings = strings.map(|(range, text)| (line(range.start), text)).collect();
+        let strings = strings.map(|(range, text)| StringLiteral { at: range.start, text }).collect();
         let code = code.into_iter().map(|byte| if byte == MARK { b' ' } else { byte }).collect();
         Source { code: String::from_utf8(code).unwrap_or_default(), strings, test_modules }
     }
@@ -166,9 +173,11 @@ fn three() {}
 "##;
 
     #[test]
-    fn strings_of_the_code_are_kept_with_their_lines() {
+    fn strings_of_the_code_are_kept_with_their_places() {
         let source = Source::new(FILE);
-        let strings: Vec<(usize, &str)> = source.strings.iter().map(|(line, text)| (*line, text.as_str())).collect();
+        let line = |at: usize| FILE[..at].lines().count();
+        let strings: Vec<(usize, &str)> =
+            source.strings.iter().map(|string| (line(string.at), string.text.as_str())).collect();
         assert_eq!(strings, [(5, "\"two words\""), (7, "r#\"raw \"text\" {\"#")]);
         assert_eq!(source.test_modules, ["kept_apart"]);
         assert!(source.code.contains("fn one<'a>(x: &'a str)") && source.code.contains("fn three() {}"));

@@ -12,9 +12,9 @@ pub struct UnitName {
 impl UnitName {
     /// From the name of the column.
     pub fn from_column(column: &str) -> UnitName {
-        let one = ["_id", "-id", " id", "Id", "ID"]
-            .iter()
-            .find_map(|end| column.strip_suffix(end))
+        let one = (column.strip_suffix("id").and_then(|rest| rest.strip_suffix(['_', '-', ' '])))
+            .or_else(|| column.strip_suffix("Id"))
+            .or_else(|| column.strip_suffix("ID"))
             .filter(|noun| !noun.is_empty())
             .unwrap_or(column);
         UnitName { one: one.to_owned(), many: plural(one) }

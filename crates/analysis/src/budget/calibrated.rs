@@ -6,6 +6,8 @@ use karat_stats::judge_error::{self, Calibration, Redraw};
 use karat_stats::seed::Seed;
 
 use crate::eval::correction;
+use crate::labels::LabelWeights;
+use crate::streams;
 use crate::unjudged::RelevanceModel;
 
 /// Calibrations drawn to see how sure the variance from one is.
@@ -29,7 +31,7 @@ impl<'a> Calibrated<'a> {
         measure: &dyn Measure,
         collection: &CollectionFacts,
         calibration: &'a Calibration,
-        labelled: &mut [(Score, correction::LabelWeights)],
+        labelled: &mut [(Score, LabelWeights)],
         belief: Option<&RelevanceModel>,
     ) -> Option<Calibrated<'a>> {
         let form = measure.linear(collection)?;
@@ -83,7 +85,7 @@ impl<'a> Calibrated<'a> {
     /// drawn from the present one.
     pub fn variance_factor(&self) -> f64 {
         let Ok(redraw) = Redraw::new(self.calibration) else { return 1.0 };
-        let mut stream = Seed(0).stream("gold labels", 0);
+        let mut stream = Seed(0).stream(streams::GOLD_LABELS, 0);
         let drawn = (0..REDRAWS).filter_map(|_| redraw.draw(&mut stream));
         let ratios: Vec<f64> = drawn
             .filter_map(|calibration| self.variance_by(&self.weights, &calibration))

@@ -38,12 +38,18 @@ use karat_data::{Problems, Qrels, RankedDocuments, RunFacts, RunSource};
 use karat_measures::linear::Form;
 use karat_measures::{Aggregate, Measure};
 
-use crate::scores::{Setting, score};
+use crate::scores::{ScoreError, Setting, score};
 use crate::unjudged::{ModelError, RelevanceModel};
 pub use advice::{Advice, CompletePrices, Prices, Strategy};
 pub use answer::{AdviceRow, BudgetAnswer, BudgetNote, NextDocument, Source, SourceRow, UNIT, UnitBuys};
 pub use outlook::{Effort, Outlook};
 use parts::Parts;
+
+/// The measure where none is given.
+pub const DEFAULT_MEASURES: &[&str] = &["RBP(p=0.8)"];
+
+/// Draws of unjudged relevance per topic where none are given.
+pub const DEFAULT_DRAWS: u32 = 200;
 
 /// Options of `budget`.
 pub struct BudgetOptions {
@@ -62,7 +68,7 @@ pub struct BudgetOptions {
 #[derive(Debug)]
 pub enum BudgetError {
     /// The runs cannot be read.
-    Runs(Problems),
+    Runs(ScoreError),
     /// Not one measure.
     MeasureCount(usize),
     /// The measure is not a mean over topics.
@@ -95,7 +101,13 @@ pub enum BudgetError {
 
 impl From<Problems> for BudgetError {
     fn from(problems: Problems) -> Self {
-        BudgetError::Runs(problems)
+        BudgetError::Runs(problems.into())
+    }
+}
+
+impl From<ScoreError> for BudgetError {
+    fn from(error: ScoreError) -> Self {
+        BudgetError::Runs(error)
     }
 }
 

@@ -16,7 +16,7 @@ use super::order::{Ordering, centred_refits};
 use super::outlook::{Effort, Fit, Outlook, Quantiles, Step, Steps};
 use super::{BudgetError, BudgetOptions, Subject};
 use crate::compare::lists::Lists;
-use crate::eval::correction::LabelWeights;
+use crate::labels::LabelWeights;
 use crate::scores::{RunScores, Setting};
 use crate::unjudged::RelevanceModel;
 

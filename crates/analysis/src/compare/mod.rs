@@ -7,6 +7,7 @@
 pub mod answer;
 mod decide;
 pub mod difference;
+mod error;
 pub mod findings;
 mod gate;
 mod grounds;
@@ -19,20 +20,21 @@ mod sensitivity;
 pub(crate) mod truths;
 pub mod verdict;
 
-use karat_data::{Problem, Problems, RankedDocuments, RunSource};
+use karat_data::{RankedDocuments, RunSource};
 use karat_measures::Aggregate;
 use karat_runtime::jobs::in_order;
 use karat_stats::Sample;
 use karat_stats::correction::{BENJAMINI_HOCHBERG, Correction, HOLM, NONE};
-use karat_stats::test::{Alternative, Evidence, NoTest, Settings, TestInfo};
+use karat_stats::test::{self, Alternative, Evidence, NoTest, Settings, TestInfo};
 use karat_stats::tukey::RandomisedTukey;
 
-use crate::scores::{RunScores, Setting, score};
+use crate::scores::{RunScores, ScoreError, Setting, score};
 use crate::summary::Inference;
 use crate::unjudged::{ModelError, RelevanceModel};
 use answer::{DecompositionRow, DifficultyRow, OrderRow, SensitivityRow, SystemRow};
 use decide::decide;
 use difference::{Difference, With};
+pub use error::{CompareError, UnknownBaseline};
 use findings::{Searcher, TopicFindings};
 pub use gate::Gate;
 use grounds::{Circumstances, gather};
@@ -46,6 +48,20 @@ use verdict::{NoP, Side, Verdict};
 
 /// The test whose adjusted p a verdict rests on.
 pub const DECIDING: &str = "randomization";
+
+/// The measures where none are given.
+pub const DEFAULT_MEASURES: &[&str] = &["AP", "nDCG@10", "RBP(p=0.8)"];
+
+/// The tests of these names, with the deciding one, each once.
+pub fn select_tests<'n>(names: impl IntoIterator<Item = &'n str>) -> Vec<&'static TestInfo> {
+    let mut tests: Vec<&'static TestInfo> = Vec::new();
+    for name in names.into_iter().chain([DECIDING]) {
+        if let Some(test) = test::find(name).filter(|test| tests.iter().all(|known| known.name != test.name)) {
+            tests.push(test);
+        }
+    }
+    tests
+}
 
 /// The options of a comparison.
 pub struct CompareOptions<'a> {
@@ -94,6 +110,11 @@ pub enum Correcting {
 }
 
 impl Correcting {
+    /// The correction where none is asked for. `plain`: scores are as they are, neither expected nor corrected; Tukey's test shuffles those only.
+    pub fn default_for(all_pairs: bool, plain: bool) -> Correcting {
+        if all_pairs && plain { Correcting::Tukey } else { Correcting::Rule(HOLM) }
+    }
+
     /// The p that one of so many pairs must reach.
     fn level_of_a_pair(&self, alpha: f64, pairs: usize) -> f64 {
         match self {
@@ -195,7 +216,7 @@ pub fn compare(
     setting: &Setting<'_>,
     runs: &dyn RunSource,
     options: &CompareOptions<'_>,
-) -> Result<Compared, Problems> {
+) -> Result<Compared, CompareError> {
     let model = options.belief.as_ref().and_then(|found| found.as_ref().ok());
     let Found { scored, comparisons, baseline } = find(setting, runs, options, model)?;
     let names: Vec<String> = scored.iter().map(|run| run.name.clone()).collect();
@@ -235,7 +256,7 @@ fn orders_of_runs(
     options: &CompareOptions<'_>,
     scored: &[RunScores],
     notes: &mut Vec<CompareNote>,
-) -> Result<Option<Vec<OrderRow>>, Problems> {
+) -> Result<Option<Vec<OrderRow>>, ScoreError> {
     let other = options.more.other.is_some();
     if scored.len() >= orders::FEWEST_RUNS && (setting.measures.len() > 1 || other) {
         return orders::orders(setting, runs, options, scored, notes).map(Some);
@@ -259,10 +280,10 @@ fn find(
     runs: &dyn RunSource,
     options: &CompareOptions<'_>,
     belief: Option<&RelevanceModel>,
-) -> Result<Found, Problems> {
+) -> Result<Found, CompareError> {
     let scored = score(setting, runs)?;
     let baseline = baseline(&scored, options.baseline)?;
-    suits(setting)?;
+    check_averaged(setting)?;
     let pairs = pairs(scored.len(), baseline, options.all_pairs)?;
     let read = if setting.bounds {
         // Deeper documents are needed to know what a depth cut off.
@@ -300,7 +321,7 @@ impl Known<'_> {
         measure: usize,
         pairs: &[(usize, usize)],
         options: &CompareOptions<'_>,
-    ) -> Result<Vec<Comparison>, Problems> {
+    ) -> Result<Vec<Comparison>, CompareError> {
         let level = options.inference.level;
         let tukey = self.tukey(measure, options);
         // What a pair must reach on its own, were all pairs corrected by Bonferroni: near enough for a plan. Where all are tested together what they
@@ -334,13 +355,11 @@ impl Known<'_> {
         let found = in_order(pairs.len(), self.setting.threads, one);
         if let Some((place, _)) = found.iter().enumerate().find(|(_, (difference, ..))| difference.topics.is_empty()) {
             let (a, b) = pairs[place];
-            return Err(Problem::of_file(
-                &self.scored[b].topics.facts.file,
-                format!("topics with a score for both {} and {}", self.scored[a].name, self.scored[b].name),
-                "none",
-                "give runs of the same topics, or leave out --missing-topics skip",
-            )
-            .into());
+            return Err(CompareError::NoCommonTopic {
+                file: self.scored[b].topics.facts.file.clone(),
+                a: self.scored[a].name.clone(),
+                b: self.scored[b].name.clone(),
+            });
         }
         let mut adjusted: Vec<Vec<Option<f64>>> = (0..options.tests.len())
             .map(|test| {
@@ -447,34 +466,25 @@ impl Known<'_> {
 }
 
 /// The place of the baseline.
-pub(crate) fn baseline(scored: &[RunScores], named: Option<&str>) -> Result<usize, Problems> {
+pub(crate) fn baseline(scored: &[RunScores], named: Option<&str>) -> Result<usize, UnknownBaseline> {
     let Some(name) = named else { return Ok(0) };
-    scored.iter().position(|run| run.name == name).ok_or_else(|| {
-        let names: Vec<&str> = scored.iter().map(|run| run.name.as_str()).collect();
-        Problem::of_file("--baseline", "the name of a run", name, format!("choose one of {}", names.join(", "))).into()
+    scored.iter().position(|run| run.name == name).ok_or_else(|| UnknownBaseline {
+        name: name.to_owned(),
+        runs: scored.iter().map(|run| run.name.clone()).collect(),
     })
 }
 
 /// Refuses measures that are not means over topics.
-fn suits(setting: &Setting<'_>) -> Result<(), Problems> {
-    let mut problems = Problems::default();
-    for measure in setting.measures.iter().filter(|measure| measure.info().aggregate != Aggregate::Mean) {
-        problems.push(Problem::of_file(
-            "-m",
-            "a measure that is averaged over topics",
-            measure.spec().to_string(),
-            "leave it out, or take the measure it sums up (AP for GMAP)",
-        ));
-    }
-    problems.into_result()
+fn check_averaged(setting: &Setting<'_>) -> Result<(), CompareError> {
+    let others = setting.measures.iter().filter(|measure| measure.info().aggregate != Aggregate::Mean);
+    let others: Vec<String> = others.map(|measure| measure.spec().to_string()).collect();
+    if others.is_empty() { Ok(()) } else { Err(CompareError::NotAveraged(others)) }
 }
 
 /// The pairs: the baseline first in each of its own.
-fn pairs(runs: usize, baseline: usize, all: bool) -> Result<Vec<(usize, usize)>, Problems> {
+fn pairs(runs: usize, baseline: usize, all: bool) -> Result<Vec<(usize, usize)>, CompareError> {
     if runs < 2 {
-        return Err(
-            Problem::of_file("RUN", "at least two runs", runs.to_string(), "give another run to compare with").into()
-        );
+        return Err(CompareError::TooFewRuns(runs));
     }
     Ok(if all {
         (0..runs).flat_map(|a| (a + 1..runs).map(move |b| (a, b))).collect()

@@ -4,7 +4,7 @@
 //! again, the same for both sides.
 
 use karat_data::names::text;
-use karat_data::{CollectionFacts, Problems, Qrels, RunSource, TopicIndex};
+use karat_data::{CollectionFacts, Qrels, RunSource, TopicIndex};
 use karat_measures::Measure;
 use karat_stats::Sample;
 use karat_stats::association::{kendall_tau, pearson, root_mean_square, spearman, tau_a, tau_ap};
@@ -15,14 +15,13 @@ use super::CompareOptions;
 use super::answer::{DifficultyRow, OrderRow};
 use super::many::{everywhere, value};
 use super::notes::CompareNote;
-use crate::scores::{RunScores, Setting, score};
+use crate::scores::{RunScores, ScoreError, Setting, score};
+use crate::values::SAME_JUDGEMENTS;
 
 /// Fewer runs have no order worth the name.
 pub(super) const FEWEST_RUNS: usize = 3;
 /// Persistence of the overlap of orders: nine in ten go on to the next rank.
 const PERSISTENCE: f64 = 0.9;
-/// The name of the judgements that runs are compared by.
-const SAME_JUDGEMENTS: &str = "the same";
 /// Resamples behind intervals.
 const RESAMPLES: u32 = 2000;
 
@@ -138,7 +137,7 @@ pub(super) fn orders(
     options: &CompareOptions<'_>,
     scored: &[RunScores],
     notes: &mut Vec<CompareNote>,
-) -> Result<Vec<OrderRow>, Problems> {
+) -> Result<Vec<OrderRow>, ScoreError> {
     let names: Vec<String> = setting.measures.iter().map(|measure| measure.spec().to_string()).collect();
     let mut rows = Vec::new();
     for first in 0..names.len() {
@@ -168,7 +167,7 @@ fn by_other_judgements(
     runs: &dyn RunSource,
     scored: &[RunScores],
     other: &OtherJudgements<'_>,
-) -> Result<Vec<(Scores, Scores)>, Problems> {
+) -> Result<Vec<(Scores, Scores)>, ScoreError> {
     let again = Setting {
         qrels: other.qrels,
         uncut: None,

@@ -3,7 +3,7 @@
 //! The one decision: the whole comparison is made anew for each other value of a choice, one choice at a time, and its verdict is set beside the one
 //! given, so "undecided" counts too. What unjudged documents probably are is taken from the model already fitted.
 
-use karat_data::{MissingTopics, Policy, Problems, RunSource, Ties};
+use karat_data::{MissingTopics, Policy, RunSource, Ties};
 use karat_measures::Measure;
 use karat_measures::info::Legal;
 use karat_measures::spec::{MeasureSpec, Value};
@@ -11,9 +11,10 @@ use karat_measures::spec::{MeasureSpec, Value};
 use super::answer::{Choice, SensitivityRow};
 use super::notes::CompareNote;
 use super::verdict::{Side, UNDECIDED};
-use super::{CompareOptions, Comparison, find};
+use super::{CompareError, CompareOptions, Comparison, find};
 use crate::scores::{RunScores, Setting};
 use crate::unjudged::RelevanceModel;
+use crate::values::{DOCNO_RISING, FROM_GRADE};
 
 /// Persistences that are tried.
 const PERSISTENCES: [f64; 3] = [0.5, 0.8, 0.95];
@@ -67,7 +68,7 @@ fn others(of: usize, given: &dyn Measure, grades: &[f64]) -> Vec<Other> {
             }
             "rel" => {
                 for &grade in grades {
-                    let setting = format!("from grade {grade}");
+                    let setting = [FROM_GRADE, &grade.to_string()].concat();
                     add(Choice::Threshold, setting, spec.changed("rel", Value::Number(grade)));
                 }
             }
@@ -93,7 +94,7 @@ fn grades(setting: &Setting<'_>) -> Vec<f64> {
 
 /// Other ways for runs to meet judgements.
 fn policies(given: Policy, scored: &[RunScores]) -> Vec<(Choice, &'static str, Policy)> {
-    let ties = [("docno", Ties::Docno), ("docno rising", Ties::DocnoRising), ("file", Ties::File)];
+    let ties = [("docno", Ties::Docno), (DOCNO_RISING, Ties::DocnoRising), ("file", Ties::File)];
     // The range is around the order by docno.
     let now = if given.ties == Ties::Range { Ties::Docno } else { given.ties };
     let other_ties = ties.into_iter().filter(|(_, ties)| *ties != now);
@@ -119,7 +120,7 @@ pub(super) fn sensitivity(
     belief: Option<&RelevanceModel>,
     (scored, given): (&[RunScores], &[Comparison]),
     notes: &mut Vec<CompareNote>,
-) -> Result<Vec<SensitivityRow>, Problems> {
+) -> Result<Vec<SensitivityRow>, CompareError> {
     let mut variants = of_measures(setting, runs, options, belief)?;
     for (choice, name, policy) in policies(setting.policy, scored) {
         match find(&Setting { policy, ..*setting }, runs, options, belief) {
@@ -168,7 +169,7 @@ fn of_measures(
     runs: &dyn RunSource,
     options: &CompareOptions<'_>,
     belief: Option<&RelevanceModel>,
-) -> Result<Vec<Variant>, Problems> {
+) -> Result<Vec<Variant>, CompareError> {
     let grades = grades(setting);
     let others: Vec<Other> =
         setting.measures.iter().enumerate().flat_map(|(of, measure)| others(of, measure.as_ref(), &grades)).collect();

@@ -8,7 +8,8 @@ use serde::Serialize;
 
 use super::gold::GoldScores;
 use crate::score_bands::ScoreBands;
-use crate::scores::{RunScores, Scored, Setting};
+use crate::scored::Scored;
+use crate::scores::{RunScores, Setting};
 use crate::summary::{SourceIntervals, VarianceSources};
 use crate::ties::TieSummary;
 use crate::unjudged::ModelComparison;

@@ -6,37 +6,17 @@
 //! (counts, measures of judged documents) is not corrected, and a note says so.
 
 use karat_data::names::text;
-use karat_data::{CollectionFacts, Judgement, JudgementKind, Qrels, TopicIndex, TopicView};
-use karat_measures::{Aggregate, Measure, Score};
+use karat_data::{CollectionFacts, Qrels, TopicIndex};
+use karat_measures::{Measure, Score};
 use karat_stats::dist::normal;
 use karat_stats::estimate::Interval;
 use karat_stats::judge_error::{Calibration, Corrected, Harm, linear, worth};
 
 use super::EvalError;
-use super::imputation::{Drawing, Imputed, LabelledList, impute};
-use crate::scores::{RunScores, Scored, Setting};
-
-/// The weight that a measure puts on each grade of a calibration in one topic; `None` for a measure that is not linear.
-pub type LabelWeights = Option<Box<[f64]>>;
-
-/// The weights of all measures.
-pub fn weights(measures: &[Box<dyn Measure>], view: &TopicView<'_>, grades: &[f64]) -> Box<[LabelWeights]> {
-    measures.iter().map(|measure| weights_of(measure.as_ref(), view, grades)).collect()
-}
-
-/// The weights of one measure.
-pub fn weights_of(measure: &dyn Measure, view: &TopicView<'_>, grades: &[f64]) -> LabelWeights {
-    let form = measure.linear(&view.collection).filter(|_| measure.info().aggregate == Aggregate::Mean)?;
-    let mut weights = vec![0.0; grades.len()];
-    for (index, judgement) in view.ranks[..form.depth(view.ranks.len())].iter().enumerate() {
-        if let Judgement::Grade(grade) = judgement {
-            // Grades off the scale were refused before.
-            let place = grades.iter().position(|&known| known == grade.value())?;
-            weights[place] += form.weight(index + 1);
-        }
-    }
-    Some(weights.into())
-}
+use super::imputation::{Drawing, Imputed, impute};
+use crate::labels::{LabelWeights, LabelledList};
+use crate::scored::Scored;
+use crate::scores::{RunScores, Setting};
 
 /// Refuses judgements with a grade that the calibration says nothing about; `file` names them.
 ///
@@ -84,18 +64,6 @@ pub(super) struct ByDraws {
     pub(super) lost: (u32, u32),
 }
 
-/// Whether a measure is corrected by drawn labels: it is a mean over topics, of grades and not of what was judged, and not linear. Expected values
-/// over unjudged documents have no labels to draw.
-pub(crate) fn is_imputed(measure: &dyn Measure, setting: &Setting<'_>) -> bool {
-    let info = measure.info();
-    setting.calibration.is_some()
-        && setting.belief.is_none()
-        && info.aggregate == Aggregate::Mean
-        && info.needs == JudgementKind::Grades
-        && !measure.is_about_judging()
-        && measure.linear(&setting.collection).is_none()
-}
-
 /// Corrects all scores of a run, in their place; what was done to each measure.
 pub(super) fn apply(
     run: &mut RunScores,
@@ -105,9 +73,8 @@ pub(super) fn apply(
 ) -> Vec<Option<Correction>> {
     let mut corrected: Vec<(TopicIndex, Vec<Scored>)> =
         run.topics.iter().map(|(topic, scores)| (topic, scores.to_vec())).collect();
-    let drawn: Vec<usize> = (0..setting.measures.len())
-        .filter(|&measure| is_imputed(setting.measures[measure].as_ref(), setting))
-        .collect();
+    let drawn: Vec<usize> =
+        (0..setting.measures.len()).filter(|&measure| setting.is_imputed(setting.measures[measure].as_ref())).collect();
     let measures: Vec<&dyn Measure> = drawn.iter().map(|&measure| setting.measures[measure].as_ref()).collect();
     // Topics that the policy left out have no scores, and no list.
     let lists: Vec<(String, &LabelledList)> =

@@ -2,11 +2,13 @@
 
 use karat_data::Problems;
 
+use crate::scores::ScoreError;
+
 /// Why there is no answer.
 #[derive(Debug)]
 pub enum EvalError {
     /// Something is wrong with the runs.
-    Runs(Problems),
+    Runs(ScoreError),
     /// A judgement has a grade that the calibration does not have.
     GradeNotCalibrated {
         /// The file of the judgements.
@@ -38,6 +40,12 @@ pub enum EvalError {
 
 impl From<Problems> for EvalError {
     fn from(problems: Problems) -> Self {
-        EvalError::Runs(problems)
+        EvalError::Runs(problems.into())
+    }
+}
+
+impl From<ScoreError> for EvalError {
+    fn from(error: ScoreError) -> Self {
+        EvalError::Runs(error)
     }
 }

@@ -12,7 +12,8 @@ use super::EvalError;
 use super::notes::{EvalNote, GoldNote};
 use super::observations::Observed;
 use super::row::Row;
-use crate::scores::{RunScores, Scored, Setting};
+use crate::scored::Scored;
+use crate::scores::{RunScores, Setting};
 
 /// Below so many topics with gold a note warns.
 const RECOMMENDED: usize = 15;

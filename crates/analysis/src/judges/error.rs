@@ -5,11 +5,13 @@ use karat_stats::agreement::LabelError;
 use karat_stats::dawid_skene::NoFit;
 use karat_stats::judge_error::CalibrationError;
 
+use crate::scores::ScoreError;
+
 /// Why labels give no answer.
 #[derive(Debug)]
 pub enum JudgesError {
     /// Something is wrong with the runs.
-    Runs(Problems),
+    Runs(ScoreError),
     /// Grades that are not on the declared scale.
     OffScale(OffScaleLabels),
     /// Labels of one judge only; agreement needs two.
@@ -74,7 +76,13 @@ pub enum JudgesError {
 
 impl From<Problems> for JudgesError {
     fn from(problems: Problems) -> Self {
-        JudgesError::Runs(problems)
+        JudgesError::Runs(problems.into())
+    }
+}
+
+impl From<ScoreError> for JudgesError {
+    fn from(error: ScoreError) -> Self {
+        JudgesError::Runs(error)
     }
 }
 

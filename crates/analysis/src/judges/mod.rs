@@ -8,7 +8,6 @@ mod calibrate;
 mod compare;
 mod correct;
 mod error;
-pub mod labels;
 mod merge;
 mod pairs;
 mod plan;

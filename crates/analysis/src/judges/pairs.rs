@@ -15,16 +15,8 @@ use karat_stats::judge_error::Calibration;
 use super::calibrate::Factor;
 use super::error::{JudgesError, first_file};
 use super::scale::{Scale, ScaleChoice};
-
-/// Bands of the best rank at which any run has a document.
-const BANDS: [(usize, &str); 6] = [
-    (5, "ranks 1-5"),
-    (10, "ranks 6-10"),
-    (20, "ranks 11-20"),
-    (50, "ranks 21-50"),
-    (100, "ranks 51-100"),
-    (usize::MAX, "ranks beyond 100"),
-];
+use crate::streams;
+use crate::values::{GOLD, RANK_BAND, RANK_BANDS, SEVERAL_ALIKE};
 
 /// Documents that both judged, counted.
 #[derive(Debug)]
@@ -155,16 +147,16 @@ fn tables(paired: &[Pair<'_>], k: usize) -> Vec<Vec<Vec<u64>>> {
 
 /// Agreement by rank band and by system.
 fn run_factors(scale: &Scale, paired: &[Pair<'_>], runs: &RankedDocuments, calibration: &Calibration) -> Vec<Factor> {
-    let bands = factors(scale, paired, "rank band", |pair| {
+    let bands = factors(scale, paired, RANK_BAND, |pair| {
         let (rank, _) = best(runs, pair)?;
-        let band = BANDS.iter().position(|(last, _)| rank <= *last)?;
-        Some((band, BANDS[band].1.to_owned()))
+        let band = RANK_BANDS.iter().position(|(last, _)| rank <= *last)?;
+        Some((band, RANK_BANDS[band].1.to_owned()))
     });
     let systems = factors(scale, paired, "system", |pair| {
         let (_, systems) = best(runs, pair)?;
         Some(match systems[..] {
             [one] => (one, name(runs, one)),
-            _ => (usize::MAX, "several alike".to_owned()),
+            _ => (usize::MAX, SEVERAL_ALIKE.to_owned()),
         })
     });
     // Pairs of a topic are similar, so that a test that treats them as independent is too sure. Topics themselves are tested for that.
@@ -210,7 +202,7 @@ fn factors(
         counts.1 += 1;
     }
     let factor = |(gold, values): (usize, Values)| {
-        let name = format!("{name} (gold {})", scale.grades[gold]);
+        let name = [name, GOLD, &scale.grades[gold].to_string(), ")"].concat();
         let values = values.into_iter().map(|((_, value), (agreed, pairs))| (value, agreed, pairs)).collect();
         (gold, Factor { name, values, effect: 1.0 })
     };
@@ -221,6 +213,6 @@ fn factors(
 fn sampled(pairs: &[Pair<'_>], rest: &[u64], seed: Seed) -> Option<PairsNote> {
     let mut here = vec![0u64; rest.len()];
     pairs.iter().for_each(|pair| here[pair.bronze] += 1);
-    let found = contingency::independence(&[here, rest.to_vec()], seed.child("sampled by bronze", 0)).ok()?;
+    let found = contingency::independence(&[here, rest.to_vec()], seed.child(streams::SAMPLED_BY_BRONZE, 0)).ok()?;
     Some(PairsNote::Sampled { others: rest.iter().sum(), p: found.p, differs: found.p < 0.05 })
 }

@@ -2,11 +2,13 @@
 
 use karat_data::Problems;
 
+use crate::scores::ScoreError;
+
 /// Why there is no selection, or no replay.
 #[derive(Debug)]
 pub enum JudgingError {
     /// The runs cannot be read.
-    Runs(Problems),
+    Runs(ScoreError),
     /// Runs that share no topic with the judgements.
     NoCommonTopic {
         /// Their files.
@@ -36,6 +38,12 @@ pub enum JudgingError {
 
 impl From<Problems> for JudgingError {
     fn from(problems: Problems) -> Self {
-        JudgingError::Runs(problems)
+        JudgingError::Runs(problems.into())
+    }
+}
+
+impl From<ScoreError> for JudgingError {
+    fn from(error: ScoreError) -> Self {
+        JudgingError::Runs(error)
     }
 }

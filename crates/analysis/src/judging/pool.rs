@@ -1,13 +1,13 @@
 //! The pool: the first documents of every run, and which runs contributed them.
 
 use karat_data::names::text;
-use karat_data::{Judgement, Policy, Problems, Qrels, RankedDocuments, RunSource, TopicDocuments, hash};
+use karat_data::{Judgement, Policy, Qrels, RankedDocuments, RunSource, TopicDocuments, hash};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::next::completed;
 use super::{FormRow, Selection};
-use crate::scores::names;
+use crate::scores::{ScoreError, names};
 
 /// Options of `pool`.
 pub struct PoolOptions<'a> {
@@ -107,7 +107,7 @@ pub(super) fn known(qrels: Option<&Qrels>, topic: &[u8], docno: &[u8]) -> Judgem
 ///
 /// # Errors
 /// Everything wrong with the runs.
-pub fn pool(runs: &dyn RunSource, options: &PoolOptions<'_>) -> Result<Selection<PoolAnswer>, Problems> {
+pub fn pool(runs: &dyn RunSource, options: &PoolOptions<'_>) -> Result<Selection<PoolAnswer>, ScoreError> {
     let policy = Policy { depth: Some(options.depth), ..options.policy };
     let documents = RankedDocuments::read(runs, &policy, options.threads)?;
     let names = names(&documents.runs.iter().collect::<Vec<_>>())?;

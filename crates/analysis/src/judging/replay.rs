@@ -15,6 +15,7 @@ use super::replayer::{Course, POINTS, Point, Replayer, Truth, candidates};
 use super::world::{Doc, Scope, World};
 use super::{About, JudgingError, Strategy, check_common_topics};
 use crate::scores::names;
+use crate::streams;
 
 /// Options of a replay.
 #[derive(Debug, Clone, Copy)]
@@ -145,7 +146,7 @@ fn replay_all(
     let world = replayer.world;
     let random = |repetition: u64| {
         let mut order = all.to_vec();
-        let mut stream = options.seed.stream("replay random", repetition);
+        let mut stream = options.seed.stream(streams::REPLAY_RANDOM, repetition);
         for at in (1..order.len()).rev() {
             order.swap(at, stream.below(at as u64 + 1) as usize);
         }

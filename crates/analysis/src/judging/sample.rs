@@ -14,6 +14,7 @@ use super::draw::{evenly, proportional, systematic};
 use super::pool::{Pooled, known, pool_of_topic};
 use super::{FormRow, JudgingError, Selection};
 use crate::scores::names;
+use crate::streams;
 
 /// How documents are drawn.
 pub enum Design<'a> {
@@ -270,7 +271,7 @@ impl SampleOptions<'_> {
 
     /// Which are drawn, how many draws it took, and whether something relevant is there if it must be.
     fn draw(&self, topic: &TopicDocuments, pool: &[Pooled], plan: &[Chance]) -> (Vec<bool>, u64, bool) {
-        let streams = self.seed.streams(&["sample ", &text(&topic.name)].concat());
+        let streams = self.seed.streams(&[streams::SAMPLE_OF, &text(&topic.name)].concat());
         let relevant = |pooled: &Pooled| {
             let level = self.until_relevant.unwrap_or(f64::INFINITY);
             known(self.qrels, &topic.name, topic.docno(pooled.document)).is_relevant(level)

@@ -14,7 +14,8 @@ use karat_stats::planning::{bonferroni_level, tukey_level};
 use karat_stats::power;
 use karat_stats::two_way::NotTwoWay;
 
-use crate::scores::Setting;
+use crate::scores::{ScoreError, Setting};
+use crate::values::GIVEN;
 pub use answer::{PlanNote, PlanTopicsAnswer, TopicPlan};
 use spread::Spread;
 
@@ -84,7 +85,7 @@ impl PlanTopicsOptions {
 #[derive(Debug)]
 pub enum PlanTopicsError {
     /// The runs cannot be read.
-    Runs(Problems),
+    Runs(ScoreError),
     /// The pilot cannot be used.
     Pilot(Vec<PilotError>),
     /// A number outside its range.
@@ -93,7 +94,13 @@ pub enum PlanTopicsError {
 
 impl From<Problems> for PlanTopicsError {
     fn from(problems: Problems) -> Self {
-        PlanTopicsError::Runs(problems)
+        PlanTopicsError::Runs(problems.into())
+    }
+}
+
+impl From<ScoreError> for PlanTopicsError {
+    fn from(error: ScoreError) -> Self {
+        PlanTopicsError::Runs(error)
     }
 }
 
@@ -141,9 +148,6 @@ pub enum PilotError {
         topics: usize,
     },
 }
-
-/// The name of a standard deviation that was given.
-const GIVEN: &str = "as given";
 
 /// Plans from a given standard deviation, of differences or scores over topics; `topics` are those it was estimated from, if known.
 ///

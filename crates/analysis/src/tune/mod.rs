@@ -13,8 +13,9 @@ use karat_stats::seed::Seed;
 use karat_stats::selection::{CrossValidated, NoFolds, Plan, cross_validate};
 use karat_stats::two_way::{NotTwoWay, TwoWay};
 
+use crate::compare::UnknownBaseline;
 use crate::compare::{Comparison, everywhere, scores_on};
-use crate::scores::{RunScores, Setting, score};
+use crate::scores::{RunScores, ScoreError, Setting, score};
 pub use answer::{FoldResult, Parameter, TestComparison, TuneAnswer, TuneNote, TunedRun};
 pub use results::tune;
 
@@ -45,7 +46,9 @@ pub struct TuneOptions {
 #[derive(Debug)]
 pub enum TuneError {
     /// Something is wrong with the runs.
-    Runs(Problems),
+    Runs(ScoreError),
+    /// No run has the baseline's name.
+    Baseline(UnknownBaseline),
     /// Too few runs or topics.
     TooFew(NotTwoWay),
     /// The topics cannot be split into folds.
@@ -61,7 +64,13 @@ pub enum TuneError {
 
 impl From<Problems> for TuneError {
     fn from(problems: Problems) -> Self {
-        TuneError::Runs(problems)
+        TuneError::Runs(problems.into())
+    }
+}
+
+impl From<ScoreError> for TuneError {
+    fn from(error: ScoreError) -> Self {
+        TuneError::Runs(error)
     }
 }
 
@@ -125,7 +134,7 @@ pub fn choose(
 ) -> Result<Development, TuneError> {
     mean_of_topics(setting.measures)?;
     let scored = score(setting, runs)?;
-    let baseline = crate::compare::baseline(&scored, baseline)?;
+    let baseline = crate::compare::baseline(&scored, baseline).map_err(TuneError::Baseline)?;
     let topics = everywhere(&scored, 0);
     let values = TwoWay::new(&scores_on(&scored, 0, &topics)).map_err(TuneError::TooFew)?;
     let count = folds.count.unwrap_or_else(|| DEFAULT_FOLDS.min(topics.len() as u32));

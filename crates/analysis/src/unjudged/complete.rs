@@ -116,7 +116,7 @@ pub fn draws(
             let Ok(list) = values else { continue };
             match measure.value(&whole) {
                 Ok(value) if value.is_finite() => list.push(value),
-                Ok(_) => *values = Err(Undefined { reason: "too large to compute" }),
+                Ok(_) => *values = Err(Undefined::TOO_LARGE),
                 Err(reason) => *values = Err(reason),
             }
         }

@@ -14,7 +14,7 @@ pub mod model;
 pub mod observed;
 pub mod spread;
 
-use karat_data::{Judgement, JudgementKind, Problems, RunSource, TopicView};
+use karat_data::{Judgement, JudgementKind, Policy, Problems, Qrels, RunSource, TopicView};
 use karat_measures::{Aggregate, Measure, Score, Undefined};
 use karat_sim::Posterior;
 use karat_sim::urn::fit::FitError;
@@ -22,7 +22,9 @@ use karat_stats::seed::{Seed, Streams};
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
-use crate::scores::{Scored, Setting};
+use crate::scored::Scored;
+use crate::streams;
+use crate::values::{URN_DOCUMENTS, URN_SHARE, URN_WEIGHT};
 use expected::{Expected, expected};
 use grades::Grades;
 use kind::{BAND, CURVES, EVERY, FLAT, ISOTONIC, Kind, LOGISTIC, URN};
@@ -90,9 +92,8 @@ impl Serialize for ModelParameters {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             ModelParameters::None => serializer.serialize_str(""),
-            ModelParameters::Urn { documents, share, weight } => {
-                serializer.collect_str(&format_args!("N = {documents}, q = {share:.4}, w = {weight:.4}"))
-            }
+            ModelParameters::Urn { documents, share, weight } => serializer
+                .collect_str(&format_args!("{URN_DOCUMENTS}{documents}{URN_SHARE}{share:.4}{URN_WEIGHT}{weight:.4}")),
         }
     }
 }
@@ -144,26 +145,58 @@ pub enum ModelError {
     Urn(FitError),
 }
 
+/// The model that is used where none is asked for: the fitted one, or why there is none, which an answer can do without.
+///
+/// # Errors
+/// The runs cannot be read.
+pub fn fit_default_model(
+    data: &ModelData<'_>,
+    runs: &dyn RunSource,
+    level: f64,
+    draws: u32,
+    seed: Seed,
+) -> Result<Result<RelevanceModel, ModelError>, Problems> {
+    match fit_model(data, runs, Treatment::Fit, level, draws, seed) {
+        Err(ModelError::Runs(problems)) => Err(problems),
+        other => Ok(other),
+    }
+}
+
+/// What a model is fitted to, apart from the runs.
+#[derive(Clone, Copy)]
+pub struct ModelData<'a> {
+    /// The judgements.
+    pub qrels: &'a Qrels,
+    /// All judgements, where `qrels` was cut to some topics.
+    pub all_qrels: &'a Qrels,
+    /// The largest grade of the collection.
+    pub max_grade: f64,
+    /// How runs meet judgements.
+    pub policy: Policy,
+    /// Threads to use; the answer does not depend on it.
+    pub threads: usize,
+}
+
 /// The model asked for, fitted to the runs where it is not given. `level` is the grade from which documents are relevant,
 /// `draws` how many completions measures without a closed form are computed on.
 ///
 /// # Errors
 /// Why there is none.
 pub fn fit_model(
-    setting: &Setting<'_>,
+    data: &ModelData<'_>,
     runs: &dyn RunSource,
     treatment: Treatment,
     level: f64,
     draws: u32,
     seed: Seed,
 ) -> Result<RelevanceModel, ModelError> {
-    if setting.collection.max_grade < level {
-        return Err(ModelError::NoGrade { level, largest: setting.collection.max_grade });
+    if data.max_grade < level {
+        return Err(ModelError::NoGrade { level, largest: data.max_grade });
     }
-    let grades = Grades::of(setting.uncut.unwrap_or(setting.qrels), level);
+    let grades = Grades::of(data.all_qrels, level);
     let fitted = match treatment {
         Treatment::Given(chance) => Fitted::given(chance)?,
-        _ => Fitted::to(&Observed::read(setting, runs, level).map_err(ModelError::Runs)?, treatment)?,
+        _ => Fitted::to(&Observed::read(data, runs, level).map_err(ModelError::Runs)?, treatment)?,
     };
     Ok(RelevanceModel::new(fitted, grades, level, draws, seed))
 }
@@ -300,7 +333,7 @@ impl RelevanceModel {
     /// From a model, for this many draws.
     pub fn new(fitted: Fitted, grades: Grades, level: f64, draws: u32, seed: Seed) -> RelevanceModel {
         let Fitted { model, refits, compared } = fitted;
-        let streams = seed.streams("error of the fit");
+        let streams = seed.streams(streams::ERROR_OF_FIT);
         let moved = |draw| model.moved(&refits, &normals(refits.len(), &mut streams.at(draw)));
         let drawn_models =
             (0..u64::from(draws)).map(|draw| if refits.is_empty() { model.clone() } else { moved(draw) }).collect();
@@ -355,7 +388,7 @@ impl RelevanceModel {
 
     /// The streams of a topic's draws.
     pub fn streams(&self, topic: &[u8]) -> Streams {
-        self.seed.streams(&format!("unjudged documents of {}", karat_data::names::text(topic)))
+        self.seed.streams(&[streams::UNJUDGED_OF, &karat_data::names::text(topic)].concat())
     }
 
     /// The model of a draw on a list.

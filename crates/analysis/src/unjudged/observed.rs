@@ -4,7 +4,7 @@ use karat_data::rankings::each_topic;
 use karat_data::{Judgement, Problems, Ranking, RunSource, TopicIndex};
 use karat_stats::regression::Cell;
 
-use crate::scores::Setting;
+use super::ModelData;
 
 /// Ranks that are told apart; whatever stands deeper counts as if at this one.
 pub const DEEPEST: usize = 1000;
@@ -61,15 +61,15 @@ impl Observed {
     ///
     /// # Errors
     /// Everything wrong with them.
-    pub fn read(setting: &Setting<'_>, runs: &dyn RunSource, level: f64) -> Result<Observed, Problems> {
+    pub fn read(data: &ModelData<'_>, runs: &dyn RunSource, level: f64) -> Result<Observed, Problems> {
         let ask = |_: TopicIndex, ranking: Ranking<'_>, lists: &mut Vec<List>| {
             let last = ranking.ranks.iter().rposition(|judgement| judgement.is_judged()).map_or(0, |last| last + 1);
             let judged = ranking.ranks[..last].iter().map(|&judgement| relevance(judgement, level)).collect();
             lists.push(List { judged, ranks: ranking.ranks.len() });
         };
-        let read = each_topic(setting.qrels, runs, &setting.policy, setting.threads, 1, ask)?;
+        let read = each_topic(data.qrels, runs, &data.policy, data.threads, 1, ask)?;
         let mut observed = Observed::default();
-        for topic in setting.qrels.topics() {
+        for topic in data.qrels.topics() {
             let lists = read.iter().filter_map(|run| run.get(topic)).flatten();
             observed.add_topic(lists.map(|list| (list.judged.as_slice(), list.ranks)));
         }

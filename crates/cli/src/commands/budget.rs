@@ -1,7 +1,7 @@
 //! `karat budget QRELS RUN [RUN]`
 
 use clap::Args;
-use karat_analysis::budget::{BudgetOptions, Prices, budget};
+use karat_analysis::budget::{BudgetOptions, DEFAULT_DRAWS, DEFAULT_MEASURES, Prices, budget};
 use karat_analysis::scores::Setting;
 use karat_analysis::unjudged::Treatment;
 use karat_present::Context;
@@ -15,12 +15,6 @@ use crate::failure::Failure;
 use crate::figure::FiguresOptions;
 use crate::options::{Draws, EvaluationOptions, OutputOptions, Prepared, check_level, note_choices};
 use crate::output;
-
-/// The measure where none is given.
-const DEFAULT_MEASURES: &[&str] = &["RBP(p=0.8)"];
-
-/// Draws per topic where none are given.
-const DRAWS: u32 = 200;
 
 /// Where does the uncertainty come from, and what is the cheapest way to shrink it?
 #[derive(Debug, Args)]
@@ -135,8 +129,11 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let (prepared, run_inputs) = inputs.read(environment, DEFAULT_MEASURES)?;
     let setting = Setting { bounds: false, ..prepared.setting(options) };
     let runs = options.align(&setting, run_inputs)?;
-    let model =
-        options.belief(&setting, &runs, Draws { count: arguments.draws.unwrap_or(DRAWS), seed: arguments.seed })?;
+    let model = options.belief(
+        &setting,
+        &runs,
+        Draws { count: arguments.draws.unwrap_or(DEFAULT_DRAWS), seed: arguments.seed },
+    )?;
     let budget_options =
         BudgetOptions { level: arguments.level, prices: arguments.price.prices, model, draws: arguments.draws };
     let found = budget(&setting, &runs, &budget_options).map_err(problems)?;
@@ -157,7 +154,7 @@ fn provenance(
     prepared: &Prepared,
     draws: Option<usize>,
 ) -> Provenance {
-    let draws = draws.unwrap_or(arguments.draws.unwrap_or(DRAWS) as usize);
+    let draws = draws.unwrap_or(arguments.draws.unwrap_or(DEFAULT_DRAWS) as usize);
     arguments.inputs().provenance(environment, prepared, |options| {
         options
             .option("level", arguments.level)

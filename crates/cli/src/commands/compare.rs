@@ -2,7 +2,9 @@
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
-use karat_analysis::compare::{CompareOptions, Compared, Correcting, DECIDING, Gate, More, OtherJudgements, compare};
+use karat_analysis::compare::{
+    CompareOptions, Compared, Correcting, DEFAULT_MEASURES, Gate, More, OtherJudgements, compare, select_tests,
+};
 use karat_analysis::scores::check_compatible;
 use karat_analysis::unjudged::{ModelError, RelevanceModel};
 use karat_data::CollectionFacts;
@@ -11,7 +13,7 @@ use karat_present::compare::{View, because, report};
 use karat_report::Provenance;
 use karat_stats::correction::{self, CORRECTIONS};
 use karat_stats::seed::Seed;
-use karat_stats::test::{self, Of, Settings, TESTS, TestInfo};
+use karat_stats::test::{Of, Settings, TESTS, TestInfo};
 
 use super::{VERSION, text};
 use crate::command::ScoringInputs;
@@ -24,9 +26,6 @@ use crate::options::{
     check_level, note_choices,
 };
 use crate::output;
-
-/// Measures without -m.
-const DEFAULT_MEASURES: &[&str] = &["AP", "nDCG@10", "RBP(p=0.8)"];
 
 /// The correction that is a test of all pairs at once.
 const TUKEY: &str = "tukey";
@@ -129,13 +128,7 @@ fn not_negative(option: &str, value: f64) -> Result<(), Failure> {
 
 impl Arguments {
     fn tests(&self) -> Vec<&'static TestInfo> {
-        let mut tests: Vec<&'static TestInfo> = Vec::new();
-        for name in self.tests.iter().map(String::as_str).chain([DECIDING]) {
-            if let Some(test) = test::find(name).filter(|test| tests.iter().all(|known| known.name != test.name)) {
-                tests.push(test);
-            }
-        }
-        tests
+        select_tests(self.tests.iter().map(String::as_str))
     }
 
     /// Refuses what does not go together, before anything is read.
@@ -166,9 +159,12 @@ impl Arguments {
     }
 
     fn correction(&self) -> &str {
-        // Tukey's test shuffles scores as they are, not expected or corrected ones.
         let plain = self.calibration.is_none() && !matches!(self.evaluation.unjudged, UnjudgedOption::Probable(_));
-        self.correction.as_deref().unwrap_or(if self.all_pairs && plain { TUKEY } else { correction::HOLM.name })
+        let default = match Correcting::default_for(self.all_pairs, plain) {
+            Correcting::Tukey => TUKEY,
+            Correcting::Rule(rule) => rule.name,
+        };
+        self.correction.as_deref().unwrap_or(default)
     }
 
     /// A note of the choices that are not the defaults: a table alone does not show them.

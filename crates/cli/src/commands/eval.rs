@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use clap::Args;
 use karat_analysis::curves::curves;
 use karat_analysis::eval::gold::{self, Gold};
-use karat_analysis::eval::{EvalOptions, eval};
+use karat_analysis::eval::{DEFAULT_MEASURES, EvalOptions, PREFERENCE_MEASURES, eval};
 use karat_analysis::score_bands::ScoreBandOptions;
 use karat_analysis::scores::{Setting, check_compatible};
 use karat_data::{CollectionFacts, Qrels};
@@ -25,12 +25,6 @@ use crate::options::{
 };
 use crate::output;
 use crate::{calibration, condensing::refuse_anew, lengths};
-
-/// The default measures.
-const DEFAULT_MEASURES: &[&str] = &["AP", "nDCG@10", "P@10", "RR", "RBP(p=0.8)", "Judged@10"];
-
-/// The same for preferences, from which no grade can be read.
-pub(crate) const PREFERENCE_MEASURES: &[&str] = &["PrefRatio", "PrefPairs", "PrefGroups", "PrefGroupsR"];
 
 /// Score runs, with confidence intervals and bounds
 #[derive(Debug, Args)]

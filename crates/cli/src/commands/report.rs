@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use karat_analysis::eval::PREFERENCE_MEASURES;
 use karat_analysis::judges::{AgreeOptions, agree};
 use karat_analysis::published::answer::{CompareOptions, compare, fans};
 use karat_analysis::scores::Setting;
@@ -17,7 +18,7 @@ use karat_report::page::{Page, TopicEvidence};
 use karat_report::{Block, Provenance, Report};
 use karat_stats::Seed;
 
-use super::{VERSION, eval, published};
+use super::{VERSION, published};
 use crate::command::ScoringInputs;
 use crate::environment::Environment;
 use crate::failure::Failure;
@@ -123,7 +124,7 @@ impl Arguments {
         let options = &self.evaluation;
         let (qrels, runs) = options::open(environment, &self.qrels, &self.runs)?;
         let judgements = options.qrels(environment, &qrels)?;
-        let defaults = if judgements.qrels.kind().has_grades() { DEFAULT_MEASURES } else { eval::PREFERENCE_MEASURES };
+        let defaults = if judgements.qrels.kind().has_grades() { DEFAULT_MEASURES } else { PREFERENCE_MEASURES };
         let measures = options.measures(defaults)?;
         let prepared = Prepared::of(options, environment, judgements, measures, self.calibration.as_deref())?;
         Ok((prepared, runs))

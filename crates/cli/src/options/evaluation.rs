@@ -1,7 +1,5 @@
 //! The options of every command that scores runs.
 
-use std::collections::HashSet;
-
 use clap::{Args, ValueEnum};
 use karat_analysis::unjudged::Treatment;
 use karat_data::{CollectionFacts, MissingTopics, Policy, Qrels, ScorePrecision, Ties};
@@ -201,23 +199,7 @@ impl EvaluationOptions {
             return Err(Failure::usage(format!("-l needs a number above 0, found {}", self.relevance_level)));
         }
         let given: Vec<&str> = self.measures.iter().map(String::as_str).collect();
-        let texts = if given.is_empty() { defaults } else { &given[..] };
-        let mut measures: Vec<Box<dyn Measure>> = Vec::with_capacity(texts.len());
-        let mut names = HashSet::new();
-        for spec in texts
-            .iter()
-            .map(|text| spec::parse_list(text, self.relevance_level))
-            .collect::<Result<Vec<_>, _>>()?
-            .iter()
-            .flatten()
-        {
-            let measure = spec.build()?;
-            // Named twice, perhaps under two names: once is enough.
-            if names.insert(measure.spec().to_string()) {
-                measures.push(measure);
-            }
-        }
-        Ok(measures)
+        Ok(spec::build_all(if given.is_empty() { defaults } else { &given }, self.relevance_level)?)
     }
 
     /// Opens the runs.

@@ -3,14 +3,11 @@
 use std::collections::HashSet;
 
 use karat_data::problem::quote;
-use karat_data::{CollectionFacts, Problem, Problems, Qrels};
+use karat_data::{CollectionFacts, MaxGradeError, Problem, Problems, Qrels};
 use karat_formats::{Input, QrelsFacts};
 
 use crate::environment::Environment;
 use crate::failure::Failure;
-
-/// As far as grades go in files.
-const LARGEST_GRADE: f64 = 1e9;
 
 /// Judgements as a command uses them.
 pub struct Judgements {
@@ -74,27 +71,12 @@ pub fn collection(
     max_grade: Option<f64>,
     documents: Option<u64>,
 ) -> Result<CollectionFacts, Failure> {
-    // Of all topics, so that a topic's score does not depend on which others are looked at.
     let qrels = judgements.uncut.as_ref().unwrap_or(&judgements.qrels);
-    let largest = qrels.max_grade().unwrap_or(0.0);
-    let max_grade = match max_grade {
-        Some(given) if given >= largest && given <= LARGEST_GRADE => given,
-        Some(given) => {
-            return Err(Failure::usage(format!(
-                "--max-grade needs a number from {largest} (the largest grade in the qrels) to {LARGEST_GRADE}, found {given}"
-            )));
-        }
-        // Nothing but 0 judged so far: a relevant document would have grade 1.
-        None => {
-            if largest > 0.0 {
-                largest
-            } else {
-                1.0
-            }
-        }
-    };
-    let whole_grades = qrels.has_whole_grades() && max_grade.fract() == 0.0;
-    Ok(CollectionFacts { max_grade, whole_grades, documents })
+    CollectionFacts::new(qrels, max_grade, documents).map_err(|MaxGradeError { given, least, most }| {
+        Failure::usage(format!(
+            "--max-grade needs a number from {least} (the largest grade in the qrels) to {most}, found {given}"
+        ))
+    })
 }
 
 /// A list of topics: the comma-separated text itself where it names topics of the judgements, else a file with one a line

@@ -2,7 +2,7 @@
 
 use karat_analysis::eval::correction;
 use karat_analysis::scores::{Setting, check_compatible};
-use karat_analysis::unjudged::{ModelError, RelevanceModel, Treatment, fit_model};
+use karat_analysis::unjudged::{ModelError, RelevanceModel, Treatment, fit_default_model, fit_model};
 use karat_data::{CollectionFacts, RunSource};
 use karat_measures::Measure;
 use karat_stats::judge_error::{Calibration, worth};
@@ -101,11 +101,12 @@ impl EvaluationOptions {
         if self.why_no_bounds().is_some() {
             return Ok(None);
         }
-        let asked = self.chances()?;
-        match self.fit_model(setting, runs, asked.unwrap_or(Treatment::Fit), draws) {
-            Err(ModelError::Runs(problems)) => Err(problems.into()),
-            Err(why) if asked.is_some() => Err(why.into()),
-            other => Ok(Some(other)),
+        match self.chances()? {
+            Some(treatment) => Ok(Some(Ok(self.fit_model(setting, runs, treatment, draws)?))),
+            None => {
+                let seed = Seed(draws.seed);
+                Ok(Some(fit_default_model(&setting.model_data(), runs, self.relevance_level, draws.count, seed)?))
+            }
         }
     }
 
@@ -116,6 +117,6 @@ impl EvaluationOptions {
         treatment: Treatment,
         draws: Draws,
     ) -> Result<RelevanceModel, ModelError> {
-        fit_model(setting, runs, treatment, self.relevance_level, draws.count, Seed(draws.seed))
+        fit_model(&setting.model_data(), runs, treatment, self.relevance_level, draws.count, Seed(draws.seed))
     }
 }

@@ -12,7 +12,7 @@ use crate::measure::Measure;
 mod alias;
 mod parse;
 
-pub use parse::{parse, parse_list};
+pub use parse::{build_all, parse, parse_list};
 
 /// The cut-off of a measure that needs one.
 pub const CUTOFF: Parameter = Parameter {

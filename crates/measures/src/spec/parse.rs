@@ -1,6 +1,9 @@
 //! From text to [`MeasureSpec`]: the grammar, lists of measures, and what to say when a name is unknown.
 
+use std::collections::HashSet;
+
 use super::{MeasureSpec, SpecError, Value, alias};
+use crate::Measure;
 use crate::registry;
 
 /// Parses one measure; `default_level` is the relevance level where the text gives none.
@@ -44,6 +47,23 @@ pub fn parse_list(text: &str, default_level: f64) -> Result<Vec<MeasureSpec>, Sp
         specs.extend(parse_item(item, default_level)?);
     }
     if specs.is_empty() { Err(SpecError { message: "no measure given; try AP or nDCG@10".into() }) } else { Ok(specs) }
+}
+
+/// The measures of several texts, each a list; one that is named twice, perhaps under two names, is there once.
+///
+/// # Errors
+/// A text is not a measure; the message says what is possible.
+pub fn build_all<T: AsRef<str>>(texts: &[T], default_level: f64) -> Result<Vec<Box<dyn Measure>>, SpecError> {
+    let mut measures: Vec<Box<dyn Measure>> = Vec::with_capacity(texts.len());
+    let mut names = HashSet::new();
+    let lists: Vec<_> = texts.iter().map(|text| parse_list(text.as_ref(), default_level)).collect::<Result<_, _>>()?;
+    for spec in lists.iter().flatten() {
+        let measure = spec.build()?;
+        if names.insert(measure.spec().to_string()) {
+            measures.push(measure);
+        }
+    }
+    Ok(measures)
 }
 
 /// Whether a part of a list is `10` or `2=9`, which no measure is called.

@@ -34,7 +34,6 @@ pub const MOST_ORDERS: f64 = 1e5;
 
 const UNCLEAR: Undefined =
     Undefined { reason: "the depth (-M) cuts through tied documents before the unjudged are taken out (-J)" };
-const TOO_LARGE: Undefined = Undefined { reason: "too large to compute" };
 
 /// A topic of a run with its groups of tied documents.
 #[derive(Debug, Clone, Copy)]
@@ -181,7 +180,7 @@ pub fn ends(measure: &dyn Measure, tied: &Tied<'_>) -> Result<(f64, f64), Undefi
     };
     // The order at hand is one of them, whatever rounding says.
     let (low, high) = (low.min(value), high.max(value));
-    if low.is_finite() && high.is_finite() { Ok((low, high)) } else { Err(TOO_LARGE) }
+    if low.is_finite() && high.is_finite() { Ok((low, high)) } else { Err(Undefined::TOO_LARGE) }
 }
 
 /// The least, greatest and expected value of a measure over all orders of tied documents.
@@ -197,7 +196,8 @@ pub fn range(measure: &dyn Measure, tied: &Tied<'_>) -> Result<TieRange, Undefin
         TieRule::Ordered { expected, .. } | TieRule::Own { expected, .. } => expected(),
         TieRule::Enumerated => enumerate::all(measure, tied).map(|all| all.expected),
     };
-    let expected = expected.and_then(|mean| if mean.is_finite() { Ok(mean.clamp(low, high)) } else { Err(TOO_LARGE) });
+    let expected =
+        expected.and_then(|mean| if mean.is_finite() { Ok(mean.clamp(low, high)) } else { Err(Undefined::TOO_LARGE) });
     Ok(TieRange { low, high, expected })
 }
 

@@ -18,8 +18,9 @@ use karat_stats::summation::mean;
 use crate::answer::BronzeGold;
 use crate::collection::{LEVEL, measure};
 use crate::{Claim, Outcome, Value, Work};
-use karat_analysis::eval::correction::{LabelWeights, shifts, weights_of};
+use karat_analysis::eval::correction::shifts;
 use karat_analysis::judges::{CalibrateNote, CalibrateOptions, Factor, Sampling, ScaleChoice, calibrate, pairs};
+use karat_analysis::labels::{LabelWeights, weights_of};
 
 /// What the halves are of.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -302,7 +302,7 @@ fn figure(work: &Work<'_>, mixed: &[Standing]) -> Figure {
         .column("run", "run")
         .column("gold", "by gold")
         .column("others", "by other judges")
-        .with(Column::new("range", "95% of mixtures").range());
+        .with(Column::new("range", "95% of mixtures"));
     let of = |side: usize, run: usize| mixed.iter().filter_map(move |mixture| mixture.means[side].get(run).copied());
     let points: Vec<(f64, f64, (f64, f64))> = (0..work.collection.runs.len())
         .filter_map(|run| {

@@ -2,6 +2,7 @@
 
 mod figures;
 mod notes;
+mod problems;
 mod sensitivity_text;
 pub(crate) mod tables;
 pub mod verdict_text;
@@ -13,6 +14,8 @@ use karat_analysis::scores::Setting;
 use karat_report::{Block, Report};
 
 use crate::Context;
+pub use problems::problems;
+pub(crate) use problems::unknown_baseline;
 
 /// The first so many verdicts are put into sentences for people; programs have all of them.
 const SENTENCES: usize = 20;
@@ -79,12 +82,12 @@ pub fn report(
 }
 
 /// The answer that programs read, with the verdicts in words.
-pub(crate) fn answer(setting: &Setting<'_>, options: &CompareOptions<'_>, compared: &Compared) -> Comparisons {
+pub fn answer(setting: &Setting<'_>, options: &CompareOptions<'_>, compared: &Compared) -> Comparisons {
     Comparisons::new(setting, options, compared, |comparison| because(compared, comparison))
 }
 
 /// The notes in words.
-pub(crate) fn notes(compared: &Compared, no_bounds: Option<&str>) -> Vec<String> {
+pub fn notes(compared: &Compared, no_bounds: Option<&str>) -> Vec<String> {
     let found = compared.notes.iter().flat_map(notes::note);
     found.chain(no_bounds.map(|why| format!("no bounds: {why}"))).collect()
 }

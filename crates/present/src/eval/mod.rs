@@ -15,6 +15,7 @@ use karat_report::{Block, Report};
 
 use crate::Context;
 
+pub use notes::notes;
 pub use problems::problems;
 
 /// How an evaluation is shown.

@@ -11,7 +11,7 @@ use super::{judge_notes, score_bands, tie_notes};
 use crate::words::{count, list_names, plain_grades};
 
 /// All notes.
-pub(crate) fn notes(setting: &Setting<'_>, evaluation: &Evaluation, no_bounds: Option<&str>) -> Vec<String> {
+pub fn notes(setting: &Setting<'_>, evaluation: &Evaluation, no_bounds: Option<&str>) -> Vec<String> {
     let mut notes: Vec<String> = no_bounds.map(|why| format!("No bounds: {why}")).into_iter().collect();
     notes.extend(evaluation.notes.iter().map(note));
     notes.extend(tie_notes::notes(setting, evaluation));

@@ -4,10 +4,12 @@ use karat_analysis::eval::EvalError;
 use karat_data::problem::quote;
 use karat_data::{Problem, Problems};
 
+use crate::score_error;
+
 /// Why there is no answer, as problems.
 pub fn problems(error: EvalError) -> Problems {
     match error {
-        EvalError::Runs(problems) => problems,
+        EvalError::Runs(error) => score_error::problems(error),
         EvalError::GradeNotCalibrated { file, grade, topic, document, known } => {
             let known = known.iter().map(f64::to_string).collect::<Vec<_>>().join(", ");
             let remedy = "calibrate with all grades of these judges, or use judgements on the scale of the calibration";

@@ -48,7 +48,7 @@ pub fn agreement(of: &str, level: f64, rows: &[AgreementRow]) -> Figure {
     let mut table = Table::new("agreement_figure", "")
         .column("coefficient", "coefficient")
         .column("value", "value")
-        .with(Column::new("interval", format!("{level} interval")).range());
+        .with(Column::new("interval", format!("{level} interval")));
     let ends = known.iter().flat_map(|(row, value)| {
         row.interval.into_iter().flat_map(|(low, high)| [low, high]).chain([*value, 0.0, 1.0])
     });

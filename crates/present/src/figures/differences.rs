@@ -65,8 +65,8 @@ pub fn differences(measure: &str, level: f64, pairs: &[DifferenceRow]) -> Figure
         .column("a", "a")
         .column("b", "b")
         .column("difference", "a − b")
-        .with(Column::new("interval", format!("{level} interval")).range())
-        .with(Column::new("bounds", "bounds").range())
+        .with(Column::new("interval", format!("{level} interval")))
+        .with(Column::new("bounds", "bounds"))
         .column("verdict", "better");
     // Where all pairs have one run in common, it is named once.
     let first = &drawn[0].a;

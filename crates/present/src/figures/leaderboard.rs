@@ -63,8 +63,8 @@ pub fn leaderboard(measure: &str, level: f64, standings: &[LeaderboardRow]) -> F
     let mut table = Table::new("leaderboard", "")
         .column("run", "run")
         .column("value", measure)
-        .with(Column::new("interval", format!("{level} interval")).range())
-        .with(Column::new("bounds", "bounds").range())
+        .with(Column::new("interval", format!("{level} interval")))
+        .with(Column::new("bounds", "bounds"))
         .column("groups", "groups")
         .column("topics", "topics");
     let values = ranked.iter().flat_map(|standing| ends(&standing.intervals).chain([standing.value]));

@@ -51,7 +51,7 @@ pub fn topic_differences(measure: &str, (a, b): (&str, &str), topics: &[TopicRow
     let mut table = Table::new("topic_differences", "")
         .column("topic", "topic")
         .column("difference", format!("{a} − {b}"))
-        .with(Column::new("bounds", "bounds").range());
+        .with(Column::new("bounds", "bounds"));
     let ends = sorted.iter().filter_map(|row| row.bounds).filter(|(low, high)| low.is_finite() && high.is_finite());
     let ends = ends.flat_map(|(low, high)| [low, high]).chain(sorted.iter().map(|row| row.difference));
     let (down, up) = ends.fold((0.0f64, 0.0f64), |(down, up), end| (down.max(-end), up.max(end)));

@@ -40,7 +40,7 @@ pub fn report(answer: AgreeAnswer, by_query: bool, context: Context) -> Report {
 }
 
 fn coefficients(rows: &[Agreement], background: &AgreeBackground) -> Table {
-    let interval = Column::new("interval", format!("{} interval", percent(background.level))).range();
+    let interval = Column::new("interval", format!("{} interval", percent(background.level)));
     let title = if background.judges.len() > 2 { "All judges" } else { "" };
     Columns::new()
         .column("title", "coefficient", |row: &Agreement| row.title.into())
@@ -140,7 +140,7 @@ fn system_tables(systems: &SystemsByJudge, level: f64) -> [Table; 3] {
         .column("best_a", "best by first", |row| row.best_a.clone().into())
         .column("best_b", "best by second", |row| row.best_b.clone().into())
         .table("orders", "Order of systems under two judges (Kendall's tau)", &systems.orders);
-    let interval = Column::new("interval", format!("{} interval", percent(level))).range();
+    let interval = Column::new("interval", format!("{} interval", percent(level)));
     let verdicts = Columns::new()
         .column("measure", "measure", |row: &JudgeVerdict| row.measure.as_str().into())
         .column("judge", "judge", |row| row.judge.as_str().into())

@@ -33,7 +33,7 @@ pub fn report(answer: CalibrateAnswer, context: Context) -> Report {
 
 fn rates(rows: &[ErrorRate], level: f64) -> Table {
     let grade = |key, heading: &str| Column::new(key, heading).style(NumberStyle::Significant(1));
-    let interval = Column::new("interval", format!("{} interval", percent(level))).range();
+    let interval = Column::new("interval", format!("{} interval", percent(level)));
     Columns::new()
         .with(grade("gold", "gold"), |row: &ErrorRate| row.gold.into())
         .with(grade("bronze", "bronze"), |row| row.bronze.into())
@@ -50,7 +50,7 @@ fn discrimination(answer: &CalibrateAnswer) -> Table {
     Columns::new()
         .column("d", d, |answer: &CalibrateAnswer| answer.d.into())
         .column("d_std_error", "standard error of D", |answer| answer.d_std_error.into())
-        .with(Column::new("d_interval", "interval of D").range(), |answer| answer.d_interval.into())
+        .with(Column::new("d_interval", "interval of D"), |answer| answer.d_interval.into())
         .with(condition, |answer| answer.condition.into())
         .table("calibration", "", [answer])
 }

@@ -21,7 +21,7 @@ pub fn report(answer: CompareAnswer, context: Context) -> Report {
 }
 
 fn decision(answer: &CompareAnswer) -> Table {
-    let interval = Column::new("interval", format!("{} interval", percent(answer.level))).range();
+    let interval = Column::new("interval", format!("{} interval", percent(answer.level)));
     Columns::new()
         .column("difference", "a - b, corrected", |answer: &CompareAnswer| answer.difference.into())
         .column("std_error", "std. error", |answer| answer.std_error.into())

@@ -17,7 +17,7 @@ pub fn report(answer: CorrectAnswer, context: Context) -> Report {
 }
 
 fn scores(scores: &[CorrectedScore; 1]) -> Table {
-    let interval = Column::new("interval", format!("{} interval", percent(scores[0].level))).range();
+    let interval = Column::new("interval", format!("{} interval", percent(scores[0].level)));
     Columns::new()
         .column("naive", "bronze", |score: &CorrectedScore| score.naive.into())
         .column("value", "corrected", |score| score.value.into())

@@ -9,7 +9,7 @@ const SEVERAL_JUDGES: &str = "labels of two or more judges";
 /// Why labels give no answer, as problems.
 pub fn problems(error: JudgesError) -> Problems {
     match error {
-        JudgesError::Runs(problems) => problems,
+        JudgesError::Runs(error) => crate::score_error::problems(error),
         JudgesError::OffScale(labels) => off_scale(labels),
         JudgesError::OneJudge { file, judge } => {
             let remedy = "give the files of several judges, or a file with a column `judge`";

@@ -3,10 +3,12 @@
 use karat_analysis::judging::JudgingError;
 use karat_data::{Problem, Problems};
 
+use crate::score_error;
+
 /// What is wrong.
 pub fn problems(error: JudgingError) -> Problems {
     let problem = match error {
-        JudgingError::Runs(problems) => return problems,
+        JudgingError::Runs(error) => return score_error::problems(error),
         JudgingError::NoCommonTopic { files } => {
             let mut problems = Problems::default();
             files.iter().for_each(|file| problems.push(no_common_topic(file)));

@@ -29,7 +29,7 @@ pub fn report(
 }
 
 fn summary(rows: &[ReplayedStrategy], threshold: f64) -> Table {
-    let range = |key| Column::new(key, "range").style(NumberStyle::Decimals(0)).range();
+    let range = |key| Column::new(key, "range").style(NumberStyle::Decimals(0));
     Columns::new()
         .column("strategy", "strategy", |row: &ReplayedStrategy| row.strategy.into())
         .column("about", "about", |row| row.about.map(About::name).into())

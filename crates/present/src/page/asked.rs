@@ -124,7 +124,8 @@ fn add_unjudged(
     }
     let documents: u64 = evaluation.scored.iter().map(|run| run.topics.facts.rows).sum();
     let draws = question.draws.min(((DRAWN / documents.max(1)) as u32).max(FEWEST_DRAWS));
-    let belief = match fit_model(setting, runs, Treatment::Fit, question.relevance_level, draws, seed(question)) {
+    let data = setting.model_data();
+    let belief = match fit_model(&data, runs, Treatment::Fit, question.relevance_level, draws, seed(question)) {
         Err(ModelError::Runs(problems)) => return Err(problems),
         // There is no model; the comparison says so.
         Err(_) => return Ok(()),
@@ -168,7 +169,8 @@ fn contest(
     let asked = Setting { measures: &measures, bounds: setting.bounds && !many, belief: None, ..*setting };
     let belief = if asked.bounds {
         let treatment = question.chances.unwrap_or(Treatment::Fit);
-        match fit_model(&asked, runs, treatment, question.relevance_level, question.draws, seed(question)) {
+        match fit_model(&asked.model_data(), runs, treatment, question.relevance_level, question.draws, seed(question))
+        {
             Err(ModelError::Runs(problems)) => return Err(problems),
             other => Some(other),
         }
@@ -201,7 +203,7 @@ fn contest(
         expected: question.chances.is_some(),
         more: More::default(),
     };
-    let compared = compare(&asked, runs, &options)?;
+    let compared = compare(&asked, runs, &options).map_err(crate::compare::problems)?;
     let no_bounds = question.no_bounds.or(many.then_some("many runs are compared over topics only"));
     let notes = crate::compare::notes(&compared, no_bounds);
     let tables = tables(&asked, &options, &compared);

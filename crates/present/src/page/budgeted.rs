@@ -72,7 +72,14 @@ fn options(setting: &Setting<'_>, runs: &dyn RunSource, question: &Question<'_>)
         Some(_) => None,
         None => {
             let treatment = question.chances.unwrap_or(Treatment::Fit);
-            match fit_model(setting, runs, treatment, question.relevance_level, question.draws, seed(question)) {
+            match fit_model(
+                &setting.model_data(),
+                runs,
+                treatment,
+                question.relevance_level,
+                question.draws,
+                seed(question),
+            ) {
                 Err(ModelError::Runs(problems)) => return Err(problems),
                 other => Some(other),
             }

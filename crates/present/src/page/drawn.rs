@@ -53,7 +53,7 @@ pub(super) fn all(given: &Given<'_, '_>, runs: &dyn RunSource, evaluation: &Eval
         ),
     ];
     drawn.extend(pair(given));
-    let found = curves(setting, runs, question.relevance_level)?;
+    let found = curves(setting, runs, question.relevance_level).map_err(crate::score_error::problems)?;
     drawn.extend(found.iter().flat_map(of_curves).map(|(name, figure)| (name, vec![figure])));
     Ok(Drawn(drawn))
 }

@@ -249,9 +249,9 @@ fn pieces_of(report: &Report, open: usize) -> Vec<Piece> {
         _ => None,
     });
     let tables = report.blocks.iter().filter_map(|block| match block {
-        Block::Table(table) if table.audience.people() && table.rows.len() <= open => Some(Piece::Table(table.clone())),
-        Block::Table(table) if table.audience.people() => Some(Piece::Behind(table.clone())),
-        Block::Record(table) if table.audience.people() => Some(Piece::Behind(titled(table.clone(), "In one line"))),
+        Block::Table(table) if table.rows.len() <= open => Some(Piece::Table(table.clone())),
+        Block::Table(table) => Some(Piece::Behind(table.clone())),
+        Block::Record(table) => Some(Piece::Behind(titled(table.clone(), "In one line"))),
         _ => None,
     });
     drawn.chain(tables).collect()

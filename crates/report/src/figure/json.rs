@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{Axis, Figure, Mark, Panel};
 use crate::number::write_cell;
-use crate::table::Table;
+use crate::table::{Column, Table};
 use crate::text::visible;
 
 /// The whole figure.
@@ -71,17 +71,16 @@ fn mark(mark: &Mark) -> Value {
 
 /// The rows as people see them.
 fn table(table: &Table) -> Value {
-    let seen: Vec<usize> = (0..table.columns.len()).filter(|&at| table.columns[at].audience.people()).collect();
-    let headings: Value = seen.iter().map(|&at| visible(&table.columns[at].heading)).collect();
+    let headings: Value = table.columns.iter().map(|column| visible(&column.heading)).collect();
     let show = |row: &Vec<crate::cell::Cell>| -> Value {
-        let cell = |&at: &usize| {
+        let cell = |(at, column): (usize, &Column)| {
             let mut text = String::new();
             if let Some(cell) = row.get(at) {
-                write_cell(cell, table.columns[at].style, &mut text);
+                write_cell(cell, column.style, &mut text);
             }
             Value::from(visible(&text).into_owned())
         };
-        seen.iter().map(cell).collect()
+        table.columns.iter().enumerate().map(cell).collect()
     };
     json!({ "title": visible(&table.title), "headings": headings, "rows": table.rows.iter().map(show).collect::<Value>() })
 }

@@ -107,15 +107,15 @@ fn range(cell: &Cell) -> Option<(f64, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::{Column, Plot};
+    use crate::table::Plot;
 
     /// A value, its interval, its bounds.
     type Drawn = (f64, (f64, f64), (f64, f64));
 
     fn table(zero: bool, rows: &[Drawn]) -> Table {
         let plot = Plot { value: "value", interval: "interval", bounds: "bounds", zero };
-        let mut table = Table::new("t", "").column("value", "").with(Column::new("interval", "").range());
-        table = table.with(Column::new("bounds", "").range()).plotted(plot);
+        let mut table = Table::new("t", "").column("value", "").column("interval", "");
+        table = table.column("bounds", "").plotted(plot);
         for (value, interval, bounds) in rows {
             table.push([Cell::Number(*value), Cell::Range(interval.0, interval.1), Cell::Range(bounds.0, bounds.1)]);
         }

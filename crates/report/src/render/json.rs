@@ -1,19 +1,15 @@
-//! JSON: one object with every command's common fields and one array per table, a row per line.
-//!
-//! The braces are written here and only strings and numbers by serde_json, so a row is gone once it is written.
+//! JSON: one object with every command's common fields and the fields of its answer, a row of an array per line.
 
 use super::{RenderOptions, Renderer, RendererInfo};
-use crate::cell::Cell;
 use crate::check::check;
-use crate::report::{Block, OptionValue, Report};
-use crate::table::{Column, Table};
+use crate::report::{OptionValue, Report};
 use std::io::{self, BufWriter, Write};
 
 pub(super) const INFO: RendererInfo = RendererInfo {
     name: "json",
     extensions: &["json"],
     media_type: "application/json",
-    description: "one object: schema, provenance, notes and an array per table, at full precision",
+    description: "one object: schema, provenance, notes and the fields of the answer, at full precision",
     make,
 };
 
@@ -41,22 +37,6 @@ impl Renderer for Json {
         lines(w, &report.notes, |w, note| string(w, note))?;
         if let Some(answer) = &report.answer {
             answer.write_fields(w)?;
-        }
-        for block in report.blocks.iter().filter(|_| report.answer.is_none()) {
-            match block {
-                Block::Table(table) if table.audience.data() => {
-                    w.write_all(b",\n  ")?;
-                    field(w, table.id)?;
-                    w.write_all(b"[")?;
-                    lines(w, &table.rows, |w, row| {
-                        w.write_all(b"{")?;
-                        fields(w, &table.columns, row, ", ")?;
-                        w.write_all(b"}")
-                    })?;
-                }
-                Block::Record(table) if table.audience.data() => record(w, table)?,
-                Block::Table(_) | Block::Record(_) | Block::Figure(_) | Block::Text(_) => {}
-            }
         }
         w.write_all(b"\n}\n")?;
         out.flush()
@@ -88,64 +68,6 @@ fn provenance(w: &mut impl Write, report: &Report) -> io::Result<()> {
         None => w.write_all(b"null")?,
     }
     w.write_all(b"\n  }")
-}
-
-/// The fields of the one row, at the top of the object.
-fn record(w: &mut impl Write, table: &Table) -> io::Result<()> {
-    for row in &table.rows {
-        if table.columns.iter().any(|column| column.audience.data()) {
-            w.write_all(b",\n  ")?;
-        }
-        fields(w, &table.columns, row, ",\n  ")?;
-    }
-    Ok(())
-}
-
-/// `"key": value` for every column programs see.
-pub(super) fn fields(w: &mut impl Write, columns: &[Column], row: &[Cell], between: &str) -> io::Result<()> {
-    let seen = columns.iter().zip(row).filter(|(column, _)| column.audience.data());
-    separated(w, seen, between, |w, (column, cell)| {
-        field(w, column.key)?;
-        value(w, cell)
-    })
-}
-
-/// A cell.
-pub(super) fn value(w: &mut impl Write, cell: &Cell) -> io::Result<()> {
-    match cell.finite() {
-        Cell::Text(text) => string(w, text),
-        Cell::Count(count) => write!(w, "{count}"),
-        Cell::Number(value) => number(w, *value),
-        Cell::Range(low, high) => {
-            w.write_all(b"[")?;
-            number(w, *low)?;
-            w.write_all(b", ")?;
-            number(w, *high)?;
-            w.write_all(b"]")
-        }
-        Cell::Map(pairs) => object(w, pairs, |w, item| number(w, *item)),
-        Cell::Record(pairs) => object(w, pairs, value),
-        Cell::List(cells) => {
-            w.write_all(b"[")?;
-            separated(w, cells, ", ", value)?;
-            w.write_all(b"]")
-        }
-        Cell::Flag(flag) => write!(w, "{flag}"),
-        Cell::Missing => w.write_all(b"null"),
-    }
-}
-
-fn object<W: Write, T>(
-    w: &mut W,
-    pairs: &[(&'static str, T)],
-    item: impl Fn(&mut W, &T) -> io::Result<()>,
-) -> io::Result<()> {
-    w.write_all(b"{")?;
-    separated(w, pairs, ", ", |w, (name, value)| {
-        field(w, name)?;
-        item(w, value)
-    })?;
-    w.write_all(b"}")
 }
 
 /// A number, or `null`.

@@ -1,10 +1,10 @@
-//! JSON lines: every row of every table as one object, with the table's id in `table`.
+//! JSON lines: every row of an answer's arrays as one object, with the array's name in `table`.
 //!
 //! For streaming and `grep`: what concerns the whole report (provenance, notes) is in JSON only.
 
 use super::{RenderOptions, Renderer, RendererInfo, flat, json};
 use crate::check::check;
-use crate::report::{Block, Report};
+use crate::report::Report;
 use std::io::{self, BufWriter, Write};
 
 pub(super) const INFO: RendererInfo = RendererInfo {
@@ -25,38 +25,20 @@ impl Renderer for JsonLines {
     fn render(&self, report: &Report, out: &mut dyn Write) -> io::Result<()> {
         check(report)?;
         let mut out = BufWriter::new(out);
-        if let Some(answer) = &report.answer {
-            let (value, schema) = (answer.value()?, answer.schema());
-            for table in flat::tables(&value, &schema) {
-                for row in table.rows {
-                    out.write_all(b"{\"table\": ")?;
-                    json::string(&mut out, table.name)?;
-                    // Of the one row beside the arrays only what is beside them.
-                    let own =
-                        |key: &str| table.name != flat::RECORD || table.fields.iter().any(|field| field.is_of(key));
-                    for (key, value) in row.iter().filter(|(key, _)| own(key)) {
-                        out.write_all(b", ")?;
-                        json::string(&mut out, key)?;
-                        out.write_all(b": ")?;
-                        json::spaced(&mut out, value)?;
-                    }
-                    out.write_all(b"}\n")?;
-                }
-            }
-            return out.flush();
-        }
-        for block in &report.blocks {
-            let (Block::Table(table) | Block::Record(table)) = block else { continue };
-            if !table.audience.data() {
-                continue;
-            }
+        let Some(answer) = &report.answer else { return out.flush() };
+        let (value, schema) = (answer.value()?, answer.schema());
+        for table in flat::tables(&value, &schema) {
+            // Of the one row beside the arrays only what is beside them.
+            let own = |key: &str| table.name != flat::RECORD || table.fields.iter().any(|field| field.is_of(key));
             for row in &table.rows {
                 out.write_all(b"{\"table\": ")?;
-                json::string(&mut out, table.id)?;
-                if table.columns.iter().any(|column| column.audience.data()) {
+                json::string(&mut out, table.name)?;
+                for (key, value) in row.iter().filter(|(key, _)| own(key)) {
                     out.write_all(b", ")?;
+                    json::string(&mut out, key)?;
+                    out.write_all(b": ")?;
+                    json::spaced(&mut out, value)?;
                 }
-                json::fields(&mut out, &table.columns, row, ", ")?;
                 out.write_all(b"}\n")?;
             }
         }

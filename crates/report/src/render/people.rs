@@ -62,10 +62,9 @@ impl View<'_> {
 pub(super) fn shown(report: &Report) -> impl Iterator<Item = Shown<'_>> {
     report.blocks.iter().filter_map(|block| match block {
         Block::Text(text) => Some(Shown::Text(text)),
-        Block::Table(table) if table.audience.people() => Some(Shown::Table(view(Cow::Borrowed(table), true))),
-        Block::Record(table) if table.audience.people() => Some(Shown::Table(view(Cow::Owned(turned(table)), false))),
+        Block::Table(table) => Some(Shown::Table(view(Cow::Borrowed(table), true))),
+        Block::Record(table) => Some(Shown::Table(view(Cow::Owned(turned(table)), false))),
         Block::Figure(figure) => Some(Shown::Figure(figure)),
-        Block::Table(_) | Block::Record(_) => None,
     })
 }
 
@@ -76,7 +75,7 @@ pub(super) fn of_figure(table: &Table) -> View<'_> {
 
 /// The part of a table that people see.
 pub(crate) fn view(table: Cow<'_, Table>, header: bool) -> View<'_> {
-    let columns: Vec<usize> = (0..table.columns.len()).filter(|&at| table.columns[at].audience.people()).collect();
+    let columns: Vec<usize> = (0..table.columns.len()).collect();
     let right = columns.iter().map(|&at| is_numbers(&table, at)).collect();
     View { table, columns, right, header }
 }
@@ -98,11 +97,9 @@ fn is_numbers(table: &Table, column: usize) -> bool {
 fn turned(table: &Table) -> Table {
     let mut turned = Table::new(table.id, table.title.clone()).column("heading", "").column("value", "");
     for (column, cell) in table.rows.iter().flat_map(|row| table.columns.iter().zip(row)) {
-        if column.audience.people() {
-            let mut value = String::new();
-            number::write_cell(cell, column.style, &mut value);
-            turned.push([column.heading.as_str().into(), value.into()]);
-        }
+        let mut value = String::new();
+        number::write_cell(cell, column.style, &mut value);
+        turned.push([column.heading.as_str().into(), value.into()]);
     }
     turned
 }

@@ -16,32 +16,9 @@ use karat_stats::judge_error::{Calibration, Redraw, worth};
 use karat_stats::resample::multiplicities;
 use karat_stats::seed::{Seed, Stream, Streams};
 
-use crate::scores::Scored;
-
-/// What a run retrieved for a topic and what is judged there, by bronze.
-#[derive(Debug, Clone)]
-pub struct LabelledList {
-    /// The documents retrieved.
-    pub ranks: Box<[Judgement]>,
-    /// Documents judged at each grade, retrieved or not.
-    pub grades: Box<[(Grade, u32)]>,
-    /// Documents in the judgement file without a grade.
-    pub pooled_unjudged: u32,
-    /// Documents retrieved below the ranks.
-    pub below: u32,
-}
-
-impl LabelledList {
-    /// Of a view.
-    pub fn of(view: &TopicView<'_>) -> LabelledList {
-        LabelledList {
-            ranks: view.ranks.into(),
-            grades: view.facts.grades.into(),
-            pooled_unjudged: view.facts.pooled_unjudged,
-            below: view.below,
-        }
-    }
-}
+use crate::labels::LabelledList;
+use crate::scored::{Scored, finite};
+use crate::streams;
 
 /// How the draws are made.
 #[derive(Debug, Clone, Copy)]
@@ -220,13 +197,13 @@ impl Models {
         let redraw = Redraw::new(calibration).ok()?;
         let replicates = (drawing.draws / 2).clamp(20, 200) as usize;
         let informative = |drawn: &Calibration| worth(drawn.grades(), drawn).is_ok();
-        let streams = drawing.seed.streams("calibration drawn again");
+        let streams = drawing.seed.streams(streams::CALIBRATION_AGAIN);
         let judges = jobs::in_order(replicates, drawing.threads, |replicate| {
             let drawn = redraw.draw(&mut streams.at(replicate as u64)).filter(informative)?;
             Some(Prevalence::fit(&labels, count, &[], &drawn, Some(&plain)))
         });
         let lost = judges.iter().filter(|model| model.is_none()).count() as u32;
-        let streams = drawing.seed.streams("topics drawn again");
+        let streams = drawing.seed.streams(streams::TOPICS_AGAIN);
         let again = jobs::in_order(replicates, drawing.threads, |replicate| {
             let mut times = Vec::new();
             multiplicities(count, &mut streams.at(replicate as u64), &mut times);
@@ -271,9 +248,7 @@ impl Drawer<'_> {
         let view = drawn.view(self.topic.list, self.collection);
         let score = |measure: &&dyn Measure| {
             let scored = if bounds { measure.score(&view) } else { measure.value(&view).map(Score::without_bounds) };
-            scored.and_then(|score| {
-                if score.value.is_finite() { Ok(score) } else { Err(Undefined { reason: "too large to compute" }) }
-            })
+            finite(scored)
         };
         self.measures.iter().map(score).collect()
     }
@@ -336,7 +311,7 @@ pub fn impute(
     }
     let models = Models::fit(&topics, calibration, drawing)?;
     let by_topic = jobs::in_order(topics.len(), drawing.threads, |place| {
-        let streams = drawing.seed.streams(&format!("labels of {}", lists[place].0));
+        let streams = drawing.seed.streams(&[streams::LABELS_OF, &lists[place].0].concat());
         let drawer = Drawer { topic: &topics[place], place, streams, scale: &scale, collection, measures };
         drawer.values(&models, drawing)
     });

@@ -8,7 +8,8 @@ use karat_stats::judge_error::Calibration;
 use karat_stats::sample::Sample;
 use karat_stats::seed::Stream;
 
-use super::{Drawing, LabelledList, impute};
+use super::{Drawing, impute};
+use crate::labels::LabelledList;
 
 /// A world: topics with documents retrieved and missed, relevant with a chance that falls with the rank.
 #[derive(Debug, Clone, Copy)]

@@ -5,9 +5,7 @@
 use std::collections::BTreeMap;
 
 use karat_data::names::text;
-use karat_data::{
-    CollectionFacts, Grade, JudgeLabels, Judgement, Policy, Problems, Qrels, QrelsBuilder, RunFacts, RunSource,
-};
+use karat_data::{CollectionFacts, Grade, JudgeLabels, Judgement, Policy, Qrels, QrelsBuilder, RunFacts, RunSource};
 use karat_measures::Measure;
 use karat_stats::association::kendall_tau;
 use karat_stats::interval;
@@ -16,7 +14,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::judges::scale::Scale;
-use crate::scores::{RunScores, Setting, score};
+use crate::scores::{RunScores, ScoreError, Setting, score};
 
 /// Runs to score by each judge's labels.
 pub struct SystemRuns<'a> {
@@ -160,7 +158,7 @@ pub(super) fn score_systems(
     labels: &JudgeLabels,
     scale: &Scale,
     level: f64,
-) -> Result<ScoredSystems, Problems> {
+) -> Result<ScoredSystems, ScoreError> {
     let mut by_judge = Vec::new();
     for (judge, name) in labels.judges().into_iter().enumerate() {
         let qrels = judgements(labels, scale, judge as u32);

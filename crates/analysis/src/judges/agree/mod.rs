@@ -18,6 +18,7 @@ pub use effect::{Judged, order};
 
 use super::error::{JudgesError, first_file};
 use super::scale::{Scale, ScaleChoice};
+use crate::values::NO_INTERVAL;
 
 /// Above so many judges, pairs are not listed.
 const MOST_LISTED: usize = 20;
@@ -117,7 +118,7 @@ impl fmt::Display for MissingReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             MissingReason::Value(reason) => reason.fmt(f),
-            MissingReason::Interval(reason) => write!(f, "no interval: {reason}"),
+            MissingReason::Interval(reason) => write!(f, "{NO_INTERVAL}{reason}"),
         }
     }
 }

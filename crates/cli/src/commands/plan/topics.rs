@@ -250,7 +250,7 @@ fn from_pilot(
 
 fn failure(error: PlanTopicsError) -> Failure {
     match error {
-        PlanTopicsError::Runs(problems) => problems.into(),
+        PlanTopicsError::Runs(error) => error.into(),
         PlanTopicsError::Pilot(errors) => plan_topics::problems(&errors).into(),
         PlanTopicsError::OutOfRange(error) => Failure::usage(error),
     }

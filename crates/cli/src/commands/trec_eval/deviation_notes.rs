@@ -1,9 +1,9 @@
 //! Which deviations a run met: one line each, for standard error.
 
-use karat_analysis::scores::list_topics;
 use karat_data::{Qrels, TopicIndex};
 use karat_formats::QrelsFacts;
 use karat_measures::trec_eval::{Answer, Profile, Quantity, Selection};
+use karat_present::words::list_topics;
 
 use super::arguments::Arguments;
 use super::deviations::note;

@@ -1,31 +1,16 @@
-//! Opening what the user names: files, and `-` for standard input.
+//! Files, folders and pipes of the file system as inputs.
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use karat_formats::Input;
+use crate::input::{Input, Stream};
 
-use crate::failure::Failure;
-
-/// Inputs for these names. Standard input can be named once; it is kept in memory because a run may be read twice.
-///
-/// # Errors
-/// `-` is named twice.
-pub fn inputs(names: &[String]) -> Result<Vec<Input>, Failure> {
-    if names.iter().filter(|name| *name == "-").count() > 1 {
-        return Err(Failure::usage("`-` (standard input) is given more than once\nhelp: give files for the others"));
-    }
-    Ok(names.iter().map(|name| input(name)).collect())
-}
-
-fn input(name: &str) -> Input {
-    if name == "-" {
-        return kept("standard input", || Ok(Box::new(io::stdin())));
-    }
+/// The file, folder or pipe of that name. It is opened when it is read: what is not there is found then.
+pub fn input(name: &str) -> Input {
     let path = name.to_owned();
     if std::fs::metadata(name).is_ok_and(|found| is_pipe(&found)) {
-        return kept(name, move || Ok(Box::new(File::open(&path)?)));
+        return read_once(name, move || Ok(Box::new(File::open(&path)?)));
     }
     match parts(name) {
         Ok(None) => Input::new(name, move || Ok(Box::new(File::open(&path)?))),
@@ -86,7 +71,7 @@ fn parts(name: &str) -> io::Result<Option<Vec<String>>> {
 
 /// An input that gives its bytes once (standard input, a pipe as the shell's `<(...)` makes). What is read is kept, because
 /// a second opening would find nothing or wait for ever.
-fn kept(name: &str, open: impl Fn() -> io::Result<Box<dyn Read + Send>> + Send + Sync + 'static) -> Input {
+pub fn read_once(name: &str, open: impl Fn() -> io::Result<Stream> + Send + Sync + 'static) -> Input {
     let once: Arc<Mutex<Option<Once>>> = Arc::default();
     Input::new(name, move || {
         let mut state = once.lock().unwrap_or_else(PoisonError::into_inner);
@@ -100,7 +85,7 @@ fn kept(name: &str, open: impl Fn() -> io::Result<Box<dyn Read + Send>> + Send +
 
 /// A stream, and all that was read of it so far.
 struct Once {
-    source: Box<dyn Read + Send>,
+    source: Stream,
     bytes: Vec<u8>,
 }
 
