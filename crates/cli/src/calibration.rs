@@ -102,13 +102,17 @@ impl CalibrationOptions {
         provenance: karat_report::Provenance,
         calibration: &Calibration,
     ) -> karat_report::Provenance {
-        let rows = |row: &Vec<u64>| row.iter().map(u64::to_string).collect::<Vec<_>>().join(",");
-        let table = calibration.counts().iter().map(rows).collect::<Vec<_>>().join(";");
-        let provenance = provenance.option("grades", calibration.grades().to_vec()).option("table", table);
+        let provenance = provenance.option("grades", calibration.grades().to_vec()).option("table", table(calibration));
         self.calibration
             .iter()
             .fold(provenance, |provenance, file| provenance.input(file.clone(), environment.size(file), 1))
     }
+}
+
+/// The counts as --table takes them.
+pub fn table(calibration: &Calibration) -> String {
+    let row = |row: &Vec<u64>| row.iter().map(u64::to_string).collect::<Vec<_>>().join(",");
+    calibration.counts().iter().map(row).collect::<Vec<_>>().join(";")
 }
 
 fn rows(text: &str) -> Result<Vec<Vec<u64>>, Failure> {

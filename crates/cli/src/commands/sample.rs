@@ -154,7 +154,11 @@ impl Arguments {
                 provenance.option("rate", self.rate).option("measure", measure.spec().to_string())
             }
         };
-        provenance.option("judged_only", self.judged_only).option("until_relevant", self.until_relevant).seed(self.seed)
+        provenance
+            .option("judged_only", self.judged_only)
+            .option("until_relevant", self.until_relevant)
+            .option("relevance_level", self.relevance_level)
+            .seed(self.seed)
     }
 }
 

@@ -107,8 +107,18 @@ fn provenance_options(mut provenance: Provenance, test: &Test, metrics: Vec<Stri
     if test.peek {
         provenance = provenance.option("peek", true).option("tune", test.tune as f64);
     }
-    if let Some(lift) = test.lift {
-        provenance = provenance.option("lift", lift);
+    for (name, given) in [("lift", test.lift), ("units_per_day", test.units_per_day)] {
+        if let Some(given) = given {
+            provenance = provenance.option(name, given);
+        }
+    }
+    match test.several {
+        SeveralOption::Refuse => {}
+        SeveralOption::Once => provenance = provenance.option("several", "once"),
+        SeveralOption::All => provenance = provenance.option("several", "all"),
+    }
+    if matches!(test.both_arms, BothArmsOption::Drop) {
+        provenance = provenance.option("both_arms", "drop");
     }
     provenance.option("level", test.level).option("power", test.power)
 }

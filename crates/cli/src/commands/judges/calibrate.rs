@@ -138,12 +138,17 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         .option("interval", name)
         .option("level", arguments.level)
         .seed(arguments.seed);
+    let provenance = if factors.is_empty() { provenance } else { provenance.option("factors", factor_names(&factors)) };
     let (level, seed) = (arguments.level, Seed(arguments.seed));
     let options = CalibrateOptions { calibration, interval, level, sampling, factors, seed };
     let answer = calibrate(&options).map_err(Failure::usage)?;
     let context = Context { version: VERSION, provenance, notes };
     let report = karat_present::judges::calibrate::report(answer, context);
     arguments.figures.write(environment, &report, &arguments.output)
+}
+
+fn factor_names(factors: &[Factor]) -> Vec<String> {
+    factors.iter().map(|factor| factor.name.clone()).collect()
 }
 
 /// The counts, and what else is known of them.

@@ -62,6 +62,16 @@ pub enum ErrorsOption {
     Independent,
 }
 
+impl ErrorsOption {
+    /// The choice as it is typed.
+    pub fn name(self) -> &'static str {
+        match self {
+            ErrorsOption::Shared => "shared",
+            ErrorsOption::Independent => "independent",
+        }
+    }
+}
+
 impl From<ErrorsOption> for CalibrationErrors {
     fn from(option: ErrorsOption) -> Self {
         match option {
@@ -80,7 +90,12 @@ impl Arguments {
         self.b_calibration.as_deref().map(|file| calibration::from_file(environment, file)).transpose()
     }
 
-    fn provenance(&self, environment: &Environment, calibration: &Calibration) -> Provenance {
+    fn provenance(
+        &self,
+        environment: &Environment,
+        calibration: &Calibration,
+        calibration_b: Option<&Calibration>,
+    ) -> Provenance {
         let mut provenance = self.calibration.provenance(environment, Provenance::default(), calibration);
         for (name, side) in [("a", self.a), ("b", self.b)] {
             let sd = side.summary.sd.map_or(String::new(), |sd| format!(",sd={sd}"));
@@ -90,6 +105,16 @@ impl Arguments {
         if let Some(sd) = self.paired_sd {
             provenance = provenance.option("paired_sd", sd);
         }
+        if let Some(errors) = self.calibration_errors {
+            provenance = provenance.option("calibration_errors", errors.name());
+        }
+        if let Some(own) = calibration_b {
+            provenance = provenance.option("b_table", calibration::table(own));
+        }
+        let file = self.b_calibration.iter();
+        let provenance = file.fold(provenance, |provenance, file| {
+            provenance.option("b_calibration", file.as_str()).input(file.as_str(), environment.size(file), 1)
+        });
         provenance.option("level", self.level)
     }
 }
@@ -111,7 +136,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
             "--calibration-errors shared: b has its own calibration; leave out one of the two options",
         ));
     }
-    let provenance = arguments.provenance(environment, &calibration);
+    let provenance = arguments.provenance(environment, &calibration, calibration_b.as_ref());
     let options = CompareOptions {
         observed: Observed { a: arguments.a.summary, b: arguments.b.summary, paired_sd: arguments.paired_sd },
         calibration,

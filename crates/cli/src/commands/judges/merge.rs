@@ -84,7 +84,7 @@ impl Arguments {
     fn provenance(&self, given: &Given, gold: Option<&Given>) -> Provenance {
         let provenance = self.reading.provenance(given.provenance(Provenance::default()));
         let provenance = gold.into_iter().fold(provenance, |provenance, gold| gold.provenance(provenance));
-        let provenance = provenance.option("rule", self.rule.as_str());
+        let provenance = provenance.option("rule", self.rule.as_str()).option("ask", self.ask as f64);
         if self.rule != DAWID_SKENE {
             return provenance;
         }

@@ -104,6 +104,9 @@ impl Arguments {
         for (name, value) in optional.into_iter().filter_map(|(name, value)| Some((name, value?))) {
             provenance = provenance.option(name, value);
         }
+        if self.difference.is_some() {
+            provenance = provenance.option("calibration_errors", self.calibration_errors.name());
+        }
         provenance
             .option("labels_per_query", self.labels_per_query)
             .option("bronze_price", self.bronze_price)

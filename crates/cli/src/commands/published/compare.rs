@@ -59,6 +59,10 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let at = arguments.at.as_deref().map_or(Ok(Vec::new()), |text| typed::persistences("--at", text))?;
     let (systems, provenance) = read_systems(arguments, environment, precision)?;
     let provenance = provenance.option("at", at.clone()).option("single_topic", arguments.single_topic);
+    let provenance = match &arguments.precision {
+        Some(precision) => provenance.option("precision", precision.as_str()),
+        None => provenance,
+    };
     let answer = compare(&CompareOptions { systems, at, single_topic: arguments.single_topic });
     let context = Context { version: VERSION, provenance, notes: Vec::new() };
     write(environment, &published::compare::report(answer, figure, context), &arguments.figure, &arguments.output)
