@@ -83,15 +83,8 @@ fn read(qrels: &str, runs: &[String]) -> (Vec<Topic>, f64) {
         .collect();
     for (number, run) in runs.iter().enumerate() {
         let text = std::fs::read_to_string(run).unwrap();
-        let mut lists: BTreeMap<&str, Vec<(f64, &str)>> = BTreeMap::new();
-        for line in text.lines() {
-            let fields: Vec<&str> = line.split_whitespace().collect();
-            lists.entry(fields[0]).or_default().push((fields[4].parse().unwrap(), fields[2]));
-        }
-        for (name, mut list) in lists {
+        for (name, list) in lists(&text) {
             let Some(topic) = topics.get_mut(name) else { continue };
-            list.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(a.1)));
-            list.truncate(1000);
             topic.lists[number] = list.iter().map(|(_, docno)| places[name].get(docno).copied()).collect();
             for (index, place) in topic.lists[number].iter().enumerate() {
                 if let Some(place) = place {
@@ -102,6 +95,20 @@ fn read(qrels: &str, runs: &[String]) -> (Vec<Topic>, f64) {
         }
     }
     (topics.into_values().collect(), max_grade)
+}
+
+/// The lists of a run, in rank order.
+fn lists(text: &str) -> BTreeMap<&str, Vec<(f64, &str)>> {
+    let mut lists: BTreeMap<&str, Vec<(f64, &str)>> = BTreeMap::new();
+    for line in text.lines() {
+        let fields: Vec<&str> = line.split_whitespace().collect();
+        lists.entry(fields[0]).or_default().push((fields[4].parse().unwrap(), fields[2]));
+    }
+    for list in lists.values_mut() {
+        list.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(a.1)));
+        list.truncate(1000);
+    }
+    lists
 }
 
 /// The first `count` of a random order of the documents.
@@ -277,6 +284,43 @@ impl Experiment {
     }
 }
 
+/// The experiment with one design, the truth being what the second measure of a pair says of all judgements.
+fn experiment(qrels: &str, runs: &[String], design: Design, pairs: &[(&str, &str)]) -> Experiment {
+    let (topics, max_grade) = read(qrels, runs);
+    let full: Vec<_> = pairs.iter().map(|(_, full)| build(full)).collect();
+    let truth = |topic: &Topic, list: &[Option<usize>]| -> Vec<f64> {
+        let size = topic.pool.len();
+        let drawn = Drawn { judged: vec![true; size], marks: vec![(0, 1.0); size] };
+        let owned = view(topic, list, Design::Uniform, &drawn, max_grade);
+        full.iter().map(|measure| measure.value(&owned.view()).unwrap()).collect()
+    };
+    let truths = topics.iter().map(|topic| topic.lists.iter().map(|list| truth(topic, list)).collect()).collect();
+    let measures = pairs.iter().map(|(text, _)| build(text)).collect();
+    Experiment { runs: runs.len(), topics, max_grade, measures, truths, design }
+}
+
+impl Experiment {
+    /// The lines of each measure's table, one for each rate.
+    fn rows(&self, samples: u64) -> Vec<String> {
+        let mut rows = vec![String::new(); self.measures.len()];
+        for rate in RATES {
+            let streams = Seed(4).streams(&format!("sampled {} {rate}", self.design as u8));
+            let part = |first: u64| -> Vec<Vec<Seen>> {
+                (first..samples).step_by(2).map(|sample| self.sample(rate, &mut streams.at(sample))).collect()
+            };
+            let (even, odd) = std::thread::scope(|scope| {
+                let odd = scope.spawn(|| part(1));
+                (part(0), odd.join().unwrap())
+            });
+            for (at, rows) in rows.iter_mut().enumerate() {
+                let all = even.iter().chain(&odd).map(|seen| seen[at]).fold(Seen::default(), Seen::and);
+                let _ = writeln!(rows, "{}", all.row(rate));
+            }
+        }
+        rows
+    }
+}
+
 fn main() {
     let (mut samples, mut out, mut files) = (200u64, None, Vec::new());
     let mut arguments = std::env::args().skip(1);
@@ -289,32 +333,7 @@ fn main() {
     }
     let [qrels, runs @ ..] = &files[..] else { panic!("sampled QRELS RUN...") };
     for (design, pairs) in [(Design::Uniform, UNIFORM), (Design::Stratified, STRATIFIED), (Design::Chosen, CHOSEN)] {
-        let (topics, max_grade) = read(qrels, runs);
-        let full: Vec<_> = pairs.iter().map(|(_, full)| build(full)).collect();
-        let truth = |topic: &Topic, list: &[Option<usize>]| -> Vec<f64> {
-            let size = topic.pool.len();
-            let drawn = Drawn { judged: vec![true; size], marks: vec![(0, 1.0); size] };
-            let owned = view(topic, list, Design::Uniform, &drawn, max_grade);
-            full.iter().map(|measure| measure.value(&owned.view()).unwrap()).collect()
-        };
-        let truths = topics.iter().map(|topic| topic.lists.iter().map(|list| truth(topic, list)).collect()).collect();
-        let measures = pairs.iter().map(|(text, _)| build(text)).collect();
-        let experiment = Experiment { runs: runs.len(), topics, max_grade, measures, truths, design };
-        let mut rows = vec![String::new(); pairs.len()];
-        for rate in RATES {
-            let streams = Seed(4).streams(&format!("sampled {} {rate}", design as u8));
-            let part = |first: u64| -> Vec<Vec<Seen>> {
-                (first..samples).step_by(2).map(|sample| experiment.sample(rate, &mut streams.at(sample))).collect()
-            };
-            let (even, odd) = std::thread::scope(|scope| {
-                let odd = scope.spawn(|| part(1));
-                (part(0), odd.join().unwrap())
-            });
-            for (at, rows) in rows.iter_mut().enumerate() {
-                let all = even.iter().chain(&odd).map(|seen| seen[at]).fold(Seen::default(), Seen::and);
-                let _ = writeln!(rows, "{}", all.row(rate));
-            }
-        }
+        let rows = experiment(qrels, runs, design, pairs).rows(samples);
         for ((text, full), rows) in pairs.iter().zip(rows) {
             let mut table = format!(
                 "| rate | {full} | {text} | bias | rms error | rms std. error | topics held | means held |\n\

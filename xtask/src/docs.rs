@@ -86,20 +86,7 @@ fn page(info: &MeasureInfo) -> String {
         gaps::sentence(info),
         ties::sentence(info)
     );
-    if !info.parameters.is_empty() {
-        text.push_str("## Parameters\n\n| name | default | may be | meaning |\n|---|---|---|---|\n");
-        for parameter in info.parameters {
-            let name = if parameter.name == "cutoff" { "@k" } else { parameter.name };
-            let _ = writeln!(
-                text,
-                "| `{name}` | {} | {} | {} |",
-                parameter.default,
-                cell(&parameter.legal.to_string()),
-                cell(parameter.meaning)
-            );
-        }
-        text.push('\n');
-    }
+    text.push_str(&parameters(info));
     text.push_str("## Edge cases\n\n| case | value |\n|---|---|\n");
     for (case, behaviour) in [
         ("nothing judged", info.when_empty.nothing_judged),
@@ -108,8 +95,40 @@ fn page(info: &MeasureInfo) -> String {
     ] {
         let _ = writeln!(text, "| {case} | {} |", cell(&words(behaviour)));
     }
+    text.push_str(&examples(info));
+    if let Some(Measured { design, table, .. }) = measured::of(info.name) {
+        let _ = write!(text, "\n## Bias and standard error, measured\n\n{EXPERIMENT}\n\n{design}\n\n{table}");
+    }
+    if !info.aliases.is_empty() {
+        let names: Vec<String> = info.aliases.iter().map(|alias| format!("`{alias}`")).collect();
+        let _ = write!(text, "\nAlso called {}.\n", names.join(", "));
+    }
+    let _ = write!(text, "\n## Source\n\n{}\n\n```bibtex\n{}\n```\n", info.citation.text, info.citation.bibtex);
+    text
+}
+
+fn parameters(info: &MeasureInfo) -> String {
+    if info.parameters.is_empty() {
+        return String::new();
+    }
+    let mut text = String::from("## Parameters\n\n| name | default | may be | meaning |\n|---|---|---|---|\n");
+    for parameter in info.parameters {
+        let name = if parameter.name == "cutoff" { "@k" } else { parameter.name };
+        let _ = writeln!(
+            text,
+            "| `{name}` | {} | {} | {} |",
+            parameter.default,
+            cell(&parameter.legal.to_string()),
+            cell(parameter.meaning)
+        );
+    }
+    text.push('\n');
+    text
+}
+
+fn examples(info: &MeasureInfo) -> String {
     let kind = info.examples.first().map_or(info.needs, |example| example.kind);
-    let _ = write!(text, "\n## Worked examples\n\nRankings are written from rank 1: {}.\n", example::legend(kind));
+    let mut text = format!("\n## Worked examples\n\nRankings are written from rank 1: {}.\n", example::legend(kind));
     for example in info.examples {
         let missed = if example.missed.is_empty() {
             String::new()
@@ -122,14 +141,6 @@ fn page(info: &MeasureInfo) -> String {
             example.measure, example.ranking, example.value, example.derivation
         );
     }
-    if let Some(Measured { design, table, .. }) = measured::of(info.name) {
-        let _ = write!(text, "\n## Bias and standard error, measured\n\n{EXPERIMENT}\n\n{design}\n\n{table}");
-    }
-    if !info.aliases.is_empty() {
-        let names: Vec<String> = info.aliases.iter().map(|alias| format!("`{alias}`")).collect();
-        let _ = write!(text, "\nAlso called {}.\n", names.join(", "));
-    }
-    let _ = write!(text, "\n## Source\n\n{}\n\n```bibtex\n{}\n```\n", info.citation.text, info.citation.bibtex);
     text
 }
 

@@ -80,9 +80,39 @@ impl Aligner {
         policy: &Policy,
     ) -> Result<Ranking<'_>, Vec<LineProblem>> {
         let suspicious = self.look_up(qrels, topic, rows);
+        let written = self.arrange(rows, policy);
+        let depth = policy.depth.unwrap_or(usize::MAX).min(rows.len());
+        if suspicious {
+            self.refuse_duplicates(rows, policy, depth)?;
+        }
+        let as_written = self.in_order && !policy.judged_only;
+        self.ranks.clear();
+        if !as_written {
+            self.collect_ranks(written, depth);
+        }
+        self.documents.clear();
+        if qrels.marks().is_some() {
+            self.collect_documents(qrels, topic, rows, depth);
+        }
+        if policy.judged_only {
+            let mut judged = self.ranks.iter().map(|judgement| judgement.is_judged());
+            self.documents.retain(|_| judged.next().unwrap_or(false));
+            self.ranks.retain(|judgement| judgement.is_judged());
+        }
+        self.ties.clear();
+        if self.wants_ties && !self.tied.is_empty() {
+            self.collect_ties(qrels, topic, rows, depth, policy.judged_only);
+        }
+        let below = if depth == rows.len() { 0 } else { self.unpooled_below(depth) };
+        let ranks = if as_written { &self.judgements[..depth] } else { &self.ranks };
+        Ok(Ranking { ranks, below, documents: &self.documents, ties: self.ties.groups() })
+    }
+
+    /// Puts the rows in rank order, unless they stand in it, and notes which places are tied with the next.
+    #[inline]
+    fn arrange(&mut self, rows: &[Row<'_>], policy: &Policy) -> Written {
         let written = order_of(rows, policy, &mut self.tied);
-        let in_order = written == Written::InOrder;
-        self.in_order = in_order;
+        self.in_order = written == Written::InOrder;
         match written {
             Written::InOrder => {}
             Written::Falling => self.sort_ties(rows, policy),
@@ -95,24 +125,25 @@ impl Aligner {
                 }
             }
         }
-        let depth = policy.depth.unwrap_or(usize::MAX).min(rows.len());
-        if suspicious {
-            let problems = if policy.duplicates_below_depth || in_order {
-                let checked = if policy.duplicates_below_depth { rows.len() } else { depth };
-                self.duplicates(rows, 0..checked)
-            } else {
-                let kept: Vec<usize> = self.order[..depth].iter().map(|&(_, row)| row as usize).collect();
-                self.duplicates(rows, kept.into_iter())
-            };
-            if !problems.is_empty() {
-                return Err(problems);
-            }
-        }
-        self.ranks.clear();
+        written
+    }
+
+    fn refuse_duplicates(&mut self, rows: &[Row<'_>], policy: &Policy, depth: usize) -> Result<(), Vec<LineProblem>> {
+        let problems = if policy.duplicates_below_depth || self.in_order {
+            let checked = if policy.duplicates_below_depth { rows.len() } else { depth };
+            self.duplicates(rows, 0..checked)
+        } else {
+            let kept: Vec<usize> = self.order[..depth].iter().map(|&(_, row)| row as usize).collect();
+            self.duplicates(rows, kept.into_iter())
+        };
+        if problems.is_empty() { Ok(()) } else { Err(problems) }
+    }
+
+    /// The judgements in rank order.
+    #[inline]
+    fn collect_ranks(&mut self, written: Written, depth: usize) {
         let (judgements, order) = (&self.judgements, &self.order);
-        let as_written = in_order && !policy.judged_only;
         match written {
-            Written::InOrder if as_written => {}
             Written::InOrder => self.ranks.extend_from_slice(&judgements[..depth]),
             Written::Falling => {
                 self.ranks.extend_from_slice(&judgements[..depth]);
@@ -122,39 +153,37 @@ impl Aligner {
             }
             Written::Unsorted => self.ranks.extend(order[..depth].iter().map(|&(_, row)| judgements[row as usize])),
         }
-        self.documents.clear();
-        if qrels.marks().is_some() {
-            let document = |row: usize| qrels.document(topic, rows[row].docno, self.hashes[row]);
-            if in_order {
-                self.documents.extend((0..depth).map(document));
-            } else {
-                self.documents.extend(self.order[..depth].iter().map(|&(_, row)| document(row as usize)));
-            }
+    }
+
+    /// Which documents of the judgements stand at the ranks.
+    #[inline]
+    fn collect_documents(&mut self, qrels: &Qrels, topic: TopicIndex, rows: &[Row<'_>], depth: usize) {
+        let document = |row: usize| qrels.document(topic, rows[row].docno, self.hashes[row]);
+        if self.in_order {
+            self.documents.extend((0..depth).map(document));
+        } else {
+            self.documents.extend(self.order[..depth].iter().map(|&(_, row)| document(row as usize)));
         }
-        if policy.judged_only {
-            let mut judged = self.ranks.iter().map(|judgement| judgement.is_judged());
-            self.documents.retain(|_| judged.next().unwrap_or(false));
-            self.ranks.retain(|judgement| judgement.is_judged());
-        }
-        self.ties.clear();
-        if self.wants_ties && !self.tied.is_empty() {
-            let order = std::mem::take(&mut self.order);
-            let at = |place: usize| if in_order { place } else { order[place].1 as usize };
-            let document = |row: usize| qrels.document(topic, rows[row].docno, self.hashes[row]);
-            let documents: Option<&dyn Fn(usize) -> u32> = if qrels.marks().is_some() { Some(&document) } else { None };
-            let reading = Reading { tied: &self.tied, depth, judged_only: policy.judged_only };
-            collect_ties(&mut self.ties, &self.judgements, reading, at, documents);
-            self.order = order;
-        }
-        let below = if depth == rows.len() {
-            0
-        } else if in_order {
+    }
+
+    #[inline]
+    fn collect_ties(&mut self, qrels: &Qrels, topic: TopicIndex, rows: &[Row<'_>], depth: usize, judged_only: bool) {
+        let (order, in_order) = (&self.order, self.in_order);
+        let at = |place: usize| if in_order { place } else { order[place].1 as usize };
+        let document = |row: usize| qrels.document(topic, rows[row].docno, self.hashes[row]);
+        let documents: Option<&dyn Fn(usize) -> u32> = if qrels.marks().is_some() { Some(&document) } else { None };
+        let reading = Reading { tied: &self.tied, depth, judged_only };
+        collect_ties(&mut self.ties, &self.judgements, reading, at, documents);
+    }
+
+    /// Documents below the depth that are not in the judgements.
+    #[inline]
+    fn unpooled_below(&self, depth: usize) -> u32 {
+        if self.in_order {
             unpooled(self.judgements[depth..].iter())
         } else {
             unpooled(self.order[depth..].iter().map(|&(_, row)| &self.judgements[row as usize]))
-        };
-        let ranks = if as_written { &self.judgements[..depth] } else { &self.ranks };
-        Ok(Ranking { ranks, below, documents: &self.documents, ties: self.ties.groups() })
+        }
     }
 
     /// The rows last aligned in rank order, all of them, whatever the depth.

@@ -67,6 +67,36 @@ impl<T> RunTopics<T> {
     }
 }
 
+/// How many topics a run has.
+#[derive(Debug, Clone)]
+pub struct TopicCounts {
+    /// What is known of the run.
+    pub facts: RunFacts,
+    /// Topics that were judged.
+    pub judged: usize,
+    /// Topics that nobody judged.
+    pub other: usize,
+}
+
+/// Counts the topics of every run; a run may have none of the judgements' topics.
+///
+/// # Errors
+/// Everything wrong with the runs: their lines, documents that occur twice.
+pub fn count_topics(
+    qrels: &Qrels,
+    runs: &dyn RunSource,
+    policy: &Policy,
+    threads: usize,
+) -> Result<Vec<TopicCounts>, Problems> {
+    let nothing = |_: TopicIndex, _: Ranking<'_>, _: &mut Vec<()>| -> Option<()> { None };
+    let pass = TopicPass { qrels, policy, wants_ties: false, score: nothing, found: Mutex::default() };
+    let counts = |(run, _): WithRemarks<(), ()>| {
+        let judged = run.places.iter().filter(|&&place| place != NOWHERE).count();
+        TopicCounts { judged, other: run.unjudged_topics.len(), facts: run.facts }
+    };
+    Ok(pass.run(runs, threads, 0)?.into_iter().map(counts).collect())
+}
+
 /// Calls `score` for every judged topic of every run; it must push `width` answers each time.
 ///
 /// # Errors
@@ -177,6 +207,31 @@ struct Found<T, X> {
     unjudged: Vec<(Origin, Vec<u8>)>,
 }
 
+/// What one thread found beside the answers: topics, remarks, topics without judgements.
+type Beside<X> = (Vec<(Origin, TopicIndex, u32)>, Vec<(Origin, TopicIndex, X)>, Vec<(Origin, Vec<u8>)>);
+
+/// Gives each run what a thread found of it, unless the run was read again since.
+fn distribute<T, X>(runs: &mut [WithRemarks<T, X>], pool: u32, (topics, remarks, unjudged): Beside<X>) {
+    for (origin, topic, group) in topics {
+        let (run, _) = &mut runs[origin.run as usize];
+        if run.facts.attempt == origin.attempt {
+            run.places[topic.0 as usize] = Place { pool, group };
+        }
+    }
+    for (origin, topic, remark) in remarks {
+        let (run, own) = &mut runs[origin.run as usize];
+        if run.facts.attempt == origin.attempt {
+            own.push((topic, remark));
+        }
+    }
+    for (origin, name) in unjudged {
+        let (run, _) = &mut runs[origin.run as usize];
+        if run.facts.attempt == origin.attempt {
+            run.unjudged_topics.push(name);
+        }
+    }
+}
+
 struct TopicPass<'a, T, X, Q> {
     qrels: &'a Qrels,
     policy: &'a Policy,
@@ -196,37 +251,17 @@ impl<T: Send, X: Send, Q: Fn(TopicIndex, Ranking<'_>, &mut Vec<T>) -> Option<X> 
         let (pools, found): (Vec<Vec<T>>, Vec<_>) =
             found.into_iter().map(|thread| (thread.answers, (thread.topics, thread.remarks, thread.unjudged))).unzip();
         let shared = Arc::new(pools);
-        let mut runs: Vec<WithRemarks<T, X>> = facts
-            .into_iter()
-            .map(|facts| RunTopics {
-                facts,
-                unjudged_topics: Vec::new(),
-                width,
-                places: vec![NOWHERE; qrels.len()],
-                shared: Arc::clone(&shared),
-                own: Vec::new(),
-            })
-            .map(|run| (run, Vec::new()))
-            .collect();
-        for (pool, (topics, remarks, unjudged)) in (0u32..).zip(found) {
-            for (origin, topic, group) in topics {
-                let (run, _) = &mut runs[origin.run as usize];
-                if run.facts.attempt == origin.attempt {
-                    run.places[topic.0 as usize] = Place { pool, group };
-                }
-            }
-            for (origin, topic, remark) in remarks {
-                let (run, own) = &mut runs[origin.run as usize];
-                if run.facts.attempt == origin.attempt {
-                    own.push((topic, remark));
-                }
-            }
-            for (origin, name) in unjudged {
-                let (run, _) = &mut runs[origin.run as usize];
-                if run.facts.attempt == origin.attempt {
-                    run.unjudged_topics.push(name);
-                }
-            }
+        let empty = |facts| RunTopics {
+            facts,
+            unjudged_topics: Vec::new(),
+            width,
+            places: vec![NOWHERE; qrels.len()],
+            shared: Arc::clone(&shared),
+            own: Vec::new(),
+        };
+        let mut runs: Vec<WithRemarks<T, X>> = facts.into_iter().map(|facts| (empty(facts), Vec::new())).collect();
+        for (pool, thread) in (0u32..).zip(found) {
+            distribute(&mut runs, pool, thread);
         }
         for (run, remarks) in &mut runs {
             run.unjudged_topics.sort_unstable();

@@ -54,6 +54,19 @@ fn parse(bytes: &[u8]) -> Result<Vec<ScoreRow>, Refusal> {
     };
     let header = header.map_err(|(line, problem)| Refusal::line(line, problem))?;
     let places = places(&header).map_err(|problem| Refusal::line(header.line, problem))?;
+    let (rows, refusal) = rows(lines, &places);
+    if !refusal.is_empty() {
+        return Err(refusal);
+    }
+    if rows.len() < 2 {
+        let found = if rows.is_empty() { "none" } else { "one" };
+        return Err(Refusal::whole("two published scores or more", found, "add the score to compare with"));
+    }
+    Ok(rows)
+}
+
+/// The rows, and everything wrong with them.
+fn rows(lines: Lines<'_>, places: &[Option<usize>; 5]) -> (Vec<ScoreRow>, Refusal) {
     let mut refusal = Refusal::default();
     let (mut rows, mut named) = (Vec::new(), HashMap::new());
     for line in lines {
@@ -64,7 +77,7 @@ fn parse(bytes: &[u8]) -> Result<Vec<ScoreRow>, Refusal> {
                 break;
             }
         };
-        match row(&line, &places) {
+        match row(&line, places) {
             Err(problem) => refusal.push(line.line, problem),
             Ok(row) => {
                 let first = *named.entry(row.system.clone()).or_insert(row.line);
@@ -77,14 +90,7 @@ fn parse(bytes: &[u8]) -> Result<Vec<ScoreRow>, Refusal> {
             }
         }
     }
-    if !refusal.is_empty() {
-        return Err(refusal);
-    }
-    if rows.len() < 2 {
-        let found = if rows.is_empty() { "none" } else { "one" };
-        return Err(Refusal::whole("two published scores or more", found, "add the score to compare with"));
-    }
-    Ok(rows)
+    (rows, refusal)
 }
 
 const HEADER: &str = "begin with the line system,p,score (and residual, digits where they were printed)";

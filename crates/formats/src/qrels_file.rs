@@ -96,30 +96,9 @@ fn read<B: Send>(
     threads: usize,
     make: impl Fn(QrelsBuilder) -> B + Sync,
 ) -> Result<(Reading, Vec<B>), Problems> {
-    let make = &make;
-    let blocks = drain(
-        std::slice::from_ref(input),
-        choice,
-        threads,
-        |_| false,
-        || {
-            move |_, format: &'static QrelsFormat, block: &Block| {
-                let mut sink = QrelsSink::new(format.kind);
-                match format.reader {
-                    QrelsReader::Lines { parse, .. } => {
-                        let mut part = parse(block, dialect);
-                        let made = make(std::mem::take(&mut part.builder));
-                        return (format, Piece::Lines(part, made));
-                    }
-                    QrelsReader::Marked(parse_line) => {
-                        (sink.blank_lines, sink.comments) = lines(block.lines(), &mut sink, &parse_line);
-                    }
-                    QrelsReader::Whole { read, .. } => read(block.content(), &mut sink),
-                }
-                (format, Piece::Whole(sink))
-            }
-        },
-    );
+    let inputs = std::slice::from_ref(input);
+    let read = |_, format: &'static QrelsFormat, block: &Block| (format, piece(format, block, dialect, &make));
+    let blocks = drain(inputs, choice, threads, |_| false, || read);
     let mut reading = Reading::of(input.name(), choice);
     let mut made = Vec::with_capacity(blocks.len());
     for block in blocks {
@@ -136,6 +115,29 @@ fn read<B: Send>(
     }
     reading.facts.format = reading.format.name;
     Ok((reading, made))
+}
+
+/// Reads one block.
+#[inline]
+fn piece<B>(
+    format: &'static QrelsFormat,
+    block: &Block,
+    dialect: Dialect,
+    make: impl Fn(QrelsBuilder) -> B,
+) -> Piece<B> {
+    let mut sink = QrelsSink::new(format.kind);
+    match format.reader {
+        QrelsReader::Lines { parse, .. } => {
+            let mut part = parse(block, dialect);
+            let made = make(std::mem::take(&mut part.builder));
+            return Piece::Lines(part, made);
+        }
+        QrelsReader::Marked(parse_line) => {
+            (sink.blank_lines, sink.comments) = lines(block.lines(), &mut sink, &parse_line);
+        }
+        QrelsReader::Whole { read, .. } => read(block.content(), &mut sink),
+    }
+    Piece::Whole(sink)
 }
 
 /// Takes lines one by one; returns how many are blank, and how many comments.

@@ -28,31 +28,13 @@ pub(crate) fn read(input: &Input, choice: QrelsChoice, dialect: Dialect) -> Resu
             let Some(format) = blocks.form() else { break };
             reading.format = format;
             let mut rows = Part { sink: &mut sink, file: part.name(), before, lines: 0, kind: &mut kind, other: false };
-            match format.reader {
-                QrelsReader::Lines { parse_line, .. } => {
-                    rows.kind(format.kind);
-                    let (blank, comments) = lines(block.lines(), &mut rows, &|text| {
-                        let found = parse_line(text, dialect)?;
-                        let value = found.judgement.grade().unwrap_or(-1.0);
-                        let (topic, docno, judgement) = (found.topic, found.docno, found.judgement);
-                        Ok(MarkedRow { topic, docno, judgement, group: b"", subgroup: b"", value })
-                    });
-                    reading.facts.blank_lines += blank;
-                    reading.facts.comments += comments;
-                }
-                QrelsReader::Marked(parse_line) => {
-                    rows.kind(format.kind);
-                    let (blank, comments) = lines(block.lines(), &mut rows, &parse_line);
-                    reading.facts.blank_lines += blank;
-                    reading.facts.comments += comments;
-                }
-                QrelsReader::Whole { read, .. } => read(block.content(), &mut rows),
-            }
-            let own = match format.reader {
+            let (blank, comments) = rows.read(format, &block, dialect);
+            reading.facts.blank_lines += blank;
+            reading.facts.comments += comments;
+            before += match format.reader {
                 QrelsReader::Whole { .. } => rows.lines,
                 _ => block.lines().iter().filter(|byte| **byte == b'\n').count() as u64,
             };
-            before += own;
         }
     }
     reading.facts.format = reading.format.name;
@@ -74,6 +56,29 @@ struct Part<'s> {
 }
 
 impl Part<'_> {
+    /// Reads a block; returns how many lines are blank, and how many comments.
+    fn read(&mut self, format: &QrelsFormat, block: &Block, dialect: Dialect) -> (u64, u64) {
+        match format.reader {
+            QrelsReader::Lines { parse_line, .. } => {
+                self.kind(format.kind);
+                lines(block.lines(), self, &|text| {
+                    let found = parse_line(text, dialect)?;
+                    let value = found.judgement.grade().unwrap_or(-1.0);
+                    let (topic, docno, judgement) = (found.topic, found.docno, found.judgement);
+                    Ok(MarkedRow { topic, docno, judgement, group: b"", subgroup: b"", value })
+                })
+            }
+            QrelsReader::Marked(parse_line) => {
+                self.kind(format.kind);
+                lines(block.lines(), self, &parse_line)
+            }
+            QrelsReader::Whole { read, .. } => {
+                read(block.content(), self);
+                (0, 0)
+            }
+        }
+    }
+
     fn line(&mut self, line: u32) -> u32 {
         self.lines = self.lines.max(u64::from(line) + 1);
         u32::try_from(self.before).unwrap_or(u32::MAX).saturating_add(line)

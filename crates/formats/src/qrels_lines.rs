@@ -11,6 +11,7 @@ use crate::known::Known;
 use crate::registry::{ParseQrelsLine, QrelsLine};
 
 /// What came of one block.
+#[derive(Default)]
 pub struct Part {
     pub(crate) builder: QrelsBuilder,
     pub(crate) rows: u32,
@@ -34,16 +35,7 @@ impl Part {
         fast_line: impl for<'a> Fn(&'a [u8], usize, Known<'a>, Dialect) -> Option<(QrelsLine<'a>, usize)>,
         parse_line: ParseQrelsLine,
     ) -> Part {
-        let mut part = Part {
-            builder: QrelsBuilder::new(),
-            rows: 0,
-            gaps: Vec::new(),
-            lines: 0,
-            blank_lines: 0,
-            comments: 0,
-            problems: Vec::new(),
-            more_problems: 0,
-        };
+        let mut part = Part::default();
         let (padded, len) = (block.padded(), block.lines().len());
         // Names take less than half of a line; where they take more, the arena grows.
         part.builder.reserve(memchr_iter(b'\n', block.lines()).count(), len / 2);

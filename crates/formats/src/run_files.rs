@@ -114,23 +114,27 @@ impl RunFiles {
             first = first.saturating_add(rows);
         }
         let mut found = gather.finish(run, 1, worker);
-        for mut problem in std::mem::take(&mut found.problems) {
-            let part = |line: u32| starts.partition_point(|&start| start <= line).saturating_sub(1);
-            let at = part(problem.line);
-            problem.line -= starts[at];
-            let first = problem.also_line.take().map(|also| {
-                let other = part(also);
-                let file = (other != at).then(|| self.inputs[formats[other].0].name().to_owned());
-                FirstSeen { file, ..FirstSeen::line(u64::from(also - starts[other]) + 1) }
-            });
-            let (input, format) = formats[at];
-            let problem = Problem::of_line(self.inputs[input].name(), 0, worded(problem, format));
-            problems.push(Problem { first, ..problem });
+        for problem in std::mem::take(&mut found.problems) {
+            problems.push(self.placed(problem, formats, &starts));
         }
         let format = formats.last().map_or(RUN_FORMATS[0], |last| last.1);
         let name = formats.first().map_or("", |&(input, _)| self.inputs[input].name());
         parts.add(name, format, 0, found, problems);
         Ok(parts)
+    }
+
+    /// A problem in its own file, of several whose rows were counted on; `starts` are their first rows.
+    fn placed(&self, mut problem: LineProblem, formats: &[(usize, &'static RunFormat)], starts: &[u32]) -> Problem {
+        let part = |line: u32| starts.partition_point(|&start| start <= line).saturating_sub(1);
+        let at = part(problem.line);
+        problem.line -= starts[at];
+        let first = problem.also_line.take().map(|also| {
+            let other = part(also);
+            let file = (other != at).then(|| self.inputs[formats[other].0].name().to_owned());
+            FirstSeen { file, ..FirstSeen::line(u64::from(also - starts[other]) + 1) }
+        });
+        let (input, format) = formats[at];
+        Problem { first, ..Problem::of_line(self.inputs[input].name(), 0, worded(problem, format)) }
     }
 
     /// The lines of a file; returns how many there are.
@@ -196,11 +200,46 @@ impl RunFiles {
         keys: Vec<Vec<u64>>,
         visitor: &dyn Visitor,
     ) -> Result<RunFacts, Problems> {
+        self.one_run(&blocks)?;
+        let Joined { mut parts, mut problems, broken_off, formats } = self.join(blocks, keys);
+        let format = formats.last().map_or(RUN_FORMATS[0], |last| last.1);
+        let mut attempt = 0;
+        let pieces = formats.len() > 1 || matches!(format.reader, RunReader::Lines { .. });
+        if pieces && comes_back(&parts.keys) && !broken_off {
+            attempt = 1;
+            problems = Problems::default();
+            parts = self.read_ungrouped(run, &formats, visitor.worker().as_mut(), &mut problems)?;
+        }
+        let file = self.names[run].clone();
+        // A file that is read whole hands over no row where one is wrong.
+        if parts.rows == 0 && !broken_off && matches!(format.reader, RunReader::Lines { .. }) {
+            problems.say_once();
+        }
+        if parts.rows == 0 && problems.is_empty() {
+            problems.push(match parts.nothing.take() {
+                Some(nothing) => Problem { file: file.clone(), ..nothing },
+                None => nothing_retrieved(&file, format, parts.bytes),
+            });
+        }
+        problems.into_result()?;
+        let topics = parts.topics().count() as u64;
+        Ok(RunFacts {
+            file,
+            format: format.name,
+            tag: self.tags[run].clone().or(parts.tag),
+            bytes: parts.bytes,
+            rows: parts.rows,
+            topics,
+            attempt,
+        })
+    }
+
+    /// The blocks of one run, in the order of its files.
+    fn join(&self, blocks: Vec<Done<Part>>, keys: Vec<Vec<u64>>) -> Joined {
         let mut parts = Parts { keys, ..Parts::default() };
         let mut problems = Problems::default();
         let mut broken_off = false;
         let mut formats: Vec<(usize, &'static RunFormat)> = Vec::new();
-        self.one_run(&blocks)?;
         for block in blocks {
             let file = self.inputs[block.input].name();
             if formats.last().is_none_or(|&(input, _)| input != block.input) {
@@ -221,55 +260,14 @@ impl RunFiles {
                 }
             }
         }
-        let format = formats.last().map_or(RUN_FORMATS[0], |last| last.1);
-        let mut attempt = 0;
-        let pieces = formats.len() > 1 || matches!(format.reader, RunReader::Lines { .. });
-        if pieces && comes_back(&parts.keys) && !broken_off {
-            attempt = 1;
-            problems = Problems::default();
-            parts = self.read_ungrouped(run, &formats, visitor.worker().as_mut(), &mut problems)?;
-        }
-        let file = self.names[run].clone();
-        // A file that is read whole hands over no row where one is wrong.
-        if parts.rows == 0 && !broken_off && matches!(format.reader, RunReader::Lines { .. }) {
-            problems.say_once();
-        }
-        if let Some(nothing) = parts.nothing.take().filter(|_| parts.rows == 0 && problems.is_empty()) {
-            problems.push(Problem { file: file.clone(), ..nothing });
-        }
-        if parts.rows == 0 && problems.is_empty() {
-            problems.push(Problem::of_file(
-                &file,
-                format!("at least one retrieved document ({})", format.layout),
-                if parts.bytes == 0 { "an empty file" } else { "only blank lines and comments" },
-                "check that the system wrote its run; omit the file if it retrieved nothing",
-            ));
-        }
-        problems.into_result()?;
-        let topics = parts.topics().count() as u64;
-        Ok(RunFacts {
-            file,
-            format: format.name,
-            tag: self.tags[run].clone().or(parts.tag),
-            bytes: parts.bytes,
-            rows: parts.rows,
-            topics,
-            attempt,
-        })
+        Joined { parts, problems, broken_off, formats }
     }
-}
 
-impl RunSource for RunFiles {
-    fn visit(&self, threads: usize, visitor: &dyn Visitor) -> Result<Vec<RunFacts>, Problems> {
-        if self.elsewhere.is_some() {
-            let remedy = "leave out the option that reads the runs anew, or gather the rows and ask without a cluster";
-            let found = "a run whose rows were read elsewhere, under one way of ordering and cutting lists";
-            return Err(Problem::of_file(&self.names[0], "rows that can be read again", found, remedy).into());
-        }
+    /// Reads the blocks of all files, in several threads.
+    fn read_blocks(&self, threads: usize, watch: &Watch, visitor: &dyn Visitor) -> Vec<Done<Part>> {
         let share = self.share(threads);
-        let watch = &Watch::new(self.names.len());
         let enough = |input: usize| watch.is_back(self.runs[input]);
-        let done = drain(&self.inputs, self.format, threads, enough, || {
+        drain(&self.inputs, self.format, threads, enough, || {
             let mut worker = visitor.worker();
             let mut capacity = 0;
             let share = share.clone();
@@ -293,7 +291,39 @@ impl RunSource for RunFiles {
                 watch.add(run, std::mem::take(&mut facts.topics));
                 Part { format, facts }
             }
-        });
+        })
+    }
+}
+
+/// The blocks of a run, put together.
+struct Joined {
+    parts: Parts,
+    problems: Problems,
+    /// Whether a file could not be read to its end.
+    broken_off: bool,
+    /// The files with their formats.
+    formats: Vec<(usize, &'static RunFormat)>,
+}
+
+/// That a run has no rows.
+fn nothing_retrieved(file: &str, format: &RunFormat, bytes: u64) -> Problem {
+    Problem::of_file(
+        file,
+        format!("at least one retrieved document ({})", format.layout),
+        if bytes == 0 { "an empty file" } else { "only blank lines and comments" },
+        "check that the system wrote its run; omit the file if it retrieved nothing",
+    )
+}
+
+impl RunSource for RunFiles {
+    fn visit(&self, threads: usize, visitor: &dyn Visitor) -> Result<Vec<RunFacts>, Problems> {
+        if self.elsewhere.is_some() {
+            let remedy = "leave out the option that reads the runs anew, or gather the rows and ask without a cluster";
+            let found = "a run whose rows were read elsewhere, under one way of ordering and cutting lists";
+            return Err(Problem::of_file(&self.names[0], "rows that can be read again", found, remedy).into());
+        }
+        let watch = Watch::new(self.names.len());
+        let done = self.read_blocks(threads, &watch, visitor);
         let mut facts = Vec::with_capacity(self.names.len());
         let mut problems = Problems::default();
         let mut blocks = done.into_iter().peekable();

@@ -91,52 +91,48 @@ fn objects(bytes: &[u8], keys: &[&str], take: &mut dyn FnMut(&[u8], &str)) -> Re
     let mut json = Json::new(bytes).map_err(Fault::refusal)?;
     let mut refusal = Refusal::default();
     let mut rows = 0;
-    let mut object = |json: &mut Json<'_>| -> Result<(), Fault> {
+    let object = |json: &mut Json<'_>| -> Result<(), Fault> {
         json.peek();
         let line = json.line();
-        let mut name: Option<(usize, Cow<'_, [u8]>)> = None;
-        let mut texts: Vec<(usize, String)> = Vec::new();
-        json.object(|json, key| {
-            let cell = json.cell()?;
-            let place = |among: &[&str]| among.iter().position(|known| key.eq_ignore_ascii_case(known.as_bytes()));
-            let (Cell::Text(value) | Cell::Number(value)) = cell else { return Ok(()) };
-            if let Some(rank) = place(keys)
-                && name.as_ref().is_none_or(|(known, _)| rank < *known)
-            {
-                name = Some((rank, value));
-            } else if let Some(rank) = place(&TEXT_KEYS) {
-                texts.push((rank, String::from_utf8_lossy(&value).into_owned()));
-            }
-            Ok(())
-        })?;
+        let (name, text) = object(json, keys)?;
         rows += 1;
-        texts.sort();
-        let text = texts.into_iter().map(|(_, text)| text).collect::<Vec<_>>().join(" · ");
         match name {
-            Some((_, name)) => take(&name, &text),
+            Some(name) => take(&name, &text),
             None => {
-                let problem = LineProblem::new(
-                    "name",
-                    format!("one of the keys {}", keys.join(", ")),
-                    "none of them",
-                    "give every object a name",
-                );
+                let expected = format!("one of the keys {}", keys.join(", "));
+                let problem = LineProblem::new("name", expected, "none of them", "give every object a name");
                 refusal.push(line, problem);
             }
         }
         Ok(())
     };
-    let mut read = || -> Result<(), Fault> {
-        if json.peek() == Some(b'[') {
-            return json.array(&mut object);
-        }
-        while json.peek().is_some() {
-            object(&mut json)?;
+    json.each(object).map_err(Fault::refusal)?;
+    if refusal.is_empty() { Ok(rows) } else { Err(refusal) }
+}
+
+/// A name, where there is one, and texts.
+type Named<'a> = (Option<Cow<'a, [u8]>>, String);
+
+/// The name of an object, by the first of the keys that it has, and its texts.
+fn object<'a>(json: &mut Json<'a>, keys: &[&str]) -> Result<Named<'a>, Fault> {
+    let mut name: Option<(usize, Cow<'a, [u8]>)> = None;
+    let mut texts: Vec<(usize, String)> = Vec::new();
+    json.object(|json, key| {
+        let cell = json.cell()?;
+        let place = |among: &[&str]| among.iter().position(|known| key.eq_ignore_ascii_case(known.as_bytes()));
+        let (Cell::Text(value) | Cell::Number(value)) = cell else { return Ok(()) };
+        if let Some(rank) = place(keys)
+            && name.as_ref().is_none_or(|(known, _)| rank < *known)
+        {
+            name = Some((rank, value));
+        } else if let Some(rank) = place(&TEXT_KEYS) {
+            texts.push((rank, String::from_utf8_lossy(&value).into_owned()));
         }
         Ok(())
-    };
-    read().map_err(Fault::refusal)?;
-    if refusal.is_empty() { Ok(rows) } else { Err(refusal) }
+    })?;
+    texts.sort();
+    let text = texts.into_iter().map(|(_, text)| text).collect::<Vec<_>>().join(" · ");
+    Ok((name.map(|(_, name)| name), text))
 }
 
 /// A name, a tab, a text.

@@ -78,40 +78,25 @@ const SAME: usize = 0;
 #[inline(always)]
 fn fast<'a>(padded: &'a [u8], at: usize, topic: Known<'_>, tag: Known<'_>) -> Option<(usize, &'a [u8], f64, usize)> {
     let rest = padded.get(at..)?;
-    let separates = |at: usize| matches!(rest.get(at), Some(b' ' | b'\t'));
     if tag.bytes.is_empty() {
         return None;
     }
     let mut topic_end = topic.bytes.len();
     let mut changed = SAME;
-    if !topic.begins(rest) || !separates(topic_end) {
+    if !topic.begins(rest) || !separates(rest, topic_end) {
         changed = new_topic(rest)?;
         topic_end = changed;
     }
-    let iteration = topic_end + 1;
-    let docno = match rest.get(iteration..iteration + 3) {
-        Some(b"Q0 " | b"Q0\t") => iteration + 3,
-        _ => {
-            let end = word_end(rest, iteration);
-            if end == iteration || !separates(end) {
-                return None;
-            }
-            end + 1
-        }
-    };
-    let docno_end = word_end(rest, docno);
-    if docno_end == docno || !separates(docno_end) {
-        return None;
-    }
+    let (docno, docno_end) = document(rest, topic_end + 1)?;
     let rank = docno_end + 1;
     let rank_end = word_end(rest, rank);
     // A rank begins with a digit, so it is not empty either; whether anything else will do is the dialect's business.
-    if !rest.get(rank).is_some_and(u8::is_ascii_digit) || !separates(rank_end) {
+    if !rest.get(rank).is_some_and(u8::is_ascii_digit) || !separates(rest, rank_end) {
         return None;
     }
     let (score, used) = parse_prefix(&rest[rank_end + 1..])?;
     let score_end = rank_end + 1 + used;
-    if !score.is_finite() || !separates(score_end) {
+    if !score.is_finite() || !separates(rest, score_end) {
         return None;
     }
     let tag_start = score_end + 1;
@@ -125,6 +110,28 @@ fn fast<'a>(padded: &'a [u8], at: usize, topic: Known<'_>, tag: Known<'_>) -> Op
         _ => return None,
     };
     Some((changed, &rest[docno..docno_end], score, at + tag_end + feed))
+}
+
+#[inline(always)]
+fn separates(rest: &[u8], at: usize) -> bool {
+    matches!(rest.get(at), Some(b' ' | b'\t'))
+}
+
+/// Where the docno begins and ends, after the field at `iteration`.
+#[inline(always)]
+fn document(rest: &[u8], iteration: usize) -> Option<(usize, usize)> {
+    let docno = match rest.get(iteration..iteration + 3) {
+        Some(b"Q0 " | b"Q0\t") => iteration + 3,
+        _ => {
+            let end = word_end(rest, iteration);
+            if end == iteration || !separates(rest, end) {
+                return None;
+            }
+            end + 1
+        }
+    };
+    let docno_end = word_end(rest, docno);
+    (docno_end != docno && separates(rest, docno_end)).then_some((docno, docno_end))
 }
 
 /// Any line.

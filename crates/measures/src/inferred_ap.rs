@@ -240,15 +240,12 @@ fn expected(above: Above, members: Above, shown: usize) -> f64 {
     let left = others.unjudged + others.unpooled;
     let share = if left > 0.0 { others.unjudged / left } else { 0.0 };
     let (relevant, nonrelevant) = (others.rel as usize, others.nonrel as usize);
-    let width = nonrelevant + 1;
-    // The chance of so many relevant and non-relevant documents among those drawn.
-    let mut chances = vec![0.0; (relevant + 1) * width];
-    chances[0] = 1.0;
+    let mut drawn = DrawnAbove::new(relevant, nonrelevant, left);
     let mut sum = 0.0;
     for place in 0..shown {
         for rel in 0..=relevant.min(place) {
             for nonrel in 0..=nonrelevant.min(place - rel) {
-                let chance = chances[rel * width + nonrel];
+                let chance = drawn.chance(rel, nonrel);
                 if chance > 0.0 {
                     let rest = (place - rel - nonrel) as f64;
                     let more = Above {
@@ -266,10 +263,41 @@ fn expected(above: Above, members: Above, shown: usize) -> f64 {
         if undrawn <= 0.0 {
             break;
         }
+        drawn.one_more(place, undrawn);
+    }
+    sum * members.rel / documents
+}
+
+/// The chance of so many relevant and non-relevant documents among those drawn.
+struct DrawnAbove {
+    relevant: usize,
+    nonrelevant: usize,
+    /// Documents of neither kind.
+    left: f64,
+    chances: Vec<f64>,
+}
+
+impl DrawnAbove {
+    /// Nothing is drawn yet.
+    fn new(relevant: usize, nonrelevant: usize, left: f64) -> DrawnAbove {
+        let mut chances = vec![0.0; (relevant + 1) * (nonrelevant + 1)];
+        chances[0] = 1.0;
+        DrawnAbove { relevant, nonrelevant, left, chances }
+    }
+
+    #[inline]
+    fn chance(&self, rel: usize, nonrel: usize) -> f64 {
+        self.chances[rel * (self.nonrelevant + 1) + nonrel]
+    }
+
+    /// Draws one more of `undrawn` documents, after `place` of them.
+    fn one_more(&mut self, place: usize, undrawn: f64) {
+        let (relevant, nonrelevant, width) = (self.relevant, self.nonrelevant, self.nonrelevant + 1);
+        let chances = &mut self.chances;
         for rel in (0..=relevant.min(place + 1)).rev() {
             for nonrel in (0..=nonrelevant.min(place + 1 - rel)).rev() {
                 let at = rel * width + nonrel;
-                let rest = left - (place as f64 - rel as f64 - nonrel as f64);
+                let rest = self.left - (place as f64 - rel as f64 - nonrel as f64);
                 let stays = chances[at] * (rest / undrawn).max(0.0);
                 let one_rel = if rel > 0 { chances[at - width] * (relevant - rel + 1) as f64 / undrawn } else { 0.0 };
                 let one_nonrel =
@@ -278,5 +306,4 @@ fn expected(above: Above, members: Above, shown: usize) -> f64 {
             }
         }
     }
-    sum * members.rel / documents
 }

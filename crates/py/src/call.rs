@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
 use karat_cli::{Environment, Failure, Stop};
@@ -54,11 +54,22 @@ pub fn call(
         // Nobody listens any more after an interruption.
         let _ = send.send(catch_unwind(AssertUnwindSafe(work)));
     })?;
-    let mut receive = receive;
-    let done = loop {
+    match wait(py, receive, &stop)? {
+        Ok((answer, Ok(()))) => Ok(answer.into()),
+        Ok((answer, Err(failure))) => Err(exception(py, failure, answer.into())),
+        Err(_) => {
+            let failure = Failure::Output("internal error; please report it".into());
+            Err(exception(py, failure, karat_cli::Answer::default().into()))
+        }
+    }
+}
+
+/// Waits for the work, and tells it to stop when a signal comes.
+fn wait<T: Send>(py: Python<'_>, mut receive: Receiver<T>, stop: &Stop) -> PyResult<T> {
+    loop {
         let waiting = &mut receive;
         match py.detach(move || waiting.recv_timeout(WAIT)) {
-            Ok(done) => break done,
+            Ok(done) => return Ok(done),
             Err(RecvTimeoutError::Timeout) => {
                 if let Err(interrupted) = py.check_signals() {
                     stop.ask();
@@ -71,14 +82,6 @@ pub fn call(
             Err(RecvTimeoutError::Disconnected) => {
                 return Err(PyRuntimeError::new_err("the work ended without an answer"));
             }
-        }
-    };
-    match done {
-        Ok((answer, Ok(()))) => Ok(answer.into()),
-        Ok((answer, Err(failure))) => Err(exception(py, failure, answer.into())),
-        Err(_) => {
-            let failure = Failure::Output("internal error; please report it".into());
-            Err(exception(py, failure, karat_cli::Answer::default().into()))
         }
     }
 }

@@ -67,7 +67,12 @@ impl Objects {
             }
             Objects::Cells(_) => {}
         }
-        let cell = cell(object)?;
+        self.push_cell(cell(object)?);
+        Ok(())
+    }
+
+    /// Adds what is not of the kind that the others are.
+    fn push_cell(&mut self, cell: Cell<'static>) {
         match self {
             // A float that is not Python's own is a float all the same.
             Objects::Numbers(numbers) if matches!(cell, Cell::Float(_)) => {
@@ -82,7 +87,6 @@ impl Objects {
                 *other = Objects::Cells(cells);
             }
         }
-        Ok(())
     }
 
     fn take(&mut self) -> Vec<Cell<'static>> {

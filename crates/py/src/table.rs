@@ -28,19 +28,7 @@ impl Table {
             let Some(topic_name) = name(&topic)? else {
                 return Err(PyTypeError::new_err(format!("expected topics named by text, found {}", topic.repr()?)));
             };
-            let inner = match given.cast::<PyDict>() {
-                Ok(own) => Some(own.clone()),
-                // Another kind of mapping, as a dictionary.
-                Err(_) => given
-                    .cast::<PyMapping>()
-                    .ok()
-                    .map(|other| {
-                        let own = PyDict::new(other.py());
-                        own.update(other).map(|()| own)
-                    })
-                    .transpose()?,
-            };
-            let Some(inner) = inner else {
+            let Some(inner) = dictionary(&given)? else {
                 return Err(PyTypeError::new_err(format!(
                     "topic {}: expected a mapping of documents to numbers, found {}",
                     topic.repr()?,
@@ -75,6 +63,17 @@ impl Table {
         let taken = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
         taken.ok_or_else(|| PyRuntimeError::new_err("the table was used by another call"))
     }
+}
+
+/// A mapping as a dictionary; `None` where the object is no mapping.
+fn dictionary<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyDict>>> {
+    if let Ok(own) = object.cast::<PyDict>() {
+        return Ok(Some(own.clone()));
+    }
+    let Ok(other) = object.cast::<PyMapping>() else { return Ok(None) };
+    let own = PyDict::new(other.py());
+    own.update(other)?;
+    Ok(Some(own))
 }
 
 #[pymethods]

@@ -169,10 +169,19 @@ fn main() -> Result<(), Box<dyn Error>> {
         ),
         ("P@10-like", Scores::precision(0.8, 1.2)?, Scores::precision(4.0, 6.0)?),
     ];
+    print_pairs(&worlds, trials, threads);
+    print_families(&worlds, trials, threads);
+    Ok(())
+}
+
+/// A name, and two kinds of scores with the same mean.
+type World = (&'static str, Scores, Scores);
+
+/// How often tests of two systems err, and how often intervals hold.
+fn print_pairs(worlds: &[World], trials: usize, threads: usize) {
     let names: Vec<&str> = paired().map(|row| row.name).collect();
-    let intervals = ["t", "percentile", "BCa"];
     let (mut rates, mut coverage) = (Vec::new(), Vec::new());
-    for (name, first, second) in &worlds {
+    for (name, first, second) in worlds {
         for (kind, other) in [("same", first), ("equal means", second)] {
             for n in TOPICS {
                 let found = jobs::in_order(trials, threads, |index| {
@@ -194,14 +203,19 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{}\n", rates.join("\n"));
     println!("## Coverage of 95% intervals, in percent\n");
     println!("| scores | worlds | topics | {} |", {
+        let intervals = ["t", "percentile", "BCa"];
         let of = |what: &str| intervals.map(|name| format!("{what}: {name}")).join(" | ");
         format!("{} | {}", of("difference"), of("one system"))
     });
     println!("|---|---|---|{}", "---|".repeat(6));
     println!("{}\n", coverage.join("\n"));
+}
+
+/// How often five equal systems seem to differ.
+fn print_families(worlds: &[World], trials: usize, threads: usize) {
     println!("## Any finding among the ten pairs of five equal systems, in percent\n");
     println!("| scores | topics | t, uncorrected | t, Holm | randomised Tukey |\n|---|---|---|---|---|");
-    for (name, first, _) in &worlds {
+    for (name, first, _) in worlds {
         for n in [10, 25, 50] {
             let found = jobs::in_order(trials, threads, |index| family(first, n, index as u64).ok());
             let found: Vec<[bool; 3]> = found.into_iter().flatten().collect();
@@ -209,5 +223,4 @@ fn main() -> Result<(), Box<dyn Error>> {
             println!("| {name} | {n} | {} | {} | {} |", cell(0), cell(1), cell(2));
         }
     }
-    Ok(())
 }

@@ -26,6 +26,10 @@ pub struct Part {
 }
 
 impl Part {
+    fn of_rest(squares: f64, df: f64, share: f64) -> Part {
+        Part { squares, df, share, variance: squares / df, below_zero: false, f: None, p: None }
+    }
+
     /// Sum of squares over degrees of freedom.
     pub fn mean_square(&self) -> f64 {
         self.squares / self.df
@@ -89,15 +93,7 @@ pub fn decompose(scores: &TwoWay) -> Decomposition {
         mean,
         systems: part(of_systems, systems - 1.0, topics),
         topics: part(of_topics, topics - 1.0, systems),
-        rest: Part {
-            squares: of_rest,
-            df: rest_df,
-            share: share(of_rest),
-            variance: rest_square,
-            below_zero: false,
-            f: None,
-            p: None,
-        },
+        rest: Part::of_rest(of_rest, rest_df, share(of_rest)),
     }
 }
 

@@ -42,6 +42,23 @@ pub fn rank_intervals(
         let (argument, legal) = ("number of resamples", "at least 10 / (1 - level), so that five lie beyond each end");
         return Err(OutOfRange { argument, found: f64::from(resamples), legal });
     }
+    let drawn = resampled_ranks(scores, resamples, seed, threads);
+    let systems = scores.systems();
+    let means = from_best(&scores.system_means());
+    let intervals = (0..systems).map(|system| {
+        let mut ranks: Vec<f64> = drawn.iter().skip(system).step_by(systems).copied().collect();
+        ranks.sort_unstable_by(f64::total_cmp);
+        let last = ranks.len() - 1;
+        let (low, high) = ((side * last as f64).floor(), ((1.0 - side) * last as f64).ceil());
+        let best = drawn.chunks_exact(systems).filter(|ranks| ranks.iter().all(|rank| *rank >= ranks[system]));
+        let first = best.count() as f64 / ranks.len() as f64;
+        RankInterval { rank: means[system], low: ranks[low as usize], high: ranks[(high as usize).min(last)], first }
+    });
+    Ok(intervals.collect())
+}
+
+/// The ranks of all systems in each resample, one resample after the other.
+fn resampled_ranks(scores: &TwoWay, resamples: u32, seed: Seed, threads: usize) -> Vec<f64> {
     let (systems, topics) = (scores.systems(), scores.topics());
     let streams = seed.streams("ranks");
     let pieces = jobs::pieces(resamples, PIECE);
@@ -59,18 +76,7 @@ pub fn rank_intervals(
         }
         ranks
     });
-    let drawn = drawn.concat();
-    let means = from_best(&scores.system_means());
-    let intervals = (0..systems).map(|system| {
-        let mut ranks: Vec<f64> = drawn.iter().skip(system).step_by(systems).copied().collect();
-        ranks.sort_unstable_by(f64::total_cmp);
-        let last = ranks.len() - 1;
-        let (low, high) = ((side * last as f64).floor(), ((1.0 - side) * last as f64).ceil());
-        let best = drawn.chunks_exact(systems).filter(|ranks| ranks.iter().all(|rank| *rank >= ranks[system]));
-        let first = best.count() as f64 / ranks.len() as f64;
-        RankInterval { rank: means[system], low: ranks[low as usize], high: ranks[(high as usize).min(last)], first }
-    });
-    Ok(intervals.collect())
+    drawn.concat()
 }
 
 /// Ranks from 1 for the greatest.

@@ -174,17 +174,9 @@ const SPLITS_OF_A_RESAMPLE: u32 = 4;
 /// # Errors
 /// Folds that are none, or too many for the topics.
 pub fn cross_validate(scores: &TwoWay, plan: &Plan) -> Result<CrossValidated, NoFolds> {
-    let &Plan { folds, repeats, resamples, seed, threads } = plan;
+    let &Plan { folds, repeats, seed, .. } = plan;
     let (systems, topics) = (scores.systems(), scores.topics());
-    if folds < 2 {
-        return Err(NoFolds::TooFew { folds });
-    }
-    if folds as usize > topics {
-        return Err(NoFolds::Empty { folds, topics });
-    }
-    if repeats == 0 {
-        return Err(NoFolds::NoRepeats);
-    }
+    plan.check(topics)?;
     let all = Weighted { rows: scores.by_topic().collect(), weights: vec![1.0; topics] };
     let streams = seed.streams("folds");
     let chosen = best(&all.sums(0..topics));
@@ -201,24 +193,42 @@ pub fn cross_validate(scores: &TwoWay, plan: &Plan) -> Result<CrossValidated, No
     let times = f64::from(repeats);
     let held_out = fall.iter().zip(&all.rows).map(|(fall, row)| row[chosen] - fall / times).collect();
     let (value, optimism) = (all.mean(|topic| all.rows[topic][chosen]), all.mean(|topic| fall[topic] / times));
-    let resampled = seed.streams("optimism");
-    let drawn = jobs::in_order(resamples as usize, threads, |index| {
+    let std_error = resampled_error(&all, plan);
+    let picks = f64::from(folds) * f64::from(repeats);
+    let shares = counts.iter().map(|&count| count as f64 / picks).collect();
+    Ok(CrossValidated { chosen, value, folds: first, shares, held_out, fresh: value - optimism, optimism, std_error })
+}
+
+impl Plan {
+    fn check(&self, topics: usize) -> Result<(), NoFolds> {
+        let &Plan { folds, repeats, .. } = self;
+        if folds < 2 {
+            return Err(NoFolds::TooFew { folds });
+        }
+        if folds as usize > topics {
+            return Err(NoFolds::Empty { folds, topics });
+        }
+        if repeats == 0 { Err(NoFolds::NoRepeats) } else { Ok(()) }
+    }
+}
+
+/// The standard error of the optimism, from resamples of the topics.
+fn resampled_error(all: &Weighted<'_>, plan: &Plan) -> Option<f64> {
+    let resampled = plan.seed.streams("optimism");
+    let drawn = jobs::in_order(plan.resamples as usize, plan.threads, |index| {
         let mut stream = resampled.at(index as u64);
         let mut times = Vec::new();
-        multiplicities(topics, &mut stream, &mut times);
+        multiplicities(all.rows.len(), &mut stream, &mut times);
         let kept = || times.iter().enumerate().filter(|(_, times)| **times > 0);
         let some = Weighted {
             rows: kept().map(|(topic, _)| all.rows[topic]).collect(),
             weights: kept().map(|(_, times)| f64::from(*times)).collect(),
         };
-        let folds = folds.min(some.rows.len() as u32);
-        (folds >= 2).then(|| some.optimism(folds, repeats.min(SPLITS_OF_A_RESAMPLE), &mut stream))
+        let folds = plan.folds.min(some.rows.len() as u32);
+        (folds >= 2).then(|| some.optimism(folds, plan.repeats.min(SPLITS_OF_A_RESAMPLE), &mut stream))
     });
     let drawn: Vec<f64> = drawn.into_iter().flatten().collect();
-    let std_error = crate::Sample::new(&drawn).and_then(|sample| sample.sd()).ok();
-    let picks = f64::from(folds) * f64::from(repeats);
-    let shares = counts.iter().map(|&count| count as f64 / picks).collect();
-    Ok(CrossValidated { chosen, value, folds: first, shares, held_out, fresh: value - optimism, optimism, std_error })
+    crate::Sample::new(&drawn).and_then(|sample| sample.sd()).ok()
 }
 
 fn fold(all: &Weighted<'_>, topics: Vec<usize>, chosen: usize) -> Fold {

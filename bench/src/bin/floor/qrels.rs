@@ -152,6 +152,21 @@ fn grade(rest: &[u8]) -> i16 {
     if negative { -size } else { size }
 }
 
+/// Adds a table of these documents; where it begins, and its mask.
+#[inline]
+fn add_slots(slots: &mut Vec<Slot>, documents: &[(u64, u32)]) -> (usize, usize) {
+    let (first, mask) = (slots.len(), (2 * documents.len()).next_power_of_two() - 1);
+    slots.resize(first + mask + 1, Slot::default());
+    for &(hash, start) in documents {
+        let mut slot = hash as usize & mask;
+        while slots[first + slot].tag != 0 {
+            slot = (slot + 1) & mask;
+        }
+        slots[first + slot] = Slot { tag: tag(hash), start };
+    }
+    (first, mask)
+}
+
 /// The topics in a part of the file, with the slots of their documents.
 fn read_topics(bytes: &[u8], part: Range<usize>) -> (Vec<Topic>, Vec<Slot>) {
     let (mut topics, mut slots) = (Vec::new(), Vec::new());
@@ -174,15 +189,7 @@ fn read_topics(bytes: &[u8], part: Range<usize>) -> (Vec<Topic>, Vec<Slot>) {
             }
             at += line.length;
         }
-        let (first, mask) = (slots.len(), (2 * documents.len()).next_power_of_two() - 1);
-        slots.resize(first + mask + 1, Slot::default());
-        for &(hash, start) in &documents {
-            let mut slot = hash as usize & mask;
-            while slots[first + slot].tag != 0 {
-                slot = (slot + 1) & mask;
-            }
-            slots[first + slot] = Slot { tag: tag(hash), start };
-        }
+        let (first, mask) = add_slots(&mut slots, &documents);
         grades.sort_unstable_by(|left, right| right.cmp(left));
         topics.push(Topic {
             start: start as u32,

@@ -72,10 +72,9 @@ impl Scorer {
         while at < lines.end {
             let mut line = split::<6>(bytes, at);
             let (start, length) = (at, line.topic_end);
-            let topic = qrels.find(bytes, start, length, guess).map(|key| {
-                guess = qrels.after(key);
-                qrels.topic(key)
-            });
+            let key = qrels.find(bytes, start, length, guess);
+            guess = key.map_or(guess, |key| qrels.after(key));
+            let topic = key.map(|key| qrels.topic(key));
             let (mut last, mut falling, mut ties) = (f64::INFINITY, true, false);
             self.rows.clear();
             loop {
@@ -98,19 +97,24 @@ impl Scorer {
                 }
             }
             if let Some((topic, _)) = topic {
-                if !falling {
-                    sort(bytes, &mut self.rows);
-                } else if ties {
-                    for tied in self.rows.chunk_by_mut(|left, right| left.score == right.score) {
-                        if tied.len() > 1 {
-                            sort(bytes, tied);
-                        }
-                    }
-                }
+                self.arrange(bytes, falling, ties);
                 measure(&self.rows, topic, &mut sums);
             }
         }
         sums
+    }
+
+    /// Puts the rows in rank order.
+    fn arrange(&mut self, bytes: &[u8], falling: bool, ties: bool) {
+        if !falling {
+            sort(bytes, &mut self.rows);
+        } else if ties {
+            for tied in self.rows.chunk_by_mut(|left, right| left.score == right.score) {
+                if tied.len() > 1 {
+                    sort(bytes, tied);
+                }
+            }
+        }
     }
 }
 

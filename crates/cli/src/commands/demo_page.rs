@@ -52,7 +52,7 @@ pub(super) fn of(
         seed: 1,
         draws: DRAWS,
         relevance_level: 1.0,
-        depth: DEPTH,
+        depth: Some(DEPTH),
         chances: None,
         no_bounds: None,
         provenance: provenance(&facts, seed),

@@ -55,9 +55,9 @@ pub struct Arguments {
     /// Confidence level
     #[arg(long, value_name = "LEVEL", default_value_t = 0.95)]
     level: f64,
-    /// Number of ranks per ranking that the page includes
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000))]
-    rankings_depth: u32,
+    /// Number of ranks per ranking that the page includes [default: 100, fewer with more than 10,000 rankings]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    rankings_depth: Option<u32>,
     /// Texts of the topics: TREC SGML (`<top>`), lines of name, tab and text, or JSON objects
     #[arg(long, value_name = "FILE")]
     queries: Option<String>,
@@ -132,12 +132,15 @@ impl Arguments {
 
     fn provenance(&self, environment: &Environment, prepared: &Prepared) -> Provenance {
         self.inputs().provenance(environment, prepared, |options| {
-            options
+            let provenance = options
                 .option("baseline", self.baseline.as_deref().unwrap_or("first"))
                 .option("level", self.level)
                 .option("draws", self.draws)
-                .option("rankings_depth", self.rankings_depth)
-                .seed(self.seed)
+                .seed(self.seed);
+            match self.rankings_depth {
+                Some(depth) => provenance.option("rankings_depth", depth),
+                None => provenance,
+            }
         })
     }
 
@@ -192,7 +195,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         seed: arguments.seed,
         draws: arguments.draws,
         relevance_level: options.relevance_level,
-        depth: arguments.rankings_depth as usize,
+        depth: arguments.rankings_depth.map(|depth| depth as usize),
         chances: options.chances()?,
         no_bounds: options.why_no_bounds(),
         provenance,

@@ -227,8 +227,18 @@ impl Condensed {
         }
         wrong.into_result().map_err(Err)?;
         let order: Vec<String> = names.map_or_else(|| runs.keys().cloned().collect(), <[String]>::to_vec);
+        Ok(Condensed::in_order(made_by, &order, runs, documents))
+    }
+
+    /// The runs in this order, and the documents of each topic with places among them.
+    fn in_order(
+        made_by: String,
+        order: &[String],
+        mut runs: BTreeMap<String, Run>,
+        documents: Vec<(Vec<String>, TopicDocuments)>,
+    ) -> Condensed {
         let mut all = Vec::with_capacity(order.len());
-        for name in &order {
+        for name in order {
             all.push(runs.remove(name).unwrap_or_else(|| Run { facts: facts_of(name), lists: BTreeMap::new() }));
         }
         let places: HashMap<&str, usize> =
@@ -238,7 +248,7 @@ impl Condensed {
             (topic.name.clone(), topic.among(at, order.len()))
         });
         let documents: BTreeMap<Vec<u8>, TopicDocuments> = placed.collect();
-        Ok(Condensed { made_by, documents: Some(documents.into_values().collect()), runs: all, has_names: false })
+        Condensed { made_by, documents: Some(documents.into_values().collect()), runs: all, has_names: false }
     }
 
     /// The names of the runs, in order.

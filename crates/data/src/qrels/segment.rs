@@ -206,6 +206,31 @@ impl Segment {
         twice: &mut Vec<(usize, usize)>,
     ) -> Topic {
         let slots = self.slots.len();
+        self.index(range.clone(), twice);
+        let before = self.grades.len();
+        let (grades, pooled_unjudged) = counted.count(&self.entries[range.clone()], &mut self.grades);
+        self.totals.pooled_unjudged += u64::from(pooled_unjudged);
+        for &(grade, _) in self.grades.iter().skip(before) {
+            self.totals.greatest = self.totals.greatest.max(grade.value());
+            self.totals.fractions |= has_fraction(grade.value());
+        }
+        Topic {
+            start: name.start,
+            len: name.len,
+            rank: 0,
+            entries: range.start as u32,
+            entry_count: range.len() as u32,
+            slots: slots as u32,
+            grades: grades.start as u32,
+            grade_count: grades.len() as u32,
+            pooled_unjudged,
+        }
+    }
+
+    /// Adds the table of a topic's documents, where they are many, and finds those that occur twice.
+    #[inline]
+    fn index(&mut self, range: Range<usize>, twice: &mut Vec<(usize, usize)>) {
+        let slots = self.slots.len();
         let entries = &self.entries[range.clone()];
         let same = |a: &Entry, b: &Entry| a.may_equal(b) && a.name(&self.names) == b.name(&self.names);
         if entries.len() <= SMALL {
@@ -224,24 +249,6 @@ impl Segment {
                     Err(free) => table[free] = place as u32 + 1,
                 }
             }
-        }
-        let before = self.grades.len();
-        let (grades, pooled_unjudged) = counted.count(entries, &mut self.grades);
-        self.totals.pooled_unjudged += u64::from(pooled_unjudged);
-        for &(grade, _) in self.grades.iter().skip(before) {
-            self.totals.greatest = self.totals.greatest.max(grade.value());
-            self.totals.fractions |= has_fraction(grade.value());
-        }
-        Topic {
-            start: name.start,
-            len: name.len,
-            rank: 0,
-            entries: range.start as u32,
-            entry_count: range.len() as u32,
-            slots: slots as u32,
-            grades: grades.start as u32,
-            grade_count: grades.len() as u32,
-            pooled_unjudged,
         }
     }
 }

@@ -7,7 +7,7 @@ use super::LabelFormat;
 use crate::records::Table;
 use crate::records::cell::Cell;
 use crate::records::column::{self, Data};
-use crate::records::delimited::{Lines, unguarded, wrong_count};
+use crate::records::delimited::{Line, Lines, unguarded, wrong_count};
 use crate::records::label::{LabelRow, Labels, grade};
 use crate::records::refusal::Refusal;
 
@@ -42,33 +42,31 @@ fn read(bytes: &[u8]) -> Result<Table, Refusal> {
         }
     }
     for line in lines {
-        let line = match line {
-            Ok(line) => line,
+        match line {
+            Ok(line) if line.fields.len() == header.fields.len() => add_row(line, &judges, &mut labels),
+            Ok(line) => labels.refusal.push(line.line, wrong_count(&line, header.fields.len())),
             Err((line, problem)) => {
                 labels.refusal.push(line, problem);
                 break;
             }
-        };
-        if line.fields.len() != header.fields.len() {
-            labels.refusal.push(line.line, wrong_count(&line, header.fields.len()));
-            continue;
-        }
-        let fields: Vec<_> = line.fields.into_iter().map(unguarded).collect();
-        for (judge, field) in judges.iter().zip(&fields[2..]) {
-            if field.is_empty() {
-                continue;
-            }
-            let cell = Cell::Written(field.clone());
-            let needed = |at: usize, name| match fields[at].is_empty() {
-                true => Err(LineProblem::new(name, "a name", "nothing", "fill it in, or remove the row")),
-                false => Ok(&fields[at][..]),
-            };
-            let row = needed(0, "query").and_then(|query| Ok((query, needed(1, "docid")?, grade(&cell)?)));
-            match row {
-                Ok((query, document, grade)) => labels.push(&LabelRow::new(line.line, query, document, judge, grade)),
-                Err(problem) => labels.refusal.push(line.line, problem),
-            }
         }
     }
     labels.finish()
+}
+
+/// Adds the labels that the judges gave one document.
+fn add_row(line: Line<'_>, judges: &[Vec<u8>], labels: &mut Labels) {
+    let fields: Vec<_> = line.fields.into_iter().map(unguarded).collect();
+    let needed = |at: usize, name| match fields[at].is_empty() {
+        true => Err(LineProblem::new(name, "a name", "nothing", "fill it in, or remove the row")),
+        false => Ok(&fields[at][..]),
+    };
+    for (judge, field) in judges.iter().zip(&fields[2..]).filter(|(_, field)| !field.is_empty()) {
+        let cell = Cell::Written(field.clone());
+        let row = needed(0, "query").and_then(|query| Ok((query, needed(1, "docid")?, grade(&cell)?)));
+        match row {
+            Ok((query, document, grade)) => labels.push(&LabelRow::new(line.line, query, document, judge, grade)),
+            Err(problem) => labels.refusal.push(line.line, problem),
+        }
+    }
 }

@@ -10,7 +10,7 @@ use super::values::{Flat, Values};
 use super::{FORMAT, Memory};
 use crate::records::Refusal;
 use crate::records::cell::Cell;
-use crate::records::column::{Column, Data};
+use crate::records::column::{Column, Data, Plan};
 
 /// Rows that are worth a thread of their own.
 const ROWS_PER_THREAD: usize = 20_000;
@@ -29,42 +29,10 @@ pub(crate) fn visit(
     let refused = |refusal: Refusal| memory.placed(refusal.problems(file));
     let plan = memory.plan(Data::Run).map_err(refused)?;
     memory.one_run(&plan).map_err(refused)?;
-    let mut refusal = Refusal::default();
-    let topics = Names::of(memory.find(&plan, Column::Topic), Column::Topic, &mut refusal);
-    let documents = Names::of(memory.find(&plan, Column::Document), Column::Document, &mut refusal);
-    let scores = match memory.find(&plan, Column::Score) {
-        Some(scores) => numbers(scores, Column::Score, &mut refusal),
-        None => {
-            let ranks = memory.find(&plan, Column::Rank).map(|ranks| numbers(ranks, Column::Rank, &mut refusal));
-            Cow::Owned(ranks.unwrap_or_default().iter().map(|rank| -rank).collect())
-        }
-    };
-    if memory.is_empty() && refusal.is_empty() {
-        let remedy = "check that the system retrieved something; leave the run out if it did not";
-        refusal = Refusal::whole("at least one retrieved document", "a table without rows", remedy);
-    }
-    if !refusal.is_empty() {
-        refusal.lines.sort_by_key(|problem| problem.line);
-        return Err(refused(refusal));
-    }
-    let groups = groups(&topics);
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut worker = visitor.worker();
-        let mut rows: Vec<Row<'_>> = Vec::new();
-        let mut own: Vec<LineProblem> = Vec::new();
-        while let Some(group) = groups.get(next.fetch_add(1, Ordering::Relaxed)) {
-            karat_runtime::check();
-            rows.clear();
-            for row in group.spans.iter().flat_map(|&(start, end)| start..end) {
-                rows.push(Row { docno: documents.get(row), score: scores[row], line: row as u32 });
-            }
-            own.extend(worker.topic(&TopicRows { run, attempt: 0, topic: group.name, rows: &rows }));
-        }
-        own
-    };
+    let columns = RunColumns::find(memory, &plan).map_err(refused)?;
+    let groups = groups(&columns.topics);
     let threads = threads.min(memory.len() / ROWS_PER_THREAD + 1);
-    let mut found: Vec<LineProblem> = karat_runtime::together(threads, work).into_iter().flatten().collect();
+    let mut found = visit_groups(&columns, &groups, run, threads, visitor);
     if !found.is_empty() {
         found.sort_by_key(|problem| problem.line);
         let mut problems = Problems::default();
@@ -79,11 +47,68 @@ pub(crate) fn visit(
         file: file.to_owned(),
         format: FORMAT,
         tag,
-        bytes: memory.bytes(&topics, &documents),
+        bytes: memory.bytes(&columns.topics, &columns.documents),
         rows: memory.len() as u64,
         topics: groups.len() as u64,
         attempt: 0,
     })
+}
+
+/// The columns of a run.
+struct RunColumns<'a> {
+    topics: Names<'a>,
+    documents: Names<'a>,
+    scores: Cow<'a, [f64]>,
+}
+
+impl<'a> RunColumns<'a> {
+    fn find(memory: &'a Memory, plan: &Plan) -> Result<RunColumns<'a>, Refusal> {
+        let mut refusal = Refusal::default();
+        let topics = Names::of(memory.find(plan, Column::Topic), Column::Topic, &mut refusal);
+        let documents = Names::of(memory.find(plan, Column::Document), Column::Document, &mut refusal);
+        let scores = match memory.find(plan, Column::Score) {
+            Some(scores) => numbers(scores, Column::Score, &mut refusal),
+            None => {
+                let ranks = memory.find(plan, Column::Rank).map(|ranks| numbers(ranks, Column::Rank, &mut refusal));
+                Cow::Owned(ranks.unwrap_or_default().iter().map(|rank| -rank).collect())
+            }
+        };
+        if memory.is_empty() && refusal.is_empty() {
+            let remedy = "check that the system retrieved something; leave the run out if it did not";
+            return Err(Refusal::whole("at least one retrieved document", "a table without rows", remedy));
+        }
+        if !refusal.is_empty() {
+            refusal.lines.sort_by_key(|problem| problem.line);
+            return Err(refusal);
+        }
+        Ok(RunColumns { topics, documents, scores })
+    }
+}
+
+/// Hands every topic to a worker; what workers find wrong comes back.
+fn visit_groups(
+    columns: &RunColumns<'_>,
+    groups: &[Group<'_>],
+    run: usize,
+    threads: usize,
+    visitor: &dyn Visitor,
+) -> Vec<LineProblem> {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut worker = visitor.worker();
+        let mut rows: Vec<Row<'_>> = Vec::new();
+        let mut own: Vec<LineProblem> = Vec::new();
+        while let Some(group) = groups.get(next.fetch_add(1, Ordering::Relaxed)) {
+            karat_runtime::check();
+            rows.clear();
+            for row in group.spans.iter().flat_map(|&(start, end)| start..end) {
+                rows.push(Row { docno: columns.documents.get(row), score: columns.scores[row], line: row as u32 });
+            }
+            own.extend(worker.topic(&TopicRows { run, attempt: 0, topic: group.name, rows: &rows }));
+        }
+        own
+    };
+    karat_runtime::together(threads, work).into_iter().flatten().collect()
 }
 
 impl Memory {

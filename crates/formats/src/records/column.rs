@@ -362,9 +362,30 @@ fn find(tiers: &[&[&str]], plain: &[String]) -> Result<Option<usize>, Vec<usize>
 /// A column that is needed is not there, or two could be it.
 pub fn plan(names: &[Vec<u8>], data: Data) -> Result<Plan, PlanProblem> {
     let plain: Vec<String> = names.iter().map(|name| plain(name)).collect();
+    let mut columns = known_columns(names, &plain, data)?;
+    let kind = check_needed(names, &columns, data)?;
+    let mut unused = Vec::new();
+    for (at, column) in columns.iter_mut().enumerate() {
+        if !column.is_some_and(|own| is_used(own, data, kind)) {
+            *column = None;
+            // A frame's index has no name, or one that says what it is.
+            if !matches!(plain[at].as_str(), "" | "unnamed0" | "index") {
+                unused.push(String::from_utf8_lossy(&names[at]).into_owned());
+            }
+        }
+    }
+    let judge = columns.iter().position(|&column| column == Some(Judge));
+    let judge = judge.map(|at| String::from_utf8_lossy(&names[at]).into_owned());
+    let state = columns.iter().position(|&column| column == Some(State));
+    let unrateable = state.is_some_and(|at| plain[at] == "unrateable");
+    Ok(Plan { data, kind, columns, unused, judge, unrateable })
+}
+
+/// What each column holds, as far as its name is known.
+fn known_columns(names: &[Vec<u8>], plain: &[String], data: Data) -> Result<Vec<Option<Column>>, PlanProblem> {
     let mut columns: Vec<Option<Column>> = vec![None; names.len()];
     for &(column, own, tiers) in named(data) {
-        match find(tiers, &plain) {
+        match find(tiers, plain) {
             Ok(Some(at)) if columns[at].is_none() && !columns.contains(&Some(column)) => columns[at] = Some(column),
             Ok(_) => {}
             Err(several) => {
@@ -377,6 +398,11 @@ pub fn plan(names: &[Vec<u8>], data: Data) -> Result<Plan, PlanProblem> {
             }
         }
     }
+    Ok(columns)
+}
+
+/// The kind of judgement, once every column that is needed is there.
+fn check_needed(names: &[Vec<u8>], columns: &[Option<Column>], data: Data) -> Result<JudgementKind, PlanProblem> {
     let has = |wanted: Column| columns.contains(&Some(wanted));
     let missing = |what: &str, usual: &str, remedy| {
         Err(PlanProblem { expected: format!("a column for the {what} ({usual}, ...)"), found: list(names), remedy })
@@ -398,40 +424,27 @@ pub fn plan(names: &[Vec<u8>], data: Data) -> Result<Plan, PlanProblem> {
         Data::Run | Data::Labels => JudgementKind::Grades,
         Data::Judgements => kind_of(&has),
     };
-    let needed = Column::of_kind(kind);
-    if data != Data::Run
-        && let Some(column) = needed.iter().find(|&&column| !has(column) && column != Method)
-    {
-        let ranked = *column == Grade && guess(names) == Some(Data::Run);
-        let remedy = if ranked { PlanRemedy::Run } else { rename };
-        return match column {
-            Grade => missing("grade", "grade, rel, relevance, rating, label; BEIR's score", remedy),
-            other => missing(other.name(), other.name(), rename),
-        };
+    let lacks = |column: &&Column| !has(**column) && **column != Method;
+    match Column::of_kind(kind).iter().find(lacks).filter(|_| data != Data::Run) {
+        Some(Grade) => {
+            let remedy = if guess(names) == Some(Data::Run) { PlanRemedy::Run } else { rename };
+            missing("grade", "grade, rel, relevance, rating, label; BEIR's score", remedy)
+        }
+        Some(other) => missing(other.name(), other.name(), rename),
+        None => Ok(kind),
     }
+}
+
+/// Whether data of this kind has a use for the column.
+fn is_used(column: Column, data: Data, kind: JudgementKind) -> bool {
     let optional: &[Column] = match (data, kind) {
-        (Data::Run, _) => &[Rank, Score, Tag],
+        (Data::Run, _) => return true,
         (Data::Labels, _) => &[Judge, State, Time, Seconds, Reason, Source, Probability],
         // Several grades for a document are several only with what tells them apart.
         (Data::Judgements, JudgementKind::Grades | JudgementKind::Strata) => &[Iteration, Judge],
         (Data::Judgements, _) => &[Judge],
     };
-    let mut unused = Vec::new();
-    for (at, column) in columns.iter_mut().enumerate() {
-        let wanted = |own: &Column| [Topic, Document].contains(own) || needed.contains(own) || optional.contains(own);
-        if !column.as_ref().is_some_and(|own| data == Data::Run || wanted(own)) {
-            *column = None;
-            // A frame's index has no name, or one that says what it is.
-            if !matches!(plain[at].as_str(), "" | "unnamed0" | "index") {
-                unused.push(String::from_utf8_lossy(&names[at]).into_owned());
-            }
-        }
-    }
-    let judge = columns.iter().position(|&column| column == Some(Judge));
-    let judge = judge.map(|at| String::from_utf8_lossy(&names[at]).into_owned());
-    let state = columns.iter().position(|&column| column == Some(State));
-    let unrateable = state.is_some_and(|at| plain[at] == "unrateable");
-    Ok(Plan { data, kind, columns, unused, judge, unrateable })
+    [Topic, Document].contains(&column) || Column::of_kind(kind).contains(&column) || optional.contains(&column)
 }
 
 fn word(column: Column, own: &'static str) -> &'static str {

@@ -190,6 +190,11 @@ impl<'a> Lines<'a> {
             };
             return Ok(self.take(end).trim_ascii().into());
         }
+        self.quoted()
+    }
+
+    /// A field in quotation marks.
+    fn quoted(&mut self) -> Result<Cow<'a, [u8]>, (u64, LineProblem)> {
         let opened = self.line;
         self.take(1);
         let mut parts: Cow<'a, [u8]> = Cow::Borrowed(&[]);

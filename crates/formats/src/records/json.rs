@@ -174,6 +174,20 @@ impl<'a> Json<'a> {
         }
     }
 
+    /// Elements of one array, or values one after another.
+    ///
+    /// # Errors
+    /// `element` fails, or the array is broken.
+    pub fn each(&mut self, mut element: impl FnMut(&mut Json<'a>) -> Result<(), Fault>) -> Result<(), Fault> {
+        if self.peek() == Some(b'[') {
+            return self.array(element);
+        }
+        while self.peek().is_some() {
+            element(self)?;
+        }
+        Ok(())
+    }
+
     /// Any value as a cell: objects and arrays are gone past.
     ///
     /// # Errors

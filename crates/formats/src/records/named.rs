@@ -148,18 +148,10 @@ fn json(bytes: &[u8], choose: &mut Choose<'_>, rows: &mut Rows<'_, '_>) -> Resul
     let mut json = Json::new(bytes).map_err(Fault::refusal)?;
     let mut chosen: Option<Vec<String>> = None;
     let mut refused = None;
-    let mut object = |json: &mut Json<'_>| -> Result<(), Fault> {
-        let mut members: Vec<(Cow<'_, [u8]>, Cell<'_>)> = Vec::new();
+    let object = |json: &mut Json<'_>| -> Result<(), Fault> {
         json.peek();
         let line = json.line();
-        json.object(|json, key| {
-            if members.iter().any(|(known, _)| *known == key) {
-                let remedy = "remove one of the two; most readers silently keep the last";
-                return Err(json.fault("each key of an object once", format!("{} again", quote(&key)), remedy));
-            }
-            members.push((key, json.cell()?));
-            Ok(())
-        })?;
+        let members = members(json)?;
         if chosen.is_none() && refused.is_none() {
             let names: Vec<String> = members.iter().map(|(key, _)| text(key)).collect();
             match places(&names, choose) {
@@ -176,17 +168,25 @@ fn json(bytes: &[u8], choose: &mut Choose<'_>, rows: &mut Rows<'_, '_>) -> Resul
         rows.row(line, &cells);
         Ok(())
     };
-    let mut read = || -> Result<(), Fault> {
-        if json.peek() == Some(b'[') {
-            return json.array(&mut object);
-        }
-        while json.peek().is_some() {
-            object(&mut json)?;
-        }
-        Ok(())
-    };
-    read().map_err(Fault::refusal)?;
+    json.each(object).map_err(Fault::refusal)?;
     refused.map_or(Ok(()), Err)
+}
+
+/// A key, and what it has.
+type Member<'a> = (Cow<'a, [u8]>, Cell<'a>);
+
+/// The members of an object, each key once.
+fn members<'a>(json: &mut Json<'a>) -> Result<Vec<Member<'a>>, Fault> {
+    let mut members: Vec<Member<'a>> = Vec::new();
+    json.object(|json, key| {
+        if members.iter().any(|(known, _)| *known == key) {
+            let remedy = "remove one of the two; most readers silently keep the last";
+            return Err(json.fault("each key of an object once", format!("{} again", quote(&key)), remedy));
+        }
+        members.push((key, json.cell()?));
+        Ok(())
+    })?;
+    Ok(members)
 }
 
 /// The largest count, 2^53: beyond it floats leave whole numbers out, so that sums would be wrong without a word.

@@ -179,34 +179,42 @@ fn topic<'a>(json: &mut Json<'a>, record: &mut dyn FnMut(Record<'_, 'a>) -> Resu
     let end = json.mark();
     let Some(list) = list else { return Ok(()) };
     json.back(list);
+    documents(json, &name, record)?;
+    json.back(end);
+    Ok(())
+}
+
+/// The documents of a topic: `{document: number}`, or a list of objects.
+fn documents<'a>(
+    json: &mut Json<'a>,
+    topic: &Cell<'a>,
+    record: &mut dyn FnMut(Record<'_, 'a>) -> Result<(), Fault>,
+) -> Result<(), Fault> {
     let key = || Cow::Borrowed(&b"query_id"[..]);
     if json.peek() == Some(b'{') {
         let mut documents = HashSet::new();
-        json.object(|json, document| {
+        return json.object(|json, document| {
             once(json, &mut documents, document.clone())?;
             let line = json.line();
             let number = json.cell()?;
             let cells = [
-                (key(), name.clone()),
+                (key(), topic.clone()),
                 (Cow::Borrowed(&b"doc_id"[..]), Cell::Text(document)),
                 (Cow::Borrowed(&b"score"[..]), number),
             ];
             record((line, &cells))
-        })?;
-    } else {
-        json.array(|json| {
-            json.peek();
-            let line = json.line();
-            let mut cells = members(json)?;
-            cells.retain(|(own, cell)| {
-                !matches!(cell, Cell::Other("an object" | "an array")) && column::topic_of(&[own.to_vec()]).is_none()
-            });
-            cells.push((key(), name.clone()));
-            record((line, &cells))
-        })?;
+        });
     }
-    json.back(end);
-    Ok(())
+    json.array(|json| {
+        json.peek();
+        let line = json.line();
+        let mut cells = members(json)?;
+        cells.retain(|(own, cell)| {
+            !matches!(cell, Cell::Other("an object" | "an array")) && column::topic_of(&[own.to_vec()]).is_none()
+        });
+        cells.push((key(), topic.clone()));
+        record((line, &cells))
+    })
 }
 
 /// Reads a file.
@@ -221,31 +229,7 @@ pub fn read(bytes: &[u8], data: Data) -> Result<Table, Refusal> {
         return Err(Refusal::whole("an object or an array", "an empty file", remedy));
     }
     let shape = shape(&mut json).map_err(failed)?;
-    let start = json.mark();
-    let (plan, keys) = if shape == Shape::Map {
-        let names = ["query_id", "doc_id", "score"].map(|name| name.as_bytes().to_vec()).to_vec();
-        (map_plan(data), names)
-    } else {
-        let mut keys: Vec<Vec<u8>> = Vec::new();
-        let mut first = 1;
-        walk(&mut json, shape, &mut |(line, cells)| {
-            if keys.is_empty() {
-                first = line;
-            }
-            for (key, _) in cells {
-                if !keys.iter().any(|known| known[..] == key[..]) {
-                    keys.push(key.to_vec());
-                }
-            }
-            Ok(())
-        })
-        .map_err(failed)?;
-        json.back(start);
-        let plan = column::plan(&keys, data).map_err(|problem| {
-            Refusal::line(first, LineProblem::new("keys", problem.expected, problem.found, &problem.remedy.to_string()))
-        })?;
-        (plan, keys)
-    };
+    let (plan, keys) = plan_keys(&mut json, shape, data)?;
     let mut builder = Builder::new(plan);
     let mut row: Vec<Cell<'_>> = Vec::new();
     walk(&mut json, shape, &mut |(line, cells)| {
@@ -268,6 +252,34 @@ pub fn read(bytes: &[u8], data: Data) -> Result<Table, Refusal> {
         }
         refusal
     })
+}
+
+/// The keys of all objects, and what each of them holds; the file is read to learn that, and is at its start again.
+fn plan_keys(json: &mut Json<'_>, shape: Shape, data: Data) -> Result<(Plan, Vec<Vec<u8>>), Refusal> {
+    if shape == Shape::Map {
+        let names = ["query_id", "doc_id", "score"].map(|name| name.as_bytes().to_vec()).to_vec();
+        return Ok((map_plan(data), names));
+    }
+    let start = json.mark();
+    let mut keys: Vec<Vec<u8>> = Vec::new();
+    let mut first = 1;
+    walk(json, shape, &mut |(line, cells)| {
+        if keys.is_empty() {
+            first = line;
+        }
+        for (key, _) in cells {
+            if !keys.iter().any(|known| known[..] == key[..]) {
+                keys.push(key.to_vec());
+            }
+        }
+        Ok(())
+    })
+    .map_err(Fault::refusal)?;
+    json.back(start);
+    let plan = column::plan(&keys, data).map_err(|problem| {
+        Refusal::line(first, LineProblem::new("keys", problem.expected, problem.found, &problem.remedy.to_string()))
+    })?;
+    Ok((plan, keys))
 }
 
 const COLUMNAR: &str = "this is a data frame written by column; write it by row, in pandas with `to_json(path, orient='records', lines=True)`";

@@ -222,20 +222,28 @@ impl Builder {
         if let Some(labels) = &mut self.labels {
             return labels.record(line, &self.plan.columns, self.plan.unrateable, cells);
         }
-        self.row.clear();
+        if self.is_unrated(cells) {
+            self.passed_over += 1;
+        } else if self.parse(line, cells) {
+            self.keep(line);
+        }
+    }
+
+    /// Whether the record is one of those that Quepid writes for a query without any rating.
+    fn is_unrated(&self, cells: &[Cell<'_>]) -> bool {
         let at = |wanted: Column| {
             let found = self.plan.columns.iter().position(|column| *column == Some(wanted));
             found.and_then(|at| cells.get(at)).unwrap_or(&Cell::Missing)
         };
-        // Quepid writes a query without any rating as a row of its own.
-        if self.plan.columns.contains(&Some(Column::Grade))
+        self.plan.columns.contains(&Some(Column::Grade))
             && at(Column::Document).is_missing()
             && at(Column::Grade).is_missing()
-        {
-            self.passed_over += 1;
-            return;
-        }
-        let mut wrong = false;
+    }
+
+    /// Parses a record into the row; whether nothing is wrong with it.
+    fn parse(&mut self, line: u64, cells: &[Cell<'_>]) -> bool {
+        self.row.clear();
+        let mut right = true;
         for (at, column) in self.plan.columns.iter().enumerate() {
             let Some(column) = *column else { continue };
             let cell = cells.get(at).unwrap_or(&Cell::Missing);
@@ -260,14 +268,16 @@ impl Builder {
             match parsed {
                 Ok(parsed) => self.row.push((column, parsed)),
                 Err(problem) => {
-                    wrong = true;
+                    right = false;
                     self.refusal.push(line, problem);
                 }
             }
         }
-        if wrong {
-            return;
-        }
+        right
+    }
+
+    /// Moves the row into the table.
+    fn keep(&mut self, line: u64) {
         self.table.lines.push(line);
         for (column, parsed) in self.row.drain(..) {
             let values = self.table.columns.entry(column);

@@ -22,23 +22,7 @@ pub(super) fn fit(table: &mut Table, writer: &Writer, lost: &mut Vec<String>) ->
         )));
     }
     lost.push(listed(table, Column::Judge, "the judge's name", "judges"));
-    let mut unsaid: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut grades = Vec::with_capacity(table.len());
-    for row in 0..table.len() {
-        let state = State::from_name(table.text(Column::State, row)).unwrap_or(State::Unjudged);
-        let grade = table.number(Column::Grade, row).unwrap_or(f64::NAN);
-        // TREC's codes; Quepid's case leaves the rating empty.
-        let (grade, held) = match state {
-            State::Judged => (grade, true),
-            State::Unjudged => (-1.0, true),
-            State::Junk => (-2.0, writer.name == "trec"),
-            State::Cannot | State::Later => (-1.0, false),
-        };
-        if !held {
-            *unsaid.entry(state.name()).or_default() += 1;
-        }
-        grades.push(grade);
-    }
+    let (grades, unsaid) = grades(table, writer);
     lost.extend(
         unsaid.iter().map(|(state, count)| format!("the state {state} of {}, which become unjudged", rows(*count))),
     );
@@ -51,4 +35,26 @@ pub(super) fn fit(table: &mut Table, writer: &Writer, lost: &mut Vec<String>) ->
     table.remove(Column::Judge);
     table.remove(Column::State);
     Ok(())
+}
+
+/// Grades with TREC's codes for states; and how often a state cannot be said.
+fn grades(table: &Table, writer: &Writer) -> (Vec<f64>, BTreeMap<&'static str, usize>) {
+    let mut unsaid: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut grades = Vec::with_capacity(table.len());
+    for row in 0..table.len() {
+        let state = State::from_name(table.text(Column::State, row)).unwrap_or(State::Unjudged);
+        let grade = table.number(Column::Grade, row).unwrap_or(f64::NAN);
+        // Quepid's case leaves the rating empty.
+        let (grade, held) = match state {
+            State::Judged => (grade, true),
+            State::Unjudged => (-1.0, true),
+            State::Junk => (-2.0, writer.name == "trec"),
+            State::Cannot | State::Later => (-1.0, false),
+        };
+        if !held {
+            *unsaid.entry(state.name()).or_default() += 1;
+        }
+        grades.push(grade);
+    }
+    (grades, unsaid)
 }

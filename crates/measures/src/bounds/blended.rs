@@ -98,43 +98,17 @@ impl<'a> Blend<'a> {
             return None;
         }
         let known = self.view.facts.relevant(self.level) as usize;
-        let is_relevant = |judgement: &&Judgement| judgement.is_relevant(self.level);
-        // Gain of the first so many judged relevant documents retrieved, and of the best so many there are.
-        let gain_of = |judgement: &Judgement| judgement.grade().map_or(0.0, |grade| self.gain.of(grade));
-        let run = sums(ranks.iter().filter(is_relevant).map(gain_of));
-        let best = sums(self.judged.iter().flat_map(|&(gain, count)| std::iter::repeat_n(gain, count)));
-        // The gain to a rank of the ideal of the judged documents, `tops` of the greatest gain, and some of a gain below all.
-        let ideal = |rank: usize, tops: usize, (gain, bottoms): Group| {
-            let left = rank - tops.min(rank);
-            let judged = left.min(best.len() - 1);
-            (rank - left) as f64 * self.top + best[judged] + (left - judged).min(bottoms) as f64 * gain
-        };
-        // BR at the n-th relevant document, at a rank, `new` of the n being new.
-        let at_most = |n: usize, rank: usize, newly: usize, new: (usize, usize)| {
-            let gained = run[n - new.0] + new.0 as f64 * self.top;
-            let possible = ideal(rank, new.1, (self.least, newly - new.1)).max(gained);
-            (n as f64 + self.beta * gained) / (rank as f64 + self.beta * possible)
-        };
-        let at_least = |n: usize, rank: usize, newly: usize, new: (usize, usize)| {
-            let gained = run[n - new.0] + new.0 as f64 * self.bottom;
-            let possible = ideal(rank, newly - new.1 + missed, (self.bottom, new.1));
-            (n as f64 + self.beta * gained) / (rank as f64 + self.beta * possible)
-        };
         // Every number of new ones among the first n is tried, or all are taken together: the gain of the most, the ideal of
         // the fewest.
         let each = steps.saturating_mul(ranks.len()) <= MOST_STEPS_EACH;
+        let ratios = Ratios::new(self, ranks, each);
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for newly in 0..=retrieved {
-            let numbers = |fewest: usize, most: usize| {
-                let together = (!each).then_some((most, fewest));
-                (fewest..=most).filter(move |_| each).map(|new| (new, new)).chain(together)
-            };
             let (mut sum, mut seen) = (0.0, 0);
             self.placed(
                 |place| place < newly,
                 |n, rank, new| {
-                    let numbers = numbers(n.saturating_sub(run.len() - 1), new);
-                    sum += weight(n) * numbers.map(|new| at_most(n, rank, newly, new)).fold(0.0, f64::max);
+                    sum += weight(n) * ratios.greatest(n, rank, newly, new);
                     seen = n;
                 },
             );
@@ -144,8 +118,7 @@ impl<'a> Blend<'a> {
             self.placed(
                 |place| place + newly >= retrieved,
                 |n, rank, new| {
-                    sum += weight(n)
-                        * numbers(new, n.min(newly)).map(|new| at_least(n, rank, newly, new)).fold(1.0, f64::min);
+                    sum += weight(n) * ratios.least(n, rank, newly, new);
                     seen = n;
                 },
             );
@@ -245,7 +218,6 @@ impl<'a> Blend<'a> {
         let ranks = self.view.ranks;
         let all: f64 = self.judged.iter().map(|(gain, count)| gain * *count as f64).sum();
         let missed = self.open.missed as f64 * self.greatest;
-        let gain_at = |index: usize| ranks[index].grade().map_or(0.0, |grade| self.gain.of(grade));
         let counts = |index: &usize| !ranks[*index].is_judged() || ranks[*index].is_relevant(self.level);
         let candidates: Vec<usize> = (0..ranks.len()).filter(counts).collect();
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
@@ -253,43 +225,60 @@ impl<'a> Blend<'a> {
             return None;
         }
         for newly in 0..=self.open.retrieved {
-            let ideal = self.ideal((self.least, newly));
-            let (mut sum, mut new) = (0.0, Vec::new());
-            self.at_candidates(
-                &candidates,
-                &ideal,
-                |unjudged| unjudged.min(newly),
-                self.greatest,
-                |index, ratio| {
-                    if ranks[index].is_judged() { sum += gain_at(index) * ratio } else { new.push(ratio) }
-                },
-            );
-            // The n-th new document stands at the n-th unjudged rank or below.
-            for place in (1..new.len()).rev() {
-                new[place - 1] = new[place].max(new[place - 1]);
-            }
-            new.truncate(newly);
-            high = high.max(greatest_mean(sum, all, &new, self.least, self.greatest));
-
-            let ideal = self.ideal((self.greatest, newly + self.open.missed));
-            let first = self.open.retrieved - newly;
-            let (mut sum, mut new) = (0.0, f64::INFINITY);
-            self.at_candidates(
-                &candidates,
-                &ideal,
-                |unjudged| unjudged.saturating_sub(first),
-                self.least,
-                |index, ratio| {
-                    if ranks[index].is_judged() { sum += gain_at(index) * ratio } else { new = ratio.min(new) }
-                },
-            );
-            let new = if newly == 0 { 0.0 } else { new };
+            high = high.max(self.greatest_graded(newly, &candidates, all));
+            let (sum, new) = self.least_graded(newly, &candidates);
             for gain in [self.least, self.greatest] {
                 let (more, total) = (newly as f64 * gain, all + newly as f64 * gain + missed);
                 low = low.min(if total > 0.0 { (sum + more * new) / total } else { 0.0 });
             }
         }
         Some((low, high.min(1.0)))
+    }
+
+    fn gain_at(&self, index: usize) -> f64 {
+        self.view.ranks[index].grade().map_or(0.0, |grade| self.gain.of(grade))
+    }
+
+    /// The greatest mean with so many newly relevant documents, `all` being the gain of the judged ones.
+    fn greatest_graded(&self, newly: usize, candidates: &[usize], all: f64) -> f64 {
+        let ideal = self.ideal((self.least, newly));
+        let (mut sum, mut new) = (0.0, Vec::new());
+        self.at_candidates(
+            candidates,
+            &ideal,
+            |unjudged| unjudged.min(newly),
+            self.greatest,
+            |index, ratio| {
+                if self.view.ranks[index].is_judged() { sum += self.gain_at(index) * ratio } else { new.push(ratio) }
+            },
+        );
+        // The n-th new document stands at the n-th unjudged rank or below.
+        for place in (1..new.len()).rev() {
+            new[place - 1] = new[place].max(new[place - 1]);
+        }
+        new.truncate(newly);
+        greatest_mean(sum, all, &new, self.least, self.greatest)
+    }
+
+    /// The least weighed sum over judged documents with so many newly relevant ones, and the least ratio of a new one.
+    fn least_graded(&self, newly: usize, candidates: &[usize]) -> (f64, f64) {
+        let ideal = self.ideal((self.greatest, newly + self.open.missed));
+        let first = self.open.retrieved - newly;
+        let (mut sum, mut new) = (0.0, f64::INFINITY);
+        self.at_candidates(
+            candidates,
+            &ideal,
+            |unjudged| unjudged.saturating_sub(first),
+            self.least,
+            |index, ratio| {
+                if self.view.ranks[index].is_judged() {
+                    sum += self.gain_at(index) * ratio
+                } else {
+                    new = ratio.min(new)
+                }
+            },
+        );
+        (sum, if newly == 0 { 0.0 } else { new })
     }
 
     /// BR at the candidates, `newly` of those unjudged to a rank being relevant with one gain, and at least the one there.
@@ -316,6 +305,66 @@ impl<'a> Blend<'a> {
                 / ((index + 1) as f64 + self.beta * ideal[index + 1]);
             see(index, ratio.min(1.0));
         }
+    }
+}
+
+/// What BR at a relevant document of a topic can be.
+struct Ratios<'b> {
+    blend: &'b Blend<'b>,
+    /// Gain of the first so many judged relevant documents retrieved.
+    run: Vec<f64>,
+    /// Gain of the best so many judged documents there are.
+    best: Vec<f64>,
+    /// Whether every number of new documents is tried.
+    each: bool,
+}
+
+impl<'b> Ratios<'b> {
+    fn new(blend: &'b Blend<'b>, ranks: &[Judgement], each: bool) -> Ratios<'b> {
+        let gain_of = |judgement: &Judgement| judgement.grade().map_or(0.0, |grade| blend.gain.of(grade));
+        let run = sums(ranks.iter().filter(|judgement| judgement.is_relevant(blend.level)).map(gain_of));
+        let best = sums(blend.judged.iter().flat_map(|&(gain, count)| std::iter::repeat_n(gain, count)));
+        Ratios { blend, run, best, each }
+    }
+
+    /// The gain to a rank of the ideal of the judged documents, `tops` of the greatest gain, and some of a gain below all.
+    #[inline]
+    fn ideal(&self, rank: usize, tops: usize, (gain, bottoms): Group) -> f64 {
+        let left = rank - tops.min(rank);
+        let judged = left.min(self.best.len() - 1);
+        (rank - left) as f64 * self.blend.top + self.best[judged] + (left - judged).min(bottoms) as f64 * gain
+    }
+
+    /// Numbers of new documents, for the gain and for the ideal.
+    #[inline]
+    fn numbers(&self, fewest: usize, most: usize) -> impl Iterator<Item = (usize, usize)> {
+        let each = self.each;
+        let together = (!each).then_some((most, fewest));
+        (fewest..=most).filter(move |_| each).map(|new| (new, new)).chain(together)
+    }
+
+    /// The greatest BR at the n-th relevant document, at a rank, at most `new` of the n being new.
+    #[inline]
+    fn greatest(&self, n: usize, rank: usize, newly: usize, new: usize) -> f64 {
+        let blend = self.blend;
+        let at_most = |new: (usize, usize)| {
+            let gained = self.run[n - new.0] + new.0 as f64 * blend.top;
+            let possible = self.ideal(rank, new.1, (blend.least, newly - new.1)).max(gained);
+            (n as f64 + blend.beta * gained) / (rank as f64 + blend.beta * possible)
+        };
+        self.numbers(n.saturating_sub(self.run.len() - 1), new).map(at_most).fold(0.0, f64::max)
+    }
+
+    /// The least BR there, at least `new` of the n being new.
+    #[inline]
+    fn least(&self, n: usize, rank: usize, newly: usize, new: usize) -> f64 {
+        let blend = self.blend;
+        let at_least = |new: (usize, usize)| {
+            let gained = self.run[n - new.0] + new.0 as f64 * blend.bottom;
+            let possible = self.ideal(rank, newly - new.1 + blend.open.missed, (blend.bottom, new.1));
+            (n as f64 + blend.beta * gained) / (rank as f64 + blend.beta * possible)
+        };
+        self.numbers(new, n.min(newly)).map(at_least).fold(1.0, f64::min)
     }
 }
 

@@ -67,59 +67,86 @@ pub(crate) fn bounds(
     one_grade: bool,
 ) -> (f64, f64) {
     let open = Open::all(view);
-    let (length, total) = (view.ranks.len(), open.retrieved + open.missed);
-    let depths = Depths::of(persistence, length.max(relevant + total));
-    let unjudged =
-        || view.ranks.iter().enumerate().filter(|(_, judgement)| !judgement.is_judged()).map(|(rank, _)| rank);
-    // What `count` documents whose shares above where they join add up to `above` have, among so many relevant ones.
-    let ratio = |count: usize, above: f64, relevant: usize| {
-        let depth = relevant.max(length);
-        let overlap = (count as f64 * depths.share(depth) - above).max(0.0);
-        let best = if normalize { depths.ideal(relevant, depth) } else { depths.weight(depth) };
+    let depths = Depths::of(persistence, view.ranks.len().max(relevant + open.retrieved + open.missed));
+    let overlap = Overlap { view, depths, normalize, relevant, open };
+    (overlap.least(joined, one_grade), overlap.greatest(joined))
+}
+
+/// A ranking and an ideal that overlap.
+struct Overlap<'a> {
+    view: &'a TopicView<'a>,
+    depths: Depths,
+    normalize: bool,
+    relevant: usize,
+    open: Open,
+}
+
+impl Overlap<'_> {
+    fn length(&self) -> usize {
+        self.view.ranks.len()
+    }
+
+    /// The unjudged ranks, from 0.
+    fn unjudged(&self) -> impl DoubleEndedIterator<Item = usize> {
+        self.view.ranks.iter().enumerate().filter(|(_, judgement)| !judgement.is_judged()).map(|(rank, _)| rank)
+    }
+
+    /// What `count` documents whose shares above where they join add up to `above` have, among so many relevant ones.
+    fn ratio(&self, count: usize, above: f64, relevant: usize) -> f64 {
+        let depth = relevant.max(self.length());
+        let overlap = (count as f64 * self.depths.share(depth) - above).max(0.0);
+        let best = if self.normalize { self.depths.ideal(relevant, depth) } else { self.depths.weight(depth) };
         if relevant > 0 { (overlap / best).min(1.0) } else { 0.0 }
-    };
-    // A missed relevant document makes the ideal longer. As long as it is not longer than the ranking that only lowers the
-    // value; beyond, both sums grow, and every number is tried that can matter.
-    let missed = |newly: usize| {
-        let to_length = length.saturating_sub(relevant + newly).min(open.missed);
-        let most = depths.last().saturating_sub(relevant + newly).clamp(to_length, open.missed);
+    }
+
+    /// Numbers of missed documents to try. A missed relevant document makes the ideal longer. As long as it is not longer than
+    /// the ranking that only lowers the value; beyond, both sums grow, and every number is tried that can matter.
+    fn missed(&self, newly: usize) -> impl Iterator<Item = usize> {
+        let to_length = self.length().saturating_sub(self.relevant + newly).min(self.open.missed);
+        let most = self.depths.last().saturating_sub(self.relevant + newly).clamp(to_length, self.open.missed);
         std::iter::once(0).chain(to_length..=most)
-    };
-
-    let mut above: f64 = joined.iter().map(|document| depths.share(document.rank.max(document.place))).sum();
-    let mut high = f64::NEG_INFINITY;
-    let mut looked = |newly: usize, above: f64| {
-        for more in missed(newly) {
-            high = high.max(ratio(joined.len() + newly, above, relevant + newly + more));
-        }
-    };
-    looked(0, above);
-    for (newly, rank) in (1..).zip(unjudged()) {
-        above += depths.share(rank);
-        looked(newly, above);
     }
 
-    // A document that could be pushed below the ranking counts for nothing.
-    let pushed = |document: &Joined| {
-        if document.can_be_pushed && !one_grade { document.place + total } else { document.place }.max(document.rank)
-    };
-    let kept: Vec<usize> = joined.iter().map(pushed).filter(|at| *at < length.max(relevant)).collect();
-    let (mut count, mut above) = (kept.len(), kept.iter().map(|at| depths.share(*at)).sum::<f64>());
-    let mut low = f64::INFINITY;
-    let mut looked = |newly: usize, count: usize, above: f64| {
-        for more in missed(newly).chain([open.missed]) {
-            low = low.min(ratio(count, above, relevant + newly + more));
+    fn greatest(&self, joined: &[Joined]) -> f64 {
+        let mut above: f64 = joined.iter().map(|document| self.depths.share(document.rank.max(document.place))).sum();
+        let mut high = f64::NEG_INFINITY;
+        let mut looked = |newly: usize, above: f64| {
+            for more in self.missed(newly) {
+                high = high.max(self.ratio(joined.len() + newly, above, self.relevant + newly + more));
+            }
+        };
+        looked(0, above);
+        for (newly, rank) in (1..).zip(self.unjudged()) {
+            above += self.depths.share(rank);
+            looked(newly, above);
         }
-    };
-    looked(0, count, above);
-    let ranks: Vec<usize> = unjudged().collect();
-    for (newly, &rank) in (1..).zip(ranks.iter().rev()) {
-        let at = if one_grade { rank } else { rank.max(relevant + total - 1) };
-        if at < length.max(relevant) {
-            count += 1;
-            above += depths.share(at);
-        }
-        looked(newly, count, above);
+        high
     }
-    (low, high)
+
+    fn least(&self, joined: &[Joined], one_grade: bool) -> f64 {
+        let (total, last) = (self.open.retrieved + self.open.missed, self.length().max(self.relevant));
+        // A document that could be pushed below the ranking counts for nothing.
+        let pushed = |document: &Joined| {
+            if document.can_be_pushed && !one_grade { document.place + total } else { document.place }
+                .max(document.rank)
+        };
+        let kept: Vec<usize> = joined.iter().map(pushed).filter(|at| *at < last).collect();
+        let (mut count, mut above) = (kept.len(), kept.iter().map(|at| self.depths.share(*at)).sum::<f64>());
+        let mut low = f64::INFINITY;
+        let mut looked = |newly: usize, count: usize, above: f64| {
+            for more in self.missed(newly).chain([self.open.missed]) {
+                low = low.min(self.ratio(count, above, self.relevant + newly + more));
+            }
+        };
+        looked(0, count, above);
+        for (newly, rank) in (1..).zip(self.unjudged().rev()) {
+            let at = if one_grade { rank } else { rank.max(self.relevant + total - 1) };
+            if at < last {
+                count += 1;
+                above += self.depths.share(at);
+            }
+            looked(newly, count, above);
+        }
+        low
+    }
 }

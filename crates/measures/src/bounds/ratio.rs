@@ -62,23 +62,20 @@ pub(crate) fn bounds(
         let value = ideal.ratio(dcg, 0);
         return Some((value, value));
     }
-    let ranks = &view.ranks[..cutoff.min(view.ranks.len())];
     // Discount weights of the unjudged ranks, the highest first.
     let mut unjudged = Few::<f64, SHORT>::new();
-    for (index, judgement) in ranks.iter().enumerate() {
+    for (index, judgement) in view.ranks.iter().take(cutoff).enumerate() {
         if !judgement.is_judged() {
             unjudged.push(weights.at(index + 1));
         }
     }
     let outside = open.retrieved - unjudged.len() + open.missed;
+    // Once the ideal is full, more gain only helps.
+    let added = unjudged.iter().rev().take(cutoff.saturating_sub(outside)).map(|weight| greatest * weight);
     let mut low = ideal.ratio(dcg, outside);
     let mut sum = dcg;
-    for (count, weight) in (1..).zip(unjudged.iter().rev()) {
-        // Once the ideal is full, more gain only helps.
-        if outside + count > cutoff {
-            break;
-        }
-        sum += greatest * weight;
+    for (count, gain) in (1..).zip(added) {
+        sum += gain;
         let ratio = ideal.ratio(sum, outside + count);
         if ratio > low {
             break;

@@ -76,57 +76,86 @@ fn continues(part: &str) -> bool {
 
 fn parse_item(text: &str, default_level: f64) -> Result<Vec<MeasureSpec>, SpecError> {
     let trimmed = text.trim();
-    let bad = |why: String| SpecError { message: format!("invalid measure '{trimmed}': {why}") };
-    let (body, default_level) = alias::ranx_level(trimmed).unwrap_or((trimmed, default_level));
-    let (head, cutoff) = match body.rsplit_once('@') {
-        Some((head, cutoff)) => {
-            let number = finite(cutoff)
-                .ok_or_else(|| bad(format!("the cut-off after '@' must be a number, found '{}'", cutoff.trim())))?;
-            (head, Some(number))
-        }
-        None => (body, None),
-    };
-    let (name, mut parameters) = match head.split_once('(') {
+    item(trimmed, default_level).map_err(|why| SpecError { message: format!("invalid measure '{trimmed}': {why}") })
+}
+
+/// The measures of an item, or what is wrong with it.
+fn item(text: &str, default_level: f64) -> Result<Vec<MeasureSpec>, String> {
+    let (body, default_level) = alias::ranx_level(text).unwrap_or((text, default_level));
+    let (head, cutoff) = split_cutoff(body)?;
+    let (name, parameters) = match head.split_once('(') {
         Some((name, rest)) => {
-            let inner = rest.trim_end().strip_suffix(')').ok_or_else(|| bad("the bracket '(' is not closed".into()))?;
-            (name.trim(), parse_parameters(inner).map_err(bad)?)
+            let inner = rest.trim_end().strip_suffix(')').ok_or("the bracket '(' is not closed")?;
+            (name.trim(), parse_parameters(inner)?)
         }
         None => (head.trim(), Vec::new()),
     };
     let name = alias::without_cutoff(name).filter(|_| cutoff.is_none()).unwrap_or(name);
     if let Some(info) = registry::find(name) {
-        let takes = |wanted: &str| info.parameters.iter().any(|parameter| parameter.name == wanted);
-        if body != trimmed && !takes("rel") && takes("gains") {
-            if default_level > 1.0 {
-                parameters.push(("gains".to_owned(), alias::gains_from(default_level)));
-            }
-        } else if body != trimmed && !takes("rel") {
-            return Err(bad(format!("{} has no relevance level, so '-l' cannot be used", info.name)));
+        let mut spec = MeasureSpec { info, parameters, cutoff, default_level };
+        if body != text {
+            take_level(&mut spec)?;
         }
-        if cutoff.is_none() && alias::names_a_cutoff(name) {
-            return Err(bad(format!("it needs a cut-off, for example {name}.10")));
-        }
-        for (preset, value) in alias::presets(name) {
-            if !parameters.iter().any(|(given, _)| given == preset) {
-                parameters.push(((*preset).to_owned(), Value::Word((*value).to_owned())));
-            }
-        }
-        return Ok(vec![MeasureSpec { info, parameters, cutoff, default_level }]);
+        take_name(&mut spec, name)?;
+        return Ok(vec![spec]);
     }
-    if parameters.is_empty()
-        && let Some(specs) = alias::dotted(name)
-    {
-        let mut specs = specs.map_err(bad)?;
-        for spec in &mut specs {
-            spec.default_level = default_level;
-            if cutoff.is_some() && spec.cutoff.is_some() {
-                return Err(bad("it has two cut-offs".into()));
-            }
-            spec.cutoff = spec.cutoff.or(cutoff);
-        }
-        return Ok(specs);
+    match alias::dotted(name).filter(|_| parameters.is_empty()) {
+        Some(specs) => with_cutoff(specs?, cutoff, default_level),
+        None => Err(unknown(name)),
     }
-    Err(bad(unknown(name)))
+}
+
+/// What stands before `@`, and the number after it.
+fn split_cutoff(body: &str) -> Result<(&str, Option<f64>), String> {
+    let Some((head, cutoff)) = body.rsplit_once('@') else { return Ok((body, None)) };
+    match finite(cutoff) {
+        Some(number) => Ok((head, Some(number))),
+        None => Err(format!("the cut-off after '@' must be a number, found '{}'", cutoff.trim())),
+    }
+}
+
+/// Follows ranx's `-l`: a relevance level, or gains from it on.
+fn take_level(spec: &mut MeasureSpec) -> Result<(), String> {
+    let takes = |wanted: &str| spec.info.parameters.iter().any(|parameter| parameter.name == wanted);
+    if takes("rel") {
+        return Ok(());
+    }
+    if !takes("gains") {
+        return Err(format!("{} has no relevance level, so '-l' cannot be used", spec.info.name));
+    }
+    if spec.default_level > 1.0 {
+        spec.parameters.push(("gains".to_owned(), alias::gains_from(spec.default_level)));
+    }
+    Ok(())
+}
+
+/// Adds what the name itself says of parameters.
+fn take_name(spec: &mut MeasureSpec, name: &str) -> Result<(), String> {
+    if spec.cutoff.is_none() && alias::names_a_cutoff(name) {
+        return Err(format!("it needs a cut-off, for example {name}.10"));
+    }
+    for (preset, value) in alias::presets(name) {
+        if !spec.parameters.iter().any(|(given, _)| given == preset) {
+            spec.parameters.push(((*preset).to_owned(), Value::Word((*value).to_owned())));
+        }
+    }
+    Ok(())
+}
+
+/// Measures in trec_eval's spelling, with the cut-off after `@`.
+fn with_cutoff(
+    mut specs: Vec<MeasureSpec>,
+    cutoff: Option<f64>,
+    default_level: f64,
+) -> Result<Vec<MeasureSpec>, String> {
+    for spec in &mut specs {
+        spec.default_level = default_level;
+        if cutoff.is_some() && spec.cutoff.is_some() {
+            return Err("it has two cut-offs".into());
+        }
+        spec.cutoff = spec.cutoff.or(cutoff);
+    }
+    Ok(specs)
 }
 
 /// The sentence for a name nobody knows, with the nearest names there are.

@@ -26,14 +26,7 @@ pub struct Walk {
 /// # Errors
 /// The product is too large.
 pub fn lattice(kinds: &[(f64, usize)], shown: usize, term: impl Fn(usize, f64, f64) -> f64) -> Result<Walk, Undefined> {
-    // A state is a number in mixed radix, one digit for each kind; one document more is one step in its digit, so states
-    // in ascending order come after those they are reached from.
-    let mut states = 1usize;
-    let mut steps = Vec::with_capacity(kinds.len());
-    for &(_, count) in kinds {
-        steps.push(states);
-        states = states.saturating_mul(count + 1);
-    }
+    let (steps, states) = radix(kinds);
     if states > MOST_STATES {
         return Err(TOO_MANY);
     }
@@ -68,6 +61,18 @@ pub fn lattice(kinds: &[(f64, usize)], shown: usize, term: impl Fn(usize, f64, f
         }
     }
     Ok(walk)
+}
+
+/// A state is a number in mixed radix, one digit for each kind; one document more is one step in its digit, so states in
+/// ascending order come after those they are reached from. The step of each kind, and the number of states.
+fn radix(kinds: &[(f64, usize)]) -> (Vec<usize>, usize) {
+    let mut states = 1usize;
+    let mut steps = Vec::with_capacity(kinds.len());
+    for &(_, count) in kinds {
+        steps.push(states);
+        states = states.saturating_mul(count + 1);
+    }
+    (steps, states)
 }
 
 #[cfg(test)]

@@ -101,7 +101,9 @@ pub fn select(texts: &[String], choices: Choices) -> Result<Selection, Refusal> 
     }
     for (row, parameters) in ROWS.iter().zip(&marked) {
         if let Some(parameters) = parameters {
-            Adding { row, choices, to: &mut selection }.lines(parameters)?;
+            let mut adding = Adding { row, choices, to: &mut selection };
+            adding.note_repeated(parameters);
+            adding.lines(parameters)?;
         }
     }
     Ok(selection)
@@ -131,16 +133,12 @@ struct Adding<'a> {
 impl Adding<'_> {
     fn lines(&mut self, given: &[&str]) -> Result<(), Refusal> {
         let name = self.row.name;
-        if given.len() > 1 && !matches!(self.row.kind, Kind::Plain | Kind::RunId | Kind::Topics) {
-            let what = format!("{name} is given {} times; trec_eval would keep {name}.{} only", given.len(), given[0]);
-            self.to.notes.push(Note { deviation: "repeated-measure", what });
-        }
         match self.row.kind {
             Kind::RunId => self.plain(given, Quantity::RunId),
             Kind::Topics => self.plain(given, Quantity::Topics),
             Kind::Plain => {
-                let measure = self.build(self.spec())?;
-                self.plain(given, Quantity::Measure(measure));
+                let quantity = Quantity::Measure(self.build(self.spec())?);
+                self.plain(given, quantity);
             }
             Kind::Ranks(defaults) => {
                 for rank in self.cutoffs(given, defaults, true)? {
@@ -172,6 +170,14 @@ impl Adding<'_> {
             }
         }
         Ok(())
+    }
+
+    fn note_repeated(&mut self, given: &[&str]) {
+        let name = self.row.name;
+        if given.len() > 1 && !matches!(self.row.kind, Kind::Plain | Kind::RunId | Kind::Topics) {
+            let what = format!("{name} is given {} times; trec_eval would keep {name}.{} only", given.len(), given[0]);
+            self.to.notes.push(Note { deviation: "repeated-measure", what });
+        }
     }
 
     fn push(&mut self, label: String, quantity: Quantity) {
@@ -207,19 +213,7 @@ impl Adding<'_> {
                 let x = self.numbers(text)?.first().copied().unwrap_or(1.0);
                 self.spec().with("x", Value::Number(x))
             }
-            (Kind::Prices, Some(text)) => {
-                let prices = self.numbers(text)?;
-                if prices.len() != 4 {
-                    return Err(Refusal {
-                        status: 4,
-                        deviation: None,
-                        message: self.wrong(text, "four prices, utility.1,-1,0,0"),
-                    });
-                }
-                self.to.needs_collection |= prices[3] != 0.0;
-                let names = ["a", "b", "c", "d"].into_iter().zip(prices);
-                names.fold(self.spec(), |spec, (name, price)| spec.with(name, Value::Number(price)))
-            }
+            (Kind::Prices, Some(text)) => self.prices(text)?,
             (Kind::Gains, Some(text)) => {
                 let gains = self.pairs(text)?;
                 self.to.gains.push(gains.clone());
@@ -228,6 +222,17 @@ impl Adding<'_> {
             _ => self.spec(),
         };
         Ok(Quantity::Measure(self.build(spec)?))
+    }
+
+    fn prices(&mut self, text: &str) -> Result<MeasureSpec, Refusal> {
+        let prices = self.numbers(text)?;
+        if prices.len() != 4 {
+            let message = self.wrong(text, "four prices, utility.1,-1,0,0");
+            return Err(Refusal { status: 4, deviation: None, message });
+        }
+        self.to.needs_collection |= prices[3] != 0.0;
+        let names = ["a", "b", "c", "d"].into_iter().zip(prices);
+        Ok(names.fold(self.spec(), |spec, (name, price)| spec.with(name, Value::Number(price))))
     }
 
     /// The measure of karat's by the same name.

@@ -22,6 +22,11 @@ use karat_analysis::unjudged::{ModelError, Treatment, fit_model};
 pub(super) const FEW: usize = 12;
 /// Steps that all randomisation tests together may take.
 const STEPS: u64 = 4_000_000_000;
+/// Steps that shuffling one score costs.
+const SHUFFLE: usize = 10;
+/// Documents that are drawn to see what unjudged documents do to the scores, and the fewest draws.
+const DRAWN: u64 = 200_000_000;
+const FEWEST_DRAWS: u32 = 20;
 
 /// What was found.
 pub(super) struct Answers {
@@ -117,19 +122,15 @@ fn add_unjudged(
     if !setting.bounds || question.chances.is_some() || many || setting.calibration.is_some() {
         return Ok(());
     }
-    let belief = match fit_model(
-        &setting.model_data(),
-        runs,
-        Treatment::Fit,
-        question.relevance_level,
-        question.draws,
-        seed(question),
-    ) {
-        Err(ModelError::Runs(problems)) => return Err(problems),
-        // There is no model; the comparison says so.
-        Err(_) => return Ok(()),
-        Ok(belief) => belief,
-    };
+    let documents: u64 = evaluation.scored.iter().map(|run| run.topics.facts.rows).sum();
+    let draws = question.draws.min(((DRAWN / documents.max(1)) as u32).max(FEWEST_DRAWS));
+    let belief =
+        match fit_model(&setting.model_data(), runs, Treatment::Fit, question.relevance_level, draws, seed(question)) {
+            Err(ModelError::Runs(problems)) => return Err(problems),
+            // There is no model; the comparison says so.
+            Err(_) => return Ok(()),
+            Ok(belief) => belief,
+        };
     let expected = evaluate(&Setting { belief: Some(&belief), ..*setting }, runs, question)?;
     for (row, expected) in evaluation.answer.scores.iter_mut().zip(expected.answer.scores) {
         let both = row.intervals.topics.zip(expected.intervals.unjudged);
@@ -176,7 +177,10 @@ fn contest(
     } else {
         None
     };
-    let steps = (pairs * measures.len() * setting.qrels.len().max(1)) as u64;
+    // Of two runs there is one pair, and nothing to correct for.
+    let tukey = plain && scored.len() > 2;
+    let shuffled = if tukey { SHUFFLE * scored.len() } else { pairs };
+    let steps = (shuffled * measures.len() * setting.qrels.len().max(1)) as u64;
     let permutations = (STEPS / steps.max(1)).clamp(1_000, 100_000) as u32;
     if many && question.no_bounds.is_none() {
         seen.limits = Some(format!(
@@ -189,7 +193,7 @@ fn contest(
         all_pairs: true,
         baseline: question.baseline,
         tests: tests(many),
-        correction: if plain { Correcting::Tukey } else { Correcting::Rule(HOLM) },
+        correction: if tukey { Correcting::Tukey } else { Correcting::Rule(HOLM) },
         settings: Settings { permutations, seed: seed(question), threads: setting.threads, tie: 0.0, rope: 0.01 },
         inference: inference(question),
         power: 0.8,

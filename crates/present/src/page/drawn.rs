@@ -33,7 +33,7 @@ impl Drawn {
 
 /// Draws them.
 pub(super) fn all(given: &Given<'_, '_>, runs: &dyn RunSource, evaluation: &Evaluation) -> Result<Drawn, Problems> {
-    let Given { setting, question, scored, seen } = given;
+    let Given { setting, question, scored, seen, .. } = given;
     let measures = 0..setting.measures.len();
     let mut drawn = vec![
         (

@@ -12,6 +12,7 @@ mod sections;
 mod seen;
 mod words;
 
+use karat_data::rankings::{TopicCounts, count_topics};
 use karat_data::{AlignedRuns, Problems, RunSource, TopicIndex};
 use karat_measures::{Measure, gaps};
 use karat_report::page::{Definition, Evidence, Page};
@@ -42,8 +43,8 @@ pub struct Question<'a> {
     pub draws: u32,
     /// The least grade that is relevant.
     pub relevance_level: f64,
-    /// How many ranks the page carries.
-    pub depth: usize,
+    /// How many ranks of each list the page carries; as many as a page of a few megabytes has room for where it is not given.
+    pub depth: Option<usize>,
     /// Chances in the place of unjudged judgements, where they are asked for.
     pub chances: Option<Treatment>,
     /// Why there are no bounds, where the treatment of unjudged documents leaves none.
@@ -71,12 +72,12 @@ pub struct Question<'a> {
 /// # Errors
 /// Runs that cannot be read or are broken; a baseline that is none of them.
 pub fn page(setting: &Setting<'_>, mut question: Question<'_>) -> Result<Page, Problems> {
-    let read = Rankings::read(setting.qrels, question.runs, &setting.policy, question.depth, setting.threads)?;
-    let places: Vec<usize> = (0..read.runs.len()).filter(|&run| read.judged_topics[run] > 0).collect();
+    let counted = count_topics(setting.qrels, question.runs, &setting.policy, setting.threads)?;
+    let places: Vec<usize> = (0..counted.len()).filter(|&run| counted[run].judged > 0).collect();
     let mut notes = std::mem::take(&mut question.notes);
-    notes.extend(strangers(&read));
+    notes.extend(without_judgements(&counted));
     let mut provenance = std::mem::take(&mut question.provenance);
-    for facts in &read.runs {
+    for TopicCounts { facts, .. } in &counted {
         provenance = provenance.input_in(facts.format, &facts.file, facts.bytes, facts.rows);
     }
     let mut page = Page {
@@ -110,12 +111,14 @@ pub fn page(setting: &Setting<'_>, mut question: Question<'_>) -> Result<Page, P
     let (mut seen, evaluation) = (answers.seen, answers.evaluation);
     let scored = &evaluation.scored;
     let budget = budgeted::ask(setting, &question, &places, &mut seen)?;
-    let evidence = evidence(setting, &question, scored, &seen, read.evidence(setting.qrels, &places));
+    let depth = question.depth.unwrap_or_else(|| carried_depth(setting.qrels.len() * places.len()));
+    let rankings = Rankings::read(setting.qrels, &runs, &setting.policy, depth, setting.threads)?;
+    let evidence = evidence(setting, &question, depth, scored, &seen, rankings.evidence(setting.qrels));
     page.verdict = words::verdict(&seen);
     if !question.cautions.is_empty() {
         page.verdict.points.insert(0, ("Before you believe it".into(), std::mem::take(&mut question.cautions)));
     }
-    let given = sections::Given { setting, question: &question, scored, seen: &seen };
+    let given = sections::Given { setting, question: &question, depth, scored, seen: &seen };
     let drawn = drawn::all(&given, &runs, &evaluation)?;
     let (sections, figures) = sections::all(&given, drawn, answers.tables, budget);
     page.sections = sections;
@@ -125,18 +128,24 @@ pub fn page(setting: &Setting<'_>, mut question: Question<'_>) -> Result<Page, P
     Ok(page)
 }
 
-/// Runs, and topics of runs, that nobody judged.
-fn strangers(read: &Rankings) -> Vec<String> {
-    let mut notes = Vec::new();
-    for (place, facts) in read.runs.iter().enumerate() {
-        if read.judged_topics[place] == 0 {
-            notes.push(format!(
-                "{} shares no topic with the judgements and is left out; check that they belong together and write topics alike (leading zeros, prefixes)",
-                facts.file
-            ));
-        }
-    }
-    notes
+/// The number of ranks that a page carries of so many lists, where it is not given: all of them together a megabyte or ten.
+fn carried_depth(lists: usize) -> usize {
+    (MOST_RANKS / lists.max(1)).clamp(FEWEST_RANKS, USUAL_RANKS)
+}
+
+const MOST_RANKS: usize = 1_000_000;
+const FEWEST_RANKS: usize = 20;
+const USUAL_RANKS: usize = 100;
+
+/// Runs without a judged topic.
+fn without_judgements(counted: &[TopicCounts]) -> Vec<String> {
+    let words = |run: &TopicCounts| {
+        format!(
+            "{} shares no topic with the judgements and is left out; check that they belong together and write topics alike (leading zeros, prefixes)",
+            run.facts.file
+        )
+    };
+    counted.iter().filter(|run| run.judged == 0).map(words).collect()
 }
 
 /// What the table of measures says of one.
@@ -158,6 +167,7 @@ fn definition(measure: &dyn Measure) -> Definition {
 fn evidence(
     setting: &Setting<'_>,
     question: &Question<'_>,
+    depth: usize,
     scored: &[RunScores],
     seen: &Seen,
     rankings: Vec<karat_report::page::TopicEvidence>,
@@ -187,7 +197,7 @@ fn evidence(
         level: question.level,
         relevance_level: question.relevance_level,
         greatest_gain: f64::from(u8::from(relevant)),
-        depth: question.depth,
+        depth,
         scores: (0..setting.measures.len()).map(by_measure).collect(),
         standings: seen.standings.clone(),
         pairs: seen.pairs(question.level, question.seed),

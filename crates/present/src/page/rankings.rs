@@ -8,8 +8,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use karat_data::names::text;
 use karat_data::{
-    Aligner, Judgement, LineProblem, Policy, Problems, Qrels, Row, RunFacts, RunSource, ScorePrecision, TopicIndex,
-    TopicRows, Visitor, Worker, hash,
+    Aligner, Judgement, LineProblem, Policy, Problems, Qrels, Row, RunSource, ScorePrecision, TopicIndex, TopicRows,
+    Visitor, Worker, hash,
 };
 use karat_report::page::{Judged, Ranked, TopicEvidence};
 
@@ -18,18 +18,12 @@ type List = Vec<(Box<[u8]>, bool)>;
 
 /// What was read.
 pub struct Rankings {
-    /// What is known of the runs.
-    pub runs: Vec<RunFacts>,
-    /// How many judged topics each run has.
-    pub judged_topics: Vec<usize>,
-    /// Topics of each run that nobody judged.
-    pub other_topics: Vec<usize>,
     /// By topic of the judgements, then by run.
     lists: Vec<Vec<Option<List>>>,
 }
 
-/// One topic of one run as it was read: run, attempt, topic (none where nobody judged it), list.
-type Found = (usize, u32, Option<TopicIndex>, List);
+/// One topic of one run as it was read: run, attempt, topic, list.
+type Found = (usize, u32, TopicIndex, List);
 
 struct Collecting<'a> {
     qrels: &'a Qrels,
@@ -56,31 +50,18 @@ impl Rankings {
     ) -> Result<Rankings, Problems> {
         let collecting = Collecting { qrels, policy, depth, found: Mutex::default() };
         let runs = runs.visit(threads, &collecting)?;
-        let mut read = Rankings {
-            judged_topics: vec![0; runs.len()],
-            other_topics: vec![0; runs.len()],
-            lists: vec![vec![None; runs.len()]; qrels.len()],
-            runs,
-        };
+        let mut lists = vec![vec![None; runs.len()]; qrels.len()];
         for (run, attempt, topic, list) in collecting.found.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            if read.runs[run].attempt != attempt {
-                continue;
-            }
-            match topic {
-                Some(topic) => {
-                    read.judged_topics[run] += 1;
-                    read.lists[topic.0 as usize][run] = Some(list);
-                }
-                None => read.other_topics[run] += 1,
+            if runs[run].attempt == attempt {
+                lists[topic.0 as usize][run] = Some(list);
             }
         }
-        Ok(read)
+        Ok(Rankings { lists })
     }
 
-    /// What the page carries of these runs, topic by topic.
-    pub fn evidence(mut self, qrels: &Qrels, runs: &[usize]) -> Vec<TopicEvidence> {
-        let topics = qrels.topics().zip(&mut self.lists);
-        topics.map(|(topic, lists)| of_topic(qrels, topic, runs.iter().map(|&run| lists[run].take()))).collect()
+    /// What the page carries, topic by topic.
+    pub fn evidence(self, qrels: &Qrels) -> Vec<TopicEvidence> {
+        qrels.topics().zip(self.lists).map(|(topic, lists)| of_topic(qrels, topic, lists.into_iter())).collect()
     }
 }
 
@@ -130,10 +111,7 @@ struct Collector<'a> {
 impl Worker for Collector<'_> {
     fn topic(&mut self, rows: &TopicRows<'_, '_>) -> Vec<LineProblem> {
         let Collecting { qrels, policy, depth, found } = self.into;
-        let Some(topic) = qrels.find(rows.topic) else {
-            lock(found).push((rows.run, rows.attempt, None, List::new()));
-            return Vec::new();
-        };
+        let Some(topic) = qrels.find(rows.topic) else { return Vec::new() };
         let order = match self.aligner.order(rows.rows, policy) {
             Ok(order) => order,
             Err(problems) => return problems,
@@ -152,7 +130,7 @@ impl Worker for Collector<'_> {
             list.push((row.docno.into(), above == Some(score)));
             above = Some(score);
         }
-        lock(found).push((rows.run, rows.attempt, Some(topic), list));
+        lock(found).push((rows.run, rows.attempt, topic, list));
         Vec::new()
     }
 }

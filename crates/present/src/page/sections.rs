@@ -14,6 +14,8 @@ use karat_analysis::scores::{RunScores, Setting};
 pub(super) struct Given<'a, 'q> {
     pub setting: &'a Setting<'a>,
     pub question: &'a Question<'q>,
+    /// Ranks that the page carries.
+    pub depth: usize,
     pub scored: &'a [RunScores],
     pub seen: &'a Seen,
 }
@@ -189,7 +191,7 @@ fn persistence(given: &Given<'_, '_>) -> Section {
         name: "persistence",
         otherwise: format!(
             "With scripts allowed, p and the treatment of unjudged documents can be changed here. Without: karat eval -m 'RBP(p=0.8)@{}'.",
-            given.question.depth
+            given.depth
         ),
         table: None,
     };

@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use super::layout::{
     EDGE, Entry, Frame, LINE, Layout, NAME, SMALL, SWATCH, Swatch, TEXT, TITLE, fit, layout, tenths, ticks,
 };
-use super::{Anchor, Figure, GREY, INK, Mark, Panel, Shape};
+use super::{Anchor, Axis, Figure, GREY, INK, Mark, Panel, Shape};
 use crate::text::escape;
 
 /// Colours that people of all kinds of sight tell apart (Okabe and Ito 2008), the colour of the text, and grey.
@@ -133,43 +133,14 @@ impl Drawing {
     }
 
     fn axes(&mut self, panel: &Panel, frame: &Frame) {
-        let (left, right, bottom) = (frame.left, frame.left + frame.width, frame.top + frame.height);
         if let Some(axis) = &panel.x {
-            let ticks = ticks(axis, frame.width, 60.0);
-            let room = (frame.width / ticks.len().max(1) as f64 - 4.0).max(20.0);
-            for (value, label) in &ticks {
-                let (x, _) = frame.place(panel, (*value, 0.0));
-                if axis.grid {
-                    let _ = writeln!(self.out, "<path d=\"M{} {}V{}\" {GRID}/>", Px(x), Px(frame.top), Px(bottom));
-                }
-                let attributes = format!("font-size=\"{SMALL}\" text-anchor=\"middle\"");
-                self.cut((x, bottom + 16.0), &attributes, label, (SMALL, room));
-            }
-            let _ = writeln!(self.out, "<path d=\"M{} {}H{}\" {FAINT}/>", Px(left), Px(bottom), Px(right));
-            if !axis.label.is_empty() {
-                let middle = left + frame.width / 2.0;
-                self.cut((middle, bottom + 34.0), "text-anchor=\"middle\"", &axis.label, (TEXT, frame.width + 40.0));
-            }
+            self.x_axis(panel, frame, axis);
         }
         if let Some(axis) = &panel.y {
-            for (value, label) in ticks(axis, frame.height, 40.0) {
-                let (_, y) = frame.place(panel, (0.0, value));
-                if axis.grid {
-                    let _ = writeln!(self.out, "<path d=\"M{} {}H{}\" {GRID}/>", Px(left), Px(y), Px(right));
-                }
-                let attributes = format!("font-size=\"{SMALL}\" text-anchor=\"end\"");
-                self.cut((left - 6.0, y + 4.0), &attributes, &label, (SMALL, NAME));
-            }
-            let _ = writeln!(self.out, "<path d=\"M{} {}V{}\" {FAINT}/>", Px(left), Px(frame.top), Px(bottom));
-            if !axis.label.is_empty() {
-                // Beside the widest of the words, which start at the panel's left.
-                let x = left - super::layout::left(panel, frame.height) + 10.0;
-                let y = frame.top + frame.height / 2.0;
-                let turned = format!("text-anchor=\"middle\" transform=\"rotate(-90 {} {})\"", Px(x), Px(y));
-                self.cut((x, y), &turned, &axis.label, (TEXT, frame.height + 30.0));
-            }
+            self.y_axis(panel, frame, axis);
         }
         if let Some(axis) = &panel.right {
+            let right = frame.left + frame.width;
             let attributes = format!("font-size=\"{SMALL}\"");
             for (value, label) in &axis.ticks {
                 let (_, y) = frame.place(panel, (0.0, *value));
@@ -181,6 +152,45 @@ impl Drawing {
                 &axis.label,
                 (SMALL, 2.0 * NAME),
             );
+        }
+    }
+
+    fn x_axis(&mut self, panel: &Panel, frame: &Frame, axis: &Axis) {
+        let (left, right, bottom) = (frame.left, frame.left + frame.width, frame.top + frame.height);
+        let ticks = ticks(axis, frame.width, 60.0);
+        let room = (frame.width / ticks.len().max(1) as f64 - 4.0).max(20.0);
+        for (value, label) in &ticks {
+            let (x, _) = frame.place(panel, (*value, 0.0));
+            if axis.grid {
+                let _ = writeln!(self.out, "<path d=\"M{} {}V{}\" {GRID}/>", Px(x), Px(frame.top), Px(bottom));
+            }
+            let attributes = format!("font-size=\"{SMALL}\" text-anchor=\"middle\"");
+            self.cut((x, bottom + 16.0), &attributes, label, (SMALL, room));
+        }
+        let _ = writeln!(self.out, "<path d=\"M{} {}H{}\" {FAINT}/>", Px(left), Px(bottom), Px(right));
+        if !axis.label.is_empty() {
+            let middle = left + frame.width / 2.0;
+            self.cut((middle, bottom + 34.0), "text-anchor=\"middle\"", &axis.label, (TEXT, frame.width + 40.0));
+        }
+    }
+
+    fn y_axis(&mut self, panel: &Panel, frame: &Frame, axis: &Axis) {
+        let (left, right, bottom) = (frame.left, frame.left + frame.width, frame.top + frame.height);
+        for (value, label) in ticks(axis, frame.height, 40.0) {
+            let (_, y) = frame.place(panel, (0.0, value));
+            if axis.grid {
+                let _ = writeln!(self.out, "<path d=\"M{} {}H{}\" {GRID}/>", Px(left), Px(y), Px(right));
+            }
+            let attributes = format!("font-size=\"{SMALL}\" text-anchor=\"end\"");
+            self.cut((left - 6.0, y + 4.0), &attributes, &label, (SMALL, NAME));
+        }
+        let _ = writeln!(self.out, "<path d=\"M{} {}V{}\" {FAINT}/>", Px(left), Px(frame.top), Px(bottom));
+        if !axis.label.is_empty() {
+            // Beside the widest of the words, which start at the panel's left.
+            let x = left - super::layout::left(panel, frame.height) + 10.0;
+            let y = frame.top + frame.height / 2.0;
+            let turned = format!("text-anchor=\"middle\" transform=\"rotate(-90 {} {})\"", Px(x), Px(y));
+            self.cut((x, y), &turned, &axis.label, (TEXT, frame.height + 30.0));
         }
     }
 
@@ -217,18 +227,23 @@ impl Drawing {
             }
             Mark::Words { at, text, anchor, shift, on_colour } => {
                 let (x, y) = frame.place(panel, *at);
-                let side = match anchor {
-                    Anchor::Start => "",
-                    other => &format!(" text-anchor=\"{}\"", other.name()),
-                };
-                let fill = match (*on_colour, self.page) {
-                    (false, _) => "",
-                    (true, false) => " fill=\"#fff\"",
-                    (true, true) => " fill=\"var(--figure-on,#fff)\"",
-                };
-                self.text(x + shift.0, y + 4.0 + shift.1, &format!("font-size=\"{SMALL}\"{side}{fill}"), text);
+                let look = self.look_of_words(*anchor, *on_colour);
+                self.text(x + shift.0, y + 4.0 + shift.1, &look, text);
             }
         }
+    }
+
+    fn look_of_words(&self, anchor: Anchor, on_colour: bool) -> String {
+        let side = match anchor {
+            Anchor::Start => String::new(),
+            other => format!(" text-anchor=\"{}\"", other.name()),
+        };
+        let fill = match (on_colour, self.page) {
+            (false, _) => "",
+            (true, false) => " fill=\"#fff\"",
+            (true, true) => " fill=\"var(--figure-on,#fff)\"",
+        };
+        format!("font-size=\"{SMALL}\"{side}{fill}")
     }
 
     /// An element, with a title where it has a name.

@@ -27,24 +27,12 @@ use crate::text::{escape, lines, visible};
 pub fn write(page: &Page, out: &mut dyn Write) -> io::Result<()> {
     let mut out = BufWriter::new(out);
     let script = script();
-    let title = text(&page.title);
-    let policy = |source: &str| format!("'sha256-{}'", BASE64.encode(Sha256::digest(source)));
-    write!(
-        out,
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src {}; script-src {}; base-uri 'none'; form-action 'none'\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n\
-         <meta name=\"generator\" content=\"karat {}\">\n\
-         <title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n",
-        policy(STYLE),
-        policy(&script),
-        page.version,
-    )?;
+    head(&mut out, page, &script)?;
     out.write_all(b"<a class=\"skip\" href=\"#verdict\">To the verdict</a>\n")?;
     write!(
         out,
-        "<header>\n<h1>{title}</h1>\n<button type=\"button\" id=\"theme\" class=\"script\" aria-pressed=\"false\">Dark</button>\n</header>\n"
+        "<header>\n<h1>{}</h1>\n<button type=\"button\" id=\"theme\" class=\"script\" aria-pressed=\"false\">Dark</button>\n</header>\n",
+        text(&page.title)
     )?;
     navigation(&mut out, page)?;
     out.write_all(b"<main>\n")?;
@@ -67,6 +55,24 @@ pub fn write(page: &Page, out: &mut dyn Write) -> io::Result<()> {
     }
     write!(out, "<script>{script}</script>\n</body>\n</html>\n")?;
     out.flush()
+}
+
+/// What stands before the page's content, with the policy that lets only its own script and style sheet run.
+fn head(out: &mut dyn Write, page: &Page, script: &str) -> io::Result<()> {
+    let title = text(&page.title);
+    let policy = |source: &str| format!("'sha256-{}'", BASE64.encode(Sha256::digest(source)));
+    write!(
+        out,
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src {}; script-src {}; base-uri 'none'; form-action 'none'\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n\
+         <meta name=\"generator\" content=\"karat {}\">\n\
+         <title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n",
+        policy(STYLE),
+        policy(script),
+        page.version,
+    )
 }
 
 fn text(words: &str) -> String {

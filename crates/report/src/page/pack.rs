@@ -28,14 +28,7 @@ pub(super) fn json(evidence: &Evidence, still: &[&Figure]) -> String {
     let queries: Value = evidence.queries.iter().map(|text| text.as_deref().map(visible)).collect();
     let cells = evidence.measures.len() * evidence.runs.len() * evidence.topics.len() * 3;
     let width = if cells > MANY { 4 } else { 8 };
-    let mut grades: Vec<f64> = Vec::new();
-    let all = evidence.rankings.iter().flat_map(|topic| &topic.judged);
-    for grade in all.filter_map(|judged| if let Judged::Grade(grade) = judged { Some(*grade) } else { None }) {
-        if !grades.contains(&grade) {
-            grades.push(grade);
-        }
-    }
-    grades.sort_by(f64::total_cmp);
+    let grades = grades(evidence);
     let figures: Value = evidence
         .figures
         .iter()
@@ -67,6 +60,19 @@ pub(super) fn json(evidence: &Evidence, still: &[&Figure]) -> String {
     });
     // In JSON these occur within strings only, where an escape is the same character.
     value.to_string().replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
+}
+
+/// The grades that were given, ascending.
+fn grades(evidence: &Evidence) -> Vec<f64> {
+    let mut grades: Vec<f64> = Vec::new();
+    let all = evidence.rankings.iter().flat_map(|topic| &topic.judged);
+    for grade in all.filter_map(|judged| if let Judged::Grade(grade) = judged { Some(*grade) } else { None }) {
+        if !grades.contains(&grade) {
+            grades.push(grade);
+        }
+    }
+    grades.sort_by(f64::total_cmp);
+    grades
 }
 
 /// A figure, with as many rows of its table as the page shows.

@@ -93,14 +93,7 @@ impl Terminal {
             self.bold(out, &text::visible(&view.table.title))?;
             out.write_all(b"\n")?;
         }
-        let mut cell = String::new();
-        let mut widths: Vec<usize> = (0..view.columns.len()).map(|at| text::width(&view.heading(at))).collect();
-        for row in &view.table.rows {
-            for (at, width) in widths.iter_mut().enumerate() {
-                view.cell(row, at, &mut cell);
-                *width = text::width(&cell).max(*width);
-            }
-        }
+        let mut widths = widths(view);
         let hang = self.hang(&widths, view);
         if let (Some(hang), Some(width), Some(last)) = (hang, self.0.width, widths.last_mut()) {
             *last = (*last).min(usize::from(width).saturating_sub(hang));
@@ -108,22 +101,10 @@ impl Terminal {
         let used: usize = widths.iter().map(|width| width + GAP).sum();
         let room = self.0.width.map_or(0, |width| usize::from(width).saturating_sub(used));
         let bars = Bars::of(&view.table, room).filter(|_| hang.is_none() && view.header);
-        let mut line = Line::default();
         if view.header {
-            for (at, width) in widths.iter().enumerate() {
-                line.cell(&view.heading(at), *width, view.right[at]);
-            }
-            if let Some(bars) = &bars {
-                line.cell(&bars.heading(), bars.width(), false);
-            }
-            self.bold(out, line.text.trim_end())?;
-            out.write_all(b"\n")?;
-            line.clear();
-            for width in widths.iter().copied().chain(bars.as_ref().map(Bars::width)) {
-                line.cell(&"─".repeat(width), width, false);
-            }
-            line.end(out)?;
+            self.header(out, view, &widths, bars.as_ref())?;
         }
+        let (mut cell, mut line) = (String::new(), Line::default());
         for (place, row) in view.table.rows.iter().enumerate() {
             for (at, width) in widths.iter().enumerate() {
                 view.cell(row, at, &mut cell);
@@ -146,6 +127,37 @@ impl Terminal {
         }
         Ok(())
     }
+
+    /// The headings, and a rule under them.
+    fn header(&self, out: &mut impl Write, view: &View<'_>, widths: &[usize], bars: Option<&Bars>) -> io::Result<()> {
+        let mut line = Line::default();
+        for (at, width) in widths.iter().enumerate() {
+            line.cell(&view.heading(at), *width, view.right[at]);
+        }
+        if let Some(bars) = bars {
+            line.cell(&bars.heading(), bars.width(), false);
+        }
+        self.bold(out, line.text.trim_end())?;
+        out.write_all(b"\n")?;
+        line.clear();
+        for width in widths.iter().copied().chain(bars.map(Bars::width)) {
+            line.cell(&"─".repeat(width), width, false);
+        }
+        line.end(out)
+    }
+}
+
+/// The width of each column: of its widest cell, or its heading.
+fn widths(view: &View<'_>) -> Vec<usize> {
+    let mut cell = String::new();
+    let mut widths: Vec<usize> = (0..view.columns.len()).map(|at| text::width(&view.heading(at))).collect();
+    for row in &view.table.rows {
+        for (at, width) in widths.iter_mut().enumerate() {
+            view.cell(row, at, &mut cell);
+            *width = text::width(&cell).max(*width);
+        }
+    }
+    widths
 }
 
 impl Terminal {

@@ -155,11 +155,64 @@ struct Unkept {
     by_item: Vec<Vec<(u32, usize)>>,
 }
 
+impl Unkept {
+    fn new(labels: &Labels, category: &[usize]) -> Unkept {
+        let mut by_judge = vec![Vec::new(); labels.judges()];
+        let mut by_item = Vec::with_capacity(labels.items());
+        for item in 0..labels.items() {
+            let given = labels.of(item).iter().map(|&(judge, place)| (judge, category[usize::from(place)]));
+            let given: Vec<(u32, usize)> = given.collect();
+            given.iter().for_each(|&(judge, own)| by_judge[judge as usize].push((item as u32, own)));
+            by_item.push(given);
+        }
+        Unkept { by_judge, by_item }
+    }
+}
+
+/// The places of the scale that labels use, the first always among them.
+fn used_places(labels: &Labels) -> Vec<usize> {
+    let mut used = vec![false; labels.scale().len()];
+    used[0] = true;
+    (0..labels.items()).flat_map(|item| labels.of(item)).for_each(|label| used[usize::from(label.1)] = true);
+    (0..used.len()).filter(|&place| used[place]).collect()
+}
+
+/// A cell of the pairs' tables, and items in it.
+type PairCell = (u32, f64);
+
+/// The pairs of judges with an item in common, and by group the cells of their tables of `k` by `k`.
+fn pair_cells(
+    labels: &Labels,
+    category: &[usize],
+    k: usize,
+    groups: usize,
+    group_of: impl Fn(usize) -> usize,
+) -> (Vec<Pair>, Vec<Vec<PairCell>>) {
+    let mut pairs: BTreeMap<Pair, u32> = BTreeMap::new();
+    let mut cells = vec![BTreeMap::<(Pair, u32), f64>::new(); groups];
+    for item in 0..labels.items() {
+        let given = labels.of(item);
+        for (place, one) in given.iter().enumerate() {
+            for other in &given[place + 1..] {
+                pairs.insert((one.0, other.0), 0);
+                let cell = (category[usize::from(one.1)] * k + category[usize::from(other.1)]) as u32;
+                *cells[group_of(item)].entry(((one.0, other.0), cell)).or_default() += 1.0;
+            }
+        }
+    }
+    pairs.values_mut().zip(0..).for_each(|(number, next)| *number = next);
+    let numbered = |((pair, cell), items): (&(Pair, u32), &f64)| {
+        let number = pairs.get(pair).copied().unwrap_or(0);
+        (number * (k * k) as u32 + cell, *items)
+    };
+    let numbers = cells.iter().map(|cells| cells.iter().map(numbered).collect()).collect();
+    (pairs.into_keys().collect(), numbers)
+}
+
 #[derive(Clone, Debug)]
 struct Group {
     tally: Tally,
-    /// Cell of the pairs' tables, and items in it.
-    cells: Vec<(u32, f64)>,
+    cells: Vec<PairCell>,
 }
 
 impl Counted {
@@ -171,54 +224,24 @@ impl Counted {
     /// Items by group, the query they belong to; items without a group number (a list cut short) are in group 0.
     pub fn by_group(labels: &Labels, groups: &[usize]) -> Counted {
         let declared = labels.scale().len();
-        let mut used = vec![false; declared];
-        used[0] = true;
-        (0..labels.items()).flat_map(|item| labels.of(item)).for_each(|label| used[usize::from(label.1)] = true);
-        let kept: Vec<usize> = (0..declared).filter(|&place| used[place]).collect();
+        let kept = used_places(labels);
         let mut category = vec![0; declared];
         kept.iter().enumerate().for_each(|(number, &place)| category[place] = number);
         let scale: Vec<f64> = kept.iter().map(|&place| labels.scale()[place]).collect();
         let places: Vec<f64> = kept.iter().map(|&place| place as f64).collect();
-        let k = scale.len();
         let group_of = |item: usize| groups.get(item).copied().unwrap_or(0);
         let count = (0..labels.items()).map(group_of).max().map_or(1, |last| last + 1);
         let mut tallies = vec![Tally::new(&scale, declared); count];
         (0..labels.items()).for_each(|item| tallies[group_of(item)].add_item(labels.of(item), &category));
         let of_item = |item: usize| labels.of(item).len() * labels.of(item).len().saturating_sub(1) / 2;
         if (0..labels.items()).map(of_item).sum::<usize>() > MOST_KEPT {
-            let mut by_judge = vec![Vec::new(); labels.judges()];
-            let mut by_item = Vec::with_capacity(labels.items());
-            for item in 0..labels.items() {
-                let given = labels.of(item).iter().map(|&(judge, place)| (judge, category[usize::from(place)]));
-                let given: Vec<(u32, usize)> = given.collect();
-                given.iter().for_each(|&(judge, own)| by_judge[judge as usize].push((item as u32, own)));
-                by_item.push(given);
-            }
             let groups = tallies.into_iter().map(|tally| Group { tally, cells: Vec::new() }).collect();
-            let unkept = Some(Unkept { by_judge, by_item });
+            let unkept = Some(Unkept::new(labels, &category));
             return Counted { scale, places, declared, pairs: Vec::new(), groups, unkept };
         }
-        let mut pairs: BTreeMap<Pair, u32> = BTreeMap::new();
-        let mut cells = vec![BTreeMap::<(Pair, u32), f64>::new(); count];
-        for item in 0..labels.items() {
-            let given = labels.of(item);
-            for (place, one) in given.iter().enumerate() {
-                for other in &given[place + 1..] {
-                    pairs.insert((one.0, other.0), 0);
-                    let cell = (category[usize::from(one.1)] * k + category[usize::from(other.1)]) as u32;
-                    *cells[group_of(item)].entry(((one.0, other.0), cell)).or_default() += 1.0;
-                }
-            }
-        }
-        pairs.values_mut().zip(0..).for_each(|(number, next)| *number = next);
-        let numbered = |((pair, cell), items): (&(Pair, u32), &f64)| {
-            let number = pairs.get(pair).copied().unwrap_or(0);
-            (number * (k * k) as u32 + cell, *items)
-        };
-        let groups = tallies.into_iter().zip(&cells);
-        let groups =
-            groups.map(|(tally, cells)| Group { tally, cells: cells.iter().map(numbered).collect() }).collect();
-        Counted { scale, places, declared, pairs: pairs.into_keys().collect(), groups, unkept: None }
+        let (pairs, cells) = pair_cells(labels, &category, scale.len(), count, group_of);
+        let groups = tallies.into_iter().zip(cells).map(|(tally, cells)| Group { tally, cells }).collect();
+        Counted { scale, places, declared, pairs, groups, unkept: None }
     }
 
     /// Whether resampling a coefficient that is a mean over pairs of judges would take too long.

@@ -51,7 +51,6 @@ pub fn rank_biased_overlap<T: Eq + Hash>(a: &[T], b: &[T], persistence: f64) -> 
         }
     }
     let at_end = power;
-    let min = front * (below_end - x_l * (1.0 - p).ln());
     // From depth l + s - X_l on everything can be in common.
     let complete = (l + s - x_l as usize).max(l + 1);
     for d in l + 1..complete {
@@ -61,13 +60,15 @@ pub fn rank_biased_overlap<T: Eq + Hash>(a: &[T], b: &[T], persistence: f64) -> 
     let max = front * most + p.powf(complete as f64 - 1.0);
     // Equation 32.
     let extrapolated = (s > 0).then(|| front * (base + of_short) + ((x_l - x_s) / l as f64 + x_s / s as f64) * at_end);
-    // Rounding must not lead out of what is possible.
+    let min = front * (below_end - x_l * (1.0 - p).ln());
+    Some(possible(extrapolated, min, max))
+}
+
+/// Rounding must not lead out of what is possible.
+fn possible(extrapolated: Option<f64>, min: f64, max: f64) -> RankBiasedOverlap {
     let max = max.clamp(min.clamp(0.0, 1.0), 1.0);
-    Some(RankBiasedOverlap {
-        extrapolated: extrapolated.map(|value| value.clamp(0.0, 1.0)),
-        min: min.clamp(0.0, max),
-        max,
-    })
+    let extrapolated = extrapolated.map(|value| value.clamp(0.0, 1.0));
+    RankBiasedOverlap { extrapolated, min: min.clamp(0.0, max), max }
 }
 
 /// How many are common to the first d of both, for every d up to the longer length; the shorter list stays as it is

@@ -272,52 +272,62 @@ pub struct Shares {
 /// # Errors
 /// 𝒥 is singular, the scales differ, or shares are none.
 pub fn graded(shares: &Shares, calibration: &Calibration) -> Result<Corrected, CorrectionError> {
-    let k = calibration.grades().len();
-    let odd = shares.ranks.iter().map(Vec::len).chain([shares.gains.len()]).find(|&length| length != k);
-    if let Some(found) = odd {
-        return Err(CorrectionError::Scale { calibration: k, found });
-    }
-    let wrong = |what, found, expected| Err(CorrectionError::OutOfRange { what, found, expected });
-    for row in &shares.ranks {
-        let sum: f64 = row.iter().sum();
-        if let Some(&share) = row.iter().find(|share| !(0.0..=1.0).contains(*share)) {
-            return wrong("a share of a bronze grade", share, "a number from 0 to 1");
-        }
-        if (sum - 1.0).abs() > 1e-6 {
-            return wrong("the sum of the shares at a rank", sum, "1");
-        }
-    }
-    if let Some(&gain) = shares.gains.iter().find(|gain| !gain.is_finite()) {
-        return wrong("a gain", gain, "a finite number");
-    }
-    if shares.ranks.is_empty() || shares.n < 1 {
-        return wrong("number of queries", shares.n as f64, "at least 1, and shares of at least one rank");
-    }
+    shares.check(calibration)?;
     let inverse = inverse(calibration)?;
     let worth = inverse.times(&shares.gains);
-    let mean: Vec<f64> = (0..k)
+    let mean: Vec<f64> = (0..shares.gains.len())
         .map(|grade| shares.ranks.iter().zip(&shares.weights).map(|(row, weight)| weight * row[grade]).sum())
         .collect();
-    let over_queries = |of: &dyn Fn(usize) -> f64| -> f64 {
-        let at = |(row, weight): (&Vec<f64>, &f64)| {
-            let mean: f64 = row.iter().enumerate().map(|(grade, share)| share * of(grade)).sum();
-            let squares: f64 = row.iter().enumerate().map(|(grade, share)| share * (of(grade) - mean).powi(2)).sum();
-            weight * weight * squares
-        };
-        shares.ranks.iter().zip(&shares.weights).map(at).sum::<f64>() / shares.n as f64
-    };
     let gold = inverse.left_times(&mean);
     let slopes: Vec<Vec<f64>> = gold.iter().map(|y| worth.iter().map(|u| y * u).collect()).collect();
     let judges = calibration.variance_of(&slopes);
     Ok(Corrected {
         naive: dot(&mean, &shares.gains),
         value: dot(&mean, &worth),
-        topics: over_queries(&|grade| worth[grade]),
+        topics: shares.over_queries(|grade| worth[grade]),
         judges,
-        naive_topics: over_queries(&|grade| shares.gains[grade]),
-        shift: over_queries(&|grade| worth[grade] - shares.gains[grade]) + judges,
+        naive_topics: shares.over_queries(|grade| shares.gains[grade]),
+        shift: shares.over_queries(|grade| worth[grade] - shares.gains[grade]) + judges,
         possible: possible(&shares.gains, shares.weights.iter().sum()),
     })
+}
+
+impl Shares {
+    /// Refuses shares that are none, or of another scale.
+    fn check(&self, calibration: &Calibration) -> Result<(), CorrectionError> {
+        let k = calibration.grades().len();
+        let odd = self.ranks.iter().map(Vec::len).chain([self.gains.len()]).find(|&length| length != k);
+        if let Some(found) = odd {
+            return Err(CorrectionError::Scale { calibration: k, found });
+        }
+        let wrong = |what, found, expected| Err(CorrectionError::OutOfRange { what, found, expected });
+        for row in &self.ranks {
+            let sum: f64 = row.iter().sum();
+            if let Some(&share) = row.iter().find(|share| !(0.0..=1.0).contains(*share)) {
+                return wrong("a share of a bronze grade", share, "a number from 0 to 1");
+            }
+            if (sum - 1.0).abs() > 1e-6 {
+                return wrong("the sum of the shares at a rank", sum, "1");
+            }
+        }
+        if let Some(&gain) = self.gains.iter().find(|gain| !gain.is_finite()) {
+            return wrong("a gain", gain, "a finite number");
+        }
+        if self.ranks.is_empty() || self.n < 1 {
+            return wrong("number of queries", self.n as f64, "at least 1, and shares of at least one rank");
+        }
+        Ok(())
+    }
+
+    /// The variance over queries of a score that gives each grade this much.
+    fn over_queries(&self, of: impl Fn(usize) -> f64) -> f64 {
+        let at = |(row, weight): (&Vec<f64>, &f64)| {
+            let mean: f64 = row.iter().enumerate().map(|(grade, share)| share * of(grade)).sum();
+            let squares: f64 = row.iter().enumerate().map(|(grade, share)| share * (of(grade) - mean).powi(2)).sum();
+            weight * weight * squares
+        };
+        self.ranks.iter().zip(&self.weights).map(at).sum::<f64>() / self.n as f64
+    }
 }
 
 /// u = 𝒥⁻¹ v: what a unit of weight on each bronze grade is worth in gold's gains v.

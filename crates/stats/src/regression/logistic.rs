@@ -20,6 +20,35 @@ impl Logistic {
     pub fn at(&self, x: f64) -> f64 {
         1.0 / (1.0 + libm::exp(-(self.intercept + self.slope * x)))
     }
+
+    /// The log-likelihood of the cells, less the penalty on the slope.
+    fn log_likelihood(&self, cells: impl Iterator<Item = (f64, Cell)>) -> f64 {
+        let log = |(x, cell): (f64, Cell)| {
+            let odds = self.intercept + self.slope * x;
+            // log q = -log(1 + e^-odds), without overflow either way.
+            let log_of = |odds: f64| -(libm::log1p(libm::exp(-odds.abs())) + (-odds).max(0.0));
+            cell.yes * log_of(odds) + (cell.count - cell.yes) * log_of(-odds)
+        };
+        cells.map(log).sum::<f64>() - RIDGE * self.slope * self.slope / 2.0
+    }
+
+    /// Newton's step of intercept and slope; `None` where there is none.
+    fn newton_step(&self, cells: impl Iterator<Item = (f64, Cell)>) -> Option<(f64, f64)> {
+        // Gradient, and the (negative) second derivatives.
+        let (mut g0, mut g1, mut h00, mut h01, mut h11) = (0.0, -RIDGE * self.slope, 0.0, 0.0, RIDGE);
+        for (x, cell) in cells {
+            let share = self.at(x);
+            let (left, curve) = (cell.yes - cell.count * share, cell.count * share * (1.0 - share));
+            g0 += left;
+            g1 += left * x;
+            h00 += curve;
+            h01 += curve * x;
+            h11 += curve * x * x;
+        }
+        let determinant = h00 * h11 - h01 * h01;
+        let step = ((g0 * h11 - g1 * h01) / determinant, (g1 * h00 - g0 * h01) / determinant);
+        (determinant > 0.0).then_some(step)
+    }
 }
 
 /// The most likely line, by Newton's steps, each halved until the likelihood does not fall. Half an observation of each
@@ -31,41 +60,19 @@ pub fn logistic(observed: impl Iterator<Item = (f64, Cell)> + Clone) -> Option<L
         return None;
     }
     let centre = total / count;
-    let cells = || observed.clone().chain(std::iter::once((centre, Cell { count: 1.0, yes: 0.5 })));
     // From here on x is counted from its mean, where intercept and slope hardly touch each other.
-    let height = |line: Logistic| {
-        let log = |(x, cell): (f64, Cell)| {
-            let odds = line.intercept + line.slope * (x - centre);
-            // log q = -log(1 + e^-odds), without overflow either way.
-            let log_of = |odds: f64| -(libm::log1p(libm::exp(-odds.abs())) + (-odds).max(0.0));
-            cell.yes * log_of(odds) + (cell.count - cell.yes) * log_of(-odds)
-        };
-        cells().map(log).sum::<f64>() - RIDGE * line.slope * line.slope / 2.0
+    let cells = || {
+        let own = std::iter::once((centre, Cell { count: 1.0, yes: 0.5 }));
+        observed.clone().chain(own).map(|(x, cell)| (x - centre, cell))
     };
     let mut line = Logistic { intercept: 0.0, slope: 0.0 };
-    let mut top = height(line);
+    let mut top = line.log_likelihood(cells());
     for _ in 0..100 {
-        // Gradient, and the (negative) second derivatives.
-        let (mut g0, mut g1, mut h00, mut h01, mut h11) = (0.0, -RIDGE * line.slope, 0.0, 0.0, RIDGE);
-        for (x, cell) in cells() {
-            let x = x - centre;
-            let share = line.at(x);
-            let (left, curve) = (cell.yes - cell.count * share, cell.count * share * (1.0 - share));
-            g0 += left;
-            g1 += left * x;
-            h00 += curve;
-            h01 += curve * x;
-            h11 += curve * x * x;
-        }
-        let determinant = h00 * h11 - h01 * h01;
-        if determinant.is_nan() || determinant <= 0.0 {
-            break;
-        }
-        let (up, tilt) = ((g0 * h11 - g1 * h01) / determinant, (g1 * h00 - g0 * h01) / determinant);
+        let Some((up, tilt)) = line.newton_step(cells()) else { break };
         let mut step = 1.0;
         let better = loop {
             let tried = Logistic { intercept: line.intercept + step * up, slope: line.slope + step * tilt };
-            let found = height(tried);
+            let found = tried.log_likelihood(cells());
             if found >= top {
                 break Some((tried, found));
             }

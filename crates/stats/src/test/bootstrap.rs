@@ -64,18 +64,7 @@ fn run(
     studentised: bool,
 ) -> Result<Outcome, NoTest> {
     let have = differences.len();
-    if have < HANDFUL {
-        return Err(NoTest::TooFew { have, need: HANDFUL });
-    }
-    check_spread(differences)?;
-    if settings.permutations == 0 {
-        return Err(NoTest::NoDraws);
-    }
-    let n = u32::try_from(have).map_err(|_| NoTest::Setting {
-        what: "number of topics",
-        found: have as f64,
-        expected: "at most 4294967295",
-    })?;
+    let n = check(differences, settings)?;
     let deviations: Vec<f64> = differences.deviations().collect();
     let error = differences.std_error().map_err(|_| NoTest::TooFew { have, need: 2 })?;
     let seen = if studentised { differences.mean() / error } else { differences.mean() };
@@ -97,6 +86,23 @@ fn run(
         drawn.count() as u32
     });
     Ok(Outcome::drawn(seen, have, settings.permutations, counts.iter().sum()))
+}
+
+/// The number of topics, where there are enough and something is to be drawn.
+fn check(differences: &Sample<'_>, settings: &Settings) -> Result<u32, NoTest> {
+    let have = differences.len();
+    if have < HANDFUL {
+        return Err(NoTest::TooFew { have, need: HANDFUL });
+    }
+    check_spread(differences)?;
+    if settings.permutations == 0 {
+        return Err(NoTest::NoDraws);
+    }
+    u32::try_from(have).map_err(|_| NoTest::Setting {
+        what: "number of topics",
+        found: have as f64,
+        expected: "at most 4294967295",
+    })
 }
 
 /// Sum and sum of squares of n deviations drawn with replacement.

@@ -186,19 +186,8 @@ type Point = (f32, f32, bool);
 fn simple(data: &[u8], contours: usize, builder: &mut PathBuilder) -> Option<()> {
     let ends: Vec<usize> = (0..contours).map(|at| u16_at(data, 10 + 2 * at).map(usize::from)).collect::<Option<_>>()?;
     let Some(points) = ends.last().map(|last| last + 1) else { return Some(()) };
-    let mut at = 10 + 2 * contours;
-    at += 2 + usize::from(u16_at(data, at)?);
-    let mut flags = Vec::with_capacity(points);
-    while flags.len() < points {
-        let flag = *data.get(at)?;
-        at += 1;
-        let mut times = 1;
-        if flag & 8 != 0 {
-            times += usize::from(*data.get(at)?);
-            at += 1;
-        }
-        flags.extend(std::iter::repeat_n(flag, times));
-    }
+    let instructions = 10 + 2 * contours;
+    let (flags, mut at) = flags(data, instructions + 2 + usize::from(u16_at(data, instructions)?), points)?;
     let mut along = |short: u8, same: u8| -> Option<Vec<f32>> {
         let mut value = 0i32;
         let one = |flag: &u8| {
@@ -224,6 +213,22 @@ fn simple(data: &[u8], contours: usize, builder: &mut PathBuilder) -> Option<()>
         start = end + 1;
     }
     Some(())
+}
+
+/// The flags of so many points, and where they end.
+fn flags(data: &[u8], mut at: usize, points: usize) -> Option<(Vec<u8>, usize)> {
+    let mut flags = Vec::with_capacity(points);
+    while flags.len() < points {
+        let flag = *data.get(at)?;
+        at += 1;
+        let mut times = 1;
+        if flag & 8 != 0 {
+            times += usize::from(*data.get(at)?);
+            at += 1;
+        }
+        flags.extend(std::iter::repeat_n(flag, times));
+    }
+    Some((flags, at))
 }
 
 /// Quadratic pieces; between two points off the contour the middle lies on it.
