@@ -60,11 +60,11 @@ impl View<'_> {
 
 /// The blocks people see, in order.
 pub(super) fn shown(report: &Report) -> impl Iterator<Item = Shown<'_>> {
-    report.blocks.iter().filter_map(|block| match block {
-        Block::Text(text) => Some(Shown::Text(text)),
-        Block::Table(table) => Some(Shown::Table(view(Cow::Borrowed(table), true))),
-        Block::Record(table) => Some(Shown::Table(view(Cow::Owned(turned(table)), false))),
-        Block::Figure(figure) => Some(Shown::Figure(figure)),
+    report.blocks.iter().map(|block| match block {
+        Block::Text(text) => Shown::Text(text),
+        Block::Table(table) => Shown::Table(view(Cow::Borrowed(table), true)),
+        Block::Record(table) => Shown::Table(view(Cow::Owned(turned(table)), false)),
+        Block::Figure(figure) => Shown::Figure(figure),
     })
 }
 
