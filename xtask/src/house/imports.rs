@@ -14,7 +14,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("karat-measures", &["karat-data"]),
     ("karat-sim", &["karat-runtime", "karat-stats"]),
     ("karat-report", &[]),
-    ("karat-analysis", &["karat-runtime", "karat-stats", "karat-data", "karat-measures", "karat-sim", "karat-report"]),
+    ("karat-analysis", &["karat-runtime", "karat-stats", "karat-data", "karat-measures", "karat-sim"]),
     (
         "karat-present",
         &["karat-runtime", "karat-stats", "karat-data", "karat-measures", "karat-analysis", "karat-report"],
