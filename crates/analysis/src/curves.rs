@@ -115,6 +115,21 @@ fn of_topic(view: &TopicView<'_>, level: f64, persistence: f64) -> Vec<f64> {
     let down_to = |sums: &[f64], rank: usize| sums[rank.min(sums.len() - 1)];
     answers.extend(RANKS.map(|rank| down_to(&hits, rank) / rank as f64));
     answers.extend(RANKS.map(|rank| if relevant > 0.0 { down_to(&hits, rank) / relevant } else { 0.0 }));
+    add_roc(view, level, &mut answers);
+    answers.extend(RANKS.map(|rank| down_to(&judged, rank) / rank.min(view.ranks.len()).max(1) as f64));
+    let (mut open, mut weight) = (0.0, 1.0 - persistence);
+    for rank in 0..DEPTHS {
+        // Below the end of a list nothing is judged.
+        let known = view.ranks.get(rank).is_some_and(|judgement| judgement.grade().is_some());
+        open += if known { 0.0 } else { weight };
+        weight *= persistence;
+        answers.push(open + weight / (1.0 - persistence));
+    }
+    answers
+}
+
+/// Adds whether there is an ROC curve, and the sensitivity at each of the false positive rates.
+fn add_roc(view: &TopicView<'_>, level: f64, answers: &mut Vec<f64>) {
     let curve = roc(view, level).unwrap_or_default();
     answers.push(f64::from(u8::from(!curve.is_empty())));
     let mut place = 0;
@@ -135,16 +150,6 @@ fn of_topic(view: &TopicView<'_>, level: f64, persistence: f64) -> Vec<f64> {
         };
         answers.push(sensitivity);
     }
-    answers.extend(RANKS.map(|rank| down_to(&judged, rank) / rank.min(view.ranks.len()).max(1) as f64));
-    let (mut open, mut weight) = (0.0, 1.0 - persistence);
-    for rank in 0..DEPTHS {
-        // Below the end of a list nothing is judged.
-        let known = view.ranks.get(rank).is_some_and(|judgement| judgement.grade().is_some());
-        open += if known { 0.0 } else { weight };
-        weight *= persistence;
-        answers.push(open + weight / (1.0 - persistence));
-    }
-    answers
 }
 
 fn of_run(run: String, topics: &[&[f64]]) -> RunCurves {

@@ -143,14 +143,11 @@ fn note_text(note: &BudgetNote, answer: &BudgetAnswer, no_bounds: Option<&'stati
         BudgetNote::TargetOutOfReach { least } => {
             format!("A width of {target} cannot be reached at these prices; the smallest possible is {}.", show(*least))
         }
-        BudgetNote::AloneNotEnough { strategy, least } => {
-            let effort = match strategy {
-                Strategy::Gold => "Gold labels",
-                Strategy::Judgements => "More judgements",
-                Strategy::Topics | Strategy::Cheapest => "New topics",
-            };
-            format!("{effort} alone cannot reach a width of {target}; the smallest possible is {}.", show(*least))
-        }
+        BudgetNote::AloneNotEnough { strategy, least } => format!(
+            "{} alone cannot reach a width of {target}; the smallest possible is {}.",
+            effort(*strategy),
+            show(*least)
+        ),
         BudgetNote::RelevanceModel { name } => {
             let model = name.map_or_else(|| "given probability".to_owned(), |name| format!("model: {name}"));
             format!("unjudged: variance of unjudged relevance, plus the error of the fitted model ({model}).")
@@ -164,23 +161,30 @@ fn note_text(note: &BudgetNote, answer: &BudgetAnswer, no_bounds: Option<&'stati
             "Unjudged documents are not in the budget, because there is no relevance model: {}",
             model_error::reason(why)
         ),
-        BudgetNote::UnjudgedIsNoSource => format!(
-            "Unjudged documents are not in the budget: {}.",
-            no_bounds.unwrap_or("this measure does not depend on them")
-        ),
-        BudgetNote::Interaction => {
-            "interaction: upper limit of the covariance between topic error and model error.".into()
+        BudgetNote::UnjudgedIsNoSource => {
+            let why = no_bounds.unwrap_or("this measure does not depend on them");
+            format!("Unjudged documents are not in the budget: {why}.")
         }
+        BudgetNote::Interaction => INTERACTION.into(),
         BudgetNote::MonteCarlo { draws } => format!(
             "monte_carlo: this measure has no closed form, so relevance was drawn {draws} times per topic; more --draws reduce this part."
         ),
-        BudgetNote::Judges => {
-            "judges: error rates are estimated from gold labels and shared by all topics, so new topics do not reduce this \
-             part. New gold labels are assumed to have the grades of the present ones."
-                .into()
-        }
+        BudgetNote::Judges => JUDGES.into(),
         BudgetNote::NotCorrected => "Not corrected for the judges' errors: the measure is not linear in gain.".into(),
         BudgetNote::NewTopics => "New topics are assumed to resemble the present ones and to be judged as deep.".into(),
+    }
+}
+
+const INTERACTION: &str = "interaction: upper limit of the covariance between topic error and model error.";
+const JUDGES: &str = "judges: error rates are estimated from gold labels and shared by all topics, so new topics do not reduce this \
+                      part. New gold labels are assumed to have the grades of the present ones.";
+
+/// What a strategy does more of.
+fn effort(strategy: Strategy) -> &'static str {
+    match strategy {
+        Strategy::Gold => "Gold labels",
+        Strategy::Judgements => "More judgements",
+        Strategy::Topics | Strategy::Cheapest => "New topics",
     }
 }
 

@@ -1,7 +1,7 @@
 //! What does not keep the rules yet. The lists may only shrink.
 
 /// Functions longer than a screen, in all crates.
-pub const LONG_FUNCTIONS: usize = 47;
+pub const LONG_FUNCTIONS: usize = 16;
 
 /// Files of `analysis` that import `karat_report` or `karat_present`.
 pub const IMPORTS: &[&str] = &[];

@@ -77,6 +77,12 @@ impl TopicScores {
         scores
     }
 
+    /// Corrects the scores for the judges' errors, where there is a calibration.
+    fn calibrate<'a>(&mut self, subject: Subject<'_, 'a>, belief: Option<&RelevanceModel>) -> Option<Calibrated<'a>> {
+        let calibration = subject.setting.calibration?;
+        Calibrated::new(subject.measure, &subject.setting.collection, calibration, &mut self.labelled, belief)
+    }
+
     /// The expected scores: with what unjudged documents add, corrected.
     fn expected(&self, topics: &[Documents]) -> Vec<f64> {
         let scores = self.observed.iter().zip(&self.labelled);
@@ -97,10 +103,7 @@ impl<'a> Parts<'a> {
         let runs = scored.len();
         let known = known.filter(|_| RelevanceModel::concerns(subject.measure));
         let mut scores = TopicScores::new(subject, scored);
-        let calibrated = subject.setting.calibration.and_then(|calibration| {
-            let belief = known.map(|(_, belief)| belief);
-            Calibrated::new(subject.measure, &subject.setting.collection, calibration, &mut scores.labelled, belief)
-        });
+        let calibrated = scores.calibrate(subject, known.map(|(_, belief)| belief));
         let worth = known.map_or(Worth::EFFECT, |(_, belief)| worth(subject, belief, calibrated.as_ref()));
         let chances = known.map_or_else(Chances::default, |(read, belief)| chances(read, belief, runs));
         let draws = known.filter(|_| subject.form().is_none()).map(|known| draws(known, options));
@@ -112,10 +115,10 @@ impl<'a> Parts<'a> {
             }
         };
         let expected = scores.expected(&topics);
-        let count = expected.len() as f64;
-        let mut parts = Parts {
-            observed: scores.observed.iter().sum::<f64>() / count,
-            value: expected.iter().sum::<f64>() / count,
+        let mean = |values: &[f64]| values.iter().sum::<f64>() / expected.len() as f64;
+        let parts = Parts {
+            observed: mean(&scores.observed),
+            value: mean(&expected),
             alike: alike(&topics),
             draws: draws.map(|draws| draws as usize),
             modelled: known.is_some(),
@@ -129,8 +132,7 @@ impl<'a> Parts<'a> {
             calibrated,
             order: Vec::new(),
         };
-        parts.order = parts.ordering().order();
-        Ok(parts)
+        Ok(Parts { order: parts.ordering().order(), ..parts })
     }
 
     fn count(&self) -> f64 {

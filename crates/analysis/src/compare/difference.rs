@@ -12,6 +12,7 @@ use karat_stats::test::SAME;
 
 use super::findings::TopicFindings;
 use crate::eval::correction;
+use crate::labels::LabelWeights;
 use crate::scores::{RunScores, Setting};
 use crate::summary::Inference;
 use crate::unjudged::Probable;
@@ -97,44 +98,9 @@ impl Difference {
         findings: Option<&[TopicFindings]>,
         level: f64,
     ) -> Difference {
-        let judged = setting.measures[measure].as_ref();
-        let mut topics = Vec::new();
-        let (mut probable, mut labelled) = (Vec::new(), Vec::new());
-        let mut unmodelled = false;
-        for topic in setting.qrels.topics() {
-            let score = |run: usize| scored[run].topics.get(topic).and_then(|scores| scores[measure].as_ref().ok());
-            let Some((first, second)) = score(a).zip(score(b)) else { continue };
-            let observed = first.value - second.value;
-            let found = findings.map(|findings| &findings[topic.0 as usize]);
-            let bounds = found.and_then(|found| found.bounds(measure, place)).or_else(|| closed(first, second));
-            let open = bounds.is_none_or(|(low, high)| high - low > 1e-12);
-            let modelled = found.and_then(|found| modelled(found, measure, (place, (a, b)), (observed, open)));
-            unmodelled |= open && modelled.is_none() && setting.bounds;
-            let expected = match &modelled {
-                Some(Probable::Expected(expected)) => expected.mean,
-                // What no judgement can change is not left to the rounding of a mean.
-                Some(Probable::Drawn(draws)) if open && !draws.is_empty() => {
-                    draws.iter().sum::<f64>() / draws.len() as f64
-                }
-                _ => observed,
-            };
-            probable.extend(modelled);
-            let weights = scored[a].labels_of(topic, measure).zip(scored[b].labels_of(topic, measure));
-            let apart = weights.map(|(first, second)| first.iter().zip(&second).map(|(a, b)| a - b).collect());
-            labelled.push(apart);
-            topics.push(TopicDifference { topic, observed, expected, bounds });
-        }
-        let mut judges = None;
-        if let Some(calibration) = setting.calibration
-            && let Some((shifts, found)) = correction::shifts(judged, &setting.collection, calibration, &labelled)
-        {
-            judges = Some(found.judges);
-            for (topic, shift) in topics.iter_mut().zip(shifts) {
-                topic.observed += shift;
-                topic.expected += shift;
-                topic.bounds = topic.bounds.map(|(low, high)| (low + shift, high + shift));
-            }
-        }
+        let mut both = ByTopic::collect(setting, measure, (place, (a, b)), scored, findings);
+        let judges = both.correct(setting, measure);
+        let ByTopic { topics, probable, unmodelled, .. } = both;
         let uncorrected = setting.calibration.is_some() && judges.is_none();
         let whole: Vec<&Probable> = probable.iter().collect();
         let unjudged = (whole.len() == topics.len()).then(|| spread(Aggregate::Mean, &whole, level)).flatten();
@@ -222,6 +188,66 @@ impl Difference {
             return Ok(expected);
         }
         Ok(Interval { low: expected.low.min(observed.low), high: expected.high.max(observed.high), ..expected })
+    }
+}
+
+/// The differences of two runs by topic.
+#[derive(Default)]
+struct ByTopic {
+    topics: Vec<TopicDifference>,
+    /// What the model says of them, where it says something.
+    probable: Vec<Probable>,
+    /// How their weight falls on grades.
+    labelled: Vec<LabelWeights>,
+    /// Whether the model says nothing of a topic with unjudged documents.
+    unmodelled: bool,
+}
+
+impl ByTopic {
+    fn collect(
+        setting: &Setting<'_>,
+        measure: usize,
+        (place, (a, b)): (usize, (usize, usize)),
+        scored: &[RunScores],
+        findings: Option<&[TopicFindings]>,
+    ) -> ByTopic {
+        let mut both = ByTopic::default();
+        for topic in setting.qrels.topics() {
+            let score = |run: usize| scored[run].topics.get(topic).and_then(|scores| scores[measure].as_ref().ok());
+            let Some((first, second)) = score(a).zip(score(b)) else { continue };
+            let observed = first.value - second.value;
+            let found = findings.map(|findings| &findings[topic.0 as usize]);
+            let bounds = found.and_then(|found| found.bounds(measure, place)).or_else(|| closed(first, second));
+            let open = bounds.is_none_or(|(low, high)| high - low > 1e-12);
+            let modelled = found.and_then(|found| modelled(found, measure, (place, (a, b)), (observed, open)));
+            both.unmodelled |= open && modelled.is_none() && setting.bounds;
+            let expected = match &modelled {
+                Some(Probable::Expected(expected)) => expected.mean,
+                // What no judgement can change is not left to the rounding of a mean.
+                Some(Probable::Drawn(draws)) if open && !draws.is_empty() => {
+                    draws.iter().sum::<f64>() / draws.len() as f64
+                }
+                _ => observed,
+            };
+            both.probable.extend(modelled);
+            let weights = scored[a].labels_of(topic, measure).zip(scored[b].labels_of(topic, measure));
+            let apart = weights.map(|(first, second)| first.iter().zip(&second).map(|(a, b)| a - b).collect());
+            both.labelled.push(apart);
+            both.topics.push(TopicDifference { topic, observed, expected, bounds });
+        }
+        both
+    }
+
+    /// Corrects the differences for the judges' errors, where that can be done; returns the variance of the calibration.
+    fn correct(&mut self, setting: &Setting<'_>, measure: usize) -> Option<f64> {
+        let measure = setting.measures[measure].as_ref();
+        let (shifts, found) = correction::shifts(measure, &setting.collection, setting.calibration?, &self.labelled)?;
+        for (topic, shift) in self.topics.iter_mut().zip(shifts) {
+            topic.observed += shift;
+            topic.expected += shift;
+            topic.bounds = topic.bounds.map(|(low, high)| (low + shift, high + shift));
+        }
+        Some(found.judges)
     }
 }
 

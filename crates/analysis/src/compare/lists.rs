@@ -130,6 +130,20 @@ fn merged<'l>(
     })
 }
 
+/// For each run the open documents that it shows: their places among all open documents, in order, and their ranks.
+fn open_by_run<'l>(open: &[u32], count: usize, shown: impl Iterator<Item = &'l [u32]>) -> Vec<Vec<(u32, u32)>> {
+    let mut place_in_open: Vec<Option<u32>> = vec![None; count];
+    (0..).zip(open).for_each(|(place, &document)| place_in_open[document as usize] = Some(place));
+    let mut rank_of = vec![0u32; open.len()];
+    let one = |list: &[u32]| {
+        let own = (1..).zip(list).filter_map(|(rank, &document)| Some((rank, place_in_open[document as usize]?)));
+        own.for_each(|(rank, place)| rank_of[place as usize] = rank);
+        let ranked = (0..).zip(&mut rank_of).map(|(place, rank)| (place, std::mem::take(rank)));
+        ranked.filter(|&(_, rank)| rank > 0).collect()
+    };
+    shown.map(one).collect()
+}
+
 impl<'a> Lists<'a> {
     /// From documents that were read to any depth.
     pub fn new(
@@ -160,16 +174,7 @@ impl<'a> Lists<'a> {
             }
         }
         let open: Vec<u32> = (0..count as u32).filter(|&document| is_open[document as usize]).collect();
-        let mut place_in_open = vec![0u32; count];
-        (0..).zip(&open).for_each(|(place, &document)| place_in_open[document as usize] = place);
-        let mut open_of = Vec::with_capacity(runs);
-        let mut rank_of = vec![0u32; open.len()];
-        for run in 0..runs {
-            let own = (1..).zip(shown(run).0).filter(|(_, document)| is_open[**document as usize]);
-            own.for_each(|(rank, &document)| rank_of[place_in_open[document as usize] as usize] = rank);
-            let ranked = (0..).zip(&mut rank_of).map(|(place, rank)| (place, std::mem::take(rank)));
-            open_of.push(ranked.filter(|&(_, rank)| rank > 0).collect());
-        }
+        let open_of = open_by_run(&open, count, (0..runs).map(|run| shown(run).0));
         let (starts, places) = by_document(open.len(), &open_of);
         Lists { index, qrels, collection, documents, depth, known, ranks, below, open, places, starts, open_of }
     }

@@ -33,7 +33,7 @@ use crate::summary::Inference;
 use crate::unjudged::{ModelError, RelevanceModel};
 use answer::{DecompositionRow, DifficultyRow, OrderRow, SensitivityRow, SystemRow};
 use decide::decide;
-use difference::{Difference, With};
+use difference::{Difference, TopicDifference, With};
 pub use error::{CompareError, UnknownBaseline};
 use findings::{Searcher, TopicFindings};
 pub use gate::Gate;
@@ -307,6 +307,56 @@ struct TestedTogether {
     evidence: Vec<Result<Evidence, NoTest>>,
 }
 
+/// A test, and what it found.
+type Unadjusted = (&'static TestInfo, Result<Evidence, NoTest>);
+
+/// A pair with its tests, before p-values are adjusted.
+struct TestedPair {
+    difference: Difference,
+    tests: Vec<Unadjusted>,
+    plan: Plan,
+}
+
+/// All tests of the pair at this place, by its differences over topics; those that were done for all pairs together are not done again.
+fn test_pair(at: usize, values: &[f64], together: &[TestedTogether], options: &CompareOptions<'_>) -> Vec<Unadjusted> {
+    let settings = Settings { threads: 1, ..options.settings };
+    let test_alone = |test: &'static TestInfo| {
+        let sample = Sample::new(values).map_err(|_| NoTest::TooFew { have: values.len(), need: 2 });
+        sample.and_then(|sample| test.run(&sample, Alternative::TwoSided, &settings))
+    };
+    let evidence = |test: &&'static TestInfo| {
+        let mut known = together.iter().filter(|together| together.topics == values.len());
+        let found = known.find(|together| together.test.name == test.name);
+        (*test, found.map_or_else(|| test_alone(test), |together| together.evidence[at]))
+    };
+    options.tests.iter().map(evidence).collect()
+}
+
+/// Adjusted p-values, by test and pair.
+fn adjust(
+    found: &[TestedPair],
+    pairs: &[(usize, usize)],
+    tukey: Option<&RandomisedTukey>,
+    options: &CompareOptions<'_>,
+) -> Vec<Vec<Option<f64>>> {
+    let p = |pair: &TestedPair, test: usize| pair.tests[test].1.as_ref().ok().map(|evidence| evidence.p);
+    let of_test = |test: usize| {
+        let p: Vec<Option<f64>> = found.iter().map(|pair| p(pair, test)).collect();
+        // A test gives numbers from 0 to 1.
+        options.correction.rule().adjust_known(&p).unwrap_or(p)
+    };
+    let mut adjusted: Vec<Vec<Option<f64>>> = (0..options.tests.len()).map(of_test).collect();
+    let deciding = options.tests.iter().position(|test| test.name == DECIDING);
+    if let Some((tukey, deciding)) = tukey.zip(deciding) {
+        // Tukey's null has one spread for all pairs: of a pair that spreads more than others it may say less than the pair's own test, and no
+        // correction for many pairs makes a pair surer than it is alone.
+        let own = |pair: &TestedPair| p(pair, deciding).unwrap_or(0.0);
+        adjusted[deciding] =
+            pairs.iter().zip(found).map(|(&(a, b), pair)| Some(tukey.p(a, b).max(own(pair)))).collect();
+    }
+    adjusted
+}
+
 /// What all comparisons start from.
 struct Known<'a> {
     setting: &'a Setting<'a>,
@@ -337,57 +387,29 @@ impl Known<'_> {
                 difference.use_expected();
             }
             let values = difference.values();
-            let settings = Settings { threads: 1, ..options.settings };
-            let test_alone = |test: &'static TestInfo| {
-                let sample = Sample::new(&values).map_err(|_| NoTest::TooFew { have: values.len(), need: 2 });
-                sample.and_then(|sample| test.run(&sample, Alternative::TwoSided, &settings))
-            };
-            let known = together.iter().filter(|together| together.topics == values.len());
-            let known: Vec<&TestedTogether> = known.collect();
-            let evidence = |test: &&'static TestInfo| {
-                let found = known.iter().find(|together| together.test.name == test.name);
-                (*test, found.map_or_else(|| test_alone(test), |together| together.evidence[at]))
-            };
-            let tests: Vec<_> = options.tests.iter().map(evidence).collect();
+            let tests = test_pair(at, &values, &together, options);
             let plan = planner.plan(&values, difference.observed);
-            (difference, tests, plan)
+            TestedPair { difference, tests, plan }
         };
         let found = in_order(pairs.len(), self.setting.threads, one);
-        if let Some((place, _)) = found.iter().enumerate().find(|(_, (difference, ..))| difference.topics.is_empty()) {
-            let (a, b) = pairs[place];
-            return Err(CompareError::NoCommonTopic {
-                file: self.scored[b].topics.facts.file.clone(),
-                a: self.scored[a].name.clone(),
-                b: self.scored[b].name.clone(),
-            });
+        if let Some(place) = found.iter().position(|pair| pair.difference.topics.is_empty()) {
+            return Err(self.no_common_topic(pairs[place]));
         }
-        let mut adjusted: Vec<Vec<Option<f64>>> = (0..options.tests.len())
-            .map(|test| {
-                let p: Vec<Option<f64>> =
-                    found.iter().map(|(_, tests, _)| tests[test].1.as_ref().ok().map(|evidence| evidence.p)).collect();
-                // A test gives numbers from 0 to 1.
-                options.correction.rule().adjust_known(&p).unwrap_or(p)
-            })
-            .collect();
-        let deciding = options.tests.iter().position(|test| test.name == DECIDING);
-        if let Some((tukey, deciding)) = tukey.as_ref().zip(deciding) {
-            // Tukey's null has one spread for all pairs: of a pair that spreads more than others it may say less than the pair's own test, and no
-            // correction for many pairs makes a pair surer than it is alone.
-            let own = |place: usize| found[place].1[deciding].1.as_ref().map_or(0.0, |evidence| evidence.p);
-            adjusted[deciding] =
-                pairs.iter().enumerate().map(|(place, &(a, b))| Some(tukey.p(a, b).max(own(place)))).collect();
-        }
-        let whole = found.into_iter().enumerate().map(|(place, (difference, tests, plan))| {
-            let tests: Vec<_> = tests
-                .into_iter()
-                .enumerate()
-                .map(|(test, (info, evidence))| {
-                    (info, evidence.map(|evidence| (evidence, adjusted[test][place].unwrap_or(evidence.p))))
-                })
-                .collect();
+        let adjusted = adjust(&found, pairs, tukey.as_ref(), options);
+        let whole = found.into_iter().enumerate().map(|(place, TestedPair { difference, tests, plan })| {
+            let with_adjusted = |(test, (info, evidence)): (usize, Unadjusted)| {
+                (info, evidence.map(|evidence| (evidence, adjusted[test][place].unwrap_or(evidence.p))))
+            };
+            let tests: Vec<_> = tests.into_iter().enumerate().map(with_adjusted).collect();
             self.conclude(measure, pairs[place], difference, tests, (options, &plan))
         });
         Ok(whole.collect())
+    }
+
+    fn no_common_topic(&self, (a, b): (usize, usize)) -> CompareError {
+        let (a, b) = (&self.scored[a], &self.scored[b]);
+        let file = b.topics.facts.file.clone();
+        CompareError::NoCommonTopic { file, a: a.name.clone(), b: b.name.clone() }
     }
 
     /// The tests that do many pairs sooner together than one by one, where there are many and all have a score for the same topics.
@@ -417,6 +439,13 @@ impl Known<'_> {
         RandomisedTukey::new(&scores, settings.permutations, settings.seed, settings.threads).ok()
     }
 
+    /// The sum of a run's scores over the topics of a difference.
+    fn sum(&self, measure: usize, run: usize, difference: &Difference) -> f64 {
+        let score =
+            |topic: &TopicDifference| self.scored[run].topics.get(topic.topic).and_then(|scores| scores[measure].ok());
+        difference.topics.iter().filter_map(score).map(|score| score.value).sum()
+    }
+
     fn conclude(
         &self,
         measure: usize,
@@ -427,11 +456,7 @@ impl Known<'_> {
     ) -> Comparison {
         let Plan { alpha, count, detectable, effect_size, topics_needed } = *plan;
         let deciding = tests.iter().find(|(test, _)| test.name == DECIDING);
-        let p = match deciding.map(|(_, found)| found) {
-            Some(Ok((_, p))) => Ok(*p),
-            Some(Err(why)) => Err(NoP::NoTest(*why)),
-            None => Err(NoP::NotRun),
-        };
+        let p = deciding_p(deciding);
         let unresolvable = deciding
             .and_then(|(_, found)| found.as_ref().ok())
             .is_some_and(|(evidence, _)| evidence.unresolvable(alpha))
@@ -440,12 +465,7 @@ impl Known<'_> {
         let circumstances =
             Circumstances { inference: &options.inference, p, unresolvable, topics_needed, strict: options.strict };
         let verdict = decide(&gather(&difference, circumstances));
-        let mean = |run: usize| {
-            let scores = difference.topics.iter().filter_map(|topic| {
-                self.scored[run].topics.get(topic.topic).and_then(|scores| scores[measure].as_ref().ok())
-            });
-            scores.map(|score| score.value).sum::<f64>() / count as f64
-        };
+        let mean = |run: usize| self.sum(measure, run, &difference) / count as f64;
         let means = (mean(pair.0), mean(pair.1));
         let interval = |with: With| difference.interval(&options.inference, with).ok();
         let (interval, interval_topics) = (interval(With::ALL), interval(With::TOPICS));
@@ -462,6 +482,15 @@ impl Known<'_> {
             topics_needed,
             verdict,
         }
+    }
+}
+
+/// The adjusted p of the deciding test, or why there is none.
+fn deciding_p(deciding: Option<&Tested>) -> Result<f64, NoP> {
+    match deciding.map(|(_, found)| found) {
+        Some(Ok((_, p))) => Ok(*p),
+        Some(Err(why)) => Err(NoP::NoTest(*why)),
+        None => Err(NoP::NotRun),
     }
 }
 

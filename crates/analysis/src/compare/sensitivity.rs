@@ -138,29 +138,42 @@ pub(super) fn sensitivity(
     }
     let mut rows = Vec::new();
     for base in given {
-        let row = |choice: Choice, value: &str, comparison: &Comparison| {
-            let (a, b) = (&scored[base.pair.0].name, &scored[base.pair.1].name);
-            SensitivityRow {
-                measure: setting.measures[base.measure].spec().to_string(),
-                a: a.clone(),
-                b: b.clone(),
-                choice,
-                setting: value.to_owned(),
-                difference: comparison.difference.observed,
-                p: comparison.adjusted_p(),
-                winner: match comparison.verdict.winner {
-                    Some(Side::A) => a.clone(),
-                    Some(Side::B) => b.clone(),
-                    None => UNDECIDED.to_owned(),
-                },
-                same: comparison.verdict.winner == base.verdict.winner,
-            }
-        };
-        rows.push(row(Choice::AsGiven, "", base));
+        let table = Rows { setting, scored, base };
+        rows.push(table.row(Choice::AsGiven, "", base));
         let own = variants.iter().filter(|other| other.of == base.measure && other.comparison.pair == base.pair);
-        rows.extend(own.map(|other| row(other.choice, &other.setting, &other.comparison)));
+        rows.extend(own.map(|other| table.row(other.choice, &other.setting, &other.comparison)));
     }
     Ok(rows)
+}
+
+/// The rows of one comparison.
+struct Rows<'a> {
+    setting: &'a Setting<'a>,
+    scored: &'a [RunScores],
+    /// As given.
+    base: &'a Comparison,
+}
+
+impl Rows<'_> {
+    fn row(&self, choice: Choice, value: &str, comparison: &Comparison) -> SensitivityRow {
+        let Rows { setting, scored, base } = self;
+        let (a, b) = (&scored[base.pair.0].name, &scored[base.pair.1].name);
+        SensitivityRow {
+            measure: setting.measures[base.measure].spec().to_string(),
+            a: a.clone(),
+            b: b.clone(),
+            choice,
+            setting: value.to_owned(),
+            difference: comparison.difference.observed,
+            p: comparison.adjusted_p(),
+            winner: match comparison.verdict.winner {
+                Some(Side::A) => a.clone(),
+                Some(Side::B) => b.clone(),
+                None => UNDECIDED.to_owned(),
+            },
+            same: comparison.verdict.winner == base.verdict.winner,
+        }
+    }
 }
 
 /// The comparison by every other form of the measures.

@@ -139,12 +139,7 @@ impl<'a> Truth<'a> {
             let ranks = lists.view(run).ranks;
             ranks[..ranks.len().min(horizon)].to_vec()
         };
-        let mut known = lists.view(0).facts.grades.to_vec();
-        for grade in belief.grades().all().filter_map(Grade::new) {
-            if let Err(place) = place_of(&known, grade) {
-                known.insert(place, (grade, 0));
-            }
-        }
+        let known = known_grades(lists, belief);
         let slot = |grade: f64| {
             let grade = Grade::new(grade).unwrap_or(Grade::ZERO);
             (Judgement::Grade(grade), place_of(&known, grade).unwrap_or(0))
@@ -203,11 +198,16 @@ impl<'a> Truth<'a> {
                 self.counts[slot] += 1;
             }
         }
+        self.put_in_place();
+    }
+
+    /// Puts what was drawn into the counts of grades and the ranks of the runs.
+    fn put_in_place(&mut self) {
         let counted = self.known.iter().zip(&self.counts).filter(|(_, count)| **count > 0);
         self.grades.clear();
         self.grades.extend(counted.map(|((grade, _), count)| (*grade, *count)));
         for (run, ranks) in self.ranks.iter_mut().enumerate() {
-            for &(open, rank) in lists.open_of(run) {
+            for &(open, rank) in self.lists.open_of(run) {
                 if let Some(place) = ranks.get_mut(rank as usize - 1) {
                     *place = self.drawn[open as usize];
                 }
@@ -226,6 +226,17 @@ impl<'a> Truth<'a> {
 fn chance(places: &[(u32, u32)], on: &[OnList<'_>]) -> f64 {
     let sum: f64 = places.iter().map(|&(run, rank)| on[run as usize].at(rank as usize)).sum();
     sum / places.len() as f64
+}
+
+/// The grades that were given, each with its count, and those that may be drawn.
+fn known_grades(lists: &Lists<'_>, belief: &RelevanceModel) -> Vec<(Grade, u32)> {
+    let mut known = lists.view(0).facts.grades.to_vec();
+    for grade in belief.grades().all().filter_map(Grade::new) {
+        if let Err(place) = place_of(&known, grade) {
+            known.insert(place, (grade, 0));
+        }
+    }
+    known
 }
 
 fn place_of(grades: &[(Grade, u32)], grade: Grade) -> Result<usize, usize> {

@@ -121,6 +121,11 @@ pub(super) fn correct(
         queries.push(Judged { bronze: inward(score.value), gold });
     }
     let found = predict(&queries, weight).ok()?;
+    Some(Prediction { found, bounds: bounded.then(|| predicted_bounds(&found, without, with, known)) })
+}
+
+/// The bounds of a prediction from sums of lower and upper bounds: of bronze where gold is unknown, of bronze where it is known, of gold.
+fn predicted_bounds(found: &Predicted, without: [f64; 2], with: [f64; 2], known: [f64; 2]) -> (f64, f64) {
     let (n, rest) = (found.gold as f64, (found.queries - found.gold) as f64);
     // ḡ + λ (1 − n/N)(f̄_rest − f̄_n), each mean at the end that makes the sum least, then greatest.
     let scale = found.weight * rest / found.queries as f64;
@@ -128,7 +133,7 @@ pub(super) fn correct(
         let apart = if rest > 0.0 { scale * (without[low] / rest - with[1 - low] / n) } else { 0.0 };
         known[low] / n + apart
     };
-    Some(Prediction { found, bounds: bounded.then(|| (end(0), end(1))) })
+    (end(0), end(1))
 }
 
 impl Observed<'_> {

@@ -123,7 +123,6 @@ impl Row {
         let bounds = possible.filter(|_| setting.bounds && !incomplete).map(|bounds| (bounds.low(), bounds.high()));
         let tie_summary = ties.map_or_else(|| TieSummary::settled(estimate.point), |tally| tally.summarise());
         let counts = measure.info().aggregate == Aggregate::Sum && unjudged.is_none();
-        let alone = |unjudged: &UnjudgedSpread| within(unjudged.alone(estimate.point), possible);
         let score = ScoreRow {
             value: Some(score_value(estimate.point, counts)),
             low: bounds.map(|(low, _)| low),
@@ -133,10 +132,7 @@ impl Row {
             method: estimate.interval.map(|interval| interval.method.name()),
             sources: VarianceSources::from(&estimate.spread),
             ties: fields.ties.then(|| tie_summary.into()),
-            unjudged: fields.model.then(|| UnjudgedFields {
-                unjudged_interval: unjudged.as_ref().map(alone),
-                unjudged_method: unjudged.map(|unjudged| unjudged.method.name()),
-            }),
+            unjudged: fields.model.then(|| unjudged_fields(unjudged.as_ref(), estimate.point, possible)),
             intervals: SourceIntervals { bounds: bounds.filter(|(low, high)| high - low > 1e-12), ..intervals },
             tie_summary,
             ..score
@@ -274,6 +270,14 @@ impl Found {
 
 fn ends(estimate: &Estimate) -> Option<(f64, f64)> {
     estimate.interval.map(|interval| (interval.low, interval.high))
+}
+
+/// The interval over unjudged documents alone.
+fn unjudged_fields(unjudged: Option<&UnjudgedSpread>, point: f64, possible: Option<Bounds>) -> UnjudgedFields {
+    UnjudgedFields {
+        unjudged_interval: unjudged.map(|unjudged| within(unjudged.alone(point), possible)),
+        unjudged_method: unjudged.map(|unjudged| unjudged.method.name()),
+    }
 }
 
 /// What is probable is possible: an interval ends where the bounds do.

@@ -158,23 +158,28 @@ pub(super) fn priority(
         Strategy::Variance => {
             let (_, variance) = world.gains.of(topic.bands[document]);
             let topics = world.topics.len().max(1) as f64;
-            let squares = || places.iter().map(|place| place.weight * place.weight).sum::<f64>();
-            let squared = match about {
-                About::Scores => squares(),
-                // Sum over pairs of (w_a - w_b)^2 = n * sum of w^2 - (sum of w)^2.
-                About::Differences => {
-                    let sum: f64 = places.iter().map(|place| place.weight).sum();
-                    let all = world.runs as f64 * squares();
-                    // What rounding leaves where all runs rank a document alike is no difference.
-                    if all - sum * sum > 1e-12 * all { all - sum * sum } else { 0.0 }
-                }
-                About::Top => {
-                    let weight = |run: usize| weight_of(topic, document, run);
-                    let difference = weight(pair.0) - weight(pair.1);
-                    difference * difference
-                }
-            };
-            squared * variance / (topics * topics)
+            squared_weight(world, topic, document, about, pair) * variance / (topics * topics)
+        }
+    }
+}
+
+/// The square of the weight that a document has in what is asked about, summed over runs or pairs of runs.
+fn squared_weight(world: &World<'_>, topic: &Topic<'_>, document: usize, about: About, pair: (usize, usize)) -> f64 {
+    let places = topic.places(document);
+    let squares = || places.iter().map(|place| place.weight * place.weight).sum::<f64>();
+    match about {
+        About::Scores => squares(),
+        // Sum over pairs of (w_a - w_b)^2 = n * sum of w^2 - (sum of w)^2.
+        About::Differences => {
+            let sum: f64 = places.iter().map(|place| place.weight).sum();
+            let all = world.runs as f64 * squares();
+            // What rounding leaves where all runs rank a document alike is no difference.
+            if all - sum * sum > 1e-12 * all { all - sum * sum } else { 0.0 }
+        }
+        About::Top => {
+            let weight = |run: usize| weight_of(topic, document, run);
+            let difference = weight(pair.0) - weight(pair.1);
+            difference * difference
         }
     }
 }

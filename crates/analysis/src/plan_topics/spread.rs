@@ -26,13 +26,7 @@ impl Spread {
     pub fn plan(&self, options: &PlanTopicsOptions) -> Result<TopicPlan, OutOfRange> {
         let alpha = options.alpha()?;
         let sds = self.df.map(|df| sd_interval(self.sd, df, options.level)).transpose()?;
-        let needed = |sd: f64| match options.goal {
-            // Without spread two topics show anything; a test of fewer there is not.
-            Goal::Difference(_) if sd == 0.0 => Ok(Some(2)),
-            Goal::Difference(size) => power::topics_for_power(size / sd, alpha, options.power),
-            Goal::HalfWidth(width) => power::topics_for_half_width(sd, width, 1.0 - alpha),
-            Goal::Topics(topics) => Ok(Some(topics)),
-        };
+        let needed = |sd: f64| topics_needed(sd, alpha, options);
         let topics = needed(self.sd)?;
         let given = matches!(options.goal, Goal::Topics(_));
         let of_difference = options.quantity == Quantity::Difference;
@@ -64,6 +58,17 @@ impl Spread {
             level: options.level,
             level_per_pair: 1.0 - alpha,
         })
+    }
+}
+
+/// Topics that the goal needs with this standard deviation; `None` where they are more than any limit.
+fn topics_needed(sd: f64, alpha: f64, options: &PlanTopicsOptions) -> Result<Option<u64>, OutOfRange> {
+    match options.goal {
+        // Without spread two topics show anything; a test of fewer there is not.
+        Goal::Difference(_) if sd == 0.0 => Ok(Some(2)),
+        Goal::Difference(size) => power::topics_for_power(size / sd, alpha, options.power),
+        Goal::HalfWidth(width) => power::topics_for_half_width(sd, width, 1.0 - alpha),
+        Goal::Topics(topics) => Ok(Some(topics)),
     }
 }
 

@@ -33,6 +33,20 @@ fn fall(before: Option<&TopicMean>, after: Option<&TopicMean>) -> (Option<f64>, 
     (Some(before.value - after.value), errors.map(|(a, b)| (a.powi(2) + b.powi(2)).sqrt()))
 }
 
+/// How far the lead over the baseline falls from the development topics to the test, with its standard error.
+fn lead_fall(
+    development: &Development,
+    by_run: &[Vec<f64>],
+    test: Option<&TestResults>,
+    level: f64,
+) -> (Option<f64>, Option<f64>) {
+    let (chosen, baseline) = (&by_run[development.cross.chosen], &by_run[development.baseline]);
+    let lead: Vec<f64> = chosen.iter().zip(baseline).map(|(chosen, base)| chosen - base).collect();
+    let comparison = test.and_then(|test| test.comparison.as_ref());
+    let lead_test = comparison.and_then(|found| TopicMean::new(&found.difference.values(), level));
+    fall(TopicMean::new(&lead, level).as_ref(), lead_test.as_ref())
+}
+
 /// All scores a run has.
 fn scores(run: &RunScores) -> Vec<f64> {
     run.of(0).filter_map(|(_, score)| score.as_ref().ok()).map(|score| score.value).collect()
@@ -49,12 +63,8 @@ pub fn tune(
     let by_run = scores_on(&development.scored, 0, &development.topics);
     let dev = TopicMean::new(&by_run[cross.chosen], level);
     let tested = tested(development.chosen(), test, level);
-    let lead: Vec<f64> =
-        by_run[cross.chosen].iter().zip(&by_run[development.baseline]).map(|(chosen, base)| chosen - base).collect();
-    let comparison = test.and_then(|test| test.comparison.as_ref());
-    let lead_test = comparison.and_then(|found| TopicMean::new(&found.difference.values(), level));
     let (value_fall, fall_std_error) = fall(dev.as_ref(), tested.as_ref());
-    let (lead_fall, lead_fall_std_error) = fall(TopicMean::new(&lead, level).as_ref(), lead_test.as_ref());
+    let (lead_fall, lead_fall_std_error) = lead_fall(development, &by_run, test, level);
     TuneAnswer {
         measure: setting.measures[0].spec().to_string(),
         chosen: development.chosen().to_owned(),
@@ -77,11 +87,20 @@ pub fn tune(
         lead_fall_std_error,
         opened_before: test.map(|test| test.before.same),
         runs: tuned_runs(development, test, &by_run, options),
-        comparison: comparison.map(|found| vec![test_comparison(found, development, options)]),
+        comparison: test_comparisons(test, development, options),
         folds: fold_results(setting, development),
         level,
         notes: notes(setting, development, test, (&by_run, options)),
     }
+}
+
+/// The comparison with the baseline on the test topics, where there is one.
+fn test_comparisons(
+    test: Option<&TestResults>,
+    development: &Development,
+    options: &TuneOptions,
+) -> Option<Vec<TestComparison>> {
+    Some(vec![test_comparison(test?.comparison.as_ref()?, development, options)])
 }
 
 fn tested(name: &str, test: Option<&TestResults>, level: f64) -> Option<TopicMean> {

@@ -122,20 +122,27 @@ fn known(list: &[bool], judged: usize) -> Vec<Option<bool>> {
     list.iter().enumerate().map(|(index, &relevant)| (index < judged).then_some(relevant)).collect()
 }
 
+impl Approach {
+    /// The model of lists whose first ranks are judged; `None` where it cannot be fitted.
+    fn fit(&self, lists: &[Vec<bool>], judged: usize) -> Option<Fitted> {
+        match self {
+            Approach::Known(model) => Some(Fitted { model: model.clone(), refits: Vec::new(), compared: Vec::new() }),
+            Approach::Fitted(kind) => {
+                let mut observed = Observed::default();
+                for list in lists {
+                    let known = known(&list[..judged.min(list.len())], judged);
+                    observed.add_topic(std::iter::once((known.as_slice(), list.len())));
+                }
+                Fitted::of_kind(&observed, kind).ok()
+            }
+        }
+    }
+}
+
 /// Hides what is below the first `judged` ranks of these lists, one for each query, and evaluates. `None` where the model
 /// cannot be fitted, or the measure is not linear, or there is no interval.
 pub fn replay(lists: &[Vec<bool>], judged: usize, approach: &Approach, measure: &dyn Measure) -> Option<Replayed> {
-    let fitted = match approach {
-        Approach::Known(model) => Fitted { model: model.clone(), refits: Vec::new(), compared: Vec::new() },
-        Approach::Fitted(kind) => {
-            let mut observed = Observed::default();
-            for list in lists {
-                let known = known(&list[..judged.min(list.len())], judged);
-                observed.add_topic(std::iter::once((known.as_slice(), list.len())));
-            }
-            Fitted::of_kind(&observed, kind).ok()?
-        }
-    };
+    let fitted = approach.fit(lists, judged)?;
     let belief = RelevanceModel::new(fitted, Grades::of(&Qrels::default(), 1.0), 1.0, 0, Seed(0));
     let (mut truth, mut above, mut scores, mut parts) = (0.0, 0.0, Vec::new(), Vec::new());
     for list in lists {

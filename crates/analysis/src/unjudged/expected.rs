@@ -60,12 +60,24 @@ pub fn expected(form: &Form<'_>, view: &TopicView<'_>, belief: &RelevanceModel, 
     };
     let on = belief.model.on(view.ranks, belief.level, false);
     let refits = belief.refits.iter().map(|refit| judged + mean(&refit.on(view.ranks, belief.level, true))).collect();
-    let variance = match &on {
+    let variance = variance(&on, &open, yes, no);
+    let two_valued = yes.variance == 0.0 && no == GainMoments { mean: 0.0, variance: 0.0 };
+    let terms = (keep_terms && two_valued && matches!(on, OnList::Curve(_))).then(|| {
+        open.iter()
+            .map(|&(rank, weight)| Term::new(weight * yes.mean, on.at(rank)).ok())
+            .collect::<Option<Box<[Term]>>>()
+    });
+    Expected { mean: judged + mean(&on), variance, refits, terms: terms.flatten(), judged }
+}
+
+/// The variance of what unjudged ranks add, each with its weight; `yes` and `no` are the gains of documents that are relevant, or are not.
+fn variance(on: &OnList<'_>, open: &[(usize, f64)], yes: GainMoments, no: GainMoments) -> f64 {
+    match on {
         OnList::Curve(_) => open.iter().map(|&(rank, weight)| weight * weight * spread(on.at(rank), yes, no)).sum(),
         OnList::Urn { posterior, prefix, chances } => {
             let mut weights = vec![0.0; chances.len()];
             let (mut noise, mut beyond) = (0.0, 0.0);
-            for &(rank, weight) in &open {
+            for &(rank, weight) in open {
                 let chance = on.at(rank);
                 noise += weight * weight * (chance * yes.variance + (1.0 - chance) * no.variance);
                 match rank.checked_sub(prefix + 1).and_then(|index| weights.get_mut(index)) {
@@ -78,14 +90,7 @@ pub fn expected(form: &Form<'_>, view: &TopicView<'_>, belief: &RelevanceModel, 
             let step = yes.mean - no.mean;
             step * step * (posterior.moments(&weights[..light]).variance + beyond) + noise
         }
-    };
-    let two_valued = yes.variance == 0.0 && no == GainMoments { mean: 0.0, variance: 0.0 };
-    let terms = (keep_terms && two_valued && matches!(on, OnList::Curve(_))).then(|| {
-        open.iter()
-            .map(|&(rank, weight)| Term::new(weight * yes.mean, on.at(rank)).ok())
-            .collect::<Option<Box<[Term]>>>()
-    });
-    Expected { mean: judged + mean(&on), variance, refits, terms: terms.flatten(), judged }
+    }
 }
 
 /// The ranks below the end of a list, one by one while they weigh something, then the rest as one.

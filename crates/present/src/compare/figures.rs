@@ -43,29 +43,31 @@ pub(crate) fn figures(
         if scored.len() > 2 && options.all_pairs {
             figures.push(matrix(&name, scored, index, compared, &of_measure));
         }
-        for comparison in of_measure.iter().take(PAIRS) {
-            let (a, b) = comparison.pair;
-            let names = (compared.names[a].as_str(), compared.names[b].as_str());
-            let topics = &comparison.difference.topics;
-            let topic = |place: usize| text(setting.qrels.name(topics[place].topic));
-            let bars: Vec<TopicRow> = (0..topics.len())
-                .map(|at| TopicRow { topic: topic(at), difference: topics[at].observed, bounds: topics[at].bounds })
-                .collect();
-            figures.push(topic_differences(&name, names, &bars));
-            let points: Vec<(String, f64, f64)> = (0..topics.len())
-                .filter_map(|at| {
-                    let score = |run: usize| value(&scored[run], index, topics[at].topic);
-                    Some((topic(at), score(a)?, score(b)?))
-                })
-                .collect();
-            figures.push(scatter(&name, names, &points));
-        }
+        figures.extend(of_measure.iter().take(PAIRS).flat_map(|pair| pair_figures(setting, &name, compared, pair)));
         left_out = left_out.max(of_measure.len().saturating_sub(PAIRS));
     }
     let note = (left_out > 0).then(|| {
         format!("figures of single pairs are of the first {PAIRS} pairs of each measure, {left_out} have none; compare two runs to see theirs")
     });
     (figures, note)
+}
+
+/// The figures of one pair: differences by topic, and scores against each other.
+fn pair_figures(setting: &Setting<'_>, measure: &str, compared: &Compared, comparison: &Comparison) -> [Figure; 2] {
+    let (a, b) = comparison.pair;
+    let names = (compared.names[a].as_str(), compared.names[b].as_str());
+    let topics = &comparison.difference.topics;
+    let topic = |place: usize| text(setting.qrels.name(topics[place].topic));
+    let bars: Vec<TopicRow> = (0..topics.len())
+        .map(|at| TopicRow { topic: topic(at), difference: topics[at].observed, bounds: topics[at].bounds })
+        .collect();
+    let points: Vec<(String, f64, f64)> = (0..topics.len())
+        .filter_map(|at| {
+            let score = |run: usize| value(&compared.scored[run], comparison.measure, topics[at].topic);
+            Some((topic(at), score(a)?, score(b)?))
+        })
+        .collect();
+    [topic_differences(measure, names, &bars), scatter(measure, names, &points)]
 }
 
 fn row(comparison: &Comparison, options: &CompareOptions<'_>, compared: &Compared) -> DifferenceRow {

@@ -11,7 +11,7 @@ use karat_analysis::compare::answer::{ComparisonRow, Comparisons};
 use karat_analysis::compare::verdict::UNDECIDED;
 use karat_analysis::compare::{CompareOptions, Compared, Comparison};
 use karat_analysis::scores::Setting;
-use karat_report::{Block, Report};
+use karat_report::{Block, Report, Table};
 
 use crate::Context;
 pub use problems::problems;
@@ -54,16 +54,7 @@ pub fn report(
         .report("Comparison", "compare")
         .table(tables::verdicts(&answer, level, several))
         .block(Block::Text(sentences(&answer.comparisons)));
-    let first = &answer.comparisons[..answer.comparisons.len().min(SENTENCES)];
-    let more = [
-        view.no_bounds.is_none().then(|| tables::bounds(&answer.comparisons)),
-        Some(tables::tests(first)),
-        tables::posteriors(first),
-        answer.systems.as_deref().map(|rows| tables::systems(rows, level)),
-        Some(tables::decomposition(&answer.decomposition)),
-        answer.by_query.as_deref().map(tables::by_query),
-    ];
-    report.blocks.extend(more.into_iter().flatten().map(Block::Table));
+    report.blocks.extend(tables_after_verdicts(&answer, level, view).map(Block::Table));
     report.notes.extend(notes(compared, view.no_bounds));
     if view.figures {
         let (drawn, note) = figures::figures(setting, options, compared, view);
@@ -79,6 +70,20 @@ pub fn report(
         report = report.table(tables::sensitivity(rows)).block(Block::Text(sensitivity_text::sentences(rows)));
     }
     report.answering(answer)
+}
+
+/// Bounds, tests, where runs stand and where scores differ.
+fn tables_after_verdicts(answer: &Comparisons, level: f64, view: View) -> impl Iterator<Item = Table> {
+    let first = &answer.comparisons[..answer.comparisons.len().min(SENTENCES)];
+    let tables = [
+        view.no_bounds.is_none().then(|| tables::bounds(&answer.comparisons)),
+        Some(tables::tests(first)),
+        tables::posteriors(first),
+        answer.systems.as_deref().map(|rows| tables::systems(rows, level)),
+        Some(tables::decomposition(&answer.decomposition)),
+        answer.by_query.as_deref().map(tables::by_query),
+    ];
+    tables.into_iter().flatten()
 }
 
 /// The answer that programs read, with the verdicts in words.

@@ -7,7 +7,8 @@ use crate::words::percent;
 
 /// One sentence or two, without the last full stop; `names` are those of the two runs.
 pub fn because(verdict: &Verdict, names: (&str, &str)) -> String {
-    let Words { leader, other, level } = &Words::new(verdict, names);
+    let words = Words::new(verdict, names);
+    let Words { leader, level, .. } = &words;
     match &verdict.reason {
         Reason::NoTest(NoP::NotRun) => "No test: the randomisation test was not run".into(),
         Reason::NoTest(NoP::NoTest(why)) => format!("No test: {why}"),
@@ -22,11 +23,22 @@ pub fn because(verdict: &Verdict, names: (&str, &str)) -> String {
             let strict = verdict.winner.is_none();
             better + &if strict { uncertain(*worst_case) } else { worst_case_text(*worst_case) }
         }
-        Reason::NotSignificant { .. } => not_significant(&verdict.reason, &Words::new(verdict, names)),
+        Reason::NotSignificant { .. } => not_significant(&verdict.reason, &words),
         Reason::Unresolvable { topics, alpha } => format!(
             "Too few topics: no result on {topics} topics could reach an adjusted p below {}",
             NumberStyle::Significant(2).show(*alpha)
         ),
+        Reason::Unmodelled { .. }
+        | Reason::Unjudged { .. }
+        | Reason::Uncorrected { .. }
+        | Reason::Judges { .. }
+        | Reason::Together { .. } => significant_but(&verdict.reason, &words),
+    }
+}
+
+/// Significant over topics, but something else leaves it open.
+fn significant_but(reason: &Reason, Words { leader, other, level }: &Words<'_>) -> String {
+    match reason {
         Reason::Unmodelled { lead, p, bounds } => format!(
             "No relevance model for the unjudged documents, which could change it{}: {leader}'s lead of {} is significant over topics \
              (adjusted p {})",
@@ -64,6 +76,7 @@ pub fn because(verdict: &Verdict, names: (&str, &str)) -> String {
             score(*lead),
             range(*interval)
         ),
+        _ => String::new(),
     }
 }
 

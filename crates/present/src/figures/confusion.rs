@@ -39,7 +39,6 @@ pub fn confusion(of: &str, (rows, columns): (&str, &str), grades: &[String], cou
         let sum: f64 = of_row.iter().filter(|count| count.is_finite()).sum();
         for (column, count) in of_row.iter().enumerate().take(grades.len()) {
             let share = if sum > 0.0 { count / sum } else { 0.0 };
-            let (x, y) = (column as f64, row as f64);
             let shown = NumberStyle::Significant(3).show(*count);
             let name = format!(
                 "{rows} {}, {columns} {}: {shown}, {} of the row",
@@ -47,25 +46,9 @@ pub fn confusion(of: &str, (rows, columns): (&str, &str), grades: &[String], cou
                 grades[column],
                 NumberStyle::Decimals(2).show(share)
             );
-            let edge = |at: f64, length: f64| (at - 0.5 + 0.7 / length, at + 0.5 - 0.7 / length);
-            // Nothing is not the same as no cell.
-            let shade = 0.05 + 0.95 * share;
-            panel = panel
-                .mark(Mark::Bar {
-                    series: TOPICS,
-                    label: String::new(),
-                    name,
-                    shade,
-                    x: edge(x, cell),
-                    y: edge(y, tall),
-                })
-                .mark(Mark::Words {
-                    at: (x, y),
-                    text: shown,
-                    anchor: Anchor::Middle,
-                    shift: (0.0, 0.0),
-                    on_colour: shade > 0.55,
-                });
+            panel = cell_marks((column as f64, row as f64), (cell, tall), share, name, shown)
+                .into_iter()
+                .fold(panel, Panel::mark);
             table.push([grades[row].as_str().into(), grades[column].as_str().into(), (*count).into(), share.into()]);
         }
     }
@@ -74,4 +57,15 @@ pub fn confusion(of: &str, (rows, columns): (&str, &str), grades: &[String], cou
         .subtitle("documents judged by both; darker = larger share of the row")
         .panel(panel)
         .rows(table)
+}
+
+/// A cell of the matrix, of this size, with its count.
+fn cell_marks((x, y): (f64, f64), (wide, tall): (f64, f64), share: f64, name: String, count: String) -> [Mark; 2] {
+    let edge = |at: f64, length: f64| (at - 0.5 + 0.7 / length, at + 0.5 - 0.7 / length);
+    // Nothing is not the same as no cell.
+    let shade = 0.05 + 0.95 * share;
+    let bar = Mark::Bar { series: TOPICS, label: String::new(), name, shade, x: edge(x, wide), y: edge(y, tall) };
+    let words =
+        Mark::Words { at: (x, y), text: count, anchor: Anchor::Middle, shift: (0.0, 0.0), on_colour: shade > 0.55 };
+    [bar, words]
 }

@@ -1,7 +1,7 @@
 //! Differences of pairs of runs, with their intervals.
 
 use karat_report::figure::INK;
-use karat_report::{Axis, Column, Figure, Mark, Panel, Shape, Table};
+use karat_report::{Axis, Columns, Figure, Mark, Panel, Shape, Table};
 
 use super::{FigureInfo, count, ends, example_score, height_of, marks, number, scale};
 use crate::words::percent;
@@ -61,13 +61,6 @@ pub fn differences(measure: &str, level: f64, pairs: &[DifferenceRow]) -> Figure
     }
     let level = percent(level);
     let drawn = &pairs[..pairs.len().min(MOST)];
-    let mut table = Table::new("differences", "")
-        .column("a", "a")
-        .column("b", "b")
-        .column("difference", "a − b")
-        .with(Column::new("interval", format!("{level} interval")))
-        .with(Column::new("bounds", "bounds"))
-        .column("verdict", "better");
     // Where all pairs have one run in common, it is named once.
     let first = &drawn[0].a;
     let common = drawn.iter().all(|pair| pair.a == *first) && drawn.len() > 1;
@@ -95,22 +88,27 @@ pub fn differences(measure: &str, level: f64, pairs: &[DifferenceRow]) -> Figure
             at: (pair.difference, at),
         });
         words.push((at, format!("{}  {}", number(pair.difference), pair.verdict)));
-        table.push([
-            pair.a.as_str().into(),
-            pair.b.as_str().into(),
-            pair.difference.into(),
-            pair.intervals.whole().into(),
-            pair.intervals.bounds.into(),
-            pair.verdict.as_str().into(),
-        ]);
-    }
-    let mut subtitle = format!("{}, {level} intervals", count(pairs.len(), "pair"));
-    if drawn.len() < pairs.len() {
-        subtitle = format!("the first {} of {}, {level} intervals", drawn.len(), count(pairs.len(), "pair"));
     }
     INFO.empty(title, 1)
         .of(measure)
-        .subtitle(subtitle)
+        .subtitle(subtitle(drawn.len(), pairs.len(), &level))
         .panel(panel.right(Axis::ticks("difference, better", 0.0, 0.0, words)))
-        .rows(table)
+        .rows(table(&level, drawn))
+}
+
+fn subtitle(drawn: usize, pairs: usize, level: &str) -> String {
+    let first = if drawn < pairs { format!("the first {drawn} of ") } else { String::new() };
+    format!("{first}{}, {level} intervals", count(pairs, "pair"))
+}
+
+/// The pairs that are drawn.
+fn table(level: &str, drawn: &[DifferenceRow]) -> Table {
+    Columns::new()
+        .column("a", "a", |row: &DifferenceRow| row.a.as_str().into())
+        .column("b", "b", |row| row.b.as_str().into())
+        .column("difference", "a − b", |row| row.difference.into())
+        .column("interval", format!("{level} interval"), |row| row.intervals.whole().into())
+        .column("bounds", "bounds", |row| row.intervals.bounds.into())
+        .column("verdict", "better", |row| row.verdict.as_str().into())
+        .table("differences", "", drawn)
 }

@@ -1,7 +1,7 @@
 //! How a run's scores are spread over topics.
 
 use karat_report::figure::{GREY, INK};
-use karat_report::{Axis, Figure, Mark, Panel, Shape, Table};
+use karat_report::{Axis, Cell, Figure, Mark, Panel, Shape, Table};
 
 use super::{FigureInfo, TOPICS, best_first, count, example_score, height_of, number, scale};
 
@@ -57,20 +57,9 @@ pub fn distribution(measure: &str, runs: &[Spread]) -> Figure {
     if known.is_empty() {
         return INFO.nothing(title, "no topic has a score").of(measure);
     }
-    let mean = |topics: &[(String, f64)]| topics.iter().map(|(_, score)| score).sum::<f64>() / topics.len() as f64;
     let order = best_first(&known.iter().map(|(_, topics)| mean(topics)).collect::<Vec<_>>());
     let dotted = known.iter().map(|(_, topics)| topics.len()).sum::<usize>() <= MOST_DOTS;
-    let mut table = Table::new("distribution", "").column("run", "run").column("topics", "topics");
-    for (key, heading) in [
-        ("least", "min"),
-        ("first_quartile", "1st quartile"),
-        ("median", "median"),
-        ("third_quartile", "3rd quartile"),
-        ("greatest", "max"),
-        ("mean", "mean"),
-    ] {
-        table = table.column(key, heading);
-    }
+    let mut table = empty_table();
     let rows = Axis::rows("", order.iter().map(|&at| known[at].0.to_owned()).collect());
     let values = known.iter().flat_map(|(_, topics)| topics.iter().map(|(_, score)| *score));
     let tall = if order.len() <= 30 { 1.5 * height_of(order.len()) } else { height_of(order.len()) };
@@ -79,58 +68,67 @@ pub fn distribution(measure: &str, runs: &[Spread]) -> Figure {
         let (run, topics) = &known[place];
         let mut sorted: Vec<f64> = topics.iter().map(|(_, score)| *score).collect();
         sorted.sort_by(f64::total_cmp);
-        let [least, first, median, third, greatest] = five(&sorted);
-        let at = row as f64;
-        let words = format!("{run}: median {}, quartiles {} and {}", number(median), number(first), number(third));
-        let upright = |x: f64, weight: f64| Mark::span(INK, weight, (x, at - 0.3), (x, at + 0.3));
-        panel = panel
-            .mark(Mark::span(INK, 1.0, (least, at), (first, at)))
-            .mark(Mark::span(INK, 1.0, (third, at), (greatest, at)))
-            .mark(Mark::Bar {
-                series: TOPICS,
-                label: "first to third quartile".into(),
-                name: words,
-                shade: 0.3,
-                x: (first, third),
-                y: (at - 0.3, at + 0.3),
-            });
-        if dotted {
-            for (index, (topic, score)) in topics.iter().enumerate() {
-                // Spread over the row by place in the list, so that equal scores are seen; the same in every picture.
-                let aside = (example_score(index) - 0.5) * 0.5;
-                panel = panel.mark(Mark::Point {
-                    series: GREY,
-                    label: "one topic".into(),
-                    name: format!("{run}, topic {topic}: {}", number(*score)),
-                    shape: Shape::Disc,
-                    size: 1.6,
-                    at: (*score, at + aside),
-                });
-            }
-        }
-        let mean = mean(topics);
-        panel = panel
-            .mark(upright(median, 2.4).labelled("median").named(format!("{run}: median {}", number(median))))
-            .mark(Mark::Point {
-                series: 1,
-                label: "mean".into(),
-                name: format!("{run}: mean {}", number(mean)),
-                shape: Shape::Diamond,
-                size: 3.5,
-                at: (mean, at),
-            });
-        table.push([
-            (*run).into(),
-            topics.len().into(),
-            least.into(),
-            first.into(),
-            median.into(),
-            third.into(),
-            greatest.into(),
-            mean.into(),
-        ]);
+        let five = five(&sorted);
+        let dots = if dotted { &topics[..] } else { &[] };
+        panel = run_marks(run, row as f64, five, mean(topics), dots).into_iter().fold(panel, Panel::mark);
+        let numbers = five.into_iter().chain([mean(topics)]).map(Cell::from);
+        table.push([Cell::from(*run), topics.len().into()].into_iter().chain(numbers).collect::<Vec<_>>());
     }
     INFO.empty(title, 1).of(measure).subtitle(count(order.len(), "run")).panel(panel).rows(table)
+}
+
+fn empty_table() -> Table {
+    Table::new("distribution", "")
+        .column("run", "run")
+        .column("topics", "topics")
+        .column("least", "min")
+        .column("first_quartile", "1st quartile")
+        .column("median", "median")
+        .column("third_quartile", "3rd quartile")
+        .column("greatest", "max")
+        .column("mean", "mean")
+}
+
+fn mean(topics: &[(String, f64)]) -> f64 {
+    topics.iter().map(|(_, score)| score).sum::<f64>() / topics.len() as f64
+}
+
+/// One run in its row: the box, the topics as dots, median and mean.
+fn run_marks(run: &str, at: f64, five: [f64; 5], mean: f64, dots: &[(String, f64)]) -> Vec<Mark> {
+    let [least, first, median, third, greatest] = five;
+    let name = format!("{run}: median {}, quartiles {} and {}", number(median), number(first), number(third));
+    let mut marks = vec![
+        Mark::span(INK, 1.0, (least, at), (first, at)),
+        Mark::span(INK, 1.0, (third, at), (greatest, at)),
+        Mark::Bar {
+            series: TOPICS,
+            label: "first to third quartile".into(),
+            name,
+            shade: 0.3,
+            x: (first, third),
+            y: (at - 0.3, at + 0.3),
+        },
+    ];
+    marks.extend(dots.iter().enumerate().map(|(index, (topic, score))| Mark::Point {
+        series: GREY,
+        label: "one topic".into(),
+        name: format!("{run}, topic {topic}: {}", number(*score)),
+        shape: Shape::Disc,
+        size: 1.6,
+        // Spread over the row by place in the list, so that equal scores are seen; the same in every picture.
+        at: (*score, at + (example_score(index) - 0.5) * 0.5),
+    }));
+    let line = Mark::span(INK, 2.4, (median, at - 0.3), (median, at + 0.3));
+    marks.push(line.labelled("median").named(format!("{run}: median {}", number(median))));
+    marks.push(Mark::Point {
+        series: 1,
+        label: "mean".into(),
+        name: format!("{run}: mean {}", number(mean)),
+        shape: Shape::Diamond,
+        size: 3.5,
+        at: (mean, at),
+    });
+    marks
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Runs from best to worst, with their intervals.
 
 use karat_report::figure::INK;
-use karat_report::{Axis, Column, Figure, Mark, Panel, Shape, Table};
+use karat_report::{Axis, Columns, Figure, Mark, Panel, Shape, Table};
 
 use super::{FigureInfo, best_first, count, ends, example_score, height_of, interval, marks, number, scale};
 use crate::words::percent;
@@ -60,13 +60,6 @@ pub fn leaderboard(measure: &str, level: f64, standings: &[LeaderboardRow]) -> F
     let ranked: Vec<&LeaderboardRow> = order.iter().map(|&at| &standings[at]).collect();
     let grouped = ranked.iter().any(|standing| standing.letters.is_some());
     let level = percent(level);
-    let mut table = Table::new("leaderboard", "")
-        .column("run", "run")
-        .column("value", measure)
-        .with(Column::new("interval", format!("{level} interval")))
-        .with(Column::new("bounds", "bounds"))
-        .column("groups", "groups")
-        .column("topics", "topics");
     let values = ranked.iter().flat_map(|standing| ends(&standing.intervals).chain([standing.value]));
     let rows = Axis::rows("", ranked.iter().map(|standing| standing.run.clone()).collect());
     let heading = if grouped { format!("score ({level})  group") } else { format!("score ({level})") };
@@ -87,14 +80,6 @@ pub fn leaderboard(measure: &str, level: f64, standings: &[LeaderboardRow]) -> F
         panel = panel.mark(point);
         let letters = standing.letters.as_deref().map_or_else(String::new, |letters| format!("  {letters}"));
         words.push((at, format!("{}{whole}{letters}", number(standing.value))));
-        table.push([
-            standing.run.as_str().into(),
-            standing.value.into(),
-            standing.intervals.whole().into(),
-            standing.intervals.bounds.into(),
-            standing.letters.clone().into(),
-            standing.topics.into(),
-        ]);
     }
     let panel = panel.right(Axis::ticks(heading, 0.0, 0.0, words));
     let topics = ranked.iter().map(|standing| standing.topics).max().unwrap_or(0);
@@ -103,5 +88,17 @@ pub fn leaderboard(measure: &str, level: f64, standings: &[LeaderboardRow]) -> F
         .of(measure)
         .subtitle(format!("{}, {}, {level} intervals{letters}", count(ranked.len(), "run"), count(topics, "topic")))
         .panel(panel)
-        .rows(table)
+        .rows(table(measure, &level, &ranked))
+}
+
+/// The rows that are drawn.
+fn table(measure: &str, level: &str, ranked: &[&LeaderboardRow]) -> Table {
+    Columns::new()
+        .column("run", "run", |row: &LeaderboardRow| row.run.as_str().into())
+        .column("value", measure, |row| row.value.into())
+        .column("interval", format!("{level} interval"), |row| row.intervals.whole().into())
+        .column("bounds", "bounds", |row| row.intervals.bounds.into())
+        .column("groups", "groups", |row| row.letters.clone().into())
+        .column("topics", "topics", |row| row.topics.into())
+        .table("leaderboard", "", ranked.iter().copied())
 }

@@ -61,54 +61,17 @@ pub fn pairwise(measure: &str, names: &[String], pairs: &[PairVerdict]) -> Figur
     let every = (20.0 / cell).ceil() as usize;
     let number_of = |at: usize| if at.is_multiple_of(every) { (at + 1).to_string() } else { String::new() };
     let columns = Axis::columns("other run (number)", (0..runs).map(number_of).collect());
-    let mut table = Table::new("pairwise", "")
-        .column("a", "a")
-        .column("b", "b")
-        .column("difference", "a − b")
-        .with(Column::new("p", "adjusted p").style(NumberStyle::P))
-        .column("better", "better");
+    let mut table = empty_table();
     let mut panel = Panel::new("", columns, rows).sized(cell * runs as f64, tall * runs as f64);
     for verdict in pairs {
         let (a, b) = verdict.pair;
         let (Some(first), Some(second)) = (names.get(a), names.get(b)) else { continue };
-        let better = match verdict.first_better {
-            Some(true) => first.as_str(),
-            Some(false) => second.as_str(),
-            None => "undecided",
-        };
-        let p = verdict.p.map_or_else(String::new, |p| format!(", p {}", NumberStyle::P.show(p)));
-        let certain = if verdict.certain && verdict.first_better.is_some() { ", certain" } else { "" };
-        let name = format!("{first} − {second}: {}{p}; better: {better}{certain}", number(verdict.difference));
+        let (better, name) = in_words(verdict, first, second);
         for (row, column, wins) in [(a, b, verdict.first_better), (b, a, verdict.first_better.map(|first| !first))] {
-            let (series, shade, label) = match wins {
-                Some(true) => (0, 0.85, "row is better"),
-                Some(false) => (4, 0.6, "column is better"),
-                None => (GREY, 0.22, "undecided"),
-            };
-            let (x, y) = (column as f64, row as f64);
-            let edge = |at: f64, length: f64| (at - 0.5 + 0.7 / length, at + 0.5 - 0.7 / length);
-            panel = panel.mark(Mark::Bar {
-                series,
-                label: label.into(),
-                name: name.clone(),
-                shade,
-                x: edge(x, cell),
-                y: edge(y, tall),
-            });
+            let at = (column as f64, row as f64);
+            panel = panel.mark(cell_bar(at, (cell, tall), wins, name.clone()));
             if worded {
-                let sign = match wins {
-                    Some(true) => "▲",
-                    Some(false) => "▼",
-                    None => "",
-                };
-                let text = verdict.p.map_or_else(|| sign.to_owned(), |p| format!("{sign}{}", short(p)));
-                panel = panel.mark(Mark::Words {
-                    at: (x, y),
-                    text,
-                    anchor: Anchor::Middle,
-                    shift: (0.0, 0.0),
-                    on_colour: wins == Some(true),
-                });
+                panel = panel.mark(cell_words(at, wins, verdict.p));
             }
         }
         table.push([
@@ -119,13 +82,56 @@ pub fn pairwise(measure: &str, names: &[String], pairs: &[PairVerdict]) -> Figur
             better.into(),
         ]);
     }
+    INFO.empty(title, 1).of(measure).subtitle(subtitle(runs, pairs)).panel(panel).rows(table)
+}
+
+fn subtitle(runs: usize, pairs: &[PairVerdict]) -> String {
     let undecided = pairs.iter().filter(|verdict| verdict.first_better.is_none()).count();
-    let subtitle = format!(
-        "{}, {undecided} of {} undecided; the number is the adjusted p",
-        count(runs, "run"),
-        count(pairs.len(), "pair")
-    );
-    INFO.empty(title, 1).of(measure).subtitle(subtitle).panel(panel).rows(table)
+    let (runs, pairs) = (count(runs, "run"), count(pairs.len(), "pair"));
+    format!("{runs}, {undecided} of {pairs} undecided; the number is the adjusted p")
+}
+
+fn empty_table() -> Table {
+    Table::new("pairwise", "")
+        .column("a", "a")
+        .column("b", "b")
+        .column("difference", "a − b")
+        .with(Column::new("p", "adjusted p").style(NumberStyle::P))
+        .column("better", "better")
+}
+
+/// Which run is better, and all that is known of the pair.
+fn in_words<'n>(verdict: &PairVerdict, first: &'n str, second: &'n str) -> (&'n str, String) {
+    let better = match verdict.first_better {
+        Some(true) => first,
+        Some(false) => second,
+        None => "undecided",
+    };
+    let p = verdict.p.map_or_else(String::new, |p| format!(", p {}", NumberStyle::P.show(p)));
+    let certain = if verdict.certain && verdict.first_better.is_some() { ", certain" } else { "" };
+    (better, format!("{first} − {second}: {}{p}; better: {better}{certain}", number(verdict.difference)))
+}
+
+/// A cell of this size, coloured by whether the run of its row is better.
+fn cell_bar((x, y): (f64, f64), (wide, tall): (f64, f64), wins: Option<bool>, name: String) -> Mark {
+    let (series, shade, label) = match wins {
+        Some(true) => (0, 0.85, "row is better"),
+        Some(false) => (4, 0.6, "column is better"),
+        None => (GREY, 0.22, "undecided"),
+    };
+    let edge = |at: f64, length: f64| (at - 0.5 + 0.7 / length, at + 0.5 - 0.7 / length);
+    Mark::Bar { series, label: label.into(), name, shade, x: edge(x, wide), y: edge(y, tall) }
+}
+
+/// The sign and the p in a cell.
+fn cell_words(at: (f64, f64), wins: Option<bool>, p: Option<f64>) -> Mark {
+    let sign = match wins {
+        Some(true) => "▲",
+        Some(false) => "▼",
+        None => "",
+    };
+    let text = p.map_or_else(|| sign.to_owned(), |p| format!("{sign}{}", short(p)));
+    Mark::Words { at, text, anchor: Anchor::Middle, shift: (0.0, 0.0), on_colour: wins == Some(true) }
 }
 
 /// A p-value as short as a cell: no 0 before the point, two digits.

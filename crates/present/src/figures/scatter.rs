@@ -50,26 +50,41 @@ pub fn scatter(measure: &str, (a, b): (&str, &str), topics: &[(String, f64, f64)
         points: vec![(low, low), (high, high)],
     });
     let mut table = Table::new("scatter", "").column("topic", "topic").column("a", a).column("b", b);
-    let mut by_size: Vec<usize> = (0..known.len()).collect();
-    let apart = |at: usize| (known[at].1 - known[at].2).abs();
-    by_size.sort_by(|&one, &other| apart(other).total_cmp(&apart(one)).then(one.cmp(&other)));
     for (topic, first, second) in &known {
-        let (series, label) = match first.total_cmp(second) {
-            std::cmp::Ordering::Greater => (0, format!("{a} better")),
-            std::cmp::Ordering::Less => (1, format!("{b} better")),
-            std::cmp::Ordering::Equal => (INK, "equal".into()),
-        };
-        panel = panel.mark(Mark::Point {
-            series,
-            label,
-            name: format!("topic {topic}: {a} {}, {b} {}", number(*first), number(*second)),
-            shape: Shape::of(series),
-            size: 3.5,
-            at: (*second, *first),
-        });
+        panel = panel.mark(point((a, b), topic, *first, *second));
         table.push([topic.as_str().into(), (*first).into(), (*second).into()]);
     }
-    let mut taken: Vec<(f64, f64)> = Vec::new();
+    panel = names(&known, low, high).into_iter().fold(panel, Panel::mark);
+    INFO.empty(title, 1)
+        .of(of)
+        .subtitle(format!("{}; names: topics with the largest differences", count(known.len(), "topic")))
+        .panel(panel)
+        .rows(table)
+}
+
+/// A topic, coloured by the run that is better.
+fn point((a, b): (&str, &str), topic: &str, first: f64, second: f64) -> Mark {
+    let (series, label) = match first.total_cmp(&second) {
+        std::cmp::Ordering::Greater => (0, format!("{a} better")),
+        std::cmp::Ordering::Less => (1, format!("{b} better")),
+        std::cmp::Ordering::Equal => (INK, "equal".into()),
+    };
+    Mark::Point {
+        series,
+        label,
+        name: format!("topic {topic}: {a} {}, {b} {}", number(first), number(second)),
+        shape: Shape::of(series),
+        size: 3.5,
+        at: (second, first),
+    }
+}
+
+/// The names of the topics with the largest differences; `low` and `high` are the ends of both axes.
+fn names(known: &[&(String, f64, f64)], low: f64, high: f64) -> Vec<Mark> {
+    let apart = |at: usize| (known[at].1 - known[at].2).abs();
+    let mut by_size: Vec<usize> = (0..known.len()).collect();
+    by_size.sort_by(|&one, &other| apart(other).total_cmp(&apart(one)).then(one.cmp(&other)));
+    let (mut marks, mut taken) = (Vec::new(), Vec::<(f64, f64)>::new());
     for &at in by_size.iter().take(NAMED).filter(|&&at| apart(at) > 0.0) {
         let (topic, first, second) = known[at];
         // A name that would stand on another is left out; the point has it as its title.
@@ -80,18 +95,13 @@ pub fn scatter(measure: &str, (a, b): (&str, &str), topics: &[(String, f64, f64)
         taken.push((*second, *first));
         let right = *second > low + 0.75 * (high - low);
         let (anchor, shift) = if right { (Anchor::End, -7.0) } else { (Anchor::Start, 7.0) };
-        let text: String = topic.chars().take(24).collect();
-        panel = panel.mark(Mark::Words {
+        marks.push(Mark::Words {
             at: (*second, *first),
-            text,
+            text: topic.chars().take(24).collect(),
             anchor,
             shift: (shift, if *first < low + 0.03 * (high - low) { -9.0 } else { 0.0 }),
             on_colour: false,
         });
     }
-    INFO.empty(title, 1)
-        .of(of)
-        .subtitle(format!("{}; names: topics with the largest differences", count(known.len(), "topic")))
-        .panel(panel)
-        .rows(table)
+    marks
 }

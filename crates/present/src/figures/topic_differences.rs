@@ -1,7 +1,7 @@
 //! The differences of two runs topic by topic, sorted, with the topics worth reading.
 
 use karat_report::figure::{GREY, INK};
-use karat_report::{Anchor, Axis, Column, Figure, Mark, Panel, Table};
+use karat_report::{Anchor, Axis, Columns, Figure, Mark, Panel, Table};
 
 use super::{FigureInfo, count, example_score, number};
 
@@ -48,10 +48,6 @@ pub fn topic_differences(measure: &str, (a, b): (&str, &str), topics: &[TopicRow
         return INFO.nothing(title, "no topic has a score of both runs").of(of);
     }
     sorted.sort_by(|a, b| b.difference.total_cmp(&a.difference).then_with(|| a.topic.cmp(&b.topic)));
-    let mut table = Table::new("topic_differences", "")
-        .column("topic", "topic")
-        .column("difference", format!("{a} − {b}"))
-        .with(Column::new("bounds", "bounds"));
     let ends = sorted.iter().filter_map(|row| row.bounds).filter(|(low, high)| low.is_finite() && high.is_finite());
     let ends = ends.flat_map(|(low, high)| [low, high]).chain(sorted.iter().map(|row| row.difference));
     let (down, up) = ends.fold((0.0f64, 0.0f64), |(down, up), end| (down.max(-end), up.max(end)));
@@ -72,22 +68,7 @@ pub fn topic_differences(measure: &str, (a, b): (&str, &str), topics: &[TopicRow
     )
     .sized(0.0, TALL);
     for (at, row) in sorted.iter().enumerate() {
-        let middle = at as f64;
-        let (series, label) =
-            if row.difference >= 0.0 { (0, format!("{a} better")) } else { (1, format!("{b} better")) };
-        let name = format!("topic {}: {}", row.topic, number(row.difference));
-        let bar = Mark::bar(series, (middle - 0.42, middle + 0.42), (0.0, row.difference)).named(name);
-        panel = panel.mark(if row.difference == 0.0 { bar } else { bar.labelled(label) });
-        if let Some((low, high)) = row.bounds.filter(|(low, high)| high - low > 1e-12) {
-            let line = Mark::span(INK, 1.0, (middle, low), (middle, high));
-            panel = panel.mark(line.labelled("bounds").named(format!(
-                "topic {}: from {} to {}",
-                row.topic,
-                number(low),
-                number(high)
-            )));
-        }
-        table.push([row.topic.as_str().into(), row.difference.into(), row.bounds.into()]);
+        panel = bar((a, b), row, at as f64).into_iter().fold(panel, Panel::mark);
     }
     panel = panel.mark(Mark::span(INK, 1.0, (-0.5, 0.0), (last, 0.0)));
     let top = |row: &&&TopicRow| row.difference > 0.0;
@@ -95,18 +76,42 @@ pub fn topic_differences(measure: &str, (a, b): (&str, &str), topics: &[TopicRow
     panel = names(panel, &winners, unit, |at| at as f64, 1.0);
     let losers: Vec<&&TopicRow> = sorted.iter().rev().take(NAMED).filter(|row| row.difference < 0.0).collect();
     panel = names(panel, &losers, unit, |at| sorted.len() as f64 - 1.0 - at as f64, -1.0);
-    let (won, lost) = (
-        sorted.iter().filter(|row| row.difference > 0.0).count(),
-        sorted.iter().filter(|row| row.difference < 0.0).count(),
-    );
-    let mean = sorted.iter().map(|row| row.difference).sum::<f64>() / sorted.len() as f64;
-    let subtitle = format!(
+    INFO.empty(title, 1).of(of).subtitle(subtitle((a, b), &sorted)).panel(panel).rows(table((a, b), &sorted))
+}
+
+/// The topics that are drawn.
+fn table((a, b): (&str, &str), topics: &[&TopicRow]) -> Table {
+    Columns::new()
+        .column("topic", "topic", |row: &TopicRow| row.topic.as_str().into())
+        .column("difference", format!("{a} − {b}"), |row| row.difference.into())
+        .column("bounds", "bounds", |row| row.bounds.into())
+        .table("topic_differences", "", topics.iter().copied())
+}
+
+/// A topic's bar, coloured by the run that is better, with its bounds.
+fn bar((a, b): (&str, &str), row: &TopicRow, middle: f64) -> Vec<Mark> {
+    let (series, label) = if row.difference >= 0.0 { (0, format!("{a} better")) } else { (1, format!("{b} better")) };
+    let name = format!("topic {}: {}", row.topic, number(row.difference));
+    let bar = Mark::bar(series, (middle - 0.42, middle + 0.42), (0.0, row.difference)).named(name);
+    let mut marks = vec![if row.difference == 0.0 { bar } else { bar.labelled(label) }];
+    marks.extend(row.bounds.filter(|(low, high)| high - low > 1e-12).map(|(low, high)| {
+        let name = format!("topic {}: from {} to {}", row.topic, number(low), number(high));
+        Mark::span(INK, 1.0, (middle, low), (middle, high)).labelled("bounds").named(name)
+    }));
+    marks
+}
+
+/// The mean, and on how many topics each run is better.
+fn subtitle((a, b): (&str, &str), topics: &[&TopicRow]) -> String {
+    let won = topics.iter().filter(|row| row.difference > 0.0).count();
+    let lost = topics.iter().filter(|row| row.difference < 0.0).count();
+    let mean = topics.iter().map(|row| row.difference).sum::<f64>() / topics.len() as f64;
+    format!(
         "mean {}; {a} is better on {}, {b} on {lost}, equal on {}",
         number(mean),
         count(won, "topic"),
-        sorted.len() - won - lost
-    );
-    INFO.empty(title, 1).of(of).subtitle(subtitle).panel(panel).rows(table)
+        topics.len() - won - lost
+    )
 }
 
 /// Names of topics beside the ends of their bars: each no nearer to 0 than its bar's end, and a line away from the next, so that

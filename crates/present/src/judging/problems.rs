@@ -3,17 +3,13 @@
 use karat_analysis::judging::JudgingError;
 use karat_data::{Problem, Problems};
 
-use crate::score_error;
+use crate::score_error::{self, collect};
 
 /// What is wrong.
 pub fn problems(error: JudgingError) -> Problems {
     let problem = match error {
         JudgingError::Runs(error) => return score_error::problems(error),
-        JudgingError::NoCommonTopic { files } => {
-            let mut problems = Problems::default();
-            files.iter().for_each(|file| problems.push(no_common_topic(file)));
-            return problems;
-        }
+        JudgingError::NoCommonTopic { files } => return collect(files.iter().map(|file| no_common_topic(file))),
         JudgingError::NotLinear { measure } => Problem::of_file(
             "-m",
             "a measure linear in gain, so that a document's weight does not depend on other judgements",

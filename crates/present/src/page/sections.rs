@@ -91,27 +91,12 @@ pub(super) fn all(
         pieces.extend(tables.scores.map(|table| Piece::Behind(titled(table, "Every measure, as karat eval has it"))));
         Ok(pieces)
     })];
-    all.push(section(
-        "pairs",
-        alone().map(|()| {
-            let mut pieces = vec![Piece::Widget { name: "pair", otherwise: String::new(), table: None }];
-            pieces.extend(drawing("pairwise"));
-            if seen.runs.len() > MATRIX {
-                pieces.push(Piece::Text(format!(
-                    "The matrix shows the best {MATRIX} of {} runs; the choice above compares any two.",
-                    seen.runs.len()
-                )));
-            }
-            let named = [
-                (tables.verdicts, "Every pair by every measure"),
-                (tables.systems, "Where each run stands, and how sure its rank is"),
-                (tables.decomposition, "How much of the spread is between runs, and how much between topics"),
-            ];
-            let folded = |(table, title): (Option<Table>, &str)| Some(Piece::Behind(titled(table?, title)));
-            pieces.extend(named.into_iter().filter_map(folded));
-            pieces
-        }),
-    ));
+    let pairs = [
+        (tables.verdicts, "Every pair by every measure"),
+        (tables.systems, "Where each run stands, and how sure its rank is"),
+        (tables.decomposition, "How much of the spread is between runs, and how much between topics"),
+    ];
+    all.push(section("pairs", alone().map(|()| pair_pieces(seen.runs.len(), drawing("pairwise"), pairs))));
     all.push(section(
         "differences",
         alone().map(|()| {
@@ -131,6 +116,20 @@ pub(super) fn all(
     all.push(topics(given));
     let figures = drawn.0.into_iter().map(|(name, figures)| (name.to_owned(), figures)).collect();
     (all, figures)
+}
+
+/// The choice of two runs, the matrix of all pairs, and the tables behind them.
+fn pair_pieces(runs: usize, matrix: Vec<Piece>, tables: [(Option<Table>, &str); 3]) -> Vec<Piece> {
+    let mut pieces = vec![Piece::Widget { name: "pair", otherwise: String::new(), table: None }];
+    pieces.extend(matrix);
+    if runs > MATRIX {
+        pieces.push(Piece::Text(format!(
+            "The matrix shows the best {MATRIX} of {runs} runs; the choice above compares any two."
+        )));
+    }
+    let folded = |(table, title): (Option<Table>, &str)| Some(Piece::Behind(titled(table?, title)));
+    pieces.extend(tables.into_iter().filter_map(folded));
+    pieces
 }
 
 /// Topics named as worth reading on either side.

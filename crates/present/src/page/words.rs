@@ -131,9 +131,32 @@ fn several(seen: &Seen) -> Verdict {
         return Verdict { headline: format!("No verdict: {why}."), points: Vec::new() };
     };
     let name = |run: usize| seen.runs[run].as_str();
+    let best = first.best();
+    let mut points = vec![("By measure".to_owned(), places.iter().map(|place| by_measure(seen, place)).collect())];
+    let undecided: Vec<String> = first
+        .rivals
+        .iter()
+        .take(EXPLAINED)
+        .map(|(run, comparison)| format!("{} or {}? {}.", name(best), name(*run), sentence(&seen.because(comparison))))
+        .collect();
+    if !undecided.is_empty() {
+        points.push((format!("Undecided by {}, and why", first.measure), undecided));
+        points.push(("What would settle it".to_owned(), settle(seen, first)));
+    } else if let Some(comparison) = seen.comparison(seen.first(), best, first.order.get(1).copied().unwrap_or(best)) {
+        points.push(("Why".to_owned(), vec![format!("{}.", sentence(&seen.because(comparison)))]));
+    }
+    if let Some(limits) = &seen.limits {
+        points.push(("What this verdict leaves out".to_owned(), vec![limits.clone()]));
+    }
+    Verdict { headline: headline(seen, first), points }
+}
+
+/// Which run is best by the first measure, or that none is.
+fn headline(seen: &Seen, first: &Place<'_>) -> String {
+    let name = |run: usize| seen.runs[run].as_str();
     let rivals: Vec<&str> = first.rivals.iter().map(|(run, _)| name(*run)).collect();
     let best = first.best();
-    let headline = if rivals.is_empty() {
+    if rivals.is_empty() {
         let others = if seen.runs.len() == 2 {
             name(first.order[1]).to_owned()
         } else {
@@ -151,24 +174,7 @@ fn several(seen: &Seen) -> Verdict {
             seen.value(best).map_or_else(String::new, |value| format!(" with {}", show(value))),
             names(&rivals)
         )
-    };
-    let mut points = vec![("By measure".to_owned(), places.iter().map(|place| by_measure(seen, place)).collect())];
-    let undecided: Vec<String> = first
-        .rivals
-        .iter()
-        .take(EXPLAINED)
-        .map(|(run, comparison)| format!("{} or {}? {}.", name(best), name(*run), sentence(&seen.because(comparison))))
-        .collect();
-    if !undecided.is_empty() {
-        points.push((format!("Undecided by {}, and why", first.measure), undecided));
-        points.push(("What would settle it".to_owned(), settle(seen, first)));
-    } else if let Some(comparison) = seen.comparison(seen.first(), best, first.order.get(1).copied().unwrap_or(best)) {
-        points.push(("Why".to_owned(), vec![format!("{}.", sentence(&seen.because(comparison)))]));
     }
-    if let Some(limits) = &seen.limits {
-        points.push(("What this verdict leaves out".to_owned(), vec![limits.clone()]));
-    }
-    Verdict { headline, points }
 }
 
 /// What to say where nobody is ahead: the best has 0, or no more than the one after it.
@@ -209,6 +215,25 @@ const FEWEST: u64 = 6;
 /// Topics that somebody might judge; more is no advice.
 const FEASIBLE: u64 = 5000;
 
+/// Whether more queries would tell the best two apart; `topics` are those there are.
+fn more_queries(needed: Option<u64>, topics: u64, best: &str, rival: &str) -> String {
+    match needed {
+        Some(needed) if needed > topics && needed <= FEASIBLE => format!(
+            "More queries: about {needed} of this kind would show a difference of this size between {best} and {rival}; there are {topics}."
+        ),
+        Some(needed) if needed <= topics => format!(
+            "More queries may help: {topics} are enough for a difference of this size on average, but these did not show it."
+        ),
+        Some(needed) => format!(
+            "More queries hardly: {best} and {rival} are so alike that about {needed} would be needed to tell them apart."
+        ),
+        None if topics < FEWEST => {
+            format!("More queries: with {topics} no test could tell any two runs apart; {FEWEST} are the least.")
+        }
+        None => "More queries or judgements: how many it would take cannot be said from these.".into(),
+    }
+}
+
 /// What effort would decide the best two, from what blocks the verdict on them.
 fn settle(seen: &Seen, place: &Place<'_>) -> Vec<String> {
     let Some((run, comparison)) = place.rivals.first() else { return Vec::new() };
@@ -226,21 +251,7 @@ fn settle(seen: &Seen, place: &Place<'_>) -> Vec<String> {
         ));
     }
     if !turned && (has(Block::Queries) || has(Block::Together)) {
-        said.push(match comparison.topics_needed {
-            Some(needed) if needed > topics && needed <= FEASIBLE => format!(
-                "More queries: about {needed} of this kind would show a difference of this size between {best} and {rival}; there are {topics}."
-            ),
-            Some(needed) if needed <= topics => format!(
-                "More queries may help: {topics} are enough for a difference of this size on average, but these did not show it."
-            ),
-            Some(needed) => format!(
-                "More queries hardly: {best} and {rival} are so alike that about {needed} would be needed to tell them apart."
-            ),
-            None if topics < FEWEST => {
-                format!("More queries: with {topics} no test could tell any two runs apart; {FEWEST} are the least.")
-            }
-            None => "More queries or judgements: how many it would take cannot be said from these.".into(),
-        });
+        said.push(more_queries(comparison.topics_needed, topics, best, rival));
         if let Some(detectable) = comparison.detectable {
             said.push(format!(
                 "These {topics} topics would show a difference of {} and above, four times in five.",

@@ -8,7 +8,7 @@ use karat_stats::judge_error::Calibration;
 use karat_stats::sample::Sample;
 use karat_stats::seed::Stream;
 
-use super::{Drawing, impute};
+use super::{Drawing, Imputed, impute};
 use crate::labels::LabelledList;
 
 /// A world: topics with documents retrieved and missed, relevant with a chance that falls with the rank.
@@ -137,6 +137,29 @@ fn mean(measure: &dyn Measure, lists: &[LabelledList]) -> Vec<f64> {
     lists.iter().map(value).collect()
 }
 
+fn average(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+/// What one trial says of a measure: squared errors of bronze's mean and of the corrected one, whether the corrected one is nearer to the
+/// truth, and whether the interval of each holds the truth.
+fn outcome(truth: f64, naive: &[f64], imputed: &Imputed, topics: usize) -> [f64; 5] {
+    let t = student_t::upper_quantile(0.025, topics as f64 - 1.0).unwrap_or(2.0);
+    let z = normal::upper_quantile(0.025).unwrap_or(1.96);
+    let error = Sample::new(naive).ok().and_then(|sample| sample.std_error().ok()).unwrap_or(0.0);
+    let values: Vec<f64> = imputed.scores.iter().filter_map(|score| Some(score.ok()?.value)).collect();
+    let off = [average(naive) - truth, average(&values) - truth];
+    let reach = (t * imputed.topics.sqrt()).hypot(z * (imputed.judges + imputed.monte_carlo).sqrt());
+    let yes = |holds: bool| f64::from(u8::from(holds));
+    [
+        off[0] * off[0],
+        off[1] * off[1],
+        yes(off[1].abs() < off[0].abs()),
+        yes(off[0].abs() <= t * error),
+        yes(off[1].abs() <= reach),
+    ]
+}
+
 /// Corrects the measures in so many trials.
 ///
 /// # Errors
@@ -147,21 +170,13 @@ pub fn trials(world: &World, measures: &[&str], count: u32, draws: u32, seed: u6
     let seed = Seed(seed);
     let mut stream = seed.stream("truth", 0);
     let many: Vec<LabelledList> = (0..20_000).map(|_| world.topic(&mut stream)[0].clone()).collect();
-    let average = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
     let truths: Vec<f64> = built.iter().map(|measure| average(&mean(measure.as_ref(), &many))).collect();
-    let t = student_t::upper_quantile(0.025, world.topics as f64 - 1.0).unwrap_or(2.0);
-    let z = normal::upper_quantile(0.025).unwrap_or(1.96);
     let mut sums = vec![[0.0; 5]; built.len()];
     let references: Vec<&dyn Measure> = built.iter().map(AsRef::as_ref).collect();
     let mut done = 0.0;
     for trial in 0..count {
         let mut stream = seed.stream("trial", u64::from(trial));
-        let bronze: Vec<LabelledList> = (0..world.topics)
-            .map(|_| {
-                let [_, bronze] = world.topic(&mut stream);
-                bronze
-            })
-            .collect();
+        let bronze: Vec<LabelledList> = (0..world.topics).map(|_| world.topic(&mut stream)[1].clone()).collect();
         let Some(calibration) = world.calibration(&mut stream) else { continue };
         let lists: Vec<(String, &LabelledList)> =
             bronze.iter().enumerate().map(|(place, list)| (place.to_string(), list)).collect();
@@ -172,17 +187,8 @@ pub fn trials(world: &World, measures: &[&str], count: u32, draws: u32, seed: u6
         done += 1.0;
         for (place, imputed) in found.iter().enumerate() {
             let naive = mean(built[place].as_ref(), &bronze);
-            let error = Sample::new(&naive).ok().and_then(|sample| sample.std_error().ok()).unwrap_or(0.0);
-            let naive = average(&naive);
-            let values: Vec<f64> = imputed.scores.iter().filter_map(|score| Some(score.ok()?.value)).collect();
-            let off = [naive - truths[place], average(&values) - truths[place]];
-            let reach = (t * imputed.topics.sqrt()).hypot(z * (imputed.judges + imputed.monte_carlo).sqrt());
-            let sum = &mut sums[place];
-            sum[0] += off[0] * off[0];
-            sum[1] += off[1] * off[1];
-            sum[2] += f64::from(u8::from(off[1].abs() < off[0].abs()));
-            sum[3] += f64::from(u8::from(off[0].abs() <= t * error));
-            sum[4] += f64::from(u8::from(off[1].abs() <= reach));
+            let outcome = outcome(truths[place], &naive, imputed, world.topics);
+            sums[place].iter_mut().zip(outcome).for_each(|(sum, value)| *sum += value);
         }
     }
     let share = |sum: f64| sum / f64::max(done, 1.0);
