@@ -42,7 +42,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     }
     // Smaller values lose precision in the weights of ranks, p^k.
     if persistence < 1e-100 {
-        return Err(Failure::usage(format!("-p needs a number of at least 1e-100, found {persistence}")));
+        return Err(Failure::usage(format!("-p needs a number of at least 1e-100, found {persistence:?}")));
     }
     output::chosen(&arguments.output)?;
     output::refuse_overwrite(&arguments.output, &arguments.runs)?;

@@ -26,12 +26,12 @@ def demo(
     no_report: bool = False,
     **others: Any,
 ) -> Result:
-    """What does karat do? Evaluates a small built-in collection whose truth is known
+    """Evaluate a small built-in collection with known truth
 
     Parameters:
-        output: Folder for the demo's files; other files in it are left alone.
-        seed: Seed of the collection; another seed, another collection.
-        no_report: Leave out the HTML page.
+        output: Folder for the demo files; other files in it are not touched.
+        seed: Seed of the random collection.
+        no_report: Do not write the HTML page.
     """
     return run(
         Result,
@@ -84,64 +84,61 @@ def evaluate(
     output: Path | None = None,
     **others: Any,
 ) -> Result:
-    """How good is each run, and how sure is that?
+    """Score runs, with confidence intervals and bounds
 
     Parameters:
-        qrels: Judgements (their format, and gz, zst, bz2, xz, are told from content; `-` is standard input).
-        runs: Runs (likewise).
-        measures: Measures, comma-separated or repeated: AP, nDCG@10, 'P(rel=2)@5', 'RBP(p=0.8)'; trec_eval's and
-            ranx's names too. A few common ones when not given; the answer names them.
-        relevance_level: The least grade that is relevant, for binary measures that do not say (rel=...).
-        depth: Look at the first N ranks only.
-        judged_only: Take unjudged documents out of the ranking.
-        unjudged: What to take unjudged documents for:
-            - bounds: not relevant in the value; what they could do to it is in the bounds
-            - nonrelevant: not relevant, and that is believed: no bounds
-            - condensed: taken out of the ranking (as -J)
-            - band: as likely relevant as judged documents of about the same rank
-            - fit: as likely as the best of three models of the judged ranks has it
-            - urn: as likely as Park's urn has it after the judged ranks of the list
+        qrels: Judgements file, or `-` for standard input. Format and compression are detected.
+        runs: One or more runs. Format and compression are detected.
+        measures: Measures, comma-separated or repeated: AP, nDCG@10, 'P(rel=2)@5', 'RBP(p=0.8)'; names of trec_eval
+            and ranx work too [default: a few common ones].
+        relevance_level: Minimum grade that counts as relevant in binary measures (unless set by rel=...).
+        depth: Use only the first N ranks.
+        judged_only: Remove unjudged documents from the ranking.
+        unjudged: How to treat unjudged documents:
+            - bounds: treat as not relevant; show bounds over all possible judgements
+            - nonrelevant: treat as not relevant; no bounds
+            - condensed: remove from the ranking (same as -J)
+            - band: probability from judged documents at similar ranks
+            - fit: probability from the best of three rank models
+            - urn: probability from Park's urn model, given the judged documents of the list
             - q=0.1: relevant with this probability.
-        topics: Only these topics: a comma-separated list, or a file with one a line.
-        missing_topics: Judged topics that a run does not have: zero (Score the run there as if it had retrieved
-            nothing); skip (Leave the topic out of that run's mean); error (Stop).
-        ties: Order of documents with equal scores: docno (By docno, largest first, as trec_eval does); file (As
-            they stand in the file); range (By docno, and what every other order would give: least, greatest,
-            expected).
-        profile: Compare scores as trec_eval 9 (float32) or 10 (float64): 9; 10.
+        topics: Use only these topics: a comma-separated list, or a file with one topic per line.
+        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result
+            lists); skip (Exclude them from that run's mean); error (Report an error).
+        ties: Order of documents with equal scores: docno (By docno, descending, as trec_eval does); file (In the
+            order of the file); range (By docno, plus the minimum, maximum and expected value over all tie orders).
+        profile: Compare scores as trec_eval 9 does (float32) or as trec_eval 10 does (float64): 9; 10.
         qrels_format: Format of the judgements.
-        run_format: Format of the runs: auto (told from the content); trec (topic Q0 docno rank score tag); msmarco
-            (topic docno rank); csv (a header (query_id,doc_id,score) and a row for each document); tsv (a header
-            (query_id doc_id score) and a row for each document, separated by tabs); json ({topic: {document:
-            score}}, or an array of objects); jsonl (an object {query_id, doc_id, score} for each document); parquet
+        run_format: Format of the runs: auto (detected from the content); trec (topic Q0 docno rank score tag);
+            msmarco (topic docno rank); csv (a header (query_id,doc_id,score) and one row per document); tsv (a
+            header (query_id doc_id score) and one row per document, separated by tabs); json ({topic: {document:
+            score}}, or an array of objects); jsonl (one object {query_id, doc_id, score} per document); parquet
             (columns query_id, doc_id, score).
-        max_grade: The largest grade a document can have; the largest in the qrels when not given.
-        documents: Documents in the collection (needed by Accuracy).
-        memory: Memory for rows that must be held (500M, 2G): those of runs not grouped by topic, and of formats
-            read whole. Beyond it they go to temporary files (TMPDIR). No limit when not given; runs grouped by
-            topic need none.
-        threads: Threads; all cores when not given. They do not change the answer.
-        by_query: List every query too.
+        max_grade: Largest possible grade [default: the largest in the judgements].
+        documents: Number of documents in the collection (required by Accuracy).
+        memory: Memory for runs that are not grouped by topic (500M, 2G); beyond it, temporary files in TMPDIR are
+            used [default: no limit].
+        threads: Number of threads [default: all cores]; does not change results.
+        by_query: Also list the score of every topic.
         level: Confidence level of intervals.
-        interval: How intervals over the topics are made: t (Student's t); bca (Bias-corrected and accelerated
-            bootstrap over topics).
-        resamples: Resamples of the bootstrap; more make its ends steadier from seed to seed.
-        draws: Draws of judgements for measures without a closed form: of unjudged documents (unjudged q=0.1, band,
-            fit, urn), or of what gold would have said (calibration).
-        calibration: Correct measures for the judges' errors, as karat judges calibrate -o FILE found them: P, RBP,
-            DCG and CG in closed form, others by draws.
-        gold: Gold judgements of some of the queries, a random sample: every measure is moved by what bronze (QRELS)
-            is off there.
-        bronze_weight: With gold: how much bronze scores count, from 0 (gold's queries alone) to 1, or `tuned` to
-            the least variance.
-        score_bands: Do scores say how likely a document is relevant? Predicted and observed relevance in so many
-            bands of score, and log loss.
-        lengths: With score_bands: a document and its length on each line, for the same by length.
-        seed: Seed of everything random (the bootstrap, draws of unjudged documents).
-        figures: Draw it too: every figure as SVG and as PNG into this folder, which is made where there is none.
-        format: Form of the answer; told from the ending of -o when not given: terminal; json; jsonl; csv; tsv;
+        interval: Method of the confidence intervals over topics: t (Student's t); bca (Bias-corrected and
+            accelerated bootstrap over topics).
+        resamples: Number of bootstrap resamples.
+        draws: Number of random draws for measures without a closed form (with calibration, or unjudged q=0.1, band,
+            fit, urn).
+        calibration: Correct for the judges' errors with this file, written by karat judges calibrate -o FILE.
+        gold: Gold judgements of a random sample of the topics. Scores are shifted by the mean gold − bronze
+            difference.
+        bronze_weight: With gold: weight of the bronze scores, from 0 (gold topics only) to 1, or `tuned` for
+            minimum variance.
+        score_bands: Check whether scores are calibrated probabilities: predicted and observed relevance in N score
+            bands, and log loss.
+        lengths: With score_bands: the same by document length. One document and its length per line.
+        seed: Seed of the random numbers (bootstrap, draws).
+        figures: Save every figure as SVG and PNG in this folder (created if missing).
+        format: Output format [default: from the extension of -o, else terminal]: terminal; json; jsonl; csv; tsv;
             markdown; latex; html.
-        output: Write the answer to this file (whole or not at all) instead of standard output.
+        output: Write to this file instead of standard output.
 
     Example:
         >>> qrels = {"q1": {"d1": 1, "d2": 0, "d3": 1}, "q2": {"d1": 0, "d4": 1}}
@@ -236,75 +233,72 @@ def compare(
     output: Path | None = None,
     **others: Any,
 ) -> Result:
-    """Which run is better, and does that survive queries, unjudged documents and judges?
+    """Compare runs: significance, unjudged documents, judges
 
     Parameters:
-        qrels: Judgements (their format, and gz, zst, bz2, xz, are told from content; `-` is standard input).
-        runs: Two runs or more (likewise); the first is the baseline unless baseline says otherwise.
-        measures: Measures, comma-separated or repeated: AP, nDCG@10, 'P(rel=2)@5', 'RBP(p=0.8)'; trec_eval's and
-            ranx's names too. A few common ones when not given; the answer names them.
-        relevance_level: The least grade that is relevant, for binary measures that do not say (rel=...).
-        depth: Look at the first N ranks only.
-        judged_only: Take unjudged documents out of the ranking.
-        unjudged: What to take unjudged documents for:
-            - bounds: not relevant in the value; what they could do to it is in the bounds
-            - nonrelevant: not relevant, and that is believed: no bounds
-            - condensed: taken out of the ranking (as -J)
-            - band: as likely relevant as judged documents of about the same rank
-            - fit: as likely as the best of three models of the judged ranks has it
-            - urn: as likely as Park's urn has it after the judged ranks of the list
+        qrels: Judgements file, or `-` for standard input. Format and compression are detected.
+        runs: Two or more runs; the first is the baseline (see baseline).
+        measures: Measures, comma-separated or repeated: AP, nDCG@10, 'P(rel=2)@5', 'RBP(p=0.8)'; names of trec_eval
+            and ranx work too [default: a few common ones].
+        relevance_level: Minimum grade that counts as relevant in binary measures (unless set by rel=...).
+        depth: Use only the first N ranks.
+        judged_only: Remove unjudged documents from the ranking.
+        unjudged: How to treat unjudged documents:
+            - bounds: treat as not relevant; show bounds over all possible judgements
+            - nonrelevant: treat as not relevant; no bounds
+            - condensed: remove from the ranking (same as -J)
+            - band: probability from judged documents at similar ranks
+            - fit: probability from the best of three rank models
+            - urn: probability from Park's urn model, given the judged documents of the list
             - q=0.1: relevant with this probability.
-        topics: Only these topics: a comma-separated list, or a file with one a line.
-        missing_topics: Judged topics that a run does not have: zero (Score the run there as if it had retrieved
-            nothing); skip (Leave the topic out of that run's mean); error (Stop).
-        ties: Order of documents with equal scores: docno (By docno, largest first, as trec_eval does); file (As
-            they stand in the file); range (By docno, and what every other order would give: least, greatest,
-            expected).
-        profile: Compare scores as trec_eval 9 (float32) or 10 (float64): 9; 10.
+        topics: Use only these topics: a comma-separated list, or a file with one topic per line.
+        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result
+            lists); skip (Exclude them from that run's mean); error (Report an error).
+        ties: Order of documents with equal scores: docno (By docno, descending, as trec_eval does); file (In the
+            order of the file); range (By docno, plus the minimum, maximum and expected value over all tie orders).
+        profile: Compare scores as trec_eval 9 does (float32) or as trec_eval 10 does (float64): 9; 10.
         qrels_format: Format of the judgements.
-        run_format: Format of the runs: auto (told from the content); trec (topic Q0 docno rank score tag); msmarco
-            (topic docno rank); csv (a header (query_id,doc_id,score) and a row for each document); tsv (a header
-            (query_id doc_id score) and a row for each document, separated by tabs); json ({topic: {document:
-            score}}, or an array of objects); jsonl (an object {query_id, doc_id, score} for each document); parquet
+        run_format: Format of the runs: auto (detected from the content); trec (topic Q0 docno rank score tag);
+            msmarco (topic docno rank); csv (a header (query_id,doc_id,score) and one row per document); tsv (a
+            header (query_id doc_id score) and one row per document, separated by tabs); json ({topic: {document:
+            score}}, or an array of objects); jsonl (one object {query_id, doc_id, score} per document); parquet
             (columns query_id, doc_id, score).
-        max_grade: The largest grade a document can have; the largest in the qrels when not given.
-        documents: Documents in the collection (needed by Accuracy).
-        memory: Memory for rows that must be held (500M, 2G): those of runs not grouped by topic, and of formats
-            read whole. Beyond it they go to temporary files (TMPDIR). No limit when not given; runs grouped by
-            topic need none.
-        threads: Threads; all cores when not given. They do not change the answer.
-        baseline: The run that the others are compared with, by name.
+        max_grade: Largest possible grade [default: the largest in the judgements].
+        documents: Number of documents in the collection (required by Accuracy).
+        memory: Memory for runs that are not grouped by topic (500M, 2G); beyond it, temporary files in TMPDIR are
+            used [default: no limit].
+        threads: Number of threads [default: all cores]; does not change results.
+        baseline: Name of the run that the others are compared with [default: the first run].
         all_pairs: Compare every pair, not only each run with the baseline.
-        test: Tests, comma-separated (karat explain TEST); the randomisation test is always among them, because
-            verdicts rest on it: t; randomization; bootstrap_shift; bootstrap_t; wilcoxon; sign; bayes
-            (t,randomization when not given).
-        correction: Correction of p for the number of pairs, measure by measure; holm when not given, tukey with
-            all_pairs: holm; bonferroni; benjamini_hochberg; none; tukey.
-        permutations: Random draws of tests by resampling.
+        test: Tests, comma-separated (see karat explain TEST). The randomisation test is always included: verdicts
+            use it: t; randomization; bootstrap_shift; bootstrap_t; wilcoxon; sign; bayes (t,randomization when not
+            given).
+        correction: Correction of p for the number of pairs per measure [default: holm, or tukey with all_pairs]:
+            holm; bonferroni; benjamini_hochberg; none; tukey.
+        permutations: Random permutations or resamples per test.
         rope: Half the width of the region of practical equivalence, for test bayes.
         tie: Differences up to this size are ties, for test sign.
         level: Confidence level; a verdict needs an adjusted p below 1 - level.
-        interval: How the interval over topics is made: t (Student's t); bca (Bias-corrected and accelerated
-            bootstrap over topics).
-        resamples: Resamples of the bootstrap interval.
-        power: The power that detectable differences and topics needed are for.
-        strict: Give a verdict only where no way of judging the unjudged documents could turn it.
-        gate: Exit with status 1 unless, for every pair with the baseline and every measure, this holds: better
-            (Every other run is better than the baseline); not-worse (No other run is worse than the baseline);
-            decided (Every comparison has a verdict).
-        calibration: Correct linear measures (P, RBP, DCG, CG) for the judges' errors, as karat judges calibrate -o
-            FILE found them.
-        draws: Draws of the unjudged documents' judgements.
-        by_query: List every query too, and how hard it is for the runs together.
-        sensitivity: Make the comparison anew for other values of p, cut-off, gains, relevance threshold, ties and
-            missing topics, one at a time: does the winner change?.
-        other_qrels: Other judgements of the same topics, such as another judge's: do they put at least three runs
-            into the same order?.
-        seed: Seed of everything random.
-        figures: Draw it too: every figure as SVG and as PNG into this folder, which is made where there is none.
-        format: Form of the answer; told from the ending of -o when not given: terminal; json; jsonl; csv; tsv;
+        interval: Method of the confidence intervals over topics: t (Student's t); bca (Bias-corrected and
+            accelerated bootstrap over topics).
+        resamples: Number of bootstrap resamples.
+        power: Power for the smallest detectable difference and the number of topics needed.
+        strict: Name a better run only if it leads however the unjudged documents are judged.
+        gate: Exit with status 1 unless this holds for every measure and every pair with the baseline: better (Every
+            other run is better than the baseline); not-worse (No other run is worse than the baseline); decided
+            (Every comparison has a verdict).
+        calibration: Correct linear measures (P, RBP, DCG, CG) for the judges' errors; FILE is written by karat
+            judges calibrate -o.
+        draws: Number of simulated judgements of the unjudged documents.
+        by_query: Also list every topic, with its difference and difficulty.
+        sensitivity: Repeat the comparison with other values of p, cut-off, gains, relevance threshold, ties and
+            missing topics, one at a time.
+        other_qrels: Other judgements of the same topics, to compare the order of the runs (three or more).
+        seed: Random seed.
+        figures: Save every figure as SVG and PNG in this folder (created if missing).
+        format: Output format [default: from the extension of -o, else terminal]: terminal; json; jsonl; csv; tsv;
             markdown; latex; html.
-        output: Write the answer to this file (whole or not at all) instead of standard output.
+        output: Write to this file instead of standard output.
 
     Example:
         >>> qrels = {f"q{n}": {"d1": 1, "d2": 0} for n in range(8)}
@@ -387,62 +381,62 @@ def budget(
     target_width: float | None = None,
     price: str | float = "judgement=1,gold=1",
     level: float = 0.95,
-    draws: int = 200,
+    draws: int | None = None,
     seed: int = 1,
     figures: Path | bool | None = None,
     format: Literal["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"] | None = None,
     output: Path | None = None,
     **others: Any,
 ) -> Result:
-    """Where does the uncertainty come from, and what is the cheapest way to shrink it?
+    """Show the sources of uncertainty and the cheapest way to reduce it
 
     Parameters:
-        qrels: Judgements (their format, and gz, zst, bz2, xz, are told from content; `-` is standard input).
-        runs: A run, or two for the budget of their difference (likewise).
-        measures: Measures, comma-separated or repeated: AP, nDCG@10, 'P(rel=2)@5', 'RBP(p=0.8)'; trec_eval's and
-            ranx's names too. A few common ones when not given; the answer names them.
-        relevance_level: The least grade that is relevant, for binary measures that do not say (rel=...).
-        depth: Look at the first N ranks only.
-        judged_only: Take unjudged documents out of the ranking.
-        unjudged: What to take unjudged documents for:
-            - bounds: not relevant in the value; what they could do to it is in the bounds
-            - nonrelevant: not relevant, and that is believed: no bounds
-            - condensed: taken out of the ranking (as -J)
-            - band: as likely relevant as judged documents of about the same rank
-            - fit: as likely as the best of three models of the judged ranks has it
-            - urn: as likely as Park's urn has it after the judged ranks of the list
+        qrels: Judgements file, or `-` for standard input. Format and compression are detected.
+        runs: One run, or two for the budget of their difference.
+        measures: Measures, comma-separated or repeated: AP, nDCG@10, 'P(rel=2)@5', 'RBP(p=0.8)'; names of trec_eval
+            and ranx work too [default: a few common ones].
+        relevance_level: Minimum grade that counts as relevant in binary measures (unless set by rel=...).
+        depth: Use only the first N ranks.
+        judged_only: Remove unjudged documents from the ranking.
+        unjudged: How to treat unjudged documents:
+            - bounds: treat as not relevant; show bounds over all possible judgements
+            - nonrelevant: treat as not relevant; no bounds
+            - condensed: remove from the ranking (same as -J)
+            - band: probability from judged documents at similar ranks
+            - fit: probability from the best of three rank models
+            - urn: probability from Park's urn model, given the judged documents of the list
             - q=0.1: relevant with this probability.
-        topics: Only these topics: a comma-separated list, or a file with one a line.
-        missing_topics: Judged topics that a run does not have: zero (Score the run there as if it had retrieved
-            nothing); skip (Leave the topic out of that run's mean); error (Stop).
-        ties: Order of documents with equal scores: docno (By docno, largest first, as trec_eval does); file (As
-            they stand in the file); range (By docno, and what every other order would give: least, greatest,
-            expected).
-        profile: Compare scores as trec_eval 9 (float32) or 10 (float64): 9; 10.
+        topics: Use only these topics: a comma-separated list, or a file with one topic per line.
+        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result
+            lists); skip (Exclude them from that run's mean); error (Report an error).
+        ties: Order of documents with equal scores: docno (By docno, descending, as trec_eval does); file (In the
+            order of the file); range (By docno, plus the minimum, maximum and expected value over all tie orders).
+        profile: Compare scores as trec_eval 9 does (float32) or as trec_eval 10 does (float64): 9; 10.
         qrels_format: Format of the judgements.
-        run_format: Format of the runs: auto (told from the content); trec (topic Q0 docno rank score tag); msmarco
-            (topic docno rank); csv (a header (query_id,doc_id,score) and a row for each document); tsv (a header
-            (query_id doc_id score) and a row for each document, separated by tabs); json ({topic: {document:
-            score}}, or an array of objects); jsonl (an object {query_id, doc_id, score} for each document); parquet
+        run_format: Format of the runs: auto (detected from the content); trec (topic Q0 docno rank score tag);
+            msmarco (topic docno rank); csv (a header (query_id,doc_id,score) and one row per document); tsv (a
+            header (query_id doc_id score) and one row per document, separated by tabs); json ({topic: {document:
+            score}}, or an array of objects); jsonl (one object {query_id, doc_id, score} per document); parquet
             (columns query_id, doc_id, score).
-        max_grade: The largest grade a document can have; the largest in the qrels when not given.
-        documents: Documents in the collection (needed by Accuracy).
-        memory: Memory for rows that must be held (500M, 2G): those of runs not grouped by topic, and of formats
-            read whole. Beyond it they go to temporary files (TMPDIR). No limit when not given; runs grouped by
-            topic need none.
-        threads: Threads; all cores when not given. They do not change the answer.
-        calibration: Correct linear measures (P, RBP, DCG, CG) for the judges' errors, as karat judges calibrate -o
-            FILE found them.
-        target_width: How wide the interval may be, from end to end: asks for the cheapest way there.
-        price: Prices, such as topic=30,judgement=1,gold=5; `none` for what is not to be had. A judgement and a gold
-            label cost 1, a topic what judging it as deep as the present ones costs, when not given.
+        max_grade: Largest possible grade [default: the largest in the judgements].
+        documents: Number of documents in the collection (required by Accuracy).
+        memory: Memory for runs that are not grouped by topic (500M, 2G); beyond it, temporary files in TMPDIR are
+            used [default: no limit].
+        threads: Number of threads [default: all cores]; does not change results.
+        calibration: Correct linear measures (P, RBP, DCG, CG) for the judges' errors, with a file from karat judges
+            calibrate -o FILE.
+        target_width: The width that the interval should have, from end to end: adds advice on the cheapest way to
+            reach it.
+        price: Prices, such as topic=30,judgement=1,gold=5; `none` for what is not available. Default of a topic:
+            the price of as many judgements as the present topics have on average.
         level: Confidence level.
-        draws: Draws of the unjudged documents' judgements, for measures without a closed form.
-        seed: Seed of everything random.
-        figures: Draw it too: every figure as SVG and as PNG into this folder, which is made where there is none.
-        format: Form of the answer; told from the ending of -o when not given: terminal; json; jsonl; csv; tsv;
+        draws: Random draws of unjudged relevance per topic, for measures without a closed form; default: 200, fewer
+            for more than a million documents.
+        seed: Seed of all random numbers.
+        figures: Save every figure as SVG and PNG in this folder (created if missing).
+        format: Output format [default: from the extension of -o, else terminal]: terminal; json; jsonl; csv; tsv;
             markdown; latex; html.
-        output: Write the answer to this file (whole or not at all) instead of standard output.
+        output: Write to this file instead of standard output.
     """
     return run(
         Result,
@@ -502,7 +496,7 @@ def report(
     output: Path | None = None,
     baseline: str | float | None = None,
     level: float = 0.95,
-    rankings_depth: int = 100,
+    rankings_depth: int | None = None,
     queries: Input | None = None,
     docs: Input | None = None,
     calibration: Input | None = None,
@@ -522,64 +516,63 @@ def report(
     figures: Path | bool | None = None,
     **others: Any,
 ) -> Page:
-    """Everything above that applies, on one page for a browser
+    """Write one HTML page with scores, comparisons and figures
 
     Parameters:
-        qrels: Judgements (their format, and gz, zst, bz2, xz, are told from content; `-` is standard input).
-        runs: Runs (likewise).
-        measures: Measures, comma-separated or repeated: AP, nDCG@10, 'P(rel=2)@5', 'RBP(p=0.8)'; trec_eval's and
-            ranx's names too. A few common ones when not given; the answer names them.
-        relevance_level: The least grade that is relevant, for binary measures that do not say (rel=...).
-        depth: Look at the first N ranks only.
-        judged_only: Take unjudged documents out of the ranking.
-        unjudged: What to take unjudged documents for:
-            - bounds: not relevant in the value; what they could do to it is in the bounds
-            - nonrelevant: not relevant, and that is believed: no bounds
-            - condensed: taken out of the ranking (as -J)
-            - band: as likely relevant as judged documents of about the same rank
-            - fit: as likely as the best of three models of the judged ranks has it
-            - urn: as likely as Park's urn has it after the judged ranks of the list
+        qrels: Judgements file, or `-` for standard input. Format and compression are detected.
+        runs: One or more runs.
+        measures: Measures, comma-separated or repeated: AP, nDCG@10, 'P(rel=2)@5', 'RBP(p=0.8)'; names of trec_eval
+            and ranx work too [default: a few common ones].
+        relevance_level: Minimum grade that counts as relevant in binary measures (unless set by rel=...).
+        depth: Use only the first N ranks.
+        judged_only: Remove unjudged documents from the ranking.
+        unjudged: How to treat unjudged documents:
+            - bounds: treat as not relevant; show bounds over all possible judgements
+            - nonrelevant: treat as not relevant; no bounds
+            - condensed: remove from the ranking (same as -J)
+            - band: probability from judged documents at similar ranks
+            - fit: probability from the best of three rank models
+            - urn: probability from Park's urn model, given the judged documents of the list
             - q=0.1: relevant with this probability.
-        topics: Only these topics: a comma-separated list, or a file with one a line.
-        missing_topics: Judged topics that a run does not have: zero (Score the run there as if it had retrieved
-            nothing); skip (Leave the topic out of that run's mean); error (Stop).
-        ties: Order of documents with equal scores: docno (By docno, largest first, as trec_eval does); file (As
-            they stand in the file); range (By docno, and what every other order would give: least, greatest,
-            expected).
-        profile: Compare scores as trec_eval 9 (float32) or 10 (float64): 9; 10.
+        topics: Use only these topics: a comma-separated list, or a file with one topic per line.
+        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result
+            lists); skip (Exclude them from that run's mean); error (Report an error).
+        ties: Order of documents with equal scores: docno (By docno, descending, as trec_eval does); file (In the
+            order of the file); range (By docno, plus the minimum, maximum and expected value over all tie orders).
+        profile: Compare scores as trec_eval 9 does (float32) or as trec_eval 10 does (float64): 9; 10.
         qrels_format: Format of the judgements.
-        run_format: Format of the runs: auto (told from the content); trec (topic Q0 docno rank score tag); msmarco
-            (topic docno rank); csv (a header (query_id,doc_id,score) and a row for each document); tsv (a header
-            (query_id doc_id score) and a row for each document, separated by tabs); json ({topic: {document:
-            score}}, or an array of objects); jsonl (an object {query_id, doc_id, score} for each document); parquet
+        run_format: Format of the runs: auto (detected from the content); trec (topic Q0 docno rank score tag);
+            msmarco (topic docno rank); csv (a header (query_id,doc_id,score) and one row per document); tsv (a
+            header (query_id doc_id score) and one row per document, separated by tabs); json ({topic: {document:
+            score}}, or an array of objects); jsonl (one object {query_id, doc_id, score} per document); parquet
             (columns query_id, doc_id, score).
-        max_grade: The largest grade a document can have; the largest in the qrels when not given.
-        documents: Documents in the collection (needed by Accuracy).
-        memory: Memory for rows that must be held (500M, 2G): those of runs not grouped by topic, and of formats
-            read whole. Beyond it they go to temporary files (TMPDIR). No limit when not given; runs grouped by
-            topic need none.
-        threads: Threads; all cores when not given. They do not change the answer.
-        output: The page (whole or not at all).
-        baseline: The run that the others are compared with, by name.
+        max_grade: Largest possible grade [default: the largest in the judgements].
+        documents: Number of documents in the collection (required by Accuracy).
+        memory: Memory for runs that are not grouped by topic (500M, 2G); beyond it, temporary files in TMPDIR are
+            used [default: no limit].
+        threads: Number of threads [default: all cores]; does not change results.
+        output: File to write the page to.
+        baseline: Name of the run that the others are compared with [default: the first run].
         level: Confidence level.
-        rankings_depth: Ranks of each ranking that the page carries.
-        queries: Topics' texts: TREC's SGML (`<top>`), lines of name, tab and text, or JSON objects.
-        docs: Documents' texts: JSON objects with a name (docno, _id, id, ...) and title, text, contents.
-        calibration: Correct measures for the judges' errors, as karat judges calibrate -o FILE found them.
-        labels: Labels of several judges: their agreement is shown (repeatable).
-        labels_format: Format of the labels; told from their content when not given: label-studio; quepid-book;
+        rankings_depth: Number of ranks per ranking that the page includes [default: 100, fewer with more than
+            10,000 rankings].
+        queries: Texts of the topics: TREC SGML (`<top>`), lines of name, tab and text, or JSON objects.
+        docs: Texts of the documents: JSON objects with a name (docno, _id, id, ...) and title, text or contents.
+        calibration: Correct measures for the judges' errors; FILE is written by karat judges calibrate -o.
+        labels: Labels of several judges, to show their agreement (repeatable).
+        labels_format: Format of the labels [default: detected from the content]: label-studio; quepid-book;
             opensearch; umbrela; doccano; quepid-book-csv; records; trec.
-        words: Which grade, or state, a word is, such as 'Relevant=1,Not relevant=0,Broken link=cannot'.
-        judge: Keep the labels of this judge only (repeatable); gold's are all kept.
-        repeats: What to do where a judge labelled a document twice: refuse (Say so, and stop); first (Keep the
-            first); last (Keep the last).
-        scale: The grades of the scale, ascending, such as 0,1,2,3 or -100..100 (whole numbers); 0 to the largest
-            grade given when not said.
-        binary: Count grades from this one on as 1 and others as 0.
-        published: Published RBP scores (system, p, score, residual): what they say at another p.
-        draws: Draws of the unjudged documents' judgements.
-        seed: Seed of everything random.
-        figures: Draw it too: every figure as SVG and as PNG into this folder, which is made where there is none.
+        words: Grade or state of each word label, such as 'Relevant=1,Not relevant=0,Broken link=cannot'.
+        judge: Use only the labels of this judge (repeatable); all gold labels are used.
+        repeats: How to treat a second label by the same judge for the same document: refuse (Report an error);
+            first (Keep the first); last (Keep the last).
+        scale: Grades of the scale, ascending, such as 0,1,2,3 or -100..100 [default: whole numbers from 0 to the
+            largest grade].
+        binary: Replace grades from GRADE up by 1 and lower ones by 0.
+        published: Published RBP scores (system, p, score, residual), to convert to other values of p.
+        draws: Number of simulated judgements of the unjudged documents.
+        seed: Random seed.
+        figures: Save every figure as SVG and PNG in this folder (created if missing).
     """
     return run(
         Page,
@@ -636,21 +629,20 @@ def check(
     output: Path | None = None,
     **others: Any,
 ) -> Result:
-    """What is wrong with these files?
+    """Check files for problems
 
     Parameters:
-        files: Judgements, runs and labels of judges in any order; which is which, and in what format, is told from
-            the content.
-        limit: List at most N errors of each file.
+        files: Judgements, runs and labels of judges in any order; kind and format are detected from the content.
+        limit: List at most N errors per file.
         qrels_format: Format of the judgements.
-        run_format: Format of the runs: auto (told from the content); trec (topic Q0 docno rank score tag); msmarco
-            (topic docno rank); csv (a header (query_id,doc_id,score) and a row for each document); tsv (a header
-            (query_id doc_id score) and a row for each document, separated by tabs); json ({topic: {document:
-            score}}, or an array of objects); jsonl (an object {query_id, doc_id, score} for each document); parquet
+        run_format: Format of the runs: auto (detected from the content); trec (topic Q0 docno rank score tag);
+            msmarco (topic docno rank); csv (a header (query_id,doc_id,score) and one row per document); tsv (a
+            header (query_id doc_id score) and one row per document, separated by tabs); json ({topic: {document:
+            score}}, or an array of objects); jsonl (one object {query_id, doc_id, score} per document); parquet
             (columns query_id, doc_id, score).
-        format: Form of the answer; told from the ending of -o when not given: terminal; json; jsonl; csv; tsv;
+        format: Output format [default: from the extension of -o, else terminal]: terminal; json; jsonl; csv; tsv;
             markdown; latex; html.
-        output: Write the answer to this file (whole or not at all) instead of standard output.
+        output: Write to this file instead of standard output.
     """
     return run(
         Result,
@@ -687,19 +679,19 @@ def convert(
     lossy: bool = False,
     **others: Any,
 ) -> Text:
-    """The same data in another format
+    """Convert a file to another format
 
     Parameters:
-        input: A run or judgements (format and compression are told from content; `-` is standard input).
-        out: Where to write (whole or not at all); standard output when not given. An ending .gz or .zst compresses.
+        input: A run or judgements, or `-` for standard input. Format and compression are detected.
+        out: Output file [default: standard output]. The extensions .gz and .zst compress.
         output: The same as OUT.
-        to: Format to write; told from OUT's ending when not given.
-        from_: Format of IN.
-        kind: What IN holds, where its content leaves it open: run (Retrieved documents); qrels (Judgements); labels
+        to: Output format [default: from the extension of OUT].
+        from_: Input format [default: detected].
+        kind: What IN contains, if it cannot be detected: run (Retrieved documents); qrels (Judgements); labels
             (Labels of several judges, one row each with the judge's name).
-        words: Of labels: which grade, or state, a word is, such as 'Relevant=1,Not relevant=0,Broken link=cannot'.
-        tag: The run's tag, where the format needs one and IN has none; IN's name when not given.
-        lossy: Write it even if something is lost, and say what.
+        words: For labels: the grade or state of each word, such as 'Relevant=1,Not relevant=0,Broken link=cannot'.
+        tag: Run tag, if the output format needs one and IN has none [default: the name of IN].
+        lossy: Write even if information is lost; the losses are listed.
     """
     return run(
         Text,
@@ -736,26 +728,25 @@ def simulate_ranking(
     output: Path | None = None,
     **others: Any,
 ) -> Result:
-    """What do unjudged documents hide from RBP? Rankings drawn from an urn (Park 2016)
+    """How much can unjudged documents add to RBP? Rankings drawn from an urn (Park 2016)
 
     Parameters:
         documents: Documents of a ranking (N).
-        q: Chances that a document is relevant, comma-separated or repeated (0.05, 0.1, 0.2, 0.3, 0.5 when not
-            given).
-        relevant: So many relevant documents in every ranking, instead of q.
-        w: Weights of a document that is not relevant, comma-separated or repeated: 1 is a random ranking, the
-            smaller the better (0.05, 0.1, 0.2, 0.5, 0.7, 1 when not given).
+        q: Probabilities that a document is relevant, comma-separated (0.05, 0.1, 0.2, 0.3, 0.5 when not given).
+        relevant: Exactly M relevant documents in every ranking, instead of q.
+        w: Weights of a non-relevant document, comma-separated; 1 is a random ranking, smaller is better (0.05, 0.1,
+            0.2, 0.5, 0.7, 1 when not given).
         p: Persistence of RBP's user.
-        judged: Ranks that are judged, from the first.
-        queries: Queries in a mean.
-        replications: Means drawn for each w and q.
-        histogram: Also give histograms with so many bins.
-        level: Level of the interval under constant q.
-        seed: Seed of the rankings.
-        threads: Threads; all cores when not given. They do not change the answer.
-        format: Form of the answer; told from the ending of -o when not given: terminal; json; jsonl; csv; tsv;
+        judged: Number of top ranks that are judged.
+        queries: Queries per mean.
+        replications: Simulated means for each w and q.
+        histogram: Add histograms with this many bins.
+        level: Confidence level of the interval under a constant q.
+        seed: Seed.
+        threads: Number of threads [default: all cores]; does not change results.
+        format: Output format [default: from the extension of -o, else terminal]: terminal; json; jsonl; csv; tsv;
             markdown; latex; html.
-        output: Write the answer to this file (whole or not at all) instead of standard output.
+        output: Write to this file instead of standard output.
     """
     return run(
         Result,
@@ -797,23 +788,22 @@ def simulate_judges(
     output: Path | None = None,
     **others: Any,
 ) -> Result:
-    """What do judges' errors do to P@k, and does the correction repair it?
+    """How do judges' errors change P@k, and does the correction repair it?
 
     Parameters:
-        truth: Chance that the document at each rank is relevant, comma-separated; the paper's .49, .47, ..., .31
-            when not given.
-        relevant: m_R: chance that bronze calls a relevant document relevant.
-        nonrelevant: m_N: chance that bronze calls another document non-relevant.
-        relevant_pairs: n_R: relevant pairs of the calibration.
-        nonrelevant_pairs: n_N: non-relevant pairs of the calibration.
-        queries: Queries of a run.
-        runs: Runs.
-        level: Level of the intervals.
+        truth: Probability of relevance at each rank, comma-separated; default: the paper's .49, .47, ..., .31.
+        relevant: m_R: probability that bronze labels a relevant document relevant.
+        nonrelevant: m_N: probability that bronze labels a non-relevant document non-relevant.
+        relevant_pairs: n_R: relevant calibration pairs.
+        nonrelevant_pairs: n_N: non-relevant calibration pairs.
+        queries: Queries per run.
+        runs: Simulated runs.
+        level: Confidence level of the intervals.
         seed: Seed.
-        threads: Threads; all cores when not given. They do not change the answer.
-        format: Form of the answer; told from the ending of -o when not given: terminal; json; jsonl; csv; tsv;
+        threads: Number of threads [default: all cores]; does not change results.
+        format: Output format [default: from the extension of -o, else terminal]: terminal; json; jsonl; csv; tsv;
             markdown; latex; html.
-        output: Write the answer to this file (whole or not at all) instead of standard output.
+        output: Write to this file instead of standard output.
     """
     return run(
         Result,
@@ -852,23 +842,24 @@ def pool(
     output: Path | None = None,
     **others: Any,
 ) -> Result:
-    """Which documents to judge: the first k of every run, and who brought them
+    """Pool the top k documents of every run for judging
 
     Parameters:
-        runs: Runs (their format, and gz, zst, bz2, xz, are told from content; `-` is standard input).
+        runs: Runs, or `-` for standard input. Format and compression are detected.
         depth: Ranks of each run that are pooled, from the first.
-        qrels: Judgements made already: what is left to judge is told apart.
-        form: Also write a judgement file for the judges to complete (gz, zst by its ending); `karat eval` reads it.
+        qrels: Judgements made already: shows which documents are still to judge.
+        form: Also write a judgement file for judges to complete; the ending gz or zst compresses it. `karat eval`
+            reads it.
         qrels_format: Format of the judgements.
-        run_format: Format of the runs: auto (told from the content); trec (topic Q0 docno rank score tag); msmarco
-            (topic docno rank); csv (a header (query_id,doc_id,score) and a row for each document); tsv (a header
-            (query_id doc_id score) and a row for each document, separated by tabs); json ({topic: {document:
-            score}}, or an array of objects); jsonl (an object {query_id, doc_id, score} for each document); parquet
+        run_format: Format of the runs: auto (detected from the content); trec (topic Q0 docno rank score tag);
+            msmarco (topic docno rank); csv (a header (query_id,doc_id,score) and one row per document); tsv (a
+            header (query_id doc_id score) and one row per document, separated by tabs); json ({topic: {document:
+            score}}, or an array of objects); jsonl (one object {query_id, doc_id, score} per document); parquet
             (columns query_id, doc_id, score).
-        threads: Threads; all cores when not given. They do not change the answer.
-        format: Form of the answer; told from the ending of -o when not given: terminal; json; jsonl; csv; tsv;
+        threads: Number of threads [default: all cores]; does not change results.
+        format: Output format [default: from the extension of -o, else terminal]: terminal; json; jsonl; csv; tsv;
             markdown; latex; html.
-        output: Write the answer to this file (whole or not at all) instead of standard output.
+        output: Write to this file instead of standard output.
     """
     return run(
         Result,
@@ -912,36 +903,37 @@ def sample(
     output: Path | None = None,
     **others: Any,
 ) -> Result:
-    """Which documents to judge: a sample of the pool, with the probability of each
+    """Sample documents of the pool for judging
 
     Parameters:
-        runs: Runs (their format, and gz, zst, bz2, xz, are told from content; `-` is standard input).
+        runs: Runs, or `-` for standard input. Format and compression are detected.
         design: How documents are drawn: uniform (Every document of a topic's pool is as likely as any other);
-            strata (By best rank, each stratum with a share of its own (--strata)); weighted (The more likely the
-            more weight the measure gives the document, summed over runs (-m)).
+            strata (By best rank, each stratum with its own share (--strata)); weighted (In proportion to the weight
+            that the measure gives the document, summed over runs (-m)).
         rate: Share of each topic's pool that is drawn, above 0 and at most 1 (uniform, weighted).
         strata: Strata by best rank, each with the share drawn: 10:1,50:0.2,100:0.1 (strata).
-        measure: The measure whose weights are the chances (weighted).
+        measure: The measure whose weights the probabilities are proportional to (weighted).
         depth: Ranks of each run that are sampled from; with strata, the deepest of them.
-        qrels: Judgements known already: the form gets their grades (a simulation of judging only the sample).
-        judged_only: Sample from the judged documents only: what would judging less have said?.
-        until_relevant: Draw a topic again until a relevant document is in its sample, as Yilmaz and Aslam (2006)
-            did; biases estimates.
-        relevance_level: The least grade that is relevant.
-        form_format: Format of the form: trec, sampled (five columns) or prels; prels for weighted samples, else
-            sampled: trec; sampled; prels.
+        qrels: Known judgements: the form gets their grades (simulates judging only the sample).
+        judged_only: Sample from the judged documents only: shows what fewer judgements would have given.
+        until_relevant: Redraw a topic until its sample has a relevant document, as Yilmaz and Aslam (2006) did;
+            biases estimates.
+        relevance_level: The lowest grade that is relevant.
+        form_format: Format of the form: trec, sampled (five columns) or prels; default: prels for weighted samples,
+            else sampled: trec; sampled; prels.
         seed: Seed of the draws.
-        form: Also write a judgement file for the judges to complete (gz, zst by its ending); `karat eval` reads it.
+        form: Also write a judgement file for judges to complete; the ending gz or zst compresses it. `karat eval`
+            reads it.
         qrels_format: Format of the judgements.
-        run_format: Format of the runs: auto (told from the content); trec (topic Q0 docno rank score tag); msmarco
-            (topic docno rank); csv (a header (query_id,doc_id,score) and a row for each document); tsv (a header
-            (query_id doc_id score) and a row for each document, separated by tabs); json ({topic: {document:
-            score}}, or an array of objects); jsonl (an object {query_id, doc_id, score} for each document); parquet
+        run_format: Format of the runs: auto (detected from the content); trec (topic Q0 docno rank score tag);
+            msmarco (topic docno rank); csv (a header (query_id,doc_id,score) and one row per document); tsv (a
+            header (query_id doc_id score) and one row per document, separated by tabs); json ({topic: {document:
+            score}}, or an array of objects); jsonl (one object {query_id, doc_id, score} per document); parquet
             (columns query_id, doc_id, score).
-        threads: Threads; all cores when not given. They do not change the answer.
-        format: Form of the answer; told from the ending of -o when not given: terminal; json; jsonl; csv; tsv;
+        threads: Number of threads [default: all cores]; does not change results.
+        format: Output format [default: from the extension of -o, else terminal]: terminal; json; jsonl; csv; tsv;
             markdown; latex; html.
-        output: Write the answer to this file (whole or not at all) instead of standard output.
+        output: Write to this file instead of standard output.
     """
     return run(
         Result,
@@ -1000,41 +992,42 @@ def next(
     output: Path | None = None,
     **others: Any,
 ) -> Result:
-    """Which documents to judge next: those that shrink the uncertainty most
+    """List the documents that are most useful to judge next
 
     Parameters:
-        qrels: Judgements so far (their format, and gz, zst, bz2, xz, are told from content; `-` is standard input).
-        runs: Runs (likewise).
-        measure: The measure, one linear in gain: RBP, P@k, DCG, CG, SDCG, INSQ.
-        strategy: How documents are put in order: A (The weight that runs give the document); B (That times the
-            run's residual); C (That times how good the run can still turn out, cubed); variance (The variance that
-            the judgement takes away).
-        about: Whose uncertainty is to shrink: scores (Every run's score); differences (The difference of every two
-            runs); top (The difference of the two runs that are probably the best).
-        q: The chance that an unjudged document is relevant; told from the judged ones when not given.
-        count: So many documents at most; 20 when there is no target.
-        target: As many documents as it takes until no more than this is open.
-        replay: Take the judgements away, and see how many of them each strategy needs.
+        qrels: Judgements so far, or `-` for standard input. Format and compression are detected.
+        runs: Runs.
+        measure: A measure linear in gain: RBP, P@k, DCG, CG, SDCG, INSQ.
+        strategy: How documents are ranked for judging: A (The weight that runs give the document); B (That times
+            the run's residual); C (That times the cube of the run's score at the middle of its bounds); variance
+            (The variance that the judgement removes).
+        about: What becomes more certain: scores (Every run's score); differences (The difference of every two
+            runs); top (The difference of the two runs with the highest estimated scores).
+        q: Probability that an unjudged document is relevant; default: estimated from the judged documents.
+        count: At most N documents; default: 20, or no limit with target.
+        target: Add documents until the bounds are at most this wide.
+        replay: Hide the judgements and count how many of them each strategy needs.
         repetitions: Repetitions of the random order (replay).
-        tau: Kendall's tau with the full order that is enough (replay).
-        relevance_level: The least grade that is relevant.
-        depth: Look at the first N ranks only.
-        topics: Only these topics: a comma-separated list, or a file with one a line.
-        max_grade: The largest grade a document can have; the largest in the qrels when not given.
+        tau: Kendall's tau with the full order that counts as settled (replay).
+        relevance_level: The lowest grade that is relevant.
+        depth: Use the first N ranks only.
+        topics: Only these topics: a comma-separated list, or a file with one per line.
+        max_grade: The largest grade a document can have; default: the largest in the judgements.
         seed: Seed of the random order (replay).
-        figure: Draw it too, as SVG, into this file.
-        figures: Draw it too: every figure as SVG and as PNG into this folder, which is made where there is none.
-        form: Also write a judgement file for the judges to complete (gz, zst by its ending); `karat eval` reads it.
+        figure: Save the figure as SVG in this file.
+        figures: Save every figure as SVG and PNG in this folder (created if missing).
+        form: Also write a judgement file for judges to complete; the ending gz or zst compresses it. `karat eval`
+            reads it.
         qrels_format: Format of the judgements.
-        run_format: Format of the runs: auto (told from the content); trec (topic Q0 docno rank score tag); msmarco
-            (topic docno rank); csv (a header (query_id,doc_id,score) and a row for each document); tsv (a header
-            (query_id doc_id score) and a row for each document, separated by tabs); json ({topic: {document:
-            score}}, or an array of objects); jsonl (an object {query_id, doc_id, score} for each document); parquet
+        run_format: Format of the runs: auto (detected from the content); trec (topic Q0 docno rank score tag);
+            msmarco (topic docno rank); csv (a header (query_id,doc_id,score) and one row per document); tsv (a
+            header (query_id doc_id score) and one row per document, separated by tabs); json ({topic: {document:
+            score}}, or an array of objects); jsonl (one object {query_id, doc_id, score} per document); parquet
             (columns query_id, doc_id, score).
-        threads: Threads; all cores when not given. They do not change the answer.
-        format: Form of the answer; told from the ending of -o when not given: terminal; json; jsonl; csv; tsv;
+        threads: Number of threads [default: all cores]; does not change results.
+        format: Output format [default: from the extension of -o, else terminal]: terminal; json; jsonl; csv; tsv;
             markdown; latex; html.
-        output: Write the answer to this file (whole or not at all) instead of standard output.
+        output: Write to this file instead of standard output.
     """
     return run(
         Result,
@@ -1078,16 +1071,16 @@ def published_depth(
     output: Path | None = None,
     **others: Any,
 ) -> Result:
-    """How many ranks count at a p and a precision?
+    """How many ranks matter at a given p and precision
 
     Parameters:
-        p: Persistence of RBP's user; a list for a table.
-        precision: Precision; a list for a table.
-        figure: Draw it too, as SVG, into this file.
-        figures: Draw it too: every figure as SVG and as PNG into this folder, which is made where there is none.
-        format: Form of the answer; told from the ending of -o when not given: terminal; json; jsonl; csv; tsv;
+        p: Persistence p of RBP: a number, a list (0.5,0.8) or a sweep (0.1:0.9:0.1).
+        precision: Precision of the printed score; one number or a list.
+        figure: Save the figure as SVG in this file.
+        figures: Save every figure as SVG and PNG in this folder (created if missing).
+        format: Output format [default: from the extension of -o, else terminal]: terminal; json; jsonl; csv; tsv;
             markdown; latex; html.
-        output: Write the answer to this file (whole or not at all) instead of standard output.
+        output: Write to this file instead of standard output.
 
     Example:
         >>> karat.published.depth(p=0.8, precision=1e-4).depth
@@ -1121,18 +1114,18 @@ def published_vectors(
     output: Path | None = None,
     **others: Any,
 ) -> Result:
-    """Which rankings can a printed score come from?
+    """Find the rankings that a printed score can come from
 
     Parameters:
-        p: Persistence of RBP's user.
-        score: The printed score, with all its digits.
-        residual: The printed residual: what unjudged documents could still add.
-        precision: Precision of score and residual, instead of their digits.
-        all: List all rankings, and say how many there are.
-        limit: List at most so many.
-        format: Form of the answer; told from the ending of -o when not given: terminal; json; jsonl; csv; tsv;
+        p: Persistence p of RBP.
+        score: Printed score, with all its digits.
+        residual: Printed residual: the most that unjudged documents could add.
+        precision: Precision of score and residual [default: from their digits].
+        all: List and count all rankings.
+        limit: List at most this many rankings.
+        format: Output format [default: from the extension of -o, else terminal]: terminal; json; jsonl; csv; tsv;
             markdown; latex; html.
-        output: Write the answer to this file (whole or not at all) instead of standard output.
+        output: Write to this file instead of standard output.
     """
     return run(
         Result,
@@ -1166,20 +1159,20 @@ def published_range(
     output: Path | None = None,
     **others: Any,
 ) -> Result:
-    """What might the score be at another p?
+    """Possible scores at another p
 
     Parameters:
-        p: Persistence of RBP's user; a list for a grid.
-        score: The printed score, with all its digits; a list for a grid.
-        at: The other p: a number, a list (0.5,0.8) or a sweep (0.1:0.9:0.1).
-        residual: The printed residual: what unjudged documents could still add.
-        precision: Precision of score and residual, instead of their digits.
-        mean: The scores are means over topics: only the graded range is given.
-        figure: Draw it too, as SVG, into this file.
-        figures: Draw it too: every figure as SVG and as PNG into this folder, which is made where there is none.
-        format: Form of the answer; told from the ending of -o when not given: terminal; json; jsonl; csv; tsv;
+        p: Persistence p of the printed score; a list gives a grid.
+        score: Printed score, with all its digits; a list gives a grid.
+        at: Other p: a number, a list (0.5,0.8) or a sweep (0.1:0.9:0.1).
+        residual: Printed residual: the most that unjudged documents could add.
+        precision: Precision of score and residual [default: from their digits].
+        mean: The scores are means over topics: show only the graded range.
+        figure: Save the figure as SVG in this file.
+        figures: Save every figure as SVG and PNG in this folder (created if missing).
+        format: Output format [default: from the extension of -o, else terminal]: terminal; json; jsonl; csv; tsv;
             markdown; latex; html.
-        output: Write the answer to this file (whole or not at all) instead of standard output.
+        output: Write to this file instead of standard output.
     """
     return run(
         Result,
@@ -1215,20 +1208,20 @@ def published_compare(
     output: Path | None = None,
     **others: Any,
 ) -> Result:
-    """Which of the systems scores higher, where that can be told?
+    """Decide which system scores higher, where the printed scores allow it
 
     Parameters:
-        file: A table of published scores: system, p, score, and residual and digits where there are any.
-        a: A published score: p=0.8,score=0.42 (then also ,residual=0.01 and ,name=bm25).
-        b: Another.
-        at: Compare at this p, or these (0.5,0.8 or 0.1:0.9:0.1), instead of the lower one of each pair.
-        precision: Precision of scores and residuals, instead of their digits.
-        single_topic: The scores are of one topic with binary relevance, and not means.
-        figure: Draw it too, as SVG, into this file.
-        figures: Draw it too: every figure as SVG and as PNG into this folder, which is made where there is none.
-        format: Form of the answer; told from the ending of -o when not given: terminal; json; jsonl; csv; tsv;
+        file: Table of published scores: columns system, p, score, and optionally residual and digits.
+        a: First score: p=0.8,score=0.42, optionally ,residual=0.01 and ,name=bm25.
+        b: Second score.
+        at: Compare at this p, or several (0.5,0.8 or 0.1:0.9:0.1) [default: the lower p of each pair].
+        precision: Precision of scores and residuals [default: from their digits].
+        single_topic: The scores are of one topic with binary relevance, not means.
+        figure: Save the figure as SVG in this file.
+        figures: Save every figure as SVG and PNG in this folder (created if missing).
+        format: Output format [default: from the extension of -o, else terminal]: terminal; json; jsonl; csv; tsv;
             markdown; latex; html.
-        output: Write the answer to this file (whole or not at all) instead of standard output.
+        output: Write to this file instead of standard output.
     """
     return run(
         Result,
@@ -1277,48 +1270,46 @@ def published_study(
     output: Path | None = None,
     **others: Any,
 ) -> Result:
-    """How often would that decide between real runs, and is it ever wrong?
+    """Measure on real runs how often printed scores decide, and how often wrongly
 
     Parameters:
-        qrels: Judgements (formats and compression are told from content; `-` is standard input).
-        runs: Runs, at least two (likewise).
-        p: Persistences; each lower one is compared with each higher one.
-        digits: Digits printed after the point (2, 3, 4 when not given).
-        relevance_level: The least grade that is relevant, for binary measures that do not say (rel=...).
-        depth: Look at the first N ranks only.
-        judged_only: Take unjudged documents out of the ranking.
-        unjudged: What to take unjudged documents for:
-            - bounds: not relevant in the value; what they could do to it is in the bounds
-            - nonrelevant: not relevant, and that is believed: no bounds
-            - condensed: taken out of the ranking (as -J)
-            - band: as likely relevant as judged documents of about the same rank
-            - fit: as likely as the best of three models of the judged ranks has it
-            - urn: as likely as Park's urn has it after the judged ranks of the list
+        qrels: Judgements file, or `-` for standard input. Format and compression are detected.
+        runs: Two or more runs.
+        p: Values of p; each pair of them is compared.
+        digits: Digits printed after the decimal point (2, 3, 4 when not given).
+        relevance_level: Minimum grade that counts as relevant in binary measures (unless set by rel=...).
+        depth: Use only the first N ranks.
+        judged_only: Remove unjudged documents from the ranking.
+        unjudged: How to treat unjudged documents:
+            - bounds: treat as not relevant; show bounds over all possible judgements
+            - nonrelevant: treat as not relevant; no bounds
+            - condensed: remove from the ranking (same as -J)
+            - band: probability from judged documents at similar ranks
+            - fit: probability from the best of three rank models
+            - urn: probability from Park's urn model, given the judged documents of the list
             - q=0.1: relevant with this probability.
-        topics: Only these topics: a comma-separated list, or a file with one a line.
-        missing_topics: Judged topics that a run does not have: zero (Score the run there as if it had retrieved
-            nothing); skip (Leave the topic out of that run's mean); error (Stop).
-        ties: Order of documents with equal scores: docno (By docno, largest first, as trec_eval does); file (As
-            they stand in the file); range (By docno, and what every other order would give: least, greatest,
-            expected).
-        profile: Compare scores as trec_eval 9 (float32) or 10 (float64): 9; 10.
+        topics: Use only these topics: a comma-separated list, or a file with one topic per line.
+        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result
+            lists); skip (Exclude them from that run's mean); error (Report an error).
+        ties: Order of documents with equal scores: docno (By docno, descending, as trec_eval does); file (In the
+            order of the file); range (By docno, plus the minimum, maximum and expected value over all tie orders).
+        profile: Compare scores as trec_eval 9 does (float32) or as trec_eval 10 does (float64): 9; 10.
         qrels_format: Format of the judgements.
-        run_format: Format of the runs: auto (told from the content); trec (topic Q0 docno rank score tag); msmarco
-            (topic docno rank); csv (a header (query_id,doc_id,score) and a row for each document); tsv (a header
-            (query_id doc_id score) and a row for each document, separated by tabs); json ({topic: {document:
-            score}}, or an array of objects); jsonl (an object {query_id, doc_id, score} for each document); parquet
+        run_format: Format of the runs: auto (detected from the content); trec (topic Q0 docno rank score tag);
+            msmarco (topic docno rank); csv (a header (query_id,doc_id,score) and one row per document); tsv (a
+            header (query_id doc_id score) and one row per document, separated by tabs); json ({topic: {document:
+            score}}, or an array of objects); jsonl (one object {query_id, doc_id, score} per document); parquet
             (columns query_id, doc_id, score).
-        max_grade: The largest grade a document can have; the largest in the qrels when not given.
-        documents: Documents in the collection (needed by Accuracy).
-        memory: Memory for rows that must be held (500M, 2G): those of runs not grouped by topic, and of formats
-            read whole. Beyond it they go to temporary files (TMPDIR). No limit when not given; runs grouped by
-            topic need none.
-        threads: Threads; all cores when not given. They do not change the answer.
-        figure: Draw it too, as SVG, into this file.
-        figures: Draw it too: every figure as SVG and as PNG into this folder, which is made where there is none.
-        format: Form of the answer; told from the ending of -o when not given: terminal; json; jsonl; csv; tsv;
+        max_grade: Largest possible grade [default: the largest in the judgements].
+        documents: Number of documents in the collection (required by Accuracy).
+        memory: Memory for runs that are not grouped by topic (500M, 2G); beyond it, temporary files in TMPDIR are
+            used [default: no limit].
+        threads: Number of threads [default: all cores]; does not change results.
+        figure: Save the figure as SVG in this file.
+        figures: Save every figure as SVG and PNG in this folder (created if missing).
+        format: Output format [default: from the extension of -o, else terminal]: terminal; json; jsonl; csv; tsv;
             markdown; latex; html.
-        output: Write the answer to this file (whole or not at all) instead of standard output.
+        output: Write to this file instead of standard output.
     """
     return run(
         Result,
@@ -1373,31 +1364,30 @@ def judges_agree(
     output: Path | None = None,
     **others: Any,
 ) -> Result:
-    """Do the judges agree, and what does that mean for the systems?
+    """Measure the agreement of judges and its effect on the scores
 
     Parameters:
-        labels: Labels, of several judges in one file or one file for each (formats are told from content; `-` is
-            standard input).
+        labels: Labels of several judges: one file, or one per judge; `-` for standard input. Formats are detected.
         runs: Runs to score by each judge's labels.
         measures: Measures for runs (nDCG@10 when not given).
-        labels_format: Format of the labels; told from their content when not given: label-studio; quepid-book;
+        labels_format: Format of the labels [default: detected from the content]: label-studio; quepid-book;
             opensearch; umbrela; doccano; quepid-book-csv; records; trec.
-        words: Which grade, or state, a word is, such as 'Relevant=1,Not relevant=0,Broken link=cannot'.
-        judge: Keep the labels of this judge only (repeatable); gold's are all kept.
-        repeats: What to do where a judge labelled a document twice: refuse (Say so, and stop); first (Keep the
-            first); last (Keep the last).
-        scale: The grades of the scale, ascending, such as 0,1,2,3 or -100..100 (whole numbers); 0 to the largest
-            grade given when not said.
-        binary: Count grades from this one on as 1 and others as 0.
+        words: Grade or state of each word label, such as 'Relevant=1,Not relevant=0,Broken link=cannot'.
+        judge: Use only the labels of this judge (repeatable); all gold labels are used.
+        repeats: How to treat a second label by the same judge for the same document: refuse (Report an error);
+            first (Keep the first); last (Keep the last).
+        scale: Grades of the scale, ascending, such as 0,1,2,3 or -100..100 [default: whole numbers from 0 to the
+            largest grade].
+        binary: Replace grades from GRADE up by 1 and lower ones by 0.
         by_query: List every query too.
-        level: Level of intervals.
+        level: Confidence level of intervals.
         resamples: Resamples of the queries.
         seed: Seed of the resamples.
-        threads: Threads; all cores when not given. They do not change the answer.
-        figures: Draw it too: every figure as SVG and as PNG into this folder, which is made where there is none.
-        format: Form of the answer; told from the ending of -o when not given: terminal; json; jsonl; csv; tsv;
+        threads: Number of threads [default: all cores]; does not change results.
+        figures: Save every figure as SVG and PNG in this folder (created if missing).
+        format: Output format [default: from the extension of -o, else terminal]: terminal; json; jsonl; csv; tsv;
             markdown; latex; html.
-        output: Write the answer to this file (whole or not at all) instead of standard output.
+        output: Write to this file instead of standard output.
     """
     return run(
         Result,
@@ -1454,40 +1444,39 @@ def judges_calibrate(
     output: Path | None = None,
     **others: Any,
 ) -> Result:
-    """How wrong are the judges? Error rates from pairs that gold judged too
+    """Estimate the judges' error rates from pairs that gold judged too
 
     Parameters:
-        relevant: Of the pairs gold called relevant: how many bronze did too / how many there are, such as 43/59.
-        nonrelevant: Of the pairs gold called non-relevant: how many bronze did too / how many there are, such as
-            67/84.
-        table: Pairs by gold grade (rows, lowest first) and bronze grade, such as '67,17;16,43'.
-        grades: The grades of table, ascending; 0,1,... when not given.
-        calibration: A file that karat judges calibrate wrote (-o judges.json).
-        bronze: Labels of the judges in question, in place of counts.
-        gold: Gold's labels of some of the same documents.
-        runs: Runs: whether the error rate depends on the system or the rank is tested too.
-        labels_format: Format of the labels; told from their content when not given: label-studio; quepid-book;
+        relevant: Relevant pairs (by gold): those that bronze called relevant / all, such as 43/59.
+        nonrelevant: Non-relevant pairs (by gold): those that bronze called non-relevant / all, such as 67/84.
+        table: Counts of pairs by gold grade (rows, lowest first) and bronze grade, such as '67,17;16,43'.
+        grades: Grades of table, ascending; default: 0,1,.
+        calibration: File written by karat judges calibrate -o judges.json.
+        bronze: Labels of the bronze judges, instead of counts.
+        gold: Gold labels of some of the same documents.
+        runs: Runs, to test whether the error rate depends on the system or the rank.
+        labels_format: Format of the labels [default: detected from the content]: label-studio; quepid-book;
             opensearch; umbrela; doccano; quepid-book-csv; records; trec.
-        words: Which grade, or state, a word is, such as 'Relevant=1,Not relevant=0,Broken link=cannot'.
-        judge: Keep the labels of this judge only (repeatable); gold's are all kept.
-        repeats: What to do where a judge labelled a document twice: refuse (Say so, and stop); first (Keep the
-            first); last (Keep the last).
-        scale: The grades of the scale, ascending, such as 0,1,2,3 or -100..100 (whole numbers); 0 to the largest
-            grade given when not said.
-        binary: Count grades from this one on as 1 and others as 0.
-        sampling: How the pairs were chosen; rates from a sample chosen by the bronze label are biased: random (At
-            random from what bronze judged); gold (By gold's label, such as until there were enough of each); bronze
-            (By the bronze label).
-        factor: Agreement by something on which it should not depend, among pairs of one gold grade:
-            'system:bm25=25/30,dense=18/29' (repeatable).
-        interval: How intervals of rates are made: clopper-pearson (Covers at least the level); jeffreys (Shorter,
-            covers the level in the mean).
-        level: Level of intervals and tests.
+        words: Grade or state of each word label, such as 'Relevant=1,Not relevant=0,Broken link=cannot'.
+        judge: Use only the labels of this judge (repeatable); all gold labels are used.
+        repeats: How to treat a second label by the same judge for the same document: refuse (Report an error);
+            first (Keep the first); last (Keep the last).
+        scale: Grades of the scale, ascending, such as 0,1,2,3 or -100..100 [default: whole numbers from 0 to the
+            largest grade].
+        binary: Replace grades from GRADE up by 1 and lower ones by 0.
+        sampling: How the pairs were chosen; rates of pairs chosen by the bronze label are biased: random (At random
+            from the bronze labels); gold (By the gold label, such as until there were enough of each); bronze (By
+            the bronze label).
+        factor: Agreement by a factor, among pairs of one gold grade, such as 'system:bm25=25/30,dense=18/29'
+            (repeatable).
+        interval: Method of the intervals of rates: clopper-pearson (Covers at least the level); jeffreys (Shorter,
+            covers the level on average).
+        level: Confidence level of intervals and tests.
         seed: Seed of tests that draw tables.
-        figures: Draw it too: every figure as SVG and as PNG into this folder, which is made where there is none.
-        format: Form of the answer; told from the ending of -o when not given: terminal; json; jsonl; csv; tsv;
+        figures: Save every figure as SVG and PNG in this folder (created if missing).
+        format: Output format [default: from the extension of -o, else terminal]: terminal; json; jsonl; csv; tsv;
             markdown; latex; html.
-        output: Write the answer to this file (whole or not at all) instead of standard output.
+        output: Write to this file instead of standard output.
     """
     return run(
         Result,
@@ -1547,35 +1536,33 @@ def judges_merge(
     output: Path | None = None,
     **others: Any,
 ) -> Result:
-    """One label from several judges'
+    """Merge the labels of several judges into one
 
     Parameters:
-        labels: Labels, of several judges in one file or one file for each (formats are told from content; `-` is
-            standard input).
-        rule: How: majority (no grade where two are tied), majority_low, majority_high, mean (fractions kept),
-            median, min, max, dawid_skene: majority; majority_low; majority_high; mean; median; min; max;
-            dawid_skene.
-        gold: Known labels: dawid_skene holds to them, other rules are compared with them.
-        save: Write the merged labels to this file; its ending (qrels, csv, tsv, jsonl, json, parquet) names the
+        labels: Labels of several judges: one file, or one per judge; `-` for standard input. Formats are detected.
+        rule: Rule: majority (ties get no grade), majority_low, majority_high, mean (fractions kept), median, min,
+            max, dawid_skene: majority; majority_low; majority_high; mean; median; min; max; dawid_skene.
+        gold: Gold labels: dawid_skene holds them fixed, other rules are compared with them.
+        save: Save the merged labels to this file; its extension (qrels, csv, tsv, jsonl, json, parquet) sets the
             format.
-        to: Format of save, where its ending does not name it: trec, beir, csv, tsv, json, jsonl, parquet.
-        ask: Documents to list for one more judge.
-        smoothing: Of dawid_skene: so many labels are added to every cell of every judge's matrix.
-        starts: Of dawid_skene: starts, the first from the judges' shares, others partly random.
-        rounds: Of dawid_skene: rounds at most.
+        to: Format of save, if its extension does not set it: trec, beir, csv, tsv, json, jsonl, parquet.
+        ask: Documents to list that need one more label.
+        smoothing: dawid_skene: labels added to every cell of every judge's matrix.
+        starts: dawid_skene: starts, the first from the judges' shares, others partly random.
+        rounds: dawid_skene: maximum rounds.
         seed: Seed of random starts.
-        labels_format: Format of the labels; told from their content when not given: label-studio; quepid-book;
+        labels_format: Format of the labels [default: detected from the content]: label-studio; quepid-book;
             opensearch; umbrela; doccano; quepid-book-csv; records; trec.
-        words: Which grade, or state, a word is, such as 'Relevant=1,Not relevant=0,Broken link=cannot'.
-        judge: Keep the labels of this judge only (repeatable); gold's are all kept.
-        repeats: What to do where a judge labelled a document twice: refuse (Say so, and stop); first (Keep the
-            first); last (Keep the last).
-        scale: The grades of the scale, ascending, such as 0,1,2,3 or -100..100 (whole numbers); 0 to the largest
-            grade given when not said.
-        binary: Count grades from this one on as 1 and others as 0.
-        format: Form of the answer; told from the ending of -o when not given: terminal; json; jsonl; csv; tsv;
+        words: Grade or state of each word label, such as 'Relevant=1,Not relevant=0,Broken link=cannot'.
+        judge: Use only the labels of this judge (repeatable); all gold labels are used.
+        repeats: How to treat a second label by the same judge for the same document: refuse (Report an error);
+            first (Keep the first); last (Keep the last).
+        scale: Grades of the scale, ascending, such as 0,1,2,3 or -100..100 [default: whole numbers from 0 to the
+            largest grade].
+        binary: Replace grades from GRADE up by 1 and lower ones by 0.
+        format: Output format [default: from the extension of -o, else terminal]: terminal; json; jsonl; csv; tsv;
             markdown; latex; html.
-        output: Write the answer to this file (whole or not at all) instead of standard output.
+        output: Write to this file instead of standard output.
     """
     return run(
         Result,
@@ -1625,29 +1612,28 @@ def judges_correct(
     output: Path | None = None,
     **others: Any,
 ) -> Result:
-    """What would gold judges have said? One score, corrected for the judges' errors
+    """Correct one score for the judges' errors
 
     Parameters:
         score: Mean score over queries by bronze labels.
-        shares: In place of score: how often bronze gave each grade (lowest first) at each rank, such as
+        shares: Instead of score: share of each bronze grade (lowest first) at each rank, such as
             '0.5,0.5,0;0.5,0,0.5'.
-        gains: What each grade is worth, for shares; the grades themselves when not given.
-        discount: What each rank is worth, for shares: log2 (1/log2(rank + 1): DCG); none (1: CG).
-        sd: Standard deviation of the score over queries; for P@1 it follows from the score.
-        n: Queries.
-        weight: What the weights of the judged ranks add up to; below 1 for RBP of a finite list.
-        relevant: Of the pairs gold called relevant: how many bronze did too / how many there are, such as 43/59.
-        nonrelevant: Of the pairs gold called non-relevant: how many bronze did too / how many there are, such as
-            67/84.
-        table: Pairs by gold grade (rows, lowest first) and bronze grade, such as '67,17;16,43'.
-        grades: The grades of table, ascending; 0,1,... when not given.
-        calibration: A file that karat judges calibrate wrote (-o judges.json).
-        level: Level of intervals.
-        resamples: Replicates of the bootstrap.
+        gains: Gain of each grade, for shares; default: the grades themselves.
+        discount: Discount of each rank, for shares: log2 (1/log2(rank + 1): DCG); none (1: CG).
+        sd: Standard deviation of the score over queries; not needed for P@1.
+        n: Number of queries.
+        weight: Sum of the weights of the judged ranks; below 1 for RBP of a finite list.
+        relevant: Relevant pairs (by gold): those that bronze called relevant / all, such as 43/59.
+        nonrelevant: Non-relevant pairs (by gold): those that bronze called non-relevant / all, such as 67/84.
+        table: Counts of pairs by gold grade (rows, lowest first) and bronze grade, such as '67,17;16,43'.
+        grades: Grades of table, ascending; default: 0,1,.
+        calibration: File written by karat judges calibrate -o judges.json.
+        level: Confidence level of intervals.
+        resamples: Bootstrap replicates.
         seed: Seed of the bootstrap.
-        format: Form of the answer; told from the ending of -o when not given: terminal; json; jsonl; csv; tsv;
+        format: Output format [default: from the extension of -o, else terminal]: terminal; json; jsonl; csv; tsv;
             markdown; latex; html.
-        output: Write the answer to this file (whole or not at all) instead of standard output.
+        output: Write to this file instead of standard output.
     """
     return run(
         Result,
@@ -1695,27 +1681,26 @@ def judges_compare(
     output: Path | None = None,
     **others: Any,
 ) -> Result:
-    """Is one system better, and does that survive the judges' errors?
+    """Compare two systems, given the judges' errors
 
     Parameters:
         a: The first system, such as score=0.6260,sd=0.414,n=10278.
         b: The second system.
-        paired_sd: Both had the same queries: standard deviation over them of the difference.
-        relevant: Of the pairs gold called relevant: how many bronze did too / how many there are, such as 43/59.
-        nonrelevant: Of the pairs gold called non-relevant: how many bronze did too / how many there are, such as
-            67/84.
-        table: Pairs by gold grade (rows, lowest first) and bronze grade, such as '67,17;16,43'.
-        grades: The grades of table, ascending; 0,1,... when not given.
-        calibration: A file that karat judges calibrate wrote (-o judges.json).
-        b_relevant: The second system's own calibration: relevant pairs.
-        b_nonrelevant: The second system's own calibration: non-relevant pairs.
-        b_calibration: The second system's own calibration: a file.
-        calibration_errors: Which p is the answer; by default the number of calibrations decides: shared (One
-            calibration serves both systems); independent (Each system has a calibration of its own).
-        level: Level of the interval.
-        format: Form of the answer; told from the ending of -o when not given: terminal; json; jsonl; csv; tsv;
+        paired_sd: Standard deviation of the difference over queries, if both systems had the same queries.
+        relevant: Relevant pairs (by gold): those that bronze called relevant / all, such as 43/59.
+        nonrelevant: Non-relevant pairs (by gold): those that bronze called non-relevant / all, such as 67/84.
+        table: Counts of pairs by gold grade (rows, lowest first) and bronze grade, such as '67,17;16,43'.
+        grades: Grades of table, ascending; default: 0,1,.
+        calibration: File written by karat judges calibrate -o judges.json.
+        b_relevant: Second system's own calibration: relevant pairs.
+        b_nonrelevant: Second system's own calibration: non-relevant pairs.
+        b_calibration: Second system's own calibration: a file.
+        calibration_errors: Which test decides; default: shared with one calibration, independent with two: shared
+            (One calibration serves both systems); independent (Each system has its own calibration).
+        level: Confidence level of the interval.
+        format: Output format [default: from the extension of -o, else terminal]: terminal; json; jsonl; csv; tsv;
             markdown; latex; html.
-        output: Write the answer to this file (whole or not at all) instead of standard output.
+        output: Write to this file instead of standard output.
     """
     return run(
         Result,
@@ -1764,30 +1749,29 @@ def plan_judges(
     output: Path | None = None,
     **others: Any,
 ) -> Result:
-    """How many queries, bronze and gold labels, and the cheapest mix of them?
+    """Number of queries, bronze labels and gold labels needed, and the cheapest mix
 
     Parameters:
-        score: Mean score over queries by bronze labels, as it is now.
-        sd: Standard deviation of the score over queries; for P@1 it follows from the score.
-        relevant: Of the pairs gold called relevant: how many bronze did too / how many there are, such as 43/59.
-        nonrelevant: Of the pairs gold called non-relevant: how many bronze did too / how many there are, such as
-            67/84.
-        table: Pairs by gold grade (rows, lowest first) and bronze grade, such as '67,17;16,43'.
-        grades: The grades of table, ascending; 0,1,... when not given.
-        calibration: A file that karat judges calibrate wrote (-o judges.json).
-        difference: Find a true difference of this size between two systems.
-        width: Make the interval of the corrected score no wider than this.
-        power: The probability with which the difference is found.
-        paired_sd: Both systems get the same queries: standard deviation over them of the difference.
-        calibration_errors: Whether one calibration serves both systems: shared (One calibration serves both
-            systems); independent (Each system has a calibration of its own).
-        labels_per_query: Bronze labels that a query needs for one system, such as 10 for P@10.
+        score: Current mean score over queries by bronze labels.
+        sd: Standard deviation of the score over queries; not needed for P@1.
+        relevant: Relevant pairs (by gold): those that bronze called relevant / all, such as 43/59.
+        nonrelevant: Non-relevant pairs (by gold): those that bronze called non-relevant / all, such as 67/84.
+        table: Counts of pairs by gold grade (rows, lowest first) and bronze grade, such as '67,17;16,43'.
+        grades: Grades of table, ascending; default: 0,1,.
+        calibration: File written by karat judges calibrate -o judges.json.
+        difference: True difference between two systems to find.
+        width: Largest width of the interval of the corrected score.
+        power: Probability of finding the difference.
+        paired_sd: Standard deviation of the difference over queries, if both systems get the same queries.
+        calibration_errors: Whether both systems share one calibration: shared (One calibration serves both
+            systems); independent (Each system has its own calibration).
+        labels_per_query: Bronze labels per query and system, such as 10 for P@10.
         bronze_price: Price of a bronze label.
         gold_price: Price of a gold label.
-        level: Level of the test or interval.
-        format: Form of the answer; told from the ending of -o when not given: terminal; json; jsonl; csv; tsv;
+        level: Confidence level of the test or interval.
+        format: Output format [default: from the extension of -o, else terminal]: terminal; json; jsonl; csv; tsv;
             markdown; latex; html.
-        output: Write the answer to this file (whole or not at all) instead of standard output.
+        output: Write to this file instead of standard output.
     """
     return run(
         Result,
@@ -1854,60 +1838,58 @@ def plan(
     only_topics: Input | None = None,
     **others: Any,
 ) -> Result:
-    """How many topics would show a difference, or what can so many topics show?
+    """Number of topics needed to detect a difference, or what a number of topics can show
 
     Parameters:
         qrels: Judgements of the pilot.
-        runs: Pilot runs: their differences say how much differences spread.
-        sd: Standard deviation over topics of the difference of two systems (of a score with of score).
-        sd_topics: Topics from which sd was estimated.
-        difference: Find a true difference of this size.
-        half_width: Make the interval at most so wide to either side.
-        topics: The reverse: what so many topics can show.
-        of: What the interval is of; score when there is one pilot run: difference (Of the difference of two
-            systems); score (Of one system's mean score).
-        power: The probability with which the difference is found.
-        level: Level of the tests or intervals, all of them together.
-        systems: Systems in the experiment that is planned; as many as there are pilot runs, or 2.
-        pairs: Which of them are compared: all (Every pair); baseline (Each with a baseline).
-        correction: How the level is divided among pairs; tukey for all pairs, bonferroni with pairs baseline: tukey
-            (Tukey's test of all pairs); bonferroni (The level over the number of pairs); none (None: each at the
-            whole level).
-        measures: Measures, comma-separated or repeated: AP, nDCG@10, 'P(rel=2)@5', 'RBP(p=0.8)'; trec_eval's and
-            ranx's names too. A few common ones when not given; the answer names them.
-        relevance_level: The least grade that is relevant, for binary measures that do not say (rel=...).
-        depth: Look at the first N ranks only.
-        judged_only: Take unjudged documents out of the ranking.
-        unjudged: What to take unjudged documents for:
-            - bounds: not relevant in the value; what they could do to it is in the bounds
-            - nonrelevant: not relevant, and that is believed: no bounds
-            - condensed: taken out of the ranking (as -J)
-            - band: as likely relevant as judged documents of about the same rank
-            - fit: as likely as the best of three models of the judged ranks has it
-            - urn: as likely as Park's urn has it after the judged ranks of the list
+        runs: Pilot runs, to estimate how much differences vary between topics.
+        sd: Standard deviation over topics of the difference of two systems (with of score: of a score).
+        sd_topics: Number of topics from which sd was estimated.
+        difference: Detect a true difference of this size.
+        half_width: Reach an interval of at most this half width.
+        topics: Show what this number of topics can detect.
+        of: What the interval is for [default: difference; score with one pilot run]: difference (The difference of
+            two systems); score (One system's mean score).
+        power: Probability of detecting the difference.
+        level: Confidence level of all tests or intervals together.
+        systems: Systems in the planned experiment [default: the number of pilot runs, or 2].
+        pairs: Which systems are compared: all (Every pair); baseline (Each system with a baseline).
+        correction: Correction for several comparisons [default: tukey for all pairs, bonferroni with pairs
+            baseline]: tukey (Tukey's test of all pairs); bonferroni (Divide the error rate by the number of
+            comparisons); none (No correction).
+        measures: Measures, comma-separated or repeated: AP, nDCG@10, 'P(rel=2)@5', 'RBP(p=0.8)'; names of trec_eval
+            and ranx work too [default: a few common ones].
+        relevance_level: Minimum grade that counts as relevant in binary measures (unless set by rel=...).
+        depth: Use only the first N ranks.
+        judged_only: Remove unjudged documents from the ranking.
+        unjudged: How to treat unjudged documents:
+            - bounds: treat as not relevant; show bounds over all possible judgements
+            - nonrelevant: treat as not relevant; no bounds
+            - condensed: remove from the ranking (same as -J)
+            - band: probability from judged documents at similar ranks
+            - fit: probability from the best of three rank models
+            - urn: probability from Park's urn model, given the judged documents of the list
             - q=0.1: relevant with this probability.
-        missing_topics: Judged topics that a run does not have: zero (Score the run there as if it had retrieved
-            nothing); skip (Leave the topic out of that run's mean); error (Stop).
-        ties: Order of documents with equal scores: docno (By docno, largest first, as trec_eval does); file (As
-            they stand in the file); range (By docno, and what every other order would give: least, greatest,
-            expected).
-        profile: Compare scores as trec_eval 9 (float32) or 10 (float64): 9; 10.
+        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result
+            lists); skip (Exclude them from that run's mean); error (Report an error).
+        ties: Order of documents with equal scores: docno (By docno, descending, as trec_eval does); file (In the
+            order of the file); range (By docno, plus the minimum, maximum and expected value over all tie orders).
+        profile: Compare scores as trec_eval 9 does (float32) or as trec_eval 10 does (float64): 9; 10.
         qrels_format: Format of the judgements.
-        run_format: Format of the runs: auto (told from the content); trec (topic Q0 docno rank score tag); msmarco
-            (topic docno rank); csv (a header (query_id,doc_id,score) and a row for each document); tsv (a header
-            (query_id doc_id score) and a row for each document, separated by tabs); json ({topic: {document:
-            score}}, or an array of objects); jsonl (an object {query_id, doc_id, score} for each document); parquet
+        run_format: Format of the runs: auto (detected from the content); trec (topic Q0 docno rank score tag);
+            msmarco (topic docno rank); csv (a header (query_id,doc_id,score) and one row per document); tsv (a
+            header (query_id doc_id score) and one row per document, separated by tabs); json ({topic: {document:
+            score}}, or an array of objects); jsonl (one object {query_id, doc_id, score} per document); parquet
             (columns query_id, doc_id, score).
-        max_grade: The largest grade a document can have; the largest in the qrels when not given.
-        documents: Documents in the collection (needed by Accuracy).
-        memory: Memory for rows that must be held (500M, 2G): those of runs not grouped by topic, and of formats
-            read whole. Beyond it they go to temporary files (TMPDIR). No limit when not given; runs grouped by
-            topic need none.
-        threads: Threads; all cores when not given. They do not change the answer.
-        format: Form of the answer; told from the ending of -o when not given: terminal; json; jsonl; csv; tsv;
+        max_grade: Largest possible grade [default: the largest in the judgements].
+        documents: Number of documents in the collection (required by Accuracy).
+        memory: Memory for runs that are not grouped by topic (500M, 2G); beyond it, temporary files in TMPDIR are
+            used [default: no limit].
+        threads: Number of threads [default: all cores]; does not change results.
+        format: Output format [default: from the extension of -o, else terminal]: terminal; json; jsonl; csv; tsv;
             markdown; latex; html.
-        output: Write the answer to this file (whole or not at all) instead of standard output.
-        only_topics: Only these topics: a comma-separated list, or a file with one a line.
+        output: Write to this file instead of standard output.
+        only_topics: Use only these topics: a comma-separated list, or a file with one topic per line.
     """
     return run(
         Result,
@@ -1972,34 +1954,33 @@ def ab(
     output: Path | None = None,
     **others: Any,
 ) -> Result:
-    """Did click-through change? A/B tests by counts or by users, and interleaving
+    """Analyse A/B tests and interleaving
 
     Parameters:
-        file: Rows with a user, an arm and counts (CSV, TSV, JSON, JSON Lines or Parquet, told from content; `-` is
-            standard input).
-        a: Counts of the control, such as clicks=1200,searches=10000 (then also ,users=4000 and ,name=old).
-        b: Counts of another arm; may be repeated.
-        unit: The column of the unit that was assigned to an arm.
-        arm: The column of the arm.
-        metric: A rate: two columns as clicks/searches; one column alone is over rows, and over the unit's column it
-            is over units. May be repeated; clicks/searches when not given.
-        control: The arm that others are compared with; the first in the order of names when not given.
-        split: How units were to be split: 90:10 (the control first, then the others in the order of names), or
-            A=90,B=10; equal when not given.
-        time: The column of the time: rows are looked at time by time. Dates as 2026-11-15, times as
-            2026-11-15T08:30 (the day counts) or numbers, and one of these in the whole file.
-        peek: Intervals and p that hold at every look, however often one looks.
-        tune: Units of both arms at which peek is tightest; choose it before the data.
-        several: What several clicks on one search count: refuse (A row with more clicks than searches is refused);
-            once (Once: each row is one search); all (All: the metric is a mean and no rate).
-        both_arms: What is done with units that are in two arms: error (Stop); drop (Leave them out of all arms).
-        lift: A relative lift that is to be found, such as 0.02: how many units, and days, does that take?.
-        power: The chance to find it.
-        units_per_day: New units a day, all arms together, for the days that it takes.
-        level: Level of intervals, and 1 - level of the tests.
-        format: Form of the answer; told from the ending of -o when not given: terminal; json; jsonl; csv; tsv;
+        file: Rows with user, arm and counts (CSV, TSV, JSON, JSON Lines or Parquet), or `-` for standard input.
+            Format is detected.
+        a: Counts of the control: clicks=1200,searches=10000, optionally ,users=4000 and ,name=old.
+        b: Counts of another arm (repeatable).
+        unit: Column of the unit that was assigned to an arm.
+        arm: Column of the arm.
+        metric: Metric: clicks/searches (column over column), clicks (per row) or clicks/user (per unit).
+            Repeatable; default clicks/searches.
+        control: Arm that others are compared with; default: the first by name.
+        split: Planned split: 90:10 (control first, then by name) or A=90,B=10; default: equal.
+        time: Column of the time: dates as 2026-11-15, times as 2026-11-15T08:30 (only the day is used) or numbers;
+            one kind per file.
+        peek: Intervals and p-values that are valid however often you look.
+        tune: Number of units at which peek is most precise; choose it before seeing data.
+        several: How to count several clicks on one search: refuse (A row with more clicks than searches is an
+            error); once (Once; each row must be one search); all (Each; the metric is then a mean, not a rate).
+        both_arms: How to handle units in two arms: error (Stop with an error); drop (Leave them out).
+        lift: Relative lift to plan for, such as 0.02: how many units and days are needed?.
+        power: Power: probability of detecting that lift.
+        units_per_day: New units per day, all arms together.
+        level: Confidence level; tests use 1 - level.
+        format: Output format [default: from the extension of -o, else terminal]: terminal; json; jsonl; csv; tsv;
             markdown; latex; html.
-        output: Write the answer to this file (whole or not at all) instead of standard output.
+        output: Write to this file instead of standard output.
     """
     return run(
         Result,
@@ -2043,21 +2024,21 @@ def ab_interleaving(
     output: Path | None = None,
     **others: Any,
 ) -> Result:
-    """Whose results are clicked, when two rankings are shown in one list?
+    """Compare two rankings that were shown in one interleaved list
 
     Parameters:
-        file: Outcomes (CSV, TSV, JSON, JSON Lines or Parquet, told from content; `-` is standard input).
-        unit: The column of the unit whose searches belong together; `user` when the file has it.
-        winner: The column of the winner.
-        clicks: The columns of the clicks on each ranking's documents.
-        names: The names of the two rankings, as the column of the winner has them.
-        lengths: The columns of the lengths of the two rankings, to see whether they matter.
+        file: Outcomes (CSV, TSV, JSON, JSON Lines or Parquet), or `-` for standard input. Format is detected.
+        unit: Column of the unit that groups searches; default: `user` if there is such a column.
+        winner: Column of the winner.
+        clicks: Columns of the clicks on each ranking's documents.
+        names: Names of the two rankings in the winner column.
+        lengths: Columns of the lengths of the two rankings, to check whether they matter.
         scheme: How the rankings were interleaved: team-draft (The rankings draft documents in turns); balanced
             (Every prefix holds as many of the best of each).
-        level: Level of intervals, and 1 - level of the tests.
-        format: Form of the answer; told from the ending of -o when not given: terminal; json; jsonl; csv; tsv;
+        level: Confidence level; tests use 1 - level.
+        format: Output format [default: from the extension of -o, else terminal]: terminal; json; jsonl; csv; tsv;
             markdown; latex; html.
-        output: Write the answer to this file (whole or not at all) instead of standard output.
+        output: Write to this file instead of standard output.
     """
     return run(
         Result,
@@ -2116,62 +2097,60 @@ def tune(
     output: Path | None = None,
     **others: Any,
 ) -> Result:
-    """Choose on development topics, report on test topics
+    """Choose on development topics, evaluate on test topics
 
     Parameters:
-        qrels: Judgements of all topics (their format, and gz, zst, bz2, xz, are told from content).
-        runs: Runs to choose from, at least two.
-        manifest: A table of runs instead (CSV or TSV): a column `run` with files, beside the table or absolute,
-            other columns with their parameters.
-        dev: Topics to choose by: a comma-separated list, or a file with one a line; all that are not test topics
-            when not given.
-        test: Topics to report on, none of which may be a development topic.
-        folds: Folds in which the choice is cross-validated, and list them; ten, or as many as topics, when not
-            given.
-        repeats: How often topics are split into folds anew.
-        baseline: The run that the chosen one is compared with, by name; the first when not given.
+        qrels: Judgements file of all topics. Format and compression are detected.
+        runs: Two or more runs to choose from.
+        manifest: Table of runs instead (CSV or TSV): column `run` with files relative to the table, other columns
+            with parameters.
+        dev: Development topics: a comma-separated list, or a file with one per line [default: all that are not test
+            topics].
+        test: Test topics; none may be a development topic.
+        folds: Folds of the cross-validation; given, they are listed [default: 10, or the number of topics if
+            fewer].
+        repeats: Number of random splits into folds.
+        baseline: Name of the run to compare with [default: the first run].
         reveal: Show test scores of every run.
-        log: Where looks at test topics are recorded; karat-tune.log beside -o, or in the current folder.
+        log: File that records looks at test topics [default: karat-tune.log next to -o, or in the current folder].
         level: Confidence level.
-        measures: Measures, comma-separated or repeated: AP, nDCG@10, 'P(rel=2)@5', 'RBP(p=0.8)'; trec_eval's and
-            ranx's names too. A few common ones when not given; the answer names them.
-        relevance_level: The least grade that is relevant, for binary measures that do not say (rel=...).
-        depth: Look at the first N ranks only.
-        judged_only: Take unjudged documents out of the ranking.
-        unjudged: What to take unjudged documents for:
-            - bounds: not relevant in the value; what they could do to it is in the bounds
-            - nonrelevant: not relevant, and that is believed: no bounds
-            - condensed: taken out of the ranking (as -J)
-            - band: as likely relevant as judged documents of about the same rank
-            - fit: as likely as the best of three models of the judged ranks has it
-            - urn: as likely as Park's urn has it after the judged ranks of the list
+        measures: Measures, comma-separated or repeated: AP, nDCG@10, 'P(rel=2)@5', 'RBP(p=0.8)'; names of trec_eval
+            and ranx work too [default: a few common ones].
+        relevance_level: Minimum grade that counts as relevant in binary measures (unless set by rel=...).
+        depth: Use only the first N ranks.
+        judged_only: Remove unjudged documents from the ranking.
+        unjudged: How to treat unjudged documents:
+            - bounds: treat as not relevant; show bounds over all possible judgements
+            - nonrelevant: treat as not relevant; no bounds
+            - condensed: remove from the ranking (same as -J)
+            - band: probability from judged documents at similar ranks
+            - fit: probability from the best of three rank models
+            - urn: probability from Park's urn model, given the judged documents of the list
             - q=0.1: relevant with this probability.
-        topics: Only these topics: a comma-separated list, or a file with one a line.
-        missing_topics: Judged topics that a run does not have: zero (Score the run there as if it had retrieved
-            nothing); skip (Leave the topic out of that run's mean); error (Stop).
-        ties: Order of documents with equal scores: docno (By docno, largest first, as trec_eval does); file (As
-            they stand in the file); range (By docno, and what every other order would give: least, greatest,
-            expected).
-        profile: Compare scores as trec_eval 9 (float32) or 10 (float64): 9; 10.
+        topics: Use only these topics: a comma-separated list, or a file with one topic per line.
+        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result
+            lists); skip (Exclude them from that run's mean); error (Report an error).
+        ties: Order of documents with equal scores: docno (By docno, descending, as trec_eval does); file (In the
+            order of the file); range (By docno, plus the minimum, maximum and expected value over all tie orders).
+        profile: Compare scores as trec_eval 9 does (float32) or as trec_eval 10 does (float64): 9; 10.
         qrels_format: Format of the judgements.
-        run_format: Format of the runs: auto (told from the content); trec (topic Q0 docno rank score tag); msmarco
-            (topic docno rank); csv (a header (query_id,doc_id,score) and a row for each document); tsv (a header
-            (query_id doc_id score) and a row for each document, separated by tabs); json ({topic: {document:
-            score}}, or an array of objects); jsonl (an object {query_id, doc_id, score} for each document); parquet
+        run_format: Format of the runs: auto (detected from the content); trec (topic Q0 docno rank score tag);
+            msmarco (topic docno rank); csv (a header (query_id,doc_id,score) and one row per document); tsv (a
+            header (query_id doc_id score) and one row per document, separated by tabs); json ({topic: {document:
+            score}}, or an array of objects); jsonl (one object {query_id, doc_id, score} per document); parquet
             (columns query_id, doc_id, score).
-        max_grade: The largest grade a document can have; the largest in the qrels when not given.
-        documents: Documents in the collection (needed by Accuracy).
-        memory: Memory for rows that must be held (500M, 2G): those of runs not grouped by topic, and of formats
-            read whole. Beyond it they go to temporary files (TMPDIR). No limit when not given; runs grouped by
-            topic need none.
-        threads: Threads; all cores when not given. They do not change the answer.
-        permutations: Random draws of the randomisation test.
-        resamples: Resamples behind the standard error of the optimism.
-        draws: Draws of the unjudged documents' judgements.
-        seed: Seed of everything random.
-        format: Form of the answer; told from the ending of -o when not given: terminal; json; jsonl; csv; tsv;
+        max_grade: Largest possible grade [default: the largest in the judgements].
+        documents: Number of documents in the collection (required by Accuracy).
+        memory: Memory for runs that are not grouped by topic (500M, 2G); beyond it, temporary files in TMPDIR are
+            used [default: no limit].
+        threads: Number of threads [default: all cores]; does not change results.
+        permutations: Number of permutations of the randomisation test.
+        resamples: Resamples for the standard error of the optimism.
+        draws: Number of simulated judgements of the unjudged documents.
+        seed: Random seed.
+        format: Output format [default: from the extension of -o, else terminal]: terminal; json; jsonl; csv; tsv;
             markdown; latex; html.
-        output: Write the answer to this file (whole or not at all) instead of standard output.
+        output: Write to this file instead of standard output.
     """
     return run(
         Result,
@@ -2222,16 +2201,16 @@ def rbo(
     output: Path | None = None,
     **others: Any,
 ) -> Result:
-    """How alike are these runs, whatever was judged? Rank-biased overlap of each pair
+    """Compute the rank-biased overlap of each pair of runs
 
     Parameters:
-        runs: Runs, at least two; each is compared with each (formats are told from content).
-        persistence: Persistence: the probability of going on to the next rank, between 0 and 1.
-        by_query: List every query too.
-        threads: Threads; all cores when not given. They do not change the answer.
-        format: Form of the answer; told from the ending of -o when not given: terminal; json; jsonl; csv; tsv;
+        runs: Two or more runs; each is compared with each. Formats are detected.
+        persistence: Persistence: probability of reading on to the next rank, between 0 and 1.
+        by_query: Also list every query.
+        threads: Number of threads [default: all cores]; does not change results.
+        format: Output format [default: from the extension of -o, else terminal]: terminal; json; jsonl; csv; tsv;
             markdown; latex; html.
-        output: Write the answer to this file (whole or not at all) instead of standard output.
+        output: Write to this file instead of standard output.
     """
     return run(
         Result,
@@ -2276,35 +2255,36 @@ def reproduce(
     format: Literal["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"] | None = None,
     **others: Any,
 ) -> Result:
-    """The papers' numbers and figures, ours beside theirs
+    """Reproduce numbers and figures of papers
 
     Parameters:
-        paper: rbp-uncertainty, ranked-evaluation, rbp-parameter-sensitivity, noisy-judgements, inferred-ap, or all.
-        quick: Fewer replications, rates, samples and runs; the answer says how many.
-        output: Write a page (index.html, index.md), the claims (claims.json) and the figures into this folder.
+        paper: Paper to reproduce: rbp-uncertainty, ranked-evaluation, rbp-parameter-sensitivity, noisy-judgements,
+            inferred-ap, or all.
+        quick: Use fewer simulations, samples and runs; a note says how many.
+        output: Write a page (index.html, index.md), the claims (claims.json) and the figures to this folder.
         qrels: Judgements for the experiments on systems; with runs.
         runs: Runs for the experiments on systems; with qrels.
-        labels: Labels of other judges for the documents of qrels, which are gold: what judges do to scores and to
-            the order of systems is measured with them.
+        labels: Labels of other judges for documents of qrels (gold), to measure their effect on scores and
+            rankings.
         qrels_format: Format of the judgements.
-        run_format: Format of the runs: auto (told from the content); trec (topic Q0 docno rank score tag); msmarco
-            (topic docno rank); csv (a header (query_id,doc_id,score) and a row for each document); tsv (a header
-            (query_id doc_id score) and a row for each document, separated by tabs); json ({topic: {document:
-            score}}, or an array of objects); jsonl (an object {query_id, doc_id, score} for each document); parquet
+        run_format: Format of the runs: auto (detected from the content); trec (topic Q0 docno rank score tag);
+            msmarco (topic docno rank); csv (a header (query_id,doc_id,score) and one row per document); tsv (a
+            header (query_id doc_id score) and one row per document, separated by tabs); json ({topic: {document:
+            score}}, or an array of objects); jsonl (one object {query_id, doc_id, score} per document); parquet
             (columns query_id, doc_id, score).
-        labels_format: Format of the labels; told from their content when not given: label-studio; quepid-book;
+        labels_format: Format of the labels [default: detected from the content]: label-studio; quepid-book;
             opensearch; umbrela; doccano; quepid-book-csv; records; trec.
-        words: Which grade, or state, a word is, such as 'Relevant=1,Not relevant=0,Broken link=cannot'.
-        judge: Keep the labels of this judge only (repeatable); gold's are all kept.
-        repeats: What to do where a judge labelled a document twice: refuse (Say so, and stop); first (Keep the
-            first); last (Keep the last).
-        scale: The grades of the scale, ascending, such as 0,1,2,3 or -100..100 (whole numbers); 0 to the largest
-            grade given when not said.
-        binary: Count grades from this one on as 1 and others as 0.
-        resume: Go on with what an interrupted run with the same options left in the folder of -o.
-        seed: Seed of everything drawn.
-        threads: Threads; all cores when not given. They do not change the answer.
-        format: Form of the answer on standard output: terminal; json; jsonl; csv; tsv; markdown; latex; html.
+        words: Grade or state of each word label, such as 'Relevant=1,Not relevant=0,Broken link=cannot'.
+        judge: Use only the labels of this judge (repeatable); all gold labels are used.
+        repeats: How to treat a second label by the same judge for the same document: refuse (Report an error);
+            first (Keep the first); last (Keep the last).
+        scale: Grades of the scale, ascending, such as 0,1,2,3 or -100..100 [default: whole numbers from 0 to the
+            largest grade].
+        binary: Replace grades from GRADE up by 1 and lower ones by 0.
+        resume: Continue an interrupted run with the same options and -o folder.
+        seed: Random seed.
+        threads: Number of threads [default: all cores]; does not change results.
+        format: Output format on standard output: terminal; json; jsonl; csv; tsv; markdown; latex; html.
     """
     return run(
         Result,
@@ -2339,12 +2319,12 @@ def measures(
     output: Path | None = None,
     **others: Any,
 ) -> Result:
-    """Every measure karat has
+    """List all measures
 
     Parameters:
-        format: Form of the answer; told from the ending of -o when not given: terminal; json; jsonl; csv; tsv;
+        format: Output format [default: from the extension of -o, else terminal]: terminal; json; jsonl; csv; tsv;
             markdown; latex; html.
-        output: Write the answer to this file (whole or not at all) instead of standard output.
+        output: Write to this file instead of standard output.
     """
     return run(
         Result,
@@ -2365,14 +2345,14 @@ def explain(
     output: Path | None = None,
     **others: Any,
 ) -> Result:
-    """What a measure means, where it comes from, when it misleads
+    """Explain a measure: definition, source, pitfalls
 
     Parameters:
         measure: A measure: AP, nDCG@10, recip_rank; a coefficient of agreement: cohen, krippendorff; a test: t,
             randomization, tukey; or a correction: holm, benjamini_hochberg.
-        format: Form of the answer; told from the ending of -o when not given: terminal; json; jsonl; csv; tsv;
+        format: Output format [default: from the extension of -o, else terminal]: terminal; json; jsonl; csv; tsv;
             markdown; latex; html.
-        output: Write the answer to this file (whole or not at all) instead of standard output.
+        output: Write to this file instead of standard output.
     """
     return run(
         Result,
