@@ -24,11 +24,12 @@ impl Case {
 
     fn bounds(&self, measure: &dyn Measure) -> Option<(f64, f64)> {
         let (a, b) = (self.side(&self.a, &self.known), self.side(&self.b, &self.known));
-        let rank = |list: &[usize], document: usize| list.iter().position(|&other| other == document).map(|i| i + 1);
+        let rank =
+            |list: &[usize], document: usize| list.iter().position(|&other| other == document).map(|i| i as u32 + 1);
         let open = (0..self.known.len())
             .filter(|&document| !self.known[document].is_judged())
-            .map(|document| OpenDocument { a: rank(&self.a, document), b: rank(&self.b, document) })
-            .filter(|open| open.a.is_some() || open.b.is_some());
+            .map(|document| OpenDocument::new(rank(&self.a, document), rank(&self.b, document)))
+            .filter(|open| open.a().is_some() || open.b().is_some());
         bounds(measure, &Pair::new(a.view(), b.view(), open.collect()))
     }
 

@@ -108,25 +108,32 @@ impl<'a> CutLists<'a> {
 
 /// The unjudged documents of two runs with their ranks.
 fn side_by_side(a: &[(u32, u32)], b: &[(u32, u32)]) -> Vec<OpenDocument> {
-    let place = |rank: Option<u32>| rank.map(|rank| rank as usize);
-    merged(a, b).map(|(_, first, second)| OpenDocument { a: place(first), b: place(second) }).collect()
+    let mut documents = Vec::with_capacity(a.len() + b.len());
+    documents.extend(merged(a, b).map(|(_, first, second)| OpenDocument::new(first, second)));
+    documents
 }
 
 /// Two lists in the order of documents, side by side.
 fn merged<'l>(
-    a: &'l [(u32, u32)],
-    b: &'l [(u32, u32)],
+    mut a: &'l [(u32, u32)],
+    mut b: &'l [(u32, u32)],
 ) -> impl Iterator<Item = (u32, Option<u32>, Option<u32>)> + use<'l> {
-    let (mut of_a, mut of_b) = (a.iter().peekable(), b.iter().peekable());
     std::iter::from_fn(move || {
-        let next = match (of_a.peek(), of_b.peek()) {
-            (Some((one, _)), Some((other, _))) => (*one).min(*other),
-            (Some((document, _)), None) | (None, Some((document, _))) => *document,
+        let document = match (a.first(), b.first()) {
+            (Some(one), Some(other)) => one.0.min(other.0),
+            (Some(only), None) | (None, Some(only)) => only.0,
             (None, None) => return None,
         };
-        let rank = |own: Option<&(u32, u32)>| own.map(|(_, rank)| *rank);
-        let first = rank(of_a.next_if(|(document, _)| *document == next));
-        Some((next, first, rank(of_b.next_if(|(document, _)| *document == next))))
+        Some((document, take(&mut a, document), take(&mut b, document)))
+    })
+}
+
+/// The rank of the first document of a list, if it is this one; the list then goes on behind it.
+fn take(list: &mut &[(u32, u32)], document: u32) -> Option<u32> {
+    let (&(first, rank), rest) = list.split_first()?;
+    (first == document).then(|| {
+        *list = rest;
+        rank
     })
 }
 

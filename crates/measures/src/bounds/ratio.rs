@@ -12,6 +12,7 @@
 //! more in the ideal.
 
 use std::borrow::Cow;
+use std::iter;
 
 use karat_data::TopicView;
 
@@ -95,8 +96,8 @@ pub(crate) fn differs(view: &TopicView<'_>, gains: &Gains) -> bool {
 }
 
 /// The greatest difference of nDCG, `dcg` being that of DCG as judged. A document weighs what it weighs in the first list less
-/// what it weighs in the second, so for a given number of newly relevant ones those that weigh most are taken. While all
-/// differences are negative, the greatest is at a corner, as the least nDCG is; else it is found as the greatest nDCG is.
+/// what it weighs in the second, so for a given number of newly relevant ones those that weigh most are taken. If a difference
+/// can be positive, the greatest is found as the greatest nDCG is; else it is at a corner, as the least nDCG is.
 pub(crate) fn greatest_difference(
     pair: &Pair<'_>,
     cutoff: Option<usize>,
@@ -110,19 +111,24 @@ pub(crate) fn greatest_difference(
     let open = Open::all(view);
     let ideal = Ideal::new(view, gains, weights, greatest, cutoff, open);
     let weight = |rank: Option<usize>| rank.filter(|&rank| rank <= cutoff).map_or(0.0, |rank| weights.at(rank));
-    let mut by_weight: Vec<f64> = pair.open().iter().map(|open| weight(open.a) - weight(open.b)).collect();
-    by_weight.retain(|&weight| weight != 0.0);
+    let document_weights = pair.open().iter().map(|open| weight(open.a()) - weight(open.b()));
+    let mut positive: Vec<f64> = document_weights.clone().filter(|&weight| weight > 0.0).collect();
+    positive.sort_unstable_by(|a, b| b.total_cmp(a));
+    let near = ideal.ratio(dcg + greatest * positive.iter().sum::<f64>(), positive.len());
+    if near > 0.0 {
+        return ideal.greatest_ratio(dcg, &positive, near.max(ideal.ratio(dcg, 0)));
+    }
+    let mut negative: Vec<f64> = document_weights.filter(|&weight| weight < 0.0).collect();
+    negative.sort_unstable_by(|a, b| b.total_cmp(a));
     // Whoever is in neither list weighs nothing; once the ideal is full more of them change nothing.
-    let nothing = (open.retrieved + open.missed).saturating_sub(by_weight.len()).min(cutoff);
-    by_weight.resize(by_weight.len() + nothing, 0.0);
-    by_weight.sort_unstable_by(|a, b| b.total_cmp(a));
+    let nothing = (open.retrieved + open.missed).saturating_sub(positive.len() + negative.len()).min(cutoff);
     let mut corner = ideal.ratio(dcg, 0);
     let mut sum = dcg;
-    for (count, weight) in (1..).zip(&by_weight) {
+    for (count, weight) in (1..).zip(positive.into_iter().chain(iter::repeat_n(0.0, nothing)).chain(negative)) {
         sum += greatest * weight;
         corner = corner.max(ideal.ratio(sum, count));
     }
-    if corner > 0.0 { ideal.greatest_ratio(dcg, &by_weight, corner) } else { corner }
+    corner
 }
 
 /// Unjudged ranks and steps between gains that there mostly are at most.

@@ -15,7 +15,7 @@
 //! then, if the first list is ahead, by how much it is, for each that both have. So what it adds to the sum is a line in m
 //! between the counts at which some rank runs out, and the sums for all m take one pass over the ranks and one over m.
 
-use super::{OpenDocument, Pair};
+use super::Pair;
 
 /// T(n).
 fn triangle(n: f64) -> f64 {
@@ -92,8 +92,8 @@ fn down(pair: &Pair<'_>, cutoff: Option<usize>, level: f64, possible: bool) -> V
     let last = pair.a.ranks.len().max(pair.b.ranks.len()).min(cutoff.unwrap_or(usize::MAX));
     let mut down = vec![Down::default(); last];
     if possible {
-        for &OpenDocument { a, b } in &pair.open {
-            let (a, b) = (a.unwrap_or(usize::MAX), b.unwrap_or(usize::MAX));
+        for document in &pair.open {
+            let (a, b) = (document.a().unwrap_or(usize::MAX), document.b().unwrap_or(usize::MAX));
             // Enters by its rank in the first list, if that is the better one, and moves to both by the worse rank.
             if a < b
                 && let Some(here) = down.get_mut(a - 1)

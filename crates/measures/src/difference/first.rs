@@ -19,6 +19,6 @@ pub(crate) fn greatest_first(pair: &Pair<'_>, cutoff: Option<usize>, level: f64,
         return a - b;
     }
     let at = |rank: Option<usize>| rank.filter(|&rank| rank <= last).map_or(0.0, &worth);
-    let with = pair.open.iter().map(|document| a.max(at(document.a)) - b.max(at(document.b)));
+    let with = pair.open.iter().map(|document| a.max(at(document.a())) - b.max(at(document.b())));
     with.fold(a - b, f64::max)
 }

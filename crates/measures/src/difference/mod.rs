@@ -12,6 +12,8 @@ pub(crate) use average_precision::greatest as greatest_average_precision;
 pub(crate) use counts::greatest_share;
 pub(crate) use first::greatest_first;
 
+use std::num::NonZeroU32;
+
 use karat_data::{Judgement, TopicView};
 
 use crate::linear::Form;
@@ -20,13 +22,26 @@ use crate::measure::Measure;
 /// An unjudged document's ranks in two lists, from 1; `None` where a list does not have it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OpenDocument {
-    /// In the first.
-    pub a: Option<usize>,
-    /// In the second.
-    pub b: Option<usize>,
+    a: Option<NonZeroU32>,
+    b: Option<NonZeroU32>,
 }
 
 impl OpenDocument {
+    /// With its rank in the first list and in the second.
+    pub fn new(a: Option<u32>, b: Option<u32>) -> OpenDocument {
+        OpenDocument { a: a.and_then(NonZeroU32::new), b: b.and_then(NonZeroU32::new) }
+    }
+
+    /// In the first.
+    pub fn a(self) -> Option<usize> {
+        self.a.map(|rank| rank.get() as usize)
+    }
+
+    /// In the second.
+    pub fn b(self) -> Option<usize> {
+        self.b.map(|rank| rank.get() as usize)
+    }
+
     fn swapped(self) -> OpenDocument {
         OpenDocument { a: self.b, b: self.a }
     }
@@ -34,7 +49,7 @@ impl OpenDocument {
     /// Whether the first list has it down to a rank, and whether the second has.
     fn down_to(self, last: usize) -> (bool, bool) {
         let within = |rank: Option<usize>| rank.is_some_and(|rank| rank <= last);
-        (within(self.a), within(self.b))
+        (within(self.a()), within(self.b()))
     }
 }
 
@@ -64,20 +79,16 @@ pub struct OpenCounts {
 impl<'a> Pair<'a> {
     /// Of two lists of one topic. `open` has every unjudged document of either list once.
     pub fn new(a: TopicView<'a>, b: TopicView<'a>, open: Vec<OpenDocument>) -> Pair<'a> {
-        let pooled = |document: &OpenDocument| {
-            let at =
-                |view: &TopicView<'_>, rank: Option<usize>| rank.and_then(|rank| view.ranks.get(rank - 1)).copied();
-            at(&a, document.a).or(at(&b, document.b)) == Some(Judgement::PooledUnjudged)
-        };
-        let missed_by = |lacks: fn(&OpenDocument) -> bool| {
-            open.iter().filter(|document| lacks(document) && !pooled(document)).count() as u32
-        };
-        let counts = OpenCounts {
-            all: open.len(),
-            pooled: open.iter().filter(|document| pooled(document)).count(),
-            missed: (missed_by(|open| open.a.is_none()), missed_by(|open| open.b.is_none())),
-            cut: (0, 0),
-        };
+        let at = |view: &TopicView<'_>, rank: Option<usize>| rank.and_then(|rank| view.ranks.get(rank - 1)).copied();
+        let mut counts = OpenCounts { all: open.len(), pooled: 0, missed: (0, 0), cut: (0, 0) };
+        for document in &open {
+            if at(&a, document.a()).or(at(&b, document.b())) == Some(Judgement::PooledUnjudged) {
+                counts.pooled += 1;
+            } else {
+                counts.missed.0 += u32::from(document.a.is_none());
+                counts.missed.1 += u32::from(document.b.is_none());
+            }
+        }
         Pair::counted(a, b, open, counts)
     }
 
@@ -163,7 +174,7 @@ fn greatest_linear(form: &Form<'_>, pair: &Pair<'_>) -> f64 {
         .open
         .iter()
         .map(|document| {
-            let weight = weight(document.a) - weight(document.b);
+            let weight = weight(document.a()) - weight(document.b());
             if weight > 0.0 { weight * greatest } else { weight * least }
         })
         .sum();
