@@ -208,6 +208,8 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         title: format!("Report on {}", named(&arguments.runs)),
     };
     let mut page = page(&setting, question)?;
+    // What the page needs of the runs is in it; writing it takes memory of its own.
+    drop(runs);
     document_texts(arguments, environment, &mut page)?;
     note_unknown_topics(arguments, &queries, &mut page);
     write(arguments, environment, &page)
