@@ -111,7 +111,7 @@ class ReportPage {
     const { runs, measures } = this.evidence.raw;
     const { measure, a, b } = this.state;
     const pair = this.evidence.pair(measure, a, b);
-    const text = a === b ? "Choose two runs that differ." : !pair
+    const text = a === b ? "Choose two different runs." : !pair
       ? `${runs[a]} and ${runs[b]} were not compared by ${measures[measure]}.`
       : `${measures[measure]}, ${runs[a]} − ${runs[b]}: ${score(pair[2])}, interval ${range(pair[3])}, bounds ${range(pair[4])}, adjusted p ${probability(pair[5])}. ${sentence(pair[7])}.`;
     place.replaceChildren(el("p", {}, text));

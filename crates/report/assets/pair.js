@@ -36,7 +36,7 @@ function begin(text, most) {
 }
 
 /**
- * Names of topics beside the ends of their bars.
+ * Names of topics next to the ends of their bars.
  * @param {{ name: string, difference: number, bounds: Ends }[]} rows
  * @param {number} unit
  * @param {(at: number) => number} placeOf

@@ -23,7 +23,7 @@ class PersistenceView {
   build(place) {
     const number = el("input", { type: "number", min: 0.01, max: 0.999, step: "any", value: this.p, "aria-label": "p as a number" });
     const slider = el("input", { type: "range", min: 0.05, max: 0.99, step: 0.01, value: this.p, id: "p-slider" });
-    const wrong = el("span", { role: "status", class: "quiet", hidden: true }, "p is a number between 0 and 1; shown is the last that was");
+    const wrong = el("span", { role: "status", class: "quiet", hidden: true }, "p must be between 0 and 1; the last valid value is shown");
     /** @param {string} text */
     const change = (text) => {
       const p = Number(text);
@@ -47,7 +47,7 @@ class PersistenceView {
       this.show();
     });
     /** @type {[PersistenceView["treatment"], string][]} */
-    const kinds = [["bounds", "could be anything (bounds)"], ["nonrelevant", "not relevant"], ["chance", "relevant with chance q"]];
+    const kinds = [["bounds", "unknown (bounds)"], ["nonrelevant", "not relevant"], ["chance", "relevant with probability q"]];
     const radios = kinds.map(([kind, text]) => el("label", { class: "option" }, el("input", {
       type: "radio", name: "treatment", value: kind, checked: kind === this.treatment, change: () => {
         this.treatment = kind;
@@ -57,11 +57,11 @@ class PersistenceView {
     }), text));
     place.replaceChildren(
       el("div", { class: "controls" },
-        el("div", { class: "control wide" }, el("label", { for: "p-slider" }, "p, the chance of going on to the next document"), el("div", { class: "pair" }, slider, number, wrong)),
+        el("div", { class: "control wide" }, el("label", { for: "p-slider" }, "p, the probability of going on to the next document"), el("div", { class: "pair" }, slider, number, wrong)),
         el("fieldset", {}, el("legend", {}, "Unjudged documents are"), ...radios,
           el("div", { class: "pair" }, el("label", { for: "q-slider" }, "q"), chance, shown))),
       this.drawing,
-      el("details", { class: "behind" }, el("summary", {}, "The numbers behind it"), this.rows),
+      el("details", { class: "behind" }, el("summary", {}, "Data"), this.rows),
       el("p", { class: "quiet" }, `Binary relevance from grade ${this.evidence.raw.relevance_level} on, ranks down to ${this.evidence.raw.depth}. The same from the command line: `, this.command));
   }
 
@@ -110,7 +110,7 @@ class PersistenceView {
         right: { label: "value", low: 0, high: 0, ticks: words, grid: false },
       }],
     }, this.drawing.clientWidth || undefined));
-    const table = plainTable(["run", "value", "if unjudged are judged", "interval", "topics"], rows);
+    const table = plainTable(["run", "value", "bounds", "interval", "topics"], rows);
     table.id = "persistence-table";
     found.forEach(({ of }, at) => {
       const row = table.tBodies[0].rows[at];

@@ -74,7 +74,7 @@ class RankingsView {
       columns, ...more,
       el("p", { class: "quiet key" },
         this.chip(2 + Math.max(0, this.evidence.raw.grades.length - 1)), " judged, with its grade; ",
-        this.chip(1), " in the pool, not judged; ", this.chip(0), " never looked at; = tied with the one above. ",
+        this.chip(1), " in the judgement file, not judged; ", this.chip(0), " not in the judgement file; = same score as the document above. ",
         `Rankings go down to rank ${depth}.`),
     );
   }
@@ -90,7 +90,7 @@ class RankingsView {
   list(lists, list, rows, texts, step, run) {
     const out = el("ol", { "aria-label": run });
     if (!list) {
-      out.append(el("li", { class: "none" }, "no row for this topic"));
+      out.append(el("li", { class: "none" }, "no documents for this topic"));
       return out;
     }
     for (let rank = 0; rank < Math.min(rows, list.documents.length); rank += 1) {
@@ -111,7 +111,7 @@ class RankingsView {
   chip(code) {
     const grade = this.evidence.grade(code);
     if (grade === null) {
-      return el("span", { class: code === 1 ? "chip unjudged" : "chip unpooled", "aria-label": code === 1 ? "not judged" : "never looked at" }, code === 1 ? "?" : "–");
+      return el("span", { class: code === 1 ? "chip unjudged" : "chip unpooled", "aria-label": code === 1 ? "not judged" : "not in the judgement file" }, code === 1 ? "?" : "–");
     }
     const relevant = grade >= this.evidence.raw.relevance_level;
     return el("span", { class: relevant ? "chip relevant" : "chip nonrelevant", "aria-label": `grade ${grade}` }, String(grade));

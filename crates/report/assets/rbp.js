@@ -2,7 +2,7 @@
 // the page carries). A test compares it with `karat eval -m 'RBP(p=...)@depth'`.
 
 /**
- * Score, least and greatest over all ways of judging, and variance by the unjudged documents, of one list. `chance` is that of an
+ * Score, bounds and variance (from the unjudged documents) of one list. `chance` is that of an
  * unjudged document being relevant; then the value is the expected one.
  * @param {Evidence} evidence
  * @param {TopicLists} topic

@@ -88,7 +88,7 @@ pub struct ComparisonTest {
     pub because: ErrorSources,
 }
 
-/// What the standard error of a test holds. JSON has it as a sentence.
+/// What the standard error of a test contains; a sentence in JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub enum ErrorSources {
     /// Queries only; the systems had different ones.

@@ -173,8 +173,14 @@ impl Beside {
 /// # Errors
 /// Whatever keeps it from answering.
 pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
-    let options = &arguments.evaluation;
     arguments.check()?;
+    let page = build(arguments, environment)?;
+    write(arguments, environment, &page)
+}
+
+/// Makes the page. The runs are let go at the end: writing the page takes memory of its own.
+fn build(arguments: &Arguments, environment: &Environment) -> Result<Page, Failure> {
+    let options = &arguments.evaluation;
     let (prepared, inputs) = arguments.read(environment)?;
     let setting = prepared.setting(options);
     let runs = options.align(&setting, inputs.clone())?;
@@ -208,11 +214,9 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         title: format!("Report on {}", named(&arguments.runs)),
     };
     let mut page = page(&setting, question)?;
-    // What the page needs of the runs is in it; writing it takes memory of its own.
-    drop(runs);
     document_texts(arguments, environment, &mut page)?;
     note_unknown_topics(arguments, &queries, &mut page);
-    write(arguments, environment, &page)
+    Ok(page)
 }
 
 /// Says that the file of texts knows none of the topics.

@@ -39,7 +39,7 @@ pub fn write(page: &Page, out: &mut dyn Write) -> io::Result<()> {
     verdict(&mut out, page)?;
     if page.evidence.is_some() {
         out.write_all(
-            b"<section id=\"choice\" class=\"script choice\" aria-label=\"What is shown\"><div data-widget=\"choice\"></div></section>\n",
+            b"<section id=\"choice\" class=\"script choice\" aria-label=\"Choose measure and runs\"><div data-widget=\"choice\"></div></section>\n",
         )?;
     }
     for part in &page.sections {
@@ -186,7 +186,7 @@ fn figure(out: &mut impl Write, of: &Figure) -> io::Result<()> {
 pub(super) const ROWS: usize = 600;
 
 fn behind(out: &mut impl Write, of: &Table) -> io::Result<()> {
-    let title = if of.title.is_empty() { "The numbers behind it" } else { &of.title };
+    let title = if of.title.is_empty() { "Data" } else { &of.title };
     writeln!(out, "<details class=\"behind\">\n<summary>{}</summary>", text(title))?;
     let shown = Table { title: String::new(), rows: of.rows.iter().take(ROWS).cloned().collect(), ..of.clone() };
     table(out, &people::view(Cow::Owned(shown), true))?;
@@ -230,7 +230,7 @@ fn notes(out: &mut impl Write, page: &Page) -> io::Result<()> {
 fn provenance(out: &mut impl Write, page: &Page) -> io::Result<()> {
     let mut report = Report::new("", "report", page.version);
     report.provenance = page.provenance.clone();
-    out.write_all(b"<section id=\"provenance\">\n<h2>Provenance: where these numbers come from</h2>\n<div class=\"table wraps\" tabindex=\"0\">\n<table>\n<tbody>\n")?;
+    out.write_all(b"<section id=\"provenance\">\n<h2>Provenance</h2>\n<div class=\"table wraps\" tabindex=\"0\">\n<table>\n<tbody>\n")?;
     for (name, value) in people::provenance(&report) {
         writeln!(out, "<tr><th scope=\"row\">{}</th><td>{}</td></tr>", text(&name), text(&value))?;
     }
