@@ -1,6 +1,6 @@
 """Writes the functions of the Python package from the command line's own definition.
 
-    python crates/py/generate.py           write python/karat/_options.py and _commands.py
+    python crates/py/generate.py           write python/karat/_options.py, _commands.py and _answers.py
     python crates/py/generate.py --check   say whether they are as they would be written
 
 Needs an installed karat: the definition is what `karat._karat.definition()` says. So a name, a default or a sentence of
@@ -16,6 +16,8 @@ import sys
 import textwrap
 from pathlib import Path
 from typing import Any
+
+import answer_types
 
 FOLDER = Path(__file__).parent / "python" / "karat"
 WIDTH = 116
@@ -183,6 +185,8 @@ def function(path: list[str], command: dict[str, Any]) -> tuple[str, str]:
         signature.append(folded(f"{keyword(option)}: {kind}{shown}".replace("'", '"')))
     signature.append("**others: Any")
     answer = {"report": "Page", "convert": "Text"}.get(full, "Result")
+    if full.replace(" ", "-") in answer_types.commands():
+        answer = answer_types.class_name(full)
     body = [f"def {name}("]
     body += [f"    {part}," for part in signature[:-1]] + [f"    {signature[-1]},", f") -> {answer}:"]
     about = told(command["about"]).strip()
@@ -284,6 +288,9 @@ import os
 from collections.abc import Iterable
 from typing import Any, Literal, TypeAlias
 
+from karat._answers import (
+{answers}
+)
 from karat._call import run
 from karat._result import Page, Result, Text
 
@@ -298,8 +305,10 @@ def several(given: tuple[Any, ...]) -> Any:
 
 
 '''
+    used = sorted(answer_types.class_name(command) for command in answer_types.commands())
+    functions = functions.replace("{answers}", "\n".join(f"    {name}," for name in used))
     functions += "\n\n\n".join(body for _, body in both) + "\n"
-    return {"_options.py": options, "_commands.py": functions}
+    return {"_options.py": options, "_commands.py": functions, "_answers.py": answer_types.written()}
 
 
 def main() -> int:

@@ -232,3 +232,15 @@ def test_limits_where_memory_or_numbers_would_end() -> None:
         karat.published.range(p="0.99999999999", score="0.5", at="0.1", residual="0.1")
     with pytest.raises(karat.UsageError, match="at least 1e-100, found 5e-324"):
         karat.rbo(RUN, OTHER, persistence=5e-324)
+
+
+def test_answers_have_the_fields_of_their_class() -> None:
+    answers = [
+        karat.evaluate(QRELS, RUN, "AP", by_query=True),
+        karat.compare(QRELS, RUN, OTHER, measures="AP"),
+        karat.rbo(RUN, OTHER),
+    ]
+    assert [type(answer).__name__ for answer in answers] == ["EvalAnswer", "CompareAnswer", "RboAnswer"]
+    for answer in answers:
+        known = {name for kind in type(answer).__mro__ for name in getattr(kind, "__annotations__", {})}
+        assert set(answer.to_dict()) - {"notes"} <= known

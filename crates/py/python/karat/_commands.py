@@ -6,6 +6,36 @@ import os
 from collections.abc import Iterable
 from typing import Any, Literal, TypeAlias
 
+from karat._answers import (
+    AbAnswer,
+    AbInterleavingAnswer,
+    BudgetAnswer,
+    CheckAnswer,
+    CompareAnswer,
+    EvalAnswer,
+    ExplainAnswer,
+    JudgesAgreeAnswer,
+    JudgesCalibrateAnswer,
+    JudgesCompareAnswer,
+    JudgesCorrectAnswer,
+    JudgesMergeAnswer,
+    MeasuresAnswer,
+    NextAnswer,
+    PlanJudgesAnswer,
+    PlanTopicsAnswer,
+    PoolAnswer,
+    PublishedCompareAnswer,
+    PublishedDepthAnswer,
+    PublishedRangeAnswer,
+    PublishedStudyAnswer,
+    PublishedVectorsAnswer,
+    RboAnswer,
+    ReproduceAnswer,
+    SampleAnswer,
+    SimulateJudgesAnswer,
+    SimulateRankingAnswer,
+    TuneAnswer,
+)
 from karat._call import run
 from karat._result import Page, Result, Text
 
@@ -83,7 +113,7 @@ def evaluate(
     format: Literal["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"] | None = None,
     output: Path | None = None,
     **others: Any,
-) -> Result:
+) -> EvalAnswer:
     """Score runs, with confidence intervals and bounds
 
     Parameters:
@@ -148,7 +178,7 @@ def evaluate(
         [('AP', 0.75), ('P@2', 0.5)]
     """
     return run(
-        Result,
+        EvalAnswer,
         "eval",
         {"qrels": qrels, "runs": runs},
         {
@@ -232,7 +262,7 @@ def compare(
     format: Literal["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"] | None = None,
     output: Path | None = None,
     **others: Any,
-) -> Result:
+) -> CompareAnswer:
     """Compare runs: significance, unjudged documents, judges
 
     Parameters:
@@ -310,7 +340,7 @@ def compare(
         ('good', 'bad', 0.5, 'a')
     """
     return run(
-        Result,
+        CompareAnswer,
         "compare",
         {"qrels": qrels, "runs": several(runs)},
         {
@@ -387,7 +417,7 @@ def budget(
     format: Literal["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"] | None = None,
     output: Path | None = None,
     **others: Any,
-) -> Result:
+) -> BudgetAnswer:
     """Show the sources of uncertainty and the cheapest way to reduce it
 
     Parameters:
@@ -439,7 +469,7 @@ def budget(
         output: Write to this file instead of standard output.
     """
     return run(
-        Result,
+        BudgetAnswer,
         "budget",
         {"qrels": qrels, "runs": several(runs)},
         {
@@ -628,7 +658,7 @@ def check(
     format: Literal["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"] | None = None,
     output: Path | None = None,
     **others: Any,
-) -> Result:
+) -> CheckAnswer:
     """Check files for problems
 
     Parameters:
@@ -645,7 +675,7 @@ def check(
         output: Write to this file instead of standard output.
     """
     return run(
-        Result,
+        CheckAnswer,
         "check",
         {"files": several(files)},
         {
@@ -727,7 +757,7 @@ def simulate_ranking(
     format: Literal["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"] | None = None,
     output: Path | None = None,
     **others: Any,
-) -> Result:
+) -> SimulateRankingAnswer:
     """How much can unjudged documents add to RBP? Rankings drawn from an urn (Park 2016)
 
     Parameters:
@@ -749,7 +779,7 @@ def simulate_ranking(
         output: Write to this file instead of standard output.
     """
     return run(
-        Result,
+        SimulateRankingAnswer,
         "simulate ranking",
         {},
         {
@@ -787,7 +817,7 @@ def simulate_judges(
     format: Literal["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"] | None = None,
     output: Path | None = None,
     **others: Any,
-) -> Result:
+) -> SimulateJudgesAnswer:
     """How do judges' errors change P@k, and does the correction repair it?
 
     Parameters:
@@ -806,7 +836,7 @@ def simulate_judges(
         output: Write to this file instead of standard output.
     """
     return run(
-        Result,
+        SimulateJudgesAnswer,
         "simulate judges",
         {},
         {
@@ -841,7 +871,7 @@ def pool(
     format: Literal["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"] | None = None,
     output: Path | None = None,
     **others: Any,
-) -> Result:
+) -> PoolAnswer:
     """Pool the top k documents of every run for judging
 
     Parameters:
@@ -862,7 +892,7 @@ def pool(
         output: Write to this file instead of standard output.
     """
     return run(
-        Result,
+        PoolAnswer,
         "pool",
         {"runs": several(runs)},
         {
@@ -902,7 +932,7 @@ def sample(
     format: Literal["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"] | None = None,
     output: Path | None = None,
     **others: Any,
-) -> Result:
+) -> SampleAnswer:
     """Sample documents of the pool for judging
 
     Parameters:
@@ -936,7 +966,7 @@ def sample(
         output: Write to this file instead of standard output.
     """
     return run(
-        Result,
+        SampleAnswer,
         "sample",
         {"runs": several(runs)},
         {
@@ -991,7 +1021,7 @@ def next(
     format: Literal["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"] | None = None,
     output: Path | None = None,
     **others: Any,
-) -> Result:
+) -> NextAnswer:
     """List the documents that are most useful to judge next
 
     Parameters:
@@ -1030,7 +1060,7 @@ def next(
         output: Write to this file instead of standard output.
     """
     return run(
-        Result,
+        NextAnswer,
         "next",
         {"qrels": qrels, "runs": several(runs)},
         {
@@ -1070,7 +1100,7 @@ def published_depth(
     format: Literal["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"] | None = None,
     output: Path | None = None,
     **others: Any,
-) -> Result:
+) -> PublishedDepthAnswer:
     """How many ranks matter at a given p and precision
 
     Parameters:
@@ -1087,7 +1117,7 @@ def published_depth(
         45
     """
     return run(
-        Result,
+        PublishedDepthAnswer,
         "published depth",
         {},
         {
@@ -1113,7 +1143,7 @@ def published_vectors(
     format: Literal["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"] | None = None,
     output: Path | None = None,
     **others: Any,
-) -> Result:
+) -> PublishedVectorsAnswer:
     """Find the rankings that a printed score can come from
 
     Parameters:
@@ -1128,7 +1158,7 @@ def published_vectors(
         output: Write to this file instead of standard output.
     """
     return run(
-        Result,
+        PublishedVectorsAnswer,
         "published vectors",
         {},
         {
@@ -1158,7 +1188,7 @@ def published_range(
     format: Literal["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"] | None = None,
     output: Path | None = None,
     **others: Any,
-) -> Result:
+) -> PublishedRangeAnswer:
     """Possible scores at another p
 
     Parameters:
@@ -1175,7 +1205,7 @@ def published_range(
         output: Write to this file instead of standard output.
     """
     return run(
-        Result,
+        PublishedRangeAnswer,
         "published range",
         {},
         {
@@ -1207,7 +1237,7 @@ def published_compare(
     format: Literal["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"] | None = None,
     output: Path | None = None,
     **others: Any,
-) -> Result:
+) -> PublishedCompareAnswer:
     """Decide which system scores higher, where the printed scores allow it
 
     Parameters:
@@ -1224,7 +1254,7 @@ def published_compare(
         output: Write to this file instead of standard output.
     """
     return run(
-        Result,
+        PublishedCompareAnswer,
         "published compare",
         {"file": file},
         {
@@ -1269,7 +1299,7 @@ def published_study(
     format: Literal["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"] | None = None,
     output: Path | None = None,
     **others: Any,
-) -> Result:
+) -> PublishedStudyAnswer:
     """Measure on real runs how often printed scores decide, and how often wrongly
 
     Parameters:
@@ -1312,7 +1342,7 @@ def published_study(
         output: Write to this file instead of standard output.
     """
     return run(
-        Result,
+        PublishedStudyAnswer,
         "published study",
         {"qrels": qrels, "runs": several(runs)},
         {
@@ -1363,7 +1393,7 @@ def judges_agree(
     format: Literal["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"] | None = None,
     output: Path | None = None,
     **others: Any,
-) -> Result:
+) -> JudgesAgreeAnswer:
     """Measure the agreement of judges and its effect on the scores
 
     Parameters:
@@ -1390,7 +1420,7 @@ def judges_agree(
         output: Write to this file instead of standard output.
     """
     return run(
-        Result,
+        JudgesAgreeAnswer,
         "judges agree",
         {"labels": several(labels)},
         {
@@ -1443,7 +1473,7 @@ def judges_calibrate(
     format: Literal["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"] | None = None,
     output: Path | None = None,
     **others: Any,
-) -> Result:
+) -> JudgesCalibrateAnswer:
     """Estimate the judges' error rates from pairs that gold judged too
 
     Parameters:
@@ -1479,7 +1509,7 @@ def judges_calibrate(
         output: Write to this file instead of standard output.
     """
     return run(
-        Result,
+        JudgesCalibrateAnswer,
         "judges calibrate",
         {},
         {
@@ -1535,7 +1565,7 @@ def judges_merge(
     format: Literal["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"] | None = None,
     output: Path | None = None,
     **others: Any,
-) -> Result:
+) -> JudgesMergeAnswer:
     """Merge the labels of several judges into one
 
     Parameters:
@@ -1565,7 +1595,7 @@ def judges_merge(
         output: Write to this file instead of standard output.
     """
     return run(
-        Result,
+        JudgesMergeAnswer,
         "judges merge",
         {"labels": several(labels)},
         {
@@ -1611,7 +1641,7 @@ def judges_correct(
     format: Literal["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"] | None = None,
     output: Path | None = None,
     **others: Any,
-) -> Result:
+) -> JudgesCorrectAnswer:
     """Correct one score for the judges' errors
 
     Parameters:
@@ -1636,7 +1666,7 @@ def judges_correct(
         output: Write to this file instead of standard output.
     """
     return run(
-        Result,
+        JudgesCorrectAnswer,
         "judges correct",
         {},
         {
@@ -1680,7 +1710,7 @@ def judges_compare(
     format: Literal["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"] | None = None,
     output: Path | None = None,
     **others: Any,
-) -> Result:
+) -> JudgesCompareAnswer:
     """Compare two systems, given the judges' errors
 
     Parameters:
@@ -1703,7 +1733,7 @@ def judges_compare(
         output: Write to this file instead of standard output.
     """
     return run(
-        Result,
+        JudgesCompareAnswer,
         "judges compare",
         {},
         {
@@ -1748,7 +1778,7 @@ def plan_judges(
     format: Literal["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"] | None = None,
     output: Path | None = None,
     **others: Any,
-) -> Result:
+) -> PlanJudgesAnswer:
     """Number of queries, bronze labels and gold labels needed, and the cheapest mix
 
     Parameters:
@@ -1774,7 +1804,7 @@ def plan_judges(
         output: Write to this file instead of standard output.
     """
     return run(
-        Result,
+        PlanJudgesAnswer,
         "plan judges",
         {},
         {
@@ -1837,7 +1867,7 @@ def plan(
     output: Path | None = None,
     only_topics: Input | None = None,
     **others: Any,
-) -> Result:
+) -> PlanTopicsAnswer:
     """Number of topics needed to detect a difference, or what a number of topics can show
 
     Parameters:
@@ -1892,7 +1922,7 @@ def plan(
         only_topics: Use only these topics: a comma-separated list, or a file with one topic per line.
     """
     return run(
-        Result,
+        PlanTopicsAnswer,
         "plan topics",
         {},
         {
@@ -1953,7 +1983,7 @@ def ab(
     format: Literal["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"] | None = None,
     output: Path | None = None,
     **others: Any,
-) -> Result:
+) -> AbAnswer:
     """Analyse A/B tests and interleaving
 
     Parameters:
@@ -1983,7 +2013,7 @@ def ab(
         output: Write to this file instead of standard output.
     """
     return run(
-        Result,
+        AbAnswer,
         "ab",
         {"file": file},
         {
@@ -2023,7 +2053,7 @@ def ab_interleaving(
     format: Literal["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"] | None = None,
     output: Path | None = None,
     **others: Any,
-) -> Result:
+) -> AbInterleavingAnswer:
     """Compare two rankings that were shown in one interleaved list
 
     Parameters:
@@ -2041,7 +2071,7 @@ def ab_interleaving(
         output: Write to this file instead of standard output.
     """
     return run(
-        Result,
+        AbInterleavingAnswer,
         "ab interleaving",
         {"file": file},
         {
@@ -2096,7 +2126,7 @@ def tune(
     format: Literal["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"] | None = None,
     output: Path | None = None,
     **others: Any,
-) -> Result:
+) -> TuneAnswer:
     """Choose on development topics, evaluate on test topics
 
     Parameters:
@@ -2153,7 +2183,7 @@ def tune(
         output: Write to this file instead of standard output.
     """
     return run(
-        Result,
+        TuneAnswer,
         "tune",
         {"qrels": qrels, "runs": several(runs)},
         {
@@ -2200,7 +2230,7 @@ def rbo(
     format: Literal["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"] | None = None,
     output: Path | None = None,
     **others: Any,
-) -> Result:
+) -> RboAnswer:
     """Compute the rank-biased overlap of each pair of runs
 
     Parameters:
@@ -2213,7 +2243,7 @@ def rbo(
         output: Write to this file instead of standard output.
     """
     return run(
-        Result,
+        RboAnswer,
         "rbo",
         {"runs": several(runs)},
         {
@@ -2254,7 +2284,7 @@ def reproduce(
     threads: int | None = None,
     format: Literal["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"] | None = None,
     **others: Any,
-) -> Result:
+) -> ReproduceAnswer:
     """Reproduce numbers and figures of papers
 
     Parameters:
@@ -2287,7 +2317,7 @@ def reproduce(
         format: Output format on standard output: terminal; json; jsonl; csv; tsv; markdown; latex; html.
     """
     return run(
-        Result,
+        ReproduceAnswer,
         "reproduce",
         {"paper": paper},
         {
@@ -2318,7 +2348,7 @@ def measures(
     format: Literal["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"] | None = None,
     output: Path | None = None,
     **others: Any,
-) -> Result:
+) -> MeasuresAnswer:
     """List all measures
 
     Parameters:
@@ -2327,7 +2357,7 @@ def measures(
         output: Write to this file instead of standard output.
     """
     return run(
-        Result,
+        MeasuresAnswer,
         "measures",
         {},
         {
@@ -2344,7 +2374,7 @@ def explain(
     format: Literal["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"] | None = None,
     output: Path | None = None,
     **others: Any,
-) -> Result:
+) -> ExplainAnswer:
     """Explain a measure: definition, source, pitfalls
 
     Parameters:
@@ -2355,7 +2385,7 @@ def explain(
         output: Write to this file instead of standard output.
     """
     return run(
-        Result,
+        ExplainAnswer,
         "explain",
         {"measure": measure},
         {

@@ -6,7 +6,7 @@ import json
 import os
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from karat import _notebook
 from karat._errors import FileError, UsageError
@@ -49,7 +49,10 @@ class Record:
         return _notebook.table({"": name, "value": value} for name, value in self._fields.items())
 
 
-class Rows(list[Record]):
+R = TypeVar("R", bound=Record)
+
+
+class Rows(list[R]):
     """The rows of one table of an answer."""
 
     def to_pandas(self) -> Any:
@@ -171,7 +174,7 @@ class Result:
         """The command line's JSON."""
         return self._rendered("json")
 
-    def _rows(self, table: str | None) -> Rows:
+    def _rows(self, table: str | None) -> Rows[Record]:
         self._rendered("json")
         tables = {name: value for name, value in self._told.items() if _is_table(name, value)}
         if table is None:
