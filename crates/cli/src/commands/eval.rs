@@ -28,6 +28,10 @@ use crate::{calibration, condensing::refuse_anew, lengths};
 
 /// Score runs, with confidence intervals and bounds
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Coming from trec_eval: `karat trec_eval` takes its options (-c, -n, -m official, -m all_trec, ...)\n\
+                        and prints its lines. Here, -c is the default (--missing-topics zero)."
+)]
 pub struct Arguments {
     /// Judgements file, or `-` for standard input. Format and compression are detected
     qrels: String,
