@@ -12,7 +12,7 @@ use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::options::OutputOptions;
 
-/// Explain a measure, a test or a term of the output: definition, source, pitfalls
+/// Explain a measure, a test or a term of the output
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// A measure: AP, nDCG@10, recip_rank; a coefficient of agreement: cohen, krippendorff; a test: t, randomization, tukey;
