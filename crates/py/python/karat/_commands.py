@@ -103,8 +103,9 @@ def evaluate(
             - urn: probability from Park's urn model, given the judged documents of the list
             - q=0.1: relevant with this probability.
         topics: Use only these topics: a comma-separated list, or a file with one topic per line.
-        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result
-            lists); skip (Exclude them from that run's mean); error (Report an error).
+        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result lists
+            (0), as trec_eval -c does); skip (Exclude them from that run's mean, as trec_eval does without -c);
+            error (Report an error).
         ties: Order of documents with equal scores: docno (By docno, descending, as trec_eval does); file (In the
             order of the file); range (By docno, plus the minimum, maximum and expected value over all tie orders).
         profile: Compare scores as trec_eval 9 does (float32) or as trec_eval 10 does (float64): 9; 10.
@@ -252,8 +253,9 @@ def compare(
             - urn: probability from Park's urn model, given the judged documents of the list
             - q=0.1: relevant with this probability.
         topics: Use only these topics: a comma-separated list, or a file with one topic per line.
-        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result
-            lists); skip (Exclude them from that run's mean); error (Report an error).
+        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result lists
+            (0), as trec_eval -c does); skip (Exclude them from that run's mean, as trec_eval does without -c);
+            error (Report an error).
         ties: Order of documents with equal scores: docno (By docno, descending, as trec_eval does); file (In the
             order of the file); range (By docno, plus the minimum, maximum and expected value over all tie orders).
         profile: Compare scores as trec_eval 9 does (float32) or as trec_eval 10 does (float64): 9; 10.
@@ -407,8 +409,9 @@ def budget(
             - urn: probability from Park's urn model, given the judged documents of the list
             - q=0.1: relevant with this probability.
         topics: Use only these topics: a comma-separated list, or a file with one topic per line.
-        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result
-            lists); skip (Exclude them from that run's mean); error (Report an error).
+        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result lists
+            (0), as trec_eval -c does); skip (Exclude them from that run's mean, as trec_eval does without -c);
+            error (Report an error).
         ties: Order of documents with equal scores: docno (By docno, descending, as trec_eval does); file (In the
             order of the file); range (By docno, plus the minimum, maximum and expected value over all tie orders).
         profile: Compare scores as trec_eval 9 does (float32) or as trec_eval 10 does (float64): 9; 10.
@@ -535,8 +538,9 @@ def report(
             - urn: probability from Park's urn model, given the judged documents of the list
             - q=0.1: relevant with this probability.
         topics: Use only these topics: a comma-separated list, or a file with one topic per line.
-        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result
-            lists); skip (Exclude them from that run's mean); error (Report an error).
+        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result lists
+            (0), as trec_eval -c does); skip (Exclude them from that run's mean, as trec_eval does without -c);
+            error (Report an error).
         ties: Order of documents with equal scores: docno (By docno, descending, as trec_eval does); file (In the
             order of the file); range (By docno, plus the minimum, maximum and expected value over all tie orders).
         profile: Compare scores as trec_eval 9 does (float32) or as trec_eval 10 does (float64): 9; 10.
@@ -1289,8 +1293,9 @@ def published_study(
             - urn: probability from Park's urn model, given the judged documents of the list
             - q=0.1: relevant with this probability.
         topics: Use only these topics: a comma-separated list, or a file with one topic per line.
-        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result
-            lists); skip (Exclude them from that run's mean); error (Report an error).
+        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result lists
+            (0), as trec_eval -c does); skip (Exclude them from that run's mean, as trec_eval does without -c);
+            error (Report an error).
         ties: Order of documents with equal scores: docno (By docno, descending, as trec_eval does); file (In the
             order of the file); range (By docno, plus the minimum, maximum and expected value over all tie orders).
         profile: Compare scores as trec_eval 9 does (float32) or as trec_eval 10 does (float64): 9; 10.
@@ -1870,8 +1875,9 @@ def plan(
             - fit: probability from the best of three rank models
             - urn: probability from Park's urn model, given the judged documents of the list
             - q=0.1: relevant with this probability.
-        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result
-            lists); skip (Exclude them from that run's mean); error (Report an error).
+        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result lists
+            (0), as trec_eval -c does); skip (Exclude them from that run's mean, as trec_eval does without -c);
+            error (Report an error).
         ties: Order of documents with equal scores: docno (By docno, descending, as trec_eval does); file (In the
             order of the file); range (By docno, plus the minimum, maximum and expected value over all tie orders).
         profile: Compare scores as trec_eval 9 does (float32) or as trec_eval 10 does (float64): 9; 10.
@@ -2128,8 +2134,9 @@ def tune(
             - urn: probability from Park's urn model, given the judged documents of the list
             - q=0.1: relevant with this probability.
         topics: Use only these topics: a comma-separated list, or a file with one topic per line.
-        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result
-            lists); skip (Exclude them from that run's mean); error (Report an error).
+        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result lists
+            (0), as trec_eval -c does); skip (Exclude them from that run's mean, as trec_eval does without -c);
+            error (Report an error).
         ties: Order of documents with equal scores: docno (By docno, descending, as trec_eval does); file (In the
             order of the file); range (By docno, plus the minimum, maximum and expected value over all tie orders).
         profile: Compare scores as trec_eval 9 does (float32) or as trec_eval 10 does (float64): 9; 10.
@@ -2345,11 +2352,12 @@ def explain(
     output: Path | None = None,
     **others: Any,
 ) -> Result:
-    """Explain a measure: definition, source, pitfalls
+    """Explain a measure, a test or a term of the output
 
     Parameters:
         measure: A measure: AP, nDCG@10, recip_rank; a coefficient of agreement: cohen, krippendorff; a test: t,
-            randomization, tukey; or a correction: holm, benjamini_hochberg.
+            randomization, tukey; a correction: holm, benjamini_hochberg; or a term of the output: bounds, residual,
+            interval, "adjusted p", undecided.
         format: Output format [default: from the extension of -o, else terminal]: terminal; json; jsonl; csv; tsv;
             markdown; latex; html.
         output: Write to this file instead of standard output.
