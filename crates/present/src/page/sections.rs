@@ -30,7 +30,11 @@ const SECTIONS: &[(&str, &str, &str)] = &[
         "Leaderboard",
         "Score of each run with its interval (topics, unjudged documents) and its bounds (all judgements of the unjudged documents). Runs that share a letter are undecided.",
     ),
-    ("pairs", "Every pair", "Which run is better, with p adjusted for the number of pairs."),
+    (
+        "pairs",
+        "Every pair",
+        "A run is better if p, adjusted for the number of pairs, is below 1 − level (0.05 by default) and the interval of the difference excludes 0.",
+    ),
     (
         "differences",
         "Topic by topic",

@@ -1002,9 +1002,9 @@ def next(
         qrels: Judgements so far, or `-` for standard input. Format and compression are detected.
         runs: Runs.
         measure: A measure linear in gain: RBP, P@k, DCG, CG, SDCG, INSQ.
-        strategy: How documents are ranked for judging: A (The weight that runs give the document); B (That times
-            the run's residual); C (That times the cube of the run's score at the middle of its bounds); variance
-            (The variance that the judgement removes).
+        strategy: How documents are ranked for judging: A (Sum over runs of the weight of the document's rank); B
+            (A, with each weight times the run's residual); C (B, times the cube of the run's score at the middle of
+            its bounds); variance (The variance that the judgement removes).
         about: What becomes more certain: scores (Every run's score); differences (The difference of every two
             runs); top (The difference of the two runs with the highest estimated scores).
         q: Probability that an unjudged document is relevant; default: estimated from the judged documents.
