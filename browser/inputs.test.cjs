@@ -57,7 +57,7 @@ async function explains(name, made, ...words) {
 test("no topic in common", () =>
   explains("no overlap", report(judged(["901"], () => 1), [rows(topics, "a", up), rows(topics, "b", down)]), "no run shares a topic with the judgements", "Not in this report"));
 test("one run without a judged topic is left out by name", () =>
-  explains("half overlap", report(judged(topics, (t, r) => r % 2), [rows(topics, "a", up), rows(["77"], "b", down)]), "r1.run shares no topic with the judgements", "nothing to compare"));
+  explains("half overlap", report(judged(topics, (t, r) => r % 2), [rows(topics, "a", up), rows(["77"], "b", down)]), "r1.run shares no topic with the judgements", "no comparison"));
 test("one topic", () => explains("one topic", report(judged(["1"], (t, r) => r % 2), [rows(["1"], "a", up), rows(["1"], "b", down)]), "No winner", "too few"));
 test("one run", () => explains("one run", report(judged(topics, (t, r) => r % 2), [rows(topics, "a", up)]), "One run, a", "there is one run only"));
 test("nothing retrieved was judged", () =>

@@ -37,102 +37,106 @@ class Cause:
 CAUSES = {
     "float32": Cause(
         "ir_measures (pytrec_eval)", "scores are rounded to 32 bits before they are compared, as in trec_eval 9",
-        "karat and trec_eval 10: the system wrote two scores; `--profile 9` gives the other",
+        "karat and trec_eval 10: the run has two different scores; `--profile 9` gives the other",
         "scores 1.00000001 and 1.0: RR 0.5 there, 1 here"),
     "ties-file": Cause(
-        "ir_measures (cwl_eval, pyndeval)", "equal scores stay in the order of the file",
-        "nobody: the system did not say. karat follows trec_eval (docno downwards); `--ties file` gives the other",
+        "ir_measures (cwl_eval, pyndeval)", "ties keep the file order",
+        "none: the run does not define the order. karat follows trec_eval (descending docno); `--ties file` gives the "
+        "other",
         "b, a, c tied with a relevant: RR 0.5 there, 0.3333 here"),
     "ties-up": Cause(
-        "ir_measures (RR@k, Judged, Compat), elinor", "equal scores go by docno upwards",
-        "nobody, as above; but ir_measures' RR and RR@k of one run follow two orders",
+        "ir_measures (RR@k, Judged, Compat), elinor", "ties are broken by ascending docno",
+        "none, as above; but RR and RR@k of ir_measures use two orders for the same run",
         "b, a, c tied with a relevant: RR@10 1 there, 0.3333 here"),
     "ties-ndeval": Cause(
-        "ir_measures (pyndeval)", "equal scores deep in a list fall in an order that is neither that of the file nor by docno",
-        "nobody as to the order; without ties the two are equal", "AP_IA on the Web track's runs, in the fifth digit"),
+        "ir_measures (pyndeval)", "ties deep in a list are in neither file order nor docno order",
+        "none; without ties the two agree", "AP_IA on the Web track's runs, in the fifth digit"),
     "ties-quicksort": Cause(
-        "ranx", "equal scores fall as an unstable sort leaves them: in the order of the file up to 15 documents, in no "
-        "order that could be told beyond", "nobody as to the order; but it should be one that can be told",
+        "ranx", "the sort is not stable: ties keep the file order up to 15 documents; with more, their order follows "
+        "no rule", "none; but a tie order should be reproducible",
         "16 documents, two scores in turn, the second relevant: see the page"),
     "scores-unread": Cause(
-        "cwl_eval", "documents are taken in the order of the lines; the scores are not looked at",
-        "karat: the score is what orders a TREC run", "a file with its lines shuffled scores as shuffled"),
+        "cwl_eval", "documents are used in the order of the lines; scores are ignored",
+        "karat: a TREC run is ordered by its scores", "a file with its lines shuffled scores as shuffled"),
     "negatives-judged": Cause(
         "ir_measures (Judged), ranx, elinor, cwl_eval", "a negative grade counts as judged not relevant",
-        "karat and trec_eval: it marks a pooled document nobody judged (or junk, in some web tracks)",
+        "karat and trec_eval: it marks a pooled document that was not judged (or junk, in some web tracks)",
         "one retrieved document, grade -1: Judged@1 is 1 there, 0 here"),
     "err-grade-4": Cause(
-        "ir_measures (gdeval)", "ERR's largest grade is 4 whatever the judgements' scale",
-        "karat where the scale ends lower: a document of the best grade satisfies with (2^g - 1)/2^g for the scale's "
-        "own g. `--max-grade 4` gives the other",
+        "ir_measures (gdeval)", "the largest grade of ERR is always 4",
+        "karat: a document of the best grade g satisfies the user with probability (2^g - 1)/2^g. `--max-grade 4` "
+        "gives the other",
         "one relevant document at rank 1, grades 0 and 1: ERR 0.0625 there, 0.5 here"),
     "five-decimals": Cause(
         "ir_measures (gdeval)", "values are rounded to five decimals before they are averaged",
         "karat; the difference is below 0.000005", "ERR 1/48 is 0.02083 there"),
     "iprec-rounding": Cause(
-        "ir_measures (pytrec_eval), ranx", "recall c of R documents is reached at trunc(c R + 0.9), as in trec_eval 9",
-        "karat: recall is at least c from ceil(c R) documents on; `IPrec(rounding=trec_eval9)` gives the other",
+        "ir_measures (pytrec_eval), ranx", "recall c requires trunc(c R + 0.9) of R documents, as in trec_eval 9",
+        "karat: recall c requires ceil(c R) documents; `IPrec(rounding=trec_eval9)` gives the other",
         "R = 3: recall 0.7 asks 3 documents here (2.1 rounded up), 2 there"),
     "beta-squared": Cause(
-        "ir_measures (pytrec_eval)", "beta is handed to trec_eval's set_F, which takes its square",
-        "karat: F with beta weighs recall beta times as much as precision, (1 + b²)PR/(b²P + R); `SetF(x=2)` gives the "
+        "ir_measures (pytrec_eval)", "beta is passed to trec_eval's set_F, whose parameter is beta squared",
+        "karat: with beta, recall counts beta times as much as precision, (1 + b²)PR/(b²P + R); `SetF(x=2)` gives the "
         "other", "P = 2/3, R = 1: SetF(beta=2) is 0.8571 there, 0.9091 here"),
     "rbp-raw-grade": Cause(
-        "ranx", "RBP multiplies by the grade itself", "karat: RBP is a mean of gains from 0 to 1; there it can pass 1. "
-        "`RBP(gain=linear)` times the largest grade is ranx's",
+        "ranx", "RBP multiplies by the grade", "karat: RBP is a weighted mean of gains from 0 to 1; in ranx it "
+        "can exceed 1. `RBP(gain=linear)` times the largest grade is the value of ranx",
         "grade 2 at every rank: 2 there, 1 here"),
     "bpref-nan": Cause(
-        "ranx, elinor", "Bpref is not a number when no document is judged not relevant (0/0), nor is then the mean",
-        "karat and trec_eval: with nothing to be beaten by, every retrieved relevant document counts 1",
+        "ranx, elinor", "Bpref, and with it the mean, is not a number if no document is judged not relevant (0/0)",
+        "karat and trec_eval: without non-relevant documents, every retrieved relevant document counts 1",
         "all judged relevant, all retrieved: NaN there, 1 here"),
     "bpref-lost": Cause(
         "ranx", "a topic without relevant documents ends the computation (division by zero): Bpref is 0 for it and for "
-        "all topics after it", "karat and trec_eval: one topic says nothing about the next",
+        "all topics after it", "karat and trec_eval: topics are independent",
         "topics 1, 2, 3 with R = 1, 0, 1, all perfect: 1, 0, 0 there, 1, 0, 1 here"),
     "f1-nan": Cause(
-        "elinor", "F1 is not a number for a topic without relevant documents (0/0), nor is then the mean",
+        "elinor", "F1, and with it the mean, is not a number for a topic without relevant documents (0/0)",
         "karat and ranx: 0", "one document, not relevant: NaN there, 0 here"),
     "counts-missing": Cause(
-        "ir_measures (NumRel, NumQ)", "a judged topic the run lacks is not counted",
-        "karat: both are facts of the judgements, as ir_measures' own descriptions say",
+        "ir_measures (NumRel, NumQ)", "a judged topic missing in the run is not counted",
+        "karat: both describe the judgements, as the documentation of ir_measures says",
         "two judged topics, one in the run: NumQ 1 there, 2 here"),
     "empty-list": Cause(
-        "ir_measures (Judged)", "a topic the run lacks has Judged 0",
-        "karat: undefined, and left out of the mean: a share of nothing is not 0",
+        "ir_measures (Judged)", "Judged is 0 for a topic missing in the run",
+        "karat: undefined and excluded from the mean; a share of nothing is not 0",
         "a run without a judged topic"),
     "missing-topic-skipped": Cause(
-        "elinor, cwl_eval", "a judged topic the run lacks is left out of the mean",
-        "karat's default counts it 0, so that leaving out bad topics does not pay; `--missing-topics skip` gives the "
-        "other", "two topics, one answered perfectly: AP 1 there, 0.5 here"),
+        "elinor, cwl_eval", "a judged topic missing in the run is excluded from the mean",
+        "karat scores it 0 by default, so that leaving out bad topics is no advantage; `--missing-topics skip` gives "
+        "the other", "two topics, one answered perfectly: AP 1 there, 0.5 here"),
     "ndcg-one": Cause(
-        "elinor", "nDCG is 1 for a topic without relevant documents", "karat and trec_eval: 0; no ranking earned a 1",
+        "elinor", "nDCG is 1 for a topic without relevant documents", "karat and trec_eval: 0; no ranking deserves 1",
         "one document, not relevant: nDCG 1 there, 0 here"),
     "gain-level": Cause(
-        "ranx", "a relevance level takes the gain from grades below it", "nobody: trec_eval's -l does not touch gains. "
-        "`nDCG(gains={1:0})` gives the other", "grade 1 alone retrieved, level 2: DCG 0 there, 1 here"),
+        "ranx", "grades below the relevance level have no gain", "a convention: trec_eval's -l does not change "
+        "gains. `nDCG(gains={1:0})` gives the other", "grade 1 alone retrieved, level 2: DCG 0 there, 1 here"),
     "ap-of-retrieved": Cause(
-        "cwl_eval", "AP is divided by the number of relevant documents retrieved, not by all there are",
-        "karat and every other tool: average precision has always counted what was missed as 0",
+        "cwl_eval", "AP is divided by the number of relevant documents retrieved, not by the number of all relevant "
+        "documents",
+        "karat and every other tool: relevant documents that are not retrieved count 0",
         "one of two relevant documents at rank 1: AP 1 there, 0.5 here"),
     "compat-ideal": Cause(
-        "ir_measures (Compat)", "the ideal list puts documents of one grade in the order of their scores in the run, so "
-        "equal scores, or scores below 0, leave it another than the one nearest to the ranking",
-        "karat: the measure compares with the ideal list that is nearest", "relevant documents that share a score"),
+        "ir_measures (Compat)", "the ideal list sorts documents of one grade by their scores in the run; with equal or "
+        "negative scores it is not the ideal list most similar to the ranking",
+        "karat: the measure compares with the most similar ideal list", "relevant documents that share a score"),
     "gains-in-floats": Cause(
-        "ir_measures (cwl_eval), cwl_eval", "gains are added as floats, and BPM's target may be missed by the last bit",
-        "karat, which allows for rounding; for T = 1 the two are equal, larger T are not compared on runs",
+        "ir_measures (cwl_eval), cwl_eval", "gains are added in floating point, and the sum may miss the target of BPM "
+        "by the last bit",
+        "karat, which allows for rounding; the two agree for T = 1, larger T are not compared on runs",
         "gains 1, 2/3, 2/3, 2/3, T = 3: 0.3 there, 0.75 here"),
     "cutoff-1": Cause(
         "ir_measures (pyndeval)", "ERR_IA@1 and alpha_DCG@1 are not divided by the number of subtopics",
-        "karat: the measures are shares of the greatest score there could be; not compared on runs", "one document about two subtopics: 2 there, 1 here"),
+        "karat: the measures are shares of the maximum score; not compared on runs", "one document about two subtopics: 2 there, 1 here"),
     "padded-residual": Cause(
-        "cwl_eval", "in the residual, a list that ends is followed by relevant documents",
-        "nobody: it is a different question. karat takes P and RR of the list as returned; only the users of RBP, INSQ, INST, NERR10 and NERR11 read on",
+        "cwl_eval", "the residual extends a list with relevant documents",
+        "a convention. karat uses the list as returned for P and RR; only the users of RBP, INSQ, INST, NERR10 and "
+        "NERR11 continue below it",
         "one judged document, P@2: residual 0.5 there, 0 here"),
     "thousand-ranks": Cause(
-        "ir_measures (cwl_eval), cwl_eval", "weights are made to add up to 1 over 1000 ranks",
-        "karat: the user's weights add up to 1 over all ranks. For RBP the difference is p^1000; for INSQ and INST, whose "
-        "weights fall off slowly, it shows in the third digit. `INST@1000` gives the other", "INSQ(T=1), one relevant "
+        "ir_measures (cwl_eval), cwl_eval", "weights are rescaled to sum to 1 over 1000 ranks",
+        "karat: the weights sum to 1 over all ranks. For RBP the difference is p^1000; for INSQ and INST, whose "
+        "weights decrease slowly, it is in the third digit. `INST@1000` gives the other", "INSQ(T=1), one relevant "
         "document at rank 1: larger there by 0.15 %"),
 }
 

@@ -135,7 +135,7 @@ def page(tools):
     for case, _ in made:
         parts.append(f"| [{case.title}](#{anchor(case.title)}) | {case.who} | {case.right} |")
     for case, rows in made:
-        parts += ["", f"## {case.title}", "", case.text.strip(), "", *files(case), "", "| tool | asked for | says |",
+        parts += ["", f"## {case.title}", "", case.text.strip(), "", *files(case), "", "| tool | measure | value |",
                   "|---|---|---|"]
         parts += [f"| {tool} | `{spec}` | {says} |" for tool, spec, says in rows]
         parts += ["", case.verdict.strip()]

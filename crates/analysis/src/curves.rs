@@ -25,6 +25,8 @@ pub struct RunCurves {
     pub run: String,
     /// Topics they are means of.
     pub topics: usize,
+    /// Topics with something relevant.
+    pub relevant_topics: usize,
     /// Interpolated precision at recall 0, 0.1, ... 1, over topics with something relevant.
     pub eleven: Option<[f64; 11]>,
     /// Precision and recall at [`RANKS`], over the same topics.
@@ -166,6 +168,7 @@ fn of_run(run: String, topics: &[&[f64]]) -> RunCurves {
     RunCurves {
         run,
         topics: topics.len(),
+        relevant_topics: relevant.len(),
         eleven: (!relevant.is_empty()).then(|| std::array::from_fn(|at| mean(1 + at, &relevant))),
         precision_recall: (!relevant.is_empty()).then_some(precision_recall),
         roc: (!both.is_empty()).then(|| (std::array::from_fn(|at| mean(roc_flag + 1 + at, &both)), both.len())),

@@ -20,7 +20,8 @@ pub fn grouped(command: clap::Command) -> clap::Command {
     let help = "`karat COMMAND --help` lists the options of a command.";
     let template =
         format!("{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{list}Options:\n{{options}}\n\n{help}\n");
-    command.help_template(template)
+    // Wrapped at 80 columns on wider terminals too.
+    command.max_term_width(80).help_template(template)
 }
 
 #[cfg(test)]

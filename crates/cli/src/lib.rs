@@ -25,6 +25,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches, Parser};
 
 pub use clap;
@@ -116,11 +117,22 @@ fn called_as(arguments: &[OsString], name: &str) -> bool {
     arguments.first().and_then(|program| Path::new(program).file_stem()).is_some_and(|stem| stem == name)
 }
 
+/// Where an option of trec_eval belongs.
+fn trec_eval_hint(error: &clap::Error) -> &'static str {
+    const OPTIONS: &[&str] = &["-c", "-n", "-N", "-R", "-T", "-Z", "-D"];
+    match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(option)) if OPTIONS.contains(&option.as_str()) => {
+            "\nhelp: `karat trec_eval` takes the options of trec_eval\n"
+        }
+        _ => "",
+    }
+}
+
 /// Help and version are answers; anything else about the arguments is a mistake.
 fn usage(error: &clap::Error, environment: &Environment) -> Result<(), Failure> {
     let text = error.render();
     if error.use_stderr() {
-        let _ = write!(std::io::stderr(), "{text}");
+        let _ = write!(std::io::stderr(), "{text}{}", trec_eval_hint(error));
         return Err(Failure::Usage(String::new()));
     }
     environment.say(text.to_string().as_bytes())

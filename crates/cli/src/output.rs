@@ -38,7 +38,7 @@ pub fn render_options(color: Color, terminal: bool) -> RenderOptions {
         Color::Never => false,
         Color::Auto => terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
     };
-    RenderOptions { color, width: terminal.then(width).flatten() }
+    RenderOptions { color, width: if terminal { width() } else { columns() } }
 }
 
 /// Bytes to a file, whole or not at all.
@@ -192,7 +192,15 @@ pub fn two_places(one: (&str, Option<&Path>), other: (&str, Option<&Path>)) -> R
     Ok(())
 }
 
+/// The width of lines on a terminal that does not say how wide it is.
+const WIDTH: u16 = 80;
+
 /// The terminal's width.
 fn width() -> Option<u16> {
-    terminal_size::terminal_size().map(|(width, _)| width.0)
+    Some(terminal_size::terminal_size().map(|(width, _)| width.0).or_else(columns).unwrap_or(WIDTH))
+}
+
+/// The width that `COLUMNS` sets. Files and pipes have no other: one line per sentence and note, so that `grep` finds all of it.
+fn columns() -> Option<u16> {
+    std::env::var("COLUMNS").ok()?.parse().ok().filter(|&width| width > 0)
 }

@@ -146,7 +146,6 @@ fn the_truth_lies_within_the_bounds_and_eval_says_the_same() {
                 [
                     number(&judged["value"]),
                     range(&judged["low"], &judged["high"]),
-                    number(&judged["std_error"]),
                     range(&judged["interval"][0], &judged["interval"][1]),
                     "50".into()
                 ]

@@ -77,7 +77,8 @@ fn run(command: &str, folder: &Path) -> String {
         .args(["-c", &format!("exec 2>&1; {command}")])
         .current_dir(folder)
         .env("PATH", path)
-        .env_remove("COLUMNS")
+        // Pages show what a terminal of 80 columns shows.
+        .env("COLUMNS", "80")
         .output()
         .unwrap();
     // An example that is a whole JSON answer agrees with its schema.

@@ -86,10 +86,10 @@ fn partial_inputs_give_pages_that_explain_themselves() {
     let at = folder.path();
     files(at, &[1, 2, 3, 4, 5, 6], [1, 0, 2]);
     let (text, _) = page(at, &["qrels.txt", "a.run"]);
-    assert!(text.contains("One run, a: nothing to compare it with") && text.contains("there is one run only"));
+    assert!(text.contains("One run, a, and no comparison") && text.contains("there is one run only"));
     fs::write(at.join("other.txt"), "77 0 d0 1\n").unwrap();
     let (text, said) = page(at, &["other.txt", "a.run", "b.run"]);
-    assert!(said.starts_with("Nothing can be said: no run shares a topic with the judgements."), "{said}");
+    assert!(said.starts_with("No result: no run shares a topic with the judgements."), "{said}");
     assert!(text.matches("Not in this report").count() >= 12);
     files(at, &[1], [1, 0, 2]);
     let (text, _) = page(at, &["qrels.txt", "a.run", "b.run"]);

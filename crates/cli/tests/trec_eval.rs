@@ -25,7 +25,7 @@ impl Answer {
     }
 
     fn names(&self, id: &str) -> bool {
-        self.err.contains(&format!("karat trec_eval: deviation {id}: "))
+        self.err.contains(&format!("karat trec_eval: note: deviation {id}: "))
     }
 }
 

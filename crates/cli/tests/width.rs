@@ -1,4 +1,5 @@
-//! Tables fit a terminal of 80 columns: no table of the demo commands is wider, except for a last column of words, which a terminal wraps.
+//! Output fits a terminal of 80 columns: no table of the demo commands is wider, except for a last column of words, which a terminal wraps;
+//! with a known width no line at all is longer, and neither is help.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use std::path::Path;
@@ -33,6 +34,8 @@ const COMMANDS: &str = "
     pool baseline.run newcomer.run --depth 5
     sample baseline.run newcomer.run --rate 0.2
     next qrels.txt baseline.run newcomer.run -m RBP(p=0.8) --count 5
+    next qrels.txt baseline.run expanded.run fusion.run newcomer.run -m RBP(p=0.8) --count 5
+    budget qrels.txt baseline.run newcomer.run -m RBP(p=0.8) --target-width 0.1
     rbo baseline.run expanded.run newcomer.run
     rbo baseline.run newcomer.run -q
     judges agree labels.csv -q --runs baseline.run expanded.run newcomer.run
@@ -54,6 +57,11 @@ const COMMANDS: &str = "
     reproduce rbp-uncertainty --quick
     simulate judges
     measures
+    explain RBP
+    explain IPrec
+    explain nDCG
+    explain cohen
+    explain bounds
     check qrels.txt baseline.run
 ";
 
@@ -89,6 +97,38 @@ fn tables_fit_80_columns() {
         wrong.extend(too_wide(&text).into_iter().map(|heading| format!("karat {command}\n  {heading}")));
     }
     assert!(wrong.is_empty(), "{} tables are wider than {WIDTH} columns:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// Lines longer than the terminal that could have been broken: those with a blank after their indentation.
+fn too_long(text: &str) -> Vec<&str> {
+    let breakable = |line: &&str| line.chars().count() > WIDTH && line.trim().contains(' ');
+    text.lines().filter(breakable).collect()
+}
+
+#[test]
+fn lines_are_wrapped_to_a_known_width() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut wrong = Vec::new();
+    let mut check = |arguments: &[&str]| {
+        let output =
+            Command::new(KARAT).args(arguments).env("COLUMNS", "80").current_dir(folder.path()).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        // A command to copy is one line, and so is the usage of a command.
+        let whole = |line: &str| line.starts_with("  karat ") || line.starts_with("Usage: ");
+        let long = too_long(&text).into_iter().filter(|line| !whole(line));
+        wrong.extend(long.map(|line| format!("karat {}\n  {line}", arguments.join(" "))));
+    };
+    check(&["demo", "-o", "."]);
+    for command in COMMANDS.lines().map(str::trim).filter(|command| !command.is_empty()) {
+        check(&command.split(' ').collect::<Vec<_>>());
+    }
+    for command in karat_cli::definition().get_subcommands() {
+        check(&[command.get_name(), "--help"]);
+        for own in command.get_subcommands() {
+            check(&[command.get_name(), own.get_name(), "--help"]);
+        }
+    }
+    assert!(wrong.is_empty(), "{} lines are longer than {WIDTH} columns:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 #[test]

@@ -78,7 +78,10 @@ pub static INFO: MeasureInfo = MeasureInfo {
     formula: "IPrec@c = max over ranks i with R@i >= c of P@i; 0 where recall never reaches c",
     reading: "IPrec@0.5 = 0.3: a user who wants half of the relevant documents can have them with precision 0.3.",
     misleads: "Interpolation can only raise precision: IPrec@0 is the best precision at any rank, not precision at the \
-               top. With small R, most levels depend on the same few documents, and trec_eval 9 and 10 then differ.",
+               top. With small R, most levels depend on the same few documents, and the rounding of c*R \
+               matters: karat rounds up, so that recall is at least c; trec_eval 10 rounds to the nearest. For R = 11 and \
+               c = 0.1 karat requires 2 documents and trec_eval 10 requires 1. rounding=trec_eval10, or `karat trec_eval`, \
+               gives the value of trec_eval.",
     citation: citations::MANNING,
     parameters: &[
         Parameter {

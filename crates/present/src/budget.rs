@@ -8,6 +8,7 @@ use karat_report::{Block, Column, Columns, Figure, NumberStyle, Report, Table};
 use karat_stats::interval::HANDFUL;
 
 use crate::Context;
+use crate::eval::notes::MODEL_FITTED;
 use crate::figures::budget::{SourcePiece, budget};
 use crate::words::percent;
 use crate::{model_error, score_error};
@@ -43,7 +44,13 @@ pub fn name_units(answer: &mut BudgetAnswer) {
 
 /// The notes in words.
 pub fn notes(answer: &BudgetAnswer, no_bounds: Option<&'static str>) -> Vec<String> {
-    answer.notes.iter().map(|note| note_text(note, answer, no_bounds)).collect()
+    let fitted =
+        |note: &BudgetNote| matches!(note, BudgetNote::RelevanceModel { name: Some(_) }).then_some(MODEL_FITTED);
+    let all = answer
+        .notes
+        .iter()
+        .flat_map(|note| std::iter::once(note_text(note, answer, no_bounds)).chain(fitted(note).map(str::to_owned)));
+    all.collect()
 }
 
 fn show(value: f64) -> String {
@@ -72,7 +79,7 @@ fn record(answer: &BudgetAnswer) -> Table {
         .column("std_error", "standard error", |row| row.std_error.into())
         .column("half_width", format!("half width ({level})"), |row| row.half_width.into())
         .column("width", "width", |row| row.width.into())
-        .with(Column::new("interval", format!("{level} interval")), |row| Some(row.interval).into())
+        .with(Column::new("interval", format!("{level} interval, all sources")), |row| Some(row.interval).into())
         .when(answer.target.is_some(), |columns| {
             columns.with(Column::new("target", "target width").style(NumberStyle::Given), |row| row.target.into())
         })
@@ -81,7 +88,7 @@ fn record(answer: &BudgetAnswer) -> Table {
 
 fn sources(rows: &[SourceRow]) -> Table {
     Columns::new()
-        .column("source", "source", |row: &SourceRow| row.source.name().into())
+        .column("source", "source of error", |row: &SourceRow| row.source.name().into())
         .with(Column::new("share", "share").style(NumberStyle::Decimals(3)), |row| row.share.into())
         .column("std_error", "std. error", |row| row.std_error.into())
         .column("unit", "next step", |row| row.unit.clone().into())
@@ -93,13 +100,13 @@ fn advice_table(rows: &[AdviceRow], target: f64) -> Table {
     let whole = |key, heading: &str| Column::new(key, heading).style(NumberStyle::Decimals(0));
     Columns::new()
         .column("strategy", "strategy", |row: &AdviceRow| strategy_name(row.strategy).into())
-        .with(whole("topics", "topics"), |row| row.topics.into())
-        .with(whole("judgements", "judgements"), |row| row.judgements.into())
-        .with(whole("gold", "gold labels"), |row| row.gold.into())
+        .with(whole("topics", "+ topics"), |row| row.topics.into())
+        .with(whole("judgements", "+ judgements"), |row| row.judgements.into())
+        .with(whole("gold", "+ gold labels"), |row| row.gold.into())
         .with(Column::new("cost", "cost").style(NumberStyle::Significant(4)), |row| row.cost.into())
         .column("width", "width then", |row| row.width.into())
         .column("reaches", "reached", |row| row.reaches.into())
-        .table("advice", format!("Effort to reach a width of {target}"), rows)
+        .table("advice", format!("Additional effort to reach a width of {target}"), rows)
 }
 
 fn strategy_name(strategy: Strategy) -> &'static str {
@@ -116,9 +123,9 @@ fn next_table(rows: &[NextDocument]) -> Table {
     Columns::new()
         .column("topic", "topic", |row: &NextDocument| row.topic.as_str().into())
         .column("document", "document", |row| row.document.as_str().into())
-        .with(significant("weight", "weight"), |row| row.weight.into())
+        .with(significant("weight", "effect in topic"), |row| row.weight.into())
         .with(significant("variance_removed", "variance removed"), |row| row.variance_removed.into())
-        .table("next", "Judge first", rows)
+        .table("next", "Documents to judge first", rows)
 }
 
 fn figure(answer: &BudgetAnswer) -> Figure {
@@ -150,7 +157,9 @@ fn note_text(note: &BudgetNote, answer: &BudgetAnswer, no_bounds: Option<&'stati
         ),
         BudgetNote::RelevanceModel { name } => {
             let model = name.map_or_else(|| "given probability".to_owned(), |name| format!("model: {name}"));
-            format!("unjudged: variance of unjudged relevance, plus the error of the fitted model ({model}).")
+            format!(
+                "unjudged: variance of unjudged relevance under the relevance model, plus the error of the fit ({model})."
+            )
         }
         BudgetNote::JudgementsShowSpread { correlation } => format!(
             "Each judgement removes one unknown but may reveal differences between topics. Judged documents of a topic \

@@ -10,6 +10,16 @@ pub fn percent(level: f64) -> String {
     if rounded >= 100.0 || rounded <= 0.0 { format!("{level} ") } else { format!("{rounded}%") }
 }
 
+/// The sources of error that an interval includes.
+pub fn error_sources(unjudged: bool, judges: bool) -> &'static str {
+    match (unjudged, judges) {
+        (false, false) => "topics",
+        (true, false) => "topics and unjudged documents",
+        (false, true) => "topics and judge errors",
+        (true, true) => "topics, unjudged documents and judge errors",
+    }
+}
+
 /// "1 topic", "3 topics".
 pub fn count(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })

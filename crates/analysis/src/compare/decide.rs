@@ -122,7 +122,7 @@ impl Grounds {
             if self.unresolvable {
                 return Reason::Unresolvable { topics: self.topics, alpha: self.alpha() };
             }
-            return self.not_significant(p, over_topics, blocks(Block::Unjudged));
+            return self.not_significant(p, over_topics, interval, blocks(Block::Unjudged));
         }
         if self.uncorrected && !blocks(Block::Unjudged) {
             Reason::Uncorrected { lead, p }
@@ -137,7 +137,7 @@ impl Grounds {
         }
     }
 
-    fn not_significant(&self, p: f64, over_topics: Range, unjudged_blocks: bool) -> Reason {
+    fn not_significant(&self, p: f64, over_topics: Range, interval: Range, unjudged_blocks: bool) -> Reason {
         let leader = self.leader();
         let modelled = leader.lead(self.expected);
         let modelled = Some(modelled).filter(|_| unjudged_blocks && !self.unmodelled);
@@ -146,7 +146,7 @@ impl Grounds {
         Reason::NotSignificant {
             lead: leader.lead(self.observed),
             topics: self.topics,
-            interval: leader.leads(over_topics),
+            interval,
             p,
             corrected: side(over_topics).is_some(),
             topics_needed: self.topics_needed.filter(|&needed| !reversed && needed > self.topics as u64),

@@ -158,7 +158,7 @@ pub enum Reason {
         lead: f64,
         /// Topics.
         topics: usize,
-        /// The interval over topics.
+        /// The interval with all sources.
         interval: Range,
         /// The adjusted p.
         p: f64,

@@ -38,7 +38,7 @@ const CLICKS: &str = "clicks.csv";
 const INTERLEAVING: &str = "interleaving.csv";
 const PAGE: &str = "report.html";
 /// Prose is wrapped here when the terminal does not say how wide it is.
-const WIDTH: u16 = 96;
+const WIDTH: u16 = 80;
 
 /// Evaluate a small built-in collection with known truth.
 #[derive(Debug, Args)]
@@ -256,12 +256,12 @@ fn order(systems: &[Compared]) -> Option<String> {
     let best = |key: fn(&Compared) -> f64| systems.iter().max_by(|a, b| key(a).total_cmp(&key(b)));
     let (by_value, in_truth) = (best(|system| system.measured)?, best(|system| system.true_here)?);
     if by_value.name == in_truth.name {
-        return Some(format!("Order. {} has the highest value, and is truly the best.", by_value.name));
+        return Some(format!("Order. {} has the highest value and the highest true value.", by_value.name));
     }
     // Both orders are completions of the same judgements: the values are what they are if nothing unjudged is relevant.
     Some(format!(
-        "Order. {} has the highest value, but {} is truly the best. Their bounds overlap: these judgements cannot show \
-         which of the two is better.",
+        "Order. {} has the highest value, but {} has the highest true value. The bounds allow both orders: unless more \
+         documents are judged, either of the two may be better.",
         by_value.name, in_truth.name
     ))
 }
@@ -358,7 +358,7 @@ fn list_files(files: &Files<'_>, folder: &Path, no_report: bool) -> String {
         (QRELS, "the judgements"),
         (COMPLETE, "the truth: every document judged"),
         (LABELS, "labels of three imperfect judges for the judged documents"),
-        (CLICKS, "clicks of an A/B test in which B raises click-through by 10%"),
+        (CLICKS, "clicks of an A/B test; B raises click-through by 10%"),
         (INTERLEAVING, "outcomes of interleaving two rankings"),
     ];
     for (name, what) in page.into_iter().chain(known) {
@@ -381,7 +381,7 @@ fn commands(files: &Files<'_>, folder: &Path) -> [(&'static str, String); 8] {
             format!("karat eval {qrels} {all} -m \"{measures}\""),
         ),
         (
-            "Evaluate with complete judgements; the bounds close (except fusion's, which has an empty topic):",
+            "Evaluate with complete judgements (bounds are closed, except where fusion has no\nresults):",
             format!("karat eval {complete} {all} -m \"{measures}\""),
         ),
         ("Compare all runs with the first:", format!("karat compare {qrels} {all} -m \"{}\"", MEASURES[0])),

@@ -28,6 +28,10 @@ use crate::{calibration, condensing::refuse_anew, lengths};
 
 /// Score runs, with confidence intervals and bounds
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Coming from trec_eval: `karat trec_eval` takes its options (-c, -n, -m official, ...) and prints its lines. karat eval \
+                  scores missing topics 0, as trec_eval -c does (--missing-topics)."
+)]
 pub struct Arguments {
     /// Judgements file, or `-` for standard input. Format and compression are detected
     qrels: String,

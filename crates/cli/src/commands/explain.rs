@@ -1,7 +1,9 @@
-//! `karat explain MEASURE`, or a coefficient of agreement, a significance test, a correction for several of them
+//! `karat explain NAME`: a measure, a coefficient of agreement, a significance test, a correction for several tests, or a term of the output.
 
 use clap::Args;
+use karat_measures::info::MeasureInfo;
 use karat_measures::registry;
+use karat_measures::spec::SpecError;
 use karat_present::{Context, explain};
 use karat_stats::{agreement, correction, test, tukey};
 
@@ -10,11 +12,12 @@ use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::options::OutputOptions;
 
-/// Explain a measure: definition, source, pitfalls
+/// Explain a measure, a test or a term of the output
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// A measure: AP, nDCG@10, recip_rank; a coefficient of agreement: cohen, krippendorff; a test: t, randomization, tukey;
-    /// or a correction: holm, benjamini_hochberg
+    /// a correction: holm, benjamini_hochberg; or a term of the output: bounds, residual, interval, "adjusted p", undecided
+    #[arg(value_name = "NAME")]
     measure: String,
     #[command(flatten)]
     output: OutputOptions,
@@ -35,19 +38,38 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         explain::correction_report(row, context)
     } else if name == tukey::PAGE.name {
         explain::tukey_report(context)
-    } else {
-        let info = match registry::find(name) {
-            Some(info) => info,
-            None => karat_measures::spec::parse(name, 1.0)?.info(),
-        };
+    } else if let Some(info) = registry::find(name) {
         explain::measure_report(info, context)
+    } else if let Some(term) = explain::find_term(name) {
+        explain::term_report(term, context)
+    } else {
+        explain::measure_report(parsed(name)?, context)
     };
     environment.write(&report, &arguments.output)
+}
+
+/// The measure of a name with parameters.
+fn parsed(name: &str) -> Result<&'static MeasureInfo, Failure> {
+    let terms = || explain::TERMS.iter().map(|term| term.name).collect::<Vec<_>>().join(", ");
+    let unknown = |error: SpecError| Failure::usage(format!("{error}\nhelp: terms of the output: {}", terms()));
+    karat_measures::spec::parse(name, 1.0).map(|spec| spec.info()).map_err(unknown)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_term_hides_nothing() {
+        for term in explain::TERMS {
+            let taken = test::find(term.name).is_some() || correction::find(term.name).is_some();
+            assert!(
+                !taken && registry::find(term.name).is_none() && agreement::find(term.name).is_none(),
+                "{}",
+                term.name
+            );
+        }
+    }
 
     #[test]
     fn no_name_means_two_things() {

@@ -94,7 +94,7 @@ pub enum Command {
     Reproduce(reproduce::Arguments),
     /// List all measures
     Measures(measures::Arguments),
-    /// Explain a measure: definition, source, pitfalls
+    /// Explain a measure, a test or a term of the output
     Explain(explain::Arguments),
     /// Print the JSON Schema of a command's -f json answer
     Schema(schema::Arguments),

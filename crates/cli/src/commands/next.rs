@@ -84,13 +84,13 @@ pub struct Arguments {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum StrategyOption {
-    /// The weight that runs give the document
+    /// Sum over runs of the weight of the document's rank
     #[value(name = "A")]
     A,
-    /// That times the run's residual
+    /// A, with each weight times the run's residual
     #[value(name = "B")]
     B,
-    /// That times the cube of the run's score at the middle of its bounds
+    /// B, times the cube of the run's score at the middle of its bounds
     #[value(name = "C")]
     C,
     /// The variance that the judgement removes

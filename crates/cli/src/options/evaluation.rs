@@ -27,12 +27,22 @@ enum TiesOption {
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum MissingOption {
-    /// Score them as empty result lists
+    /// Score them as empty result lists (0), as trec_eval -c does
     Zero,
-    /// Exclude them from that run's mean
+    /// Exclude them from that run's mean, as trec_eval does without -c
     Skip,
     /// Report an error
     Error,
+}
+
+/// What to say of a set of measures that only trec_eval has under this name.
+fn nickname(name: &str) -> Option<Failure> {
+    let known = ["official", "all_trec", "set", "prefs", "all_prefs", "qrels_jg"].contains(&name);
+    known.then(|| {
+        Failure::usage(format!(
+            "'{name}' is a set of measures of trec_eval\nhelp: use `karat trec_eval -m {name}`, or name the measures (`karat measures` lists them)"
+        ))
+    })
 }
 
 /// How runs meet judgements.
@@ -199,7 +209,8 @@ impl EvaluationOptions {
             return Err(Failure::usage(format!("-l needs a number above 0, found {}", self.relevance_level)));
         }
         let given: Vec<&str> = self.measures.iter().map(String::as_str).collect();
-        Ok(spec::build_all(if given.is_empty() { defaults } else { &given }, self.relevance_level)?)
+        spec::build_all(if given.is_empty() { defaults } else { &given }, self.relevance_level)
+            .map_err(|error| given.iter().find_map(|name| nickname(name)).unwrap_or_else(|| error.into()))
     }
 
     /// Opens the runs.

@@ -11,11 +11,13 @@ use karat_analysis::compare::answer::{ComparisonRow, Comparisons};
 use karat_analysis::compare::verdict::UNDECIDED;
 use karat_analysis::compare::{CompareOptions, Compared, Comparison};
 use karat_analysis::scores::Setting;
-use karat_report::{Block, Report, Table};
+use karat_report::{Block, NumberStyle, Report, Table};
 
 use crate::Context;
+use crate::words::percent;
 pub use problems::problems;
 pub(crate) use problems::unknown_baseline;
+use verdict_text::Basis;
 
 /// The first so many verdicts are put into sentences for people; programs have all of them.
 const SENTENCES: usize = 20;
@@ -32,7 +34,9 @@ pub struct View {
 /// The verdict of a comparison in words.
 pub fn because(compared: &Compared, comparison: &Comparison) -> String {
     let (a, b) = comparison.pair;
-    verdict_text::because(&comparison.verdict, (&compared.names[a], &compared.names[b]))
+    let pairs = compared.comparisons.iter().filter(|other| other.measure == comparison.measure).count();
+    let names = (compared.names[a].as_str(), compared.names[b].as_str());
+    verdict_text::because(&comparison.verdict, names, Basis::new(comparison, pairs))
 }
 
 /// The report of a comparison.
@@ -52,9 +56,11 @@ pub fn report(
     let level = options.inference.level;
     let mut report = context
         .report("Comparison", "compare")
-        .table(tables::verdicts(&answer, level, several))
+        .table(tables::differences(&answer.comparisons, level))
+        .table(tables::verdicts(&answer.comparisons, several, view.no_bounds.is_none()))
+        .block(Block::Text(rule(options, several, view.no_bounds.is_none())))
         .block(Block::Text(sentences(&answer.comparisons)));
-    report.blocks.extend(tables_after_verdicts(&answer, level, view).map(Block::Table));
+    report.blocks.extend(tables_after_verdicts(&answer, level, several).map(Block::Table));
     report.notes.extend(notes(compared, view.no_bounds));
     if view.figures {
         let (drawn, note) = figures::figures(setting, options, compared, view);
@@ -72,12 +78,24 @@ pub fn report(
     report.answering(answer)
 }
 
-/// Bounds, tests, where runs stand and where scores differ.
-fn tables_after_verdicts(answer: &Comparisons, level: f64, view: View) -> impl Iterator<Item = Table> {
+/// How a verdict is reached, in words.
+fn rule(options: &CompareOptions<'_>, several: bool, bounds: bool) -> String {
+    let level = options.inference.level;
+    let p = if several { "adjusted p" } else { "p" };
+    let alpha = NumberStyle::Given.show(((1.0 - level) * 1e9).round() / 1e9);
+    let both = format!("{p} < {alpha} and the {} interval excludes 0", percent(level));
+    match (bounds, options.strict) {
+        (false, _) => format!("Better: {both}; otherwise undecided."),
+        (true, true) => format!("Better (--strict): {both}, and so do the bounds; otherwise undecided."),
+        (true, false) => format!("Better: {both}; otherwise undecided. Certain: the bounds exclude 0 too."),
+    }
+}
+
+/// Tests, where runs stand and where scores differ.
+fn tables_after_verdicts(answer: &Comparisons, level: f64, several: bool) -> impl Iterator<Item = Table> {
     let first = &answer.comparisons[..answer.comparisons.len().min(SENTENCES)];
     let tables = [
-        view.no_bounds.is_none().then(|| tables::bounds(&answer.comparisons)),
-        Some(tables::tests(first)),
+        Some(tables::tests(first, several)),
         tables::posteriors(first),
         answer.systems.as_deref().map(|rows| tables::systems(rows, level)),
         Some(tables::decomposition(&answer.decomposition)),

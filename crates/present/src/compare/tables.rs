@@ -2,29 +2,75 @@
 
 use karat_analysis::compare::DECIDING;
 use karat_analysis::compare::answer::{
-    Choice, ComparisonRow, Comparisons, DecompositionRow, DifficultyRow, OrderRow, QueryRow, SensitivityRow, SystemRow,
-    TestRow, VarianceSource,
+    Choice, ComparisonRow, DecompositionRow, DifficultyRow, OrderRow, QueryRow, SensitivityRow, SystemRow, TestRow,
+    VarianceSource,
 };
 use karat_report::{Column, Columns, NumberStyle, Plot, Table};
 
-use crate::words::percent;
+use crate::words::{error_sources, percent};
 
 fn styled(key: &'static str, heading: impl Into<String>, style: NumberStyle) -> Column {
     Column::new(key, heading).style(style)
 }
 
-/// One row per comparison, with the verdict.
-pub(crate) fn verdicts(answer: &Comparisons, level: f64, several: bool) -> Table {
-    let p = |row: &ComparisonRow| row.tests.iter().find(|test| test.test == DECIDING).and_then(|test| test.p_adjusted);
+/// The adjusted p of the test that decides.
+fn deciding_p(row: &ComparisonRow) -> Option<f64> {
+    row.tests.iter().find(|test| test.test == DECIDING).and_then(|test| test.p_adjusted)
+}
+
+fn p_heading(several: bool) -> &'static str {
+    if several { "adj. p" } else { "p" }
+}
+
+/// The sources of error that the intervals of these rows include.
+fn sources(rows: &[ComparisonRow]) -> &'static str {
+    let any = |source: fn(&ComparisonRow) -> Option<f64>| rows.iter().any(|row| source(row).is_some());
+    error_sources(any(|row| row.sources.unjudged), any(|row| row.sources.judges))
+}
+
+type Compared<'a> = Columns<'a, ComparisonRow>;
+
+fn pair_columns<'a>() -> Compared<'a> {
     Columns::new()
         .column("measure", "measure", |row: &ComparisonRow| row.measure.as_str().into())
         .column("a", "a", |row| row.a.as_str().into())
         .column("b", "b", |row| row.b.as_str().into())
+}
+
+fn difference_columns<'a>(columns: Compared<'a>, level: f64) -> Compared<'a> {
+    columns
+        .column("value_a", "mean a", |row| row.value_a.into())
+        .column("value_b", "mean b", |row| row.value_b.into())
         .column("difference", "a − b", |row| row.difference.into())
         .column("interval", format!("{} interval", percent(level)), |row| row.interval.into())
-        .with(styled("p", if several { "adj. p" } else { "p" }, NumberStyle::P), move |row| p(row).into())
+}
+
+/// Both means and their difference, one row per comparison.
+pub(super) fn differences(rows: &[ComparisonRow], level: f64) -> Table {
+    difference_columns(pair_columns(), level)
+        .table("differences", format!("Differences, with {} intervals over {}", percent(level), sources(rows)), rows)
+        .plotted(Plot { value: "difference", interval: "interval", bounds: "bounds", zero: true })
+}
+
+/// The better run, one row per comparison.
+pub(super) fn verdicts(rows: &[ComparisonRow], several: bool, bounds: bool) -> Table {
+    pair_columns()
+        .when(bounds, |columns| columns.column("bounds", "bounds of a − b", |row| row.low.zip(row.high).into()))
+        .with(styled("p", p_heading(several), NumberStyle::P), |row| deciding_p(row).into())
         .column("verdict", "better", |row| better(row).into())
-        .table("verdicts", "", &answer.comparisons)
+        .table("verdicts", "Verdicts", rows)
+}
+
+/// Differences and verdicts in one table, for the page.
+pub(crate) fn verdicts_of_page(rows: &[ComparisonRow], level: f64, several: bool) -> Table {
+    difference_columns(pair_columns(), level)
+        .with(styled("p", p_heading(several), NumberStyle::P), |row| deciding_p(row).into())
+        .column("verdict", "better", |row| better(row).into())
+        .table(
+            "verdicts",
+            format!("Every pair by every measure, with {} intervals over {}", percent(level), sources(rows)),
+            rows,
+        )
         .plotted(Plot { value: "difference", interval: "interval", bounds: "bounds", zero: true })
 }
 
@@ -35,18 +81,6 @@ fn better(row: &ComparisonRow) -> &str {
         "b" => &row.b,
         undecided => undecided,
     }
-}
-
-/// The range of each difference over all judgements of the unjudged documents.
-pub(super) fn bounds(rows: &[ComparisonRow]) -> Table {
-    Columns::new()
-        .column("measure", "measure", |row: &ComparisonRow| row.measure.as_str().into())
-        .column("a", "a", |row| row.a.as_str().into())
-        .column("b", "b", |row| row.b.as_str().into())
-        .column("difference", "a − b", |row| row.difference.into())
-        .column("bounds", "bounds", |row| row.low.zip(row.high).into())
-        .column("certain", "certain", |row| if row.certain { "yes" } else { "no" }.into())
-        .table("bounds_for_people", "Bounds (all judgements of unjudged documents)", rows)
 }
 
 /// One test of one comparison.
@@ -60,7 +94,7 @@ fn tested(rows: &[ComparisonRow]) -> impl Iterator<Item = Tested<'_>> {
 }
 
 /// Statistic and p of every test.
-pub(super) fn tests(rows: &[ComparisonRow]) -> Table {
+pub(super) fn tests(rows: &[ComparisonRow], several: bool) -> Table {
     let all: Vec<Tested<'_>> = tested(rows).collect();
     Columns::new()
         .column("measure", "measure", |one: &Tested<'_>| one.row.measure.as_str().into())
@@ -69,7 +103,9 @@ pub(super) fn tests(rows: &[ComparisonRow]) -> Table {
         .column("test", "test", |one| one.test.test.into())
         .with(styled("statistic", "statistic", NumberStyle::Significant(4)), |one| one.test.statistic.into())
         .with(styled("p", "p", NumberStyle::P), |one| one.test.p.into())
-        .with(styled("p_adjusted", "adj. p", NumberStyle::P), |one| one.test.p_adjusted.into())
+        .when(several, |columns| {
+            columns.with(styled("p_adjusted", p_heading(several), NumberStyle::P), |one| one.test.p_adjusted.into())
+        })
         .table("tests_for_people", "Tests", &all)
 }
 
@@ -100,9 +136,9 @@ pub(crate) fn systems(rows: &[SystemRow], level: f64) -> Table {
         .with(styled("rank_interval", format!("{} interval", percent(level)), NumberStyle::Given), |row| {
             row.rank_interval.into()
         })
-        .with(styled("first", "P(first)", NumberStyle::Decimals(2)), |row| row.first.into())
+        .with(styled("first", "P(best)", NumberStyle::Decimals(2)), |row| row.first.into())
         .when(grouped, |columns| columns.column("groups", "groups", move |row| groups(row).into()))
-        .table("systems", "Ranks", rows)
+        .table("systems", "Ranks over resampled topics; P(best): share of resamples with the run first", rows)
 }
 
 /// Where scores differ.

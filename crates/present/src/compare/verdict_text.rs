@@ -1,159 +1,208 @@
-//! The verdict in words: the conclusion first, then the numbers, then what would help. Numbers are the leader's lead.
+//! The verdict in words: the conclusion first, then the numbers, then what would help. Numbers are `a − b`, as in the tables.
 
+use karat_analysis::compare::Comparison;
 use karat_analysis::compare::verdict::{NoP, Range, Reason, Side, Verdict, WorstCase};
 use karat_report::NumberStyle;
 
-use crate::words::percent;
+use crate::words::{error_sources, percent};
+
+/// What the interval and the p of a sentence are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Basis {
+    /// The sources of error that the interval includes.
+    pub sources: &'static str,
+    /// Whether p is adjusted for several pairs.
+    pub adjusted: bool,
+}
+
+impl Basis {
+    /// That of a comparison among so many pairs of the same measure.
+    pub fn new(comparison: &Comparison, pairs: usize) -> Basis {
+        let difference = &comparison.difference;
+        Basis {
+            sources: error_sources(difference.unjudged.is_some(), difference.judges.is_some()),
+            adjusted: pairs > 1,
+        }
+    }
+}
 
 /// One sentence or two, without the last full stop; `names` are those of the two runs.
-pub fn because(verdict: &Verdict, names: (&str, &str)) -> String {
-    let words = Words::new(verdict, names);
-    let Words { leader, level, .. } = &words;
+pub fn because(verdict: &Verdict, names: (&str, &str), basis: Basis) -> String {
+    let words = Words { verdict, names, basis };
     match &verdict.reason {
         Reason::NoTest(NoP::NotRun) => "No test: the randomisation test was not run".into(),
         Reason::NoTest(NoP::NoTest(why)) => format!("No test: {why}"),
         Reason::NoInterval(why) => format!("No interval: {why}"),
         Reason::Better { lead, interval, p, worst_case } => {
             let better = format!(
-                "{leader} is better by {} ({level} interval {}, adjusted p {})",
-                score(*lead),
-                range(*interval),
-                probability(*p)
+                "{} is better: {} ({}; {})",
+                words.leader(),
+                words.difference(*lead),
+                words.interval(*interval),
+                words.p(*p)
             );
             let strict = verdict.winner.is_none();
-            better + &if strict { uncertain(*worst_case) } else { worst_case_text(*worst_case) }
+            better + &if strict { words.uncertain(*worst_case) } else { words.worst_case(*worst_case) }
         }
-        Reason::NotSignificant { .. } => not_significant(&verdict.reason, &words),
+        Reason::NotSignificant { .. } => words.not_significant(),
         Reason::Unresolvable { topics, alpha } => format!(
-            "Too few topics: no result on {topics} topics could reach an adjusted p below {}",
+            "Too few topics: no result on {topics} topics could reach {} below {}",
+            if basis.adjusted { "an adjusted p" } else { "a p" },
             NumberStyle::Significant(2).show(*alpha)
         ),
         Reason::Unmodelled { .. }
         | Reason::Unjudged { .. }
         | Reason::Uncorrected { .. }
         | Reason::Judges { .. }
-        | Reason::Together { .. } => significant_but(&verdict.reason, &words),
-    }
-}
-
-/// Significant over topics, but something else leaves it open.
-fn significant_but(reason: &Reason, Words { leader, other, level }: &Words<'_>) -> String {
-    match reason {
-        Reason::Unmodelled { lead, p, bounds } => format!(
-            "No relevance model for the unjudged documents, which could change it{}: {leader}'s lead of {} is significant over topics \
-             (adjusted p {})",
-            bounds.map_or_else(String::new, |bounds| format!(" (bounds {})", range(bounds))),
-            score(*lead),
-            probability(*p)
-        ),
-        Reason::Unjudged { lead, p, modelled, interval } => format!(
-            "Unjudged documents: {leader}'s lead of {} is significant over topics (adjusted p {}), but under the relevance model {} \
-             ({level} interval of {leader}'s lead {})",
-            score(*lead),
-            probability(*p),
-            if *modelled < 0.0 {
-                format!("{other} leads by {}", score(modelled.abs()))
-            } else {
-                format!("it is {}", score(*modelled))
-            },
-            range(*interval)
-        ),
-        Reason::Uncorrected { lead, p } => format!(
-            "Judges: {leader}'s lead of {} is significant over topics (adjusted p {}), but the effect of judge errors on this measure is not \
-             known. Use P, RBP, DCG or CG, or omit --calibration",
-            score(*lead),
-            probability(*p)
-        ),
-        Reason::Judges { lead, p, interval } => format!(
-            "Judges: {leader}'s lead of {} is significant over topics (adjusted p {}), but not with the calibration error ({level} interval {})",
-            score(*lead),
-            probability(*p),
-            range(*interval)
-        ),
-        Reason::Together { lead, interval } => format!(
-            "Topics, unjudged documents and judges together: {leader}'s lead of {} is significant with each alone, but not with all \
-             ({level} interval {})",
-            score(*lead),
-            range(*interval)
-        ),
-        _ => String::new(),
+        | Reason::Together { .. } => words.significant_but(),
     }
 }
 
 /// What every sentence needs.
 struct Words<'a> {
-    leader: &'a str,
-    other: &'a str,
-    level: String,
+    verdict: &'a Verdict,
+    names: (&'a str, &'a str),
+    basis: Basis,
 }
 
-impl<'a> Words<'a> {
-    fn new(verdict: &Verdict, (a, b): (&'a str, &'a str)) -> Words<'a> {
-        let (leader, other) = if verdict.leader == Side::A { (a, b) } else { (b, a) };
-        Words { leader, other, level: percent(verdict.level) }
+impl Words<'_> {
+    fn leader(&self) -> &str {
+        if self.verdict.leader == Side::A { self.names.0 } else { self.names.1 }
+    }
+
+    fn other(&self) -> &str {
+        if self.verdict.leader == Side::A { self.names.1 } else { self.names.0 }
+    }
+
+    /// A lead of the leader as `a − b`.
+    fn signed(&self, lead: f64) -> String {
+        // Subtracted from 0, so that nothing is -0.
+        score(if self.verdict.leader == Side::A { lead } else { 0.0 - lead })
+    }
+
+    /// An interval of the leader's lead as one of `a − b`.
+    fn range(&self, (low, high): Range) -> String {
+        let (low, high) = if self.verdict.leader == Side::A { (low, high) } else { (high, low) };
+        format!("{} to {}", self.signed(low), self.signed(high))
+    }
+
+    /// "a − b = 0.0500".
+    fn difference(&self, lead: f64) -> String {
+        format!("{} − {} = {}", self.names.0, self.names.1, self.signed(lead))
+    }
+
+    /// "95% interval -0.0100 to 0.1100, topics".
+    fn interval(&self, interval: Range) -> String {
+        self.interval_of("", interval)
+    }
+
+    fn interval_of(&self, what: &str, interval: Range) -> String {
+        format!("{} interval{what} {}, {}", percent(self.verdict.level), self.range(interval), self.basis.sources)
+    }
+
+    fn p(&self, p: f64) -> String {
+        format!("{} {}", if self.basis.adjusted { "adjusted p" } else { "p" }, NumberStyle::P.show(p))
+    }
+
+    /// What the relevance model says of a lead: negative where the other run leads.
+    fn modelled(&self, modelled: f64) -> String {
+        let leads = if modelled < 0.0 { format!(" ({} leads)", self.other()) } else { String::new() };
+        format!("under the relevance model it is {}{leads}", self.signed(modelled))
+    }
+
+    /// Significant over topics, but something else leaves it open.
+    fn significant_but(&self) -> String {
+        let significant =
+            |lead: f64, p: f64| format!("{} is significant over topics ({})", self.difference(lead), self.p(p));
+        match &self.verdict.reason {
+            Reason::Unmodelled { lead, p, bounds } => format!(
+                "No relevance model for the unjudged documents, which could change the result{}: {}",
+                bounds.map_or_else(String::new, |bounds| format!(" (bounds {})", self.range(bounds))),
+                significant(*lead, *p)
+            ),
+            Reason::Unjudged { lead, p, modelled, interval } => format!(
+                "Unjudged documents: {}, but {} ({})",
+                significant(*lead, *p),
+                self.modelled(*modelled),
+                self.interval(*interval)
+            ),
+            Reason::Uncorrected { lead, p } => format!(
+                "Judges: {}, but the effect of judge errors on this measure is not known. Use P, RBP, DCG or CG, or omit --calibration",
+                significant(*lead, *p)
+            ),
+            Reason::Judges { lead, p, interval } => format!(
+                "Judges: {}, but not with the calibration error ({})",
+                significant(*lead, *p),
+                self.interval(*interval)
+            ),
+            Reason::Together { lead, interval } => format!(
+                "Topics, unjudged documents and judges together: {} is significant with each alone, but not with all ({})",
+                self.difference(*lead),
+                self.interval(*interval)
+            ),
+            _ => String::new(),
+        }
+    }
+
+    fn not_significant(&self) -> String {
+        let Reason::NotSignificant { lead, topics, interval, p, corrected, topics_needed, modelled } =
+            &self.verdict.reason
+        else {
+            return String::new();
+        };
+        let after = if *corrected { " after the correction for several pairs" } else { "" };
+        let alone = if *corrected { " of this pair alone" } else { "" };
+        let needed =
+            topics_needed.map_or_else(String::new, |needed| format!(". About {needed} topics would be needed"));
+        let modelled = modelled.map_or_else(String::new, |modelled| {
+            let advice = if modelled < 0.0 { ": judge documents before adding topics" } else { "" };
+            format!(". {}{advice}", sentence(&self.modelled(modelled)))
+        });
+        format!(
+            "Not significant{after}: {} on {topics} topics ({}; {}){needed}{modelled}",
+            self.difference(*lead),
+            self.interval_of(alone, *interval),
+            self.p(*p)
+        )
+    }
+
+    fn worst_case(&self, worst_case: WorstCase) -> String {
+        match worst_case {
+            WorstCase::Unknown | WorstCase::Closed => String::new(),
+            WorstCase::Holds(bounds) => {
+                format!(". Certain: holds however the unjudged documents are judged (bounds {})", self.range(bounds))
+            }
+            WorstCase::HoldsAtErrorRates(bounds) => format!(
+                ". Holds at the estimated judge error rates, however the unjudged documents are judged (bounds {})",
+                self.range(bounds)
+            ),
+            WorstCase::Reversible(bounds) => {
+                format!(". In the worst case, the unjudged documents reverse it (bounds {})", self.range(bounds))
+            }
+        }
+    }
+
+    /// Why `--strict` withholds a verdict.
+    fn uncertain(&self, worst_case: WorstCase) -> String {
+        let why = match worst_case {
+            WorstCase::Reversible(bounds) => {
+                format!("in the worst case, the unjudged documents reverse it (bounds {})", self.range(bounds))
+            }
+            WorstCase::Unknown => "there are no bounds".into(),
+            _ => "the judge error rates are estimates".into(),
+        };
+        format!(". Undecided because of --strict: {why}")
     }
 }
 
-fn not_significant(reason: &Reason, Words { leader, other, level }: &Words<'_>) -> String {
-    let Reason::NotSignificant { lead, topics, interval, p, corrected, topics_needed, modelled } = reason else {
-        return String::new();
-    };
-    let (lead, interval, p) = (score(*lead), range(*interval), probability(*p));
-    let after = if *corrected { " after the correction for several pairs" } else { "" };
-    let alone = if *corrected { " of this pair alone" } else { "" };
-    let needed = topics_needed.map_or_else(String::new, |needed| format!(". About {needed} topics would be needed"));
-    let modelled = match modelled {
-        None => String::new(),
-        Some(modelled) if *modelled < 0.0 => format!(
-            ". Under the relevance model {other} leads by {}: judge documents before adding topics",
-            score(modelled.abs())
-        ),
-        Some(modelled) => format!(". Under the relevance model the lead is {}", score(*modelled)),
-    };
-    format!(
-        "Not significant{after}: {leader} leads by {lead} on {topics} topics ({level} interval{alone} {interval}, adjusted p {p}){needed}{modelled}"
-    )
-}
-
-fn worst_case_text(worst_case: WorstCase) -> String {
-    match worst_case {
-        WorstCase::Unknown | WorstCase::Closed => String::new(),
-        WorstCase::Holds(bounds) => {
-            format!("; holds however the unjudged documents are judged (bounds {})", range(bounds))
-        }
-        WorstCase::HoldsAtErrorRates(bounds) => {
-            format!(
-                "; holds at the estimated judge error rates, however the unjudged documents are judged (bounds {})",
-                range(bounds)
-            )
-        }
-        WorstCase::Reversible(bounds) => {
-            format!("; not certain: the unjudged documents could reverse it (bounds {})", range(bounds))
-        }
-    }
-}
-
-/// Why `--strict` withholds a verdict.
-fn uncertain(worst_case: WorstCase) -> String {
-    match worst_case {
-        WorstCase::Reversible(bounds) => {
-            format!(", but not certain (--strict): the unjudged documents could reverse it (bounds {})", range(bounds))
-        }
-        WorstCase::Unknown => ", but not certain (--strict): there are no bounds".into(),
-        _ => ", but not certain (--strict): the judge error rates are estimates".into(),
-    }
+/// Words as a sentence begins.
+fn sentence(words: &str) -> String {
+    let mut rest = words.chars();
+    rest.next().map_or_else(String::new, |first| first.to_uppercase().chain(rest).collect())
 }
 
 fn score(value: f64) -> String {
     NumberStyle::Score.show(value)
-}
-
-fn range((low, high): Range) -> String {
-    format!("{} to {}", score(low), score(high))
-}
-
-fn probability(p: f64) -> String {
-    NumberStyle::P.show(p)
 }
 
 #[cfg(test)]
@@ -163,7 +212,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_conclusion_comes_first_and_the_leader_leads() {
+    fn the_conclusion_comes_first_and_numbers_are_a_minus_b() {
         let (winner, undecided) = (Some(Side::B), None);
         let worst_case = WorstCase::Reversible((-0.0018, 0.5075));
         let better = Reason::Better { lead: 0.0752, interval: (0.0257, 0.254), p: 0.0075, worst_case };
@@ -180,22 +229,22 @@ mod tests {
             (
                 winner,
                 better.clone(),
-                "new is better by 0.0752 (95% interval 0.0257 to 0.2540, adjusted p 0.0075); not certain: the unjudged documents could reverse it (bounds -0.0018 to 0.5075)",
+                "new is better: old − new = -0.0752 (95% interval -0.2540 to -0.0257, topics; adjusted p 0.0075). In the worst case, the unjudged documents reverse it (bounds -0.5075 to 0.0018)",
             ),
             (
                 undecided,
                 better,
-                "new is better by 0.0752 (95% interval 0.0257 to 0.2540, adjusted p 0.0075), but not certain (--strict): the unjudged documents could reverse it (bounds -0.0018 to 0.5075)",
+                "new is better: old − new = -0.0752 (95% interval -0.2540 to -0.0257, topics; adjusted p 0.0075). Undecided because of --strict: in the worst case, the unjudged documents reverse it (bounds -0.5075 to 0.0018)",
             ),
             (
                 undecided,
                 open(Some(193), None),
-                "Not significant: new leads by 0.0500 on 50 topics (95% interval -0.0100 to 0.1100, adjusted p 0.12). About 193 topics would be needed",
+                "Not significant: old − new = -0.0500 on 50 topics (95% interval -0.1100 to 0.0100, topics; adjusted p 0.12). About 193 topics would be needed",
             ),
             (
                 undecided,
                 open(None, Some(-0.02)),
-                "Not significant: new leads by 0.0500 on 50 topics (95% interval -0.0100 to 0.1100, adjusted p 0.12). Under the relevance model old leads by 0.0200: judge documents before adding topics",
+                "Not significant: old − new = -0.0500 on 50 topics (95% interval -0.1100 to 0.0100, topics; adjusted p 0.12). Under the relevance model it is 0.0200 (old leads): judge documents before adding topics",
             ),
             (
                 undecided,
@@ -207,7 +256,8 @@ mod tests {
             let blocked = vec![Block::Queries];
             let verdict =
                 Verdict { winner, certain: false, blocked, leans: None, leader: Side::B, level: 0.95, reason };
-            assert_eq!(because(&verdict, ("old", "new")), expected);
+            let basis = Basis { sources: error_sources(false, false), adjusted: true };
+            assert_eq!(because(&verdict, ("old", "new"), basis), expected);
         }
     }
 }

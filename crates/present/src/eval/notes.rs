@@ -59,7 +59,7 @@ fn of_scores(note: &EvalNote) -> Option<String> {
             measures.join(", ")
         ),
         EvalNote::Sampled(measures) => format!(
-            "{}: inferred from sampled judgements; the standard error combines judgement sampling (judgement_sampling) and topic sampling",
+            "{}: inferred from sampled judgements; the interval combines judgement sampling (judgement_sampling) and topic sampling",
             measures.join(", ")
         ),
         EvalNote::SamplingErrorUnknown { measure, topics } => {
@@ -122,8 +122,8 @@ fn of_topics(note: &EvalNote) -> String {
         ),
         EvalNote::MissingTopics { topics: names, runs: group, policy } => {
             let what = match policy {
-                MissingTopics::Zero => "scored as empty result lists",
-                MissingTopics::Skip | MissingTopics::Error => "excluded from the means",
+                MissingTopics::Zero => "scored as empty result lists (0), as trec_eval -c does",
+                MissingTopics::Skip | MissingTopics::Error => "excluded from the means, as without trec_eval -c",
             };
             format!("Not in {}: {}; {what} (--missing-topics)", runs(group), topics(names))
         }
@@ -145,6 +145,10 @@ fn of_topics(note: &EvalNote) -> String {
     }
 }
 
+/// What a fitted relevance model may get wrong.
+pub(crate) const MODEL_FITTED: &str = "The model is fitted to the judged documents of all given runs. Expected values may be too high, because pooling \
+                                       selects documents that are more often relevant, most of all for runs outside the pool.";
+
 /// On the relevance model.
 fn of_model(note: &ModelNote) -> String {
     match note {
@@ -155,13 +159,11 @@ fn of_model(note: &ModelNote) -> String {
                 None => "the given probability".into(),
             };
             format!(
-                "Values are expected values under {source}. \"If judged\" is the range of the value if everything were judged; \
-                 the last interval adds topic sampling error."
+                "Values are expected values under {source}. \"unjudged\" is the interval of the value if everything were \
+                 judged; the last interval adds topic sampling error."
             )
         }
-        ModelNote::Fitted => "The model is fitted to the judged documents of all given runs. Values may be too high, because pooling selects \
-                              documents that are more often relevant, most of all for runs outside the pool."
-            .into(),
+        ModelNote::Fitted => MODEL_FITTED.into(),
         ModelNote::BelowEndUnjudged(measures) => format!(
             "{}: ranks below the end of a list count as unjudged, with the probabilities of those ranks",
             measures.join(", ")

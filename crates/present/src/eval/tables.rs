@@ -15,6 +15,7 @@ pub(crate) fn scores(rows: &[ScoreRow]) -> Table {
     let bounds = rows.iter().any(|row| row.low.is_some()) && !ties;
     let measure = |row: &ScoreRow| if row.run == first { row.measure.clone() } else { String::new() };
     let if_judged = |row: &ScoreRow| row.unjudged.and_then(|found| found.unjudged_interval);
+    let interval = interval_heading(rows, &level, model);
     Columns::new()
         .column("measure", "measure", move |row: &ScoreRow| measure(row).into())
         .column("run", "run", |row| row.run.as_str().into())
@@ -30,13 +31,24 @@ pub(crate) fn scores(rows: &[ScoreRow]) -> Table {
             columns.column("bounds", "bounds", |row: &ScoreRow| range(row.value, row.low.zip(row.high)))
         })
         .when(model, |columns| {
-            columns.column("unjudged_interval", format!("if judged ({level})"), move |row| if_judged(row).into())
+            columns.column("unjudged_interval", format!("{level}, unjudged"), move |row| if_judged(row).into())
         })
-        .when(!ties && !model, |columns| columns.column("std_error", "SE", |row: &ScoreRow| row.std_error.into()))
-        .column("interval", format!("{level} interval"), |row| row.interval.into())
+        .column("interval", interval, |row| row.interval.into())
         .when(!ties && !model, |columns| columns.column("topics", "topics", |row: &ScoreRow| row.topics.into()))
         .table("scores_by_measure", "", rows)
         .plotted(Plot { value: "value", interval: "interval", bounds: "bounds", zero: false })
+}
+
+/// The heading of the interval, which names the sources of error that it includes.
+fn interval_heading(rows: &[ScoreRow], level: &str, model: bool) -> String {
+    let more = |row: &ScoreRow| row.sources.judges.is_some() || row.sources.judgement_sampling.is_some();
+    if rows.iter().any(more) {
+        format!("{level}, all errors")
+    } else if model {
+        format!("{level}, with topics")
+    } else {
+        format!("{level} interval, topics")
+    }
 }
 
 fn value(value: Option<ScoreValue>) -> Cell {
@@ -91,7 +103,7 @@ pub(super) fn by_query(rows: &[QueryRow]) -> Table {
                 |row| tie_mean(row.ties),
             )
         })
-        .table("by_query", "By query", rows)
+        .table("by_query", "By topic", rows)
 }
 
 /// The relevance models and their fit.

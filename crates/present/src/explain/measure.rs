@@ -164,8 +164,7 @@ pub fn measure_report(info: &'static MeasureInfo, context: Context) -> Report {
         let columns = Columns::new()
             .column("name", "name", |row: &ParameterRow| row.name.into())
             .column("default", "default", |row| row.default.into())
-            .column("legal", "may be", |row| row.legal.as_str().into())
-            .column("meaning", "meaning", |row| row.meaning.into());
+            .column("meaning", "meaning", |row| format!("{}; {}", row.legal, row.meaning).into());
         report = report.table(columns.table("parameters", "Parameters", &page.parameters));
     }
     report.table(example_table(&page)).answering(ExplainAnswer::Measure(page))
@@ -199,11 +198,15 @@ fn example_table(page: &MeasurePage) -> Table {
     };
     Columns::new()
         .column("measure", "measure", |row: &ExampleRow| row.measure.into())
-        .column("ranking", "ranking", |row| row.ranking.into())
-        .column("missed", "not retrieved", |row| row.missed.into())
         .column("value", "value", |row| row.value.into())
-        .column("derivation", "derivation", |row| row.derivation.into())
-        .table("examples", format!("Worked examples (ranking: {ranking})"), &page.examples)
+        .column("derivation", "ranking: derivation", |row| worked(row).into())
+        .table("examples", format!("Worked examples ({ranking})"), &page.examples)
+}
+
+/// An example in one line.
+fn worked(row: &ExampleRow) -> String {
+    let missed = if row.missed.is_empty() { String::new() } else { format!(" (not retrieved: {})", row.missed) };
+    format!("{}{missed}: {}", row.ranking, row.derivation)
 }
 
 /// The list of all measures.

@@ -1,15 +1,17 @@
-//! `karat explain` and `karat measures`: the pages of measures, coefficients, tests and corrections.
+//! `karat explain` and `karat measures`: the pages of measures, coefficients, tests, corrections and terms.
 
 mod measure;
 mod method;
+mod term;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 pub use measure::{MeasurePage, MeasureRow, MeasuresAnswer, measure_report, measures_report};
 pub use method::{MethodPage, coefficient_report, correction_report, test_report, tukey_report};
+pub use term::{TERMS, Term, find_term, term_report};
 
-/// The page of a measure, or of a method.
+/// The page of a measure, of a method or of a term.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum ExplainAnswer {
@@ -17,4 +19,6 @@ pub enum ExplainAnswer {
     Measure(MeasurePage),
     /// A coefficient of agreement, a test or a correction.
     Method(MethodPage),
+    /// A term that karat prints.
+    Term(Term),
 }

@@ -44,6 +44,7 @@ pub(super) fn example(names: &[String]) -> Vec<RunCurves> {
         RunCurves {
             run: name.clone(),
             topics: 3,
+            relevant_topics: 3,
             eleven: (at != 1).then(|| std::array::from_fn(|step| falling(step, 11))),
             precision_recall: (at != 1).then(|| std::array::from_fn(|step| (falling(step, 13), step as f64 / 13.0))),
             roc: (at != 1).then(|| (std::array::from_fn(|step| (step as f64 / 50.0).powf(1.0 - start * 0.8)), 3)),

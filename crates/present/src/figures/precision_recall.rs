@@ -10,7 +10,7 @@ use karat_analysis::curves::{RANKS, RunCurves};
 pub static INFO: FigureInfo = FigureInfo {
     name: "precision_recall",
     title: "Precision and recall",
-    shows: "Left: interpolated precision at recall 0, 0.1, ... 1. Right: precision and recall at ranks 1, 2, 3, 5, 10 and so on. Both are means over topics.",
+    shows: "Left: interpolated precision at recall 0, 0.1, ... 1. Right: precision and recall at ranks 1, 2, 3, 5, 10 and so on. Both are means over topics with a relevant document.",
     reading: "A curve that is always higher is better at every depth. Unjudged documents count as not relevant, which favours runs with more judged \
               documents. The curves have no intervals; compare AP to test a difference.",
     example: |names| precision_recall(1.0, &example(names)),
@@ -38,9 +38,12 @@ pub fn precision_recall(relevance_level: f64, runs: &[RunCurves]) -> Figure {
     let ranks = draw(panel(&format!("at ranks 1 to {}", RANKS[RANKS.len() - 1])), runs, |run| {
         run.precision_recall.map(|points| points.iter().map(|(precision, recall)| (*recall, *precision)).collect())
     });
-    let topics = runs.iter().map(|run| run.topics).max().unwrap_or(0);
+    let topics = runs.iter().map(|run| run.relevant_topics).max().unwrap_or(0);
     INFO.empty(title, 2)
-        .subtitle(format!("means over {}; relevant = grade {relevance_level} or above", count(topics, "topic")))
+        .subtitle(format!(
+            "means over {} with a relevant document; relevant = grade {relevance_level} or above",
+            count(topics, "topic")
+        ))
         .panel(eleven)
         .panel(ranks)
         .rows(table)

@@ -38,25 +38,36 @@ fn ranks_text(found: &DocumentRanks) -> String {
     format!("rank {}{more}", ranks.join(", "))
 }
 
+/// The same for a table: "1 a, 2 b +1".
+fn short_ranks(found: &DocumentRanks) -> String {
+    let one = |(run, rank): &(String, Option<u32>)| match rank {
+        Some(rank) => format!("{rank} {run}"),
+        None => format!("- {run}"),
+    };
+    let ranks: Vec<String> = found.ranks.iter().map(one).collect();
+    let more = if found.more == 0 { String::new() } else { format!(" +{}", found.more) };
+    format!("{}{more}", ranks.join(", "))
+}
+
 fn documents(rows: &[NextJudgement]) -> Table {
     Columns::new()
         .with(Column::new("place", "").style(NumberStyle::Decimals(0)), |row: &NextJudgement| row.place.into())
         .column("topic", "topic", |row| row.topic.as_str().into())
         .column("document", "document", |row| row.document.as_str().into())
-        .with(Column::new("weight", "weight").style(NumberStyle::Significant(3)), |row| row.weight.into())
-        .column("open_after", "open after", |row| row.open_after.into())
-        .column("why", "ranks", |row| row.why.as_str().into())
-        .table("next", "Judge next", rows)
+        .with(Column::new("weight", "priority").style(NumberStyle::Significant(3)), |row| row.weight.into())
+        .column("open_after", "width after", |row| row.open_after.into())
+        .column("why", "rank in runs", |row| short_ranks(&row.ranks).into())
+        .table("next", "Documents to judge, in this order", rows)
 }
 
 fn residuals(rows: &[RunResidual]) -> Table {
     Columns::new()
         .column("run", "run", |row: &RunResidual| row.run.as_str().into())
         .column("value", "value", |row| row.value.into())
-        .column("residual", "residual", |row| row.residual.into())
-        .column("residual_after", "after these", |row| row.residual_after.into())
-        .column("residual_least", "below the lists", |row| row.residual_least.into())
-        .table("runs", "Runs", rows)
+        .column("residual", "width", |row| row.residual.into())
+        .column("residual_after", "width after", |row| row.residual_after.into())
+        .column("residual_least", "below list ends", |row| row.residual_least.into())
+        .table("runs", "Width of the bounds of each run, now and after these judgements", rows)
 }
 
 fn notes(answer: &NextAnswer, options: &NextOptions<'_>) -> Vec<String> {
@@ -75,7 +86,7 @@ fn notes(answer: &NextAnswer, options: &NextOptions<'_>) -> Vec<String> {
         }
         TargetState::NotReached(target) => format!("These judgements do not reach the target {target}."),
     }));
-    notes.push(format!("weight ({}): {}.", options.strategy.name(), formula(options.strategy)));
+    notes.push(format!("priority (--strategy {}): {}.", options.strategy.name(), formula(options.strategy)));
     notes.push(open_text(&answer.open, &options.measure.spec().to_string()));
     notes
 }
@@ -95,14 +106,18 @@ fn formula(strategy: Strategy) -> &'static str {
 fn open_text(open: &OpenOf, measure: &str) -> String {
     match open {
         OpenOf::Scores => {
-            format!("open: the largest residual of a run, the width of the bounds of its mean {measure}.")
+            format!(
+                "width after: the largest width of the bounds of a run's mean {measure} (its residual) after this judgement."
+            )
         }
         OpenOf::Differences => {
-            format!("open: the largest width of the bounds of a difference in mean {measure} between two runs.")
+            format!(
+                "width after: the largest width of the bounds of a difference in mean {measure} between two runs after this judgement."
+            )
         }
         OpenOf::Pair(a, b) => format!(
-            "open: the width of the bounds of the difference in mean {measure} between {a} and {b}, the best two runs by \
-             estimated score."
+            "width after: the width of the bounds of the difference in mean {measure} between {a} and {b}, the best two runs \
+             by estimated score, after this judgement."
         ),
     }
 }

@@ -11,7 +11,7 @@ use karat_stats::correction::HOLM;
 use karat_stats::test::{self, Settings, TestInfo};
 
 use super::{Question, Seen, level, seed};
-use crate::compare::tables::{decomposition, systems, verdicts};
+use crate::compare::tables::{decomposition, systems, verdicts_of_page};
 use karat_analysis::compare::{CompareOptions, Compared, Correcting, DECIDING, More, compare};
 use karat_analysis::eval::{EvalOptions, Evaluation, ScoreRow, ScoreValue, eval};
 use karat_analysis::scores::{RunScores, Setting};
@@ -184,8 +184,8 @@ fn contest(
     let permutations = (STEPS / steps.max(1)).clamp(1_000, 100_000) as u32;
     if many && question.no_bounds.is_none() {
         seen.limits = Some(format!(
-            "{} runs make {pairs} pairs: they are compared over queries only, by {permutations} random shuffles; what unjudged documents and judges could change is left out here. \
-             karat compare with a few of the runs takes all of it into account.",
+            "With {} runs ({pairs} pairs), the comparison covers topics only ({permutations} permutations), not unjudged documents and judge errors. \
+             karat compare on a few of the runs covers all of them.",
             scored.len()
         ));
     }
@@ -218,7 +218,7 @@ fn tables(setting: &Setting<'_>, options: &CompareOptions<'_>, compared: &Compar
     let several = compared.comparisons.len() > setting.measures.len();
     Tables {
         scores: None,
-        verdicts: Some(verdicts(&answer, level, several)),
+        verdicts: Some(verdicts_of_page(&answer.comparisons, level, several)),
         systems: answer.systems.as_deref().map(|rows| systems(rows, level)),
         decomposition: Some(decomposition(&answer.decomposition)),
     }

@@ -28,35 +28,43 @@ const SECTIONS: &[(&str, &str, &str)] = &[
     (
         "leaderboard",
         "Leaderboard",
-        "Each run's score with what makes it unsure: chance over the queries, and what the documents nobody judged could still do to it. Between runs that share a letter there is no verdict.",
+        "Score of each run with its interval (topics, unjudged documents) and its bounds (all judgements of the unjudged documents). Runs that share a letter are undecided.",
     ),
-    ("pairs", "Every pair", "Who is better than whom, once the number of pairs is taken into account."),
+    (
+        "pairs",
+        "Every pair",
+        "A run is better if p, adjusted for the number of pairs, is below 1 − level (0.05 by default) and the interval of the difference excludes 0.",
+    ),
     (
         "differences",
         "Topic by topic",
-        "The difference of two runs on every topic, sorted. The topics at either end are worth reading; choose one to see both rankings.",
+        "Difference between two runs on every topic, sorted. Read the topics at both ends; choose one to see both rankings.",
     ),
     (
         "scatter",
         "Two runs, every topic",
-        "Each topic's score in one run against the other: above the line the run of the upright axis is better.",
+        "Score of each topic in one run against the other. Above the line, the run of the vertical axis is better.",
     ),
     ("curves", "Precision and recall", "Mean precision at eleven levels of recall."),
-    ("roc", "ROC", "Relevant documents found against non-relevant ones met, over judged documents."),
-    ("distribution", "Scores over topics", "How a run's scores are spread over the topics."),
-    ("judged", "Judged share by rank", "How many of the documents down to each rank were ever judged."),
+    (
+        "roc",
+        "ROC",
+        "Share of relevant documents found against share of non-relevant documents seen; judged documents only.",
+    ),
+    ("distribution", "Scores over topics", "Distribution of the scores over topics."),
+    ("judged", "Judged share by rank", "Share of the documents down to each rank that are judged."),
     (
         "residuals",
         "RBP residual by rank",
-        "How much of RBP is left open by what is unjudged or not seen, down to each rank.",
+        "Width of the bounds of RBP down to each rank: unjudged documents, and ranks below it.",
     ),
     (
         "persistence",
         "RBP at your own p",
-        "Move p and say what unjudged documents are taken for: scores and bounds are computed here, from the judgements at the ranks.",
+        "Set p and the treatment of unjudged documents. Scores and bounds are computed in the page.",
     ),
-    ("budget", "Uncertainty budget", "Where the width of the interval comes from, and the cheapest way to shrink it."),
-    ("topics", "Every topic", "Sort by a heading, filter by a word, choose a topic to see its rankings."),
+    ("budget", "Uncertainty budget", "Where the width of the interval comes from, and the cheapest way to reduce it."),
+    ("topics", "Every topic", "Sort by a heading, filter by a word, or choose a topic to see its rankings."),
 ];
 
 fn section(id: &'static str, content: Result<Vec<Piece>, String>) -> Section {
@@ -88,13 +96,13 @@ pub(super) fn all(
     let drawing = |name: &str| figure(name).into_iter().collect::<Vec<_>>();
     let mut all = vec![section("leaderboard", {
         let mut pieces = drawing("leaderboard");
-        pieces.extend(tables.scores.map(|table| Piece::Behind(titled(table, "Every measure, as karat eval has it"))));
+        pieces.extend(tables.scores.map(|table| Piece::Behind(titled(table, "Every measure (karat eval)"))));
         Ok(pieces)
     })];
     let pairs = [
-        (tables.verdicts, "Every pair by every measure"),
-        (tables.systems, "Where each run stands, and how sure its rank is"),
-        (tables.decomposition, "How much of the spread is between runs, and how much between topics"),
+        tables.verdicts,
+        tables.systems,
+        tables.decomposition.map(|table| titled(table, "Variance of scores between runs and between topics")),
     ];
     all.push(section("pairs", alone().map(|()| pair_pieces(seen.runs.len(), drawing("pairwise"), pairs))));
     all.push(section(
@@ -119,7 +127,7 @@ pub(super) fn all(
 }
 
 /// The choice of two runs, the matrix of all pairs, and the tables behind them.
-fn pair_pieces(runs: usize, matrix: Vec<Piece>, tables: [(Option<Table>, &str); 3]) -> Vec<Piece> {
+fn pair_pieces(runs: usize, matrix: Vec<Piece>, tables: [Option<Table>; 3]) -> Vec<Piece> {
     let mut pieces = vec![Piece::Widget { name: "pair", otherwise: String::new(), table: None }];
     pieces.extend(matrix);
     if runs > MATRIX {
@@ -127,8 +135,7 @@ fn pair_pieces(runs: usize, matrix: Vec<Piece>, tables: [(Option<Table>, &str); 
             "The matrix shows the best {MATRIX} of {runs} runs; the choice above compares any two."
         )));
     }
-    let folded = |(table, title): (Option<Table>, &str)| Some(Piece::Behind(titled(table?, title)));
-    pieces.extend(tables.into_iter().filter_map(folded));
+    pieces.extend(tables.into_iter().flatten().map(Piece::Behind));
     pieces
 }
 
@@ -169,13 +176,10 @@ fn worth_reading(given: &Given<'_, '_>) -> Option<Piece> {
     };
     let better: Vec<_> = rows.iter().filter(|row| row.0 > 0.0).cloned().collect();
     let worse: Vec<_> = rows.iter().rev().filter(|row| row.0 < 0.0).cloned().collect();
-    say(format!("Where {} gains most on {}", seen.runs[a], seen.runs[b]), listed(&better, |row| row.0));
-    say(format!("Where {} gains most on {}", seen.runs[b], seen.runs[a]), listed(&worse, |row| row.0));
+    say(format!("Largest leads of {} over {}", seen.runs[a], seen.runs[b]), listed(&better, |row| row.0));
+    say(format!("Largest leads of {} over {}", seen.runs[b], seen.runs[a]), listed(&worse, |row| row.0));
     rows.sort_by(|one, other| other.1.total_cmp(&one.1));
-    say(
-        "Where unjudged documents leave the difference most open (width of what it could become)".into(),
-        listed(&rows, |row| row.1),
-    );
+    say("Where the bounds of the difference are widest".into(), listed(&rows, |row| row.1));
     (!said.is_empty()).then_some(Piece::List(said))
 }
 
@@ -232,7 +236,7 @@ fn budget_pieces(found: &Found) -> Vec<Piece> {
         one => one.join(", "),
     };
     let mut pieces = vec![Piece::Text(format!(
-        "{} of {of}, whichever runs are chosen above. The advice is for an interval of width {}: {}.{}",
+        "{} of {of}, regardless of the runs chosen above. The advice is for an interval of width {}: {}.{}",
         found.measure, found.target, found.aim, found.compared
     ))];
     pieces.extend(pieces_of(&found.report, OPEN));
@@ -278,13 +282,13 @@ pub(super) fn given(question: &mut Question<'_>) -> Vec<Section> {
         Section {
             id: "judges",
             title: "Judges".into(),
-            lead: "Whether the judges agree, by coefficient and by grade.".into(),
+            lead: "Agreement of the judges, by coefficient and by grade.".into(),
             content: of(question.judges.take(), "no labels of several judges were given (--labels FILE)"),
         },
         Section {
             id: "published",
             title: "Published scores".into(),
-            lead: "What printed RBP scores say at another p.".into(),
+            lead: "Published RBP scores converted to another p.".into(),
             content: of(question.published.take(), "no published scores were given (--published FILE)"),
         },
     ]

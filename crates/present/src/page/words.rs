@@ -78,10 +78,7 @@ impl<'a> Place<'a> {
 /// The verdict.
 pub(super) fn verdict(seen: &Seen) -> Verdict {
     match seen.runs.len() {
-        0 => Verdict {
-            headline: "Nothing can be said: no run shares a topic with the judgements.".into(),
-            points: Vec::new(),
-        },
+        0 => Verdict { headline: "No result: no run shares a topic with the judgements.".into(), points: Vec::new() },
         1 => alone(seen),
         _ => several(seen),
     }
@@ -99,20 +96,17 @@ fn alone(seen: &Seen) -> Verdict {
         format!(
             "{} {value}{}{}",
             seen.measures[measure],
-            within(&format!("{} interval over topics", seen.percent), standing.interval),
-            within("whatever unjudged documents are", standing.bounds)
+            within(&format!("{} interval (topics)", seen.percent), standing.interval),
+            within("bounds", standing.bounds)
         )
     };
     Verdict {
-        headline: format!("One run, {name}: nothing to compare it with. {}.", score(0)),
+        headline: format!("One run, {name}, and no comparison. {}.", score(0)),
         points: vec![
             ("Every measure".into(), (0..seen.measures.len()).map(score).collect()),
             (
-                "What would say more".into(),
-                vec![
-                    "A second run of the same topics: then this page says which is better, and how sure that is."
-                        .into(),
-                ],
+                "What would help".into(),
+                vec!["A second run on the same topics: this page then says which is better.".into()],
             ),
         ],
     }
@@ -140,13 +134,13 @@ fn several(seen: &Seen) -> Verdict {
         .map(|(run, comparison)| format!("{} or {}? {}.", name(best), name(*run), sentence(&seen.because(comparison))))
         .collect();
     if !undecided.is_empty() {
-        points.push((format!("Undecided by {}, and why", first.measure), undecided));
+        points.push((format!("Why undecided by {}", first.measure), undecided));
         points.push(("What would settle it".to_owned(), settle(seen, first)));
     } else if let Some(comparison) = seen.comparison(seen.first(), best, first.order.get(1).copied().unwrap_or(best)) {
         points.push(("Why".to_owned(), vec![format!("{}.", sentence(&seen.because(comparison)))]));
     }
     if let Some(limits) = &seen.limits {
-        points.push(("What this verdict leaves out".to_owned(), vec![limits.clone()]));
+        points.push(("Not covered by this verdict".to_owned(), vec![limits.clone()]));
     }
     Verdict { headline: headline(seen, first), points }
 }
@@ -183,7 +177,7 @@ fn tied(seen: &Seen, place: &Place<'_>) -> Option<String> {
     let value = seen.value(best)?;
     if value == 0.0 {
         return Some(format!(
-            "No winner by {}: every run has 0; nothing that they retrieved is known to be relevant.",
+            "No winner by {}: every run has 0; no retrieved document is judged relevant.",
             place.measure
         ));
     }
@@ -192,7 +186,7 @@ fn tied(seen: &Seen, place: &Place<'_>) -> Option<String> {
         .map(|run| seen.runs[run].as_str())
         .collect();
     (alike.len() > 1)
-        .then(|| format!("No winner by {}: {} have the same, {}.", place.measure, names(&alike), show(value)))
+        .then(|| format!("No winner by {}: {} have the same value, {}.", place.measure, names(&alike), show(value)))
 }
 
 fn by_measure(seen: &Seen, place: &Place<'_>) -> String {
@@ -215,22 +209,22 @@ const FEWEST: u64 = 6;
 /// Topics that somebody might judge; more is no advice.
 const FEASIBLE: u64 = 5000;
 
-/// Whether more queries would tell the best two apart; `topics` are those there are.
-fn more_queries(needed: Option<u64>, topics: u64, best: &str, rival: &str) -> String {
+/// Whether more topics would tell the best two apart; `topics` are those there are.
+fn more_topics(needed: Option<u64>, topics: u64, best: &str, rival: &str) -> String {
     match needed {
         Some(needed) if needed > topics && needed <= FEASIBLE => format!(
-            "More queries: about {needed} of this kind would show a difference of this size between {best} and {rival}; there are {topics}."
+            "More topics: about {needed} would be needed for a difference of this size between {best} and {rival}; there are {topics}."
         ),
         Some(needed) if needed <= topics => format!(
-            "More queries may help: {topics} are enough for a difference of this size on average, but these did not show it."
+            "More topics may help: {topics} detect a difference of this size in most samples, but not in this one."
         ),
-        Some(needed) => format!(
-            "More queries hardly: {best} and {rival} are so alike that about {needed} would be needed to tell them apart."
-        ),
-        None if topics < FEWEST => {
-            format!("More queries: with {topics} no test could tell any two runs apart; {FEWEST} are the least.")
+        Some(needed) => {
+            format!("More topics hardly help: about {needed} would be needed to separate {best} and {rival}.")
         }
-        None => "More queries or judgements: how many it would take cannot be said from these.".into(),
+        None if topics < FEWEST => {
+            format!("More topics: with {topics} no difference can be significant; at least {FEWEST} are needed.")
+        }
+        None => "More topics or judgements; the number needed cannot be estimated from this data.".into(),
     }
 }
 
@@ -245,23 +239,25 @@ fn settle(seen: &Seen, place: &Place<'_>) -> Vec<String> {
     let turned = has(Block::Unjudged) && comparison.difference.turns();
     if turned {
         said.push(format!(
-            "Judgements before more queries: with what unjudged documents probably are {rival} is ahead by {}, and more queries judged like these would only \
-             make the wrong winner look sure.",
+            "Judgements before more topics: under the relevance model {rival} leads by {}, so more topics judged like these could confirm \
+             the wrong winner.",
             show(comparison.difference.expected.abs())
         ));
     }
     if !turned && (has(Block::Queries) || has(Block::Together)) {
-        said.push(more_queries(comparison.topics_needed, topics, best, rival));
+        said.push(more_topics(comparison.topics_needed, topics, best, rival));
         if let Some(detectable) = comparison.detectable {
             said.push(format!(
-                "These {topics} topics would show a difference of {} and above, four times in five.",
+                "These {topics} topics detect a difference of {} or more with 80% power.",
                 show(detectable)
             ));
         }
     }
     if has(Block::Unjudged) || has(Block::Bounds) || has(Block::Together) {
         said.push(if seen.next.is_empty() {
-            format!("Judgements of what {best} and {rival} retrieved and nobody judged (karat next says which first).")
+            format!(
+                "Judgements of unjudged documents of {best} and {rival} (karat next --about differences lists them)."
+            )
         } else {
             let first: Vec<String> =
                 seen.next.iter().take(3).map(|(topic, docno)| format!("{docno} (topic {topic})")).collect();
@@ -269,7 +265,7 @@ fn settle(seen: &Seen, place: &Place<'_>) -> Vec<String> {
         });
     }
     if has(Block::Judges) {
-        said.push("More gold labels, so that the judges' error rates are better known (karat plan judges).".into());
+        said.push("More gold labels for better estimates of the judge error rates (karat plan judges).".into());
     }
     said
 }

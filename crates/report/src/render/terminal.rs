@@ -73,15 +73,19 @@ impl Terminal {
         if self.0.color { write!(out, "\x1b[1m{text}\x1b[0m") } else { out.write_all(text.as_bytes()) }
     }
 
-    /// Wrapped lines; `label` stands before the first, the others hang under it.
+    /// Wrapped lines; `label` stands before the first, the others hang under it. Of several lines each hangs under its own beginning.
     fn prose(&self, out: &mut impl Write, label: &str, prose: &str) -> io::Result<()> {
         let mut wrapped = String::new();
+        let hang = if label.is_empty() && text::lines(prose).nth(1).is_some() { GAP } else { 0 };
         for (at, line) in text::lines(prose).enumerate() {
             if at > 0 {
                 wrapped.push('\n');
                 wrapped.extend(std::iter::repeat_n(' ', label.len()));
             }
-            text::wrap(&line, self.0.width, label.len(), &mut wrapped);
+            let words = line.trim_start_matches(' ');
+            let indent = line.len() - words.len();
+            wrapped.push_str(&line[..indent]);
+            text::wrap(words, self.0.width, label.len() + indent + hang, &mut wrapped);
         }
         self.bold(out, label.trim_end())?;
         out.write_all(&label.as_bytes()[label.trim_end().len()..])?;

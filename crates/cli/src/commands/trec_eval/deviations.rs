@@ -226,7 +226,7 @@ pub static DEVIATIONS: &[Deviation] = &[
 /// The line for standard error that names a deviation.
 pub fn note(id: &str, what: &str) -> String {
     debug_assert!(DEVIATIONS.iter().any(|deviation| deviation.id == id), "{id}");
-    format!("deviation {id}: {what}")
+    format!("note: deviation {id}: {what}")
 }
 
 /// A refusal that is itself a deviation.

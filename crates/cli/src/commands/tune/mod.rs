@@ -14,7 +14,7 @@ use karat_analysis::tune::{Development, Folds, Named, TestResults, TuneOptions, 
 use karat_data::{Problem, Qrels, RunSource};
 use karat_formats::Input;
 use karat_present::Context;
-use karat_present::compare::verdict_text;
+use karat_present::compare::verdict_text::{self, Basis};
 use karat_present::words::list_names;
 use karat_report::Provenance;
 use karat_stats::correction::HOLM;
@@ -222,7 +222,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
 /// Why the verdict on the test topics is what it is.
 fn why(development: &Development, comparison: &Comparison) -> String {
     let names = (development.chosen(), development.scored[development.baseline].name.as_str());
-    verdict_text::because(&comparison.verdict, names)
+    verdict_text::because(&comparison.verdict, names, Basis::new(comparison, 1))
 }
 
 /// Test topics, which are opened under record.

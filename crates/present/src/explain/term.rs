@@ -1,0 +1,173 @@
+//! Terms that karat prints, and what they mean.
+
+use karat_report::{Block, Columns, Report};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::ExplainAnswer;
+use crate::Context;
+
+/// A term of karat's output.
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+pub struct Term {
+    /// The term.
+    pub name: &'static str,
+    /// What it means.
+    pub meaning: &'static str,
+    /// The commands that print it.
+    pub commands: &'static str,
+    /// Other words for it.
+    #[serde(skip)]
+    aliases: &'static [&'static str],
+}
+
+/// Every term.
+pub static TERMS: &[Term] = &[
+    Term {
+        name: "bounds",
+        meaning: "Least and greatest value over all possible judgements of the unjudged documents. No assumption and no \
+                  model; topics are as they are.",
+        commands: "eval, compare, report",
+        aliases: &["bound", "low", "high"],
+    },
+    Term {
+        name: "residual",
+        meaning: "Width of the bounds: the greatest possible value minus the least. For RBP, the weight of unjudged ranks \
+                  and of all ranks below the end of the list.",
+        commands: "next, report",
+        aliases: &["width", "width after"],
+    },
+    Term {
+        name: "interval",
+        meaning: "Confidence interval. The heading names the sources of error that it includes: topics (another sample of \
+                  topics gives another mean), unjudged documents (under the relevance model), judge errors (with \
+                  --calibration).",
+        commands: "eval, compare, report, budget",
+        aliases: &["95% interval", "confidence interval", "95% interval, topics"],
+    },
+    Term {
+        name: "relevance model",
+        meaning: "Probability that an unjudged document is relevant, by rank, fitted to the judged documents of the given \
+                  runs (the best of flat, isotonic and logistic by log loss). It may overestimate, because pooling \
+                  selects documents that are more often relevant.",
+        commands: "eval --unjudged fit, compare, report, budget, next",
+        aliases: &["model", "fit", "expected value", "expected"],
+    },
+    Term {
+        name: "isotonic",
+        meaning: "Relevance model: the probability of relevance never increases with rank and is otherwise free.",
+        commands: "eval --unjudged fit, compare, budget",
+        aliases: &["isotonic model"],
+    },
+    Term {
+        name: "p-value",
+        meaning: "Probability of a difference at least this large between two runs that are equal on average. The \
+                  randomisation test decides; `karat explain randomization` describes it.",
+        commands: "compare, report, tune",
+        aliases: &[],
+    },
+    Term {
+        name: "adjusted p",
+        meaning: "p corrected for the number of pairs compared by the same measure: Holm's correction, or the randomised \
+                  Tukey test for all pairs. With one pair it equals p.",
+        commands: "compare, report",
+        aliases: &["adj. p", "p_adjusted"],
+    },
+    Term {
+        name: "better",
+        meaning: "Verdict on two runs: adjusted p is below 1 - level (0.05) and the interval of the difference with all \
+                  sources excludes 0. With --strict the bounds must exclude 0 too.",
+        commands: "compare, report, tune",
+        aliases: &["verdict", "winner"],
+    },
+    Term {
+        name: "certain",
+        meaning: "The bounds of the difference exclude 0: on these topics the order of the two runs holds however the \
+                  unjudged documents are judged. A run can be better without this.",
+        commands: "compare, report",
+        aliases: &["worst case"],
+    },
+    Term {
+        name: "undecided",
+        meaning: "Neither run is better. blocked_by in JSON names the cause: queries (too few topics), unjudged, judges, \
+                  together (only all sources combined) or bounds (--strict).",
+        commands: "compare, report, tune",
+        aliases: &["blocked_by", "blocked by", "not significant"],
+    },
+    Term {
+        name: "P(best)",
+        meaning: "Share of bootstrap samples of the topics in which the run has the highest mean.",
+        commands: "compare",
+        aliases: &["p(first)", "first", "best"],
+    },
+    Term {
+        name: "half width",
+        meaning: "Half of the width of a confidence interval: the \u{b1} of a value.",
+        commands: "budget, plan topics",
+        aliases: &["half_width"],
+    },
+    Term {
+        name: "interaction",
+        meaning: "Upper limit of the covariance between topic error and model error. It is part of the variance of an \
+                  expected value.",
+        commands: "budget",
+        aliases: &[],
+    },
+    Term {
+        name: "priority",
+        meaning: "Order of judging: by default the variance that the judgement of the document removes; --strategy has \
+                  others.",
+        commands: "next",
+        aliases: &["weight"],
+    },
+    Term {
+        name: "standard error",
+        meaning: "Standard deviation of the mean over samples of topics (and over the other sources of error, where \
+                  they are included).",
+        commands: "eval -f json, budget",
+        aliases: &["SE", "std_error", "std. error"],
+    },
+    Term {
+        name: "unjudged documents",
+        meaning: "Documents that are retrieved but have no judgement. Values treat them as not relevant, as in \
+                  trec_eval; bounds allow every judgement.",
+        commands: "all",
+        aliases: &[],
+    },
+];
+
+/// The term of that name; case, hyphens and underscores do not matter.
+pub fn find_term(name: &str) -> Option<&'static Term> {
+    let plain = |text: &str| text.to_lowercase().replace(['_', '-'], " ");
+    let wanted = plain(name);
+    TERMS.iter().find(|term| {
+        let mut names = std::iter::once(&term.name).chain(term.aliases);
+        names.any(|other| plain(other) == wanted)
+    })
+}
+
+/// The page of a term.
+pub fn term_report(term: &'static Term, context: Context) -> Report {
+    let table = Columns::new()
+        .column("name", "term", |term: &Term| term.name.into())
+        .column("meaning", "meaning", |term| term.meaning.into())
+        .column("commands", "printed by", |term| term.commands.into())
+        .table("term", "", [term]);
+    context.report(term.name, "explain").block(Block::Record(table)).answering(ExplainAnswer::Term(*term))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_term_has_one_page() {
+        let names = || TERMS.iter().flat_map(|term| std::iter::once(&term.name).chain(term.aliases));
+        for name in names() {
+            let same = names().filter(|other| other.eq_ignore_ascii_case(name)).count();
+            assert_eq!(same, 1, "{name}");
+        }
+        assert_eq!(find_term("Adjusted-P").map(|term| term.name), Some("adjusted p"));
+        assert!(find_term("AP").is_none());
+    }
+}
