@@ -155,7 +155,7 @@ class Evidence {
   }
 
   /**
-   * The grade of a code; null where nobody judged.
+   * The grade of a code; null where it was not judged.
    * @param {number} code
    */
   grade(code) {

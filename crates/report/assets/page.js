@@ -179,7 +179,7 @@ function sentence(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Dark and light: as the system has it until the reader says otherwise. */
+/** Dark and light: as the system is set until the reader chooses. */
 function theme() {
   const button = document.getElementById("theme");
   if (!button) return;

@@ -1445,8 +1445,21 @@ class MethodPage(Record):
     """The value of the example."""
 
 
+class Term(Record):
+    """A term of karat's output."""
+
+    name: str
+    """The term."""
+
+    meaning: str
+    """What it means."""
+
+    commands: str
+    """The commands that print it."""
+
+
 class ExplainAnswer(Result):
-    """The page of a measure, or of a method."""
+    """The page of a measure, of a method or of a term."""
 
     schema: Literal["karat/1"]
     """Name of the contract; changes when a field changes its meaning."""

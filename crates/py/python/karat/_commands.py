@@ -133,8 +133,9 @@ def evaluate(
             - urn: probability from Park's urn model, given the judged documents of the list
             - q=0.1: relevant with this probability.
         topics: Use only these topics: a comma-separated list, or a file with one topic per line.
-        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result
-            lists); skip (Exclude them from that run's mean); error (Report an error).
+        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result lists
+            (0), as trec_eval -c does); skip (Exclude them from that run's mean, as trec_eval does without -c);
+            error (Report an error).
         ties: Order of documents with equal scores: docno (By docno, descending, as trec_eval does); file (In the
             order of the file); range (By docno, plus the minimum, maximum and expected value over all tie orders).
         profile: Compare scores as trec_eval 9 does (float32) or as trec_eval 10 does (float64): 9; 10.
@@ -282,8 +283,9 @@ def compare(
             - urn: probability from Park's urn model, given the judged documents of the list
             - q=0.1: relevant with this probability.
         topics: Use only these topics: a comma-separated list, or a file with one topic per line.
-        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result
-            lists); skip (Exclude them from that run's mean); error (Report an error).
+        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result lists
+            (0), as trec_eval -c does); skip (Exclude them from that run's mean, as trec_eval does without -c);
+            error (Report an error).
         ties: Order of documents with equal scores: docno (By docno, descending, as trec_eval does); file (In the
             order of the file); range (By docno, plus the minimum, maximum and expected value over all tie orders).
         profile: Compare scores as trec_eval 9 does (float32) or as trec_eval 10 does (float64): 9; 10.
@@ -437,8 +439,9 @@ def budget(
             - urn: probability from Park's urn model, given the judged documents of the list
             - q=0.1: relevant with this probability.
         topics: Use only these topics: a comma-separated list, or a file with one topic per line.
-        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result
-            lists); skip (Exclude them from that run's mean); error (Report an error).
+        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result lists
+            (0), as trec_eval -c does); skip (Exclude them from that run's mean, as trec_eval does without -c);
+            error (Report an error).
         ties: Order of documents with equal scores: docno (By docno, descending, as trec_eval does); file (In the
             order of the file); range (By docno, plus the minimum, maximum and expected value over all tie orders).
         profile: Compare scores as trec_eval 9 does (float32) or as trec_eval 10 does (float64): 9; 10.
@@ -565,8 +568,9 @@ def report(
             - urn: probability from Park's urn model, given the judged documents of the list
             - q=0.1: relevant with this probability.
         topics: Use only these topics: a comma-separated list, or a file with one topic per line.
-        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result
-            lists); skip (Exclude them from that run's mean); error (Report an error).
+        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result lists
+            (0), as trec_eval -c does); skip (Exclude them from that run's mean, as trec_eval does without -c);
+            error (Report an error).
         ties: Order of documents with equal scores: docno (By docno, descending, as trec_eval does); file (In the
             order of the file); range (By docno, plus the minimum, maximum and expected value over all tie orders).
         profile: Compare scores as trec_eval 9 does (float32) or as trec_eval 10 does (float64): 9; 10.
@@ -1028,9 +1032,9 @@ def next(
         qrels: Judgements so far, or `-` for standard input. Format and compression are detected.
         runs: Runs.
         measure: A measure linear in gain: RBP, P@k, DCG, CG, SDCG, INSQ.
-        strategy: How documents are ranked for judging: A (The weight that runs give the document); B (That times
-            the run's residual); C (That times the cube of the run's score at the middle of its bounds); variance
-            (The variance that the judgement removes).
+        strategy: How documents are ranked for judging: A (Sum over runs of the weight of the document's rank); B
+            (A, with each weight times the run's residual); C (B, times the cube of the run's score at the middle of
+            its bounds); variance (The variance that the judgement removes).
         about: What becomes more certain: scores (Every run's score); differences (The difference of every two
             runs); top (The difference of the two runs with the highest estimated scores).
         q: Probability that an unjudged document is relevant; default: estimated from the judged documents.
@@ -1319,8 +1323,9 @@ def published_study(
             - urn: probability from Park's urn model, given the judged documents of the list
             - q=0.1: relevant with this probability.
         topics: Use only these topics: a comma-separated list, or a file with one topic per line.
-        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result
-            lists); skip (Exclude them from that run's mean); error (Report an error).
+        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result lists
+            (0), as trec_eval -c does); skip (Exclude them from that run's mean, as trec_eval does without -c);
+            error (Report an error).
         ties: Order of documents with equal scores: docno (By docno, descending, as trec_eval does); file (In the
             order of the file); range (By docno, plus the minimum, maximum and expected value over all tie orders).
         profile: Compare scores as trec_eval 9 does (float32) or as trec_eval 10 does (float64): 9; 10.
@@ -1900,8 +1905,9 @@ def plan(
             - fit: probability from the best of three rank models
             - urn: probability from Park's urn model, given the judged documents of the list
             - q=0.1: relevant with this probability.
-        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result
-            lists); skip (Exclude them from that run's mean); error (Report an error).
+        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result lists
+            (0), as trec_eval -c does); skip (Exclude them from that run's mean, as trec_eval does without -c);
+            error (Report an error).
         ties: Order of documents with equal scores: docno (By docno, descending, as trec_eval does); file (In the
             order of the file); range (By docno, plus the minimum, maximum and expected value over all tie orders).
         profile: Compare scores as trec_eval 9 does (float32) or as trec_eval 10 does (float64): 9; 10.
@@ -2158,8 +2164,9 @@ def tune(
             - urn: probability from Park's urn model, given the judged documents of the list
             - q=0.1: relevant with this probability.
         topics: Use only these topics: a comma-separated list, or a file with one topic per line.
-        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result
-            lists); skip (Exclude them from that run's mean); error (Report an error).
+        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result lists
+            (0), as trec_eval -c does); skip (Exclude them from that run's mean, as trec_eval does without -c);
+            error (Report an error).
         ties: Order of documents with equal scores: docno (By docno, descending, as trec_eval does); file (In the
             order of the file); range (By docno, plus the minimum, maximum and expected value over all tie orders).
         profile: Compare scores as trec_eval 9 does (float32) or as trec_eval 10 does (float64): 9; 10.
@@ -2375,11 +2382,12 @@ def explain(
     output: Path | None = None,
     **others: Any,
 ) -> ExplainAnswer:
-    """Explain a measure: definition, source, pitfalls
+    """Explain a measure, a test or a term of the output
 
     Parameters:
         measure: A measure: AP, nDCG@10, recip_rank; a coefficient of agreement: cohen, krippendorff; a test: t,
-            randomization, tukey; or a correction: holm, benjamini_hochberg.
+            randomization, tukey; a correction: holm, benjamini_hochberg; or a term of the output: bounds, residual,
+            interval, "adjusted p", undecided.
         format: Output format [default: from the extension of -o, else terminal]: terminal; json; jsonl; csv; tsv;
             markdown; latex; html.
         output: Write to this file instead of standard output.
