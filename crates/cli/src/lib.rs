@@ -18,6 +18,7 @@ mod labels;
 mod lengths;
 mod options;
 mod output;
+mod outputs;
 mod progress;
 
 use std::ffi::OsString;

@@ -68,6 +68,40 @@ fn inputs_and_other_peoples_files_are_spared() {
     assert_eq!(fs::read_dir(folder.path().join("mine")).unwrap().count(), 1);
 }
 
+/// The table of published scores has an ending that `--figure` accepts, so that only its being an input can save it.
+#[test]
+fn no_output_is_an_input_or_another_output_however_it_is_spelled() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    let table = "system,p,score\na,0.8,0.42\nb,0.95,0.30\n";
+    fs::write(at("scores.svg"), table).unwrap();
+    symlink("scores.svg", at("link.svg")).unwrap();
+    fs::hard_link(at("scores.svg"), at("hard.svg")).unwrap();
+    fs::create_dir_all(at("runs/sub")).unwrap();
+    fs::write(at("runs/sub/part.txt"), "1 Q0 d1 1 2.5 r\n").unwrap();
+    let refused = |arguments: &[&str], words: &str| {
+        let done =
+            Command::new(env!("CARGO_BIN_EXE_karat")).args(arguments).current_dir(folder.path()).output().unwrap();
+        let said = String::from_utf8(done.stderr).unwrap();
+        assert_eq!(done.status.code(), Some(2), "{arguments:?}: {said}");
+        assert!(said.contains(words) && said.contains("\nhelp: "), "{arguments:?}: {said}");
+    };
+    for figure in ["scores.svg", "./runs/../scores.svg", "link.svg", "hard.svg"] {
+        refused(&["published", "compare", "scores.svg", "--figure", figure], "--figure is the input file scores.svg");
+    }
+    refused(&["eval", "q", "a.run", "-f", "json", "-o", "runs/../q"], "-o is the input file q");
+    refused(&["eval", "q", "runs/sub", "-f", "json", "-o", "runs/sub/part.txt"], "-o is the input file runs/sub");
+    let range = ["published", "range", "--p", "0.95", "--score", "0.30", "-f", "json"];
+    refused(&[&range[..], &["--figure", "x.svg", "-o", "./x.svg"]].concat(), "-o and --figure are the same file");
+    fs::write(at("y.svg"), "").unwrap();
+    fs::hard_link(at("y.svg"), at("z.svg")).unwrap();
+    refused(&[&range[..], &["--figure", "y.svg", "-o", "z.svg"]].concat(), "-o and --figure are the same file");
+    fs::create_dir(at("f")).unwrap();
+    refused(&[&range[..], &["--figures", "f", "-o", "f/fan.svg"]].concat(), "--figures and -o are the same file");
+    assert!(fs::read_dir(at("f")).unwrap().next().is_none());
+    assert_eq!(fs::read_to_string(at("hard.svg")).unwrap(), table);
+}
+
 #[test]
 fn names_reach_the_terminal_without_their_escapes() {
     let folder = folder();

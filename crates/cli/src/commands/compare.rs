@@ -25,7 +25,7 @@ use crate::options::{
     Draws, EvaluationOptions, IntervalOptions, Judgements, OutputOptions, Prepared, UnjudgedOption, between_0_and_1,
     check_level, note_choices,
 };
-use crate::output;
+use crate::outputs::Outputs;
 
 /// The correction that is a test of all pairs at once.
 const TUKEY: &str = "tukey";
@@ -286,7 +286,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     arguments.check()?;
     let figures = arguments.figures.wanted(environment, &arguments.output)?;
     let inputs = arguments.inputs();
-    output::refuse_overwrite(&arguments.output, &inputs.files(&arguments.other_qrels))?;
+    Outputs::answer(&arguments.output).check(&inputs.files(&arguments.other_qrels))?;
     let (prepared, run_inputs) = inputs.read(environment, DEFAULT_MEASURES)?;
     let other = arguments.other_judgements(environment, &prepared)?;
     let setting = prepared.setting(options);

@@ -25,7 +25,7 @@ use crate::failure::Failure;
 use crate::figure::FiguresOptions;
 use crate::labels::LabelOptions;
 use crate::options::{self, Draws, EvaluationOptions, Prepared, check_level, note_choices};
-use crate::output;
+use crate::outputs::Outputs;
 
 /// Measures without -m.
 const DEFAULT_MEASURES: &[&str] = &["AP", "nDCG@10", "P@10", "RBP(p=0.8)"];
@@ -115,7 +115,8 @@ impl Arguments {
         self.figures.check()?;
         self.evaluation.chances()?;
         let given = [&self.queries, &self.docs, &self.published].into_iter().flatten();
-        output::spare("-o", Some(&self.output), &self.inputs().files(given.chain(&self.labels)))?;
+        let inputs = self.inputs().files(given.chain(&self.labels));
+        Outputs::default().and("-o", Some(&self.output)).check(&inputs)?;
         is_page(&self.output)
     }
 
