@@ -328,3 +328,28 @@ fn hopeless_input_is_told_so() {
     near(&constant["tests"][1]["p"], 2.0 / 1024.0);
     assert_eq!(constant["verdict"], "a", "{constant}");
 }
+
+/// Topics 1 to 4; b lacks topic 4, topic 3 has no relevant document, and a has two documents with one score in topic 1.
+#[test]
+fn what_scores_rest_on_is_said_as_eval_says_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let write = |name: &str, text: &str| std::fs::write(at.join(name), text).unwrap();
+    write("q", "1 0 d1 1\n1 0 d2 0\n2 0 d1 1\n3 0 d1 0\n4 0 d1 1\n");
+    write("a", "1 Q0 d1 1 5 a\n1 Q0 d2 2 5 a\n2 Q0 d1 1 5 a\n3 Q0 d1 1 5 a\n4 Q0 d1 1 5 a\n5 Q0 d1 1 5 a\n");
+    write("b", "1 Q0 d1 1 5 b\n2 Q0 d1 1 5 b\n3 Q0 d1 1 5 b\n");
+    let notes = |command: &str| {
+        let arguments = [command, "q", "a", "b", "-m", "AP", "-f", "json"];
+        let done = std::process::Command::new(env!("CARGO_BIN_EXE_karat")).args(arguments).current_dir(at).output();
+        let answer: serde_json::Value = crate::schema::parse(&done.unwrap().stdout);
+        let notes = answer["notes"].as_array().unwrap().iter();
+        notes.map(|note| note.as_str().unwrap().to_owned()).collect::<Vec<String>>()
+    };
+    let (eval, compare) = (notes("eval"), notes("compare"));
+    // Four topics have no interval in eval: the one note that is not about topics or ties.
+    let of_inputs: Vec<&String> = eval.iter().filter(|note| !note.contains("interval")).collect();
+    assert_eq!(of_inputs.len(), 4, "{eval:?}");
+    for note in of_inputs {
+        assert!(compare.contains(note), "{note}: {compare:?}");
+    }
+}

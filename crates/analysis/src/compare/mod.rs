@@ -30,6 +30,8 @@ use karat_stats::tukey::RandomisedTukey;
 
 use crate::scores::{RunScores, ScoreError, Setting, score};
 use crate::summary::Inference;
+use crate::ties::{TiedScore, tied_scores};
+use crate::topic_notes::{judgement_note, topic_notes};
 use crate::unjudged::{ModelError, RelevanceModel};
 use answer::{DecompositionRow, DifficultyRow, OrderRow, SensitivityRow, SystemRow};
 use decide::decide;
@@ -204,6 +206,8 @@ pub struct Compared {
     pub difficulty: Option<Vec<DifficultyRow>>,
     /// The comparison with other settings.
     pub sensitivity: Option<Vec<SensitivityRow>>,
+    /// What the order of ties can make of the scores, where it can be seen in them and they are shown as they are.
+    pub tied: Vec<TiedScore>,
     /// Notes.
     pub notes: Vec<CompareNote>,
 }
@@ -226,6 +230,8 @@ pub fn compare(
         standing.systems(&mut notes)
     });
     notes.extend(notes::notes(setting, options, &names, &comparisons));
+    let topics = judgement_note(setting).into_iter().chain(topic_notes(setting, &scored));
+    notes.extend(topics.map(CompareNote::Topics));
     let orders = orders_of_runs(setting, runs, options, &scored, &mut notes)?;
     let difficulty = options.by_query.then(|| orders::difficulty(setting, &scored));
     let sensitivity = if options.more.sensitivity {
@@ -235,6 +241,7 @@ pub fn compare(
         None
     };
     let decomposition = many::decomposition(setting.measures, &scored);
+    let tied = if options.expected { Vec::new() } else { tied_scores(setting, &scored) };
     Ok(Compared {
         comparisons,
         names,
@@ -245,6 +252,7 @@ pub fn compare(
         orders,
         difficulty,
         sensitivity,
+        tied,
         notes,
     })
 }

@@ -10,11 +10,14 @@ use karat_stats::two_way::NotTwoWay;
 use super::answer::Choice;
 use super::{CompareOptions, Comparison, Correcting, With};
 use crate::scores::Setting;
+use crate::topic_notes::TopicNote;
 use crate::unjudged::ModelError;
 
 /// A note on a comparison.
 #[derive(Debug)]
 pub enum CompareNote {
+    /// On judgements and topics.
+    Topics(TopicNote),
     /// There are no ranks by this measure.
     NoRanks(String, NotTwoWay),
     /// There are no intervals of ranks by this measure.

@@ -6,6 +6,7 @@ use karat_analysis::judges::rate_warnings;
 use karat_report::NumberStyle;
 
 use super::tables::choice_name;
+use crate::eval::notes::topic_note;
 use crate::judges::{SAME_RATES, rate_warning};
 use crate::model_error;
 use crate::words::percent;
@@ -18,6 +19,9 @@ fn score(value: f64) -> String {
 pub(super) fn note(note: &CompareNote) -> Vec<String> {
     if let CompareNote::Judges(calibration, discrimination) = note {
         return rate_warnings(calibration, discrimination).iter().map(rate_warning).collect();
+    }
+    if let CompareNote::Topics(note) = note {
+        return vec![topic_note(note)];
     }
     vec![numbers(note).or_else(|| of_unjudged(note)).or_else(|| of_orders(note)).unwrap_or_else(|| of_judges(note))]
 }
