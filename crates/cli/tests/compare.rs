@@ -353,3 +353,36 @@ fn what_scores_rest_on_is_said_as_eval_says_it() {
         assert!(compare.contains(note), "{note}: {compare:?}");
     }
 }
+
+/// Values, difference and both treatments say the same: of every measure, `value_a - value_b` is `difference`.
+#[test]
+fn values_are_treated_as_their_difference() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let karat = |arguments: &[&str]| {
+        let done = Command::new(env!("CARGO_BIN_EXE_karat")).args(arguments).current_dir(at).output().unwrap();
+        assert!(done.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&done.stderr));
+        done.stdout
+    };
+    karat(&["demo", "-o", ".", "--no-report"]);
+    // The calibration is of two grades.
+    let graded = std::fs::read_to_string(at.join("qrels.txt")).unwrap();
+    std::fs::write(at.join("qrels.txt"), graded.replace(" 2\n", " 1\n").replace(" 3\n", " 1\n")).unwrap();
+    let counts = ["--relevant", "43/59", "--nonrelevant", "67/84"];
+    karat(&[&["judges", "calibrate", "-o", "judges.json"], &counts[..]].concat());
+    let base = ["compare", "qrels.txt", "baseline.run", "newcomer.run", "--permutations", "200", "-f", "json"];
+    for more in [
+        &["--unjudged", "fit", "-m", "P@10,AP,nDCG@10,RBP(p=0.8)"][..],
+        &["--unjudged", "band", "-m", "P@10,AP"],
+        &["--unjudged", "urn", "-m", "P@10,AP"],
+        &["--calibration", "judges.json", "-m", "P@10,RBP(p=0.8)"],
+        &["-m", "P@10,AP"],
+    ] {
+        let answer = crate::schema::parse(&karat(&[&base[..], more].concat()));
+        for row in answer["comparisons"].as_array().unwrap() {
+            let number = |name: &str| row[name].as_f64().unwrap();
+            let apart = number("value_a") - number("value_b") - number("difference");
+            assert!(apart.abs() < 1e-12, "{more:?}: {row}");
+        }
+    }
+}

@@ -35,7 +35,7 @@ use crate::topic_notes::{judgement_note, topic_notes};
 use crate::unjudged::{ModelError, RelevanceModel};
 use answer::{DecompositionRow, DifficultyRow, OrderRow, SensitivityRow, SystemRow};
 use decide::decide;
-use difference::{Difference, TopicDifference, With};
+use difference::{Difference, With};
 pub use error::{CompareError, UnknownBaseline};
 use findings::{Searcher, TopicFindings};
 pub use gate::Gate;
@@ -142,8 +142,6 @@ pub struct Comparison {
     pub measure: usize,
     /// The runs' places.
     pub pair: (usize, usize),
-    /// Their means over the topics both have.
-    pub means: (f64, f64),
     /// The difference.
     pub difference: Difference,
     /// Interval with all sources; `None` without a spread over topics.
@@ -409,7 +407,7 @@ impl Known<'_> {
                 (info, evidence.map(|evidence| (evidence, adjusted[test][place].unwrap_or(evidence.p))))
             };
             let tests: Vec<_> = tests.into_iter().enumerate().map(with_adjusted).collect();
-            self.conclude(measure, pairs[place], difference, tests, (options, &plan))
+            conclude(measure, pairs[place], difference, tests, (options, &plan))
         });
         Ok(whole.collect())
     }
@@ -446,50 +444,40 @@ impl Known<'_> {
             matches!(options.correction, Correcting::Tukey).then(|| many::two_way(self.scored, measure).ok())??;
         RandomisedTukey::new(&scores, settings.permutations, settings.seed, settings.threads).ok()
     }
+}
 
-    /// The sum of a run's scores over the topics of a difference.
-    fn sum(&self, measure: usize, run: usize, difference: &Difference) -> f64 {
-        let score =
-            |topic: &TopicDifference| self.scored[run].topics.get(topic.topic).and_then(|scores| scores[measure].ok());
-        difference.topics.iter().filter_map(score).map(|score| score.value).sum()
-    }
-
-    fn conclude(
-        &self,
-        measure: usize,
-        pair: (usize, usize),
-        difference: Difference,
-        tests: Vec<Tested>,
-        (options, plan): (&CompareOptions<'_>, &Plan),
-    ) -> Comparison {
-        let Plan { alpha, count, detectable, effect_size, topics_needed } = *plan;
-        let deciding = tests.iter().find(|(test, _)| test.name == DECIDING);
-        let p = deciding_p(deciding);
-        let unresolvable = deciding
-            .and_then(|(_, found)| found.as_ref().ok())
-            .is_some_and(|(evidence, _)| evidence.unresolvable(alpha))
-            // All pairs together have far more arrangements than the signs of one.
-            && !matches!(options.correction, Correcting::Tukey);
-        let circumstances =
-            Circumstances { inference: &options.inference, p, unresolvable, topics_needed, strict: options.strict };
-        let verdict = decide(&gather(&difference, circumstances));
-        let mean = |run: usize| self.sum(measure, run, &difference) / count as f64;
-        let means = (mean(pair.0), mean(pair.1));
-        let interval = |with: With| difference.interval(&options.inference, with).ok();
-        let (interval, interval_topics) = (interval(With::ALL), interval(With::TOPICS));
-        Comparison {
-            measure,
-            pair,
-            means,
-            interval,
-            interval_topics,
-            difference,
-            tests,
-            effect_size,
-            detectable,
-            topics_needed,
-            verdict,
-        }
+/// The verdict on a difference, and the intervals it rests on.
+fn conclude(
+    measure: usize,
+    pair: (usize, usize),
+    difference: Difference,
+    tests: Vec<Tested>,
+    (options, plan): (&CompareOptions<'_>, &Plan),
+) -> Comparison {
+    let Plan { alpha, detectable, effect_size, topics_needed } = *plan;
+    let deciding = tests.iter().find(|(test, _)| test.name == DECIDING);
+    let p = deciding_p(deciding);
+    let unresolvable = deciding
+        .and_then(|(_, found)| found.as_ref().ok())
+        .is_some_and(|(evidence, _)| evidence.unresolvable(alpha))
+        // All pairs together have far more arrangements than the signs of one.
+        && !matches!(options.correction, Correcting::Tukey);
+    let circumstances =
+        Circumstances { inference: &options.inference, p, unresolvable, topics_needed, strict: options.strict };
+    let verdict = decide(&gather(&difference, circumstances));
+    let interval = |with: With| difference.interval(&options.inference, with).ok();
+    let (interval, interval_topics) = (interval(With::ALL), interval(With::TOPICS));
+    Comparison {
+        measure,
+        pair,
+        interval,
+        interval_topics,
+        difference,
+        tests,
+        effect_size,
+        detectable,
+        topics_needed,
+        verdict,
     }
 }
 

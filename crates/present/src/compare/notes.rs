@@ -123,7 +123,7 @@ fn of_orders(note: &CompareNote) -> Option<String> {
 fn of_judges(note: &CompareNote) -> String {
     match note {
         CompareNote::SharedCalibration => {
-            "one calibration serves both runs: its error is shared and partly cancels. value_a and value_b are not corrected".into()
+            "one calibration serves both runs: its error is shared and partly cancels".into()
         }
         CompareNote::OutOfRange => "warning: a corrected difference, or its interval, is larger than scores can differ: scores and error \
                                     rates do not fit together (karat eval --calibration shows each run's corrected score)"
