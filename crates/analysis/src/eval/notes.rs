@@ -102,6 +102,13 @@ pub enum ModelNote {
     BelowEndUnjudged(Vec<String>),
     /// Measures that treat ranks below the end of a list as not relevant.
     BelowEndNotRelevant(Vec<String>),
+    /// Measures in which unjudged documents below a depth (`-M`) count, with the chances of the next ranks.
+    BelowDepth {
+        /// The measures.
+        measures: Vec<String>,
+        /// The depth.
+        depth: usize,
+    },
     /// Measures that the model does not affect.
     NotAffected(Vec<String>),
 }

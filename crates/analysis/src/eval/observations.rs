@@ -149,6 +149,10 @@ impl Observed<'_> {
             (ModelNote::BelowEndNotRelevant, named(&["INST", "NERR10", "NERR11"])),
             (ModelNote::NotAffected, self.measures(|_, measure| !affected(measure))),
         ];
+        if let Some(depth) = self.setting.policy.depth {
+            let measures = self.measures(|_, measure| affected(measure) && measure.counts_missed());
+            notes.extend((!measures.is_empty()).then_some(ModelNote::BelowDepth { measures, depth }));
+        }
         let filled = lists.into_iter().filter(|(_, measures)| !measures.is_empty());
         notes.extend(filled.map(|(note, measures)| note(measures)));
         notes.into_iter().map(EvalNote::Model).collect()

@@ -184,6 +184,11 @@ fn of_model(note: &ModelNote) -> String {
             "{}: ranks below the end of a list count as not relevant; only the bounds include them",
             measures.join(", ")
         ),
+        ModelNote::BelowDepth { measures, depth } => format!(
+            "{}: unjudged documents below rank {depth} (-M) count among those that could be relevant, with the probabilities of the \
+             next ranks. Values without -M differ slightly.",
+            measures.join(", ")
+        ),
         ModelNote::NotAffected(measures) => {
             format!("{}: not affected by the model, because they describe the judged documents", measures.join(", "))
         }
