@@ -68,6 +68,23 @@ fn inputs_and_other_peoples_files_are_spared() {
     assert_eq!(fs::read_dir(folder.path().join("mine")).unwrap().count(), 1);
 }
 
+#[test]
+fn a_demo_does_not_replace_files_that_were_edited() {
+    let folder = folder();
+    let demo = || {
+        let arguments = ["demo", "-o", "demo", "--no-report"];
+        Command::new(env!("CARGO_BIN_EXE_karat")).args(arguments).current_dir(folder.path()).output().unwrap()
+    };
+    assert!(demo().status.success());
+    assert!(demo().status.success(), "the same files again");
+    fs::write(folder.path().join("demo/labels.csv"), "my labels\n").unwrap();
+    let done = demo();
+    let said = String::from_utf8(done.stderr).unwrap();
+    assert_eq!(done.status.code(), Some(3), "{said}");
+    assert!(said.contains("demo/labels.csv") && said.contains("\nhelp: "), "{said}");
+    assert_eq!(fs::read_to_string(folder.path().join("demo/labels.csv")).unwrap(), "my labels\n");
+}
+
 /// The table of published scores has an ending that `--figure` accepts, so that only its being an input can save it.
 #[test]
 fn no_output_is_an_input_or_another_output_however_it_is_spelled() {

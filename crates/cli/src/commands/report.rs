@@ -211,7 +211,15 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let mut page = page(&setting, question)?;
     document_texts(arguments, environment, &mut page)?;
     note_unknown_topics(arguments, &queries, &mut page);
-    write(arguments, environment, &page)
+    write(arguments, environment, &page)?;
+    // A page without evidence says so itself; a script must see it too.
+    match page.evidence {
+        Some(_) => Ok(()),
+        None => Err(Failure::usage(
+            "no run shares a topic with the judgements; the page has no results\n\
+             help: check that runs and judgements belong together and write topics alike (leading zeros, prefixes)",
+        )),
+    }
 }
 
 /// Says that the file of texts knows none of the topics.
