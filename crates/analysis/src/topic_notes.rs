@@ -10,6 +10,11 @@ use crate::scores::{RunScores, Setting};
 pub enum TopicNote {
     /// Measures of plain grades read judgements of another kind.
     NotPlainGrades(JudgementKind),
+    /// No document is judged, as in a form that nobody has filled in.
+    NothingJudged {
+        /// Pooled documents without a judgement.
+        pooled: u64,
+    },
     /// Many pooled documents are unjudged: the judgements may be a sample.
     PooledUnjudged {
         /// Pooled documents without a judgement.
@@ -113,6 +118,9 @@ fn pooled(qrels: &Qrels) -> Option<TopicNote> {
         return None;
     }
     let judged: u64 = qrels.all_facts().flat_map(|facts| facts.grades).map(|(_, count)| u64::from(*count)).sum();
+    if judged == 0 {
+        return Some(TopicNote::NothingJudged { pooled });
+    }
     (pooled > judged / 4).then_some(TopicNote::PooledUnjudged { pooled, judged })
 }
 

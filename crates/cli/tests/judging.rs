@@ -221,6 +221,23 @@ fn a_sample_records_its_probabilities_and_comes_back() {
     assert!(note["notes"].to_string().contains("biases"), "{note}");
 }
 
+/// Before anybody judged: a form of pool counts as unjudged (bounds from 0 to 1) and that is said; a form of sample, in which -1 means that a
+/// document was not drawn, is refused.
+#[test]
+fn a_form_that_nobody_filled_in_does_not_pass_for_judgements() {
+    let folder = folder();
+    let at = folder.path();
+    assert!(karat(at, &["pool", "a", "--form", "pool.txt"]).status.success());
+    let done = karat(at, &["eval", "pool.txt", "a", "-m", "P@1", "-f", "json"]);
+    let answer = crate::schema::parse(&done.stdout);
+    assert_eq!((&answer["scores"][0]["low"], &answer["scores"][0]["high"]), (&0.0.into(), &1.0.into()));
+    assert!(answer["notes"][0].as_str().unwrap().starts_with("warning: no document is judged"), "{}", answer["notes"]);
+    assert!(karat(at, &["sample", "a", "--rate", "1", "--form", "sample.txt"]).status.success());
+    let done = karat(at, &["eval", "sample.txt", "a"]);
+    assert_eq!(done.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&done.stderr).contains("help: judge the document and write its grade"));
+}
+
 #[test]
 fn what_is_wrong_is_said() {
     let folder = folder();

@@ -131,6 +131,9 @@ fn no_tie_range(why: NoTieRange) -> &'static str {
 pub(crate) fn topic_note(note: &TopicNote) -> String {
     match note {
         TopicNote::NotPlainGrades(kind) => format!("{kind}: {}", plain_grades(*kind).unwrap_or_default()),
+        TopicNote::NothingJudged { pooled } => format!(
+            "warning: no document is judged: all {pooled} have grade -1. Scores of 0 mean nothing here; write grades in place of -1."
+        ),
         TopicNote::PooledUnjudged { pooled, judged } => format!(
             "{pooled} pooled documents are unjudged (grade -1) and {judged} are judged. Unjudged documents count as not relevant. \
              If the judged ones are a random sample, use infAP instead of AP."
