@@ -386,3 +386,25 @@ fn values_are_treated_as_their_difference() {
         }
     }
 }
+
+/// `lone` has topic 1, `second` topic 2: with all pairs they are left out by name, and a gate on them does not hold.
+#[test]
+fn a_pair_without_a_common_topic_does_not_stop_the_others() {
+    let folder = tempfile::tempdir().unwrap();
+    files(folder.path());
+    std::fs::write(folder.path().join("second"), "2 Q0 r 1 1 second\n").unwrap();
+    let run = |more: &[&str]| {
+        let base =
+            ["compare", "qrels", "lone", "second", "good", "-m", "P@1", "--missing-topics", "skip", "-f", "json"];
+        let karat = Command::new(env!("CARGO_BIN_EXE_karat")).args(base).args(more).current_dir(folder.path()).output();
+        karat.unwrap()
+    };
+    let done = run(&["--all-pairs"]);
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    let answer: Value = crate::schema::parse(&done.stdout);
+    assert_eq!(answer["comparisons"].as_array().unwrap().len(), 2);
+    assert!(answer["notes"].to_string().contains("lone and second are not compared"), "{}", answer["notes"]);
+    assert_eq!(run(&["--all-pairs", "--gate", "not-worse"]).status.code(), Some(1));
+    // With the baseline only, the pair is what was asked for.
+    assert_eq!(run(&[]).status.code(), Some(2));
+}

@@ -136,6 +136,9 @@ impl Correcting {
 /// A test, and what it found with the adjusted p.
 pub type Tested = (&'static TestInfo, Result<(Evidence, f64), NoTest>);
 
+/// The places of two runs.
+pub type RunPair = (usize, usize);
+
 /// One measure of one pair.
 pub struct Comparison {
     /// The measure's place.
@@ -188,6 +191,8 @@ impl Comparison {
 pub struct Compared {
     /// By measure, then by pair.
     pub comparisons: Vec<Comparison>,
+    /// Measures and pairs that have no topic with a score in both, where all pairs are compared.
+    pub left_out: Vec<(usize, RunPair)>,
     /// The runs' names.
     pub names: Vec<String>,
     /// The baseline's place.
@@ -220,7 +225,7 @@ pub fn compare(
     options: &CompareOptions<'_>,
 ) -> Result<Compared, CompareError> {
     let model = options.belief.as_ref().and_then(|found| found.as_ref().ok());
-    let Found { scored, comparisons, baseline } = find(setting, runs, options, model)?;
+    let Found { scored, comparisons, left_out, baseline } = find(setting, runs, options, model)?;
     let names: Vec<String> = scored.iter().map(|run| run.name.clone()).collect();
     let mut notes = Vec::new();
     let systems = (scored.len() > 2).then(|| {
@@ -228,6 +233,7 @@ pub fn compare(
         standing.systems(&mut notes)
     });
     notes.extend(notes::notes(setting, options, &names, &comparisons));
+    notes.extend(notes::no_common_topic(setting, &names, &left_out));
     let topics = judgement_note(setting).into_iter().chain(topic_notes(setting, &scored));
     notes.extend(topics.map(CompareNote::Topics));
     let orders = orders_of_runs(setting, runs, options, &scored, &mut notes)?;
@@ -242,6 +248,7 @@ pub fn compare(
     let tied = if options.expected { Vec::new() } else { tied_scores(setting, &scored) };
     Ok(Compared {
         comparisons,
+        left_out,
         names,
         baseline,
         scored,
@@ -277,6 +284,7 @@ fn orders_of_runs(
 struct Found {
     scored: Vec<RunScores>,
     comparisons: Vec<Comparison>,
+    left_out: Vec<(usize, RunPair)>,
     baseline: usize,
 }
 
@@ -300,10 +308,13 @@ fn find(
     let findings = read.as_ref().map(|read| Searcher::new(setting, read, &pairs, belief).find(&scored));
     let known = Known { setting, scored: &scored, findings: findings.as_deref() };
     let mut comparisons = Vec::with_capacity(setting.measures.len() * pairs.len());
+    let mut left_out = Vec::new();
     for measure in 0..setting.measures.len() {
-        comparisons.extend(known.measure(measure, &pairs, options)?);
+        let (compared, without) = known.measure(measure, &pairs, options)?;
+        comparisons.extend(compared);
+        left_out.extend(without.into_iter().map(|pair| (measure, pair)));
     }
-    Ok(Found { scored, comparisons, baseline })
+    Ok(Found { scored, comparisons, left_out, baseline })
 }
 
 /// A test of all pairs on the topics that every run has a score for.
@@ -371,13 +382,14 @@ struct Known<'a> {
 }
 
 impl Known<'_> {
-    /// All pairs on one measure: the family that is corrected together.
+    /// All pairs on one measure, the family that is corrected together; and those without a common topic, which are left out where they are some
+    /// of all pairs.
     fn measure(
         &self,
         measure: usize,
         pairs: &[(usize, usize)],
         options: &CompareOptions<'_>,
-    ) -> Result<Vec<Comparison>, CompareError> {
+    ) -> Result<(Vec<Comparison>, Vec<RunPair>), CompareError> {
         let level = options.inference.level;
         let tukey = self.tukey(measure, options);
         // What a pair must reach on its own, were all pairs corrected by Bonferroni: near enough for a plan. Where all are tested together what they
@@ -398,10 +410,14 @@ impl Known<'_> {
             TestedPair { difference, tests, plan }
         };
         let found = in_order(pairs.len(), self.setting.threads, one);
-        if let Some(place) = found.iter().position(|pair| pair.difference.topics.is_empty()) {
-            return Err(self.no_common_topic(pairs[place]));
+        let both = pairs.iter().copied().zip(found);
+        let (found, without): (Vec<_>, Vec<_>) = both.partition(|(_, pair)| !pair.difference.topics.is_empty());
+        let without: Vec<(usize, usize)> = without.into_iter().map(|(pair, _)| pair).collect();
+        if let Some(&pair) = without.first().filter(|_| !options.all_pairs || found.is_empty()) {
+            return Err(self.no_common_topic(pair));
         }
-        let adjusted = adjust(&found, pairs, tukey.as_ref(), options);
+        let (pairs, found): (Vec<(usize, usize)>, Vec<TestedPair>) = found.into_iter().unzip();
+        let adjusted = adjust(&found, &pairs, tukey.as_ref(), options);
         let whole = found.into_iter().enumerate().map(|(place, TestedPair { difference, tests, plan })| {
             let with_adjusted = |(test, (info, evidence)): (usize, Unadjusted)| {
                 (info, evidence.map(|evidence| (evidence, adjusted[test][place].unwrap_or(evidence.p))))
@@ -409,7 +425,7 @@ impl Known<'_> {
             let tests: Vec<_> = tests.into_iter().enumerate().map(with_adjusted).collect();
             conclude(measure, pairs[place], difference, tests, (options, &plan))
         });
-        Ok(whole.collect())
+        Ok((whole.collect(), without))
     }
 
     fn no_common_topic(&self, (a, b): (usize, usize)) -> CompareError {

@@ -309,9 +309,18 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
 /// Says which comparisons broke the gate.
 fn gate(option: GateOption, compared: &Compared, measure: impl Fn(usize) -> String) -> Result<(), Failure> {
     let broken = option.gate().broken(compared);
-    if broken.is_empty() {
+    // What was not compared does not hold.
+    let concerns = |&&(_, (a, b)): &&(usize, (usize, usize))| {
+        matches!(option, GateOption::Decided) || [a, b].contains(&compared.baseline)
+    };
+    let without: Vec<&(usize, (usize, usize))> = compared.left_out.iter().filter(concerns).collect();
+    if broken.is_empty() && without.is_empty() {
         return Ok(());
     }
+    let without = without.into_iter().map(|&(place, (a, b))| {
+        let (a, b) = (&compared.names[a], &compared.names[b]);
+        format!("  {}, {a} against {b}: no topic has a score in both", measure(place))
+    });
     let name = option.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
     let lines = broken.iter().map(|comparison| {
         let (a, b) = comparison.pair;
@@ -328,6 +337,6 @@ fn gate(option: GateOption, compared: &Compared, measure: impl Fn(usize) -> Stri
             because(compared, comparison)
         )
     });
-    let lines: Vec<String> = lines.collect();
+    let lines: Vec<String> = lines.chain(without).collect();
     Err(Failure::Gate(format!("--gate {name} does not hold:\n{}", lines.join("\n"))))
 }

@@ -33,6 +33,9 @@ fn numbers(note: &CompareNote) -> Option<String> {
         CompareNote::NoRankIntervals(measure, why) => format!("no intervals of ranks by {measure}: {why}"),
         CompareNote::NoGroups(measure) => format!("no groups by {measure}: too many would be needed"),
         CompareNote::Groups => "no verdict separates runs that share a letter".into(),
+        CompareNote::NoCommonTopic { a, b, measures } => {
+            format!("warning: {a} and {b} are not compared by {}: no topic has a score in both", measures.join(", "))
+        }
         CompareNote::FewerTopics { a, b, measure, topics, judged } => {
             format!("{a} and {b}, {measure}: {topics} of {judged} judged topics have a score in both")
         }
