@@ -241,6 +241,7 @@ fn a_form_that_nobody_filled_in_does_not_pass_for_judgements() {
 #[test]
 fn what_is_wrong_is_said() {
     let folder = folder();
+    std::fs::write(folder.path().join("elsewhere"), "nowhere 0 d1 1\n").unwrap();
     for (arguments, words) in [
         (&["pool", "a", "-M", "0"][..], "0 is not in 1"),
         (&["pool", "a", "a"], "unique run names"),
@@ -261,6 +262,16 @@ fn what_is_wrong_is_said() {
         (&["next", "q", "a", "b", "--about", "top", "--strategy", "A"], "needs --strategy variance"),
         (&["next", "q", "a", "b", "--replay"], "at least three runs"),
         (&["next", "q", "a", "--form", "q"], "--form is the input file q"),
+        (&["next", "q", "a", "-l", "99"], "-l: expected a grade that occurs"),
+        (&["budget", "q", "a", "-m", "P@2", "-l", "99"], "no document can be relevant"),
+        (&["tune", "q", "a", "b", "-m", "P@2", "-l", "99"], "no document can be relevant"),
+        (
+            &["plan", "topics", "--difference", "0.1", "--qrels", "q", "--runs", "a", "b", "-m", "P@2", "-l", "99"],
+            "no document can be relevant",
+        ),
+        (&["published", "study", "q", "a", "b", "-l", "99"], "no document can be relevant"),
+        (&["pool", "a", "--qrels", "elsewhere"], "at least one topic of the judgements"),
+        (&["sample", "a", "--qrels", "elsewhere"], "at least one topic of the judgements"),
         (&["pool", "a", "--form", "b"], "--form b: the file exists, and may hold judges' work"),
         (&["pool", "a", "--form", "c.txt", "-f", "json", "-o", "c.txt"], "-o and --form are the same file: c.txt"),
         (&["pool", "a", "--form", "c.xz"], "plain or with the ending gz or zst"),

@@ -127,6 +127,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let inputs = arguments.inputs();
     Outputs::answer(&arguments.output).check(&inputs.files(None))?;
     let (prepared, run_inputs) = inputs.read(environment, DEFAULT_MEASURES)?;
+    prepared.check_level_reached()?;
     let setting = Setting { bounds: false, ..prepared.setting(options) };
     let runs = options.align(&setting, run_inputs)?;
     let model = options.belief(

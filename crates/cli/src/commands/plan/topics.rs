@@ -240,6 +240,7 @@ fn from_pilot(
     let inputs = ScoringInputs { qrels, runs: &arguments.runs, evaluation: options, calibration: None };
     Outputs::answer(&arguments.output).check(&inputs.files(None))?;
     let (prepared, run_inputs) = inputs.read(environment, DEFAULT_MEASURES)?;
+    prepared.check_level_reached()?;
     let setting = Setting { bounds: false, ..prepared.setting(options) };
     let (answer, runs) = plan_from_pilot(&setting, &options.runs(run_inputs), planned).map_err(failure)?;
     let provenance = inputs.provenance(environment, &prepared, |options| arguments.provenance(planned, options));

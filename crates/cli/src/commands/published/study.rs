@@ -51,6 +51,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     arguments.figure.wanted(environment, &arguments.output, &inputs.files(None))?;
     let studied = StudyOptions { persistences: arguments.persistences()?, digits: arguments.digits() };
     let (prepared, run_inputs) = read(&inputs, environment, &studied.persistences)?;
+    prepared.check_level_reached()?;
     let setting = Setting { bounds: true, ..prepared.setting(options) };
     let scores = score(&setting, &options.runs(run_inputs))?;
     let provenance = inputs.provenance(environment, &prepared, |options| {

@@ -193,6 +193,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let log = Log::new(log);
     let (qrels_input, run_inputs) = options::open(environment, &arguments.qrels, &runs)?;
     let prepared = inputs.prepare(environment, &qrels_input, DEFAULT_MEASURE)?;
+    prepared.check_level_reached()?;
     let Judgements { qrels, uncut, facts } = &prepared.judgements;
     let sides = arguments.sides(environment, qrels, &facts.file)?;
     let dev = qrels.restricted_to(|name| sides.dev.contains(name));
