@@ -119,6 +119,29 @@ fn no_output_is_an_input_or_another_output_however_it_is_spelled() {
     assert_eq!(fs::read_to_string(at("hard.svg")).unwrap(), table);
 }
 
+/// The legal values are in the message, a negative number is one of the option's, and a line says where to look.
+#[test]
+fn a_wrong_number_is_refused_with_its_range_and_a_line_of_help() {
+    let folder = folder();
+    for (arguments, words) in [
+        (&["compare", "q", "a.run", "a.run", "--rope", "-1"][..], "--rope needs a number from 0 on, found -1"),
+        (&["compare", "q", "a.run", "a.run", "--tie", "-1"], "--tie needs a number from 0 on, found -1"),
+        (&["compare", "q", "a.run", "a.run", "--draws", "-5"], "-5 is not in 20..=100000"),
+        (&["compare", "q", "a.run", "a.run", "--draws", "0"], "0 is not in 20..=100000"),
+        (&["eval", "q", "a.run", "-M", "-3"], "-3 is not in 1..="),
+        (&["eval", "q", "a.run", "--level", "-1"], "--level needs a number between 0 and 1, found -1"),
+        (&["next", "q", "a.run", "--count", "-1"], "-1 is not in"),
+        (&["schema", "nosuch"], "no schema for 'nosuch'"),
+    ] {
+        let done =
+            Command::new(env!("CARGO_BIN_EXE_karat")).args(arguments).current_dir(folder.path()).output().unwrap();
+        let said = String::from_utf8(done.stderr).unwrap();
+        assert_eq!(done.status.code(), Some(2), "{arguments:?}: {said}");
+        assert!(said.contains(words), "{arguments:?}: {said}");
+        assert_eq!(said.lines().filter(|line| line.starts_with("help: ")).count(), 1, "{arguments:?}: {said}");
+    }
+}
+
 #[test]
 fn names_reach_the_terminal_without_their_escapes() {
     let folder = folder();

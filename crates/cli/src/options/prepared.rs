@@ -53,8 +53,8 @@ impl Prepared {
     /// No grade reaches the level of a measure.
     pub fn check_level_reached(&self) -> Result<(), Failure> {
         let largest = self.collection.max_grade;
-        let above = |measure: &&Box<dyn Measure>| measure.level().is_some_and(|level| level > largest);
-        let Some(measure) = self.measures.iter().find(above) else { return Ok(()) };
+        let above = |measure: &&dyn Measure| measure.level().is_some_and(|level| level > largest);
+        let Some(measure) = self.measures.iter().map(AsRef::as_ref).find(above) else { return Ok(()) };
         Err(Failure::usage(format!(
             "{}: no document can be relevant: the largest grade is {largest}\nhelp: lower -l, or set --max-grade if higher grades are possible",
             measure.spec()

@@ -58,7 +58,7 @@ fn changed(rows: &[TiedScore]) -> Option<String> {
         let show = |value| NumberStyle::Score.show(value);
         format!("{which} ({} to {})", show(low), show(high))
     });
-    Some(format!("Tied scores: another tie order changes {measures} of {runs}{widest}; see --ties range"))
+    Some(format!("Tied scores: another tie order changes {measures} of {runs}{widest}; see karat eval --ties range"))
 }
 
 /// The widest range over tie orders, among measures from 0 to 1, whose widths can be compared; the first run's first.
