@@ -138,8 +138,10 @@ fn a_depth_does_not_change_the_model() {
             let own = ["--permutations", "200", "-m", "P@10"];
             crate::schema::parse(&answer(&[&["compare"], &files[..], &own, more].concat()))["comparisons"].clone()
         };
-        // The urn is drawn, with other numbers for other lists: sd about 0.05 on 50 topics and 200 draws, so below 0.05 / sqrt(10000).
-        let near = if model == "urn" { 0.0005 } else { 0.0 };
+        // The urn is drawn, with other random numbers for cut lists. newcomer has (0.868 - 0.402) * 10 = 4.7 unjudged documents in its first ten; at a
+        // chance of a half their share has sd sqrt(4.7 / 4) / 10 = 0.11. Over 50 topics and 200 draws the mean has 0.0011, the difference of two
+        // such means 0.0015; three of these are 0.005.
+        let near = if model == "urn" { 0.005 } else { 0.0 };
         let (whole, cut) = (compare(&[]), compare(&["-M", "10"]));
         let apart = whole[0]["difference"].as_f64().unwrap() - cut[0]["difference"].as_f64().unwrap();
         assert!(apart.abs() <= near, "{model}: {apart}");
