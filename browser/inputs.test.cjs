@@ -9,12 +9,17 @@ after(closed);
 
 /** Writes qrels and runs (rows of fields) and opens their report. */
 async function report(qrels, runs, ...more) {
+  return open(path.join(written(karat, qrels, runs, ...more), "page.html"));
+}
+
+/** The folder with qrels, runs and their report; `run` runs karat. */
+function written(run, qrels, runs, ...more) {
   const at = folder();
   const lines = (rows) => rows.map((row) => row.join(" ")).join("\n") + "\n";
   fs.writeFileSync(path.join(at, "qrels.txt"), lines(qrels));
   runs.forEach((rows, place) => fs.writeFileSync(path.join(at, `r${place}.run`), lines(rows)));
-  karat(at, "report", "qrels.txt", ...runs.map((_, place) => `r${place}.run`), "-o", "page.html", ...more);
-  return open(path.join(at, "page.html"));
+  run(at, "report", "qrels.txt", ...runs.map((_, place) => `r${place}.run`), "-o", "page.html", ...more);
+  return at;
 }
 
 const rows = (topics, tag, score) => topics.flatMap((topic) => [0, 1, 2, 3].map((rank) => [topic, "Q0", `d${rank}`, rank + 1, score(topic, rank), tag]));
@@ -54,8 +59,11 @@ async function explains(name, made, ...words) {
   await close();
 }
 
-test("no topic in common", () =>
-  explains("no overlap", report(judged(["901"], () => 1), [rows(topics, "a", up), rows(topics, "b", down)]), "no run shares a topic with the judgements", "Not in this report"));
+test("no topic in common is a page that says so, and exit status 2", () => {
+  const fails = (...words) => assert.throws(() => karat(...words), { status: 2 });
+  const at = written(fails, judged(["901"], () => 1), [rows(topics, "a", up), rows(topics, "b", down)]);
+  return explains("no overlap", open(path.join(at, "page.html")), "no run shares a topic with the judgements", "Not in this report");
+});
 test("one run without a judged topic is left out by name", () =>
   explains("half overlap", report(judged(topics, (t, r) => r % 2), [rows(topics, "a", up), rows(["77"], "b", down)]), "r1.run shares no topic with the judgements", "no comparison"));
 test("one topic", () => explains("one topic", report(judged(["1"], (t, r) => r % 2), [rows(["1"], "a", up), rows(["1"], "b", down)]), "No winner", "too few"));

@@ -20,6 +20,7 @@ pub use notes::EvalNote;
 use crate::score_bands::{self, ScoreBandOptions};
 use crate::scores::{RunScores, Setting, score};
 use crate::summary::{Inference, IntervalMethod};
+use crate::topic_notes::{judgement_note, topic_notes};
 use answer::Fields;
 use correction::Correction;
 use gold::{Gold, GoldScores};
@@ -136,7 +137,7 @@ fn predict(
 /// All notes but those on score bands, in the order of reading.
 fn notes(observed: &Observed<'_>) -> Vec<EvalNote> {
     let mut notes = observed.undefined();
-    notes.extend(observed.kind());
+    notes.extend(judgement_note(observed.setting).map(EvalNote::Topics));
     notes.extend(observed.no_intervals());
     notes.extend(observed.bounds());
     notes.extend(observed.sampling());
@@ -145,7 +146,7 @@ fn notes(observed: &Observed<'_>) -> Vec<EvalNote> {
     notes.extend(observed.correction());
     notes.extend(observed.gold());
     notes.extend(observed.ties());
-    notes.extend(observed.topics());
+    notes.extend(topic_notes(observed.setting, observed.scored).into_iter().map(EvalNote::Topics));
     notes
 }
 

@@ -22,6 +22,7 @@ pub mod simulate;
 mod streams;
 pub mod summary;
 pub mod ties;
+pub mod topic_notes;
 pub mod tune;
 pub mod unjudged;
 mod values;

@@ -29,7 +29,9 @@ impl Asked {
         match cli.map_err(|error| Failure::Usage(error.render().to_string()))?.command {
             Command::Eval(arguments) => {
                 arguments.reads_once()?;
-                Ok(Asked { evaluation: arguments.evaluation, documents: false })
+                // A relevance model is fitted to all ranks, and a depth cuts the lists.
+                let documents = arguments.evaluation.depth.is_some() && arguments.evaluation.chances()?.is_some();
+                Ok(Asked { evaluation: arguments.evaluation, documents })
             }
             Command::Compare(arguments) => {
                 arguments.reads_once()?;

@@ -14,6 +14,7 @@ use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::options::OutputOptions;
 use crate::output;
+use crate::outputs::Outputs;
 
 /// The folder the figures go to.
 #[derive(Debug, Args)]
@@ -54,7 +55,7 @@ impl FiguresOptions {
     /// A file cannot be written.
     pub fn save_page(&self, page: &Page) -> Result<(), Failure> {
         let Some(folder) = &self.figures else { return Ok(()) };
-        save(&page.figures().collect::<Vec<_>>(), folder)
+        save(&page.figures().collect::<Vec<_>>(), folder, None)
     }
 
     /// Writes the report, and its figures where they are wanted.
@@ -63,7 +64,7 @@ impl FiguresOptions {
     /// A file cannot be written.
     pub fn write(&self, environment: &Environment, report: &Report, output: &OutputOptions) -> Result<(), Failure> {
         if let Some(folder) = &self.figures {
-            save(&of(report), folder)?;
+            save(&of(report), folder, output::file(output))?;
         }
         environment.write(report, output)
     }
@@ -83,8 +84,14 @@ impl FigureOptions {
     /// Whether a figure is to be drawn: into a file of its own, or into a page.
     ///
     /// # Errors
-    /// The file has another ending, or the format of the answer is none.
-    pub fn wanted(&self, environment: &Environment, output: &OutputOptions) -> Result<bool, Failure> {
+    /// The file has another ending, is one of the `inputs` or the answer's, or the format of the answer is none.
+    pub fn wanted(
+        &self,
+        environment: &Environment,
+        output: &OutputOptions,
+        inputs: &[String],
+    ) -> Result<bool, Failure> {
+        self.outputs(output).check(inputs)?;
         let folder = self.folder.wanted(environment, output)?;
         match &self.figure {
             Some(path) if path.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("svg")) => {
@@ -92,6 +99,11 @@ impl FigureOptions {
             }
             figure => Ok(folder || figure.is_some()),
         }
+    }
+
+    /// The files of the answer and its figure.
+    pub fn outputs<'a>(&'a self, output: &'a OutputOptions) -> Outputs<'a> {
+        Outputs::answer(output).and("--figure", self.figure.as_deref())
     }
 
     /// Whether it has a file of its own.
@@ -159,10 +171,12 @@ fn failed(what: &Path, error: &std::io::Error) -> Failure {
 }
 
 /// All figures drawn, then all of them written: a folder with half of them would pass for a whole answer.
-fn save(figures: &[&Figure], folder: &Path) -> Result<(), Failure> {
+fn save(figures: &[&Figure], folder: &Path, answer: Option<&Path>) -> Result<(), Failure> {
     let files = draw(figures).map_err(|error| failed(folder, &error))?;
     for (name, _) in &files {
-        replaceable(&folder.join(name))?;
+        let path = folder.join(name);
+        Outputs::default().and("--figures", Some(&path)).and("-o", answer).check_distinct()?;
+        replaceable(&path)?;
     }
     let new = !folder.exists();
     fs::create_dir_all(folder).map_err(|error| failed(folder, &error))?;

@@ -1,5 +1,6 @@
 //! The help of the program: commands grouped by task.
 
+use std::ffi::OsString;
 use std::fmt::Write as _;
 
 use crate::commands::GROUPS;
@@ -22,6 +23,36 @@ pub fn grouped(command: clap::Command) -> clap::Command {
         format!("{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{list}Options:\n{{options}}\n\n{help}\n");
     // Wrapped at 80 columns on wider terminals too.
     command.max_term_width(80).help_template(template)
+}
+
+/// The command with options that take `-1` for a value, so that what is wrong with it is said by the option and not by the parser.
+pub fn with_negative_values(command: clap::Command) -> clap::Command {
+    let taking = |argument: clap::Arg| {
+        let named = argument.get_long().is_some() || argument.get_short().is_some();
+        let takes = named && argument.get_action().takes_values();
+        if takes { argument.allow_negative_numbers(true) } else { argument }
+    };
+    command.mut_args(taking).mut_subcommands(with_negative_values)
+}
+
+/// What a parser says last, in words of its own.
+const PARSER_HELP: &str = "For more information, try '--help'.";
+
+/// An error in the arguments with a line of help: its own, or where the options are.
+pub fn with_help(message: &str, arguments: &[OsString]) -> String {
+    let message = message.replace(PARSER_HELP, "");
+    let message = message.trim_end();
+    if message.contains("\nhelp: ") {
+        return message.to_owned();
+    }
+    let definition = crate::definition();
+    let (mut command, mut path) = (&definition, String::from("karat"));
+    for word in arguments.iter().skip(1).filter_map(|word| word.to_str()) {
+        let Some(found) = command.find_subcommand(word) else { break };
+        command = found;
+        path = format!("{path} {word}");
+    }
+    format!("{message}\nhelp: {path} --help lists the options and their values")
 }
 
 #[cfg(test)]

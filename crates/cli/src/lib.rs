@@ -18,6 +18,7 @@ mod labels;
 mod lengths;
 mod options;
 mod output;
+mod outputs;
 mod progress;
 
 use std::ffi::OsString;
@@ -25,7 +26,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap::error::{ContextKind, ContextValue};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser};
 
 pub use clap;
@@ -71,13 +72,17 @@ pub fn program(mut arguments: Vec<OsString>) -> ExitCode {
     if arguments.get(1).is_some_and(|command| command == "trec_eval") {
         return commands::trec_eval::run(arguments.split_off(2));
     }
-    let done = match parse(arguments) {
+    let done = match parse(arguments.clone()) {
         Ok(Cli { command: Command::TrecEval { arguments }, .. }) => return commands::trec_eval::run(arguments),
         Ok(cli) => run(cli.command, &Environment::program(!cli.no_progress)),
-        Err(error) => usage(&error, &Environment::program(false)),
+        Err(error) if error.use_stderr() => Err(usage(&error)),
+        Err(error) => Environment::program(false).say(error.render().to_string().as_bytes()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::Usage(message)) if !message.is_empty() => {
+            Failure::Usage(help::with_help(&message, &arguments)).report()
+        }
         Err(failure) => failure.report(),
     }
 }
@@ -105,7 +110,7 @@ fn answer(arguments: impl Iterator<Item = OsString>, environment: &Environment) 
 
 /// The definition of every command and option.
 pub fn definition() -> clap::Command {
-    help::grouped(Cli::command())
+    help::with_negative_values(help::grouped(Cli::command()))
 }
 
 fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
@@ -122,18 +127,19 @@ fn trec_eval_hint(error: &clap::Error) -> &'static str {
     const OPTIONS: &[&str] = &["-c", "-n", "-N", "-R", "-T", "-Z", "-D"];
     match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(option)) if OPTIONS.contains(&option.as_str()) => {
-            "\nhelp: `karat trec_eval` takes the options of trec_eval\n"
+            "\nhelp: `karat trec_eval` takes the options of trec_eval"
         }
         _ => "",
     }
 }
 
-/// Help and version are answers; anything else about the arguments is a mistake.
-fn usage(error: &clap::Error, environment: &Environment) -> Result<(), Failure> {
-    let text = error.render();
-    if error.use_stderr() {
-        let _ = write!(std::io::stderr(), "{text}{}", trec_eval_hint(error));
-        return Err(Failure::Usage(String::new()));
+/// A mistake in the arguments as the parser says it. Without any argument that is the whole help, which is printed as it is.
+fn usage(error: &clap::Error) -> Failure {
+    let text = error.render().to_string();
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        // Nothing more can be done when standard error is closed.
+        let _ = write!(std::io::stderr(), "{text}");
+        return Failure::Usage(String::new());
     }
-    environment.say(text.to_string().as_bytes())
+    Failure::usage(format!("{}{}", text.strip_prefix("error: ").unwrap_or(&text).trim_end(), trec_eval_hint(error)))
 }

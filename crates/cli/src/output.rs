@@ -140,58 +140,6 @@ fn temporary_next_to(path: &Path) -> io::Result<(Temporary, File)> {
     Err(io::Error::new(io::ErrorKind::AlreadyExists, "no unused temporary name in this folder"))
 }
 
-/// Refuses to write the answer over what it is made from.
-///
-/// # Errors
-/// `-o` is one of these files.
-pub fn refuse_overwrite(options: &OutputOptions, inputs: &[String]) -> Result<(), Failure> {
-    spare("-o", file(options), inputs)
-}
-
-/// The same for a command with an output of its own, which `option` names.
-///
-/// # Errors
-/// The output is one of these files.
-pub fn spare(option: &str, output: Option<&Path>, inputs: &[String]) -> Result<(), Failure> {
-    let Some(output) = output.and_then(|path| fs::canonicalize(path).ok()).filter(|path| path.is_file()) else {
-        return Ok(());
-    };
-    match inputs.iter().find(|input| fs::canonicalize(input).is_ok_and(|input| input == output)) {
-        Some(input) => {
-            Err(Failure::usage(format!("{option} is the input file {input}\nhelp: choose another output file")))
-        }
-        None => Ok(()),
-    }
-}
-
-/// Refuses two outputs of one command that are one file, or that have no folder to be written in: before either is written. Each comes with the option that named it.
-///
-/// # Errors
-/// They are one file, or one of them has no place.
-pub fn two_places(one: (&str, Option<&Path>), other: (&str, Option<&Path>)) -> Result<(), Failure> {
-    let (Some(first), Some(second)) = (one.1, other.1) else { return Ok(()) };
-    let mut places = Vec::new();
-    for (option, path) in [(one.0, first), (other.0, second)] {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let shown = shown(&path.to_string_lossy());
-        if !folder.is_dir() || path.is_dir() {
-            let why = if path.is_dir() { "Is a directory" } else { "No such file or directory" };
-            return Err(Failure::Output(format!("cannot write {option} {shown}: {why}\nhelp: choose another file")));
-        }
-        let named = fs::canonicalize(folder).map(|folder| folder.join(path.file_name().unwrap_or_default()));
-        places.push(fs::canonicalize(path).or(named).unwrap_or_else(|_| path.to_path_buf()));
-    }
-    // A pipe or /dev/null may take both.
-    if places[0] == places[1] && (places[0].is_file() || !places[0].exists()) {
-        let shown = shown(&first.to_string_lossy());
-        return Err(Failure::usage(format!(
-            "{} and {} are the same file: {shown}\nhelp: choose another file for one of them",
-            one.0, other.0
-        )));
-    }
-    Ok(())
-}
-
 /// The width of lines on a terminal that does not say how wide it is.
 const WIDTH: u16 = 80;
 

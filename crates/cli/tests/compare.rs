@@ -328,3 +328,83 @@ fn hopeless_input_is_told_so() {
     near(&constant["tests"][1]["p"], 2.0 / 1024.0);
     assert_eq!(constant["verdict"], "a", "{constant}");
 }
+
+/// Topics 1 to 4; b lacks topic 4, topic 3 has no relevant document, and a has two documents with one score in topic 1.
+#[test]
+fn what_scores_rest_on_is_said_as_eval_says_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let write = |name: &str, text: &str| std::fs::write(at.join(name), text).unwrap();
+    write("q", "1 0 d1 1\n1 0 d2 0\n2 0 d1 1\n3 0 d1 0\n4 0 d1 1\n");
+    write("a", "1 Q0 d1 1 5 a\n1 Q0 d2 2 5 a\n2 Q0 d1 1 5 a\n3 Q0 d1 1 5 a\n4 Q0 d1 1 5 a\n5 Q0 d1 1 5 a\n");
+    write("b", "1 Q0 d1 1 5 b\n2 Q0 d1 1 5 b\n3 Q0 d1 1 5 b\n");
+    let notes = |command: &str| {
+        let arguments = [command, "q", "a", "b", "-m", "AP", "-f", "json"];
+        let done = std::process::Command::new(env!("CARGO_BIN_EXE_karat")).args(arguments).current_dir(at).output();
+        let answer: serde_json::Value = crate::schema::parse(&done.unwrap().stdout);
+        let notes = answer["notes"].as_array().unwrap().iter();
+        notes.map(|note| note.as_str().unwrap().to_owned()).collect::<Vec<String>>()
+    };
+    let (eval, compare) = (notes("eval"), notes("compare"));
+    // Four topics have no interval in eval: the one note that is not about topics or ties.
+    let of_inputs: Vec<&String> = eval.iter().filter(|note| !note.contains("interval")).collect();
+    assert_eq!(of_inputs.len(), 4, "{eval:?}");
+    for note in of_inputs {
+        assert!(compare.contains(note), "{note}: {compare:?}");
+    }
+}
+
+/// Values, difference and both treatments say the same: of every measure, `value_a - value_b` is `difference`.
+#[test]
+fn values_are_treated_as_their_difference() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let karat = |arguments: &[&str]| {
+        let done = Command::new(env!("CARGO_BIN_EXE_karat")).args(arguments).current_dir(at).output().unwrap();
+        assert!(done.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&done.stderr));
+        done.stdout
+    };
+    karat(&["demo", "-o", ".", "--no-report"]);
+    // The calibration is of two grades.
+    let graded = std::fs::read_to_string(at.join("qrels.txt")).unwrap();
+    std::fs::write(at.join("qrels.txt"), graded.replace(" 2\n", " 1\n").replace(" 3\n", " 1\n")).unwrap();
+    let counts = ["--relevant", "43/59", "--nonrelevant", "67/84"];
+    karat(&[&["judges", "calibrate", "-o", "judges.json"], &counts[..]].concat());
+    let base = ["compare", "qrels.txt", "baseline.run", "newcomer.run", "--permutations", "200", "-f", "json"];
+    for more in [
+        &["--unjudged", "fit", "-m", "P@10,AP,nDCG@10,RBP(p=0.8)"][..],
+        &["--unjudged", "band", "-m", "P@10,AP"],
+        &["--unjudged", "urn", "-m", "P@10,AP"],
+        &["--calibration", "judges.json", "-m", "P@10,RBP(p=0.8)"],
+        &["-m", "P@10,AP"],
+    ] {
+        let answer = crate::schema::parse(&karat(&[&base[..], more].concat()));
+        for row in answer["comparisons"].as_array().unwrap() {
+            let number = |name: &str| row[name].as_f64().unwrap();
+            let apart = number("value_a") - number("value_b") - number("difference");
+            assert!(apart.abs() < 1e-12, "{more:?}: {row}");
+        }
+    }
+}
+
+/// `lone` has topic 1, `second` topic 2: with all pairs they are left out by name, and a gate on them does not hold.
+#[test]
+fn a_pair_without_a_common_topic_does_not_stop_the_others() {
+    let folder = tempfile::tempdir().unwrap();
+    files(folder.path());
+    std::fs::write(folder.path().join("second"), "2 Q0 r 1 1 second\n").unwrap();
+    let run = |more: &[&str]| {
+        let base =
+            ["compare", "qrels", "lone", "second", "good", "-m", "P@1", "--missing-topics", "skip", "-f", "json"];
+        let karat = Command::new(env!("CARGO_BIN_EXE_karat")).args(base).args(more).current_dir(folder.path()).output();
+        karat.unwrap()
+    };
+    let done = run(&["--all-pairs"]);
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    let answer: Value = crate::schema::parse(&done.stdout);
+    assert_eq!(answer["comparisons"].as_array().unwrap().len(), 2);
+    assert!(answer["notes"].to_string().contains("lone and second are not compared"), "{}", answer["notes"]);
+    assert_eq!(run(&["--all-pairs", "--gate", "not-worse"]).status.code(), Some(1));
+    // With the baseline only, the pair is what was asked for.
+    assert_eq!(run(&[]).status.code(), Some(2));
+}

@@ -73,7 +73,6 @@ fn it_writes_its_files_twice_alike_and_leaves_others_alone() {
     assert!(written.values().all(|bytes| !bytes.is_empty()));
 
     fs::write(folder.path().join("karat-demo/mine.run"), "kept").unwrap();
-    fs::write(folder.path().join("karat-demo/qrels.txt"), "stale").unwrap();
     assert_eq!(stdout(&karat(folder.path(), &["demo"])), first);
     let mut again = files(&folder.path().join("karat-demo"));
     assert_eq!(again.remove("mine.run").unwrap(), b"kept");

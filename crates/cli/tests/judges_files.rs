@@ -387,7 +387,7 @@ fn labels_converted() {
     let said = refused(at, &["convert", "l.csv", "l.qrels", "--kind", "labels"]);
     assert_eq!(
         said,
-        "error: l.csv: trec holds the labels of one judge, and this file has those of 3; merge them with `karat judges merge`, or keep one judge's rows\n"
+        "error: l.csv: trec holds the labels of one judge, and this file has those of 3; merge them with `karat judges merge`, or keep one judge's rows\nhelp: karat convert --help lists the options and their values\n"
     );
 }
 
@@ -399,7 +399,10 @@ fn what_is_refused_and_in_which_words() {
     fs::write(at.join("twice.csv"), "query_id,doc_id,judge,grade\n1,a,ann,1\n1,a,ann,0\n").unwrap();
     fs::write(at.join("other.qrels"), "9 0 x 1\n9 0 y 0\n").unwrap();
     let cases: [(&[&str], &str); 9] = [
-        (&["judges", "agree", "l.csv", "--judge", "dan"], "error: --judge dan: no label is by this judge\n"),
+        (
+            &["judges", "agree", "l.csv", "--judge", "dan"],
+            "error: --judge dan: no label is by this judge\nhelp: karat judges agree --help lists the options and their values\n",
+        ),
         (
             &["judges", "agree", "ann.qrels"],
             "error: ann.qrels: expected labels of two or more judges, found labels of one judge (ann)\nhelp: give the files of several \
@@ -417,7 +420,7 @@ fn what_is_refused_and_in_which_words() {
         ),
         (
             &["judges", "agree", "l.csv", "--scale", "1,0"],
-            "error: --scale needs two grades or more, ascending, such as 0,1,2,3\n",
+            "error: --scale needs two grades or more, ascending, such as 0,1,2,3\nhelp: karat judges agree --help lists the options and their values\n",
         ),
         (
             &["judges", "calibrate", "--bronze", "other.qrels", "--gold", "ann.qrels"],
@@ -431,9 +434,12 @@ fn what_is_refused_and_in_which_words() {
         ),
         (
             &["judges", "merge", "l.csv", "--save", "m.xyz"],
-            "error: --save m.xyz: unknown format; set it with --to (trec, beir, csv, tsv, json, jsonl, parquet)\n",
+            "error: --save m.xyz: unknown format; set it with --to (trec, beir, csv, tsv, json, jsonl, parquet)\nhelp: karat judges merge --help lists the options and their values\n",
         ),
-        (&["convert", "ann.qrels", "x.csv", "--words", "a=1"], "error: --words is for labels: say --kind labels\n"),
+        (
+            &["convert", "ann.qrels", "x.csv", "--words", "a=1"],
+            "error: --words is for labels: say --kind labels\nhelp: karat convert --help lists the options and their values\n",
+        ),
     ];
     for (arguments, expected) in cases {
         assert_eq!(refused(at, arguments), expected, "{arguments:?}");

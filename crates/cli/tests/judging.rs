@@ -221,9 +221,27 @@ fn a_sample_records_its_probabilities_and_comes_back() {
     assert!(note["notes"].to_string().contains("biases"), "{note}");
 }
 
+/// Before anybody judged: a form of pool counts as unjudged (bounds from 0 to 1) and that is said; a form of sample, in which -1 means that a
+/// document was not drawn, is refused.
+#[test]
+fn a_form_that_nobody_filled_in_does_not_pass_for_judgements() {
+    let folder = folder();
+    let at = folder.path();
+    assert!(karat(at, &["pool", "a", "--form", "pool.txt"]).status.success());
+    let done = karat(at, &["eval", "pool.txt", "a", "-m", "P@1", "-f", "json"]);
+    let answer = crate::schema::parse(&done.stdout);
+    assert_eq!((&answer["scores"][0]["low"], &answer["scores"][0]["high"]), (&0.0.into(), &1.0.into()));
+    assert!(answer["notes"][0].as_str().unwrap().starts_with("warning: no document is judged"), "{}", answer["notes"]);
+    assert!(karat(at, &["sample", "a", "--rate", "1", "--form", "sample.txt"]).status.success());
+    let done = karat(at, &["eval", "sample.txt", "a"]);
+    assert_eq!(done.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&done.stderr).contains("help: judge the document and write its grade"));
+}
+
 #[test]
 fn what_is_wrong_is_said() {
     let folder = folder();
+    std::fs::write(folder.path().join("elsewhere"), "nowhere 0 d1 1\n").unwrap();
     for (arguments, words) in [
         (&["pool", "a", "-M", "0"][..], "0 is not in 1"),
         (&["pool", "a", "a"], "unique run names"),
@@ -243,9 +261,19 @@ fn what_is_wrong_is_said() {
         (&["next", "q", "a", "--about", "top"], "at least two runs"),
         (&["next", "q", "a", "b", "--about", "top", "--strategy", "A"], "needs --strategy variance"),
         (&["next", "q", "a", "b", "--replay"], "at least three runs"),
-        (&["next", "q", "a", "--form", "q"], "--form q: this is one of the inputs"),
+        (&["next", "q", "a", "--form", "q"], "--form is the input file q"),
+        (&["next", "q", "a", "-l", "99"], "-l: expected a grade that occurs"),
+        (&["budget", "q", "a", "-m", "P@2", "-l", "99"], "no document can be relevant"),
+        (&["tune", "q", "a", "b", "-m", "P@2", "-l", "99"], "no document can be relevant"),
+        (
+            &["plan", "topics", "--difference", "0.1", "--qrels", "q", "--runs", "a", "b", "-m", "P@2", "-l", "99"],
+            "no document can be relevant",
+        ),
+        (&["published", "study", "q", "a", "b", "-l", "99"], "no document can be relevant"),
+        (&["pool", "a", "--qrels", "elsewhere"], "at least one topic of the judgements"),
+        (&["sample", "a", "--qrels", "elsewhere"], "at least one topic of the judgements"),
         (&["pool", "a", "--form", "b"], "--form b: the file exists, and may hold judges' work"),
-        (&["pool", "a", "--form", "c.txt", "-f", "json", "-o", "c.txt"], "--form c.txt: the output goes there too"),
+        (&["pool", "a", "--form", "c.txt", "-f", "json", "-o", "c.txt"], "-o and --form are the same file: c.txt"),
         (&["pool", "a", "--form", "c.xz"], "plain or with the ending gz or zst"),
         (&["pool", "a", "--form", "-"], "plain or with the ending gz or zst"),
         (&["next", "q", "a", "--q", "0"], "leave nothing to learn from a judgement"),

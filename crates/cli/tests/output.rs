@@ -69,6 +69,80 @@ fn inputs_and_other_peoples_files_are_spared() {
 }
 
 #[test]
+fn a_demo_does_not_replace_files_that_were_edited() {
+    let folder = folder();
+    let demo = || {
+        let arguments = ["demo", "-o", "demo", "--no-report"];
+        Command::new(env!("CARGO_BIN_EXE_karat")).args(arguments).current_dir(folder.path()).output().unwrap()
+    };
+    assert!(demo().status.success());
+    assert!(demo().status.success(), "the same files again");
+    fs::write(folder.path().join("demo/labels.csv"), "my labels\n").unwrap();
+    let done = demo();
+    let said = String::from_utf8(done.stderr).unwrap();
+    assert_eq!(done.status.code(), Some(3), "{said}");
+    assert!(said.contains("demo/labels.csv") && said.contains("\nhelp: "), "{said}");
+    assert_eq!(fs::read_to_string(folder.path().join("demo/labels.csv")).unwrap(), "my labels\n");
+}
+
+/// The table of published scores has an ending that `--figure` accepts, so that only its being an input can save it.
+#[test]
+fn no_output_is_an_input_or_another_output_however_it_is_spelled() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    let table = "system,p,score\na,0.8,0.42\nb,0.95,0.30\n";
+    fs::write(at("scores.svg"), table).unwrap();
+    symlink("scores.svg", at("link.svg")).unwrap();
+    fs::hard_link(at("scores.svg"), at("hard.svg")).unwrap();
+    fs::create_dir_all(at("runs/sub")).unwrap();
+    fs::write(at("runs/sub/part.txt"), "1 Q0 d1 1 2.5 r\n").unwrap();
+    let refused = |arguments: &[&str], words: &str| {
+        let done =
+            Command::new(env!("CARGO_BIN_EXE_karat")).args(arguments).current_dir(folder.path()).output().unwrap();
+        let said = String::from_utf8(done.stderr).unwrap();
+        assert_eq!(done.status.code(), Some(2), "{arguments:?}: {said}");
+        assert!(said.contains(words) && said.contains("\nhelp: "), "{arguments:?}: {said}");
+    };
+    for figure in ["scores.svg", "./runs/../scores.svg", "link.svg", "hard.svg"] {
+        refused(&["published", "compare", "scores.svg", "--figure", figure], "--figure is the input file scores.svg");
+    }
+    refused(&["eval", "q", "a.run", "-f", "json", "-o", "runs/../q"], "-o is the input file q");
+    refused(&["eval", "q", "runs/sub", "-f", "json", "-o", "runs/sub/part.txt"], "-o is the input file runs/sub");
+    let range = ["published", "range", "--p", "0.95", "--score", "0.30", "-f", "json"];
+    refused(&[&range[..], &["--figure", "x.svg", "-o", "./x.svg"]].concat(), "-o and --figure are the same file");
+    fs::write(at("y.svg"), "").unwrap();
+    fs::hard_link(at("y.svg"), at("z.svg")).unwrap();
+    refused(&[&range[..], &["--figure", "y.svg", "-o", "z.svg"]].concat(), "-o and --figure are the same file");
+    fs::create_dir(at("f")).unwrap();
+    refused(&[&range[..], &["--figures", "f", "-o", "f/fan.svg"]].concat(), "--figures and -o are the same file");
+    assert!(fs::read_dir(at("f")).unwrap().next().is_none());
+    assert_eq!(fs::read_to_string(at("hard.svg")).unwrap(), table);
+}
+
+/// The legal values are in the message, a negative number is one of the option's, and a line says where to look.
+#[test]
+fn a_wrong_number_is_refused_with_its_range_and_a_line_of_help() {
+    let folder = folder();
+    for (arguments, words) in [
+        (&["compare", "q", "a.run", "a.run", "--rope", "-1"][..], "--rope needs a number from 0 on, found -1"),
+        (&["compare", "q", "a.run", "a.run", "--tie", "-1"], "--tie needs a number from 0 on, found -1"),
+        (&["compare", "q", "a.run", "a.run", "--draws", "-5"], "-5 is not in 20..=100000"),
+        (&["compare", "q", "a.run", "a.run", "--draws", "0"], "0 is not in 20..=100000"),
+        (&["eval", "q", "a.run", "-M", "-3"], "-3 is not in 1..="),
+        (&["eval", "q", "a.run", "--level", "-1"], "--level needs a number between 0 and 1, found -1"),
+        (&["next", "q", "a.run", "--count", "-1"], "-1 is not in"),
+        (&["schema", "nosuch"], "no schema for 'nosuch'"),
+    ] {
+        let done =
+            Command::new(env!("CARGO_BIN_EXE_karat")).args(arguments).current_dir(folder.path()).output().unwrap();
+        let said = String::from_utf8(done.stderr).unwrap();
+        assert_eq!(done.status.code(), Some(2), "{arguments:?}: {said}");
+        assert!(said.contains(words), "{arguments:?}: {said}");
+        assert_eq!(said.lines().filter(|line| line.starts_with("help: ")).count(), 1, "{arguments:?}: {said}");
+    }
+}
+
+#[test]
 fn names_reach_the_terminal_without_their_escapes() {
     let folder = folder();
     let name = "x\u{1b}[31mRED\nkarat: all good.run";

@@ -88,8 +88,12 @@ fn partial_inputs_give_pages_that_explain_themselves() {
     let (text, _) = page(at, &["qrels.txt", "a.run"]);
     assert!(text.contains("One run, a, and no comparison") && text.contains("there is one run only"));
     fs::write(at.join("other.txt"), "77 0 d0 1\n").unwrap();
-    let (text, said) = page(at, &["other.txt", "a.run", "b.run"]);
-    assert!(said.starts_with("No result: no run shares a topic with the judgements."), "{said}");
+    let arguments = ["report", "other.txt", "a.run", "b.run", "-o", "none.html"];
+    let done = Command::new(env!("CARGO_BIN_EXE_karat")).args(arguments).current_dir(at).output().unwrap();
+    let said = String::from_utf8(done.stderr).unwrap();
+    assert_eq!(done.status.code(), Some(2), "{said}");
+    assert!(said.contains("no run shares a topic with the judgements") && said.contains("\nhelp: "), "{said}");
+    let text = fs::read_to_string(at.join("none.html")).unwrap();
     assert!(text.matches("Not in this report").count() >= 12);
     files(at, &[1], [1, 0, 2]);
     let (text, _) = page(at, &["qrels.txt", "a.run", "b.run"]);

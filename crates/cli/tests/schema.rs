@@ -136,7 +136,7 @@ fn one_command_is_asked_for_by_its_words() {
     }
     let (status, _, said) = karat(&["schema", "evil"]);
     assert_eq!(status, Some(2));
-    assert!(said.contains("no schema for 'evil'; expected one of: ab, "), "{said}");
+    assert!(said.contains("no schema for 'evil'\nhelp: choose one of ab, "), "{said}");
 }
 
 #[test]

@@ -51,7 +51,7 @@ fn every_order_of_three_tied_documents() {
 #[test]
 fn a_note_where_it_could_be_seen_and_nowhere_else() {
     let said = eval(QRELS, RUN, &["-m", "RR,NumRelRet"]);
-    assert!(said.contains(&format!("{NOTE} RR of r (0.3333 to 1.0000); see --ties range")), "{said}");
+    assert!(said.contains(&format!("{NOTE} RR of r (0.3333 to 1.0000); see karat eval --ties range")), "{said}");
     assert!(!said.contains("ties_low"));
     // The user's own order, no ties, and ties among documents of one judgement.
     assert!(!eval(QRELS, RUN, &["-m", "RR", "--ties", "file"]).contains(NOTE));

@@ -149,7 +149,9 @@ fn every_look_is_recorded_and_told() {
     let output = karat(folder.path(), &[&ALL[..], &SPLIT, &["-m", "P@1", "--log", "no/such/folder"]].concat());
     assert!(output.status.code() == Some(3) && output.stdout.is_empty());
     let output = karat(folder.path(), &[&ALL[..], &SPLIT, &["-m", "P@1", "--log", "good"]].concat());
-    assert!(output.status.code() == Some(2) && String::from_utf8_lossy(&output.stderr).contains("is the input good"));
+    assert!(
+        output.status.code() == Some(2) && String::from_utf8_lossy(&output.stderr).contains("is the input file good")
+    );
 }
 
 #[test]

@@ -114,3 +114,39 @@ fn refusals_say_what_to_do() {
     assert!(eval("qrels", &["--unjudged", "fit", "--ties", "range"]).contains("--ties range"));
     assert!(eval("qrels", &["--unjudged", "q=0.1", "-l", "3"]).contains("--max-grade"));
 }
+
+/// A depth says what measures look at: what is known of relevance by rank stays, and with it the value of a measure that looks no deeper.
+#[test]
+fn a_depth_does_not_change_the_model() {
+    let folder = tempfile::tempdir().unwrap();
+    let answer = |arguments: &[&str]| {
+        let karat = std::process::Command::new(env!("CARGO_BIN_EXE_karat"))
+            .args(arguments)
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        assert!(karat.status.success(), "{}", String::from_utf8_lossy(&karat.stderr));
+        karat.stdout
+    };
+    answer(&["demo", "-o", ".", "--no-report"]);
+    for model in ["fit", "band", "urn"] {
+        let files = ["qrels.txt", "newcomer.run", "baseline.run", "-f", "json", "--unjudged", model];
+        let eval = |more: &[&str]| crate::schema::parse(&answer(&[&["eval"], &files[..], more].concat()));
+        let (whole, cut) = (eval(&["-m", "P@10"]), eval(&["-m", "P@10", "-M", "10"]));
+        assert_eq!((&cut["models"], &cut["scores"]), (&whole["models"], &whole["scores"]), "{model}");
+        let compare = |more: &[&str]| {
+            let own = ["--permutations", "200", "-m", "P@10"];
+            crate::schema::parse(&answer(&[&["compare"], &files[..], &own, more].concat()))["comparisons"].clone()
+        };
+        // The urn is drawn, with other random numbers for cut lists. newcomer has (0.868 - 0.402) * 10 = 4.7 unjudged documents in its first ten; at a
+        // chance of a half their share has sd sqrt(4.7 / 4) / 10 = 0.11. Over 50 topics and 200 draws the mean has 0.0011, the difference of two
+        // such means 0.0015; three of these are 0.005.
+        let near = if model == "urn" { 0.005 } else { 0.0 };
+        let (whole, cut) = (compare(&[]), compare(&["-M", "10"]));
+        let apart = whole[0]["difference"].as_f64().unwrap() - cut[0]["difference"].as_f64().unwrap();
+        assert!(apart.abs() <= near, "{model}: {apart}");
+        // What could be relevant below the depth is known by number only; that is said.
+        let notes = eval(&["-m", "nDCG@10", "-M", "10"])["notes"].to_string();
+        assert!(notes.contains("(-M)"), "{notes}");
+    }
+}

@@ -50,7 +50,9 @@ pub fn grade(text: &[u8], field: &'static str, layout: &str) -> Result<f64, Line
     };
     match fast_float2::parse::<f64, _>(text) {
         Ok(number) if number.abs() <= LARGEST => Ok(number),
-        Ok(number) if number.is_finite() => Err(bad("write grades as small numbers, such as 0 to 4")),
+        Ok(number) if number.is_finite() => {
+            Err(bad("write grades from -1000000000 to 1000000000; small numbers are usual, such as 0 to 4"))
+        }
         Ok(_) => Err(bad("write the grade as a finite number")),
         Err(_) if text == FORM => {
             Err(bad("judge the document and write its grade: the file is a form that is not complete"))

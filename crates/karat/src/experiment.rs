@@ -214,7 +214,7 @@ impl Experiment {
         };
         let compared = compare::compare(&setting, &runs, &options)?;
         let answer = karat_present::compare::answer(&setting, &options, &compared);
-        Ok(Answer { answer, notes: karat_present::compare::notes(&compared, None) })
+        Ok(Answer { answer, notes: karat_present::compare::notes(&setting, &compared, None) })
     }
 
     /// Where the uncertainty of one measure comes from, for one run or the difference of two, and the cheapest way to shrink it.

@@ -68,14 +68,16 @@ impl RandomisedTukey {
         if permutations == 0 {
             return Err(NoTest::NoDraws);
         }
-        // Only how systems differ within a topic matters; without the topic's mean, sums are small and round less.
-        let topic_means = scores.topic_means();
-        let rows: Vec<f64> = scores
-            .by_topic()
-            .zip(&topic_means)
-            .filter(|(row, _)| row.iter().any(|score| *score != row[0]))
-            .flat_map(|(row, mean)| row.iter().map(move |score| score - mean))
-            .collect();
+        // Only how systems differ within a topic matters; without the topic's mean, sums are small and round less. Sorted, so that the shuffles do not
+        // depend on the order of the systems.
+        let centred = |row: &[f64]| {
+            let mut row = row.to_vec();
+            row.sort_unstable_by(f64::total_cmp);
+            let mean = row.iter().sum::<f64>() / row.len() as f64;
+            row.into_iter().map(move |score| score - mean)
+        };
+        let differ = scores.by_topic().filter(|row| row.iter().any(|score| *score != row[0]));
+        let rows: Vec<f64> = differ.flat_map(centred).collect();
         if rows.is_empty() {
             return Err(NoTest::AllZero);
         }
@@ -257,6 +259,18 @@ mod tests {
         }
         let threads = RandomisedTukey::new(&table, 20_000, Seed(3), 3).unwrap();
         assert_eq!(tukey.ranges, threads.ranges);
+    }
+
+    #[test]
+    fn the_order_of_the_systems_does_not_matter() {
+        let table = scores(4, 12, 0.1);
+        let turned: Vec<Vec<f64>> = table.iter().rev().cloned().collect();
+        let tukey = |table: &[Vec<f64>]| RandomisedTukey::new(&TwoWay::new(table).unwrap(), 999, Seed(1), 1).unwrap();
+        let (given, turned) = (tukey(&table), tukey(&turned));
+        assert_eq!(given.ranges, turned.ranges);
+        for (a, b) in [(0, 1), (0, 3), (1, 2)] {
+            assert_eq!(given.p(a, b), turned.p(3 - a, 3 - b));
+        }
     }
 
     #[test]

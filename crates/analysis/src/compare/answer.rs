@@ -44,9 +44,9 @@ pub struct ComparisonRow {
     pub b: String,
     /// Topics that both have a score for.
     pub topics: usize,
-    /// Mean of the first run over these topics.
+    /// Mean of the first run over these topics, expected and corrected where the difference is.
     pub value_a: f64,
-    /// Mean of the second run over these topics.
+    /// Mean of the second run over these topics, expected and corrected where the difference is.
     pub value_b: f64,
     /// Mean difference, `a - b`.
     pub difference: f64,
@@ -396,8 +396,8 @@ fn comparison_row(
         a,
         b,
         topics: difference.topics.len(),
-        value_a: comparison.means.0,
-        value_b: comparison.means.1,
+        value_a: difference.means.0,
+        value_b: difference.means.1,
         difference: difference.observed,
         low: difference.bounds.map(|bounds| bounds.0),
         high: difference.bounds.map(|bounds| bounds.1),

@@ -37,6 +37,8 @@ pub struct TopicDifference {
 pub struct Difference {
     /// By topic, in the order of topics.
     pub topics: Vec<TopicDifference>,
+    /// The means of both runs, treated as the observed differences are.
+    pub means: (f64, f64),
     /// Mean of the observed differences.
     pub observed: f64,
     /// Mean of the expected ones.
@@ -53,6 +55,8 @@ pub struct Difference {
     pub uncorrected: bool,
     /// Whether the expected differences are taken for the observed ones.
     believed: bool,
+    /// The means of both runs, treated as the expected differences are.
+    expected_means: (f64, f64),
 }
 
 /// The interval of a mean difference over topics.
@@ -100,6 +104,7 @@ impl Difference {
     ) -> Difference {
         let mut both = ByTopic::collect(setting, measure, (place, (a, b)), scored, findings);
         let judges = both.correct(setting, measure);
+        let (means, expected_means) = (mean_of_both(&both.values), mean_of_both(&both.expected_values));
         let ByTopic { topics, probable, unmodelled, .. } = both;
         let uncorrected = setting.calibration.is_some() && judges.is_none();
         let whole: Vec<&Probable> = probable.iter().collect();
@@ -111,6 +116,8 @@ impl Difference {
         let low = mean(&|topic| topic.bounds.map(|bounds| bounds.0));
         let high = mean(&|topic| topic.bounds.map(|bounds| bounds.1));
         Difference {
+            means,
+            expected_means,
             observed: mean(&|topic| Some(topic.observed)).unwrap_or(0.0),
             expected: mean(&|topic| Some(topic.expected)).unwrap_or(0.0),
             bounds: low.zip(high).filter(|_| setting.bounds),
@@ -127,6 +134,7 @@ impl Difference {
     pub fn use_expected(&mut self) {
         self.topics.iter_mut().for_each(|topic| topic.observed = topic.expected);
         self.observed = self.expected;
+        self.means = self.expected_means;
         self.believed = true;
     }
 
@@ -191,14 +199,25 @@ impl Difference {
     }
 }
 
+/// The means of two runs over the topics of their difference.
+fn mean_of_both(values: &[(f64, f64)]) -> (f64, f64) {
+    let (a, b) = values.iter().fold((0.0, 0.0), |(first, second), (a, b)| (first + a, second + b));
+    let count = values.len().max(1) as f64;
+    (a / count, b / count)
+}
+
 /// The differences of two runs by topic.
 #[derive(Default)]
 struct ByTopic {
     topics: Vec<TopicDifference>,
+    /// The scores of both runs as they are.
+    values: Vec<(f64, f64)>,
+    /// The same as the model expects them.
+    expected_values: Vec<(f64, f64)>,
     /// What the model says of them, where it says something.
     probable: Vec<Probable>,
-    /// How their weight falls on grades.
-    labelled: Vec<LabelWeights>,
+    /// How the weight of each run falls on grades.
+    weights: (Vec<LabelWeights>, Vec<LabelWeights>),
     /// Whether the model says nothing of a topic with unjudged documents.
     unmodelled: bool,
 }
@@ -229,10 +248,14 @@ impl ByTopic {
                 }
                 _ => observed,
             };
+            let values = (first.value, second.value);
+            both.values.push(values);
+            let expected_values = found.filter(|_| modelled.is_some());
+            let expected_values = expected_values.and_then(|found| found.values(measure, (a, b), values));
+            both.expected_values.push(expected_values.unwrap_or(values));
             both.probable.extend(modelled);
-            let weights = scored[a].labels_of(topic, measure).zip(scored[b].labels_of(topic, measure));
-            let apart = weights.map(|(first, second)| first.iter().zip(&second).map(|(a, b)| a - b).collect());
-            both.labelled.push(apart);
+            both.weights.0.push(scored[a].labels_of(topic, measure));
+            both.weights.1.push(scored[b].labels_of(topic, measure));
             both.topics.push(TopicDifference { topic, observed, expected, bounds });
         }
         both
@@ -240,12 +263,25 @@ impl ByTopic {
 
     /// Corrects the differences for the judges' errors, where that can be done; returns the variance of the calibration.
     fn correct(&mut self, setting: &Setting<'_>, measure: usize) -> Option<f64> {
-        let measure = setting.measures[measure].as_ref();
-        let (shifts, found) = correction::shifts(measure, &setting.collection, setting.calibration?, &self.labelled)?;
-        for (topic, shift) in self.topics.iter_mut().zip(shifts) {
+        let (measure, calibration) = (setting.measures[measure].as_ref(), setting.calibration?);
+        let shifts = |weights: &[LabelWeights]| correction::shifts(measure, &setting.collection, calibration, weights);
+        let (first, second) = &self.weights;
+        let apart = first
+            .iter()
+            .zip(second)
+            .map(|(first, second)| Some(first.as_ref()?.iter().zip(second.as_ref()?).map(|(a, b)| a - b).collect()));
+        let (apart, found) = shifts(&apart.collect::<Vec<LabelWeights>>())?;
+        for (topic, shift) in self.topics.iter_mut().zip(apart) {
             topic.observed += shift;
             topic.expected += shift;
             topic.bounds = topic.bounds.map(|(low, high)| (low + shift, high + shift));
+        }
+        // The correction is linear in the weights, so the difference of both shifts is the shift of the difference.
+        let ((first, _), (second, _)) = shifts(first).zip(shifts(second))?;
+        for values in [&mut self.values, &mut self.expected_values] {
+            for ((a, b), (first, second)) in values.iter_mut().zip(first.iter().zip(&second)) {
+                (*a, *b) = (*a + first, *b + second);
+            }
         }
         Some(found.judges)
     }

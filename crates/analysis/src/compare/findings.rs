@@ -30,6 +30,8 @@ pub struct TopicFindings {
     /// By measure, then by pair.
     bounds: Vec<Option<(f64, f64)>>,
     expected: Vec<Option<Expected>>,
+    /// By measure, then by run.
+    added: Vec<Option<f64>>,
     drawn: Drawn,
 }
 
@@ -42,6 +44,17 @@ impl TopicFindings {
     /// What unjudged documents add to the difference of a pair, in closed form.
     pub fn expected(&self, measure: usize, pair: usize) -> Option<&Expected> {
         self.expected[measure * self.pairs + pair].as_ref()
+    }
+
+    /// The expected scores of two runs whose scores are these; `None` where the model does not say.
+    pub fn values(&self, measure: usize, (a, b): (usize, usize), (first, second): (f64, f64)) -> Option<(f64, f64)> {
+        let added = |run: usize| self.added[measure * self.drawn.len() + run];
+        if let Some((more, other)) = added(a).zip(added(b)) {
+            return Some((first + more, second + other));
+        }
+        let mean = |draws: &[f64]| draws.iter().sum::<f64>() / draws.len() as f64;
+        let (first, second) = self.draws(a, measure).zip(self.draws(b, measure))?;
+        (!first.is_empty() && !second.is_empty()).then(|| (mean(first), mean(second)))
     }
 
     /// The score of a run on every draw.
@@ -157,7 +170,17 @@ impl<'a> Searcher<'a> {
                 expected[index * pairs + pair] = linear.map(|(linear, chances)| chances.added(linear, &lists, (a, b)));
             }
         }
-        TopicFindings { pairs, bounds, expected, drawn: self.draw(&lists, 0..draws) }
+        let added = self.added(&lists, chances.as_ref());
+        TopicFindings { pairs, bounds, expected, added, drawn: self.draw(&lists, 0..draws) }
+    }
+
+    /// What unjudged documents add to the score of every run, by measure.
+    fn added(&self, lists: &Lists<'_>, chances: Option<&Chances>) -> Vec<Option<f64>> {
+        let of_run = |linear: Option<(&Linear, &Chances)>, run: usize| {
+            linear.map(|(linear, chances)| chances.added_to(linear, lists.open_of(run)))
+        };
+        let measures = self.linear.iter().map(|linear| linear.as_ref().zip(chances));
+        measures.flat_map(|linear| (0..self.read.runs.len()).map(move |run| of_run(linear, run))).collect()
     }
 
     /// Whether more draws would change little: for every pair and measure the variance of the drawn mean differences, which shrinks as 1/D,
@@ -229,6 +252,17 @@ impl Chances {
             all.extend(curves.iter().map(mean));
         }
         Some(Chances { models: curves.len(), all })
+    }
+
+    /// What the unjudged documents of a list, with their ranks, add to its score under the model.
+    fn added_to(&self, linear: &Linear, open_of: &[(u32, u32)]) -> f64 {
+        let (yes, no) = (linear.yes, linear.no);
+        let gain = |&(open, rank): &(u32, u32)| {
+            let weight = linear.weights.get(rank as usize - 1).copied().unwrap_or(0.0);
+            let chance = self.all[open as usize * self.models];
+            weight * (no.mean + chance * (yes.mean - no.mean))
+        };
+        open_of.iter().map(gain).sum()
     }
 
     /// What the unjudged documents add to a difference: Park (2016), equations 6 to 8, with the weight of a document its weight in the

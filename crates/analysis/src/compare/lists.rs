@@ -21,7 +21,7 @@ pub struct Lists<'a> {
     below: Vec<u32>,
     /// The unjudged documents of all runs, by number.
     open: Vec<u32>,
-    /// Run and rank of every place of an unjudged document; those of document i are `places[starts[i]..starts[i + 1]]`.
+    /// Run and rank of every place of an unjudged document, also below the depth; those of document i are `places[starts[i]..starts[i + 1]]`.
     places: Vec<(u32, u32)>,
     starts: Vec<u32>,
     /// The unjudged documents of each run: place in `open`, and rank. Two runs have far fewer than all of them together.
@@ -182,7 +182,14 @@ impl<'a> Lists<'a> {
         }
         let open: Vec<u32> = (0..count as u32).filter(|&document| is_open[document as usize]).collect();
         let open_of = open_by_run(&open, count, (0..runs).map(|run| shown(run).0));
-        let (starts, places) = by_document(open.len(), &open_of);
+        // What a rank says of relevance does not end at the depth.
+        let ranked = || (0..runs).map(|run| documents.map_or(&[][..], |topic| topic.list(run)));
+        let is_cut = ranked().any(|list| list.len() > depth);
+        let (starts, places) = if is_cut {
+            by_document(open.len(), &open_by_run(&open, count, ranked()))
+        } else {
+            by_document(open.len(), &open_of)
+        };
         Lists { index, qrels, collection, documents, depth, known, ranks, below, open, places, starts, open_of }
     }
 

@@ -30,10 +30,12 @@ use karat_stats::tukey::RandomisedTukey;
 
 use crate::scores::{RunScores, ScoreError, Setting, score};
 use crate::summary::Inference;
+use crate::ties::{TiedScore, tied_scores};
+use crate::topic_notes::{judgement_note, topic_notes};
 use crate::unjudged::{ModelError, RelevanceModel};
 use answer::{DecompositionRow, DifficultyRow, OrderRow, SensitivityRow, SystemRow};
 use decide::decide;
-use difference::{Difference, TopicDifference, With};
+use difference::{Difference, With};
 pub use error::{CompareError, UnknownBaseline};
 use findings::{Searcher, TopicFindings};
 pub use gate::Gate;
@@ -134,14 +136,15 @@ impl Correcting {
 /// A test, and what it found with the adjusted p.
 pub type Tested = (&'static TestInfo, Result<(Evidence, f64), NoTest>);
 
+/// The places of two runs.
+pub type RunPair = (usize, usize);
+
 /// One measure of one pair.
 pub struct Comparison {
     /// The measure's place.
     pub measure: usize,
     /// The runs' places.
     pub pair: (usize, usize),
-    /// Their means over the topics both have.
-    pub means: (f64, f64),
     /// The difference.
     pub difference: Difference,
     /// Interval with all sources; `None` without a spread over topics.
@@ -188,6 +191,8 @@ impl Comparison {
 pub struct Compared {
     /// By measure, then by pair.
     pub comparisons: Vec<Comparison>,
+    /// Measures and pairs that have no topic with a score in both, where all pairs are compared.
+    pub left_out: Vec<(usize, RunPair)>,
     /// The runs' names.
     pub names: Vec<String>,
     /// The baseline's place.
@@ -204,6 +209,8 @@ pub struct Compared {
     pub difficulty: Option<Vec<DifficultyRow>>,
     /// The comparison with other settings.
     pub sensitivity: Option<Vec<SensitivityRow>>,
+    /// What the order of ties can make of the scores, where it can be seen in them and they are shown as they are.
+    pub tied: Vec<TiedScore>,
     /// Notes.
     pub notes: Vec<CompareNote>,
 }
@@ -218,7 +225,7 @@ pub fn compare(
     options: &CompareOptions<'_>,
 ) -> Result<Compared, CompareError> {
     let model = options.belief.as_ref().and_then(|found| found.as_ref().ok());
-    let Found { scored, comparisons, baseline } = find(setting, runs, options, model)?;
+    let Found { scored, comparisons, left_out, baseline } = find(setting, runs, options, model)?;
     let names: Vec<String> = scored.iter().map(|run| run.name.clone()).collect();
     let mut notes = Vec::new();
     let systems = (scored.len() > 2).then(|| {
@@ -226,6 +233,9 @@ pub fn compare(
         standing.systems(&mut notes)
     });
     notes.extend(notes::notes(setting, options, &names, &comparisons));
+    notes.extend(notes::no_common_topic(setting, &names, &left_out));
+    let topics = judgement_note(setting).into_iter().chain(topic_notes(setting, &scored));
+    notes.extend(topics.map(CompareNote::Topics));
     let orders = orders_of_runs(setting, runs, options, &scored, &mut notes)?;
     let difficulty = options.by_query.then(|| orders::difficulty(setting, &scored));
     let sensitivity = if options.more.sensitivity {
@@ -235,8 +245,10 @@ pub fn compare(
         None
     };
     let decomposition = many::decomposition(setting.measures, &scored);
+    let tied = if options.expected { Vec::new() } else { tied_scores(setting, &scored) };
     Ok(Compared {
         comparisons,
+        left_out,
         names,
         baseline,
         scored,
@@ -245,6 +257,7 @@ pub fn compare(
         orders,
         difficulty,
         sensitivity,
+        tied,
         notes,
     })
 }
@@ -271,6 +284,7 @@ fn orders_of_runs(
 struct Found {
     scored: Vec<RunScores>,
     comparisons: Vec<Comparison>,
+    left_out: Vec<(usize, RunPair)>,
     baseline: usize,
 }
 
@@ -294,10 +308,13 @@ fn find(
     let findings = read.as_ref().map(|read| Searcher::new(setting, read, &pairs, belief).find(&scored));
     let known = Known { setting, scored: &scored, findings: findings.as_deref() };
     let mut comparisons = Vec::with_capacity(setting.measures.len() * pairs.len());
+    let mut left_out = Vec::new();
     for measure in 0..setting.measures.len() {
-        comparisons.extend(known.measure(measure, &pairs, options)?);
+        let (compared, without) = known.measure(measure, &pairs, options)?;
+        comparisons.extend(compared);
+        left_out.extend(without.into_iter().map(|pair| (measure, pair)));
     }
-    Ok(Found { scored, comparisons, baseline })
+    Ok(Found { scored, comparisons, left_out, baseline })
 }
 
 /// A test of all pairs on the topics that every run has a score for.
@@ -365,13 +382,14 @@ struct Known<'a> {
 }
 
 impl Known<'_> {
-    /// All pairs on one measure: the family that is corrected together.
+    /// All pairs on one measure, the family that is corrected together; and those without a common topic, which are left out where they are some
+    /// of all pairs.
     fn measure(
         &self,
         measure: usize,
         pairs: &[(usize, usize)],
         options: &CompareOptions<'_>,
-    ) -> Result<Vec<Comparison>, CompareError> {
+    ) -> Result<(Vec<Comparison>, Vec<RunPair>), CompareError> {
         let level = options.inference.level;
         let tukey = self.tukey(measure, options);
         // What a pair must reach on its own, were all pairs corrected by Bonferroni: near enough for a plan. Where all are tested together what they
@@ -392,18 +410,22 @@ impl Known<'_> {
             TestedPair { difference, tests, plan }
         };
         let found = in_order(pairs.len(), self.setting.threads, one);
-        if let Some(place) = found.iter().position(|pair| pair.difference.topics.is_empty()) {
-            return Err(self.no_common_topic(pairs[place]));
+        let both = pairs.iter().copied().zip(found);
+        let (found, without): (Vec<_>, Vec<_>) = both.partition(|(_, pair)| !pair.difference.topics.is_empty());
+        let without: Vec<(usize, usize)> = without.into_iter().map(|(pair, _)| pair).collect();
+        if let Some(&pair) = without.first().filter(|_| !options.all_pairs || found.is_empty()) {
+            return Err(self.no_common_topic(pair));
         }
-        let adjusted = adjust(&found, pairs, tukey.as_ref(), options);
+        let (pairs, found): (Vec<(usize, usize)>, Vec<TestedPair>) = found.into_iter().unzip();
+        let adjusted = adjust(&found, &pairs, tukey.as_ref(), options);
         let whole = found.into_iter().enumerate().map(|(place, TestedPair { difference, tests, plan })| {
             let with_adjusted = |(test, (info, evidence)): (usize, Unadjusted)| {
                 (info, evidence.map(|evidence| (evidence, adjusted[test][place].unwrap_or(evidence.p))))
             };
             let tests: Vec<_> = tests.into_iter().enumerate().map(with_adjusted).collect();
-            self.conclude(measure, pairs[place], difference, tests, (options, &plan))
+            conclude(measure, pairs[place], difference, tests, (options, &plan))
         });
-        Ok(whole.collect())
+        Ok((whole.collect(), without))
     }
 
     fn no_common_topic(&self, (a, b): (usize, usize)) -> CompareError {
@@ -438,50 +460,40 @@ impl Known<'_> {
             matches!(options.correction, Correcting::Tukey).then(|| many::two_way(self.scored, measure).ok())??;
         RandomisedTukey::new(&scores, settings.permutations, settings.seed, settings.threads).ok()
     }
+}
 
-    /// The sum of a run's scores over the topics of a difference.
-    fn sum(&self, measure: usize, run: usize, difference: &Difference) -> f64 {
-        let score =
-            |topic: &TopicDifference| self.scored[run].topics.get(topic.topic).and_then(|scores| scores[measure].ok());
-        difference.topics.iter().filter_map(score).map(|score| score.value).sum()
-    }
-
-    fn conclude(
-        &self,
-        measure: usize,
-        pair: (usize, usize),
-        difference: Difference,
-        tests: Vec<Tested>,
-        (options, plan): (&CompareOptions<'_>, &Plan),
-    ) -> Comparison {
-        let Plan { alpha, count, detectable, effect_size, topics_needed } = *plan;
-        let deciding = tests.iter().find(|(test, _)| test.name == DECIDING);
-        let p = deciding_p(deciding);
-        let unresolvable = deciding
-            .and_then(|(_, found)| found.as_ref().ok())
-            .is_some_and(|(evidence, _)| evidence.unresolvable(alpha))
-            // All pairs together have far more arrangements than the signs of one.
-            && !matches!(options.correction, Correcting::Tukey);
-        let circumstances =
-            Circumstances { inference: &options.inference, p, unresolvable, topics_needed, strict: options.strict };
-        let verdict = decide(&gather(&difference, circumstances));
-        let mean = |run: usize| self.sum(measure, run, &difference) / count as f64;
-        let means = (mean(pair.0), mean(pair.1));
-        let interval = |with: With| difference.interval(&options.inference, with).ok();
-        let (interval, interval_topics) = (interval(With::ALL), interval(With::TOPICS));
-        Comparison {
-            measure,
-            pair,
-            means,
-            interval,
-            interval_topics,
-            difference,
-            tests,
-            effect_size,
-            detectable,
-            topics_needed,
-            verdict,
-        }
+/// The verdict on a difference, and the intervals it rests on.
+fn conclude(
+    measure: usize,
+    pair: (usize, usize),
+    difference: Difference,
+    tests: Vec<Tested>,
+    (options, plan): (&CompareOptions<'_>, &Plan),
+) -> Comparison {
+    let Plan { alpha, detectable, effect_size, topics_needed } = *plan;
+    let deciding = tests.iter().find(|(test, _)| test.name == DECIDING);
+    let p = deciding_p(deciding);
+    let unresolvable = deciding
+        .and_then(|(_, found)| found.as_ref().ok())
+        .is_some_and(|(evidence, _)| evidence.unresolvable(alpha))
+        // All pairs together have far more arrangements than the signs of one.
+        && !matches!(options.correction, Correcting::Tukey);
+    let circumstances =
+        Circumstances { inference: &options.inference, p, unresolvable, topics_needed, strict: options.strict };
+    let verdict = decide(&gather(&difference, circumstances));
+    let interval = |with: With| difference.interval(&options.inference, with).ok();
+    let (interval, interval_topics) = (interval(With::ALL), interval(With::TOPICS));
+    Comparison {
+        measure,
+        pair,
+        interval,
+        interval_topics,
+        difference,
+        tests,
+        effect_size,
+        detectable,
+        topics_needed,
+        verdict,
     }
 }
 

@@ -8,13 +8,16 @@ use karat_stats::test::NoTest;
 use karat_stats::two_way::NotTwoWay;
 
 use super::answer::Choice;
-use super::{CompareOptions, Comparison, Correcting, With};
+use super::{CompareOptions, Comparison, Correcting, RunPair, With};
 use crate::scores::Setting;
+use crate::topic_notes::TopicNote;
 use crate::unjudged::ModelError;
 
 /// A note on a comparison.
 #[derive(Debug)]
 pub enum CompareNote {
+    /// On judgements and topics.
+    Topics(TopicNote),
     /// There are no ranks by this measure.
     NoRanks(String, NotTwoWay),
     /// There are no intervals of ranks by this measure.
@@ -23,6 +26,15 @@ pub enum CompareNote {
     NoGroups(String),
     /// How to read the letters of groups.
     Groups,
+    /// A pair has no topic with a score in both, and is left out.
+    NoCommonTopic {
+        /// The first run.
+        a: String,
+        /// The second run.
+        b: String,
+        /// By these measures.
+        measures: Vec<String>,
+    },
     /// A pair has scores for fewer topics than are judged.
     FewerTopics {
         /// The first run.
@@ -162,6 +174,28 @@ fn measures<'c>(setting: &Setting<'_>, comparisons: impl Iterator<Item = &'c Com
         }
     }
     names
+}
+
+/// The pairs that were left out, each once.
+pub(super) fn no_common_topic(
+    setting: &Setting<'_>,
+    names: &[String],
+    left_out: &[(usize, RunPair)],
+) -> Vec<CompareNote> {
+    let mut pairs: Vec<(RunPair, Vec<String>)> = Vec::new();
+    for &(measure, pair) in left_out {
+        let measure = setting.measures[measure].spec().to_string();
+        match pairs.iter_mut().find(|(other, _)| *other == pair) {
+            Some((_, measures)) => measures.push(measure),
+            None => pairs.push((pair, vec![measure])),
+        }
+    }
+    let note = |((a, b), measures): (RunPair, Vec<String>)| CompareNote::NoCommonTopic {
+        a: names[a].clone(),
+        b: names[b].clone(),
+        measures,
+    };
+    pairs.into_iter().take(LISTED).map(note).collect()
 }
 
 fn fewer_topics(setting: &Setting<'_>, names: &[String], comparisons: &[Comparison]) -> Vec<CompareNote> {

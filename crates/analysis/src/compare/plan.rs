@@ -24,8 +24,6 @@ pub(super) struct Planner {
 pub(super) struct Plan {
     /// The level that the pair must reach on its own.
     pub alpha: f64,
-    /// Topics.
-    pub count: usize,
     /// The smallest difference that is found with the power asked for.
     pub detectable: Option<f64>,
     /// The difference over its standard deviation over topics.
@@ -48,18 +46,11 @@ impl Planner {
         let effect_size = sd.map(|sd| observed / sd);
         if let Some((sd, plan)) = sd.zip(self.critical).and_then(|(sd, critical)| Some((sd, self.of_all(critical)?))) {
             let all = plan(values.len(), sd, observed);
-            return Plan {
-                alpha: self.alpha,
-                count: values.len(),
-                effect_size,
-                detectable: Some(all.0),
-                topics_needed: all.1,
-            };
+            return Plan { alpha: self.alpha, effect_size, detectable: Some(all.0), topics_needed: all.1 };
         }
         let needed = |effect: f64| power::topics_for_power(effect, self.alpha, self.power).ok().flatten();
         Plan {
             alpha: self.alpha,
-            count: values.len(),
             detectable: sd.and_then(|sd| Some(sd * self.detectable(values.len())?)),
             effect_size,
             topics_needed: effect_size.filter(|effect| *effect != 0.0).and_then(needed),

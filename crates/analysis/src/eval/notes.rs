@@ -1,12 +1,12 @@
 //! What there is to say besides the numbers, as data.
 
-use karat_data::{JudgementKind, MissingTopics};
 use karat_stats::interval::NoInterval;
 use karat_stats::judge_error::ppi::BronzeWeight;
 
 use crate::judges::RateWarning;
 use crate::score_bands::ScoreBandNote;
 use crate::ties::NoTieRange;
+use crate::topic_notes::{RunGroup, TopicNote};
 
 /// A note on an evaluation.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,15 +22,8 @@ pub enum EvalNote {
         /// Why.
         reason: &'static str,
     },
-    /// Measures of plain grades read judgements of another kind.
-    NotPlainGrades(JudgementKind),
-    /// Many pooled documents are unjudged: the judgements may be a sample.
-    PooledUnjudged {
-        /// Pooled documents without a judgement.
-        pooled: u64,
-        /// Judged documents.
-        judged: u64,
-    },
+    /// On judgements and topics.
+    Topics(TopicNote),
     /// Measures have no interval.
     NoInterval {
         /// The measures.
@@ -79,34 +72,6 @@ pub enum EvalNote {
     },
     /// What orders of ties give is not corrected for judge errors.
     TiesUncorrected,
-    /// Runs lack judged topics.
-    MissingTopics {
-        /// The topics.
-        topics: Vec<Vec<u8>>,
-        /// The runs.
-        runs: RunGroup,
-        /// How they are treated.
-        policy: MissingTopics,
-    },
-    /// Runs have topics without judgements.
-    NotJudged {
-        /// The topics.
-        topics: Vec<Vec<u8>>,
-        /// The runs.
-        runs: RunGroup,
-    },
-    /// Topics have no relevant document.
-    NothingRelevant {
-        /// The least relevant grade.
-        level: f64,
-        /// The topics.
-        topics: Vec<Vec<u8>>,
-    },
-    /// No grade reaches the level, so unjudged documents cannot be relevant.
-    LevelTooHigh {
-        /// The level.
-        level: f64,
-    },
     /// On the calibration of scores.
     ScoreBands(ScoreBandNote),
 }
@@ -137,6 +102,13 @@ pub enum ModelNote {
     BelowEndUnjudged(Vec<String>),
     /// Measures that treat ranks below the end of a list as not relevant.
     BelowEndNotRelevant(Vec<String>),
+    /// Measures in which unjudged documents below a depth (`-M`) count, with the chances of the next ranks.
+    BelowDepth {
+        /// The measures.
+        measures: Vec<String>,
+        /// The depth.
+        depth: usize,
+    },
     /// Measures that the model does not affect.
     NotAffected(Vec<String>),
 }
@@ -244,13 +216,4 @@ pub enum GoldNote {
         /// Documents that bronze judged.
         bronze: u64,
     },
-}
-
-/// Some of the runs.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RunGroup {
-    /// Their names.
-    pub names: Vec<String>,
-    /// How many runs there are in all.
-    pub of: usize,
 }

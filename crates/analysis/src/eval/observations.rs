@@ -1,14 +1,15 @@
-//! Finds what a reader of the scores must know: undefined topics, missing intervals and bounds, topics that runs lack.
+//! Finds what a reader of the scores must know: undefined topics, missing intervals and bounds.
 
-use karat_data::{JudgementKind, Qrels, Ties, TopicFacts};
+use karat_data::Ties;
 use karat_measures::Measure;
-use karat_measures::info::{BoundsKind, MeasureInfo};
+use karat_measures::info::BoundsKind;
 use karat_stats::interval::NoInterval;
 
-use super::notes::{EvalNote, ModelNote, OutOfRangeReason, RunGroup};
+use super::notes::{EvalNote, ModelNote, OutOfRangeReason};
 use super::row::Row;
 use super::{EvalOptions, IntervalMethod};
 use crate::scores::{RunScores, Setting};
+use crate::topic_notes::RunGroup;
 use crate::unjudged::RelevanceModel;
 
 /// All that the rows show, by run and measure.
@@ -44,17 +45,6 @@ impl Observed<'_> {
             Some(EvalNote::Undefined { measure, run, topics: row.undefined.len(), reason })
         };
         self.by_measure().filter_map(note).collect()
-    }
-
-    /// How measures of grades read judgements that are not plain grades, if there are such measures.
-    pub(super) fn kind(&self) -> Option<EvalNote> {
-        let kind = self.setting.qrels.kind();
-        let of_grades =
-            |info: &MeasureInfo| info.needs == JudgementKind::Grades && info.bounds != BoundsKind::Estimator;
-        if !self.setting.measures.iter().any(|measure| of_grades(measure.info())) {
-            return None;
-        }
-        if kind == JudgementKind::Grades { pooled(self.setting.qrels) } else { Some(EvalNote::NotPlainGrades(kind)) }
     }
 
     /// One note for each reason, with the measures it holds for.
@@ -159,6 +149,10 @@ impl Observed<'_> {
             (ModelNote::BelowEndNotRelevant, named(&["INST", "NERR10", "NERR11"])),
             (ModelNote::NotAffected, self.measures(|_, measure| !affected(measure))),
         ];
+        if let Some(depth) = self.setting.policy.depth {
+            let measures = self.measures(|_, measure| affected(measure) && measure.counts_missed());
+            notes.extend((!measures.is_empty()).then_some(ModelNote::BelowDepth { measures, depth }));
+        }
         let filled = lists.into_iter().filter(|(_, measures)| !measures.is_empty());
         notes.extend(filled.map(|(note, measures)| note(measures)));
         notes.into_iter().map(EvalNote::Model).collect()
@@ -175,79 +169,10 @@ impl Observed<'_> {
                 let ties = self.rows[place][index].score.tie_summary;
                 ties.why.map(|why| (ties.ends.is_some(), why))
             };
-            for ((only_expected, why), runs) in self.group(missing) {
+            for ((only_expected, why), runs) in RunGroup::by_finding(self.scored, missing) {
                 notes.push(EvalNote::NoTieRange { measure: measure.spec().to_string(), runs, only_expected, why });
             }
         }
         notes
     }
-
-    /// Topics: missing, without judgements, without relevant documents. Runs with the same topics share a note.
-    pub(super) fn topics(&self) -> Vec<EvalNote> {
-        let Observed { setting, scored, .. } = self;
-        let filled = |names: Vec<Vec<u8>>| (!names.is_empty()).then_some(names);
-        let missing = |run: usize| {
-            let names = scored[run].missing.iter().map(|&topic| setting.qrels.name(topic).to_vec());
-            filled(names.collect())
-        };
-        let policy = setting.policy.missing_topics;
-        let missing = self.group(missing).into_iter();
-        let mut notes: Vec<EvalNote> =
-            missing.map(|(topics, runs)| EvalNote::MissingTopics { topics, runs, policy }).collect();
-        let is_judged = |name: &[u8]| setting.uncut.is_some_and(|all| all.find(name).is_some());
-        let strange = |run: usize| {
-            let names = scored[run].topics.unjudged_topics.iter().filter(|name| !is_judged(name)).cloned();
-            filled(names.collect())
-        };
-        notes.extend(self.group(strange).into_iter().map(|(topics, runs)| EvalNote::NotJudged { topics, runs }));
-        notes.extend(nothing_relevant(setting));
-        notes
-    }
-
-    /// Runs with the same finding together, in the order of the first.
-    fn group<T: PartialEq>(&self, find: impl Fn(usize) -> Option<T>) -> Vec<(T, RunGroup)> {
-        let mut groups: Vec<(T, RunGroup)> = Vec::new();
-        for (place, run) in self.scored.iter().enumerate() {
-            let Some(found) = find(place) else { continue };
-            match groups.iter_mut().find(|(other, _)| *other == found) {
-                Some((_, group)) => group.names.push(run.name.clone()),
-                None => groups.push((found, RunGroup { names: vec![run.name.clone()], of: self.scored.len() })),
-            }
-        }
-        groups
-    }
-}
-
-/// Judgements with many documents that are pooled and not judged look like a sample.
-fn pooled(qrels: &Qrels) -> Option<EvalNote> {
-    let pooled = qrels.pooled_unjudged();
-    if pooled == 0 {
-        return None;
-    }
-    let judged: u64 = qrels.all_facts().flat_map(|facts| facts.grades).map(|(_, count)| u64::from(*count)).sum();
-    (pooled > judged / 4).then_some(EvalNote::PooledUnjudged { pooled, judged })
-}
-
-/// Topics without a relevant document, for each level of a measure.
-fn nothing_relevant(setting: &Setting<'_>) -> Vec<EvalNote> {
-    let mut levels: Vec<f64> = setting.measures.iter().filter_map(|measure| measure.level()).collect();
-    levels.sort_by(f64::total_cmp);
-    levels.dedup();
-    let qrels = setting.qrels;
-    let mut notes = Vec::new();
-    for level in levels {
-        let nothing = |facts: TopicFacts<'_>| facts.relevant(level) == 0;
-        if !qrels.all_facts().any(nothing) {
-            continue;
-        }
-        let topics = qrels.topics().filter(|&topic| nothing(qrels.facts(topic)));
-        notes.push(EvalNote::NothingRelevant {
-            level,
-            topics: topics.map(|topic| qrels.name(topic).to_vec()).collect(),
-        });
-        if setting.collection.max_grade < level {
-            notes.push(EvalNote::LevelTooHigh { level });
-        }
-    }
-    notes
 }

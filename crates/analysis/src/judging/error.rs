@@ -19,6 +19,13 @@ pub enum JudgingError {
         /// The measure.
         measure: String,
     },
+    /// No grade reaches the level from which documents are relevant, so no judgement could matter.
+    NoGrade {
+        /// The level.
+        level: f64,
+        /// The largest grade.
+        largest: f64,
+    },
     /// A difference needs two runs.
     OneRun,
     /// The target is below what stays open whatever is judged.

@@ -15,7 +15,8 @@ mod replayer;
 pub mod sample;
 mod world;
 
-use karat_data::{Qrels, RankedDocuments, RunFacts};
+use karat_data::{CollectionFacts, Qrels, RankedDocuments, RunFacts};
+use karat_measures::Measure;
 
 pub use error::JudgingError;
 pub use gain_model::GainModel;
@@ -45,6 +46,24 @@ pub struct Selection<A> {
     pub form: Vec<FormRow>,
     /// What is known of the runs.
     pub runs: Vec<RunFacts>,
+}
+
+/// A document can be relevant to the measure.
+fn check_level(measure: &dyn Measure, collection: &CollectionFacts) -> Result<(), JudgingError> {
+    let largest = collection.max_grade;
+    match measure.level().filter(|&level| level > largest) {
+        Some(level) => Err(JudgingError::NoGrade { level, largest }),
+        None => Ok(()),
+    }
+}
+
+/// Some run has a topic of the judgements, where there are judgements.
+fn check_some_common_topic(qrels: Option<&Qrels>, documents: &RankedDocuments) -> Result<(), JudgingError> {
+    let Some(qrels) = qrels else { return Ok(()) };
+    if documents.topics.iter().any(|topic| qrels.find(&topic.name).is_some()) {
+        return Ok(());
+    }
+    Err(JudgingError::NoCommonTopic { files: documents.runs.iter().map(|facts| facts.file.clone()).collect() })
 }
 
 /// Every run has a topic of the judgements.

@@ -15,7 +15,7 @@ use serde::Serialize;
 use super::open::Open;
 use super::priority::Picker;
 use super::world::{Doc, Scope, World};
-use super::{About, FormRow, GainModel, JudgingError, Selection, Strategy, check_common_topics};
+use super::{About, FormRow, GainModel, JudgingError, Selection, Strategy, check_common_topics, check_level};
 use crate::scores::names;
 
 /// Options of `next`.
@@ -132,6 +132,7 @@ pub enum OpenOf {
 /// Everything wrong with the runs; a measure that is not linear; a target that cannot be reached.
 pub fn next(runs: &dyn RunSource, options: &NextOptions<'_>) -> Result<Selection<NextAnswer>, JudgingError> {
     let form = linear(options.measure, &options.collection)?;
+    check_level(options.measure, &options.collection)?;
     let documents = RankedDocuments::read(runs, &options.policy, options.threads)?;
     check_common_topics(options.qrels, &documents)?;
     let names = names(&documents.runs.iter().collect::<Vec<_>>())?;

@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::next::completed;
-use super::{FormRow, Selection};
-use crate::scores::{ScoreError, names};
+use super::{FormRow, JudgingError, Selection, check_some_common_topic};
+use crate::scores::names;
 
 /// Options of `pool`.
 pub struct PoolOptions<'a> {
@@ -106,11 +106,12 @@ pub(super) fn known(qrels: Option<&Qrels>, topic: &[u8], docno: &[u8]) -> Judgem
 /// The pool.
 ///
 /// # Errors
-/// Everything wrong with the runs.
-pub fn pool(runs: &dyn RunSource, options: &PoolOptions<'_>) -> Result<Selection<PoolAnswer>, ScoreError> {
+/// Everything wrong with the runs; judgements of other topics only.
+pub fn pool(runs: &dyn RunSource, options: &PoolOptions<'_>) -> Result<Selection<PoolAnswer>, JudgingError> {
     let policy = Policy { depth: Some(options.depth), ..options.policy };
     let documents = RankedDocuments::read(runs, &policy, options.threads)?;
     let names = names(&documents.runs.iter().collect::<Vec<_>>())?;
+    check_some_common_topic(options.qrels, &documents)?;
     let with_qrels = options.qrels.is_some();
     let mut contributions: Vec<Contribution> = names.iter().map(|name| Contribution::new(name, with_qrels)).collect();
     let (mut pool, mut form) = (Vec::new(), Vec::new());

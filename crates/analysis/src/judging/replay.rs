@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::next::{NextOptions, linear};
 use super::replayer::{Course, POINTS, Point, Replayer, Truth, candidates};
 use super::world::{Doc, Scope, World};
-use super::{About, JudgingError, Strategy, check_common_topics};
+use super::{About, JudgingError, Strategy, check_common_topics, check_level};
 use crate::scores::names;
 use crate::streams;
 
@@ -103,6 +103,7 @@ pub fn replay(
     replay_options: &ReplayOptions,
 ) -> Result<(ReplayAnswer, Vec<RunFacts>), JudgingError> {
     let form = linear(options.measure, &options.collection)?;
+    check_level(options.measure, &options.collection)?;
     let documents = RankedDocuments::read(runs, &options.policy, options.threads)?;
     check_common_topics(options.qrels, &documents)?;
     let names = names(&documents.runs.iter().collect::<Vec<_>>())?;

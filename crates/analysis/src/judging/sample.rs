@@ -12,7 +12,7 @@ use serde::{Serialize, Serializer};
 
 use super::draw::{evenly, proportional, systematic};
 use super::pool::{Pooled, known, pool_of_topic};
-use super::{FormRow, JudgingError, Selection};
+use super::{FormRow, JudgingError, Selection, check_some_common_topic};
 use crate::scores::names;
 use crate::streams;
 
@@ -159,6 +159,7 @@ pub fn sample(runs: &dyn RunSource, options: &SampleOptions<'_>) -> Result<Selec
     let policy = Policy { depth: Some(options.depth), ..options.policy };
     let documents = RankedDocuments::read(runs, &policy, options.threads)?;
     names(&documents.runs.iter().collect::<Vec<_>>())?;
+    check_some_common_topic(options.qrels, &documents)?;
     let mut answer = SampleAnswer { strata: options.empty_strata(), ..SampleAnswer::default() };
     let mut form = Vec::new();
     for topic in documents.topics.iter() {

@@ -1,7 +1,7 @@
 //! What the judged documents of the runs say about relevance by rank: the first reading of the runs.
 
 use karat_data::rankings::each_topic;
-use karat_data::{Judgement, Problems, Ranking, RunSource, TopicIndex};
+use karat_data::{Judgement, Problems, RankedDocuments, Ranking, RunSource, TopicIndex, hash};
 use karat_stats::regression::Cell;
 
 use super::ModelData;
@@ -57,11 +57,14 @@ impl Topic {
 }
 
 impl Observed {
-    /// Reads the runs.
+    /// Reads the runs, all ranks of them: a depth (`-M`) says what measures look at, not what is known of relevance.
     ///
     /// # Errors
     /// Everything wrong with them.
     pub fn read(data: &ModelData<'_>, runs: &dyn RunSource, level: f64) -> Result<Observed, Problems> {
+        if data.policy.depth.is_some() && !data.policy.judged_only {
+            return Observed::read_below_depth(data, runs, level);
+        }
         let ask = |_: TopicIndex, ranking: Ranking<'_>, lists: &mut Vec<List>| {
             let last = ranking.ranks.iter().rposition(|judgement| judgement.is_judged()).map_or(0, |last| last + 1);
             let judged = ranking.ranks[..last].iter().map(|&judgement| relevance(judgement, level)).collect();
@@ -72,6 +75,23 @@ impl Observed {
         for topic in data.qrels.topics() {
             let lists = read.iter().filter_map(|run| run.get(topic)).flatten();
             observed.add_topic(lists.map(|list| (list.judged.as_slice(), list.ranks)));
+        }
+        Ok(observed)
+    }
+
+    /// The same from the documents of the lists, which are known below the depth too.
+    fn read_below_depth(data: &ModelData<'_>, runs: &dyn RunSource, level: f64) -> Result<Observed, Problems> {
+        let read = RankedDocuments::numbered(data.qrels, runs, &data.policy, data.threads)?;
+        let mut observed = Observed::default();
+        for topic in data.qrels.topics() {
+            let Some(documents) = read.find(data.qrels.name(topic)) else { continue };
+            let judged = |&document: &u32| {
+                let docno = documents.docno(document);
+                relevance(data.qrels.judgement(topic, docno, hash::of(docno)), level)
+            };
+            let lists = (0..read.runs.len()).map(|run| documents.list(run)).filter(|list| !list.is_empty());
+            let lists: Vec<Vec<Option<bool>>> = lists.map(|list| list.iter().map(judged).collect()).collect();
+            observed.add_topic(lists.iter().map(|list| (list.as_slice(), list.len())));
         }
         Ok(observed)
     }

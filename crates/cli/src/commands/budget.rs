@@ -14,7 +14,7 @@ use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::figure::FiguresOptions;
 use crate::options::{Draws, EvaluationOptions, OutputOptions, Prepared, check_level, note_choices};
-use crate::output;
+use crate::outputs::Outputs;
 
 /// Where does the uncertainty come from, and what is the cheapest way to shrink it?
 #[derive(Debug, Args)]
@@ -125,8 +125,9 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     }
     arguments.figures.wanted(environment, &arguments.output)?;
     let inputs = arguments.inputs();
-    output::refuse_overwrite(&arguments.output, &inputs.files(None))?;
+    Outputs::answer(&arguments.output).check(&inputs.files(None))?;
     let (prepared, run_inputs) = inputs.read(environment, DEFAULT_MEASURES)?;
+    prepared.check_level_reached()?;
     let setting = Setting { bounds: false, ..prepared.setting(options) };
     let runs = options.align(&setting, run_inputs)?;
     let model = options.belief(

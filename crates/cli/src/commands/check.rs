@@ -24,7 +24,7 @@ use super::VERSION;
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::options::{FormatOptions, OutputOptions};
-use crate::output;
+use crate::outputs::Outputs;
 
 /// Is anything wrong with these files?
 ///
@@ -48,7 +48,7 @@ pub struct Arguments {
 /// # Errors
 /// A file has errors (after the report was written), or the report cannot be written.
 pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
-    output::refuse_overwrite(&arguments.output, &arguments.files)?;
+    Outputs::answer(&arguments.output).check(&arguments.files)?;
     let inputs = environment.inputs(&arguments.files)?;
     let mut unreadable = 0;
     let mut seen: Vec<Seen> = inputs.iter().map(|input| look(input, arguments, &mut unreadable)).collect();

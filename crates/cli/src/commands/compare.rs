@@ -25,7 +25,7 @@ use crate::options::{
     Draws, EvaluationOptions, IntervalOptions, Judgements, OutputOptions, Prepared, UnjudgedOption, between_0_and_1,
     check_level, note_choices,
 };
-use crate::output;
+use crate::outputs::Outputs;
 
 /// The correction that is a test of all pairs at once.
 const TUKEY: &str = "tukey";
@@ -286,7 +286,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     arguments.check()?;
     let figures = arguments.figures.wanted(environment, &arguments.output)?;
     let inputs = arguments.inputs();
-    output::refuse_overwrite(&arguments.output, &inputs.files(&arguments.other_qrels))?;
+    Outputs::answer(&arguments.output).check(&inputs.files(&arguments.other_qrels))?;
     let (prepared, run_inputs) = inputs.read(environment, DEFAULT_MEASURES)?;
     let other = arguments.other_judgements(environment, &prepared)?;
     let setting = prepared.setting(options);
@@ -309,9 +309,18 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
 /// Says which comparisons broke the gate.
 fn gate(option: GateOption, compared: &Compared, measure: impl Fn(usize) -> String) -> Result<(), Failure> {
     let broken = option.gate().broken(compared);
-    if broken.is_empty() {
+    // What was not compared does not hold.
+    let concerns = |&&(_, (a, b)): &&(usize, (usize, usize))| {
+        matches!(option, GateOption::Decided) || [a, b].contains(&compared.baseline)
+    };
+    let without: Vec<&(usize, (usize, usize))> = compared.left_out.iter().filter(concerns).collect();
+    if broken.is_empty() && without.is_empty() {
         return Ok(());
     }
+    let without = without.into_iter().map(|&(place, (a, b))| {
+        let (a, b) = (&compared.names[a], &compared.names[b]);
+        format!("  {}, {a} against {b}: no topic has a score in both", measure(place))
+    });
     let name = option.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
     let lines = broken.iter().map(|comparison| {
         let (a, b) = comparison.pair;
@@ -328,6 +337,6 @@ fn gate(option: GateOption, compared: &Compared, measure: impl Fn(usize) -> Stri
             because(compared, comparison)
         )
     });
-    let lines: Vec<String> = lines.collect();
+    let lines: Vec<String> = lines.chain(without).collect();
     Err(Failure::Gate(format!("--gate {name} does not hold:\n{}", lines.join("\n"))))
 }

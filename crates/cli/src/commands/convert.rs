@@ -17,6 +17,7 @@ use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::options::every_core;
 use crate::output;
+use crate::outputs::Outputs;
 
 /// Convert a file to another format
 #[derive(Debug, Args)]
@@ -76,7 +77,7 @@ fn formats(names: &mut dyn Iterator<Item = &'static str>) -> PossibleValuesParse
 /// The input is wrong, the format cannot hold it, or it cannot be written.
 pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     let out = arguments.out.as_deref().or(arguments.output.as_deref()).filter(|path| *path != Path::new("-"));
-    output::spare("-o", out, std::slice::from_ref(&arguments.input))?;
+    Outputs::default().and("-o", out).check(std::slice::from_ref(&arguments.input))?;
     let input = environment.inputs(std::slice::from_ref(&arguments.input))?.remove(0);
     if out.is_none() && arguments.to.is_none() {
         return Err(Failure::usage("no output format; use --to, or an output file with a known extension"));

@@ -68,11 +68,13 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let clicks = demo_clicks::clicks(Seed(arguments.seed)).map_err(Failure::usage)?;
     let interleaving = demo_clicks::interleaving(Seed(arguments.seed));
     let files = Files::of(&world, &labels, [&clicks, &interleaving]);
-    files.write(&arguments.output)?;
+    let mut page = Vec::new();
     if !arguments.no_report {
-        let page = demo_page::of(&design, &world, &labels, &systems, arguments.seed)?;
-        output::to_file(&arguments.output.join(PAGE), |out| karat_report::page::write(&page, out))?;
+        let made = demo_page::of(&design, &world, &labels, &systems, arguments.seed)?;
+        karat_report::page::write(&made, &mut page)
+            .map_err(|error| Failure::Output(format!("cannot render the page: {error}")))?;
     }
+    files.write(&arguments.output, Some(page.as_slice()).filter(|page| !page.is_empty()))?;
     let mut options = output::render_options(Color::Auto, environment.is_terminal());
     options.width = options.width.or(Some(WIDTH));
     let mut answer = rendered(&report, "terminal", options)?;
@@ -311,7 +313,8 @@ impl<'a> Files<'a> {
         Files(qrels.into_iter().chain(runs).collect())
     }
 
-    fn write(&self, folder: &Path) -> Result<(), Failure> {
+    /// Writes all files and the page, or none of them.
+    fn write(&self, folder: &Path, page: Option<&[u8]>) -> Result<(), Failure> {
         fs::create_dir_all(folder).map_err(|error| {
             let folder = folder.display();
             Failure::Output(format!(
@@ -319,16 +322,16 @@ impl<'a> Files<'a> {
                 karat_data::problem::system_message(&error)
             ))
         })?;
-        // An earlier demo's files may be replaced; a folder that has no complete-qrels.txt never saw one.
-        let ours = folder.join(COMPLETE).exists();
-        let names = self.0.iter().map(|(name, _)| name.as_str()).chain([PAGE]);
-        if let Some(theirs) = names.map(|name| folder.join(name)).find(|path| !ours && path.exists()) {
+        let files = || self.0.iter().map(|(name, bytes)| (name.as_str(), *bytes)).chain(page.map(|page| (PAGE, page)));
+        // The same file again is fine; any other content is somebody's work.
+        let differs = |path: &Path, bytes: &[u8]| path.exists() && fs::read(path).map_or(true, |found| found != bytes);
+        if let Some((name, _)) = files().find(|(name, bytes)| differs(&folder.join(name), bytes)) {
             return Err(Failure::Output(format!(
-                "{} exists and is not from a demo; nothing was written\nhelp: choose another folder with -o",
-                theirs.display()
+                "{} exists with other content; nothing was written\nhelp: choose another folder with -o, or remove the file",
+                folder.join(name).display()
             )));
         }
-        self.0.iter().try_for_each(|(name, bytes)| output::bytes_to_file(&folder.join(name), bytes))
+        files().try_for_each(|(name, bytes)| output::bytes_to_file(&folder.join(name), bytes))
     }
 
     fn runs(&self) -> impl Iterator<Item = &str> {

@@ -23,7 +23,7 @@ use crate::figure::FiguresOptions;
 use crate::options::{
     self, Draws, EvaluationOptions, IntervalOptions, OutputOptions, Prepared, check_level, note_choices,
 };
-use crate::output;
+use crate::outputs::Outputs;
 use crate::{calibration, condensing::refuse_anew, lengths};
 
 /// Score runs, with confidence intervals and bounds
@@ -146,7 +146,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let options = &arguments.evaluation;
     arguments.check()?;
     let figures = arguments.figures.wanted(environment, &arguments.output)?;
-    output::refuse_overwrite(&arguments.output, &arguments.files())?;
+    Outputs::answer(&arguments.output).check(&arguments.files())?;
     let Inputs { prepared, runs, gold, lengths } = Inputs::read(arguments, environment)?;
     let setting = prepared.setting(options);
     let by_gold = arguments.read_gold(gold.as_ref(), &setting)?;

@@ -16,6 +16,7 @@ use crate::failure::Failure;
 use crate::judgement_file;
 use crate::options::{FormatOptions, OutputOptions, ThreadOptions};
 use crate::output;
+use crate::outputs::Outputs;
 
 /// What the three commands have in common.
 #[derive(Debug, Args)]
@@ -43,8 +44,7 @@ impl JudgingOptions {
     ) -> Result<(Option<Qrels>, RunFiles, Provenance), Failure> {
         output::chosen(output)?;
         let names: Vec<String> = qrels.into_iter().chain(runs).cloned().collect();
-        output::refuse_overwrite(output, &names)?;
-        self.spare(&names, output)?;
+        self.check(Outputs::answer(output), &names)?;
         let mut inputs = environment.inputs(&names)?;
         let mut provenance = Provenance::default();
         let mut judged = None;
@@ -62,22 +62,15 @@ impl JudgingOptions {
         RunFiles::new(inputs, self.formats.runs(), Dialect::Strict)
     }
 
-    /// Refuses to write the form over an input, over the answer, or over another form.
+    /// Refuses to write over an input, one output over another, or the form over another form.
     ///
     /// # Errors
-    /// `--form` is such a file.
-    pub fn spare(&self, inputs: &[String], output: &OutputOptions) -> Result<(), Failure> {
+    /// An output is such a file, or `--form` is none that can be written.
+    pub fn check<'a>(&'a self, outputs: Outputs<'a>, inputs: &[String]) -> Result<(), Failure> {
+        outputs.and("--form", self.form.as_deref()).check(inputs)?;
         let Some(path) = &self.form else { return Ok(()) };
         let name = shown(&path.to_string_lossy());
         let refused = |why: &str| Err(Failure::usage(format!("--form {name}: {why}")));
-        if output::spare("--form", Some(path), inputs).is_err() {
-            return refused(
-                "this is one of the inputs; choose another file, and keep the old one until the new one is judged",
-            );
-        }
-        if output::file(output) == Some(path.as_path()) {
-            return refused("the output goes there too (-o); choose two files");
-        }
         let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
         if name == "-" || matches!(ending.as_deref(), Some("xz" | "bz2")) {
             return refused("a form must be a file, plain or with the ending gz or zst");

@@ -19,7 +19,6 @@ use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::figure::{self, FigureOptions};
 use crate::options::{self, Judgements, OutputOptions};
-use crate::output;
 
 /// Which documents to judge next: those that reduce the uncertainty most.
 ///
@@ -214,13 +213,12 @@ impl Arguments {
 pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     arguments.check()?;
     let judging = &arguments.judging;
-    arguments.figure.wanted(environment, &arguments.output)?;
+    let names: Vec<String> = std::iter::once(&arguments.qrels).chain(&arguments.runs).cloned().collect();
+    judging.check(arguments.figure.outputs(&arguments.output), &names)?;
+    arguments.figure.wanted(environment, &arguments.output, &names)?;
     if arguments.figure.is_file() && !arguments.replay {
         return Err(Failure::usage("--figure draws a replay; add --replay"));
     }
-    let names: Vec<String> = std::iter::once(&arguments.qrels).chain(&arguments.runs).cloned().collect();
-    output::refuse_overwrite(&arguments.output, &names)?;
-    judging.spare(&names, &arguments.output)?;
     let measures = [sample::measure(&arguments.measure, arguments.relevance_level)?];
     let (qrels_input, run_inputs) = options::open(environment, &arguments.qrels, &arguments.runs)?;
     let judgements = arguments.judgements(environment, &qrels_input, &measures)?;

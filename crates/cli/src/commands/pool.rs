@@ -4,7 +4,7 @@ use clap::Args;
 use karat_analysis::judging::pool::{PoolOptions, pool};
 use karat_data::Policy;
 use karat_present::Context;
-use karat_present::judging::pool_report;
+use karat_present::judging::{pool_report, problems};
 
 use super::VERSION;
 use super::form::{self, Asked, JudgingOptions};
@@ -44,7 +44,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         policy: Policy::default(),
         threads: judging.threads.count(),
     };
-    let found = pool(&runs, &options)?;
+    let found = pool(&runs, &options).map_err(problems)?;
     if let Some(path) = &judging.form {
         form::write(path, "trec", Asked::Unjudged, &found.form)?;
     }

@@ -12,6 +12,7 @@ use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::options::{OutputOptions, ThreadOptions};
 use crate::output;
+use crate::outputs::Outputs;
 
 /// How similar are these runs? Rank-biased overlap, without judgements
 #[derive(Debug, Args)]
@@ -45,7 +46,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         return Err(Failure::usage(format!("-p needs a number of at least 1e-100, found {persistence:?}")));
     }
     output::chosen(&arguments.output)?;
-    output::refuse_overwrite(&arguments.output, &arguments.runs)?;
+    Outputs::answer(&arguments.output).check(&arguments.runs)?;
     let runs = RunFiles::new(environment.inputs(&arguments.runs)?, detect::RUN, Dialect::Strict);
     let options = RboOptions { persistence, by_query: arguments.by_query, threads: arguments.threads.count() };
     let answer = rbo(&runs, &options, present::repeated_document).map_err(present::problems)?;

@@ -25,7 +25,7 @@ use crate::failure::Failure;
 use crate::figure::FiguresOptions;
 use crate::labels::LabelOptions;
 use crate::options::{self, Draws, EvaluationOptions, Prepared, check_level, note_choices};
-use crate::output;
+use crate::outputs::Outputs;
 
 /// Measures without -m.
 const DEFAULT_MEASURES: &[&str] = &["AP", "nDCG@10", "P@10", "RBP(p=0.8)"];
@@ -115,7 +115,8 @@ impl Arguments {
         self.figures.check()?;
         self.evaluation.chances()?;
         let given = [&self.queries, &self.docs, &self.published].into_iter().flatten();
-        output::spare("-o", Some(&self.output), &self.inputs().files(given.chain(&self.labels)))?;
+        let inputs = self.inputs().files(given.chain(&self.labels));
+        Outputs::default().and("-o", Some(&self.output)).check(&inputs)?;
         is_page(&self.output)
     }
 
@@ -175,7 +176,15 @@ impl Beside {
 pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     arguments.check()?;
     let page = build(arguments, environment)?;
-    write(arguments, environment, &page)
+    write(arguments, environment, &page)?;
+    // A page without evidence says so itself; a script must see it too.
+    match page.evidence {
+        Some(_) => Ok(()),
+        None => Err(Failure::usage(
+            "no run shares a topic with the judgements; the page has no results\n\
+             help: check that runs and judgements belong together and write topics alike (leading zeros, prefixes)",
+        )),
+    }
 }
 
 /// Makes the page. The runs are let go at the end: writing the page takes memory of its own.

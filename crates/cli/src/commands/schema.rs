@@ -66,7 +66,8 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         ANSWERS.iter().map(|answer| (answer.command.to_owned(), schema(answer))).collect::<Map<_, _>>().into()
     } else {
         let found = ANSWERS.iter().find(|answer| answer.command == wanted);
-        let unknown = || Failure::usage(format!("no schema for '{wanted}'; expected one of: {}", names().join(", ")));
+        let unknown =
+            || Failure::usage(format!("no schema for '{wanted}'\nhelp: choose one of {}", names().join(", ")));
         schema(found.ok_or_else(unknown)?)
     };
     let text = format!("{schema:#}\n");

@@ -47,6 +47,20 @@ impl Prepared {
         Ok(Prepared { measures, judgements, collection, calibration })
     }
 
+    /// Refuses measures to which no document can be relevant, for commands whose answer would only be zeros.
+    ///
+    /// # Errors
+    /// No grade reaches the level of a measure.
+    pub fn check_level_reached(&self) -> Result<(), Failure> {
+        let largest = self.collection.max_grade;
+        let above = |measure: &&dyn Measure| measure.level().is_some_and(|level| level > largest);
+        let Some(measure) = self.measures.iter().map(AsRef::as_ref).find(above) else { return Ok(()) };
+        Err(Failure::usage(format!(
+            "{}: no document can be relevant: the largest grade is {largest}\nhelp: lower -l, or set --max-grade if higher grades are possible",
+            measure.spec()
+        )))
+    }
+
     /// As the studies take it; with bounds unless the options leave none.
     pub fn setting(&self, options: &EvaluationOptions) -> Setting<'_> {
         Setting {

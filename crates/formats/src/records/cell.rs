@@ -137,7 +137,7 @@ impl Cell<'_> {
                 bad("a judged document had a probability above 0; write it")
             }
             Column::Grade | Column::Preference if number.abs() > LARGEST_GRADE => {
-                bad("write grades as small numbers, such as 0 to 4")
+                bad("write grades from -1000000000 to 1000000000; small numbers are usual, such as 0 to 4")
             }
             _ => Ok(number),
         }

@@ -61,7 +61,7 @@ pub fn report(
         .block(Block::Text(rule(options, several, view.no_bounds.is_none())))
         .block(Block::Text(sentences(&answer.comparisons)));
     report.blocks.extend(tables_after_verdicts(&answer, level, several).map(Block::Table));
-    report.notes.extend(notes(compared, view.no_bounds));
+    report.notes.extend(notes(setting, compared, view.no_bounds));
     if view.figures {
         let (drawn, note) = figures::figures(setting, options, compared, view);
         report.blocks.extend(drawn.into_iter().map(Block::Figure));
@@ -110,8 +110,9 @@ pub fn answer(setting: &Setting<'_>, options: &CompareOptions<'_>, compared: &Co
 }
 
 /// The notes in words.
-pub fn notes(compared: &Compared, no_bounds: Option<&str>) -> Vec<String> {
+pub fn notes(setting: &Setting<'_>, compared: &Compared, no_bounds: Option<&str>) -> Vec<String> {
     let found = compared.notes.iter().flat_map(notes::note);
+    let found = found.chain(crate::eval::tie_notes::notes(setting.policy.ties, &compared.tied));
     found.chain(no_bounds.map(|why| format!("no bounds: {why}"))).collect()
 }
 

@@ -6,6 +6,7 @@ use karat_analysis::judges::rate_warnings;
 use karat_report::NumberStyle;
 
 use super::tables::choice_name;
+use crate::eval::notes::topic_note;
 use crate::judges::{SAME_RATES, rate_warning};
 use crate::model_error;
 use crate::words::percent;
@@ -19,6 +20,9 @@ pub(super) fn note(note: &CompareNote) -> Vec<String> {
     if let CompareNote::Judges(calibration, discrimination) = note {
         return rate_warnings(calibration, discrimination).iter().map(rate_warning).collect();
     }
+    if let CompareNote::Topics(note) = note {
+        return vec![topic_note(note)];
+    }
     vec![numbers(note).or_else(|| of_unjudged(note)).or_else(|| of_orders(note)).unwrap_or_else(|| of_judges(note))]
 }
 
@@ -29,6 +33,9 @@ fn numbers(note: &CompareNote) -> Option<String> {
         CompareNote::NoRankIntervals(measure, why) => format!("no intervals of ranks by {measure}: {why}"),
         CompareNote::NoGroups(measure) => format!("no groups by {measure}: too many would be needed"),
         CompareNote::Groups => "no verdict separates runs that share a letter".into(),
+        CompareNote::NoCommonTopic { a, b, measures } => {
+            format!("warning: {a} and {b} are not compared by {}: no topic has a score in both", measures.join(", "))
+        }
         CompareNote::FewerTopics { a, b, measure, topics, judged } => {
             format!("{a} and {b}, {measure}: {topics} of {judged} judged topics have a score in both")
         }
@@ -119,7 +126,7 @@ fn of_orders(note: &CompareNote) -> Option<String> {
 fn of_judges(note: &CompareNote) -> String {
     match note {
         CompareNote::SharedCalibration => {
-            "one calibration serves both runs: its error is shared and partly cancels. value_a and value_b are not corrected".into()
+            "one calibration serves both runs: its error is shared and partly cancels".into()
         }
         CompareNote::OutOfRange => "warning: a corrected difference, or its interval, is larger than scores can differ: scores and error \
                                     rates do not fit together (karat eval --calibration shows each run's corrected score)"

@@ -6,7 +6,7 @@ pub(crate) mod notes;
 mod problems;
 mod score_bands;
 pub(crate) mod tables;
-mod tie_notes;
+pub(crate) mod tie_notes;
 
 use karat_analysis::curves::Curves;
 use karat_analysis::eval::Evaluation;

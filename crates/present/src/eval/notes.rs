@@ -1,9 +1,10 @@
 //! Notes of an evaluation in words.
 
 use karat_analysis::eval::Evaluation;
-use karat_analysis::eval::notes::{EvalNote, ModelNote, OutOfRangeReason, RunGroup};
+use karat_analysis::eval::notes::{EvalNote, ModelNote, OutOfRangeReason};
 use karat_analysis::scores::Setting;
-use karat_analysis::ties::NoTieRange;
+use karat_analysis::ties::{NoTieRange, TiedScore};
+use karat_analysis::topic_notes::{RunGroup, TopicNote};
 use karat_data::MissingTopics;
 use karat_stats::interval::NoInterval;
 
@@ -14,8 +15,21 @@ use crate::words::{count, list_names, plain_grades};
 pub fn notes(setting: &Setting<'_>, evaluation: &Evaluation, no_bounds: Option<&str>) -> Vec<String> {
     let mut notes: Vec<String> = no_bounds.map(|why| format!("No bounds: {why}")).into_iter().collect();
     notes.extend(evaluation.notes.iter().map(note));
-    notes.extend(tie_notes::notes(setting, evaluation));
+    notes.extend(tie_notes::notes(setting.policy.ties, &tied(setting, evaluation)));
     notes
+}
+
+/// The rows with a value, and what the order of ties can make of it.
+fn tied(setting: &Setting<'_>, evaluation: &Evaluation) -> Vec<TiedScore> {
+    let rows = setting.measures.iter().enumerate().flat_map(|(index, measure)| {
+        let unit = measure.info().range == (0.0, 1.0);
+        evaluation.of_measure(index).iter().map(move |row| (unit, row))
+    });
+    let tied = rows.filter_map(|(unit, row)| {
+        let value = row.value?.number();
+        Some(TiedScore { measure: row.measure.clone(), unit, run: row.run.clone(), value, ties: row.tie_summary })
+    });
+    tied.collect()
 }
 
 /// The runs by name up to three, else by number.
@@ -37,7 +51,11 @@ fn note(note: &EvalNote) -> String {
         EvalNote::Gold(note) => judge_notes::gold(note),
         EvalNote::ScoreBands(note) => score_bands::note(note),
         EvalNote::TiesUncorrected => "Tie ranges are not corrected: they use the labels as they are".into(),
-        other => of_scores(other).unwrap_or_else(|| of_topics(other)),
+        EvalNote::Topics(note) => topic_note(note),
+        EvalNote::Undefined { measure, run, topics, reason } => {
+            format!("{measure} of {run} leaves out {} where it is undefined ({reason})", count(*topics, "topic"))
+        }
+        other => of_scores(other).unwrap_or_default(),
     }
 }
 
@@ -110,38 +128,37 @@ fn no_tie_range(why: NoTieRange) -> &'static str {
 }
 
 /// On judgements and topics.
-fn of_topics(note: &EvalNote) -> String {
+pub(crate) fn topic_note(note: &TopicNote) -> String {
     match note {
-        EvalNote::Undefined { measure, run, topics, reason } => {
-            format!("{measure} of {run} leaves out {} where it is undefined ({reason})", count(*topics, "topic"))
-        }
-        EvalNote::NotPlainGrades(kind) => format!("{kind}: {}", plain_grades(*kind).unwrap_or_default()),
-        EvalNote::PooledUnjudged { pooled, judged } => format!(
+        TopicNote::NotPlainGrades(kind) => format!("{kind}: {}", plain_grades(*kind).unwrap_or_default()),
+        TopicNote::NothingJudged { pooled } => format!(
+            "warning: no document is judged: all {pooled} have grade -1. Scores of 0 mean nothing here; write grades in place of -1."
+        ),
+        TopicNote::PooledUnjudged { pooled, judged } => format!(
             "{pooled} pooled documents are unjudged (grade -1) and {judged} are judged. Unjudged documents count as not relevant. \
              If the judged ones are a random sample, use infAP instead of AP."
         ),
-        EvalNote::MissingTopics { topics: names, runs: group, policy } => {
+        TopicNote::MissingTopics { topics: names, runs: group, policy } => {
             let what = match policy {
                 MissingTopics::Zero => "scored as empty result lists (0), as trec_eval -c does",
                 MissingTopics::Skip | MissingTopics::Error => "excluded from the means, as without trec_eval -c",
             };
             format!("Not in {}: {}; {what} (--missing-topics)", runs(group), topics(names))
         }
-        EvalNote::NotJudged { topics: names, runs: group } => {
+        TopicNote::NotJudged { topics: names, runs: group } => {
             format!("No judgements for {} of {}; ignored", topics(names), runs(group))
         }
-        EvalNote::NothingRelevant { level, topics: names } => {
+        TopicNote::NothingRelevant { level, topics: names } => {
             let at = if *level == 1.0 { String::new() } else { format!(" (grade {level} or above)") };
             format!(
                 "No relevant document{at} for {}: measures that divide by the number of relevant documents are 0, as in trec_eval",
                 topics(names)
             )
         }
-        EvalNote::LevelTooHigh { level } => format!(
+        TopicNote::LevelTooHigh { level } => format!(
             "No grade reaches {level}, so unjudged documents cannot be relevant and the bounds equal the value; set --max-grade if \
              higher grades are possible"
         ),
-        _ => String::new(),
     }
 }
 
@@ -170,6 +187,11 @@ fn of_model(note: &ModelNote) -> String {
         ),
         ModelNote::BelowEndNotRelevant(measures) => format!(
             "{}: ranks below the end of a list count as not relevant; only the bounds include them",
+            measures.join(", ")
+        ),
+        ModelNote::BelowDepth { measures, depth } => format!(
+            "{}: unjudged documents below rank {depth} (-M) count among those that could be relevant, with the probabilities of the \
+             next ranks. Values without -M differ slightly.",
             measures.join(", ")
         ),
         ModelNote::NotAffected(measures) => {

@@ -1,21 +1,16 @@
 //! Notes on documents with equal scores, where another order would change what people read.
 
-use karat_analysis::eval::notes::RunGroup;
-use karat_analysis::eval::{Evaluation, ScoreRow};
-use karat_analysis::scores::Setting;
-use karat_analysis::ties::TieSummary;
+use karat_analysis::ties::{TieSummary, TiedScore};
+use karat_analysis::topic_notes::RunGroup;
 use karat_data::Ties;
 use karat_report::NumberStyle;
 
 use super::notes::runs;
 
 /// Without `--ties range`: whether the tie order changes printed digits.
-pub(super) fn notes(setting: &Setting<'_>, evaluation: &Evaluation) -> Vec<String> {
-    let rows = &evaluation.answer.scores;
-    match setting.policy.ties {
-        Ties::Docno | Ties::DocnoRising => {
-            changed(rows, widest(setting, evaluation)).into_iter().chain(unknown(rows)).collect()
-        }
+pub(crate) fn notes(policy: Ties, rows: &[TiedScore]) -> Vec<String> {
+    match policy {
+        Ties::Docno | Ties::DocnoRising => changed(rows).into_iter().chain(unknown(rows)).collect(),
         Ties::File | Ties::Range => Vec::new(),
     }
 }
@@ -26,15 +21,14 @@ fn is_visible(ties: TieSummary, value: f64) -> Option<bool> {
     ties.ends.map(|(low, high)| show(low) != show(value) || show(high) != show(value))
 }
 
-/// The rows with a value for which this holds.
-fn rows_with(rows: &[ScoreRow], visible: Option<bool>) -> Vec<&ScoreRow> {
-    let holds = |row: &&ScoreRow| row.value.is_some_and(|value| is_visible(row.tie_summary, value.number()) == visible);
-    rows.iter().filter(holds).collect()
+/// The rows for which this holds.
+fn rows_with(rows: &[TiedScore], visible: Option<bool>) -> Vec<&TiedScore> {
+    rows.iter().filter(|row| is_visible(row.ties, row.value) == visible).collect()
 }
 
 /// The names of the measures, and of the runs, in their order.
-fn named(found: &[&ScoreRow], all: &[ScoreRow]) -> (String, String) {
-    let unique = |name: fn(&ScoreRow) -> &str, rows: &mut dyn Iterator<Item = &ScoreRow>| {
+fn named(found: &[&TiedScore], all: &[TiedScore]) -> (String, String) {
+    let unique = |name: fn(&TiedScore) -> &str, rows: &mut dyn Iterator<Item = &TiedScore>| {
         let mut names: Vec<String> = Vec::new();
         for row in rows {
             if !names.iter().any(|other| other == name(row)) {
@@ -51,7 +45,7 @@ fn named(found: &[&ScoreRow], all: &[ScoreRow]) -> (String, String) {
 }
 
 /// Measures and runs whose printed digits depend on the tie order, and the widest range.
-fn changed(rows: &[ScoreRow], widest: Option<(&ScoreRow, (f64, f64))>) -> Option<String> {
+fn changed(rows: &[TiedScore]) -> Option<String> {
     let found = rows_with(rows, Some(true));
     let (measures, runs) = named(&found, rows);
     let alone = match found[..] {
@@ -59,22 +53,26 @@ fn changed(rows: &[ScoreRow], widest: Option<(&ScoreRow, (f64, f64))>) -> Option
         [_] => true,
         _ => false,
     };
-    let widest = widest.map_or_else(String::new, |(row, (low, high))| {
+    let widest = widest(rows).map_or_else(String::new, |(row, (low, high))| {
         let which = if alone { String::new() } else { format!(", most for {} of {}", row.measure, row.run) };
         let show = |value| NumberStyle::Score.show(value);
         format!("{which} ({} to {})", show(low), show(high))
     });
-    Some(format!("Tied scores: another tie order changes {measures} of {runs}{widest}; see --ties range"))
+    Some(format!("Tied scores: another tie order changes {measures} of {runs}{widest}; see karat eval --ties range"))
 }
 
 /// The widest range over tie orders, among measures from 0 to 1, whose widths can be compared; the first run's first.
-fn widest<'a>(setting: &Setting<'_>, evaluation: &'a Evaluation) -> Option<(&'a ScoreRow, (f64, f64))> {
-    let measures = setting.measures.iter().enumerate().filter(|(_, measure)| measure.info().range == (0.0, 1.0));
-    let places: Vec<usize> = measures.map(|(index, _)| index).collect();
-    let mut widest: Option<(&ScoreRow, (f64, f64))> = None;
-    for run in 0..evaluation.scored.len() {
-        for row in places.iter().filter_map(|&index| evaluation.of_measure(index).get(run)) {
-            let Some((low, high)) = row.tie_summary.ends else { continue };
+fn widest(rows: &[TiedScore]) -> Option<(&TiedScore, (f64, f64))> {
+    let mut runs: Vec<&str> = Vec::new();
+    rows.iter().for_each(|row| {
+        if !runs.contains(&row.run.as_str()) {
+            runs.push(&row.run)
+        }
+    });
+    let mut widest: Option<(&TiedScore, (f64, f64))> = None;
+    for run in runs {
+        for row in rows.iter().filter(|row| row.unit && row.run == run) {
+            let Some((low, high)) = row.ties.ends else { continue };
             if high - low > widest.map_or(0.0, |(_, (low, high))| high - low) {
                 widest = Some((row, (low, high)));
             }
@@ -84,7 +82,7 @@ fn widest<'a>(setting: &Setting<'_>, evaluation: &'a Evaluation) -> Option<(&'a 
 }
 
 /// Measures and runs with too many tie orders to enumerate.
-fn unknown(rows: &[ScoreRow]) -> Option<String> {
+fn unknown(rows: &[TiedScore]) -> Option<String> {
     let found = rows_with(rows, None);
     let (measures, runs) = named(&found, rows);
     (!found.is_empty())

@@ -16,6 +16,12 @@ pub fn problems(error: JudgingError) -> Problems {
             measure,
             "choose RBP, P@k, DCG, CG, SDCG or INSQ",
         ),
+        JudgingError::NoGrade { level, largest } => Problem::of_file(
+            "-l",
+            format!("a grade that occurs: the largest is {largest}"),
+            level.to_string(),
+            "lower -l, or set --max-grade if higher grades are possible",
+        ),
         JudgingError::OneRun => {
             Problem::of_file("--about", "at least two runs for a difference", "one", "give a second run")
         }

@@ -205,7 +205,7 @@ fn contest(
     };
     let compared = compare(&asked, runs, &options).map_err(crate::compare::problems)?;
     let no_bounds = question.no_bounds.or(many.then_some("many runs are compared over topics only"));
-    let notes = crate::compare::notes(&compared, no_bounds);
+    let notes = crate::compare::notes(&asked, &compared, no_bounds);
     let tables = tables(&asked, &options, &compared);
     seen.comparable = comparable;
     seen.compared = Some(compared);

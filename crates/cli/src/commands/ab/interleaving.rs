@@ -17,6 +17,7 @@ use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::options::{OutputOptions, check_level};
 use crate::output;
+use crate::outputs::Outputs;
 
 /// Compare two rankings that were shown in one interleaved list
 ///
@@ -88,7 +89,7 @@ struct Plan {
 pub(super) fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     check_level(arguments.level)?;
     output::chosen(&arguments.output)?;
-    output::refuse_overwrite(&arguments.output, std::slice::from_ref(&arguments.file))?;
+    Outputs::answer(&arguments.output).check(std::slice::from_ref(&arguments.file))?;
     let input = environment.inputs(std::slice::from_ref(&arguments.file))?.remove(0);
     let (outcomes, with_user, facts) = read(arguments, &input)?;
     let unit = with_user.then(|| arguments.unit.as_deref().unwrap_or(USER));

@@ -12,7 +12,7 @@ use super::Test;
 use crate::commands::VERSION;
 use crate::environment::Environment;
 use crate::failure::Failure;
-use crate::output;
+use crate::outputs::Outputs;
 
 /// How several clicks on one search are counted.
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -35,7 +35,7 @@ pub enum BothArmsOption {
 }
 
 pub(super) fn run(test: &Test, file: &str, environment: &Environment) -> Result<(), Failure> {
-    output::refuse_overwrite(&test.output, &[file.to_owned()])?;
+    Outputs::answer(&test.output).check(&[file.to_owned()])?;
     let options = options(test)?;
     let metrics = metrics(test)?;
     let input = environment.inputs(&[file.to_owned()])?.remove(0);

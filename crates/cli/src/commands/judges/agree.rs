@@ -16,7 +16,7 @@ use crate::failure::Failure;
 use crate::figure::FiguresOptions;
 use crate::labels::{Given, LabelOptions};
 use crate::options::{OutputOptions, ThreadOptions, check_level};
-use crate::output;
+use crate::outputs::Outputs;
 
 /// Do the judges agree?
 ///
@@ -85,7 +85,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     check_level(arguments.level)?;
     arguments.figures.wanted(environment, &arguments.output)?;
     let all: Vec<String> = arguments.labels.iter().chain(&arguments.runs).cloned().collect();
-    output::refuse_overwrite(&arguments.output, &all)?;
+    Outputs::answer(&arguments.output).check(&all)?;
     let scale = arguments.reading.scale()?;
     let measures = arguments.measures()?;
     let given = arguments.reading.read(environment, &arguments.labels)?;

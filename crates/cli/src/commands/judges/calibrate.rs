@@ -20,7 +20,7 @@ use crate::failure::Failure;
 use crate::figure::FiguresOptions;
 use crate::labels::LabelOptions;
 use crate::options::{OutputOptions, check_level, every_core};
-use crate::output;
+use crate::outputs::Outputs;
 
 /// Estimate the judges' error rates
 ///
@@ -124,7 +124,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     arguments.figures.wanted(environment, &arguments.output)?;
     let mut named = arguments.calibration.files();
     named.extend([&arguments.bronze, &arguments.gold, &arguments.runs].into_iter().flatten().cloned());
-    output::refuse_overwrite(&arguments.output, &named)?;
+    Outputs::answer(&arguments.output).check(&named)?;
     let Source { calibration, factors, notes, provenance } = source(arguments, environment)?;
     let sampling = arguments.sampling.map(Sampling::from).or_else(|| arguments.calibration.sampling(environment));
     let (interval, name) = match arguments.interval {

@@ -13,6 +13,7 @@ use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::options::{OutputOptions, check_level};
 use crate::output;
+use crate::outputs::Outputs;
 
 /// Compare two systems, given the judges' errors
 ///
@@ -128,7 +129,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     output::chosen(&arguments.output)?;
     let mut files = arguments.calibration.files();
     files.extend(arguments.b_calibration.clone());
-    output::refuse_overwrite(&arguments.output, &files)?;
+    Outputs::answer(&arguments.output).check(&files)?;
     let (calibration, calibration_b) =
         (arguments.calibration.read(environment)?, arguments.calibration_b(environment)?);
     if calibration_b.is_some() && matches!(arguments.calibration_errors, Some(ErrorsOption::Shared)) {

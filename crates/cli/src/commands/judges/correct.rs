@@ -13,6 +13,7 @@ use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::options::{OutputOptions, check_level};
 use crate::output;
+use crate::outputs::Outputs;
 
 /// Correct one score for the judges' errors
 ///
@@ -110,7 +111,7 @@ impl Arguments {
 pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     check_level(arguments.level)?;
     output::chosen(&arguments.output)?;
-    output::refuse_overwrite(&arguments.output, &arguments.calibration.files())?;
+    Outputs::answer(&arguments.output).check(&arguments.calibration.files())?;
     let calibration = arguments.calibration.read(environment)?;
     let observation = arguments.observation(&calibration)?;
     let provenance = arguments.provenance(&observation);

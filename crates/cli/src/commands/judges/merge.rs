@@ -23,6 +23,7 @@ use crate::judgement_file;
 use crate::labels::{Given, LabelOptions};
 use crate::options::OutputOptions;
 use crate::output;
+use crate::outputs::Outputs;
 
 const DAWID_SKENE: &str = "dawid_skene";
 
@@ -103,9 +104,8 @@ impl Arguments {
 pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     output::chosen(&arguments.output)?;
     let all: Vec<String> = arguments.labels.iter().chain(&arguments.gold).cloned().collect();
-    output::refuse_overwrite(&arguments.output, &all)?;
-    output::spare("--save", arguments.save.as_deref(), &all)?;
-    output::two_places(("--save", arguments.save.as_deref()), ("-o", output::file(&arguments.output)))?;
+    let outputs = Outputs::default().and("--save", arguments.save.as_deref());
+    outputs.and("-o", output::file(&arguments.output)).check(&all)?;
     let save = arguments.save.as_deref().map(|path| Ok::<_, Failure>((path, chosen(path, arguments.to.as_deref())?)));
     let save = save.transpose()?;
     let scale = arguments.reading.scale()?;

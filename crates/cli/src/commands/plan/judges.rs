@@ -14,6 +14,7 @@ use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::options::{OutputOptions, check_level};
 use crate::output;
+use crate::outputs::Outputs;
 
 /// Plan queries, bronze labels and gold labels: the cheapest mix
 ///
@@ -122,7 +123,7 @@ impl Arguments {
 pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     check_level(arguments.level)?;
     output::chosen(&arguments.output)?;
-    output::refuse_overwrite(&arguments.output, &arguments.calibration.files())?;
+    Outputs::answer(&arguments.output).check(&arguments.calibration.files())?;
     let calibration = arguments.calibration.read(environment)?;
     arguments.check()?;
     let provenance = arguments.provenance(environment, &calibration);

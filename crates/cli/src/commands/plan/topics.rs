@@ -15,6 +15,7 @@ use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::options::{EvaluationOptions, OutputOptions, check_level, note_choices};
 use crate::output;
+use crate::outputs::Outputs;
 
 /// The default measures.
 const DEFAULT_MEASURES: &[&str] = &["AP", "nDCG@10", "RBP(p=0.8)"];
@@ -237,8 +238,9 @@ fn from_pilot(
 ) -> Result<(PlanTopicsAnswer, Context), Failure> {
     let options = &arguments.evaluation;
     let inputs = ScoringInputs { qrels, runs: &arguments.runs, evaluation: options, calibration: None };
-    output::refuse_overwrite(&arguments.output, &inputs.files(None))?;
+    Outputs::answer(&arguments.output).check(&inputs.files(None))?;
     let (prepared, run_inputs) = inputs.read(environment, DEFAULT_MEASURES)?;
+    prepared.check_level_reached()?;
     let setting = Setting { bounds: false, ..prepared.setting(options) };
     let (answer, runs) = plan_from_pilot(&setting, &options.runs(run_inputs), planned).map_err(failure)?;
     let provenance = inputs.provenance(environment, &prepared, |options| arguments.provenance(planned, options));

@@ -17,7 +17,6 @@ use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::figure::{FigureOptions, write};
 use crate::options::OutputOptions;
-use crate::output;
 
 /// Decide which system scores higher, where the printed scores allow it
 ///
@@ -54,7 +53,7 @@ pub struct Arguments {
 /// # Errors
 /// Whatever is wrong with the scores, or the answer cannot be written.
 pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
-    let figure = arguments.figure.wanted(environment, &arguments.output)?;
+    let figure = arguments.figure.wanted(environment, &arguments.output, arguments.file.as_slice())?;
     let precision = arguments.precision.as_deref().map(typed::precision).transpose()?;
     let at = arguments.at.as_deref().map_or(Ok(Vec::new()), |text| typed::persistences("--at", text))?;
     let (systems, provenance) = read_systems(arguments, environment, precision)?;
@@ -77,7 +76,6 @@ fn read_systems(
     let provenance = Provenance::default();
     match (&arguments.file, &arguments.a, &arguments.b) {
         (Some(file), ..) => {
-            output::refuse_overwrite(&arguments.output, std::slice::from_ref(file))?;
             let (systems, bytes) = from_file(environment, file, precision, arguments.single_topic)?;
             let rows = systems.len() as u64;
             Ok((systems, provenance.input(file.as_str(), bytes, rows)))

@@ -34,7 +34,7 @@ pub struct Arguments {
 /// # Errors
 /// A number outside its range, or the answer cannot be written.
 pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
-    let figure = arguments.figure.wanted(environment, &arguments.output)?;
+    let figure = arguments.figure.wanted(environment, &arguments.output, &[])?;
     let persistences = typed::persistences("--p", &arguments.p)?;
     let precisions = arguments.precision.split(',').map(typed::precision).collect::<Result<Vec<_>, _>>()?;
     let provenance = Provenance::default().option("p", persistences.clone()).option("precision", precisions.clone());

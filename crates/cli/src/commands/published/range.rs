@@ -48,7 +48,7 @@ pub struct Arguments {
 /// # Errors
 /// A number outside its range, no such ranking, or the answer cannot be written.
 pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
-    let figure = arguments.figure.wanted(environment, &arguments.output)?;
+    let figure = arguments.figure.wanted(environment, &arguments.output, &[])?;
     let precision = arguments.precision.as_deref().map(typed::precision).transpose()?;
     let persistences = typed::persistences("--p", &arguments.p)?;
     let printed = |part: &str| typed::printed("--score", part.trim(), precision);

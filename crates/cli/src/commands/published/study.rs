@@ -13,7 +13,6 @@ use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::figure::{FigureOptions, write};
 use crate::options::{EvaluationOptions, OutputOptions, Prepared};
-use crate::output;
 
 /// Measure on real runs how often printed scores decide, and how often wrongly
 ///
@@ -48,11 +47,11 @@ pub struct Arguments {
 /// Whatever is wrong with the inputs, or the answer cannot be written.
 pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     let options = &arguments.evaluation;
-    arguments.figure.wanted(environment, &arguments.output)?;
     let inputs = arguments.inputs();
-    output::refuse_overwrite(&arguments.output, &inputs.files(None))?;
+    arguments.figure.wanted(environment, &arguments.output, &inputs.files(None))?;
     let studied = StudyOptions { persistences: arguments.persistences()?, digits: arguments.digits() };
     let (prepared, run_inputs) = read(&inputs, environment, &studied.persistences)?;
+    prepared.check_level_reached()?;
     let setting = Setting { bounds: true, ..prepared.setting(options) };
     let scores = score(&setting, &options.runs(run_inputs))?;
     let provenance = inputs.provenance(environment, &prepared, |options| {

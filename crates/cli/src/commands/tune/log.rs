@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use karat_analysis::tune::EarlierLooks;
 use karat_data::names::{shown, text};
@@ -111,23 +111,9 @@ impl Entry<'_> {
 }
 
 impl Log {
-    /// The record at this path, which must not be an input nor the answer.
-    ///
-    /// # Errors
-    /// It is one of these.
-    pub fn new(path: PathBuf, inputs: &[String], answer: Option<&Path>) -> Result<Log, Failure> {
-        let same = |other: &Path| {
-            other == path
-                || std::fs::canonicalize(other)
-                    .is_ok_and(|other| std::fs::canonicalize(&path).is_ok_and(|path| path == other))
-        };
-        if let Some(input) = inputs.iter().find(|input| same(Path::new(input))) {
-            return Err(Failure::usage(format!("--log is the input {input}; choose another file for the record")));
-        }
-        if answer.is_some_and(same) {
-            return Err(Failure::usage("--log and -o are one file; choose another for one of them"));
-        }
-        Ok(Log { path })
+    /// The record at this path.
+    pub fn new(path: PathBuf) -> Log {
+        Log { path }
     }
 
     /// Adds a look, and says what looks there were before it.

@@ -29,6 +29,7 @@ use crate::options::{
     self, Draws, EvaluationOptions, Judgements, OutputOptions, UnjudgedOption, check_level, named_topics, note_choices,
 };
 use crate::output;
+use crate::outputs::Outputs;
 use log::{Entry, Log};
 
 /// The default measure.
@@ -187,10 +188,12 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let (runs, parameters) = candidates(arguments, environment)?;
     let inputs = ScoringInputs { qrels: &arguments.qrels, runs: &runs, evaluation: options, calibration: None };
     let files = inputs.files([&arguments.manifest, &arguments.dev, &arguments.test].into_iter().flatten());
-    output::refuse_overwrite(&arguments.output, &files)?;
-    let log = Log::new(arguments.log(), &files, output::file(&arguments.output))?;
+    let log = arguments.log();
+    Outputs::answer(&arguments.output).and("--log", Some(&log)).check(&files)?;
+    let log = Log::new(log);
     let (qrels_input, run_inputs) = options::open(environment, &arguments.qrels, &runs)?;
     let prepared = inputs.prepare(environment, &qrels_input, DEFAULT_MEASURE)?;
+    prepared.check_level_reached()?;
     let Judgements { qrels, uncut, facts } = &prepared.judgements;
     let sides = arguments.sides(environment, qrels, &facts.file)?;
     let dev = qrels.restricted_to(|name| sides.dev.contains(name));
