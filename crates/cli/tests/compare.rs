@@ -376,14 +376,44 @@ fn values_are_treated_as_their_difference() {
         &["--unjudged", "band", "-m", "P@10,AP"],
         &["--unjudged", "urn", "-m", "P@10,AP"],
         &["--calibration", "judges.json", "-m", "P@10,RBP(p=0.8)"],
+        &["--calibration", "judges.json", "-m", "P@10", "expanded.run", "fusion.run", "--all-pairs"],
         &["-m", "P@10,AP"],
+        &["-m", "P@10,AP", "expanded.run", "fusion.run", "--all-pairs"],
     ] {
         let answer = crate::schema::parse(&karat(&[&base[..], more].concat()));
         for row in answer["comparisons"].as_array().unwrap() {
             let number = |name: &str| row[name].as_f64().unwrap();
             let apart = number("value_a") - number("value_b") - number("difference");
             assert!(apart.abs() < 1e-12, "{more:?}: {row}");
+            // The test is about the same difference.
+            let tests = row["tests"].as_array().unwrap();
+            let tested = tests.iter().find(|test| test["test"] == "randomization").unwrap();
+            assert!((tested["statistic"].as_f64().unwrap() - number("difference")).abs() < 1e-12, "{more:?}: {row}");
         }
+    }
+}
+
+/// Draws end when their error is a twentieth of the standard error of the topics that the runs have, however many others are judged; or at
+/// the 200 of `--draws`, as here for AP.
+#[test]
+fn draws_are_enough_for_the_topics_that_runs_have() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let karat = |arguments: &[&str]| {
+        let done = Command::new(env!("CARGO_BIN_EXE_karat")).args(arguments).current_dir(at).output().unwrap();
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        done.stdout
+    };
+    karat(&["demo", "-o", ".", "--no-report"]);
+    let mut qrels = std::fs::read_to_string(at.join("qrels.txt")).unwrap();
+    qrels.extend((0..1000).map(|topic| format!("other{topic} 0 d 1\n")));
+    std::fs::write(at.join("qrels.txt"), qrels).unwrap();
+    let runs = ["compare", "qrels.txt", "baseline.run", "newcomer.run", "-m", "nDCG@10,AP", "-f", "json"];
+    let answer = crate::schema::parse(&karat(&[&runs[..], &["--missing-topics", "skip"]].concat()));
+    for row in answer["comparisons"].as_array().unwrap() {
+        let monte_carlo = row["sources"]["monte_carlo"].as_f64().unwrap();
+        let share = monte_carlo.sqrt() / row["std_error"].as_f64().unwrap();
+        assert!(share < 0.08, "{share}: {row}");
     }
 }
 

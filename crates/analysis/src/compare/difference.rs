@@ -243,8 +243,8 @@ impl ByTopic {
             let expected = match &modelled {
                 Some(Probable::Expected(expected)) => expected.mean,
                 // What no judgement can change is not left to the rounding of a mean.
-                Some(Probable::Drawn(draws)) if open && !draws.is_empty() => {
-                    draws.iter().sum::<f64>() / draws.len() as f64
+                Some(Probable::Drawn { values, .. }) if open && !values.is_empty() => {
+                    values.iter().sum::<f64>() / values.len() as f64
                 }
                 _ => observed,
             };
@@ -300,8 +300,8 @@ fn modelled(
         return Some(Probable::Expected(Expected { mean, variance, refits, terms: None, judged: observed }));
     }
     let (first, second) = found.draws(a, measure).zip(found.draws(b, measure))?;
-    let draws = first.iter().zip(second).map(|(first, second)| if open { first - second } else { observed });
-    Some(Probable::Drawn(draws.collect()))
+    let values = first.iter().zip(second).map(|(first, second)| if open { first - second } else { observed });
+    Some(Probable::Drawn { values: values.collect(), has_one_model: found.has_one_model() })
 }
 
 /// Without lists only what no judgement can change is known.

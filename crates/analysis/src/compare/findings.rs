@@ -33,6 +33,8 @@ pub struct TopicFindings {
     /// By measure, then by run.
     added: Vec<Option<f64>>,
     drawn: Drawn,
+    /// Whether all draws share one model, which has no error of its own.
+    has_one_model: bool,
 }
 
 impl TopicFindings {
@@ -55,6 +57,11 @@ impl TopicFindings {
         let mean = |draws: &[f64]| draws.iter().sum::<f64>() / draws.len() as f64;
         let (first, second) = self.draws(a, measure).zip(self.draws(b, measure))?;
         (!first.is_empty() && !second.is_empty()).then(|| (mean(first), mean(second)))
+    }
+
+    /// Whether all draws share one model.
+    pub fn has_one_model(&self) -> bool {
+        self.has_one_model
     }
 
     /// The score of a run on every draw.
@@ -171,7 +178,8 @@ impl<'a> Searcher<'a> {
             }
         }
         let added = self.added(&lists, chances.as_ref());
-        TopicFindings { pairs, bounds, expected, added, drawn: self.draw(&lists, 0..draws) }
+        let has_one_model = self.belief.is_some_and(RelevanceModel::has_one_model);
+        TopicFindings { pairs, bounds, expected, added, drawn: self.draw(&lists, 0..draws), has_one_model }
     }
 
     /// What unjudged documents add to the score of every run, by measure.
@@ -188,13 +196,13 @@ impl<'a> Searcher<'a> {
     fn is_accurate(&self, scored: &[RunScores], found: &[TopicFindings], done: usize) -> bool {
         let measures = (0..self.drawn.len()).filter(|&measure| self.drawn[measure].is_some());
         measures.into_iter().all(|measure| {
-            let means: Vec<Vec<f64>> = (0..scored.len()).map(|run| mean_draws(found, run, measure, done)).collect();
             self.pairs.iter().all(|&(a, b)| {
-                let apart: Vec<f64> = means[a].iter().zip(&means[b]).map(|(a, b)| a - b).collect();
-                let drawn = variance(&apart);
-                let share = drawn / (drawn + over_topics(scored, measure, (a, b))).max(f64::MIN_POSITIVE);
-                let needed = (2.0 * share * share / (ACCURACY * ACCURACY)).max(share / (ACCURACY * ACCURACY));
-                done as f64 >= needed
+                let topics = common_topics(scored, measure, (a, b));
+                let drawn = variance(&mean_differences(found, measure, (a, b), &topics, done));
+                let observed: Vec<f64> = topics.iter().map(|(_, difference)| *difference).collect();
+                let over_topics = variance(&observed) / observed.len().max(1) as f64;
+                let share = drawn / (drawn + over_topics).max(f64::MIN_POSITIVE);
+                done as f64 >= draws_needed(share, self.belief.is_some_and(RelevanceModel::has_one_model))
             })
         })
     }
@@ -208,23 +216,38 @@ impl TopicFindings {
     }
 }
 
-/// A run's mean over topics on every draw.
-fn mean_draws(found: &[TopicFindings], run: usize, measure: usize, draws: usize) -> Vec<f64> {
-    let mut sums = vec![0.0; draws];
-    for values in found.iter().filter_map(|topic| topic.draws(run, measure)) {
-        sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
-    }
-    sums.iter().map(|sum| sum / found.len() as f64).collect()
+/// How many draws are accurate enough, where draws make this share of the variance of a mean difference. The mean and the variance have the
+/// relative errors 1/D and 2/D. The error of the model's fit, told from the variance of D means, is uncertain by share * sqrt(2/D), and widens an
+/// interval by twice the root of itself times the rest.
+fn draws_needed(share: f64, has_one_model: bool) -> f64 {
+    let accuracy = ACCURACY * ACCURACY;
+    let of_fit = if has_one_model { 0.0 } else { share * (1.0 - share) / (4.0 * accuracy) };
+    (2.0 * share * share / accuracy).max(share / accuracy).max(2.0 * of_fit * of_fit)
 }
 
-/// Variance of the mean observed difference.
-fn over_topics(scored: &[RunScores], measure: usize, (a, b): (usize, usize)) -> f64 {
+/// The topics that both runs have a score for, with the observed difference.
+fn common_topics(scored: &[RunScores], measure: usize, (a, b): (usize, usize)) -> Vec<(TopicIndex, f64)> {
     let both = scored[a].of(measure).filter_map(|(topic, first)| {
         let second = scored[b].topics.get(topic)?[measure].as_ref().ok()?;
-        Some(first.as_ref().ok()?.value - second.value)
+        Some((topic, first.as_ref().ok()?.value - second.value))
     });
-    let values: Vec<f64> = both.collect();
-    variance(&values) / values.len().max(1) as f64
+    both.collect()
+}
+
+/// The mean difference of two runs over these topics, on every draw.
+fn mean_differences(
+    found: &[TopicFindings],
+    measure: usize,
+    (a, b): (usize, usize),
+    topics: &[(TopicIndex, f64)],
+    draws: usize,
+) -> Vec<f64> {
+    let mut sums = vec![0.0; draws];
+    let findings = topics.iter().map(|(topic, _)| &found[topic.0 as usize]);
+    for (first, second) in findings.filter_map(|found| found.draws(a, measure).zip(found.draws(b, measure))) {
+        sums.iter_mut().zip(first.iter().zip(second)).for_each(|(sum, (first, second))| *sum += first - second);
+    }
+    sums.iter().map(|sum| sum / topics.len().max(1) as f64).collect()
 }
 
 fn variance(values: &[f64]) -> f64 {
@@ -284,5 +307,18 @@ impl Chances {
             sums.iter_mut().zip(chances).for_each(|(sum, chance)| *sum += gain(*chance));
         }
         Expected { mean: sums[0], variance, refits: sums[1..].into(), terms: None, judged: 0.0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn draws_needed_by_hand() {
+        // A tenth of the variance drawn: 2 · .1² / .05² = 8 for the variance, .1 / .05² = 40 for the mean, 2 · (.1 · .9 / .01)² = 162 for the fit.
+        assert!((draws_needed(0.1, false) - 162.0).abs() < 1e-9);
+        assert!((draws_needed(0.1, true) - 40.0).abs() < 1e-9);
+        assert_eq!(draws_needed(0.0, false), 0.0);
     }
 }

@@ -441,7 +441,8 @@ impl Known<'_> {
         pairs: &[(usize, usize)],
         options: &CompareOptions<'_>,
     ) -> Vec<TestedTogether> {
-        if pairs.len() < self.scored.len() || options.expected {
+        // Tested together are scores as judged: not expected values, nor scores corrected for the judges' errors.
+        if pairs.len() < self.scored.len() || options.expected || self.setting.calibration.is_some() {
             return Vec::new();
         }
         let topics = many::everywhere(self.scored, measure);

@@ -120,7 +120,12 @@ pub enum Probable {
     /// In closed form.
     Expected(Expected),
     /// The value on every draw.
-    Drawn(Box<[f64]>),
+    Drawn {
+        /// The values.
+        values: Box<[f64]>,
+        /// Whether all draws share one model, which has no error of its own.
+        has_one_model: bool,
+    },
 }
 
 /// Why there is no model.
@@ -435,7 +440,7 @@ impl RelevanceModel {
                     Some(Ok(values)) if !values.is_empty() => {
                         let mean = values.iter().sum::<f64>() / values.len() as f64;
                         replace(score, Ok(mean));
-                        Probable::Drawn(values)
+                        Probable::Drawn { values, has_one_model: self.has_one_model() }
                     }
                     Some(Err(reason)) => {
                         replace(score, Err(reason));
@@ -465,7 +470,7 @@ fn replace(score: &mut Scored, value: Result<f64, Undefined>) {
 
 impl Probable {
     fn draws(&self) -> Option<&[f64]> {
-        if let Probable::Drawn(draws) = self { Some(draws) } else { None }
+        if let Probable::Drawn { values, .. } = self { Some(values) } else { None }
     }
 
     fn expected(&self) -> Option<&Expected> {

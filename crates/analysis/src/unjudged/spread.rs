@@ -36,7 +36,7 @@ pub fn spread(aggregate: Aggregate, topics: &[&Probable], level: f64) -> Option<
     let quantile = normal::upper_quantile((1.0 - level) / 2.0).ok()?;
     match topics.first()? {
         Probable::AsIs => None,
-        Probable::Drawn(first) => {
+        Probable::Drawn { values: first, has_one_model } => {
             let lists: Vec<&[f64]> = topics.iter().filter_map(|topic| topic.draws()).collect();
             let whole = |draw: usize| {
                 let sum: f64 =
@@ -46,7 +46,9 @@ pub fn spread(aggregate: Aggregate, topics: &[&Probable], level: f64) -> Option<
             let drawn: Vec<f64> = (0..first.len()).map(whole).collect();
             let variance = variance(&drawn);
             let reach = quantile * variance.sqrt();
-            let of_fit = variance * shared(&lists, |value| aggregate.inward(value));
+            // One model for all draws has no error of fit, and the share of it would be noise.
+            let share = if *has_one_model { 0.0 } else { shared(&lists, |value| aggregate.inward(value)) };
+            let of_fit = variance * share;
             let monte_carlo = Some(variance / drawn.len() as f64);
             Some(UnjudgedSpread { variance, of_fit, monte_carlo, reach: (reach, reach), method: Method::Normal })
         }
@@ -143,7 +145,8 @@ mod tests {
     #[test]
     fn draws_become_a_mean_each() {
         // Two topics, draws (0, 1) and (1, 3): means .5 and 2, their variance (1.125 + 1.125 = 2 · .75²)/1 = 1.125.
-        let topics = [Probable::Drawn([0.0, 1.0].into()), Probable::Drawn([1.0, 3.0].into())];
+        let drawn = |values: [f64; 2], has_one_model| Probable::Drawn { values: values.into(), has_one_model };
+        let topics = [drawn([0.0, 1.0], false), drawn([1.0, 3.0], false)];
         let topics: Vec<&Probable> = topics.iter().collect();
         let found = spread(Aggregate::Mean, &topics, 0.95).unwrap();
         assert!((found.variance - 1.125).abs() < 1e-12);

@@ -80,7 +80,7 @@ pub struct Arguments {
     /// Correct linear measures (P, RBP, DCG, CG) for the judges' errors; FILE is written by karat judges calibrate -o
     #[arg(long, value_name = "FILE")]
     calibration: Option<String>,
-    /// Number of simulated judgements of the unjudged documents
+    /// At most so many simulated judgements of the unjudged documents; fewer where they are accurate enough
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(20..=100_000))]
     draws: u32,
     /// Also list every topic, with its difference and difficulty

@@ -75,7 +75,7 @@ pub struct Arguments {
     /// Published RBP scores (system, p, score, residual), to convert to other values of p
     #[arg(long, value_name = "FILE")]
     published: Option<String>,
-    /// Number of simulated judgements of the unjudged documents
+    /// At most so many simulated judgements of the unjudged documents; fewer where they are accurate enough
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(20..=100_000))]
     draws: u32,
     /// Random seed
