@@ -775,10 +775,10 @@ class ComparisonRow(Record):
     """Topics that both have a score for."""
 
     value_a: float
-    """Mean of the first run over these topics."""
+    """Mean of the first run over these topics, expected and corrected where the difference is."""
 
     value_b: float
-    """Mean of the second run over these topics."""
+    """Mean of the second run over these topics, expected and corrected where the difference is."""
 
     difference: float
     """Mean difference, `a - b`."""

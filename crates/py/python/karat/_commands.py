@@ -321,7 +321,7 @@ def compare(
             (Every comparison has a verdict).
         calibration: Correct linear measures (P, RBP, DCG, CG) for the judges' errors; FILE is written by karat
             judges calibrate -o.
-        draws: Number of simulated judgements of the unjudged documents.
+        draws: At most so many simulated judgements of the unjudged documents; fewer where they are accurate enough.
         by_query: Also list every topic, with its difference and difficulty.
         sensitivity: Repeat the comparison with other values of p, cut-off, gains, relevance threshold, ties and
             missing topics, one at a time.
@@ -604,7 +604,7 @@ def report(
             largest grade].
         binary: Replace grades from GRADE up by 1 and lower ones by 0.
         published: Published RBP scores (system, p, score, residual), to convert to other values of p.
-        draws: Number of simulated judgements of the unjudged documents.
+        draws: At most so many simulated judgements of the unjudged documents; fewer where they are accurate enough.
         seed: Random seed.
         figures: Save every figure as SVG and PNG in this folder (created if missing).
     """
