@@ -194,7 +194,7 @@ impl World {
             policy: Policy::default(),
             measures: measure,
             bounds: false,
-            belief: None,
+            relevance_model: None,
             calibration: calibration.as_ref(),
             threads: 1,
         };

@@ -83,7 +83,7 @@ pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, options: &EvalOptions<'
     let fields = Fields {
         ties: setting.policy.ties == Ties::Range,
         sampling: scored.iter().any(|run| !run.sampling.is_empty()),
-        model: setting.belief.is_some(),
+        model: setting.relevance_model.is_some(),
     };
     let mut rows = Row::all(&scored, setting, options, &corrections, fields);
     if let Some((gold, scores)) = options.gold.as_ref().zip(under_gold.as_ref()) {
@@ -95,7 +95,10 @@ pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, options: &EvalOptions<'
         None => None,
     };
     notes.extend(score_bands.iter().flat_map(|found| found.notes.iter().cloned()).map(EvalNote::ScoreBands));
-    let models = setting.belief.map(|belief| belief.compared.clone()).filter(|models| !models.is_empty());
+    let models = setting
+        .relevance_model
+        .map(|relevance_model| relevance_model.compared.clone())
+        .filter(|models| !models.is_empty());
     let by_query = || answer::query_rows(setting, &scored, under_gold.as_ref(), fields);
     let by_query = options.by_query.then(by_query);
     let answer = EvalAnswer { scores: by_measure(rows, setting.measures.len()), models, by_query, score_bands };

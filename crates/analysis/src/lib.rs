@@ -21,6 +21,7 @@ pub mod scores;
 pub mod simulate;
 mod streams;
 pub mod summary;
+pub mod tied_scores;
 pub mod ties;
 pub mod topic_notes;
 pub mod tune;

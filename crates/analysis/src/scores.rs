@@ -34,7 +34,7 @@ pub struct Setting<'a> {
     /// Whether bounds are wanted; they cost time.
     pub bounds: bool,
     /// How likely unjudged documents are relevant, where values are to be expected values.
-    pub belief: Option<&'a RelevanceModel>,
+    pub relevance_model: Option<&'a RelevanceModel>,
     /// How wrong the judges are, where scores are to be as gold judges would have given them.
     pub calibration: Option<&'a Calibration>,
     /// Threads to use; the answer does not depend on it.
@@ -44,7 +44,7 @@ pub struct Setting<'a> {
 impl Setting<'_> {
     /// Whether a measure is corrected by drawn labels. Expected values over unjudged documents have no labels to draw.
     pub(crate) fn is_imputed(&self, measure: &dyn Measure) -> bool {
-        self.calibration.is_some() && self.belief.is_none() && labels::needs_draws(measure, &self.collection)
+        self.calibration.is_some() && self.relevance_model.is_none() && labels::needs_draws(measure, &self.collection)
     }
 
     /// What a model of unjudged documents is fitted to.
@@ -79,7 +79,7 @@ pub struct RunScores {
     /// What another sample of the judgements could make of them: for each measure the variance of its value, where it
     /// tells one, for the topics where some measure does, in the order of topics.
     pub sampling: Vec<(TopicIndex, Box<[Option<f64>]>)>,
-    /// What unjudged documents do to them: one answer per measure, in the order of topics; empty without a belief.
+    /// What unjudged documents do to them: one answer per measure, in the order of topics; empty without a relevance model.
     pub probable: Vec<(TopicIndex, Box<[Probable]>)>,
     /// How their weight falls on grades: one answer per measure, in the order of topics; empty without a calibration.
     pub labels: Vec<(TopicIndex, Box<[LabelWeights]>)>,
@@ -197,9 +197,9 @@ impl<'a> Scorer<'a> {
         let start = scores.len();
         scores.extend(setting.measures.iter().map(|measure| finite(score(measure.as_ref()))));
         let sampling = if self.inferred { sampling(setting.measures, &view) } else { None };
-        let probable = setting.belief.map(|belief| {
+        let probable = setting.relevance_model.map(|relevance_model| {
             let (name, topics) = (setting.qrels.name(topic), setting.qrels.len());
-            belief.apply(setting.measures, &view, name, topics, &mut scores[start..])
+            relevance_model.apply(setting.measures, &view, name, topics, &mut scores[start..])
         });
         let tied = Tied { view, groups: ranking.ties, most_orders: MOST_ORDERS };
         // What other orders would give is known of values, not of expected values.

@@ -45,7 +45,7 @@ fn scored(topics: &[(String, String)], policy: Policy, measures: &[Box<dyn Measu
         policy,
         measures,
         bounds: true,
-        belief: None,
+        relevance_model: None,
         calibration: None,
         threads: 1,
     };

@@ -27,7 +27,7 @@ fn grades() -> Grades {
     Grades::of(&builder.finish().0, 1.0)
 }
 
-fn belief(model: Model, draws: u32) -> RelevanceModel {
+fn relevance_model(model: Model, draws: u32) -> RelevanceModel {
     RelevanceModel::new(Fitted { model, refits: Vec::new(), compared: Vec::new() }, grades(), 1.0, draws, Seed(3))
 }
 
@@ -41,10 +41,10 @@ fn binary(model: Model) -> RelevanceModel {
     RelevanceModel::new(fitted, Grades::of(&Qrels::default(), 1.0), 1.0, 0, Seed(3))
 }
 
-fn of(text: &str, ranking: &str, belief: &RelevanceModel) -> Expected {
+fn of(text: &str, ranking: &str, relevance_model: &RelevanceModel) -> Expected {
     let (measure, topic) = (measure(text), topic(ranking));
     let view = topic.view();
-    expected(&measure.linear(&view.collection).unwrap(), &view, belief, true)
+    expected(&measure.linear(&view.collection).unwrap(), &view, relevance_model, true)
 }
 
 #[test]
@@ -70,12 +70,12 @@ fn rank_biased_precision_by_hand() {
 fn graded_gain_by_hand() {
     // CG@2: rank 2 open with 1/2. Relevant: grade 1 or 2 with 3/4 and 1/4, mean 5/4, variance 3/16; else 0. Mean 1 + 5/8; variance
     // 1/2 · 3/16 + 1/4 · 25/16 = 31/64.
-    let found = of("CG@2", "1 -", &belief(Model::Curve(vec![0.5]), 0));
+    let found = of("CG@2", "1 -", &relevance_model(Model::Curve(vec![0.5]), 0));
     assert!((found.mean - 1.625).abs() < 1e-12 && (found.variance - 31.0 / 64.0).abs() < 1e-12, "{found:?}");
     // Not something or nothing, so no terms.
     assert!(found.terms.is_none());
     // Grade 2 and above is relevant to this one: 1/2 · 1/4.
-    assert!((of("P(rel=2)@1", "-", &belief(Model::Curve(vec![0.5]), 0)).mean - 0.125).abs() < 1e-12);
+    assert!((of("P(rel=2)@1", "-", &relevance_model(Model::Curve(vec![0.5]), 0)).mean - 0.125).abs() < 1e-12);
 }
 
 #[test]
@@ -94,13 +94,14 @@ fn closed_form_and_draws_agree() {
     let curve = Model::Curve(vec![0.6, 0.5, 0.4, 0.3, 0.2]);
     let urn = Model::Urn { documents: 100, share: 0.2, weight: 0.3 };
     for model in [curve, urn] {
-        let belief = belief(model, DRAWS);
+        let relevance_model = relevance_model(model, DRAWS);
         let topic = topic("1 0 - 2 - ? - - 0 - - -");
         let view = topic.view();
         for text in ["P@8", "P(rel=2)@8", "RBP(p=0.7)@12", "RBP(p=0.7,gain=linear)@12", "DCG", "CG@7", "SDCG@10"] {
             let measure = measure(text);
-            let closed = expected(&measure.linear(&view.collection).unwrap(), &view, &belief, false);
-            let drawn = draws(&[measure.as_ref()], &view, &belief, Seed(9).streams("t")).pop().unwrap().unwrap();
+            let closed = expected(&measure.linear(&view.collection).unwrap(), &view, &relevance_model, false);
+            let drawn =
+                draws(&[measure.as_ref()], &view, &relevance_model, Seed(9).streams("t")).pop().unwrap().unwrap();
             let count = f64::from(DRAWS);
             let mean = drawn.iter().sum::<f64>() / count;
             let variance = drawn.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (count - 1.0);
@@ -117,13 +118,13 @@ fn closed_form_and_draws_agree_with_the_error_of_a_fit_in_them() {
     let curve = |at: &[f64]| Model::Curve(at.to_vec());
     let refits = vec![curve(&[0.5, 0.2, 0.1]), curve(&[0.6, 0.3, 0.15]), curve(&[0.4, 0.25, 0.11])];
     let fitted = Fitted { model: curve(&[0.5, 0.25, 0.12]), refits, compared: Vec::new() };
-    let belief = RelevanceModel::new(fitted, Grades::of(&Qrels::default(), 1.0), 1.0, DRAWS, Seed(4));
+    let relevance_model = RelevanceModel::new(fitted, Grades::of(&Qrels::default(), 1.0), 1.0, DRAWS, Seed(4));
     let topic = topic("- 0 - 1 - -");
     let view = topic.view();
     let measure = measure("P@6");
-    let closed = expected(&measure.linear(&view.collection).unwrap(), &view, &belief, false);
+    let closed = expected(&measure.linear(&view.collection).unwrap(), &view, &relevance_model, false);
     let spread = spread(Aggregate::Mean, &[&Probable::Expected(closed.clone())], 0.95).unwrap();
-    let drawn = draws(&[measure.as_ref()], &view, &belief, Seed(9).streams("t")).pop().unwrap().unwrap();
+    let drawn = draws(&[measure.as_ref()], &view, &relevance_model, Seed(9).streams("t")).pop().unwrap().unwrap();
     let count = f64::from(DRAWS);
     let mean = drawn.iter().sum::<f64>() / count;
     let variance = drawn.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (count - 1.0);
@@ -140,11 +141,12 @@ fn certain_chances_are_completions() {
     let grades = Grades::of(&Qrels::default(), 1.0);
     for (q, completed, missed) in [(0.0, "1 0 0 0 0", "1 0"), (1.0, "1 1 1 0 1", "1 1")] {
         let fitted = Fitted::given(q).unwrap();
-        let belief = RelevanceModel::new(fitted, grades.clone(), 1.0, 3, Seed(1));
+        let relevance_model = RelevanceModel::new(fitted, grades.clone(), 1.0, 3, Seed(1));
         let whole = Owned::parse(completed, missed, CollectionFacts::default()).unwrap();
         for text in ["AP", "nDCG", "RR", "Rprec", "R@3", "ERR", "P@3"] {
             let measure = measure(text);
-            let drawn = draws(&[measure.as_ref()], &view, &belief, Seed(2).streams("t")).pop().unwrap().unwrap();
+            let drawn =
+                draws(&[measure.as_ref()], &view, &relevance_model, Seed(2).streams("t")).pop().unwrap().unwrap();
             let value = measure.value(&whole.view()).unwrap();
             assert!(drawn.iter().all(|draw| (draw - value).abs() < 1e-12), "{text} q={q}: {drawn:?} {value}");
         }

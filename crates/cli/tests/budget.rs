@@ -197,6 +197,6 @@ fn hopeless_input_is_told_what_is_wrong() {
     let found = json(&["qrels", "one", "-m", "Judged@2"]);
     assert_eq!(found["budget"].as_array().unwrap().len(), 1);
     near(&found["budget"][0]["share"], 1.0);
-    let believed = json(&["qrels", "one", "-m", "P@2", "--unjudged", "nonrelevant"]);
-    assert_eq!(believed["budget"].as_array().unwrap().len(), 1);
+    let nonrelevant = json(&["qrels", "one", "-m", "P@2", "--unjudged", "nonrelevant"]);
+    assert_eq!(nonrelevant["budget"].as_array().unwrap().len(), 1);
 }

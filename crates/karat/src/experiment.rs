@@ -208,7 +208,7 @@ impl Experiment {
             power: options.power,
             strict: options.strict,
             by_query: options.by_query,
-            belief: Some(model),
+            relevance_model: Some(model),
             expected: false,
             more: More { sensitivity: options.sensitivity, other: None },
         };
@@ -285,7 +285,7 @@ impl Experiment {
             policy: self.policy,
             measures,
             bounds: true,
-            belief: None,
+            relevance_model: None,
             calibration: None,
             threads: self.threads,
         })

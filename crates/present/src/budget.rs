@@ -155,12 +155,7 @@ fn note_text(note: &BudgetNote, answer: &BudgetAnswer, no_bounds: Option<&'stati
             effort(*strategy),
             show(*least)
         ),
-        BudgetNote::RelevanceModel { name } => {
-            let model = name.map_or_else(|| "given probability".to_owned(), |name| format!("model: {name}"));
-            format!(
-                "unjudged: variance of unjudged relevance under the relevance model, plus the error of the fit ({model})."
-            )
-        }
+        BudgetNote::RelevanceModel { name } => model_text(*name),
         BudgetNote::JudgementsShowSpread { correlation } => format!(
             "Each judgement removes one unknown but may reveal differences between topics. Judged documents of a topic \
              correlate by {}.",
@@ -182,6 +177,11 @@ fn note_text(note: &BudgetNote, answer: &BudgetAnswer, no_bounds: Option<&'stati
         BudgetNote::NotCorrected => "Not corrected for the judges' errors: the measure is not linear in gain.".into(),
         BudgetNote::NewTopics => "New topics are assumed to resemble the present ones and to be judged as deep.".into(),
     }
+}
+
+fn model_text(name: Option<&str>) -> String {
+    let model = name.map_or_else(|| "given probability".to_owned(), |name| format!("model: {name}"));
+    format!("unjudged: variance of unjudged relevance under the relevance model, plus the error of the fit ({model}).")
 }
 
 const INTERACTION: &str = "interaction: upper limit of the covariance between topic error and model error.";

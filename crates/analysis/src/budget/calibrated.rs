@@ -32,7 +32,7 @@ impl<'a> Calibrated<'a> {
         collection: &CollectionFacts,
         calibration: &'a Calibration,
         labelled: &mut [(Score, LabelWeights)],
-        belief: Option<&RelevanceModel>,
+        relevance_model: Option<&RelevanceModel>,
     ) -> Option<Calibrated<'a>> {
         let form = measure.linear(collection)?;
         let found = correction::correct(measure, collection, calibration, labelled)?;
@@ -44,8 +44,8 @@ impl<'a> Calibrated<'a> {
         }
         let share = |grade: f64| {
             let is = |other: f64| f64::from(u8::from(other == grade));
-            belief.map_or((0.0, 0.0), |belief| {
-                let (yes, no) = belief.grades().gains(&is);
+            relevance_model.map_or((0.0, 0.0), |relevance_model| {
+                let (yes, no) = relevance_model.grades().gains(&is);
                 (yes.mean, no.mean)
             })
         };

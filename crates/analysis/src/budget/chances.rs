@@ -19,10 +19,10 @@ pub(super) struct Chances {
 
 impl Chances {
     /// For ranks down to `deepest`.
-    pub fn new(belief: &RelevanceModel, deepest: usize) -> Chances {
-        let mut table = Chances { groups: belief.chances(1).1.len(), ..Chances::default() };
+    pub fn new(relevance_model: &RelevanceModel, deepest: usize) -> Chances {
+        let mut table = Chances { groups: relevance_model.chances(1).1.len(), ..Chances::default() };
         for rank in 1..=deepest {
-            let (chance, refits) = belief.chances(rank);
+            let (chance, refits) = relevance_model.chances(rank);
             table.chances.push(chance);
             table.refits.extend_from_slice(&refits);
         }

@@ -262,13 +262,14 @@ mod tests {
         for seed in 0..40 {
             let (qrels, read) = random(seed);
             let collection = CollectionFacts { max_grade: 3.0, ..CollectionFacts::default() };
-            let belief = RelevanceModel::new(Fitted::given(0.4).unwrap(), Grades::of(&qrels, 1.0), 1.0, 20, Seed(seed));
-            let chances = Chances::new(&belief, 12);
+            let relevance_model =
+                RelevanceModel::new(Fitted::given(0.4).unwrap(), Grades::of(&qrels, 1.0), 1.0, 20, Seed(seed));
+            let chances = Chances::new(&relevance_model, 12);
             let topic = qrels.topics().next().unwrap();
             for depth in [None, Some(4)] {
                 let lists = Lists::new(&qrels, collection, depth, &read, topic);
                 let found = retrieved(&lists, 2);
-                let turning = Turning::new(&lists, 2, (&belief, &chances), &found);
+                let turning = Turning::new(&lists, 2, (&relevance_model, &chances), &found);
                 for name in names {
                     let measure = spec::parse(name, 1.0).unwrap().build().unwrap();
                     let form = ClosedForm::new(measure.as_ref()).unwrap();

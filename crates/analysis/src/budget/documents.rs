@@ -91,9 +91,9 @@ impl Worth {
     };
 
     /// Of a measure linear in gain. `gold` is what gold judges would say of a grade, where scores are corrected.
-    pub fn new(form: &Form<'_>, belief: &RelevanceModel, gold: Option<&dyn Fn(f64) -> f64>) -> Worth {
-        let gains = belief.grades().gains(&|grade| form.gain.of(grade));
-        Worth { gains, shown: gold.map_or(gains, |gold| belief.grades().gains(gold)) }
+    pub fn new(form: &Form<'_>, relevance_model: &RelevanceModel, gold: Option<&dyn Fn(f64) -> f64>) -> Worth {
+        let gains = relevance_model.grades().gains(&|grade| form.gain.of(grade));
+        Worth { gains, shown: gold.map_or(gains, |gold| relevance_model.grades().gains(gold)) }
     }
 
     /// What relevance adds to the topic's score, with this weight.
@@ -224,7 +224,7 @@ pub(super) fn linear(
     form: &Form<'_>,
     lists: &Lists<'_>,
     runs: usize,
-    (belief, chances): (&RelevanceModel, &Chances),
+    (relevance_model, chances): (&RelevanceModel, &Chances),
     worth: &Worth,
 ) -> Documents {
     let weight = |rank: u32| if rank == 0 { 0.0 } else { form.weight(rank as usize) };
@@ -240,7 +240,7 @@ pub(super) fn linear(
         }
         let chance = chances.chance(ranks);
         if let Some(grade) = judgement.grade() {
-            judged.add(chance, grade >= belief.level(), attention, worth.showed(apart, chance));
+            judged.add(chance, grade >= relevance_model.level(), attention, worth.showed(apart, chance));
             continue;
         }
         topic.added += apart * (no.mean + chance * (yes.mean - no.mean));
@@ -256,7 +256,7 @@ pub(super) fn linear(
     judged.finish(&mut topic);
     topic.open = open.into_iter().collect();
     if runs == 1 {
-        below(form, lists, (belief, chances), worth, &mut topic);
+        below(form, lists, (relevance_model, chances), worth, &mut topic);
     }
     topic
 }
@@ -265,12 +265,12 @@ pub(super) fn linear(
 fn below(
     form: &Form<'_>,
     lists: &Lists<'_>,
-    (belief, chances): (&RelevanceModel, &Chances),
+    (relevance_model, chances): (&RelevanceModel, &Chances),
     worth: &Worth,
     topic: &mut Documents,
 ) {
     let view = lists.view(0);
-    let whole = expected(form, &view, belief, false);
+    let whole = expected(form, &view, relevance_model, false);
     // What is the same under every refit does not count.
     topic.below = whole.refits;
     for open in topic.open.iter() {

@@ -31,7 +31,7 @@ const ROUNDING: f64 = 1e-13;
 /// How likely unjudged documents are relevant.
 pub(super) struct TopicModel<'a> {
     /// The fitted model: chances and their error are from it.
-    pub belief: &'a RelevanceModel,
+    pub relevance_model: &'a RelevanceModel,
     /// The same taken as right: draws are from it.
     pub right: RelevanceModel,
     pub chances: &'a Chances,
@@ -51,7 +51,7 @@ pub(super) fn drawn(
     name: &[u8],
     documents: usize,
 ) -> Option<Documents> {
-    let TopicModel { belief, right, chances } = model;
+    let TopicModel { relevance_model, right, chances } = model;
     let draws = truths::draw(lists, runs, measure, right, name);
     let of = |run: usize| draws[run][0].as_deref();
     let values: Vec<f64> = match runs {
@@ -64,7 +64,7 @@ pub(super) fn drawn(
     let mut topic = Documents { expected: Some(mean), variance, monte_carlo: variance / count, ..Documents::default() };
     let truths = (MOST_SCORES / (2 * runs * documents).max(1)).clamp(TRUTHS.0, TRUTHS.1);
     let retrieved = retrieved(lists, runs);
-    let turning = Turning::new(lists, runs, (belief, chances), &retrieved);
+    let turning = Turning::new(lists, runs, (relevance_model, chances), &retrieved);
     let effects = turning.effects(measure.first()?.as_ref(), truths, name)?;
     add_effects(&mut topic, model, retrieved.iter().copied().zip(effects));
     Some(topic)
@@ -78,7 +78,7 @@ fn add_effects(topic: &mut Documents, model: &TopicModel<'_>, effects: impl Iter
         let chance = model.chances.chance(ranks);
         match judgement.grade() {
             Some(grade) => {
-                let relevant = grade >= model.belief.level();
+                let relevant = grade >= model.relevance_model.level();
                 judged.add(chance, relevant, attention, Worth::EFFECT.showed(effect, chance));
             }
             None if effect.abs() > ROUNDING => {
@@ -117,7 +117,7 @@ pub(super) struct Turned {
 pub(super) struct Turning<'a> {
     pub lists: &'a Lists<'a>,
     pub runs: usize,
-    pub belief: &'a RelevanceModel,
+    pub relevance_model: &'a RelevanceModel,
     pub chances: &'a Chances,
     pub retrieved: &'a [Retrieved],
     /// For each run and rank the place of the document among those retrieved.
@@ -132,7 +132,7 @@ impl<'a> Turning<'a> {
     pub fn new(
         lists: &'a Lists<'a>,
         runs: usize,
-        (belief, chances): (&'a RelevanceModel, &'a Chances),
+        (relevance_model, chances): (&'a RelevanceModel, &'a Chances),
         retrieved: &'a [Retrieved],
     ) -> Turning<'a> {
         let mut places: Vec<Vec<u32>> = (0..runs).map(|run| vec![0; lists.list(run).len()]).collect();
@@ -141,7 +141,7 @@ impl<'a> Turning<'a> {
                 places[rank as usize - 1] = place;
             }
         }
-        Turning { lists, runs, belief, chances, retrieved, places }
+        Turning { lists, runs, relevance_model, chances, retrieved, places }
     }
 
     /// The effects: in closed form where the measure has one.
@@ -162,7 +162,7 @@ impl<'a> Turning<'a> {
         name: &[u8],
         mut turn: impl FnMut(&Truth, usize, &mut Effects) -> Option<()>,
     ) -> Option<Effects> {
-        let streams = self.belief.streams(&[name, b", one document turned"].concat());
+        let streams = self.relevance_model.streams(&[name, b", one document turned"].concat());
         let chances: Vec<f64> = self.retrieved.iter().map(|document| self.chances.chance(document.ranks)).collect();
         let known = self.lists.view(0).facts.grades.to_vec();
         let mut effects: Effects = vec![[0.0; 2]; self.retrieved.len()];
@@ -173,7 +173,7 @@ impl<'a> Turning<'a> {
             truth.counts.clone_from(&known);
             for (Retrieved { judgement, .. }, chance) in self.retrieved.iter().zip(&chances) {
                 let is = judgement.grade().unwrap_or_else(|| {
-                    let grade = self.belief.grade(stream.unit(), *chance);
+                    let grade = self.relevance_model.grade(stream.unit(), *chance);
                     count(&mut truth.counts, grade, 1);
                     grade
                 });
@@ -181,8 +181,8 @@ impl<'a> Turning<'a> {
             }
             for turned in &mut truth.documents {
                 let unit = stream.unit();
-                turned.relevant = self.belief.grades().given(unit, true);
-                turned.other = self.belief.grades().given(unit, false);
+                turned.relevant = self.relevance_model.grades().given(unit, true);
+                turned.other = self.relevance_model.grades().given(unit, false);
             }
             (0..self.runs).try_for_each(|run| turn(&truth, run, &mut effects))?;
         }

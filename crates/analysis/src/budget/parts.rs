@@ -78,9 +78,13 @@ impl TopicScores {
     }
 
     /// Corrects the scores for the judges' errors, where there is a calibration.
-    fn calibrate<'a>(&mut self, subject: Subject<'_, 'a>, belief: Option<&RelevanceModel>) -> Option<Calibrated<'a>> {
+    fn calibrate<'a>(
+        &mut self,
+        subject: Subject<'_, 'a>,
+        relevance_model: Option<&RelevanceModel>,
+    ) -> Option<Calibrated<'a>> {
         let calibration = subject.setting.calibration?;
-        Calibrated::new(subject.measure, &subject.setting.collection, calibration, &mut self.labelled, belief)
+        Calibrated::new(subject.measure, &subject.setting.collection, calibration, &mut self.labelled, relevance_model)
     }
 
     /// The expected scores: with what unjudged documents add, corrected.
@@ -103,19 +107,19 @@ impl<'a> Parts<'a> {
         let runs = scored.len();
         let known = known.filter(|_| RelevanceModel::concerns(subject.measure));
         let mut scores = TopicScores::new(subject, scored);
-        let calibrated = scores.calibrate(subject, known.map(|(_, belief)| belief));
-        let worth = known.map_or(Worth::EFFECT, |(_, belief)| worth(subject, belief, calibrated.as_ref()));
-        let chances = known.map_or_else(Chances::default, |(read, belief)| chances(read, belief, runs));
+        let calibrated = scores.calibrate(subject, known.map(|(_, model)| model));
+        let worth = known.map_or(Worth::EFFECT, |(_, model)| worth(subject, model, calibrated.as_ref()));
+        let chances = known.map_or_else(Chances::default, |(read, model)| chances(read, model, runs));
         let draws = known.filter(|_| subject.form().is_none()).map(|known| draws(known, options));
         let topics = match known {
             None => scores.indices.iter().map(|_| Documents::default()).collect(),
-            Some((read, belief)) => {
-                let model = TopicModel { belief, right: belief.taken_as_right(draws.unwrap_or(0)), chances: &chances };
+            Some((read, relevance_model)) => {
+                let right = relevance_model.taken_as_right(draws.unwrap_or(0));
+                let model = TopicModel { relevance_model, right, chances: &chances };
                 topic_documents(subject, runs, (read, &model), &scores.indices, &worth)?
             }
         };
         let expected = scores.expected(&topics);
-        let mean = |values: &[f64]| values.iter().sum::<f64>() / expected.len() as f64;
         let parts = Parts {
             observed: mean(&scores.observed),
             value: mean(&expected),
@@ -238,7 +242,7 @@ impl<'a> Parts<'a> {
 }
 
 /// What relevance does to gains, and what gold judges would say of it where scores are corrected.
-fn worth(subject: Subject<'_, '_>, belief: &RelevanceModel, calibrated: Option<&Calibrated<'_>>) -> Worth {
+fn worth(subject: Subject<'_, '_>, relevance_model: &RelevanceModel, calibrated: Option<&Calibrated<'_>>) -> Worth {
     let Some(form) = subject.form() else { return Worth::EFFECT };
     let gold = calibrated.and_then(Calibrated::gold_gains);
     let gold_gain = |grade: f64| {
@@ -246,18 +250,18 @@ fn worth(subject: Subject<'_, '_>, belief: &RelevanceModel, calibrated: Option<&
         known.map_or(0.0, |(_, gain)| *gain)
     };
     let shown: Option<&dyn Fn(f64) -> f64> = if gold.is_some() { Some(&gold_gain) } else { None };
-    Worth::new(&form, belief, shown)
+    Worth::new(&form, relevance_model, shown)
 }
 
 /// Chances down to the deepest rank.
-fn chances(read: &RankedDocuments, belief: &RelevanceModel, runs: usize) -> Chances {
+fn chances(read: &RankedDocuments, relevance_model: &RelevanceModel, runs: usize) -> Chances {
     let lists = read.topics.iter().flat_map(|topic| (0..runs).map(|run| topic.list(run).len()));
-    Chances::new(belief, lists.max().unwrap_or(0))
+    Chances::new(relevance_model, lists.max().unwrap_or(0))
 }
 
 /// The number of draws per topic: as given, else as many as the model has, and fewer where there are many documents.
-fn draws((read, belief): (&RankedDocuments, &RelevanceModel), options: &BudgetOptions) -> u32 {
-    options.draws.unwrap_or_else(|| effects::draws(belief.draws(), documents_of(read)) as u32)
+fn draws((read, relevance_model): (&RankedDocuments, &RelevanceModel), options: &BudgetOptions) -> u32 {
+    options.draws.unwrap_or_else(|| effects::draws(relevance_model.draws(), documents_of(read)) as u32)
 }
 
 fn documents_of(read: &RankedDocuments) -> usize {
@@ -277,7 +281,7 @@ fn topic_documents(
     let one = |at: usize| {
         let lists = Lists::new(qrels, collection, policy.depth, read, indices[at]);
         match subject.form() {
-            Some(form) => Some(documents::linear(&form, &lists, runs, (model.belief, model.chances), worth)),
+            Some(form) => Some(documents::linear(&form, &lists, runs, (model.relevance_model, model.chances), worth)),
             None => effects::drawn(measures, &lists, runs, model, qrels.name(indices[at]), all),
         }
     };
@@ -309,6 +313,10 @@ fn spread(expected: &[f64], level: f64) -> Result<f64, BudgetError> {
         Some((Err(interval::NoInterval::Constant { value }), _)) => Err(BudgetError::SameScore { topics, value }),
         _ => Err(BudgetError::TooFewTopics { topics }),
     }
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
 }
 
 /// Variance of a single run's mean over samples of the judgements; topics that do not tell theirs are as the others.

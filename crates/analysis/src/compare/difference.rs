@@ -54,7 +54,7 @@ pub struct Difference {
     /// Whether the judges' errors are known, but not what they do to this measure.
     pub uncorrected: bool,
     /// Whether the expected differences are taken for the observed ones.
-    believed: bool,
+    is_expected: bool,
     /// The means of both runs, treated as the expected differences are.
     expected_means: (f64, f64),
 }
@@ -125,7 +125,7 @@ impl Difference {
             judges,
             unmodelled,
             uncorrected,
-            believed: false,
+            is_expected: false,
             topics,
         }
     }
@@ -135,7 +135,7 @@ impl Difference {
         self.topics.iter_mut().for_each(|topic| topic.observed = topic.expected);
         self.observed = self.expected;
         self.means = self.expected_means;
-        self.believed = true;
+        self.is_expected = true;
     }
 
     /// The observed differences.
@@ -192,7 +192,7 @@ impl Difference {
         let Some(unjudged) = self.unjudged.filter(|_| with.unjudged) else { return Ok(observed) };
         let expected = unjudged.widen(self.expected, over_topics(&self.centred())?);
         let expected = judged(self.expected, expected);
-        if self.believed {
+        if self.is_expected {
             return Ok(expected);
         }
         Ok(Interval { low: expected.low.min(observed.low), high: expected.high.max(observed.high), ..expected })

@@ -83,7 +83,7 @@ pub struct Searcher<'a> {
     setting: &'a Setting<'a>,
     read: &'a RankedDocuments,
     pairs: &'a [(usize, usize)],
-    belief: Option<&'a RelevanceModel>,
+    relevance_model: Option<&'a RelevanceModel>,
     linear: Vec<Option<Linear>>,
     /// The measures that need draws.
     drawn: Vec<Option<&'a dyn Measure>>,
@@ -96,11 +96,11 @@ impl<'a> Searcher<'a> {
         setting: &'a Setting<'a>,
         read: &'a RankedDocuments,
         pairs: &'a [(usize, usize)],
-        belief: Option<&'a RelevanceModel>,
+        relevance_model: Option<&'a RelevanceModel>,
     ) -> Searcher<'a> {
         let lists = read.topics.iter().flat_map(|topic| (0..read.runs.len()).map(|run| topic.list(run).len()));
         let longest = lists.max().unwrap_or(0).min(setting.policy.depth.unwrap_or(usize::MAX));
-        let by_rank = belief.filter(|belief| belief.is_by_rank());
+        let by_rank = relevance_model.filter(|relevance_model| relevance_model.is_by_rank());
         let linear: Vec<Option<Linear>> = setting
             .measures
             .iter()
@@ -113,15 +113,15 @@ impl<'a> Searcher<'a> {
             })
             .collect();
         let needs_draws = |(measure, linear): (&'a dyn Measure, &Option<Linear>)| {
-            (belief.is_some() && linear.is_none() && RelevanceModel::concerns(measure)).then_some(measure)
+            (relevance_model.is_some() && linear.is_none() && RelevanceModel::concerns(measure)).then_some(measure)
         };
         let drawn = setting.measures.iter().map(AsRef::as_ref).zip(&linear).map(needs_draws).collect();
-        Searcher { setting, read, pairs, belief, linear, drawn, topics: setting.qrels.topics().collect() }
+        Searcher { setting, read, pairs, relevance_model, linear, drawn, topics: setting.qrels.topics().collect() }
     }
 
     /// Looks at every topic, and draws until the draws are accurate enough.
     pub fn find(&self, scored: &[RunScores]) -> Vec<TopicFindings> {
-        let most = self.belief.map_or(0, RelevanceModel::draws);
+        let most = self.relevance_model.map_or(0, RelevanceModel::draws);
         let lists = self.topics.len() * self.read.runs.len();
         let batch = (BATCH / lists.max(1)).clamp(SMALLEST_BATCH, most.max(SMALLEST_BATCH));
         let mut done = batch.min(most);
@@ -142,15 +142,15 @@ impl<'a> Searcher<'a> {
 
     fn draw(&self, lists: &Lists<'_>, draws: std::ops::Range<usize>) -> Drawn {
         let (runs, name) = (self.read.runs.len(), self.setting.qrels.name(lists.index));
-        match self.belief {
-            Some(belief) => truths::draw_some(lists, runs, &self.drawn, belief, name, draws),
+        match self.relevance_model {
+            Some(relevance_model) => truths::draw_some(lists, runs, &self.drawn, relevance_model, name, draws),
             None => vec![vec![None; self.drawn.len()]; runs],
         }
     }
 
     fn topic(&self, at: usize, draws: usize) -> TopicFindings {
         let lists = self.lists(at);
-        let chances = Chances::new(&lists, self.belief.filter(|_| self.linear.iter().any(Option::is_some)));
+        let chances = Chances::new(&lists, self.relevance_model.filter(|_| self.linear.iter().any(Option::is_some)));
         let (measures, pairs) = (self.setting.measures.len(), self.pairs.len());
         let mut bounds = vec![None; measures * pairs];
         let mut expected = vec![None; measures * pairs];
@@ -178,7 +178,7 @@ impl<'a> Searcher<'a> {
             }
         }
         let added = self.added(&lists, chances.as_ref());
-        let has_one_model = self.belief.is_some_and(RelevanceModel::has_one_model);
+        let has_one_model = self.relevance_model.is_some_and(RelevanceModel::has_one_model);
         TopicFindings { pairs, bounds, expected, added, drawn: self.draw(&lists, 0..draws), has_one_model }
     }
 
@@ -202,7 +202,7 @@ impl<'a> Searcher<'a> {
                 let observed: Vec<f64> = topics.iter().map(|(_, difference)| *difference).collect();
                 let over_topics = variance(&observed) / observed.len().max(1) as f64;
                 let share = drawn / (drawn + over_topics).max(f64::MIN_POSITIVE);
-                done as f64 >= draws_needed(share, self.belief.is_some_and(RelevanceModel::has_one_model))
+                done as f64 >= draws_needed(share, self.relevance_model.is_some_and(RelevanceModel::has_one_model))
             })
         })
     }
@@ -263,8 +263,8 @@ struct Chances {
 }
 
 impl Chances {
-    fn new(lists: &Lists<'_>, belief: Option<&RelevanceModel>) -> Option<Chances> {
-        let (model, refits) = belief?.curves()?;
+    fn new(lists: &Lists<'_>, relevance_model: Option<&RelevanceModel>) -> Option<Chances> {
+        let (model, refits) = relevance_model?.curves()?;
         let curves: Vec<&[f64]> = std::iter::once(model).chain(refits).collect();
         let at = |curve: &[f64], rank: u32| curve.get(rank as usize - 1).or(curve.last()).copied().unwrap_or(0.0);
         let mut all = Vec::with_capacity(lists.open() * curves.len());

@@ -30,7 +30,7 @@ use karat_stats::tukey::RandomisedTukey;
 
 use crate::scores::{RunScores, ScoreError, Setting, score};
 use crate::summary::Inference;
-use crate::ties::{TiedScore, tied_scores};
+use crate::tied_scores::{TiedScore, tied_scores};
 use crate::topic_notes::{judgement_note, topic_notes};
 use crate::unjudged::{ModelError, RelevanceModel};
 use answer::{DecompositionRow, DifficultyRow, OrderRow, SensitivityRow, SystemRow};
@@ -85,8 +85,8 @@ pub struct CompareOptions<'a> {
     pub strict: bool,
     /// Whether every topic is listed.
     pub by_query: bool,
-    /// What unjudged documents probably are, or why that is not known; not asked for where they are believed not relevant.
-    pub belief: Option<Result<RelevanceModel, ModelError>>,
+    /// What unjudged documents probably are, or why that is not known; not asked for where they are treated as not relevant.
+    pub relevance_model: Option<Result<RelevanceModel, ModelError>>,
     /// Whether the model's expected differences stand in the place of the observed ones.
     pub expected: bool,
     /// Further analyses.
@@ -224,7 +224,7 @@ pub fn compare(
     runs: &dyn RunSource,
     options: &CompareOptions<'_>,
 ) -> Result<Compared, CompareError> {
-    let model = options.belief.as_ref().and_then(|found| found.as_ref().ok());
+    let model = options.relevance_model.as_ref().and_then(|found| found.as_ref().ok());
     let Found { scored, comparisons, left_out, baseline } = find(setting, runs, options, model)?;
     let names: Vec<String> = scored.iter().map(|run| run.name.clone()).collect();
     let mut notes = Vec::new();
@@ -238,12 +238,9 @@ pub fn compare(
     notes.extend(topics.map(CompareNote::Topics));
     let orders = orders_of_runs(setting, runs, options, &scored, &mut notes)?;
     let difficulty = options.by_query.then(|| orders::difficulty(setting, &scored));
-    let sensitivity = if options.more.sensitivity {
-        let given = (&scored[..], &comparisons[..]);
-        Some(sensitivity::sensitivity(setting, runs, options, model, given, &mut notes)?)
-    } else {
-        None
-    };
+    let given = (&scored[..], &comparisons[..]);
+    let study = || sensitivity::sensitivity(setting, runs, options, model, given, &mut notes);
+    let sensitivity = options.more.sensitivity.then(study).transpose()?;
     let decomposition = many::decomposition(setting.measures, &scored);
     let tied = if options.expected { Vec::new() } else { tied_scores(setting, &scored) };
     Ok(Compared {
@@ -293,7 +290,7 @@ fn find(
     setting: &Setting<'_>,
     runs: &dyn RunSource,
     options: &CompareOptions<'_>,
-    belief: Option<&RelevanceModel>,
+    relevance_model: Option<&RelevanceModel>,
 ) -> Result<Found, CompareError> {
     let scored = score(setting, runs)?;
     let baseline = baseline(&scored, options.baseline)?;
@@ -305,7 +302,7 @@ fn find(
     } else {
         None
     };
-    let findings = read.as_ref().map(|read| Searcher::new(setting, read, &pairs, belief).find(&scored));
+    let findings = read.as_ref().map(|read| Searcher::new(setting, read, &pairs, relevance_model).find(&scored));
     let known = Known { setting, scored: &scored, findings: findings.as_deref() };
     let mut comparisons = Vec::with_capacity(setting.measures.len() * pairs.len());
     let mut left_out = Vec::new();
@@ -392,11 +389,7 @@ impl Known<'_> {
     ) -> Result<(Vec<Comparison>, Vec<RunPair>), CompareError> {
         let level = options.inference.level;
         let tukey = self.tukey(measure, options);
-        // What a pair must reach on its own, were all pairs corrected by Bonferroni: near enough for a plan. Where all are tested together what they
-        // must reach is known.
-        let alpha = options.correction.level_of_a_pair(1.0 - level, pairs.len());
-        let critical = tukey.as_ref().and_then(|tukey| tukey.critical_difference(1.0 - level));
-        let planner = Planner::new(alpha, options.power, critical);
+        let planner = planner(pairs.len(), tukey.as_ref(), options);
         let together = self.test_together(measure, pairs, options);
         let one = |at: usize| {
             let mut difference =
@@ -461,6 +454,14 @@ impl Known<'_> {
             matches!(options.correction, Correcting::Tukey).then(|| many::two_way(self.scored, measure).ok())??;
         RandomisedTukey::new(&scores, settings.permutations, settings.seed, settings.threads).ok()
     }
+}
+
+/// What a pair must reach on its own, were all pairs corrected by Bonferroni: near enough for a plan. Where all are tested together what they
+/// must reach is known.
+fn planner(pairs: usize, tukey: Option<&RandomisedTukey>, options: &CompareOptions<'_>) -> Planner {
+    let alpha = 1.0 - options.inference.level;
+    let critical = tukey.and_then(|tukey| tukey.critical_difference(alpha));
+    Planner::new(options.correction.level_of_a_pair(alpha, pairs), options.power, critical)
 }
 
 /// The verdict on a difference, and the intervals it rests on.

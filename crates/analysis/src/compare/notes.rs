@@ -147,9 +147,9 @@ pub(super) fn notes(
         let pairs = comparisons.len() / setting.measures.len().max(1);
         notes.push(CompareNote::Adjusted { pairs, correction: options.correction });
     }
-    match &options.belief {
-        Some(Ok(belief)) if comparisons.iter().any(|comparison| comparison.difference.unjudged.is_some()) => {
-            let name = belief.compared.iter().find(|model| model.used).map(|model| model.name);
+    match &options.relevance_model {
+        Some(Ok(relevance_model)) if comparisons.iter().any(|comparison| comparison.difference.unjudged.is_some()) => {
+            let name = relevance_model.compared.iter().find(|model| model.used).map(|model| model.name);
             notes.push(CompareNote::RelevanceModel { name, expected: options.expected });
         }
         Some(Err(why)) => notes.push(CompareNote::NoRelevanceModel(why.clone())),

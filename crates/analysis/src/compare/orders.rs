@@ -173,7 +173,7 @@ fn by_other_judgements(
         uncut: None,
         collection: other.collection,
         bounds: false,
-        belief: None,
+        relevance_model: None,
         calibration: None,
         ..*setting
     };

@@ -117,13 +117,13 @@ pub(super) fn sensitivity(
     setting: &Setting<'_>,
     runs: &dyn RunSource,
     options: &CompareOptions<'_>,
-    belief: Option<&RelevanceModel>,
+    relevance_model: Option<&RelevanceModel>,
     (scored, given): (&[RunScores], &[Comparison]),
     notes: &mut Vec<CompareNote>,
 ) -> Result<Vec<SensitivityRow>, CompareError> {
-    let mut variants = of_measures(setting, runs, options, belief)?;
+    let mut variants = of_measures(setting, runs, options, relevance_model)?;
     for (choice, name, policy) in policies(setting.policy, scored) {
-        match find(&Setting { policy, ..*setting }, runs, options, belief) {
+        match find(&Setting { policy, ..*setting }, runs, options, relevance_model) {
             Ok(found) => variants.extend(found.comparisons.into_iter().map(|comparison| Variant {
                 choice,
                 setting: name.to_owned(),
@@ -181,7 +181,7 @@ fn of_measures(
     setting: &Setting<'_>,
     runs: &dyn RunSource,
     options: &CompareOptions<'_>,
-    belief: Option<&RelevanceModel>,
+    relevance_model: Option<&RelevanceModel>,
 ) -> Result<Vec<Variant>, CompareError> {
     let grades = grades(setting);
     let others: Vec<Other> =
@@ -191,7 +191,7 @@ fn of_measures(
     if forms.is_empty() {
         return Ok(Vec::new());
     }
-    let found = find(&Setting { measures: &forms, ..*setting }, runs, options, belief)?;
+    let found = find(&Setting { measures: &forms, ..*setting }, runs, options, relevance_model)?;
     let variant = |comparison: Comparison| {
         let (of, choice, setting) = labels[comparison.measure].clone();
         Variant { choice, setting, comparison, of }

@@ -21,13 +21,13 @@ pub fn draw(
     lists: &Lists<'_>,
     runs: usize,
     measures: &[Box<dyn Measure>],
-    belief: &RelevanceModel,
+    relevance_model: &RelevanceModel,
     name: &[u8],
 ) -> Drawn {
     let concerned = measures.iter().map(|measure| RelevanceModel::concerns(measure.as_ref()));
     let measures: Vec<Option<&dyn Measure>> =
         measures.iter().zip(concerned).map(|(measure, concerned)| concerned.then_some(measure.as_ref())).collect();
-    draw_some(lists, runs, &measures, belief, name, 0..belief.draws())
+    draw_some(lists, runs, &measures, relevance_model, name, 0..relevance_model.draws())
 }
 
 /// Some of the draws, for the measures that are given.
@@ -35,15 +35,15 @@ pub fn draw_some(
     lists: &Lists<'_>,
     runs: usize,
     measures: &[Option<&dyn Measure>],
-    belief: &RelevanceModel,
+    relevance_model: &RelevanceModel,
     name: &[u8],
     draws: Range<usize>,
 ) -> Drawn {
     let mut values: Vec<Vec<Option<Vec<f64>>>> =
         vec![measures.iter().map(|measure| measure.map(|_| Vec::with_capacity(draws.len()))).collect(); runs];
     if measures.iter().any(Option::is_some) {
-        let streams = belief.streams(name);
-        let mut truth = Truth::new(lists, runs, measures, belief);
+        let streams = relevance_model.streams(name);
+        let mut truth = Truth::new(lists, runs, measures, relevance_model);
         for draw in draws.clone() {
             truth.draw(draw, draws.end, &mut streams.at(draw as u64));
             for (run, values) in values.iter_mut().enumerate() {
@@ -64,7 +64,7 @@ pub fn draw_some(
 /// One truth after the other, in room that is kept.
 struct Truth<'a> {
     lists: &'a Lists<'a>,
-    belief: &'a RelevanceModel,
+    relevance_model: &'a RelevanceModel,
     /// The last rank that any measure looks at.
     horizon: usize,
     /// Documents without a place above the horizon count as missed ones, and only to measures that count those.
@@ -103,9 +103,9 @@ struct BlockOfChances {
 
 impl BlockOfChances {
     /// Of the draws from `first` on, and before `end`.
-    fn fill(&mut self, lists: &Lists<'_>, belief: &RelevanceModel, first: usize, end: usize) {
+    fn fill(&mut self, lists: &Lists<'_>, relevance_model: &RelevanceModel, first: usize, end: usize) {
         self.draws = first..end.min(first + BLOCK);
-        let curves: Vec<OnList<'_>> = self.draws.clone().map(|draw| belief.on(draw, &[])).collect();
+        let curves: Vec<OnList<'_>> = self.draws.clone().map(|draw| relevance_model.on(draw, &[])).collect();
         let deepest = (0..lists.open()).flat_map(|open| lists.places(open)).map(|&(_, rank)| rank).max().unwrap_or(0);
         let mut by_rank = vec![[0.0; BLOCK]; deepest as usize];
         for (rank, row) in (1..).zip(&mut by_rank) {
@@ -131,7 +131,7 @@ impl<'a> Truth<'a> {
         lists: &'a Lists<'a>,
         runs: usize,
         measures: &[Option<&dyn Measure>],
-        belief: &'a RelevanceModel,
+        relevance_model: &'a RelevanceModel,
     ) -> Truth<'a> {
         let drawn = || measures.iter().flatten();
         let horizon = drawn().map(|measure| measure.cutoff().unwrap_or(usize::MAX)).max().unwrap_or(0);
@@ -139,14 +139,14 @@ impl<'a> Truth<'a> {
             let ranks = lists.view(run).ranks;
             ranks[..ranks.len().min(horizon)].to_vec()
         };
-        let known = known_grades(lists, belief);
+        let known = known_grades(lists, relevance_model);
         let slot = |grade: f64| {
             let grade = Grade::new(grade).unwrap_or(Grade::ZERO);
             (Judgement::Grade(grade), place_of(&known, grade).unwrap_or(0))
         };
         let counts_missed = drawn().any(|measure| measure.counts_missed());
-        let fixed = belief.has_one_model().then(|| {
-            let on: Vec<OnList<'_>> = (0..runs).map(|run| belief.on(0, lists.view(run).ranks)).collect();
+        let fixed = relevance_model.has_one_model().then(|| {
+            let on: Vec<OnList<'_>> = (0..runs).map(|run| relevance_model.on(0, lists.view(run).ranks)).collect();
             (0..lists.open()).map(|open| chance(lists.places(open), &on)).collect()
         });
         Truth {
@@ -154,7 +154,7 @@ impl<'a> Truth<'a> {
             counts_missed,
             fixed,
             unseen: if counts_missed { lists.unseen() } else { 0 },
-            drawable: belief.grades().all().map(slot).collect(),
+            drawable: relevance_model.grades().all().map(slot).collect(),
             counts: vec![0; known.len()],
             grades: Vec::with_capacity(known.len()),
             drawn: vec![Judgement::Unpooled; lists.open()],
@@ -162,18 +162,19 @@ impl<'a> Truth<'a> {
             chances: BlockOfChances::default(),
             known,
             lists,
-            belief,
+            relevance_model,
         }
     }
 
     /// Draws a grade for every document; draws before `end` follow.
     fn draw(&mut self, draw: usize, end: usize, stream: &mut karat_stats::seed::Stream) {
-        let Truth { lists, belief, .. } = *self;
-        let in_blocks = self.fixed.is_none() && belief.is_by_rank() && self.ranks.len() >= MANY_RUNS;
+        let Truth { lists, relevance_model, .. } = *self;
+        let in_blocks = self.fixed.is_none() && relevance_model.is_by_rank() && self.ranks.len() >= MANY_RUNS;
         if in_blocks && !self.chances.draws.contains(&draw) {
-            self.chances.fill(lists, belief, draw, end);
+            self.chances.fill(lists, relevance_model, draw, end);
         }
-        let on: Vec<OnList<'_>> = (0..self.ranks.len()).map(|run| belief.on(draw, lists.view(run).ranks)).collect();
+        let on: Vec<OnList<'_>> =
+            (0..self.ranks.len()).map(|run| relevance_model.on(draw, lists.view(run).ranks)).collect();
         self.counts.iter_mut().zip(&self.known).for_each(|(count, (_, judged))| *count = *judged);
         for open in 0..lists.open() {
             let places = lists.places(open);
@@ -185,7 +186,7 @@ impl<'a> Truth<'a> {
                 None if in_blocks => self.chances.chances[open][draw - self.chances.draws.start],
                 None => chance(places, &on),
             };
-            let (judgement, slot) = self.drawable[belief.grades().place(stream.unit(), chance)];
+            let (judgement, slot) = self.drawable[relevance_model.grades().place(stream.unit(), chance)];
             self.drawn[open] = judgement;
             self.counts[slot] += 1;
         }
@@ -194,7 +195,7 @@ impl<'a> Truth<'a> {
             let deepest = (0..on.len()).max_by_key(|&run| lists.list(run).len()).unwrap_or(0);
             let chance = on.get(deepest).map_or(0.0, |on| on.at(lists.list(deepest).len() + 1));
             for _ in 0..self.unseen {
-                let (_, slot) = self.drawable[belief.grades().place(stream.unit(), chance)];
+                let (_, slot) = self.drawable[relevance_model.grades().place(stream.unit(), chance)];
                 self.counts[slot] += 1;
             }
         }
@@ -229,9 +230,9 @@ fn chance(places: &[(u32, u32)], on: &[OnList<'_>]) -> f64 {
 }
 
 /// The grades that were given, each with its count, and those that may be drawn.
-fn known_grades(lists: &Lists<'_>, belief: &RelevanceModel) -> Vec<(Grade, u32)> {
+fn known_grades(lists: &Lists<'_>, relevance_model: &RelevanceModel) -> Vec<(Grade, u32)> {
     let mut known = lists.view(0).facts.grades.to_vec();
-    for grade in belief.grades().all().filter_map(Grade::new) {
+    for grade in relevance_model.grades().all().filter_map(Grade::new) {
         if let Err(place) = place_of(&known, grade) {
             known.insert(place, (grade, 0));
         }

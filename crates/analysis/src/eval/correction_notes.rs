@@ -37,7 +37,7 @@ impl Observed<'_> {
         let many = lost.filter(|(lost, of)| lost * 20 > *of);
         notes.extend(many.map(|(lost, of)| CorrectionNote::LostCalibrations { lost, of }));
         notes.extend(self.options.by_query.then_some(CorrectionNote::ByQuery));
-        notes.extend(self.setting.belief.map(|_| CorrectionNote::ModelUncorrected));
+        notes.extend(self.setting.relevance_model.map(|_| CorrectionNote::ModelUncorrected));
         notes.into_iter().map(EvalNote::Correction).chain(self.uncorrected_ties()).collect()
     }
 

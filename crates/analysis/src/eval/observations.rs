@@ -120,7 +120,8 @@ impl Observed<'_> {
             _ => None,
         };
         let beyond = self.measures(|index, measure| any(index, &|row| outside(value(row), measure.info().range)));
-        let student = self.options.inference.method == IntervalMethod::StudentT && self.setting.belief.is_none();
+        let student =
+            self.options.inference.method == IntervalMethod::StudentT && self.setting.relevance_model.is_none();
         let why = if !beyond.is_empty() {
             OutOfRangeReason::Value
         } else if self.setting.calibration.is_some() {
@@ -135,12 +136,12 @@ impl Observed<'_> {
 
     /// How expected values are made, and where they may be wrong.
     pub(super) fn model(&self) -> Vec<EvalNote> {
-        let Some(belief) = self.setting.belief else { return Vec::new() };
+        let Some(relevance_model) = self.setting.relevance_model else { return Vec::new() };
         let affected = |measure: &dyn Measure| RelevanceModel::concerns(measure);
         if !self.setting.measures.iter().any(|measure| affected(measure.as_ref())) {
             return vec![EvalNote::Model(ModelNote::NotUsed)];
         }
-        let used = belief.compared.iter().find(|model| model.used).map(|model| model.name);
+        let used = relevance_model.compared.iter().find(|model| model.used).map(|model| model.name);
         let mut notes = vec![ModelNote::ExpectedValues(used)];
         notes.extend(used.map(|_| ModelNote::Fitted));
         let named = |names: &[&str]| self.measures(|_, measure| names.contains(&measure.info().name));

@@ -35,11 +35,11 @@ impl Completed {
 
     /// Judges every unjudged document retrieved as `model` has it, and those that are in the judgement file but were not
     /// retrieved as `missed` has them.
-    pub fn fill(&mut self, view: &TopicView<'_>, belief: &RelevanceModel, model: &Model, stream: &mut Stream) {
+    pub fn fill(&mut self, view: &TopicView<'_>, relevance_model: &RelevanceModel, model: &Model, stream: &mut Stream) {
         self.ranks.clear();
         self.grades.clear();
         self.grades.extend_from_slice(view.facts.grades);
-        let on = model.on(view.ranks, belief.level, true);
+        let on = model.on(view.ranks, relevance_model.level, true);
         // The urn's ranks hang together, so they are drawn together; deeper ones by themselves.
         let (start, drawn) = match &on {
             OnList::Curve(_) => (0, Vec::new()),
@@ -52,8 +52,8 @@ impl Completed {
                 let unit = stream.unit();
                 let together = index.checked_sub(start).and_then(|index| drawn.get(index));
                 let grade = match together {
-                    Some(&relevant) => belief.grades.given(unit, relevant),
-                    None => belief.grades.draw(unit, on.at(index + 1)),
+                    Some(&relevant) => relevance_model.grades.given(unit, relevant),
+                    None => relevance_model.grades.draw(unit, on.at(index + 1)),
                 };
                 self.judge(grade)
             };
@@ -61,14 +61,15 @@ impl Completed {
         }
         // Retrieved below the depth (-M): judged as well, and missed by the list that is looked at.
         for index in 0..view.below as usize {
-            let grade = belief.grades.draw(stream.unit(), on.at(view.ranks.len() + index + 1));
+            let grade = relevance_model.grades.draw(stream.unit(), on.at(view.ranks.len() + index + 1));
             self.judge(grade);
         }
         let retrieved = view.ranks.iter().filter(|&&judgement| judgement == Judgement::PooledUnjudged).count() as u32;
         let below = on.at(view.ranks.len() + 1);
-        let below = if belief.compared.is_empty() { below } else { missed(view, belief.level, below) };
+        let below =
+            if relevance_model.compared.is_empty() { below } else { missed(view, relevance_model.level, below) };
         for _ in retrieved..view.facts.pooled_unjudged.max(retrieved) {
-            let grade = belief.grades.draw(stream.unit(), below);
+            let grade = relevance_model.grades.draw(stream.unit(), below);
             self.judge(grade);
         }
     }
@@ -104,13 +105,13 @@ fn missed(view: &TopicView<'_>, level: f64, below: f64) -> f64 {
 pub fn draws(
     measures: &[&dyn Measure],
     view: &TopicView<'_>,
-    belief: &RelevanceModel,
+    relevance_model: &RelevanceModel,
     streams: Streams,
 ) -> Vec<Result<Box<[f64]>, Undefined>> {
     let mut values: Vec<Result<Vec<f64>, Undefined>> = measures.iter().map(|_| Ok(Vec::new())).collect();
     let mut completed = Completed::default();
-    for (draw, model) in (0..).zip(&belief.drawn_models) {
-        completed.fill(view, belief, model, &mut streams.at(draw));
+    for (draw, model) in (0..).zip(&relevance_model.drawn_models) {
+        completed.fill(view, relevance_model, model, &mut streams.at(draw));
         let whole = completed.view(view);
         for (measure, values) in measures.iter().zip(&mut values) {
             let Ok(list) = values else { continue };

@@ -143,7 +143,7 @@ impl Approach {
 /// cannot be fitted, or the measure is not linear, or there is no interval.
 pub fn replay(lists: &[Vec<bool>], judged: usize, approach: &Approach, measure: &dyn Measure) -> Option<Replayed> {
     let fitted = approach.fit(lists, judged)?;
-    let belief = RelevanceModel::new(fitted, Grades::of(&Qrels::default(), 1.0), 1.0, 0, Seed(0));
+    let relevance_model = RelevanceModel::new(fitted, Grades::of(&Qrels::default(), 1.0), 1.0, 0, Seed(0));
     let (mut truth, mut above, mut scores, mut parts) = (0.0, 0.0, Vec::new(), Vec::new());
     for list in lists {
         let grade = |relevant: bool| Judgement::from_number(f64::from(u8::from(relevant)));
@@ -158,7 +158,7 @@ pub fn replay(lists: &[Vec<bool>], judged: usize, approach: &Approach, measure: 
         };
         let form: Form<'_> = measure.linear(&view.collection)?;
         truth += (1..).zip(list).filter(|(_, relevant)| **relevant).map(|(rank, _)| form.weight(rank)).sum::<f64>();
-        let found = expected(&form, &view, &belief, lists.len() < super::MANY_TOPICS);
+        let found = expected(&form, &view, &relevance_model, lists.len() < super::MANY_TOPICS);
         above += found.judged;
         scores.push(Score::without_bounds(found.mean));
         parts.push(Probable::Expected(found));

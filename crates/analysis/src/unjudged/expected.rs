@@ -40,7 +40,7 @@ pub struct Expected {
 }
 
 /// The expected score of a list. `keep_terms` where the exact distribution will be asked for.
-pub fn expected(form: &Form<'_>, view: &TopicView<'_>, belief: &RelevanceModel, keep_terms: bool) -> Expected {
+pub fn expected(form: &Form<'_>, view: &TopicView<'_>, relevance_model: &RelevanceModel, keep_terms: bool) -> Expected {
     let depth = form.depth(view.ranks.len());
     let mut judged = 0.0;
     let mut open: Vec<(usize, f64)> = Vec::new();
@@ -53,13 +53,17 @@ pub fn expected(form: &Form<'_>, view: &TopicView<'_>, belief: &RelevanceModel, 
     if !view.ranks.is_empty() {
         open_below(form, depth, &mut open);
     }
-    let (yes, no) = belief.grades.gains(&|grade| form.gain.of(grade));
+    let (yes, no) = relevance_model.grades.gains(&|grade| form.gain.of(grade));
     let mean = |on: &OnList<'_>| -> f64 {
         let at = |&(rank, weight): &(usize, f64)| weight * (no.mean + on.at(rank) * (yes.mean - no.mean));
         open.iter().map(at).sum()
     };
-    let on = belief.model.on(view.ranks, belief.level, false);
-    let refits = belief.refits.iter().map(|refit| judged + mean(&refit.on(view.ranks, belief.level, true))).collect();
+    let on = relevance_model.model.on(view.ranks, relevance_model.level, false);
+    let refits = relevance_model
+        .refits
+        .iter()
+        .map(|refit| judged + mean(&refit.on(view.ranks, relevance_model.level, true)))
+        .collect();
     let variance = variance(&on, &open, yes, no);
     let two_valued = yes.variance == 0.0 && no == GainMoments { mean: 0.0, variance: 0.0 };
     let terms = (keep_terms && two_valued && matches!(on, OnList::Curve(_))).then(|| {

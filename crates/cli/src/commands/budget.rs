@@ -130,7 +130,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     prepared.check_level_reached()?;
     let setting = Setting { bounds: false, ..prepared.setting(options) };
     let runs = options.align(&setting, run_inputs)?;
-    let model = options.belief(
+    let model = options.relevance_model(
         &setting,
         &runs,
         Draws { count: arguments.draws.unwrap_or(DEFAULT_DRAWS), seed: arguments.seed },

@@ -207,7 +207,7 @@ impl Arguments {
     fn options<'a>(
         &'a self,
         threads: usize,
-        belief: Option<Result<RelevanceModel, ModelError>>,
+        relevance_model: Option<Result<RelevanceModel, ModelError>>,
         other: Option<&'a Other>,
     ) -> CompareOptions<'a> {
         CompareOptions {
@@ -226,7 +226,7 @@ impl Arguments {
             power: self.power,
             strict: self.strict,
             by_query: self.by_query,
-            belief,
+            relevance_model,
             expected: matches!(self.evaluation.unjudged, UnjudgedOption::Probable(_)),
             more: More {
                 sensitivity: self.sensitivity,
@@ -291,8 +291,9 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let other = arguments.other_judgements(environment, &prepared)?;
     let setting = prepared.setting(options);
     let runs = options.align(&setting, run_inputs)?;
-    let belief = options.belief(&setting, &runs, Draws { count: arguments.draws, seed: arguments.seed })?;
-    let compare_options = arguments.options(setting.threads, belief, other.as_ref());
+    let relevance_model =
+        options.relevance_model(&setting, &runs, Draws { count: arguments.draws, seed: arguments.seed })?;
+    let compare_options = arguments.options(setting.threads, relevance_model, other.as_ref());
     let compared = compare(&setting, &runs, &compare_options)?;
     let view = View { no_bounds: options.why_no_bounds(), figures };
     let provenance = arguments.provenance(environment, &prepared, other.as_ref());

@@ -150,7 +150,7 @@ pub(super) fn setting<'a>(qrels: &'a Qrels, measures: &'a [Box<dyn Measure>]) ->
         policy: Policy::default(),
         measures,
         bounds: true,
-        belief: None,
+        relevance_model: None,
         calibration: None,
         threads: 1,
     }

@@ -151,8 +151,9 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let setting = prepared.setting(options);
     let by_gold = arguments.read_gold(gold.as_ref(), &setting)?;
     let setting = Setting { collection: arguments.collection(setting.collection, by_gold.as_ref())?, ..setting };
-    let belief = options.requested_model(&setting, &runs, Draws { count: arguments.draws, seed: arguments.seed })?;
-    let setting = Setting { belief: belief.as_ref(), ..setting };
+    let relevance_model =
+        options.requested_model(&setting, &runs, Draws { count: arguments.draws, seed: arguments.seed })?;
+    let setting = Setting { relevance_model: relevance_model.as_ref(), ..setting };
     let provenance = arguments.provenance(environment, &prepared.judgements.facts, &setting, by_gold.as_ref());
     let eval_options = EvalOptions {
         inference: arguments.interval.inference(arguments.level, arguments.seed),
@@ -269,7 +270,7 @@ impl Arguments {
         if let Some(file) = &self.lengths {
             provenance = provenance.option("lengths", file.as_str());
         }
-        if setting.belief.is_some() || self.calibration.is_some() {
+        if setting.relevance_model.is_some() || self.calibration.is_some() {
             provenance = provenance.option("draws", self.draws);
         }
         provenance

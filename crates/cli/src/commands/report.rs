@@ -198,8 +198,8 @@ fn build(arguments: &Arguments, environment: &Environment) -> Result<Page, Failu
         runs.some(places, files)
     };
     let draws = Draws { count: arguments.draws, seed: arguments.seed };
-    let belief = options.requested_model(&setting, &runs, draws)?;
-    let setting = Setting { belief: belief.as_ref(), ..setting };
+    let relevance_model = options.requested_model(&setting, &runs, draws)?;
+    let setting = Setting { relevance_model: relevance_model.as_ref(), ..setting };
     let provenance = arguments.provenance(environment, &prepared);
     let Beside { queries, judges, published, provenance } = Beside::read(arguments, environment, provenance)?;
     let question = Question {

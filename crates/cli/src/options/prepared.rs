@@ -70,7 +70,7 @@ impl Prepared {
             policy: options.policy(),
             measures: &self.measures,
             bounds: options.why_no_bounds().is_none(),
-            belief: None,
+            relevance_model: None,
             calibration: self.calibration.as_ref(),
             threads: options.threads.count(),
         }
@@ -97,8 +97,8 @@ impl EvaluationOptions {
         runs: &dyn RunSource,
         draws: Draws,
     ) -> Result<Option<RelevanceModel>, Failure> {
-        let believed = self.chances()?.map(|treatment| self.fit_model(setting, runs, treatment, draws));
-        Ok(believed.transpose()?)
+        let model = self.chances()?.map(|treatment| self.fit_model(setting, runs, treatment, draws));
+        Ok(model.transpose()?)
     }
 
     /// What unjudged documents probably are: as asked for, else under the fitted model. `None` where options leave no unjudged documents.
@@ -106,7 +106,7 @@ impl EvaluationOptions {
     ///
     /// # Errors
     /// Runs cannot be read, or what was asked for cannot be said.
-    pub fn belief(
+    pub fn relevance_model(
         &self,
         setting: &Setting<'_>,
         runs: &dyn RunSource,

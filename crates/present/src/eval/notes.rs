@@ -3,7 +3,8 @@
 use karat_analysis::eval::Evaluation;
 use karat_analysis::eval::notes::{EvalNote, ModelNote, OutOfRangeReason};
 use karat_analysis::scores::Setting;
-use karat_analysis::ties::{NoTieRange, TiedScore};
+use karat_analysis::tied_scores::TiedScore;
+use karat_analysis::ties::NoTieRange;
 use karat_analysis::topic_notes::{RunGroup, TopicNote};
 use karat_data::MissingTopics;
 use karat_stats::interval::NoInterval;

@@ -1,6 +1,7 @@
 //! Notes on documents with equal scores, where another order would change what people read.
 
-use karat_analysis::ties::{TieSummary, TiedScore};
+use karat_analysis::tied_scores::TiedScore;
+use karat_analysis::ties::TieSummary;
 use karat_analysis::topic_notes::RunGroup;
 use karat_data::Ties;
 use karat_report::NumberStyle;

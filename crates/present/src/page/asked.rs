@@ -125,13 +125,14 @@ fn add_unjudged(
     let documents: u64 = evaluation.scored.iter().map(|run| run.topics.facts.rows).sum();
     let draws = question.draws.min(((DRAWN / documents.max(1)) as u32).max(FEWEST_DRAWS));
     let data = setting.model_data();
-    let belief = match fit_model(&data, runs, Treatment::Fit, question.relevance_level, draws, seed(question)) {
+    let relevance_model = match fit_model(&data, runs, Treatment::Fit, question.relevance_level, draws, seed(question))
+    {
         Err(ModelError::Runs(problems)) => return Err(problems),
         // There is no model; the comparison says so.
         Err(_) => return Ok(()),
-        Ok(belief) => belief,
+        Ok(relevance_model) => relevance_model,
     };
-    let expected = evaluate(&Setting { belief: Some(&belief), ..*setting }, runs, question)?;
+    let expected = evaluate(&Setting { relevance_model: Some(&relevance_model), ..*setting }, runs, question)?;
     for (row, expected) in evaluation.answer.scores.iter_mut().zip(expected.answer.scores) {
         let both = row.intervals.topics.zip(expected.intervals.unjudged);
         if let Some(((low, high), with)) = both {
@@ -166,8 +167,8 @@ fn contest(
     let pairs = scored.len() * (scored.len() - 1) / 2;
     let many = scored.len() > FEW;
     let plain = setting.calibration.is_none() && question.chances.is_none();
-    let asked = Setting { measures: &measures, bounds: setting.bounds && !many, belief: None, ..*setting };
-    let belief = if asked.bounds {
+    let asked = Setting { measures: &measures, bounds: setting.bounds && !many, relevance_model: None, ..*setting };
+    let relevance_model = if asked.bounds {
         let treatment = question.chances.unwrap_or(Treatment::Fit);
         match fit_model(&asked.model_data(), runs, treatment, question.relevance_level, question.draws, seed(question))
         {
@@ -199,7 +200,7 @@ fn contest(
         power: 0.8,
         strict: false,
         by_query: false,
-        belief,
+        relevance_model,
         expected: question.chances.is_some(),
         more: More::default(),
     };

@@ -45,7 +45,7 @@ pub(super) fn ask(
         return Ok(Err("it needs independent documents; the urn model makes them dependent (--unjudged urn)".into()));
     }
     let measures = [measure];
-    let setting = Setting { measures: &measures, bounds: false, belief: None, ..*setting };
+    let setting = Setting { measures: &measures, bounds: false, relevance_model: None, ..*setting };
     // The model of the comparisons: fitted to all runs, unless those were too many for it.
     let fitted_to = if places.len() <= FEW { (question.choose)(places) } else { (question.choose)(&chosen) };
     let options = options(&setting, &fitted_to, question)?;

@@ -194,7 +194,7 @@ fn setting<'a>(of: &SystemRuns<'a>, qrels: &'a Qrels, scale: &Scale) -> Setting<
         policy: of.policy,
         measures: of.measures,
         bounds: false,
-        belief: None,
+        relevance_model: None,
         calibration: None,
         threads: of.threads,
     }

@@ -200,8 +200,8 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let uncut = Some(uncut.as_ref().unwrap_or(qrels));
     let setting = Setting { qrels: &dev, uncut, bounds: false, ..prepared.setting(options) };
     let source = options.runs(run_inputs.clone());
-    let belief = options.requested_model(&setting, &source, arguments.draws())?;
-    let setting = Setting { belief: belief.as_ref(), ..setting };
+    let relevance_model = options.requested_model(&setting, &source, arguments.draws())?;
+    let setting = Setting { relevance_model: relevance_model.as_ref(), ..setting };
     let folds = arguments.cross_validation();
     let development =
         choose(&setting, &source, arguments.baseline.as_deref(), &folds).map_err(karat_present::tune::problems)?;
@@ -209,7 +209,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         Some(test) => {
             let topics = TestTopics { qrels: &qrels_input, runs: &run_inputs, dev: &sides.dev, test, log: &log };
             let test = qrels.restricted_to(|name| test.contains(name));
-            Some(topics.open(arguments, &Setting { qrels: &test, belief: None, ..setting }, &development)?)
+            Some(topics.open(arguments, &Setting { qrels: &test, relevance_model: None, ..setting }, &development)?)
         }
         None => None,
     };
@@ -292,7 +292,7 @@ fn compare_pair(
 ) -> Result<Option<Comparison>, Failure> {
     let options = &arguments.evaluation;
     let setting = Setting { bounds: options.why_no_bounds().is_none(), ..*setting };
-    let belief = options.belief(&setting, pair, arguments.draws())?;
+    let relevance_model = options.relevance_model(&setting, pair, arguments.draws())?;
     let seed = Seed(arguments.seed);
     let compare_options = compare::CompareOptions {
         all_pairs: false,
@@ -309,7 +309,7 @@ fn compare_pair(
         power: 0.8,
         strict: false,
         by_query: false,
-        belief,
+        relevance_model,
         expected: matches!(options.unjudged, UnjudgedOption::Probable(_)),
         more: compare::More::default(),
     };
