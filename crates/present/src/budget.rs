@@ -176,7 +176,7 @@ fn note_text(note: &BudgetNote, answer: &BudgetAnswer, no_bounds: Option<&'stati
         }
         BudgetNote::Interaction => INTERACTION.into(),
         BudgetNote::MonteCarlo { draws } => format!(
-            "monte_carlo: this measure has no closed form, so relevance was drawn {draws} times per topic; more --draws reduce this part."
+            "Simulation error: this measure has no closed form, so relevance was drawn {draws} times per topic; a larger --draws reduces this part."
         ),
         BudgetNote::Judges => JUDGES.into(),
         BudgetNote::NotCorrected => "Not corrected for the judges' errors: the measure is not linear in gain.".into(),

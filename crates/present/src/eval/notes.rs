@@ -163,7 +163,7 @@ pub(crate) fn topic_note(note: &TopicNote) -> String {
 }
 
 /// What a fitted relevance model may get wrong.
-pub(crate) const MODEL_FITTED: &str = "The model is fitted to the judged documents of all given runs. Expected values may be too high, because pooling \
+pub(crate) const MODEL_FITTED: &str = "The model is fitted to the judged documents of all given runs, so other runs change it. Expected values may be too high, because pooling \
                                        selects documents that are more often relevant, most of all for runs outside the pool.";
 
 /// On the relevance model.

@@ -26,7 +26,8 @@ pub static TERMS: &[Term] = &[
     Term {
         name: "bounds",
         meaning: "Least and greatest value over all possible judgements of the unjudged documents. No assumption and no \
-                  model; topics are as they are.",
+                  model; topics are as they are. For measures that divide by the number of relevant documents (AP, nDCG, \
+                  recall), more judgements can also lower the value, so the lower bound can be below the value.",
         commands: "eval, compare, report",
         aliases: &["bound", "low", "high"],
     },
