@@ -1,7 +1,8 @@
 //! `karat budget` for people.
 
 use karat_analysis::budget::{
-    AdviceRow, BudgetAnswer, BudgetError, BudgetNote, CompletePrices, Effort, NextDocument, SourceRow, Strategy, UNIT,
+    AdviceRow, BudgetAnswer, BudgetError, BudgetNote, CompletePrices, Effort, NextDocument, Source, SourceRow,
+    Strategy, UNIT,
 };
 use karat_data::{Problem, Problems, RunFacts};
 use karat_report::{Block, Column, Columns, Figure, NumberStyle, Report, Table};
@@ -86,9 +87,14 @@ fn record(answer: &BudgetAnswer) -> Table {
         .table("total", "", [answer])
 }
 
+/// A source as people read it.
+pub(crate) fn source_label(source: Source) -> String {
+    source.name().replace('_', " ")
+}
+
 fn sources(rows: &[SourceRow]) -> Table {
     Columns::new()
-        .column("source", "source of error", |row: &SourceRow| row.source.name().into())
+        .column("source", "source of error", |row: &SourceRow| source_label(row.source).into())
         .with(Column::new("share", "share").style(NumberStyle::Decimals(3)), |row| row.share.into())
         .column("std_error", "std. error", |row| row.std_error.into())
         .column("unit", "next step", |row| row.unit.clone().into())
@@ -157,8 +163,13 @@ fn note_text(note: &BudgetNote, answer: &BudgetAnswer, no_bounds: Option<&'stati
         ),
         BudgetNote::RelevanceModel { name } => {
             let model = name.map_or_else(|| "given probability".to_owned(), |name| format!("model: {name}"));
+            let compared = if answer.b.is_some() {
+                " The interval uses the model alone; that of karat compare covers both treatments (not relevant, model)."
+            } else {
+                " The interval uses the model alone."
+            };
             format!(
-                "unjudged: variance of unjudged relevance under the relevance model, plus the error of the fit ({model})."
+                "unjudged: variance of unjudged relevance under the relevance model, plus the error of the fit ({model}).{compared}"
             )
         }
         BudgetNote::JudgementsShowSpread { correlation } => format!(
@@ -176,7 +187,7 @@ fn note_text(note: &BudgetNote, answer: &BudgetAnswer, no_bounds: Option<&'stati
         }
         BudgetNote::Interaction => INTERACTION.into(),
         BudgetNote::MonteCarlo { draws } => format!(
-            "Simulation error: this measure has no closed form, so relevance was drawn {draws} times per topic; a larger --draws reduces this part."
+            "monte carlo: this measure has no closed form, so relevance was drawn {draws} times per topic; a larger --draws reduces this part."
         ),
         BudgetNote::Judges => JUDGES.into(),
         BudgetNote::NotCorrected => "Not corrected for the judges' errors: the measure is not linear in gain.".into(),

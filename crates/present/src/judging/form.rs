@@ -10,14 +10,12 @@ pub fn form_note(file: &str, rows: &[FormRow]) -> String {
     let unjudged = rows.iter().filter(|row| row.grade.is_some_and(|grade| grade < 0.0)).count();
     let at_end = rows.iter().rev().take_while(|row| row.grade.is_none()).count() == asked;
     let to_judge = format!("{file}: {} to judge{}", count(asked, "document"), if at_end { ", at the end" } else { "" });
-    match unjudged {
-        0 => format!("{to_judge}. Replace -1 with a grade."),
-        before => format!(
-            "{to_judge}. Replace their -1 with a grade; {} with -1 {} there before.",
-            count(before, "other row"),
-            if before == 1 { "was" } else { "were" }
-        ),
-    }
+    let before = match unjudged {
+        0 => String::new(),
+        1 => " 1 other row with -1 was there before.".into(),
+        rows => format!(" {rows} other rows with -1 were there before."),
+    };
+    format!("{to_judge}: replace -1 with a grade.{before}")
 }
 
 #[cfg(test)]
@@ -30,9 +28,9 @@ mod tests {
         let rows = [row(Some(-1.0)), row(Some(2.0)), row(Some(-1.0)), row(None)];
         assert_eq!(
             form_note("f", &rows),
-            "f: 1 document to judge, at the end. Replace their -1 with a grade; 2 other rows with -1 were there before."
+            "f: 1 document to judge, at the end: replace -1 with a grade. 2 other rows with -1 were there before."
         );
         let rows = [row(None), row(Some(1.0))];
-        assert_eq!(form_note("f", &rows), "f: 1 document to judge. Replace -1 with a grade.");
+        assert_eq!(form_note("f", &rows), "f: 1 document to judge: replace -1 with a grade.");
     }
 }
