@@ -161,17 +161,7 @@ fn note_text(note: &BudgetNote, answer: &BudgetAnswer, no_bounds: Option<&'stati
             effort(*strategy),
             show(*least)
         ),
-        BudgetNote::RelevanceModel { name } => {
-            let model = name.map_or_else(|| "given probability".to_owned(), |name| format!("model: {name}"));
-            let compared = if answer.b.is_some() {
-                " The interval uses the model alone; that of karat compare covers both treatments (not relevant, model)."
-            } else {
-                " The interval uses the model alone."
-            };
-            format!(
-                "unjudged: variance of unjudged relevance under the relevance model, plus the error of the fit ({model}).{compared}"
-            )
-        }
+        BudgetNote::RelevanceModel { name } => model_text(*name, answer.b.is_some()),
         BudgetNote::JudgementsShowSpread { correlation } => format!(
             "Each judgement removes one unknown but may reveal differences between topics. Judged documents of a topic \
              correlate by {}.",
@@ -193,6 +183,16 @@ fn note_text(note: &BudgetNote, answer: &BudgetAnswer, no_bounds: Option<&'stati
         BudgetNote::NotCorrected => "Not corrected for the judges' errors: the measure is not linear in gain.".into(),
         BudgetNote::NewTopics => "New topics are assumed to resemble the present ones and to be judged as deep.".into(),
     }
+}
+
+/// What the relevance model is, and what the interval makes of it.
+fn model_text(name: Option<&str>, difference: bool) -> String {
+    let model = name.map_or_else(|| "given probability".to_owned(), |name| format!("model: {name}"));
+    let compared = if difference { "; that of karat compare covers both treatments (not relevant, model)" } else { "" };
+    format!(
+        "unjudged: variance of unjudged relevance under the relevance model, plus the error of the fit ({model}). The \
+         interval uses the model alone{compared}."
+    )
 }
 
 const INTERACTION: &str = "interaction: upper limit of the covariance between topic error and model error.";

@@ -232,20 +232,22 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         return figure::write(environment, &report, &arguments.figure, &arguments.output);
     }
     let found = next(&runs, &options).map_err(problems)?;
-    let mut notes = Vec::new();
+    let mut form_notes = Vec::new();
     if let Some(path) = &judging.form {
         let kept = judgements.uncut.as_ref().unwrap_or(&judgements.qrels);
         let rows = completed(kept, found.form);
         form::write(path, "trec", Asked::Unjudged, &rows)?;
-        notes.push(form_note(&shown(&path.to_string_lossy()), &rows));
+        form_notes.push(form_note(&shown(&path.to_string_lossy()), &rows));
     }
     let provenance = provenance
         .option("strategy", arguments.strategy().name())
         .option("about", arguments.about().name())
         .option("count", options.count.map_or(text("all"), |count| OptionValue::from(count as f64)))
         .option("target", arguments.target.map_or(text("none"), OptionValue::from));
-    let context = Context { version: VERSION, provenance, notes };
-    environment.write(&next_report(found.answer, &options, &found.runs, context), &arguments.output)
+    let context = Context { version: VERSION, provenance, notes: Vec::new() };
+    let mut report = next_report(found.answer, &options, &found.runs, context);
+    report.notes.extend(form_notes);
+    environment.write(&report, &arguments.output)
 }
 
 /// The report of a replay.

@@ -46,12 +46,14 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         threads: judging.threads.count(),
     };
     let found = pool(&runs, &options).map_err(problems)?;
-    let mut notes = Vec::new();
+    let mut form_notes = Vec::new();
     if let Some(path) = &judging.form {
         form::write(path, "trec", Asked::Unjudged, &found.form)?;
-        notes.push(form_note(&shown(&path.to_string_lossy()), &found.form));
+        form_notes.push(form_note(&shown(&path.to_string_lossy()), &found.form));
     }
     let provenance = provenance.option("depth", arguments.depth);
-    let context = Context { version: VERSION, provenance, notes };
-    environment.write(&pool_report(found.answer, &found.runs, context), &arguments.output)
+    let context = Context { version: VERSION, provenance, notes: Vec::new() };
+    let mut report = pool_report(found.answer, &found.runs, context);
+    report.notes.extend(form_notes);
+    environment.write(&report, &arguments.output)
 }

@@ -36,7 +36,7 @@ pub static TERMS: &[Term] = &[
         meaning: "Width of the bounds: the greatest possible value minus the least. For RBP, the weight of unjudged ranks \
                   and of all ranks below the end of the list.",
         commands: "next, report",
-        aliases: &["width", "width after"],
+        aliases: &["width", "width after", "after these"],
     },
     Term {
         name: "interval",
@@ -168,7 +168,7 @@ pub static TERMS: &[Term] = &[
         meaning: "Width of the bounds that remains once every retrieved document is judged: the weight of the ranks below \
                   the end of the lists.",
         commands: "next",
-        aliases: &["at best", "below list ends", "residual_least"],
+        aliases: &["below list ends", "residual_least"],
     },
     Term {
         name: "rank in runs",

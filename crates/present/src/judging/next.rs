@@ -67,7 +67,7 @@ fn residuals(rows: &[RunResidual]) -> Table {
         .column("residual", "now", |row| row.residual.into())
         .column("residual_after", "after these", |row| row.residual_after.into())
         .column("residual_least", "if all judged", |row| row.residual_least.into())
-        .table("runs", "Width of the bounds of each run: now, after these judgements, and at best", rows)
+        .table("runs", "Width of the bounds of each run, now and after judging", rows)
 }
 
 fn notes(answer: &NextAnswer, options: &NextOptions<'_>) -> Vec<String> {
