@@ -56,11 +56,22 @@ impl Failure {
             Failure::Stopped => (format!("{ERROR}interrupted"), 130),
         };
         // File names and arguments may contain control characters; the line breaks are the message's own.
-        let safe: Vec<String> = message.lines().map(karat_data::names::shown).collect();
+        let width = crate::output::error_width();
+        let safe: Vec<String> = message.lines().map(|line| wrapped(&karat_data::names::shown(line), width)).collect();
         // Nothing more can be done when standard error is closed too.
         let _ = writeln!(std::io::stderr(), "{}", safe.join("\n"));
         ExitCode::from(status)
     }
+}
+
+/// A line of a message, broken where the terminal ends.
+fn wrapped(line: &str, width: Option<u16>) -> String {
+    let start = [ERROR, "help: "].into_iter().find(|start| line.starts_with(start));
+    let indent = start.map_or_else(|| line.len() - line.trim_start_matches(' ').len(), str::len);
+    let (start, rest) = line.split_at(indent);
+    let mut out = start.to_owned();
+    karat_report::wrap(rest, width, indent, &mut out);
+    out
 }
 
 impl From<Problems> for Failure {

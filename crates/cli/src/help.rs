@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::fmt::Write as _;
 
-use crate::commands::GROUPS;
+use crate::commands::{DEFAULT_MEASURES, GROUPS};
 
 /// The command with its subcommands grouped in its help.
 pub fn grouped(command: clap::Command) -> clap::Command {
@@ -33,6 +33,21 @@ pub fn with_negative_values(command: clap::Command) -> clap::Command {
         if takes { argument.allow_negative_numbers(true) } else { argument }
     };
     command.mut_args(taking).mut_subcommands(with_negative_values)
+}
+
+/// The command with the measures that each of its commands uses by default in the help of `--measure`.
+pub fn with_default_measures(command: clap::Command) -> clap::Command {
+    DEFAULT_MEASURES.iter().fold(command, |command, (path, measures)| with_default(command, path, measures))
+}
+
+fn with_default(command: clap::Command, path: &[&str], measures: &[&str]) -> clap::Command {
+    match path.split_first() {
+        Some((first, rest)) => command.mut_subcommand(first, |found| with_default(found, rest, measures)),
+        None => command.mut_arg("measures", |argument| {
+            let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
+            argument.help(format!("{help} [default: {}]", measures.join(", ")))
+        }),
+    }
 }
 
 /// What a parser says last, in words of its own.

@@ -110,7 +110,7 @@ fn answer(arguments: impl Iterator<Item = OsString>, environment: &Environment) 
 
 /// The definition of every command and option.
 pub fn definition() -> clap::Command {
-    help::with_negative_values(help::grouped(Cli::command()))
+    help::with_default_measures(help::with_negative_values(help::grouped(Cli::command())))
 }
 
 fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
@@ -123,14 +123,26 @@ fn called_as(arguments: &[OsString], name: &str) -> bool {
 }
 
 /// Where an option of trec_eval belongs.
-fn trec_eval_hint(error: &clap::Error) -> &'static str {
+fn trec_eval_hint(error: &clap::Error, text: &str) -> &'static str {
     const OPTIONS: &[&str] = &["-c", "-n", "-N", "-R", "-T", "-Z", "-D"];
     match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(option)) if option == "-c" && text.contains("karat eval ") => {
+            "\nhelp: karat eval scores missing topics as 0 already, as -c does (--missing-topics); `karat trec_eval` takes the options \
+             of trec_eval"
+        }
         Some(ContextValue::String(option)) if OPTIONS.contains(&option.as_str()) => {
             "\nhelp: `karat trec_eval` takes the options of trec_eval"
         }
         _ => "",
     }
+}
+
+/// The parser's message without its own advice, where there is better.
+fn without_advice(text: &str) -> String {
+    let advice =
+        |part: &str| ["tip: ", "For more information"].iter().any(|start| part.trim_start().starts_with(start));
+    let paragraphs: Vec<&str> = text.split("\n\n").filter(|part| !advice(part)).collect();
+    paragraphs.join("\n\n")
 }
 
 /// A mistake in the arguments as the parser says it. Without any argument that is the whole help, which is printed as it is.
@@ -141,5 +153,7 @@ fn usage(error: &clap::Error) -> Failure {
         let _ = write!(std::io::stderr(), "{text}");
         return Failure::Usage(String::new());
     }
-    Failure::usage(format!("{}{}", text.strip_prefix("error: ").unwrap_or(&text).trim_end(), trec_eval_hint(error)))
+    let hint = trec_eval_hint(error, &text);
+    let text = if hint.is_empty() { text } else { without_advice(&text) };
+    Failure::usage(format!("{}{hint}", text.strip_prefix("error: ").unwrap_or(&text).trim_end()))
 }

@@ -1,7 +1,7 @@
 //! Writing answers: whole or not at all, and a closed pipe is success.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use karat_data::names::shown;
@@ -146,6 +146,11 @@ const WIDTH: u16 = 80;
 /// The terminal's width.
 fn width() -> Option<u16> {
     Some(terminal_size::terminal_size().map(|(width, _)| width.0).or_else(columns).unwrap_or(WIDTH))
+}
+
+/// The width of error messages: that of the terminal, where they go to one.
+pub fn error_width() -> Option<u16> {
+    if io::stderr().is_terminal() { width() } else { None }
 }
 
 /// The width that `COLUMNS` sets. Files and pipes have no other: one line per sentence and note, so that `grep` finds all of it.

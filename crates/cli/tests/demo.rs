@@ -38,8 +38,19 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 /// The commands as a reader would copy them.
-fn commands(text: &str) -> Vec<&str> {
-    text.lines().filter_map(|line| line.strip_prefix("  ")).filter(|line| line.starts_with("karat ")).collect()
+fn commands(text: &str) -> Vec<String> {
+    let starts = text.match_indices("\n  karat ").map(|(at, _)| &text[at + 1..]);
+    starts
+        .map(|rest| {
+            rest.split_inclusive('\n')
+                .scan(true, |more, line| {
+                    let taken = more.then_some(line);
+                    *more = line.ends_with("\\\n");
+                    taken
+                })
+                .collect()
+        })
+        .collect()
 }
 
 /// Runs a copied command in a shell that finds this karat.
@@ -102,14 +113,15 @@ fn the_commands_it_prints_work_as_they_stand() {
         let output = format!("--output={name}");
         let text = stdout(&karat(folder.path(), &["demo", &output]));
         let commands = commands(&text);
-        assert!(commands.len() >= 3 && commands.iter().any(|command| command.starts_with("karat eval ")));
+        assert!(commands.len() >= 3 && commands.iter().any(|command| command.starts_with("  karat eval ")));
+        assert!(name != "karat-demo" || text.lines().all(|line| line.chars().count() <= 80), "{text}");
         for command in &commands {
             let answer = shell(folder.path(), command);
             assert!(answer.status.success(), "{command}\n{}", String::from_utf8_lossy(&answer.stderr));
             assert!(!answer.stdout.is_empty());
         }
         // The first gives the table above, to the letter.
-        let table = stdout(&shell(folder.path(), commands[0]));
+        let table = stdout(&shell(folder.path(), &commands[0]));
         let rows: Vec<&str> = table.lines().skip_while(|line| !line.starts_with("measure")).take(14).collect();
         assert_eq!(rows.len(), 14);
         // On a known width the demo draws a plot at the end of each row.

@@ -112,3 +112,53 @@ fn notes_aside_have_no_escapes() {
     // Topic 2 has no relevant document.
     assert!(notes.contains("(\"2\")") && !notes.contains('\\'), "{notes}");
 }
+
+#[test]
+fn options_of_trec_eval_lead_to_what_does_the_same() {
+    let folder = folder("newcomer-options");
+    for (option, words) in [("-c", "scores missing topics as 0 already"), ("-D", "`karat trec_eval` takes the options")]
+    {
+        let (status, _, said) = karat(&folder, &["eval", option, "q", "r"]);
+        assert_eq!(status, Some(2), "{said}");
+        assert!(said.contains(words) && !said.contains("tip:") && !said.contains("\n\n\n"), "{said}");
+    }
+}
+
+#[test]
+fn topics_without_relevant_documents_matter_to_measures_that_divide() {
+    // Topic 2 has no relevant document.
+    let folder = folder("newcomer-nothing-relevant");
+    for (measure, noted) in [("P@10", false), ("RR", false), ("AP", true), ("Rprec", true), ("bpref", true)] {
+        let (status, out, _) = karat(&folder, &["eval", "q", "r", "-m", measure]);
+        assert_eq!((status, out.contains("No relevant document for 1 topic")), (Some(0), noted), "{measure}: {out}");
+    }
+}
+
+#[test]
+fn a_heading_holds_for_every_row() {
+    let folder = folder("newcomer-heading");
+    // Ten topics with a pooled document that nobody judged, so that infAP has a sampling error.
+    let topics = || 1..=10;
+    let qrels: String = topics().map(|n| format!("{n} 0 a {}\n{n} 0 b 1\n{n} 0 c -1\n", n % 2)).collect();
+    let run: String = topics().map(|n| format!("{n} Q0 a 1 3 r\n{n} Q0 c 2 2 r\n{n} Q0 b 3 1 r\n")).collect();
+    fs::write(folder.join("q"), qrels).unwrap();
+    fs::write(folder.join("r"), run).unwrap();
+    for (measures, heading) in
+        [("AP", "95% interval, topics"), ("infAP", "95%, topics+sampling"), ("AP,infAP", "95% interval  topics")]
+    {
+        let (_, out, words) = karat(&folder, &["eval", "q", "r", "-m", measures]);
+        assert!(out.contains(heading), "{measures}: {out}{words}");
+        let told = out.contains("covers: topics (AP); topics and judgement sampling (infAP)");
+        assert_eq!(told, measures == "AP,infAP", "{out}");
+    }
+}
+
+#[test]
+fn an_unknown_term_is_not_called_a_measure() {
+    let folder = folder("newcomer-term");
+    let (status, _, words) = karat(&folder, &["explain", "zzz"]);
+    assert!(status == Some(2) && words.starts_with("error: unknown name 'zzz'"), "{words}");
+    for (name, term) in [("p", "p-value"), ("F", "F statistic")] {
+        assert!(karat(&folder, &["explain", name]).1.contains(&format!("is the {term}")), "{name}");
+    }
+}

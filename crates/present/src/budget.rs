@@ -1,7 +1,8 @@
 //! `karat budget` for people.
 
 use karat_analysis::budget::{
-    AdviceRow, BudgetAnswer, BudgetError, BudgetNote, CompletePrices, Effort, NextDocument, SourceRow, Strategy, UNIT,
+    AdviceRow, BudgetAnswer, BudgetError, BudgetNote, CompletePrices, Effort, NextDocument, Source, SourceRow,
+    Strategy, UNIT,
 };
 use karat_data::{Problem, Problems, RunFacts};
 use karat_report::{Block, Column, Columns, Figure, NumberStyle, Report, Table};
@@ -86,9 +87,14 @@ fn record(answer: &BudgetAnswer) -> Table {
         .table("total", "", [answer])
 }
 
+/// A source as people read it.
+pub(crate) fn source_label(source: Source) -> String {
+    source.name().replace('_', " ")
+}
+
 fn sources(rows: &[SourceRow]) -> Table {
     Columns::new()
-        .column("source", "source of error", |row: &SourceRow| row.source.name().into())
+        .column("source", "source of error", |row: &SourceRow| source_label(row.source).into())
         .with(Column::new("share", "share").style(NumberStyle::Decimals(3)), |row| row.share.into())
         .column("std_error", "std. error", |row| row.std_error.into())
         .column("unit", "next step", |row| row.unit.clone().into())
@@ -155,7 +161,7 @@ fn note_text(note: &BudgetNote, answer: &BudgetAnswer, no_bounds: Option<&'stati
             effort(*strategy),
             show(*least)
         ),
-        BudgetNote::RelevanceModel { name } => model_text(*name),
+        BudgetNote::RelevanceModel { name } => model_text(*name, answer.b.is_some()),
         BudgetNote::JudgementsShowSpread { correlation } => format!(
             "Each judgement removes one unknown but may reveal differences between topics. Judged documents of a topic \
              correlate by {}.",
@@ -171,7 +177,7 @@ fn note_text(note: &BudgetNote, answer: &BudgetAnswer, no_bounds: Option<&'stati
         }
         BudgetNote::Interaction => INTERACTION.into(),
         BudgetNote::MonteCarlo { draws } => format!(
-            "monte_carlo: this measure has no closed form, so relevance was drawn {draws} times per topic; more --draws reduce this part."
+            "monte carlo: this measure has no closed form, so relevance was drawn {draws} times per topic; a larger --draws reduces this part."
         ),
         BudgetNote::Judges => JUDGES.into(),
         BudgetNote::NotCorrected => "Not corrected for the judges' errors: the measure is not linear in gain.".into(),
@@ -179,9 +185,14 @@ fn note_text(note: &BudgetNote, answer: &BudgetAnswer, no_bounds: Option<&'stati
     }
 }
 
-fn model_text(name: Option<&str>) -> String {
+/// What the relevance model is, and what the interval makes of it.
+fn model_text(name: Option<&str>, difference: bool) -> String {
     let model = name.map_or_else(|| "given probability".to_owned(), |name| format!("model: {name}"));
-    format!("unjudged: variance of unjudged relevance under the relevance model, plus the error of the fit ({model}).")
+    let compared = if difference { "; that of karat compare covers both treatments (not relevant, model)" } else { "" };
+    format!(
+        "unjudged: variance of unjudged relevance under the relevance model, plus the error of the fit ({model}). The \
+         interval uses the model alone{compared}."
+    )
 }
 
 const INTERACTION: &str = "interaction: upper limit of the covariance between topic error and model error.";

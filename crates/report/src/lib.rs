@@ -46,3 +46,4 @@ pub use number::NumberStyle;
 pub use render::{RENDERERS, RenderOptions, Renderer, RendererInfo, renderer, renderer_for_path};
 pub use report::{Block, Input, OptionValue, Provenance, Report};
 pub use table::{Column, Plot, Table};
+pub use text::wrap;

@@ -46,7 +46,7 @@ pub(crate) fn width(text: &str) -> usize {
 
 /// Appends words, broken before `limit` cells where there is a space; later lines start with `indent` spaces. The
 /// first line already holds `indent` cells. A word longer than the limit stays whole.
-pub(crate) fn wrap(text: &str, limit: Option<u16>, indent: usize, out: &mut String) {
+pub fn wrap(text: &str, limit: Option<u16>, indent: usize, out: &mut String) {
     let Some(limit) = limit.map(usize::from) else { return out.push_str(text) };
     let mut at = indent;
     for (index, word) in text.split(' ').enumerate() {

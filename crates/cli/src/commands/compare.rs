@@ -302,13 +302,15 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     report.notes.extend(inputs.cautions(environment));
     arguments.figures.write(environment, &report, &arguments.output)?;
     match arguments.gate {
-        Some(option) => gate(option, &compared, |measure| prepared.measures[measure].spec().to_string()),
+        Some(option) => {
+            gate(option, &compared, arguments.power, |measure| prepared.measures[measure].spec().to_string())
+        }
         None => Ok(()),
     }
 }
 
 /// Says which comparisons broke the gate.
-fn gate(option: GateOption, compared: &Compared, measure: impl Fn(usize) -> String) -> Result<(), Failure> {
+fn gate(option: GateOption, compared: &Compared, power: f64, measure: impl Fn(usize) -> String) -> Result<(), Failure> {
     let broken = option.gate().broken(compared);
     // What was not compared does not hold.
     let concerns = |&&(_, (a, b)): &&(usize, (usize, usize))| {
@@ -335,7 +337,7 @@ fn gate(option: GateOption, compared: &Compared, measure: impl Fn(usize) -> Stri
                 "b" => &compared.names[b],
                 undecided => undecided,
             },
-            because(compared, comparison)
+            because(compared, comparison, power)
         )
     });
     let lines: Vec<String> = lines.chain(without).collect();

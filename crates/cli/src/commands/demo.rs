@@ -344,13 +344,56 @@ fn next_steps(files: &Files<'_>, folder: &Path, no_report: bool) -> String {
     let mut out = list_files(files, folder, no_report);
     out.push_str("\nTry next\n");
     if !on_path() {
-        out.push_str("\n(First install karat: `cargo install --path crates/cli`.)\n");
+        out.push_str("\n(karat is not on your PATH; `cargo install --path crates/cli` puts it there.)\n");
     }
     for (what, command) in commands(files, folder) {
-        // Writing to a string cannot fail. One line a command, so that it can be copied.
-        let _ = write!(out, "\n{what}\n  {command}\n");
+        // Writing to a string cannot fail.
+        let _ = write!(out, "\n{what}\n  {}\n", broken(&command));
     }
     out
+}
+
+/// A command on lines of at most 80 columns that a shell reads as one. An option and its value stay together.
+fn broken(command: &str) -> String {
+    const INDENT: usize = 4;
+    let (mut out, mut at) = (String::new(), 2);
+    for piece in pieces(command) {
+        let size = piece.chars().count();
+        // A space, a backslash and the space before it.
+        if !out.is_empty() && at + size + 3 > usize::from(WIDTH) {
+            out.push_str(" \\\n    ");
+            at = INDENT;
+        } else if !out.is_empty() {
+            out.push(' ');
+            at += 1;
+        }
+        out.push_str(&piece);
+        at += size;
+    }
+    out
+}
+
+/// The words of a command as a shell reads them, each option with its value.
+fn pieces(command: &str) -> Vec<String> {
+    let (mut quote, mut escaped) = (None, false);
+    let between_words = |c: char| {
+        let literal = escaped;
+        escaped = quote.is_none() && c == '\\' && !literal;
+        quote = match quote {
+            None if !literal && (c == '\'' || c == '"') => Some(c),
+            Some(open) if open == c => None,
+            other => other,
+        };
+        quote.is_none() && !literal && c == ' '
+    };
+    let mut pieces: Vec<String> = Vec::new();
+    for word in command.split(between_words) {
+        match pieces.last_mut().filter(|last| last.starts_with('-') && !last.contains(' ') && !word.starts_with('-')) {
+            Some(option) => *option = format!("{option} {word}"),
+            None => pieces.push(word.to_owned()),
+        }
+    }
+    pieces
 }
 
 fn list_files(files: &Files<'_>, folder: &Path, no_report: bool) -> String {
@@ -384,7 +427,7 @@ fn commands(files: &Files<'_>, folder: &Path) -> [(&'static str, String); 8] {
             format!("karat eval {qrels} {all} -m \"{measures}\""),
         ),
         (
-            "Evaluate with complete judgements (bounds are closed, except where fusion has no\nresults):",
+            "Evaluate with complete judgements (bounds close, except those of RBP for a topic\nwithout results):",
             format!("karat eval {complete} {all} -m \"{measures}\""),
         ),
         ("Compare all runs with the first:", format!("karat compare {qrels} {all} -m \"{}\"", MEASURES[0])),

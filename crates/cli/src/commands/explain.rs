@@ -39,7 +39,9 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     } else if name == tukey::PAGE.name {
         explain::tukey_report(context)
     } else if let Some(info) = registry::find(name) {
-        explain::measure_report(info, context)
+        let mut report = explain::measure_report(info, context);
+        report.notes.extend(explain::also_term(name));
+        report
     } else if let Some(term) = explain::find_term(name) {
         explain::term_report(term, context)
     } else {
@@ -51,7 +53,12 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
 /// The measure of a name with parameters.
 fn parsed(name: &str) -> Result<&'static MeasureInfo, Failure> {
     let terms = || explain::TERMS.iter().map(|term| term.name).collect::<Vec<_>>().join(", ");
-    let unknown = |error: SpecError| Failure::usage(format!("{error}\nhelp: terms of the output: {}", terms()));
+    let unknown = |error: SpecError| {
+        // A name may be meant for a term or a test as well.
+        let message = error.to_string();
+        let message = message.strip_prefix(&format!("invalid measure '{name}': ")).unwrap_or(&message);
+        Failure::usage(format!("{message}\nhelp: terms of the output: {}", terms()))
+    };
     karat_measures::spec::parse(name, 1.0).map(|spec| spec.info()).map_err(unknown)
 }
 

@@ -139,6 +139,16 @@ pub fn run(command: Command, environment: &Environment) -> Result<(), Failure> {
     }
 }
 
+/// The measures that a command uses by default, by the words that name the command.
+pub const DEFAULT_MEASURES: [(&[&str], &[&str]); 6] = [
+    (&["eval"], karat_analysis::eval::DEFAULT_MEASURES),
+    (&["report"], report::DEFAULT_MEASURES),
+    (&["compare"], karat_analysis::compare::DEFAULT_MEASURES),
+    (&["budget"], karat_analysis::budget::DEFAULT_MEASURES),
+    (&["tune"], tune::DEFAULT_MEASURE),
+    (&["plan", "topics"], plan::topics::DEFAULT_MEASURES),
+];
+
 /// The groups and their commands, in the order of the help.
 pub const GROUPS: [(&str, &[&str]); 6] = [
     ("Evaluate", &["demo", "eval", "report", "measures", "explain", "trec_eval"]),

@@ -5,11 +5,12 @@ use karat_analysis::judging::next::{NextOptions, completed, next};
 use karat_analysis::judging::replay::{ReplayOptions, replay};
 use karat_analysis::judging::{About, GainModel, Strategy};
 use karat_analysis::scores::check_compatible;
+use karat_data::names::shown;
 use karat_data::{CollectionFacts, JudgementKind, Policy};
 use karat_formats::{Dialect, Input, QrelsFacts, RunFiles, read_qrels};
 use karat_measures::Measure;
 use karat_present::Context;
-use karat_present::judging::{next_report, problems, replay_report};
+use karat_present::judging::{form_note, next_report, problems, replay_report};
 use karat_report::{OptionValue, Provenance, Report};
 use karat_stats::Seed;
 
@@ -231,9 +232,12 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         return figure::write(environment, &report, &arguments.figure, &arguments.output);
     }
     let found = next(&runs, &options).map_err(problems)?;
+    let mut form_notes = Vec::new();
     if let Some(path) = &judging.form {
         let kept = judgements.uncut.as_ref().unwrap_or(&judgements.qrels);
-        form::write(path, "trec", Asked::Unjudged, &completed(kept, found.form))?;
+        let rows = completed(kept, found.form);
+        form::write(path, "trec", Asked::Unjudged, &rows)?;
+        form_notes.push(form_note(&shown(&path.to_string_lossy()), &rows));
     }
     let provenance = provenance
         .option("strategy", arguments.strategy().name())
@@ -241,7 +245,9 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         .option("count", options.count.map_or(text("all"), |count| OptionValue::from(count as f64)))
         .option("target", arguments.target.map_or(text("none"), OptionValue::from));
     let context = Context { version: VERSION, provenance, notes: Vec::new() };
-    environment.write(&next_report(found.answer, &options, &found.runs, context), &arguments.output)
+    let mut report = next_report(found.answer, &options, &found.runs, context);
+    report.notes.extend(form_notes);
+    environment.write(&report, &arguments.output)
 }
 
 /// The report of a replay.

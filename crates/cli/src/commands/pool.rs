@@ -3,8 +3,9 @@
 use clap::Args;
 use karat_analysis::judging::pool::{PoolOptions, pool};
 use karat_data::Policy;
+use karat_data::names::shown;
 use karat_present::Context;
-use karat_present::judging::{pool_report, problems};
+use karat_present::judging::{form_note, pool_report, problems};
 
 use super::VERSION;
 use super::form::{self, Asked, JudgingOptions};
@@ -45,10 +46,14 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         threads: judging.threads.count(),
     };
     let found = pool(&runs, &options).map_err(problems)?;
+    let mut form_notes = Vec::new();
     if let Some(path) = &judging.form {
         form::write(path, "trec", Asked::Unjudged, &found.form)?;
+        form_notes.push(form_note(&shown(&path.to_string_lossy()), &found.form));
     }
     let provenance = provenance.option("depth", arguments.depth);
     let context = Context { version: VERSION, provenance, notes: Vec::new() };
-    environment.write(&pool_report(found.answer, &found.runs, context), &arguments.output)
+    let mut report = pool_report(found.answer, &found.runs, context);
+    report.notes.extend(form_notes);
+    environment.write(&report, &arguments.output)
 }

@@ -28,7 +28,7 @@ use crate::options::{self, Draws, EvaluationOptions, Prepared, check_level, note
 use crate::outputs::Outputs;
 
 /// Measures without -m.
-const DEFAULT_MEASURES: &[&str] = &["AP", "nDCG@10", "P@10", "RBP(p=0.8)"];
+pub(super) const DEFAULT_MEASURES: &[&str] = &["AP", "nDCG@10", "P@10", "RBP(p=0.8)"];
 
 /// Characters of a document's text that the page carries.
 const LONGEST_TEXT: usize = 280;

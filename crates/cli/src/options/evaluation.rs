@@ -49,7 +49,7 @@ fn nickname(name: &str) -> Option<Failure> {
 #[derive(Debug, Args)]
 pub struct EvaluationOptions {
     /// Measures, comma-separated or repeated: AP, nDCG@10, 'P(rel=2)@5', 'RBP(p=0.8)'; names of trec_eval and ranx
-    /// work too [default: a few common ones]
+    /// work too
     #[arg(short, long = "measure", value_name = "MEASURE")]
     pub measures: Vec<String>,
     /// Minimum grade that counts as relevant in binary measures (unless set by rel=...)

@@ -175,6 +175,14 @@ fn unknown(name: &str) -> String {
         })
         .collect();
     near.sort_by_key(|&(distance, _)| distance);
+    // A name and its alias may be the same measure.
+    let mut seen: Vec<&'static str> = Vec::new();
+    near.retain(|(_, known)| {
+        let name = registry::find(known).map_or("", |info| info.name);
+        let new = !seen.contains(&name);
+        seen.push(name);
+        new
+    });
     near.truncate(3);
     let near: Vec<_> = near.iter().map(|(_, known)| *known).collect();
     if near.is_empty() {

@@ -8,6 +8,7 @@ pub(crate) mod tables;
 pub mod verdict_text;
 
 use karat_analysis::compare::answer::{ComparisonRow, Comparisons};
+use karat_analysis::compare::notes::CompareNote;
 use karat_analysis::compare::verdict::UNDECIDED;
 use karat_analysis::compare::{CompareOptions, Compared, Comparison};
 use karat_analysis::scores::Setting;
@@ -31,12 +32,12 @@ pub struct View {
     pub figures: bool,
 }
 
-/// The verdict of a comparison in words.
-pub fn because(compared: &Compared, comparison: &Comparison) -> String {
+/// The verdict of a comparison in words; `power` is that of the number of topics needed.
+pub fn because(compared: &Compared, comparison: &Comparison, power: f64) -> String {
     let (a, b) = comparison.pair;
     let pairs = compared.comparisons.iter().filter(|other| other.measure == comparison.measure).count();
     let names = (compared.names[a].as_str(), compared.names[b].as_str());
-    verdict_text::because(&comparison.verdict, names, Basis::new(comparison, pairs))
+    verdict_text::because(&comparison.verdict, names, Basis::new(comparison, pairs, power))
 }
 
 /// The report of a comparison.
@@ -87,7 +88,9 @@ fn rule(options: &CompareOptions<'_>, several: bool, bounds: bool) -> String {
     match (bounds, options.strict) {
         (false, _) => format!("Better: {both}; otherwise undecided."),
         (true, true) => format!("Better (--strict): {both}, and so do the bounds; otherwise undecided."),
-        (true, false) => format!("Better: {both}; otherwise undecided. Certain: the bounds exclude 0 too."),
+        (true, false) => {
+            format!("Better: {both}; otherwise undecided. \"Certain\" in a sentence below: the bounds exclude 0 too.")
+        }
     }
 }
 
@@ -106,12 +109,13 @@ fn tables_after_verdicts(answer: &Comparisons, level: f64, several: bool) -> imp
 
 /// The answer that programs read, with the verdicts in words.
 pub fn answer(setting: &Setting<'_>, options: &CompareOptions<'_>, compared: &Compared) -> Comparisons {
-    Comparisons::new(setting, options, compared, |comparison| because(compared, comparison))
+    Comparisons::new(setting, options, compared, |comparison| because(compared, comparison, options.power))
 }
 
 /// The notes in words.
 pub fn notes(setting: &Setting<'_>, compared: &Compared, no_bounds: Option<&str>) -> Vec<String> {
-    let found = compared.notes.iter().flat_map(notes::note);
+    let applies = |note: &&CompareNote| !matches!(note, CompareNote::Topics(note) if !crate::eval::notes::topic_note_applies(setting, note));
+    let found = compared.notes.iter().filter(applies).flat_map(notes::note);
     let found = found.chain(crate::eval::tie_notes::notes(setting.policy.ties, &compared.tied));
     found.chain(no_bounds.map(|why| format!("no bounds: {why}"))).collect()
 }

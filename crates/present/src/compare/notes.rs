@@ -86,7 +86,10 @@ fn of_unjudged(note: &CompareNote) -> Option<String> {
         ),
         CompareNote::RelevanceModel { name, expected } => format!(
             "intervals combine topic sampling error and the modelled relevance of unjudged documents ({}); they {}",
-            name.map_or_else(|| "probability as given".to_owned(), |name| format!("{name} model, fitted to all runs")),
+            name.map_or_else(
+                || "probability as given".to_owned(),
+                |name| format!("{name} model, fitted to all given runs: other runs change it")
+            ),
             if *expected {
                 "are around the model estimate"
             } else {

@@ -7,21 +7,24 @@ use karat_report::NumberStyle;
 use crate::words::{error_sources, percent};
 
 /// What the interval and the p of a sentence are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Basis {
     /// The sources of error that the interval includes.
     pub sources: &'static str,
     /// Whether p is adjusted for several pairs.
     pub adjusted: bool,
+    /// The power that the number of topics needed is for.
+    pub power: f64,
 }
 
 impl Basis {
     /// That of a comparison among so many pairs of the same measure.
-    pub fn new(comparison: &Comparison, pairs: usize) -> Basis {
+    pub fn new(comparison: &Comparison, pairs: usize, power: f64) -> Basis {
         let difference = &comparison.difference;
         Basis {
             sources: error_sources(difference.unjudged.is_some(), difference.judges.is_some()),
             adjusted: pairs > 1,
+            power,
         }
     }
 }
@@ -121,7 +124,7 @@ impl Words<'_> {
                 significant(*lead, *p)
             ),
             Reason::Unjudged { lead, p, modelled, interval } => format!(
-                "Unjudged documents: {}, but {} ({})",
+                "Unjudged documents: {}, but {} ({}). More judgements would help (karat next)",
                 significant(*lead, *p),
                 self.modelled(*modelled),
                 self.interval(*interval)
@@ -152,10 +155,12 @@ impl Words<'_> {
         };
         let after = if *corrected { " after the correction for several pairs" } else { "" };
         let alone = if *corrected { " of this pair alone" } else { "" };
-        let needed =
-            topics_needed.map_or_else(String::new, |needed| format!(". About {needed} topics would be needed"));
+        let power = percent(self.basis.power);
+        let needed = topics_needed.map_or_else(String::new, |needed| {
+            format!(". About {needed} topics would be needed (power {power}; see karat plan topics)")
+        });
         let modelled = modelled.map_or_else(String::new, |modelled| {
-            let advice = if modelled < 0.0 { ": judge documents before adding topics" } else { "" };
+            let advice = if modelled < 0.0 { ": judge documents (karat next) before adding topics" } else { "" };
             format!(". {}{advice}", sentence(&self.modelled(modelled)))
         });
         format!(
@@ -239,12 +244,12 @@ mod tests {
             (
                 undecided,
                 open(Some(193), None),
-                "Not significant: old − new = -0.0500 on 50 topics (95% interval -0.1100 to 0.0100, topics; adjusted p 0.12). About 193 topics would be needed",
+                "Not significant: old − new = -0.0500 on 50 topics (95% interval -0.1100 to 0.0100, topics; adjusted p 0.12). About 193 topics would be needed (power 80%; see karat plan topics)",
             ),
             (
                 undecided,
                 open(None, Some(-0.02)),
-                "Not significant: old − new = -0.0500 on 50 topics (95% interval -0.1100 to 0.0100, topics; adjusted p 0.12). Under the relevance model it is 0.0200 (old leads): judge documents before adding topics",
+                "Not significant: old − new = -0.0500 on 50 topics (95% interval -0.1100 to 0.0100, topics; adjusted p 0.12). Under the relevance model it is 0.0200 (old leads): judge documents (karat next) before adding topics",
             ),
             (
                 undecided,
@@ -256,7 +261,7 @@ mod tests {
             let blocked = vec![Block::Queries];
             let verdict =
                 Verdict { winner, certain: false, blocked, leans: None, leader: Side::B, level: 0.95, reason };
-            let basis = Basis { sources: error_sources(false, false), adjusted: true };
+            let basis = Basis { sources: error_sources(false, false), adjusted: true, power: 0.8 };
             assert_eq!(because(&verdict, ("old", "new"), basis), expected);
         }
     }

@@ -40,6 +40,7 @@ pub fn report(setting: &Setting<'_>, evaluation: Evaluation, view: View<'_>, mut
         report.blocks.extend(figures::figures(setting, &evaluation, view.curves).into_iter().map(Block::Figure));
     }
     report.notes.extend(notes::notes(setting, &evaluation, view.no_bounds));
+    report.notes.extend(tables::not_shown(&evaluation.answer.scores));
     let answer = evaluation.answer;
     let more = [answer.models.as_deref().map(tables::models), answer.by_query.as_deref().map(tables::by_query)];
     let bands = answer.score_bands.iter().flat_map(|found| score_bands::tables(found, &answer.scores));

@@ -9,15 +9,66 @@ use karat_analysis::topic_notes::{RunGroup, TopicNote};
 use karat_data::MissingTopics;
 use karat_stats::interval::NoInterval;
 
-use super::{judge_notes, score_bands, tie_notes};
+use super::{judge_notes, score_bands, tables, tie_notes};
 use crate::words::{count, list_names, plain_grades};
 
 /// All notes.
 pub fn notes(setting: &Setting<'_>, evaluation: &Evaluation, no_bounds: Option<&str>) -> Vec<String> {
     let mut notes: Vec<String> = no_bounds.map(|why| format!("No bounds: {why}")).into_iter().collect();
-    notes.extend(evaluation.notes.iter().map(note));
+    notes.extend(tables::interval_sources(&evaluation.answer.scores));
+    notes.extend(evaluation.notes.iter().filter(|note| applies(setting, note)).map(note));
     notes.extend(tie_notes::notes(setting.policy.ties, &tied(setting, evaluation)));
     notes
+}
+
+fn applies(setting: &Setting<'_>, note: &EvalNote) -> bool {
+    !matches!(note, EvalNote::Topics(note) if !topic_note_applies(setting, note))
+}
+
+/// Measures that divide by the number of relevant documents, or by the best possible value.
+const DIVIDED: &[&str] = &[
+    "R",
+    "F",
+    "RelativeP",
+    "AP",
+    "GMAP",
+    "Yaap",
+    "Rprec",
+    "RprecMult",
+    "PRBEP",
+    "IPrec",
+    "IPrecAvg",
+    "nDCG",
+    "nERR",
+    "Compat",
+    "Q",
+    "OMeasure",
+    "PMeasure",
+    "PPlus",
+    "NCUgu",
+    "NCUrb",
+    "JKnDCG",
+    "nDCGrel",
+    "Rndcg",
+    "G",
+    "BinG",
+    "Bpref",
+    "Bpref10",
+    "GBpref",
+    "infAP",
+    "xinfAP",
+    "infNDCG",
+    "statAP",
+    "SetR",
+    "SetF",
+    "SetRelativeP",
+    "SetAP",
+];
+
+/// Whether a note is about a measure that was computed.
+pub(crate) fn topic_note_applies(setting: &Setting<'_>, note: &TopicNote) -> bool {
+    let divided = || setting.measures.iter().any(|measure| DIVIDED.contains(&measure.info().name));
+    !matches!(note, TopicNote::NothingRelevant { .. }) || divided()
 }
 
 /// The rows with a value, and what the order of ties can make of it.
@@ -78,7 +129,7 @@ fn of_scores(note: &EvalNote) -> Option<String> {
             measures.join(", ")
         ),
         EvalNote::Sampled(measures) => format!(
-            "{}: inferred from sampled judgements; the interval combines judgement sampling (judgement_sampling) and topic sampling",
+            "{}: inferred from sampled judgements; the interval combines judgement sampling and topic sampling",
             measures.join(", ")
         ),
         EvalNote::SamplingErrorUnknown { measure, topics } => {
@@ -164,7 +215,7 @@ pub(crate) fn topic_note(note: &TopicNote) -> String {
 }
 
 /// What a fitted relevance model may get wrong.
-pub(crate) const MODEL_FITTED: &str = "The model is fitted to the judged documents of all given runs. Expected values may be too high, because pooling \
+pub(crate) const MODEL_FITTED: &str = "The model is fitted to the judged documents of all given runs, so other runs change it. Expected values may be too high, because pooling \
                                        selects documents that are more often relevant, most of all for runs outside the pool.";
 
 /// On the relevance model.

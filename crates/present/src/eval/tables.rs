@@ -1,6 +1,7 @@
 //! The tables of an evaluation. Each fits 80 columns with short names of runs; JSON has every field.
 
 use karat_analysis::eval::answer::{QueryRow, ScoreRow, ScoreValue, TieFields};
+use karat_analysis::summary::VarianceSources;
 use karat_analysis::unjudged::{ModelComparison, ModelParameters};
 use karat_report::{Cell, Column, Columns, NumberStyle, Plot, Table};
 
@@ -39,16 +40,57 @@ pub(crate) fn scores(rows: &[ScoreRow]) -> Table {
         .plotted(Plot { value: "value", interval: "interval", bounds: "bounds", zero: false })
 }
 
+/// Columns that tie ranges leave no room for.
+pub(super) fn not_shown(rows: &[ScoreRow]) -> Option<String> {
+    let what = if rows.iter().any(|row| row.low.is_some()) { "bounds and topics" } else { "topics" };
+    let ties = rows.iter().any(|row| row.ties.is_some());
+    ties.then(|| format!("The table with tie ranges has no columns for {what}; -f json has them"))
+}
+
 /// The heading of the interval, which names the sources of error that it includes.
 fn interval_heading(rows: &[ScoreRow], level: &str, model: bool) -> String {
-    let more = |row: &ScoreRow| row.sources.judges.is_some() || row.sources.judgement_sampling.is_some();
-    if rows.iter().any(more) {
-        format!("{level}, all errors")
-    } else if model {
-        format!("{level}, with topics")
-    } else {
-        format!("{level} interval, topics")
+    let more = |row: &ScoreRow| (row.sources.judges.is_some(), row.sources.judgement_sampling.is_some());
+    let mut found = rows.iter().filter(|row| row.interval.is_some()).map(more);
+    let first = found.next().unwrap_or_default();
+    let same = found.all(|other| other == first);
+    match (same.then_some(first), model) {
+        (Some((false, false)), false) => format!("{level} interval, topics"),
+        (Some((false, false)), true) => format!("{level}, with topics"),
+        (Some((true, false)), false) => format!("{level}, topics+judges"),
+        (Some((false, true)), false) => format!("{level}, topics+sampling"),
+        _ => format!("{level} interval"),
     }
+}
+
+/// The sources of error of each interval, where they differ between measures.
+pub(super) fn interval_sources(rows: &[ScoreRow]) -> Option<String> {
+    let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
+    for row in rows.iter().filter(|row| row.interval.is_some()) {
+        let sources = source_names(&row.sources);
+        let place = groups.iter().position(|(other, _)| *other == sources).unwrap_or(groups.len());
+        if place == groups.len() {
+            groups.push((sources, Vec::new()));
+        }
+        if !groups[place].1.contains(&row.measure.as_str()) {
+            groups[place].1.push(&row.measure);
+        }
+    }
+    let one = |(sources, measures): &(String, Vec<&str>)| format!("{sources} ({})", measures.join(", "));
+    let level = percent(rows.first().map_or(0.0, |row| row.level));
+    (groups.len() > 1).then(|| {
+        format!("Errors that the {level} interval covers: {}", groups.iter().map(one).collect::<Vec<_>>().join("; "))
+    })
+}
+
+fn source_names(sources: &VarianceSources) -> String {
+    let names = [
+        (sources.topics, "topics"),
+        (sources.unjudged, "unjudged documents"),
+        (sources.judges, "judge errors"),
+        (sources.judgement_sampling, "judgement sampling"),
+    ];
+    let names: Vec<&str> = names.iter().filter(|(variance, _)| variance.is_some()).map(|(_, name)| *name).collect();
+    names.join(" and ")
 }
 
 fn value(value: Option<ScoreValue>) -> Cell {

@@ -26,7 +26,8 @@ pub static TERMS: &[Term] = &[
     Term {
         name: "bounds",
         meaning: "Least and greatest value over all possible judgements of the unjudged documents. No assumption and no \
-                  model; topics are as they are.",
+                  model; topics are as they are. For measures that divide by the number of relevant documents (AP, nDCG, \
+                  recall), more judgements can also lower the value, so the lower bound can be below the value.",
         commands: "eval, compare, report",
         aliases: &["bound", "low", "high"],
     },
@@ -35,7 +36,7 @@ pub static TERMS: &[Term] = &[
         meaning: "Width of the bounds: the greatest possible value minus the least. For RBP, the weight of unjudged ranks \
                   and of all ranks below the end of the list.",
         commands: "next, report",
-        aliases: &["width", "width after"],
+        aliases: &["width", "width after", "after these"],
     },
     Term {
         name: "interval",
@@ -64,7 +65,7 @@ pub static TERMS: &[Term] = &[
         meaning: "Probability of a difference at least this large between two runs that are equal on average. The \
                   randomisation test decides; `karat explain randomization` describes it.",
         commands: "compare, report, tune",
-        aliases: &[],
+        aliases: &["p"],
     },
     Term {
         name: "adjusted p",
@@ -121,6 +122,62 @@ pub static TERMS: &[Term] = &[
         aliases: &["weight"],
     },
     Term {
+        name: "value",
+        meaning: "Score of a run: the mean over topics (or what the measure aggregates). Unjudged documents are treated as \
+                  not relevant, as in trec_eval.",
+        commands: "eval, report, next",
+        aliases: &["mean", "mean a", "mean b", "score"],
+    },
+    Term {
+        name: "topics",
+        meaning: "Number of topics that the value is a mean of. As a source of error: another sample of topics gives \
+                  another mean.",
+        commands: "eval, compare, budget",
+        aliases: &["topic"],
+    },
+    Term {
+        name: "statistic",
+        meaning: "Test statistic of a significance test: t for the t-test, the mean difference for the randomisation test. \
+                  `karat explain` describes each test.",
+        commands: "compare",
+        aliases: &["test statistic"],
+    },
+    Term {
+        name: "sum of squares",
+        meaning: "Sum of squares of a source (runs, topics, interaction and error) in the two-way analysis of variance of \
+                  the scores.",
+        commands: "compare",
+        aliases: &["SS"],
+    },
+    Term {
+        name: "F statistic",
+        meaning: "Mean square of a source divided by the mean square of interaction and error, in the two-way analysis of \
+                  variance.",
+        commands: "compare",
+        aliases: &["F", "F value"],
+    },
+    Term {
+        name: "share",
+        meaning: "Part of the total that a source has: of the sum of squares in compare, of the variance of the value in \
+                  budget.",
+        commands: "compare, budget",
+        aliases: &[],
+    },
+    Term {
+        name: "if all judged",
+        meaning: "Width of the bounds that remains once every retrieved document is judged: the weight of the ranks below \
+                  the end of the lists.",
+        commands: "next",
+        aliases: &["below list ends", "residual_least"],
+    },
+    Term {
+        name: "rank in runs",
+        meaning: "Rank of the document in each run that retrieves it: 1 newcomer is rank 1 in newcomer. `+2` counts further \
+                  runs.",
+        commands: "next",
+        aliases: &["why"],
+    },
+    Term {
         name: "standard error",
         meaning: "Standard deviation of the mean over samples of topics (and over the other sources of error, where \
                   they are included).",
@@ -144,6 +201,13 @@ pub fn find_term(name: &str) -> Option<&'static Term> {
         let mut names = std::iter::once(&term.name).chain(term.aliases);
         names.any(|other| plain(other) == wanted)
     })
+}
+
+/// That a name of a measure is also a term of the output.
+pub fn also_term(name: &str) -> Option<String> {
+    let term = find_term(name)?;
+    let quoted = if term.name.contains(' ') { format!("\"{}\"", term.name) } else { term.name.to_owned() };
+    Some(format!("A column {name} in {} is the {}: karat explain {quoted}", term.commands, term.name))
 }
 
 /// The page of a term.

@@ -44,7 +44,7 @@ impl SourcePiece {
             Source::JudgementSampling => 2,
             Source::MonteCarlo => GREY,
         };
-        SourcePiece { name: source.name().into(), colour, variance }
+        SourcePiece { name: crate::budget::source_label(source), colour, variance }
     }
 }
 

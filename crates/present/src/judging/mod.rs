@@ -1,11 +1,13 @@
 //! `karat pool`, `karat sample` and `karat next` for people.
 
+mod form;
 mod next;
 mod pool;
 mod problems;
 mod replay;
 mod sample;
 
+pub use form::form_note;
 pub use next::report as next_report;
 pub use pool::report as pool_report;
 pub use problems::problems;

@@ -64,10 +64,10 @@ fn residuals(rows: &[RunResidual]) -> Table {
     Columns::new()
         .column("run", "run", |row: &RunResidual| row.run.as_str().into())
         .column("value", "value", |row| row.value.into())
-        .column("residual", "width", |row| row.residual.into())
-        .column("residual_after", "width after", |row| row.residual_after.into())
-        .column("residual_least", "below list ends", |row| row.residual_least.into())
-        .table("runs", "Width of the bounds of each run, now and after these judgements", rows)
+        .column("residual", "now", |row| row.residual.into())
+        .column("residual_after", "after these", |row| row.residual_after.into())
+        .column("residual_least", "if all judged", |row| row.residual_least.into())
+        .table("runs", "Width of the bounds of each run, now and after judging", rows)
 }
 
 fn notes(answer: &NextAnswer, options: &NextOptions<'_>) -> Vec<String> {

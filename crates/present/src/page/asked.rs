@@ -20,6 +20,8 @@ use karat_analysis::unjudged::{ModelError, Treatment, fit_model};
 
 /// Up to so many runs are compared with every source of doubt.
 pub(super) const FEW: usize = 12;
+/// The power that the number of topics needed is for.
+pub(super) const POWER: f64 = 0.8;
 /// Steps that all randomisation tests together may take.
 const STEPS: u64 = 4_000_000_000;
 /// Steps that shuffling one score costs.
@@ -197,7 +199,7 @@ fn contest(
         correction: if tukey { Correcting::Tukey } else { Correcting::Rule(HOLM) },
         settings: Settings { permutations, seed: seed(question), threads: setting.threads, tie: 0.0, rope: 0.01 },
         inference: inference(question),
-        power: 0.8,
+        power: POWER,
         strict: false,
         by_query: false,
         relevance_model,

@@ -232,12 +232,12 @@ fn topics(given: &Given<'_, '_>) -> Section {
 
 fn budget_pieces(found: &Found) -> Vec<Piece> {
     let of = match &found.runs[..] {
-        [a, b] => format!("the difference of {a} and {b}"),
-        one => one.join(", "),
+        [a, b] => format!("The difference in {} between {a} and {b}", found.measure),
+        one => format!("{} of {}", found.measure, one.join(", ")),
     };
     let mut pieces = vec![Piece::Text(format!(
-        "{} of {of}, regardless of the runs chosen above. The advice is for an interval of width {}: {}.{}",
-        found.measure, found.target, found.aim, found.compared
+        "{of}, regardless of the runs chosen above. The advice is for an interval of width {}: {}.{}",
+        found.target, found.aim, found.compared
     ))];
     pieces.extend(pieces_of(&found.report, OPEN));
     pieces.push(Piece::List(found.report.notes.clone()));

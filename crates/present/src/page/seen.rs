@@ -73,7 +73,9 @@ impl Seen {
 
     /// The verdict in words.
     pub fn because(&self, comparison: &Comparison) -> String {
-        self.compared.as_ref().map_or_else(String::new, |compared| crate::compare::because(compared, comparison))
+        self.compared
+            .as_ref()
+            .map_or_else(String::new, |compared| crate::compare::because(compared, comparison, super::asked::POWER))
     }
 
     /// Every pair that was compared, by measure.

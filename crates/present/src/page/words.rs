@@ -261,7 +261,7 @@ fn settle(seen: &Seen, place: &Place<'_>) -> Vec<String> {
         } else {
             let first: Vec<String> =
                 seen.next.iter().take(3).map(|(topic, docno)| format!("{docno} (topic {topic})")).collect();
-            format!("Judgements, first of {}; more are listed under Uncertainty budget.", first.join(", "))
+            format!("Judge these documents first: {}; more are listed under Uncertainty budget.", first.join(", "))
         });
     }
     if has(Block::Judges) {

@@ -1,7 +1,7 @@
 //! `karat plan`: what would decide it?
 
 mod judges;
-mod topics;
+pub(super) mod topics;
 
 use clap::{Args, Subcommand};
 

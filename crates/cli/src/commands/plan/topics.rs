@@ -18,7 +18,7 @@ use crate::output;
 use crate::outputs::Outputs;
 
 /// The default measures.
-const DEFAULT_MEASURES: &[&str] = &["AP", "nDCG@10", "RBP(p=0.8)"];
+pub(in crate::commands) const DEFAULT_MEASURES: &[&str] = &["AP", "nDCG@10", "RBP(p=0.8)"];
 
 /// Number of topics needed to detect a difference, or what a number of topics can show
 ///

@@ -33,7 +33,7 @@ use crate::outputs::Outputs;
 use log::{Entry, Log};
 
 /// The default measure.
-const DEFAULT_MEASURE: &[&str] = &["nDCG@10"];
+pub(super) const DEFAULT_MEASURE: &[&str] = &["nDCG@10"];
 
 /// Choose on development topics, report on test topics
 ///
@@ -222,10 +222,13 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     environment.write(&report, &arguments.output)
 }
 
+/// The power that the number of topics needed is for.
+const POWER: f64 = 0.8;
+
 /// Why the verdict on the test topics is what it is.
 fn why(development: &Development, comparison: &Comparison) -> String {
     let names = (development.chosen(), development.scored[development.baseline].name.as_str());
-    verdict_text::because(&comparison.verdict, names, Basis::new(comparison, 1))
+    verdict_text::because(&comparison.verdict, names, Basis::new(comparison, 1, POWER))
 }
 
 /// Test topics, which are opened under record.
@@ -306,7 +309,7 @@ fn compare_pair(
             ..Settings::default()
         },
         inference: Inference { method: IntervalMethod::StudentT, level: arguments.level, seed },
-        power: 0.8,
+        power: POWER,
         strict: false,
         by_query: false,
         relevance_model,
