@@ -76,581 +76,6 @@ def demo(
     )
 
 
-def evaluate(
-    qrels: Input,
-    runs: Input,
-    measures: str | float | Iterable[str | float] | None = None,
-    *,
-    relevance_level: float = 1.0,
-    depth: int | None = None,
-    judged_only: bool = False,
-    unjudged: str | float = "bounds",
-    topics: Input | None = None,
-    missing_topics: Literal["zero", "skip", "error"] = "zero",
-    ties: Literal["docno", "file", "range"] = "docno",
-    profile: Literal["9", "10"] = "10",
-    qrels_format: Literal[
-        "auto", "trec", "diversity", "sampled", "prels", "trec-prefs", "trec-jg", "beir", "csv", "tsv",
-        "json", "jsonl", "parquet"
-    ] = "auto",
-    run_format: Literal["auto", "trec", "msmarco", "csv", "tsv", "json", "jsonl", "parquet"] = "auto",
-    max_grade: float | None = None,
-    documents: int | None = None,
-    memory: int | str | None = None,
-    threads: int | None = None,
-    by_query: bool = False,
-    level: float = 0.95,
-    interval: Literal["t", "bca"] = "t",
-    resamples: int = 10000,
-    draws: int = 200,
-    calibration: Input | None = None,
-    gold: Input | None = None,
-    bronze_weight: str | float = "tuned",
-    score_bands: int | None = None,
-    lengths: Input | None = None,
-    seed: int = 1,
-    figures: Path | bool | None = None,
-    format: Literal["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"] | None = None,
-    output: Path | None = None,
-    **others: Any,
-) -> EvalAnswer:
-    """Score runs, with confidence intervals and bounds
-
-    Parameters:
-        qrels: Judgements file, or `-` for standard input. Format and compression are detected.
-        runs: One or more runs. Format and compression are detected.
-        measures: Measures, comma-separated or repeated: AP, nDCG@10, 'P(rel=2)@5', 'RBP(p=0.8)'; names of trec_eval
-            and ranx work too [default: a few common ones].
-        relevance_level: Minimum grade that counts as relevant in binary measures (unless set by rel=...).
-        depth: Use only the first N ranks.
-        judged_only: Remove unjudged documents from the ranking.
-        unjudged: How to treat unjudged documents:
-            - bounds: treat as not relevant; show bounds over all possible judgements
-            - nonrelevant: treat as not relevant; no bounds
-            - condensed: remove from the ranking (same as -J)
-            - band: probability from judged documents at similar ranks
-            - fit: probability from the best of three rank models
-            - urn: probability from Park's urn model, given the judged documents of the list
-            - q=0.1: relevant with this probability.
-        topics: Use only these topics: a comma-separated list, or a file with one topic per line.
-        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result lists
-            (0), as trec_eval -c does); skip (Exclude them from that run's mean, as trec_eval does without -c);
-            error (Report an error).
-        ties: Order of documents with equal scores: docno (By docno, descending, as trec_eval does); file (In the
-            order of the file); range (By docno, plus the minimum, maximum and expected value over all tie orders).
-        profile: Compare scores as trec_eval 9 does (float32) or as trec_eval 10 does (float64): 9; 10.
-        qrels_format: Format of the judgements.
-        run_format: Format of the runs: auto (detected from the content); trec (topic Q0 docno rank score tag);
-            msmarco (topic docno rank); csv (a header (query_id,doc_id,score) and one row per document); tsv (a
-            header (query_id doc_id score) and one row per document, separated by tabs); json ({topic: {document:
-            score}}, or an array of objects); jsonl (one object {query_id, doc_id, score} per document); parquet
-            (columns query_id, doc_id, score).
-        max_grade: Largest possible grade [default: the largest in the judgements].
-        documents: Number of documents in the collection (required by Accuracy).
-        memory: Memory for runs that are not grouped by topic (500M, 2G); beyond it, temporary files in TMPDIR are
-            used [default: no limit].
-        threads: Number of threads [default: all cores]; does not change results.
-        by_query: Also list the score of every topic.
-        level: Confidence level of intervals.
-        interval: Method of the confidence intervals over topics: t (Student's t); bca (Bias-corrected and
-            accelerated bootstrap over topics).
-        resamples: Number of bootstrap resamples.
-        draws: Number of random draws for measures without a closed form (with calibration, or unjudged q=0.1, band,
-            fit, urn).
-        calibration: Correct for the judges' errors with this file, written by karat judges calibrate -o FILE.
-        gold: Gold judgements of a random sample of the topics. Scores are shifted by the mean gold − bronze
-            difference.
-        bronze_weight: With gold: weight of the bronze scores, from 0 (gold topics only) to 1, or `tuned` for
-            minimum variance.
-        score_bands: Check whether scores are calibrated probabilities: predicted and observed relevance in N score
-            bands, and log loss.
-        lengths: With score_bands: the same by document length. One document and its length per line.
-        seed: Seed of the random numbers (bootstrap, draws).
-        figures: Save every figure as SVG and PNG in this folder (created if missing).
-        format: Output format [default: from the extension of -o, else terminal]: terminal; json; jsonl; csv; tsv;
-            markdown; latex; html.
-        output: Write to this file instead of standard output.
-
-    Example:
-        >>> qrels = {"q1": {"d1": 1, "d2": 0, "d3": 1}, "q2": {"d1": 0, "d4": 1}}
-        >>> run = {"q1": {"d1": 3.0, "d2": 2.0, "d9": 1.0}, "q2": {"d4": 9.5, "d1": 4.0}}
-        >>> result = karat.evaluate(qrels, run, ["AP", "P@2"])
-        >>> [(row.measure, row.value) for row in result.scores]
-        [('AP', 0.75), ('P@2', 0.5)]
-    """
-    return run(
-        EvalAnswer,
-        "eval",
-        {"qrels": qrels, "runs": runs},
-        {
-            "measures": measures,
-            "relevance_level": relevance_level,
-            "depth": depth,
-            "judged_only": judged_only,
-            "unjudged": unjudged,
-            "topics": topics,
-            "missing_topics": missing_topics,
-            "ties": ties,
-            "profile": profile,
-            "qrels_format": qrels_format,
-            "run_format": run_format,
-            "max_grade": max_grade,
-            "documents": documents,
-            "memory": memory,
-            "threads": threads,
-            "by_query": by_query,
-            "level": level,
-            "interval": interval,
-            "resamples": resamples,
-            "draws": draws,
-            "calibration": calibration,
-            "gold": gold,
-            "bronze_weight": bronze_weight,
-            "score_bands": score_bands,
-            "lengths": lengths,
-            "seed": seed,
-            "figures": figures,
-            "format": format,
-            "output": output,
-        },
-        others,
-    )
-
-
-def compare(
-    qrels: Input,
-    *runs: Input,
-    measures: str | float | Iterable[str | float] | None = None,
-    relevance_level: float = 1.0,
-    depth: int | None = None,
-    judged_only: bool = False,
-    unjudged: str | float = "bounds",
-    topics: Input | None = None,
-    missing_topics: Literal["zero", "skip", "error"] = "zero",
-    ties: Literal["docno", "file", "range"] = "docno",
-    profile: Literal["9", "10"] = "10",
-    qrels_format: Literal[
-        "auto", "trec", "diversity", "sampled", "prels", "trec-prefs", "trec-jg", "beir", "csv", "tsv",
-        "json", "jsonl", "parquet"
-    ] = "auto",
-    run_format: Literal["auto", "trec", "msmarco", "csv", "tsv", "json", "jsonl", "parquet"] = "auto",
-    max_grade: float | None = None,
-    documents: int | None = None,
-    memory: int | str | None = None,
-    threads: int | None = None,
-    baseline: str | float | None = None,
-    all_pairs: bool = False,
-    test: Literal["t", "randomization", "bootstrap_shift", "bootstrap_t", "wilcoxon", "sign", "bayes"] | Iterable[Literal[
-        "t", "randomization", "bootstrap_shift", "bootstrap_t", "wilcoxon", "sign", "bayes"]
-    ] | None = None,
-    correction: Literal["holm", "bonferroni", "benjamini_hochberg", "none", "tukey"] | None = None,
-    permutations: int = 100000,
-    rope: float = 0.01,
-    tie: float = 0.0,
-    level: float = 0.95,
-    interval: Literal["t", "bca"] = "t",
-    resamples: int = 10000,
-    power: float = 0.8,
-    strict: bool = False,
-    gate: Literal["better", "not-worse", "decided"] | None = None,
-    calibration: Input | None = None,
-    draws: int = 200,
-    by_query: bool = False,
-    sensitivity: bool = False,
-    other_qrels: Input | None = None,
-    seed: int = 1,
-    figures: Path | bool | None = None,
-    format: Literal["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"] | None = None,
-    output: Path | None = None,
-    **others: Any,
-) -> CompareAnswer:
-    """Compare runs: significance, unjudged documents, judges
-
-    Parameters:
-        qrels: Judgements file, or `-` for standard input. Format and compression are detected.
-        runs: Two or more runs; the first is the baseline (see baseline).
-        measures: Measures, comma-separated or repeated: AP, nDCG@10, 'P(rel=2)@5', 'RBP(p=0.8)'; names of trec_eval
-            and ranx work too [default: a few common ones].
-        relevance_level: Minimum grade that counts as relevant in binary measures (unless set by rel=...).
-        depth: Use only the first N ranks.
-        judged_only: Remove unjudged documents from the ranking.
-        unjudged: How to treat unjudged documents:
-            - bounds: treat as not relevant; show bounds over all possible judgements
-            - nonrelevant: treat as not relevant; no bounds
-            - condensed: remove from the ranking (same as -J)
-            - band: probability from judged documents at similar ranks
-            - fit: probability from the best of three rank models
-            - urn: probability from Park's urn model, given the judged documents of the list
-            - q=0.1: relevant with this probability.
-        topics: Use only these topics: a comma-separated list, or a file with one topic per line.
-        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result lists
-            (0), as trec_eval -c does); skip (Exclude them from that run's mean, as trec_eval does without -c);
-            error (Report an error).
-        ties: Order of documents with equal scores: docno (By docno, descending, as trec_eval does); file (In the
-            order of the file); range (By docno, plus the minimum, maximum and expected value over all tie orders).
-        profile: Compare scores as trec_eval 9 does (float32) or as trec_eval 10 does (float64): 9; 10.
-        qrels_format: Format of the judgements.
-        run_format: Format of the runs: auto (detected from the content); trec (topic Q0 docno rank score tag);
-            msmarco (topic docno rank); csv (a header (query_id,doc_id,score) and one row per document); tsv (a
-            header (query_id doc_id score) and one row per document, separated by tabs); json ({topic: {document:
-            score}}, or an array of objects); jsonl (one object {query_id, doc_id, score} per document); parquet
-            (columns query_id, doc_id, score).
-        max_grade: Largest possible grade [default: the largest in the judgements].
-        documents: Number of documents in the collection (required by Accuracy).
-        memory: Memory for runs that are not grouped by topic (500M, 2G); beyond it, temporary files in TMPDIR are
-            used [default: no limit].
-        threads: Number of threads [default: all cores]; does not change results.
-        baseline: Name of the run that the others are compared with [default: the first run].
-        all_pairs: Compare every pair, not only each run with the baseline.
-        test: Tests, comma-separated (see karat explain TEST). The randomisation test is always included: verdicts
-            use it: t; randomization; bootstrap_shift; bootstrap_t; wilcoxon; sign; bayes (t,randomization when not
-            given).
-        correction: Correction of p for the number of pairs per measure [default: holm, or tukey with all_pairs]:
-            holm; bonferroni; benjamini_hochberg; none; tukey.
-        permutations: Random permutations or resamples per test.
-        rope: Half the width of the region of practical equivalence, for test bayes.
-        tie: Differences up to this size are ties, for test sign.
-        level: Confidence level; a verdict needs an adjusted p below 1 - level.
-        interval: Method of the confidence intervals over topics: t (Student's t); bca (Bias-corrected and
-            accelerated bootstrap over topics).
-        resamples: Number of bootstrap resamples.
-        power: Power for the smallest detectable difference and the number of topics needed.
-        strict: Name a better run only if it leads however the unjudged documents are judged.
-        gate: Exit with status 1 unless this holds for every measure and every pair with the baseline: better (Every
-            other run is better than the baseline); not-worse (No other run is worse than the baseline); decided
-            (Every comparison has a verdict).
-        calibration: Correct linear measures (P, RBP, DCG, CG) for the judges' errors; FILE is written by karat
-            judges calibrate -o.
-        draws: At most so many simulated judgements of the unjudged documents; fewer where they are accurate enough.
-        by_query: Also list every topic, with its difference and difficulty.
-        sensitivity: Repeat the comparison with other values of p, cut-off, gains, relevance threshold, ties and
-            missing topics, one at a time.
-        other_qrels: Other judgements of the same topics, to compare the order of the runs (three or more).
-        seed: Random seed.
-        figures: Save every figure as SVG and PNG in this folder (created if missing).
-        format: Output format [default: from the extension of -o, else terminal]: terminal; json; jsonl; csv; tsv;
-            markdown; latex; html.
-        output: Write to this file instead of standard output.
-
-    Example:
-        >>> qrels = {f"q{n}": {"d1": 1, "d2": 0} for n in range(8)}
-        >>> good = {topic: {"d1": 2.0, "d2": 1.0} for topic in qrels}
-        >>> bad = {topic: {"d1": 1.0, "d2": 2.0} for topic in qrels}
-        >>> result = karat.compare(qrels, {"good": good, "bad": bad}, measures="RR")
-        >>> first = result.comparisons[0]
-        >>> first.a, first.b, first.difference, first.verdict
-        ('good', 'bad', 0.5, 'a')
-    """
-    return run(
-        CompareAnswer,
-        "compare",
-        {"qrels": qrels, "runs": several(runs)},
-        {
-            "measures": measures,
-            "relevance_level": relevance_level,
-            "depth": depth,
-            "judged_only": judged_only,
-            "unjudged": unjudged,
-            "topics": topics,
-            "missing_topics": missing_topics,
-            "ties": ties,
-            "profile": profile,
-            "qrels_format": qrels_format,
-            "run_format": run_format,
-            "max_grade": max_grade,
-            "documents": documents,
-            "memory": memory,
-            "threads": threads,
-            "baseline": baseline,
-            "all_pairs": all_pairs,
-            "test": test,
-            "correction": correction,
-            "permutations": permutations,
-            "rope": rope,
-            "tie": tie,
-            "level": level,
-            "interval": interval,
-            "resamples": resamples,
-            "power": power,
-            "strict": strict,
-            "gate": gate,
-            "calibration": calibration,
-            "draws": draws,
-            "by_query": by_query,
-            "sensitivity": sensitivity,
-            "other_qrels": other_qrels,
-            "seed": seed,
-            "figures": figures,
-            "format": format,
-            "output": output,
-        },
-        others,
-    )
-
-
-def budget(
-    qrels: Input,
-    *runs: Input,
-    measures: str | float | Iterable[str | float] | None = None,
-    relevance_level: float = 1.0,
-    depth: int | None = None,
-    judged_only: bool = False,
-    unjudged: str | float = "bounds",
-    topics: Input | None = None,
-    missing_topics: Literal["zero", "skip", "error"] = "zero",
-    ties: Literal["docno", "file", "range"] = "docno",
-    profile: Literal["9", "10"] = "10",
-    qrels_format: Literal[
-        "auto", "trec", "diversity", "sampled", "prels", "trec-prefs", "trec-jg", "beir", "csv", "tsv",
-        "json", "jsonl", "parquet"
-    ] = "auto",
-    run_format: Literal["auto", "trec", "msmarco", "csv", "tsv", "json", "jsonl", "parquet"] = "auto",
-    max_grade: float | None = None,
-    documents: int | None = None,
-    memory: int | str | None = None,
-    threads: int | None = None,
-    calibration: Input | None = None,
-    target_width: float | None = None,
-    price: str | float = "judgement=1,gold=1",
-    level: float = 0.95,
-    draws: int | None = None,
-    seed: int = 1,
-    figures: Path | bool | None = None,
-    format: Literal["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"] | None = None,
-    output: Path | None = None,
-    **others: Any,
-) -> BudgetAnswer:
-    """Show the sources of uncertainty and the cheapest way to reduce it
-
-    Parameters:
-        qrels: Judgements file, or `-` for standard input. Format and compression are detected.
-        runs: One run, or two for the budget of their difference.
-        measures: Measures, comma-separated or repeated: AP, nDCG@10, 'P(rel=2)@5', 'RBP(p=0.8)'; names of trec_eval
-            and ranx work too [default: a few common ones].
-        relevance_level: Minimum grade that counts as relevant in binary measures (unless set by rel=...).
-        depth: Use only the first N ranks.
-        judged_only: Remove unjudged documents from the ranking.
-        unjudged: How to treat unjudged documents:
-            - bounds: treat as not relevant; show bounds over all possible judgements
-            - nonrelevant: treat as not relevant; no bounds
-            - condensed: remove from the ranking (same as -J)
-            - band: probability from judged documents at similar ranks
-            - fit: probability from the best of three rank models
-            - urn: probability from Park's urn model, given the judged documents of the list
-            - q=0.1: relevant with this probability.
-        topics: Use only these topics: a comma-separated list, or a file with one topic per line.
-        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result lists
-            (0), as trec_eval -c does); skip (Exclude them from that run's mean, as trec_eval does without -c);
-            error (Report an error).
-        ties: Order of documents with equal scores: docno (By docno, descending, as trec_eval does); file (In the
-            order of the file); range (By docno, plus the minimum, maximum and expected value over all tie orders).
-        profile: Compare scores as trec_eval 9 does (float32) or as trec_eval 10 does (float64): 9; 10.
-        qrels_format: Format of the judgements.
-        run_format: Format of the runs: auto (detected from the content); trec (topic Q0 docno rank score tag);
-            msmarco (topic docno rank); csv (a header (query_id,doc_id,score) and one row per document); tsv (a
-            header (query_id doc_id score) and one row per document, separated by tabs); json ({topic: {document:
-            score}}, or an array of objects); jsonl (one object {query_id, doc_id, score} per document); parquet
-            (columns query_id, doc_id, score).
-        max_grade: Largest possible grade [default: the largest in the judgements].
-        documents: Number of documents in the collection (required by Accuracy).
-        memory: Memory for runs that are not grouped by topic (500M, 2G); beyond it, temporary files in TMPDIR are
-            used [default: no limit].
-        threads: Number of threads [default: all cores]; does not change results.
-        calibration: Correct linear measures (P, RBP, DCG, CG) for the judges' errors, with a file from karat judges
-            calibrate -o FILE.
-        target_width: The width that the interval should have, from end to end: adds advice on the cheapest way to
-            reach it.
-        price: Prices, such as topic=30,judgement=1,gold=5; `none` for what is not available. Default of a topic:
-            the price of as many judgements as the present topics have on average.
-        level: Confidence level.
-        draws: Random draws of unjudged relevance per topic, for measures without a closed form; default: 200, fewer
-            for more than a million documents.
-        seed: Seed of all random numbers.
-        figures: Save every figure as SVG and PNG in this folder (created if missing).
-        format: Output format [default: from the extension of -o, else terminal]: terminal; json; jsonl; csv; tsv;
-            markdown; latex; html.
-        output: Write to this file instead of standard output.
-    """
-    return run(
-        BudgetAnswer,
-        "budget",
-        {"qrels": qrels, "runs": several(runs)},
-        {
-            "measures": measures,
-            "relevance_level": relevance_level,
-            "depth": depth,
-            "judged_only": judged_only,
-            "unjudged": unjudged,
-            "topics": topics,
-            "missing_topics": missing_topics,
-            "ties": ties,
-            "profile": profile,
-            "qrels_format": qrels_format,
-            "run_format": run_format,
-            "max_grade": max_grade,
-            "documents": documents,
-            "memory": memory,
-            "threads": threads,
-            "calibration": calibration,
-            "target_width": target_width,
-            "price": price,
-            "level": level,
-            "draws": draws,
-            "seed": seed,
-            "figures": figures,
-            "format": format,
-            "output": output,
-        },
-        others,
-    )
-
-
-def report(
-    qrels: Input,
-    *runs: Input,
-    measures: str | float | Iterable[str | float] | None = None,
-    relevance_level: float = 1.0,
-    depth: int | None = None,
-    judged_only: bool = False,
-    unjudged: str | float = "bounds",
-    topics: Input | None = None,
-    missing_topics: Literal["zero", "skip", "error"] = "zero",
-    ties: Literal["docno", "file", "range"] = "docno",
-    profile: Literal["9", "10"] = "10",
-    qrels_format: Literal[
-        "auto", "trec", "diversity", "sampled", "prels", "trec-prefs", "trec-jg", "beir", "csv", "tsv",
-        "json", "jsonl", "parquet"
-    ] = "auto",
-    run_format: Literal["auto", "trec", "msmarco", "csv", "tsv", "json", "jsonl", "parquet"] = "auto",
-    max_grade: float | None = None,
-    documents: int | None = None,
-    memory: int | str | None = None,
-    threads: int | None = None,
-    output: Path | None = None,
-    baseline: str | float | None = None,
-    level: float = 0.95,
-    rankings_depth: int | None = None,
-    queries: Input | None = None,
-    docs: Input | None = None,
-    calibration: Input | None = None,
-    labels: Input | None = None,
-    labels_format: Literal[
-        "label-studio", "quepid-book", "opensearch", "umbrela", "doccano", "quepid-book-csv", "records",
-        "trec"
-    ] | None = None,
-    words: str | float | None = None,
-    judge: str | float | Iterable[str | float] | None = None,
-    repeats: Literal["refuse", "first", "last"] = "refuse",
-    scale: str | float | None = None,
-    binary: float | None = None,
-    published: Input | None = None,
-    draws: int = 200,
-    seed: int = 1,
-    figures: Path | bool | None = None,
-    **others: Any,
-) -> Page:
-    """Write one HTML page with scores, comparisons and figures
-
-    Parameters:
-        qrels: Judgements file, or `-` for standard input. Format and compression are detected.
-        runs: One or more runs.
-        measures: Measures, comma-separated or repeated: AP, nDCG@10, 'P(rel=2)@5', 'RBP(p=0.8)'; names of trec_eval
-            and ranx work too [default: a few common ones].
-        relevance_level: Minimum grade that counts as relevant in binary measures (unless set by rel=...).
-        depth: Use only the first N ranks.
-        judged_only: Remove unjudged documents from the ranking.
-        unjudged: How to treat unjudged documents:
-            - bounds: treat as not relevant; show bounds over all possible judgements
-            - nonrelevant: treat as not relevant; no bounds
-            - condensed: remove from the ranking (same as -J)
-            - band: probability from judged documents at similar ranks
-            - fit: probability from the best of three rank models
-            - urn: probability from Park's urn model, given the judged documents of the list
-            - q=0.1: relevant with this probability.
-        topics: Use only these topics: a comma-separated list, or a file with one topic per line.
-        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result lists
-            (0), as trec_eval -c does); skip (Exclude them from that run's mean, as trec_eval does without -c);
-            error (Report an error).
-        ties: Order of documents with equal scores: docno (By docno, descending, as trec_eval does); file (In the
-            order of the file); range (By docno, plus the minimum, maximum and expected value over all tie orders).
-        profile: Compare scores as trec_eval 9 does (float32) or as trec_eval 10 does (float64): 9; 10.
-        qrels_format: Format of the judgements.
-        run_format: Format of the runs: auto (detected from the content); trec (topic Q0 docno rank score tag);
-            msmarco (topic docno rank); csv (a header (query_id,doc_id,score) and one row per document); tsv (a
-            header (query_id doc_id score) and one row per document, separated by tabs); json ({topic: {document:
-            score}}, or an array of objects); jsonl (one object {query_id, doc_id, score} per document); parquet
-            (columns query_id, doc_id, score).
-        max_grade: Largest possible grade [default: the largest in the judgements].
-        documents: Number of documents in the collection (required by Accuracy).
-        memory: Memory for runs that are not grouped by topic (500M, 2G); beyond it, temporary files in TMPDIR are
-            used [default: no limit].
-        threads: Number of threads [default: all cores]; does not change results.
-        output: File to write the page to.
-        baseline: Name of the run that the others are compared with [default: the first run].
-        level: Confidence level.
-        rankings_depth: Number of ranks per ranking that the page includes [default: 100, fewer with more than
-            10,000 rankings].
-        queries: Texts of the topics: TREC SGML (`<top>`), lines of name, tab and text, or JSON objects.
-        docs: Texts of the documents: JSON objects with a name (docno, _id, id, ...) and title, text or contents.
-        calibration: Correct measures for the judges' errors; FILE is written by karat judges calibrate -o.
-        labels: Labels of several judges, to show their agreement (repeatable).
-        labels_format: Format of the labels [default: detected from the content]: label-studio; quepid-book;
-            opensearch; umbrela; doccano; quepid-book-csv; records; trec.
-        words: Grade or state of each word label, such as 'Relevant=1,Not relevant=0,Broken link=cannot'.
-        judge: Use only the labels of this judge (repeatable); all gold labels are used.
-        repeats: How to treat a second label by the same judge for the same document: refuse (Report an error);
-            first (Keep the first); last (Keep the last).
-        scale: Grades of the scale, ascending, such as 0,1,2,3 or -100..100 [default: whole numbers from 0 to the
-            largest grade].
-        binary: Replace grades from GRADE up by 1 and lower ones by 0.
-        published: Published RBP scores (system, p, score, residual), to convert to other values of p.
-        draws: At most so many simulated judgements of the unjudged documents; fewer where they are accurate enough.
-        seed: Random seed.
-        figures: Save every figure as SVG and PNG in this folder (created if missing).
-    """
-    return run(
-        Page,
-        "report",
-        {"qrels": qrels, "runs": several(runs)},
-        {
-            "measures": measures,
-            "relevance_level": relevance_level,
-            "depth": depth,
-            "judged_only": judged_only,
-            "unjudged": unjudged,
-            "topics": topics,
-            "missing_topics": missing_topics,
-            "ties": ties,
-            "profile": profile,
-            "qrels_format": qrels_format,
-            "run_format": run_format,
-            "max_grade": max_grade,
-            "documents": documents,
-            "memory": memory,
-            "threads": threads,
-            "output": output,
-            "baseline": baseline,
-            "level": level,
-            "rankings_depth": rankings_depth,
-            "queries": queries,
-            "docs": docs,
-            "calibration": calibration,
-            "labels": labels,
-            "labels_format": labels_format,
-            "words": words,
-            "judge": judge,
-            "repeats": repeats,
-            "scale": scale,
-            "binary": binary,
-            "published": published,
-            "draws": draws,
-            "seed": seed,
-            "figures": figures,
-        },
-        others,
-    )
-
-
 def check(
     *files: Input,
     limit: int = 1000,
@@ -1762,211 +1187,6 @@ def judges_compare(
     )
 
 
-def plan_judges(
-    *,
-    score: float,
-    sd: float | None = None,
-    relevant: str | float | None = None,
-    nonrelevant: str | float | None = None,
-    table: str | float | None = None,
-    grades: float | Iterable[float] | None = None,
-    calibration: Input | None = None,
-    difference: float | None = None,
-    width: float | None = None,
-    power: float = 0.8,
-    paired_sd: float | None = None,
-    calibration_errors: Literal["shared", "independent"] = "shared",
-    labels_per_query: float = 10.0,
-    bronze_price: float = 1.0,
-    gold_price: float = 20.0,
-    level: float = 0.95,
-    format: Literal["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"] | None = None,
-    output: Path | None = None,
-    **others: Any,
-) -> PlanJudgesAnswer:
-    """Number of queries, bronze labels and gold labels needed, and the cheapest mix
-
-    Parameters:
-        score: Current mean score over queries by bronze labels.
-        sd: Standard deviation of the score over queries; not needed for P@1.
-        relevant: Relevant pairs (by gold): those that bronze called relevant / all, such as 43/59.
-        nonrelevant: Non-relevant pairs (by gold): those that bronze called non-relevant / all, such as 67/84.
-        table: Counts of pairs by gold grade (rows, lowest first) and bronze grade, such as '67,17;16,43'.
-        grades: Grades of table, ascending; default: 0,1,.
-        calibration: File written by karat judges calibrate -o judges.json.
-        difference: True difference between two systems to find.
-        width: Largest width of the interval of the corrected score.
-        power: Probability of finding the difference.
-        paired_sd: Standard deviation of the difference over queries, if both systems get the same queries.
-        calibration_errors: Whether both systems share one calibration: shared (One calibration serves both
-            systems); independent (Each system has its own calibration).
-        labels_per_query: Bronze labels per query and system, such as 10 for P@10.
-        bronze_price: Price of a bronze label.
-        gold_price: Price of a gold label.
-        level: Confidence level of the test or interval.
-        format: Output format [default: from the extension of -o, else terminal]: terminal; json; jsonl; csv; tsv;
-            markdown; latex; html.
-        output: Write to this file instead of standard output.
-    """
-    return run(
-        PlanJudgesAnswer,
-        "plan judges",
-        {},
-        {
-            "score": score,
-            "sd": sd,
-            "relevant": relevant,
-            "nonrelevant": nonrelevant,
-            "table": table,
-            "grades": grades,
-            "calibration": calibration,
-            "difference": difference,
-            "width": width,
-            "power": power,
-            "paired_sd": paired_sd,
-            "calibration_errors": calibration_errors,
-            "labels_per_query": labels_per_query,
-            "bronze_price": bronze_price,
-            "gold_price": gold_price,
-            "level": level,
-            "format": format,
-            "output": output,
-        },
-        others,
-    )
-
-
-def plan(
-    *,
-    qrels: Input | None = None,
-    runs: Input | None = None,
-    sd: float | None = None,
-    sd_topics: int | None = None,
-    difference: float | None = None,
-    half_width: float | None = None,
-    topics: int | None = None,
-    of: Literal["difference", "score"] | None = None,
-    power: float = 0.8,
-    level: float = 0.95,
-    systems: int | None = None,
-    pairs: Literal["all", "baseline"] = "all",
-    correction: Literal["tukey", "bonferroni", "none"] | None = None,
-    measures: str | float | Iterable[str | float] | None = None,
-    relevance_level: float = 1.0,
-    depth: int | None = None,
-    judged_only: bool = False,
-    unjudged: str | float = "bounds",
-    missing_topics: Literal["zero", "skip", "error"] = "zero",
-    ties: Literal["docno", "file", "range"] = "docno",
-    profile: Literal["9", "10"] = "10",
-    qrels_format: Literal[
-        "auto", "trec", "diversity", "sampled", "prels", "trec-prefs", "trec-jg", "beir", "csv", "tsv",
-        "json", "jsonl", "parquet"
-    ] = "auto",
-    run_format: Literal["auto", "trec", "msmarco", "csv", "tsv", "json", "jsonl", "parquet"] = "auto",
-    max_grade: float | None = None,
-    documents: int | None = None,
-    memory: int | str | None = None,
-    threads: int | None = None,
-    format: Literal["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"] | None = None,
-    output: Path | None = None,
-    only_topics: Input | None = None,
-    **others: Any,
-) -> PlanTopicsAnswer:
-    """Number of topics needed to detect a difference, or what a number of topics can show
-
-    Parameters:
-        qrels: Judgements of the pilot.
-        runs: Pilot runs, to estimate how much differences vary between topics.
-        sd: Standard deviation over topics of the difference of two systems (with of score: of a score).
-        sd_topics: Number of topics from which sd was estimated.
-        difference: Detect a true difference of this size.
-        half_width: Reach an interval of at most this half width.
-        topics: Show what this number of topics can detect.
-        of: What the interval is for [default: difference; score with one pilot run]: difference (The difference of
-            two systems); score (One system's mean score).
-        power: Probability of detecting the difference.
-        level: Confidence level of all tests or intervals together.
-        systems: Systems in the planned experiment [default: the number of pilot runs, or 2].
-        pairs: Which systems are compared: all (Every pair); baseline (Each system with a baseline).
-        correction: Correction for several comparisons [default: tukey for all pairs, bonferroni with pairs
-            baseline]: tukey (Tukey's test of all pairs); bonferroni (Divide the error rate by the number of
-            comparisons); none (No correction).
-        measures: Measures, comma-separated or repeated: AP, nDCG@10, 'P(rel=2)@5', 'RBP(p=0.8)'; names of trec_eval
-            and ranx work too [default: a few common ones].
-        relevance_level: Minimum grade that counts as relevant in binary measures (unless set by rel=...).
-        depth: Use only the first N ranks.
-        judged_only: Remove unjudged documents from the ranking.
-        unjudged: How to treat unjudged documents:
-            - bounds: treat as not relevant; show bounds over all possible judgements
-            - nonrelevant: treat as not relevant; no bounds
-            - condensed: remove from the ranking (same as -J)
-            - band: probability from judged documents at similar ranks
-            - fit: probability from the best of three rank models
-            - urn: probability from Park's urn model, given the judged documents of the list
-            - q=0.1: relevant with this probability.
-        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result lists
-            (0), as trec_eval -c does); skip (Exclude them from that run's mean, as trec_eval does without -c);
-            error (Report an error).
-        ties: Order of documents with equal scores: docno (By docno, descending, as trec_eval does); file (In the
-            order of the file); range (By docno, plus the minimum, maximum and expected value over all tie orders).
-        profile: Compare scores as trec_eval 9 does (float32) or as trec_eval 10 does (float64): 9; 10.
-        qrels_format: Format of the judgements.
-        run_format: Format of the runs: auto (detected from the content); trec (topic Q0 docno rank score tag);
-            msmarco (topic docno rank); csv (a header (query_id,doc_id,score) and one row per document); tsv (a
-            header (query_id doc_id score) and one row per document, separated by tabs); json ({topic: {document:
-            score}}, or an array of objects); jsonl (one object {query_id, doc_id, score} per document); parquet
-            (columns query_id, doc_id, score).
-        max_grade: Largest possible grade [default: the largest in the judgements].
-        documents: Number of documents in the collection (required by Accuracy).
-        memory: Memory for runs that are not grouped by topic (500M, 2G); beyond it, temporary files in TMPDIR are
-            used [default: no limit].
-        threads: Number of threads [default: all cores]; does not change results.
-        format: Output format [default: from the extension of -o, else terminal]: terminal; json; jsonl; csv; tsv;
-            markdown; latex; html.
-        output: Write to this file instead of standard output.
-        only_topics: Use only these topics: a comma-separated list, or a file with one topic per line.
-    """
-    return run(
-        PlanTopicsAnswer,
-        "plan topics",
-        {},
-        {
-            "qrels": qrels,
-            "runs": runs,
-            "sd": sd,
-            "sd_topics": sd_topics,
-            "difference": difference,
-            "half_width": half_width,
-            "topics": topics,
-            "of": of,
-            "power": power,
-            "level": level,
-            "systems": systems,
-            "pairs": pairs,
-            "correction": correction,
-            "measures": measures,
-            "relevance_level": relevance_level,
-            "depth": depth,
-            "judged_only": judged_only,
-            "unjudged": unjudged,
-            "missing_topics": missing_topics,
-            "ties": ties,
-            "profile": profile,
-            "qrels_format": qrels_format,
-            "run_format": run_format,
-            "max_grade": max_grade,
-            "documents": documents,
-            "memory": memory,
-            "threads": threads,
-            "format": format,
-            "output": output,
-            "only_topics": only_topics,
-        },
-        others,
-    )
-
-
 def ab(
     file: Input | None = None,
     *,
@@ -2088,140 +1308,6 @@ def ab_interleaving(
             "lengths": lengths,
             "scheme": scheme,
             "level": level,
-            "format": format,
-            "output": output,
-        },
-        others,
-    )
-
-
-def tune(
-    qrels: Input,
-    *runs: Input,
-    manifest: Input | None = None,
-    dev: Input | None = None,
-    test: Input | None = None,
-    folds: int | None = None,
-    repeats: int = 20,
-    baseline: str | float | None = None,
-    reveal: bool = False,
-    log: Path | None = None,
-    level: float = 0.95,
-    measures: str | float | Iterable[str | float] | None = None,
-    relevance_level: float = 1.0,
-    depth: int | None = None,
-    judged_only: bool = False,
-    unjudged: str | float = "bounds",
-    topics: Input | None = None,
-    missing_topics: Literal["zero", "skip", "error"] = "zero",
-    ties: Literal["docno", "file", "range"] = "docno",
-    profile: Literal["9", "10"] = "10",
-    qrels_format: Literal[
-        "auto", "trec", "diversity", "sampled", "prels", "trec-prefs", "trec-jg", "beir", "csv", "tsv",
-        "json", "jsonl", "parquet"
-    ] = "auto",
-    run_format: Literal["auto", "trec", "msmarco", "csv", "tsv", "json", "jsonl", "parquet"] = "auto",
-    max_grade: float | None = None,
-    documents: int | None = None,
-    memory: int | str | None = None,
-    threads: int | None = None,
-    permutations: int = 100000,
-    resamples: int = 200,
-    draws: int = 200,
-    seed: int = 1,
-    format: Literal["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"] | None = None,
-    output: Path | None = None,
-    **others: Any,
-) -> TuneAnswer:
-    """Choose on development topics, evaluate on test topics
-
-    Parameters:
-        qrels: Judgements file of all topics. Format and compression are detected.
-        runs: Two or more runs to choose from.
-        manifest: Table of runs instead (CSV or TSV): column `run` with files relative to the table, other columns
-            with parameters.
-        dev: Development topics: a comma-separated list, or a file with one per line [default: all that are not test
-            topics].
-        test: Test topics; none may be a development topic.
-        folds: Folds of the cross-validation; given, they are listed [default: 10, or the number of topics if
-            fewer].
-        repeats: Number of random splits into folds.
-        baseline: Name of the run to compare with [default: the first run].
-        reveal: Show test scores of every run.
-        log: File that records looks at test topics [default: karat-tune.log next to -o, or in the current folder].
-        level: Confidence level.
-        measures: Measures, comma-separated or repeated: AP, nDCG@10, 'P(rel=2)@5', 'RBP(p=0.8)'; names of trec_eval
-            and ranx work too [default: a few common ones].
-        relevance_level: Minimum grade that counts as relevant in binary measures (unless set by rel=...).
-        depth: Use only the first N ranks.
-        judged_only: Remove unjudged documents from the ranking.
-        unjudged: How to treat unjudged documents:
-            - bounds: treat as not relevant; show bounds over all possible judgements
-            - nonrelevant: treat as not relevant; no bounds
-            - condensed: remove from the ranking (same as -J)
-            - band: probability from judged documents at similar ranks
-            - fit: probability from the best of three rank models
-            - urn: probability from Park's urn model, given the judged documents of the list
-            - q=0.1: relevant with this probability.
-        topics: Use only these topics: a comma-separated list, or a file with one topic per line.
-        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result lists
-            (0), as trec_eval -c does); skip (Exclude them from that run's mean, as trec_eval does without -c);
-            error (Report an error).
-        ties: Order of documents with equal scores: docno (By docno, descending, as trec_eval does); file (In the
-            order of the file); range (By docno, plus the minimum, maximum and expected value over all tie orders).
-        profile: Compare scores as trec_eval 9 does (float32) or as trec_eval 10 does (float64): 9; 10.
-        qrels_format: Format of the judgements.
-        run_format: Format of the runs: auto (detected from the content); trec (topic Q0 docno rank score tag);
-            msmarco (topic docno rank); csv (a header (query_id,doc_id,score) and one row per document); tsv (a
-            header (query_id doc_id score) and one row per document, separated by tabs); json ({topic: {document:
-            score}}, or an array of objects); jsonl (one object {query_id, doc_id, score} per document); parquet
-            (columns query_id, doc_id, score).
-        max_grade: Largest possible grade [default: the largest in the judgements].
-        documents: Number of documents in the collection (required by Accuracy).
-        memory: Memory for runs that are not grouped by topic (500M, 2G); beyond it, temporary files in TMPDIR are
-            used [default: no limit].
-        threads: Number of threads [default: all cores]; does not change results.
-        permutations: Number of permutations of the randomisation test.
-        resamples: Resamples for the standard error of the optimism.
-        draws: Number of simulated judgements of the unjudged documents.
-        seed: Random seed.
-        format: Output format [default: from the extension of -o, else terminal]: terminal; json; jsonl; csv; tsv;
-            markdown; latex; html.
-        output: Write to this file instead of standard output.
-    """
-    return run(
-        TuneAnswer,
-        "tune",
-        {"qrels": qrels, "runs": several(runs)},
-        {
-            "manifest": manifest,
-            "dev": dev,
-            "test": test,
-            "folds": folds,
-            "repeats": repeats,
-            "baseline": baseline,
-            "reveal": reveal,
-            "log": log,
-            "level": level,
-            "measures": measures,
-            "relevance_level": relevance_level,
-            "depth": depth,
-            "judged_only": judged_only,
-            "unjudged": unjudged,
-            "topics": topics,
-            "missing_topics": missing_topics,
-            "ties": ties,
-            "profile": profile,
-            "qrels_format": qrels_format,
-            "run_format": run_format,
-            "max_grade": max_grade,
-            "documents": documents,
-            "memory": memory,
-            "threads": threads,
-            "permutations": permutations,
-            "resamples": resamples,
-            "draws": draws,
-            "seed": seed,
             "format": format,
             "output": output,
         },
@@ -2399,6 +1485,920 @@ def explain(
         {
             "format": format,
             "output": output,
+        },
+        others,
+    )
+
+
+def evaluate(
+    qrels: Input,
+    runs: Input,
+    measures: str | float | Iterable[str | float] | None = None,
+    *,
+    relevance_level: float = 1.0,
+    depth: int | None = None,
+    judged_only: bool = False,
+    unjudged: str | float = "bounds",
+    topics: Input | None = None,
+    missing_topics: Literal["zero", "skip", "error"] = "zero",
+    ties: Literal["docno", "file", "range"] = "docno",
+    profile: Literal["9", "10"] = "10",
+    qrels_format: Literal[
+        "auto", "trec", "diversity", "sampled", "prels", "trec-prefs", "trec-jg", "beir", "csv", "tsv",
+        "json", "jsonl", "parquet"
+    ] = "auto",
+    run_format: Literal["auto", "trec", "msmarco", "csv", "tsv", "json", "jsonl", "parquet"] = "auto",
+    max_grade: float | None = None,
+    documents: int | None = None,
+    memory: int | str | None = None,
+    threads: int | None = None,
+    by_query: bool = False,
+    level: float = 0.95,
+    interval: Literal["t", "bca"] = "t",
+    resamples: int = 10000,
+    draws: int = 200,
+    calibration: Input | None = None,
+    gold: Input | None = None,
+    bronze_weight: str | float = "tuned",
+    score_bands: int | None = None,
+    lengths: Input | None = None,
+    seed: int = 1,
+    figures: Path | bool | None = None,
+    format: Literal["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"] | None = None,
+    output: Path | None = None,
+    **others: Any,
+) -> EvalAnswer:
+    """Score runs, with confidence intervals and bounds
+
+    Parameters:
+        qrels: Judgements file, or `-` for standard input. Format and compression are detected.
+        runs: One or more runs. Format and compression are detected.
+        measures: Measures, comma-separated or repeated: AP, nDCG@10, 'P(rel=2)@5', 'RBP(p=0.8)'; names of trec_eval
+            and ranx work too [default: AP, nDCG@10, P@10, RR, RBP(p=0.8), Judged@10].
+        relevance_level: Minimum grade that counts as relevant in binary measures (unless set by rel=...).
+        depth: Use only the first N ranks.
+        judged_only: Remove unjudged documents from the ranking.
+        unjudged: How to treat unjudged documents:
+            - bounds: treat as not relevant; show bounds over all possible judgements
+            - nonrelevant: treat as not relevant; no bounds
+            - condensed: remove from the ranking (same as -J)
+            - band: probability from judged documents at similar ranks
+            - fit: probability from the best of three rank models
+            - urn: probability from Park's urn model, given the judged documents of the list
+            - q=0.1: relevant with this probability.
+        topics: Use only these topics: a comma-separated list, or a file with one topic per line.
+        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result lists
+            (0), as trec_eval -c does); skip (Exclude them from that run's mean, as trec_eval does without -c);
+            error (Report an error).
+        ties: Order of documents with equal scores: docno (By docno, descending, as trec_eval does); file (In the
+            order of the file); range (By docno, plus the minimum, maximum and expected value over all tie orders).
+        profile: Compare scores as trec_eval 9 does (float32) or as trec_eval 10 does (float64): 9; 10.
+        qrels_format: Format of the judgements.
+        run_format: Format of the runs: auto (detected from the content); trec (topic Q0 docno rank score tag);
+            msmarco (topic docno rank); csv (a header (query_id,doc_id,score) and one row per document); tsv (a
+            header (query_id doc_id score) and one row per document, separated by tabs); json ({topic: {document:
+            score}}, or an array of objects); jsonl (one object {query_id, doc_id, score} per document); parquet
+            (columns query_id, doc_id, score).
+        max_grade: Largest possible grade [default: the largest in the judgements].
+        documents: Number of documents in the collection (required by Accuracy).
+        memory: Memory for runs that are not grouped by topic (500M, 2G); beyond it, temporary files in TMPDIR are
+            used [default: no limit].
+        threads: Number of threads [default: all cores]; does not change results.
+        by_query: Also list the score of every topic.
+        level: Confidence level of intervals.
+        interval: Method of the confidence intervals over topics: t (Student's t); bca (Bias-corrected and
+            accelerated bootstrap over topics).
+        resamples: Number of bootstrap resamples.
+        draws: Number of random draws for measures without a closed form (with calibration, or unjudged q=0.1, band,
+            fit, urn).
+        calibration: Correct for the judges' errors with this file, written by karat judges calibrate -o FILE.
+        gold: Gold judgements of a random sample of the topics. Scores are shifted by the mean gold − bronze
+            difference.
+        bronze_weight: With gold: weight of the bronze scores, from 0 (gold topics only) to 1, or `tuned` for
+            minimum variance.
+        score_bands: Check whether scores are calibrated probabilities: predicted and observed relevance in N score
+            bands, and log loss.
+        lengths: With score_bands: the same by document length. One document and its length per line.
+        seed: Seed of the random numbers (bootstrap, draws).
+        figures: Save every figure as SVG and PNG in this folder (created if missing).
+        format: Output format [default: from the extension of -o, else terminal]: terminal; json; jsonl; csv; tsv;
+            markdown; latex; html.
+        output: Write to this file instead of standard output.
+
+    Example:
+        >>> qrels = {"q1": {"d1": 1, "d2": 0, "d3": 1}, "q2": {"d1": 0, "d4": 1}}
+        >>> run = {"q1": {"d1": 3.0, "d2": 2.0, "d9": 1.0}, "q2": {"d4": 9.5, "d1": 4.0}}
+        >>> result = karat.evaluate(qrels, run, ["AP", "P@2"])
+        >>> [(row.measure, row.value) for row in result.scores]
+        [('AP', 0.75), ('P@2', 0.5)]
+    """
+    return run(
+        EvalAnswer,
+        "eval",
+        {"qrels": qrels, "runs": runs},
+        {
+            "measures": measures,
+            "relevance_level": relevance_level,
+            "depth": depth,
+            "judged_only": judged_only,
+            "unjudged": unjudged,
+            "topics": topics,
+            "missing_topics": missing_topics,
+            "ties": ties,
+            "profile": profile,
+            "qrels_format": qrels_format,
+            "run_format": run_format,
+            "max_grade": max_grade,
+            "documents": documents,
+            "memory": memory,
+            "threads": threads,
+            "by_query": by_query,
+            "level": level,
+            "interval": interval,
+            "resamples": resamples,
+            "draws": draws,
+            "calibration": calibration,
+            "gold": gold,
+            "bronze_weight": bronze_weight,
+            "score_bands": score_bands,
+            "lengths": lengths,
+            "seed": seed,
+            "figures": figures,
+            "format": format,
+            "output": output,
+        },
+        others,
+    )
+
+
+def report(
+    qrels: Input,
+    *runs: Input,
+    relevance_level: float = 1.0,
+    depth: int | None = None,
+    judged_only: bool = False,
+    unjudged: str | float = "bounds",
+    topics: Input | None = None,
+    missing_topics: Literal["zero", "skip", "error"] = "zero",
+    ties: Literal["docno", "file", "range"] = "docno",
+    profile: Literal["9", "10"] = "10",
+    qrels_format: Literal[
+        "auto", "trec", "diversity", "sampled", "prels", "trec-prefs", "trec-jg", "beir", "csv", "tsv",
+        "json", "jsonl", "parquet"
+    ] = "auto",
+    run_format: Literal["auto", "trec", "msmarco", "csv", "tsv", "json", "jsonl", "parquet"] = "auto",
+    max_grade: float | None = None,
+    documents: int | None = None,
+    memory: int | str | None = None,
+    threads: int | None = None,
+    output: Path | None = None,
+    baseline: str | float | None = None,
+    level: float = 0.95,
+    rankings_depth: int | None = None,
+    queries: Input | None = None,
+    docs: Input | None = None,
+    calibration: Input | None = None,
+    labels: Input | None = None,
+    labels_format: Literal[
+        "label-studio", "quepid-book", "opensearch", "umbrela", "doccano", "quepid-book-csv", "records",
+        "trec"
+    ] | None = None,
+    words: str | float | None = None,
+    judge: str | float | Iterable[str | float] | None = None,
+    repeats: Literal["refuse", "first", "last"] = "refuse",
+    scale: str | float | None = None,
+    binary: float | None = None,
+    published: Input | None = None,
+    draws: int = 200,
+    seed: int = 1,
+    figures: Path | bool | None = None,
+    measures: str | float | Iterable[str | float] | None = None,
+    **others: Any,
+) -> Page:
+    """Write one HTML page with scores, comparisons and figures
+
+    Parameters:
+        qrels: Judgements file, or `-` for standard input. Format and compression are detected.
+        runs: One or more runs.
+        relevance_level: Minimum grade that counts as relevant in binary measures (unless set by rel=...).
+        depth: Use only the first N ranks.
+        judged_only: Remove unjudged documents from the ranking.
+        unjudged: How to treat unjudged documents:
+            - bounds: treat as not relevant; show bounds over all possible judgements
+            - nonrelevant: treat as not relevant; no bounds
+            - condensed: remove from the ranking (same as -J)
+            - band: probability from judged documents at similar ranks
+            - fit: probability from the best of three rank models
+            - urn: probability from Park's urn model, given the judged documents of the list
+            - q=0.1: relevant with this probability.
+        topics: Use only these topics: a comma-separated list, or a file with one topic per line.
+        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result lists
+            (0), as trec_eval -c does); skip (Exclude them from that run's mean, as trec_eval does without -c);
+            error (Report an error).
+        ties: Order of documents with equal scores: docno (By docno, descending, as trec_eval does); file (In the
+            order of the file); range (By docno, plus the minimum, maximum and expected value over all tie orders).
+        profile: Compare scores as trec_eval 9 does (float32) or as trec_eval 10 does (float64): 9; 10.
+        qrels_format: Format of the judgements.
+        run_format: Format of the runs: auto (detected from the content); trec (topic Q0 docno rank score tag);
+            msmarco (topic docno rank); csv (a header (query_id,doc_id,score) and one row per document); tsv (a
+            header (query_id doc_id score) and one row per document, separated by tabs); json ({topic: {document:
+            score}}, or an array of objects); jsonl (one object {query_id, doc_id, score} per document); parquet
+            (columns query_id, doc_id, score).
+        max_grade: Largest possible grade [default: the largest in the judgements].
+        documents: Number of documents in the collection (required by Accuracy).
+        memory: Memory for runs that are not grouped by topic (500M, 2G); beyond it, temporary files in TMPDIR are
+            used [default: no limit].
+        threads: Number of threads [default: all cores]; does not change results.
+        output: File to write the page to.
+        baseline: Name of the run that the others are compared with [default: the first run].
+        level: Confidence level.
+        rankings_depth: Number of ranks per ranking that the page includes [default: 100, fewer with more than
+            10,000 rankings].
+        queries: Texts of the topics: TREC SGML (`<top>`), lines of name, tab and text, or JSON objects.
+        docs: Texts of the documents: JSON objects with a name (docno, _id, id, ...) and title, text or contents.
+        calibration: Correct measures for the judges' errors; FILE is written by karat judges calibrate -o.
+        labels: Labels of several judges, to show their agreement (repeatable).
+        labels_format: Format of the labels [default: detected from the content]: label-studio; quepid-book;
+            opensearch; umbrela; doccano; quepid-book-csv; records; trec.
+        words: Grade or state of each word label, such as 'Relevant=1,Not relevant=0,Broken link=cannot'.
+        judge: Use only the labels of this judge (repeatable); all gold labels are used.
+        repeats: How to treat a second label by the same judge for the same document: refuse (Report an error);
+            first (Keep the first); last (Keep the last).
+        scale: Grades of the scale, ascending, such as 0,1,2,3 or -100..100 [default: whole numbers from 0 to the
+            largest grade].
+        binary: Replace grades from GRADE up by 1 and lower ones by 0.
+        published: Published RBP scores (system, p, score, residual), to convert to other values of p.
+        draws: At most so many simulated judgements of the unjudged documents; fewer where they are accurate enough.
+        seed: Random seed.
+        figures: Save every figure as SVG and PNG in this folder (created if missing).
+        measures: Measures, comma-separated or repeated: AP, nDCG@10, 'P(rel=2)@5', 'RBP(p=0.8)'; names of trec_eval
+            and ranx work too [default: AP, nDCG@10, P@10, RBP(p=0.8)].
+    """
+    return run(
+        Page,
+        "report",
+        {"qrels": qrels, "runs": several(runs)},
+        {
+            "relevance_level": relevance_level,
+            "depth": depth,
+            "judged_only": judged_only,
+            "unjudged": unjudged,
+            "topics": topics,
+            "missing_topics": missing_topics,
+            "ties": ties,
+            "profile": profile,
+            "qrels_format": qrels_format,
+            "run_format": run_format,
+            "max_grade": max_grade,
+            "documents": documents,
+            "memory": memory,
+            "threads": threads,
+            "output": output,
+            "baseline": baseline,
+            "level": level,
+            "rankings_depth": rankings_depth,
+            "queries": queries,
+            "docs": docs,
+            "calibration": calibration,
+            "labels": labels,
+            "labels_format": labels_format,
+            "words": words,
+            "judge": judge,
+            "repeats": repeats,
+            "scale": scale,
+            "binary": binary,
+            "published": published,
+            "draws": draws,
+            "seed": seed,
+            "figures": figures,
+            "measures": measures,
+        },
+        others,
+    )
+
+
+def compare(
+    qrels: Input,
+    *runs: Input,
+    relevance_level: float = 1.0,
+    depth: int | None = None,
+    judged_only: bool = False,
+    unjudged: str | float = "bounds",
+    topics: Input | None = None,
+    missing_topics: Literal["zero", "skip", "error"] = "zero",
+    ties: Literal["docno", "file", "range"] = "docno",
+    profile: Literal["9", "10"] = "10",
+    qrels_format: Literal[
+        "auto", "trec", "diversity", "sampled", "prels", "trec-prefs", "trec-jg", "beir", "csv", "tsv",
+        "json", "jsonl", "parquet"
+    ] = "auto",
+    run_format: Literal["auto", "trec", "msmarco", "csv", "tsv", "json", "jsonl", "parquet"] = "auto",
+    max_grade: float | None = None,
+    documents: int | None = None,
+    memory: int | str | None = None,
+    threads: int | None = None,
+    baseline: str | float | None = None,
+    all_pairs: bool = False,
+    test: Literal["t", "randomization", "bootstrap_shift", "bootstrap_t", "wilcoxon", "sign", "bayes"] | Iterable[Literal[
+        "t", "randomization", "bootstrap_shift", "bootstrap_t", "wilcoxon", "sign", "bayes"]
+    ] | None = None,
+    correction: Literal["holm", "bonferroni", "benjamini_hochberg", "none", "tukey"] | None = None,
+    permutations: int = 100000,
+    rope: float = 0.01,
+    tie: float = 0.0,
+    level: float = 0.95,
+    interval: Literal["t", "bca"] = "t",
+    resamples: int = 10000,
+    power: float = 0.8,
+    strict: bool = False,
+    gate: Literal["better", "not-worse", "decided"] | None = None,
+    calibration: Input | None = None,
+    draws: int = 200,
+    by_query: bool = False,
+    sensitivity: bool = False,
+    other_qrels: Input | None = None,
+    seed: int = 1,
+    figures: Path | bool | None = None,
+    format: Literal["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"] | None = None,
+    output: Path | None = None,
+    measures: str | float | Iterable[str | float] | None = None,
+    **others: Any,
+) -> CompareAnswer:
+    """Compare runs: significance, unjudged documents, judges
+
+    Parameters:
+        qrels: Judgements file, or `-` for standard input. Format and compression are detected.
+        runs: Two or more runs; the first is the baseline (see baseline).
+        relevance_level: Minimum grade that counts as relevant in binary measures (unless set by rel=...).
+        depth: Use only the first N ranks.
+        judged_only: Remove unjudged documents from the ranking.
+        unjudged: How to treat unjudged documents:
+            - bounds: treat as not relevant; show bounds over all possible judgements
+            - nonrelevant: treat as not relevant; no bounds
+            - condensed: remove from the ranking (same as -J)
+            - band: probability from judged documents at similar ranks
+            - fit: probability from the best of three rank models
+            - urn: probability from Park's urn model, given the judged documents of the list
+            - q=0.1: relevant with this probability.
+        topics: Use only these topics: a comma-separated list, or a file with one topic per line.
+        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result lists
+            (0), as trec_eval -c does); skip (Exclude them from that run's mean, as trec_eval does without -c);
+            error (Report an error).
+        ties: Order of documents with equal scores: docno (By docno, descending, as trec_eval does); file (In the
+            order of the file); range (By docno, plus the minimum, maximum and expected value over all tie orders).
+        profile: Compare scores as trec_eval 9 does (float32) or as trec_eval 10 does (float64): 9; 10.
+        qrels_format: Format of the judgements.
+        run_format: Format of the runs: auto (detected from the content); trec (topic Q0 docno rank score tag);
+            msmarco (topic docno rank); csv (a header (query_id,doc_id,score) and one row per document); tsv (a
+            header (query_id doc_id score) and one row per document, separated by tabs); json ({topic: {document:
+            score}}, or an array of objects); jsonl (one object {query_id, doc_id, score} per document); parquet
+            (columns query_id, doc_id, score).
+        max_grade: Largest possible grade [default: the largest in the judgements].
+        documents: Number of documents in the collection (required by Accuracy).
+        memory: Memory for runs that are not grouped by topic (500M, 2G); beyond it, temporary files in TMPDIR are
+            used [default: no limit].
+        threads: Number of threads [default: all cores]; does not change results.
+        baseline: Name of the run that the others are compared with [default: the first run].
+        all_pairs: Compare every pair, not only each run with the baseline.
+        test: Tests, comma-separated (see karat explain TEST). The randomisation test is always included: verdicts
+            use it: t; randomization; bootstrap_shift; bootstrap_t; wilcoxon; sign; bayes (t,randomization when not
+            given).
+        correction: Correction of p for the number of pairs per measure [default: holm, or tukey with all_pairs]:
+            holm; bonferroni; benjamini_hochberg; none; tukey.
+        permutations: Random permutations or resamples per test.
+        rope: Half the width of the region of practical equivalence, for test bayes.
+        tie: Differences up to this size are ties, for test sign.
+        level: Confidence level; a verdict needs an adjusted p below 1 - level.
+        interval: Method of the confidence intervals over topics: t (Student's t); bca (Bias-corrected and
+            accelerated bootstrap over topics).
+        resamples: Number of bootstrap resamples.
+        power: Power for the smallest detectable difference and the number of topics needed.
+        strict: Name a better run only if it leads however the unjudged documents are judged.
+        gate: Exit with status 1 unless this holds for every measure and every pair with the baseline: better (Every
+            other run is better than the baseline); not-worse (No other run is worse than the baseline); decided
+            (Every comparison has a verdict).
+        calibration: Correct linear measures (P, RBP, DCG, CG) for the judges' errors; FILE is written by karat
+            judges calibrate -o.
+        draws: At most so many simulated judgements of the unjudged documents; fewer where they are accurate enough.
+        by_query: Also list every topic, with its difference and difficulty.
+        sensitivity: Repeat the comparison with other values of p, cut-off, gains, relevance threshold, ties and
+            missing topics, one at a time.
+        other_qrels: Other judgements of the same topics, to compare the order of the runs (three or more).
+        seed: Random seed.
+        figures: Save every figure as SVG and PNG in this folder (created if missing).
+        format: Output format [default: from the extension of -o, else terminal]: terminal; json; jsonl; csv; tsv;
+            markdown; latex; html.
+        output: Write to this file instead of standard output.
+        measures: Measures, comma-separated or repeated: AP, nDCG@10, 'P(rel=2)@5', 'RBP(p=0.8)'; names of trec_eval
+            and ranx work too [default: AP, nDCG@10, RBP(p=0.8)].
+
+    Example:
+        >>> qrels = {f"q{n}": {"d1": 1, "d2": 0} for n in range(8)}
+        >>> good = {topic: {"d1": 2.0, "d2": 1.0} for topic in qrels}
+        >>> bad = {topic: {"d1": 1.0, "d2": 2.0} for topic in qrels}
+        >>> result = karat.compare(qrels, {"good": good, "bad": bad}, measures="RR")
+        >>> first = result.comparisons[0]
+        >>> first.a, first.b, first.difference, first.verdict
+        ('good', 'bad', 0.5, 'a')
+    """
+    return run(
+        CompareAnswer,
+        "compare",
+        {"qrels": qrels, "runs": several(runs)},
+        {
+            "relevance_level": relevance_level,
+            "depth": depth,
+            "judged_only": judged_only,
+            "unjudged": unjudged,
+            "topics": topics,
+            "missing_topics": missing_topics,
+            "ties": ties,
+            "profile": profile,
+            "qrels_format": qrels_format,
+            "run_format": run_format,
+            "max_grade": max_grade,
+            "documents": documents,
+            "memory": memory,
+            "threads": threads,
+            "baseline": baseline,
+            "all_pairs": all_pairs,
+            "test": test,
+            "correction": correction,
+            "permutations": permutations,
+            "rope": rope,
+            "tie": tie,
+            "level": level,
+            "interval": interval,
+            "resamples": resamples,
+            "power": power,
+            "strict": strict,
+            "gate": gate,
+            "calibration": calibration,
+            "draws": draws,
+            "by_query": by_query,
+            "sensitivity": sensitivity,
+            "other_qrels": other_qrels,
+            "seed": seed,
+            "figures": figures,
+            "format": format,
+            "output": output,
+            "measures": measures,
+        },
+        others,
+    )
+
+
+def budget(
+    qrels: Input,
+    *runs: Input,
+    relevance_level: float = 1.0,
+    depth: int | None = None,
+    judged_only: bool = False,
+    unjudged: str | float = "bounds",
+    topics: Input | None = None,
+    missing_topics: Literal["zero", "skip", "error"] = "zero",
+    ties: Literal["docno", "file", "range"] = "docno",
+    profile: Literal["9", "10"] = "10",
+    qrels_format: Literal[
+        "auto", "trec", "diversity", "sampled", "prels", "trec-prefs", "trec-jg", "beir", "csv", "tsv",
+        "json", "jsonl", "parquet"
+    ] = "auto",
+    run_format: Literal["auto", "trec", "msmarco", "csv", "tsv", "json", "jsonl", "parquet"] = "auto",
+    max_grade: float | None = None,
+    documents: int | None = None,
+    memory: int | str | None = None,
+    threads: int | None = None,
+    calibration: Input | None = None,
+    target_width: float | None = None,
+    price: str | float = "judgement=1,gold=1",
+    level: float = 0.95,
+    draws: int | None = None,
+    seed: int = 1,
+    figures: Path | bool | None = None,
+    format: Literal["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"] | None = None,
+    output: Path | None = None,
+    measures: str | float | Iterable[str | float] | None = None,
+    **others: Any,
+) -> BudgetAnswer:
+    """Show the sources of uncertainty and the cheapest way to reduce it
+
+    Parameters:
+        qrels: Judgements file, or `-` for standard input. Format and compression are detected.
+        runs: One run, or two for the budget of their difference.
+        relevance_level: Minimum grade that counts as relevant in binary measures (unless set by rel=...).
+        depth: Use only the first N ranks.
+        judged_only: Remove unjudged documents from the ranking.
+        unjudged: How to treat unjudged documents:
+            - bounds: treat as not relevant; show bounds over all possible judgements
+            - nonrelevant: treat as not relevant; no bounds
+            - condensed: remove from the ranking (same as -J)
+            - band: probability from judged documents at similar ranks
+            - fit: probability from the best of three rank models
+            - urn: probability from Park's urn model, given the judged documents of the list
+            - q=0.1: relevant with this probability.
+        topics: Use only these topics: a comma-separated list, or a file with one topic per line.
+        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result lists
+            (0), as trec_eval -c does); skip (Exclude them from that run's mean, as trec_eval does without -c);
+            error (Report an error).
+        ties: Order of documents with equal scores: docno (By docno, descending, as trec_eval does); file (In the
+            order of the file); range (By docno, plus the minimum, maximum and expected value over all tie orders).
+        profile: Compare scores as trec_eval 9 does (float32) or as trec_eval 10 does (float64): 9; 10.
+        qrels_format: Format of the judgements.
+        run_format: Format of the runs: auto (detected from the content); trec (topic Q0 docno rank score tag);
+            msmarco (topic docno rank); csv (a header (query_id,doc_id,score) and one row per document); tsv (a
+            header (query_id doc_id score) and one row per document, separated by tabs); json ({topic: {document:
+            score}}, or an array of objects); jsonl (one object {query_id, doc_id, score} per document); parquet
+            (columns query_id, doc_id, score).
+        max_grade: Largest possible grade [default: the largest in the judgements].
+        documents: Number of documents in the collection (required by Accuracy).
+        memory: Memory for runs that are not grouped by topic (500M, 2G); beyond it, temporary files in TMPDIR are
+            used [default: no limit].
+        threads: Number of threads [default: all cores]; does not change results.
+        calibration: Correct linear measures (P, RBP, DCG, CG) for the judges' errors, with a file from karat judges
+            calibrate -o FILE.
+        target_width: The width that the interval should have, from end to end: adds advice on the cheapest way to
+            reach it.
+        price: Prices, such as topic=30,judgement=1,gold=5; `none` for what is not available. Default of a topic:
+            the price of as many judgements as the present topics have on average.
+        level: Confidence level.
+        draws: Random draws of unjudged relevance per topic, for measures without a closed form; default: 200, fewer
+            for more than a million documents.
+        seed: Seed of all random numbers.
+        figures: Save every figure as SVG and PNG in this folder (created if missing).
+        format: Output format [default: from the extension of -o, else terminal]: terminal; json; jsonl; csv; tsv;
+            markdown; latex; html.
+        output: Write to this file instead of standard output.
+        measures: Measures, comma-separated or repeated: AP, nDCG@10, 'P(rel=2)@5', 'RBP(p=0.8)'; names of trec_eval
+            and ranx work too [default: RBP(p=0.8)].
+    """
+    return run(
+        BudgetAnswer,
+        "budget",
+        {"qrels": qrels, "runs": several(runs)},
+        {
+            "relevance_level": relevance_level,
+            "depth": depth,
+            "judged_only": judged_only,
+            "unjudged": unjudged,
+            "topics": topics,
+            "missing_topics": missing_topics,
+            "ties": ties,
+            "profile": profile,
+            "qrels_format": qrels_format,
+            "run_format": run_format,
+            "max_grade": max_grade,
+            "documents": documents,
+            "memory": memory,
+            "threads": threads,
+            "calibration": calibration,
+            "target_width": target_width,
+            "price": price,
+            "level": level,
+            "draws": draws,
+            "seed": seed,
+            "figures": figures,
+            "format": format,
+            "output": output,
+            "measures": measures,
+        },
+        others,
+    )
+
+
+def tune(
+    qrels: Input,
+    *runs: Input,
+    manifest: Input | None = None,
+    dev: Input | None = None,
+    test: Input | None = None,
+    folds: int | None = None,
+    repeats: int = 20,
+    baseline: str | float | None = None,
+    reveal: bool = False,
+    log: Path | None = None,
+    level: float = 0.95,
+    relevance_level: float = 1.0,
+    depth: int | None = None,
+    judged_only: bool = False,
+    unjudged: str | float = "bounds",
+    topics: Input | None = None,
+    missing_topics: Literal["zero", "skip", "error"] = "zero",
+    ties: Literal["docno", "file", "range"] = "docno",
+    profile: Literal["9", "10"] = "10",
+    qrels_format: Literal[
+        "auto", "trec", "diversity", "sampled", "prels", "trec-prefs", "trec-jg", "beir", "csv", "tsv",
+        "json", "jsonl", "parquet"
+    ] = "auto",
+    run_format: Literal["auto", "trec", "msmarco", "csv", "tsv", "json", "jsonl", "parquet"] = "auto",
+    max_grade: float | None = None,
+    documents: int | None = None,
+    memory: int | str | None = None,
+    threads: int | None = None,
+    permutations: int = 100000,
+    resamples: int = 200,
+    draws: int = 200,
+    seed: int = 1,
+    format: Literal["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"] | None = None,
+    output: Path | None = None,
+    measures: str | float | Iterable[str | float] | None = None,
+    **others: Any,
+) -> TuneAnswer:
+    """Choose on development topics, evaluate on test topics
+
+    Parameters:
+        qrels: Judgements file of all topics. Format and compression are detected.
+        runs: Two or more runs to choose from.
+        manifest: Table of runs instead (CSV or TSV): column `run` with files relative to the table, other columns
+            with parameters.
+        dev: Development topics: a comma-separated list, or a file with one per line [default: all that are not test
+            topics].
+        test: Test topics; none may be a development topic.
+        folds: Folds of the cross-validation; given, they are listed [default: 10, or the number of topics if
+            fewer].
+        repeats: Number of random splits into folds.
+        baseline: Name of the run to compare with [default: the first run].
+        reveal: Show test scores of every run.
+        log: File that records looks at test topics [default: karat-tune.log next to -o, or in the current folder].
+        level: Confidence level.
+        relevance_level: Minimum grade that counts as relevant in binary measures (unless set by rel=...).
+        depth: Use only the first N ranks.
+        judged_only: Remove unjudged documents from the ranking.
+        unjudged: How to treat unjudged documents:
+            - bounds: treat as not relevant; show bounds over all possible judgements
+            - nonrelevant: treat as not relevant; no bounds
+            - condensed: remove from the ranking (same as -J)
+            - band: probability from judged documents at similar ranks
+            - fit: probability from the best of three rank models
+            - urn: probability from Park's urn model, given the judged documents of the list
+            - q=0.1: relevant with this probability.
+        topics: Use only these topics: a comma-separated list, or a file with one topic per line.
+        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result lists
+            (0), as trec_eval -c does); skip (Exclude them from that run's mean, as trec_eval does without -c);
+            error (Report an error).
+        ties: Order of documents with equal scores: docno (By docno, descending, as trec_eval does); file (In the
+            order of the file); range (By docno, plus the minimum, maximum and expected value over all tie orders).
+        profile: Compare scores as trec_eval 9 does (float32) or as trec_eval 10 does (float64): 9; 10.
+        qrels_format: Format of the judgements.
+        run_format: Format of the runs: auto (detected from the content); trec (topic Q0 docno rank score tag);
+            msmarco (topic docno rank); csv (a header (query_id,doc_id,score) and one row per document); tsv (a
+            header (query_id doc_id score) and one row per document, separated by tabs); json ({topic: {document:
+            score}}, or an array of objects); jsonl (one object {query_id, doc_id, score} per document); parquet
+            (columns query_id, doc_id, score).
+        max_grade: Largest possible grade [default: the largest in the judgements].
+        documents: Number of documents in the collection (required by Accuracy).
+        memory: Memory for runs that are not grouped by topic (500M, 2G); beyond it, temporary files in TMPDIR are
+            used [default: no limit].
+        threads: Number of threads [default: all cores]; does not change results.
+        permutations: Number of permutations of the randomisation test.
+        resamples: Resamples for the standard error of the optimism.
+        draws: Number of simulated judgements of the unjudged documents.
+        seed: Random seed.
+        format: Output format [default: from the extension of -o, else terminal]: terminal; json; jsonl; csv; tsv;
+            markdown; latex; html.
+        output: Write to this file instead of standard output.
+        measures: Measures, comma-separated or repeated: AP, nDCG@10, 'P(rel=2)@5', 'RBP(p=0.8)'; names of trec_eval
+            and ranx work too [default: nDCG@10].
+    """
+    return run(
+        TuneAnswer,
+        "tune",
+        {"qrels": qrels, "runs": several(runs)},
+        {
+            "manifest": manifest,
+            "dev": dev,
+            "test": test,
+            "folds": folds,
+            "repeats": repeats,
+            "baseline": baseline,
+            "reveal": reveal,
+            "log": log,
+            "level": level,
+            "relevance_level": relevance_level,
+            "depth": depth,
+            "judged_only": judged_only,
+            "unjudged": unjudged,
+            "topics": topics,
+            "missing_topics": missing_topics,
+            "ties": ties,
+            "profile": profile,
+            "qrels_format": qrels_format,
+            "run_format": run_format,
+            "max_grade": max_grade,
+            "documents": documents,
+            "memory": memory,
+            "threads": threads,
+            "permutations": permutations,
+            "resamples": resamples,
+            "draws": draws,
+            "seed": seed,
+            "format": format,
+            "output": output,
+            "measures": measures,
+        },
+        others,
+    )
+
+
+def plan_judges(
+    *,
+    score: float,
+    sd: float | None = None,
+    relevant: str | float | None = None,
+    nonrelevant: str | float | None = None,
+    table: str | float | None = None,
+    grades: float | Iterable[float] | None = None,
+    calibration: Input | None = None,
+    difference: float | None = None,
+    width: float | None = None,
+    power: float = 0.8,
+    paired_sd: float | None = None,
+    calibration_errors: Literal["shared", "independent"] = "shared",
+    labels_per_query: float = 10.0,
+    bronze_price: float = 1.0,
+    gold_price: float = 20.0,
+    level: float = 0.95,
+    format: Literal["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"] | None = None,
+    output: Path | None = None,
+    **others: Any,
+) -> PlanJudgesAnswer:
+    """Number of queries, bronze labels and gold labels needed, and the cheapest mix
+
+    Parameters:
+        score: Current mean score over queries by bronze labels.
+        sd: Standard deviation of the score over queries; not needed for P@1.
+        relevant: Relevant pairs (by gold): those that bronze called relevant / all, such as 43/59.
+        nonrelevant: Non-relevant pairs (by gold): those that bronze called non-relevant / all, such as 67/84.
+        table: Counts of pairs by gold grade (rows, lowest first) and bronze grade, such as '67,17;16,43'.
+        grades: Grades of table, ascending; default: 0,1,.
+        calibration: File written by karat judges calibrate -o judges.json.
+        difference: True difference between two systems to find.
+        width: Largest width of the interval of the corrected score.
+        power: Probability of finding the difference.
+        paired_sd: Standard deviation of the difference over queries, if both systems get the same queries.
+        calibration_errors: Whether both systems share one calibration: shared (One calibration serves both
+            systems); independent (Each system has its own calibration).
+        labels_per_query: Bronze labels per query and system, such as 10 for P@10.
+        bronze_price: Price of a bronze label.
+        gold_price: Price of a gold label.
+        level: Confidence level of the test or interval.
+        format: Output format [default: from the extension of -o, else terminal]: terminal; json; jsonl; csv; tsv;
+            markdown; latex; html.
+        output: Write to this file instead of standard output.
+    """
+    return run(
+        PlanJudgesAnswer,
+        "plan judges",
+        {},
+        {
+            "score": score,
+            "sd": sd,
+            "relevant": relevant,
+            "nonrelevant": nonrelevant,
+            "table": table,
+            "grades": grades,
+            "calibration": calibration,
+            "difference": difference,
+            "width": width,
+            "power": power,
+            "paired_sd": paired_sd,
+            "calibration_errors": calibration_errors,
+            "labels_per_query": labels_per_query,
+            "bronze_price": bronze_price,
+            "gold_price": gold_price,
+            "level": level,
+            "format": format,
+            "output": output,
+        },
+        others,
+    )
+
+
+def plan(
+    *,
+    qrels: Input | None = None,
+    runs: Input | None = None,
+    sd: float | None = None,
+    sd_topics: int | None = None,
+    difference: float | None = None,
+    half_width: float | None = None,
+    topics: int | None = None,
+    of: Literal["difference", "score"] | None = None,
+    power: float = 0.8,
+    level: float = 0.95,
+    systems: int | None = None,
+    pairs: Literal["all", "baseline"] = "all",
+    correction: Literal["tukey", "bonferroni", "none"] | None = None,
+    relevance_level: float = 1.0,
+    depth: int | None = None,
+    judged_only: bool = False,
+    unjudged: str | float = "bounds",
+    missing_topics: Literal["zero", "skip", "error"] = "zero",
+    ties: Literal["docno", "file", "range"] = "docno",
+    profile: Literal["9", "10"] = "10",
+    qrels_format: Literal[
+        "auto", "trec", "diversity", "sampled", "prels", "trec-prefs", "trec-jg", "beir", "csv", "tsv",
+        "json", "jsonl", "parquet"
+    ] = "auto",
+    run_format: Literal["auto", "trec", "msmarco", "csv", "tsv", "json", "jsonl", "parquet"] = "auto",
+    max_grade: float | None = None,
+    documents: int | None = None,
+    memory: int | str | None = None,
+    threads: int | None = None,
+    format: Literal["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"] | None = None,
+    output: Path | None = None,
+    only_topics: Input | None = None,
+    measures: str | float | Iterable[str | float] | None = None,
+    **others: Any,
+) -> PlanTopicsAnswer:
+    """Number of topics needed to detect a difference, or what a number of topics can show
+
+    Parameters:
+        qrels: Judgements of the pilot.
+        runs: Pilot runs, to estimate how much differences vary between topics.
+        sd: Standard deviation over topics of the difference of two systems (with of score: of a score).
+        sd_topics: Number of topics from which sd was estimated.
+        difference: Detect a true difference of this size.
+        half_width: Reach an interval of at most this half width.
+        topics: Show what this number of topics can detect.
+        of: What the interval is for [default: difference; score with one pilot run]: difference (The difference of
+            two systems); score (One system's mean score).
+        power: Probability of detecting the difference.
+        level: Confidence level of all tests or intervals together.
+        systems: Systems in the planned experiment [default: the number of pilot runs, or 2].
+        pairs: Which systems are compared: all (Every pair); baseline (Each system with a baseline).
+        correction: Correction for several comparisons [default: tukey for all pairs, bonferroni with pairs
+            baseline]: tukey (Tukey's test of all pairs); bonferroni (Divide the error rate by the number of
+            comparisons); none (No correction).
+        relevance_level: Minimum grade that counts as relevant in binary measures (unless set by rel=...).
+        depth: Use only the first N ranks.
+        judged_only: Remove unjudged documents from the ranking.
+        unjudged: How to treat unjudged documents:
+            - bounds: treat as not relevant; show bounds over all possible judgements
+            - nonrelevant: treat as not relevant; no bounds
+            - condensed: remove from the ranking (same as -J)
+            - band: probability from judged documents at similar ranks
+            - fit: probability from the best of three rank models
+            - urn: probability from Park's urn model, given the judged documents of the list
+            - q=0.1: relevant with this probability.
+        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result lists
+            (0), as trec_eval -c does); skip (Exclude them from that run's mean, as trec_eval does without -c);
+            error (Report an error).
+        ties: Order of documents with equal scores: docno (By docno, descending, as trec_eval does); file (In the
+            order of the file); range (By docno, plus the minimum, maximum and expected value over all tie orders).
+        profile: Compare scores as trec_eval 9 does (float32) or as trec_eval 10 does (float64): 9; 10.
+        qrels_format: Format of the judgements.
+        run_format: Format of the runs: auto (detected from the content); trec (topic Q0 docno rank score tag);
+            msmarco (topic docno rank); csv (a header (query_id,doc_id,score) and one row per document); tsv (a
+            header (query_id doc_id score) and one row per document, separated by tabs); json ({topic: {document:
+            score}}, or an array of objects); jsonl (one object {query_id, doc_id, score} per document); parquet
+            (columns query_id, doc_id, score).
+        max_grade: Largest possible grade [default: the largest in the judgements].
+        documents: Number of documents in the collection (required by Accuracy).
+        memory: Memory for runs that are not grouped by topic (500M, 2G); beyond it, temporary files in TMPDIR are
+            used [default: no limit].
+        threads: Number of threads [default: all cores]; does not change results.
+        format: Output format [default: from the extension of -o, else terminal]: terminal; json; jsonl; csv; tsv;
+            markdown; latex; html.
+        output: Write to this file instead of standard output.
+        only_topics: Use only these topics: a comma-separated list, or a file with one topic per line.
+        measures: Measures, comma-separated or repeated: AP, nDCG@10, 'P(rel=2)@5', 'RBP(p=0.8)'; names of trec_eval
+            and ranx work too [default: AP, nDCG@10, RBP(p=0.8)].
+    """
+    return run(
+        PlanTopicsAnswer,
+        "plan topics",
+        {},
+        {
+            "qrels": qrels,
+            "runs": runs,
+            "sd": sd,
+            "sd_topics": sd_topics,
+            "difference": difference,
+            "half_width": half_width,
+            "topics": topics,
+            "of": of,
+            "power": power,
+            "level": level,
+            "systems": systems,
+            "pairs": pairs,
+            "correction": correction,
+            "relevance_level": relevance_level,
+            "depth": depth,
+            "judged_only": judged_only,
+            "unjudged": unjudged,
+            "missing_topics": missing_topics,
+            "ties": ties,
+            "profile": profile,
+            "qrels_format": qrels_format,
+            "run_format": run_format,
+            "max_grade": max_grade,
+            "documents": documents,
+            "memory": memory,
+            "threads": threads,
+            "format": format,
+            "output": output,
+            "only_topics": only_topics,
+            "measures": measures,
         },
         others,
     )
