@@ -4,7 +4,7 @@
 //! beside their like and compress. Scores are 64-bit floats in small reports and 32-bit ones in large reports: seven digits, where four
 //! are shown.
 
-use std::io::Write;
+use std::io::{self, BufWriter, Write};
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD as BASE64;
@@ -29,11 +29,6 @@ pub(super) fn json(evidence: &Evidence, still: &[&Figure]) -> String {
     let cells = evidence.measures.len() * evidence.runs.len() * evidence.topics.len() * 3;
     let width = if cells > MANY { 4 } else { 8 };
     let grades = grades(evidence);
-    let figures: Value = evidence
-        .figures
-        .iter()
-        .map(|(name, figures)| json!([name, figures.iter().map(drawn).collect::<Value>()]))
-        .collect();
     let value = json!({
         "measures": names(&evidence.measures),
         "runs": names(&evidence.runs),
@@ -52,11 +47,11 @@ pub(super) fn json(evidence: &Evidence, still: &[&Figure]) -> String {
         "standings": evidence.standings.iter().map(|runs| runs.iter().map(standing).collect::<Value>()).collect::<Value>(),
         "score_bytes": width,
         "scores": packed(&scores(evidence, width)),
-        "pairs": packed(pairs(&evidence.pairs).to_string().as_bytes()),
-        "figures": packed(figures.to_string().as_bytes()),
-        "still": packed(still.iter().map(|figure| drawn(figure)).collect::<Value>().to_string().as_bytes()),
+        "pairs": packed_json(&pairs(&evidence.pairs)),
+        "figures": packed_json(&evidence.figures.iter().map(|(name, figures)| json!([name, figures.iter().map(drawn).collect::<Value>()])).collect()),
+        "still": packed_json(&still.iter().map(|figure| drawn(figure)).collect()),
         "rankings": rankings(&evidence.rankings, evidence.runs.len(), &grades),
-        "texts": if evidence.texts.is_empty() { Value::Null } else { packed(texts(&evidence.texts).to_string().as_bytes()) },
+        "texts": if evidence.texts.is_empty() { Value::Null } else { packed_json(&texts(&evidence.texts)) },
     });
     // In JSON these occur within strings only, where an escape is the same character.
     value.to_string().replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
@@ -165,7 +160,7 @@ fn rankings(topics: &[TopicEvidence], runs: usize, grades: &[f64]) -> Value {
         }
     }
     json!({
-        "documents": packed(documents.to_string().as_bytes()),
+        "documents": packed_json(&documents),
         "judged": packed(&planes(&judged, 2)),
         "lengths": packed(&planes(&lengths, 2)),
         "place_bytes": width,
@@ -177,6 +172,15 @@ fn rankings(topics: &[TopicEvidence], runs: usize, grades: &[f64]) -> Value {
 /// All first bytes, then all second ones, and so on.
 fn planes(bytes: &[u8], width: usize) -> Vec<u8> {
     (0..width).flat_map(|plane| bytes.iter().skip(plane).step_by(width)).copied().collect()
+}
+
+/// JSON goes to the encoder as it is made: its text may be larger than all else.
+fn packed_json(value: &Value) -> Value {
+    let mut encoder = BufWriter::new(DeflateEncoder::new(Vec::new(), Compression::best()));
+    // Writing to memory cannot fail.
+    let written = serde_json::to_writer(&mut encoder, value).map_err(io::Error::from);
+    let done = written.and_then(|()| encoder.into_inner()?.finish());
+    Value::String(BASE64.encode(done.unwrap_or_default()))
 }
 
 fn packed(bytes: &[u8]) -> Value {
