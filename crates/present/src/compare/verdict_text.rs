@@ -1,4 +1,5 @@
-//! The verdict in words: the conclusion first, then the numbers, then what would help. Numbers are `a − b`, as in the tables.
+//! The verdict in words: the conclusion first, then the numbers, then what would help. Numbers are the leader's lead, and
+//! positive where it leads.
 
 use karat_analysis::compare::Comparison;
 use karat_analysis::compare::verdict::{NoP, Range, Reason, Side, Verdict, WorstCase};
@@ -38,9 +39,9 @@ pub fn because(verdict: &Verdict, names: (&str, &str), basis: Basis) -> String {
         Reason::NoInterval(why) => format!("No interval: {why}"),
         Reason::Better { lead, interval, p, worst_case } => {
             let better = format!(
-                "{} is better: {} ({}; {})",
+                "{} is better by {} ({}; {})",
                 words.leader(),
-                words.difference(*lead),
+                score(*lead),
                 words.interval(*interval),
                 words.p(*p)
             );
@@ -77,21 +78,9 @@ impl Words<'_> {
         if self.verdict.leader == Side::A { self.names.1 } else { self.names.0 }
     }
 
-    /// A lead of the leader as `a − b`.
-    fn signed(&self, lead: f64) -> String {
-        // Subtracted from 0, so that nothing is -0.
-        score(if self.verdict.leader == Side::A { lead } else { 0.0 - lead })
-    }
-
-    /// An interval of the leader's lead as one of `a − b`.
-    fn range(&self, (low, high): Range) -> String {
-        let (low, high) = if self.verdict.leader == Side::A { (low, high) } else { (high, low) };
-        format!("{} to {}", self.signed(low), self.signed(high))
-    }
-
-    /// "a − b = 0.0500".
-    fn difference(&self, lead: f64) -> String {
-        format!("{} − {} = {}", self.names.0, self.names.1, self.signed(lead))
+    /// "new's lead of 0.0500".
+    fn lead(&self, lead: f64) -> String {
+        format!("{}'s lead of {}", self.leader(), score(lead))
     }
 
     /// "95% interval -0.0100 to 0.1100, topics".
@@ -100,7 +89,7 @@ impl Words<'_> {
     }
 
     fn interval_of(&self, what: &str, interval: Range) -> String {
-        format!("{} interval{what} {}, {}", percent(self.verdict.level), self.range(interval), self.basis.sources)
+        format!("{} interval{what} {}, {}", percent(self.verdict.level), range(interval), self.basis.sources)
     }
 
     fn p(&self, p: f64) -> String {
@@ -109,25 +98,27 @@ impl Words<'_> {
 
     /// What the relevance model says of a lead: negative where the other run leads.
     fn modelled(&self, modelled: f64) -> String {
-        let leads = if modelled < 0.0 { format!(" ({} leads)", self.other()) } else { String::new() };
-        format!("under the relevance model it is {}{leads}", self.signed(modelled))
+        if modelled < 0.0 {
+            format!("under the relevance model {} leads by {}", self.other(), score(modelled.abs()))
+        } else {
+            format!("under the relevance model the lead is {}", score(modelled))
+        }
     }
 
     /// Significant over topics, but something else leaves it open.
     fn significant_but(&self) -> String {
-        let significant =
-            |lead: f64, p: f64| format!("{} is significant over topics ({})", self.difference(lead), self.p(p));
+        let significant = |lead: f64, p: f64| format!("{} is significant over topics ({})", self.lead(lead), self.p(p));
         match &self.verdict.reason {
             Reason::Unmodelled { lead, p, bounds } => format!(
                 "No relevance model for the unjudged documents, which could change the result{}: {}",
-                bounds.map_or_else(String::new, |bounds| format!(" (bounds {})", self.range(bounds))),
+                bounds.map_or_else(String::new, |bounds| format!(" (bounds {})", range(bounds))),
                 significant(*lead, *p)
             ),
             Reason::Unjudged { lead, p, modelled, interval } => format!(
                 "Unjudged documents: {}, but {} ({}). More judgements would help (karat next)",
                 significant(*lead, *p),
                 self.modelled(*modelled),
-                self.interval(*interval)
+                self.interval_of(&format!(" of {}'s lead", self.leader()), *interval)
             ),
             Reason::Uncorrected { lead, p } => format!(
                 "Judges: {}, but the effect of judge errors on this measure is not known. Use P, RBP, DCG or CG, or omit --calibration",
@@ -140,7 +131,7 @@ impl Words<'_> {
             ),
             Reason::Together { lead, interval } => format!(
                 "Topics, unjudged documents and judges together: {} is significant with each alone, but not with all ({})",
-                self.difference(*lead),
+                self.lead(*lead),
                 self.interval(*interval)
             ),
             _ => String::new(),
@@ -164,8 +155,9 @@ impl Words<'_> {
             format!(". {}{advice}", sentence(&self.modelled(modelled)))
         });
         format!(
-            "Not significant{after}: {} on {topics} topics ({}; {}){needed}{modelled}",
-            self.difference(*lead),
+            "Not significant{after}: {} leads by {} on {topics} topics ({}; {}){needed}{modelled}",
+            self.leader(),
+            score(*lead),
             self.interval_of(alone, *interval),
             self.p(*p)
         )
@@ -175,14 +167,14 @@ impl Words<'_> {
         match worst_case {
             WorstCase::Unknown | WorstCase::Closed => String::new(),
             WorstCase::Holds(bounds) => {
-                format!(". Certain: holds however the unjudged documents are judged (bounds {})", self.range(bounds))
+                format!(". Certain: holds however the unjudged documents are judged (bounds {})", range(bounds))
             }
             WorstCase::HoldsAtErrorRates(bounds) => format!(
                 ". Holds at the estimated judge error rates, however the unjudged documents are judged (bounds {})",
-                self.range(bounds)
+                range(bounds)
             ),
             WorstCase::Reversible(bounds) => {
-                format!(". In the worst case, the unjudged documents reverse it (bounds {})", self.range(bounds))
+                format!(". Not certain: the unjudged documents could reverse it (bounds {})", range(bounds))
             }
         }
     }
@@ -191,7 +183,7 @@ impl Words<'_> {
     fn uncertain(&self, worst_case: WorstCase) -> String {
         let why = match worst_case {
             WorstCase::Reversible(bounds) => {
-                format!("in the worst case, the unjudged documents reverse it (bounds {})", self.range(bounds))
+                format!("the unjudged documents could reverse it (bounds {})", range(bounds))
             }
             WorstCase::Unknown => "there are no bounds".into(),
             _ => "the judge error rates are estimates".into(),
@@ -210,6 +202,10 @@ fn score(value: f64) -> String {
     NumberStyle::Score.show(value)
 }
 
+fn range((low, high): Range) -> String {
+    format!("{} to {}", score(low), score(high))
+}
+
 #[cfg(test)]
 mod tests {
     use karat_analysis::compare::verdict::Block;
@@ -217,7 +213,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_conclusion_comes_first_and_numbers_are_a_minus_b() {
+    fn the_conclusion_comes_first_and_the_leader_leads() {
         let (winner, undecided) = (Some(Side::B), None);
         let worst_case = WorstCase::Reversible((-0.0018, 0.5075));
         let better = Reason::Better { lead: 0.0752, interval: (0.0257, 0.254), p: 0.0075, worst_case };
@@ -234,22 +230,22 @@ mod tests {
             (
                 winner,
                 better.clone(),
-                "new is better: old − new = -0.0752 (95% interval -0.2540 to -0.0257, topics; adjusted p 0.0075). In the worst case, the unjudged documents reverse it (bounds -0.5075 to 0.0018)",
+                "new is better by 0.0752 (95% interval 0.0257 to 0.2540, topics; adjusted p 0.0075). Not certain: the unjudged documents could reverse it (bounds -0.0018 to 0.5075)",
             ),
             (
                 undecided,
                 better,
-                "new is better: old − new = -0.0752 (95% interval -0.2540 to -0.0257, topics; adjusted p 0.0075). Undecided because of --strict: in the worst case, the unjudged documents reverse it (bounds -0.5075 to 0.0018)",
+                "new is better by 0.0752 (95% interval 0.0257 to 0.2540, topics; adjusted p 0.0075). Undecided because of --strict: the unjudged documents could reverse it (bounds -0.0018 to 0.5075)",
             ),
             (
                 undecided,
                 open(Some(193), None),
-                "Not significant: old − new = -0.0500 on 50 topics (95% interval -0.1100 to 0.0100, topics; adjusted p 0.12). About 193 topics would be needed (power 80%; see karat plan topics)",
+                "Not significant: new leads by 0.0500 on 50 topics (95% interval -0.0100 to 0.1100, topics; adjusted p 0.12). About 193 topics would be needed (power 80%; see karat plan topics)",
             ),
             (
                 undecided,
                 open(None, Some(-0.02)),
-                "Not significant: old − new = -0.0500 on 50 topics (95% interval -0.1100 to 0.0100, topics; adjusted p 0.12). Under the relevance model it is 0.0200 (old leads): judge documents (karat next) before adding topics",
+                "Not significant: new leads by 0.0500 on 50 topics (95% interval -0.0100 to 0.1100, topics; adjusted p 0.12). Under the relevance model old leads by 0.0200: judge documents (karat next) before adding topics",
             ),
             (
                 undecided,
