@@ -104,7 +104,7 @@ class ReportPage {
     this.persistence.show();
   }
 
-  /** The verdict on the two chosen runs. Most sentences have the numbers, as a − b of the comparison; they are not repeated in another direction. */
+  /** The verdict on the two chosen runs. */
   pairWords() {
     const place = widget("pair");
     if (!place) return;
@@ -113,9 +113,7 @@ class ReportPage {
     const pair = this.evidence.pair(measure, a, b);
     const text = a === b ? "Choose two different runs." : !pair
       ? `${runs[a]} and ${runs[b]} were not compared by ${measures[measure]}.`
-      : pair[7].includes(" − ")
-        ? `${measures[measure]}: ${sentence(pair[7])}.`
-        : `${measures[measure]}, ${runs[a]} − ${runs[b]}: ${score(pair[2])}, interval ${range(pair[3])}, bounds ${range(pair[4])}, adjusted p ${probability(pair[5])}. ${sentence(pair[7])}.`;
+      : `${measures[measure]}, ${runs[a]} − ${runs[b]}: ${score(pair[2])}, interval ${range(pair[3])}, bounds ${range(pair[4])}, adjusted p ${probability(pair[5])}. ${sentence(pair[7])}.`;
     place.replaceChildren(el("p", {}, text));
   }
 
