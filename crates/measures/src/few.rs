@@ -1,6 +1,6 @@
 //! A list that is nearly always short: on the stack while it is, so that a topic costs no allocation.
 
-use std::ops::Deref;
+use std::ops::{Deref, DerefMut};
 
 /// Up to `N` things in place, more on the heap.
 #[derive(Debug, Clone)]
@@ -31,12 +31,6 @@ impl<T: Copy + Default, const N: usize> Few<T, N> {
             self.long.push(item);
         }
     }
-
-    /// The last one, to be changed.
-    #[inline]
-    pub(crate) fn last_mut(&mut self) -> Option<&mut T> {
-        if self.long.is_empty() { self.short[..self.len].last_mut() } else { self.long.last_mut() }
-    }
 }
 
 impl<T, const N: usize> Deref for Few<T, N> {
@@ -45,6 +39,13 @@ impl<T, const N: usize> Deref for Few<T, N> {
     #[inline]
     fn deref(&self) -> &[T] {
         if self.long.is_empty() { &self.short[..self.len] } else { &self.long }
+    }
+}
+
+impl<T, const N: usize> DerefMut for Few<T, N> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [T] {
+        if self.long.is_empty() { &mut self.short[..self.len] } else { &mut self.long }
     }
 }
 

@@ -95,10 +95,12 @@ impl Measure for Ndcg {
         let weights = Discounts::get();
         let dcg = |view: &TopicView<'_>| dcg(tally::first(view, self.cutoff), &self.gains);
         bounds::ratio::differs(pair.a(), &self.gains).then(|| {
-            pair.ends(|pair| {
-                let more = dcg(pair.a()) - dcg(pair.b());
+            let more = dcg(pair.a()) - dcg(pair.b());
+            let greatest = |pair: &Pair<'_>, more: f64| {
                 bounds::ratio::greatest_difference(pair, self.cutoff, &self.gains, &weights, more)
-            })
+            };
+            // Not -0.
+            (0.0 - greatest(&pair.swapped(), 0.0 - more), greatest(pair, more))
         })
     }
 

@@ -112,7 +112,8 @@ pub(crate) fn greatest_difference(
     let ideal = Ideal::new(view, gains, weights, greatest, cutoff, open);
     let weight = |rank: Option<usize>| rank.filter(|&rank| rank <= cutoff).map_or(0.0, |rank| weights.at(rank));
     let document_weights = pair.open().iter().map(|open| weight(open.a()) - weight(open.b()));
-    let mut positive: Vec<f64> = document_weights.clone().filter(|&weight| weight > 0.0).collect();
+    let mut positive = Few::<f64, SHORT>::new();
+    document_weights.clone().filter(|&weight| weight > 0.0).for_each(|weight| positive.push(weight));
     positive.sort_unstable_by(|a, b| b.total_cmp(a));
     let near = ideal.ratio(dcg + greatest * positive.iter().sum::<f64>(), positive.len());
     if near > 0.0 {
@@ -124,7 +125,7 @@ pub(crate) fn greatest_difference(
     let nothing = (open.retrieved + open.missed).saturating_sub(positive.len() + negative.len()).min(cutoff);
     let mut corner = ideal.ratio(dcg, 0);
     let mut sum = dcg;
-    for (count, weight) in (1..).zip(positive.into_iter().chain(iter::repeat_n(0.0, nothing)).chain(negative)) {
+    for (count, weight) in (1..).zip(positive.iter().copied().chain(iter::repeat_n(0.0, nothing)).chain(negative)) {
         sum += greatest * weight;
         corner = corner.max(ideal.ratio(sum, count));
     }
