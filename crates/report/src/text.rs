@@ -5,7 +5,7 @@
 //! character is shown as a visible stand-in instead.
 
 use std::borrow::Cow;
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// The string with control and direction characters replaced: C0 by its picture (ESC → ␛), others by �.
 pub(crate) fn visible(text: &str) -> Cow<'_, str> {
@@ -42,6 +42,25 @@ pub(crate) fn lines(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
 /// How many terminal cells a visible string takes.
 pub(crate) fn width(text: &str) -> usize {
     if text.is_ascii() { text.len() } else { text.width() }
+}
+
+/// The string without its middle, where it takes more cells than this.
+pub(crate) fn shortened(text: &str, cells: usize) -> Cow<'_, str> {
+    if width(text) <= cells {
+        return Cow::Borrowed(text);
+    }
+    let kept = cells.saturating_sub(1);
+    let within = |characters: &mut dyn Iterator<Item = char>, room: usize| -> Vec<char> {
+        let mut used = 0;
+        let mut fits = |c: &char| {
+            used += c.width().unwrap_or(0);
+            used <= room
+        };
+        characters.take_while(|c| fits(c)).collect()
+    };
+    let end = within(&mut text.chars().rev(), kept / 2);
+    let begin = within(&mut text.chars(), kept - kept / 2);
+    Cow::Owned(begin.into_iter().chain(['…']).chain(end.into_iter().rev()).collect())
 }
 
 /// Appends words, broken before `limit` cells where there is a space; later lines start with `indent` spaces. The
@@ -95,6 +114,15 @@ mod tests {
     #[test]
     fn wide_characters_take_two_cells() {
         assert_eq!((width("ab"), width("文"), width("é–")), (2, 2, 2));
+    }
+
+    #[test]
+    fn long_names_lose_their_middle() {
+        assert_eq!(shortened("10x10.prf.unipd.it", 11), "10x10…pd.it");
+        assert_eq!(shortened("10x10.prf.unipd.it", 10), "10x10…d.it");
+        assert_eq!(shortened("fits", 4), "fits");
+        // A wide character is kept whole or not at all.
+        assert_eq!(shortened("文文文文", 6), "文…文");
     }
 
     #[test]

@@ -130,6 +130,19 @@ fn terminal_wraps_prose_only_and_styles_when_asked() {
 }
 
 #[test]
+fn terminal_shortens_names_that_do_not_fit() {
+    let mut table = Table::new("t", "").column("run", "run").column("measure", "measure").column("value", "value");
+    table.push(["10x10.prf.unipd.it".into(), "nDCG@10".into(), 0.5.into()]);
+    let report = Report::new("", "eval", "0").table(table);
+    // 18 + 2 + 7 + 2 + 6 cells are 35: seven too many for 28.
+    let narrow = rendered_with("terminal", &report, RenderOptions { color: false, width: Some(28) });
+    let row = narrow.lines().nth(2).unwrap();
+    assert_eq!(row, "10x10…pd.it  nDCG@10  0.5000", "{narrow}");
+    assert!(narrow.ends_with("(names with … are shortened; -f csv has them in full)\n"));
+    assert!(rendered("terminal", &report).contains("10x10.prf.unipd.it"), "a pipe has every cell whole");
+}
+
+#[test]
 fn terminal_says_when_there_are_no_rows() {
     let report = Report::new("", "eval", "0").table(Table::new("t", "").column("run", "run"));
     assert_eq!(rendered("terminal", &report), "run\n───\n(no rows)\n");

@@ -32,7 +32,7 @@ const SECTIONS: &[(&str, &str, &str)] = &[
     ),
     (
         "pairs",
-        "Every pair",
+        "Pairwise comparisons",
         "A run is better if p, adjusted for the number of pairs, is below 1 − level (0.05 by default) and the interval of the difference excludes 0.",
     ),
     (
@@ -42,7 +42,7 @@ const SECTIONS: &[(&str, &str, &str)] = &[
     ),
     (
         "scatter",
-        "Two runs, every topic",
+        "Two runs, topic by topic",
         "Score of each topic in one run against the other. Above the line, the run of the vertical axis is better.",
     ),
     ("curves", "Precision and recall", "Mean precision at eleven levels of recall."),
@@ -60,7 +60,7 @@ const SECTIONS: &[(&str, &str, &str)] = &[
     ),
     (
         "persistence",
-        "RBP at your own p",
+        "RBP with another p",
         "Set p and the treatment of unjudged documents. Scores and bounds are computed in the page.",
     ),
     ("budget", "Uncertainty budget", "Where the width of the interval comes from, and the cheapest way to reduce it."),
@@ -254,7 +254,7 @@ fn pieces_of(report: &Report, open: usize) -> Vec<Piece> {
     let tables = report.blocks.iter().filter_map(|block| match block {
         Block::Table(table) if table.rows.len() <= open => Some(Piece::Table(table.clone())),
         Block::Table(table) => Some(Piece::Behind(table.clone())),
-        Block::Record(table) => Some(Piece::Behind(titled(table.clone(), "In one line"))),
+        Block::Record(table) => Some(Piece::Behind(titled(table.clone(), "Summary"))),
         _ => None,
     });
     drawn.chain(tables).collect()

@@ -197,7 +197,7 @@ fn behind(out: &mut impl Write, of: &Table) -> io::Result<()> {
 }
 
 fn definitions(out: &mut impl Write, all: &[Definition]) -> io::Result<()> {
-    out.write_all(b"<section id=\"measures\">\n<h2>Measures: what they mean and whom to cite</h2>\n")?;
+    out.write_all(b"<section id=\"measures\">\n<h2>Measures: definitions and references</h2>\n")?;
     for one in all {
         write!(
             out,
@@ -218,7 +218,7 @@ fn definitions(out: &mut impl Write, all: &[Definition]) -> io::Result<()> {
 }
 
 fn notes(out: &mut impl Write, page: &Page) -> io::Result<()> {
-    out.write_all(b"<section id=\"notes\">\n<h2>Notes: what was assumed, and what to watch</h2>\n")?;
+    out.write_all(b"<section id=\"notes\">\n<h2>Notes: assumptions and warnings</h2>\n")?;
     if page.notes.is_empty() {
         out.write_all(b"<p>Nothing.</p>\n")?;
     } else {

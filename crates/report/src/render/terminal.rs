@@ -1,12 +1,13 @@
 //! The terminal: quiet tables, aligned, with a rule under the header and nothing else.
 //!
-//! Cells are never cut, so a piped table can be read by `awk` and `less -S`; prose, and a last column of words, are
-//! wrapped to the width of a terminal, never elsewhere. The alignment is done here in two walks over the rows (measure, then write) because a table
+//! A piped table has every cell whole, for `awk` and `less -S`. On a terminal prose and a last column of words are wrapped to its width, and
+//! long names lose their middle where a row would not fit. The alignment is done here in two walks over the rows (measure, then write) because a table
 //! library would keep every formatted cell.
 
 use super::bars::Bars;
 use super::people::{self, Shown, View};
 use super::{RenderOptions, Renderer, RendererInfo};
+use crate::cell::Cell;
 use crate::check::check;
 use crate::report::Report;
 use crate::text;
@@ -102,6 +103,7 @@ impl Terminal {
         if let (Some(hang), Some(width), Some(last)) = (hang, self.0.width, widths.last_mut()) {
             *last = (*last).min(usize::from(width).saturating_sub(hang));
         }
+        let shortened = self.shorten_names(&mut widths, view);
         let used: usize = widths.iter().map(|width| width + GAP).sum();
         let room = self.0.width.map_or(0, |width| usize::from(width).saturating_sub(used));
         let bars = Bars::of(&view.table, room).filter(|_| hang.is_none() && view.header);
@@ -118,6 +120,7 @@ impl Terminal {
                         text::wrap(&cell, self.0.width, hang, &mut wrapped);
                         line.cell(&wrapped, *width, false);
                     }
+                    _ if shortened => line.cell(&text::shortened(&cell, *width), *width, view.right[at]),
                     _ => line.cell(&cell, *width, view.right[at]),
                 }
             }
@@ -128,6 +131,9 @@ impl Terminal {
         }
         if view.table.rows.is_empty() {
             out.write_all(b"(no rows)\n")?;
+        }
+        if shortened {
+            out.write_all("(names with … are shortened; -f csv has them in full)\n".as_bytes())?;
         }
         Ok(())
     }
@@ -173,6 +179,38 @@ impl Terminal {
         let room = usize::from(self.0.width?).checked_sub(begins)?;
         (!view.right[widths.len() - 1] && last > room && room >= LEAST).then_some(begins)
     }
+}
+
+impl Terminal {
+    /// Narrows columns of names, the widest first, if a row then fits the terminal; returns whether it does.
+    fn shorten_names(&self, widths: &mut [usize], view: &View<'_>) -> bool {
+        const LEAST: usize = 6;
+        let Some(limit) = self.0.width.map(usize::from) else { return false };
+        let excess = (widths.iter().map(|width| width + GAP).sum::<usize>()).saturating_sub(limit + GAP);
+        let names: Vec<usize> = (0..widths.len()).filter(|&at| is_names(view, at)).collect();
+        let mut narrow = widths.to_vec();
+        for _ in 0..excess {
+            let widest = names.iter().copied().max_by_key(|&at| (narrow[at], std::cmp::Reverse(at)));
+            let Some(at) = widest.filter(|&at| narrow[at] > LEAST.max(text::width(&view.heading(at)))) else {
+                return false;
+            };
+            narrow[at] -= 1;
+        }
+        widths.copy_from_slice(&narrow);
+        excess > 0
+    }
+}
+
+/// Whether the longest cell of a column is a name. Measures are told apart by their middle, and words for people stay whole.
+fn is_names(view: &View<'_>, at: usize) -> bool {
+    let texts = view.table.rows.iter().map(|row| match &row[view.columns[at]] {
+        Cell::Text(text) => Some(text.as_str()),
+        Cell::Missing => Some(""),
+        _ => None,
+    });
+    let texts: Option<Vec<&str>> = texts.collect();
+    let longest = texts.and_then(|texts| texts.into_iter().max_by_key(|text| text.len()));
+    view.column(at).key != "measure" && longest.is_some_and(|text| !text.contains(' '))
 }
 
 /// A line being filled.
