@@ -191,7 +191,7 @@ pub fn either(file: &str, sample: &Sample<'_>) -> Result<Detected, Problems> {
     };
     let remedy = mistaken(line)
         .or_else(|| ambiguous(sample))
-        .unwrap_or("check that this is the right file; if it is, say what it is with --qrels-format or --run-format");
+        .unwrap_or("check that this is the right file; if it is, specify it with --qrels-format or --run-format");
     Err(unknown(file, number, line, expected, remedy.to_owned()))
 }
 
@@ -211,7 +211,7 @@ fn ambiguous(sample: &Sample<'_>) -> Option<&'static str> {
 fn trec_remedy<T>(read: Result<T, LineProblem>, option: &str) -> String {
     let remedy =
         read.err().map_or_else(|| "check that this is the right file".to_owned(), |problem| problem.remedy.into());
-    if remedy.contains(option) { remedy } else { format!("{remedy}; or say what it is with {option}") }
+    if remedy.contains(option) { remedy } else { format!("{remedy}; or specify it with {option}") }
 }
 
 /// The formats by name, with the fields of the first, which is what most people have.

@@ -67,7 +67,7 @@ pub fn why_not(sample: &Sample<'_>) -> Option<&'static str> {
     Some(if numbers && comes_again(sample) {
         "the third field repeats within a topic, so it is not a rank; these may be judgements (topic docno grade)"
     } else if numbers && !begins(sample) {
-        "no document of the first topic has rank 1, so the third field may be a score; where it is a rank, say --run-format msmarco, where it is a score, write the six fields of TREC"
+        "no document of the first topic has rank 1, so the third field may be a score; if it is a rank, use --run-format msmarco; if it is a score, write the six fields of TREC"
     } else {
         "three fields are read where they are topic, docno and rank, in that order; a TREC run has six (topic Q0 docno rank score tag)"
     })

@@ -207,7 +207,7 @@ pub(crate) fn marked(topic: &[u8]) -> LineProblem {
 
 fn too_few(line: &[u8]) -> LineProblem {
     let found: Vec<_> = fields(line).collect();
-    let looks_like_qrels = found.len() == 4 && found[1] != b"Q0" && fast_float2::parse::<f64, _>(found[3]).is_ok();
+    let looks_like_qrels = found.len() == 4 && found[1] == b"0" && fast_float2::parse::<f64, _>(found[3]).is_ok();
     let remedy = if looks_like_qrels {
         "this looks like a line of a qrels file (topic 0 docno grade): give the qrels first, then the runs"
     } else {

@@ -181,7 +181,9 @@ fn note_text(note: &BudgetNote, answer: &BudgetAnswer, no_bounds: Option<&'stati
         ),
         BudgetNote::Judges => JUDGES.into(),
         BudgetNote::NotCorrected => "Not corrected for the judges' errors: the measure is not linear in gain.".into(),
-        BudgetNote::NewTopics => "New topics are assumed to resemble the present ones and to be judged as deep.".into(),
+        BudgetNote::NewTopics => {
+            "New topics are assumed to resemble the current ones and to be judged to the same depth.".into()
+        }
     }
 }
 
@@ -214,7 +216,7 @@ fn prices_text(prices: &CompletePrices) -> String {
     let topic = match prices.topic {
         Some(topic) if !prices.given => {
             let short = |value: f64| NumberStyle::Significant(3).show(value);
-            format!("{} ({} judgements, the present mean)", short(topic), short(prices.per_topic))
+            format!("{} ({} judgements, the current mean)", short(topic), short(prices.per_topic))
         }
         other => price(other),
     };

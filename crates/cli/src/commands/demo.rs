@@ -427,7 +427,7 @@ fn commands(files: &Files<'_>, folder: &Path) -> [(&'static str, String); 8] {
             format!("karat eval {qrels} {all} -m \"{measures}\""),
         ),
         (
-            "Evaluate with complete judgements (bounds close, except those of RBP for a topic\nwithout results):",
+            "Evaluate with complete judgements (bounds equal the value, except for RBP of a\ntopic without results):",
             format!("karat eval {complete} {all} -m \"{measures}\""),
         ),
         ("Compare all runs with the first:", format!("karat compare {qrels} {all} -m \"{}\"", MEASURES[0])),

@@ -54,7 +54,7 @@ pub struct Arguments {
     /// Correct for the judges' errors with this file, written by karat judges calibrate -o FILE
     #[arg(long, value_name = "FILE")]
     calibration: Option<String>,
-    /// Gold judgements of a random sample of the topics. Scores are shifted by the mean gold − bronze difference
+    /// Gold judgements of a random sample of the topics. Scores are shifted by the mean difference between gold and QRELS
     #[arg(long, value_name = "QRELS")]
     gold: Option<String>,
     /// With --gold: weight of the bronze scores, from 0 (gold topics only) to 1, or `tuned` for minimum variance

@@ -75,7 +75,7 @@ pub struct Arguments {
     /// Published RBP scores (system, p, score, residual), to convert to other values of p
     #[arg(long, value_name = "FILE")]
     published: Option<String>,
-    /// At most so many simulated judgements of the unjudged documents; fewer where they are accurate enough
+    /// Maximum number of simulated judgement sets; stops early once the estimate is precise enough
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(20..=100_000))]
     draws: u32,
     /// Random seed
@@ -86,7 +86,7 @@ pub struct Arguments {
 }
 
 /// First sentence of a page with a calibration.
-const CORRECTED: &str = "Scores are corrected for the judges' errors (--calibration) where the measure allows it. Curves, rankings and RBP at your own p use the uncorrected labels.";
+const CORRECTED: &str = "Scores are corrected for the judges' errors (--calibration) where the measure allows it. Curves, rankings and RBP with another p use the uncorrected labels.";
 
 /// Refuses a name that says that something else is in the file.
 fn is_page(path: &Path) -> Result<(), Failure> {

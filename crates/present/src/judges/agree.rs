@@ -117,7 +117,12 @@ fn confusion_figure(matrix: &[Vec<f64>], background: &AgreeBackground) -> Figure
     let grades: Vec<String> = background.scale.grades.iter().map(|grade| NumberStyle::Given.show(*grade)).collect();
     match &background.judges[..] {
         [a, b] => confusion(&format!("{a} and {b}"), (a, b), &grades, matrix),
-        _ => confusion("every two judges", ("one judge", "another, each pair both ways"), &grades, matrix),
+        _ => confusion(
+            "every two judges",
+            ("one judge", "other judge (each pair counted in both orders)"),
+            &grades,
+            matrix,
+        ),
     }
 }
 
@@ -173,7 +178,7 @@ fn note(note: &AgreeNote) -> String {
         AgreeNote::Systems(note) => systems_note(note),
         AgreeNote::Repeated(labels) => repeated_note(*labels),
         AgreeNote::NotGrades(states) => {
-            let states = states.iter().map(|(state, count)| format!("{count} {}", state.name()));
+            let states = states.iter().map(|(state, count)| format!("{count} with state \"{}\"", state.name()));
             format!("Labels without a grade are skipped: {}.", states.collect::<Vec<_>>().join(", "))
         }
         AgreeNote::JudgedOnce { once, documents } => format!(
