@@ -229,6 +229,76 @@ fn strict_wants_the_worst_case_too() {
     assert_eq!((&strict["verdict"], &strict["blocked_by"]), (&"undecided".into(), &serde_json::json!(["bounds"])));
 }
 
+/// 24 topics, one relevant document each, which a has first on 20 of them and b on 4; nothing retrieved is unjudged. AP: a leads by
+/// (20 − 4) / 24 · (1 − 1/2) = 1/3. Sixty relevant documents that nobody retrieved, on a's 20 topics, divide AP there by 61: a loses by
+/// (20 · .5 / 61 − 4 · .5) / 24 = −.0765.
+#[test]
+fn what_further_judging_can_reverse_is_not_certain() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut qrels, mut more, mut runs) = (String::new(), String::new(), [String::new(), String::new()]);
+    for topic in 1..=24 {
+        qrels += &format!("{topic} 0 r 1\n{topic} 0 n 0\n");
+        let best = usize::from(topic > 20);
+        for (run, text) in runs.iter_mut().enumerate() {
+            let documents = if run == best { ["r", "n"] } else { ["n", "r"] };
+            *text += &format!("{topic} Q0 {} 1 2 run{run}\n{topic} Q0 {} 2 1 run{run}\n", documents[0], documents[1]);
+        }
+        (0..60).filter(|_| topic <= 20).for_each(|at| more += &format!("{topic} 0 z{at} 1\n"));
+    }
+    let [a, b] = runs;
+    for (name, text) in [("q", qrels.clone()), ("q2", qrels + &more), ("a", a), ("b", b)] {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    let compare = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_karat"))
+            .args([&["compare"], arguments, &["-f", "json"]].concat())
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        crate::schema::parse(&output.stdout)["comparisons"][0].clone()
+    };
+    let plain = compare(&["q", "a", "b", "-m", "AP"]);
+    near(&plain["difference"], 1.0 / 3.0);
+    assert_eq!((&plain["verdict"], &plain["certain"]), (&"a".into(), &false.into()), "{plain}");
+    let strict = compare(&["q", "a", "b", "-m", "AP", "--strict"]);
+    assert_eq!((&strict["verdict"], &strict["blocked_by"]), (&"undecided".into(), &serde_json::json!(["bounds"])));
+    assert!(
+        strict["because"].as_str().unwrap().contains("assume that all relevant documents were retrieved"),
+        "{strict}"
+    );
+    near(&compare(&["q2", "a", "b", "-m", "AP"])["difference"], (20.0 * 0.5 / 61.0 - 4.0 * 0.5) / 24.0);
+    // What nobody retrieved cannot change P@1.
+    let precision = compare(&["q", "a", "b", "-m", "P@1", "--strict"]);
+    assert_eq!((&precision["verdict"], &precision["certain"]), (&"a".into(), &true.into()), "{precision}");
+}
+
+/// 20 topics: a is right on 12 and b on none; on a further 8 topics b's first document is unjudged. P@1: a leads by .6 (p = 2^-11), and by 12/20 −
+/// 8/20 = .2 in the worst case: the bounds exclude 0, but 12 against 8 is no evidence (two-sided sign test p = .50).
+#[test]
+fn bounds_that_exclude_0_are_not_enough() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut qrels, mut a, mut b) = (String::new(), String::new(), String::new());
+    for topic in 1..=20 {
+        qrels += &format!("{topic} 0 good 1\n{topic} 0 poor 0\n");
+        let (first, second) = if topic <= 12 { ("good", "poor") } else { ("poor", "new") };
+        a += &format!("{topic} Q0 {first} 1 2 a\n");
+        b += &format!("{topic} Q0 {second} 1 2 b\n");
+    }
+    for (name, text) in [("qrels", qrels), ("a", a), ("b", b)] {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    let output = Command::new(env!("CARGO_BIN_EXE_karat"))
+        .args(["compare", "qrels", "a", "b", "-m", "P@1", "--unjudged", "q=0", "-f", "json"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let found = crate::schema::parse(&output.stdout)["comparisons"][0].clone();
+    near(&found["difference"], 0.6);
+    near(&found["low"], 0.2);
+    assert_eq!((&found["verdict"], &found["certain"]), (&"a".into(), &false.into()), "{found}");
+    assert!(found["because"].as_str().unwrap().contains("in the worst case it is not significant"), "{found}");
+}
+
 #[test]
 fn one_calibration_serves_both_runs() {
     let folder = tempfile::tempdir().unwrap();

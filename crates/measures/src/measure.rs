@@ -69,6 +69,12 @@ pub trait Measure: Send + Sync {
         true
     }
 
+    /// Whether bounds hold whatever is judged, also documents that no run retrieved. Other bounds assume that every relevant document was
+    /// retrieved or pooled.
+    fn bounds_are_complete(&self, collection: &CollectionFacts) -> bool {
+        self.linear(collection).is_some() || !self.counts_missed()
+    }
+
     /// Whether the value is about what was judged and what was not, so that nothing is learnt by supposing more judgements.
     fn is_about_judging(&self) -> bool {
         self.info().bounds == BoundsKind::Estimator

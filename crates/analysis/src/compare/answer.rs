@@ -80,7 +80,7 @@ pub struct ComparisonRow {
     pub tests: Vec<TestRow>,
     /// The better run: `a`, `b` or `undecided`.
     pub verdict: &'static str,
-    /// Whether the bounds alone decide, for these topics.
+    /// Whether the verdict holds however the unjudged documents are judged: interval and test decide with every topic at its worst case.
     pub certain: bool,
     /// The reason, in words.
     pub because: String,

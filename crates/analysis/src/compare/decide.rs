@@ -1,13 +1,13 @@
 //! The rule of verdicts: a pure function from typed grounds to a typed verdict.
 //!
 //! A run is better when the interval of the difference with all sources combined excludes 0 and the adjusted p of the randomisation test is
-//! below 1 − level; with `strict`, only when the bounds exclude 0 too. What blocks a verdict is found by applying the same rule to each
+//! below 1 − level. It is certain when both still decide with every topic at its worst-case difference; `strict` gives no other verdict. What blocks a verdict is found by applying the same rule to each
 //! source alone.
 
 use super::verdict::{Block, Grounds, Range, Reason, Side, Verdict, WorstCase};
 
 /// The side of 0 that an interval lies on.
-fn side((low, high): Range) -> Option<Side> {
+pub(super) fn side((low, high): Range) -> Option<Side> {
     if low > 0.0 {
         Some(Side::A)
     } else if high < 0.0 {
@@ -27,8 +27,10 @@ pub fn decide(grounds: &Grounds) -> Verdict {
         }
     };
     let decided = grounds.significant(p, all_sources);
-    if let Some(winner) = decided.filter(|_| !grounds.unmodelled && !grounds.uncorrected) {
-        return grounds.won(winner, p, all_sources);
+    let certain = grounds.certain(p, over_topics);
+    let modelled = decided.filter(|_| !grounds.unmodelled && !grounds.uncorrected);
+    if let Some(winner) = certain.or(modelled) {
+        return grounds.won(winner, certain == Some(winner), p, all_sources);
     }
     let blocked = grounds.blocked(p, over_topics);
     let reason = grounds.reason(p, over_topics, all_sources, &blocked);
@@ -45,37 +47,43 @@ impl Grounds {
         side(interval).filter(|_| p < self.alpha())
     }
 
-    /// The run that the bounds alone decide for. Bounds are over judgements, not over error rates, which are only estimated.
-    fn certain(&self) -> Option<Side> {
-        self.bounds.filter(|_| self.judges_alone.is_none() && !self.uncorrected).and_then(side)
+    /// The run that is better however the unjudged documents are judged. Worst cases are over judgements, not over error rates, which are only
+    /// estimated.
+    fn certain(&self, p: f64, over_topics: Range) -> Option<Side> {
+        let of_judgements = self.complete && self.judges_alone.is_none() && !self.uncorrected;
+        let decided = self.significant(p, over_topics).filter(|_| of_judgements)?;
+        (self.worst_case == Some(decided)).then_some(decided)
     }
 
     fn leader(&self) -> Side {
         if self.observed >= 0.0 { Side::A } else { Side::B }
     }
 
-    fn worst_case(&self, leader: Side) -> WorstCase {
+    fn worst_case(&self, leader: Side, certain: bool) -> WorstCase {
         let Some(bounds) = self.bounds else { return WorstCase::Unknown };
         let shown = leader.leads(bounds);
-        if bounds.0 == bounds.1 {
+        if certain && bounds.0 == bounds.1 {
             WorstCase::Closed
-        } else if self.certain().is_some() {
+        } else if certain {
             WorstCase::Holds(shown)
-        } else if side(bounds).is_some() {
-            WorstCase::HoldsAtErrorRates(shown)
-        } else {
+        } else if side(bounds) != Some(leader) {
             WorstCase::Reversible(shown)
+        } else if self.judges_alone.is_some() || self.uncorrected {
+            WorstCase::HoldsAtErrorRates(shown)
+        } else if self.complete {
+            WorstCase::NotSignificant(shown)
+        } else {
+            WorstCase::IfAllRetrieved(shown)
         }
     }
 
-    /// Significant with all sources: decided, unless certainty is required and missing.
-    fn won(&self, winner: Side, p: f64, all_sources: Range) -> Verdict {
-        let certain = self.certain() == Some(winner);
+    /// Significant: decided, unless certainty is required and missing.
+    fn won(&self, winner: Side, certain: bool, p: f64, all_sources: Range) -> Verdict {
         let reason = Reason::Better {
             lead: self.observed.abs(),
             interval: winner.leads(all_sources),
             p,
-            worst_case: self.worst_case(winner),
+            worst_case: self.worst_case(winner, certain),
         };
         if self.strict && !certain {
             return Verdict { leader: winner, ..self.undecided(reason, vec![Block::Bounds]) };
@@ -88,7 +96,7 @@ impl Grounds {
         let leans = self.over_topics.as_ref().ok().filter(|_| self.unresolvable);
         Verdict {
             winner: None,
-            certain: self.certain().is_some(),
+            certain: false,
             blocked,
             leans: leans.and_then(|&interval| side(interval)),
             leader: self.leader(),

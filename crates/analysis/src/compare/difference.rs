@@ -60,7 +60,7 @@ pub struct Difference {
 }
 
 /// The interval of a mean difference over topics.
-fn over_topics(inference: &Inference, values: &[f64]) -> Result<Interval, NoInterval> {
+pub(super) fn over_topics(inference: &Inference, values: &[f64]) -> Result<Interval, NoInterval> {
     let too_few = NoInterval::TooFew { have: values.len(), need: interval::HANDFUL };
     let sample = Sample::new(values).map_err(|_| too_few)?;
     // The same but for rounding is the same.
@@ -216,7 +216,7 @@ struct ByTopic {
     expected_values: Vec<(f64, f64)>,
     /// What the model says of them, where it says something.
     probable: Vec<Probable>,
-    /// How the weight of each run falls on grades.
+    /// How the weight of each run falls on grades, where scores are corrected for the judges' errors.
     weights: (Vec<LabelWeights>, Vec<LabelWeights>),
     /// Whether the model says nothing of a topic with unjudged documents.
     unmodelled: bool,
@@ -254,8 +254,10 @@ impl ByTopic {
             let expected_values = expected_values.and_then(|found| found.values(measure, (a, b), values));
             both.expected_values.push(expected_values.unwrap_or(values));
             both.probable.extend(modelled);
-            both.weights.0.push(scored[a].labels_of(topic, measure));
-            both.weights.1.push(scored[b].labels_of(topic, measure));
+            if setting.calibration.is_some() {
+                both.weights.0.push(scored[a].labels_of(topic, measure));
+                both.weights.1.push(scored[b].labels_of(topic, measure));
+            }
             both.topics.push(TopicDifference { topic, observed, expected, bounds });
         }
         both

@@ -81,7 +81,7 @@ pub struct CompareOptions<'a> {
     pub inference: Inference,
     /// The power that planning numbers are for.
     pub power: f64,
-    /// Whether a verdict needs the worst case to agree.
+    /// Whether a verdict must hold in the worst case.
     pub strict: bool,
     /// Whether every topic is listed.
     pub by_query: bool,
@@ -390,6 +390,7 @@ impl Known<'_> {
         let level = options.inference.level;
         let tukey = self.tukey(measure, options);
         let planner = planner(pairs.len(), tukey.as_ref(), options);
+        let complete = self.setting.measures[measure].bounds_are_complete(&self.setting.collection);
         let together = self.test_together(measure, pairs, options);
         let one = |at: usize| {
             let mut difference =
@@ -416,7 +417,7 @@ impl Known<'_> {
                 (info, evidence.map(|evidence| (evidence, adjusted[test][place].unwrap_or(evidence.p))))
             };
             let tests: Vec<_> = tests.into_iter().enumerate().map(with_adjusted).collect();
-            conclude(measure, pairs[place], difference, tests, (options, &plan))
+            conclude(measure, pairs[place], difference, tests, (options, &plan, complete))
         });
         Ok((whole.collect(), without))
     }
@@ -470,7 +471,7 @@ fn conclude(
     pair: (usize, usize),
     difference: Difference,
     tests: Vec<Tested>,
-    (options, plan): (&CompareOptions<'_>, &Plan),
+    (options, plan, complete): (&CompareOptions<'_>, &Plan, bool),
 ) -> Comparison {
     let Plan { alpha, detectable, effect_size, topics_needed } = *plan;
     let deciding = tests.iter().find(|(test, _)| test.name == DECIDING);
@@ -480,8 +481,16 @@ fn conclude(
         .is_some_and(|(evidence, _)| evidence.unresolvable(alpha))
         // All pairs together have far more arrangements than the signs of one.
         && !matches!(options.correction, Correcting::Tukey);
-    let circumstances =
-        Circumstances { inference: &options.inference, p, unresolvable, topics_needed, strict: options.strict };
+    let circumstances = Circumstances {
+        inference: &options.inference,
+        p,
+        unresolvable,
+        topics_needed,
+        strict: options.strict,
+        complete,
+        alpha,
+        settings: &options.settings,
+    };
     let verdict = decide(&gather(&difference, circumstances));
     let interval = |with: With| difference.interval(&options.inference, with).ok();
     let (interval, interval_topics) = (interval(With::ALL), interval(With::TOPICS));

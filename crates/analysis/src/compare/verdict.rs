@@ -50,7 +50,7 @@ pub enum Block {
     Judges,
     /// No source alone, but all together.
     Together,
-    /// With `strict`: the bounds.
+    /// With `strict`: the worst case.
     Bounds,
 }
 
@@ -111,7 +111,11 @@ pub struct Grounds {
     pub uncorrected: bool,
     /// Whether no result on these topics could have been significant.
     pub unresolvable: bool,
-    /// Whether the bounds must agree.
+    /// Whether bounds hold whatever is judged: also documents that no run retrieved.
+    pub complete: bool,
+    /// The run that interval and test decide for when every topic has its worst-case difference.
+    pub worst_case: Option<Side>,
+    /// Whether a verdict must hold in the worst case.
     pub strict: bool,
 }
 
@@ -120,7 +124,7 @@ pub struct Grounds {
 pub struct Verdict {
     /// Which run is better; `None`: undecided.
     pub winner: Option<Side>,
-    /// Whether the bounds alone decide, for these topics.
+    /// Whether the verdict holds however the unjudged documents are judged.
     pub certain: bool,
     /// What blocks a decision.
     pub blocked: Vec<Block>,
@@ -228,8 +232,12 @@ pub enum WorstCase {
     Unknown,
     /// Nothing is open.
     Closed,
-    /// The lead holds however the unjudged documents are judged.
+    /// The verdict holds however the unjudged documents are judged.
     Holds(Range),
+    /// The lead does on these topics, but in the worst case it is not significant.
+    NotSignificant(Range),
+    /// The lead does if every relevant document was retrieved or pooled.
+    IfAllRetrieved(Range),
     /// The same, at judges' error rates that are only estimated.
     HoldsAtErrorRates(Range),
     /// Unjudged documents could reverse it.

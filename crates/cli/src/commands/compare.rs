@@ -71,7 +71,7 @@ pub struct Arguments {
     /// Power for the smallest detectable difference and the number of topics needed
     #[arg(long, value_name = "POWER", default_value_t = 0.8)]
     power: f64,
-    /// Name a better run only if it leads however the unjudged documents are judged
+    /// Name a better run only if the verdict holds however the unjudged documents are judged
     #[arg(long)]
     strict: bool,
     /// Exit with status 1 unless this holds for every measure and every pair with the baseline
@@ -80,7 +80,7 @@ pub struct Arguments {
     /// Correct linear measures (P, RBP, DCG, CG) for the judges' errors; FILE is written by karat judges calibrate -o
     #[arg(long, value_name = "FILE")]
     calibration: Option<String>,
-    /// At most so many simulated judgements of the unjudged documents; fewer where they are accurate enough
+    /// Maximum number of simulated judgement sets; stops early once the estimate is precise enough
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(20..=100_000))]
     draws: u32,
     /// Also list every topic, with its difference and difficulty
@@ -89,7 +89,7 @@ pub struct Arguments {
     /// Repeat the comparison with other values of p, cut-off, gains, relevance threshold, ties and missing topics, one at a time
     #[arg(long)]
     sensitivity: bool,
-    /// Other judgements of the same topics, to compare the order of the runs (three or more)
+    /// Other judgements of the same topics: how far does the order of the runs change? Needs three or more runs
     #[arg(long, value_name = "QRELS")]
     other_qrels: Option<String>,
     /// Random seed

@@ -86,10 +86,14 @@ fn rule(options: &CompareOptions<'_>, several: bool, bounds: bool) -> String {
     let alpha = NumberStyle::Given.show(((1.0 - level) * 1e9).round() / 1e9);
     let both = format!("{p} < {alpha} and the {} interval excludes 0", percent(level));
     match (bounds, options.strict) {
-        (false, _) => format!("Better: {both}; otherwise undecided."),
-        (true, true) => format!("Better (--strict): {both}, and so do the bounds; otherwise undecided."),
+        (false, _) => format!("A run is better if {both}; otherwise the pair is undecided."),
+        (true, true) => format!(
+            "With --strict a run is better if {both}, and both hold however the unjudged documents are judged; otherwise the pair is undecided."
+        ),
         (true, false) => {
-            format!("Better: {both}; otherwise undecided. \"Certain\" in a sentence below: the bounds exclude 0 too.")
+            format!(
+                "A run is better if {both}; otherwise the pair is undecided. Certain: holds however the unjudged documents are judged."
+            )
         }
     }
 }

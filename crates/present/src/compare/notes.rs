@@ -93,7 +93,7 @@ fn of_unjudged(note: &CompareNote) -> Option<String> {
             if *expected {
                 "are around the model estimate"
             } else {
-                "cover both treatments, unjudged = not relevant and unjudged = model estimate"
+                "are the union of two intervals, one with unjudged = not relevant and one with unjudged = model estimate"
             }
         ),
         CompareNote::NoRelevanceModel(why) => {

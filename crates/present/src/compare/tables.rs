@@ -146,7 +146,7 @@ pub(crate) fn decomposition(rows: &[DecompositionRow]) -> Table {
     let source = |row: &DecompositionRow| match row.source {
         VarianceSource::Runs => "runs",
         VarianceSource::Topics => "topics",
-        VarianceSource::Rest => "interaction and error",
+        VarianceSource::Rest => "residual",
     };
     Columns::new()
         .column("measure", "measure", |row: &DecompositionRow| row.measure.as_str().into())

@@ -169,6 +169,16 @@ impl Words<'_> {
             WorstCase::Holds(bounds) => {
                 format!(". Certain: holds however the unjudged documents are judged (bounds {})", range(bounds))
             }
+            // Everything retrieved was judged: nothing more to tell.
+            WorstCase::IfAllRetrieved((low, high)) | WorstCase::NotSignificant((low, high)) if low == high => {
+                String::new()
+            }
+            WorstCase::NotSignificant(bounds) => {
+                format!(". Not certain: in the worst case it is not significant (bounds {})", range(bounds))
+            }
+            WorstCase::IfAllRetrieved(bounds) => {
+                format!(". Not certain: bounds {} assume that all relevant documents were retrieved", range(bounds))
+            }
             WorstCase::HoldsAtErrorRates(bounds) => format!(
                 ". Holds at the estimated judge error rates, however the unjudged documents are judged (bounds {})",
                 range(bounds)
@@ -186,6 +196,10 @@ impl Words<'_> {
                 format!("the unjudged documents could reverse it (bounds {})", range(bounds))
             }
             WorstCase::Unknown => "there are no bounds".into(),
+            WorstCase::NotSignificant(_) => "it is not significant in the worst case".into(),
+            WorstCase::IfAllRetrieved(_) => {
+                "the bounds of this measure assume that all relevant documents were retrieved".into()
+            }
             _ => "the judge error rates are estimates".into(),
         };
         format!(". Undecided because of --strict: {why}")

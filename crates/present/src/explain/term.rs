@@ -77,14 +77,15 @@ pub static TERMS: &[Term] = &[
     Term {
         name: "better",
         meaning: "Verdict on two runs: adjusted p is below 1 - level (0.05) and the interval of the difference with all \
-                  sources excludes 0. With --strict the bounds must exclude 0 too.",
+                  sources excludes 0. With --strict it must be certain.",
         commands: "compare, report, tune",
         aliases: &["verdict", "winner"],
     },
     Term {
         name: "certain",
-        meaning: "The bounds of the difference exclude 0: on these topics the order of the two runs holds however the \
-                  unjudged documents are judged. A run can be better without this.",
+        meaning: "The verdict holds however the unjudged documents are judged: interval and p still decide when every topic \
+                  has its worst-case difference. Only for P, RBP, DCG, CG, RR and Success: the bounds of other measures \
+                  assume that every relevant document was retrieved.",
         commands: "compare, report",
         aliases: &["worst case"],
     },
@@ -144,14 +145,14 @@ pub static TERMS: &[Term] = &[
     },
     Term {
         name: "sum of squares",
-        meaning: "Sum of squares of a source (runs, topics, interaction and error) in the two-way analysis of variance of \
+        meaning: "Sum of squares of a source (runs, topics, residual) in the two-way analysis of variance of \
                   the scores.",
         commands: "compare",
         aliases: &["SS"],
     },
     Term {
         name: "F statistic",
-        meaning: "Mean square of a source divided by the mean square of interaction and error, in the two-way analysis of \
+        meaning: "Mean square of a source divided by the mean square of residual, in the two-way analysis of \
                   variance.",
         commands: "compare",
         aliases: &["F", "F value"],

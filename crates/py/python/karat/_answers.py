@@ -829,7 +829,9 @@ class ComparisonRow(Record):
     """The better run: `a`, `b` or `undecided`."""
 
     certain: bool
-    """Whether the bounds alone decide, for these topics."""
+    """Whether the verdict holds however the unjudged documents are judged: interval and test decide with every
+    topic at its worst case.
+    """
 
     because: str
     """The reason, in words."""

@@ -1572,8 +1572,8 @@ def evaluate(
         draws: Number of random draws for measures without a closed form (with calibration, or unjudged q=0.1, band,
             fit, urn).
         calibration: Correct for the judges' errors with this file, written by karat judges calibrate -o FILE.
-        gold: Gold judgements of a random sample of the topics. Scores are shifted by the mean gold − bronze
-            difference.
+        gold: Gold judgements of a random sample of the topics. Scores are shifted by the mean difference between
+            gold and QRELS.
         bronze_weight: With gold: weight of the bronze scores, from 0 (gold topics only) to 1, or `tuned` for
             minimum variance.
         score_bands: Check whether scores are calibrated probabilities: predicted and observed relevance in N score
@@ -1728,7 +1728,7 @@ def report(
             largest grade].
         binary: Replace grades from GRADE up by 1 and lower ones by 0.
         published: Published RBP scores (system, p, score, residual), to convert to other values of p.
-        draws: At most so many simulated judgements of the unjudged documents; fewer where they are accurate enough.
+        draws: Maximum number of simulated judgement sets; stops early once the estimate is precise enough.
         seed: Random seed.
         figures: Save every figure as SVG and PNG in this folder (created if missing).
         measures: Measures, comma-separated or repeated: AP, nDCG@10, 'P(rel=2)@5', 'RBP(p=0.8)'; names of trec_eval
@@ -1873,17 +1873,18 @@ def compare(
             accelerated bootstrap over topics).
         resamples: Number of bootstrap resamples.
         power: Power for the smallest detectable difference and the number of topics needed.
-        strict: Name a better run only if it leads however the unjudged documents are judged.
+        strict: Name a better run only if the verdict holds however the unjudged documents are judged.
         gate: Exit with status 1 unless this holds for every measure and every pair with the baseline: better (Every
             other run is better than the baseline); not-worse (No other run is worse than the baseline); decided
             (Every comparison has a verdict).
         calibration: Correct linear measures (P, RBP, DCG, CG) for the judges' errors; FILE is written by karat
             judges calibrate -o.
-        draws: At most so many simulated judgements of the unjudged documents; fewer where they are accurate enough.
+        draws: Maximum number of simulated judgement sets; stops early once the estimate is precise enough.
         by_query: Also list every topic, with its difference and difficulty.
         sensitivity: Repeat the comparison with other values of p, cut-off, gains, relevance threshold, ties and
             missing topics, one at a time.
-        other_qrels: Other judgements of the same topics, to compare the order of the runs (three or more).
+        other_qrels: Other judgements of the same topics: how far does the order of the runs change? Needs three or
+            more runs.
         seed: Random seed.
         figures: Save every figure as SVG and PNG in this folder (created if missing).
         format: Output format [default: from the extension of -o, else terminal]: terminal; json; jsonl; csv; tsv;

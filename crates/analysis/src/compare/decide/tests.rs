@@ -25,6 +25,8 @@ fn win() -> Grounds {
         unmodelled: false,
         uncorrected: false,
         unresolvable: false,
+        complete: true,
+        worst_case: Some(Side::A),
         strict: false,
     }
 }
@@ -42,6 +44,7 @@ fn mirrored(grounds: Grounds) -> Grounds {
         with_judges: grounds.with_judges.map(turn),
         unjudged_alone: grounds.unjudged_alone.map(turn),
         judges_alone: grounds.judges_alone.map(turn),
+        worst_case: grounds.worst_case.map(Side::other),
         ..grounds
     }
 }
@@ -50,6 +53,16 @@ fn mirrored(grounds: Grounds) -> Grounds {
 const OPEN: Option<Range> = Some((-0.2, 0.3));
 /// Bounds that exclude 0.
 const SAFE: Option<Range> = Some((0.02, 0.3));
+
+/// Unjudged documents could reverse it.
+fn open(grounds: Grounds) -> Grounds {
+    Grounds { bounds: OPEN, worst_case: None, ..grounds }
+}
+
+/// Without bounds there is no worst case.
+fn unknown(grounds: Grounds) -> Grounds {
+    Grounds { bounds: None, worst_case: None, ..grounds }
+}
 
 struct Rule {
     why: &'static str,
@@ -73,9 +86,27 @@ fn decided() -> Vec<Rule> {
     vec![
         rule("all intervals exclude 0 and p < .05; closed bounds exclude 0", win(), (first, true), &[]),
         rule("the same for the second run", mirrored(win()), (Some(Side::B), true), &[]),
-        rule("bounds include 0: better, but not certain", Grounds { bounds: OPEN, ..win() }, (first, false), &[]),
-        rule("bounds exclude 0: certain", Grounds { bounds: SAFE, ..win() }, (first, true), &[]),
-        rule("no bounds: better, but not certain", Grounds { bounds: None, ..win() }, (first, false), &[]),
+        rule("bounds include 0: better, but not certain", open(win()), (first, false), &[]),
+        rule("decided in the worst case: certain", Grounds { bounds: SAFE, ..win() }, (first, true), &[]),
+        rule(
+            "bounds exclude 0, but the worst case is not significant: not certain",
+            Grounds { bounds: SAFE, worst_case: None, ..win() },
+            (first, false),
+            &[],
+        ),
+        rule(
+            "bounds that assume every relevant document retrieved: not certain",
+            Grounds { bounds: SAFE, complete: false, ..win() },
+            (first, false),
+            &[],
+        ),
+        rule(
+            "certain needs no relevance model",
+            Grounds { bounds: SAFE, unmodelled: true, ..win() },
+            (first, true),
+            &[],
+        ),
+        rule("no bounds: better, but not certain", unknown(win()), (first, false), &[]),
         rule(
             "bounds exclude 0, but only at estimated judge error rates: not certain",
             Grounds { bounds: SAFE, judges_alone: Some((0.05, 0.15)), ..win() },
@@ -88,17 +119,18 @@ fn decided() -> Vec<Rule> {
 }
 
 fn withheld() -> Vec<Rule> {
-    let of = |why, grounds, blocked| rule(why, grounds, (None, true), blocked);
+    // Where the worst case is not known to decide.
+    let of = |why, grounds, blocked| rule(why, Grounds { worst_case: None, ..grounds }, (None, false), blocked);
     vec![
         rule(
             "strict, and the bounds include 0",
-            Grounds { strict: true, bounds: OPEN, ..win() },
+            Grounds { strict: true, ..open(win()) },
             (None, false),
             &[Block::Bounds],
         ),
         rule(
             "strict, and there are no bounds",
-            Grounds { strict: true, bounds: None, ..win() },
+            Grounds { strict: true, ..unknown(win()) },
             (None, false),
             &[Block::Bounds],
         ),
@@ -208,10 +240,20 @@ fn a_win_tells_lead_interval_and_worst_case() {
     let estimated = Grounds { judges_alone: Some((0.05, 0.15)), bounds: SAFE, ..win() };
     let rows = [
         ("least and greatest are one: nothing is open", win(), WorstCase::Closed),
-        ("no bounds", Grounds { bounds: None, ..win() }, WorstCase::Unknown),
+        ("no bounds", unknown(win()), WorstCase::Unknown),
         ("both above 0", Grounds { bounds: SAFE, ..win() }, WorstCase::Holds((0.02, 0.3))),
         ("above 0 at estimated error rates", estimated, WorstCase::HoldsAtErrorRates((0.02, 0.3))),
-        ("0 between them", Grounds { bounds: OPEN, ..win() }, WorstCase::Reversible((-0.2, 0.3))),
+        ("0 between them", open(win()), WorstCase::Reversible((-0.2, 0.3))),
+        (
+            "above 0, but not significantly",
+            Grounds { bounds: SAFE, worst_case: None, ..win() },
+            WorstCase::NotSignificant((0.02, 0.3)),
+        ),
+        (
+            "above 0 if nothing relevant is left unretrieved",
+            Grounds { bounds: SAFE, complete: false, ..win() },
+            WorstCase::IfAllRetrieved((0.02, 0.3)),
+        ),
     ];
     for (why, grounds, expected) in rows {
         assert_eq!(worst(&grounds), expected, "{why}");
@@ -266,6 +308,8 @@ fn the_reason_is_the_first_that_applies() {
         ),
     ];
     for (why, grounds, expected) in rows {
+        // Where the worst case does not decide.
+        let grounds = Grounds { worst_case: None, ..grounds };
         assert_eq!(decide(&grounds).reason, expected, "{why}");
     }
 }
