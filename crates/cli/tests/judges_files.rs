@@ -278,7 +278,11 @@ fn grades_below_0_are_grades_where_the_scale_has_them() {
     assert!((coefficient(&answer, "observed") - 17.0 / 20.0).abs() < 1e-12);
     // Without it -100 is junk and -10 too: ten documents are left, of which 7 alike.
     let without = json(at, &["judges", "agree", "v.csv"]);
-    assert!(has_note(&without, "20 with state \"junk\"") && without["agreement"][0]["items"] == 10, "{}", without["notes"]);
+    assert!(
+        has_note(&without, "20 with state \"junk\"") && without["agreement"][0]["items"] == 10,
+        "{}",
+        without["notes"]
+    );
     let said = refused(at, &["judges", "merge", "v.csv", "--scale", "-100..100", "--save", "m.qrels"]);
     assert!(
         said.starts_with("error: --save: a merged grade is -100, but in judgements a number below 0 means"),

@@ -7,7 +7,7 @@ use karat_formats::{Dialect, Input, QREL_FORMATS, QrelsFacts, RUN_FORMATS, RunFi
 use karat_measures::{Measure, spec};
 use karat_present::Context;
 use karat_present::judges::problems;
-use karat_present::page::{Question, page};
+use karat_present::page::{PageOptions, page};
 use karat_report::page::{Page, Piece, Section};
 use karat_report::{OptionValue, Provenance, Report};
 use karat_sim::{Design, World};
@@ -44,7 +44,7 @@ pub(super) fn of(
         let chosen = places.iter().map(|&place| Input::bytes(inputs[place].0.clone(), inputs[place].1.as_slice()));
         all.some(places, RunFiles::new(chosen.collect(), RUN_FORMATS[0], Dialect::Strict))
     };
-    let question = Question {
+    let page_options = PageOptions {
         runs: &all,
         choose: &choose,
         baseline: None,
@@ -64,7 +64,7 @@ pub(super) fn of(
         queries: &|_| None,
         title: "karat demo: four systems, fifty topics, a known truth".into(),
     };
-    let mut page = page(&setting(&qrels, &measures), question)?;
+    let mut page = page(&setting(&qrels, &measures), page_options)?;
     // After the leaderboard and the pairs, which it answers.
     page.sections.insert(2, truth(design, systems));
     Ok(page)

@@ -13,7 +13,7 @@ use karat_formats::Input;
 use karat_formats::texts::{self, Texts};
 use karat_present::Context;
 use karat_present::judges::problems;
-use karat_present::page::{Question, page};
+use karat_present::page::{PageOptions, page};
 use karat_report::page::{Page, TopicEvidence};
 use karat_report::{Block, Provenance, Report};
 use karat_stats::Seed;
@@ -202,7 +202,7 @@ fn build(arguments: &Arguments, environment: &Environment) -> Result<Page, Failu
     let setting = Setting { relevance_model: relevance_model.as_ref(), ..setting };
     let provenance = arguments.provenance(environment, &prepared);
     let Beside { queries, judges, published, provenance } = Beside::read(arguments, environment, provenance)?;
-    let question = Question {
+    let page_options = PageOptions {
         runs: &runs,
         choose: &choose,
         baseline: arguments.baseline.as_deref(),
@@ -222,7 +222,7 @@ fn build(arguments: &Arguments, environment: &Environment) -> Result<Page, Failu
         queries: &|topic| queries.get(topic).cloned(),
         title: format!("Report on {}", named(&arguments.runs)),
     };
-    let mut page = page(&setting, question)?;
+    let mut page = page(&setting, page_options)?;
     document_texts(arguments, environment, &mut page)?;
     note_unknown_topics(arguments, &queries, &mut page);
     Ok(page)

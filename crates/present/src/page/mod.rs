@@ -1,16 +1,16 @@
-//! The report page: every question that the inputs can answer, on one page.
+//! The report page: every page_options that the inputs can answer, on one page.
 //!
-//! The studies are asked one after the other (rankings, scores, comparison, budget, judges, published scores) and what they found becomes
+//! The analyses run one after the other (rankings, scores, comparison, budget, judges, published scores) and what they found becomes
 //! sections. The one decision: what cannot be answered leaves a section that says why, so that partial inputs give a page that explains
 //! itself; only files that cannot be read, or are broken, stop it.
 
-mod asked;
-mod budgeted;
-mod drawn;
+mod budget;
+mod evaluation;
+mod figures;
 mod rankings;
 mod sections;
-mod seen;
-mod words;
+mod summary;
+mod verdict_text;
 
 use karat_data::rankings::{TopicCounts, count_topics};
 use karat_data::{AlignedRuns, Problems, RunSource, TopicIndex};
@@ -25,10 +25,10 @@ use karat_analysis::unjudged::Treatment;
 
 use crate::words::percent;
 use rankings::Rankings;
-use seen::Seen;
+use summary::Summary;
 
-/// What is asked.
-pub struct Question<'a> {
+/// The options of a page, and its inputs.
+pub struct PageOptions<'a> {
     /// All runs.
     pub runs: &'a dyn RunSource,
     /// Some of them, by their places: nobody reads a hundred files to look at two.
@@ -45,7 +45,7 @@ pub struct Question<'a> {
     pub relevance_level: f64,
     /// How many ranks of each list the page carries; as many as a page of a few megabytes has room for where it is not given.
     pub depth: Option<usize>,
-    /// Chances in the place of unjudged judgements, where they are asked for.
+    /// The relevance model of unjudged documents, where one is requested.
     pub chances: Option<Treatment>,
     /// Why there are no bounds, where the treatment of unjudged documents leaves none.
     pub no_bounds: Option<&'static str>,
@@ -71,61 +71,65 @@ pub struct Question<'a> {
 ///
 /// # Errors
 /// Runs that cannot be read or are broken; a baseline that is none of them.
-pub fn page(setting: &Setting<'_>, mut question: Question<'_>) -> Result<Page, Problems> {
-    let counted = count_topics(setting.qrels, question.runs, &setting.policy, setting.threads)?;
+pub fn page(setting: &Setting<'_>, mut page_options: PageOptions<'_>) -> Result<Page, Problems> {
+    let counted = count_topics(setting.qrels, page_options.runs, &setting.policy, setting.threads)?;
     let places: Vec<usize> = (0..counted.len()).filter(|&run| counted[run].judged > 0).collect();
-    let mut notes = std::mem::take(&mut question.notes);
+    let mut notes = std::mem::take(&mut page_options.notes);
     notes.extend(without_judgements(&counted));
-    let mut provenance = std::mem::take(&mut question.provenance);
+    let mut provenance = std::mem::take(&mut page_options.provenance);
     for TopicCounts { facts, .. } in &counted {
         provenance = provenance.input_in(facts.format, &facts.file, facts.bytes, facts.rows);
     }
     let mut page = Page {
-        title: question.title.clone(),
-        version: question.version,
+        title: page_options.title.clone(),
+        version: page_options.version,
         definitions: setting.measures.iter().map(|measure| definition(measure.as_ref())).collect(),
         provenance,
         ..Page::default()
     };
     if places.is_empty() {
-        let seen = Seen::default();
-        page.verdict = words::verdict(&seen);
-        if !question.cautions.is_empty() {
-            page.verdict.points.insert(0, ("Before you believe it".into(), std::mem::take(&mut question.cautions)));
-        }
-        page.verdict.points = vec![(
-            "What to do".into(),
-            vec![
-                "Check that runs and judgements belong together and write topics alike (leading zeros, prefixes)."
-                    .into(),
-                "karat check with the same files says more about each of them.".into(),
-            ],
-        )];
-        page.sections = sections::nothing("no run shares a topic with the judgements", &mut question);
         page.notes = notes;
-        return Ok(page);
+        return Ok(without_topics(page, &mut page_options));
     }
-    let runs = (question.choose)(&places);
-    let answers = asked::ask(setting, &runs, &question)?;
+    let runs = (page_options.choose)(&places);
+    let answers = evaluation::find_answers(setting, &runs, &page_options)?;
     notes.extend(answers.notes.iter().cloned());
-    let (mut seen, evaluation) = (answers.seen, answers.evaluation);
+    let (mut summary, evaluation) = (answers.summary, answers.evaluation);
     let scored = &evaluation.scored;
-    let budget = budgeted::ask(setting, &question, &places, &mut seen)?;
-    let depth = question.depth.unwrap_or_else(|| carried_depth(setting.qrels.len() * places.len()));
+    let budget = budget::find_budget(setting, &page_options, &places, &mut summary)?;
+    let depth = page_options.depth.unwrap_or_else(|| carried_depth(setting.qrels.len() * places.len()));
     let rankings = Rankings::read(setting.qrels, &runs, &setting.policy, depth, setting.threads)?;
-    let evidence = evidence(setting, &question, depth, scored, &seen, rankings.evidence(setting.qrels));
-    page.verdict = words::verdict(&seen);
-    if !question.cautions.is_empty() {
-        page.verdict.points.insert(0, ("Before you believe it".into(), std::mem::take(&mut question.cautions)));
-    }
-    let given = sections::Given { setting, question: &question, depth, scored, seen: &seen };
-    let drawn = drawn::all(&given, &runs, &evaluation)?;
+    let evidence = evidence(setting, &page_options, depth, scored, &summary, rankings.evidence(setting.qrels));
+    page.verdict = verdict_text::verdict(&summary);
+    add_cautions(&mut page, &mut page_options);
+    let given = sections::Given { setting, page_options: &page_options, depth, scored, summary: &summary };
+    let drawn = figures::draw_all(&given, &runs, &evaluation)?;
     let (sections, figures) = sections::all(&given, drawn, answers.tables, budget);
     page.sections = sections;
-    page.sections.extend(sections::given(&mut question));
+    page.sections.extend(sections::given(&mut page_options));
     page.evidence = Some(Evidence { figures, ..evidence });
     page.notes = notes;
     Ok(page)
+}
+
+/// The page where no run shares a topic with the judgements.
+fn without_topics(mut page: Page, page_options: &mut PageOptions<'_>) -> Page {
+    page.verdict = verdict_text::verdict(&Summary::default());
+    let advice = [
+        "Check that runs and judgements belong together and write topics alike (leading zeros, prefixes).",
+        "karat check with the same files says more about each of them.",
+    ];
+    page.verdict.points = vec![("What to do".into(), advice.map(Into::into).into())];
+    add_cautions(&mut page, page_options);
+    page.sections = sections::nothing("no run shares a topic with the judgements", page_options);
+    page
+}
+
+/// Puts the caller's cautions before everything else that the verdict says.
+fn add_cautions(page: &mut Page, page_options: &mut PageOptions<'_>) {
+    if !page_options.cautions.is_empty() {
+        page.verdict.points.insert(0, ("Before you believe it".into(), std::mem::take(&mut page_options.cautions)));
+    }
 }
 
 /// The number of ranks that a page carries of so many lists, where it is not given: all of them together a megabyte or ten.
@@ -166,10 +170,10 @@ fn definition(measure: &dyn Measure) -> Definition {
 /// What the page's script works with.
 fn evidence(
     setting: &Setting<'_>,
-    question: &Question<'_>,
+    page_options: &PageOptions<'_>,
     depth: usize,
     scored: &[RunScores],
-    seen: &Seen,
+    summary: &Summary,
     rankings: Vec<karat_report::page::TopicEvidence>,
 ) -> Evidence {
     let topics: Vec<TopicIndex> = setting.qrels.topics().collect();
@@ -184,38 +188,38 @@ fn evidence(
     let quantile = |run: &RunScores| {
         let count = run.topics.iter().count();
         let enough = count >= karat_stats::interval::HANDFUL;
-        enough.then(|| student_t::upper_quantile((1.0 - question.level) / 2.0, count as f64 - 1.0).ok()).flatten()
+        enough.then(|| student_t::upper_quantile((1.0 - page_options.level) / 2.0, count as f64 - 1.0).ok()).flatten()
     };
-    let relevant = setting.collection.max_grade >= question.relevance_level;
+    let relevant = setting.collection.max_grade >= page_options.relevance_level;
     Evidence {
-        measures: seen.measures.clone(),
-        runs: seen.runs.clone(),
+        measures: summary.measures.clone(),
+        runs: summary.runs.clone(),
         topics: topics.iter().map(|&topic| karat_data::names::text(setting.qrels.name(topic))).collect(),
-        queries: topics.iter().map(|&topic| (question.queries)(setting.qrels.name(topic))).collect(),
-        first: seen.first(),
-        pair: seen.pair(),
-        level: question.level,
-        relevance_level: question.relevance_level,
+        queries: topics.iter().map(|&topic| (page_options.queries)(setting.qrels.name(topic))).collect(),
+        first: summary.first(),
+        pair: summary.pair(),
+        level: page_options.level,
+        relevance_level: page_options.relevance_level,
         greatest_gain: f64::from(u8::from(relevant)),
         depth,
         scores: (0..setting.measures.len()).map(by_measure).collect(),
-        standings: seen.standings.clone(),
-        pairs: seen.pairs(question.level, question.seed),
+        standings: summary.standings.clone(),
+        pairs: summary.pairs(page_options.level, page_options.seed),
         rankings,
         texts: Vec::new(),
         missing_is_zero: setting.policy.missing_topics == karat_data::MissingTopics::Zero,
         quantiles: scored.iter().map(quantile).collect(),
-        normal_quantile: normal::upper_quantile((1.0 - question.level) / 2.0).unwrap_or(0.0),
+        normal_quantile: normal::upper_quantile((1.0 - page_options.level) / 2.0).unwrap_or(0.0),
         figures: Vec::new(),
     }
 }
 
 /// A level as the page writes it.
-pub(crate) fn level(question: &Question<'_>) -> String {
-    percent(question.level)
+pub(crate) fn level(page_options: &PageOptions<'_>) -> String {
+    percent(page_options.level)
 }
 
 /// The seed as the studies take it.
-pub(crate) fn seed(question: &Question<'_>) -> Seed {
-    Seed(question.seed)
+pub(crate) fn seed(page_options: &PageOptions<'_>) -> Seed {
+    Seed(page_options.seed)
 }

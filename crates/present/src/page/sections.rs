@@ -3,21 +3,21 @@
 use karat_report::page::{Piece, Section};
 use karat_report::{Block, Figure, Report, Table};
 
-use super::asked::Tables;
-use super::budgeted::Found;
-use super::drawn::{Drawn, MATRIX};
-use super::words::show;
-use super::{Question, Seen};
+use super::budget::Found;
+use super::evaluation::Tables;
+use super::figures::{Drawn, MATRIX};
+use super::verdict_text::show;
+use super::{PageOptions, Summary};
 use karat_analysis::scores::{RunScores, Setting};
 
 /// All there is to draw from.
 pub(super) struct Given<'a, 'q> {
     pub setting: &'a Setting<'a>,
-    pub question: &'a Question<'q>,
+    pub page_options: &'a PageOptions<'q>,
     /// Ranks that the page carries.
     pub depth: usize,
     pub scored: &'a [RunScores],
-    pub seen: &'a Seen,
+    pub summary: &'a Summary,
 }
 
 /// Figures that the script chooses among, by name, one for each measure.
@@ -49,7 +49,7 @@ const SECTIONS: &[(&str, &str, &str)] = &[
     (
         "roc",
         "ROC",
-        "Share of relevant documents found against share of non-relevant documents seen; judged documents only.",
+        "Share of relevant documents found against share of non-relevant documents summary; judged documents only.",
     ),
     ("distribution", "Scores over topics", "Distribution of the scores over topics."),
     ("judged", "Judged share by rank", "Share of the documents down to each rank that are judged."),
@@ -73,9 +73,9 @@ fn section(id: &'static str, content: Result<Vec<Piece>, String>) -> Section {
 }
 
 /// The sections where nothing can be said, and what was given beside the runs.
-pub(super) fn nothing(why: &str, question: &mut Question<'_>) -> Vec<Section> {
+pub(super) fn nothing(why: &str, page_options: &mut PageOptions<'_>) -> Vec<Section> {
     let all = SECTIONS.iter().map(|(id, ..)| section(id, Err(why.to_owned())));
-    all.chain(given(question)).collect()
+    all.chain(given(page_options)).collect()
 }
 
 /// All sections about runs, and the figures that the script chooses among.
@@ -85,10 +85,10 @@ pub(super) fn all(
     tables: Tables,
     budget: Result<Found, String>,
 ) -> (Vec<Section>, Figures) {
-    let seen = given.seen;
-    let first = seen.first();
+    let summary = given.summary;
+    let first = summary.first();
     let figure = |name: &str| drawn.first(name, first).map(|figure| Piece::Figure(Box::new(figure)));
-    let alone = || seen.no_comparison.clone().map_or(Ok(()), Err);
+    let alone = || summary.no_comparison.clone().map_or(Ok(()), Err);
     let graded = || {
         let kind = given.setting.qrels.kind();
         if kind.has_grades() { Ok(()) } else { Err(format!("it needs grades, and the judgements are {kind}")) }
@@ -104,7 +104,7 @@ pub(super) fn all(
         tables.systems,
         tables.decomposition.map(|table| titled(table, "Variance of scores between runs and between topics")),
     ];
-    all.push(section("pairs", alone().map(|()| pair_pieces(seen.runs.len(), drawing("pairwise"), pairs))));
+    all.push(section("pairs", alone().map(|()| pair_pieces(summary.runs.len(), drawing("pairwise"), pairs))));
     all.push(section(
         "differences",
         alone().map(|()| {
@@ -144,9 +144,9 @@ const NAMED: usize = 3;
 
 /// The topics at either end of the differences of the best two runs, and those that unjudged documents leave most open.
 fn worth_reading(given: &Given<'_, '_>) -> Option<Piece> {
-    let seen = given.seen;
-    let (a, b) = seen.pair();
-    let comparison = seen.comparison(seen.first(), a, b)?;
+    let summary = given.summary;
+    let (a, b) = summary.pair();
+    let comparison = summary.comparison(summary.first(), a, b)?;
     let sign = if comparison.pair == (a, b) { 1.0 } else { -1.0 };
     let name = |topic| karat_data::names::text(given.setting.qrels.name(topic));
     let mut rows: Vec<(f64, f64, String)> = comparison
@@ -176,8 +176,8 @@ fn worth_reading(given: &Given<'_, '_>) -> Option<Piece> {
     };
     let better: Vec<_> = rows.iter().filter(|row| row.0 > 0.0).cloned().collect();
     let worse: Vec<_> = rows.iter().rev().filter(|row| row.0 < 0.0).cloned().collect();
-    say(format!("Largest leads of {} over {}", seen.runs[a], seen.runs[b]), listed(&better, |row| row.0));
-    say(format!("Largest leads of {} over {}", seen.runs[b], seen.runs[a]), listed(&worse, |row| row.0));
+    say(format!("Largest leads of {} over {}", summary.runs[a], summary.runs[b]), listed(&better, |row| row.0));
+    say(format!("Largest leads of {} over {}", summary.runs[b], summary.runs[a]), listed(&worse, |row| row.0));
     rows.sort_by(|one, other| other.1.total_cmp(&one.1));
     say("Where the bounds of the difference are widest".into(), listed(&rows, |row| row.1));
     (!said.is_empty()).then_some(Piece::List(said))
@@ -205,13 +205,14 @@ fn persistence(given: &Given<'_, '_>) -> Section {
 const SHOWN: usize = 8;
 
 fn topics(given: &Given<'_, '_>) -> Section {
-    let (seen, first) = (given.seen, given.seen.first());
-    let shown: Vec<usize> = seen.order(first).into_iter().take(SHOWN).collect();
-    let mut table = Table::new("topics", format!("{} by topic", seen.measures.get(first).map_or("", String::as_str)));
+    let (summary, first) = (given.summary, given.summary.first());
+    let shown: Vec<usize> = summary.order(first).into_iter().take(SHOWN).collect();
+    let mut table =
+        Table::new("topics", format!("{} by topic", summary.measures.get(first).map_or("", String::as_str)));
     // Keys are for programs, and this table is for people.
     table = table.column("topic", "topic");
     for &run in &shown {
-        table = table.column("value", seen.runs[run].clone());
+        table = table.column("value", summary.runs[run].clone());
     }
     for topic in given.setting.qrels.topics() {
         let name = karat_data::names::text(given.setting.qrels.name(topic));
@@ -221,7 +222,7 @@ fn topics(given: &Given<'_, '_>) -> Section {
         };
         table.push(std::iter::once(name.into()).chain(shown.iter().map(value)).collect::<Vec<_>>());
     }
-    let more = seen.runs.len().saturating_sub(shown.len());
+    let more = summary.runs.len().saturating_sub(shown.len());
     let otherwise = if more > 0 {
         format!("The best {} runs; {more} more with scripts allowed.", shown.len())
     } else {
@@ -269,7 +270,7 @@ fn titled(table: Table, title: &str) -> Table {
 const OPEN: usize = 12;
 
 /// What was given beside the runs: labels of judges, published scores.
-pub(super) fn given(question: &mut Question<'_>) -> Vec<Section> {
+pub(super) fn given(page_options: &mut PageOptions<'_>) -> Vec<Section> {
     let of = |report: Option<Report>, why: &str| match report {
         Some(report) => {
             let mut pieces = pieces_of(&report, 0);
@@ -283,13 +284,13 @@ pub(super) fn given(question: &mut Question<'_>) -> Vec<Section> {
             id: "judges",
             title: "Judges".into(),
             lead: "Agreement of the judges, by coefficient and by grade.".into(),
-            content: of(question.judges.take(), "no labels of several judges were given (--labels FILE)"),
+            content: of(page_options.judges.take(), "no labels of several judges were given (--labels FILE)"),
         },
         Section {
             id: "published",
             title: "Published scores".into(),
             lead: "Published RBP scores converted to another p.".into(),
-            content: of(question.published.take(), "no published scores were given (--published FILE)"),
+            content: of(page_options.published.take(), "no published scores were given (--published FILE)"),
         },
     ]
 }

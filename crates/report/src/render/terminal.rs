@@ -69,6 +69,16 @@ impl Parts {
 /// Between two columns.
 const GAP: usize = 2;
 
+/// How the rows of a table are laid out.
+struct Layout<'a> {
+    widths: &'a [usize],
+    /// Where a wrapped last column begins.
+    hang: Option<usize>,
+    /// Whether long names lose their middle.
+    shortened: bool,
+    bars: Option<&'a Bars>,
+}
+
 impl Terminal {
     fn bold(&self, out: &mut impl Write, text: &str) -> io::Result<()> {
         if self.0.color { write!(out, "\x1b[1m{text}\x1b[0m") } else { out.write_all(text.as_bytes()) }
@@ -110,30 +120,37 @@ impl Terminal {
         if view.header {
             self.header(out, view, &widths, bars.as_ref())?;
         }
-        let (mut cell, mut line) = (String::new(), Line::default());
-        for (place, row) in view.table.rows.iter().enumerate() {
-            for (at, width) in widths.iter().enumerate() {
-                view.cell(row, at, &mut cell);
-                match hang {
-                    Some(hang) if at + 1 == widths.len() => {
-                        let mut wrapped = String::new();
-                        text::wrap(&cell, self.0.width, hang, &mut wrapped);
-                        line.cell(&wrapped, *width, false);
-                    }
-                    _ if shortened => line.cell(&text::shortened(&cell, *width), *width, view.right[at]),
-                    _ => line.cell(&cell, *width, view.right[at]),
-                }
-            }
-            if let Some(bars) = &bars {
-                line.cell(&bars.bar(place), bars.width(), false);
-            }
-            line.end(out)?;
-        }
+        let layout = Layout { widths: &widths, hang, shortened, bars: bars.as_ref() };
+        self.rows(out, view, layout)?;
         if view.table.rows.is_empty() {
             out.write_all(b"(no rows)\n")?;
         }
         if shortened {
             out.write_all("(names with … are shortened; -f csv has them in full)\n".as_bytes())?;
+        }
+        Ok(())
+    }
+
+    /// The cells of all rows.
+    fn rows(&self, out: &mut impl Write, view: &View<'_>, layout: Layout<'_>) -> io::Result<()> {
+        let (mut cell, mut line) = (String::new(), Line::default());
+        for (place, row) in view.table.rows.iter().enumerate() {
+            for (at, width) in layout.widths.iter().enumerate() {
+                view.cell(row, at, &mut cell);
+                match layout.hang {
+                    Some(hang) if at + 1 == layout.widths.len() => {
+                        let mut wrapped = String::new();
+                        text::wrap(&cell, self.0.width, hang, &mut wrapped);
+                        line.cell(&wrapped, *width, false);
+                    }
+                    _ if layout.shortened => line.cell(&text::shortened(&cell, *width), *width, view.right[at]),
+                    _ => line.cell(&cell, *width, view.right[at]),
+                }
+            }
+            if let Some(bars) = layout.bars {
+                line.cell(&bars.bar(place), bars.width(), false);
+            }
+            line.end(out)?;
         }
         Ok(())
     }

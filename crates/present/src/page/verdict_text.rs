@@ -5,7 +5,7 @@
 use karat_report::NumberStyle;
 use karat_report::page::Verdict;
 
-use super::Seen;
+use super::Summary;
 use karat_analysis::compare::Comparison;
 use karat_analysis::compare::verdict::Block;
 
@@ -44,11 +44,11 @@ pub(super) struct Place<'a> {
 
 impl<'a> Place<'a> {
     /// Of a measure, by its place among all and among those that were compared.
-    pub fn of(seen: &'a Seen, measure: usize) -> Option<Place<'a>> {
-        let order = seen.order(measure);
+    pub fn of(summary: &'a Summary, measure: usize) -> Option<Place<'a>> {
+        let order = summary.order(measure);
         let best = *order.first()?;
-        let compared = seen.compared.as_ref()?;
-        let among = seen.comparable.iter().position(|&place| place == measure)?;
+        let compared = summary.compared.as_ref()?;
+        let among = summary.comparable.iter().position(|&place| place == measure)?;
         let (mut beaten, mut rivals) = (Vec::new(), Vec::new());
         for comparison in compared.comparisons.iter().filter(|comparison| comparison.measure == among) {
             let (a, b) = comparison.pair;
@@ -67,7 +67,7 @@ impl<'a> Place<'a> {
         let rank = |run: &usize| order.iter().position(|other| other == run);
         beaten.sort_by_key(rank);
         rivals.sort_by_key(|(run, _)| rank(run));
-        Some(Place { measure: &seen.measures[measure], order, beaten, rivals })
+        Some(Place { measure: &summary.measures[measure], order, beaten, rivals })
     }
 
     fn best(&self) -> usize {
@@ -76,34 +76,34 @@ impl<'a> Place<'a> {
 }
 
 /// The verdict.
-pub(super) fn verdict(seen: &Seen) -> Verdict {
-    match seen.runs.len() {
+pub(super) fn verdict(summary: &Summary) -> Verdict {
+    match summary.runs.len() {
         0 => Verdict { headline: "No result: no run shares a topic with the judgements.".into(), points: Vec::new() },
-        1 => alone(seen),
-        _ => several(seen),
+        1 => alone(summary),
+        _ => several(summary),
     }
 }
 
 /// One run: what it scores, and how sure that is.
-fn alone(seen: &Seen) -> Verdict {
-    let name = &seen.runs[0];
+fn alone(summary: &Summary) -> Verdict {
+    let name = &summary.runs[0];
     let score = |measure: usize| {
-        let standing = &seen.standings[measure][0];
+        let standing = &summary.standings[measure][0];
         let value = standing.value.map_or_else(|| "no value".into(), show);
         let within = |what: &str, ends: Option<(f64, f64)>| {
             ends.map_or_else(String::new, |(low, high)| format!(", {what} {} to {}", show(low), show(high)))
         };
         format!(
             "{} {value}{}{}",
-            seen.measures[measure],
-            within(&format!("{} interval (topics)", seen.percent), standing.interval),
+            summary.measures[measure],
+            within(&format!("{} interval (topics)", summary.percent), standing.interval),
             within("bounds", standing.bounds)
         )
     };
     Verdict {
         headline: format!("One run, {name}, and no comparison. {}.", score(0)),
         points: vec![
-            ("Every measure".into(), (0..seen.measures.len()).map(score).collect()),
+            ("Every measure".into(), (0..summary.measures.len()).map(score).collect()),
             (
                 "What would help".into(),
                 vec!["A second run on the same topics: this page then says which is better.".into()],
@@ -118,46 +118,51 @@ fn sentence(words: &str) -> String {
     rest.next().map_or_else(String::new, |first| first.to_uppercase().chain(rest).collect())
 }
 
-fn several(seen: &Seen) -> Verdict {
-    let places: Vec<Place<'_>> = (0..seen.measures.len()).filter_map(|measure| Place::of(seen, measure)).collect();
+fn several(summary: &Summary) -> Verdict {
+    let places: Vec<Place<'_>> =
+        (0..summary.measures.len()).filter_map(|measure| Place::of(summary, measure)).collect();
     let Some(first) = places.first() else {
-        let why = seen.no_comparison.as_deref().unwrap_or("no measure here is a mean over topics");
+        let why = summary.no_comparison.as_deref().unwrap_or("no measure here is a mean over topics");
         return Verdict { headline: format!("No verdict: {why}."), points: Vec::new() };
     };
-    let name = |run: usize| seen.runs[run].as_str();
+    let name = |run: usize| summary.runs[run].as_str();
     let best = first.best();
-    let mut points = vec![("By measure".to_owned(), places.iter().map(|place| by_measure(seen, place)).collect())];
+    let mut points = vec![("By measure".to_owned(), places.iter().map(|place| by_measure(summary, place)).collect())];
     let undecided: Vec<String> = first
         .rivals
         .iter()
         .take(EXPLAINED)
-        .map(|(run, comparison)| format!("{} or {}? {}.", name(best), name(*run), sentence(&seen.because(comparison))))
+        .map(|(run, comparison)| {
+            format!("{} or {}? {}.", name(best), name(*run), sentence(&summary.because(comparison)))
+        })
         .collect();
     if !undecided.is_empty() {
         points.push((format!("Why undecided by {}", first.measure), undecided));
-        points.push(("What would settle it".to_owned(), settle(seen, first)));
-    } else if let Some(comparison) = seen.comparison(seen.first(), best, first.order.get(1).copied().unwrap_or(best)) {
-        points.push(("Why".to_owned(), vec![format!("{}.", sentence(&seen.because(comparison)))]));
+        points.push(("What would settle it".to_owned(), settle(summary, first)));
+    } else if let Some(comparison) =
+        summary.comparison(summary.first(), best, first.order.get(1).copied().unwrap_or(best))
+    {
+        points.push(("Why".to_owned(), vec![format!("{}.", sentence(&summary.because(comparison)))]));
     }
-    if let Some(limits) = &seen.limits {
+    if let Some(limits) = &summary.limits {
         points.push(("Not covered by this verdict".to_owned(), vec![limits.clone()]));
     }
-    Verdict { headline: headline(seen, first), points }
+    Verdict { headline: headline(summary, first), points }
 }
 
 /// Which run is best by the first measure, or that none is.
-fn headline(seen: &Seen, first: &Place<'_>) -> String {
-    let name = |run: usize| seen.runs[run].as_str();
+fn headline(summary: &Summary, first: &Place<'_>) -> String {
+    let name = |run: usize| summary.runs[run].as_str();
     let rivals: Vec<&str> = first.rivals.iter().map(|(run, _)| name(*run)).collect();
     let best = first.best();
     if rivals.is_empty() {
-        let others = if seen.runs.len() == 2 {
+        let others = if summary.runs.len() == 2 {
             name(first.order[1]).to_owned()
         } else {
-            format!("all {} others", seen.runs.len() - 1)
+            format!("all {} others", summary.runs.len() - 1)
         };
         format!("{} is best by {}: better than {others}.", name(best), first.measure)
-    } else if let Some(tied) = tied(seen, first) {
+    } else if let Some(tied) = tied(summary, first) {
         tied
     } else {
         let may = if rivals.len() == 1 { "may be as good or better" } else { "may each be as good or better" };
@@ -165,35 +170,35 @@ fn headline(seen: &Seen, first: &Place<'_>) -> String {
             "No winner by {}: {} is ahead{}, but {} {may}.",
             first.measure,
             name(best),
-            seen.value(best).map_or_else(String::new, |value| format!(" with {}", show(value))),
+            summary.value(best).map_or_else(String::new, |value| format!(" with {}", show(value))),
             names(&rivals)
         )
     }
 }
 
 /// What to say where nobody is ahead: the best has 0, or no more than the one after it.
-fn tied(seen: &Seen, place: &Place<'_>) -> Option<String> {
+fn tied(summary: &Summary, place: &Place<'_>) -> Option<String> {
     let best = place.best();
-    let value = seen.value(best)?;
+    let value = summary.value(best)?;
     if value == 0.0 {
         return Some(format!(
             "No winner by {}: every run has 0; no retrieved document is judged relevant.",
             place.measure
         ));
     }
-    let alike: Vec<&str> = (0..seen.runs.len())
-        .filter(|&run| seen.value(run).is_some_and(|other| other >= value))
-        .map(|run| seen.runs[run].as_str())
+    let alike: Vec<&str> = (0..summary.runs.len())
+        .filter(|&run| summary.value(run).is_some_and(|other| other >= value))
+        .map(|run| summary.runs[run].as_str())
         .collect();
     (alike.len() > 1)
         .then(|| format!("No winner by {}: {} have the same value, {}.", place.measure, names(&alike), show(value)))
 }
 
-fn by_measure(seen: &Seen, place: &Place<'_>) -> String {
+fn by_measure(summary: &Summary, place: &Place<'_>) -> String {
     let best = place.best();
-    let of = |runs: &[usize]| names(&runs.iter().map(|&run| seen.runs[run].as_str()).collect::<Vec<_>>());
+    let of = |runs: &[usize]| names(&runs.iter().map(|&run| summary.runs[run].as_str()).collect::<Vec<_>>());
     let rivals: Vec<usize> = place.rivals.iter().map(|(run, _)| *run).collect();
-    let mut text = format!("{}: {} is first", place.measure, seen.runs[best]);
+    let mut text = format!("{}: {} is first", place.measure, summary.runs[best]);
     if !place.beaten.is_empty() {
         text += &format!("; better than {}", of(&place.beaten));
     }
@@ -229,9 +234,9 @@ fn more_topics(needed: Option<u64>, topics: u64, best: &str, rival: &str) -> Str
 }
 
 /// What effort would decide the best two, from what blocks the verdict on them.
-fn settle(seen: &Seen, place: &Place<'_>) -> Vec<String> {
+fn settle(summary: &Summary, place: &Place<'_>) -> Vec<String> {
     let Some((run, comparison)) = place.rivals.first() else { return Vec::new() };
-    let (best, rival) = (&seen.runs[place.best()], &seen.runs[*run]);
+    let (best, rival) = (&summary.runs[place.best()], &summary.runs[*run]);
     let blocked = &comparison.verdict.blocked;
     let has = |block: Block| blocked.contains(&block);
     let topics = comparison.difference.topics.len() as u64;
@@ -254,13 +259,13 @@ fn settle(seen: &Seen, place: &Place<'_>) -> Vec<String> {
         }
     }
     if has(Block::Unjudged) || has(Block::Bounds) || has(Block::Together) {
-        said.push(if seen.next.is_empty() {
+        said.push(if summary.next.is_empty() {
             format!(
                 "Judgements of unjudged documents of {best} and {rival} (karat next --about differences lists them)."
             )
         } else {
             let first: Vec<String> =
-                seen.next.iter().take(3).map(|(topic, docno)| format!("{docno} (topic {topic})")).collect();
+                summary.next.iter().take(3).map(|(topic, docno)| format!("{docno} (topic {topic})")).collect();
             format!("Judge these documents first: {}; more are listed under Uncertainty budget.", first.join(", "))
         });
     }

@@ -9,7 +9,7 @@ use karat_analysis::summary::{Inference, IntervalMethod};
 
 /// Runs, measures, and how they stand.
 #[derive(Default)]
-pub(crate) struct Seen {
+pub(crate) struct Summary {
     /// The runs' names.
     pub runs: Vec<String>,
     /// The measures' names.
@@ -30,7 +30,7 @@ pub(crate) struct Seen {
     pub percent: String,
 }
 
-impl Seen {
+impl Summary {
     /// Runs by a measure, best first; those without a value last.
     pub fn order(&self, measure: usize) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.runs.len()).collect();
@@ -73,9 +73,9 @@ impl Seen {
 
     /// The verdict in words.
     pub fn because(&self, comparison: &Comparison) -> String {
-        self.compared
-            .as_ref()
-            .map_or_else(String::new, |compared| crate::compare::because(compared, comparison, super::asked::POWER))
+        self.compared.as_ref().map_or_else(String::new, |compared| {
+            crate::compare::because(compared, comparison, super::evaluation::POWER)
+        })
     }
 
     /// Every pair that was compared, by measure.
@@ -94,7 +94,7 @@ impl Seen {
                 .map(|(_, adjusted)| *adjusted),
             winner: found.winner(),
             because: self.because(found),
-            topics: if self.runs.len() > super::asked::FEW {
+            topics: if self.runs.len() > super::evaluation::FEW {
                 Vec::new()
             } else {
                 found.difference.topics.iter().map(topic).collect()

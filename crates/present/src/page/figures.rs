@@ -5,7 +5,7 @@ use karat_data::{Problems, RunSource};
 use karat_measures::Aggregate;
 use karat_report::Figure;
 
-use super::Seen;
+use super::Summary;
 use super::sections::Given;
 use crate::eval::figures::{leaderboard_row, of_curves, spreads};
 use crate::figures::distribution::distribution;
@@ -24,7 +24,7 @@ pub(super) const MATRIX: usize = 40;
 pub(super) struct Drawn(pub Vec<(&'static str, Vec<Figure>)>);
 
 impl Drawn {
-    /// The one that is seen first.
+    /// The one that is shown first.
     pub fn first(&self, name: &str, measure: usize) -> Option<Figure> {
         let (_, figures) = self.0.iter().find(|(other, _)| *other == name)?;
         figures.get(measure).or(figures.first()).cloned()
@@ -32,46 +32,50 @@ impl Drawn {
 }
 
 /// Draws them.
-pub(super) fn all(given: &Given<'_, '_>, runs: &dyn RunSource, evaluation: &Evaluation) -> Result<Drawn, Problems> {
-    let Given { setting, question, scored, seen, .. } = given;
+pub(super) fn draw_all(
+    given: &Given<'_, '_>,
+    runs: &dyn RunSource,
+    evaluation: &Evaluation,
+) -> Result<Drawn, Problems> {
+    let Given { setting, page_options, scored, summary, .. } = given;
     let measures = 0..setting.measures.len();
     let mut drawn = vec![
         (
             "leaderboard",
             measures.clone().map(|measure| board(given, measure, evaluation.of_measure(measure))).collect(),
         ),
-        ("pairwise", measures.clone().map(|measure| matrix(seen, measure)).collect()),
+        ("pairwise", measures.clone().map(|measure| matrix(summary, measure)).collect()),
         (
             "distribution",
             measures
                 .map(|measure| {
                     let counts = setting.measures[measure].info().aggregate == Aggregate::Sum;
                     let spreads = if counts { Vec::new() } else { spreads(setting, scored, measure) };
-                    distribution(&seen.measures[measure], &spreads)
+                    distribution(&summary.measures[measure], &spreads)
                 })
                 .collect(),
         ),
     ];
     drawn.extend(pair(given));
-    let found = curves(setting, runs, question.relevance_level).map_err(crate::score_error::problems)?;
+    let found = curves(setting, runs, page_options.relevance_level).map_err(crate::score_error::problems)?;
     drawn.extend(found.iter().flat_map(of_curves).map(|(name, figure)| (name, vec![figure])));
     Ok(Drawn(drawn))
 }
 
 fn board(given: &Given<'_, '_>, measure: usize, rows: &[ScoreRow]) -> Figure {
-    let seen = given.seen;
-    let grouped = seen.runs.len() > 2 && seen.comparable.contains(&measure);
-    let letters = |run: usize| grouped.then(|| seen.standings[measure][run].letters.clone());
+    let summary = given.summary;
+    let grouped = summary.runs.len() > 2 && summary.comparable.contains(&measure);
+    let letters = |run: usize| grouped.then(|| summary.standings[measure][run].letters.clone());
     let standing = |(run, row): (usize, &ScoreRow)| leaderboard_row(row, letters(run));
     let ranked: Vec<_> = rows.iter().enumerate().filter_map(standing).collect();
-    leaderboard(&seen.measures[measure], given.question.level, &ranked)
+    leaderboard(&summary.measures[measure], given.page_options.level, &ranked)
 }
 
-fn matrix(seen: &Seen, measure: usize) -> Figure {
-    let order: Vec<usize> = seen.order(measure).into_iter().take(MATRIX).collect();
-    let names: Vec<String> = order.iter().map(|&run| seen.runs[run].clone()).collect();
+fn matrix(summary: &Summary, measure: usize) -> Figure {
+    let order: Vec<usize> = summary.order(measure).into_iter().take(MATRIX).collect();
+    let names: Vec<String> = order.iter().map(|&run| summary.runs[run].clone()).collect();
     let place = |run: usize| order.iter().position(|&other| other == run);
-    let among = seen.comparable.iter().position(|&other| other == measure);
+    let among = summary.comparable.iter().position(|&other| other == measure);
     let verdict = |comparison: &Comparison| {
         let (a, b) = comparison.pair;
         let deciding = comparison.tests.iter().find(|(test, _)| test.name == DECIDING);
@@ -83,21 +87,21 @@ fn matrix(seen: &Seen, measure: usize) -> Figure {
             p: deciding.and_then(|(_, found)| found.as_ref().ok()).map(|(_, adjusted)| *adjusted),
         })
     };
-    let compared = seen.compared.iter().flat_map(|compared| &compared.comparisons);
+    let compared = summary.compared.iter().flat_map(|compared| &compared.comparisons);
     let verdicts: Vec<PairVerdict> =
         compared.filter(|comparison| Some(comparison.measure) == among).filter_map(verdict).collect();
-    pairwise(&seen.measures[measure], &names, &verdicts)
+    pairwise(&summary.measures[measure], &names, &verdicts)
 }
 
 /// Two runs: the best and the next.
 fn pair(given: &Given<'_, '_>) -> Vec<(&'static str, Vec<Figure>)> {
-    let Given { setting, scored, seen, .. } = given;
-    let ((a, b), first) = (seen.pair(), seen.first());
-    let Some(comparison) = seen.comparison(first, a, b) else { return Vec::new() };
+    let Given { setting, scored, summary, .. } = given;
+    let ((a, b), first) = (summary.pair(), summary.first());
+    let Some(comparison) = summary.comparison(first, a, b) else { return Vec::new() };
     // The script takes away from 0, so that nothing is -0.
     let turned = comparison.pair != (a, b);
     let sign = |value: f64| if turned { 0.0 - value } else { value };
-    let names = (seen.runs[a].as_str(), seen.runs[b].as_str());
+    let names = (summary.runs[a].as_str(), summary.runs[b].as_str());
     let topics = &comparison.difference.topics;
     let rows: Vec<TopicRow> = topics
         .iter()
@@ -114,7 +118,7 @@ fn pair(given: &Given<'_, '_>) -> Vec<(&'static str, Vec<Figure>)> {
             Some((text(setting.qrels.name(found.topic)), score(a)?, score(b)?))
         })
         .collect();
-    let measure = &seen.measures[first];
+    let measure = &summary.measures[first];
     vec![
         ("topic_differences", vec![topic_differences(measure, names, &rows)]),
         ("scatter", vec![scatter(measure, names, &points)]),

@@ -1,4 +1,4 @@
-//! Evaluation and comparison, asked for the page.
+//! Evaluation and comparison for the page.
 //!
 //! A few runs are compared pair by pair with every source of doubt, as `karat compare --all-pairs` does. Of many runs the pairs are compared
 //! over queries only (with what unjudged documents may do, thousands of pairs would take hours): the page says so.
@@ -10,7 +10,7 @@ use karat_report::page::Standing;
 use karat_stats::correction::HOLM;
 use karat_stats::test::{self, Settings, TestInfo};
 
-use super::{Question, Seen, level, seed};
+use super::{PageOptions, Summary, level, seed};
 use crate::compare::tables::{decomposition, systems, verdicts_of_page};
 use karat_analysis::compare::{CompareOptions, Compared, Correcting, DECIDING, More, compare};
 use karat_analysis::eval::{EvalOptions, Evaluation, ScoreRow, ScoreValue, eval};
@@ -32,7 +32,7 @@ const FEWEST_DRAWS: u32 = 20;
 
 /// What was found.
 pub(super) struct Answers {
-    pub seen: Seen,
+    pub summary: Summary,
     pub evaluation: Evaluation,
     pub notes: Vec<String>,
     pub tables: Tables,
@@ -48,44 +48,52 @@ pub(super) struct Tables {
 }
 
 /// Evaluates and compares.
-pub(super) fn ask(setting: &Setting<'_>, runs: &dyn RunSource, question: &Question<'_>) -> Result<Answers, Problems> {
-    let mut evaluation = evaluate(setting, runs, question)?;
-    add_unjudged(setting, runs, question, &mut evaluation)?;
+pub(super) fn find_answers(
+    setting: &Setting<'_>,
+    runs: &dyn RunSource,
+    page_options: &PageOptions<'_>,
+) -> Result<Answers, Problems> {
+    let mut evaluation = evaluate(setting, runs, page_options)?;
+    add_unjudged(setting, runs, page_options, &mut evaluation)?;
     let measures = 0..setting.measures.len();
-    let mut seen = Seen {
+    let mut summary = Summary {
         runs: evaluation.scored.iter().map(|run| run.name.clone()).collect(),
         measures: setting.measures.iter().map(|measure| measure.spec().to_string()).collect(),
         standings: measures.map(|measure| evaluation.of_measure(measure).iter().map(standing).collect()).collect(),
-        percent: level(question),
-        ..Seen::default()
+        percent: level(page_options),
+        ..Summary::default()
     };
-    let mut notes = crate::eval::notes::notes(setting, &evaluation, question.no_bounds);
+    let mut notes = crate::eval::notes::notes(setting, &evaluation, page_options.no_bounds);
     let scores = Some(crate::eval::tables::scores(&evaluation.answer.scores));
     let mut tables = Tables { scores, ..Tables::default() };
-    match contest(setting, runs, question, &evaluation.scored, &mut seen)? {
+    match contest(setting, runs, page_options, &evaluation.scored, &mut summary)? {
         Some((of_comparison, more)) => {
             notes.extend(more.into_iter().filter(|note| !notes.contains(note)).collect::<Vec<_>>());
             tables = Tables { scores: tables.scores, ..of_comparison };
-            add_letters(&mut seen);
+            add_letters(&mut summary);
         }
-        None => notes.extend(seen.no_comparison.as_ref().map(|why| format!("no comparison: {why}"))),
+        None => notes.extend(summary.no_comparison.as_ref().map(|why| format!("no comparison: {why}"))),
     }
-    Ok(Answers { seen, evaluation, notes, tables })
+    Ok(Answers { summary, evaluation, notes, tables })
 }
 
-fn evaluate(setting: &Setting<'_>, runs: &dyn RunSource, question: &Question<'_>) -> Result<Evaluation, Problems> {
+fn evaluate(
+    setting: &Setting<'_>,
+    runs: &dyn RunSource,
+    page_options: &PageOptions<'_>,
+) -> Result<Evaluation, Problems> {
     let options = EvalOptions {
-        inference: inference(question),
+        inference: inference(page_options),
         by_query: false,
-        draws: question.draws,
+        draws: page_options.draws,
         gold: None,
         score_bands: None,
     };
     eval(setting, runs, &options).map_err(crate::eval::problems)
 }
 
-fn inference(question: &Question<'_>) -> Inference {
-    Inference { method: IntervalMethod::StudentT, level: question.level, seed: seed(question) }
+fn inference(page_options: &PageOptions<'_>) -> Inference {
+    Inference { method: IntervalMethod::StudentT, level: page_options.level, seed: seed(page_options) }
 }
 
 /// How a run stands by a measure.
@@ -100,8 +108,8 @@ fn standing(row: &ScoreRow) -> Standing {
 }
 
 /// The letters of groups, where all pairs of three runs or more were compared.
-fn add_letters(seen: &mut Seen) {
-    let Seen { compared: Some(compared), standings, measures, runs, .. } = seen else { return };
+fn add_letters(summary: &mut Summary) {
+    let Summary { compared: Some(compared), standings, measures, runs, .. } = summary else { return };
     for row in compared.systems.iter().flatten() {
         let place = |names: &[String], name: &String| names.iter().position(|other| other == name);
         let places = place(measures, &row.measure).zip(place(runs, &row.run));
@@ -117,24 +125,24 @@ fn add_letters(seen: &mut Seen) {
 fn add_unjudged(
     setting: &Setting<'_>,
     runs: &dyn RunSource,
-    question: &Question<'_>,
+    page_options: &PageOptions<'_>,
     evaluation: &mut Evaluation,
 ) -> Result<(), Problems> {
     let many = evaluation.scored.len() > FEW;
-    if !setting.bounds || question.chances.is_some() || many || setting.calibration.is_some() {
+    if !setting.bounds || page_options.chances.is_some() || many || setting.calibration.is_some() {
         return Ok(());
     }
     let documents: u64 = evaluation.scored.iter().map(|run| run.topics.facts.rows).sum();
-    let draws = question.draws.min(((DRAWN / documents.max(1)) as u32).max(FEWEST_DRAWS));
+    let draws = page_options.draws.min(((DRAWN / documents.max(1)) as u32).max(FEWEST_DRAWS));
     let data = setting.model_data();
-    let relevance_model = match fit_model(&data, runs, Treatment::Fit, question.relevance_level, draws, seed(question))
-    {
-        Err(ModelError::Runs(problems)) => return Err(problems),
-        // There is no model; the comparison says so.
-        Err(_) => return Ok(()),
-        Ok(relevance_model) => relevance_model,
-    };
-    let expected = evaluate(&Setting { relevance_model: Some(&relevance_model), ..*setting }, runs, question)?;
+    let relevance_model =
+        match fit_model(&data, runs, Treatment::Fit, page_options.relevance_level, draws, seed(page_options)) {
+            Err(ModelError::Runs(problems)) => return Err(problems),
+            // There is no model; the comparison says so.
+            Err(_) => return Ok(()),
+            Ok(relevance_model) => relevance_model,
+        };
+    let expected = evaluate(&Setting { relevance_model: Some(&relevance_model), ..*setting }, runs, page_options)?;
     for (row, expected) in evaluation.answer.scores.iter_mut().zip(expected.answer.scores) {
         let both = row.intervals.topics.zip(expected.intervals.unjudged);
         if let Some(((low, high), with)) = both {
@@ -144,13 +152,13 @@ fn add_unjudged(
     Ok(())
 }
 
-/// The tables and notes of the comparison, which goes to `seen`; `None` with the reason in `seen` where there is none.
+/// The tables and notes of the comparison, which goes to `summary`; `None` with the reason in `summary` where there is none.
 fn contest(
     setting: &Setting<'_>,
     runs: &dyn RunSource,
-    question: &Question<'_>,
+    page_options: &PageOptions<'_>,
     scored: &[RunScores],
-    seen: &mut Seen,
+    summary: &mut Summary,
 ) -> Result<Option<(Tables, Vec<String>)>, Problems> {
     let mean = |measure: &dyn Measure| measure.info().aggregate == Aggregate::Mean;
     let places = (0..setting.measures.len()).filter(|&place| mean(setting.measures[place].as_ref()));
@@ -159,21 +167,28 @@ fn contest(
         places.filter_map(|place| Some((place, setting.measures[place].spec().build().ok()?))).collect();
     let (comparable, measures): (Vec<usize>, Vec<Box<dyn Measure>>) = kept.into_iter().unzip();
     if scored.len() < 2 {
-        seen.no_comparison = Some("there is one run only".into());
+        summary.no_comparison = Some("there is one run only".into());
         return Ok(None);
     }
     if measures.is_empty() {
-        seen.no_comparison = Some("no measure here is a mean over topics".into());
+        summary.no_comparison = Some("no measure here is a mean over topics".into());
         return Ok(None);
     }
     let pairs = scored.len() * (scored.len() - 1) / 2;
     let many = scored.len() > FEW;
-    let plain = setting.calibration.is_none() && question.chances.is_none();
-    let asked = Setting { measures: &measures, bounds: setting.bounds && !many, relevance_model: None, ..*setting };
-    let relevance_model = if asked.bounds {
-        let treatment = question.chances.unwrap_or(Treatment::Fit);
-        match fit_model(&asked.model_data(), runs, treatment, question.relevance_level, question.draws, seed(question))
-        {
+    let plain = setting.calibration.is_none() && page_options.chances.is_none();
+    let page_setting =
+        Setting { measures: &measures, bounds: setting.bounds && !many, relevance_model: None, ..*setting };
+    let relevance_model = if page_setting.bounds {
+        let treatment = page_options.chances.unwrap_or(Treatment::Fit);
+        match fit_model(
+            &page_setting.model_data(),
+            runs,
+            treatment,
+            page_options.relevance_level,
+            page_options.draws,
+            seed(page_options),
+        ) {
             Err(ModelError::Runs(problems)) => return Err(problems),
             other => Some(other),
         }
@@ -185,8 +200,8 @@ fn contest(
     let shuffled = if tukey { SHUFFLE * scored.len() } else { pairs };
     let steps = (shuffled * measures.len() * setting.qrels.len().max(1)) as u64;
     let permutations = (STEPS / steps.max(1)).clamp(1_000, 100_000) as u32;
-    if many && question.no_bounds.is_none() {
-        seen.limits = Some(format!(
+    if many && page_options.no_bounds.is_none() {
+        summary.limits = Some(format!(
             "With {} runs ({pairs} pairs), the comparison covers topics only ({permutations} permutations), not unjudged documents and judge errors. \
              karat compare on a few of the runs covers all of them.",
             scored.len()
@@ -194,24 +209,24 @@ fn contest(
     }
     let options = CompareOptions {
         all_pairs: true,
-        baseline: question.baseline,
+        baseline: page_options.baseline,
         tests: tests(many),
         correction: if tukey { Correcting::Tukey } else { Correcting::Rule(HOLM) },
-        settings: Settings { permutations, seed: seed(question), threads: setting.threads, tie: 0.0, rope: 0.01 },
-        inference: inference(question),
+        settings: Settings { permutations, seed: seed(page_options), threads: setting.threads, tie: 0.0, rope: 0.01 },
+        inference: inference(page_options),
         power: POWER,
         strict: false,
         by_query: false,
         relevance_model,
-        expected: question.chances.is_some(),
+        expected: page_options.chances.is_some(),
         more: More::default(),
     };
-    let compared = compare(&asked, runs, &options).map_err(crate::compare::problems)?;
-    let no_bounds = question.no_bounds.or(many.then_some("many runs are compared over topics only"));
-    let notes = crate::compare::notes(&asked, &compared, no_bounds);
-    let tables = tables(&asked, &options, &compared);
-    seen.comparable = comparable;
-    seen.compared = Some(compared);
+    let compared = compare(&page_setting, runs, &options).map_err(crate::compare::problems)?;
+    let no_bounds = page_options.no_bounds.or(many.then_some("many runs are compared over topics only"));
+    let notes = crate::compare::notes(&page_setting, &compared, no_bounds);
+    let tables = tables(&page_setting, &options, &compared);
+    summary.comparable = comparable;
+    summary.compared = Some(compared);
     Ok(Some((tables, notes)))
 }
 

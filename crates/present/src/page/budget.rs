@@ -6,8 +6,8 @@ use karat_analysis::unjudged::{ModelError, Treatment, fit_model};
 use karat_data::{Problems, RunSource};
 use karat_report::{NumberStyle, Report};
 
-use super::asked::FEW;
-use super::{Question, Seen, seed};
+use super::evaluation::FEW;
+use super::{PageOptions, Summary, seed};
 use crate::Context;
 use crate::budget::{problems, report};
 
@@ -31,66 +31,70 @@ pub(super) struct Found {
 const LISTED: usize = 10;
 
 /// The budget, or why there is none. `places` are those of the runs in the source.
-pub(super) fn ask(
+pub(super) fn find_budget(
     setting: &Setting<'_>,
-    question: &Question<'_>,
+    page_options: &PageOptions<'_>,
     places: &[usize],
-    seen: &mut Seen,
+    summary: &mut Summary,
 ) -> Result<Result<Found, String>, Problems> {
-    let first = seen.first();
+    let first = summary.first();
     let Ok(measure) = setting.measures[first].spec().build() else { return Ok(Err("there is no measure".into())) };
-    let pair = seen.pair();
+    let pair = summary.pair();
     let chosen = if pair.0 == pair.1 { vec![places[pair.0]] } else { vec![places[pair.0], places[pair.1]] };
-    if question.chances == Some(Treatment::Urn) {
+    if page_options.chances == Some(Treatment::Urn) {
         return Ok(Err("it needs independent documents; the urn model makes them dependent (--unjudged urn)".into()));
     }
     let measures = [measure];
     let setting = Setting { measures: &measures, bounds: false, relevance_model: None, ..*setting };
     // The model of the comparisons: fitted to all runs, unless those were too many for it.
-    let fitted_to = if places.len() <= FEW { (question.choose)(places) } else { (question.choose)(&chosen) };
-    let options = options(&setting, &fitted_to, question)?;
-    let found = match budget(&setting, &(question.choose)(&chosen), &options) {
+    let fitted_to = if places.len() <= FEW { (page_options.choose)(places) } else { (page_options.choose)(&chosen) };
+    let options = options(&setting, &fitted_to, page_options)?;
+    let found = match budget(&setting, &(page_options.choose)(&chosen), &options) {
         // The runs were read before, so what is refused now are the options.
         Err(error) => return Ok(Err(reason(error))),
         Ok(found) => found,
     };
     let (target, aim) = aim(&found, chosen.len());
     let answer = found.answer(Some(target));
-    let compared = compared(answer.value, seen, chosen.len());
+    let compared = compared(answer.value, summary, chosen.len());
     let listed = answer.next.iter().flatten().take(LISTED);
-    seen.next = listed.map(|next| (next.topic.clone(), next.document.clone())).collect();
+    summary.next = listed.map(|next| (next.topic.clone(), next.document.clone())).collect();
     let names = if chosen.len() == 1 { vec![pair.0] } else { vec![pair.0, pair.1] };
-    let runs = names.into_iter().map(|run| seen.runs[run].clone()).collect();
-    let context = Context { version: question.version, ..Context::default() };
-    let report = report(answer, &[], question.no_bounds, context);
-    Ok(Ok(Found { report, runs, measure: seen.measures[first].clone(), target, aim, compared }))
+    let runs = names.into_iter().map(|run| summary.runs[run].clone()).collect();
+    let context = Context { version: page_options.version, ..Context::default() };
+    let report = report(answer, &[], page_options.no_bounds, context);
+    Ok(Ok(Found { report, runs, measure: summary.measures[first].clone(), target, aim, compared }))
 }
 
 /// The options of the budget, with the relevance model.
-fn options(setting: &Setting<'_>, runs: &dyn RunSource, question: &Question<'_>) -> Result<BudgetOptions, Problems> {
-    let model = match question.no_bounds {
+fn options(
+    setting: &Setting<'_>,
+    runs: &dyn RunSource,
+    page_options: &PageOptions<'_>,
+) -> Result<BudgetOptions, Problems> {
+    let model = match page_options.no_bounds {
         Some(_) => None,
         None => {
-            let treatment = question.chances.unwrap_or(Treatment::Fit);
+            let treatment = page_options.chances.unwrap_or(Treatment::Fit);
             match fit_model(
                 &setting.model_data(),
                 runs,
                 treatment,
-                question.relevance_level,
-                question.draws,
-                seed(question),
+                page_options.relevance_level,
+                page_options.draws,
+                seed(page_options),
             ) {
                 Err(ModelError::Runs(problems)) => return Err(problems),
                 other => Some(other),
             }
         }
     };
-    Ok(BudgetOptions { level: question.level, prices: Prices::default(), model, draws: None })
+    Ok(BudgetOptions { level: page_options.level, prices: Prices::default(), model, draws: None })
 }
 
 /// Where unjudged documents move the difference, the budget is of another number than the verdict begins with.
-fn compared(value: f64, seen: &Seen, runs: usize) -> String {
-    let observed = seen.difference().filter(|observed| runs == 2 && (observed - value).abs() >= 5e-5);
+fn compared(value: f64, summary: &Summary, runs: usize) -> String {
+    let observed = summary.difference().filter(|observed| runs == 2 && (observed - value).abs() >= 5e-5);
     observed.map_or_else(String::new, |observed| {
         let show = |value| NumberStyle::Score.show(value);
         format!(
