@@ -19,6 +19,7 @@ pub mod score_bands;
 pub mod scored;
 pub mod scores;
 pub mod simulate;
+pub mod sparse;
 mod streams;
 pub mod summary;
 pub mod tied_scores;

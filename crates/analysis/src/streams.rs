@@ -18,3 +18,5 @@ pub const REPLAY_RANDOM: &str = "replay random";
 pub const SAMPLE_OF: &str = "sample ";
 /// The test whether pairs were chosen by the bronze label.
 pub const SAMPLED_BY_BRONZE: &str = "sampled by bronze";
+/// Unjudged documents of one topic at a rate of relevance, by its name.
+pub const TIPPING_OF: &str = "tipping point of ";

@@ -5,9 +5,11 @@ use std::sync::{Arc, OnceLock};
 
 use karat_analysis::budget::{self, BudgetAnswer};
 use karat_analysis::compare::answer::Comparisons;
+use karat_analysis::compare::verdict::Unjudged;
 use karat_analysis::compare::{self, Correcting, More};
 use karat_analysis::eval::{self, EvalAnswer};
 use karat_analysis::scores::{Setting, check_compatible};
+use karat_analysis::sparse::is_sparse;
 use karat_analysis::summary::{Inference, IntervalMethod};
 use karat_analysis::unjudged::fit_default_model;
 use karat_data::{AlignedRuns, CollectionFacts, Condensed, MaxGradeError, MissingTopics, Policy, Qrels, Ties};
@@ -192,7 +194,6 @@ impl Experiment {
         let measures = self.build_measures(compare::DEFAULT_MEASURES)?;
         let setting = self.setting(&measures)?;
         let runs = self.aligned()?;
-        let model = fit_default_model(&setting.model_data(), &runs, self.relevance_level, options.draws, self.seed)?;
         let options = compare::CompareOptions {
             all_pairs: options.all_pairs,
             baseline: options.baseline.as_deref(),
@@ -208,8 +209,9 @@ impl Experiment {
             power: options.power,
             strict: options.strict,
             by_query: options.by_query,
-            relevance_model: Some(model),
-            expected: false,
+            margin: options.margin,
+            unjudged: if setting.bounds { Unjudged::Tested } else { Unjudged::Sparse },
+            relevance_model: None,
             more: More { sensitivity: options.sensitivity, other: None },
         };
         let compared = compare::compare(&setting, &runs, &options)?;
@@ -284,7 +286,7 @@ impl Experiment {
             collection,
             policy: self.policy,
             measures,
-            bounds: true,
+            bounds: !is_sparse(&self.qrels),
             relevance_model: None,
             calibration: None,
             threads: self.threads,

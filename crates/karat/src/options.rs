@@ -29,8 +29,8 @@ pub struct CompareOptions {
     pub power: f64,
     /// Name a better run only if it leads however the unjudged documents are judged.
     pub strict: bool,
-    /// Simulated judgements of the unjudged documents, for measures without a closed form.
-    pub draws: u32,
+    /// A difference that does not matter: the answer then says what is not worse, or equivalent, within it.
+    pub margin: Option<f64>,
     /// Whether the answer lists every topic.
     pub by_query: bool,
     /// Repeat the comparison with other values of p, cut-off, gains, relevance threshold, ties and missing topics, one at a time.
@@ -47,7 +47,7 @@ impl Default for CompareOptions {
             interval: IntervalMethod::default(),
             power: 0.8,
             strict: false,
-            draws: 200,
+            margin: None,
             by_query: false,
             sensitivity: false,
         }

@@ -5,7 +5,10 @@ use karat_stats::test::Posterior;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{CompareOptions, Compared, Comparison, Tested};
+use super::tipping::Tipping;
+use super::tipping::rates::Rate;
+use super::verdict::Basis;
+use super::{CompareOptions, Compared, Comparison, MarginOutcome, Tested};
 use crate::scores::Setting;
 use crate::summary::VarianceSources;
 
@@ -82,14 +85,52 @@ pub struct ComparisonRow {
     pub verdict: &'static str,
     /// Whether the verdict holds however the unjudged documents are judged: interval and test decide with every topic at its worst case.
     pub certain: bool,
+    /// What the verdict rests on: `certain` or `assumed`; null where it is undecided.
+    pub basis: Option<&'static str>,
+    /// What an assumed verdict assumes: `unjudged_not_relevant` or `sparse_judgements`.
+    pub assumption: Option<&'static str>,
+    /// The smallest share of relevant documents, among unjudged ones that the other run ranks higher, at which the conclusion fails; with a margin,
+    /// the conclusion that the candidate is not worse. Null where no share does, and where topics do not decide.
+    pub tipping_point: Option<f64>,
+    /// How often judged documents are relevant at the ranks of those unjudged ones.
+    pub judged_rate: Option<RatesRow>,
+    /// Upper 95% limits of these rates; 1 with fewer than five documents.
+    pub judged_rate_upper: Option<RatesRow>,
+    /// Interval that holds what full judgements would show: both ends over topics, and over all judgements of the unjudged documents.
+    pub interval_all: Option<(f64, f64)>,
+    /// Whether `low` and `high` hold whatever is judged (`complete`), or assume that every relevant document was retrieved or pooled (`retrieved`).
+    pub bounds_kind: Option<&'static str>,
+    /// The margin given.
+    pub margin: Option<f64>,
+    /// Whether the run that is not the baseline is shown to be worse by no more than the margin; with a margin.
+    pub not_worse: Option<bool>,
+    /// Whether the difference is shown to be within the margin; with a margin.
+    pub equivalent: Option<bool>,
     /// The reason, in words.
     pub because: String,
-    /// What blocks a decision: `queries`, `unjudged`, `judges`, `together`, `bounds`.
+    /// What blocks a decision: `queries`, `unjudged`, `judges`, `bounds`.
     pub blocked_by: Vec<&'static str>,
     /// The smallest difference that these topics detect with the power set.
     pub detectable_difference: Option<f64>,
     /// Topics needed to detect the observed difference with that power.
     pub topics_needed: Option<u64>,
+}
+
+/// A rate by run.
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+pub struct RatesRow {
+    /// Of the first run.
+    pub a: Option<f64>,
+    /// Of the second run.
+    pub b: Option<f64>,
+    /// Of the run with the highest rate.
+    pub best: Option<f64>,
+}
+
+impl RatesRow {
+    fn of(found: &Tipping, of: impl Fn(&Rate) -> Option<f64>) -> RatesRow {
+        RatesRow { a: of(&found.a), b: of(&found.b), best: of(&found.best) }
+    }
 }
 
 /// Variances by source of a comparison.
@@ -391,6 +432,8 @@ fn comparison_row(
     let difference = &comparison.difference;
     let sources = variance_sources(comparison);
     let (wins, ties, losses) = comparison.wins();
+    let margin = comparison.margin.as_ref();
+    let tipping = comparison.shown_tipping();
     ComparisonRow {
         measure,
         a,
@@ -414,7 +457,20 @@ fn comparison_row(
         losses,
         tests: comparison.tests.iter().map(TestRow::new).collect(),
         verdict: comparison.verdict.name(),
-        certain: comparison.verdict.certain,
+        certain: comparison.verdict.is_certain(),
+        basis: comparison.verdict.basis().map(Basis::name),
+        assumption: match comparison.verdict.basis() {
+            Some(Basis::Assumed(assumption)) => Some(assumption.name()),
+            _ => None,
+        },
+        tipping_point: tipping.and_then(|found| found.point),
+        judged_rate: tipping.map(|found| RatesRow::of(found, |rate| rate.rate)),
+        judged_rate_upper: tipping.map(|found| RatesRow::of(found, |rate| Some(rate.upper))),
+        interval_all: comparison.interval_all,
+        bounds_kind: difference.bounds.map(|_| if comparison.complete { "complete" } else { "retrieved" }),
+        margin: margin.map(|found| found.margin),
+        not_worse: margin.map(|found| found.not_worse.basis.is_some()),
+        equivalent: margin.map(MarginOutcome::equivalent),
         because,
         blocked_by: comparison.verdict.blocked.iter().map(|block| block.name()).collect(),
         detectable_difference: comparison.detectable,

@@ -6,7 +6,7 @@
 use karat_data::TopicIndex;
 use karat_measures::{Aggregate, Score};
 use karat_stats::Sample;
-use karat_stats::estimate::{Interval, Method};
+use karat_stats::estimate::Interval;
 use karat_stats::interval::{self, NoInterval};
 use karat_stats::test::SAME;
 
@@ -49,15 +49,14 @@ pub struct Difference {
     pub unjudged: Option<UnjudgedSpread>,
     /// Variance because the judges' error rates are estimated.
     pub judges: Option<f64>,
-    /// Whether some document that matters is unjudged and no model says what it probably is.
-    pub unmodelled: bool,
     /// Whether the judges' errors are known, but not what they do to this measure.
     pub uncorrected: bool,
-    /// Whether the expected differences are taken for the observed ones.
-    is_expected: bool,
     /// The means of both runs, treated as the expected differences are.
     expected_means: (f64, f64),
 }
+
+/// Bounds that are wider than this leave a difference open; others differ by rounding.
+const OPEN: f64 = 1e-12;
 
 /// The interval of a mean difference over topics.
 pub(super) fn over_topics(inference: &Inference, values: &[f64]) -> Result<Interval, NoInterval> {
@@ -88,11 +87,6 @@ impl With {
 }
 
 impl Difference {
-    /// Whether the other run is ahead when unjudged documents are what they probably are.
-    pub fn turns(&self) -> bool {
-        !self.unmodelled && self.expected * self.observed < 0.0
-    }
-
     /// The topics that both runs have a score for.
     pub fn new(
         setting: &Setting<'_>,
@@ -105,7 +99,7 @@ impl Difference {
         let mut both = ByTopic::collect(setting, measure, (place, (a, b)), scored, findings);
         let judges = both.correct(setting, measure);
         let (means, expected_means) = (mean_of_both(&both.values), mean_of_both(&both.expected_values));
-        let ByTopic { topics, probable, unmodelled, .. } = both;
+        let ByTopic { topics, probable, .. } = both;
         let uncorrected = setting.calibration.is_some() && judges.is_none();
         let whole: Vec<&Probable> = probable.iter().collect();
         let unjudged = (whole.len() == topics.len()).then(|| spread(Aggregate::Mean, &whole, level)).flatten();
@@ -123,9 +117,7 @@ impl Difference {
             bounds: low.zip(high).filter(|_| setting.bounds),
             unjudged,
             judges,
-            unmodelled,
             uncorrected,
-            is_expected: false,
             topics,
         }
     }
@@ -135,7 +127,12 @@ impl Difference {
         self.topics.iter_mut().for_each(|topic| topic.observed = topic.expected);
         self.observed = self.expected;
         self.means = self.expected_means;
-        self.is_expected = true;
+    }
+
+    /// Whether no judgement can change the difference on any topic.
+    pub fn is_closed(&self) -> bool {
+        let closed = |topic: &TopicDifference| topic.bounds.is_some_and(|(low, high)| high - low <= OPEN);
+        self.topics.iter().all(closed)
     }
 
     /// The observed differences.
@@ -145,57 +142,45 @@ impl Difference {
 
     /// Variance of the mean over topics.
     pub fn over_topics(&self) -> Option<f64> {
-        let values = self.centred();
+        let values = self.values();
         let error = Sample::new(&values).ok()?.std_error().ok()?;
         Some(error * error)
     }
 
-    fn centred(&self) -> Vec<f64> {
-        self.topics.iter().map(|topic| topic.expected).collect()
-    }
-
-    /// The interval on which a verdict rests. A difference that is the same on every topic has no interval to show, for its spread
-    /// is unknown; whether it is chance is left to the randomisation test, and what else makes it unsure still counts.
-    ///
-    /// # Errors
-    /// Too few topics.
-    pub fn for_verdict(&self, inference: &Inference, with: With) -> Result<(f64, f64), NoInterval> {
-        let point = |value: f64| Interval { low: value, high: value, level: inference.level, method: Method::StudentT };
-        let over_topics = |values: &[f64]| match over_topics(inference, values) {
-            Err(NoInterval::Constant { value }) => Ok(point(value)),
-            found => found,
-        };
-        self.with(inference, with, over_topics).map(|found| (found.low, found.high))
-    }
-
-    /// The interval of the mean difference with these sources. With unjudged documents it reaches from the least to the greatest of two: around
-    /// the observed difference, in which they are not relevant, and around the expected one, in which they are as often relevant as
-    /// judged ones of the same rank. A pool judges what some system ranked high, so the truth lies between.
+    /// The interval of the mean difference with these sources.
     ///
     /// # Errors
     /// Too few topics, or no spread among them.
     pub fn interval(&self, inference: &Inference, with: With) -> Result<Interval, NoInterval> {
-        self.with(inference, with, |values| over_topics(inference, values))
+        let mut found = over_topics(inference, &self.values())?;
+        if let Some(unjudged) = self.unjudged.filter(|_| with.unjudged) {
+            found = unjudged.widen(self.observed, found);
+        }
+        Ok(match self.judges.filter(|_| with.judges) {
+            Some(judges) => correction::widen(self.observed, found, judges, inference.level),
+            None => found,
+        })
     }
 
-    fn with(
-        &self,
-        inference: &Inference,
-        with: With,
-        over_topics: impl Fn(&[f64]) -> Result<Interval, NoInterval>,
-    ) -> Result<Interval, NoInterval> {
-        let judged = |point: f64, found: Interval| match self.judges.filter(|_| with.judges) {
-            Some(judges) => correction::widen(point, found, judges, inference.level),
-            None => found,
+    /// The interval that holds what full judgements would show: from the lower limit of the mean of the least differences to the upper limit of
+    /// the mean of the greatest ones. Where bounds assume that every relevant document was retrieved, others would bring each difference
+    /// nearer to 0, so 0 is among the possible ones.
+    ///
+    /// # Errors
+    /// Too few topics, or no bounds.
+    pub fn interval_all(&self, inference: &Inference, complete: bool) -> Option<(f64, f64)> {
+        let of = |end: &dyn Fn((f64, f64)) -> f64| -> Option<(f64, f64)> {
+            let reach = |value: f64, limit: fn(f64, f64) -> f64| if complete { value } else { limit(value, 0.0) };
+            let hull = |(low, high): (f64, f64)| (reach(low, f64::min), reach(high, f64::max));
+            let values: Vec<f64> =
+                self.topics.iter().map(|topic| Some(end(hull(topic.bounds?)))).collect::<Option<_>>()?;
+            match over_topics(inference, &values) {
+                Ok(found) => Some((found.low, found.high)),
+                Err(NoInterval::Constant { value }) => Some((value, value)),
+                Err(_) => None,
+            }
         };
-        let observed = judged(self.observed, over_topics(&self.values())?);
-        let Some(unjudged) = self.unjudged.filter(|_| with.unjudged) else { return Ok(observed) };
-        let expected = unjudged.widen(self.expected, over_topics(&self.centred())?);
-        let expected = judged(self.expected, expected);
-        if self.is_expected {
-            return Ok(expected);
-        }
-        Ok(Interval { low: expected.low.min(observed.low), high: expected.high.max(observed.high), ..expected })
+        Some((of(&|(low, _)| low)?.0, of(&|(_, high)| high)?.1)).filter(|_| self.bounds.is_some())
     }
 }
 
@@ -218,8 +203,6 @@ struct ByTopic {
     probable: Vec<Probable>,
     /// How the weight of each run falls on grades, where scores are corrected for the judges' errors.
     weights: (Vec<LabelWeights>, Vec<LabelWeights>),
-    /// Whether the model says nothing of a topic with unjudged documents.
-    unmodelled: bool,
 }
 
 impl ByTopic {
@@ -237,9 +220,8 @@ impl ByTopic {
             let observed = first.value - second.value;
             let found = findings.map(|findings| &findings[topic.0 as usize]);
             let bounds = found.and_then(|found| found.bounds(measure, place)).or_else(|| closed(first, second));
-            let open = bounds.is_none_or(|(low, high)| high - low > 1e-12);
+            let open = bounds.is_none_or(|(low, high)| high - low > OPEN);
             let modelled = found.and_then(|found| modelled(found, measure, (place, (a, b)), (observed, open)));
-            both.unmodelled |= open && modelled.is_none() && setting.bounds;
             let expected = match &modelled {
                 Some(Probable::Expected(expected)) => expected.mean,
                 // What no judgement can change is not left to the rounding of a mean.

@@ -1,8 +1,8 @@
-//! Conditions that a release is held to: a pure function from a pair's outcome to whether the condition holds.
+//! Conditions that a release is held to: a pure function from a pair's outcome to whether the condition holds, and why.
+//!
+//! The one decision: a gate fails closed. What is undecided, could not be tested or has no basis does not hold.
 
-use karat_stats::test::NoTest;
-
-use super::verdict::{Side, Verdict};
+use super::verdict::Side;
 use super::{Compared, Comparison};
 
 /// What must hold of every comparison.
@@ -10,8 +10,10 @@ use super::{Compared, Comparison};
 pub enum Gate {
     /// Every other run is better than the baseline.
     Better,
-    /// No other run is worse than the baseline.
+    /// No other run is worse than the baseline by more than the margin.
     NotWorse,
+    /// Every other run differs from the baseline by no more than the margin.
+    Equivalent,
     /// Every comparison is decided.
     Decided,
 }
@@ -21,47 +23,51 @@ pub enum Gate {
 struct Outcome {
     /// The run that is not the baseline; `None` where neither is the baseline.
     candidate: Option<Side>,
-    /// The winner.
-    winner: Option<Side>,
-    /// Whom the interval over topics favours where no result could have been significant.
-    leans: Option<Side>,
-    /// Whether there were enough topics for every test.
-    tested: bool,
+    /// The better run.
+    better: Option<Side>,
+    /// Whether the candidate is shown not to be worse, within a margin.
+    not_worse: bool,
+    /// Whether both are shown to be equivalent, within a margin.
+    equivalent: bool,
 }
 
 impl Gate {
+    /// Whether it is about a margin.
+    pub fn needs_margin(self) -> bool {
+        matches!(self, Gate::NotWorse | Gate::Equivalent)
+    }
+
     fn holds(self, outcome: Outcome) -> bool {
-        let Outcome { candidate, winner, leans, tested } = outcome;
-        match (self, candidate) {
-            (Gate::Decided, _) => winner.is_some(),
-            (Gate::Better | Gate::NotWorse, None) => true,
-            (Gate::Better, Some(candidate)) => winner == Some(candidate),
-            // Without a test nothing is known to be not worse; runs with equal scores everywhere are not worse.
-            (Gate::NotWorse, Some(candidate)) => {
-                let not_against = |side: Option<Side>| side.is_none_or(|side| side == candidate);
-                tested && not_against(leans) && not_against(winner)
-            }
+        match (self, outcome.candidate) {
+            (Gate::Decided, _) => outcome.better.is_some(),
+            // Only pairs with the baseline are asked about.
+            (_, None) => true,
+            (Gate::Better, candidate) => outcome.better == candidate,
+            (Gate::NotWorse, _) => outcome.not_worse,
+            (Gate::Equivalent, _) => outcome.equivalent,
         }
     }
 
-    /// The comparisons that break it.
-    pub fn broken(self, compared: &Compared) -> Vec<&Comparison> {
-        let outcome = |comparison: &Comparison| {
-            let (a, b) = comparison.pair;
-            let Verdict { winner, leans, .. } = comparison.verdict;
-            Outcome {
-                // The baseline is first in its own pairs; with all pairs it may be second.
-                candidate: match compared.baseline {
-                    baseline if baseline == a => Some(Side::B),
-                    baseline if baseline == b => Some(Side::A),
-                    _ => None,
-                },
-                winner,
-                leans,
-                tested: comparison.tests.iter().all(|(_, found)| !matches!(found, Err(NoTest::TooFew { .. }))),
-            }
-        };
-        compared.comparisons.iter().filter(|comparison| !self.holds(outcome(comparison))).collect()
+    /// The comparisons that it asks about, and whether it holds of each.
+    pub fn check(self, compared: &Compared) -> Vec<(&Comparison, bool)> {
+        let asked = compared.comparisons.iter().map(|comparison| (comparison, outcome(compared.baseline, comparison)));
+        let asked = asked.filter(|(_, outcome)| self == Gate::Decided || outcome.candidate.is_some());
+        asked.map(|(comparison, outcome)| (comparison, self.holds(outcome))).collect()
+    }
+}
+
+fn outcome(baseline: usize, comparison: &Comparison) -> Outcome {
+    let (a, b) = comparison.pair;
+    Outcome {
+        // The baseline is first in its own pairs; with all pairs it may be second.
+        candidate: match baseline {
+            baseline if baseline == a => Some(Side::B),
+            baseline if baseline == b => Some(Side::A),
+            _ => None,
+        },
+        better: comparison.verdict.better(),
+        not_worse: comparison.margin.as_ref().is_some_and(|found| found.not_worse.basis.is_some()),
+        equivalent: comparison.margin.as_ref().is_some_and(super::MarginOutcome::equivalent),
     }
 }
 
@@ -70,38 +76,44 @@ mod tests {
     use super::*;
 
     /// The candidate is the second run: the baseline is first.
-    const TESTED: Outcome = Outcome { candidate: Some(Side::B), winner: None, leans: None, tested: true };
+    const OPEN: Outcome = Outcome { candidate: Some(Side::B), better: None, not_worse: false, equivalent: false };
 
     #[test]
     fn every_gate_in_every_case() {
-        let winner = |side: Side| Outcome { winner: Some(side), ..TESTED };
-        let leans = |side: Side| Outcome { leans: Some(side), ..TESTED };
-        let untested = Outcome { tested: false, ..TESTED };
+        let better = |side: Side| Outcome { better: Some(side), ..OPEN };
         let others = |outcome: Outcome| Outcome { candidate: None, ..outcome };
         let baseline_second = |outcome: Outcome| Outcome { candidate: Some(Side::A), ..outcome };
-        // By case: better, not worse, decided.
+        // By case: better, not worse, equivalent, decided.
         let rows = [
-            ("the candidate is better", winner(Side::B), [true, true, true]),
             (
-                "the candidate is worse: decided, but neither better nor not worse",
-                winner(Side::A),
-                [false, false, true],
+                "the candidate is better, by more than the margin",
+                Outcome { not_worse: true, ..better(Side::B) },
+                [true, true, false, true],
             ),
-            ("undecided: not better, and nothing says worse", TESTED, [false, true, false]),
-            ("undecidable, topics favour the candidate", leans(Side::B), [false, true, false]),
             (
-                "undecidable, topics favour the baseline: not known to be not worse",
-                leans(Side::A),
-                [false, false, false],
+                "better, and within the margin",
+                Outcome { not_worse: true, equivalent: true, ..better(Side::B) },
+                [true, true, true, true],
             ),
-            ("too few topics for a test: nothing is known", untested, [false, false, false]),
-            ("neither is the baseline: only Decided asks", others(winner(Side::A)), [true, true, true]),
-            ("neither is the baseline, undecided", others(TESTED), [true, true, false]),
-            ("the baseline is second and loses", baseline_second(winner(Side::A)), [true, true, true]),
-            ("the baseline is second and wins", baseline_second(winner(Side::B)), [false, false, true]),
+            ("the candidate is worse: decided, and nothing else", better(Side::A), [false, false, false, true]),
+            (
+                "worse, but within the margin",
+                Outcome { not_worse: true, equivalent: true, ..better(Side::A) },
+                [false, true, true, true],
+            ),
+            ("undecided, not worse is not shown: fails closed", OPEN, [false; 4]),
+            ("undecided, but not worse", Outcome { not_worse: true, ..OPEN }, [false, true, false, false]),
+            ("neither is the baseline: only decided asks", others(better(Side::A)), [true; 4]),
+            ("neither is the baseline, undecided", others(OPEN), [true, true, true, false]),
+            (
+                "the baseline is second and loses",
+                baseline_second(Outcome { not_worse: true, ..better(Side::A) }),
+                [true, true, false, true],
+            ),
+            ("the baseline is second and wins", baseline_second(better(Side::B)), [false, false, false, true]),
         ];
         for (case, outcome, expected) in rows {
-            let found = [Gate::Better, Gate::NotWorse, Gate::Decided].map(|gate| gate.holds(outcome));
+            let found = [Gate::Better, Gate::NotWorse, Gate::Equivalent, Gate::Decided].map(|gate| gate.holds(outcome));
             assert_eq!(found, expected, "{case}");
         }
     }

@@ -230,6 +230,11 @@ impl<'a> Lists<'a> {
         &list[..list.len().min(self.depth)]
     }
 
+    /// How many documents any run retrieved.
+    pub fn documents(&self) -> usize {
+        self.known.len()
+    }
+
     /// What is known of a document.
     pub fn known(&self, document: u32) -> Judgement {
         self.known[document as usize]

@@ -101,7 +101,7 @@ pub fn letters(measure: usize, order: &[usize], comparisons: &[Comparison]) -> O
     let of_measure = |comparison: &&Comparison| comparison.measure == measure;
     for comparison in comparisons.iter().filter(of_measure) {
         let (a, b) = comparison.pair;
-        let apart = comparison.verdict.winner.is_some();
+        let apart = comparison.verdict.better().is_some();
         decided[a * runs + b] = apart;
         decided[b * runs + a] = apart;
     }

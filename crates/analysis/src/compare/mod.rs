@@ -8,15 +8,17 @@ pub mod answer;
 mod decide;
 pub mod difference;
 mod error;
+mod evidence;
 pub mod findings;
 mod gate;
-mod grounds;
 pub(crate) mod lists;
 mod many;
+pub mod margin;
 pub mod notes;
 pub mod orders;
 mod plan;
 mod sensitivity;
+pub mod tipping;
 pub(crate) mod truths;
 pub mod verdict;
 
@@ -25,28 +27,30 @@ use karat_measures::Aggregate;
 use karat_runtime::jobs::in_order;
 use karat_stats::Sample;
 use karat_stats::correction::{BENJAMINI_HOCHBERG, Correction, HOLM, NONE};
-use karat_stats::test::{self, Alternative, Evidence, NoTest, Settings, TestInfo};
+use karat_stats::test::{self, Alternative, Evidence as TestEvidence, NoTest, Settings, TestInfo};
 use karat_stats::tukey::RandomisedTukey;
 
 use crate::scores::{RunScores, ScoreError, Setting, score};
 use crate::summary::Inference;
 use crate::tied_scores::{TiedScore, tied_scores};
 use crate::topic_notes::{judgement_note, topic_notes};
-use crate::unjudged::{ModelError, RelevanceModel};
+use crate::unjudged::RelevanceModel;
 use answer::{DecompositionRow, DifficultyRow, OrderRow, SensitivityRow, SystemRow};
 use decide::decide;
 use difference::{Difference, With};
 pub use error::{CompareError, UnknownBaseline};
+use evidence::{Circumstances, gather};
 use findings::{Searcher, TopicFindings};
 pub use gate::Gate;
-use grounds::{Circumstances, gather};
 use karat_stats::estimate::Interval;
 pub(crate) use many::{everywhere, scores_on, two_way};
 pub use many::{letters, value};
+pub use margin::MarginOutcome;
 use notes::CompareNote;
 pub use orders::OtherJudgements;
 use plan::{Plan, Planner};
-use verdict::{NoP, Side, Verdict};
+use tipping::{Checker, Claim, Tipping};
+use verdict::{Evidence, NoP, Side, Unjudged, Verdict};
 
 /// The test whose adjusted p a verdict rests on.
 pub const DECIDING: &str = "randomization";
@@ -81,14 +85,16 @@ pub struct CompareOptions<'a> {
     pub inference: Inference,
     /// The power that planning numbers are for.
     pub power: f64,
-    /// Whether a verdict must hold in the worst case.
+    /// Whether a verdict must not rest on an assumption.
     pub strict: bool,
+    /// A difference that does not matter: what is not worse, or equivalent, within it.
+    pub margin: Option<f64>,
     /// Whether every topic is listed.
     pub by_query: bool,
-    /// What unjudged documents probably are, or why that is not known; not asked for where they are treated as not relevant.
-    pub relevance_model: Option<Result<RelevanceModel, ModelError>>,
-    /// Whether the model's expected differences stand in the place of the observed ones.
-    pub expected: bool,
+    /// How unjudged documents are treated.
+    pub unjudged: Unjudged,
+    /// The model whose expected differences are reported, where one is asked for.
+    pub relevance_model: Option<RelevanceModel>,
     /// Further analyses.
     pub more: More<'a>,
 }
@@ -134,7 +140,7 @@ impl Correcting {
 }
 
 /// A test, and what it found with the adjusted p.
-pub type Tested = (&'static TestInfo, Result<(Evidence, f64), NoTest>);
+pub type Tested = (&'static TestInfo, Result<(TestEvidence, f64), NoTest>);
 
 /// The places of two runs.
 pub type RunPair = (usize, usize);
@@ -159,6 +165,14 @@ pub struct Comparison {
     pub detectable: Option<f64>,
     /// Topics that would show the difference seen with that power.
     pub topics_needed: Option<u64>,
+    /// Whether bounds hold whatever is judged.
+    pub complete: bool,
+    /// The interval that holds what full judgements would show.
+    pub interval_all: Option<(f64, f64)>,
+    /// When the conclusion fails, where topics decide and the worst case does not.
+    pub tipping: Option<Tipping>,
+    /// What holds within the margin, where one is given.
+    pub margin: Option<MarginOutcome>,
     /// The verdict.
     pub verdict: Verdict,
 }
@@ -166,7 +180,15 @@ pub struct Comparison {
 impl Comparison {
     /// The place of the run that is better, where that is decided.
     pub fn winner(&self) -> Option<usize> {
-        self.verdict.winner.map(|side| if side == Side::A { self.pair.0 } else { self.pair.1 })
+        self.verdict.better().map(|side| if side == Side::A { self.pair.0 } else { self.pair.1 })
+    }
+
+    /// The tipping point that is shown: with a margin that of "not worse", else that of the verdict.
+    pub fn shown_tipping(&self) -> Option<&Tipping> {
+        match &self.margin {
+            Some(margin) => margin.not_worse.tipping.as_ref(),
+            None => self.tipping.as_ref(),
+        }
     }
 
     /// The adjusted p that the verdict rests on.
@@ -224,7 +246,7 @@ pub fn compare(
     runs: &dyn RunSource,
     options: &CompareOptions<'_>,
 ) -> Result<Compared, CompareError> {
-    let model = options.relevance_model.as_ref().and_then(|found| found.as_ref().ok());
+    let model = options.relevance_model.as_ref();
     let Found { scored, comparisons, left_out, baseline } = find(setting, runs, options, model)?;
     let names: Vec<String> = scored.iter().map(|run| run.name.clone()).collect();
     let mut notes = Vec::new();
@@ -242,7 +264,7 @@ pub fn compare(
     let study = || sensitivity::sensitivity(setting, runs, options, model, given, &mut notes);
     let sensitivity = options.more.sensitivity.then(study).transpose()?;
     let decomposition = many::decomposition(setting.measures, &scored);
-    let tied = if options.expected { Vec::new() } else { tied_scores(setting, &scored) };
+    let tied = if options.relevance_model.is_some() { Vec::new() } else { tied_scores(setting, &scored) };
     Ok(Compared {
         comparisons,
         left_out,
@@ -304,25 +326,67 @@ fn find(
     };
     let findings = read.as_ref().map(|read| Searcher::new(setting, read, &pairs, relevance_model).find(&scored));
     let known = Known { setting, scored: &scored, findings: findings.as_deref() };
-    let mut comparisons = Vec::with_capacity(setting.measures.len() * pairs.len());
+    let mut concluded = Vec::with_capacity(setting.measures.len() * pairs.len());
     let mut left_out = Vec::new();
     for measure in 0..setting.measures.len() {
         let (compared, without) = known.measure(measure, &pairs, options)?;
-        comparisons.extend(compared);
+        concluded.extend(compared);
         left_out.extend(without.into_iter().map(|pair| (measure, pair)));
     }
+    let checker = read.as_ref().map(|read| Checker { setting, read, seed: options.settings.seed });
+    let comparisons = decide_all(concluded, checker.as_ref(), options, baseline);
     Ok(Found { scored, comparisons, left_out, baseline })
+}
+
+/// The verdicts of all pairs; those that need it get their tipping point first, all in one pass over the topics.
+fn decide_all(
+    gathered: Vec<Gathered>,
+    checker: Option<&Checker<'_>>,
+    options: &CompareOptions<'_>,
+    baseline: usize,
+) -> Vec<Comparison> {
+    let mut claims: Vec<Claim<'_>> = Vec::new();
+    let mut of_better: Vec<Option<usize>> = Vec::with_capacity(gathered.len());
+    let mut of_margin = Vec::with_capacity(gathered.len());
+    for one in &gathered {
+        let mut claim = |leader: Side, margin: f64, alpha: f64| {
+            let Gathered { measure, pair, ref difference, .. } = *one;
+            let (topics, judges) = (&difference.topics[..], difference.judges.unwrap_or(0.0));
+            claims.push(Claim { measure, pair, leader, margin, alpha, judges, topics });
+            claims.len() - 1
+        };
+        let leader = one.evidence.needs_tipping().filter(|_| checker.is_some());
+        of_better.push(leader.map(|leader| claim(leader, 0.0, one.plan.alpha / 2.0)));
+        of_margin.push(options.margin.map(|margin| {
+            let found = margin::gather(one, options, margin);
+            let alpha = 1.0 - options.inference.level;
+            let open = found.sides.each_ref().map(|side| side.needs_tipping(&one.evidence) && checker.is_some());
+            let wanted = [(Side::A, open[0]), (Side::B, open[1])];
+            let tipping = wanted.map(|(side, open)| open.then(|| claim(side, margin, alpha)));
+            (found, tipping)
+        }));
+    }
+    let tipping = checker.map_or_else(Vec::new, |checker| checker.check(&claims));
+    let known = |claim: Option<usize>| claim.map(|claim| tipping[claim].clone());
+    let whole = gathered.iter().zip(of_better).zip(of_margin).map(|((one, better), margin)| {
+        let outcome = margin
+            .map(|(found, claims)| margin::decide(&found, &one.evidence, claims.map(known), one.candidate(baseline)));
+        (known(better), outcome)
+    });
+    let whole: Vec<(Option<Tipping>, Option<MarginOutcome>)> = whole.collect();
+    let concluded = gathered.into_iter().zip(whole);
+    concluded.map(|(one, (tipping, margin))| one.conclude(tipping, margin, options)).collect()
 }
 
 /// A test of all pairs on the topics that every run has a score for.
 struct TestedTogether {
     test: &'static TestInfo,
     topics: usize,
-    evidence: Vec<Result<Evidence, NoTest>>,
+    evidence: Vec<Result<TestEvidence, NoTest>>,
 }
 
 /// A test, and what it found.
-type Unadjusted = (&'static TestInfo, Result<Evidence, NoTest>);
+type Unadjusted = (&'static TestInfo, Result<TestEvidence, NoTest>);
 
 /// A pair with its tests, before p-values are adjusted.
 struct TestedPair {
@@ -386,7 +450,7 @@ impl Known<'_> {
         measure: usize,
         pairs: &[(usize, usize)],
         options: &CompareOptions<'_>,
-    ) -> Result<(Vec<Comparison>, Vec<RunPair>), CompareError> {
+    ) -> Result<(Vec<Gathered>, Vec<RunPair>), CompareError> {
         let level = options.inference.level;
         let tukey = self.tukey(measure, options);
         let planner = planner(pairs.len(), tukey.as_ref(), options);
@@ -395,7 +459,7 @@ impl Known<'_> {
         let one = |at: usize| {
             let mut difference =
                 Difference::new(self.setting, measure, (at, pairs[at]), self.scored, self.findings, level);
-            if options.expected {
+            if options.relevance_model.is_some() {
                 difference.use_expected();
             }
             let values = difference.values();
@@ -417,7 +481,7 @@ impl Known<'_> {
                 (info, evidence.map(|evidence| (evidence, adjusted[test][place].unwrap_or(evidence.p))))
             };
             let tests: Vec<_> = tests.into_iter().enumerate().map(with_adjusted).collect();
-            conclude(measure, pairs[place], difference, tests, (options, &plan, complete))
+            gather_pair((measure, pairs[place], complete), difference, tests, plan, (options, self.setting))
         });
         Ok((whole.collect(), without))
     }
@@ -436,7 +500,7 @@ impl Known<'_> {
         options: &CompareOptions<'_>,
     ) -> Vec<TestedTogether> {
         // Tested together are scores as judged: not expected values, nor scores corrected for the judges' errors.
-        if pairs.len() < self.scored.len() || options.expected || self.setting.calibration.is_some() {
+        if pairs.len() < self.scored.len() || options.relevance_model.is_some() || self.setting.calibration.is_some() {
             return Vec::new();
         }
         let topics = many::everywhere(self.scored, measure);
@@ -465,46 +529,80 @@ fn planner(pairs: usize, tukey: Option<&RandomisedTukey>, options: &CompareOptio
     Planner::new(options.correction.level_of_a_pair(alpha, pairs), options.power, critical)
 }
 
-/// The verdict on a difference, and the intervals it rests on.
-fn conclude(
+/// One measure of one pair, but for the verdict.
+struct Gathered {
     measure: usize,
-    pair: (usize, usize),
+    pair: RunPair,
+    complete: bool,
     difference: Difference,
     tests: Vec<Tested>,
-    (options, plan, complete): (&CompareOptions<'_>, &Plan, bool),
-) -> Comparison {
-    let Plan { alpha, detectable, effect_size, topics_needed } = *plan;
+    plan: Plan,
+    evidence: Evidence,
+}
+
+/// The evidence on a difference.
+fn gather_pair(
+    (measure, pair, complete): (usize, RunPair, bool),
+    difference: Difference,
+    tests: Vec<Tested>,
+    plan: Plan,
+    (options, setting): (&CompareOptions<'_>, &Setting<'_>),
+) -> Gathered {
     let deciding = tests.iter().find(|(test, _)| test.name == DECIDING);
-    let p = deciding_p(deciding);
     let unresolvable = deciding
         .and_then(|(_, found)| found.as_ref().ok())
-        .is_some_and(|(evidence, _)| evidence.unresolvable(alpha))
+        .is_some_and(|(evidence, _)| evidence.unresolvable(plan.alpha))
         // All pairs together have far more arrangements than the signs of one.
         && !matches!(options.correction, Correcting::Tukey);
     let circumstances = Circumstances {
         inference: &options.inference,
-        p,
+        p: deciding_p(deciding),
         unresolvable,
-        topics_needed,
+        topics_needed: plan.topics_needed,
         strict: options.strict,
+        unjudged: options.unjudged,
+        calibrated: setting.calibration.is_some(),
         complete,
-        alpha,
+        alpha: plan.alpha,
         settings: &options.settings,
     };
-    let verdict = decide(&gather(&difference, circumstances));
-    let interval = |with: With| difference.interval(&options.inference, with).ok();
-    let (interval, interval_topics) = (interval(With::ALL), interval(With::TOPICS));
-    Comparison {
-        measure,
-        pair,
-        interval,
-        interval_topics,
-        difference,
-        tests,
-        effect_size,
-        detectable,
-        topics_needed,
-        verdict,
+    let evidence = gather(&difference, circumstances);
+    Gathered { measure, pair, complete, difference, tests, plan, evidence }
+}
+
+impl Gathered {
+    /// The side that is not the baseline; the second run where neither is.
+    fn candidate(&self, baseline: usize) -> Side {
+        if self.pair.1 == baseline { Side::A } else { Side::B }
+    }
+
+    /// The verdict, and the intervals beside it.
+    fn conclude(
+        self,
+        tipping: Option<Tipping>,
+        margin: Option<MarginOutcome>,
+        options: &CompareOptions<'_>,
+    ) -> Comparison {
+        let Gathered { measure, pair, complete, difference, tests, plan, evidence } = self;
+        let evidence = Evidence { tipping, ..evidence };
+        let verdict = decide(&evidence);
+        let interval = |with: With| difference.interval(&options.inference, with).ok();
+        Comparison {
+            measure,
+            pair,
+            interval: interval(With::ALL),
+            interval_topics: interval(With::TOPICS),
+            interval_all: difference.interval_all(&options.inference, complete),
+            difference,
+            tests,
+            effect_size: plan.effect_size,
+            detectable: plan.detectable,
+            topics_needed: plan.topics_needed,
+            complete,
+            tipping: evidence.tipping,
+            margin,
+            verdict,
+        }
     }
 }
 

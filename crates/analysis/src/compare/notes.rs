@@ -8,10 +8,10 @@ use karat_stats::test::NoTest;
 use karat_stats::two_way::NotTwoWay;
 
 use super::answer::Choice;
+use super::verdict::Unjudged;
 use super::{CompareOptions, Comparison, Correcting, RunPair, With};
 use crate::scores::Setting;
 use crate::topic_notes::TopicNote;
-use crate::unjudged::ModelError;
 
 /// A note on a comparison.
 #[derive(Debug)]
@@ -73,8 +73,6 @@ pub enum CompareNote {
         /// By measure, least and greatest over the pairs; empty where differences have no spread.
         differences: Vec<(String, f64, f64)>,
     },
-    /// Measures whose expected difference lies outside the interval over topics.
-    ModelMatters(Vec<String>),
     /// How p-values are adjusted.
     Adjusted {
         /// Pairs per measure.
@@ -86,11 +84,9 @@ pub enum CompareNote {
     RelevanceModel {
         /// The fitted model; `None` where a probability was given.
         name: Option<&'static str>,
-        /// Whether only the expected differences count.
-        expected: bool,
     },
-    /// There is no relevance model.
-    NoRelevanceModel(ModelError),
+    /// The judgements name relevant documents only, and all others are treated as not relevant.
+    Sparse,
     /// How well the judges tell grades apart.
     Judges(Calibration, Discrimination),
     /// Both runs are corrected by one calibration.
@@ -142,23 +138,21 @@ pub(super) fn notes(
     let mut notes = fewer_topics(setting, names, comparisons);
     notes.extend(tests(comparisons));
     notes.push(detectable(setting.measures, options, comparisons));
-    notes.extend(model_matters(setting, comparisons));
     if comparisons.len() > setting.measures.len() {
         let pairs = comparisons.len() / setting.measures.len().max(1);
         notes.push(CompareNote::Adjusted { pairs, correction: options.correction });
     }
-    match &options.relevance_model {
-        Some(Ok(relevance_model)) if comparisons.iter().any(|comparison| comparison.difference.unjudged.is_some()) => {
-            let name = relevance_model.compared.iter().find(|model| model.used).map(|model| model.name);
-            notes.push(CompareNote::RelevanceModel { name, expected: options.expected });
-        }
-        Some(Err(why)) => notes.push(CompareNote::NoRelevanceModel(why.clone())),
-        _ => {}
+    if let Some(relevance_model) = &options.relevance_model {
+        let name = relevance_model.compared.iter().find(|model| model.used).map(|model| model.name);
+        notes.push(CompareNote::RelevanceModel { name });
+    }
+    if options.unjudged == Unjudged::Sparse {
+        notes.push(CompareNote::Sparse);
     }
     if let Some(calibration) = setting.calibration {
         notes.extend(of_judges(setting, calibration, options, comparisons));
     }
-    if options.expected || setting.calibration.is_some() {
+    if options.relevance_model.is_some() || setting.calibration.is_some() {
         notes.push(CompareNote::UncorrectedRanks);
     }
     notes
@@ -243,16 +237,6 @@ fn detectable(measures: &[Box<dyn Measure>], options: &CompareOptions<'_>, compa
     }
 }
 
-fn model_matters(setting: &Setting<'_>, comparisons: &[Comparison]) -> Option<CompareNote> {
-    let far = |comparison: &&Comparison| {
-        let difference = &comparison.difference;
-        difference.unjudged.is_some()
-            && comparison.interval_topics.is_some_and(|found| !found.contains(difference.expected))
-    };
-    let found = measures(setting, comparisons.iter().filter(far));
-    (!found.is_empty()).then_some(CompareNote::ModelMatters(found))
-}
-
 /// What is said where the judges' errors are known.
 fn of_judges(
     setting: &Setting<'_>,
@@ -267,8 +251,8 @@ fn of_judges(
         notes.push(CompareNote::SharedCalibration);
         let outside = |comparison: &Comparison| {
             let (least, most) = setting.measures[comparison.measure].info().range;
-            let whole = comparison.difference.for_verdict(&options.inference, With::ALL);
-            let furthest = whole.map_or(0.0, |(low, high)| low.abs().max(high.abs()));
+            let whole = comparison.difference.interval(&options.inference, With::ALL);
+            let furthest = whole.map_or(0.0, |found| found.low.abs().max(found.high.abs()));
             comparison.difference.observed.abs().max(furthest) > most - least
         };
         notes.extend(comparisons.iter().any(outside).then_some(CompareNote::OutOfRange));

@@ -166,12 +166,12 @@ impl Rows<'_> {
             setting: value.to_owned(),
             difference: comparison.difference.observed,
             p: comparison.adjusted_p(),
-            winner: match comparison.verdict.winner {
+            winner: match comparison.verdict.better() {
                 Some(Side::A) => a.clone(),
                 Some(Side::B) => b.clone(),
                 None => UNDECIDED.to_owned(),
             },
-            same: comparison.verdict.winner == base.verdict.winner,
+            same: comparison.verdict.better() == base.verdict.better(),
         }
     }
 }

@@ -3,6 +3,8 @@
 use karat_stats::interval::NoInterval;
 use karat_stats::test::NoTest;
 
+use super::tipping::Tipping;
+
 /// The lower and the upper end of an interval, or of bounds.
 pub type Range = (f64, f64);
 
@@ -44,13 +46,11 @@ impl Side {
 pub enum Block {
     /// Too few topics for a difference of this size.
     Queries,
-    /// The relevance model of unjudged documents.
+    /// Unjudged documents: relevant as often as judged ones, they could reverse it; or a model stands in their place.
     Unjudged,
     /// How well the judges' error rates are known.
     Judges,
-    /// No source alone, but all together.
-    Together,
-    /// With `strict`: the worst case.
+    /// With `strict`: no verdict that rests on an assumption.
     Bounds,
 }
 
@@ -61,7 +61,6 @@ impl Block {
             Block::Queries => "queries",
             Block::Unjudged => "unjudged",
             Block::Judges => "judges",
-            Block::Together => "together",
             Block::Bounds => "bounds",
         }
     }
@@ -76,61 +75,100 @@ pub enum NoP {
     NoTest(NoTest),
 }
 
-/// What a verdict rests on. Differences are `a − b`.
+/// How unjudged documents are treated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unjudged {
+    /// As not relevant, and the verdict must hold up to the rates of relevance that are seen.
+    Tested,
+    /// As not relevant, because the user says so.
+    NotRelevant,
+    /// As not relevant, because these judgements name relevant documents only.
+    Sparse,
+    /// By a relevance model, or left out of the lists: differences are described, not decided.
+    Modelled,
+}
+
+/// What a verdict rests on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Basis {
+    /// It holds however the unjudged documents are judged.
+    Certain,
+    /// Unjudged documents are treated as not relevant.
+    Assumed(Assumption),
+}
+
+/// What an assumed verdict assumes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Assumption {
+    /// Unjudged documents are not relevant, or seldom enough.
+    UnjudgedNotRelevant,
+    /// The judgements name relevant documents only; by convention all others are not relevant.
+    SparseJudgements,
+}
+
+impl Basis {
+    /// The name in machine-readable output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Basis::Certain => "certain",
+            Basis::Assumed(_) => "assumed",
+        }
+    }
+}
+
+impl Assumption {
+    /// The name in machine-readable output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Assumption::UnjudgedNotRelevant => "unjudged_not_relevant",
+            Assumption::SparseJudgements => "sparse_judgements",
+        }
+    }
+}
+
+/// The evidence that a verdict is decided by. Differences are `a − b`.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Grounds {
+pub struct Evidence {
     /// Topics that both runs have a score for.
     pub topics: usize,
-    /// Mean difference of the scores as they are.
+    /// Mean difference.
     pub observed: f64,
-    /// Mean difference under the relevance model.
-    pub expected: f64,
     /// Least and greatest mean difference over all judgements of the unjudged documents.
     pub bounds: Option<Range>,
     /// Interval over topics alone.
     pub over_topics: Result<Range, NoInterval>,
-    /// Interval with all sources.
-    pub all_sources: Result<Range, NoInterval>,
-    /// Interval over topics and unjudged documents.
-    pub with_unjudged: Option<Range>,
-    /// Interval over topics and judges.
-    pub with_judges: Option<Range>,
-    /// What unjudged documents alone leave open on these topics, the observed difference included; `None` without a relevance model.
-    pub unjudged_alone: Option<Range>,
-    /// What the judges' error rates alone leave open on these topics; `None` where scores are not corrected for them.
-    pub judges_alone: Option<Range>,
+    /// Interval with every source of error there is.
+    pub interval: Result<Range, NoInterval>,
     /// The adjusted p of the randomisation test.
     pub p: Result<f64, NoP>,
     /// Confidence level.
     pub level: f64,
     /// Topics needed for the observed difference.
     pub topics_needed: Option<u64>,
-    /// Whether some document that matters is unjudged and no model covers it.
-    pub unmodelled: bool,
+    /// How unjudged documents are treated.
+    pub unjudged: Unjudged,
+    /// Whether scores are corrected by error rates of the judges, which are estimates.
+    pub calibrated: bool,
     /// Whether the judges' error rates are known, but not their effect on this measure.
     pub uncorrected: bool,
     /// Whether no result on these topics could have been significant.
     pub unresolvable: bool,
-    /// Whether bounds hold whatever is judged: also documents that no run retrieved.
-    pub complete: bool,
-    /// The run that interval and test decide for when every topic has its worst-case difference.
+    /// The run that interval and test decide for when every topic has its worst-case difference; `None` where bounds are not complete.
     pub worst_case: Option<Side>,
-    /// Whether a verdict must hold in the worst case.
+    /// When the conclusion fails; known where topics decide and the worst case does not.
+    pub tipping: Option<Tipping>,
+    /// Whether a verdict must not rest on an assumption.
     pub strict: bool,
 }
 
 /// The decision.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Verdict {
-    /// Which run is better; `None`: undecided.
-    pub winner: Option<Side>,
-    /// Whether the verdict holds however the unjudged documents are judged.
-    pub certain: bool,
+    /// Which run is better, and what that rests on; `None`: undecided.
+    pub winner: Option<(Side, Basis)>,
     /// What blocks a decision.
     pub blocked: Vec<Block>,
-    /// Where no result on these topics could have been significant: the run that the interval over topics favours.
-    pub leans: Option<Side>,
-    /// The run whose lead the reason speaks of: the winner, else the run with the higher observed mean.
+    /// The run whose lead the reason speaks of: the winner, else the run with the higher mean.
     pub leader: Side,
     /// Confidence level.
     pub level: f64,
@@ -145,24 +183,31 @@ pub enum Reason {
     NoTest(NoP),
     /// There is no interval.
     NoInterval(NoInterval),
-    /// Significant with all sources.
-    Better {
-        /// The observed lead.
+    /// A relevance model, or lists without unjudged documents, describe differences.
+    Described {
+        /// The lead.
         lead: f64,
-        /// Its interval with all sources.
+        /// Its interval.
+        interval: Range,
+    },
+    /// Significant over topics, with judges.
+    Better {
+        /// The lead.
+        lead: f64,
+        /// Its interval.
         interval: Range,
         /// The adjusted p.
         p: f64,
-        /// Whether unjudged documents could reverse it.
-        worst_case: WorstCase,
+        /// Its bounds.
+        bounds: Option<Range>,
     },
     /// Not significant over topics.
     NotSignificant {
-        /// The observed lead.
+        /// The lead.
         lead: f64,
         /// Topics.
         topics: usize,
-        /// The interval with all sources.
+        /// Its interval.
         interval: Range,
         /// The adjusted p.
         p: f64,
@@ -170,8 +215,6 @@ pub enum Reason {
         corrected: bool,
         /// Topics needed, where more of them would help.
         topics_needed: Option<u64>,
-        /// What the relevance model says, where unjudged documents block too.
-        modelled: Option<f64>,
     },
     /// No result on these topics could have been significant.
     Unresolvable {
@@ -180,74 +223,52 @@ pub enum Reason {
         /// What the adjusted p must be below.
         alpha: f64,
     },
-    /// Significant over topics, but unjudged documents matter and no model covers them.
-    Unmodelled {
-        /// The observed lead.
-        lead: f64,
-        /// The adjusted p.
-        p: f64,
-        /// Its bounds.
-        bounds: Option<Range>,
-    },
-    /// Significant over topics, but not under the relevance model.
+    /// Significant over topics, but not if unjudged documents are as relevant as judged ones may be.
     Unjudged {
-        /// The observed lead.
+        /// The lead.
         lead: f64,
+        /// Its interval.
+        interval: Range,
         /// The adjusted p.
         p: f64,
-        /// The lead under the relevance model; negative where the other run leads.
-        modelled: f64,
-        /// The interval with all sources.
-        interval: Range,
     },
     /// Significant over topics, but the effect of the judges' errors on this measure is not known.
     Uncorrected {
-        /// The observed lead.
+        /// The lead.
         lead: f64,
         /// The adjusted p.
         p: f64,
     },
     /// Significant over topics, but not with the error of the judges' calibration.
     Judges {
-        /// The observed lead.
+        /// The lead.
         lead: f64,
         /// The adjusted p.
         p: f64,
         /// The interval with all sources.
         interval: Range,
     },
-    /// Significant with each source alone, but not with all of them.
-    Together {
-        /// The observed lead.
-        lead: f64,
-        /// The interval with all sources.
-        interval: Range,
-    },
-}
-
-/// What the bounds say of a lead.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum WorstCase {
-    /// There are no bounds.
-    Unknown,
-    /// Nothing is open.
-    Closed,
-    /// The verdict holds however the unjudged documents are judged.
-    Holds(Range),
-    /// The lead does on these topics, but in the worst case it is not significant.
-    NotSignificant(Range),
-    /// The lead does if every relevant document was retrieved or pooled.
-    IfAllRetrieved(Range),
-    /// The same, at judges' error rates that are only estimated.
-    HoldsAtErrorRates(Range),
-    /// Unjudged documents could reverse it.
-    Reversible(Range),
 }
 
 impl Verdict {
+    /// The run that is better.
+    pub fn better(&self) -> Option<Side> {
+        self.winner.map(|(side, _)| side)
+    }
+
+    /// What the verdict rests on.
+    pub fn basis(&self) -> Option<Basis> {
+        self.winner.map(|(_, basis)| basis)
+    }
+
+    /// Whether it holds however the unjudged documents are judged.
+    pub fn is_certain(&self) -> bool {
+        self.basis() == Some(Basis::Certain)
+    }
+
     /// The name in machine-readable output.
     pub fn name(&self) -> &'static str {
-        match self.winner {
+        match self.better() {
             Some(Side::A) => "a",
             Some(Side::B) => "b",
             None => UNDECIDED,

@@ -144,7 +144,7 @@ fn test_comparison(comparison: &Comparison, development: &Development, options: 
         found.and_then(|(_, found)| found.as_ref().ok()).map(|(evidence, _)| evidence.p)
     };
     let (a, b) = (development.chosen().to_owned(), development.scored[development.baseline].name.clone());
-    let (verdict, better) = match comparison.verdict.winner {
+    let (verdict, better) = match comparison.verdict.better() {
         Some(Side::A) => ("a", a.clone()),
         Some(Side::B) => ("b", b.clone()),
         None => ("undecided", "undecided".to_owned()),

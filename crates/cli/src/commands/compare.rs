@@ -3,14 +3,15 @@
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use karat_analysis::compare::{
-    CompareOptions, Compared, Correcting, DEFAULT_MEASURES, Gate, More, OtherJudgements, compare, select_tests,
+    CompareOptions, Compared, Comparison, Correcting, DEFAULT_MEASURES, Gate, More, OtherJudgements, compare,
+    select_tests,
 };
 use karat_analysis::scores::check_compatible;
-use karat_analysis::unjudged::{ModelError, RelevanceModel};
+use karat_analysis::unjudged::RelevanceModel;
 use karat_data::CollectionFacts;
 use karat_present::Context;
-use karat_present::compare::{View, because, report};
-use karat_report::Provenance;
+use karat_present::compare::{View, because, margin_words, report};
+use karat_report::{OptionValue, Provenance};
 use karat_stats::correction::{self, CORRECTIONS};
 use karat_stats::seed::Seed;
 use karat_stats::test::{Of, Settings, TESTS, TestInfo};
@@ -74,6 +75,9 @@ pub struct Arguments {
     /// Name a better run only if the verdict holds however the unjudged documents are judged
     #[arg(long)]
     strict: bool,
+    /// A difference that does not matter, for --gate not-worse and equivalent
+    #[arg(long, value_name = "DIFFERENCE")]
+    margin: Option<f64>,
     /// Exit with status 1 unless this holds for every measure and every pair with the baseline
     #[arg(long, value_enum, value_name = "CONDITION")]
     gate: Option<GateOption>,
@@ -105,8 +109,10 @@ pub struct Arguments {
 enum GateOption {
     /// Every other run is better than the baseline
     Better,
-    /// No other run is worse than the baseline
+    /// No other run is worse than the baseline by more than the margin
     NotWorse,
+    /// Every other run differs from the baseline by no more than the margin
+    Equivalent,
     /// Every comparison has a verdict
     Decided,
 }
@@ -116,6 +122,7 @@ impl GateOption {
         match self {
             GateOption::Better => Gate::Better,
             GateOption::NotWorse => Gate::NotWorse,
+            GateOption::Equivalent => Gate::Equivalent,
             GateOption::Decided => Gate::Decided,
         }
     }
@@ -137,10 +144,18 @@ impl Arguments {
         between_0_and_1("--power", self.power)?;
         not_negative("--rope", self.rope)?;
         not_negative("--tie", self.tie)?;
+        if let Some(margin) = self.margin.filter(|margin| !(*margin > 0.0 && margin.is_finite())) {
+            return Err(Failure::usage(format!("--margin needs a number above 0, found {margin}")));
+        }
+        if self.gate.is_some_and(|gate| gate.gate().needs_margin()) && self.margin.is_none() {
+            return Err(Failure::usage(
+                "--gate not-worse and --gate equivalent need --margin, the largest difference that does not matter\nhelp: add --margin 0.01, for instance",
+            ));
+        }
         if self.correction() == TUKEY && !self.all_pairs {
             return Err(Failure::usage("--correction tukey is a test of all pairs; add --all-pairs, or choose holm"));
         }
-        let expected = matches!(self.evaluation.unjudged, UnjudgedOption::Probable(_));
+        let expected = matches!(self.evaluation.unjudged(), UnjudgedOption::Probable(_));
         if self.correction() == TUKEY && (expected || self.calibration.is_some()) {
             return Err(Failure::usage(
                 "--correction tukey shuffles scores as they are, not expected or corrected ones; choose holm, or leave --calibration and --unjudged out",
@@ -159,7 +174,7 @@ impl Arguments {
     }
 
     fn correction(&self) -> &str {
-        let plain = self.calibration.is_none() && !matches!(self.evaluation.unjudged, UnjudgedOption::Probable(_));
+        let plain = self.calibration.is_none() && !matches!(self.evaluation.unjudged(), UnjudgedOption::Probable(_));
         let default = match Correcting::default_for(self.all_pairs, plain) {
             Correcting::Tukey => TUKEY,
             Correcting::Rule(rule) => rule.name,
@@ -207,7 +222,7 @@ impl Arguments {
     fn options<'a>(
         &'a self,
         threads: usize,
-        relevance_model: Option<Result<RelevanceModel, ModelError>>,
+        relevance_model: Option<RelevanceModel>,
         other: Option<&'a Other>,
     ) -> CompareOptions<'a> {
         CompareOptions {
@@ -226,8 +241,9 @@ impl Arguments {
             power: self.power,
             strict: self.strict,
             by_query: self.by_query,
+            margin: self.margin,
+            unjudged: self.evaluation.treatment(),
             relevance_model,
-            expected: matches!(self.evaluation.unjudged, UnjudgedOption::Probable(_)),
             more: More {
                 sensitivity: self.sensitivity,
                 other: other.map(|Other { judgements, collection }| OtherJudgements {
@@ -252,6 +268,7 @@ impl Arguments {
             .option("resamples", self.interval.resamples)
             .option("power", self.power)
             .option("strict", self.strict)
+            .option("margin", self.margin.map_or_else(|| text("none"), OptionValue::from))
             .option("draws", self.draws)
             .option("rope", self.rope)
             .option("tie", self.tie)
@@ -292,7 +309,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let setting = prepared.setting(options);
     let runs = options.align(&setting, run_inputs)?;
     let relevance_model =
-        options.relevance_model(&setting, &runs, Draws { count: arguments.draws, seed: arguments.seed })?;
+        options.requested_model(&setting, &runs, Draws { count: arguments.draws, seed: arguments.seed })?;
     let compare_options = arguments.options(setting.threads, relevance_model, other.as_ref());
     let compared = compare(&setting, &runs, &compare_options)?;
     let view = View { no_bounds: options.why_no_bounds(), figures };
@@ -303,43 +320,54 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     arguments.figures.write(environment, &report, &arguments.output)?;
     match arguments.gate {
         Some(option) => {
-            gate(option, &compared, arguments.power, |measure| prepared.measures[measure].spec().to_string())
+            let words = |comparison: &Comparison| gate_words(option, &compared, comparison, arguments.power);
+            let measure = |measure: usize| prepared.measures[measure].spec().to_string();
+            gate(environment, option, &compared, (words, measure))
         }
         None => Ok(()),
     }
 }
 
-/// Says which comparisons broke the gate.
-fn gate(option: GateOption, compared: &Compared, power: f64, measure: impl Fn(usize) -> String) -> Result<(), Failure> {
-    let broken = option.gate().broken(compared);
+/// What a gate says of one comparison.
+fn gate_words(option: GateOption, compared: &Compared, comparison: &Comparison, power: f64) -> String {
+    match option {
+        GateOption::NotWorse | GateOption::Equivalent => margin_words(compared, comparison).unwrap_or_default(),
+        GateOption::Better | GateOption::Decided => because(compared, comparison, power),
+    }
+}
+
+/// Says why the gate holds, or which comparisons broke it.
+fn gate(
+    environment: &Environment,
+    option: GateOption,
+    compared: &Compared,
+    (words, measure): (impl Fn(&Comparison) -> String, impl Fn(usize) -> String),
+) -> Result<(), Failure> {
+    let found = option.gate().check(compared);
     // What was not compared does not hold.
     let concerns = |&&(_, (a, b)): &&(usize, (usize, usize))| {
         matches!(option, GateOption::Decided) || [a, b].contains(&compared.baseline)
     };
-    let without: Vec<&(usize, (usize, usize))> = compared.left_out.iter().filter(concerns).collect();
-    if broken.is_empty() && without.is_empty() {
+    let without: Vec<String> = compared
+        .left_out
+        .iter()
+        .filter(concerns)
+        .map(|&(place, (a, b))| {
+            let (a, b) = (&compared.names[a], &compared.names[b]);
+            format!("  {}, {a} against {b}: no topic has a score in both", measure(place))
+        })
+        .collect();
+    let name = option.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
+    let line = |(comparison, _): &(&Comparison, bool)| {
+        let (a, b) = comparison.pair;
+        let (a, b) = (&compared.names[a], &compared.names[b]);
+        format!("  {}, {a} against {b}: {}", measure(comparison.measure), words(comparison))
+    };
+    let holds = without.is_empty() && !found.is_empty() && found.iter().all(|(_, holds)| *holds);
+    let lines: Vec<String> = found.iter().filter(|(_, good)| *good == holds).map(line).chain(without).collect();
+    if holds {
+        environment.note(&format!("--gate {name} holds:\n{}", lines.join("\n")));
         return Ok(());
     }
-    let without = without.into_iter().map(|&(place, (a, b))| {
-        let (a, b) = (&compared.names[a], &compared.names[b]);
-        format!("  {}, {a} against {b}: no topic has a score in both", measure(place))
-    });
-    let name = option.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
-    let lines = broken.iter().map(|comparison| {
-        let (a, b) = comparison.pair;
-        format!(
-            "  {}, {} against {}: {} ({})",
-            measure(comparison.measure),
-            compared.names[a],
-            compared.names[b],
-            match comparison.verdict.name() {
-                "a" => &compared.names[a],
-                "b" => &compared.names[b],
-                undecided => undecided,
-            },
-            because(compared, comparison, power)
-        )
-    });
-    let lines: Vec<String> = lines.chain(without).collect();
     Err(Failure::Gate(format!("--gate {name} does not hold:\n{}", lines.join("\n"))))
 }

@@ -1,5 +1,6 @@
 //! The report of the demo's collection: the page that `karat report` writes, with the truth in a section of its own.
 
+use karat_analysis::compare::verdict::Unjudged;
 use karat_analysis::judges::{AgreeOptions, ScaleChoice, agree};
 use karat_data::{AlignedRuns, JudgeLabels, Policy, Repeats};
 use karat_formats::labels::{self, Words};
@@ -54,6 +55,7 @@ pub(super) fn of(
         relevance_level: 1.0,
         depth: Some(DEPTH),
         chances: None,
+        unjudged: Unjudged::Tested,
         no_bounds: None,
         provenance: provenance(&facts, seed),
         version: VERSION,

@@ -212,6 +212,7 @@ fn build(arguments: &Arguments, environment: &Environment) -> Result<Page, Failu
         relevance_level: options.relevance_level,
         depth: arguments.rankings_depth.map(|depth| depth as usize),
         chances: options.chances()?,
+        unjudged: options.treatment(),
         no_bounds: options.why_no_bounds(),
         provenance,
         version: VERSION,

@@ -1,6 +1,9 @@
 //! The options of every command that scores runs.
 
+use std::sync::OnceLock;
+
 use clap::{Args, ValueEnum};
+use karat_analysis::sparse::is_sparse;
 use karat_analysis::unjudged::Treatment;
 use karat_data::{CollectionFacts, MissingTopics, Policy, Qrels, ScorePrecision, Ties};
 use karat_formats::{Dialect, Input, QrelsFacts, RunFiles, read_qrels};
@@ -61,8 +64,11 @@ pub struct EvaluationOptions {
     /// Remove unjudged documents from the ranking
     #[arg(short = 'J', long)]
     pub judged_only: bool,
-    #[arg(long, value_name = "WHAT", default_value = "bounds", value_parser = unjudged::parse, help = unjudged::help())]
-    pub unjudged: UnjudgedOption,
+    #[arg(long, value_name = "WHAT", value_parser = unjudged::parse, help = unjudged::help())]
+    unjudged: Option<UnjudgedOption>,
+    /// Whether the judgements that were read name relevant documents only.
+    #[arg(skip)]
+    sparse: OnceLock<bool>,
     /// Use only these topics: a comma-separated list, or a file with one topic per line
     #[arg(long, value_name = "LIST|FILE")]
     pub topics: Option<String>,
@@ -100,7 +106,7 @@ impl EvaluationOptions {
             },
             precision: if self.profile == "9" { ScorePrecision::F32 } else { ScorePrecision::F64 },
             depth: self.depth.map(|depth| depth as usize),
-            judged_only: self.judged_only || self.unjudged == UnjudgedOption::Condensed,
+            judged_only: self.judged_only || self.unjudged() == UnjudgedOption::Condensed,
             missing_topics: match self.missing_topics {
                 MissingOption::Zero => MissingTopics::Zero,
                 MissingOption::Skip => MissingTopics::Skip,
@@ -108,6 +114,16 @@ impl EvaluationOptions {
             },
             duplicates_below_depth: true,
         }
+    }
+
+    /// How unjudged documents are treated, unless the judgements say otherwise.
+    pub fn unjudged(&self) -> UnjudgedOption {
+        self.unjudged.unwrap_or(UnjudgedOption::Bounds)
+    }
+
+    /// Whether unjudged documents are treated as not relevant because the judgements name relevant documents only.
+    pub fn is_sparse(&self) -> bool {
+        self.unjudged.is_none() && !self.judged_only && self.sparse.get().copied().unwrap_or(false)
     }
 
     /// The choices that are not the defaults, as they would be typed.
@@ -122,8 +138,8 @@ impl EvaluationOptions {
         if self.judged_only {
             made.push("-J".into());
         }
-        if self.unjudged != UnjudgedOption::Bounds {
-            made.push(format!("--unjudged {}", self.unjudged));
+        if let Some(unjudged) = self.unjudged.filter(|unjudged| *unjudged != UnjudgedOption::Bounds) {
+            made.push(format!("--unjudged {unjudged}"));
         }
         if let Some(topics) = &self.topics {
             made.push(format!("--topics {topics}"));
@@ -163,7 +179,7 @@ impl EvaluationOptions {
             .option("scores_compared_as", text(policy.precision))
             .option("missing_topics", text(policy.missing_topics))
             .option("judged_only", policy.judged_only)
-            .option("unjudged", text(self.unjudged))
+            .option("unjudged", if self.is_sparse() { text("sparse") } else { text(self.unjudged()) })
             .option("max_grade", collection.max_grade)
             .option("depth", count(policy.depth.map(|depth| depth as f64), "all"))
             .option("documents", count(self.documents.map(|documents| documents as f64), "unknown"))
@@ -175,17 +191,17 @@ impl EvaluationOptions {
     /// # Errors
     /// Other options leave no unjudged documents, or ask for what is not known of expected values.
     pub fn chances(&self) -> Result<Option<Treatment>, Failure> {
-        let UnjudgedOption::Probable(treatment) = self.unjudged else { return Ok(None) };
+        let UnjudgedOption::Probable(treatment) = self.unjudged() else { return Ok(None) };
         if self.judged_only {
             return Err(Failure::usage(format!(
                 "-J and --unjudged {} cannot be combined: -J removes the unjudged documents",
-                self.unjudged
+                self.unjudged()
             )));
         }
         if matches!(self.ties, TiesOption::Range) {
             return Err(Failure::usage(format!(
                 "--ties range and --unjudged {} cannot be combined: tie ranges are not available for expected values",
-                self.unjudged
+                self.unjudged()
             )));
         }
         Ok(Some(treatment))
@@ -193,11 +209,14 @@ impl EvaluationOptions {
 
     /// Why there are no bounds, where there are none.
     pub fn why_no_bounds(&self) -> Option<&'static str> {
-        let condensed = self.judged_only || self.unjudged == UnjudgedOption::Condensed;
-        let nonrelevant = self.unjudged == UnjudgedOption::Nonrelevant;
+        let condensed = self.judged_only || self.unjudged() == UnjudgedOption::Condensed;
+        let nonrelevant = self.unjudged() == UnjudgedOption::Nonrelevant;
         condensed
             .then_some("unjudged documents were removed from the rankings, so Judged is always 1")
             .or(nonrelevant.then_some("unjudged documents are treated as not relevant"))
+            .or(self
+                .is_sparse()
+                .then_some("the judgements name relevant documents only (--unjudged bounds shows them)"))
     }
 
     /// The measures asked for, or `defaults`.
@@ -224,6 +243,8 @@ impl EvaluationOptions {
     /// Everything wrong with them.
     pub fn qrels(&self, environment: &Environment, input: &Input) -> Result<Judgements, Failure> {
         let (qrels, facts) = self.read(input)?;
+        // Judgements that are read later, to compare with, change nothing.
+        self.sparse.get_or_init(|| is_sparse(&qrels));
         cut(environment, qrels, facts, self.topics.as_deref())
     }
 

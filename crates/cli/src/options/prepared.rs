@@ -1,5 +1,6 @@
 //! Judgements, measures and judges' errors of one command: read once, checked against each other, ready to score runs with.
 
+use karat_analysis::compare::verdict::Unjudged;
 use karat_analysis::eval::correction;
 use karat_analysis::scores::{Setting, check_compatible};
 use karat_analysis::unjudged::{ModelError, RelevanceModel, Treatment, fit_default_model, fit_model};
@@ -8,7 +9,7 @@ use karat_measures::Measure;
 use karat_stats::judge_error::{Calibration, worth};
 use karat_stats::seed::Seed;
 
-use super::{EvaluationOptions, Judgements};
+use super::{EvaluationOptions, Judgements, UnjudgedOption};
 use crate::calibration;
 use crate::environment::Environment;
 use crate::failure::Failure;
@@ -87,6 +88,17 @@ pub struct Draws {
 }
 
 impl EvaluationOptions {
+    /// How unjudged documents are treated in a comparison.
+    pub fn treatment(&self) -> Unjudged {
+        match self.unjudged() {
+            _ if self.judged_only => Unjudged::Modelled,
+            UnjudgedOption::Condensed | UnjudgedOption::Probable(_) => Unjudged::Modelled,
+            UnjudgedOption::Nonrelevant => Unjudged::NotRelevant,
+            UnjudgedOption::Bounds if self.is_sparse() => Unjudged::Sparse,
+            UnjudgedOption::Bounds => Unjudged::Tested,
+        }
+    }
+
     /// What unjudged documents probably are, where the options ask for it.
     ///
     /// # Errors

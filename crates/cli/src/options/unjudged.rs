@@ -50,7 +50,7 @@ pub(super) fn help() -> String {
     for (name, _, meaning) in UNJUDGED {
         text.push_str(&format!("\n- {name}: {meaning}"));
     }
-    text.push_str("\n- q=0.1: relevant with this probability");
+    text.push_str("\n- q=0.1: relevant with this probability\n[default: bounds; nonrelevant where the judgements name relevant documents only]");
     text
 }
 

@@ -74,12 +74,12 @@ fn row(comparison: &Comparison, options: &CompareOptions<'_>, compared: &Compare
     let difference = &comparison.difference;
     let interval = |with: With| difference.interval(&options.inference, with).ok().map(|found| (found.low, found.high));
     let name = |run: usize| compared.names[run].clone();
-    let verdict = match comparison.verdict.winner {
+    let verdict = match comparison.verdict.better() {
         Some(Side::A) => name(comparison.pair.0),
         Some(Side::B) => name(comparison.pair.1),
         None => "undecided".into(),
     };
-    let certain = if comparison.verdict.certain && comparison.verdict.winner.is_some() { ", certain" } else { "" };
+    let certain = if comparison.verdict.is_certain() { ", certain" } else { "" };
     DifferenceRow {
         a: name(comparison.pair.0),
         b: name(comparison.pair.1),
@@ -144,8 +144,8 @@ fn matrix(name: &str, scored: &[RunScores], measure: usize, compared: &Compared,
         let deciding = comparison.tests.iter().find(|(test, _)| test.name == DECIDING);
         PairVerdict {
             pair: (place[comparison.pair.0], place[comparison.pair.1]),
-            first_better: comparison.verdict.winner.map(|winner| winner == Side::A),
-            certain: comparison.verdict.certain,
+            first_better: comparison.verdict.better().map(|winner| winner == Side::A),
+            certain: comparison.verdict.is_certain(),
             difference: comparison.difference.observed,
             p: deciding.and_then(|(_, found)| found.as_ref().ok()).map(|(_, adjusted)| *adjusted),
         }

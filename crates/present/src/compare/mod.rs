@@ -1,6 +1,7 @@
 //! Comparisons as people read them: verdicts first, then tests, ranks and notes.
 
 mod figures;
+mod margin_text;
 mod notes;
 mod problems;
 mod sensitivity_text;
@@ -18,7 +19,7 @@ use crate::Context;
 use crate::words::percent;
 pub use problems::problems;
 pub(crate) use problems::unknown_baseline;
-use verdict_text::Basis;
+use verdict_text::Wording;
 
 /// The first so many verdicts are put into sentences for people; programs have all of them.
 const SENTENCES: usize = 20;
@@ -37,7 +38,13 @@ pub fn because(compared: &Compared, comparison: &Comparison, power: f64) -> Stri
     let (a, b) = comparison.pair;
     let pairs = compared.comparisons.iter().filter(|other| other.measure == comparison.measure).count();
     let names = (compared.names[a].as_str(), compared.names[b].as_str());
-    verdict_text::because(&comparison.verdict, names, Basis::new(comparison, pairs, power))
+    verdict_text::because(&comparison.verdict, names, Wording::new(comparison, &compared.names, pairs, power))
+}
+
+/// What holds within a margin, in words; `None` without one.
+pub fn margin_words(compared: &Compared, comparison: &Comparison) -> Option<String> {
+    let names = (compared.names[comparison.pair.0].as_str(), compared.names[comparison.pair.1].as_str());
+    comparison.margin.as_ref().map(|found| margin_text::sentence(found, names))
 }
 
 /// The report of a comparison.
@@ -61,6 +68,14 @@ pub fn report(
         .table(tables::verdicts(&answer.comparisons, several, view.no_bounds.is_none()))
         .block(Block::Text(rule(options, several, view.no_bounds.is_none())))
         .block(Block::Text(sentences(&answer.comparisons)));
+    let margins = compared.comparisons.iter().take(SENTENCES).filter_map(|comparison| {
+        let measure = &setting.measures[comparison.measure];
+        Some(format!("{}: {}.", measure.spec(), margin_words(compared, comparison)?))
+    });
+    let margins: Vec<String> = margins.collect();
+    if !margins.is_empty() {
+        report = report.block(Block::Text(margins.join("\n")));
+    }
     report.blocks.extend(tables_after_verdicts(&answer, level, several).map(Block::Table));
     report.notes.extend(notes(setting, compared, view.no_bounds));
     if view.figures {
@@ -90,11 +105,9 @@ fn rule(options: &CompareOptions<'_>, several: bool, bounds: bool) -> String {
         (true, true) => format!(
             "With --strict a run is better if {both}, and both hold however the unjudged documents are judged; otherwise the pair is undecided."
         ),
-        (true, false) => {
-            format!(
-                "A run is better if {both}; otherwise the pair is undecided. Certain: holds however the unjudged documents are judged."
-            )
-        }
+        (true, false) => format!(
+            "A run is better if {both}, and if that holds at the rates of relevance seen among judged documents (assumed) or however the unjudged documents are judged (certain)."
+        ),
     }
 }
 

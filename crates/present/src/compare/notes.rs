@@ -8,7 +8,6 @@ use karat_report::NumberStyle;
 use super::tables::choice_name;
 use crate::eval::notes::topic_note;
 use crate::judges::{SAME_RATES, rate_warning};
-use crate::model_error;
 use crate::words::percent;
 
 fn score(value: f64) -> String {
@@ -79,26 +78,16 @@ fn detectable(topics: usize, power: f64, tukey: bool, differences: &[(String, f6
 /// On unjudged documents.
 fn of_unjudged(note: &CompareNote) -> Option<String> {
     Some(match note {
-        CompareNote::ModelMatters(measures) => format!(
-            "{}: assumptions about unjudged documents matter more here than the choice of topics. The relevance model may \
-             overestimate relevance deep in the list; --unjudged q=... sets another probability",
-            measures.join(", ")
-        ),
-        CompareNote::RelevanceModel { name, expected } => format!(
-            "intervals combine topic sampling error and the modelled relevance of unjudged documents ({}); they {}",
+        CompareNote::RelevanceModel { name } => format!(
+            "differences are expected values under a relevance model of unjudged documents ({}); a model describes and gives no verdict",
             name.map_or_else(
                 || "probability as given".to_owned(),
                 |name| format!("{name} model, fitted to all given runs: other runs change it")
             ),
-            if *expected {
-                "are around the model estimate"
-            } else {
-                "are the union of two intervals, one with unjudged = not relevant and one with unjudged = model estimate"
-            }
         ),
-        CompareNote::NoRelevanceModel(why) => {
-            format!("no relevance model for unjudged documents: {}", model_error::reason(why))
-        }
+        CompareNote::Sparse => "the judgements name relevant documents only; all others are treated as not relevant. \
+                                --unjudged bounds shows what they could change"
+            .into(),
         _ => return None,
     })
 }

@@ -58,6 +58,7 @@ pub(super) fn verdicts(rows: &[ComparisonRow], several: bool, bounds: bool) -> T
         .when(bounds, |columns| columns.column("bounds", "bounds of a − b", |row| row.low.zip(row.high).into()))
         .with(styled("p", p_heading(several), NumberStyle::P), |row| deciding_p(row).into())
         .column("verdict", "better", |row| better(row).into())
+        .when(bounds, |columns| columns.column("basis", "basis", |row| row.basis.unwrap_or("").into()))
         .table("verdicts", "Verdicts", rows)
 }
 

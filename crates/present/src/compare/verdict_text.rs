@@ -2,42 +2,57 @@
 //! positive where it leads.
 
 use karat_analysis::compare::Comparison;
-use karat_analysis::compare::verdict::{NoP, Range, Reason, Side, Verdict, WorstCase};
+use karat_analysis::compare::tipping::Tipping;
+use karat_analysis::compare::tipping::rates::Rate;
+use karat_analysis::compare::verdict::{Assumption, Basis, NoP, Range, Reason, Side, Verdict};
 use karat_report::NumberStyle;
 
 use crate::words::{error_sources, percent};
 
-/// What the interval and the p of a sentence are.
+/// What the numbers of a sentence are.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Basis {
+pub struct Wording<'a> {
     /// The sources of error that the interval includes.
     pub sources: &'static str,
     /// Whether p is adjusted for several pairs.
     pub adjusted: bool,
     /// The power that the number of topics needed is for.
     pub power: f64,
+    /// When the conclusion fails.
+    pub tipping: Option<&'a Tipping>,
+    /// The run with the highest rate of relevance.
+    pub best: Option<&'a str>,
 }
 
-impl Basis {
-    /// That of a comparison among so many pairs of the same measure.
-    pub fn new(comparison: &Comparison, pairs: usize, power: f64) -> Basis {
+impl<'a> Wording<'a> {
+    /// That of a comparison among so many pairs of the same measure; `names` are those of all runs.
+    pub fn new(comparison: &'a Comparison, names: &'a [String], pairs: usize, power: f64) -> Wording<'a> {
         let difference = &comparison.difference;
-        Basis {
+        let best = comparison.tipping.as_ref().and_then(|found| found.best_run);
+        Wording {
             sources: error_sources(difference.unjudged.is_some(), difference.judges.is_some()),
             adjusted: pairs > 1,
             power,
+            tipping: comparison.tipping.as_ref(),
+            best: best.and_then(|run| names.get(run)).map(String::as_str),
         }
     }
 }
 
 /// One sentence or two, without the last full stop; `names` are those of the two runs.
-pub fn because(verdict: &Verdict, names: (&str, &str), basis: Basis) -> String {
-    let words = Words { verdict, names, basis };
+pub fn because(verdict: &Verdict, names: (&str, &str), wording: Wording<'_>) -> String {
+    let words = Words { verdict, names, wording };
     match &verdict.reason {
         Reason::NoTest(NoP::NotRun) => "No test: the randomisation test was not run".into(),
         Reason::NoTest(NoP::NoTest(why)) => format!("No test: {why}"),
         Reason::NoInterval(why) => format!("No interval: {why}"),
-        Reason::Better { lead, interval, p, worst_case } => {
+        Reason::Described { lead, interval } => format!(
+            "No verdict: {} leads by {} ({}), but a model of unjudged documents describes differences and decides none",
+            words.leader(),
+            score(*lead),
+            words.interval(*interval)
+        ),
+        Reason::Better { lead, interval, p, bounds } => {
             let better = format!(
                 "{} is better by {} ({}; {})",
                 words.leader(),
@@ -45,20 +60,24 @@ pub fn because(verdict: &Verdict, names: (&str, &str), basis: Basis) -> String {
                 words.interval(*interval),
                 words.p(*p)
             );
-            let strict = verdict.winner.is_none();
-            better + &if strict { words.uncertain(*worst_case) } else { words.worst_case(*worst_case) }
+            better + &words.basis(*bounds)
         }
         Reason::NotSignificant { .. } => words.not_significant(),
         Reason::Unresolvable { topics, alpha } => format!(
             "Too few topics: no result on {topics} topics could reach {} below {}",
-            if basis.adjusted { "an adjusted p" } else { "a p" },
+            if wording.adjusted { "an adjusted p" } else { "a p" },
             NumberStyle::Significant(2).show(*alpha)
         ),
-        Reason::Unmodelled { .. }
-        | Reason::Unjudged { .. }
-        | Reason::Uncorrected { .. }
-        | Reason::Judges { .. }
-        | Reason::Together { .. } => words.significant_but(),
+        Reason::Unjudged { lead, p, .. } => words.unjudged(*lead, *p),
+        Reason::Uncorrected { lead, p } => format!(
+            "Judges: {}, but the effect of judge errors on this measure is not known. Use P, RBP, DCG or CG, or omit --calibration",
+            words.significant(*lead, *p)
+        ),
+        Reason::Judges { lead, p, interval } => format!(
+            "Judges: {}, but not with the calibration error ({})",
+            words.significant(*lead, *p),
+            words.interval(*interval)
+        ),
     }
 }
 
@@ -66,7 +85,7 @@ pub fn because(verdict: &Verdict, names: (&str, &str), basis: Basis) -> String {
 struct Words<'a> {
     verdict: &'a Verdict,
     names: (&'a str, &'a str),
-    basis: Basis,
+    wording: Wording<'a>,
 }
 
 impl Words<'_> {
@@ -78,9 +97,9 @@ impl Words<'_> {
         if self.verdict.leader == Side::A { self.names.1 } else { self.names.0 }
     }
 
-    /// "new's lead of 0.0500".
-    fn lead(&self, lead: f64) -> String {
-        format!("{}'s lead of {}", self.leader(), score(lead))
+    /// "new's lead of 0.0500 is significant over topics (p 0.01)".
+    fn significant(&self, lead: f64, p: f64) -> String {
+        format!("{}'s lead of {} is significant over topics ({})", self.leader(), score(lead), self.p(p))
     }
 
     /// "95% interval -0.0100 to 0.1100, topics".
@@ -89,127 +108,98 @@ impl Words<'_> {
     }
 
     fn interval_of(&self, what: &str, interval: Range) -> String {
-        format!("{} interval{what} {}, {}", percent(self.verdict.level), range(interval), self.basis.sources)
+        format!("{} interval{what} {}, {}", percent(self.verdict.level), range(interval), self.wording.sources)
     }
 
     fn p(&self, p: f64) -> String {
-        format!("{} {}", if self.basis.adjusted { "adjusted p" } else { "p" }, NumberStyle::P.show(p))
+        format!("{} {}", if self.wording.adjusted { "adjusted p" } else { "p" }, NumberStyle::P.show(p))
     }
 
-    /// What the relevance model says of a lead: negative where the other run leads.
-    fn modelled(&self, modelled: f64) -> String {
-        if modelled < 0.0 {
-            format!("under the relevance model {} leads by {}", self.other(), score(modelled.abs()))
-        } else {
-            format!("under the relevance model the lead is {}", score(modelled))
+    /// What a verdict rests on, or why `--strict` withholds it.
+    fn basis(&self, bounds: Option<Range>) -> String {
+        match self.verdict.basis() {
+            Some(Basis::Certain) => match bounds {
+                Some((low, high)) if low != high => {
+                    format!(". Certain: holds however the unjudged documents are judged (bounds {})", range((low, high)))
+                }
+                _ => String::new(),
+            },
+            Some(Basis::Assumed(Assumption::SparseJudgements)) => {
+                ". Assumes that documents without a judgement are not relevant, as usual where only relevant ones are judged".into()
+            }
+            Some(Basis::Assumed(Assumption::UnjudgedNotRelevant)) => match self.wording.tipping {
+                Some(tipping) => format!(". {}", self.holds_unless(tipping)),
+                None => ". Assumes that unjudged documents are not relevant".into(),
+            },
+            None => ". Undecided because of --strict: it is not certain however the unjudged documents are judged".into(),
         }
     }
 
-    /// Significant over topics, but something else leaves it open.
-    fn significant_but(&self) -> String {
-        let significant = |lead: f64, p: f64| format!("{} is significant over topics ({})", self.lead(lead), self.p(p));
-        match &self.verdict.reason {
-            Reason::Unmodelled { lead, p, bounds } => format!(
-                "No relevance model for the unjudged documents, which could change the result{}: {}",
-                bounds.map_or_else(String::new, |bounds| format!(" (bounds {})", range(bounds))),
-                significant(*lead, *p)
+    /// Up to where an assumed verdict holds.
+    fn holds_unless(&self, tipping: &Tipping) -> String {
+        let other = self.other();
+        match tipping.point {
+            None if tipping.documents == 0 => {
+                "Assumes that no relevant document is missing from the judgements and from both runs".into()
+            }
+            None => format!("Holds even if all unjudged documents that {other} ranks higher are relevant"),
+            Some(point) => format!(
+                "Holds unless more than {} of the unjudged documents that {other} ranks higher are relevant ({})",
+                share(point),
+                self.rates(tipping)
             ),
-            Reason::Unjudged { lead, p, modelled, interval } => format!(
-                "Unjudged documents: {}, but {} ({}). More judgements would help (karat next)",
-                significant(*lead, *p),
-                self.modelled(*modelled),
-                self.interval_of(&format!(" of {}'s lead", self.leader()), *interval)
-            ),
-            Reason::Uncorrected { lead, p } => format!(
-                "Judges: {}, but the effect of judge errors on this measure is not known. Use P, RBP, DCG or CG, or omit --calibration",
-                significant(*lead, *p)
-            ),
-            Reason::Judges { lead, p, interval } => format!(
-                "Judges: {}, but not with the calibration error ({})",
-                significant(*lead, *p),
-                self.interval(*interval)
-            ),
-            Reason::Together { lead, interval } => format!(
-                "Topics, unjudged documents and judges together: {} is significant with each alone, but not with all ({})",
-                self.lead(*lead),
-                self.interval(*interval)
-            ),
-            _ => String::new(),
         }
+    }
+
+    /// How often judged documents are relevant at the same ranks.
+    fn rates(&self, tipping: &Tipping) -> String {
+        let trailing = if self.verdict.leader == Side::A { &tipping.b } else { &tipping.a };
+        let of = |rate: &Rate| rate.rate.map(|found| format!("{}, limit {}", share(found), share(rate.upper)));
+        let Some(own) = of(trailing) else { return "too few judged documents there to compare with".into() };
+        let best = self.wording.best.filter(|best| *best != self.other());
+        let best = best.zip(of(&tipping.best)).map_or_else(String::new, |(name, rate)| format!("; {name}'s: {rate}"));
+        format!("judged ones of {} at these ranks: {own}{best}", self.other())
+    }
+
+    /// Significant, but not at the rates of relevance that are seen.
+    fn unjudged(&self, lead: f64, p: f64) -> String {
+        let but = match self.wording.tipping {
+            Some(tipping) => format!(
+                "not if more than {} of the {} unjudged documents that {} ranks higher are relevant ({})",
+                share(tipping.point.unwrap_or(1.0)),
+                tipping.documents,
+                self.other(),
+                self.rates(tipping)
+            ),
+            None => "the unjudged documents could reverse it".into(),
+        };
+        format!("Unjudged documents: {}, but {but}. More judgements would help (karat next)", self.significant(lead, p))
     }
 
     fn not_significant(&self) -> String {
-        let Reason::NotSignificant { lead, topics, interval, p, corrected, topics_needed, modelled } =
-            &self.verdict.reason
+        let Reason::NotSignificant { lead, topics, interval, p, corrected, topics_needed } = &self.verdict.reason
         else {
             return String::new();
         };
         let after = if *corrected { " after the correction for several pairs" } else { "" };
         let alone = if *corrected { " of this pair alone" } else { "" };
-        let power = percent(self.basis.power);
+        let power = percent(self.wording.power);
         let needed = topics_needed.map_or_else(String::new, |needed| {
             format!(". About {needed} topics would be needed (power {power}; see karat plan topics)")
         });
-        let modelled = modelled.map_or_else(String::new, |modelled| {
-            let advice = if modelled < 0.0 { ": judge documents (karat next) before adding topics" } else { "" };
-            format!(". {}{advice}", sentence(&self.modelled(modelled)))
-        });
         format!(
-            "Not significant{after}: {} leads by {} on {topics} topics ({}; {}){needed}{modelled}",
+            "Not significant{after}: {} leads by {} on {topics} topics ({}; {}){needed}",
             self.leader(),
             score(*lead),
             self.interval_of(alone, *interval),
             self.p(*p)
         )
     }
-
-    fn worst_case(&self, worst_case: WorstCase) -> String {
-        match worst_case {
-            WorstCase::Unknown | WorstCase::Closed => String::new(),
-            WorstCase::Holds(bounds) => {
-                format!(". Certain: holds however the unjudged documents are judged (bounds {})", range(bounds))
-            }
-            // Everything retrieved was judged: nothing more to tell.
-            WorstCase::IfAllRetrieved((low, high)) | WorstCase::NotSignificant((low, high)) if low == high => {
-                String::new()
-            }
-            WorstCase::NotSignificant(bounds) => {
-                format!(". Not certain: in the worst case it is not significant (bounds {})", range(bounds))
-            }
-            WorstCase::IfAllRetrieved(bounds) => {
-                format!(". Not certain: bounds {} assume that all relevant documents were retrieved", range(bounds))
-            }
-            WorstCase::HoldsAtErrorRates(bounds) => format!(
-                ". Holds at the estimated judge error rates, however the unjudged documents are judged (bounds {})",
-                range(bounds)
-            ),
-            WorstCase::Reversible(bounds) => {
-                format!(". Not certain: the unjudged documents could reverse it (bounds {})", range(bounds))
-            }
-        }
-    }
-
-    /// Why `--strict` withholds a verdict.
-    fn uncertain(&self, worst_case: WorstCase) -> String {
-        let why = match worst_case {
-            WorstCase::Reversible(bounds) => {
-                format!("the unjudged documents could reverse it (bounds {})", range(bounds))
-            }
-            WorstCase::Unknown => "there are no bounds".into(),
-            WorstCase::NotSignificant(_) => "it is not significant in the worst case".into(),
-            WorstCase::IfAllRetrieved(_) => {
-                "the bounds of this measure assume that all relevant documents were retrieved".into()
-            }
-            _ => "the judge error rates are estimates".into(),
-        };
-        format!(". Undecided because of --strict: {why}")
-    }
 }
 
-/// Words as a sentence begins.
-fn sentence(words: &str) -> String {
-    let mut rest = words.chars();
-    rest.next().map_or_else(String::new, |first| first.to_uppercase().chain(rest).collect())
+/// A share as people write it: 34%.
+fn share(value: f64) -> String {
+    format!("{}%", NumberStyle::Significant(2).show(100.0 * value))
 }
 
 fn score(value: f64) -> String {
@@ -226,53 +216,76 @@ mod tests {
 
     use super::*;
 
+    fn rate(rate: f64, upper: f64) -> Rate {
+        Rate { rate: Some(rate), upper, unique: false }
+    }
+
     #[test]
     fn the_conclusion_comes_first_and_the_leader_leads() {
-        let (winner, undecided) = (Some(Side::B), None);
-        let worst_case = WorstCase::Reversible((-0.0018, 0.5075));
-        let better = Reason::Better { lead: 0.0752, interval: (0.0257, 0.254), p: 0.0075, worst_case };
-        let open = |topics_needed, modelled| Reason::NotSignificant {
+        let not_relevant = Basis::Assumed(Assumption::UnjudgedNotRelevant);
+        let better =
+            Reason::Better { lead: 0.0752, interval: (0.0257, 0.254), p: 0.0075, bounds: Some((-0.0018, 0.5075)) };
+        let open = |topics_needed| Reason::NotSignificant {
             lead: 0.05,
             topics: 50,
             interval: (-0.01, 0.11),
             p: 0.12,
             corrected: false,
             topics_needed,
-            modelled,
         };
+        let tipping = Tipping {
+            point: Some(0.34),
+            documents: 120,
+            a: rate(0.22, 0.28),
+            b: rate(0.3, 0.4),
+            best_run: Some(1),
+            best: rate(0.3, 0.4),
+        };
+        let tipping = Some(&tipping);
         let rows = [
             (
-                winner,
+                Some(Basis::Certain),
                 better.clone(),
-                "new is better by 0.0752 (95% interval 0.0257 to 0.2540, topics; adjusted p 0.0075). Not certain: the unjudged documents could reverse it (bounds -0.0018 to 0.5075)",
+                None,
+                "new is better by 0.0752 (95% interval 0.0257 to 0.2540, topics; adjusted p 0.0075). Certain: holds however the unjudged documents are judged (bounds -0.0018 to 0.5075)",
             ),
             (
-                undecided,
+                Some(not_relevant),
+                better.clone(),
+                tipping,
+                "new is better by 0.0752 (95% interval 0.0257 to 0.2540, topics; adjusted p 0.0075). Holds unless more than 34% of the unjudged documents that old ranks higher are relevant (judged ones of old at these ranks: 22%, limit 28%; new's: 30%, limit 40%)",
+            ),
+            (
+                None,
                 better,
-                "new is better by 0.0752 (95% interval 0.0257 to 0.2540, topics; adjusted p 0.0075). Undecided because of --strict: the unjudged documents could reverse it (bounds -0.0018 to 0.5075)",
+                None,
+                "new is better by 0.0752 (95% interval 0.0257 to 0.2540, topics; adjusted p 0.0075). Undecided because of --strict: it is not certain however the unjudged documents are judged",
             ),
             (
-                undecided,
-                open(Some(193), None),
+                None,
+                Reason::Unjudged { lead: 0.0752, interval: (0.0257, 0.254), p: 0.0075 },
+                tipping,
+                "Unjudged documents: new's lead of 0.0752 is significant over topics (adjusted p 0.0075), but not if more than 34% of the 120 unjudged documents that old ranks higher are relevant (judged ones of old at these ranks: 22%, limit 28%; new's: 30%, limit 40%). More judgements would help (karat next)",
+            ),
+            (
+                None,
+                open(Some(193)),
+                None,
                 "Not significant: new leads by 0.0500 on 50 topics (95% interval -0.0100 to 0.1100, topics; adjusted p 0.12). About 193 topics would be needed (power 80%; see karat plan topics)",
             ),
             (
-                undecided,
-                open(None, Some(-0.02)),
-                "Not significant: new leads by 0.0500 on 50 topics (95% interval -0.0100 to 0.1100, topics; adjusted p 0.12). Under the relevance model old leads by 0.0200: judge documents (karat next) before adding topics",
-            ),
-            (
-                undecided,
+                None,
                 Reason::Unresolvable { topics: 5, alpha: 0.05 },
+                None,
                 "Too few topics: no result on 5 topics could reach an adjusted p below 0.050",
             ),
         ];
-        for (winner, reason, expected) in rows {
-            let blocked = vec![Block::Queries];
-            let verdict =
-                Verdict { winner, certain: false, blocked, leans: None, leader: Side::B, level: 0.95, reason };
-            let basis = Basis { sources: error_sources(false, false), adjusted: true, power: 0.8 };
-            assert_eq!(because(&verdict, ("old", "new"), basis), expected);
+        for (basis, reason, tipping, expected) in rows {
+            let winner = basis.map(|basis| (Side::B, basis));
+            let verdict = Verdict { winner, blocked: vec![Block::Queries], leader: Side::B, level: 0.95, reason };
+            let sources = error_sources(false, false);
+            let wording = Wording { sources, adjusted: true, power: 0.8, tipping, best: Some("new") };
+            assert_eq!(because(&verdict, ("old", "new"), wording), expected);
         }
     }
 }

@@ -1,7 +1,6 @@
 //! Evaluation and comparison for the page.
 //!
-//! A few runs are compared pair by pair with every source of doubt, as `karat compare --all-pairs` does. Of many runs the pairs are compared
-//! over queries only (with what unjudged documents may do, thousands of pairs would take hours): the page says so.
+//! Runs are compared pair by pair, as `karat compare --all-pairs` does. Of many runs fewer tests are shown, and no topics of single pairs.
 
 use karat_data::{Problems, RunSource};
 use karat_measures::{Aggregate, Measure};
@@ -16,9 +15,8 @@ use karat_analysis::compare::{CompareOptions, Compared, Correcting, DECIDING, Mo
 use karat_analysis::eval::{EvalOptions, Evaluation, ScoreRow, ScoreValue, eval};
 use karat_analysis::scores::{RunScores, Setting};
 use karat_analysis::summary::{Inference, IntervalMethod};
-use karat_analysis::unjudged::{ModelError, Treatment, fit_model};
 
-/// Up to so many runs are compared with every source of doubt.
+/// Up to so many runs have all tests, and topics of every pair.
 pub(super) const FEW: usize = 12;
 /// The power that the number of topics needed is for.
 pub(super) const POWER: f64 = 0.8;
@@ -26,9 +24,6 @@ pub(super) const POWER: f64 = 0.8;
 const STEPS: u64 = 4_000_000_000;
 /// Steps that shuffling one score costs.
 const SHUFFLE: usize = 10;
-/// Documents that are drawn to see what unjudged documents do to the scores, and the fewest draws.
-const DRAWN: u64 = 200_000_000;
-const FEWEST_DRAWS: u32 = 20;
 
 /// What was found.
 pub(super) struct Answers {
@@ -53,8 +48,7 @@ pub(super) fn find_answers(
     runs: &dyn RunSource,
     page_options: &PageOptions<'_>,
 ) -> Result<Answers, Problems> {
-    let mut evaluation = evaluate(setting, runs, page_options)?;
-    add_unjudged(setting, runs, page_options, &mut evaluation)?;
+    let evaluation = evaluate(setting, runs, page_options)?;
     let measures = 0..setting.measures.len();
     let mut summary = Summary {
         runs: evaluation.scored.iter().map(|run| run.name.clone()).collect(),
@@ -120,38 +114,6 @@ fn add_letters(summary: &mut Summary) {
     }
 }
 
-/// Adds intervals that include unjudged documents: they cover both treatments, unjudged = not relevant and unjudged = model estimate, as in
-/// comparisons. Not with many runs.
-fn add_unjudged(
-    setting: &Setting<'_>,
-    runs: &dyn RunSource,
-    page_options: &PageOptions<'_>,
-    evaluation: &mut Evaluation,
-) -> Result<(), Problems> {
-    let many = evaluation.scored.len() > FEW;
-    if !setting.bounds || page_options.chances.is_some() || many || setting.calibration.is_some() {
-        return Ok(());
-    }
-    let documents: u64 = evaluation.scored.iter().map(|run| run.topics.facts.rows).sum();
-    let draws = page_options.draws.min(((DRAWN / documents.max(1)) as u32).max(FEWEST_DRAWS));
-    let data = setting.model_data();
-    let relevance_model =
-        match fit_model(&data, runs, Treatment::Fit, page_options.relevance_level, draws, seed(page_options)) {
-            Err(ModelError::Runs(problems)) => return Err(problems),
-            // There is no model; the comparison says so.
-            Err(_) => return Ok(()),
-            Ok(relevance_model) => relevance_model,
-        };
-    let expected = evaluate(&Setting { relevance_model: Some(&relevance_model), ..*setting }, runs, page_options)?;
-    for (row, expected) in evaluation.answer.scores.iter_mut().zip(expected.answer.scores) {
-        let both = row.intervals.topics.zip(expected.intervals.unjudged);
-        if let Some(((low, high), with)) = both {
-            row.intervals.unjudged = Some((low.min(with.0), high.max(with.1)));
-        }
-    }
-    Ok(())
-}
-
 /// The tables and notes of the comparison, which goes to `summary`; `None` with the reason in `summary` where there is none.
 fn contest(
     setting: &Setting<'_>,
@@ -177,36 +139,12 @@ fn contest(
     let pairs = scored.len() * (scored.len() - 1) / 2;
     let many = scored.len() > FEW;
     let plain = setting.calibration.is_none() && page_options.chances.is_none();
-    let page_setting =
-        Setting { measures: &measures, bounds: setting.bounds && !many, relevance_model: None, ..*setting };
-    let relevance_model = if page_setting.bounds {
-        let treatment = page_options.chances.unwrap_or(Treatment::Fit);
-        match fit_model(
-            &page_setting.model_data(),
-            runs,
-            treatment,
-            page_options.relevance_level,
-            page_options.draws,
-            seed(page_options),
-        ) {
-            Err(ModelError::Runs(problems)) => return Err(problems),
-            other => Some(other),
-        }
-    } else {
-        None
-    };
+    let page_setting = Setting { measures: &measures, relevance_model: None, ..*setting };
     // Of two runs there is one pair, and nothing to correct for.
     let tukey = plain && scored.len() > 2;
     let shuffled = if tukey { SHUFFLE * scored.len() } else { pairs };
     let steps = (shuffled * measures.len() * setting.qrels.len().max(1)) as u64;
     let permutations = (STEPS / steps.max(1)).clamp(1_000, 100_000) as u32;
-    if many && page_options.no_bounds.is_none() {
-        summary.limits = Some(format!(
-            "With {} runs ({pairs} pairs), the comparison covers topics only ({permutations} permutations), not unjudged documents and judge errors. \
-             karat compare on a few of the runs covers all of them.",
-            scored.len()
-        ));
-    }
     let options = CompareOptions {
         all_pairs: true,
         baseline: page_options.baseline,
@@ -217,13 +155,13 @@ fn contest(
         power: POWER,
         strict: false,
         by_query: false,
-        relevance_model,
-        expected: page_options.chances.is_some(),
+        margin: None,
+        unjudged: page_options.unjudged,
+        relevance_model: setting.relevance_model.cloned(),
         more: More::default(),
     };
     let compared = compare(&page_setting, runs, &options).map_err(crate::compare::problems)?;
-    let no_bounds = page_options.no_bounds.or(many.then_some("many runs are compared over topics only"));
-    let notes = crate::compare::notes(&page_setting, &compared, no_bounds);
+    let notes = crate::compare::notes(&page_setting, &compared, page_options.no_bounds);
     let tables = tables(&page_setting, &options, &compared);
     summary.comparable = comparable;
     summary.compared = Some(compared);

@@ -82,7 +82,7 @@ fn matrix(summary: &Summary, measure: usize) -> Figure {
         Some(PairVerdict {
             pair: (place(a)?, place(b)?),
             first_better: comparison.winner().map(|winner| winner == a),
-            certain: comparison.verdict.certain,
+            certain: comparison.verdict.is_certain(),
             difference: comparison.difference.observed,
             p: deciding.and_then(|(_, found)| found.as_ref().ok()).map(|(_, adjusted)| *adjusted),
         })

@@ -20,6 +20,7 @@ use karat_report::{Provenance, Report};
 use karat_stats::dist::{normal, student_t};
 use karat_stats::seed::Seed;
 
+use karat_analysis::compare::verdict::Unjudged;
 use karat_analysis::scores::{RunScores, Setting};
 use karat_analysis::unjudged::Treatment;
 
@@ -47,6 +48,8 @@ pub struct PageOptions<'a> {
     pub depth: Option<usize>,
     /// The relevance model of unjudged documents, where one is requested.
     pub chances: Option<Treatment>,
+    /// How unjudged documents are treated in comparisons.
+    pub unjudged: Unjudged,
     /// Why there are no bounds, where the treatment of unjudged documents leaves none.
     pub no_bounds: Option<&'static str>,
     /// Where the numbers come from; the runs are added here.

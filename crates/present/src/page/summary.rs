@@ -22,8 +22,6 @@ pub(crate) struct Summary {
     pub compared: Option<Compared>,
     /// Why there is none.
     pub no_comparison: Option<String>,
-    /// What the comparison leaves out, where it does.
-    pub limits: Option<String>,
     /// Documents to judge first: topic and docno.
     pub next: Vec<(String, String)>,
     /// The level, in words.

@@ -144,9 +144,6 @@ fn several(summary: &Summary) -> Verdict {
     {
         points.push(("Why".to_owned(), vec![format!("{}.", sentence(&summary.because(comparison)))]));
     }
-    if let Some(limits) = &summary.limits {
-        points.push(("Not covered by this verdict".to_owned(), vec![limits.clone()]));
-    }
     Verdict { headline: headline(summary, first), points }
 }
 
@@ -241,15 +238,7 @@ fn settle(summary: &Summary, place: &Place<'_>) -> Vec<String> {
     let has = |block: Block| blocked.contains(&block);
     let topics = comparison.difference.topics.len() as u64;
     let mut said = Vec::new();
-    let turned = has(Block::Unjudged) && comparison.difference.turns();
-    if turned {
-        said.push(format!(
-            "Judgements before more topics: under the relevance model {rival} leads by {}, so more topics judged like these could confirm \
-             the wrong winner.",
-            show(comparison.difference.expected.abs())
-        ));
-    }
-    if !turned && (has(Block::Queries) || has(Block::Together)) {
+    if has(Block::Queries) {
         said.push(more_topics(comparison.topics_needed, topics, best, rival));
         if let Some(detectable) = comparison.detectable {
             said.push(format!(
@@ -258,7 +247,7 @@ fn settle(summary: &Summary, place: &Place<'_>) -> Vec<String> {
             ));
         }
     }
-    if has(Block::Unjudged) || has(Block::Bounds) || has(Block::Together) {
+    if has(Block::Unjudged) || has(Block::Bounds) {
         said.push(if summary.next.is_empty() {
             format!(
                 "Judgements of unjudged documents of {best} and {rival} (karat next --about differences lists them)."

@@ -1,363 +1,202 @@
-//! One row per rule: the grounds differ from a clear win in what the row says, and nothing else.
+//! One row per rule: the evidence differs from a clear win in what the row says, and nothing else.
 
 use karat_stats::interval::NoInterval;
 use karat_stats::test::NoTest;
 
+use super::super::tipping::rates::Rate;
 use super::super::verdict::NoP;
 use super::*;
 
-/// A clear win of the first run on 50 topics at 95%: every interval excludes 0, the adjusted p of .01 is below .05, and nothing is unjudged.
-fn win() -> Grounds {
-    Grounds {
+/// A clear win of the first run on 50 topics at 95%: every interval excludes 0, the adjusted p of .01 is below .05, and the worst case decides.
+fn win() -> Evidence {
+    Evidence {
         topics: 50,
         observed: 0.1,
-        expected: 0.1,
-        bounds: Some((0.1, 0.1)),
+        bounds: Some((0.02, 0.3)),
         over_topics: Ok((0.05, 0.15)),
-        all_sources: Ok((0.04, 0.16)),
-        with_unjudged: Some((0.04, 0.16)),
-        with_judges: Some((0.05, 0.15)),
-        unjudged_alone: Some((0.08, 0.12)),
-        judges_alone: None,
+        interval: Ok((0.04, 0.16)),
         p: Ok(0.01),
         level: 0.95,
         topics_needed: Some(20),
-        unmodelled: false,
+        unjudged: Unjudged::Tested,
+        calibrated: false,
         uncorrected: false,
         unresolvable: false,
-        complete: true,
         worst_case: Some(Side::A),
+        tipping: None,
         strict: false,
     }
 }
 
-/// The same with everything mirrored: the second run wins.
-fn mirrored(grounds: Grounds) -> Grounds {
+/// A rate with its upper limit.
+fn rate(rate: f64, upper: f64) -> Rate {
+    Rate { rate: Some(rate), upper, unique: false }
+}
+
+/// It fails at this rate; the first run's judged documents have .1 (limit .2), the second's .2 (limit .3), those of the best run .25 (limit .4).
+fn tipping(point: Option<f64>) -> Option<Tipping> {
+    let (a, b, best) = (rate(0.1, 0.2), rate(0.2, 0.3), rate(0.25, 0.4));
+    Some(Tipping { point, documents: 30, a, b, best_run: Some(2), best })
+}
+
+/// The worst case does not decide; the conclusion fails at this rate.
+fn open(point: Option<f64>) -> Evidence {
+    Evidence { bounds: Some((-0.2, 0.3)), worst_case: None, tipping: tipping(point), ..win() }
+}
+
+/// The same with everything mirrored: the second run wins, and the first trails.
+fn mirrored(evidence: Evidence) -> Evidence {
     let turn = |(low, high): Range| (0.0 - high, 0.0 - low);
-    Grounds {
-        observed: 0.0 - grounds.observed,
-        expected: 0.0 - grounds.expected,
-        bounds: grounds.bounds.map(turn),
-        over_topics: grounds.over_topics.map(turn),
-        all_sources: grounds.all_sources.map(turn),
-        with_unjudged: grounds.with_unjudged.map(turn),
-        with_judges: grounds.with_judges.map(turn),
-        unjudged_alone: grounds.unjudged_alone.map(turn),
-        judges_alone: grounds.judges_alone.map(turn),
-        worst_case: grounds.worst_case.map(Side::other),
-        ..grounds
+    Evidence {
+        observed: 0.0 - evidence.observed,
+        bounds: evidence.bounds.map(turn),
+        over_topics: evidence.over_topics.map(turn),
+        interval: evidence.interval.map(turn),
+        worst_case: evidence.worst_case.map(Side::other),
+        ..evidence
     }
-}
-
-/// Bounds on both sides of 0.
-const OPEN: Option<Range> = Some((-0.2, 0.3));
-/// Bounds that exclude 0.
-const SAFE: Option<Range> = Some((0.02, 0.3));
-
-/// Unjudged documents could reverse it.
-fn open(grounds: Grounds) -> Grounds {
-    Grounds { bounds: OPEN, worst_case: None, ..grounds }
-}
-
-/// Without bounds there is no worst case.
-fn unknown(grounds: Grounds) -> Grounds {
-    Grounds { bounds: None, worst_case: None, ..grounds }
 }
 
 struct Rule {
     why: &'static str,
-    grounds: Grounds,
-    winner: Option<Side>,
-    certain: bool,
+    evidence: Evidence,
+    winner: Option<(Side, Basis)>,
     blocked: &'static [Block],
 }
 
-fn rule(
-    why: &'static str,
-    grounds: Grounds,
-    (winner, certain): (Option<Side>, bool),
-    blocked: &'static [Block],
-) -> Rule {
-    Rule { why, grounds, winner, certain, blocked }
+const NOT_RELEVANT: Basis = Basis::Assumed(Assumption::UnjudgedNotRelevant);
+const SPARSE: Basis = Basis::Assumed(Assumption::SparseJudgements);
+
+fn won(why: &'static str, evidence: Evidence, winner: (Side, Basis)) -> Rule {
+    Rule { why, evidence, winner: Some(winner), blocked: &[] }
+}
+
+fn blocked(why: &'static str, evidence: Evidence, block: &'static [Block]) -> Rule {
+    Rule { why, evidence, winner: None, blocked: block }
 }
 
 fn decided() -> Vec<Rule> {
-    let first = Some(Side::A);
+    let assumed = (Side::A, NOT_RELEVANT);
     vec![
-        rule("all intervals exclude 0 and p < .05; closed bounds exclude 0", win(), (first, true), &[]),
-        rule("the same for the second run", mirrored(win()), (Some(Side::B), true), &[]),
-        rule("bounds include 0: better, but not certain", open(win()), (first, false), &[]),
-        rule("decided in the worst case: certain", Grounds { bounds: SAFE, ..win() }, (first, true), &[]),
-        rule(
-            "bounds exclude 0, but the worst case is not significant: not certain",
-            Grounds { bounds: SAFE, worst_case: None, ..win() },
-            (first, false),
-            &[],
+        won("topics and the worst case decide: certain", win(), (Side::A, Basis::Certain)),
+        won("the same for the second run", mirrored(win()), (Side::B, Basis::Certain)),
+        won("p just below 1 − level", Evidence { p: Ok(0.0499), ..win() }, (Side::A, Basis::Certain)),
+        won("strict, and certain", Evidence { strict: true, ..win() }, (Side::A, Basis::Certain)),
+        won("no rate reverses it: assumed", open(None), assumed),
+        won("the tipping point is above both limits: assumed", open(Some(0.41)), assumed),
+        won(
+            "the same for the second run, where the first run's limit counts",
+            mirrored(open(Some(0.41))),
+            (Side::B, NOT_RELEVANT),
         ),
-        rule(
-            "bounds that assume every relevant document retrieved: not certain",
-            Grounds { bounds: SAFE, complete: false, ..win() },
-            (first, false),
-            &[],
+        won(
+            "decided in the worst case, but only at estimated error rates of the judges: assumed",
+            Evidence { calibrated: true, ..win() },
+            assumed,
         ),
-        rule(
-            "certain needs no relevance model",
-            Grounds { bounds: SAFE, unmodelled: true, ..win() },
-            (first, true),
-            &[],
+        won(
+            "the user takes unjudged documents as not relevant",
+            Evidence { unjudged: Unjudged::NotRelevant, worst_case: None, bounds: None, ..win() },
+            assumed,
         ),
-        rule("no bounds: better, but not certain", unknown(win()), (first, false), &[]),
-        rule(
-            "bounds exclude 0, but only at estimated judge error rates: not certain",
-            Grounds { bounds: SAFE, judges_alone: Some((0.05, 0.15)), ..win() },
-            (first, false),
-            &[],
+        won(
+            "the judgements name relevant documents only",
+            Evidence { unjudged: Unjudged::Sparse, worst_case: None, bounds: None, ..win() },
+            (Side::A, SPARSE),
         ),
-        rule("strict, and the bounds agree", Grounds { strict: true, bounds: SAFE, ..win() }, (first, true), &[]),
-        rule("p just below 1 − level", Grounds { p: Ok(0.0499), ..win() }, (first, true), &[]),
     ]
 }
 
-fn withheld() -> Vec<Rule> {
-    // Where the worst case is not known to decide.
-    let of = |why, grounds, blocked| rule(why, Grounds { worst_case: None, ..grounds }, (None, false), blocked);
+fn undecided() -> Vec<Rule> {
+    let sparse = Evidence { unjudged: Unjudged::Sparse, worst_case: None, ..win() };
+    let best_is_low = |point: f64| {
+        let known = tipping(Some(point)).map(|found| Tipping { best: rate(0.1, 0.15), ..found });
+        Evidence { tipping: known, ..open(None) }
+    };
     vec![
-        rule(
-            "strict, and the bounds include 0",
-            Grounds { strict: true, ..open(win()) },
-            (None, false),
-            &[Block::Bounds],
+        blocked("the tipping point is below the best run's limit", open(Some(0.39)), &[Block::Unjudged]),
+        blocked("at the limit is not above it", open(Some(0.4)), &[Block::Unjudged]),
+        blocked("below the trailing run's limit of .3", best_is_low(0.29), &[Block::Unjudged]),
+        blocked(
+            "the second run leads, and the first run's limit of .2 counts",
+            mirrored(best_is_low(0.19)),
+            &[Block::Unjudged],
         ),
-        rule(
-            "strict, and there are no bounds",
-            Grounds { strict: true, ..unknown(win()) },
-            (None, false),
-            &[Block::Bounds],
-        ),
-        of("p above .05: chance over topics is not excluded", Grounds { p: Ok(0.06), ..win() }, &[Block::Queries]),
-        of("p of exactly 1 − level is not below it", Grounds { p: Ok(1.0 - 0.95), ..win() }, &[Block::Queries]),
-        of(
-            "the interval over topics includes 0, and with it that of all sources",
-            Grounds { over_topics: Ok((-0.01, 0.21)), all_sources: Ok((-0.02, 0.22)), ..win() },
+        blocked("no tipping point is known", Evidence { tipping: None, ..open(None) }, &[Block::Unjudged]),
+        blocked("a model gives no verdict", Evidence { unjudged: Unjudged::Modelled, ..win() }, &[Block::Unjudged]),
+        blocked("p is not below 1 − level", Evidence { p: Ok(0.0501), ..win() }, &[Block::Queries]),
+        blocked(
+            "the interval over topics includes 0",
+            Evidence { over_topics: Ok((-0.01, 0.2)), ..win() },
             &[Block::Queries],
         ),
-        of(
-            "no test: nothing is known of chance",
-            Grounds { p: Err(NoP::NoTest(NoTest::AllZero)), ..win() },
+        blocked(
+            "no result could be significant",
+            Evidence { p: Ok(0.2), unresolvable: true, ..win() },
             &[Block::Queries],
         ),
-        of("the deciding test was not run", Grounds { p: Err(NoP::NotRun), ..win() }, &[Block::Queries]),
-        of(
-            "no interval: one topic has no spread",
-            Grounds {
-                over_topics: Err(NoInterval::TooFew { have: 1, need: 5 }),
-                all_sources: Err(NoInterval::TooFew { have: 1, need: 5 }),
+        blocked("no test", Evidence { p: Err(NoP::NotRun), ..win() }, &[Block::Queries]),
+        blocked(
+            "too few topics for a test",
+            Evidence { p: Err(NoP::NoTest(NoTest::AllZero)), ..win() },
+            &[Block::Queries],
+        ),
+        blocked(
+            "equal differences on every topic have no interval, and no verdict",
+            Evidence {
+                over_topics: Err(NoInterval::Constant { value: 0.1 }),
+                interval: Err(NoInterval::Constant { value: 0.1 }),
                 ..win()
             },
             &[Block::Queries],
         ),
-        of(
-            "unjudged documents matter and no model covers them",
-            Grounds { unmodelled: true, ..win() },
-            &[Block::Unjudged],
-        ),
-        of(
-            "topics decide, unjudged documents added undo it",
-            Grounds { with_unjudged: Some((-0.01, 0.16)), all_sources: Ok((-0.01, 0.16)), ..win() },
-            &[Block::Unjudged],
-        ),
-        of(
-            "unjudged documents alone leave both signs open",
-            Grounds { unjudged_alone: Some((-0.01, 0.12)), all_sources: Ok((-0.01, 0.16)), ..win() },
-            &[Block::Unjudged],
-        ),
-        rule(
-            "the effect of judge errors on the measure is not known: bounds of the labels are not certain either",
-            Grounds { uncorrected: true, ..win() },
-            (None, false),
+        blocked(
+            "the judges' calibration widens the interval over 0",
+            Evidence { interval: Ok((-0.01, 0.2)), ..win() },
             &[Block::Judges],
         ),
-        rule(
-            "the judges' error rates alone leave both signs open",
-            Grounds { judges_alone: Some((-0.01, 0.2)), all_sources: Ok((-0.02, 0.22)), ..win() },
-            (None, false),
+        blocked(
+            "the effect of the judges' errors is not known",
+            Evidence { uncorrected: true, ..win() },
             &[Block::Judges],
         ),
-        rule(
-            "topics decide, the calibration's error added undoes it",
-            Grounds {
-                judges_alone: Some((0.01, 0.2)),
-                with_judges: Some((-0.01, 0.2)),
-                all_sources: Ok((-0.02, 0.22)),
-                ..win()
-            },
-            (None, false),
-            &[Block::Judges],
-        ),
-        of(
-            "each source alone passes, all together do not",
-            Grounds { all_sources: Ok((-0.01, 0.21)), ..win() },
-            &[Block::Together],
-        ),
-        rule(
-            "every source that blocks is named",
-            Grounds {
-                p: Ok(0.3),
-                unjudged_alone: Some((-0.1, 0.1)),
-                judges_alone: Some((-0.1, 0.1)),
-                all_sources: Ok((-0.2, 0.2)),
-                ..win()
-            },
-            (None, false),
-            &[Block::Queries, Block::Unjudged, Block::Judges],
-        ),
+        blocked("strict, and assumed", Evidence { strict: true, ..open(None) }, &[Block::Bounds]),
+        blocked("strict, and sparse judgements", Evidence { strict: true, ..sparse }, &[Block::Bounds]),
     ]
 }
 
 #[test]
 fn every_rule() {
-    for Rule { why, grounds, winner, certain, blocked } in decided().into_iter().chain(withheld()) {
-        let found = decide(&grounds);
-        assert_eq!((found.winner, found.certain, &found.blocked[..]), (winner, certain, blocked), "{why}");
-        // A verdict does not depend on which run is named first.
-        let turned = decide(&mirrored(grounds));
-        assert_eq!((turned.winner, turned.certain), (winner.map(Side::other), certain), "mirrored: {why}");
-        assert_eq!(turned.blocked, found.blocked, "mirrored: {why}");
-        assert_eq!(turned.reason, found.reason, "the reason speaks of the leader's lead: {why}");
+    for rule in decided().into_iter().chain(undecided()) {
+        let found = decide(&rule.evidence);
+        assert_eq!(found.winner, rule.winner, "{}", rule.why);
+        assert_eq!(found.blocked, rule.blocked, "{}", rule.why);
+        assert_eq!(found.is_certain(), matches!(rule.winner, Some((_, Basis::Certain))), "{}", rule.why);
     }
 }
 
 #[test]
-fn a_win_tells_lead_interval_and_worst_case() {
-    let worst = |grounds: &Grounds| match decide(grounds).reason {
-        Reason::Better { lead, interval, p, worst_case } => {
-            // Observed .1, all sources (.04, .16), p .01, also when the second run wins.
-            assert_eq!((lead, interval, p), (0.1, (0.04, 0.16), 0.01));
-            worst_case
-        }
-        other => panic!("{other:?}"),
-    };
-    let estimated = Grounds { judges_alone: Some((0.05, 0.15)), bounds: SAFE, ..win() };
-    let rows = [
-        ("least and greatest are one: nothing is open", win(), WorstCase::Closed),
-        ("no bounds", unknown(win()), WorstCase::Unknown),
-        ("both above 0", Grounds { bounds: SAFE, ..win() }, WorstCase::Holds((0.02, 0.3))),
-        ("above 0 at estimated error rates", estimated, WorstCase::HoldsAtErrorRates((0.02, 0.3))),
-        ("0 between them", open(win()), WorstCase::Reversible((-0.2, 0.3))),
-        (
-            "above 0, but not significantly",
-            Grounds { bounds: SAFE, worst_case: None, ..win() },
-            WorstCase::NotSignificant((0.02, 0.3)),
-        ),
-        (
-            "above 0 if nothing relevant is left unretrieved",
-            Grounds { bounds: SAFE, complete: false, ..win() },
-            WorstCase::IfAllRetrieved((0.02, 0.3)),
-        ),
-    ];
-    for (why, grounds, expected) in rows {
-        assert_eq!(worst(&grounds), expected, "{why}");
-        assert_eq!(worst(&mirrored(grounds)), expected, "mirrored: {why}");
-    }
+fn numbers_are_leads_of_the_leader() {
+    let found = decide(&mirrored(win()));
+    let better = Reason::Better { lead: 0.1, interval: (0.04, 0.16), p: 0.01, bounds: Some((0.02, 0.3)) };
+    assert_eq!((found.leader, found.reason), (Side::B, better));
+    let found = decide(&mirrored(Evidence { p: Ok(0.2), topics_needed: Some(90), ..win() }));
+    let (interval, topics_needed) = ((0.04, 0.16), Some(90));
+    let open = Reason::NotSignificant { lead: 0.1, topics: 50, interval, p: 0.2, corrected: true, topics_needed };
+    assert_eq!((found.leader, found.reason), (Side::B, open));
 }
 
 #[test]
-fn the_reason_is_the_first_that_applies() {
-    let undone =
-        Grounds { with_unjudged: Some((-0.08, 0.16)), all_sources: Ok((-0.08, 0.16)), expected: -0.02, ..win() };
-    let rows = [
-        (
-            "too few topics for any result",
-            Grounds { p: Ok(0.0625), unresolvable: true, topics: 5, ..win() },
-            Reason::Unresolvable { topics: 5, alpha: 1.0 - 0.95 },
-        ),
-        (
-            "no model, bounds shown",
-            Grounds { unmodelled: true, bounds: OPEN, ..win() },
-            Reason::Unmodelled { lead: 0.1, p: 0.01, bounds: OPEN },
-        ),
-        (
-            "no model comes before what the judges do",
-            Grounds { unmodelled: true, uncorrected: true, ..win() },
-            Reason::Unmodelled { lead: 0.1, p: 0.01, bounds: Some((0.1, 0.1)) },
-        ),
-        (
-            "the model says that the other run leads by .02",
-            undone.clone(),
-            Reason::Unjudged { lead: 0.1, p: 0.01, modelled: -0.02, interval: (-0.08, 0.16) },
-        ),
-        (
-            "unjudged documents come before unknown judge errors",
-            Grounds { uncorrected: true, ..undone },
-            Reason::Unjudged { lead: 0.1, p: 0.01, modelled: -0.02, interval: (-0.08, 0.16) },
-        ),
-        (
-            "unknown judge errors alone",
-            Grounds { uncorrected: true, ..win() },
-            Reason::Uncorrected { lead: 0.1, p: 0.01 },
-        ),
-        (
-            "known judge errors",
-            Grounds { judges_alone: Some((-0.01, 0.2)), all_sources: Ok((-0.02, 0.22)), ..win() },
-            Reason::Judges { lead: 0.1, p: 0.01, interval: (-0.02, 0.22) },
-        ),
-        (
-            "all together",
-            Grounds { all_sources: Ok((-0.01, 0.21)), ..win() },
-            Reason::Together { lead: 0.1, interval: (-0.01, 0.21) },
-        ),
-    ];
-    for (why, grounds, expected) in rows {
-        // Where the worst case does not decide.
-        let grounds = Grounds { worst_case: None, ..grounds };
-        assert_eq!(decide(&grounds).reason, expected, "{why}");
+fn tipping_points_are_wanted_where_topics_decide_and_the_worst_case_does_not() {
+    assert_eq!(win().needs_tipping(), None);
+    assert_eq!(open(None).needs_tipping(), Some(Side::A));
+    assert_eq!(mirrored(open(None)).needs_tipping(), Some(Side::B));
+    for evidence in [
+        Evidence { p: Ok(0.2), ..open(None) },
+        Evidence { unjudged: Unjudged::Sparse, ..open(None) },
+        Evidence { unjudged: Unjudged::Modelled, ..open(None) },
+        Evidence { uncorrected: true, ..open(None) },
+    ] {
+        assert_eq!(evidence.needs_tipping(), None);
     }
-}
-
-#[test]
-fn what_is_told_where_topics_are_too_few() {
-    /// Corrected for several pairs, topics needed, lead under the model.
-    type Told = (bool, Option<u64>, Option<f64>);
-    let told = |grounds: Grounds| -> Told {
-        match decide(&grounds).reason {
-            Reason::NotSignificant { corrected, topics_needed, modelled, .. } => (corrected, topics_needed, modelled),
-            other => panic!("{other:?}"),
-        }
-    };
-    // The interval over topics includes 0, and the least that unjudged documents allow is above it.
-    let weak = Grounds { p: Ok(0.2), over_topics: Ok((-0.01, 0.21)), all_sources: Ok((-0.01, 0.21)), ..win() };
-    let open = Grounds { unjudged_alone: Some((-0.1, 0.12)), topics_needed: Some(90), ..weak.clone() };
-    let rows: [(&str, Grounds, Told); 6] = [
-        ("20 topics needed, there are 50: no advice", weak.clone(), (false, None, None)),
-        ("90 needed", Grounds { topics_needed: Some(90), ..weak.clone() }, (false, Some(90), None)),
-        (
-            "the pair's own interval excludes 0: it is the correction",
-            Grounds { p: Ok(0.2), ..win() },
-            (true, None, None),
-        ),
-        (
-            "unjudged documents block too: what the model says is told",
-            Grounds { expected: 0.03, ..open.clone() },
-            (false, Some(90), Some(0.03)),
-        ),
-        (
-            "the model reverses it: more topics would not help",
-            Grounds { expected: -0.03, ..open },
-            (false, None, Some(-0.03)),
-        ),
-        ("no model: nothing to tell of it", Grounds { unmodelled: true, ..weak }, (false, None, None)),
-    ];
-    for (why, grounds, expected) in rows {
-        assert_eq!(told(grounds), expected, "{why}");
-    }
-}
-
-#[test]
-fn only_what_could_not_be_significant_leans() {
-    // Five topics: the least p of sign flips is 2 / 2^5 = .0625.
-    let few = Grounds { p: Ok(0.0625), unresolvable: true, topics: 5, ..win() };
-    assert_eq!(decide(&few).leans, Some(Side::A));
-    assert_eq!(decide(&mirrored(few.clone())).leans, Some(Side::B));
-    assert_eq!(decide(&Grounds { over_topics: Ok((-0.01, 0.2)), ..few }).leans, None, "topics favour nobody");
-    assert_eq!(decide(&Grounds { p: Ok(0.2), ..win() }).leans, None, "50 topics could have been significant");
 }

@@ -14,7 +14,7 @@ use karat_analysis::tune::{Development, Folds, Named, TestResults, TuneOptions, 
 use karat_data::{Problem, Qrels, RunSource};
 use karat_formats::Input;
 use karat_present::Context;
-use karat_present::compare::verdict_text::{self, Basis};
+use karat_present::compare::verdict_text::{self, Wording};
 use karat_present::words::list_names;
 use karat_report::Provenance;
 use karat_stats::correction::HOLM;
@@ -26,7 +26,7 @@ use crate::command::ScoringInputs;
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::options::{
-    self, Draws, EvaluationOptions, Judgements, OutputOptions, UnjudgedOption, check_level, named_topics, note_choices,
+    self, Draws, EvaluationOptions, Judgements, OutputOptions, check_level, named_topics, note_choices,
 };
 use crate::output;
 use crate::outputs::Outputs;
@@ -227,8 +227,9 @@ const POWER: f64 = 0.8;
 
 /// Why the verdict on the test topics is what it is.
 fn why(development: &Development, comparison: &Comparison) -> String {
-    let names = (development.chosen(), development.scored[development.baseline].name.as_str());
-    verdict_text::because(&comparison.verdict, names, Basis::new(comparison, 1, POWER))
+    let (chosen, baseline) = (development.chosen(), development.scored[development.baseline].name.as_str());
+    let all = [chosen.to_owned(), baseline.to_owned()];
+    verdict_text::because(&comparison.verdict, (chosen, baseline), Wording::new(comparison, &all, 1, POWER))
 }
 
 /// Test topics, which are opened under record.
@@ -295,7 +296,7 @@ fn compare_pair(
 ) -> Result<Option<Comparison>, Failure> {
     let options = &arguments.evaluation;
     let setting = Setting { bounds: options.why_no_bounds().is_none(), ..*setting };
-    let relevance_model = options.relevance_model(&setting, pair, arguments.draws())?;
+    let relevance_model = options.requested_model(&setting, pair, arguments.draws())?;
     let seed = Seed(arguments.seed);
     let compare_options = compare::CompareOptions {
         all_pairs: false,
@@ -312,8 +313,9 @@ fn compare_pair(
         power: POWER,
         strict: false,
         by_query: false,
+        margin: None,
+        unjudged: options.treatment(),
         relevance_model,
-        expected: matches!(options.unjudged, UnjudgedOption::Probable(_)),
         more: compare::More::default(),
     };
     Ok(compare(&setting, pair, &compare_options)?.comparisons.pop())

@@ -1,0 +1,154 @@
+//! Not worse, or equivalent, within a margin: one-sided tests of the difference plus the margin.
+//!
+//! The one decision: "not worse" obeys the same rule as "better": Student's limit and the randomisation test, one-sided at 1 − level, and a basis.
+//! Two runs are equivalent when neither is worse than the other (two one-sided tests). Nothing is corrected for the number of pairs, because a release
+//! must pass every one.
+
+use karat_stats::dist::student_t;
+use karat_stats::test::{self, Alternative, Settings};
+use karat_stats::{Sample, test as tests};
+
+use super::tipping::Tipping;
+use super::verdict::{Assumption, Basis, Evidence, Range, Side, Unjudged};
+use super::{CompareOptions, DECIDING, Gathered};
+
+/// What is seen of one run's claim not to be worse.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct SideEvidence {
+    /// The lower limit of its lead, one-sided.
+    limit: Option<f64>,
+    /// The p of the test that its lead is above minus the margin.
+    p: Option<f64>,
+    /// Whether both decide.
+    significant: bool,
+    /// Whether both decide with every topic at its worst case.
+    certain: bool,
+}
+
+/// Both runs' claims.
+pub(super) struct Margins {
+    margin: f64,
+    /// The first run's and the second run's.
+    pub sides: [SideEvidence; 2],
+}
+
+/// Whether a run is shown not to be worse.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NotWorse {
+    /// What the conclusion rests on; `None`: not shown.
+    pub basis: Option<Basis>,
+    /// The lower limit of the run's lead; `None` with too few topics.
+    pub limit: Option<f64>,
+    /// The p of the test against the margin; `None` where there is none.
+    pub p: Option<f64>,
+    /// When the conclusion fails, where that was looked at.
+    pub tipping: Option<Tipping>,
+}
+
+/// What holds within a margin.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MarginOutcome {
+    /// The margin.
+    pub margin: f64,
+    /// The run that is not the baseline.
+    pub candidate: Side,
+    /// Whether it is not worse.
+    pub not_worse: NotWorse,
+    /// Whether the other run is not worse than it.
+    pub other_not_worse: NotWorse,
+}
+
+impl MarginOutcome {
+    /// Whether the runs are equivalent.
+    pub fn equivalent(&self) -> bool {
+        self.not_worse.basis.is_some() && self.other_not_worse.basis.is_some()
+    }
+}
+
+/// What topics say of both claims.
+pub(super) fn gather(one: &Gathered, options: &CompareOptions<'_>, margin: f64) -> Margins {
+    let alpha = 1.0 - options.inference.level;
+    let judges = one.difference.judges.unwrap_or(0.0);
+    let claim = |side: Side| {
+        let leads: Vec<f64> = one.difference.topics.iter().map(|topic| side.lead(topic.observed)).collect();
+        let (limit, p) = one_sided(&leads, margin, judges, (alpha, &options.settings));
+        let holds = |limit: Option<f64>, p: Option<f64>| {
+            limit.is_some_and(|limit| limit > 0.0 - margin) && p.is_some_and(|p| p < alpha)
+        };
+        let significant = holds(limit, p) && !one.difference.uncorrected;
+        let worst = || -> Option<bool> {
+            let worst = |bounds: Range| side.leads(bounds).0;
+            let leads =
+                one.difference.topics.iter().map(|topic| topic.bounds.map(worst)).collect::<Option<Vec<f64>>>()?;
+            let (limit, p) = one_sided(&leads, margin, judges, (alpha, &options.settings));
+            Some(holds(limit, p))
+        };
+        let certain = significant && one.complete && !one.evidence.calibrated && worst() == Some(true);
+        SideEvidence { limit, p, significant, certain }
+    };
+    Margins { margin, sides: [claim(Side::A), claim(Side::B)] }
+}
+
+/// The lower limit of a mean lead, and the p of the randomisation test that it is above minus the margin.
+fn one_sided(
+    leads: &[f64],
+    margin: f64,
+    judges: f64,
+    (alpha, settings): (f64, &Settings),
+) -> (Option<f64>, Option<f64>) {
+    let Ok(sample) = Sample::new(leads) else { return (None, None) };
+    let error = sample.std_error().ok();
+    let quantile = student_t::upper_quantile(alpha, leads.len() as f64 - 1.0).ok();
+    let limit = error.zip(quantile).map(|(error, quantile)| sample.mean() - quantile * (error * error + judges).sqrt());
+    let moved: Vec<f64> = leads.iter().map(|lead| lead + margin).collect();
+    let settings = Settings { threads: 1, ..*settings };
+    let p = Sample::new(&moved).ok().and_then(|moved| {
+        tests::find(DECIDING)?.run(&moved, Alternative::Greater, &settings).ok().map(|found: test::Evidence| found.p)
+    });
+    (limit, p)
+}
+
+impl SideEvidence {
+    /// Whether the conclusion depends on the unjudged documents.
+    pub fn needs_tipping(&self, evidence: &Evidence) -> bool {
+        self.significant && !self.certain && evidence.unjudged == Unjudged::Tested
+    }
+
+    fn basis(&self, evidence: &Evidence, tipping: Option<&Tipping>, side: Side) -> Option<Basis> {
+        let not_relevant = Basis::Assumed(Assumption::UnjudgedNotRelevant);
+        match evidence.unjudged {
+            _ if !self.significant => None,
+            Unjudged::Modelled => None,
+            Unjudged::Sparse => Some(Basis::Assumed(Assumption::SparseJudgements)),
+            Unjudged::NotRelevant => Some(not_relevant),
+            Unjudged::Tested if self.certain => Some(Basis::Certain),
+            Unjudged::Tested => tipping.filter(|found| found.is_above_rates(side)).map(|_| not_relevant),
+        }
+        .filter(|basis| !evidence.strict || *basis == Basis::Certain)
+    }
+}
+
+/// What holds.
+pub(super) fn decide(
+    found: &Margins,
+    evidence: &Evidence,
+    tipping: [Option<Tipping>; 2],
+    candidate: Side,
+) -> MarginOutcome {
+    let [of_a, of_b] = tipping;
+    let one = |side: Side| {
+        let (seen, tipping) = if side == Side::A { (&found.sides[0], &of_a) } else { (&found.sides[1], &of_b) };
+        NotWorse {
+            basis: seen.basis(evidence, tipping.as_ref(), side),
+            limit: seen.limit,
+            p: seen.p,
+            tipping: tipping.clone(),
+        }
+    };
+    MarginOutcome {
+        margin: found.margin,
+        candidate,
+        not_worse: one(candidate),
+        other_not_worse: one(candidate.other()),
+    }
+}

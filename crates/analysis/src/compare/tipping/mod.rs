@@ -1,0 +1,288 @@
+//! How relevant unjudged documents would have to be for a conclusion to fail.
+//!
+//! The one decision: every unjudged document that the other run ranks higher gets an expected gain of q times the largest gain, every other none. The
+//! tipping point is the smallest q at which the lead is no longer significant: Student's t over topics, at the level that the pair must reach. It is
+//! held against how often judged documents are relevant at the same ranks ([`rates`]).
+
+mod drawn;
+mod expectation;
+pub mod rates;
+
+use std::collections::BTreeMap;
+
+use karat_data::{CollectionFacts, RankedDocuments, TopicIndex};
+use karat_measures::gains::Gains;
+use karat_measures::linear::{Binary, Gain};
+use karat_measures::{Measure, ndcg};
+use karat_runtime::jobs::in_order;
+use karat_stats::dist::student_t;
+use karat_stats::seed::Seed;
+
+use super::RunPair;
+use super::difference::TopicDifference;
+use super::lists::Lists as AllLists;
+use super::verdict::Side;
+use crate::scores::Setting;
+use crate::streams;
+use drawn::Drawn;
+use expectation::{Adverse, ClosedForm, Lists};
+use rates::{BANDS, JudgedRates, Rate, band};
+
+/// Topics whose curves are held at a time.
+const TOPICS: usize = 16;
+
+/// A conclusion: the lead of a run, plus a margin, is above 0.
+pub(super) struct Claim<'a> {
+    /// The measure's place.
+    pub measure: usize,
+    /// The runs' places.
+    pub pair: RunPair,
+    /// The run that leads.
+    pub leader: Side,
+    /// What is added to the lead.
+    pub margin: f64,
+    /// The error allowed at the one end of the interval that matters.
+    pub alpha: f64,
+    /// Variance of the mean beside that over topics: of the judges' calibration.
+    pub judges: f64,
+    /// The differences by topic, in the order of topics.
+    pub topics: &'a [TopicDifference],
+}
+
+/// When a conclusion fails, and what is seen at the ranks that matter.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tipping {
+    /// The smallest rate of relevance of the adverse documents at which the conclusion fails; `None`: it holds at every rate.
+    pub point: Option<f64>,
+    /// Unjudged documents that the other run ranks higher.
+    pub documents: u64,
+    /// The rate of the first run's judged documents at those ranks.
+    pub a: Rate,
+    /// That of the second run.
+    pub b: Rate,
+    /// The run with the highest such rate.
+    pub best_run: Option<usize>,
+    /// Its rate.
+    pub best: Rate,
+}
+
+/// The rates at which conclusions are tried.
+pub(super) fn grid() -> Vec<f64> {
+    let steps =
+        |first: u32, last: u32, step: usize| (first..=last).step_by(step).map(|percent| f64::from(percent) / 100.0);
+    steps(1, 20, 1).chain(steps(22, 50, 2)).chain(steps(55, 100, 5)).collect()
+}
+
+/// What is known of a claim after some topics.
+#[derive(Clone)]
+struct Tally {
+    /// By place in the grid, the sums over topics of the change c of the lead, and of 2 l c + c², with l the lead less its mean.
+    changes: Vec<(f64, f64)>,
+    weights: [f64; BANDS],
+    documents: u64,
+    /// Whether a topic has no value on some draw.
+    unknown: bool,
+}
+
+/// One topic of a claim.
+struct Curve {
+    changes: Option<Vec<f64>>,
+    /// Rank in the other run, and what the document alone takes from the lead.
+    documents: Vec<(usize, f64)>,
+}
+
+/// Everything that claims are checked on.
+pub(super) struct Checker<'a> {
+    pub setting: &'a Setting<'a>,
+    pub read: &'a RankedDocuments,
+    pub seed: Seed,
+}
+
+impl Checker<'_> {
+    /// The tipping point of each claim, with the rates beside it.
+    pub fn check(&self, claims: &[Claim<'_>]) -> Vec<Tipping> {
+        if claims.is_empty() {
+            return Vec::new();
+        }
+        let grid = grid();
+        let topics: Vec<TopicIndex> = self.setting.qrels.topics().collect();
+        let means: Vec<f64> = claims.iter().map(Claim::mean).collect();
+        let blank =
+            Tally { changes: vec![(0.0, 0.0); grid.len()], weights: [0.0; BANDS], documents: 0, unknown: false };
+        let mut tallies = vec![blank; claims.len()];
+        for chunk in topics.chunks(TOPICS) {
+            let curves = in_order(chunk.len(), self.setting.threads, |at| self.curves(chunk[at], claims, &grid));
+            for (&topic, curves) in chunk.iter().zip(curves) {
+                for (claim, curve) in curves {
+                    let lead = claims[claim].lead(topic).unwrap_or(0.0) - means[claim];
+                    tallies[claim].add(lead, &curve);
+                }
+            }
+        }
+        let rates = self.rates(claims, &topics);
+        let one = |(claim, tally): (&Claim<'_>, &Tally)| claim.conclude(tally, &grid, &rates[&claim.measure]);
+        claims.iter().zip(&tallies).map(one).collect()
+    }
+
+    fn lists(&self, topic: TopicIndex) -> AllLists<'_> {
+        let Setting { qrels, collection, policy, .. } = self.setting;
+        AllLists::new(qrels, *collection, policy.depth, self.read, topic)
+    }
+
+    /// The claims that a topic has adverse documents for.
+    fn curves(&self, topic: TopicIndex, claims: &[Claim<'_>], grid: &[f64]) -> Vec<(usize, Curve)> {
+        let lists = self.lists(topic);
+        let collection = &self.setting.collection;
+        let forms: Vec<Option<ClosedForm<'_>>> =
+            self.setting.measures.iter().map(|measure| ClosedForm::new(measure.as_ref(), collection)).collect();
+        let mut found = Vec::new();
+        for (place, claim) in claims.iter().enumerate().filter(|(_, claim)| claim.lead(topic).is_some()) {
+            let measure = self.setting.measures[claim.measure].as_ref();
+            let adverse = claim.adverse(&lists, measure.cutoff().unwrap_or(usize::MAX));
+            if !adverse.is_empty() {
+                found.push((place, self.curve(claim, &forms[claim.measure], (&lists, &adverse), grid)));
+            }
+        }
+        found
+    }
+
+    fn curve(
+        &self,
+        claim: &Claim<'_>,
+        form: &Option<ClosedForm<'_>>,
+        (lists, adverse): (&AllLists<'_>, &[Adverse]),
+        grid: &[f64],
+    ) -> Curve {
+        let (leader, other) = claim.runs();
+        let views = [lists.view(leader), lists.view(other)];
+        let (changes, taken) = match form {
+            Some(form) => {
+                let [leader, other] = &views;
+                let lists = Lists { leader: leader.ranks, other: other.ranks, facts: leader.facts, adverse };
+                let (expectation, taken) = form.on(&lists);
+                (Some(grid.iter().map(|&q| expectation.change(q)).collect()), taken)
+            }
+            None => {
+                let name = karat_data::names::text(self.setting.qrels.name(lists.index));
+                let streams = self.seed.streams(&[streams::TIPPING_OF, &name].concat());
+                let measure = self.setting.measures[claim.measure].as_ref();
+                (Drawn { measure, views, adverse, streams }.changes(grid), vec![1.0; adverse.len()])
+            }
+        };
+        Curve { changes, documents: adverse.iter().map(|document| document.0).zip(taken).collect() }
+    }
+
+    /// Judged documents by the gain of each measure that a claim is about.
+    fn rates(&self, claims: &[Claim<'_>], topics: &[TopicIndex]) -> BTreeMap<usize, JudgedRates> {
+        let mut rates = BTreeMap::new();
+        for claim in claims {
+            rates.entry(claim.measure).or_insert_with(|| {
+                let gain = share_of_gain(self.setting.measures[claim.measure].as_ref(), &self.setting.collection);
+                JudgedRates::collect(self.read, topics, |at| self.lists(topics[at]), gain)
+            });
+        }
+        rates
+    }
+}
+
+/// The gain of a grade as a share of the largest.
+fn share_of_gain<'m>(measure: &'m dyn Measure, collection: &'m CollectionFacts) -> impl Fn(f64) -> f64 + 'm {
+    let ratio =
+        || std::ptr::eq(measure.info(), &ndcg::INFO).then(|| Gains::of_spec(&measure.spec(), true).ok()).flatten();
+    let gain: Box<dyn Gain + 'm> = match (measure.linear(collection), ratio()) {
+        (Some(form), _) => form.gain,
+        (None, Some(gains)) => Box::new(gains),
+        (None, None) => Box::new(Binary { level: measure.level().unwrap_or(1.0) }),
+    };
+    let greatest = gain.greatest(collection);
+    move |grade| if greatest > 0.0 { (gain.of(grade) / greatest).clamp(0.0, 1.0) } else { 0.0 }
+}
+
+impl Claim<'_> {
+    /// The places of the leader and the other run.
+    fn runs(&self) -> (usize, usize) {
+        if self.leader == Side::A { self.pair } else { (self.pair.1, self.pair.0) }
+    }
+
+    /// The lead on a topic, where both runs have a score.
+    fn lead(&self, topic: TopicIndex) -> Option<f64> {
+        let found = self.topics.binary_search_by_key(&topic.0, |known| known.topic.0).ok()?;
+        Some(self.leader.lead(self.topics[found].observed))
+    }
+
+    fn mean(&self) -> f64 {
+        let sum: f64 = self.topics.iter().map(|topic| self.leader.lead(topic.observed)).sum();
+        sum / self.topics.len().max(1) as f64
+    }
+
+    /// The unjudged documents that the other run ranks higher, down to the last rank that counts.
+    fn adverse(&self, lists: &AllLists<'_>, last: usize) -> Vec<Adverse> {
+        let (leader, other) = self.runs();
+        let open = lists.open_of_pair(leader, other).filter_map(|(_, leader, other)| {
+            let (other, leader) = (other? as usize, leader.map(|rank| rank as usize));
+            (other <= last && leader.is_none_or(|rank| rank > other)).then_some((other, leader))
+        });
+        open.collect()
+    }
+
+    fn conclude(&self, tally: &Tally, grid: &[f64], rates: &JudgedRates) -> Tipping {
+        let (best_run, best) = rates.best(&tally.weights);
+        Tipping {
+            point: self.point(tally, grid),
+            documents: tally.documents,
+            a: rates.of(self.pair.0, &tally.weights),
+            b: rates.of(self.pair.1, &tally.weights),
+            best_run,
+            best,
+        }
+    }
+
+    /// The first rate at which the conclusion fails, between two of the grid by interpolation.
+    fn point(&self, tally: &Tally, grid: &[f64]) -> Option<f64> {
+        if tally.documents == 0 {
+            return None;
+        }
+        let count = self.topics.len() as f64;
+        let quantile = student_t::upper_quantile(self.alpha, count - 1.0).ok();
+        let Some(quantile) = quantile.filter(|_| !tally.unknown) else { return Some(0.0) };
+        let mean = self.mean();
+        let squares: f64 = self.topics.iter().map(|topic| (self.leader.lead(topic.observed) - mean).powi(2)).sum();
+        let excess = |(change, more): (f64, f64)| {
+            let variance = (squares + more - change * change / count).max(0.0) / (count - 1.0);
+            mean + self.margin + change / count - quantile * (variance / count + self.judges).sqrt()
+        };
+        let (mut before, mut above) = (0.0, excess((0.0, 0.0)));
+        if above <= 0.0 {
+            return Some(0.0);
+        }
+        for (&q, &sums) in grid.iter().zip(&tally.changes) {
+            let now = excess(sums);
+            if now <= 0.0 {
+                return Some(before + (q - before) * above / (above - now));
+            }
+            (before, above) = (q, now);
+        }
+        None
+    }
+}
+
+impl Tally {
+    /// Adds a topic whose lead is this much above the mean.
+    fn add(&mut self, lead: f64, curve: &Curve) {
+        self.documents += curve.documents.len() as u64;
+        for &(rank, taken) in &curve.documents {
+            self.weights[band(rank)] += taken.max(0.0);
+        }
+        let Some(changes) = &curve.changes else {
+            self.unknown = true;
+            return;
+        };
+        for ((sum, more), change) in self.changes.iter_mut().zip(changes) {
+            *sum += change;
+            *more += 2.0 * lead * change + change * change;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,53 @@
+use super::*;
+
+fn cells(topics: &[&[(usize, f64, f64)]]) -> Cells {
+    let topic = |(at, bands): (usize, &&[(usize, f64, f64)])| {
+        let mut cells = [Cell::default(); BANDS];
+        bands.iter().for_each(|&(band, count, gain)| cells[band] = Cell { count, gain });
+        (at as u32, cells)
+    };
+    topics.iter().enumerate().map(topic).collect()
+}
+
+fn weights(bands: &[(usize, f64)]) -> [f64; BANDS] {
+    let mut weights = [0.0; BANDS];
+    bands.iter().for_each(|&(band, weight)| weights[band] = weight);
+    weights
+}
+
+#[test]
+fn bands_of_ranks() {
+    assert_eq!([1, 2, 3, 4, 5, 6, 10, 11, 1000, 1001].map(band), [0, 1, 2, 3, 3, 4, 4, 5, 10, 11]);
+}
+
+#[test]
+fn rates_are_weighted_as_the_unjudged_documents_are() {
+    // Band 3: 4 of 10 relevant, band 4: 1 of 10. With weights 1 and 3: (.4 + 3 * .1) / 4 = .175.
+    let cells = cells(&[&[(3, 5.0, 2.0), (4, 5.0, 0.0)], &[(3, 5.0, 2.0), (4, 5.0, 1.0)]]);
+    let (found, upper) = rate(&cells, &weights(&[(3, 1.0), (4, 3.0)])).unwrap();
+    assert!((found - 0.175).abs() < 1e-15);
+    assert!(upper > found && upper < 1.0);
+}
+
+#[test]
+fn too_few_documents_are_helped_out_from_above_then_from_below() {
+    // Band 4 has 2 documents, band 3 has 4: together 6, of which 3 are relevant.
+    let near = cells(&[&[(3, 4.0, 3.0), (4, 2.0, 0.0)], &[(5, 9.0, 0.0)]]);
+    assert!((rate(&near, &weights(&[(4, 1.0)])).unwrap().0 - 0.5).abs() < 1e-15);
+    // Nothing above: band 5 helps out, 1 of 5.
+    let below = cells(&[&[(4, 1.0, 1.0)], &[(5, 4.0, 0.0)]]);
+    assert!((rate(&below, &weights(&[(4, 1.0)])).unwrap().0 - 0.2).abs() < 1e-15);
+    // Four documents in all are too few.
+    assert!(rate(&cells(&[&[(4, 4.0, 1.0)]]), &weights(&[(4, 1.0)])).is_none());
+}
+
+#[test]
+fn upper_limits_by_hand() {
+    // None of 10 documents, one on each of 10 topics: 1 − .05^(1/10) = .2589 (Clopper and Pearson with no success).
+    let topic: &[(usize, f64, f64)] = &[(4, 1.0, 0.0)];
+    let (found, upper) = rate(&cells(&[topic; 10]), &weights(&[(4, 1.0)])).unwrap();
+    assert_eq!(found, 0.0);
+    assert!((upper - (1.0 - 0.05f64.powf(0.1))).abs() < 1e-9, "{upper}");
+    // One topic says nothing of others.
+    assert_eq!(rate(&cells(&[&[(4, 10.0, 2.0)]]), &weights(&[(4, 1.0)])).unwrap().1, 1.0);
+}
