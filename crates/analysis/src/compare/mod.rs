@@ -333,7 +333,7 @@ fn find(
         concluded.extend(compared);
         left_out.extend(without.into_iter().map(|pair| (measure, pair)));
     }
-    let checker = read.as_ref().map(|read| Checker { setting, read, seed: options.settings.seed });
+    let checker = read.as_ref().map(|read| Checker::new(setting, read, options.settings.seed));
     let comparisons = decide_all(concluded, checker.as_ref(), options, baseline);
     Ok(Found { scored, comparisons, left_out, baseline })
 }

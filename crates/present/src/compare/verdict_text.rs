@@ -236,6 +236,7 @@ mod tests {
         let tipping = Tipping {
             point: Some(0.34),
             documents: 120,
+            alike: false,
             a: rate(0.22, 0.28),
             b: rate(0.3, 0.4),
             best_run: Some(1),

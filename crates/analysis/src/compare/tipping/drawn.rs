@@ -57,7 +57,7 @@ impl Drawn<'_> {
             self.measure.value(&TopicView { ranks: &ranks, facts, ..*view }).ok().filter(|value| value.is_finite())
         };
         let [leader, other] = &self.views;
-        Some(value(leader, &|document| document.1)? - value(other, &|document| Some(document.0))?)
+        Some(value(leader, &|document| document.1)? - value(other, &|document| document.0)?)
     }
 }
 

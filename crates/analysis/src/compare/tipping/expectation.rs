@@ -10,8 +10,8 @@ use karat_measures::gains::Gains;
 use karat_measures::linear::{Form, Gain};
 use karat_measures::{Measure, average_precision, ndcg, recall, reciprocal_rank, success};
 
-/// An unjudged document that the other run ranks higher: its rank there, and in the leader's list.
-pub(super) type Adverse = (usize, Option<usize>);
+/// An unjudged document that may be relevant: its rank in the other run's list, and in the leader's.
+pub(super) type Adverse = (Option<usize>, Option<usize>);
 
 /// How the lead on one topic falls with q.
 #[derive(Debug, Clone)]
@@ -107,7 +107,8 @@ impl<'a> ClosedForm<'a> {
 }
 
 fn linear(form: &Form<'_>, greatest: f64, lists: &Lists<'_>) -> (Expectation, Vec<f64>) {
-    let net = |&(other, leader): &Adverse| form.weight(other) - leader.map_or(0.0, |rank| form.weight(rank));
+    let weight = |rank: Option<usize>| rank.map_or(0.0, |rank| form.weight(rank));
+    let net = |&(other, leader): &Adverse| weight(other) - weight(leader);
     let taken: Vec<f64> = lists.adverse.iter().map(|document| greatest * net(document)).collect();
     let numerators = [0.0, 0.0 - taken.iter().sum::<f64>(), 0.0];
     (Expectation::Ratio { numerators, denominator: Denominator::One, open: taken.len() }, taken)
@@ -115,7 +116,7 @@ fn linear(form: &Form<'_>, greatest: f64, lists: &Lists<'_>) -> (Expectation, Ve
 
 /// The ranks, from 1, of a list's adverse documents, ascending, and which documents they are.
 fn ranks(adverse: &[Adverse], of_other: bool, last: usize) -> Vec<(usize, usize)> {
-    let rank = |&(other, leader): &Adverse| if of_other { Some(other) } else { leader };
+    let rank = |&(other, leader): &Adverse| if of_other { other } else { leader };
     let ranked = adverse.iter().enumerate().filter_map(|(place, document)| Some((rank(document)?, place)));
     let mut ranked: Vec<(usize, usize)> = ranked.filter(|(rank, _)| *rank <= last).collect();
     ranked.sort_unstable();

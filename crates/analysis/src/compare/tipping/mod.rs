@@ -6,6 +6,7 @@
 
 mod drawn;
 mod expectation;
+mod pools;
 pub mod rates;
 
 use std::collections::BTreeMap;
@@ -26,6 +27,7 @@ use crate::scores::Setting;
 use crate::streams;
 use drawn::Drawn;
 use expectation::{Adverse, ClosedForm, Lists};
+use pools::Pools;
 use rates::{BANDS, JudgedRates, Rate, band};
 
 /// Topics whose curves are held at a time.
@@ -54,8 +56,10 @@ pub(super) struct Claim<'a> {
 pub struct Tipping {
     /// The smallest rate of relevance of the adverse documents at which the conclusion fails; `None`: it holds at every rate.
     pub point: Option<f64>,
-    /// Unjudged documents that the other run ranks higher.
+    /// Unjudged documents that may be relevant.
     pub documents: u64,
+    /// Whether both runs were pooled: then all their unjudged documents are treated alike; else those count that the other run ranks higher.
+    pub alike: bool,
     /// The rate of the first run's judged documents at those ranks.
     pub a: Rate,
     /// That of the second run.
@@ -96,9 +100,21 @@ pub(super) struct Checker<'a> {
     pub setting: &'a Setting<'a>,
     pub read: &'a RankedDocuments,
     pub seed: Seed,
+    pools: Pools,
 }
 
-impl Checker<'_> {
+impl<'a> Checker<'a> {
+    /// For runs that were read to any depth.
+    pub fn new(setting: &'a Setting<'a>, read: &'a RankedDocuments, seed: Seed) -> Checker<'a> {
+        let topics: Vec<TopicIndex> = setting.qrels.topics().collect();
+        let lists = |at: usize| {
+            let Setting { qrels, collection, policy, .. } = setting;
+            AllLists::new(qrels, *collection, policy.depth, read, topics[at])
+        };
+        let pools = Pools::new(read.runs.len(), topics.len(), lists);
+        Checker { setting, read, seed, pools }
+    }
+
     /// The tipping point of each claim, with the rates beside it.
     pub fn check(&self, claims: &[Claim<'_>]) -> Vec<Tipping> {
         if claims.is_empty() {
@@ -120,7 +136,9 @@ impl Checker<'_> {
             }
         }
         let rates = self.rates(claims, &topics);
-        let one = |(claim, tally): (&Claim<'_>, &Tally)| claim.conclude(tally, &grid, &rates[&claim.measure]);
+        let one = |(claim, tally): (&Claim<'_>, &Tally)| {
+            claim.conclude(tally, &grid, &rates[&claim.measure], self.pools.are_alike(claim.pair))
+        };
         claims.iter().zip(&tallies).map(one).collect()
     }
 
@@ -138,7 +156,8 @@ impl Checker<'_> {
         let mut found = Vec::new();
         for (place, claim) in claims.iter().enumerate().filter(|(_, claim)| claim.lead(topic).is_some()) {
             let measure = self.setting.measures[claim.measure].as_ref();
-            let adverse = claim.adverse(&lists, measure.cutoff().unwrap_or(usize::MAX));
+            let alike = self.pools.are_alike(claim.pair);
+            let adverse = claim.adverse(&lists, measure.cutoff().unwrap_or(usize::MAX), alike);
             if !adverse.is_empty() {
                 found.push((place, self.curve(claim, &forms[claim.measure], (&lists, &adverse), grid)));
             }
@@ -169,7 +188,8 @@ impl Checker<'_> {
                 (Drawn { measure, views, adverse, streams }.changes(grid), vec![1.0; adverse.len()])
             }
         };
-        Curve { changes, documents: adverse.iter().map(|document| document.0).zip(taken).collect() }
+        let best_rank = |&(other, leader): &Adverse| other.into_iter().chain(leader).min().unwrap_or(usize::MAX);
+        Curve { changes, documents: adverse.iter().map(best_rank).zip(taken).collect() }
     }
 
     /// Judged documents by the gain of each measure that a claim is about.
@@ -178,7 +198,7 @@ impl Checker<'_> {
         for claim in claims {
             rates.entry(claim.measure).or_insert_with(|| {
                 let gain = share_of_gain(self.setting.measures[claim.measure].as_ref(), &self.setting.collection);
-                JudgedRates::collect(self.read, topics, |at| self.lists(topics[at]), gain)
+                JudgedRates::collect(&self.pools, topics, |at| self.lists(topics[at]), gain)
             });
         }
         rates
@@ -215,23 +235,26 @@ impl Claim<'_> {
         sum / self.topics.len().max(1) as f64
     }
 
-    /// The unjudged documents that the other run ranks higher, down to the last rank that counts.
-    fn adverse(&self, lists: &AllLists<'_>, last: usize) -> Vec<Adverse> {
+    /// The unjudged documents that may be relevant, down to the last rank that counts: those that the other run ranks higher, or all of both runs.
+    fn adverse(&self, lists: &AllLists<'_>, last: usize, alike: bool) -> Vec<Adverse> {
         let (leader, other) = self.runs();
+        let shown = |rank: Option<u32>| rank.map(|rank| rank as usize).filter(|rank| *rank <= last);
         let open = lists.open_of_pair(leader, other).filter_map(|(_, leader, other)| {
-            let (other, leader) = (other? as usize, leader.map(|rank| rank as usize));
-            (other <= last && leader.is_none_or(|rank| rank > other)).then_some((other, leader))
+            let (other, leader) = (shown(other), shown(leader));
+            let helps_other = other.is_some_and(|other| leader.is_none_or(|leader| leader > other));
+            (helps_other || (alike && leader.is_some() && leader != other)).then_some((other, leader))
         });
         open.collect()
     }
 
-    fn conclude(&self, tally: &Tally, grid: &[f64], rates: &JudgedRates) -> Tipping {
-        let (best_run, best) = rates.best(&tally.weights);
+    fn conclude(&self, tally: &Tally, grid: &[f64], rates: &JudgedRates, alike: bool) -> Tipping {
+        let (best_run, best) = rates.best(&tally.weights, alike);
         Tipping {
             point: self.point(tally, grid),
             documents: tally.documents,
-            a: rates.of(self.pair.0, &tally.weights),
-            b: rates.of(self.pair.1, &tally.weights),
+            alike,
+            a: rates.of(self.pair.0, &tally.weights, alike),
+            b: rates.of(self.pair.1, &tally.weights, alike),
             best_run,
             best,
         }
@@ -271,7 +294,7 @@ impl Tally {
     fn add(&mut self, lead: f64, curve: &Curve) {
         self.documents += curve.documents.len() as u64;
         for &(rank, taken) in &curve.documents {
-            self.weights[band(rank)] += taken.max(0.0);
+            self.weights[band(rank)] += taken.abs();
         }
         let Some(changes) = &curve.changes else {
             self.unknown = true;

@@ -6,10 +6,11 @@
 
 use std::collections::BTreeMap;
 
-use karat_data::{Judgement, RankedDocuments, TopicIndex};
+use karat_data::TopicIndex;
 use karat_stats::dist::beta;
 
 use super::super::lists::Lists;
+use super::pools::Pools;
 
 /// The last rank of each band; a last band has all deeper ranks.
 const ENDS: [usize; 12] = [1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000, usize::MAX];
@@ -17,10 +18,10 @@ const ENDS: [usize; 12] = [1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000, usize::M
 pub(super) const BANDS: usize = ENDS.len();
 /// Fewer judged documents give no rate.
 const FEWEST: f64 = 5.0;
+/// A band with fewer judged documents is helped out by others.
+const ENOUGH: f64 = 20.0;
 /// Pooled runs, besides the run itself, from which on only documents of the run's own count.
 const POOLED_RUNS: usize = 5;
-/// A rank is pooled where this share of its documents is judged.
-const POOLED_SHARE: f64 = 0.98;
 /// Level of the upper limits, one-sided.
 const LEVEL: f64 = 0.95;
 
@@ -56,30 +57,25 @@ type Cells = BTreeMap<u32, [Cell; BANDS]>;
 /// The judged documents of all runs.
 pub(super) struct JudgedRates {
     own: Vec<Cells>,
-    unique: Vec<Cells>,
-    /// To what rank each run was pooled; 0: not.
-    pooled_to: Vec<usize>,
+    /// Documents that one pooled run alone brought into the pool, of all pooled runs.
+    unique: Cells,
+    pooled: Vec<bool>,
 }
 
 impl JudgedRates {
     /// From all topics; `gain` is from 0 to 1.
     pub fn collect<'a>(
-        read: &RankedDocuments,
+        pools: &Pools,
         topics: &[TopicIndex],
         lists: impl Fn(usize) -> Lists<'a>,
         gain: impl Fn(f64) -> f64,
     ) -> JudgedRates {
-        let runs = read.runs.len();
-        let pooled_to = pooled_to(runs, topics.len(), &lists);
-        let (mut own, mut unique) = (vec![Cells::new(); runs], vec![Cells::new(); runs]);
+        let runs = pools.depths.len();
+        let (mut own, mut unique) = (vec![Cells::new(); runs], Cells::new());
         let mut brought_by: Vec<u32> = Vec::new();
         for at in 0..topics.len() {
             let lists = lists(at);
-            brought_by.clear();
-            brought_by.resize(lists.documents(), 0);
-            for (run, &depth) in pooled_to.iter().enumerate() {
-                lists.list(run).iter().take(depth).for_each(|&document| brought_by[document as usize] += 1);
-            }
+            pools.count(&lists, &mut brought_by);
             for run in 0..runs {
                 for (rank, &document) in (1..).zip(lists.list(run)) {
                     let Some(grade) = lists.known(document).grade() else { continue };
@@ -89,19 +85,20 @@ impl JudgedRates {
                         *cell = Cell { count: cell.count + 1.0, gain: cell.gain + gain };
                     };
                     add(&mut own[run]);
-                    if rank <= pooled_to[run] && brought_by[document as usize] == 1 {
-                        add(&mut unique[run]);
+                    if rank <= pools.depths[run] && brought_by[document as usize] == 1 {
+                        add(&mut unique);
                     }
                 }
             }
         }
-        JudgedRates { own, unique, pooled_to }
+        JudgedRates { own, unique, pooled: (0..runs).map(|run| pools.is_pooled(run)).collect() }
     }
 
-    /// The rate of a run where the weights by band are these.
-    pub fn of(&self, run: usize, weights: &[f64; BANDS]) -> Rate {
-        let others = self.pooled_to.iter().enumerate().filter(|(other, depth)| *other != run && **depth > 0).count();
-        let unique = (others >= POOLED_RUNS).then(|| rate(&self.unique[run], weights)).flatten();
+    /// The rate of a run where the weights by band are these. Where both runs of a pair were pooled, with enough others, that of documents that one run alone
+    /// brought into the pool takes the place of its own.
+    pub fn of(&self, run: usize, weights: &[f64; BANDS], alike: bool) -> Rate {
+        let others = self.pooled.iter().enumerate().filter(|(other, pooled)| *other != run && **pooled).count();
+        let unique = (alike && others >= POOLED_RUNS).then(|| rate(&self.unique, weights)).flatten();
         match unique {
             Some((rate, upper)) => Rate { rate: Some(rate), upper, unique: true },
             None => rate(&self.own[run], weights).map_or(UNKNOWN, |(rate, upper)| Rate {
@@ -112,33 +109,14 @@ impl JudgedRates {
         }
     }
 
-    /// The run with the highest rate, of those that have one.
-    pub fn best(&self, weights: &[f64; BANDS]) -> (Option<usize>, Rate) {
-        let known = (0..self.own.len()).map(|run| (run, self.of(run, weights)));
-        let rated = known.filter_map(|(run, rate)| Some((rate.rate?, run, rate)));
+    /// The run with the highest rate, of those that have one; among pooled runs where only those are concerned.
+    pub fn best(&self, weights: &[f64; BANDS], alike: bool) -> (Option<usize>, Rate) {
+        let concerned = (0..self.own.len()).filter(|&run| !alike || self.pooled[run]);
+        let rated = concerned.map(|run| (run, self.of(run, weights, alike)));
+        let rated = rated.filter_map(|(run, rate)| Some((rate.rate?, run, rate)));
         let best = rated.reduce(|best, other| if other.0 > best.0 { other } else { best });
         best.map_or((None, UNKNOWN), |(_, run, rate)| (Some(run), rate))
     }
-}
-
-/// To what rank the documents of each run are judged, but for a few.
-fn pooled_to<'a>(runs: usize, topics: usize, lists: &impl Fn(usize) -> Lists<'a>) -> Vec<usize> {
-    let mut seen: Vec<Vec<(u32, u32)>> = vec![Vec::new(); runs];
-    for at in 0..topics {
-        let lists = lists(at);
-        for (run, seen) in seen.iter_mut().enumerate() {
-            let list = lists.list(run);
-            if seen.len() < list.len() {
-                seen.resize(list.len(), (0, 0));
-            }
-            for (rank, &document) in seen.iter_mut().zip(list) {
-                rank.0 += 1;
-                rank.1 += u32::from(matches!(lists.known(document), Judgement::Grade(_)));
-            }
-        }
-    }
-    let is_pooled = |&(shown, judged): &(u32, u32)| f64::from(judged) >= POOLED_SHARE * f64::from(shown);
-    seen.iter().map(|ranks| ranks.iter().take_while(|rank| is_pooled(rank)).count()).collect()
 }
 
 /// A weighted rate and its upper limit; `None` with too few documents.
@@ -169,13 +147,13 @@ fn rate(cells: &Cells, weights: &[f64; BANDS]) -> Option<(f64, f64)> {
     Some((rate, upper_limit(cells, rate, (&of_gain, &of_count))))
 }
 
-/// The bands that stand for one: itself, and where it has too few documents shallower ones, then deeper ones.
+/// The bands that stand for one: itself, and where it has too few documents shallower ones, then deeper ones, then all.
 fn sources(totals: &[Cell; BANDS], band: usize) -> Option<std::ops::Range<usize>> {
-    let enough =
-        |range: &std::ops::Range<usize>| totals[range.clone()].iter().map(|cell| cell.count).sum::<f64>() >= FEWEST;
+    let count = |range: &std::ops::Range<usize>| totals[range.clone()].iter().map(|cell| cell.count).sum::<f64>();
     let shallower = (0..=band).rev().map(|first| first..band + 1);
     let deeper = (band + 1..BANDS).map(|last| 0..last + 1);
-    shallower.chain(deeper).find(enough)
+    let enough = shallower.chain(deeper).find(|range| count(range) >= ENOUGH);
+    enough.or(Some(0..BANDS).filter(|all| count(all) >= FEWEST))
 }
 
 /// The upper limit of a rate, topics being drawn: that of Clopper and Pearson with as many documents as would give the variance over topics.

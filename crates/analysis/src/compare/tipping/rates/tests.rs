@@ -22,8 +22,8 @@ fn bands_of_ranks() {
 
 #[test]
 fn rates_are_weighted_as_the_unjudged_documents_are() {
-    // Band 3: 4 of 10 relevant, band 4: 1 of 10. With weights 1 and 3: (.4 + 3 * .1) / 4 = .175.
-    let cells = cells(&[&[(3, 5.0, 2.0), (4, 5.0, 0.0)], &[(3, 5.0, 2.0), (4, 5.0, 1.0)]]);
+    // Band 3: 8 of 20 relevant, band 4: 2 of 20. With weights 1 and 3: (.4 + 3 * .1) / 4 = .175.
+    let cells = cells(&[&[(3, 10.0, 4.0), (4, 10.0, 0.0)], &[(3, 10.0, 4.0), (4, 10.0, 2.0)]]);
     let (found, upper) = rate(&cells, &weights(&[(3, 1.0), (4, 3.0)])).unwrap();
     assert!((found - 0.175).abs() < 1e-15);
     assert!(upper > found && upper < 1.0);
@@ -31,12 +31,15 @@ fn rates_are_weighted_as_the_unjudged_documents_are() {
 
 #[test]
 fn too_few_documents_are_helped_out_from_above_then_from_below() {
-    // Band 4 has 2 documents, band 3 has 4: together 6, of which 3 are relevant.
-    let near = cells(&[&[(3, 4.0, 3.0), (4, 2.0, 0.0)], &[(5, 9.0, 0.0)]]);
+    // Band 4 has 8 documents, band 3 has 16: together 24, of which 12 are relevant.
+    let near = cells(&[&[(3, 16.0, 12.0), (4, 8.0, 0.0)], &[(5, 36.0, 0.0)]]);
     assert!((rate(&near, &weights(&[(4, 1.0)])).unwrap().0 - 0.5).abs() < 1e-15);
-    // Nothing above: band 5 helps out, 1 of 5.
-    let below = cells(&[&[(4, 1.0, 1.0)], &[(5, 4.0, 0.0)]]);
+    // Too few above: band 5 helps out, 4 of 20.
+    let below = cells(&[&[(4, 4.0, 4.0)], &[(5, 16.0, 0.0)]]);
     assert!((rate(&below, &weights(&[(4, 1.0)])).unwrap().0 - 0.2).abs() < 1e-15);
+    // Five in all are few, and all of them count: 1 of 5.
+    let few = cells(&[&[(2, 1.0, 1.0)], &[(7, 4.0, 0.0)]]);
+    assert!((rate(&few, &weights(&[(4, 1.0)])).unwrap().0 - 0.2).abs() < 1e-15);
     // Four documents in all are too few.
     assert!(rate(&cells(&[&[(4, 4.0, 1.0)]]), &weights(&[(4, 1.0)])).is_none());
 }
