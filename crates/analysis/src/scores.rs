@@ -7,7 +7,7 @@ use karat_data::rankings::{RunTopics, each_topic_with_ties};
 use karat_data::{
     CollectionFacts, JudgementKind, MissingTopics, Policy, Qrels, Ranking, RunSource, TopicIndex, TopicView,
 };
-use karat_measures::info::BoundsKind;
+use karat_measures::info::Tightness;
 use karat_measures::ties::{MOST_ORDERS, Tied};
 use karat_measures::{Measure, Score};
 use karat_stats::judge_error::Calibration;
@@ -182,7 +182,7 @@ struct Scorer<'a> {
 
 impl<'a> Scorer<'a> {
     fn new(setting: &'a Setting<'a>) -> Scorer<'a> {
-        let inferred = setting.measures.iter().any(|measure| measure.info().bounds == BoundsKind::Estimator);
+        let inferred = setting.measures.iter().any(|measure| measure.info().bounds == Tightness::Estimator);
         let imputed = setting.measures.iter().any(|measure| setting.is_imputed(measure.as_ref()));
         Scorer { setting, inferred, imputed }
     }

@@ -8,13 +8,13 @@
 //! sampling, Cochran 1977, section 10.3). So the part due to the sample of judgements is taken out of the variance over
 //! topics and booked under its own name; the two are not added up twice.
 
-use karat_measures::{Aggregate, Score};
+use karat_measures::{Aggregate, BoundsKind, Score};
 use karat_stats::estimate::{Bounds, Estimate, Interval, Source, Spread};
 use karat_stats::interval::{self, Bootstrap, NoInterval};
 use karat_stats::sample::Sample;
 use karat_stats::seed::Seed;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// How the interval over topics is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -48,6 +48,14 @@ impl Inference {
             IntervalMethod::Bca { resamples } => Bootstrap::new(sample, resamples, self.seed)?.bca(self.level),
         }
     }
+}
+
+/// A kind of bounds by its name.
+pub(crate) fn serialize_bounds_kind<S: Serializer>(
+    kind: &Option<BoundsKind>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    kind.map(BoundsKind::name).serialize(serializer)
 }
 
 /// Variances by source, those that apply.

@@ -1,7 +1,7 @@
 //! What a reader must know of the judgements and of the topics that runs lack, whatever is made of the scores.
 
 use karat_data::{JudgementKind, MissingTopics, Qrels, TopicFacts};
-use karat_measures::info::{BoundsKind, MeasureInfo};
+use karat_measures::info::{MeasureInfo, Tightness};
 
 use crate::scores::{RunScores, Setting};
 
@@ -82,7 +82,7 @@ impl RunGroup {
 /// How measures of grades read judgements that are not plain grades, if there are such measures.
 pub fn judgement_note(setting: &Setting<'_>) -> Option<TopicNote> {
     let kind = setting.qrels.kind();
-    let of_grades = |info: &MeasureInfo| info.needs == JudgementKind::Grades && info.bounds != BoundsKind::Estimator;
+    let of_grades = |info: &MeasureInfo| info.needs == JudgementKind::Grades && info.bounds != Tightness::Estimator;
     if !setting.measures.iter().any(|measure| of_grades(measure.info())) {
         return None;
     }

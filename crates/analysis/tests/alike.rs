@@ -68,7 +68,7 @@ fn shared_answers_are_those_of_each_topic_alone() {
     ] {
         // Estimators have something to say of every topic, and then nothing is shared.
         let (estimators, others): (Vec<_>, Vec<_>) =
-            measures.iter().partition(|measure| measure.info().bounds == karat_measures::BoundsKind::Estimator);
+            measures.iter().partition(|measure| measure.info().bounds == karat_measures::Tightness::Estimator);
         for chosen in [others, estimators] {
             let chosen: Vec<_> = chosen.into_iter().map(|measure| measure.spec().build().unwrap()).collect();
             let (qrels, together) = scored(&topics, policy, &chosen);

@@ -5,7 +5,7 @@ use karat_data::{JudgementKind, TopicView};
 use crate::aggregate::Aggregate;
 use crate::bounds::counts::Counts;
 use crate::citations;
-use crate::info::{Behaviour, BoundsKind, Example, MeasureInfo, WhenEmpty};
+use crate::info::{Behaviour, Example, MeasureInfo, Tightness, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{CUTOFF, MeasureSpec, RELEVANCE};
@@ -31,7 +31,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Exact,
+    bounds: Tightness::Exact,
     when_empty: WhenEmpty {
         nothing_judged: Behaviour::Undefined(UNKNOWN_SIZE),
         nothing_relevant: Behaviour::Undefined(UNKNOWN_SIZE),

@@ -5,7 +5,7 @@ use karat_data::{JudgementKind, TopicView};
 use crate::aggregate::Aggregate;
 use crate::bounds::subtopics::{Novelty, Unfound};
 use crate::discount::{Discounts, LOG2_3};
-use crate::info::{BoundsKind, Citation, Example, Legal, MeasureInfo, Parameter, WhenEmpty};
+use crate::info::{Citation, Example, Legal, MeasureInfo, Parameter, Tightness, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, RELEVANCE, SpecError};
@@ -48,7 +48,7 @@ pub static NORMALIZED: MeasureInfo = MeasureInfo {
     range: (0.0, GREEDY_LIMIT),
     needs: JudgementKind::Subtopics,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Sound,
+    bounds: Tightness::Sound,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new(
@@ -87,7 +87,7 @@ pub static PLAIN: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Subtopics,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Exact,
+    bounds: Tightness::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new(
         "alpha_DCG@2",

@@ -4,7 +4,7 @@ use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::bounds;
-use crate::info::{BoundsKind, Citation, Example, Legal, MeasureInfo, Parameter, WhenEmpty};
+use crate::info::{Citation, Example, Legal, MeasureInfo, Parameter, Tightness, WhenEmpty};
 use crate::measure::Measure;
 use crate::scale::{MAX_REL, MIN_REL, Scale};
 use crate::score::{Score, Undefined};
@@ -68,7 +68,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Sound,
+    bounds: Tightness::Sound,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new("BPM(T=1)@10", "1 0 2 2", "", 0.5, "gains 1/2, 0, 1: 1.5 is enough at rank 3: 1.5/3").up_to(2.0),
@@ -142,6 +142,10 @@ impl Measure for Bejeweled {
         let spec = MeasureSpec::new(&INFO).with("T", Value::Number(self.target));
         let spec = spec.with_unless("hb", self.target_step, 0.0).with_unless("hc", self.cutoff_step, 0.0);
         self.scale.print(spec.with_unless("med", self.median, 0.5)).cutoff(self.cutoff)
+    }
+
+    fn counts_missed(&self) -> bool {
+        false
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {

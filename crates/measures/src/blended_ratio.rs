@@ -9,7 +9,7 @@ use crate::aggregate::Aggregate;
 use crate::bounds::Open;
 use crate::bounds::blended::Blend;
 use crate::gains::{GAINS, Gains};
-use crate::info::{BoundsKind, Citation, Example, Legal, MeasureInfo, Parameter, WhenEmpty};
+use crate::info::{Citation, Example, Legal, MeasureInfo, Parameter, Tightness, WhenEmpty};
 use crate::linear::Gain;
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
@@ -67,7 +67,7 @@ pub static Q: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Sound,
+    bounds: Tightness::Sound,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new(
@@ -104,7 +104,7 @@ pub static O: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Exact,
+    bounds: Tightness::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new("OMeasure", SAMPLE.0, SAMPLE.1, 0.5, "rank 2: (1+3)/(2+3+3)").up_to(3.0),
@@ -127,7 +127,7 @@ pub static P: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Sound,
+    bounds: Tightness::Sound,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new("PMeasure", SAMPLE.0, SAMPLE.1, 0.5, "grade 3 at rank 2: (1+3)/(2+3+3)").up_to(3.0),
@@ -150,7 +150,7 @@ pub static P_PLUS: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Sound,
+    bounds: Tightness::Sound,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new("PPlus", "1 3", "", 0.75, "BR(1) = (1+1)/(1+3), BR(2) = (2+4)/(2+4): (1/2 + 1)/2").up_to(3.0)
@@ -173,7 +173,7 @@ pub static NCU_GRADED: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Sound,
+    bounds: Tightness::Sound,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new("NCUgu(beta=0)", SAMPLE.0, SAMPLE.1, 2.5 / 19.0, "(3 * 1/2 + 2 * 2/4) / (4 * 1 + 3 * 2 + 3 * 3)")
@@ -199,7 +199,7 @@ pub static NCU_RANK_BIASED: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Sound,
+    bounds: Tightness::Sound,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new(

@@ -6,7 +6,7 @@ use karat_data::{Judgement, JudgementKind, TopicFacts, TopicView};
 use crate::aggregate::Aggregate;
 use crate::bounds::pairs::{self, Completed};
 use crate::citations;
-use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
+use crate::info::{Example, MeasureInfo, Tightness, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, RELEVANCE};
@@ -29,7 +29,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Estimator,
+    bounds: Tightness::Estimator,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new(
@@ -58,7 +58,7 @@ pub static TEN: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Estimator,
+    bounds: Tightness::Estimator,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new(
         "Bpref10",

@@ -5,7 +5,7 @@ use karat_data::{JudgementKind, TopicView};
 use crate::aggregate::Aggregate;
 use crate::bounds::Open;
 use crate::bounds::overlap::{self, Joined};
-use crate::info::{BoundsKind, Citation, Example, Legal, MeasureInfo, Parameter, WhenEmpty};
+use crate::info::{Citation, Example, Legal, MeasureInfo, Parameter, Tightness, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, Value};
@@ -43,7 +43,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Sound,
+    bounds: Tightness::Sound,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new(

@@ -7,7 +7,7 @@ use karat_data::{JudgementKind, TopicView};
 use crate::aggregate::Aggregate;
 use crate::bounds::Open;
 use crate::citations;
-use crate::info::{Behaviour, BoundsKind, Example, Legal, MeasureInfo, Parameter, WhenEmpty};
+use crate::info::{Behaviour, Example, Legal, MeasureInfo, Parameter, Tightness, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, OPTIONAL_CUTOFF, RELEVANCE};
@@ -27,7 +27,7 @@ pub static TOPICS: MeasureInfo = MeasureInfo {
     range: (1.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Sum,
-    bounds: BoundsKind::Exact,
+    bounds: Tightness::Exact,
     when_empty: WhenEmpty {
         nothing_judged: Behaviour::Value(1.0),
         nothing_relevant: Behaviour::Value(1.0),
@@ -55,7 +55,7 @@ pub static RETRIEVED: MeasureInfo = MeasureInfo {
     range: (0.0, f64::INFINITY),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Sum,
-    bounds: BoundsKind::Exact,
+    bounds: Tightness::Exact,
     when_empty: WhenEmpty {
         nothing_judged: Behaviour::Depends("the length of the list"),
         nothing_relevant: Behaviour::Depends("the length of the list"),
@@ -81,7 +81,7 @@ pub static RELEVANT: MeasureInfo = MeasureInfo {
     range: (0.0, f64::INFINITY),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Sum,
-    bounds: BoundsKind::Exact,
+    bounds: Tightness::Exact,
     when_empty: WhenEmpty {
         nothing_judged: Behaviour::Value(0.0),
         nothing_relevant: Behaviour::Value(0.0),
@@ -104,7 +104,7 @@ pub static RELEVANT_RETRIEVED: MeasureInfo = MeasureInfo {
     range: (0.0, f64::INFINITY),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Sum,
-    bounds: BoundsKind::Exact,
+    bounds: Tightness::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new("NumRelRet", "1 0 - 1", "1", 2.0, "ranks 1 and 4; the unjudged rank 3 could make it 3"),
@@ -129,7 +129,7 @@ pub static NONRELEVANT_RETRIEVED: MeasureInfo = MeasureInfo {
     range: (0.0, f64::INFINITY),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Sum,
-    bounds: BoundsKind::Sound,
+    bounds: Tightness::Sound,
     when_empty: WhenEmpty {
         nothing_judged: Behaviour::Value(0.0),
         nothing_relevant: Behaviour::Depends("all judged documents retrieved"),
@@ -168,6 +168,10 @@ impl Measure for Count {
 
     fn spec(&self) -> MeasureSpec {
         MeasureSpec::new(self.info()).with_level(self.level).optional(self.cutoff)
+    }
+
+    fn counts_missed(&self) -> bool {
+        self.kind == Kind::Relevant
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {

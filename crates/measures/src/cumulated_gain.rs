@@ -5,7 +5,7 @@ use karat_data::{CollectionFacts, Judgement, JudgementKind, TopicView};
 use crate::aggregate::Aggregate;
 use crate::citations;
 use crate::gains::{self, DCG, GAINS, Gains};
-use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
+use crate::info::{Example, MeasureInfo, Tightness, WhenEmpty};
 use crate::linear::{self, Form, Gain, Weighting};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
@@ -25,7 +25,7 @@ pub static PLAIN: MeasureInfo = MeasureInfo {
     range: (0.0, f64::INFINITY),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Exact,
+    bounds: Tightness::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new("CG@3", "2 - 1 2", "", 3.0, "2 + 0 + 1; the unjudged document could add 2").up_to(2.0),
@@ -51,7 +51,7 @@ pub static DISCOUNTED: MeasureInfo = MeasureInfo {
     range: (0.0, f64::INFINITY),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Exact,
+    bounds: Tightness::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new("DCG@3", "2 - 1 2", "", 2.5, "2/log2(2) + 1/log2(4); the unjudged rank 2 could add 2/log2(3)")
@@ -98,6 +98,10 @@ impl Measure for CumulatedGain {
 
     fn spec(&self) -> MeasureSpec {
         self.gains.print(MeasureSpec::new(self.info())).optional(self.cutoff)
+    }
+
+    fn counts_missed(&self) -> bool {
+        false
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {

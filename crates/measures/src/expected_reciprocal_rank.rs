@@ -5,7 +5,7 @@ use karat_data::{Judgement, JudgementKind, TopicView};
 use crate::aggregate::Aggregate;
 use crate::bounds::{Open, cascade};
 use crate::citations;
-use crate::info::{BoundsKind, Citation, Example, Legal, MeasureInfo, Parameter, WhenEmpty};
+use crate::info::{Citation, Example, Legal, MeasureInfo, Parameter, Tightness, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, OPTIONAL_CUTOFF, SpecError, Value};
@@ -30,7 +30,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Exact,
+    bounds: Tightness::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new("ERR", "1 0 1", "", 0.5 + 0.25 / 3.0, "S = 1/2: 1/2 + (1/3) * 1/2 * 1/2"),
@@ -64,7 +64,7 @@ pub static NORMALIZED: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Sound,
+    bounds: Tightness::Sound,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new(
@@ -162,6 +162,10 @@ impl Measure for ExpectedReciprocalRank {
     fn spec(&self) -> MeasureSpec {
         let spec = MeasureSpec::new(self.info).optional(self.cutoff);
         if self.linear { spec.with("gain", Value::Word("linear".into())) } else { spec }
+    }
+
+    fn counts_missed(&self) -> bool {
+        std::ptr::eq(self.info, &NORMALIZED)
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {

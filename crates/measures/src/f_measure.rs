@@ -5,7 +5,7 @@ use karat_data::{JudgementKind, TopicView};
 use crate::aggregate::Aggregate;
 use crate::bounds::counts::Counts;
 use crate::citations;
-use crate::info::{BoundsKind, Example, Legal, MeasureInfo, Parameter, WhenEmpty};
+use crate::info::{Example, Legal, MeasureInfo, Parameter, Tightness, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{CUTOFF, MeasureSpec, RELEVANCE, SpecError, Value};
@@ -31,7 +31,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Exact,
+    bounds: Tightness::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new("F@4", "1 0 1 0 1", "1 1 1", 0.4, "P = 2/4, R = 2/6: 2 * 1/2 * 1/3 / (1/2 + 1/3) = 0.4")],
     build: |spec| {
@@ -63,7 +63,7 @@ pub static SET: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Exact,
+    bounds: Tightness::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new("SetF", "1 0 1 0", "1 1 1 1", 0.4, "P = 2/4, R = 2/6: 2 * 1/2 * 1/3 / (1/2 + 1/3) = 0.4"),

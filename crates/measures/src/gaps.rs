@@ -3,7 +3,9 @@
 //! Measured against every way of judging the unjudged documents of small random topics, which are dealt the same way every
 //! time; `tests/gaps.rs` measures again and holds the numbers to it.
 
-use crate::info::MeasureInfo;
+use karat_data::CollectionFacts;
+
+use crate::info::{BoundsKind, MeasureInfo};
 
 /// What the topics are.
 const TOPICS: &str = "on random topics with up to 5 unjudged documents and grades up to 3";
@@ -65,12 +67,30 @@ pub static GAPS: &[Gap] = &[
 /// The measures of which nothing better is known than their range as soon as a document is unjudged.
 pub static WHOLE_RANGE: &[&str] = &["G", "PrefGroups", "PrefGroupsR", "PrefPairs", "PrefRatio", "Rndcg", "nDCGrel"];
 
-/// What the bounds of a measure are and, where they may be too wide, by how much they were seen to be.
+/// What the bounds of a measure are and allow for and, where they may be too wide, by how much they were seen to be.
 pub fn sentence(info: &MeasureInfo) -> String {
     if WHOLE_RANGE.contains(&info.name) {
         return "none: the whole range of the measure as soon as a document is unjudged".into();
     }
     let gap = GAPS.iter().find(|gap| gap.name == info.name);
     let seen = gap.map(|gap| format!(" ({})", gap.sentence()));
-    format!("{}{}", info.bounds.sentence(), seen.unwrap_or_default())
+    format!("{}{}; {}", info.bounds.sentence(), seen.unwrap_or_default(), kinds(info))
+}
+
+/// The kinds of bounds that the worked examples have, named where they have several.
+fn kinds(info: &MeasureInfo) -> String {
+    let collection = CollectionFacts::default();
+    let built = |text: &str| crate::spec::parse(text, 1.0).and_then(|spec| spec.build());
+    let examples_of = |kind: BoundsKind| -> Vec<&str> {
+        let is = |text: &&str| built(text).is_ok_and(|measure| measure.bounds_kind(&collection) == kind);
+        info.examples.iter().map(|example| example.measure).filter(is).collect()
+    };
+    let mut found = [BoundsKind::Complete, BoundsKind::Retrieved].map(|kind| (kind, examples_of(kind))).to_vec();
+    found.retain(|(_, examples)| !examples.is_empty());
+    let several = found.len() > 1;
+    let one = |(kind, examples): &(BoundsKind, Vec<&str>)| {
+        let which = if several { format!(" for {}", examples.join(", ")) } else { String::new() };
+        format!("{}{which}: {}", kind.name(), kind.meaning())
+    };
+    found.iter().map(one).collect::<Vec<_>>().join("; ")
 }

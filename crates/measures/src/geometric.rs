@@ -3,7 +3,7 @@
 use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
-use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
+use crate::info::{Example, MeasureInfo, Tightness, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, RELEVANCE};
@@ -27,7 +27,7 @@ pub static AVERAGE_PRECISION: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: SUMMARY,
-    bounds: BoundsKind::Exact,
+    bounds: Tightness::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new("GMAP", "1 0 1", "", 5.0 / 6.0, "one topic's value is its AP: (1 + 2/3)/2")],
     build: |spec| Ok(Box::new(Geometric { of: Of::AveragePrecision, level: spec.level()? })),
@@ -47,7 +47,7 @@ pub static BPREF: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: SUMMARY,
-    bounds: BoundsKind::Estimator,
+    bounds: Tightness::Estimator,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new("GBpref", "1 0 1", "0", 0.75, "one topic's value is its bpref: (1 + (1 - 1/2))/2")],
     build: |spec| Ok(Box::new(Geometric { of: Of::Bpref, level: spec.level()? })),

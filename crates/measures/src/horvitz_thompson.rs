@@ -11,7 +11,7 @@ use crate::citations;
 use crate::cumulated_gain;
 use crate::discount::{Discounts, LOG2_3};
 use crate::gains::{self, DCG as DCG_FORM, GAINS, Gains};
-use crate::info::{BoundsKind, Example, Legal, MeasureInfo, Parameter, WhenEmpty};
+use crate::info::{Example, Legal, MeasureInfo, Parameter, Tightness, WhenEmpty};
 use crate::linear::{Binary, Gain};
 use crate::measure::Measure;
 use crate::precision;
@@ -45,7 +45,7 @@ pub static PRECISION: MeasureInfo = MeasureInfo {
     range: (0.0, f64::INFINITY),
     needs: JudgementKind::Probabilities,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Estimator,
+    bounds: Tightness::Estimator,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new("htP@4", "1a 0a0.5 1a0.5 - 1a", "1a", 0.75, "rank 1 counts 1, rank 3 counts 1/0.5: 3/4")
         .marked(JudgementKind::Probabilities)],
@@ -79,7 +79,7 @@ pub static RBP: MeasureInfo = MeasureInfo {
     range: (0.0, f64::INFINITY),
     needs: JudgementKind::Probabilities,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Estimator,
+    bounds: Tightness::Estimator,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new("htRBP(p=0.5)", "1a 0a0.5 1a0.25", "1a", 1.0, "rank 1: 0.5; rank 3: 0.125/0.25 = 0.5")
         .marked(JudgementKind::Probabilities)],
@@ -108,7 +108,7 @@ pub static DCG: MeasureInfo = MeasureInfo {
     range: (0.0, f64::INFINITY),
     needs: JudgementKind::Probabilities,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Estimator,
+    bounds: Tightness::Estimator,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new(
         "htDCG@3",
@@ -209,6 +209,10 @@ impl Measure for Estimator {
             GainKind::Graded(gains) => gains.print(spec),
         };
         spec.optional(self.weights.cutoff())
+    }
+
+    fn counts_missed(&self) -> bool {
+        false
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {

@@ -7,7 +7,7 @@ use crate::bounds;
 use crate::citations;
 use crate::discount::{Discounts, LOG2_3};
 use crate::gains::{self, DCG, GAINS, Gains};
-use crate::info::{Behaviour, BoundsKind, Example, MeasureInfo, WhenEmpty};
+use crate::info::{Behaviour, Example, MeasureInfo, Tightness, WhenEmpty};
 use crate::linear::Gain;
 use crate::measure::Measure;
 use crate::ndcg;
@@ -41,7 +41,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, f64::INFINITY),
     needs: JudgementKind::Strata,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Estimator,
+    bounds: Tightness::Estimator,
     when_empty: WhenEmpty { nothing_judged: Behaviour::Undefined(NOTHING_SAMPLED.reason), ..WhenEmpty::ZERO },
     examples: &[
         Example::new(

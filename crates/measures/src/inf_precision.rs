@@ -4,7 +4,7 @@ use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::citations;
-use crate::info::{Behaviour, BoundsKind, Example, MeasureInfo, WhenEmpty};
+use crate::info::{Behaviour, Example, MeasureInfo, Tightness, WhenEmpty};
 use crate::measure::Measure;
 use crate::sampled::strata::{EPSILON, NOTHING_SAMPLED, Sample};
 use crate::score::{Score, Undefined};
@@ -32,7 +32,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Strata,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Estimator,
+    bounds: Tightness::Estimator,
     when_empty: WhenEmpty {
         nothing_judged: Behaviour::Undefined(NOTHING_SAMPLED.reason),
         nothing_relevant: Behaviour::Depends(
@@ -64,6 +64,10 @@ impl Measure for InferredPrecision {
 
     fn spec(&self) -> MeasureSpec {
         MeasureSpec::new(&INFO).with_level(self.level).cutoff(self.cutoff)
+    }
+
+    fn counts_missed(&self) -> bool {
+        false
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {

@@ -4,7 +4,7 @@ use karat_data::{Judgement, JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::average_precision;
-use crate::info::{BoundsKind, Citation, Example, MeasureInfo, WhenEmpty};
+use crate::info::{Citation, Example, MeasureInfo, Tightness, WhenEmpty};
 use crate::measure::Measure;
 use crate::sampled::strata::{EPSILON, Sample};
 use crate::score::{Score, Undefined};
@@ -35,7 +35,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Estimator,
+    bounds: Tightness::Estimator,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new(
         "infAP",

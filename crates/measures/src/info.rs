@@ -93,9 +93,9 @@ impl WhenEmpty {
     };
 }
 
-/// How far the bounds of a measure go.
+/// How near the bounds of a measure are to what completions reach.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BoundsKind {
+pub enum Tightness {
     /// `low` and `high` are reached by some completion.
     Exact,
     /// No completion leaves them, but none need reach them.
@@ -105,19 +105,46 @@ pub enum BoundsKind {
     Estimator,
 }
 
-impl BoundsKind {
+impl Tightness {
     /// In a sentence.
     pub fn sentence(self) -> &'static str {
         match self {
-            BoundsKind::Exact => "exact: some judgement of the unjudged documents reaches each bound",
-            BoundsKind::Sound => {
+            Tightness::Exact => "exact: some judgement of the unjudged documents reaches each bound",
+            Tightness::Sound => {
                 "valid but not always tight: no judgement of the unjudged documents lies outside, and they may be \
                  wider than necessary"
             }
-            BoundsKind::Estimator => {
+            Tightness::Estimator => {
                 "bounds of the value with complete judgements; the printed value is an estimate from the judged \
                  documents and may lie outside"
             }
+        }
+    }
+}
+
+/// Which judgements bounds allow for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BoundsKind {
+    /// They hold whatever is judged, also if relevant documents exist that no run retrieved and nobody pooled.
+    Complete,
+    /// They assume that every relevant document was judged, pooled or retrieved.
+    Retrieved,
+}
+
+impl BoundsKind {
+    /// As answers name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            BoundsKind::Complete => "complete",
+            BoundsKind::Retrieved => "retrieved",
+        }
+    }
+
+    /// What it means, of bounds.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            BoundsKind::Complete => "they hold also if relevant documents exist that no run retrieved",
+            BoundsKind::Retrieved => "they assume that every relevant document was retrieved or pooled",
         }
     }
 }
@@ -213,8 +240,8 @@ pub struct MeasureInfo {
     pub needs: JudgementKind,
     /// Its summary over topics.
     pub aggregate: Aggregate,
-    /// What its bounds are.
-    pub bounds: BoundsKind,
+    /// How near its bounds are to what completions reach; which judgements they allow for says [`Measure::bounds_kind`].
+    pub bounds: Tightness,
     /// What it says when there is nothing to go by.
     pub when_empty: WhenEmpty,
     /// Worked examples, recomputed by a test.

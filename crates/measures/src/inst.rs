@@ -4,7 +4,7 @@
 use karat_data::{CollectionFacts, Judgement, JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
-use crate::info::{BoundsKind, Citation, Example, Legal, MeasureInfo, Parameter, WhenEmpty};
+use crate::info::{Citation, Example, Legal, MeasureInfo, Parameter, Tightness, WhenEmpty};
 use crate::linear::{self, Form, Gain, Weighting};
 use crate::measure::Measure;
 use crate::scale::{MAX_REL, MIN_REL, Scale};
@@ -49,7 +49,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Exact,
+    bounds: Tightness::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new(
@@ -89,7 +89,7 @@ pub static SQUARED: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Exact,
+    bounds: Tightness::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new("INSQ(T=1)", "1 0", "", 0.25 / (BASEL - 1.0), "(1/4) / (pi^2/6 - 1) = 0.3876"),
@@ -191,6 +191,10 @@ impl Measure for Inst {
         self.scale.print(MeasureSpec::new(&INFO).with("T", Value::Number(self.target))).optional(self.cutoff)
     }
 
+    fn counts_missed(&self) -> bool {
+        false
+    }
+
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
         Ok(user_model::score(view, self, self.scale.in_collection(&view.collection), self.cutoff))
     }
@@ -234,6 +238,10 @@ impl Measure for Insq {
 
     fn spec(&self) -> MeasureSpec {
         self.scale.print(MeasureSpec::new(&SQUARED).with("T", Value::Number(self.target))).optional(self.cutoff)
+    }
+
+    fn counts_missed(&self) -> bool {
+        false
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {

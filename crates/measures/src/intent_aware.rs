@@ -5,7 +5,7 @@ use karat_data::{CollectionFacts, Grade, Judgement, JudgementKind, TopicFacts, T
 use crate::aggregate::Aggregate;
 use crate::bounds::average_precision;
 use crate::bounds::subtopics::Unfound;
-use crate::info::{BoundsKind, Citation, Example, MeasureInfo, WhenEmpty};
+use crate::info::{Citation, Example, MeasureInfo, Tightness, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{CUTOFF, MeasureSpec, OPTIONAL_CUTOFF, RELEVANCE};
@@ -31,7 +31,7 @@ pub static AVERAGE_PRECISION: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Subtopics,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Exact,
+    bounds: Tightness::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new("AP_IA", "a - ab", "b", 0.5, "a: (1 + 2/3)/2 = 5/6; b: (1/3)/2 = 1/6; mean 1/2")
         .marked(JudgementKind::Subtopics)],
@@ -53,7 +53,7 @@ pub static PRECISION: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Subtopics,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Exact,
+    bounds: Tightness::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new("P_IA@4", "a - ab", "b", 3.0 / 8.0, "a at ranks 1 and 3, b at rank 3: 3 / (4 * 2)")
         .marked(JudgementKind::Subtopics)],
@@ -80,7 +80,7 @@ pub static SUBTOPIC_RECALL: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Subtopics,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Exact,
+    bounds: Tightness::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new("StRecall@2", "a a ab", "c0d", 1.0 / 3.0, "a of a, b and d; nothing is relevant to c: 1/3")

@@ -7,7 +7,7 @@ use karat_data::{Judgement, JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::citations;
-use crate::info::{Behaviour, BoundsKind, Example, MeasureInfo, WhenEmpty};
+use crate::info::{Behaviour, Example, MeasureInfo, Tightness, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{CUTOFF, MeasureSpec, OPTIONAL_CUTOFF};
@@ -30,7 +30,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Sound,
+    bounds: Tightness::Sound,
     when_empty: WhenEmpty {
         nothing_judged: Behaviour::Value(0.0),
         nothing_relevant: Behaviour::Value(1.0),
@@ -57,7 +57,7 @@ pub static UNJUDGED: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Sound,
+    bounds: Tightness::Sound,
     when_empty: WhenEmpty {
         nothing_judged: Behaviour::Depends("all that was retrieved is unjudged: min(k, retrieved) / k"),
         nothing_relevant: Behaviour::Value(0.0),
@@ -83,6 +83,10 @@ impl Measure for Judged {
 
     fn is_about_judging(&self) -> bool {
         true
+    }
+
+    fn counts_missed(&self) -> bool {
+        false
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
@@ -118,6 +122,10 @@ impl Measure for Unjudged {
 
     fn is_about_judging(&self) -> bool {
         true
+    }
+
+    fn counts_missed(&self) -> bool {
+        false
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {

@@ -7,7 +7,7 @@ use karat_data::{Details, Grade, Judgement, JudgementKind, Mark, TopicFacts, Top
 
 use crate::aggregate::Aggregate;
 use crate::citations;
-use crate::info::{BoundsKind, Example, Legal, MeasureInfo, Parameter, WhenEmpty};
+use crate::info::{Example, Legal, MeasureInfo, Parameter, Tightness, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{CUTOFF, MeasureSpec, OPTIONAL_CUTOFF, RELEVANCE, SpecError, Value};
@@ -34,7 +34,7 @@ pub static AVERAGE_PRECISION: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Groups,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Exact,
+    bounds: Tightness::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new(
@@ -70,7 +70,7 @@ pub static PRECISION: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Groups,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Exact,
+    bounds: Tightness::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new("GroupP@2", "a1b0 a0b1 a1", "b1", 0.5, "one of two for a, one of two for b")
         .marked(JudgementKind::Groups)],
@@ -99,7 +99,7 @@ pub static R_PRECISION_MULTIPLE: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Groups,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Exact,
+    bounds: Tightness::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new(
         "GroupRprecMult@1",
@@ -142,6 +142,10 @@ impl Measure for GroupMean {
         let spec = MeasureSpec::new(self.info).with_level(self.of_group.level().unwrap_or(1.0));
         let spec = inner.raw_cutoff().map_or(spec.clone(), |cutoff| spec.real_cutoff(cutoff));
         if self.judged_only { spec.with("judged_only", Value::Word("true".into())) } else { spec }
+    }
+
+    fn counts_missed(&self) -> bool {
+        self.of_group.counts_missed()
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {

@@ -74,7 +74,7 @@ pub mod xinf_ap;
 pub mod yaap;
 
 pub use aggregate::Aggregate;
-pub use info::{Behaviour, BoundsKind, Citation, Example, MeasureInfo, Parameter, WhenEmpty};
+pub use info::{Behaviour, BoundsKind, Citation, Example, MeasureInfo, Parameter, Tightness, WhenEmpty};
 pub use measure::Measure;
 pub use score::{Score, Undefined};
 pub use spec::{MeasureSpec, SpecError};

@@ -3,7 +3,7 @@
 use karat_data::{CollectionFacts, TopicView};
 
 use crate::difference::Pair;
-use crate::info::{BoundsKind, Legal, MeasureInfo};
+use crate::info::{BoundsKind, Legal, MeasureInfo, Tightness};
 use crate::linear::Form;
 use crate::score::{Score, Undefined};
 use crate::spec::{CUTOFF, MeasureSpec};
@@ -69,15 +69,20 @@ pub trait Measure: Send + Sync {
         true
     }
 
-    /// Whether bounds hold whatever is judged, also documents that no run retrieved. Other bounds assume that every relevant document was
-    /// retrieved or pooled.
+    /// Which judgements the bounds allow for, of one list's score and of a difference. A measure that relevant documents elsewhere
+    /// do not change has complete ones by itself; another one must see to it.
+    fn bounds_kind(&self, _collection: &CollectionFacts) -> BoundsKind {
+        if self.counts_missed() { BoundsKind::Retrieved } else { BoundsKind::Complete }
+    }
+
+    /// Whether [`Measure::bounds_kind`] is complete.
     fn bounds_are_complete(&self, collection: &CollectionFacts) -> bool {
-        self.linear(collection).is_some() || !self.counts_missed()
+        self.bounds_kind(collection) == BoundsKind::Complete
     }
 
     /// Whether the value is about what was judged and what was not, so that nothing is learnt by supposing more judgements.
     fn is_about_judging(&self) -> bool {
-        self.info().bounds == BoundsKind::Estimator
+        self.info().bounds == Tightness::Estimator
     }
 
     /// How the value depends on the order of documents with equal scores. A measure that does not say has every distinct

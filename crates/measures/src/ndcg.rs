@@ -1,14 +1,14 @@
 //! nDCG: discounted cumulated gain as a share of the best possible.
 
-use karat_data::{Judgement, JudgementKind, TopicFacts, TopicView};
+use karat_data::{CollectionFacts, Judgement, JudgementKind, TopicFacts, TopicView};
 
 use crate::aggregate::Aggregate;
-use crate::bounds;
+use crate::bounds::ratio;
 use crate::citations;
 use crate::difference::Pair;
 use crate::discount::{Discounts, LOG2_3};
 use crate::gains::{self, DCG, GAINS_WITH_UNJUDGED, Gains};
-use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
+use crate::info::{BoundsKind, Example, MeasureInfo, Tightness, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, OPTIONAL_CUTOFF};
@@ -25,13 +25,15 @@ pub static INFO: MeasureInfo = MeasureInfo {
     reading: "1 when the judged documents come first, in the order of their grades.",
     misleads: "Unjudged documents have gain 0 and are not in the ideal ranking. For a list of 10 documents, nDCG \
                without a cut-off is not nDCG@10, because the ideal ranking is longer. The relevance level has no \
-               effect. exp-log2 and log2 are different measures with the same name.",
+               effect. exp-log2 and log2 are different measures with the same name. Bounds of nDCG@k allow for any \
+               number of relevant documents that no run retrieved, so they have a width even where all retrieved \
+               documents are judged: the ideal lies between that of the known grades and k documents of the largest grade.",
     citation: citations::JARVELIN,
     parameters: &[OPTIONAL_CUTOFF, DCG, GAINS_WITH_UNJUDGED],
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Exact,
+    bounds: Tightness::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new(
@@ -60,13 +62,28 @@ pub static INFO: MeasureInfo = MeasureInfo {
         )
         .up_to(2.0),
     ],
-    build: |spec| Ok(Box::new(Ndcg { cutoff: spec.optional_cutoff()?, gains: Gains::of_spec(spec, true)? })),
+    build: |spec| {
+        let (cutoff, gains) = (spec.optional_cutoff()?, Gains::of_spec(spec, true)?);
+        let perfect = cutoff.filter(|cutoff| *cutoff <= DEEPEST).map(weights_down_to);
+        Ok(Box::new(Ndcg { cutoff, gains, perfect }))
+    },
 };
+
+/// The last cut-off that bounds know as one: weights are added rank by rank.
+const DEEPEST: usize = 1_000_000;
+
+fn weights_down_to(cutoff: usize) -> f64 {
+    let discounts = Discounts::get();
+    (1..=cutoff).map(|rank| 1.0 / discounts.at(rank)).sum()
+}
 
 #[derive(Debug, Clone)]
 struct Ndcg {
     cutoff: Option<usize>,
     gains: Gains,
+    /// The discount weights down to the cut-off: an ideal cannot be more than these times the greatest gain. Without a cut-off there is
+    /// no such end, and bounds must assume that nothing relevant is left unretrieved.
+    perfect: Option<f64>,
 }
 
 impl Measure for Ndcg {
@@ -80,7 +97,12 @@ impl Measure for Ndcg {
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
         let (value, dcg) = self.parts(view)?;
-        Ok(match bounds::ratio::bounds(view, self.cutoff, &self.gains, &Discounts::get(), dcg) {
+        let weights = Discounts::get();
+        let bounds = match self.cutoff.zip(self.perfect) {
+            Some((cutoff, perfect)) => ratio::complete_bounds(view, cutoff, &self.gains, &weights, (dcg, perfect)),
+            None => ratio::bounds(view, self.cutoff, &self.gains, &weights, dcg),
+        };
+        Ok(match bounds {
             // The bounds add the same terms in another order.
             Some((low, high)) => Score::within(value, low.min(value), high.max(value)),
             None => Score::without_bounds(value),
@@ -91,13 +113,17 @@ impl Measure for Ndcg {
         self.parts(view).map(|(value, _)| value)
     }
 
+    fn bounds_kind(&self, _: &CollectionFacts) -> BoundsKind {
+        if self.perfect.is_some() { BoundsKind::Complete } else { BoundsKind::Retrieved }
+    }
+
     fn difference(&self, pair: &Pair<'_>) -> Option<(f64, f64)> {
         let weights = Discounts::get();
         let dcg = |view: &TopicView<'_>| dcg(tally::first(view, self.cutoff), &self.gains);
-        bounds::ratio::differs(pair.a(), &self.gains).then(|| {
+        ratio::differs(pair.a(), &self.gains).then(|| {
             let more = dcg(pair.a()) - dcg(pair.b());
             let greatest = |pair: &Pair<'_>, more: f64| {
-                bounds::ratio::greatest_difference(pair, self.cutoff, &self.gains, &weights, more)
+                ratio::greatest_difference(pair, self.cutoff, &self.gains, &weights, (more, self.perfect))
             };
             // Not -0.
             (0.0 - greatest(&pair.swapped(), 0.0 - more), greatest(pair, more))

@@ -9,7 +9,7 @@ use crate::bounds::ratio::{self, Weights};
 use crate::citations;
 use crate::discount::LOG2_3;
 use crate::gains::{self, GAINS, Gains};
-use crate::info::{BoundsKind, Example, Legal, MeasureInfo, Parameter, WhenEmpty};
+use crate::info::{Example, Legal, MeasureInfo, Parameter, Tightness, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, OPTIONAL_CUTOFF};
@@ -37,7 +37,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Exact,
+    bounds: Tightness::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new("JKnDCG@2", "0 3 - 2", "3 3 2 2 1 1 1 1", 0.5, "3/1 of 3/1 + 3/1").up_to(3.0),

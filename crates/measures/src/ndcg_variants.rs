@@ -7,7 +7,7 @@ use crate::bounds;
 use crate::citations;
 use crate::discount::{Discounts, LOG2_3};
 use crate::gains::{GAINS_WITH_UNJUDGED, Gains};
-use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
+use crate::info::{Example, MeasureInfo, Tightness, WhenEmpty};
 use crate::measure::Measure;
 use crate::ndcg::ideal_dcg;
 use crate::score::{Score, Undefined};
@@ -30,7 +30,7 @@ pub static OVER_RELEVANT: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Sound,
+    bounds: Tightness::Sound,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new(
         "nDCGrel",
@@ -57,7 +57,7 @@ pub static AT_LEVELS: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Sound,
+    bounds: Tightness::Sound,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new(

@@ -3,7 +3,7 @@
 use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
-use crate::info::{BoundsKind, Citation, Example, Legal, MeasureInfo, Parameter, WhenEmpty};
+use crate::info::{Citation, Example, Legal, MeasureInfo, Parameter, Tightness, WhenEmpty};
 use crate::inst::{WANTED, squares_below, wanted};
 use crate::measure::Measure;
 use crate::scale::{MAX_REL, MIN_REL, Scale};
@@ -35,7 +35,7 @@ pub static EQUATION_8: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Exact,
+    bounds: Tightness::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new("NERR8@3", "1 0", "", 0.25, "gain 1/2: V = 1, 1/2, 1/2: (1/2) / 2").up_to(2.0)],
     build: |spec| NearlyErr::build(spec, &EQUATION_8, Patience::Cutoff(spec.required_cutoff()?)),
@@ -56,7 +56,7 @@ pub static EQUATION_9: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Exact,
+    bounds: Tightness::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new("NERR9@3", "1 0", "", 6.0 / 17.0, "gain 1/2: V = 1, 1/4, 1/6: (1/2) / (17/12) = 0.3529")
         .up_to(2.0)],
@@ -85,7 +85,7 @@ pub static EQUATION_10: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Exact,
+    bounds: Tightness::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new(
         "NERR10(p=0.5)",
@@ -120,7 +120,7 @@ pub static EQUATION_11: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Exact,
+    bounds: Tightness::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new(
@@ -245,6 +245,10 @@ impl Measure for NearlyErr {
             Patience::Cutoff(_) | Patience::Reciprocal(_) => spec,
         };
         self.scale.print(spec).optional(self.cutoff())
+    }
+
+    fn counts_missed(&self) -> bool {
+        false
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {

@@ -7,7 +7,7 @@ use crate::bounds::{self, pairs};
 use crate::citations;
 use crate::discount::LOG2_3;
 use crate::gains::{GAINS_WITH_UNJUDGED, Gains};
-use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
+use crate::info::{Example, MeasureInfo, Tightness, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, RELEVANCE};
@@ -28,7 +28,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Sound,
+    bounds: Tightness::Sound,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new(
@@ -64,7 +64,7 @@ pub static BINARY: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Exact,
+    bounds: Tightness::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new(
         "BinG",

@@ -4,7 +4,7 @@ use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::bounds::subtopics::{Novelty, Unfound};
-use crate::info::{BoundsKind, Citation, Example, Legal, MeasureInfo, Parameter, WhenEmpty};
+use crate::info::{Citation, Example, Legal, MeasureInfo, Parameter, Tightness, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, RELEVANCE, SpecError};
@@ -39,7 +39,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Subtopics,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Exact,
+    bounds: Tightness::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new(
         "NRBP",
@@ -67,7 +67,7 @@ pub static NORMALIZED: MeasureInfo = MeasureInfo {
     range: (0.0, GREEDY_LIMIT),
     needs: JudgementKind::Subtopics,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Sound,
+    bounds: Tightness::Sound,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new(
         "nNRBP(alpha=0.5,beta=0.8)",

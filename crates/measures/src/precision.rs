@@ -4,7 +4,7 @@ use karat_data::{CollectionFacts, JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::citations;
-use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
+use crate::info::{Example, MeasureInfo, Tightness, WhenEmpty};
 use crate::linear::{self, Binary, Form, Weighting};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
@@ -25,7 +25,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Exact,
+    bounds: Tightness::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new(

@@ -5,7 +5,7 @@ use karat_data::{JudgementKind, TopicView};
 use crate::aggregate::Aggregate;
 use crate::bounds;
 use crate::citations;
-use crate::info::{BoundsKind, Citation, Example, Legal, MeasureInfo, Parameter, WhenEmpty};
+use crate::info::{Citation, Example, Legal, MeasureInfo, Parameter, Tightness, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, RELEVANCE};
@@ -25,7 +25,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Exact,
+    bounds: Tightness::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new("Rprec", "1 0 1 1 0", "1", 0.75, "R = 4: ranks 1, 3 and 4 of the first 4 are relevant: 3/4"),
@@ -56,7 +56,7 @@ pub static MULTIPLE: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Exact,
+    bounds: Tightness::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new("RprecMult@0.5", "0 1 1 1 0", "1", 0.5, "R = 4, k = trunc(2 + 0.9) = 2: P@2 = 1/2"),
@@ -90,7 +90,7 @@ pub static BREAK_EVEN: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Exact,
+    bounds: Tightness::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new("PRBEP", "1 0 1 1 0", "1", 0.75, "R = 4: P@4 = 3/4 and R@4 = 3/4"),

@@ -6,7 +6,7 @@ use karat_data::{CollectionFacts, Judgement, JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::bounds::Open;
-use crate::info::{BoundsKind, Citation, Example, Legal, MeasureInfo, Parameter, WhenEmpty};
+use crate::info::{BoundsKind, Citation, Example, Legal, MeasureInfo, Parameter, Tightness, WhenEmpty};
 use crate::linear::{self, Binary, Form, Gain, Weighting};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
@@ -52,7 +52,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Exact,
+    bounds: Tightness::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new("RBP(p=0.5)", "1 1 0 1 0 0 0 1", "", 0.81640625, "0.5 + 0.25 + 0.0625 + 0.00390625"),
@@ -169,7 +169,13 @@ impl Measure for Rbp {
     }
 
     fn counts_missed(&self) -> bool {
-        false
+        // The topic's largest grade may be that of a document elsewhere.
+        matches!(self.gain, GainKind::OfTopic)
+    }
+
+    fn bounds_kind(&self, _: &CollectionFacts) -> BoundsKind {
+        // A list that may go on may hold that document itself, so the bounds allow for it.
+        if self.counts_missed() && self.cutoff.is_some() { BoundsKind::Retrieved } else { BoundsKind::Complete }
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {

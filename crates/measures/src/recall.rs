@@ -6,7 +6,7 @@ use crate::aggregate::Aggregate;
 use crate::bounds::counts::Counts;
 use crate::citations;
 use crate::difference::{Pair, greatest_share};
-use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
+use crate::info::{Example, MeasureInfo, Tightness, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{CUTOFF, MeasureSpec, RELEVANCE};
@@ -26,7 +26,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Exact,
+    bounds: Tightness::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new("R@4", "1 0 1 0 1", "1", 0.5, "2 of 4 relevant documents are in the first 4: 2/4")],
     build: |spec| Ok(Box::new(Recall { cutoff: spec.required_cutoff()?, level: spec.level()? })),

@@ -4,7 +4,7 @@ use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::difference::{Pair, greatest_first};
-use crate::info::{BoundsKind, Citation, Example, MeasureInfo, WhenEmpty};
+use crate::info::{Citation, Example, MeasureInfo, Tightness, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, OPTIONAL_CUTOFF, RELEVANCE};
@@ -30,7 +30,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Exact,
+    bounds: Tightness::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new("RR", "0 - 1 1", "", 1.0 / 3.0, "first relevant at rank 3; the unjudged rank 2 could make it 1/2"),

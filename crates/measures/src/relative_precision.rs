@@ -5,7 +5,7 @@ use karat_data::{JudgementKind, TopicView};
 use crate::aggregate::Aggregate;
 use crate::bounds::counts::Counts;
 use crate::citations;
-use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
+use crate::info::{Example, MeasureInfo, Tightness, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{CUTOFF, MeasureSpec, RELEVANCE};
@@ -25,7 +25,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Exact,
+    bounds: Tightness::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new("RelativeP@5", "1 0 1 0 0", "1", 2.0 / 3.0, "2 found, at most min(5, 3) could be: 2/3"),

@@ -4,7 +4,7 @@ use karat_data::{Judgement, JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::bounds::pairs::{self, Completed};
-use crate::info::{Behaviour, BoundsKind, Citation, Example, MeasureInfo, WhenEmpty};
+use crate::info::{Behaviour, Citation, Example, MeasureInfo, Tightness, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, RELEVANCE};
@@ -32,7 +32,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Estimator,
+    bounds: Tightness::Estimator,
     when_empty: WhenEmpty {
         nothing_judged: Behaviour::Undefined(ONE_CLASS),
         nothing_relevant: Behaviour::Undefined(ONE_CLASS),

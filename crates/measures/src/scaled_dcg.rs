@@ -4,7 +4,7 @@ use karat_data::{CollectionFacts, Judgement, JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::discount::{Discounts, LOG2_3};
-use crate::info::{BoundsKind, Example, Legal, MeasureInfo, Parameter, WhenEmpty};
+use crate::info::{Example, Legal, MeasureInfo, Parameter, Tightness, WhenEmpty};
 use crate::linear::{self, Form, Gain, Weighting};
 use crate::measure::Measure;
 use crate::scale::{MAX_REL, MIN_REL, Scale};
@@ -37,7 +37,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Exact,
+    bounds: Tightness::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new(
@@ -92,6 +92,10 @@ impl Measure for ScaledDcg {
 
     fn spec(&self) -> MeasureSpec {
         self.scale.print(MeasureSpec::new(&INFO)).cutoff(self.cutoff)
+    }
+
+    fn counts_missed(&self) -> bool {
+        false
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {

@@ -7,7 +7,7 @@ use karat_data::{JudgementKind, TopicView};
 use crate::aggregate::Aggregate;
 use crate::bounds::counts::Counts;
 use crate::citations;
-use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
+use crate::info::{Example, MeasureInfo, Tightness, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, RELEVANCE};
@@ -27,7 +27,7 @@ pub static PRECISION: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Exact,
+    bounds: Tightness::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new("SetP", "1 0 - 1", "1", 0.5, "2 of 4 retrieved; the unjudged one could make it 3/4")],
     build: |spec| Ok(Box::new(SetMeasure { kind: Kind::Precision, level: spec.level()? })),
@@ -46,7 +46,7 @@ pub static RECALL: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Exact,
+    bounds: Tightness::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new("SetR", "1 0 0 1", "1 1 0", 0.5, "2 of 4 relevant documents were retrieved")],
     build: |spec| Ok(Box::new(SetMeasure { kind: Kind::Recall, level: spec.level()? })),
@@ -65,7 +65,7 @@ pub static RELATIVE_PRECISION: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Exact,
+    bounds: Tightness::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new("SetRelativeP", "1 0 0 1", "1", 2.0 / 3.0, "2 found, at most min(4, 3) could be: 2/3")],
     build: |spec| Ok(Box::new(SetMeasure { kind: Kind::RelativePrecision, level: spec.level()? })),
@@ -84,7 +84,7 @@ pub static AVERAGE_PRECISION: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Exact,
+    bounds: Tightness::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[Example::new("SetAP", "1 0 0 1", "1 1", 0.25, "2^2 / (4 * 4) = 1/4")],
     build: |spec| Ok(Box::new(SetMeasure { kind: Kind::AveragePrecision, level: spec.level()? })),
@@ -116,6 +116,10 @@ impl Measure for SetMeasure {
 
     fn spec(&self) -> MeasureSpec {
         MeasureSpec::new(self.info()).with_level(self.level)
+    }
+
+    fn counts_missed(&self) -> bool {
+        !matches!(self.kind, Kind::Precision)
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {

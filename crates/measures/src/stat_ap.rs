@@ -4,7 +4,7 @@ use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::average_precision;
-use crate::info::{Behaviour, BoundsKind, Citation, Example, MeasureInfo, WhenEmpty};
+use crate::info::{Behaviour, Citation, Example, MeasureInfo, Tightness, WhenEmpty};
 use crate::measure::Measure;
 use crate::sampled::chosen::{Chosen, by_chance, chosen};
 use crate::score::{Score, Undefined};
@@ -41,7 +41,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, f64::INFINITY),
     needs: JudgementKind::Probabilities,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Estimator,
+    bounds: Tightness::Estimator,
     when_empty: WhenEmpty {
         nothing_judged: Behaviour::Undefined(NOTHING_RELEVANT),
         nothing_relevant: Behaviour::Undefined(NOTHING_RELEVANT),

@@ -4,7 +4,7 @@ use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::difference::{Pair, greatest_first};
-use crate::info::{BoundsKind, Citation, Example, MeasureInfo, WhenEmpty};
+use crate::info::{Citation, Example, MeasureInfo, Tightness, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{CUTOFF, MeasureSpec, RELEVANCE};
@@ -28,7 +28,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Exact,
+    bounds: Tightness::Exact,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new("Success@2", "0 0 1", "", 0.0, "the first relevant document is at rank 3"),

@@ -4,7 +4,7 @@ use karat_data::{JudgementKind, TopicView};
 
 use crate::aggregate::Aggregate;
 use crate::bounds::Open;
-use crate::info::{Behaviour, BoundsKind, Citation, Example, Legal, MeasureInfo, Parameter, WhenEmpty};
+use crate::info::{Behaviour, Citation, Example, Legal, MeasureInfo, Parameter, Tightness, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, RELEVANCE, Value};
@@ -42,7 +42,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (f64::NEG_INFINITY, f64::INFINITY),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Exact,
+    bounds: Tightness::Exact,
     when_empty: WhenEmpty {
         nothing_judged: Behaviour::Depends("b for every document retrieved"),
         nothing_relevant: Behaviour::Depends("b for every document retrieved"),
@@ -86,6 +86,11 @@ impl Measure for Utility {
             NAMES.iter().zip(self.prices).fold(spec, |spec, (name, price)| spec.with(name, Value::Number(price)))
         };
         spec.with_level(self.level)
+    }
+
+    fn counts_missed(&self) -> bool {
+        // One relevant document more among those not retrieved is one less of the others.
+        self.prices[2] != self.prices[3]
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {

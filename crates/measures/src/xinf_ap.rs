@@ -7,7 +7,7 @@ use crate::average_precision;
 use crate::bounds;
 use crate::bounds::average_precision::quotient;
 use crate::citations;
-use crate::info::{Behaviour, BoundsKind, Example, MeasureInfo, WhenEmpty};
+use crate::info::{Behaviour, Example, MeasureInfo, Tightness, WhenEmpty};
 use crate::measure::Measure;
 use crate::sampled::strata::{EPSILON, NOTHING_SAMPLED, Sample};
 use crate::score::{Score, Undefined};
@@ -36,7 +36,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, f64::INFINITY),
     needs: JudgementKind::Strata,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Estimator,
+    bounds: Tightness::Estimator,
     when_empty: WhenEmpty { nothing_judged: Behaviour::Undefined(NOTHING_SAMPLED.reason), ..WhenEmpty::ZERO },
     examples: &[
         Example::new(

@@ -5,7 +5,7 @@ use karat_data::{JudgementKind, TopicView};
 use crate::aggregate::Aggregate;
 use crate::average_precision::precision_sum;
 use crate::bounds;
-use crate::info::{Behaviour, BoundsKind, Citation, Example, MeasureInfo, WhenEmpty};
+use crate::info::{Behaviour, Citation, Example, MeasureInfo, Tightness, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, RELEVANCE};
@@ -29,7 +29,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (f64::NEG_INFINITY, f64::INFINITY),
     needs: JudgementKind::Grades,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Exact,
+    bounds: Tightness::Exact,
     when_empty: WhenEmpty {
         nothing_judged: Behaviour::Value(0.0),
         nothing_relevant: Behaviour::Value(0.0),

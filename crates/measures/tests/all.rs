@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 mod bounds;
+mod complete;
 mod difference;
 mod gaps;
 mod linear;

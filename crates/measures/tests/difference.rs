@@ -4,7 +4,7 @@
 use karat_data::{CollectionFacts, Grade, Judgement};
 use karat_measures::difference::{OpenDocument, Pair, bounds};
 use karat_measures::example::Owned;
-use karat_measures::{Measure, spec};
+use karat_measures::{BoundsKind, Measure, spec};
 
 const GRADES: [f64; 3] = [0.0, 1.0, 2.0];
 
@@ -33,8 +33,12 @@ impl Case {
         bounds(measure, &Pair::new(a.view(), b.view(), open.collect()))
     }
 
-    /// Least and greatest difference by trying everything.
+    /// Least and greatest difference by trying everything; where bounds are complete, with documents elsewhere too.
     fn tried(&self, measure: &dyn Measure) -> (f64, f64) {
+        let collection = self.side(&[], &[]).view().collection;
+        let most =
+            if measure.counts_missed() && measure.bounds_kind(&collection) == BoundsKind::Complete { 3 } else { 0 };
+        let elsewhere = choices(&GRADES, most);
         let open: Vec<usize> = (0..self.known.len())
             .filter(|&document| match self.known[document] {
                 Judgement::Grade(_) => false,
@@ -49,13 +53,27 @@ impl Case {
                 known[document] = Judgement::Grade(Grade::new(GRADES[rest % GRADES.len()]).unwrap());
                 rest /= GRADES.len();
             }
-            let value = |list: &[usize]| measure.value(&self.side(list, &known).view()).unwrap();
-            let difference = value(&self.a) - value(&self.b);
-            low = low.min(difference);
-            high = high.max(difference);
+            let documents = known.len();
+            for more in &elsewhere {
+                known.truncate(documents);
+                known.extend(more.iter().map(|&grade| Judgement::Grade(Grade::new(grade).unwrap())));
+                let value = |list: &[usize]| measure.value(&self.side(list, &known).view()).unwrap();
+                let difference = value(&self.a) - value(&self.b);
+                low = low.min(difference);
+                high = high.max(difference);
+            }
         }
         (low, high)
     }
+}
+
+/// Every choice of up to so many grades, whatever their order.
+fn choices(grades: &[f64], most: usize) -> Vec<Vec<f64>> {
+    let mut found = vec![Vec::new()];
+    for (place, grade) in grades.iter().enumerate().filter(|_| most > 0) {
+        found.extend(choices(&grades[place..], most - 1).into_iter().map(|rest| [vec![*grade], rest].concat()));
+    }
+    found
 }
 
 /// Numbers from 0 to n - 1 that look random.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use karat_data::{CollectionFacts, Grade, Judgement, JudgementKind, Mark};
 use karat_measures::example::{Document, Owned};
 use karat_measures::registry::MEASURES;
-use karat_measures::{BoundsKind, Measure, gaps, spec};
+use karat_measures::{Measure, Tightness, gaps, spec};
 
 const TOPICS: u64 = 120;
 const MAX_GRADE: u64 = 3;
@@ -75,7 +75,7 @@ fn completions(kind: JudgementKind, documents: &mut [Document], each: &mut dyn F
 fn gaps(topics: u64, seed: u64) -> BTreeMap<&'static str, f64> {
     let mut found: BTreeMap<&str, f64> = BTreeMap::new();
     for kind in [JudgementKind::Grades, JudgementKind::Subtopics] {
-        let rows = MEASURES.iter().filter(|info| info.needs == kind && info.bounds == BoundsKind::Sound);
+        let rows = MEASURES.iter().filter(|info| info.needs == kind && info.bounds == Tightness::Sound);
         let rows = rows.filter(|info| !gaps::WHOLE_RANGE.contains(&info.name));
         let texts = rows.flat_map(|info| info.examples).map(|example| example.measure);
         let measures: Vec<Box<dyn Measure>> =
@@ -135,7 +135,7 @@ fn a_wider_search_finds_no_more_than_is_published() {
 #[test]
 fn bounds_that_say_nothing_are_those_that_are_said_to() {
     let mut narrower: BTreeMap<&str, bool> = BTreeMap::new();
-    for info in MEASURES.iter().filter(|info| info.bounds == BoundsKind::Sound) {
+    for info in MEASURES.iter().filter(|info| info.bounds == Tightness::Sound) {
         let measures: Vec<_> =
             info.examples.iter().map(|example| spec::parse(example.measure, 1.0).unwrap().build().unwrap()).collect();
         let mut dealer = Deal(3);

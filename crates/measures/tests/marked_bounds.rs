@@ -4,7 +4,7 @@
 use karat_data::{CollectionFacts, Grade, Judgement, JudgementKind, Mark};
 use karat_measures::example::{Document, Owned};
 use karat_measures::registry::MEASURES;
-use karat_measures::{BoundsKind, Measure, spec};
+use karat_measures::{Measure, Tightness, spec};
 use proptest::prelude::*;
 
 const SLACK: f64 = 1e-12;
@@ -142,7 +142,7 @@ fn check(kind: JudgementKind, lists: &Lists) {
     for (((text, measure), (low, high)), (least, most)) in measures.iter().zip(bounds).zip(reached) {
         assert!(low - SLACK <= least && most <= high + SLACK, "{text}: {least}..{most} in {low}..{high}");
         // What is left out because nobody judged it is no longer once somebody has.
-        if measure.info().bounds == BoundsKind::Exact && !text.contains("judged_only") {
+        if measure.info().bounds == Tightness::Exact && !text.contains("judged_only") {
             assert!(
                 (least - low).abs() < SLACK && (most - high).abs() < SLACK,
                 "{text}: {least}..{most} reaches {low}..{high}"

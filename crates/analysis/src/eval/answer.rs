@@ -2,7 +2,7 @@
 
 use karat_data::Qrels;
 use karat_data::names::text;
-use karat_measures::{Aggregate, Measure};
+use karat_measures::{Aggregate, BoundsKind, Measure};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -10,7 +10,7 @@ use super::gold::GoldScores;
 use crate::score_bands::ScoreBands;
 use crate::scored::Scored;
 use crate::scores::{RunScores, Setting};
-use crate::summary::{SourceIntervals, VarianceSources};
+use crate::summary::{SourceIntervals, VarianceSources, serialize_bounds_kind};
 use crate::ties::TieSummary;
 use crate::unjudged::ModelComparison;
 
@@ -45,6 +45,11 @@ pub struct ScoreRow {
     pub low: Option<f64>,
     /// Greatest value over all judgements of the unjudged documents.
     pub high: Option<f64>,
+    /// What `low` and `high` allow for: "complete", also relevant documents that no run retrieved; "retrieved", only documents that were
+    /// judged, pooled or retrieved; `null` without bounds.
+    #[serde(serialize_with = "serialize_bounds_kind")]
+    #[schemars(with = "Option<String>")]
+    pub bounds_kind: Option<BoundsKind>,
     /// Standard error with all sources.
     pub std_error: Option<f64>,
     /// Confidence interval with all sources.

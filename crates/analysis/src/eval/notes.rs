@@ -37,6 +37,8 @@ pub enum EvalNote {
     NoBoundsYet(Vec<String>),
     /// Other measures without bounds.
     NoBounds(Vec<String>),
+    /// Measures whose bounds assume that every relevant document was retrieved or pooled.
+    RetrievedBounds(Vec<String>),
     /// Measures that are inferred from sampled judgements.
     Sampled(Vec<String>),
     /// The sampling error of some topics is unknown.

@@ -1,8 +1,7 @@
 //! Finds what a reader of the scores must know: undefined topics, missing intervals and bounds.
 
 use karat_data::Ties;
-use karat_measures::Measure;
-use karat_measures::info::BoundsKind;
+use karat_measures::{BoundsKind, Measure, Tightness};
 use karat_stats::interval::NoInterval;
 
 use super::notes::{EvalNote, ModelNote, OutOfRangeReason};
@@ -69,19 +68,20 @@ impl Observed<'_> {
         found.into_iter().map(|(why, measures)| EvalNote::NoInterval { measures, why }).collect()
     }
 
-    /// Why bounds are missing, once per kind of measure.
+    /// Why bounds are missing, and what they assume, once per kind of measure.
     pub(super) fn bounds(&self) -> Vec<EvalNote> {
         if !self.setting.bounds {
             return Vec::new();
         }
-        let without = |kinds: &[BoundsKind]| {
+        let without = |kinds: &[Tightness]| {
             let missing = |index: usize| self.rows.iter().any(|run| run[index].score.low.is_none());
             self.measures(|index, measure| kinds.contains(&measure.info().bounds) && missing(index))
         };
         let named = [
-            (EvalNote::Estimators as fn(_) -> _, self.measures(|_, one| one.info().bounds == BoundsKind::Estimator)),
-            (EvalNote::NoBoundsYet, without(&[BoundsKind::Estimator])),
-            (EvalNote::NoBounds, without(&[BoundsKind::Exact, BoundsKind::Sound])),
+            (EvalNote::Estimators as fn(_) -> _, self.measures(|_, one| one.info().bounds == Tightness::Estimator)),
+            (EvalNote::NoBoundsYet, without(&[Tightness::Estimator])),
+            (EvalNote::NoBounds, without(&[Tightness::Exact, Tightness::Sound])),
+            (EvalNote::RetrievedBounds, self.measures_with(|row| row.score.bounds_kind == Some(BoundsKind::Retrieved))),
         ];
         named.into_iter().filter(|(_, measures)| !measures.is_empty()).map(|(note, measures)| note(measures)).collect()
     }

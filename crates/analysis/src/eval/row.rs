@@ -1,7 +1,7 @@
 //! One row of the answer: a measure of a run, with all sources of its error.
 
 use karat_data::TopicIndex;
-use karat_measures::info::BoundsKind;
+use karat_measures::info::Tightness;
 use karat_measures::{Aggregate, Measure};
 use karat_runtime::jobs;
 use karat_stats::estimate::{Estimate, Interval};
@@ -114,7 +114,7 @@ impl Row {
             return Row { score, no_interval: None, sampled, undefined, correction: None, predicted: None };
         };
         // A topic that has no estimate yet may have a value once more is judged, so nothing is known of the mean's bounds.
-        let incomplete = measure.info().bounds == BoundsKind::Estimator && !undefined.is_empty();
+        let incomplete = measure.info().bounds == Tightness::Estimator && !undefined.is_empty();
         let possible = estimate.bounds;
         let mut found = Found::new(estimate);
         unjudged.iter().for_each(|unjudged| found.add_unjudged(unjudged));
@@ -127,6 +127,7 @@ impl Row {
             value: Some(score_value(estimate.point, counts)),
             low: bounds.map(|(low, _)| low),
             high: bounds.map(|(_, high)| high),
+            bounds_kind: bounds.map(|_| measure.bounds_kind(&setting.collection)),
             std_error: estimate.spread.std_error(),
             interval: ends(&estimate),
             method: estimate.interval.map(|interval| interval.method.name()),
@@ -156,6 +157,7 @@ impl Row {
             |(low, high): (f64, f64)| (outward(low).max(least).min(point), outward(high).min(greatest).max(point));
         let bounds = score.low.and(bounds).map(possible);
         (score.low, score.high) = bounds.unzip();
+        score.bounds_kind = score.bounds_kind.filter(|_| bounds.is_some());
         score.std_error = (found.std_error() > 0.0).then(|| scale * found.std_error());
         score.sources = VarianceSources {
             topics: Some(scale * scale * found.topics),
@@ -194,6 +196,7 @@ impl ScoreRow {
             value: None,
             low: None,
             high: None,
+            bounds_kind: None,
             std_error: None,
             interval: None,
             level,

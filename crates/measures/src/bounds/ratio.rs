@@ -52,41 +52,94 @@ pub(crate) fn bounds(
     weights: &impl Weights,
     dcg: f64,
 ) -> Option<(f64, f64)> {
-    let greatest = gains.greatest(&view.collection);
     if !differs(view, gains) {
         return None;
     }
-    let cutoff = cutoff.unwrap_or(usize::MAX);
-    let open = Open::all(view);
-    let ideal = Ideal::new(view, gains, weights, greatest, cutoff, open);
-    if open.is_closed() {
-        let value = ideal.ratio(dcg, 0);
-        return Some((value, value));
+    let completions = Completions::new(view, cutoff, gains, weights, dcg);
+    Some((completions.least(), completions.greatest()))
+}
+
+/// The same where any number of relevant documents may exist that nobody retrieved or pooled, for a measure with a cut-off: `perfect` is
+/// the sum of the weights down to it.
+pub(crate) fn complete_bounds(
+    view: &TopicView<'_>,
+    cutoff: usize,
+    gains: &Gains,
+    weights: &impl Weights,
+    (dcg, perfect): (f64, f64),
+) -> Option<(f64, f64)> {
+    if !differs(view, gains) {
+        return None;
     }
-    // Discount weights of the unjudged ranks, the highest first.
-    let mut unjudged = Few::<f64, SHORT>::new();
-    for (index, judgement) in view.ranks.iter().take(cutoff).enumerate() {
-        if !judgement.is_judged() {
-            unjudged.push(weights.at(index + 1));
+    let completions = Completions::new(view, Some(cutoff), gains, weights, dcg);
+    // A document elsewhere only adds to the ideal. With enough of them the ideal is full, so nothing retrieved adds to it.
+    let low = share(dcg, completions.gain * perfect);
+    Some((low, completions.greatest()))
+}
+
+/// A topic's ideal and its unjudged documents.
+struct Completions {
+    ideal: Ideal,
+    /// Discount weights of the unjudged ranks, the highest first.
+    unjudged: Few<f64, SHORT>,
+    /// Documents that add to the ideal alone.
+    outside: usize,
+    dcg: f64,
+    /// The greatest gain.
+    gain: f64,
+}
+
+impl Completions {
+    #[inline]
+    fn new(
+        view: &TopicView<'_>,
+        cutoff: Option<usize>,
+        gains: &Gains,
+        weights: &impl Weights,
+        dcg: f64,
+    ) -> Completions {
+        let cutoff = cutoff.unwrap_or(usize::MAX);
+        let gain = gains.greatest(&view.collection);
+        let open = Open::all(view);
+        let ideal = Ideal::new(view, gains, weights, gain, cutoff, open);
+        let mut unjudged = Few::<f64, SHORT>::new();
+        for (index, judgement) in view.ranks.iter().take(cutoff).enumerate() {
+            if !judgement.is_judged() {
+                unjudged.push(weights.at(index + 1));
+            }
         }
+        let outside = open.retrieved - unjudged.len() + open.missed;
+        Completions { ideal, unjudged, outside, dcg, gain }
     }
-    let outside = open.retrieved - unjudged.len() + open.missed;
-    // Once the ideal is full, more gain only helps.
-    let added = unjudged.iter().rev().take(cutoff.saturating_sub(outside)).map(|weight| greatest * weight);
-    let mut low = ideal.ratio(dcg, outside);
-    let mut sum = dcg;
-    for (count, gain) in (1..).zip(added) {
-        sum += gain;
-        let ratio = ideal.ratio(sum, outside + count);
-        if ratio > low {
-            break;
+
+    fn least(&self) -> f64 {
+        // Once the ideal is full, more gain only helps.
+        let room = self.ideal.cutoff.saturating_sub(self.outside);
+        let added = self.unjudged.iter().rev().take(room).map(|weight| self.gain * weight);
+        let mut low = self.ideal.ratio(self.dcg, self.outside);
+        let mut sum = self.dcg;
+        for (count, gain) in (1..).zip(added) {
+            sum += gain;
+            let ratio = self.ideal.ratio(sum, self.outside + count);
+            if ratio > low {
+                break;
+            }
+            low = ratio;
         }
-        low = ratio;
+        low
     }
-    // None of them relevant, or all: one of the two is mostly near the greatest.
-    let all = dcg + greatest * unjudged.iter().sum::<f64>();
-    let near = ideal.ratio(dcg, 0).max(ideal.ratio(all, unjudged.len()));
-    Some((low, ideal.greatest_ratio(dcg, &unjudged, near)))
+
+    fn greatest(&self) -> f64 {
+        // None of them relevant, or all: one of the two is mostly near the greatest.
+        let all = self.dcg + self.gain * self.unjudged.iter().sum::<f64>();
+        let near = self.ideal.ratio(self.dcg, 0).max(self.ideal.ratio(all, self.unjudged.len()));
+        self.ideal.greatest_ratio(self.dcg, &self.unjudged, near)
+    }
+}
+
+/// A DCG over an ideal one, 0 where that is.
+fn share(dcg: f64, ideal: f64) -> f64 {
+    if ideal > 0.0 { (dcg / ideal).min(1.0) } else { 0.0 }
 }
 
 /// Whether gains are such that the levels tell all: none is negative, and unjudged documents have none of their own.
@@ -97,13 +150,15 @@ pub(crate) fn differs(view: &TopicView<'_>, gains: &Gains) -> bool {
 
 /// The greatest difference of nDCG, `dcg` being that of DCG as judged. A document weighs what it weighs in the first list less
 /// what it weighs in the second, so for a given number of newly relevant ones those that weigh most are taken. If a difference
-/// can be positive, the greatest is found as the greatest nDCG is; else it is at a corner, as the least nDCG is.
+/// can be positive, the greatest is found as the greatest nDCG is. Else documents elsewhere that fill the ideal bring it nearest to 0
+/// where there may be any number of them (`perfect` is then the sum of the weights down to the cut-off), and where there may
+/// not it is at a corner, as the least nDCG is.
 pub(crate) fn greatest_difference(
     pair: &Pair<'_>,
     cutoff: Option<usize>,
     gains: &Gains,
     weights: &impl Weights,
-    dcg: f64,
+    (dcg, perfect): (f64, Option<f64>),
 ) -> f64 {
     let view = pair.a();
     let greatest = gains.greatest(&view.collection);
@@ -115,9 +170,13 @@ pub(crate) fn greatest_difference(
     let mut positive = Few::<f64, SHORT>::new();
     document_weights.clone().filter(|&weight| weight > 0.0).for_each(|weight| positive.push(weight));
     positive.sort_unstable_by(|a, b| b.total_cmp(a));
-    let near = ideal.ratio(dcg + greatest * positive.iter().sum::<f64>(), positive.len());
+    let all = dcg + greatest * positive.iter().sum::<f64>();
+    let near = ideal.ratio(all, positive.len());
     if near > 0.0 {
         return ideal.greatest_ratio(dcg, &positive, near.max(ideal.ratio(dcg, 0)));
+    }
+    if let Some(perfect) = perfect {
+        return share(all, greatest * perfect);
     }
     let mut negative: Vec<f64> = document_weights.filter(|&weight| weight < 0.0).collect();
     negative.sort_unstable_by(|a, b| b.total_cmp(a));
@@ -182,7 +241,7 @@ impl Ideal {
     #[inline]
     fn ratio(&self, dcg: f64, more: usize) -> f64 {
         let ideal: f64 = self.steps.iter().map(|&(height, reached)| height * self.first(reached + more)).sum();
-        if ideal > 0.0 { (dcg / ideal).min(1.0) } else { 0.0 }
+        share(dcg, ideal)
     }
 
     /// The greatest ratio over all gains of unjudged documents with these weights, greatest first; `lambda` is a ratio that can

@@ -138,18 +138,24 @@ impl<'a> Pair<'a> {
     }
 }
 
-/// Least and greatest difference (first less second) over all ways of judging what is unjudged. Exact for measures linear in gain
+/// Least and greatest difference (first less second) over all ways of judging what is unjudged, of the measure's
+/// [`Measure::bounds_kind`]. Exact for measures linear in gain
 /// and for nDCG, recall, reciprocal rank and success; never too narrow, but wider than need be, for others. `None` where the
 /// measure has no bounds, or no value on this topic.
 pub fn bounds(measure: &dyn Measure, pair: &Pair<'_>) -> Option<(f64, f64)> {
     let (a, b) = (measure.score(&pair.a).ok()?, measure.score(&pair.b).ok()?);
     let now = a.value - b.value;
-    if pair.is_closed() && measure.linear(&pair.a.collection).is_none() {
+    let collection = &pair.a.collection;
+    // A linear measure's user may read on below the list, and complete bounds may know of documents elsewhere.
+    let settled = || {
+        measure.linear(collection).is_none() && !(measure.counts_missed() && measure.bounds_are_complete(collection))
+    };
+    if pair.is_closed() && settled() {
         return Some((now, now));
     }
     let ((a_low, a_high), (b_low, b_high)) = (a.bounds()?, b.bounds()?);
     let apart = (a_low - b_high, a_high - b_low);
-    let together = match measure.linear(&pair.a.collection) {
+    let together = match measure.linear(collection) {
         Some(form) => Some(pair.ends(|pair| greatest_linear(&form, pair))),
         None => measure.difference(pair),
     };

@@ -6,7 +6,7 @@ use super::{Scope, Topic};
 use crate::aggregate::Aggregate;
 use crate::bounds::Open;
 use crate::citations;
-use crate::info::{Behaviour, BoundsKind, Example, Legal, MeasureInfo, Parameter, WhenEmpty};
+use crate::info::{Behaviour, Example, Legal, MeasureInfo, Parameter, Tightness, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::MeasureSpec;
@@ -25,7 +25,7 @@ pub static POSSIBLE: MeasureInfo = MeasureInfo {
     range: (0.0, f64::INFINITY),
     needs: JudgementKind::Preferences,
     aggregate: Aggregate::Sum,
-    bounds: BoundsKind::Sound,
+    bounds: Tightness::Sound,
     when_empty: WhenEmpty {
         nothing_judged: Behaviour::Value(0.0),
         nothing_relevant: Behaviour::Depends("0 where all documents have one value"),
@@ -61,7 +61,7 @@ pub static FULFILLED: MeasureInfo = MeasureInfo {
     range: (0.0, f64::INFINITY),
     needs: JudgementKind::Preferences,
     aggregate: Aggregate::Sum,
-    bounds: BoundsKind::Sound,
+    bounds: Tightness::Sound,
     when_empty: WhenEmpty {
         nothing_judged: Behaviour::Value(0.0),
         nothing_relevant: Behaviour::Depends("0 where all documents have one value"),
@@ -98,6 +98,10 @@ impl Measure for Count {
     fn spec(&self) -> MeasureSpec {
         let spec = MeasureSpec::new(self.info());
         self.fulfilled.map_or(spec.clone(), |scope| scope.write(spec))
+    }
+
+    fn counts_missed(&self) -> bool {
+        self.fulfilled != Some(Scope::Retrieved)
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {

@@ -7,7 +7,7 @@ use super::{Scope, Tally, Topic, share};
 use crate::aggregate::Aggregate;
 use crate::bounds;
 use crate::citations;
-use crate::info::{BoundsKind, Example, Legal, MeasureInfo, Parameter, WhenEmpty};
+use crate::info::{Example, Legal, MeasureInfo, Parameter, Tightness, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::{MeasureSpec, Value};
@@ -44,7 +44,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Preferences,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Sound,
+    bounds: Tightness::Sound,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new(
@@ -118,6 +118,11 @@ impl Measure for EqualNonrelevant {
     fn spec(&self) -> MeasureSpec {
         let spec = self.scope.write(MeasureSpec::new(&INFO));
         if self.as_trec_eval { spec.with("counting", Value::Word("trec_eval".into())) } else { spec }
+    }
+
+    fn counts_missed(&self) -> bool {
+        // trec_eval's code counts all relevant documents even where only retrieved ones should count.
+        self.scope != Scope::Retrieved || self.as_trec_eval
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {

@@ -6,7 +6,7 @@ use super::{SCOPE, Scope, Topic, share};
 use crate::aggregate::Aggregate;
 use crate::bounds;
 use crate::citations;
-use crate::info::{BoundsKind, Example, MeasureInfo, WhenEmpty};
+use crate::info::{Example, MeasureInfo, Tightness, WhenEmpty};
 use crate::measure::Measure;
 use crate::score::{Score, Undefined};
 use crate::spec::MeasureSpec;
@@ -25,7 +25,7 @@ pub static INFO: MeasureInfo = MeasureInfo {
     range: (0.0, 1.0),
     needs: JudgementKind::Preferences,
     aggregate: Aggregate::Mean,
-    bounds: BoundsKind::Sound,
+    bounds: Tightness::Sound,
     when_empty: WhenEmpty::ZERO,
     examples: &[
         Example::new(
@@ -60,6 +60,10 @@ impl Measure for Groups {
 
     fn spec(&self) -> MeasureSpec {
         self.scope.write(MeasureSpec::new(&INFO))
+    }
+
+    fn counts_missed(&self) -> bool {
+        self.scope != Scope::Retrieved
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {

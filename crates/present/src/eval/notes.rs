@@ -128,6 +128,9 @@ fn of_scores(note: &EvalNote) -> Option<String> {
             "No bounds for {}: negative gains, gains for unjudged documents, or too many unjudged documents to enumerate",
             measures.join(", ")
         ),
+        EvalNote::RetrievedBounds(measures) => {
+            format!("Bounds of {} assume that every relevant document was retrieved or pooled.", first_names(measures))
+        }
         EvalNote::Sampled(measures) => format!(
             "{}: inferred from sampled judgements; the interval combines judgement sampling and topic sampling",
             measures.join(", ")
@@ -148,6 +151,14 @@ fn of_scores(note: &EvalNote) -> Option<String> {
         }
         _ => return None,
     })
+}
+
+/// Names of measures, of many the first ones, so that a note stays short.
+fn first_names(names: &[String]) -> String {
+    match names.get(5..) {
+        Some(rest) if rest.len() > 1 => format!("{} and {} other measures", names[..5].join(", "), rest.len()),
+        _ => names.join(", "),
+    }
 }
 
 fn no_interval(why: &NoInterval) -> String {
