@@ -22,7 +22,7 @@ fn files(folder: &Path) {
     }
     std::fs::write(folder.join("single"), "1 0 a 1\n").unwrap();
     let judges =
-        r#"{"schema": "karat/1", "command": "judges calibrate", "grades": [0, 1], "counts": [[80, 20], [10, 90]]}"#;
+        r#"{"schema": "karat/2", "command": "judges calibrate", "grades": [0, 1], "counts": [[80, 20], [10, 90]]}"#;
     std::fs::write(folder.join("judges.json"), judges).unwrap();
 }
 

@@ -146,16 +146,55 @@ fn what_unjudged_documents_probably_are_blocks_a_verdict() {
     assert_eq!(one["verdict"], "undecided");
 }
 
+/// P@1: mixed has r on top in seven topics of ten, swap has u, which nobody judged, in all ten: mixed leads by .7.
 #[test]
-fn the_interval_holds_what_is_observed_and_what_is_expected() {
-    // mixed has r on top in seven topics of ten; swap has u, of which the model believes a lot: the observed difference is .7, the expected
-    // one lower. No verdict may go to a run that the test finds worse.
-    let found = json(&["qrels", "mixed", "swap", "-m", "P@1"]);
-    let one = &found["comparisons"][0];
-    let (low, high) = (number(&one["interval"][0]), number(&one["interval"][1]));
-    let (observed, expected) = (number(&one["difference"]), number(&one["expected_difference"]));
-    assert!(low <= expected && expected <= observed && observed <= high, "{one}");
-    assert_ne!(one["verdict"], "b");
+fn unjudged_documents_block_a_verdict_where_few_relevant_ones_reverse_it() {
+    let found = json(&["qrels", "mixed", "swap", "-m", "P@1"])["comparisons"][0].clone();
+    near(&found["difference"], 0.7);
+    assert_eq!((&found["verdict"], &found["blocked_by"]), (&"undecided".into(), &serde_json::json!(["unjudged"])));
+    // u at q takes q from every topic; sd sqrt(10/9 · .21) = .48305, t quantile 2.26216 at 9 degrees of freedom: .7 − .34555 = .35445.
+    assert!((number(&found["tipping_point"]) - 0.354_45).abs() < 1e-4, "{found}");
+    // Of swap's judged documents, all deeper, one of two is relevant: 10 of 20 over 10 topics.
+    near(&found["judged_rate"]["b"], 0.5);
+    assert!(number(&found["judged_rate_upper"]["b"]) > 0.5);
+    assert!(found["basis"].is_null() && found["assumption"].is_null() && found["bounds_kind"] == "complete", "{found}");
+    // Every u relevant: the differences are 0 and -1 on seven and three topics; none relevant: 1 and 0. Both by Student's t.
+    let reach = 2.262_157 * (10.0f64 / 9.0 * 0.21).sqrt() / 10f64.sqrt();
+    assert!((number(&found["interval_all"][0]) - (-0.3 - reach)).abs() < 1e-6, "{found}");
+    assert!((number(&found["interval_all"][1]) - (0.7 + reach)).abs() < 1e-6, "{found}");
+}
+
+/// The script of the independent check: forty topics with one relevant document, which a has first and b on rank 2 to 8; only it is judged.
+#[test]
+fn judgements_of_relevant_documents_only_are_recognised() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut qrels, mut a, mut b) = (String::new(), String::new(), String::new());
+    for topic in 1..=40 {
+        qrels += &format!("{topic} 0 r 1\n");
+        a += &format!("{topic} Q0 r 1 9 a\n");
+        (2..9).for_each(|rank| a += &format!("{topic} Q0 a{rank} {rank} {} a\n", 10 - rank));
+        for rank in 1..9 {
+            let document = if rank == 2 + topic % 7 { "r".into() } else { format!("b{rank}") };
+            b += &format!("{topic} Q0 {document} {rank} {} b\n", 10 - rank);
+        }
+    }
+    for (name, text) in [("pos", qrels), ("a", a), ("b", b)] {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    let compare = |more: &[&str]| {
+        let asked = [&["compare", "pos", "a", "b", "-m", "RR@10", "-f", "json"], more].concat();
+        let done = Command::new(env!("CARGO_BIN_EXE_karat")).args(asked).current_dir(folder.path()).output().unwrap();
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        crate::schema::parse(&done.stdout)
+    };
+    let answer = compare(&[]);
+    let found = &answer["comparisons"][0];
+    assert_eq!((&found["verdict"], &found["basis"]), (&"a".into(), &"assumed".into()), "{found}");
+    assert_eq!((&found["assumption"], &found["low"]), (&"sparse_judgements".into(), &Value::Null));
+    assert!(answer["notes"].to_string().contains("name relevant documents only"), "{}", answer["notes"]);
+    // Overridden: b may have relevant documents above r, and nothing says how often.
+    let open = compare(&["--unjudged", "bounds"])["comparisons"][0].clone();
+    assert_eq!((&open["verdict"], open["low"].is_null()), (&"undecided".into(), false), "{open}");
 }
 
 #[test]
@@ -175,26 +214,49 @@ fn the_answer_depends_on_neither_threads_nor_order_of_runs() {
 
 #[test]
 fn gates() {
-    let gate = |runs: [&str; 2], gate: &str| {
-        let options = ["-m", "P@1", "--unjudged", "nonrelevant", "--gate", gate];
-        let output = karat(&[&["qrels", runs[0], runs[1]], &options[..]].concat());
+    let gate = |runs: [&str; 2], gate: &[&str]| {
+        let options = ["-m", "P@1", "--unjudged", "nonrelevant", "--gate"];
+        let output = karat(&[&["qrels", runs[0], runs[1]], &options[..], gate].concat());
         (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap())
     };
-    assert_eq!(gate(["bad", "mixed"], "better").0, 0);
-    assert_eq!(gate(["bad", "mixed"], "decided").0, 0);
-    let (status, words) = gate(["mixed", "bad"], "better");
-    assert_eq!(status, 1);
-    assert!(
-        words.contains("--gate better does not hold") && words.contains("P@1, mixed against bad: mixed"),
-        "{words}"
-    );
-    assert_eq!(gate(["mixed", "bad"], "not-worse").0, 1);
-    assert_eq!(gate(["good", "mixed"], "not-worse").0, 0);
+    // P@1: good 1 everywhere, mixed 1 on seven of ten topics, bad 0, same as good. The first run is the baseline.
+    let not_worse = |margin| ["not-worse", "--margin", margin];
+    let equivalent = |margin| ["equivalent", "--margin", margin];
+    let rows: [([&str; 2], Vec<&str>, i32, &str); 14] = [
+        (["bad", "mixed"], vec!["better"], 0, "mixed is better by 0.7000"),
+        (["bad", "mixed"], vec!["decided"], 0, "mixed is better by 0.7000"),
+        (["mixed", "bad"], vec!["better"], 1, "mixed is better by 0.7000"),
+        (["mixed", "bad"], vec!["decided"], 0, "mixed is better by 0.7000"),
+        // Three of ten topics, p = 2/8: undecided.
+        (["mixed", "good"], vec!["better"], 1, "Not significant"),
+        (["mixed", "good"], vec!["decided"], 1, "Not significant"),
+        // Its lead is .3, and at least .3 − 1.8331 · .48305 / sqrt 10 = .0200.
+        (
+            ["mixed", "good"],
+            not_worse("0.1").to_vec(),
+            0,
+            "good is not worse than mixed by more than 0.1 (good leads by at least 0.0200",
+        ),
+        (["good", "mixed"], not_worse("0.1").to_vec(), 1, "mixed is not shown to be at most 0.1 worse than good"),
+        (["mixed", "good"], equivalent("0.1").to_vec(), 1, "not worse"),
+        (["good", "same"], not_worse("0.01").to_vec(), 0, "equivalent within 0.01"),
+        (["good", "same"], equivalent("0.01").to_vec(), 0, "equivalent within 0.01"),
+        // One topic: no test, nothing is shown.
+        (["good", "lone"], vec!["not-worse", "--margin", "0.5", "--missing-topics", "skip"], 1, "is not shown"),
+        (["good", "mixed"], vec!["not-worse"], 2, "need --margin"),
+        (["good", "mixed"], vec!["equivalent", "--margin", "0"], 2, "--margin needs a number above 0"),
+    ];
+    for (runs, asked, status, words) in rows {
+        let (found, said) = gate(runs, &asked);
+        assert_eq!(found, status, "{runs:?} {asked:?}: {said}");
+        assert!(said.contains(words), "{runs:?} {asked:?}: {said}");
+    }
 }
 
 #[test]
 fn a_run_that_loses_every_topic_is_not_passed_for_want_of_topics() {
-    // Five topics: 2^(1 - 5) = .0625 is the least p of the randomisation test, so there is no verdict; but one run has P@2 of 1 or .5, the other 0.
+    // Five topics: 2^(1 - 5) = .0625 is the least two-sided p of the randomisation test, so there is no verdict; but one run has P@2 of 1 or .5, the
+    // other 0, and the least one-sided p is half of that.
     let folder = tempfile::tempdir().unwrap();
     let (mut qrels, mut good, mut bad) = (String::new(), String::new(), String::new());
     for topic in 0..5 {
@@ -209,7 +271,7 @@ fn a_run_that_loses_every_topic_is_not_passed_for_want_of_topics() {
         std::fs::write(folder.path().join(name), text).unwrap();
     }
     let gate = |runs: [&str; 2]| {
-        let arguments = ["compare", "qrels", runs[0], runs[1], "-m", "P@2", "--gate", "not-worse"];
+        let arguments = ["compare", "qrels", runs[0], runs[1], "-m", "P@2", "--gate", "not-worse", "--margin", "0.01"];
         let done =
             Command::new(env!("CARGO_BIN_EXE_karat")).args(arguments).current_dir(folder.path()).output().unwrap();
         done.status.code()
@@ -219,14 +281,24 @@ fn a_run_that_loses_every_topic_is_not_passed_for_want_of_topics() {
 
 #[test]
 fn strict_wants_the_worst_case_too() {
-    let options = ["-m", "P@1", "--unjudged", "q=0"];
-    let plain = json(&[&["qrels", "mixed", "bad"], &options[..]].concat())["comparisons"][0].clone();
-    assert_eq!((&plain["verdict"], &plain["certain"]), (&"a".into(), &true.into()), "{plain}");
-    // swap's first document is unjudged: with q = 0 not relevant, but it could be.
-    let open = json(&[&["qrels", "mixed", "swap"], &options[..]].concat())["comparisons"][0].clone();
-    assert_eq!((&open["verdict"], &open["certain"]), (&"a".into(), &false.into()), "{open}");
-    let strict = json(&[&["qrels", "mixed", "swap", "--strict"], &options[..]].concat())["comparisons"][0].clone();
+    let plain = json(&["qrels", "mixed", "bad", "-m", "P@1"])["comparisons"][0].clone();
+    assert_eq!((&plain["verdict"], &plain["basis"], &plain["certain"]), (&"a".into(), &"certain".into(), &true.into()));
+    // swap's first document is unjudged: taken as not relevant, but it could be.
+    let options = ["qrels", "mixed", "swap", "-m", "P@1", "--unjudged", "nonrelevant"];
+    let open = json(&options)["comparisons"][0].clone();
+    assert_eq!((&open["verdict"], &open["basis"], &open["certain"]), (&"a".into(), &"assumed".into(), &false.into()));
+    assert_eq!(open["assumption"], "unjudged_not_relevant");
+    let strict = json(&[&options[..], &["--strict"]].concat())["comparisons"][0].clone();
     assert_eq!((&strict["verdict"], &strict["blocked_by"]), (&"undecided".into(), &serde_json::json!(["bounds"])));
+    // A model describes and decides nothing.
+    for model in ["q=0", "condensed", "band"] {
+        let found = json(&["qrels", "mixed", "bad", "-m", "P@1", "--unjudged", model])["comparisons"][0].clone();
+        assert_eq!(
+            (&found["verdict"], &found["blocked_by"]),
+            (&"undecided".into(), &serde_json::json!(["unjudged"])),
+            "{model}"
+        );
+    }
 }
 
 /// 24 topics, one relevant document each, which a has first on 20 of them and b on 4; nothing retrieved is unjudged. AP: a leads by
@@ -259,11 +331,17 @@ fn what_further_judging_can_reverse_is_not_certain() {
     };
     let plain = compare(&["q", "a", "b", "-m", "AP"]);
     near(&plain["difference"], 1.0 / 3.0);
-    assert_eq!((&plain["verdict"], &plain["certain"]), (&"a".into(), &false.into()), "{plain}");
+    assert_eq!(
+        (&plain["verdict"], &plain["basis"], &plain["bounds_kind"]),
+        (&"a".into(), &"assumed".into(), &"retrieved".into())
+    );
+    assert!(plain["because"].as_str().unwrap().contains("no relevant document is missing"), "{plain}");
+    // Documents that nobody retrieved can take everything: 0 is among the differences that full judgements may show.
+    assert!(number(&plain["interval_all"][0]) <= 0.0, "{plain}");
     let strict = compare(&["q", "a", "b", "-m", "AP", "--strict"]);
     assert_eq!((&strict["verdict"], &strict["blocked_by"]), (&"undecided".into(), &serde_json::json!(["bounds"])));
     assert!(
-        strict["because"].as_str().unwrap().contains("assume that all relevant documents were retrieved"),
+        strict["because"].as_str().unwrap().contains("not certain however the unjudged documents are judged"),
         "{strict}"
     );
     near(&compare(&["q2", "a", "b", "-m", "AP"])["difference"], (20.0 * 0.5 / 61.0 - 4.0 * 0.5) / 24.0);
@@ -288,15 +366,19 @@ fn bounds_that_exclude_0_are_not_enough() {
         std::fs::write(folder.path().join(name), text).unwrap();
     }
     let output = Command::new(env!("CARGO_BIN_EXE_karat"))
-        .args(["compare", "qrels", "a", "b", "-m", "P@1", "--unjudged", "q=0", "-f", "json"])
+        .args(["compare", "qrels", "a", "b", "-m", "P@1", "-f", "json"])
         .current_dir(folder.path())
         .output()
         .unwrap();
     let found = crate::schema::parse(&output.stdout)["comparisons"][0].clone();
     near(&found["difference"], 0.6);
     near(&found["low"], 0.2);
-    assert_eq!((&found["verdict"], &found["certain"]), (&"a".into(), &false.into()), "{found}");
-    assert!(found["because"].as_str().unwrap().contains("in the worst case it is not significant"), "{found}");
+    assert_eq!(
+        (&found["verdict"], &found["blocked_by"]),
+        (&"undecided".into(), &serde_json::json!(["unjudged"])),
+        "{found}"
+    );
+    assert!(found["because"].as_str().unwrap().contains("of the 8 unjudged documents that b ranks higher"), "{found}");
 }
 
 #[test]
@@ -392,11 +474,12 @@ fn hopeless_input_is_told_so() {
     assert!(same["tests"][0]["p"].is_null() && same["effect_size"].is_null());
     let lone = json(&["qrels", "good", "lone", "-m", "P@1", "--missing-topics", "skip"])["comparisons"][0].clone();
     assert_eq!((&lone["verdict"], &lone["topics"]), (&"undecided".into(), &1.into()));
-    // The same difference on every topic: no interval, but ten topics that all speak for one run are not chance (2 / 2^10).
+    // The same difference on every topic: no interval, and so no verdict, though ten topics that all speak for one run are not chance (2 / 2^10).
     let constant = json(&["qrels", "good", "bad", "-m", "P@1"])["comparisons"][0].clone();
     assert!(constant["interval"].is_null() && constant["effect_size"].is_null());
     near(&constant["tests"][1]["p"], 2.0 / 1024.0);
-    assert_eq!(constant["verdict"], "a", "{constant}");
+    assert_eq!(constant["verdict"], "undecided", "{constant}");
+    assert!(constant["because"].as_str().unwrap().contains("No interval"), "{constant}");
 }
 
 /// Topics 1 to 4; b lacks topic 4, topic 3 has no relevant document, and a has two documents with one score in topic 1.
@@ -478,7 +561,8 @@ fn draws_are_enough_for_the_topics_that_runs_have() {
     let mut qrels = std::fs::read_to_string(at.join("qrels.txt")).unwrap();
     qrels.extend((0..1000).map(|topic| format!("other{topic} 0 d 1\n")));
     std::fs::write(at.join("qrels.txt"), qrels).unwrap();
-    let runs = ["compare", "qrels.txt", "baseline.run", "newcomer.run", "-m", "nDCG@10,AP", "-f", "json"];
+    let runs =
+        ["compare", "qrels.txt", "baseline.run", "newcomer.run", "-m", "nDCG@10,AP", "--unjudged", "fit", "-f", "json"];
     let answer = crate::schema::parse(&karat(&[&runs[..], &["--missing-topics", "skip"]].concat()));
     for row in answer["comparisons"].as_array().unwrap() {
         let monte_carlo = row["sources"]["monte_carlo"].as_f64().unwrap();
@@ -504,7 +588,7 @@ fn a_pair_without_a_common_topic_does_not_stop_the_others() {
     let answer: Value = crate::schema::parse(&done.stdout);
     assert_eq!(answer["comparisons"].as_array().unwrap().len(), 2);
     assert!(answer["notes"].to_string().contains("lone and second are not compared"), "{}", answer["notes"]);
-    assert_eq!(run(&["--all-pairs", "--gate", "not-worse"]).status.code(), Some(1));
+    assert_eq!(run(&["--all-pairs", "--gate", "decided"]).status.code(), Some(1));
     // With the baseline only, the pair is what was asked for.
     assert_eq!(run(&[]).status.code(), Some(2));
 }

@@ -18,7 +18,7 @@ fn json(arguments: &[&str]) -> Value {
     let done = karat(&[arguments, &["-f", "json"]].concat());
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
     let answer: Value = crate::schema::parse(&done.stdout);
-    assert_eq!(answer["schema"], "karat/1");
+    assert_eq!(answer["schema"], "karat/2");
     answer
 }
 

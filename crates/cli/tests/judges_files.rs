@@ -466,13 +466,13 @@ fn what_is_refused_and_in_which_words() {
     // A file that contradicts itself, or that another karat wrote.
     let text = fs::read_to_string(at.join("biased.json")).unwrap();
     fs::write(at.join("edited.json"), text.replace("80", "70")).unwrap();
-    fs::write(at.join("newer.json"), text.replace("karat/1", "karat/9")).unwrap();
+    fs::write(at.join("newer.json"), text.replace("karat/2", "karat/9")).unwrap();
     for (file, words) in [
         (
             "edited.json",
             "edited.json: rates_matrix: expected rates that follow from counts, 0.7777777777777778 in row 1 column 1, found 0.8",
         ),
-        ("newer.json", "newer.json: schema: expected \"karat/1\", found \"karat/9\""),
+        ("newer.json", "newer.json: schema: expected \"karat/2\", found \"karat/9\""),
     ] {
         let said = refused(at, &["judges", "correct", "--score", "0.5", "--n", "50", "--calibration", file]);
         assert!(said.contains(words) && said.contains("help: write it with karat judges calibrate"), "{said}");

@@ -28,7 +28,7 @@ fn refused(arguments: &[&str]) -> (String, Option<i32>) {
 #[test]
 fn claims_have_the_fields_of_the_contract() {
     let answer = json(&["rbp-parameter-sensitivity", "--quick"]);
-    assert_eq!((&answer["schema"], &answer["command"]), (&"karat/1".into(), &"reproduce".into()));
+    assert_eq!((&answer["schema"], &answer["command"]), (&"karat/2".into(), &"reproduce".into()));
     assert_eq!(answer["provenance"]["seed"], 1);
     let claims = answer["claims"].as_array().unwrap();
     for claim in claims {

@@ -14,7 +14,7 @@ fn cells(arguments: &[&str]) -> Vec<Value> {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
     let answer: Value = crate::schema::parse(&output.stdout);
-    assert_eq!((&answer["schema"], &answer["command"]), (&"karat/1".into(), &"simulate ranking".into()));
+    assert_eq!((&answer["schema"], &answer["command"]), (&"karat/2".into(), &"simulate ranking".into()));
     answer["cells"].as_array().unwrap().clone()
 }
 

@@ -20,7 +20,7 @@ OTHER = {topic: {"d2": 3.0, "d1": 2.0, "d3": 1.0} for topic in QRELS}
 
 def test_results() -> None:
     result = karat.evaluate(QRELS, RUN, ["AP", "P@2"], by_query=True)
-    assert result.command == "eval" and result.schema == "karat/1"
+    assert result.command == "eval" and result.schema == "karat/2"
     first = result.scores[0]
     assert first.measure == "AP" and first.low <= first.value <= first.high
     assert first["value"] == first.value and first.sources.topics >= 0

@@ -151,7 +151,7 @@ fn terminal_says_when_there_are_no_rows() {
 #[test]
 fn json() {
     let expected = r#"{
-  "schema": "karat/1",
+  "schema": "karat/2",
   "command": "eval",
   "version": "0.1.0",
   "provenance": {
@@ -172,7 +172,7 @@ fn json() {
 "#;
     assert_eq!(rendered("json", &sample()), expected);
     let expected = r#"{
-  "schema": "karat/1",
+  "schema": "karat/2",
   "command": "published depth",
   "version": "0.1.0",
   "provenance": {

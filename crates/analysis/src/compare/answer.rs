@@ -1,6 +1,7 @@
 //! The answer of `karat compare` as programs read it.
 
 use karat_data::names::text;
+use karat_measures::BoundsKind;
 use karat_stats::test::Posterior;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -10,7 +11,7 @@ use super::tipping::rates::Rate;
 use super::verdict::Basis;
 use super::{CompareOptions, Compared, Comparison, MarginOutcome, Tested};
 use crate::scores::Setting;
-use crate::summary::VarianceSources;
+use crate::summary::{VarianceSources, serialize_bounds_kind};
 
 /// Every comparison, and what was found beyond them.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -99,7 +100,9 @@ pub struct ComparisonRow {
     /// Interval that holds what full judgements would show: both ends over topics, and over all judgements of the unjudged documents.
     pub interval_all: Option<(f64, f64)>,
     /// Whether `low` and `high` hold whatever is judged (`complete`), or assume that every relevant document was retrieved or pooled (`retrieved`).
-    pub bounds_kind: Option<&'static str>,
+    #[serde(serialize_with = "serialize_bounds_kind")]
+    #[schemars(with = "Option<String>")]
+    pub bounds_kind: Option<BoundsKind>,
     /// The margin given.
     pub margin: Option<f64>,
     /// Whether the run that is not the baseline is shown to be worse by no more than the margin; with a margin.
@@ -467,7 +470,7 @@ fn comparison_row(
         judged_rate: tipping.map(|found| RatesRow::of(found, |rate| rate.rate)),
         judged_rate_upper: tipping.map(|found| RatesRow::of(found, |rate| Some(rate.upper))),
         interval_all: comparison.interval_all,
-        bounds_kind: difference.bounds.map(|_| if comparison.complete { "complete" } else { "retrieved" }),
+        bounds_kind: difference.bounds.map(|_| comparison.bounds_kind),
         margin: margin.map(|found| found.margin),
         not_worse: margin.map(|found| found.not_worse.basis.is_some()),
         equivalent: margin.map(MarginOutcome::equivalent),

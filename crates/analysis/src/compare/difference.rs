@@ -4,7 +4,7 @@
 //! error is computed: hard topics, unjudged documents at the same rank, the judges' error rates.
 
 use karat_data::TopicIndex;
-use karat_measures::{Aggregate, Score};
+use karat_measures::{Aggregate, BoundsKind, Score};
 use karat_stats::Sample;
 use karat_stats::estimate::Interval;
 use karat_stats::interval::{self, NoInterval};
@@ -168,8 +168,9 @@ impl Difference {
     ///
     /// # Errors
     /// Too few topics, or no bounds.
-    pub fn interval_all(&self, inference: &Inference, complete: bool) -> Option<(f64, f64)> {
+    pub fn interval_all(&self, inference: &Inference, kind: BoundsKind) -> Option<(f64, f64)> {
         let of = |end: &dyn Fn((f64, f64)) -> f64| -> Option<(f64, f64)> {
+            let complete = kind == BoundsKind::Complete;
             let reach = |value: f64, limit: fn(f64, f64) -> f64| if complete { value } else { limit(value, 0.0) };
             let hull = |(low, high): (f64, f64)| (reach(low, f64::min), reach(high, f64::max));
             let values: Vec<f64> =

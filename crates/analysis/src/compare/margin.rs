@@ -4,6 +4,7 @@
 //! Two runs are equivalent when neither is worse than the other (two one-sided tests). Nothing is corrected for the number of pairs, because a release
 //! must pass every one.
 
+use karat_measures::BoundsKind;
 use karat_stats::dist::student_t;
 use karat_stats::test::{self, Alternative, Settings};
 use karat_stats::{Sample, test as tests};
@@ -83,7 +84,8 @@ pub(super) fn gather(one: &Gathered, options: &CompareOptions<'_>, margin: f64) 
             let (limit, p) = one_sided(&leads, margin, judges, (alpha, &options.settings));
             Some(holds(limit, p))
         };
-        let certain = significant && one.complete && !one.evidence.calibrated && worst() == Some(true);
+        let certain =
+            significant && one.bounds_kind == BoundsKind::Complete && !one.evidence.calibrated && worst() == Some(true);
         SideEvidence { limit, p, significant, certain }
     };
     Margins { margin, sides: [claim(Side::A), claim(Side::B)] }

@@ -23,7 +23,7 @@ pub(crate) mod truths;
 pub mod verdict;
 
 use karat_data::{RankedDocuments, RunSource};
-use karat_measures::Aggregate;
+use karat_measures::{Aggregate, BoundsKind};
 use karat_runtime::jobs::in_order;
 use karat_stats::Sample;
 use karat_stats::correction::{BENJAMINI_HOCHBERG, Correction, HOLM, NONE};
@@ -165,8 +165,8 @@ pub struct Comparison {
     pub detectable: Option<f64>,
     /// Topics that would show the difference seen with that power.
     pub topics_needed: Option<u64>,
-    /// Whether bounds hold whatever is judged.
-    pub complete: bool,
+    /// Which judgements the bounds allow for.
+    pub bounds_kind: BoundsKind,
     /// The interval that holds what full judgements would show.
     pub interval_all: Option<(f64, f64)>,
     /// When the conclusion fails, where topics decide and the worst case does not.
@@ -454,7 +454,7 @@ impl Known<'_> {
         let level = options.inference.level;
         let tukey = self.tukey(measure, options);
         let planner = planner(pairs.len(), tukey.as_ref(), options);
-        let complete = self.setting.measures[measure].bounds_are_complete(&self.setting.collection);
+        let bounds_kind = self.setting.measures[measure].bounds_kind(&self.setting.collection);
         let together = self.test_together(measure, pairs, options);
         let one = |at: usize| {
             let mut difference =
@@ -481,7 +481,7 @@ impl Known<'_> {
                 (info, evidence.map(|evidence| (evidence, adjusted[test][place].unwrap_or(evidence.p))))
             };
             let tests: Vec<_> = tests.into_iter().enumerate().map(with_adjusted).collect();
-            gather_pair((measure, pairs[place], complete), difference, tests, plan, (options, self.setting))
+            gather_pair((measure, pairs[place], bounds_kind), difference, tests, plan, (options, self.setting))
         });
         Ok((whole.collect(), without))
     }
@@ -533,7 +533,7 @@ fn planner(pairs: usize, tukey: Option<&RandomisedTukey>, options: &CompareOptio
 struct Gathered {
     measure: usize,
     pair: RunPair,
-    complete: bool,
+    bounds_kind: BoundsKind,
     difference: Difference,
     tests: Vec<Tested>,
     plan: Plan,
@@ -542,7 +542,7 @@ struct Gathered {
 
 /// The evidence on a difference.
 fn gather_pair(
-    (measure, pair, complete): (usize, RunPair, bool),
+    (measure, pair, bounds_kind): (usize, RunPair, BoundsKind),
     difference: Difference,
     tests: Vec<Tested>,
     plan: Plan,
@@ -562,12 +562,12 @@ fn gather_pair(
         strict: options.strict,
         unjudged: options.unjudged,
         calibrated: setting.calibration.is_some(),
-        complete,
+        complete: bounds_kind == BoundsKind::Complete,
         alpha: plan.alpha,
         settings: &options.settings,
     };
     let evidence = gather(&difference, circumstances);
-    Gathered { measure, pair, complete, difference, tests, plan, evidence }
+    Gathered { measure, pair, bounds_kind, difference, tests, plan, evidence }
 }
 
 impl Gathered {
@@ -583,7 +583,7 @@ impl Gathered {
         margin: Option<MarginOutcome>,
         options: &CompareOptions<'_>,
     ) -> Comparison {
-        let Gathered { measure, pair, complete, difference, tests, plan, evidence } = self;
+        let Gathered { measure, pair, bounds_kind, difference, tests, plan, evidence } = self;
         let evidence = Evidence { tipping, ..evidence };
         let verdict = decide(&evidence);
         let interval = |with: With| difference.interval(&options.inference, with).ok();
@@ -592,13 +592,13 @@ impl Gathered {
             pair,
             interval: interval(With::ALL),
             interval_topics: interval(With::TOPICS),
-            interval_all: difference.interval_all(&options.inference, complete),
+            interval_all: difference.interval_all(&options.inference, bounds_kind),
             difference,
             tests,
             effect_size: plan.effect_size,
             detectable: plan.detectable,
             topics_needed: plan.topics_needed,
-            complete,
+            bounds_kind,
             tipping: evidence.tipping,
             margin,
             verdict,

@@ -129,6 +129,9 @@ impl Words<'_> {
             }
             Some(Basis::Assumed(Assumption::UnjudgedNotRelevant)) => match self.wording.tipping {
                 Some(tipping) => format!(". {}", self.holds_unless(tipping)),
+                None if bounds.is_some_and(|(low, _)| low > 0.0) => {
+                    ". Holds at the estimated judge error rates, however the unjudged documents are judged".into()
+                }
                 None => ". Assumes that unjudged documents are not relevant".into(),
             },
             None => ". Undecided because of --strict: it is not certain however the unjudged documents are judged".into(),
@@ -235,6 +238,7 @@ mod tests {
         };
         let tipping = Tipping {
             point: Some(0.34),
+            lead_at_point: Some(0.02),
             documents: 120,
             alike: false,
             a: rate(0.22, 0.28),

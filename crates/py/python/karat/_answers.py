@@ -92,7 +92,7 @@ class InterleavingTest(Record):
 class AbInterleavingAnswer(Result):
     """An interleaving experiment."""
 
-    schema: Literal["karat/1"]
+    schema: Literal["karat/2"]
     """Name of the contract; changes when a field changes its meaning."""
 
     command: Literal["ab interleaving"]
@@ -482,7 +482,7 @@ class SequenceLook(Record):
 class AbAnswer(Result):
     """An A/B test, from counts or from one row per user."""
 
-    schema: Literal["karat/1"]
+    schema: Literal["karat/2"]
     """Name of the contract; changes when a field changes its meaning."""
 
     command: Literal["ab"]
@@ -582,7 +582,7 @@ class NextDocument(Record):
 class BudgetAnswer(Result):
     """The uncertainty of a score, or of the difference of two runs, by source."""
 
-    schema: Literal["karat/1"]
+    schema: Literal["karat/2"]
     """Name of the contract; changes when a field changes its meaning."""
 
     command: Literal["budget"]
@@ -734,7 +734,7 @@ class JudgedByRank(Record):
 class CheckAnswer(Result):
     """What was found in the files."""
 
-    schema: Literal["karat/1"]
+    schema: Literal["karat/2"]
     """Name of the contract; changes when a field changes its meaning."""
 
     command: Literal["check"]
@@ -1084,7 +1084,7 @@ class SensitivityRow(Record):
 class CompareAnswer(Result):
     """Every comparison, and what was found beyond them."""
 
-    schema: Literal["karat/1"]
+    schema: Literal["karat/2"]
     """Name of the contract; changes when a field changes its meaning."""
 
     command: Literal["compare"]
@@ -1289,7 +1289,7 @@ class BandRow(Record):
 class EvalAnswer(Result):
     """Scores of all runs, and what makes them uncertain."""
 
-    schema: Literal["karat/1"]
+    schema: Literal["karat/2"]
     """Name of the contract; changes when a field changes its meaning."""
 
     command: Literal["eval"]
@@ -1463,7 +1463,7 @@ class Term(Record):
 class ExplainAnswer(Result):
     """The page of a measure, of a method or of a term."""
 
-    schema: Literal["karat/1"]
+    schema: Literal["karat/2"]
     """Name of the contract; changes when a field changes its meaning."""
 
     command: Literal["explain"]
@@ -1645,7 +1645,7 @@ class JudgeVerdict(Record):
 class JudgesAgreeAnswer(Result):
     """How far judges agree."""
 
-    schema: Literal["karat/1"]
+    schema: Literal["karat/2"]
     """Name of the contract; changes when a field changes its meaning."""
 
     command: Literal["judges agree"]
@@ -1766,7 +1766,7 @@ class FactorValue(Record):
 class JudgesCalibrateAnswer(Result):
     """Error rates of judges. As a file, this is what `--calibration` reads."""
 
-    schema: Literal["karat/1"]
+    schema: Literal["karat/2"]
     """Name of the contract; changes when a field changes its meaning."""
 
     command: Literal["judges calibrate"]
@@ -1892,7 +1892,7 @@ class ComparedScore(Record):
 class JudgesCompareAnswer(Result):
     """The comparison, by the test that decides and by the others."""
 
-    schema: Literal["karat/1"]
+    schema: Literal["karat/2"]
     """Name of the contract; changes when a field changes its meaning."""
 
     command: Literal["judges compare"]
@@ -1994,7 +1994,7 @@ class CorrectionSources(Record):
 class JudgesCorrectAnswer(Result):
     """A score corrected for the judges' errors."""
 
-    schema: Literal["karat/1"]
+    schema: Literal["karat/2"]
     """Name of the contract; changes when a field changes its meaning."""
 
     command: Literal["judges correct"]
@@ -2080,7 +2080,7 @@ class MergedLabel(Record):
 class JudgesMergeAnswer(Result):
     """One label from several."""
 
-    schema: Literal["karat/1"]
+    schema: Literal["karat/2"]
     """Name of the contract; changes when a field changes its meaning."""
 
     command: Literal["judges merge"]
@@ -2124,7 +2124,7 @@ class MeasureRow(Record):
 class MeasuresAnswer(Result):
     """Every measure."""
 
-    schema: Literal["karat/1"]
+    schema: Literal["karat/2"]
     """Name of the contract; changes when a field changes its meaning."""
 
     command: Literal["measures"]
@@ -2143,7 +2143,7 @@ class MeasuresAnswer(Result):
 class NextAnswer(Result):
     """What to judge next, or with `--replay` how judging would have gone."""
 
-    schema: Literal["karat/1"]
+    schema: Literal["karat/2"]
     """Name of the contract; changes when a field changes its meaning."""
 
     command: Literal["next"]
@@ -2270,7 +2270,7 @@ class PlanMix(Record):
 class PlanJudgesAnswer(Result):
     """The cheapest mix of queries and gold labels that reaches the target, and others."""
 
-    schema: Literal["karat/1"]
+    schema: Literal["karat/2"]
     """Name of the contract; changes when a field changes its meaning."""
 
     command: Literal["plan judges"]
@@ -2356,7 +2356,7 @@ class TopicPlan(Record):
 class PlanTopicsAnswer(Result):
     """How many topics are needed, or what they can show."""
 
-    schema: Literal["karat/1"]
+    schema: Literal["karat/2"]
     """Name of the contract; changes when a field changes its meaning."""
 
     command: Literal["plan topics"]
@@ -2416,7 +2416,7 @@ class PoolContribution(Record):
 class PoolAnswer(Result):
     """The pooled documents, and what each run contributed."""
 
-    schema: Literal["karat/1"]
+    schema: Literal["karat/2"]
     """Name of the contract; changes when a field changes its meaning."""
 
     command: Literal["pool"]
@@ -2503,7 +2503,7 @@ class OrderedSystem(Record):
 class PublishedCompareAnswer(Result):
     """Which published score is higher, pair by pair."""
 
-    schema: Literal["karat/1"]
+    schema: Literal["karat/2"]
     """Name of the contract; changes when a field changes its meaning."""
 
     command: Literal["published compare"]
@@ -2593,7 +2593,7 @@ class PublishedDepthContribution(Record):
 class PublishedDepthAnswer(Result):
     """How many ranks a printed score can show."""
 
-    schema: Literal["karat/1"]
+    schema: Literal["karat/2"]
     """Name of the contract; changes when a field changes its meaning."""
 
     command: Literal["published depth"]
@@ -2667,7 +2667,7 @@ class ScoreRange(Record):
 class PublishedRangeAnswer(Result):
     """The possible scores at another p."""
 
-    schema: Literal["karat/1"]
+    schema: Literal["karat/2"]
     """Name of the contract; changes when a field changes its meaning."""
 
     command: Literal["published range"]
@@ -2765,7 +2765,7 @@ class StudyCell(Record):
 class PublishedStudyAnswer(Result):
     """How often printed scores decide, and how often that is wrong."""
 
-    schema: Literal["karat/1"]
+    schema: Literal["karat/2"]
     """Name of the contract; changes when a field changes its meaning."""
 
     command: Literal["published study"]
@@ -2797,7 +2797,7 @@ class ListedRanking(Record):
 class PublishedVectorsAnswer(Result):
     """The rankings behind a printed score: strings of 1 (relevant), 0 (not relevant) and ? (unjudged)."""
 
-    schema: Literal["karat/1"]
+    schema: Literal["karat/2"]
     """Name of the contract; changes when a field changes its meaning."""
 
     command: Literal["published vectors"]
@@ -2905,7 +2905,7 @@ class TopicOverlap(Record):
 class RboAnswer(Result):
     """Rank-biased overlap of runs."""
 
-    schema: Literal["karat/1"]
+    schema: Literal["karat/2"]
     """Name of the contract; changes when a field changes its meaning."""
 
     command: Literal["rbo"]
@@ -3249,7 +3249,7 @@ class SamplingRate(Record):
 class ReproduceAnswer(Result):
     """Everything `karat reproduce` found."""
 
-    schema: Literal["karat/1"]
+    schema: Literal["karat/2"]
     """Name of the contract; changes when a field changes its meaning."""
 
     command: Literal["reproduce"]
@@ -3339,7 +3339,7 @@ class Stratum(Record):
 class SampleAnswer(Result):
     """A sample of the pool."""
 
-    schema: Literal["karat/1"]
+    schema: Literal["karat/2"]
     """Name of the contract; changes when a field changes its meaning."""
 
     command: Literal["sample"]
@@ -3361,7 +3361,7 @@ class SampleAnswer(Result):
 class SimulateJudgesAnswer(Result):
     """Scores by bronze judges and corrected scores, over many simulated runs."""
 
-    schema: Literal["karat/1"]
+    schema: Literal["karat/2"]
     """Name of the contract; changes when a field changes its meaning."""
 
     command: Literal["simulate judges"]
@@ -3505,7 +3505,7 @@ class HistogramBin(Record):
 class SimulateRankingAnswer(Result):
     """What unjudged ranks add to RBP, for each w and q."""
 
-    schema: Literal["karat/1"]
+    schema: Literal["karat/2"]
     """Name of the contract; changes when a field changes its meaning."""
 
     command: Literal["simulate ranking"]
@@ -3633,7 +3633,7 @@ class FoldResult(Record):
 class TuneAnswer(Result):
     """The chosen run on development and test topics."""
 
-    schema: Literal["karat/1"]
+    schema: Literal["karat/2"]
     """Name of the contract; changes when a field changes its meaning."""
 
     command: Literal["tune"]

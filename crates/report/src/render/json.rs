@@ -14,7 +14,7 @@ pub(super) const INFO: RendererInfo = RendererInfo {
 };
 
 /// The name of the contract; changes when a field changes its meaning.
-pub(crate) const SCHEMA: &str = "karat/1";
+pub(crate) const SCHEMA: &str = "karat/2";
 
 struct Json;
 

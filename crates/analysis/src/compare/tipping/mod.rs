@@ -56,6 +56,8 @@ pub(super) struct Claim<'a> {
 pub struct Tipping {
     /// The smallest rate of relevance of the adverse documents at which the conclusion fails; `None`: it holds at every rate.
     pub point: Option<f64>,
+    /// The expected lead at that rate.
+    pub lead_at_point: Option<f64>,
     /// Unjudged documents that may be relevant.
     pub documents: u64,
     /// Whether both runs were pooled: then all their unjudged documents are treated alike; else those count that the other run ranks higher.
@@ -248,9 +250,11 @@ impl Claim<'_> {
     }
 
     fn conclude(&self, tally: &Tally, grid: &[f64], rates: &JudgedRates, alike: bool) -> Tipping {
+        let point = self.point(tally, grid);
         let (best_run, best) = rates.best(&tally.weights, alike);
         Tipping {
-            point: self.point(tally, grid),
+            point: point.map(|(point, _)| point),
+            lead_at_point: point.map(|(_, lead)| lead),
             documents: tally.documents,
             alike,
             a: rates.of(self.pair.0, &tally.weights, alike),
@@ -260,30 +264,32 @@ impl Claim<'_> {
         }
     }
 
-    /// The first rate at which the conclusion fails, between two of the grid by interpolation.
-    fn point(&self, tally: &Tally, grid: &[f64]) -> Option<f64> {
+    /// The first rate at which the conclusion fails, between two of the grid by interpolation, and the expected lead there.
+    fn point(&self, tally: &Tally, grid: &[f64]) -> Option<(f64, f64)> {
         if tally.documents == 0 {
             return None;
         }
         let count = self.topics.len() as f64;
         let quantile = student_t::upper_quantile(self.alpha, count - 1.0).ok();
-        let Some(quantile) = quantile.filter(|_| !tally.unknown) else { return Some(0.0) };
         let mean = self.mean();
+        let Some(quantile) = quantile.filter(|_| !tally.unknown) else { return Some((0.0, mean)) };
         let squares: f64 = self.topics.iter().map(|topic| (self.leader.lead(topic.observed) - mean).powi(2)).sum();
         let excess = |(change, more): (f64, f64)| {
             let variance = (squares + more - change * change / count).max(0.0) / (count - 1.0);
             mean + self.margin + change / count - quantile * (variance / count + self.judges).sqrt()
         };
-        let (mut before, mut above) = (0.0, excess((0.0, 0.0)));
+        let (mut before, mut above) = ((0.0, mean), excess((0.0, 0.0)));
         if above <= 0.0 {
-            return Some(0.0);
+            return Some(before);
         }
         for (&q, &sums) in grid.iter().zip(&tally.changes) {
-            let now = excess(sums);
+            let (now, here) = (excess(sums), (q, mean + sums.0 / count));
             if now <= 0.0 {
-                return Some(before + (q - before) * above / (above - now));
+                let share = above / (above - now);
+                let between = |before: f64, now: f64| before + (now - before) * share;
+                return Some((between(before.0, here.0), between(before.1, here.1)));
             }
-            (before, above) = (q, now);
+            (before, above) = (here, now);
         }
         None
     }

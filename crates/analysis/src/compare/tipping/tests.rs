@@ -38,15 +38,16 @@ fn the_tipping_point_by_hand() {
     let claim =
         |leader, margin, topics| Claim { measure: 0, pair: (0, 1), leader, margin, alpha: 0.025, judges: 0.0, topics };
     let better = claim(Side::A, 0.0, &topics);
-    let found = better.point(&tally(&better, &[1.0; 4]), &grid()).unwrap();
+    let (found, lead) = better.point(&tally(&better, &[1.0; 4]), &grid()).unwrap();
     assert!((found - 0.189_14).abs() < 1e-4, "{found}");
+    assert!((lead - 0.410_86).abs() < 1e-4, "{lead}");
     // With a margin of .1 it holds up to a rate that is larger by .1.
     let not_worse = claim(Side::A, 0.1, &topics);
-    let found = not_worse.point(&tally(&not_worse, &[1.0; 4]), &grid()).unwrap();
+    let (found, _) = not_worse.point(&tally(&not_worse, &[1.0; 4]), &grid()).unwrap();
     assert!((found - 0.289_14).abs() < 1e-4, "{found}");
     // The other run does not lead at all.
     let wrong = claim(Side::B, 0.0, &topics);
-    assert_eq!(wrong.point(&tally(&wrong, &[1.0; 4]), &grid()), Some(0.0));
+    assert_eq!(wrong.point(&tally(&wrong, &[1.0; 4]), &grid()).map(|(point, _)| point), Some(0.0));
     // Where documents take little, no rate reverses it.
     assert_eq!(better.point(&tally(&better, &[0.1; 4]), &grid()), None);
 }
