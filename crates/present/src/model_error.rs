@@ -15,6 +15,9 @@ pub fn reason(error: &ModelError) -> String {
         ModelError::OneTopic => "--unjudged: judged documents were retrieved for one topic only; a model needs at least two, to be fitted to \
                                some and checked on others. Give the probability yourself (--unjudged q=0.1)"
             .into(),
+        ModelError::OnlyRelevant => "--unjudged: every judged document that was retrieved is relevant, so the judgements do not say how often \
+                                   unjudged ones are. Use --unjudged nonrelevant, or give the probability yourself (--unjudged q=0.1)"
+            .into(),
         ModelError::NoGrade { level, largest } => format!(
             "--unjudged: the minimum relevant grade is {level} (-l), but the largest grade is {largest}; lower -l, or set --max-grade if \
              higher grades are possible"

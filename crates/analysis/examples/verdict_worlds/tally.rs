@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use karat_analysis::compare::verdict::{Assumption, Basis, Side, Unjudged};
-use karat_analysis::compare::{CompareOptions, Compared, Comparison, Correcting, More, compare, select_tests};
+use karat_analysis::compare::{CompareOptions, Comparison, Correcting, More, comparisons, select_tests};
 use karat_analysis::scores::Setting;
 use karat_analysis::sparse::is_sparse;
 use karat_analysis::summary::{Inference, IntervalMethod};
@@ -72,7 +72,7 @@ fn compared(
     measures: &[Box<dyn Measure>],
     (unjudged, permutations): (Option<Unjudged>, u32),
     seed: Seed,
-) -> Result<Compared, Box<dyn Error>> {
+) -> Result<Vec<Comparison>, Box<dyn Error>> {
     let qrels = qrels(judgements)?;
     let unjudged = unjudged.unwrap_or(if is_sparse(&qrels) { Unjudged::Sparse } else { Unjudged::Tested });
     let setting = Setting {
@@ -91,7 +91,8 @@ fn compared(
     let runs =
         AlignedRuns::read(&qrels, &files, &setting.policy, shared, 1).map_err(|problems| problems.to_string())?;
     let options = CompareOptions {
-        all_pairs: true,
+        // The first pooled system with each other run.
+        all_pairs: false,
         baseline: None,
         tests: select_tests([]),
         correction: Correcting::Rule(NONE),
@@ -105,7 +106,7 @@ fn compared(
         relevance_model: None,
         more: More::default(),
     };
-    compare(&setting, &runs, &options).map_err(|error| format!("{error:?}").into())
+    comparisons(&setting, &runs, &options).map_err(|error| format!("{error:?}").into())
 }
 
 /// The true differences by measure and pair, over many topics with every document judged.
@@ -117,8 +118,14 @@ pub fn truth(world: &World, seed: Seed) -> Result<Vec<[f64; PAIRS.len()]>, Box<d
     Ok((0..measures.len()).map(|measure| PAIRS.map(|(_, pair)| difference(measure, pair))).collect())
 }
 
-fn of(found: &Compared, measure: usize, pair: (usize, usize)) -> Option<&Comparison> {
-    found.comparisons.iter().find(|one| one.measure == measure && one.pair == pair)
+fn of(found: &[Comparison], measure: usize, pair: (usize, usize)) -> Option<&Comparison> {
+    found.iter().find(|one| one.measure == measure && one.pair == pair)
+}
+
+/// What topics alone decide.
+fn by_topics(found: &Comparison) -> Option<Side> {
+    let interval = found.interval_topics.filter(|_| found.adjusted_p().is_some_and(|p| p < 0.05))?;
+    if interval.low > 0.0 { Some(Side::A) } else { (interval.high < 0.0).then_some(Side::B) }
 }
 
 /// Draws one world and adds it to the tallies, which are by measure and pair. Differences that are smaller than `equal` count as none: any verdict is wrong.
@@ -133,14 +140,13 @@ pub fn add(
     let drawn = world.draw(topics, pool_depth, seed);
     let judged = compared(&drawn, &drawn.judged, &measures, (None, permutations), seed)?;
     let not_relevant = (Some(Unjudged::NotRelevant), permutations);
-    let plain = compared(&drawn, &drawn.judged, &measures, not_relevant, seed)?;
     let full = compared(&drawn, &drawn.complete, &measures, not_relevant, seed)?;
     for (measure, tallies) in tallies.iter_mut().enumerate() {
         for ((_, pair), (tally, &truth)) in PAIRS.iter().zip(tallies.iter_mut().zip(&truth[measure])) {
-            let found = [&judged, &plain, &full].map(|found| of(found, measure, *pair));
-            let [Some(judged), Some(plain), Some(full)] = found else { continue };
+            let found = [&judged, &full].map(|found| of(found, measure, *pair));
+            let [Some(judged), Some(full)] = found else { continue };
             tally.worlds += 1;
-            tally.plain.add(plain.verdict.better(), truth);
+            tally.plain.add(by_topics(judged), truth);
             tally.full.add(full.verdict.better(), truth);
             tally.add_judged(judged, truth, &full.difference);
         }

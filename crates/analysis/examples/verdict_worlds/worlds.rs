@@ -6,7 +6,6 @@
 use std::fmt::Write;
 
 use karat_stats::Seed;
-use karat_stats::dist::{beta, normal};
 use karat_stats::seed::Stream;
 
 /// Systems in the pool. The newcomer is the run after them.
@@ -24,7 +23,7 @@ pub struct World {
     /// Documents per topic.
     documents: usize,
     /// The share of relevant documents is drawn from this Beta distribution.
-    rate: (f64, f64),
+    rate: (usize, usize),
     /// Share of the relevant documents that pooled systems can see.
     visible: f64,
     /// How strongly pooled systems see relevance.
@@ -49,7 +48,7 @@ pub struct World {
 const EQUAL: World = World {
     name: "equal",
     documents: 200,
-    rate: (1.0, 9.0),
+    rate: (1, 9),
     visible: 1.0,
     pooled: 1.5,
     newcomer: (1.5, 0.4),
@@ -72,7 +71,7 @@ pub const WORLDS: [World; 12] = [
     World {
         name: "hardest",
         documents: 300,
-        rate: (2.0, 18.0),
+        rate: (2, 18),
         visible: 0.4,
         pooled: 1.6,
         newcomer: (1.8, 0.4),
@@ -97,9 +96,15 @@ pub struct Drawn {
     pub runs: Vec<String>,
 }
 
-/// A standard normal number.
+/// A standard normal number (Marsaglia's polar method).
 fn gaussian(stream: &mut Stream) -> f64 {
-    normal::quantile(stream.unit().clamp(1e-15, 1.0 - 1e-15)).unwrap_or(0.0)
+    loop {
+        let (x, y) = (2.0 * stream.unit() - 1.0, 2.0 * stream.unit() - 1.0);
+        let square = x * x + y * y;
+        if square > 0.0 && square < 1.0 {
+            return x * (-2.0 * square.ln() / square).sqrt();
+        }
+    }
 }
 
 /// A document: its grade, and whether pooled systems can see that it is relevant.
@@ -120,7 +125,7 @@ impl World {
     }
 
     fn draw_topic(&self, topic: usize, pool_depth: usize, stream: &mut Stream, drawn: &mut Drawn) {
-        let rate = beta::quantile(stream.unit().clamp(1e-12, 1.0 - 1e-12), self.rate.0, self.rate.1).unwrap_or(0.1);
+        let rate = self.share_of_relevant(stream);
         let documents: Vec<Document> = (0..self.documents).map(|_| self.document(rate, stream)).collect();
         let shared: Vec<f64> = documents.iter().map(|_| gaussian(stream)).collect();
         let mut lists = Vec::with_capacity(POOLED + 1);
@@ -136,6 +141,14 @@ impl World {
             list.iter().take(pool_depth).for_each(|&document| in_pool[document] = true);
         }
         self.write(topic, &documents, &lists, &in_pool, stream, drawn);
+    }
+
+    /// A Beta(a, b) number: the a-th smallest of a + b - 1 uniform ones.
+    fn share_of_relevant(&self, stream: &mut Stream) -> f64 {
+        let (a, b) = self.rate;
+        let mut uniform: Vec<f64> = (0..a + b - 1).map(|_| stream.unit()).collect();
+        uniform.sort_by(f64::total_cmp);
+        uniform[a - 1]
     }
 
     fn document(&self, rate: f64, stream: &mut Stream) -> Document {

@@ -281,6 +281,18 @@ pub fn compare(
     })
 }
 
+/// The comparisons alone: no standings, orders or notes.
+///
+/// # Errors
+/// As [`compare`].
+pub fn comparisons(
+    setting: &Setting<'_>,
+    runs: &dyn RunSource,
+    options: &CompareOptions<'_>,
+) -> Result<Vec<Comparison>, CompareError> {
+    Ok(find(setting, runs, options, options.relevance_model.as_ref())?.comparisons)
+}
+
 /// How alike measures, or other judgements, order the runs, where there are enough of both.
 fn orders_of_runs(
     setting: &Setting<'_>,

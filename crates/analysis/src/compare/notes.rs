@@ -1,6 +1,6 @@
 //! What there is to say besides the numbers, as data.
 
-use karat_measures::Measure;
+use karat_measures::{BoundsKind, Measure};
 use karat_stats::dist::OutOfRange;
 use karat_stats::judge_error::{Calibration, Discrimination, RateInterval};
 use karat_stats::resample::NoResample;
@@ -85,6 +85,8 @@ pub enum CompareNote {
         /// The fitted model; `None` where a probability was given.
         name: Option<&'static str>,
     },
+    /// Measures whose bounds assume that every relevant document was retrieved or pooled.
+    RetrievedBounds(Vec<String>),
     /// The judgements name relevant documents only, and all others are treated as not relevant.
     Sparse,
     /// How well the judges tell grades apart.
@@ -146,6 +148,9 @@ pub(super) fn notes(
         let name = relevance_model.compared.iter().find(|model| model.used).map(|model| model.name);
         notes.push(CompareNote::RelevanceModel { name });
     }
+    let retrieved = |one: &&Comparison| one.bounds_kind == BoundsKind::Retrieved && one.difference.bounds.is_some();
+    let retrieved = measures(setting, comparisons.iter().filter(retrieved));
+    notes.extend((!retrieved.is_empty()).then_some(CompareNote::RetrievedBounds(retrieved)));
     if options.unjudged == Unjudged::Sparse {
         notes.push(CompareNote::Sparse);
     }

@@ -139,6 +139,8 @@ pub enum ModelError {
     NothingJudged,
     /// One topic only, so that nothing can be left out.
     OneTopic,
+    /// Every judged document is relevant: the judgements do not say how often others are.
+    OnlyRelevant,
     /// No grade reaches the level.
     NoGrade {
         /// The level.
@@ -248,6 +250,7 @@ impl Fitted {
         match observed.topics.len() {
             0 => return Err(ModelError::NothingJudged),
             1 => return Err(ModelError::OneTopic),
+            _ if observed.only_relevant() => return Err(ModelError::OnlyRelevant),
             _ => {}
         }
         let tried = kinds.iter().map(|kind| Tried::new(kind, observed)).collect::<Result<Vec<_>, _>>();

@@ -96,6 +96,11 @@ impl Observed {
         Ok(observed)
     }
 
+    /// Whether no judged document is not relevant.
+    pub fn only_relevant(&self) -> bool {
+        self.topics.iter().flat_map(|topic| &topic.cells).all(|cell| cell.yes == cell.count)
+    }
+
     /// One more topic with the lists that were made for it, and how long they are. It is left out where nothing in them
     /// is judged.
     pub fn add_topic<'l>(&mut self, lists: impl Iterator<Item = (&'l [Option<bool>], usize)>) {

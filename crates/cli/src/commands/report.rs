@@ -24,7 +24,7 @@ use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::figure::FiguresOptions;
 use crate::labels::LabelOptions;
-use crate::options::{self, Draws, EvaluationOptions, Prepared, check_level, note_choices};
+use crate::options::{self, Color, Draws, EvaluationOptions, Prepared, check_level, note_choices};
 use crate::outputs::Outputs;
 
 /// Measures without -m.
@@ -243,7 +243,9 @@ fn note_unknown_topics(arguments: &Arguments, queries: &Texts, page: &mut Page) 
 fn write(arguments: &Arguments, environment: &Environment, page: &Page) -> Result<(), Failure> {
     arguments.figures.save_page(page)?;
     environment.write_page(page, &arguments.output)?;
-    let headline = &page.verdict.headline;
+    let mut headline = String::new();
+    let width = crate::output::render_options(Color::Never, environment.is_terminal()).width;
+    karat_report::wrap(&page.verdict.headline, width, 0, &mut headline);
     if arguments.output != Path::new("-") {
         environment.say(format!("{headline}\nWritten to {}\n", arguments.output.display()).as_bytes())
     } else if environment.keeps() {

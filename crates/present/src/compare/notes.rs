@@ -6,7 +6,7 @@ use karat_analysis::judges::rate_warnings;
 use karat_report::NumberStyle;
 
 use super::tables::choice_name;
-use crate::eval::notes::topic_note;
+use crate::eval::notes::{first_names, topic_note};
 use crate::judges::{SAME_RATES, rate_warning};
 use crate::words::percent;
 
@@ -85,6 +85,9 @@ fn of_unjudged(note: &CompareNote) -> Option<String> {
                 |name| format!("{name} model, fitted to all given runs: other runs change it")
             ),
         ),
+        CompareNote::RetrievedBounds(measures) => {
+            format!("Bounds of {} assume that every relevant document was retrieved or pooled.", first_names(measures))
+        }
         CompareNote::Sparse => "the judgements name relevant documents only; all others are treated as not relevant. \
                                 --unjudged bounds shows what they could change"
             .into(),

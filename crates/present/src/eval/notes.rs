@@ -154,7 +154,7 @@ fn of_scores(note: &EvalNote) -> Option<String> {
 }
 
 /// Names of measures, of many the first ones, so that a note stays short.
-fn first_names(names: &[String]) -> String {
+pub(crate) fn first_names(names: &[String]) -> String {
     match names.get(5..) {
         Some(rest) if rest.len() > 1 => format!("{} and {} other measures", names[..5].join(", "), rest.len()),
         _ => names.join(", "),

@@ -76,25 +76,55 @@ pub static TERMS: &[Term] = &[
     },
     Term {
         name: "better",
-        meaning: "Verdict on two runs: adjusted p is below 1 - level (0.05) and the interval of the difference with all \
-                  sources excludes 0. With --strict it must be certain.",
+        meaning: "Verdict on two runs: adjusted p is below 1 - level (0.05), the interval of the difference excludes 0, and \
+                  the verdict has a basis (karat explain basis). With --strict it must be certain.",
         commands: "compare, report, tune",
         aliases: &["verdict", "winner"],
     },
     Term {
+        name: "basis",
+        meaning: "What a verdict rests on. certain: it holds however the unjudged documents are judged. assumed: unjudged \
+                  documents are treated as not relevant, and the tipping point lies above the rates seen; or the \
+                  judgements name relevant documents only; or --unjudged nonrelevant says so.",
+        commands: "compare, report",
+        aliases: &["assumed", "assumption"],
+    },
+    Term {
         name: "certain",
         meaning: "The verdict holds however the unjudged documents are judged: interval and p still decide when every topic \
-                  has its worst-case difference. Only for P, RBP, DCG, CG, RR and Success: the bounds of other measures \
-                  assume that every relevant document was retrieved.",
+                  has its worst-case difference. Only for measures whose bounds are complete, such as P, RBP, RR and \
+                  nDCG with a cut-off.",
         commands: "compare, report",
         aliases: &["worst case"],
     },
     Term {
+        name: "tipping point",
+        meaning: "The smallest share of relevant documents, among the unjudged documents that the losing run ranks higher, \
+                  at which the verdict fails. Of two pooled runs: among all their unjudged documents. A verdict needs a \
+                  tipping point above the rates of relevance among judged documents at the same ranks.",
+        commands: "compare -f json",
+        aliases: &["tipping_point", "judged_rate", "judged_rate_upper"],
+    },
+    Term {
+        name: "interval_all",
+        meaning: "Interval that holds what full judgements would show: from the lower limit of the mean of the least \
+                  differences to the upper limit of the mean of the greatest ones, over topics.",
+        commands: "compare -f json",
+        aliases: &[],
+    },
+    Term {
         name: "undecided",
         meaning: "Neither run is better. blocked_by in JSON names the cause: queries (too few topics), unjudged, judges, \
-                  together (only all sources combined) or bounds (--strict).",
+                  or bounds (--strict).",
         commands: "compare, report, tune",
         aliases: &["blocked_by", "blocked by", "not significant"],
+    },
+    Term {
+        name: "margin",
+        meaning: "A difference that does not matter. not_worse: a run is shown to be worse by at most the margin (limit and \
+                  randomisation test, one-sided). equivalent: that holds of both runs.",
+        commands: "compare --margin",
+        aliases: &["not_worse", "equivalent"],
     },
     Term {
         name: "P(best)",
