@@ -38,6 +38,17 @@ fn a_sample_of_the_pool_has_its_own_standard_error() {
     assert!((number(by_query, "std_error") - (1.0_f64 / 12.0).sqrt()).abs() < 1e-12, "{json}");
 }
 
+/// What NIST's sample_eval.pl prints since its change of 10 October 2011, and what it printed before.
+#[test]
+fn inferred_ndcg_is_sample_evals() {
+    let qrels = "1 0 d1 1 2\n1 0 d2 1 -1\n1 0 d3 1 1\n";
+    for (measure, printed) in [("infNDCG", "0.8944"), ("infNDCG(rounded=false)", "1.4687")] {
+        let done = eval(qrels, RUN, &["-m", measure, "-f", "json"]);
+        let value = number(&String::from_utf8(done.stdout).unwrap(), "value");
+        assert_eq!(format!("{value:.4}"), printed, "{measure}");
+    }
+}
+
 #[test]
 fn probabilities_make_documents_count_for_several() {
     // d1 counts 1, d3 1/0.5 = 2: htP@3 = 3/3; its variance (1 - 0.5) 2^2 (1/3)^2 = 2/9. Method 2 makes d2 certain.

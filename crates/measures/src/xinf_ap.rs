@@ -7,7 +7,7 @@ use crate::average_precision;
 use crate::bounds;
 use crate::bounds::average_precision::quotient;
 use crate::citations;
-use crate::info::{Behaviour, Example, MeasureInfo, Tightness, WhenEmpty};
+use crate::info::{Behaviour, Example, Legal, MeasureInfo, Parameter, Tightness, WhenEmpty};
 use crate::measure::Measure;
 use crate::sampled::strata::{EPSILON, NOTHING_SAMPLED, Sample};
 use crate::score::{Score, Undefined};
@@ -19,20 +19,29 @@ pub static INFO: MeasureInfo = MeasureInfo {
     name: "xinfAP",
     aliases: &[],
     summary: "AP estimated from a stratified sample of the pool's judgements.",
-    formula: "xinfAP = (1/min(R, k)) * sum over strata s of (N_s/n_s) * sum over judged relevant documents of s, at rank \
+    formula: "xinfAP = (1/R) * sum over strata s of (N_s/n_s) * sum over judged relevant documents of s, at rank \
               i <= k, of (1/i) * (1 + sum over strata t of d_t * (rel_t + e) / (jud_t + 3e)); N_s documents in s, n_s of \
               them judged; d_t, jud_t, rel_t those of t above i: all, judged, judged relevant; R = sum over s of (N_s/n_s) \
-              * judged relevant documents of s; e = 0.00001; k = 1000",
+              * judged relevant documents of s; e = 0.00001; k = 1000. capped=true divides by min(R, k)",
     reading: "Read like AP. With the whole pool judged it is AP at depth k, up to e. The standard error of a topic \
               describes other samples of the same size from the same strata (stratified jackknife).",
     misleads: "Needs a random sample within each stratum, and every document of the strata in the file, with grade -1 \
                if it was not sampled; documents outside are treated as non-relevant. Biased low on small samples: in \
                TREC-COVID by 6% of AP with the largest stratum sampled at 5%, 2% at 20%, 0.2% at 50%; 95% intervals \
                covered the true mean of 30 topics in 90 to 95% of samples, and the true value of a single topic in 69 \
-               to 90%. If the estimated number of relevant documents exceeds k, it divides by k, as sample_eval.pl \
-               does, and can exceed 1.",
+               to 90%. Values of topics with R > k depend on the version of sample_eval.pl: NIST's divides by R, as AP@k does; \
+               TRECVID's divides by k since 2012 (capped=true) and can then exceed 1.",
     citation: citations::YILMAZ_2008,
-    parameters: &[DEPTH_1000, RELEVANCE],
+    parameters: &[
+        DEPTH_1000,
+        RELEVANCE,
+        Parameter {
+            name: "capped",
+            default: "false",
+            legal: Legal::Words(&["true", "false"]),
+            meaning: "whether R is at most k in the denominator, as in TRECVID's version of sample_eval.pl since 2012",
+        },
+    ],
     range: (0.0, f64::INFINITY),
     needs: JudgementKind::Strata,
     aggregate: Aggregate::Mean,
@@ -54,18 +63,31 @@ pub static INFO: MeasureInfo = MeasureInfo {
             "xinfAP@2",
             "a1 - a1",
             "a-1 a-1 a0",
+            0.5,
+            "one stratum, 3 of 5 judged: R = 2 * 5/3 = 10/3; rank 1 alone: (5/3) * 1 / (10/3)",
+        )
+        .marked(JudgementKind::Strata),
+        Example::new(
+            "xinfAP(capped=true)@2",
+            "a1 - a1",
+            "a-1 a-1 a0",
             5.0 / 6.0,
-            "one stratum, 3 of 5 judged: R = 2 * 5/3 = 10/3, but a list holds 2; rank 1 alone: (5/3) * 1 / 2",
+            "as above, but a list holds 2: (5/3) * 1 / 2",
         )
         .marked(JudgementKind::Strata),
     ],
-    build: |spec| Ok(Box::new(StratifiedAp { depth: spec.depth_or_1000()?, level: spec.level()? })),
+    build: |spec| {
+        let capped = spec.flag("capped", false)?;
+        Ok(Box::new(StratifiedAp { depth: spec.depth_or_1000()?, level: spec.level()?, capped }))
+    },
 };
 
 #[derive(Debug, Clone, Copy)]
 struct StratifiedAp {
     depth: usize,
     level: f64,
+    /// Whether to divide by no more than the depth.
+    capped: bool,
 }
 
 impl Measure for StratifiedAp {
@@ -74,14 +96,14 @@ impl Measure for StratifiedAp {
     }
 
     fn spec(&self) -> MeasureSpec {
-        MeasureSpec::new(&INFO).with_level(self.level).depth(self.depth)
+        MeasureSpec::new(&INFO).with_level(self.level).with_flag("capped", self.capped, false).depth(self.depth)
     }
 
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
         let value = self.value(view)?;
-        // What full judgement could give: AP, but for the number it is divided by, which is no more than k. The smoothing
+        // What full judgement could give: AP, but for the number it is divided by, where that is no more than k. The smoothing
         // keeps each precision from it by less than 2e.
-        let most = self.depth as f64;
+        let most = self.most();
         let capped = |sum: f64, relevant: f64| quotient(sum, relevant.min(most));
         let judged = average_precision::precision_sum(tally::first(view, Some(self.depth)), self.level);
         let judged = capped(judged, f64::from(view.facts.relevant(self.level)));
@@ -102,7 +124,12 @@ impl Measure for StratifiedAp {
 
 impl StratifiedAp {
     fn estimate(&self, sample: &Sample) -> f64 {
-        estimate(sample, self.level, 3.0 * EPSILON, self.depth as f64)
+        estimate(sample, self.level, 3.0 * EPSILON, self.most())
+    }
+
+    /// The greatest number of relevant documents that is divided by.
+    fn most(&self) -> f64 {
+        if self.capped { self.depth as f64 } else { f64::INFINITY }
     }
 }
 
@@ -184,12 +211,13 @@ mod tests {
 
     #[test]
     fn the_bounds_by_hand() {
-        let bounds = |depth: usize, ranking: &str, missed: &str| {
+        let ends = |capped: bool, depth: usize, ranking: &str, missed: &str| {
             let topic =
                 Owned::parse_marked(JudgementKind::Strata, ranking, missed, CollectionFacts::default()).unwrap();
-            let measure = (INFO.build)(&MeasureSpec::new(&INFO).depth(depth)).unwrap();
-            measure.score(&topic.view()).unwrap().bounds().unwrap()
+            let spec = MeasureSpec::new(&INFO).with_flag("capped", capped, false).depth(depth);
+            (INFO.build)(&spec).unwrap().score(&topic.view()).unwrap().bounds().unwrap()
         };
+        let bounds = |depth, ranking: &str, missed: &str| ends(true, depth, ranking, missed);
         let near = |found: (f64, f64), low: f64, high: f64| {
             let slack = 2.0 * EPSILON + 1e-12;
             assert!((found.0 - low).abs() < slack && (found.1 - high).abs() < slack, "{found:?}, not {low}..{high}");
@@ -202,6 +230,9 @@ mod tests {
         near(bounds(2, "a1 a-1 a1", "a0"), 0.5, 1.0);
         // R = 1. All or none of rank 2 and the two missed: least with rank 2 not relevant and any of the missed, 1/min(3, 2).
         near(bounds(2, "a1 a-1", "a-1 a-1 a0"), 0.5, 1.0);
+        // The same dividing by R: with both missed ones relevant 1/3, with none of them 1.
+        near(ends(false, 2, "a1 a-1", "a-1 a-1 a0"), 1.0 / 3.0, 1.0);
+        near(ends(false, 2, "a1 a0 a1", "a1 a0"), 1.0 / 3.0, 1.0 / 3.0);
         // Rank 1 is relevant, the rest of the pool, ranks 2 to 400, is not; 600 ranks outside the pool are unjudged. With
         // the last n of them relevant it is (1 + 2/(1001 - n) + ... + (n + 1)/1000)/(n + 1); with none, 1.
         let pool = format!("a1 {}", vec!["a0"; 399].join(" "));

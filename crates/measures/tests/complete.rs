@@ -210,19 +210,7 @@ fn normalised_gain_by_hand() {
 
 #[test]
 fn the_difference_by_hand() {
-    let known = [("1", Some(1), Some(2)), ("0", Some(2), None), ("-", None, Some(1))];
-    let side = |of: fn(&(&'static str, Option<u32>, Option<u32>)) -> Option<u32>| {
-        let mut ranks: Vec<_> = known.iter().filter_map(|document| Some((of(document)?, document.0))).collect();
-        ranks.sort_unstable();
-        let missed: Vec<_> = known
-            .iter()
-            .filter(|document| of(document).is_none() && document.0 != "-")
-            .map(|document| document.0)
-            .collect();
-        let ranks: Vec<_> = ranks.into_iter().map(|(_, sign)| sign).collect();
-        Owned::parse(&ranks.join(" "), &missed.join(" "), collection()).unwrap()
-    };
-    let (a, b) = (side(|document| document.1), side(|document| document.2));
+    let (a, b) = (Owned::parse("1 0", "", collection()).unwrap(), Owned::parse("- 1", "0", collection()).unwrap());
     let pair = Pair::new(a.view(), b.view(), vec![OpenDocument::new(None, Some(1))]);
     // a: grade 1, then 0. b: unjudged, then the same grade 1. Numerator of a - b: 1 - 1/log2(3) - x, x the gain of b's first rank.
     // Greatest: x = 0 and nothing elsewhere, ideal 1: 1 - 1/log2(3).

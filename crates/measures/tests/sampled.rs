@@ -50,8 +50,9 @@ fn sample_eval_on_trecvid_2021() {
     let measures: Vec<_> = names
         .iter()
         .map(|name| match *name {
-            "infAP" => build("xinfAP"),
-            "infNDCG" => build("infNDCG"),
+            // TRECVID's version of the script: AP over at most 1000 relevant documents, and an ideal with fractions of documents.
+            "infAP" => build("xinfAP(capped=true)"),
+            "infNDCG" => build("infNDCG(rounded=false)"),
             other => build(&other.replace("iP", "infP@")),
         })
         .collect();
@@ -141,8 +142,11 @@ fn completed(documents: &[Document], grades: &mut impl Iterator<Item = u32>) -> 
     documents.iter().map(&mut judge).collect()
 }
 
-const STRATIFIED: [(&str, &str); 5] = [
+const STRATIFIED: [(&str, &str); 8] = [
     ("xinfAP", "AP"),
+    ("xinfAP@3", "AP@3"),
+    ("xinfAP(capped=true)", "AP"),
+    ("infNDCG(rounded=false)", "nDCG@1000"),
     ("xinfAP(rel=2)@30", "AP(rel=2)@30"),
     ("infNDCG", "nDCG@1000"),
     ("infNDCG(dcg=exp-log2)@3", "nDCG(dcg=exp-log2)@3"),
@@ -192,7 +196,7 @@ proptest! {
         let mut grades = grades.into_iter();
         let missed: Vec<_> = missed.into_iter().filter(|(judgement, _)| *judgement != Judgement::Unpooled).collect();
         let whole = topic(&completed(&ranks, &mut grades), &completed(&missed, &mut grades));
-        for text in ["xinfAP@1", "xinfAP@3", "xinfAP(rel=2)@4"] {
+        for text in ["xinfAP(capped=true)@1", "xinfAP(capped=true)@3", "xinfAP(capped=true,rel=2)@4", "xinfAP@2"] {
             let measure = build(text);
             let Ok(score) = measure.score(&before.view()) else { continue };
             let (value, (low, high)) = (measure.value(&whole.view()).unwrap(), score.bounds().unwrap());

@@ -45,8 +45,7 @@ pub struct ScoreRow {
     pub low: Option<f64>,
     /// Greatest value over all judgements of the unjudged documents.
     pub high: Option<f64>,
-    /// What `low` and `high` allow for: "complete", also relevant documents that no run retrieved; "retrieved", only documents that were
-    /// judged, pooled or retrieved; `null` without bounds.
+    /// "complete": the bounds hold whatever is judged; "retrieved": they assume that no relevant document is left unretrieved.
     #[serde(serialize_with = "serialize_bounds_kind")]
     #[schemars(with = "Option<String>")]
     pub bounds_kind: Option<BoundsKind>,

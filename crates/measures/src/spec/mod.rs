@@ -125,6 +125,12 @@ impl MeasureSpec {
         if value == default { self } else { self.with(name, Value::Number(value)) }
     }
 
+    /// With a parameter that is true or false, which is not written where it is the default.
+    #[must_use]
+    pub fn with_flag(self, name: &str, value: bool, default: bool) -> Self {
+        if value == default { self } else { self.with(name, Value::Word(value.to_string())) }
+    }
+
     /// With a relevance level; the default level 1 is not written.
     #[must_use]
     pub fn with_level(self, level: f64) -> Self {
@@ -229,6 +235,19 @@ impl MeasureSpec {
             None => Ok(None),
             Some(Value::Word(word)) => Ok(Some(word)),
             Some(_) => Err(self.illegal(name, "a word")),
+        }
+    }
+
+    /// A parameter that is true or false.
+    ///
+    /// # Errors
+    /// It is given and neither.
+    pub fn flag(&self, name: &str, default: bool) -> Result<bool, SpecError> {
+        match self.word(name)? {
+            None => Ok(default),
+            Some("true") => Ok(true),
+            Some("false") => Ok(false),
+            Some(_) => Err(self.illegal(name, "true or false")),
         }
     }
 

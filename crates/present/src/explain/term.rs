@@ -27,9 +27,19 @@ pub static TERMS: &[Term] = &[
         name: "bounds",
         meaning: "Least and greatest value over all possible judgements of the unjudged documents. No assumption and no \
                   model; topics are as they are. For measures that divide by the number of relevant documents (AP, nDCG, \
-                  recall), more judgements can also lower the value, so the lower bound can be below the value.",
+                  recall), more judgements can also lower the value, so the lower bound can be below the value. See \
+                  bounds_kind for what they allow for.",
         commands: "eval, compare, report",
         aliases: &["bound", "low", "high"],
+    },
+    Term {
+        name: "bounds_kind",
+        meaning: "complete: the bounds hold whatever is judged, also if relevant documents exist that no run retrieved and \
+                  nobody pooled (P, RBP, DCG, nDCG@k, RR, ERR, Success). retrieved: they assume that every relevant \
+                  document was judged, pooled or retrieved (AP, recall, Rprec, Bpref, nDCG without cut-off). A measure's \
+                  page says which.",
+        commands: "eval",
+        aliases: &["complete", "retrieved", "kind of bounds"],
     },
     Term {
         name: "residual",
