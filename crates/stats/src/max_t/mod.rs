@@ -8,22 +8,16 @@
 //! Q = Σ (e_a − e_b)² is the same under all signs. Its t is √(n − 1) u / √(1 − u²) with u = D / √(n Q): it rises with u, so that a pair costs one
 //! subtraction, one product and one comparison a draw.
 
-use std::ops::Range;
-
-use karat_runtime::jobs;
+mod draws;
+mod limits;
 
 use crate::dist::student_t;
 use crate::seed::Seed;
-use crate::test::sign_flip::drawn_sums;
 use crate::test::{NoTest, SAME};
 use crate::tukey::Page;
 use crate::two_way::TwoWay;
-
-/// Draws that share a stream: the unit of work of a thread.
-const PIECE: u32 = 4096;
-
-/// Draws of all systems that a core's own cache holds: 128 systems take 256 KiB.
-const AT_ONCE: usize = 256;
+use draws::{Family, Member, ROUNDING};
+pub use limits::{Bounded, Limits, simultaneous_limits};
 
 /// The page of the test.
 pub const PAGE: Page = Page {
@@ -87,12 +81,15 @@ impl MaxT {
             return Err(seen.into_iter().find_map(Result::err).unwrap_or(NoTest::AllZero));
         }
         ascending.sort_by(|(_, a), (_, b)| a.u.total_cmp(&b.u));
-        let steps: Vec<Step> = ascending.iter().map(|(_, seen)| seen.step()).collect();
-        let (counts, maxima) = systems.draw(&steps, draws, seed, threads);
+        let member = |&(place, seen): &(usize, Seen)| Member { pair: pairs[place], squares: seen.squares, u: seen.u };
+        let family = Family::new(&systems.scores, &ascending.iter().map(member).collect::<Vec<_>>());
+        let (counts, mut maxima) = family.draw(draws, seed, threads);
+        maxima.sort_unstable_by(f64::total_cmp);
+        let share = |count: u32| (f64::from(count) + 1.0) / (f64::from(draws) + 1.0);
         let mut found: Vec<Result<PairT, NoTest>> = seen.iter().map(|seen| seen.map(|seen| seen.pair())).collect();
         let mut most = 0.0f64;
         for ((place, _), count) in ascending.iter().zip(counts).rev() {
-            most = most.max((f64::from(count) + 1.0) / (f64::from(draws) + 1.0));
+            most = most.max(share(count));
             if let Ok(pair) = &mut found[*place] {
                 pair.p = most;
             }
@@ -115,7 +112,7 @@ impl MaxT {
 
     /// The least |t| whose single-step p is at most `alpha`: what a pair must reach when nothing else is known. `None` where no t would do.
     pub fn critical(&self, alpha: f64) -> Option<f64> {
-        critical(&self.maxima, self.topics, alpha)
+        critical_t(&self.maxima, self.topics, alpha)
     }
 
     /// The level at which a t test of one pair asks for as much.
@@ -134,8 +131,8 @@ impl MaxT {
     }
 }
 
-/// The t that this many draws' maxima allow to be reached.
-fn critical(maxima: &[f64], topics: usize, alpha: f64) -> Option<f64> {
+/// The least t that at most a share of `alpha` of the draws reach, from their maxima in ascending order.
+fn critical_t(maxima: &[f64], topics: usize, alpha: f64) -> Option<f64> {
     let draws = maxima.len();
     // At most this many draws may reach it. A hair more, for 0.05 times 10001 may be a hair less than it is.
     let allowed = (alpha * (draws + 1) as f64 + 1e-9).floor() - 1.0;
@@ -145,40 +142,25 @@ fn critical(maxima: &[f64], topics: usize, alpha: f64) -> Option<f64> {
     if allowed >= draws as f64 {
         return Some(0.0);
     }
-    let u = maxima[draws - 1 - allowed as usize] + SAME;
-    (u < 1.0 - SAME).then(|| ((topics as f64 - 1.0) / (1.0 / u - u) / u).sqrt() * u)
+    let u = maxima[draws - 1 - allowed as usize] + ROUNDING;
+    (u < 1.0 - ROUNDING).then(|| u * ((topics as f64 - 1.0) / (1.0 - u * u)).sqrt())
 }
 
 /// What was seen of a pair with a spread.
 #[derive(Clone, Copy, Debug)]
 struct Seen {
-    pair: (usize, usize),
     mean: f64,
     std_error: f64,
-    /// 1 / √(n Q).
-    weight: f64,
+    /// Σ (e_a − e_b)².
+    squares: f64,
     /// |t| on the scale of the draws.
     u: f64,
-    /// How far u may differ and still be a tie.
-    slack: f64,
 }
 
 impl Seen {
-    fn step(&self) -> Step {
-        Step { pair: self.pair, weight: self.weight, above: self.u - self.slack }
-    }
-
     fn pair(&self) -> PairT {
         PairT { mean: self.mean, std_error: self.std_error, p: 1.0 }
     }
-}
-
-/// What the draws need of a pair.
-struct Step {
-    pair: (usize, usize),
-    weight: f64,
-    /// From here on the largest u counts against the pair.
-    above: f64,
 }
 
 /// Each system's scores around its own mean.
@@ -197,63 +179,20 @@ impl Centred {
         Centred { scores: means.iter().enumerate().map(around).collect(), largest, means }
     }
 
+    fn differences(&self, (a, b): (usize, usize)) -> impl Iterator<Item = f64> {
+        self.scores[a].iter().zip(&self.scores[b]).map(|(a, b)| a - b)
+    }
+
     fn seen(&self, pair: (usize, usize)) -> Result<Seen, NoTest> {
-        let (a, b) = (&self.scores[pair.0], &self.scores[pair.1]);
-        let n = a.len() as f64;
+        let n = self.scores[pair.0].len() as f64;
         let mean = self.means[pair.0] - self.means[pair.1];
-        let squares: f64 = a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum();
-        let std_error = (squares / n / (n - 1.0)).sqrt();
+        let squares: f64 = self.differences(pair).map(|e| e * e).sum();
         let noise = SAME * self.largest;
         if squares.sqrt() <= noise {
             return Err(if mean.abs() <= noise { NoTest::AllZero } else { NoTest::Constant { value: mean } });
         }
-        let weight = 1.0 / (n * squares).sqrt();
-        let rounding: f64 = n * f64::EPSILON * a.iter().chain(b).map(|e| e.abs()).sum::<f64>();
         let u = mean.abs() * (n / (squares + n * mean * mean)).sqrt();
-        Ok(Seen { pair, mean, std_error, weight, u, slack: SAME + 2.0 * rounding * weight })
-    }
-
-    /// How often the largest among each step and those before it counts against it, and the largest of all, ascending.
-    fn draw(&self, steps: &[Step], draws: u32, seed: Seed, threads: usize) -> (Vec<u32>, Vec<f64>) {
-        let pieces = jobs::pieces(draws, PIECE);
-        let streams = seed.streams("max_t");
-        let by_piece = jobs::in_order(pieces.len(), threads, |piece| {
-            let draws = pieces[piece];
-            let signed = |scores: &Vec<f64>| drawn_sums(scores, draws, streams.at(piece as u64));
-            let sums: Vec<Vec<f64>> = self.scores.iter().map(signed).collect();
-            let (mut counts, mut maxima) = (vec![0u32; steps.len()], vec![0.0f64; draws as usize]);
-            // A few draws at a time, so that the sums of all systems stay in the cache while the pairs pass.
-            for start in (0..draws as usize).step_by(AT_ONCE) {
-                let some = start..(start + AT_ONCE).min(draws as usize);
-                let most = &mut maxima[some.clone()];
-                for (count, step) in counts.iter_mut().zip(steps) {
-                    *count += step.pass(&sums, some.clone(), most);
-                }
-            }
-            (counts, maxima)
-        });
-        let (mut counts, mut maxima) = (vec![0u32; steps.len()], Vec::with_capacity(draws as usize));
-        for (some, most) in by_piece {
-            counts.iter_mut().zip(some).for_each(|(all, count)| *all += count);
-            maxima.extend(most);
-        }
-        maxima.sort_unstable_by(f64::total_cmp);
-        (counts, maxima)
-    }
-}
-
-impl Step {
-    /// Raises the largest u so far to that of this pair, draw by draw; how many of them count against it.
-    #[inline]
-    fn pass(&self, sums: &[Vec<f64>], draws: Range<usize>, most: &mut [f64]) -> u32 {
-        let (a, b) = (&sums[self.pair.0][draws.clone()], &sums[self.pair.1][draws]);
-        let mut count = 0;
-        for ((most, a), b) in most.iter_mut().zip(a).zip(b) {
-            let u = (a - b).abs() * self.weight;
-            *most = if u > *most { u } else { *most };
-            count += u32::from(*most >= self.above);
-        }
-        count
+        Ok(Seen { mean, std_error: (squares / n / (n - 1.0)).sqrt(), squares, u })
     }
 }
 
@@ -320,8 +259,8 @@ mod tests {
         assert!((found.p(0).unwrap() - 0.125).abs() < 0.0052, "{:?}", found.p(0));
         // The largest |t| is 2√3 in two choices of 16 and at most 1.57 else: at 10% it is what must be passed, at 20% 1.5667 is. Around the mean of
         // -1.5, -.5, .5, 1.5 with signs - + + +: sum 3, mean .75, variance (5 - 2.25) / 3, t = .75 / √(2.75 / 12) = 1.5667.
-        assert!((found.critical(0.1).unwrap() - 12f64.sqrt()).abs() < 1e-6, "{:?}", found.critical(0.1));
-        assert!((found.critical(0.2).unwrap() - 0.75 / (2.75f64 / 12.0).sqrt()).abs() < 1e-6);
+        assert!((found.critical(0.1).unwrap() - 12f64.sqrt()).abs() < 1e-4, "{:?}", found.critical(0.1));
+        assert!((found.critical(0.2).unwrap() - 0.75 / (2.75f64 / 12.0).sqrt()).abs() < 1e-4);
     }
 
     #[test]
@@ -341,11 +280,31 @@ mod tests {
     }
 
     #[test]
+    fn a_pair_that_hardly_differs_keeps_its_digits() {
+        // The third system is the first but for differences a millionth as large; the scale of scores does not matter.
+        let mut systems = scores(2, 9, 0.3);
+        let noise = &scores(3, 9, 0.2)[1];
+        systems.push(systems[0].iter().zip(noise).map(|(score, more)| score + 1e-6 * (more - 1.0)).collect());
+        let (pairs, one) = (all_pairs(3), TwoWay::new(&systems).unwrap());
+        let expected = literal(&systems, &pairs);
+        systems.iter_mut().flatten().for_each(|score| *score *= 1e120);
+        for table in [one, TwoWay::new(&systems).unwrap()] {
+            let found = MaxT::new(&table, &pairs, 100_000, Seed(1), 1).unwrap();
+            for (place, expected) in expected.iter().enumerate() {
+                let p = found.p(place).unwrap();
+                assert!((p - expected).abs() < 0.008, "{:?}: {p} {expected}", pairs[place]);
+            }
+        }
+    }
+
+    #[test]
     fn threads_order_and_sides_change_nothing() {
         let systems = scores(6, 20, 0.1);
         let table = TwoWay::new(&systems).unwrap();
         let pairs = all_pairs(6);
-        let of = |table: &TwoWay, pairs: &[(usize, usize)], threads| MaxT::new(table, pairs, 9_999, Seed(3), threads).unwrap();
+        let of = |table: &TwoWay, pairs: &[(usize, usize)], threads| {
+            MaxT::new(table, pairs, 9_999, Seed(3), threads).unwrap()
+        };
         let one = of(&table, &pairs, 1);
         assert_eq!(one.maxima, of(&table, &pairs, 3).maxima);
         assert_eq!(one.pairs, of(&table, &pairs, 3).pairs);
@@ -366,7 +325,7 @@ mod tests {
             let u = t / (14.0 + t * t).sqrt();
             found.maxima.iter().filter(|most| **most >= u).count()
         };
-        assert!(reach(critical) <= 49 && reach(critical * (1.0 - 1e-6)) > 49, "{critical}");
+        assert!(reach(critical) <= 49 && reach(critical * (1.0 - 1e-5)) > 49, "{critical}");
         // A t test of one pair at this level asks for as much.
         let level = found.level_of_a_pair(0.05).unwrap();
         assert!((student_t::upper_quantile(level / 2.0, 14.0).unwrap() - critical).abs() < 1e-9);
