@@ -1,7 +1,7 @@
 //! Notes of a comparison in words.
 
-use karat_analysis::compare::{Correcting, NotTogether};
 use karat_analysis::compare::notes::CompareNote;
+use karat_analysis::compare::{Correcting, NotTogether};
 use karat_analysis::judges::rate_warnings;
 use karat_report::NumberStyle;
 

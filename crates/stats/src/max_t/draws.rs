@@ -90,10 +90,11 @@ impl Family {
             let mut counts = vec![[0u32; 2]; self.steps.len()];
             let mut maxima = Vec::with_capacity(pieces[piece] as usize);
             // A few draws at a time, so that the sums of all systems stay in the cache while the pairs pass.
-            for block in 0..sums[0].len() {
+            let of_block = |(a, b): (usize, usize), block: usize| (&sums[a][block], &sums[b][block]);
+            for block in 0..(pieces[piece] as usize).div_ceil(AT_ONCE) {
                 let mut most = [0.0; AT_ONCE];
                 for (counts, steps) in counts.iter_mut().zip(&self.steps) {
-                    let [first, second] = steps.map(|step| (&sums[step.sums.0][block], &sums[step.sums.1][block]));
+                    let [first, second] = steps.map(|step| of_block(step.sums, block));
                     let found = pass(steps, first, second, &mut most);
                     counts.iter_mut().zip(found).for_each(|(count, more)| *count += more);
                 }
@@ -116,14 +117,14 @@ impl Family {
 /// Raises the largest u so far to those of two pairs, one after the other, draw by draw; how many then count against each.
 fn pass(steps: &[Step; 2], first: (&Block, &Block), second: (&Block, &Block), most: &mut Block) -> [u32; 2] {
     let mut counts = [0u32; 2];
-    for at in 0..AT_ONCE {
+    for (at, most) in most.iter_mut().enumerate() {
         let u = (first.0[at] - first.1[at]).abs() * steps[0].weight;
-        let so_far = if u > most[at] { u } else { most[at] };
+        let so_far = if u > *most { u } else { *most };
         counts[0] += u32::from(so_far >= steps[0].above);
         let u = (second.0[at] - second.1[at]).abs() * steps[1].weight;
         let so_far = if u > so_far { u } else { so_far };
         counts[1] += u32::from(so_far >= steps[1].above);
-        most[at] = so_far;
+        *most = so_far;
     }
     counts
 }
