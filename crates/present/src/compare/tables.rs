@@ -129,9 +129,9 @@ pub(crate) fn systems(rows: &[SystemRow], level: f64) -> Table {
     let grouped = rows.iter().any(|row| row.grouping.is_some());
     let bounded = rows.iter().any(|row| row.rank_interval_all.is_some());
     let title = if bounded {
-        "Ranks, with intervals that hold together; any judgements: whatever the unjudged documents are"
+        "Ranks, with simultaneous intervals; any judgements: over all judgements of unjudged documents"
     } else {
-        "Ranks, with intervals that hold together"
+        "Ranks, with simultaneous intervals"
     };
     let groups = |row: &SystemRow| row.grouping.as_ref().and_then(|found| found.groups.clone());
     Columns::new()
