@@ -16,6 +16,9 @@ const AT_ONCE: usize = 256;
 
 type Block = [f32; AT_ONCE];
 
+/// Pairs that pass together, so that the largest so far is read and written once for all of them.
+const TOGETHER: usize = 4;
+
 /// From so many times smaller than its systems' scores on, a pair's differences get a sum of their own.
 const NARROW: f64 = 100.0;
 
@@ -48,8 +51,7 @@ const NO_STEP: Step = Step { sums: (0, 0), weight: 0.0, above: f32::INFINITY };
 pub(super) struct Family {
     /// What is summed up: systems, a system of zeros, and the differences of narrow pairs.
     summed: Vec<Vec<f64>>,
-    /// Two at a time, so that the largest so far is read and written half as often.
-    steps: Vec<[Step; 2]>,
+    steps: Vec<[Step; TOGETHER]>,
 }
 
 impl Family {
@@ -75,7 +77,10 @@ impl Family {
             Step { sums: (summed.len() - 1, zeros), weight, above: (u - 2.0 * ROUNDING) as f32 }
         };
         let steps: Vec<Step> = members.iter().map(step).collect();
-        let steps = steps.chunks(2).map(|two| [two[0], two.get(1).copied().unwrap_or(NO_STEP)]).collect();
+        let steps = steps
+            .chunks(TOGETHER)
+            .map(|some| std::array::from_fn(|at| some.get(at).copied().unwrap_or(NO_STEP)))
+            .collect();
         Family { summed, steps }
     }
 
@@ -87,15 +92,14 @@ impl Family {
         let by_piece = jobs::in_order(pieces.len(), threads, |piece| {
             let sums = |values: &Vec<f64>| blocks(&drawn_sums(values, pieces[piece], streams.at(piece as u64)));
             let sums: Vec<Vec<Block>> = self.summed.iter().map(sums).collect();
-            let mut counts = vec![[0u32; 2]; self.steps.len()];
+            let mut counts = vec![[0u32; TOGETHER]; self.steps.len()];
             let mut maxima = Vec::with_capacity(pieces[piece] as usize);
             // A few draws at a time, so that the sums of all systems stay in the cache while the pairs pass.
             let of_block = |(a, b): (usize, usize), block: usize| (&sums[a][block], &sums[b][block]);
             for block in 0..(pieces[piece] as usize).div_ceil(AT_ONCE) {
                 let mut most = [0.0; AT_ONCE];
                 for (counts, steps) in counts.iter_mut().zip(&self.steps) {
-                    let [first, second] = steps.map(|step| of_block(step.sums, block));
-                    let found = pass(steps, first, second, &mut most);
+                    let found = pass(steps, steps.map(|step| of_block(step.sums, block)), &mut most);
                     counts.iter_mut().zip(found).for_each(|(count, more)| *count += more);
                 }
                 maxima.extend(most.map(f64::from));
@@ -103,7 +107,7 @@ impl Family {
             maxima.truncate(pieces[piece] as usize);
             (counts, maxima)
         });
-        let (mut counts, mut maxima) = (vec![0u32; 2 * self.steps.len()], Vec::with_capacity(draws as usize));
+        let (mut counts, mut maxima) = (vec![0u32; TOGETHER * self.steps.len()], Vec::with_capacity(draws as usize));
         for (some, most) in by_piece {
             counts.iter_mut().zip(some.as_flattened()).for_each(|(all, count)| *all += count);
             maxima.extend(most);
@@ -114,16 +118,16 @@ impl Family {
     }
 }
 
-/// Raises the largest u so far to those of two pairs, one after the other, draw by draw; how many then count against each.
-fn pass(steps: &[Step; 2], first: (&Block, &Block), second: (&Block, &Block), most: &mut Block) -> [u32; 2] {
-    let mut counts = [0u32; 2];
+/// Raises the largest u so far to those of some pairs, one after the other, draw by draw; how many then count against each.
+fn pass(steps: &[Step; TOGETHER], sums: [(&Block, &Block); TOGETHER], most: &mut Block) -> [u32; TOGETHER] {
+    let mut counts = [0u32; TOGETHER];
     for (at, most) in most.iter_mut().enumerate() {
-        let u = (first.0[at] - first.1[at]).abs() * steps[0].weight;
-        let so_far = if u > *most { u } else { *most };
-        counts[0] += u32::from(so_far >= steps[0].above);
-        let u = (second.0[at] - second.1[at]).abs() * steps[1].weight;
-        let so_far = if u > so_far { u } else { so_far };
-        counts[1] += u32::from(so_far >= steps[1].above);
+        let mut so_far = *most;
+        for ((step, (a, b)), count) in steps.iter().zip(sums).zip(&mut counts) {
+            let u = (a[at] - b[at]).abs() * step.weight;
+            so_far = if u > so_far { u } else { so_far };
+            *count += u32::from(so_far >= step.above);
+        }
         *most = so_far;
     }
     counts
