@@ -111,7 +111,7 @@ fn tests_effect_and_wins_by_hand() {
 }
 
 #[test]
-fn holm_against_the_baseline_and_tukey_for_all_pairs() {
+fn holm_against_the_baseline_and_max_t_for_all_pairs() {
     let options = ["-m", "P@1", "--unjudged", "nonrelevant"];
     let found = json(&[&["qrels", "mixed", "bad", "good"], &options[..]].concat());
     let p: Vec<(f64, f64)> = found["comparisons"]
@@ -125,12 +125,23 @@ fn holm_against_the_baseline_and_tukey_for_all_pairs() {
     assert!((p[0].0 - 2.0 / 128.0).abs() < 1e-12 && (p[0].1 - 4.0 / 128.0).abs() < 1e-12, "{p:?}");
     assert!((p[1].0 - 0.25).abs() < 1e-12 && (p[1].1 - 0.25).abs() < 1e-12, "{p:?}");
     let all = json(&[&["qrels", "mixed", "bad", "good", "--all-pairs"], &options[..]].concat());
-    assert_eq!(all["comparisons"].as_array().unwrap().len(), 3);
-    // The letters: mixed and bad are told apart. good leads bad by 1 on every topic, which has no interval, and mixed on three of ten.
+    // Around their means both pairs with mixed are .3 on seven topics and -.7 on three, n Q = 10 · 2.1. Seen u = |t| / √(9 + t²): .837 for bad (t = 4.58),
+    // .547 for good (t = -1.96). Signs that turn all of a kind give a sum of 4.2, u = .917; one .3 otherwise 3.6, .786: so .837 is reached in 2 of 1024
+    // choices, .547 (sum 2.5) in 2 (1 + 7 + 21 + 3) = 64. Both are below the pairs' own p, 2/128 and 2/8, which no correction makes smaller. Good and bad
+    // differ by 1 on all topics: no spread, no test.
+    let pairs = all["comparisons"].as_array().unwrap();
+    assert_eq!(pairs.len(), 3);
+    near(&pairs[0]["tests"][1]["p_adjusted"], 2.0 / 128.0);
+    near(&pairs[1]["tests"][1]["p_adjusted"], 0.25);
+    assert!(pairs[2]["tests"][1]["p"].is_null() && pairs[2]["verdict"] == "undecided", "{}", pairs[2]);
+    // mixed and bad are told apart by their verdict, and by the ranks that they may have: t = 4.58 is beyond the largest of all draws but 2 of 1024.
     let systems = all["systems"].as_array().unwrap();
     assert_eq!(systems.iter().map(|row| row["run"].as_str().unwrap()).collect::<Vec<_>>(), ["good", "mixed", "bad"]);
     let groups: Vec<&str> = systems.iter().map(|row| row["groups"].as_str().unwrap()).collect();
     assert_eq!(groups, ["ab", "a", "b"]);
+    let ranks: Vec<Value> = systems.iter().map(|row| row["rank_interval"].clone()).collect();
+    assert_eq!(ranks, [serde_json::json!([1.0, 3.0]), serde_json::json!([1.0, 2.0]), serde_json::json!([2.0, 3.0])]);
+    assert!(systems[0]["rank_interval_all"].is_null());
     let named = json(&[&["qrels", "mixed", "bad", "good", "--baseline", "good"], &options[..]].concat());
     assert!(named["comparisons"].as_array().unwrap().iter().all(|one| one["a"] == "good"));
 }
@@ -591,4 +602,36 @@ fn a_pair_without_a_common_topic_does_not_stop_the_others() {
     assert_eq!(run(&["--all-pairs", "--gate", "decided"]).status.code(), Some(1));
     // With the baseline only, the pair is what was asked for.
     assert_eq!(run(&[]).status.code(), Some(2));
+}
+
+/// Max-T needs scores of all runs on the same topics, as they are; else p is adjusted by Holm's rule, and that is said.
+#[test]
+fn where_max_t_cannot_be_done_holm_is_and_a_note_says_so() {
+    let said = |arguments: &[&str]| {
+        let answer = json(&[&["qrels", "mixed", "bad", "swap", "-m", "P@1", "--all-pairs"], arguments].concat());
+        (answer["notes"].to_string(), answer["provenance"]["options"]["correction"].clone())
+    };
+    let (notes, correction) = said(&["--unjudged", "nonrelevant"]);
+    assert!(notes.contains("step-down max-T") && correction == "max_t", "{notes} {correction}");
+    for more in [&["--unjudged", "q=0.5"][..], &["--unjudged", "q=0.5", "--correction", "max_t"]] {
+        let (notes, correction) = said(more);
+        assert!(notes.contains("max-T tests scores as they are") && correction == "holm", "{notes} {correction}");
+        assert!(notes.contains("pairs per measure: Holm's correction"), "{notes}");
+    }
+    // lone has one topic only.
+    let skipped = ["--missing-topics", "skip", "--unjudged", "nonrelevant", "--all-pairs"];
+    let answer = json(&[&["qrels", "mixed", "bad", "good", "lone", "-m", "P@1"], &skipped[..]].concat());
+    let notes = answer["notes"].to_string();
+    assert!(notes.contains("max-T needs scores of all runs on the same topics"), "{notes}");
+    // Six pairs: mixed and bad 2/128, mixed and good 2/8, bad and good 2/1024; of the three with lone on one topic there is no test. Holm: 3 and 2 times.
+    let adjusted = &answer["comparisons"][0]["tests"][1]["p_adjusted"];
+    near(adjusted, 2.0 * 2.0 / 128.0);
+    // Asked for, max-T is done against a baseline too.
+    let answer =
+        json(&["qrels", "mixed", "bad", "good", "-m", "P@1", "--correction", "max_t", "--unjudged", "nonrelevant"]);
+    near(&answer["comparisons"][1]["tests"][1]["p_adjusted"], 0.25);
+    assert!(
+        refused(&["qrels", "mixed", "bad", "--all-pairs", "--correction", "tukey", "--unjudged", "q=.5"])
+            .contains("holm")
+    );
 }

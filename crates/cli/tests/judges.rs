@@ -195,6 +195,7 @@ fn tests_and_corrections_explain_themselves() {
     let holm = json(&["explain", "holm"]);
     assert!(holm["example"].as_str().unwrap().starts_with("0.01, 0.04, 0.03 become 0.03, 0.06, 0.06:"));
     assert_eq!(json(&["explain", "tukey"])["title"], "randomised Tukey HSD test");
+    assert_eq!(json(&["explain", "max_t"])["title"], "step-down max-T test (random signs of topics)");
     assert!(json(&["explain", "welch"])["example"].as_str().unwrap().starts_with("1, 3 and 4, 6: means"));
 }
 

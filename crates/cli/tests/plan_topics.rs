@@ -91,6 +91,7 @@ fn three_systems_are_three_pairs() {
     // twice the mean square of runs by topics.
     let found = json(&["--qrels", "qrels", "--runs", "a", "b", "c", "-m", "P@1", "--difference", "0.5"]);
     near(&found["plans"][0]["sd"], (2.0f64 / 3.0).sqrt(), 1e-12);
+    // Of four topics max-T asks more than any t can reach; so the level is that of systems that vary alike.
     // SciPy 1.17.1: 2 norm.sf(studentized_range.ppf(.95, 3, inf) / √2) = 0.0190935.
     near(&found["plans"][0]["level_per_pair"], 1.0 - 0.019_093_492, 1e-8);
     let sds: Vec<f64> = (0..3).map(|at| found["pairs"][at]["sd"].as_f64().unwrap().powi(2)).collect();
@@ -98,7 +99,7 @@ fn three_systems_are_three_pairs() {
         assert!((sd - expected).abs() < 1e-12, "{sds:?}");
     }
     let said = found["notes"].to_string();
-    assert!(said.contains("Tukey") && said.contains("a and c need"), "{said}");
+    assert!(said.contains("max-T") && said.contains("vary alike") && said.contains("a and c need"), "{said}");
     let baseline = json(&["--sd", "1", "--difference", "0.5", "--systems", "3", "--pairs", "baseline"]);
     near(&baseline["plans"][0]["level_per_pair"], 0.975, 1e-12);
     let none = json(&["--sd", "1", "--difference", "0.5", "--systems", "9", "--correction", "none"]);
@@ -119,6 +120,10 @@ fn bad_input_is_told() {
             &["--sd", "0.1", "--topics", "9", "--systems", "3", "--pairs", "baseline", "--correction", "tukey"],
             "all pairs",
         ),
+        (
+            &["--sd", "0.1", "--topics", "9", "--systems", "3", "--pairs", "baseline", "--correction", "max_t"],
+            "all pairs",
+        ),
         (&[&pilot[..], &["--difference", "0.1"]].concat(), "two pilot runs"),
         (&[&pilot[..], &["--half-width", "0.1", "--of", "difference"]].concat(), "two pilot runs"),
         (&[&pilot[..], &["b", "--difference", "0.1", "-m", "P@1", "--only-topics", "9"]].concat(), "topic \"9\""),
@@ -128,5 +133,32 @@ fn bad_input_is_told() {
     ] {
         let said = refused(arguments);
         assert!(said.contains(words), "{arguments:?}: {said}");
+    }
+}
+
+/// One answer: the topics that `compare --all-pairs` says a pair needs are those that a plan from the same runs gives for its difference.
+#[test]
+fn compare_and_plan_agree() {
+    let folder = tempfile::tempdir().unwrap();
+    let karat = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_karat"));
+        let done = command.args(arguments).args(["-f", "json"]).current_dir(folder.path()).output().unwrap();
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        crate::schema::parse(&done.stdout)
+    };
+    let mut demo = Command::new(env!("CARGO_BIN_EXE_karat"));
+    demo.args(["demo", "-o", ".", "--no-report"]).current_dir(folder.path()).output().unwrap();
+    let runs = ["baseline.run", "expanded.run", "fusion.run", "newcomer.run"];
+    let options = ["-m", "nDCG@10", "--unjudged", "nonrelevant"];
+    let compared = karat(&[&["compare", "qrels.txt"], &runs[..], &options, &["--all-pairs"]].concat());
+    assert!(compared["notes"].to_string().contains("step-down max-T"), "{}", compared["notes"]);
+    for (place, pair) in compared["comparisons"].as_array().unwrap().iter().enumerate() {
+        let size = pair["difference"].as_f64().unwrap().abs().to_string();
+        let plan = ["plan", "topics", "--qrels", "qrels.txt", "--difference", &size, "-m", "nDCG@10", "--runs"];
+        let planned = karat(&[&plan[..], &runs].concat());
+        let of_pair = &planned["pairs"][place];
+        assert_eq!((&of_pair["a"], &of_pair["b"]), (&pair["a"], &pair["b"]));
+        assert_eq!(of_pair["topics"], pair["topics_needed"]);
+        assert!(planned["notes"].to_string().contains("as the pilot runs vary"), "{}", planned["notes"]);
     }
 }

@@ -198,7 +198,7 @@ impl Experiment {
             all_pairs: options.all_pairs,
             baseline: options.baseline.as_deref(),
             tests: compare::select_tests(known_tests(&options.tests)?),
-            correction: Correcting::default_for(options.all_pairs, true),
+            correction: Correcting::default_for(options.all_pairs),
             settings: Settings {
                 permutations: options.permutations,
                 seed: self.seed,

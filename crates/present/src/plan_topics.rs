@@ -74,7 +74,7 @@ fn note_text(note: &PlanNote, options: &PlanTopicsOptions) -> String {
                 None => format!("{measure}: {pair} need more topics than can be planned."),
             }
         }
-        PlanNote::Level { alpha } => level_text(options, *alpha),
+        PlanNote::Level { least, most, of_pilot } => level_text(options, (*least, *most), *of_pilot),
         PlanNote::Power => {
             format!("Power {} of the two-sided paired t test. Half widths are expected values.", percent(options.power))
         }
@@ -92,16 +92,23 @@ fn note_text(note: &PlanNote, options: &PlanTopicsOptions) -> String {
     }
 }
 
-fn level_text(options: &PlanTopicsOptions, alpha: f64) -> String {
+fn level_text(options: &PlanTopicsOptions, (least, most): (f64, f64), of_pilot: bool) -> String {
     let two_digits = |value: f64| NumberStyle::Significant(2).show(value);
-    let (each, all) = (two_digits(alpha), two_digits(1.0 - options.level));
+    let (each, all) = (two_digits(least), two_digits(1.0 - options.level));
     match options.correction {
+        LevelCorrection::MaxT => format!(
+            "Each pair is tested at p < {}: max-T correction for all {} pairs of {} systems at {all}, {}.",
+            if two_digits(most) == each { each } else { format!("{each} to {} (by measure)", two_digits(most)) },
+            pairs(options.systems),
+            options.systems,
+            if of_pilot { "as the pilot runs vary" } else { "if all systems vary alike" }
+        ),
         LevelCorrection::Tukey => format!(
             "Each pair is tested at p < {each}: Tukey's correction for all {} pairs of {} systems at {all}.",
             pairs(options.systems),
             options.systems
         ),
-        _ if options.quantity == Quantity::Score => format!("Each interval has level {}.", percent(1.0 - alpha)),
+        _ if options.quantity == Quantity::Score => format!("Each interval has level {}.", percent(1.0 - least)),
         LevelCorrection::Bonferroni(1) | LevelCorrection::None => format!("Each comparison is tested at p < {each}."),
         LevelCorrection::Bonferroni(comparisons) => format!(
             "Each comparison is tested at p < {each}: Bonferroni's correction for {comparisons} comparisons at {all}."

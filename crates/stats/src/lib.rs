@@ -17,6 +17,7 @@ pub mod groups;
 pub mod interval;
 pub mod judge_error;
 pub mod matrix;
+pub mod max_t;
 pub mod merge;
 pub mod planning;
 pub mod power;

@@ -1,88 +1,40 @@
-//! How sure the order of systems is: the interval of each one's rank over topics drawn again.
+//! Rank sets: the ranks a system may have, given simultaneous intervals of all differences.
 //!
-//! The one decision: topics are resampled, all systems together, so that what a topic does to all of them cancels. Systems that tie share
-//! their ranks; the ends of an interval are ranks that occurred, rounded outwards.
+//! The one decision: a system's rank is 1 + the number of systems that are better. Those that are surely better are above it, those that are
+//! surely worse below, and nothing is said of the others. So when all intervals hold, all rank sets do.
 
-use crate::dist::{OutOfRange, each_side};
-use crate::resample::multiplicities;
-use crate::seed::Seed;
 use crate::test::{SAME, mid_ranks};
-use crate::two_way::TwoWay;
-use karat_runtime::jobs;
-
-/// Resamples that share a stream: the unit of work of a thread.
-const PIECE: u32 = 256;
 
 /// Where a system stands, and where it may stand.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RankInterval {
-    /// Its rank by its mean, 1 for the best; systems that tie share the mean of their ranks.
-    pub rank: f64,
-    /// Lower end: the best rank it may have.
-    pub low: f64,
-    /// Upper end.
-    pub high: f64,
-    /// How often it was first, alone or with others.
-    pub first: f64,
+pub struct RankSet {
+    /// The best rank it may have: 1 + the systems that are surely better.
+    pub low: usize,
+    /// The worst: all systems less those that are surely worse.
+    pub high: usize,
 }
 
-/// The interval of each system's rank at `level`, from so many resamples of the topics.
-///
-/// # Errors
-/// The level is none, or there are too few resamples for it (five beyond each end).
-pub fn rank_intervals(
-    scores: &TwoWay,
-    level: f64,
-    resamples: u32,
-    seed: Seed,
-    threads: usize,
-) -> Result<Vec<RankInterval>, OutOfRange> {
-    let side = each_side(level)?;
-    if f64::from(resamples) < (5.0 / side - 1e-6).ceil() {
-        let (argument, legal) = ("number of resamples", "at least 10 / (1 - level), so that five lie beyond each end");
-        return Err(OutOfRange { argument, found: f64::from(resamples), legal });
+/// The rank sets of so many systems from lower and upper limits of mean differences, first less second.
+pub fn rank_sets(systems: usize, limits: impl Iterator<Item = ((usize, usize), (f64, f64))>) -> Vec<RankSet> {
+    let mut sets = vec![RankSet { low: 1, high: systems }; systems];
+    for ((first, second), (low, high)) in limits {
+        let (better, worse) = if low > 0.0 {
+            (first, second)
+        } else if high < 0.0 {
+            (second, first)
+        } else {
+            continue;
+        };
+        sets[worse].low += 1;
+        sets[better].high -= 1;
     }
-    let drawn = resampled_ranks(scores, resamples, seed, threads);
-    let systems = scores.systems();
-    let means = from_best(&scores.system_means());
-    let intervals = (0..systems).map(|system| {
-        let mut ranks: Vec<f64> = drawn.iter().skip(system).step_by(systems).copied().collect();
-        ranks.sort_unstable_by(f64::total_cmp);
-        let last = ranks.len() - 1;
-        let (low, high) = ((side * last as f64).floor(), ((1.0 - side) * last as f64).ceil());
-        let best = drawn.chunks_exact(systems).filter(|ranks| ranks.iter().all(|rank| *rank >= ranks[system]));
-        let first = best.count() as f64 / ranks.len() as f64;
-        RankInterval { rank: means[system], low: ranks[low as usize], high: ranks[(high as usize).min(last)], first }
-    });
-    Ok(intervals.collect())
+    sets
 }
 
-/// The ranks of all systems in each resample, one resample after the other.
-fn resampled_ranks(scores: &TwoWay, resamples: u32, seed: Seed, threads: usize) -> Vec<f64> {
-    let (systems, topics) = (scores.systems(), scores.topics());
-    let streams = seed.streams("ranks");
-    let pieces = jobs::pieces(resamples, PIECE);
-    let drawn = jobs::in_order(pieces.len(), threads, |piece| {
-        let mut stream = streams.at(piece as u64);
-        let (mut times, mut sums) = (Vec::new(), vec![0.0; systems]);
-        let mut ranks = Vec::with_capacity(systems * pieces[piece] as usize);
-        for _ in 0..pieces[piece] {
-            multiplicities(topics, &mut stream, &mut times);
-            sums.fill(0.0);
-            for (row, &times) in scores.by_topic().zip(&times).filter(|(_, times)| **times > 0) {
-                sums.iter_mut().zip(row).for_each(|(sum, score)| *sum += f64::from(times) * score);
-            }
-            ranks.extend(from_best(&sums));
-        }
-        ranks
-    });
-    drawn.concat()
-}
-
-/// Ranks from 1 for the greatest.
-fn from_best(numbers: &[f64]) -> Vec<f64> {
-    let largest = numbers.iter().fold(0.0f64, |most, number| most.max(number.abs()));
-    let turned: Vec<f64> = numbers.iter().map(|number| -number).collect();
+/// Ranks from 1 for the greatest mean; systems that tie share the mean of their ranks.
+pub fn ranks_by_mean(means: &[f64]) -> Vec<f64> {
+    let largest = means.iter().fold(0.0f64, |most, mean| most.max(mean.abs()));
+    let turned: Vec<f64> = means.iter().map(|mean| -mean).collect();
     mid_ranks(&turned, SAME * largest).0
 }
 
@@ -91,24 +43,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sure_loser_and_two_of_which_either_may_be_first() {
-        // Two topics: a 1, 0 and b 0, 1; c always below. A resample is (1,1), (2,2) or one of each, chances ¼, ¼, ½: a is first, second
-        // or ties with b at 1.5, and is first (alone or not) with chance ¾. c is third in every one.
-        let table = TwoWay::new(&[[1.0, 0.5], [0.5, 1.0], [0.0, 0.0]]).unwrap();
-        let found = rank_intervals(&table, 0.9, 20_000, Seed(1), 1).unwrap();
-        assert_eq!(found[2], RankInterval { rank: 3.0, low: 3.0, high: 3.0, first: 0.0 });
-        for either in &found[..2] {
-            assert_eq!((either.rank, either.low, either.high), (1.5, 1.0, 2.0));
-            // sd √(3/16/20000) = 0.003; 5 sd.
-            assert!((either.first - 0.75).abs() < 0.0153, "{either:?}");
-        }
-        assert_eq!(found, rank_intervals(&table, 0.9, 20_000, Seed(1), 3).unwrap());
+    fn sets_by_hand() {
+        // Of four systems 0 is surely better than 3 and than 2, 1 surely better than 3; nothing is known of 0 and 1, of 1 and 2, of 2 and 3.
+        let limits = [
+            ((0, 1), (-0.1, 0.2)),
+            ((0, 2), (0.1, 0.3)),
+            ((3, 0), (-0.5, -0.1)),
+            ((1, 2), (0.0, 0.3)),
+            ((1, 3), (0.1, 0.4)),
+            ((2, 3), (-0.1, 0.1)),
+        ];
+        let sets = rank_sets(4, limits.into_iter()).into_iter().map(|set| (set.low, set.high)).collect::<Vec<_>>();
+        assert_eq!(sets, [(1, 2), (1, 3), (2, 4), (3, 4)]);
+        assert_eq!(rank_sets(2, std::iter::empty()), [RankSet { low: 1, high: 2 }; 2]);
     }
 
     #[test]
-    fn refusals() {
-        let table = TwoWay::new(&[[1.0, 0.5], [0.5, 1.0]]).unwrap();
-        assert!(rank_intervals(&table, 1.0, 1000, Seed(1), 1).is_err());
-        assert!(rank_intervals(&table, 0.95, 100, Seed(1), 1).is_err());
+    fn systems_that_tie_share_their_ranks() {
+        // 0.1 + 0.2 is 0.3 but for rounding: both are second and third.
+        assert_eq!(ranks_by_mean(&[0.1 + 0.2, 0.5, 0.3, 0.1]), [2.5, 1.0, 2.5, 4.0]);
     }
 }

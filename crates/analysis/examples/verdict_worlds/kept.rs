@@ -9,6 +9,9 @@ use karat_stats::Seed;
 use crate::tally::{self, Count, MEASURES, PAIRS, Tally};
 use crate::worlds::World;
 
+/// Topics that the true differences are taken from.
+const TRUTH: usize = 20_000;
+
 /// One cell.
 pub struct Cell {
     pub world: &'static World,
@@ -86,7 +89,7 @@ impl Cell {
     /// Draws more worlds.
     pub fn add(&mut self, count: u32, permutations: u32, seed: Seed) -> Result<(), Box<dyn Error>> {
         if self.truth.is_empty() {
-            self.truth = tally::truth(self.world, seed)?;
+            self.truth = tally::truth(self.world, TRUTH, seed)?;
         }
         let truth = self.known_truth();
         for _ in 0..count {

@@ -18,8 +18,6 @@ use crate::worlds::{Drawn, POOLED, World};
 
 /// The measures.
 pub const MEASURES: [&str; 4] = ["AP", "nDCG@10", "P@10", "RBP(p=0.8)"];
-/// Topics that the true differences are taken from.
-const TRUTH: usize = 20_000;
 
 /// The pairs that are looked at: a pooled system with the newcomer, and two pooled systems.
 pub const PAIRS: [(&str, (usize, usize)); 2] = [("newcomer", (0, POOLED)), ("pooled", (0, 1))];
@@ -109,10 +107,10 @@ fn compared(
     comparisons(&setting, &runs, &options).map_err(|error| format!("{error:?}").into())
 }
 
-/// The true differences by measure and pair, over many topics with every document judged.
-pub fn truth(world: &World, seed: Seed) -> Result<Vec<[f64; PAIRS.len()]>, Box<dyn Error>> {
+/// The true differences by measure and pair, over so many topics with every document judged.
+pub fn truth(world: &World, topics: usize, seed: Seed) -> Result<Vec<[f64; PAIRS.len()]>, Box<dyn Error>> {
     let measures = measures()?;
-    let drawn = world.draw(TRUTH, 10, seed.child("truth", 0));
+    let drawn = world.draw(topics, 10, seed.child("truth", 0));
     let found = compared(&drawn, &drawn.complete, &measures, (Some(Unjudged::NotRelevant), 200), seed)?;
     let difference = |measure: usize, pair| of(&found, measure, pair).map_or(0.0, |one| one.difference.observed);
     Ok((0..measures.len()).map(|measure| PAIRS.map(|(_, pair)| difference(measure, pair))).collect())

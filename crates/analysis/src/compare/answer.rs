@@ -225,10 +225,10 @@ pub struct SystemRow {
     pub value: f64,
     /// Its rank, 1 for the best.
     pub rank: Option<f64>,
-    /// Confidence interval of the rank.
+    /// Best and worst rank that it may have, unjudged documents treated as not relevant. The intervals of all runs hold together.
     pub rank_interval: Option<(f64, f64)>,
-    /// Share of resamples in which it is first.
-    pub first: Option<f64>,
+    /// The same whatever the unjudged documents are, within the bounds; where all pairs were compared and have bounds.
+    pub rank_interval_all: Option<(f64, f64)>,
     /// Its groups, where all pairs were compared.
     #[serde(flatten)]
     pub grouping: Option<Grouping>,

@@ -9,6 +9,7 @@ mod decide;
 pub mod difference;
 mod error;
 mod evidence;
+mod family;
 pub mod findings;
 mod gate;
 pub(crate) mod lists;
@@ -28,7 +29,6 @@ use karat_runtime::jobs::in_order;
 use karat_stats::Sample;
 use karat_stats::correction::{BENJAMINI_HOCHBERG, Correction, HOLM, NONE};
 use karat_stats::test::{self, Alternative, Evidence as TestEvidence, NoTest, Settings, TestInfo};
-use karat_stats::tukey::RandomisedTukey;
 
 use crate::scores::{RunScores, ScoreError, Setting, score};
 use crate::summary::Inference;
@@ -40,6 +40,8 @@ use decide::decide;
 use difference::{Difference, With};
 pub use error::{CompareError, UnknownBaseline};
 use evidence::{Circumstances, gather};
+use family::Family;
+pub use family::NotTogether;
 use findings::{Searcher, TopicFindings};
 pub use gate::Gate;
 use karat_stats::estimate::Interval;
@@ -113,14 +115,17 @@ pub struct More<'a> {
 pub enum Correcting {
     /// By a rule for p-values of any tests.
     Rule(Correction),
+    /// The randomisation test by step-down max-T over all pairs; other tests by Holm's rule, and all where max-T cannot be done
+    /// ([`NotTogether`]).
+    MaxT,
     /// The randomisation test by randomised Tukey HSD, which shuffles all runs at once; other tests by Holm's rule.
     Tukey,
 }
 
 impl Correcting {
-    /// The correction where none is asked for. `plain`: scores are as they are, neither expected nor corrected; Tukey's test shuffles those only.
-    pub fn default_for(all_pairs: bool, plain: bool) -> Correcting {
-        if all_pairs && plain { Correcting::Tukey } else { Correcting::Rule(HOLM) }
+    /// The correction where none is asked for.
+    pub fn default_for(all_pairs: bool) -> Correcting {
+        if all_pairs { Correcting::MaxT } else { Correcting::Rule(HOLM) }
     }
 
     /// The p that one of so many pairs must reach.
@@ -134,7 +139,7 @@ impl Correcting {
     fn rule(&self) -> &Correction {
         match self {
             Correcting::Rule(rule) => rule,
-            Correcting::Tukey => &HOLM,
+            Correcting::MaxT | Correcting::Tukey => &HOLM,
         }
     }
 }
@@ -247,14 +252,18 @@ pub fn compare(
     options: &CompareOptions<'_>,
 ) -> Result<Compared, CompareError> {
     let model = options.relevance_model.as_ref();
-    let Found { scored, comparisons, left_out, baseline } = find(setting, runs, options, model)?;
+    let Found { scored, comparisons, left_out, baseline, families } = find(setting, runs, options, model)?;
     let names: Vec<String> = scored.iter().map(|run| run.name.clone()).collect();
     let mut notes = Vec::new();
     let systems = (scored.len() > 2).then(|| {
-        let standing = many::Standings { setting, options, names: &names, scored: &scored, comparisons: &comparisons };
+        let (scored, comparisons) = (&scored[..], &comparisons[..]);
+        let standing = many::Standings { setting, options, names: &names, scored, comparisons, families: &families };
         standing.systems(&mut notes)
     });
-    notes.extend(notes::notes(setting, options, &names, &comparisons));
+    let pairs = comparisons.len() / setting.measures.len().max(1);
+    let (correction, together) = family::correction_done(setting, &scored, pairs, options);
+    notes.extend(notes::notes(setting, options, &names, &comparisons, correction));
+    notes.extend(together);
     notes.extend(notes::no_common_topic(setting, &names, &left_out));
     let topics = judgement_note(setting).into_iter().chain(topic_notes(setting, &scored));
     notes.extend(topics.map(CompareNote::Topics));
@@ -317,6 +326,8 @@ struct Found {
     comparisons: Vec<Comparison>,
     left_out: Vec<(usize, RunPair)>,
     baseline: usize,
+    /// By measure: the test of all pairs together.
+    families: Vec<Option<Family>>,
 }
 
 /// Makes the comparisons.
@@ -340,14 +351,16 @@ fn find(
     let known = Known { setting, scored: &scored, findings: findings.as_deref() };
     let mut concluded = Vec::with_capacity(setting.measures.len() * pairs.len());
     let mut left_out = Vec::new();
-    for measure in 0..setting.measures.len() {
-        let (compared, without) = known.measure(measure, &pairs, options)?;
+    let family = |measure| Family::new(setting, &scored, measure, &pairs, options);
+    let families: Vec<Option<Family>> = (0..setting.measures.len()).map(family).collect();
+    for (measure, family) in families.iter().enumerate() {
+        let (compared, without) = known.measure((measure, family.as_ref()), &pairs, options)?;
         concluded.extend(compared);
         left_out.extend(without.into_iter().map(|pair| (measure, pair)));
     }
     let checker = read.as_ref().map(|read| Checker::new(setting, read, options.settings.seed));
     let comparisons = decide_all(concluded, checker.as_ref(), options, baseline);
-    Ok(Found { scored, comparisons, left_out, baseline })
+    Ok(Found { scored, comparisons, left_out, baseline, families })
 }
 
 /// The verdicts of all pairs; those that need it get their tipping point first, all in one pass over the topics.
@@ -424,27 +437,37 @@ fn test_pair(at: usize, values: &[f64], together: &[TestedTogether], options: &C
 
 /// Adjusted p-values, by test and pair.
 fn adjust(
-    found: &[TestedPair],
+    found: &mut [TestedPair],
     pairs: &[(usize, usize)],
-    tukey: Option<&RandomisedTukey>,
+    family: Option<&Family>,
     options: &CompareOptions<'_>,
 ) -> Vec<Vec<Option<f64>>> {
+    let deciding = options.tests.iter().position(|test| test.name == DECIDING);
+    let together: Option<Vec<f64>> = family.zip(deciding).map(|(family, deciding)| {
+        let adjusted = pairs.iter().zip(found.iter_mut()).enumerate().map(|(place, (&pair, tested))| {
+            let own = &mut tested.tests[deciding].1;
+            // No correction for many pairs makes a pair surer than it is alone; nor is there a p where all together have none.
+            match (family.p(place, pair), own.as_ref().map(|evidence| evidence.p)) {
+                (Ok(p), Ok(alone)) => p.max(alone),
+                (Ok(p), Err(_)) => p,
+                (Err(why), _) => {
+                    *own = Err(why);
+                    1.0
+                }
+            }
+        });
+        adjusted.collect()
+    });
     let p = |pair: &TestedPair, test: usize| pair.tests[test].1.as_ref().ok().map(|evidence| evidence.p);
     let of_test = |test: usize| {
+        if let Some(together) = together.as_ref().filter(|_| deciding == Some(test)) {
+            return together.iter().copied().map(Some).collect();
+        }
         let p: Vec<Option<f64>> = found.iter().map(|pair| p(pair, test)).collect();
         // A test gives numbers from 0 to 1.
         options.correction.rule().adjust_known(&p).unwrap_or(p)
     };
-    let mut adjusted: Vec<Vec<Option<f64>>> = (0..options.tests.len()).map(of_test).collect();
-    let deciding = options.tests.iter().position(|test| test.name == DECIDING);
-    if let Some((tukey, deciding)) = tukey.zip(deciding) {
-        // Tukey's null has one spread for all pairs: of a pair that spreads more than others it may say less than the pair's own test, and no
-        // correction for many pairs makes a pair surer than it is alone.
-        let own = |pair: &TestedPair| p(pair, deciding).unwrap_or(0.0);
-        adjusted[deciding] =
-            pairs.iter().zip(found).map(|(&(a, b), pair)| Some(tukey.p(a, b).max(own(pair)))).collect();
-    }
-    adjusted
+    (0..options.tests.len()).map(of_test).collect()
 }
 
 /// What all comparisons start from.
@@ -459,13 +482,12 @@ impl Known<'_> {
     /// of all pairs.
     fn measure(
         &self,
-        measure: usize,
+        (measure, family): (usize, Option<&Family>),
         pairs: &[(usize, usize)],
         options: &CompareOptions<'_>,
     ) -> Result<(Vec<Gathered>, Vec<RunPair>), CompareError> {
         let level = options.inference.level;
-        let tukey = self.tukey(measure, options);
-        let planner = planner(pairs.len(), tukey.as_ref(), options);
+        let planner = planner(pairs.len(), family, options);
         let bounds_kind = self.setting.measures[measure].bounds_kind(&self.setting.collection);
         let together = self.test_together(measure, pairs, options);
         let one = |at: usize| {
@@ -486,8 +508,8 @@ impl Known<'_> {
         if let Some(&pair) = without.first().filter(|_| !options.all_pairs || found.is_empty()) {
             return Err(self.no_common_topic(pair));
         }
-        let (pairs, found): (Vec<(usize, usize)>, Vec<TestedPair>) = found.into_iter().unzip();
-        let adjusted = adjust(&found, &pairs, tukey.as_ref(), options);
+        let (pairs, mut found): (Vec<(usize, usize)>, Vec<TestedPair>) = found.into_iter().unzip();
+        let adjusted = adjust(&mut found, &pairs, family, options);
         let whole = found.into_iter().enumerate().map(|(place, TestedPair { difference, tests, plan })| {
             let with_adjusted = |(test, (info, evidence)): (usize, Unadjusted)| {
                 (info, evidence.map(|evidence| (evidence, adjusted[test][place].unwrap_or(evidence.p))))
@@ -523,22 +545,17 @@ impl Known<'_> {
         };
         options.tests.iter().filter_map(test).collect()
     }
-
-    /// All pairs together by Tukey's, where that is asked for.
-    fn tukey(&self, measure: usize, options: &CompareOptions<'_>) -> Option<RandomisedTukey> {
-        let settings = options.settings;
-        let scores =
-            matches!(options.correction, Correcting::Tukey).then(|| many::two_way(self.scored, measure).ok())??;
-        RandomisedTukey::new(&scores, settings.permutations, settings.seed, settings.threads).ok()
-    }
 }
 
-/// What a pair must reach on its own, were all pairs corrected by Bonferroni: near enough for a plan. Where all are tested together what they
-/// must reach is known.
-fn planner(pairs: usize, tukey: Option<&RandomisedTukey>, options: &CompareOptions<'_>) -> Planner {
+/// What a pair must reach on its own. Where all are tested together that is known; else were all pairs corrected by Bonferroni: near enough
+/// for a plan.
+fn planner(pairs: usize, family: Option<&Family>, options: &CompareOptions<'_>) -> Planner {
     let alpha = 1.0 - options.inference.level;
-    let critical = tukey.and_then(|tukey| tukey.critical_difference(alpha));
-    Planner::new(options.correction.level_of_a_pair(alpha, pairs), options.power, critical)
+    let by_rule = options.correction.level_of_a_pair(alpha, pairs);
+    let level = family.and_then(|family| family.level_of_a_pair(alpha)).unwrap_or(by_rule);
+    let own = family.map_or(level, |family| family.own_level(alpha));
+    let critical = family.and_then(|family| family.critical_difference(alpha));
+    Planner::new((level, own), options.power, critical)
 }
 
 /// One measure of one pair, but for the verdict.
@@ -563,9 +580,7 @@ fn gather_pair(
     let deciding = tests.iter().find(|(test, _)| test.name == DECIDING);
     let unresolvable = deciding
         .and_then(|(_, found)| found.as_ref().ok())
-        .is_some_and(|(evidence, _)| evidence.unresolvable(plan.alpha))
-        // All pairs together have far more arrangements than the signs of one.
-        && !matches!(options.correction, Correcting::Tukey);
+        .is_some_and(|(evidence, _)| evidence.unresolvable(plan.own));
     let circumstances = Circumstances {
         inference: &options.inference,
         p: deciding_p(deciding),

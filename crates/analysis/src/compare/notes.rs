@@ -1,7 +1,6 @@
 //! What there is to say besides the numbers, as data.
 
 use karat_measures::{BoundsKind, Measure};
-use karat_stats::dist::OutOfRange;
 use karat_stats::judge_error::{Calibration, Discrimination, RateInterval};
 use karat_stats::resample::NoResample;
 use karat_stats::test::NoTest;
@@ -9,7 +8,7 @@ use karat_stats::two_way::NotTwoWay;
 
 use super::answer::Choice;
 use super::verdict::Unjudged;
-use super::{CompareOptions, Comparison, Correcting, RunPair, With};
+use super::{CompareOptions, Comparison, Correcting, NotTogether, RunPair, With};
 use crate::scores::Setting;
 use crate::topic_notes::TopicNote;
 
@@ -20,8 +19,6 @@ pub enum CompareNote {
     Topics(TopicNote),
     /// There are no ranks by this measure.
     NoRanks(String, NotTwoWay),
-    /// There are no intervals of ranks by this measure.
-    NoRankIntervals(String, OutOfRange),
     /// There are no groups by this measure: too many would be needed.
     NoGroups(String),
     /// How to read the letters of groups.
@@ -68,8 +65,8 @@ pub enum CompareNote {
         topics: usize,
         /// The power.
         power: f64,
-        /// Whether by the Tukey test.
-        tukey: bool,
+        /// The correction.
+        correction: Correcting,
         /// By measure, least and greatest over the pairs; empty where differences have no spread.
         differences: Vec<(String, f64, f64)>,
     },
@@ -79,6 +76,13 @@ pub enum CompareNote {
         pairs: usize,
         /// The correction.
         correction: Correcting,
+    },
+    /// Pairs are not tested together by max-T, and adjusted by Holm's rule.
+    NotTogether {
+        /// Why.
+        why: NotTogether,
+        /// By these measures.
+        measures: Vec<String>,
     },
     /// Intervals include the relevance model.
     RelevanceModel {
@@ -136,13 +140,14 @@ pub(super) fn notes(
     options: &CompareOptions<'_>,
     names: &[String],
     comparisons: &[Comparison],
+    correction: Correcting,
 ) -> Vec<CompareNote> {
     let mut notes = fewer_topics(setting, names, comparisons);
     notes.extend(tests(comparisons));
-    notes.push(detectable(setting.measures, options, comparisons));
+    notes.push(detectable(setting.measures, (options.power, correction), comparisons));
     if comparisons.len() > setting.measures.len() {
         let pairs = comparisons.len() / setting.measures.len().max(1);
-        notes.push(CompareNote::Adjusted { pairs, correction: options.correction });
+        notes.push(CompareNote::Adjusted { pairs, correction });
     }
     if let Some(relevance_model) = &options.relevance_model {
         let name = relevance_model.compared.iter().find(|model| model.used).map(|model| model.name);
@@ -227,7 +232,11 @@ fn tests(comparisons: &[Comparison]) -> Vec<CompareNote> {
     failed.chain(smallest.into_iter().map(|(test, p)| CompareNote::SmallestP { test, p })).collect()
 }
 
-fn detectable(measures: &[Box<dyn Measure>], options: &CompareOptions<'_>, comparisons: &[Comparison]) -> CompareNote {
+fn detectable(
+    measures: &[Box<dyn Measure>],
+    (power, correction): (f64, Correcting),
+    comparisons: &[Comparison],
+) -> CompareNote {
     let one = |(place, measure): (usize, &dyn Measure)| {
         let known = comparisons.iter().filter(|comparison| comparison.measure == place);
         let known = known.filter_map(|comparison| comparison.detectable);
@@ -236,8 +245,8 @@ fn detectable(measures: &[Box<dyn Measure>], options: &CompareOptions<'_>, compa
     };
     CompareNote::Detectable {
         topics: comparisons.iter().map(|comparison| comparison.difference.topics.len()).max().unwrap_or(0),
-        power: options.power,
-        tukey: matches!(options.correction, Correcting::Tukey),
+        power,
+        correction,
         differences: measures.iter().map(AsRef::as_ref).enumerate().filter_map(one).collect(),
     }
 }

@@ -12,6 +12,7 @@ use karat_stats::{Sample, power};
 /// Plans for one family of comparisons.
 pub(super) struct Planner {
     alpha: f64,
+    own: f64,
     power: f64,
     /// The least difference that is significant among all pairs, where they are tested together (Tukey).
     critical: Option<f64>,
@@ -24,6 +25,8 @@ pub(super) struct Planner {
 pub(super) struct Plan {
     /// The level that the pair must reach on its own.
     pub alpha: f64,
+    /// The p that the pair's own test must be able to give.
+    pub own: f64,
     /// The smallest difference that is found with the power asked for.
     pub detectable: Option<f64>,
     /// The difference over its standard deviation over topics.
@@ -33,8 +36,9 @@ pub(super) struct Plan {
 }
 
 impl Planner {
-    pub fn new(alpha: f64, power: f64, critical: Option<f64>) -> Planner {
-        Planner { alpha, power, critical, detectable: Mutex::default() }
+    /// For the level that a pair must reach, and the p that its own test must be able to give.
+    pub fn new((alpha, own): (f64, f64), power: f64, critical: Option<f64>) -> Planner {
+        Planner { alpha, own, power, critical, detectable: Mutex::default() }
     }
 
     /// From differences by topic and their mean.
@@ -46,11 +50,13 @@ impl Planner {
         let effect_size = sd.map(|sd| observed / sd);
         if let Some((sd, plan)) = sd.zip(self.critical).and_then(|(sd, critical)| Some((sd, self.of_all(critical)?))) {
             let all = plan(values.len(), sd, observed);
-            return Plan { alpha: self.alpha, effect_size, detectable: Some(all.0), topics_needed: all.1 };
+            let (detectable, topics_needed) = (Some(all.0), all.1);
+            return Plan { alpha: self.alpha, own: self.own, effect_size, detectable, topics_needed };
         }
         let needed = |effect: f64| power::topics_for_power(effect, self.alpha, self.power).ok().flatten();
         Plan {
             alpha: self.alpha,
+            own: self.own,
             detectable: sd.and_then(|sd| Some(sd * self.detectable(values.len())?)),
             effect_size,
             topics_needed: effect_size.filter(|effect| *effect != 0.0).and_then(needed),

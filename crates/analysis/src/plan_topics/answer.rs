@@ -77,8 +77,12 @@ pub enum PlanNote {
     },
     /// The level of each comparison.
     Level {
-        /// The error rate allowed to each comparison.
-        alpha: f64,
+        /// The least error rate allowed to a comparison, over measures.
+        least: f64,
+        /// The largest.
+        most: f64,
+        /// Whether it is that of the pilot runs.
+        of_pilot: bool,
     },
     /// The test that the power is for.
     Power,

@@ -42,6 +42,9 @@ pub enum Quantity {
 /// How the level is divided among several comparisons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LevelCorrection {
+    /// Max-T, for all pairs. What it asks of a pair is known of pilot runs if these are the systems; else it is that of systems that vary alike,
+    /// which is Tukey's.
+    MaxT,
     /// Tukey's, for all pairs.
     Tukey,
     /// Bonferroni's, for this number of comparisons.
@@ -70,11 +73,11 @@ pub struct PlanTopicsOptions {
 }
 
 impl PlanTopicsOptions {
-    /// The error rate allowed to each comparison.
+    /// The error rate allowed to each comparison, where pilot runs do not say more.
     fn alpha(&self) -> Result<f64, OutOfRange> {
         let alpha = 1.0 - self.level;
         match self.correction {
-            LevelCorrection::Tukey => tukey_level(alpha, self.systems),
+            LevelCorrection::MaxT | LevelCorrection::Tukey => tukey_level(alpha, self.systems),
             LevelCorrection::Bonferroni(comparisons) => bonferroni_level(alpha, f64::from(comparisons)),
             LevelCorrection::None => bonferroni_level(alpha, 1.0),
         }
@@ -159,7 +162,7 @@ pub fn plan_from_sd(
     options: &PlanTopicsOptions,
 ) -> Result<PlanTopicsAnswer, PlanTopicsError> {
     let df = topics.map(|topics| topics as f64 - 1.0);
-    let spread = Spread { measure: GIVEN.into(), runs: Vec::new(), sd, df };
+    let spread = Spread { measure: GIVEN.into(), runs: Vec::new(), sd, df, alpha: None };
     Ok(plan(&[spread], &[], options)?)
 }
 
@@ -190,7 +193,8 @@ fn notes(
     plans: &[TopicPlan],
     options: &PlanTopicsOptions,
 ) -> Result<Vec<PlanNote>, OutOfRange> {
-    let alpha = options.alpha()?;
+    let alphas: Vec<f64> = spreads.iter().map(|spread| spread.alpha(options)).collect::<Result<_, _>>()?;
+    let least = alphas.iter().copied().fold(f64::INFINITY, f64::min);
     let too_many = |plan: &&TopicPlan| plan.topics.is_none();
     let mut notes: Vec<PlanNote> = plans
         .iter()
@@ -200,12 +204,15 @@ fn notes(
     for (pooled, plan) in spreads.iter().zip(plans) {
         notes.extend(widest_pair(pooled, plan, by_pair, options)?);
     }
-    notes.push(PlanNote::Level { alpha });
+    let largest = alphas.iter().copied().fold(0.0, f64::max);
+    notes.push(PlanNote::Level { least, most: largest, of_pilot: spreads.iter().any(|spread| spread.alpha.is_some()) });
     notes.push(match (options.goal, options.quantity) {
         (Goal::Difference(_), _) | (Goal::Topics(_), Quantity::Difference) => PlanNote::Power,
         _ => PlanNote::ExpectedHalfWidths,
     });
     let most = plans.iter().filter_map(|plan| plan.topics).max();
+    // By max-T a pair's own p must be below the level of all; by other corrections it is divided.
+    let alpha = if options.correction == LevelCorrection::MaxT { 1.0 - options.level } else { least };
     if options.quantity == Quantity::Difference
         && let (Some(topics), Ok(least)) = (most, power::fewest_that_can_reach(alpha))
         && topics < u64::from(least)

@@ -2,13 +2,18 @@
 
 use karat_data::{RunFacts, RunSource};
 use karat_measures::{Aggregate, Measure};
-use karat_stats::Sample;
+use karat_stats::max_t::MaxT;
 use karat_stats::two_way::TwoWay;
+use karat_stats::{Sample, Seed};
 
 use super::spread::Spread;
-use super::{PilotError, PlanTopicsError, PlanTopicsOptions, Quantity};
+use super::{LevelCorrection, PilotError, PlanTopicsError, PlanTopicsOptions, Quantity};
 use crate::compare::two_way;
 use crate::scores::{RunScores, Setting, score};
+
+/// Draws and seed of max-T: the defaults of `compare`, so that both say the same of the same runs.
+const DRAWS: u32 = 100_000;
+const SEED: Seed = Seed(1);
 
 /// What pilot runs say.
 pub(super) struct Pilot {
@@ -34,7 +39,7 @@ pub(super) fn read(
         let found = match options.quantity {
             Quantity::Score => scored.iter().map(|run| score_spread(run, place, measure)).collect(),
             Quantity::Difference => {
-                difference_spreads(&scored, place, measure, options.baseline).map(|(pooled, pairs)| {
+                difference_spreads(&scored, place, measure, (options, setting.threads)).map(|(pooled, pairs)| {
                     by_pair.extend(pairs);
                     vec![pooled]
                 })
@@ -69,7 +74,7 @@ fn score_spread(run: &RunScores, place: usize, measure: &dyn Measure) -> Result<
         return Err(PilotError::SameScore { file: file.clone(), measure, score: sample.mean(), topics });
     }
     let sd = sample.sd().unwrap_or(0.0);
-    Ok(Spread { measure, runs: vec![run.name.clone()], sd, df: Some(topics as f64 - 1.0) })
+    Ok(Spread { measure, runs: vec![run.name.clone()], sd, df: Some(topics as f64 - 1.0), alpha: None })
 }
 
 /// How much differences between runs vary: one standard deviation for all that will be compared, and each pair's own.
@@ -77,10 +82,11 @@ fn difference_spreads(
     scored: &[RunScores],
     place: usize,
     measure: &dyn Measure,
-    baseline: bool,
+    (options, threads): (&PlanTopicsOptions, usize),
 ) -> Result<(Spread, Vec<Spread>), PilotError> {
-    let measure = averaged(measure)?;
+    let (measure, baseline) = (averaged(measure)?, options.baseline);
     let table = two_way(scored, place).map_err(PilotError::NoSharedTopics)?;
+    let alpha = level_of_a_pair(&table, options, threads);
     let systems: Vec<Vec<f64>> =
         (0..table.systems()).map(|run| table.by_topic().map(|row| row[run]).collect()).collect();
     let df = table.topics() as f64 - 1.0;
@@ -90,7 +96,7 @@ fn difference_spreads(
             let differences: Vec<f64> = first.iter().zip(second).map(|(first, second)| first - second).collect();
             let sd = Sample::new(&differences).and_then(|sample| sample.sd()).unwrap_or(0.0);
             let runs = vec![scored[a].name.clone(), scored[b].name.clone()];
-            pairs.push(Spread { measure: measure.clone(), runs, sd, df: Some(df) });
+            pairs.push(Spread { measure: measure.clone(), runs, sd, df: Some(df), alpha });
         }
     }
     // The mean variance of a difference; over all pairs that is twice the mean square of what systems and topics leave.
@@ -103,7 +109,17 @@ fn difference_spreads(
     }
     // Differences from one baseline share its scores: they are worth hardly more than one of them.
     let df = if baseline { df } else { df * dimensions(&table) };
-    Ok((Spread { measure, runs: Vec::new(), sd, df: Some(df) }, pairs))
+    Ok((Spread { measure, runs: Vec::new(), sd, df: Some(df), alpha }, pairs))
+}
+
+/// What max-T asks of a pair of these systems, as `compare --all-pairs` does with its defaults.
+fn level_of_a_pair(table: &TwoWay, options: &PlanTopicsOptions, threads: usize) -> Option<f64> {
+    let systems = table.systems();
+    if options.correction != LevelCorrection::MaxT || options.baseline || systems != options.systems as usize {
+        return None;
+    }
+    let pairs: Vec<(usize, usize)> = (0..systems).flat_map(|a| (a + 1..systems).map(move |b| (a, b))).collect();
+    MaxT::new(table, &pairs, DRAWS, SEED, threads).ok()?.level_of_a_pair(1.0 - options.level)
 }
 
 /// How many independent differences the systems are worth: (Σλ)² / Σλ² over the eigenvalues λ of the covariance of systems within topics, k − 1 where

@@ -16,15 +16,22 @@ pub(super) struct Spread {
     pub sd: f64,
     /// Degrees of freedom; `None` where it is treated as known.
     pub df: Option<f64>,
+    /// The error rate allowed to each comparison, where pilot runs say it.
+    pub alpha: Option<f64>,
 }
 
 /// A number that depends on the standard deviation; `None` where it is beyond any limit.
 type Number<'a> = &'a dyn Fn(f64) -> Result<Option<f64>, OutOfRange>;
 
 impl Spread {
+    /// The error rate allowed to each comparison.
+    pub fn alpha(&self, options: &PlanTopicsOptions) -> Result<f64, OutOfRange> {
+        self.alpha.map_or_else(|| options.alpha(), Ok)
+    }
+
     /// The plan of these options.
     pub fn plan(&self, options: &PlanTopicsOptions) -> Result<TopicPlan, OutOfRange> {
-        let alpha = options.alpha()?;
+        let alpha = self.alpha(options)?;
         let sds = self.df.map(|df| sd_interval(self.sd, df, options.level)).transpose()?;
         let needed = |sd: f64| topics_needed(sd, alpha, options);
         let topics = needed(self.sd)?;

@@ -12,7 +12,7 @@ use karat_data::CollectionFacts;
 use karat_present::Context;
 use karat_present::compare::{View, because, margin_words, report};
 use karat_report::{OptionValue, Provenance};
-use karat_stats::correction::{self, CORRECTIONS};
+use karat_stats::correction::{self, CORRECTIONS, HOLM};
 use karat_stats::seed::Seed;
 use karat_stats::test::{Of, Settings, TESTS, TestInfo};
 
@@ -28,8 +28,9 @@ use crate::options::{
 };
 use crate::outputs::Outputs;
 
-/// The correction that is a test of all pairs at once.
-const TUKEY: &str = "tukey";
+/// The corrections that test all pairs together.
+const MAX_T: &str = karat_stats::max_t::PAGE.name;
+const TUKEY: &str = karat_stats::tukey::PAGE.name;
 
 /// Compare runs: significance, unjudged documents, judges
 #[derive(Debug, Args)]
@@ -51,9 +52,9 @@ pub struct Arguments {
     #[arg(long = "test", value_name = "TEST", value_delimiter = ',', default_value = "t,randomization",
         value_parser = PossibleValuesParser::new(TESTS.iter().filter(|test| matches!(test.of, Of::Differences(_))).map(|test| test.name)))]
     tests: Vec<String>,
-    /// Correction of p for the number of pairs per measure [default: holm, or tukey with --all-pairs]
+    /// Correction of p for the number of pairs per measure [default: holm, or max_t with --all-pairs]
     #[arg(long, value_name = "NAME",
-        value_parser = PossibleValuesParser::new(CORRECTIONS.iter().map(|row| row.name).chain([TUKEY])))]
+        value_parser = PossibleValuesParser::new(CORRECTIONS.iter().map(|row| row.name).chain([MAX_T, TUKEY])))]
     correction: Option<String>,
     /// Random permutations or resamples per test
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(200..))]
@@ -155,8 +156,7 @@ impl Arguments {
         if self.correction() == TUKEY && !self.all_pairs {
             return Err(Failure::usage("--correction tukey is a test of all pairs; add --all-pairs, or choose holm"));
         }
-        let expected = matches!(self.evaluation.unjudged(), UnjudgedOption::Probable(_));
-        if self.correction() == TUKEY && (expected || self.calibration.is_some()) {
+        if self.correction() == TUKEY && !self.is_plain() {
             return Err(Failure::usage(
                 "--correction tukey shuffles scores as they are, not expected or corrected ones; choose holm, or leave --calibration and --unjudged out",
             ));
@@ -173,13 +173,28 @@ impl Arguments {
         refuse_anew(&[(self.sensitivity, "--sensitivity"), (self.other_qrels.is_some(), "--other-qrels")])
     }
 
-    fn correction(&self) -> &str {
-        let plain = self.calibration.is_none() && !matches!(self.evaluation.unjudged(), UnjudgedOption::Probable(_));
-        let default = match Correcting::default_for(self.all_pairs, plain) {
+    /// Whether scores are as they are, neither expected nor corrected.
+    fn is_plain(&self) -> bool {
+        self.calibration.is_none() && !matches!(self.evaluation.unjudged(), UnjudgedOption::Probable(_))
+    }
+
+    fn correcting(&self) -> Correcting {
+        match self.correction.as_deref() {
+            None => Correcting::default_for(self.all_pairs),
+            Some(MAX_T) => Correcting::MaxT,
+            Some(TUKEY) => Correcting::Tukey,
+            Some(name) => correction::find(name).map_or(Correcting::MaxT, |rule| Correcting::Rule(*rule)),
+        }
+    }
+
+    /// The name of the correction that is done: max-T tests scores as they are only.
+    fn correction(&self) -> &'static str {
+        match self.correcting() {
+            Correcting::MaxT if self.is_plain() => MAX_T,
+            Correcting::MaxT => HOLM.name,
             Correcting::Tukey => TUKEY,
             Correcting::Rule(rule) => rule.name,
-        };
-        self.correction.as_deref().unwrap_or(default)
+        }
     }
 
     /// A note of the choices that are not the defaults: a table alone does not show them.
@@ -229,7 +244,7 @@ impl Arguments {
             all_pairs: self.all_pairs,
             baseline: self.baseline.as_deref(),
             tests: self.tests(),
-            correction: correction::find(self.correction()).map_or(Correcting::Tukey, |rule| Correcting::Rule(*rule)),
+            correction: self.correcting(),
             settings: Settings {
                 permutations: self.permutations,
                 seed: Seed(self.seed),

@@ -5,7 +5,7 @@ use karat_measures::info::MeasureInfo;
 use karat_measures::registry;
 use karat_measures::spec::SpecError;
 use karat_present::{Context, explain};
-use karat_stats::{agreement, correction, test, tukey};
+use karat_stats::{agreement, correction, test};
 
 use super::VERSION;
 use crate::environment::Environment;
@@ -15,7 +15,7 @@ use crate::options::OutputOptions;
 /// Explain a measure, a test or a term of the output
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// A measure: AP, nDCG@10, recip_rank; a coefficient of agreement: cohen, krippendorff; a test: t, randomization, tukey;
+    /// A measure: AP, nDCG@10, recip_rank; a coefficient of agreement: cohen, krippendorff; a test: t, randomization, max_t;
     /// a correction: holm, benjamini_hochberg; or a term of the output: bounds, residual, interval, "adjusted p", undecided
     #[arg(value_name = "NAME")]
     measure: String,
@@ -36,8 +36,8 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         explain::test_report(row, context)
     } else if let Some(row) = correction::find(name) {
         explain::correction_report(row, context)
-    } else if name == tukey::PAGE.name {
-        explain::tukey_report(context)
+    } else if let Some(report) = explain::family_report(name, context.clone()) {
+        report
     } else if let Some(info) = registry::find(name) {
         let mut report = explain::measure_report(info, context);
         report.notes.extend(explain::also_term(name));
@@ -64,6 +64,8 @@ fn parsed(name: &str) -> Result<&'static MeasureInfo, Failure> {
 
 #[cfg(test)]
 mod tests {
+    use karat_stats::{max_t, tukey};
+
     use super::*;
 
     #[test]
@@ -81,7 +83,7 @@ mod tests {
     #[test]
     fn no_name_means_two_things() {
         let names = test::TESTS.iter().map(|row| row.name).chain(correction::CORRECTIONS.iter().map(|row| row.name));
-        for name in names.chain([tukey::PAGE.name]) {
+        for name in names.chain([max_t::PAGE.name, tukey::PAGE.name]) {
             assert!(registry::find(name).is_none() && agreement::find(name).is_none(), "{name}");
         }
     }

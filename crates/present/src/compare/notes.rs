@@ -1,7 +1,7 @@
 //! Notes of a comparison in words.
 
-use karat_analysis::compare::Correcting;
 use karat_analysis::compare::notes::CompareNote;
+use karat_analysis::compare::{Correcting, NotTogether};
 use karat_analysis::judges::rate_warnings;
 use karat_report::NumberStyle;
 
@@ -29,7 +29,6 @@ pub(super) fn note(note: &CompareNote) -> Vec<String> {
 fn numbers(note: &CompareNote) -> Option<String> {
     Some(match note {
         CompareNote::NoRanks(measure, why) => format!("no ranks by {measure}: {why}"),
-        CompareNote::NoRankIntervals(measure, why) => format!("no intervals of ranks by {measure}: {why}"),
         CompareNote::NoGroups(measure) => format!("no groups by {measure}: too many would be needed"),
         CompareNote::Groups => "no verdict separates runs that share a letter".into(),
         CompareNote::NoCommonTopic { a, b, measures } => {
@@ -42,12 +41,20 @@ fn numbers(note: &CompareNote) -> Option<String> {
         CompareNote::SmallestP { test, p } => {
             format!("{test}: the smallest possible p is {} here", NumberStyle::Significant(2).show(*p))
         }
-        CompareNote::Detectable { topics, power, tukey, differences } => {
-            detectable(*topics, *power, *tukey, differences)
+        CompareNote::Detectable { topics, power, correction, differences } => {
+            detectable(*topics, *power, correction, differences)
         }
         CompareNote::Adjusted { pairs, correction } => {
             format!("p adjusted for {pairs} pairs per measure: {}", correction_name(correction))
         }
+        CompareNote::NotTogether { why, measures } => format!(
+            "Holm's correction instead of max-T for {}: {}",
+            measures.join(", "),
+            match why {
+                NotTogether::NotAsTheyAre => "max-T tests scores as they are, not expected or corrected ones",
+                NotTogether::TopicsDiffer => "max-T needs scores of all runs on the same topics",
+            }
+        ),
         _ => return None,
     })
 }
@@ -55,11 +62,14 @@ fn numbers(note: &CompareNote) -> Option<String> {
 fn correction_name(correction: &Correcting) -> &'static str {
     match correction {
         Correcting::Rule(rule) => rule.title,
-        Correcting::Tukey => "randomised Tukey HSD (randomisation test), Holm (other tests)",
+        Correcting::MaxT => "step-down max-T (randomisation test), Holm (other tests)",
+        Correcting::Tukey => {
+            "randomised Tukey HSD (randomisation test; assumes that all runs vary alike), Holm (other tests)"
+        }
     }
 }
 
-fn detectable(topics: usize, power: f64, tukey: bool, differences: &[(String, f64, f64)]) -> String {
+fn detectable(topics: usize, power: f64, correction: &Correcting, differences: &[(String, f64, f64)]) -> String {
     if differences.is_empty() {
         return format!("no smallest detectable difference on {topics} topics: the differences have no spread");
     }
@@ -70,7 +80,11 @@ fn detectable(topics: usize, power: f64, tukey: bool, differences: &[(String, f6
     format!(
         "smallest difference detectable on {topics} topics (power {}, {}): {}",
         percent(power),
-        if tukey { "after the Tukey correction" } else { "paired t, corrected for the number of pairs" },
+        match correction {
+            Correcting::Rule(_) => "paired t, corrected for the number of pairs",
+            Correcting::MaxT => "paired t, after the max-T correction",
+            Correcting::Tukey => "after the Tukey correction",
+        },
         differences.iter().map(one).collect::<Vec<_>>().join("; ")
     )
 }

@@ -128,6 +128,12 @@ pub(super) fn posteriors(rows: &[ComparisonRow]) -> Option<Table> {
 /// Where each run stands.
 pub(crate) fn systems(rows: &[SystemRow], level: f64) -> Table {
     let grouped = rows.iter().any(|row| row.grouping.is_some());
+    let bounded = rows.iter().any(|row| row.rank_interval_all.is_some());
+    let title = if bounded {
+        "Ranks, with simultaneous intervals; any judgements: over all judgements of unjudged documents"
+    } else {
+        "Ranks, with simultaneous intervals"
+    };
     let groups = |row: &SystemRow| row.grouping.as_ref().and_then(|found| found.groups.clone());
     Columns::new()
         .column("measure", "measure", |row: &SystemRow| row.measure.as_str().into())
@@ -137,9 +143,13 @@ pub(crate) fn systems(rows: &[SystemRow], level: f64) -> Table {
         .with(styled("rank_interval", format!("{} interval", percent(level)), NumberStyle::Given), |row| {
             row.rank_interval.into()
         })
-        .with(styled("first", "P(best)", NumberStyle::Decimals(2)), |row| row.first.into())
+        .when(bounded, |columns| {
+            columns.with(styled("rank_interval_all", "any judgements", NumberStyle::Given), |row| {
+                row.rank_interval_all.into()
+            })
+        })
         .when(grouped, |columns| columns.column("groups", "groups", move |row| groups(row).into()))
-        .table("systems", "Ranks over resampled topics; P(best): share of resamples with the run first", rows)
+        .table("systems", title, rows)
 }
 
 /// Where scores differ.

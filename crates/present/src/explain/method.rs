@@ -4,7 +4,7 @@ use karat_report::{Block, Columns, Report};
 use karat_stats::agreement::{Coefficient, Of};
 use karat_stats::correction::Correction;
 use karat_stats::test::TestInfo;
-use karat_stats::tukey;
+use karat_stats::{max_t, tukey};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -100,9 +100,9 @@ pub fn correction_report(row: &Correction, context: Context) -> Report {
     report(page, "correction", context)
 }
 
-/// The page of the randomised Tukey test.
-pub fn tukey_report(context: Context) -> Report {
-    let row = tukey::PAGE;
+/// The page of a test of all pairs together of that name, if it is one.
+pub fn family_report(name: &str, context: Context) -> Option<Report> {
+    let row = [max_t::PAGE, tukey::PAGE].into_iter().find(|row| row.name == name)?;
     let page = MethodPage {
         name: row.name,
         title: row.title,
@@ -113,7 +113,7 @@ pub fn tukey_report(context: Context) -> Report {
         example: row.example.into(),
         ..MethodPage::default()
     };
-    report(page, "test", context)
+    Some(report(page, "test", context))
 }
 
 fn numbers(numbers: &[f64]) -> String {

@@ -79,8 +79,8 @@ pub static TERMS: &[Term] = &[
     },
     Term {
         name: "adjusted p",
-        meaning: "p corrected for the number of pairs compared by the same measure: Holm's correction, or the randomised \
-                  Tukey test for all pairs. With one pair it equals p.",
+        meaning: "p corrected for the number of pairs compared by the same measure: Holm's correction, or max-T for all \
+                  pairs (`karat explain max_t`). It is never below p. With one pair it equals p.",
         commands: "compare, report",
         aliases: &["adj. p", "p_adjusted"],
     },
@@ -137,10 +137,13 @@ pub static TERMS: &[Term] = &[
         aliases: &["not_worse", "equivalent"],
     },
     Term {
-        name: "P(best)",
-        meaning: "Share of bootstrap samples of the topics in which the run has the highest mean.",
-        commands: "compare",
-        aliases: &["p(first)", "first", "best"],
+        name: "rank interval",
+        meaning: "Best and worst rank that a run may have: 1 + the runs that are surely better, and all runs less those that \
+                  are surely worse, by intervals of all differences that hold together (max-T). The intervals of all runs \
+                  hold with 95% probability (--level). `any judgements` also allows every judgement of the unjudged \
+                  documents, within the bounds.",
+        commands: "compare, report",
+        aliases: &["rank", "rank_interval", "rank_interval_all", "any judgements", "rank set"],
     },
     Term {
         name: "half width",

@@ -6,7 +6,6 @@ use karat_data::{Problems, RunSource};
 use karat_measures::{Aggregate, Measure};
 use karat_report::Table;
 use karat_report::page::Standing;
-use karat_stats::correction::HOLM;
 use karat_stats::test::{self, Settings, TestInfo};
 
 use super::{PageOptions, Summary, level, seed};
@@ -22,8 +21,6 @@ pub(super) const FEW: usize = 12;
 pub(super) const POWER: f64 = 0.8;
 /// Steps that all randomisation tests together may take.
 const STEPS: u64 = 4_000_000_000;
-/// Steps that shuffling one score costs.
-const SHUFFLE: usize = 10;
 
 /// What was found.
 pub(super) struct Answers {
@@ -141,15 +138,17 @@ fn contest(
     let plain = setting.calibration.is_none() && page_options.chances.is_none();
     let page_setting = Setting { measures: &measures, relevance_model: None, ..*setting };
     // Of two runs there is one pair, and nothing to correct for.
-    let tukey = plain && scored.len() > 2;
-    let shuffled = if tukey { SHUFFLE * scored.len() } else { pairs };
-    let steps = (shuffled * measures.len() * setting.qrels.len().max(1)) as u64;
+    let together = plain && scored.len() > 2;
+    // Signed sums of every run, eight topics at a time, and every pair twice: by itself and with the others. What is not plain goes pair by pair.
+    let topics = setting.qrels.len().max(1);
+    let of_a_draw = if together { scored.len() * topics.div_ceil(8) + 2 * pairs } else { pairs * topics };
+    let steps = (of_a_draw * measures.len()) as u64;
     let permutations = (STEPS / steps.max(1)).clamp(1_000, 100_000) as u32;
     let options = CompareOptions {
         all_pairs: true,
         baseline: page_options.baseline,
         tests: tests(many),
-        correction: if tukey { Correcting::Tukey } else { Correcting::Rule(HOLM) },
+        correction: Correcting::default_for(true),
         settings: Settings { permutations, seed: seed(page_options), threads: setting.threads, tie: 0.0, rope: 0.01 },
         inference: inference(page_options),
         power: POWER,

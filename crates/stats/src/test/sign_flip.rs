@@ -8,7 +8,7 @@
 
 use super::{Alternative, Calculation, Example, NoTest, Of, Outcome, SAME, Settings, TestInfo};
 use crate::sample::Sample;
-use crate::seed::Seed;
+use crate::seed::{Seed, Stream};
 use karat_runtime::jobs;
 
 /// Most differences that are not 0 for which all signs are counted.
@@ -16,6 +16,9 @@ pub const EXACT_TO: usize = 30;
 
 /// Draws that share a stream and the tables of a strip: the unit of work of a thread.
 const PIECE: u32 = 4096;
+
+/// The name of the streams of signs.
+const STREAMS: &str = "sign_flip";
 
 pub(super) const ROW: TestInfo = TestInfo {
     name: "randomization",
@@ -168,9 +171,10 @@ fn drawn_pairs(systems: &[Vec<f64>], family: &[Drawn], settings: &Settings) -> V
         return Vec::new();
     }
     let pieces = jobs::pieces(settings.permutations, PIECE);
+    let streams = settings.seed.streams(STREAMS);
     let by_piece = jobs::in_order(pieces.len(), settings.threads, |piece| {
         let sums: Vec<Vec<f64>> =
-            systems.iter().map(|scores| drawn_sums(scores, pieces[piece], settings.seed, piece as u64)).collect();
+            systems.iter().map(|scores| drawn_sums(scores, pieces[piece], streams.at(piece as u64))).collect();
         let mut extreme = vec![0u32; family.len()];
         // A few draws at a time, so that the sums of all systems stay in the cache while the pairs pass.
         for start in (0..pieces[piece] as usize).step_by(AT_ONCE) {
@@ -201,22 +205,23 @@ pub fn drawn(values: &[f64], sum: f64, alternative: Alternative, draws: u32, see
         Alternative::Less => (f64::INFINITY, sum + slack),
     };
     let pieces = jobs::pieces(draws, PIECE);
+    let streams = seed.streams(STREAMS);
     let counts = jobs::in_order(pieces.len(), threads, |piece| {
-        let sums = drawn_sums(values, pieces[piece], seed, piece as u64);
+        let sums = drawn_sums(values, pieces[piece], streams.at(piece as u64));
         sums.iter().map(|&sum| u32::from(sum >= above || sum <= below)).sum::<u32>()
     });
     counts.iter().sum()
 }
 
 /// The sums of one piece of the draws. 64 differences at a time: their eight tables stay in the nearest cache while all draws pass.
-fn drawn_sums(values: &[f64], draws: u32, seed: Seed, piece: u64) -> Vec<f64> {
-    let mut stream = seed.stream("sign_flip", piece);
+pub(crate) fn drawn_sums(values: &[f64], draws: u32, mut stream: Stream) -> Vec<f64> {
     let mut sums = vec![0.0; draws as usize];
     let mut tables = [[0.0; 256]; 8];
     for strip in values.chunks(64) {
         tables.iter_mut().for_each(|table| table.fill(0.0));
         strip.chunks(8).zip(&mut tables).for_each(|(eight, table)| fill(table, eight));
-        if strip.len() == 64 {
+        // Tables that are not used hold zeros: with more than half of them used, adding all is quicker than a loop.
+        if strip.len() > 32 {
             for sum in &mut sums {
                 let signs = stream.signs().to_le_bytes();
                 let at = |byte: usize| tables[byte][usize::from(signs[byte])];
@@ -352,7 +357,7 @@ mod tests {
         // The tables against signs applied one by one to the very words drawn, for whole strips and for remainders.
         for n in [1, 7, 8, 50, 64, 65, 200] {
             let values = scores(n, 5, 1000);
-            let found = drawn_sums(&values, 3, Seed(8), 2);
+            let found = drawn_sums(&values, 3, Seed(8).stream(STREAMS, 2));
             let mut stream = Seed(8).stream("sign_flip", 2);
             let mut expected = [0.0; 3];
             for strip in values.chunks(64) {

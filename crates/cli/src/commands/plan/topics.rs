@@ -64,7 +64,7 @@ pub struct Arguments {
     /// Which systems are compared
     #[arg(long, value_enum, default_value = "all")]
     pairs: PairsOption,
-    /// Correction for several comparisons [default: tukey for all pairs, bonferroni with --pairs baseline]
+    /// Correction for several comparisons [default: max_t for all pairs, bonferroni with --pairs baseline]
     #[arg(long, value_enum)]
     correction: Option<CorrectionOption>,
     #[command(flatten)]
@@ -91,7 +91,10 @@ enum PairsOption {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum CorrectionOption {
-    /// Tukey's test of all pairs
+    /// Max-T over all pairs, as the pilot runs vary
+    #[value(name = "max_t")]
+    MaxT,
+    /// Tukey's test of all pairs, for systems that vary alike
     Tukey,
     /// Divide the error rate by the number of comparisons
     Bonferroni,
@@ -125,15 +128,16 @@ impl Arguments {
         };
         let all = quantity == Quantity::Difference && self.pairs == PairsOption::All;
         match self.correction {
-            Some(CorrectionOption::Tukey) if !all => {
-                Err(Failure::usage("--correction tukey is for all pairs of systems; use bonferroni"))
+            Some(CorrectionOption::MaxT | CorrectionOption::Tukey) if !all => {
+                Err(Failure::usage("--correction max_t and tukey are for all pairs of systems; use bonferroni"))
             }
             // Intervals of scores are usually read one by one.
             None if quantity == Quantity::Score => Ok(LevelCorrection::None),
             Some(CorrectionOption::None) => Ok(LevelCorrection::None),
             _ if comparisons == 1 => Ok(LevelCorrection::None),
             Some(CorrectionOption::Tukey) => Ok(LevelCorrection::Tukey),
-            None if all => Ok(LevelCorrection::Tukey),
+            Some(CorrectionOption::MaxT) => Ok(LevelCorrection::MaxT),
+            None if all => Ok(LevelCorrection::MaxT),
             Some(CorrectionOption::Bonferroni) | None => Ok(LevelCorrection::Bonferroni(comparisons)),
         }
     }
@@ -181,6 +185,7 @@ impl Arguments {
 
     fn provenance(&self, options: &PlanTopicsOptions, provenance: Provenance) -> Provenance {
         let correction = match options.correction {
+            LevelCorrection::MaxT => "max_t",
             LevelCorrection::Tukey => "tukey",
             LevelCorrection::Bonferroni(_) => "bonferroni",
             LevelCorrection::None => "none",

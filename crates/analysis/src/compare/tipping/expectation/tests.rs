@@ -62,7 +62,7 @@ fn lead(
     }
     let value = |list: &[Judgement], rank: &dyn Fn(&Adverse) -> Option<usize>| {
         let mut ranks = list.to_vec();
-        for (place, document) in adverse.iter().enumerate().filter(|(place, _)| chosen & (1 << place) != 0) {
+        for (_, document) in adverse.iter().enumerate().filter(|(place, _)| chosen & (1 << place) != 0) {
             if let Some(rank) = rank(document) {
                 ranks[rank - 1] = relevant;
             }
