@@ -10,19 +10,22 @@
 use crate::interval::is_constant;
 use crate::sample::Sample;
 
-/// Losses are unseen while the largest one is below this share of the lead.
-const SMALL: f64 = 0.5;
-
 /// A loss is large from so many times the lead.
 const LARGE: f64 = 2.0;
 
 /// The differences are skewed from this multiple of the root of their number.
 const SKEWED: f64 = 0.3;
 
+/// How much a leader could lose on a topic: where it finds nothing it loses what the other system scores. That is taken to be twice the other's mean at
+/// most, and no more than the width of the range.
+pub fn largest_loss(mean_of_other: f64, width: f64) -> f64 {
+    (2.0 * mean_of_other).clamp(0.0, width)
+}
+
 /// What speaks for rare large losses. Leads and losses are positive numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum RareLosses {
-    /// No topic shows a loss of any size, and losses on few others would cancel the lead.
+    /// No topic shows a loss as large as the lead, and large ones on few others would cancel it.
     Unseen {
         /// Topics.
         topics: usize,
@@ -40,8 +43,8 @@ pub enum RareLosses {
     },
 }
 
-/// Looks at the differences of two systems. `largest` is how much the leader could lose on a topic: the range of the measure at most; where scores are known,
-/// what the other system scores on its best topic, for a leader that finds nothing there loses no more.
+/// Looks at the differences of two systems. `largest` is how much the leader could lose on a topic: the width of the measure's range at most, and where
+/// scores are known, see [`largest_loss`], less.
 pub fn rare_losses(differences: &Sample<'_>, largest: f64) -> Option<RareLosses> {
     let topics = differences.len();
     let (mean, n) = (differences.mean(), topics as f64);
@@ -52,7 +55,7 @@ pub fn rare_losses(differences: &Sample<'_>, largest: f64) -> Option<RareLosses>
     }
     let share = 1.0 - libm::pow(0.05, 1.0 / n);
     let cancelling = lead * (1.0 - share) / share;
-    if worst <= SMALL * lead && cancelling <= largest {
+    if worst < lead && cancelling <= largest {
         return Some(RareLosses::Unseen { topics, share, cancelling });
     }
     let towards = -differences.skewness() * mean.signum();
@@ -85,7 +88,7 @@ mod tests {
 
     #[test]
     fn losses_that_were_seen_are_in_the_spread() {
-        // Nine wins of .15 and a loss: mean (1.35 − x)/10. A loss of .05 is below half the lead of .13, one of .15 is not below half of .12.
+        // Nine wins of .15 and a loss: mean (1.35 − x)/10. A loss of .05 is below the lead of .13, one of .15 is not below .12.
         let with = |loss: f64| found(&[vec![0.15; 9], vec![-loss]].concat(), 1.0);
         assert!(matches!(with(0.05), Some(RareLosses::Unseen { .. })));
         assert_eq!(with(0.15), None);
@@ -100,5 +103,7 @@ mod tests {
     fn no_lead_no_losses() {
         assert_eq!(found(&[0.0; 9], 1.0), None);
         assert_eq!(found(&[0.1, -0.1], 1.0), None);
+        // A run with a mean of .3 loses .6 at most by this rule, one with .7 what the range allows.
+        assert_eq!((largest_loss(0.3, 1.0), largest_loss(0.7, 1.0), largest_loss(-0.1, 1.0)), (0.6, 1.0, 0.0));
     }
 }
