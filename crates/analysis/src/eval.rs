@@ -132,7 +132,7 @@ fn predict(
     for (place, (rows, run)) in rows.iter_mut().zip(scored).enumerate() {
         for (index, (row, measure)) in rows.iter_mut().zip(setting.measures).enumerate() {
             let found = gold::correct((index, measure.as_ref()), (place, run), under_gold, gold.weight);
-            found.into_iter().for_each(|found| row.predict(measure.as_ref(), found, options.inference.level));
+            found.into_iter().for_each(|found| row.predict(measure.as_ref(), found, &options.inference));
         }
     }
 }

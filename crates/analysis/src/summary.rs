@@ -8,9 +8,9 @@
 //! sampling, Cochran 1977, section 10.3). So the part due to the sample of judgements is taken out of the variance over
 //! topics and booked under its own name; the two are not added up twice.
 
-use karat_measures::{Aggregate, BoundsKind, Score};
+use karat_measures::{Aggregate, BoundsKind, MeasureInfo, Score};
 use karat_stats::estimate::{Bounds, Estimate, Interval, Source, Spread};
-use karat_stats::interval::{self, Bootstrap, NoInterval};
+use karat_stats::interval::{self, Bootstrap, HANDFUL, NoInterval};
 use karat_stats::sample::Sample;
 use karat_stats::seed::Seed;
 use schemars::JsonSchema;
@@ -19,8 +19,10 @@ use serde::{Serialize, Serializer};
 /// How the interval over topics is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum IntervalMethod {
-    /// Student's t.
+    /// Of scores the one that [`interval::choose`] chooses, of differences Student's t; within the range of the measure.
     #[default]
+    Auto,
+    /// Student's t.
     StudentT,
     /// Bias-corrected and accelerated bootstrap.
     Bca {
@@ -41,12 +43,43 @@ pub struct Inference {
 }
 
 impl Inference {
-    /// The interval of a mean.
+    /// The interval of the mean of scores with this range. Infinite ends, or a score outside, say that the range is not known.
+    pub(crate) fn of_scores(&self, sample: &Sample<'_>, range: (f64, f64)) -> Result<Interval, NoInterval> {
+        match self.method {
+            IntervalMethod::Auto => interval::automatic(sample, Some(range), self.level),
+            IntervalMethod::StudentT | IntervalMethod::Bca { .. } => self.interval(sample),
+        }
+    }
+
+    /// The interval of a mean difference; differences are even enough for t where scores are not, and their range is twice as wide, so that
+    /// an interval that rests on it alone would decide little.
     pub(crate) fn interval(&self, sample: &Sample<'_>) -> Result<Interval, NoInterval> {
         match self.method {
-            IntervalMethod::StudentT => interval::t(sample, self.level),
+            IntervalMethod::Auto | IntervalMethod::StudentT => interval::t(sample, self.level),
             IntervalMethod::Bca { resamples } => Bootstrap::new(sample, resamples, self.seed)?.bca(self.level),
         }
+    }
+
+    /// The interval of the mean of paired differences, none of which can be larger than `largest`, the width of the measure's range.
+    ///
+    /// # Errors
+    /// Fewer than five, or the same difference on every topic but for the rounding of floats: that shows no spread, which is not the
+    /// knowledge that there is none, so it has no interval and supports no verdict.
+    pub fn of_differences(&self, differences: &[f64], largest: f64) -> Result<Interval, NoInterval> {
+        let too_few = NoInterval::TooFew { have: differences.len(), need: HANDFUL };
+        let sample = Sample::new(differences).map_err(|_| too_few)?;
+        if sample.len() >= HANDFUL && interval::is_constant(&sample) {
+            return Err(NoInterval::Constant { value: sample.mean() });
+        }
+        let found = self.interval(&sample)?;
+        let (low, high) = self.within((found.low, found.high), (-largest, largest), sample.mean());
+        Ok(Interval { low, high, ..found })
+    }
+
+    /// With [`IntervalMethod::Auto`] an interval ends where the range of the measure does, if the value itself is inside.
+    pub(crate) fn within(&self, (low, high): (f64, f64), (least, greatest): (f64, f64), point: f64) -> (f64, f64) {
+        let cut = self.method == IntervalMethod::Auto && (least..=greatest).contains(&point);
+        if cut { (low.max(least), high.min(greatest)) } else { (low, high) }
     }
 }
 
@@ -110,13 +143,13 @@ impl SourceIntervals {
     }
 }
 
-/// The estimate for a run, and why there is no interval where there is none. `None` without any score.
+/// The estimate for a run by a measure, and why there is no interval where there is none. `None` without any score.
 pub fn summarise(
-    aggregate: Aggregate,
+    measure: &MeasureInfo,
     scores: &[Score],
     inference: &Inference,
 ) -> Option<(Estimate, Option<NoInterval>)> {
-    let mut tally = Tally::new(aggregate, scores.len());
+    let mut tally = Tally::new(measure.aggregate, measure.range, scores.len());
     scores.iter().for_each(|score| tally.push(*score));
     tally.summarise(inference)
 }
@@ -124,6 +157,8 @@ pub fn summarise(
 /// The scores of one measure as they come, topic by topic: only the values are kept, for their spread.
 pub struct Tally {
     aggregate: Aggregate,
+    /// Least and greatest value that is averaged.
+    range: (f64, f64),
     /// The values that are averaged, see [`Aggregate::inward`].
     inward: Vec<f64>,
     low: f64,
@@ -134,9 +169,11 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// For about so many topics.
-    pub fn new(aggregate: Aggregate, topics: usize) -> Tally {
-        Tally { aggregate, inward: Vec::with_capacity(topics), low: 0.0, high: 0.0, bounded: true, sampling: (0.0, 0) }
+    /// For a measure with this range, and about so many topics.
+    pub fn new(aggregate: Aggregate, (least, greatest): (f64, f64), topics: usize) -> Tally {
+        let range = (aggregate.inward(least), aggregate.inward(greatest));
+        let inward = Vec::with_capacity(topics);
+        Tally { aggregate, range, inward, low: 0.0, high: 0.0, bounded: true, sampling: (0.0, 0) }
     }
 
     /// One more topic.
@@ -214,11 +251,13 @@ impl Tally {
         if let Some(sampling) = self.sampling() {
             estimate.spread = estimate.spread.with(Source::JudgementSampling, sampling).unwrap_or(estimate.spread);
         }
-        match inference.interval(&sample) {
+        match inference.of_scores(&sample, self.range) {
             Ok(made) => {
                 let (low, high) = (aggregate.outward(made.low), aggregate.outward(made.high));
                 let stretched = |end: f64| if stretch > 1.0 { point + (end - point) * stretch } else { end };
-                estimate.interval = Some(Interval { low: stretched(low), high: stretched(high), ..made });
+                let range = (aggregate.outward(self.range.0), aggregate.outward(self.range.1));
+                let (low, high) = inference.within((stretched(low), stretched(high)), range, point);
+                estimate.interval = Some(Interval { low, high, ..made });
                 Some((estimate, None))
             }
             Err(reason) => Some((estimate, Some(reason))),
@@ -232,6 +271,15 @@ mod tests {
 
     const INFERENCE: Inference = Inference { method: IntervalMethod::StudentT, level: 0.95, seed: Seed(1) };
 
+    const AUTO: Inference = Inference { method: IntervalMethod::Auto, ..INFERENCE };
+    const UNIT: (f64, f64) = (0.0, 1.0);
+
+    fn of(aggregate: Aggregate, values: &[f64], inference: &Inference) -> Option<(Estimate, Option<NoInterval>)> {
+        let mut tally = Tally::new(aggregate, UNIT, values.len());
+        scores(values).into_iter().for_each(|score| tally.push(score));
+        tally.summarise(inference)
+    }
+
     fn scores(values: &[f64]) -> Vec<Score> {
         values.iter().map(|&value| Score::within(value, value, value + 0.1)).collect()
     }
@@ -240,7 +288,7 @@ mod tests {
     fn mean_bounds_error_and_interval_by_hand() {
         // 0, .25, .5, .75, 1: mean .5; variance 0.15625 (n-1 = 4: 2*(.25+.0625)/4); error sqrt(.15625/5) = .1767767;
         // t(.975, 4) = 2.7764451: .5 ± .4908107.
-        let (estimate, none) = summarise(Aggregate::Mean, &scores(&[0.0, 0.25, 0.5, 0.75, 1.0]), &INFERENCE).unwrap();
+        let (estimate, none) = of(Aggregate::Mean, &[0.0, 0.25, 0.5, 0.75, 1.0], &INFERENCE).unwrap();
         assert!(none.is_none());
         assert_eq!(estimate.point, 0.5);
         let bounds = estimate.bounds.unwrap();
@@ -253,7 +301,7 @@ mod tests {
     #[test]
     fn a_geometric_mean_has_its_interval_on_the_scale_of_logarithms() {
         let geometric = Aggregate::GeometricMean { floor: 1e-5 };
-        let (estimate, _) = summarise(geometric, &scores(&[0.1, 0.2, 0.4, 0.8, 0.1]), &INFERENCE).unwrap();
+        let (estimate, _) = of(geometric, &[0.1, 0.2, 0.4, 0.8, 0.1], &INFERENCE).unwrap();
         let interval = estimate.interval.unwrap();
         assert!(interval.low > 0.0 && interval.low < estimate.point && estimate.point < interval.high);
         // The interval is symmetric in logarithms: point² = low · high.
@@ -265,7 +313,7 @@ mod tests {
         // The scores of the first test: variance of the mean .15625/5 = .03125. Sampling variances .02, .03, .01 and .04
         // of four topics, mean .025, the fifth taken like them: .025/5 = .005; the topics' own part .03125 - .005.
         let tally = |variances: &[f64]| {
-            let mut tally = Tally::new(Aggregate::Mean, 5);
+            let mut tally = Tally::new(Aggregate::Mean, UNIT, 5);
             scores(&[0.0, 0.25, 0.5, 0.75, 1.0]).into_iter().for_each(|score| tally.push(score));
             variances.iter().for_each(|&variance| tally.push_sampling(variance));
             tally.summarise(&INFERENCE).unwrap().0.spread
@@ -276,7 +324,7 @@ mod tests {
         assert!((spread.std_error().unwrap() - 0.03125_f64.sqrt()).abs() < 1e-15);
         // More than all the scatter there is: nothing is left for the topics, and the error is the sampling's.
         // The interval stretches with it: 2.7764451 errors, √(.1/.03125) times as wide as topics alone would have it.
-        let mut stretched = Tally::new(Aggregate::Mean, 5);
+        let mut stretched = Tally::new(Aggregate::Mean, UNIT, 5);
         scores(&[0.0, 0.25, 0.5, 0.75, 1.0]).into_iter().for_each(|score| stretched.push(score));
         (0..5).for_each(|_| stretched.push_sampling(0.5));
         let interval = stretched.summarise(&INFERENCE).unwrap().0.interval.unwrap();
@@ -285,7 +333,7 @@ mod tests {
         assert_eq!(spread.variance_of(Source::Topics), Some(0.0));
         assert!((spread.std_error().unwrap() - 0.1_f64.sqrt()).abs() < 1e-15);
         // One topic: nothing is known of topics, but of its sample.
-        let mut one = Tally::new(Aggregate::Mean, 1);
+        let mut one = Tally::new(Aggregate::Mean, UNIT, 1);
         one.push(Score::exact(0.3));
         one.push_sampling(0.04);
         let (estimate, none) = one.summarise(&INFERENCE).unwrap();
@@ -294,11 +342,50 @@ mod tests {
     }
 
     #[test]
+    fn auto_knows_the_range_and_stays_inside() {
+        let interval = |aggregate, values: &[f64], inference| of(aggregate, values, inference).unwrap().0.interval;
+        // No success in ten: 1 - .025^(1/10) = .3084971; t has nothing to say.
+        let found = interval(Aggregate::Mean, &[0.0; 10], &AUTO).unwrap();
+        assert!(
+            found.low == 0.0 && (found.high - 0.308_497_1).abs() < 1e-7 && found.method.name() == "clopper_pearson"
+        );
+        assert_eq!(interval(Aggregate::Mean, &[0.0; 10], &INFERENCE), None);
+        // Mean .6 of .2, .5, .9, 1, .4: t reaches to 1.0210688.
+        let values = [0.2, 0.5, 0.9, 1.0, 0.4];
+        let (plain, cut) = (interval(Aggregate::Mean, &values, &INFERENCE), interval(Aggregate::Mean, &values, &AUTO));
+        assert!((plain.unwrap().high - 1.021_068_8).abs() < 1e-6 && cut.unwrap().high == 1.0);
+        // Logarithms of .00001 to 1 have a range too: the interval of a geometric mean does not leave 0 to 1.
+        let geometric = Aggregate::GeometricMean { floor: 1e-5 };
+        let found = interval(geometric, &[0.0, 0.0, 0.0, 0.0, 0.9], &AUTO).unwrap();
+        assert!(
+            found.low >= 1e-5 * (1.0 - 1e-9) && found.high < 1.0 && found.method.name() == "bounded_mean",
+            "{found:?}"
+        );
+    }
+
+    #[test]
+    fn equal_differences_have_no_interval() {
+        let of = |values: &[f64], inference: &Inference| inference.of_differences(values, 1.0);
+        // .3 - .2 and .2 - .1 differ in the last digits only.
+        let noise = [0.3 - 0.2, 0.2 - 0.1, 0.5 - 0.4, 0.1, 0.9 - 0.8, 0.7 - 0.6];
+        assert!(noise.iter().any(|value| *value != 0.1));
+        for inference in [AUTO, INFERENCE, Inference { method: IntervalMethod::Bca { resamples: 1000 }, ..AUTO }] {
+            assert!(matches!(of(&noise, &inference), Err(NoInterval::Constant { .. })));
+            assert!(matches!(of(&[0.1; 12], &inference), Err(NoInterval::Constant { .. })));
+            assert_eq!(of(&[0.1, 0.2], &inference), Err(NoInterval::TooFew { have: 2, need: 5 }));
+        }
+        // t within what differences can be: mean .88, variance (4 · .0144 + .2304)/4 = .072, error .12, times 2.7764451: 1.2131734.
+        let values = [1.0, 1.0, 1.0, 1.0, 0.4];
+        assert!((of(&values, &INFERENCE).unwrap().high - 1.213_173_4).abs() < 1e-6);
+        assert_eq!(of(&values, &AUTO).unwrap().high, 1.0);
+    }
+
+    #[test]
     fn few_topics_get_a_reason_and_sums_no_chance() {
-        let (estimate, none) = summarise(Aggregate::Mean, &scores(&[0.1, 0.2]), &INFERENCE).unwrap();
+        let (estimate, none) = of(Aggregate::Mean, &[0.1, 0.2], &INFERENCE).unwrap();
         assert!(estimate.interval.is_none() && matches!(none, Some(NoInterval::TooFew { have: 2, need: 5 })));
-        let (estimate, _) = summarise(Aggregate::Sum, &scores(&[1.0, 2.0]), &INFERENCE).unwrap();
+        let (estimate, _) = of(Aggregate::Sum, &[1.0, 2.0], &INFERENCE).unwrap();
         assert_eq!((estimate.point, estimate.spread.std_error()), (3.0, None));
-        assert!(summarise(Aggregate::Mean, &[], &INFERENCE).is_none());
+        assert!(of(Aggregate::Mean, &[], &INFERENCE).is_none());
     }
 }

@@ -22,6 +22,7 @@ pub mod merge;
 pub mod planning;
 pub mod power;
 pub mod ranks;
+pub mod rare_losses;
 pub mod regression;
 pub mod resample;
 pub mod sample;

@@ -107,6 +107,13 @@ impl<'a> Sample<'a> {
         self.variance().map(|variance| (variance / self.len() as f64).sqrt())
     }
 
+    /// Skewness G: the third central moment over the 3/2th power of the second, both with divisor n; 0 without spread.
+    pub fn skewness(&self) -> f64 {
+        let moment = |power: i32| self.deviations().map(|d| d.powi(power)).sum::<f64>() / self.len() as f64;
+        let variance = moment(2);
+        if self.constant || variance <= 0.0 { 0.0 } else { moment(3) / variance.powf(1.5) }
+    }
+
     /// Each observation minus the mean.
     pub fn deviations(&self) -> impl Iterator<Item = f64> + 'a {
         let mean = self.mean;
@@ -140,6 +147,14 @@ mod tests {
         assert!((sample.variance().unwrap() - 32.0 / 7.0).abs() < 1e-15);
         assert!((sample.sd().unwrap() - (32.0f64 / 7.0).sqrt()).abs() < 1e-15);
         assert!((sample.std_error().unwrap() - (4.0f64 / 7.0).sqrt()).abs() < 1e-15);
+    }
+
+    #[test]
+    fn skewness_by_hand() {
+        // Six of .1 and two of .9: deviations -.2 and .6, variance (6 . .04 + 2 . .36)/8 = .12, third moment (-6 . .008 + 2 . .216)/8 = .048.
+        let sample = Sample::new(&[0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.9, 0.9]).unwrap();
+        assert!((sample.skewness() - 0.048 / 0.12f64.powf(1.5)).abs() < 1e-12);
+        assert_eq!(Sample::new(&[0.5; 9]).unwrap().skewness(), 0.0);
     }
 
     #[test]

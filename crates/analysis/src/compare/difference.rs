@@ -7,8 +7,7 @@ use karat_data::TopicIndex;
 use karat_measures::{Aggregate, BoundsKind, Score};
 use karat_stats::Sample;
 use karat_stats::estimate::Interval;
-use karat_stats::interval::{self, NoInterval};
-use karat_stats::test::SAME;
+use karat_stats::interval::NoInterval;
 
 use super::findings::TopicFindings;
 use crate::eval::correction;
@@ -51,24 +50,14 @@ pub struct Difference {
     pub judges: Option<f64>,
     /// Whether the judges' errors are known, but not what they do to this measure.
     pub uncorrected: bool,
+    /// The width of the measure's range: no difference is larger.
+    pub largest: f64,
     /// The means of both runs, treated as the expected differences are.
     expected_means: (f64, f64),
 }
 
 /// Bounds that are wider than this leave a difference open; others differ by rounding.
 const OPEN: f64 = 1e-12;
-
-/// The interval of a mean difference over topics.
-pub(super) fn over_topics(inference: &Inference, values: &[f64]) -> Result<Interval, NoInterval> {
-    let too_few = NoInterval::TooFew { have: values.len(), need: interval::HANDFUL };
-    let sample = Sample::new(values).map_err(|_| too_few)?;
-    // The same but for rounding is the same.
-    let largest = values.iter().fold(0.0f64, |most, value| most.max(value.abs()));
-    if values.len() >= interval::HANDFUL && sample.sd().is_ok_and(|sd| sd <= largest * SAME) {
-        return Err(NoInterval::Constant { value: sample.mean() });
-    }
-    inference.interval(&sample)
-}
 
 /// Which sources an interval is to hold beside the topics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -109,7 +98,9 @@ impl Difference {
         };
         let low = mean(&|topic| topic.bounds.map(|bounds| bounds.0));
         let high = mean(&|topic| topic.bounds.map(|bounds| bounds.1));
+        let (least, greatest) = setting.measures[measure].info().range;
         Difference {
+            largest: greatest - least,
             means,
             expected_means,
             observed: mean(&|topic| Some(topic.observed)).unwrap_or(0.0),
@@ -152,7 +143,7 @@ impl Difference {
     /// # Errors
     /// Too few topics, or no spread among them.
     pub fn interval(&self, inference: &Inference, with: With) -> Result<Interval, NoInterval> {
-        let mut found = over_topics(inference, &self.values())?;
+        let mut found = inference.of_differences(&self.values(), self.largest)?;
         if let Some(unjudged) = self.unjudged.filter(|_| with.unjudged) {
             found = unjudged.widen(self.observed, found);
         }
@@ -175,7 +166,7 @@ impl Difference {
             let hull = |(low, high): (f64, f64)| (reach(low, f64::min), reach(high, f64::max));
             let values: Vec<f64> =
                 self.topics.iter().map(|topic| Some(end(hull(topic.bounds?)))).collect::<Option<_>>()?;
-            match over_topics(inference, &values) {
+            match inference.of_differences(&values, self.largest) {
                 Ok(found) => Some((found.low, found.high)),
                 Err(NoInterval::Constant { value }) => Some((value, value)),
                 Err(_) => None,

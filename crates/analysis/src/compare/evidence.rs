@@ -5,7 +5,7 @@ use karat_stats::{Sample, test};
 
 use super::DECIDING;
 use super::decide::side;
-use super::difference::{Difference, With, over_topics};
+use super::difference::{Difference, With};
 use super::verdict::{Evidence, NoP, Range, Side, Unjudged};
 use crate::summary::Inference;
 
@@ -63,7 +63,7 @@ fn worst_case(difference: &Difference, inference: &Inference, (alpha, settings):
     let leader = side(difference.bounds?)?;
     let worst = |(low, high): Range| if leader == Side::A { low } else { high };
     let values: Vec<f64> = difference.topics.iter().map(|topic| topic.bounds.map(worst)).collect::<Option<_>>()?;
-    let interval = over_topics(inference, &values).ok()?;
+    let interval = inference.of_differences(&values, difference.largest).ok()?;
     side((interval.low, interval.high)).filter(|&decided| decided == leader)?;
     let settings = Settings { threads: 1, ..*settings };
     let evidence = test::find(DECIDING)?.run(&Sample::new(&values).ok()?, Alternative::TwoSided, &settings).ok()?;

@@ -1,7 +1,9 @@
 //! What there is to say besides the numbers, as data.
 
 use karat_measures::{BoundsKind, Measure};
+use karat_stats::Sample;
 use karat_stats::judge_error::{Calibration, Discrimination, RateInterval};
+use karat_stats::rare_losses::{self, RareLosses};
 use karat_stats::resample::NoResample;
 use karat_stats::test::NoTest;
 use karat_stats::two_way::NotTwoWay;
@@ -58,6 +60,19 @@ pub enum CompareNote {
         test: &'static str,
         /// That p.
         p: f64,
+    },
+    /// A verdict rests on a lead that rare large losses could cancel.
+    RareLosses {
+        /// The run that leads.
+        leader: String,
+        /// The other run.
+        other: String,
+        /// The measure.
+        measure: String,
+        /// What speaks for such losses.
+        found: RareLosses,
+        /// Further verdicts of which the same can be said.
+        more: usize,
     },
     /// What so many topics detect.
     Detectable {
@@ -144,6 +159,7 @@ pub(super) fn notes(
 ) -> Vec<CompareNote> {
     let mut notes = fewer_topics(setting, names, comparisons);
     notes.extend(tests(comparisons));
+    notes.extend(losses(setting, names, comparisons));
     notes.push(detectable(setting.measures, (options.power, correction), comparisons));
     if comparisons.len() > setting.measures.len() {
         let pairs = comparisons.len() / setting.measures.len().max(1);
@@ -230,6 +246,30 @@ fn tests(comparisons: &[Comparison]) -> Vec<CompareNote> {
     }
     let failed = failed.into_iter().map(|(test, why)| CompareNote::NoTest { test, why });
     failed.chain(smallest.into_iter().map(|(test, p)| CompareNote::SmallestP { test, p })).collect()
+}
+
+/// The first verdict that rare large losses could undo, and how many there are.
+fn losses(setting: &Setting<'_>, names: &[String], comparisons: &[Comparison]) -> Option<CompareNote> {
+    let one = |comparison: &Comparison| {
+        let difference = &comparison.difference;
+        let leader = comparison.winner()?;
+        let (a, b) = comparison.pair;
+        let (other, mean) = if leader == a { (b, difference.means.1) } else { (a, difference.means.0) };
+        let (least, greatest) = setting.measures[comparison.measure].info().range;
+        let values = difference.values();
+        let largest = rare_losses::largest_loss(mean - least.min(0.0), greatest - least);
+        let found = rare_losses::rare_losses(&Sample::new(&values).ok()?, largest)?;
+        let measure = setting.measures[comparison.measure].spec().to_string();
+        let (leader, other) = (names[leader].clone(), names[other].clone());
+        Some(CompareNote::RareLosses { leader, other, measure, found, more: 0 })
+    };
+    let mut all = comparisons.iter().filter_map(one);
+    match (all.next()?, all.count()) {
+        (CompareNote::RareLosses { leader, other, measure, found, .. }, more) => {
+            Some(CompareNote::RareLosses { leader, other, measure, found, more })
+        }
+        (note, _) => Some(note),
+    }
 }
 
 fn detectable(

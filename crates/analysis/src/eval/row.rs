@@ -13,7 +13,7 @@ use super::answer::{Fields, ScoreRow, ScoreValue, UnjudgedFields, score_value};
 use super::correction::{self, Correction};
 use super::gold::Prediction;
 use crate::scores::{RunScores, Setting};
-use crate::summary::{SourceIntervals, Tally, VarianceSources};
+use crate::summary::{Inference, SourceIntervals, Tally, VarianceSources};
 use crate::ties::{TieSummary, TieTally};
 use crate::unjudged::spread::{UnjudgedSpread, spread};
 
@@ -37,7 +37,7 @@ impl Scores {
     ) -> Scores {
         let aggregate = measure.info().aggregate;
         let topics = run.of(index).size_hint().1.unwrap_or(0);
-        let mut defined = Tally::new(aggregate, topics);
+        let mut defined = Tally::new(aggregate, measure.info().range, topics);
         let mut tally = (!run.ties.is_empty()).then(|| TieTally::new(aggregate));
         let mut undefined = Vec::new();
         // Both lists are in the order of topics, so they are walked side by side.
@@ -119,6 +119,7 @@ impl Row {
         let mut found = Found::new(estimate);
         unjudged.iter().for_each(|unjudged| found.add_unjudged(unjudged));
         correction.iter().for_each(|correction| found.add_judges(correction, level));
+        found.keep_within(&options.inference, measure.info().range);
         let Found { estimate, intervals } = found;
         let bounds = possible.filter(|_| setting.bounds && !incomplete).map(|bounds| (bounds.low(), bounds.high()));
         let tie_summary = ties.map_or_else(|| TieSummary::settled(estimate.point), |tally| tally.summarise());
@@ -142,7 +143,7 @@ impl Row {
     }
 
     /// Puts what gold makes of it in the place of what bronze said.
-    pub(super) fn predict(&mut self, measure: &dyn Measure, prediction: Prediction, level: f64) {
+    pub(super) fn predict(&mut self, measure: &dyn Measure, prediction: Prediction, inference: &Inference) {
         let Prediction { found, bounds } = prediction;
         let outward = |value: f64| measure.info().aggregate.outward(value);
         let point = outward(found.value);
@@ -164,8 +165,9 @@ impl Row {
             judges: Some(scale * scale * found.judges),
             ..VarianceSources::default()
         };
-        let interval = found.interval(level);
-        score.interval = interval.as_ref().ok().map(|made| (outward(made.low), outward(made.high)));
+        let interval = found.interval(inference.level);
+        let within = |ends| inference.within(ends, (least, greatest), point);
+        score.interval = interval.as_ref().ok().map(|made| within((outward(made.low), outward(made.high))));
         score.method = interval.as_ref().ok().map(|made| made.method.name());
         self.no_interval = interval.err();
         // Of the whole, the topics' share by its variance.
@@ -251,6 +253,19 @@ impl Found {
         let widen = |interval| correction::widen(estimate.point, interval, variance, level);
         estimate.interval = estimate.interval.map(widen);
         self.intervals.judges = ends(estimate);
+    }
+
+    /// Intervals within the range of the measure, where the method says so.
+    fn keep_within(&mut self, inference: &Inference, range: (f64, f64)) {
+        let Found { estimate, intervals } = self;
+        let within = |ends: (f64, f64)| inference.within(ends, range, estimate.point);
+        estimate.interval = estimate.interval.map(|interval| {
+            let (low, high) = within((interval.low, interval.high));
+            Interval { low, high, ..interval }
+        });
+        for ends in [&mut intervals.topics, &mut intervals.unjudged, &mut intervals.judges] {
+            *ends = ends.map(within);
+        }
     }
 
     /// Intervals as wide as this variance over topics makes them: expected scores scatter less than the mean does from one sample of

@@ -138,7 +138,7 @@ fn tuned_runs(
 
 fn test_comparison(comparison: &Comparison, development: &Development, options: &TuneOptions) -> TestComparison {
     let difference = &comparison.difference;
-    let inference = Inference { method: IntervalMethod::StudentT, level: options.level, seed: options.folds.seed };
+    let inference = Inference { method: IntervalMethod::Auto, level: options.level, seed: options.folds.seed };
     let p = |test: &str| {
         let found = comparison.tests.iter().find(|(info, _)| info.name == test);
         found.and_then(|(_, found)| found.as_ref().ok()).map(|(evidence, _)| evidence.p)

@@ -165,7 +165,7 @@ pub fn replay(lists: &[Vec<bool>], judged: usize, approach: &Approach, measure: 
     }
     let unjudged = spread(Aggregate::Mean, &parts.iter().collect::<Vec<_>>(), 0.95)?;
     let inference = Inference { method: IntervalMethod::StudentT, level: 0.95, seed: Seed(0) };
-    let (estimate, _) = summarise(Aggregate::Mean, &scores, &inference)?;
+    let (estimate, _) = summarise(measure.info(), &scores, &inference)?;
     let whole = unjudged.widen(estimate.point, estimate.interval?);
     Some(Replayed {
         judged: above / lists.len() as f64,

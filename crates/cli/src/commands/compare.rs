@@ -251,6 +251,7 @@ impl Arguments {
                 threads,
                 tie: self.tie,
                 rope: self.rope,
+                ..Settings::default()
             },
             inference: self.interval.inference(self.level, self.seed),
             power: self.power,

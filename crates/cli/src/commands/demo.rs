@@ -90,7 +90,7 @@ fn evaluate(design: &Design, world: &World, seed: u64) -> Result<(Report, Vec<Co
     let complete = Input::bytes(COMPLETE, world.complete_qrels.as_slice());
     let (complete, complete_facts) = read_qrels(&complete, QREL_FORMATS[0], Dialect::Strict, 1)?;
     let runs = runs(world);
-    let inference = Inference { method: IntervalMethod::StudentT, level: LEVEL, seed: Seed(1) };
+    let inference = Inference { method: IntervalMethod::Auto, level: LEVEL, seed: Seed(1) };
     let names: Vec<OptionValue> = MEASURES.iter().map(text).collect();
     let provenance = Provenance::default()
         .input(&facts.file, facts.bytes, facts.rows)
@@ -164,8 +164,7 @@ fn estimates(
 ) -> Result<Vec<(String, Vec<Estimate>)>, Failure> {
     let estimate = |run: &RunScores, index: usize| {
         let scores: Vec<Score> = run.of(index).filter_map(|(_, scored)| scored.as_ref().ok().copied()).collect();
-        let aggregate = setting.measures[index].info().aggregate;
-        summarise(aggregate, &scores, inference).map(|(estimate, _)| estimate)
+        summarise(setting.measures[index].info(), &scores, inference).map(|(estimate, _)| estimate)
     };
     let by_measure = |run: &RunScores| (0..setting.measures.len()).filter_map(|index| estimate(run, index)).collect();
     Ok(score(setting, runs)?.into_iter().map(|run| (run.name.clone(), by_measure(&run))).collect())

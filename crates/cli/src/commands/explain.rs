@@ -1,10 +1,12 @@
-//! `karat explain NAME`: a measure, a coefficient of agreement, a significance test, a correction for several tests, or a term of the output.
+//! `karat explain NAME`: a measure, a coefficient of agreement, a significance test, a correction for several tests, an interval, or a term of
+//! the output.
 
 use clap::Args;
 use karat_measures::info::MeasureInfo;
 use karat_measures::registry;
 use karat_measures::spec::SpecError;
 use karat_present::{Context, explain};
+use karat_stats::interval::pages;
 use karat_stats::{agreement, correction, test};
 
 use super::VERSION;
@@ -16,7 +18,8 @@ use crate::options::OutputOptions;
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// A measure: AP, nDCG@10, recip_rank; a coefficient of agreement: cohen, krippendorff; a test: t, randomization, max_t;
-    /// a correction: holm, benjamini_hochberg; or a term of the output: bounds, residual, interval, "adjusted p", undecided
+    /// a correction: holm, benjamini_hochberg; an interval: auto, student_t, bounded_mean; or a term of the output: bounds, residual, interval,
+    /// "adjusted p", undecided
     #[arg(value_name = "NAME")]
     measure: String,
     #[command(flatten)]
@@ -38,6 +41,8 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         explain::correction_report(row, context)
     } else if let Some(report) = explain::family_report(name, context.clone()) {
         report
+    } else if let Some(row) = pages::find(name) {
+        explain::interval_report(row, context)
     } else if let Some(info) = registry::find(name) {
         let mut report = explain::measure_report(info, context);
         report.notes.extend(explain::also_term(name));
@@ -83,7 +88,12 @@ mod tests {
     #[test]
     fn no_name_means_two_things() {
         let names = test::TESTS.iter().map(|row| row.name).chain(correction::CORRECTIONS.iter().map(|row| row.name));
-        for name in names.chain([max_t::PAGE.name, tukey::PAGE.name]) {
+        for row in pages::INTERVALS {
+            let taken = test::find(row.name).is_some() || correction::find(row.name).is_some();
+            assert!(!taken && explain::find_term(row.name).is_none(), "{}", row.name);
+        }
+        let intervals = pages::INTERVALS.iter().map(|row| row.name);
+        for name in names.chain([max_t::PAGE.name, tukey::PAGE.name]).chain(intervals) {
             assert!(registry::find(name).is_none() && agreement::find(name).is_none(), "{name}");
         }
     }

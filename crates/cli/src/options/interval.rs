@@ -6,6 +6,8 @@ use karat_stats::seed::Seed;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum IntervalName {
+    /// Chosen from the scores and the range of the measure: exact for proportions, Student's t where it holds, else bounded mean (see karat explain auto)
+    Auto,
     /// Student's t
     T,
     /// Bias-corrected and accelerated bootstrap over topics
@@ -16,7 +18,7 @@ enum IntervalName {
 #[derive(Debug, Args)]
 pub struct IntervalOptions {
     /// Method of the confidence intervals over topics
-    #[arg(long = "interval", value_enum, default_value = "t")]
+    #[arg(long = "interval", value_enum, default_value = "auto")]
     method: IntervalName,
     /// Number of bootstrap resamples
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(200..=100_000_000))]
@@ -32,6 +34,7 @@ impl IntervalOptions {
     /// The method as it is typed.
     pub fn name(&self) -> &'static str {
         match self.method {
+            IntervalName::Auto => "auto",
             IntervalName::T => "t",
             IntervalName::Bca => "bca",
         }
@@ -39,12 +42,17 @@ impl IntervalOptions {
 
     /// The choice as it would be typed, if it is not the default.
     pub fn choice(&self, seed: u64) -> Option<String> {
-        self.is_bootstrap().then(|| format!("--interval bca ({} resamples, seed {seed})", self.resamples))
+        match self.method {
+            IntervalName::Auto => None,
+            IntervalName::T => Some("--interval t".to_owned()),
+            IntervalName::Bca => Some(format!("--interval bca ({} resamples, seed {seed})", self.resamples)),
+        }
     }
 
     /// As analyses take it.
     pub fn inference(&self, level: f64, seed: u64) -> Inference {
         let method = match self.method {
+            IntervalName::Auto => IntervalMethod::Auto,
             IntervalName::T => IntervalMethod::StudentT,
             IntervalName::Bca => IntervalMethod::Bca { resamples: self.resamples },
         };

@@ -104,7 +104,7 @@ fn standings(
     let scored = &compared.scored;
     let of_run = |run: &RunScores| {
         let scores: Vec<_> = run.of(measure).filter_map(|(_, score)| score.as_ref().ok().copied()).collect();
-        let (estimate, _) = summarise(setting.measures[measure].info().aggregate, &scores, &options.inference)?;
+        let (estimate, _) = summarise(setting.measures[measure].info(), &scores, &options.inference)?;
         let bounds = estimate.bounds.filter(|_| view.no_bounds.is_none()).map(|bounds| (bounds.low(), bounds.high()));
         let intervals = SourceIntervals {
             topics: estimate.interval.map(|interval| (interval.low, interval.high)),

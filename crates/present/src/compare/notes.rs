@@ -4,6 +4,7 @@ use karat_analysis::compare::notes::CompareNote;
 use karat_analysis::compare::{Correcting, NotTogether};
 use karat_analysis::judges::rate_warnings;
 use karat_report::NumberStyle;
+use karat_stats::rare_losses::RareLosses;
 
 use super::tables::choice_name;
 use crate::eval::notes::{first_names, topic_note};
@@ -41,6 +42,10 @@ fn numbers(note: &CompareNote) -> Option<String> {
         CompareNote::SmallestP { test, p } => {
             format!("{test}: the smallest possible p is {} here", NumberStyle::Significant(2).show(*p))
         }
+        CompareNote::RareLosses { leader, other, measure, found, more } => {
+            let more = if *more == 0 { String::new() } else { format!(" Also for {more} more verdicts.") };
+            format!("warning: {}{more}", rare_losses((leader, other, measure), found))
+        }
         CompareNote::Detectable { topics, power, correction, differences } => {
             detectable(*topics, *power, correction, differences)
         }
@@ -57,6 +62,23 @@ fn numbers(note: &CompareNote) -> Option<String> {
         ),
         _ => return None,
     })
+}
+
+fn rare_losses((leader, other, measure): (&str, &str, &str), found: &RareLosses) -> String {
+    match found {
+        RareLosses::Unseen { topics, share, cancelling } => format!(
+            "{}% of topics can be unlike the {topics} seen; a mean loss of {} there cancels {leader}'s lead over {other} ({measure}). \
+             --test bounded allows for that.",
+            NumberStyle::Significant(2).show(100.0 * share),
+            score(*cancelling)
+        ),
+        RareLosses::Few { largest, lead } => format!(
+            "{leader}'s lead over {other} ({measure}, {}) depends on how rare its large losses are (largest: {}). --test bounded \
+             allows for that.",
+            score(*lead),
+            score(*largest)
+        ),
+    }
 }
 
 fn correction_name(correction: &Correcting) -> &'static str {

@@ -16,6 +16,7 @@ use crate::words::{count, list_names, plain_grades};
 pub fn notes(setting: &Setting<'_>, evaluation: &Evaluation, no_bounds: Option<&str>) -> Vec<String> {
     let mut notes: Vec<String> = no_bounds.map(|why| format!("No bounds: {why}")).into_iter().collect();
     notes.extend(tables::interval_sources(&evaluation.answer.scores));
+    notes.extend(tables::interval_methods(&evaluation.answer.scores));
     notes.extend(evaluation.notes.iter().filter(|note| applies(setting, note)).map(note));
     notes.extend(tie_notes::notes(setting.policy.ties, &tied(setting, evaluation)));
     notes
@@ -177,7 +178,7 @@ fn out_of_range(why: OutOfRangeReason) -> &'static str {
         OutOfRangeReason::Value => "the value itself is outside, so scores and error rates are inconsistent",
         OutOfRangeReason::Calibration => "the calibration error is not truncated to the valid range",
         OutOfRangeReason::StudentT => {
-            "too few or too similar topics for Student's t; --interval bca stays within the range"
+            "too few or too similar topics for Student's t; --interval auto stays within the range"
         }
         OutOfRangeReason::Symmetric => "the interval is symmetric, but the distribution near the limit is not",
     }

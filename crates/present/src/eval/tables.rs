@@ -4,6 +4,7 @@ use karat_analysis::eval::answer::{QueryRow, ScoreRow, ScoreValue, TieFields};
 use karat_analysis::summary::VarianceSources;
 use karat_analysis::unjudged::{ModelComparison, ModelParameters};
 use karat_report::{Cell, Column, Columns, NumberStyle, Plot, Table};
+use karat_stats::Method;
 
 use crate::words::percent;
 
@@ -80,6 +81,23 @@ pub(super) fn interval_sources(rows: &[ScoreRow]) -> Option<String> {
     (groups.len() > 1).then(|| {
         format!("Errors that the {level} interval covers: {}", groups.iter().map(one).collect::<Vec<_>>().join("; "))
     })
+}
+
+/// The measures whose intervals know their range, for the other intervals are Student's t or what was asked for.
+pub(super) fn interval_methods(rows: &[ScoreRow]) -> Option<String> {
+    let named = [(Method::ClopperPearson, "exact proportion"), (Method::Bounded, "bounded mean")];
+    let of = |(method, words): (Method, &str)| {
+        let mut measures: Vec<&str> = Vec::new();
+        for row in rows.iter().filter(|row| row.method == Some(method.name())) {
+            if !measures.contains(&row.measure.as_str()) {
+                measures.push(&row.measure);
+            }
+        }
+        (!measures.is_empty()).then(|| format!("{words} ({})", measures.join(", ")))
+    };
+    let found: Vec<String> = named.into_iter().filter_map(of).collect();
+    (!found.is_empty())
+        .then(|| format!("Intervals where Student's t does not hold: {}; see karat explain auto", found.join("; ")))
 }
 
 fn source_names(sources: &VarianceSources) -> String {

@@ -1,8 +1,9 @@
-//! Pages of coefficients of agreement, significance tests and corrections.
+//! Pages of coefficients of agreement, significance tests, corrections and intervals.
 
-use karat_report::{Block, Columns, Report};
+use karat_report::{Block, Columns, NumberStyle, Report};
 use karat_stats::agreement::{Coefficient, Of};
 use karat_stats::correction::Correction;
+use karat_stats::interval::pages::IntervalInfo;
 use karat_stats::test::TestInfo;
 use karat_stats::{max_t, tukey};
 use schemars::JsonSchema;
@@ -11,7 +12,7 @@ use serde::Serialize;
 use super::ExplainAnswer;
 use crate::Context;
 
-/// The page of a coefficient of agreement, a significance test or a correction.
+/// The page of a coefficient of agreement, a significance test, a correction or an interval.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct MethodPage {
     /// Its name on the command line.
@@ -114,6 +115,25 @@ pub fn family_report(name: &str, context: Context) -> Option<Report> {
         ..MethodPage::default()
     };
     Some(report(page, "test", context))
+}
+
+/// The page of an interval of a mean, or of the rule that chooses one.
+pub fn interval_report(row: &IntervalInfo, context: Context) -> Report {
+    let (low, high) = row.example.interval;
+    let shown = |end: f64| NumberStyle::Score.show(end);
+    let example =
+        format!("{}: {}; {} to {}", numbers(row.example.values), row.example.derivation, shown(low), shown(high));
+    let page = MethodPage {
+        name: row.name,
+        title: row.title,
+        formula: row.formula,
+        reading: row.reading,
+        misleads: Some(row.misleads),
+        source: row.citation,
+        example,
+        ..MethodPage::default()
+    };
+    report(page, "interval", context)
 }
 
 fn numbers(numbers: &[f64]) -> String {

@@ -52,7 +52,7 @@ pub static TERMS: &[Term] = &[
         name: "interval",
         meaning: "Confidence interval. The heading names the sources of error that it includes: topics (another sample of \
                   topics gives another mean), unjudged documents (under the relevance model), judge errors (with \
-                  --calibration).",
+                  --calibration). How it is made: karat explain auto.",
         commands: "eval, compare, report, budget",
         aliases: &["95% interval", "confidence interval", "95% interval, topics"],
     },

@@ -84,7 +84,7 @@ fn evaluate(
 }
 
 fn inference(page_options: &PageOptions<'_>) -> Inference {
-    Inference { method: IntervalMethod::StudentT, level: page_options.level, seed: seed(page_options) }
+    Inference { method: IntervalMethod::Auto, level: page_options.level, seed: seed(page_options) }
 }
 
 /// How a run stands by a measure.
@@ -149,7 +149,7 @@ fn contest(
         baseline: page_options.baseline,
         tests: tests(many),
         correction: Correcting::default_for(true),
-        settings: Settings { permutations, seed: seed(page_options), threads: setting.threads, tie: 0.0, rope: 0.01 },
+        settings: Settings { permutations, seed: seed(page_options), threads: setting.threads, ..Settings::default() },
         inference: inference(page_options),
         power: POWER,
         strict: false,

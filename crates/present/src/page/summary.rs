@@ -78,7 +78,7 @@ impl Summary {
 
     /// Every pair that was compared, by measure.
     pub fn pairs(&self, level: f64, seed: u64) -> Vec<Vec<Pair>> {
-        let inference = Inference { method: IntervalMethod::StudentT, level, seed: Seed(seed) };
+        let inference = Inference { method: IntervalMethod::Auto, level, seed: Seed(seed) };
         let one = |found: &Comparison| Pair {
             runs: found.pair,
             difference: found.difference.observed,

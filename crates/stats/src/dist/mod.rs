@@ -13,6 +13,7 @@ pub mod bernoulli_sum;
 pub mod beta;
 pub mod binomial;
 pub mod chi_squared;
+pub mod dirichlet_mean;
 pub mod discrete;
 pub mod f;
 mod incomplete_beta;

@@ -33,6 +33,8 @@ pub enum Method {
     NoncentralT,
     /// Exact interval of a binomial share.
     ClopperPearson,
+    /// Interval of a mean of values with a known range (Gaffke 2005; Learned-Miller and Thomas 2019).
+    Bounded,
     /// Quantiles of the posterior of a share under Jeffreys' prior, Beta(1/2, 1/2).
     Jeffreys,
     /// An interval of a sum from those of its terms (method of variance estimates recovery; Zou and Donner 2008).
@@ -52,6 +54,7 @@ impl Method {
             Method::Percentile { .. } => "percentile",
             Method::NoncentralT => "noncentral_t",
             Method::ClopperPearson => "clopper_pearson",
+            Method::Bounded => "bounded_mean",
             Method::Jeffreys => "jeffreys",
             Method::Mover => "mover",
             Method::BernoulliSum => "bernoulli_sum",

@@ -3,15 +3,20 @@
 //! The one decision: an interval is only made where the sample can support one. Below a [`HANDFUL`] of observations, or
 //! without any spread among them, the answer is a reason ([`NoInterval`]), because a narrow interval there is a lie.
 
+mod automatic;
 mod bernoulli_mean;
 mod bootstrap;
+mod bounded;
+pub mod pages;
 mod student_t;
 
+pub use automatic::{Choice, automatic, choose};
 pub use bernoulli_mean::{BernoulliMean, NORMAL_FROM};
 pub use bootstrap::{Bootstrap, RESAMPLES, bca, percentile};
+pub use bounded::bounded;
 pub use student_t::t;
 
-use crate::{dist::OutOfRange, sample::Sample};
+use crate::{dist::OutOfRange, sample::Sample, test::SAME};
 use std::fmt;
 
 /// Fewest observations from which an interval is made.
@@ -51,6 +56,8 @@ pub enum NoInterval {
         /// Observations given.
         have: usize,
     },
+    /// The method needs a range, and a value is outside it or it is none.
+    Range(OutOfRange),
     /// The confidence level is not a level.
     Level(OutOfRange),
 }
@@ -71,7 +78,7 @@ impl fmt::Display for NoInterval {
                 write!(f, "the resampled means lie on one side of the mean; take more resamples or a t interval")
             }
             NoInterval::TooMany { have } => write!(f, "{have} observations; the bootstrap takes at most 4294967295"),
-            NoInterval::Level(error) => error.fmt(f),
+            NoInterval::Range(error) | NoInterval::Level(error) => error.fmt(f),
         }
     }
 }
@@ -82,6 +89,12 @@ impl From<OutOfRange> for NoInterval {
     fn from(error: OutOfRange) -> Self {
         NoInterval::Level(error)
     }
+}
+
+/// Whether values are the same but for the rounding of floats, as differences that should be equal are.
+pub fn is_constant(sample: &Sample<'_>) -> bool {
+    let largest = sample.values().iter().fold(0.0f64, |most, value| most.max(value.abs()));
+    sample.is_constant() || sample.sd().is_ok_and(|sd| sd <= largest * SAME)
 }
 
 /// Refuses samples too small or too uniform for any interval.

@@ -6,6 +6,7 @@
 
 mod bayes;
 mod bootstrap;
+mod bounded;
 mod ranks;
 mod sign;
 pub mod sign_flip;
@@ -29,6 +30,7 @@ pub const TESTS: &[TestInfo] = &[
     bootstrap::STUDENTISED,
     wilcoxon::ROW,
     sign::ROW,
+    bounded::ROW,
     bayes::ROW,
     welch::ROW,
 ];
@@ -136,11 +138,13 @@ pub struct Settings {
     pub tie: f64,
     /// Bayes: half the width of the region of practical equivalence around 0.
     pub rope: f64,
+    /// Bounded: the largest difference there can be, such as 1 for scores from 0 to 1.
+    pub largest: f64,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { permutations: 100_000, seed: Seed(42), threads: 1, tie: 0.0, rope: 0.01 }
+        Settings { permutations: 100_000, seed: Seed(42), threads: 1, tie: 0.0, rope: 0.01, largest: 1.0 }
     }
 }
 

@@ -309,7 +309,7 @@ fn compare_pair(
             threads: setting.threads,
             ..Settings::default()
         },
-        inference: Inference { method: IntervalMethod::StudentT, level: arguments.level, seed },
+        inference: Inference { method: IntervalMethod::Auto, level: arguments.level, seed },
         power: POWER,
         strict: false,
         by_query: false,
