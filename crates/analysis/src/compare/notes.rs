@@ -7,8 +7,9 @@ use karat_stats::test::NoTest;
 use karat_stats::two_way::NotTwoWay;
 
 use super::answer::Choice;
+use super::family::correction_done;
 use super::{CompareOptions, Comparison, Correcting, NotTogether, RunPair, With};
-use crate::scores::Setting;
+use crate::scores::{RunScores, Setting};
 use crate::topic_notes::TopicNote;
 use crate::unjudged::ModelError;
 
@@ -140,17 +141,18 @@ const LISTED: usize = 20;
 pub(super) fn notes(
     setting: &Setting<'_>,
     options: &CompareOptions<'_>,
-    names: &[String],
+    (names, scored): (&[String], &[RunScores]),
     comparisons: &[Comparison],
-    correction: Correcting,
 ) -> Vec<CompareNote> {
+    let pairs = comparisons.len() / setting.measures.len().max(1);
+    let (correction, together) = correction_done(setting, scored, pairs, options);
     let mut notes = fewer_topics(setting, names, comparisons);
     notes.extend(tests(comparisons));
     notes.push(detectable(setting.measures, (options.power, correction), comparisons));
     notes.extend(model_matters(setting, comparisons));
     if comparisons.len() > setting.measures.len() {
-        let pairs = comparisons.len() / setting.measures.len().max(1);
         notes.push(CompareNote::Adjusted { pairs, correction });
+        notes.extend(together);
     }
     match &options.relevance_model {
         Some(Ok(relevance_model)) if comparisons.iter().any(|comparison| comparison.difference.unjudged.is_some()) => {
