@@ -18,7 +18,8 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has
 LONG = {
     "permutations": "karat.compare(qrels, one, two, measures='AP', test='randomization', permutations=10**9)",
     "bootstrap tests": "karat.compare(qrels, one, two, measures='AP', test='bootstrap_t', permutations=10**9)",
-    "Tukey": "karat.compare(qrels, one, two, three, measures='AP', all_pairs=True, permutations=10**9)",
+    "max-T": "karat.compare(qrels, one, two, three, measures='AP', all_pairs=True, permutations=10**9)",
+    "Tukey": "karat.compare(qrels, one, two, three, measures='AP', all_pairs=True, correction='tukey', permutations=10**9)",
     "bootstrap": "karat.evaluate(qrels, one, 'AP', interval='bca', resamples=10**8)",
     "unjudged documents": "karat.evaluate(qrels, one, 'AP', unjudged='fit', draws=10**5)",
     "sensitivity": "karat.compare(qrels, one, two, measures='AP', sensitivity=True, unjudged='fit', draws=10**5)",

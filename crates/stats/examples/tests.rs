@@ -8,6 +8,7 @@
 //! associate NAME N a a ... b b ...                  value
 //! bca RESAMPLES LEVEL x x ...                       low high
 //! tukey SYSTEMS DRAWS THREADS scores by system ...  p of each pair (1,0), (2,0), (2,1), (3,0) ...
+//! max_t SYSTEMS DRAWS THREADS scores by system ...  the same
 //! power N D ALPHA                                   power
 //! effect LEVEL d d ...                              d low high
 //! ```
@@ -19,6 +20,7 @@ use std::io::{Read, Write};
 
 use karat_stats::association::{kendall_tau, pearson, root_mean_square, spearman, tau_a};
 use karat_stats::interval::Bootstrap;
+use karat_stats::max_t::MaxT;
 use karat_stats::test::{self, Alternative, Settings};
 use karat_stats::tukey::RandomisedTukey;
 use karat_stats::two_way::TwoWay;
@@ -99,6 +101,14 @@ fn answer(request: &[&str], numbers: &[f64]) -> Answer {
             let table = TwoWay::new(&rows)?;
             let tukey = RandomisedTukey::new(&table, *draws as u32, Seed(42), *threads as usize)?;
             Ok((0..table.systems()).flat_map(|a| (0..a).map(move |b| (a, b))).map(|(a, b)| tukey.p(a, b)).collect())
+        }
+        ["max_t"] => {
+            let [systems, draws, threads, scores @ ..] = numbers else { return Err(few()) };
+            let rows: Vec<&[f64]> = scores.chunks((scores.len() / (*systems as usize).max(1)).max(1)).collect();
+            let table = TwoWay::new(&rows)?;
+            let pairs: Vec<(usize, usize)> = (0..table.systems()).flat_map(|a| (0..a).map(move |b| (a, b))).collect();
+            let test = MaxT::new(&table, &pairs, *draws as u32, Seed(42), *threads as usize)?;
+            (0..pairs.len()).map(|place| Ok(test.p(place)?)).collect()
         }
         ["power"] => {
             let [n, d, alpha] = numbers else { return Err(few()) };

@@ -260,10 +260,7 @@ pub fn compare(
         let standing = many::Standings { setting, options, names: &names, scored, comparisons, families: &families };
         standing.systems(&mut notes)
     });
-    let pairs = comparisons.len() / setting.measures.len().max(1);
-    let (correction, together) = family::correction_done(setting, &scored, pairs, options);
-    notes.extend(notes::notes(setting, options, &names, &comparisons, correction));
-    notes.extend(together);
+    notes.extend(notes::notes(setting, options, (&names, &scored), &comparisons));
     notes.extend(notes::no_common_topic(setting, &names, &left_out));
     let topics = judgement_note(setting).into_iter().chain(topic_notes(setting, &scored));
     notes.extend(topics.map(CompareNote::Topics));

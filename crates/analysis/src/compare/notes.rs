@@ -9,9 +9,10 @@ use karat_stats::test::NoTest;
 use karat_stats::two_way::NotTwoWay;
 
 use super::answer::Choice;
+use super::family::correction_done;
 use super::verdict::Unjudged;
 use super::{CompareOptions, Comparison, Correcting, NotTogether, RunPair, With};
-use crate::scores::Setting;
+use crate::scores::{RunScores, Setting};
 use crate::topic_notes::TopicNote;
 
 /// A note on a comparison.
@@ -153,17 +154,18 @@ const LISTED: usize = 20;
 pub(super) fn notes(
     setting: &Setting<'_>,
     options: &CompareOptions<'_>,
-    names: &[String],
+    (names, scored): (&[String], &[RunScores]),
     comparisons: &[Comparison],
-    correction: Correcting,
 ) -> Vec<CompareNote> {
+    let pairs = comparisons.len() / setting.measures.len().max(1);
+    let (correction, together) = correction_done(setting, scored, pairs, options);
     let mut notes = fewer_topics(setting, names, comparisons);
     notes.extend(tests(comparisons));
     notes.extend(losses(setting, names, comparisons));
     notes.push(detectable(setting.measures, (options.power, correction), comparisons));
     if comparisons.len() > setting.measures.len() {
-        let pairs = comparisons.len() / setting.measures.len().max(1);
         notes.push(CompareNote::Adjusted { pairs, correction });
+        notes.extend(together);
     }
     if let Some(relevance_model) = &options.relevance_model {
         let name = relevance_model.compared.iter().find(|model| model.used).map(|model| model.name);

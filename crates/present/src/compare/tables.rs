@@ -130,7 +130,7 @@ pub(crate) fn systems(rows: &[SystemRow], level: f64) -> Table {
     let grouped = rows.iter().any(|row| row.grouping.is_some());
     let bounded = rows.iter().any(|row| row.rank_interval_all.is_some());
     let title = if bounded {
-        "Ranks, with simultaneous intervals; any judgements: over all judgements of unjudged documents"
+        "Ranks, with simultaneous intervals (any judgements: of unjudged documents)"
     } else {
         "Ranks, with simultaneous intervals"
     };

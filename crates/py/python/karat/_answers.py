@@ -918,10 +918,14 @@ class SystemRow(Record):
     """Its rank, 1 for the best."""
 
     rank_interval: list[float] | None
-    """Confidence interval of the rank."""
+    """Best and worst rank that it may have, unjudged documents treated as not relevant. The intervals of all runs
+    hold together.
+    """
 
-    first: float | None
-    """Share of resamples in which it is first."""
+    rank_interval_all: list[float] | None
+    """The same whatever the unjudged documents are, within the bounds; where all pairs were compared and have
+    bounds.
+    """
 
     groups: str | None
     """Letters: no verdict separates runs that share one."""

@@ -1472,7 +1472,7 @@ def explain(
 
     Parameters:
         measure: A measure: AP, nDCG@10, recip_rank; a coefficient of agreement: cohen, krippendorff; a test: t,
-            randomization, tukey; a correction: holm, benjamini_hochberg; or a term of the output: bounds, residual,
+            randomization, max_t; a correction: holm, benjamini_hochberg; or a term of the output: bounds, residual,
             interval, "adjusted p", undecided.
         format: Output format [default: from the extension of -o, else terminal]: terminal; json; jsonl; csv; tsv;
             markdown; latex; html.
@@ -1802,7 +1802,7 @@ def compare(
     test: Literal["t", "randomization", "bootstrap_shift", "bootstrap_t", "wilcoxon", "sign", "bayes"] | Iterable[Literal[
         "t", "randomization", "bootstrap_shift", "bootstrap_t", "wilcoxon", "sign", "bayes"]
     ] | None = None,
-    correction: Literal["holm", "bonferroni", "benjamini_hochberg", "none", "tukey"] | None = None,
+    correction: Literal["holm", "bonferroni", "benjamini_hochberg", "none", "max_t", "tukey"] | None = None,
     permutations: int = 100000,
     rope: float = 0.01,
     tie: float = 0.0,
@@ -1863,8 +1863,8 @@ def compare(
         test: Tests, comma-separated (see karat explain TEST). The randomisation test is always included: verdicts
             use it: t; randomization; bootstrap_shift; bootstrap_t; wilcoxon; sign; bayes (t,randomization when not
             given).
-        correction: Correction of p for the number of pairs per measure [default: holm, or tukey with all_pairs]:
-            holm; bonferroni; benjamini_hochberg; none; tukey.
+        correction: Correction of p for the number of pairs per measure [default: holm, or max_t with all_pairs]:
+            holm; bonferroni; benjamini_hochberg; none; max_t; tukey.
         permutations: Random permutations or resamples per test.
         rope: Half the width of the region of practical equivalence, for test bayes.
         tie: Differences up to this size are ties, for test sign.
@@ -2288,7 +2288,7 @@ def plan(
     level: float = 0.95,
     systems: int | None = None,
     pairs: Literal["all", "baseline"] = "all",
-    correction: Literal["tukey", "bonferroni", "none"] | None = None,
+    correction: Literal["max_t", "tukey", "bonferroni", "none"] | None = None,
     relevance_level: float = 1.0,
     depth: int | None = None,
     judged_only: bool = False,
@@ -2327,9 +2327,10 @@ def plan(
         level: Confidence level of all tests or intervals together.
         systems: Systems in the planned experiment [default: the number of pilot runs, or 2].
         pairs: Which systems are compared: all (Every pair); baseline (Each system with a baseline).
-        correction: Correction for several comparisons [default: tukey for all pairs, bonferroni with pairs
-            baseline]: tukey (Tukey's test of all pairs); bonferroni (Divide the error rate by the number of
-            comparisons); none (No correction).
+        correction: Correction for several comparisons [default: max_t for all pairs, bonferroni with pairs
+            baseline]: max_t (Max-T over all pairs, as the pilot runs vary); tukey (Tukey's test of all pairs, for
+            systems that vary alike); bonferroni (Divide the error rate by the number of comparisons); none (No
+            correction).
         relevance_level: Minimum grade that counts as relevant in binary measures (unless set by rel=...).
         depth: Use only the first N ranks.
         judged_only: Remove unjudged documents from the ranking.

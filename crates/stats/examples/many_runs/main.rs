@@ -5,6 +5,7 @@
 //! level KIND SYSTEMS TOPICS WORLDS        share of worlds with any false finding, by method
 //! forms KIND SYSTEMS TOPICS WORLDS        the same for two ways of studentising
 //! power KIND SYSTEMS TOPICS WORLDS        share of true differences found, and of worlds with a finding the wrong way round
+//! baseline KIND SYSTEMS TOPICS WORLDS     level and power where each system is compared with the first only
 //! weak WORLDS                             what five weak, noisy systems do to the adjusted p of the others
 //! ranks KIND SYSTEMS TOPICS WORLDS STEP   how often rank sets hold, systems STEP apart
 //! ```
@@ -24,9 +25,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let line = match words[..] {
-        ["level", kind, systems, topics, worlds] => level(&World::new(kind, systems, topics)?, worlds.parse()?),
+        ["level", kind, systems, topics, worlds] => {
+            let (world, worlds) = (World::new(kind, systems, topics)?, worlds.parse()?);
+            json(&METHODS.into_iter().zip(level(&world, &all_pairs(world.systems), worlds)).collect::<Vec<_>>())
+        }
+        ["baseline", kind, systems, topics, worlds] => baseline(&World::new(kind, systems, topics)?, worlds.parse()?),
         ["forms", kind, systems, topics, worlds] => forms(&World::new(kind, systems, topics)?, worlds.parse()?),
-        ["power", kind, systems, topics, worlds] => power(&World::new(kind, systems, topics)?, worlds.parse()?),
+        ["power", kind, systems, topics, worlds] => {
+            let (world, worlds) = (World::new(kind, systems, topics)?, worlds.parse()?);
+            let shares = power(&world, &all_pairs(world.systems), worlds);
+            json(&METHODS.into_iter().chain(["max_t, wrong way"]).zip(shares).collect::<Vec<_>>())
+        }
         ["weak", worlds] => weak(worlds.parse()?),
         ["ranks", kind, systems, topics, worlds, step] => {
             ranks::coverage(&World::new(kind, systems, topics)?, worlds.parse()?, step.parse()?)
@@ -52,19 +61,16 @@ fn mean_over<const N: usize>(worlds: usize, one: impl Fn(u64) -> [f64; N] + Sync
 }
 
 /// Any finding among pairs that are equal.
-fn level(world: &World, worlds: usize) -> String {
+fn level(world: &World, pairs: &[(usize, usize)], worlds: usize) -> [f64; 5] {
     let lead = if matches!(world.kind, Kind::Half) { NULL_LEAD } else { 0.0 };
     let mean = |system: usize| if system.is_multiple_of(2) { lead } else { 0.0 };
-    let shares = mean_over(worlds, |index| {
+    mean_over(worlds, |index| {
         let systems = world.draw("level", index, mean);
-        let pairs = all_pairs(world.systems);
-        let adjusted = adjusted(&systems, &pairs, index);
-        adjusted.map(|p| {
+        adjusted(&systems, pairs, index).map(|p| {
             let mut equal = pairs.iter().zip(&p).filter(|((a, b), _)| mean(*a) == mean(*b));
             f64::from(u8::from(equal.any(|(_, p)| *p <= LEVEL)))
         })
-    });
-    json(&METHODS.into_iter().zip(shares).collect::<Vec<_>>())
+    })
 }
 
 /// The level of the two forms of the largest t.
@@ -76,14 +82,13 @@ fn forms(world: &World, worlds: usize) -> String {
     json(&[("error made anew", shares[0]), ("error as observed", shares[1])])
 }
 
-/// True differences found. Systems are .1 apart (ten of them), or .1 times 10 / systems.
-fn power(world: &World, worlds: usize) -> String {
+/// True differences found by each method, and how often max-T finds one the wrong way round. Systems are .1 apart (ten of them), or .1 times 10 / systems.
+fn power(world: &World, pairs: &[(usize, usize)], worlds: usize) -> [f64; 6] {
     let mean = |system: usize| system as f64 / world.systems as f64;
-    let pairs = all_pairs(world.systems);
-    let shares = mean_over(worlds, |index| {
+    mean_over(worlds, |index| {
         let systems = world.draw("power", index, mean);
         let means: Vec<f64> = systems.iter().map(|scores| scores.iter().sum::<f64>()).collect();
-        let [max_t, single, holm_t, flips, tukey] = adjusted(&systems, &pairs, index);
+        let [max_t, single, holm_t, flips, tukey] = adjusted(&systems, pairs, index);
         let count = |p: &[f64], right: bool| {
             // The second of a pair is truly better.
             let found = pairs.iter().zip(p).filter(|((a, b), p)| **p <= LEVEL && (means[*b] > means[*a]) == right);
@@ -92,9 +97,15 @@ fn power(world: &World, worlds: usize) -> String {
         let share = |p: &[f64]| count(p, true) as f64 / pairs.len() as f64;
         let wrong = f64::from(u8::from(count(&max_t, false) > 0));
         [share(&max_t), share(&single), share(&holm_t), share(&flips), share(&tukey), wrong]
-    });
-    let names = METHODS.into_iter().chain(["max_t, wrong way"]);
-    json(&names.zip(shares).collect::<Vec<_>>())
+    })
+}
+
+/// Each system against the first: false findings where all are equal, and true differences found.
+fn baseline(world: &World, worlds: usize) -> String {
+    let pairs: Vec<(usize, usize)> = (1..world.systems).map(|other| (0, other)).collect();
+    let [wrong, _, _, wrong_by_holm, _] = level(world, &pairs, worlds);
+    let [found, _, _, found_by_holm, ..] = power(world, &pairs, worlds);
+    json(&[("max_t, false", wrong), ("Holm, false", wrong_by_holm), ("max_t", found), ("Holm", found_by_holm)])
 }
 
 /// A pair's p by max-T, by Tukey's test and by itself, and the pairs that Holm's rule multiplies its own p by, before and after.
