@@ -112,6 +112,18 @@ def tests(ask, rng, quick):
                 [1e-12, 10 * error + 1e-4])
 
 
+def bounded(ask, rng, quick):
+    """Means under drawn uniform weights, with one more topic at the largest loss: the definition itself, which karat integrates."""
+    draws = 100_000 if quick else 400_000
+    for n in (3, 10, 25, 50):
+        d = np.clip(rng.normal(0.2, 0.3, n), -1, 1)
+        weights = rng.dirichlet(np.ones(n + 1), draws)
+        below, above = ((weights @ np.append(side * d, -1) <= 0).mean() for side in (1, -1))
+        p = min(below, above)
+        ask("NumPy Dirichlet", ["test", "bounded", "two_sided", 1, 1, *d], [d.mean(), 2 * p],
+            [1e-12, 10 * (max(p, 10 / draws) / draws) ** 0.5])
+
+
 def corrections(ask, rng):
     names = {"holm": "holm", "bonferroni": "bonferroni", "benjamini_hochberg": "fdr_bh"}
     for m in (1, 2, 3, 10, 45, 500):
@@ -171,6 +183,7 @@ def main():
     rng = np.random.default_rng(20261116)
     requests = Requests()
     tests(requests.ask, rng, quick)
+    bounded(requests.ask, rng, quick)
     corrections(requests.ask, rng)
     associations(requests.ask, rng)
     designs(requests.ask, rng)

@@ -14,6 +14,7 @@ mod eval;
 mod figures;
 mod folders;
 mod glossary;
+mod intervals;
 mod judges;
 mod judges_files;
 mod judges_gold;

@@ -87,7 +87,7 @@ fn reciprocal_rank_of_ten_topics_by_hand() {
 #[test]
 fn gold_of_every_query_is_gold() {
     let folder = world();
-    let asked = ["eval", "gold.qrels", "a.run", "-m", "AP", "-m", "nDCG@2"];
+    let asked = ["eval", "gold.qrels", "a.run", "-m", "AP", "-m", "nDCG@2", "--interval", "t"];
     let (gold, both) =
         (json(folder.path(), &asked), json(folder.path(), &[&asked[..], &["--gold", "gold.qrels"]].concat()));
     for place in 0..2 {

@@ -67,14 +67,14 @@ fn numbers(note: &CompareNote) -> Option<String> {
 fn rare_losses((leader, other, measure): (&str, &str, &str), found: &RareLosses) -> String {
     match found {
         RareLosses::Unseen { topics, share, cancelling } => format!(
-            "{}% of topics can be unlike the {topics} seen; a mean loss of {} there cancels {leader}'s lead over {other} ({measure}). \
-             --test bounded allows for that.",
+            "up to {}% of topics may differ from the {topics} seen; losing {} on those cancels {leader}'s lead over {other} ({measure}). \
+             --test bounded allows for it.",
             NumberStyle::Significant(2).show(100.0 * share),
             score(*cancelling)
         ),
         RareLosses::Few { largest, lead } => format!(
             "{leader}'s lead over {other} ({measure}, {}) depends on how rare its large losses are (largest: {}). --test bounded \
-             allows for that.",
+             allows for it.",
             score(*lead),
             score(*largest)
         ),

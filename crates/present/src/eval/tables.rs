@@ -85,7 +85,7 @@ pub(super) fn interval_sources(rows: &[ScoreRow]) -> Option<String> {
 
 /// The measures whose intervals know their range, for the other intervals are Student's t or what was asked for.
 pub(super) fn interval_methods(rows: &[ScoreRow]) -> Option<String> {
-    let named = [(Method::ClopperPearson, "exact proportion"), (Method::Bounded, "bounded mean")];
+    let named = [(Method::ClopperPearson, "exact"), (Method::Bounded, "bounded mean")];
     let of = |(method, words): (Method, &str)| {
         let mut measures: Vec<&str> = Vec::new();
         for row in rows.iter().filter(|row| row.method == Some(method.name())) {
@@ -93,11 +93,10 @@ pub(super) fn interval_methods(rows: &[ScoreRow]) -> Option<String> {
                 measures.push(&row.measure);
             }
         }
-        (!measures.is_empty()).then(|| format!("{words} ({})", measures.join(", ")))
+        (!measures.is_empty()).then(|| format!("{} ({words})", measures.join(", ")))
     };
     let found: Vec<String> = named.into_iter().filter_map(of).collect();
-    (!found.is_empty())
-        .then(|| format!("Intervals where Student's t does not hold: {}; see karat explain auto", found.join("; ")))
+    (!found.is_empty()).then(|| format!("Intervals not by t: {}; see karat explain auto", found.join("; ")))
 }
 
 fn source_names(sources: &VarianceSources) -> String {
