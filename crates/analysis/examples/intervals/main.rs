@@ -13,6 +13,7 @@
 //! the true mean is known.
 #![allow(clippy::print_stdout, reason = "an example prints")]
 
+#[allow(dead_code, reason = "some numbers are the test's")]
 mod coverage;
 mod losses;
 mod pairs;

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::tipping::Tipping;
 use super::tipping::rates::Rate;
-use super::verdict::Basis;
+use super::verdict::{Assumption, Basis};
 use super::{CompareOptions, Compared, Comparison, MarginOutcome, Tested};
 use crate::scores::Setting;
 use crate::summary::{VarianceSources, serialize_bounds_kind};
@@ -90,6 +90,25 @@ pub struct ComparisonRow {
     pub basis: Option<&'static str>,
     /// What an assumed verdict assumes: `unjudged_not_relevant` or `sparse_judgements`.
     pub assumption: Option<&'static str>,
+    /// What unjudged documents could change.
+    #[serde(flatten)]
+    pub unjudged: UnjudgedRow,
+    /// What holds within a margin.
+    #[serde(flatten)]
+    pub within: MarginRow,
+    /// The reason, in words.
+    pub because: String,
+    /// What blocks a decision: `queries`, `unjudged`, `judges`, `bounds`.
+    pub blocked_by: Vec<&'static str>,
+    /// The smallest difference that these topics detect with the power set.
+    pub detectable_difference: Option<f64>,
+    /// Topics needed to detect the observed difference with that power.
+    pub topics_needed: Option<u64>,
+}
+
+/// What unjudged documents could change.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct UnjudgedRow {
     /// The smallest share of relevant documents, among unjudged ones that the other run ranks higher, at which the conclusion fails; with a margin,
     /// the conclusion that the candidate is not worse. Null where no share does, and where topics do not decide.
     pub tipping_point: Option<f64>,
@@ -103,20 +122,40 @@ pub struct ComparisonRow {
     #[serde(serialize_with = "serialize_bounds_kind")]
     #[schemars(with = "Option<String>")]
     pub bounds_kind: Option<BoundsKind>,
+}
+
+/// What holds within a margin.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct MarginRow {
     /// The margin given.
     pub margin: Option<f64>,
     /// Whether the run that is not the baseline is shown to be worse by no more than the margin; with a margin.
     pub not_worse: Option<bool>,
     /// Whether the difference is shown to be within the margin; with a margin.
     pub equivalent: Option<bool>,
-    /// The reason, in words.
-    pub because: String,
-    /// What blocks a decision: `queries`, `unjudged`, `judges`, `bounds`.
-    pub blocked_by: Vec<&'static str>,
-    /// The smallest difference that these topics detect with the power set.
-    pub detectable_difference: Option<f64>,
-    /// Topics needed to detect the observed difference with that power.
-    pub topics_needed: Option<u64>,
+}
+
+impl UnjudgedRow {
+    fn new(comparison: &Comparison) -> UnjudgedRow {
+        let tipping = comparison.shown_tipping();
+        UnjudgedRow {
+            tipping_point: tipping.and_then(|found| found.point),
+            judged_rate: tipping.map(|found| RatesRow::of(found, |rate| rate.rate)),
+            judged_rate_upper: tipping.map(|found| RatesRow::of(found, |rate| Some(rate.upper))),
+            interval_all: comparison.interval_all,
+            bounds_kind: comparison.difference.bounds.map(|_| comparison.bounds_kind),
+        }
+    }
+}
+
+impl MarginRow {
+    fn new(margin: Option<&MarginOutcome>) -> MarginRow {
+        MarginRow {
+            margin: margin.map(|found| found.margin),
+            not_worse: margin.map(|found| found.not_worse.basis.is_some()),
+            equivalent: margin.map(MarginOutcome::equivalent),
+        }
+    }
 }
 
 /// A rate by run.
@@ -426,17 +465,11 @@ struct Named {
     b: String,
 }
 
-fn comparison_row(
-    level: f64,
-    comparison: &Comparison,
-    Named { measure, a, b }: Named,
-    because: String,
-) -> ComparisonRow {
+fn comparison_row(level: f64, comparison: &Comparison, named: Named, because: String) -> ComparisonRow {
+    let Named { measure, a, b } = named;
     let difference = &comparison.difference;
     let sources = variance_sources(comparison);
     let (wins, ties, losses) = comparison.wins();
-    let margin = comparison.margin.as_ref();
-    let tipping = comparison.shown_tipping();
     ComparisonRow {
         measure,
         a,
@@ -462,18 +495,9 @@ fn comparison_row(
         verdict: comparison.verdict.name(),
         certain: comparison.verdict.is_certain(),
         basis: comparison.verdict.basis().map(Basis::name),
-        assumption: match comparison.verdict.basis() {
-            Some(Basis::Assumed(assumption)) => Some(assumption.name()),
-            _ => None,
-        },
-        tipping_point: tipping.and_then(|found| found.point),
-        judged_rate: tipping.map(|found| RatesRow::of(found, |rate| rate.rate)),
-        judged_rate_upper: tipping.map(|found| RatesRow::of(found, |rate| Some(rate.upper))),
-        interval_all: comparison.interval_all,
-        bounds_kind: difference.bounds.map(|_| comparison.bounds_kind),
-        margin: margin.map(|found| found.margin),
-        not_worse: margin.map(|found| found.not_worse.basis.is_some()),
-        equivalent: margin.map(MarginOutcome::equivalent),
+        assumption: comparison.verdict.assumption().map(Assumption::name),
+        unjudged: UnjudgedRow::new(comparison),
+        within: MarginRow::new(comparison.margin.as_ref()),
         because,
         blocked_by: comparison.verdict.blocked.iter().map(|block| block.name()).collect(),
         detectable_difference: comparison.detectable,

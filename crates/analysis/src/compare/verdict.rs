@@ -261,6 +261,14 @@ impl Verdict {
         self.winner.map(|(_, basis)| basis)
     }
 
+    /// What an assumed verdict assumes.
+    pub fn assumption(&self) -> Option<Assumption> {
+        match self.basis() {
+            Some(Basis::Assumed(assumption)) => Some(assumption),
+            _ => None,
+        }
+    }
+
     /// Whether it holds however the unjudged documents are judged.
     pub fn is_certain(&self) -> bool {
         self.basis() == Some(Basis::Certain)

@@ -106,8 +106,7 @@ impl Row {
         fields: Fields,
     ) -> Row {
         let Scores { defined, ties, undefined, unjudged, correction } = scores;
-        let level = options.inference.level;
-        let mut score = ScoreRow::without_value((run, measure), level, fields);
+        let mut score = ScoreRow::without_value((run, measure), options.inference.level, fields);
         (score.topics, score.value) = (defined.topics() as u64, None);
         let sampled = defined.sampled() as u64;
         let Some((estimate, no_interval)) = defined.summarise(&options.inference) else {
@@ -118,7 +117,7 @@ impl Row {
         let possible = estimate.bounds;
         let mut found = Found::new(estimate);
         unjudged.iter().for_each(|unjudged| found.add_unjudged(unjudged));
-        correction.iter().for_each(|correction| found.add_judges(correction, level));
+        correction.iter().for_each(|correction| found.add_judges(correction, options.inference.level));
         found.keep_within(&options.inference, measure.info().range);
         let Found { estimate, intervals } = found;
         let bounds = possible.filter(|_| setting.bounds && !incomplete).map(|bounds| (bounds.low(), bounds.high()));

@@ -38,11 +38,10 @@ pub(super) fn of(
 ) -> Result<Page, Failure> {
     let measures = measures()?;
     let (qrels, facts) = read_qrels(&Input::bytes(QRELS, world.qrels.as_slice()), QREL_FORMATS[0], Dialect::Strict, 1)?;
-    let inputs: Vec<(String, Vec<u8>)> =
-        world.runs.iter().map(|run| (format!("{}.run", run.name), run.bytes.clone())).collect();
     let all = AlignedRuns::read(&qrels, runs(world), &Policy::default(), true, 1)?;
     let choose = |places: &[usize]| {
-        let chosen = places.iter().map(|&place| Input::bytes(inputs[place].0.clone(), inputs[place].1.as_slice()));
+        let chosen = places.iter().map(|&place| &world.runs[place]);
+        let chosen = chosen.map(|run| Input::bytes(format!("{}.run", run.name), run.bytes.as_slice()));
         all.some(places, RunFiles::new(chosen.collect(), RUN_FORMATS[0], Dialect::Strict))
     };
     let page_options = PageOptions {

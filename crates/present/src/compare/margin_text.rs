@@ -36,7 +36,7 @@ fn score(value: f64) -> String {
 
 /// The lower limit of a run's lead, and the p of the test.
 fn limit(found: &NotWorse, name: &str) -> String {
-    let limit = found.limit.map_or_else(|| "no limit".to_owned(), |limit| score(limit));
+    let limit = found.limit.map_or_else(|| "no limit".to_owned(), score);
     let p = found.p.map_or_else(|| "no test".to_owned(), |p| format!("p {}", NumberStyle::P.show(p)));
     format!("{name} leads by at least {limit}, {p}")
 }

@@ -68,14 +68,7 @@ pub fn report(
         .table(tables::verdicts(&answer.comparisons, several, view.no_bounds.is_none()))
         .block(Block::Text(rule(options, several, view.no_bounds.is_none())))
         .block(Block::Text(sentences(&answer.comparisons)));
-    let margins = compared.comparisons.iter().take(SENTENCES).filter_map(|comparison| {
-        let measure = &setting.measures[comparison.measure];
-        Some(format!("{}: {}.", measure.spec(), margin_words(compared, comparison)?))
-    });
-    let margins: Vec<String> = margins.collect();
-    if !margins.is_empty() {
-        report = report.block(Block::Text(margins.join("\n")));
-    }
+    report.blocks.extend(margins(setting, compared).map(Block::Text));
     report.blocks.extend(tables_after_verdicts(&answer, level, several).map(Block::Table));
     report.notes.extend(notes(setting, compared, view.no_bounds));
     if view.figures {
@@ -92,6 +85,16 @@ pub fn report(
         report = report.table(tables::sensitivity(rows)).block(Block::Text(sensitivity_text::sentences(rows)));
     }
     report.answering(answer)
+}
+
+/// What holds within the margin, one line per comparison; `None` without a margin.
+fn margins(setting: &Setting<'_>, compared: &Compared) -> Option<String> {
+    let lines = compared.comparisons.iter().take(SENTENCES).filter_map(|comparison| {
+        let measure = &setting.measures[comparison.measure];
+        Some(format!("{}: {}.", measure.spec(), margin_words(compared, comparison)?))
+    });
+    let lines: Vec<String> = lines.collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
 /// How a verdict is reached, in words.

@@ -73,18 +73,18 @@ impl JudgedRates {
         let runs = pools.depths.len();
         let (mut own, mut unique) = (vec![Cells::new(); runs], Cells::new());
         let mut brought_by: Vec<u32> = Vec::new();
-        for at in 0..topics.len() {
+        for (at, topic) in topics.iter().enumerate() {
             let lists = lists(at);
             pools.count(&lists, &mut brought_by);
-            for run in 0..runs {
+            for (run, own) in own.iter_mut().enumerate() {
                 for (rank, &document) in (1..).zip(lists.list(run)) {
                     let Some(grade) = lists.known(document).grade() else { continue };
                     let (band, gain) = (band(rank), gain(grade));
                     let add = |cells: &mut Cells| {
-                        let cell = &mut cells.entry(topics[at].0).or_default()[band];
+                        let cell = &mut cells.entry(topic.0).or_default()[band];
                         *cell = Cell { count: cell.count + 1.0, gain: cell.gain + gain };
                     };
-                    add(&mut own[run]);
+                    add(own);
                     if rank <= pools.depths[run] && brought_by[document as usize] == 1 {
                         add(&mut unique);
                     }
