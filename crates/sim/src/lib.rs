@@ -6,10 +6,12 @@
 
 pub mod clicks;
 pub mod collection;
+pub mod heavy_users;
 pub mod judges;
 pub mod urn;
 
 pub use clicks::{Arrival, ClickError, ClickWorld, Found as FoundDifferences, Peeked, Search};
 pub use collection::{Design, DesignError, SimulatedRun, System, World};
+pub use heavy_users::{Agreement, Coverage, HEAVY_WORLDS, HeavyPeeked, HeavyUsers, HeavyWorld, Kind, Level};
 pub use judges::{JudgesError, JudgesWorld, Simulated as SimulatedJudges};
 pub use urn::{Experiment, ModelError, Moments, Posterior, RankingModel, Relevant, Simulated, Urn, UrnError};

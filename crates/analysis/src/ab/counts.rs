@@ -2,6 +2,7 @@
 
 use karat_stats::ab::{Lift, Naive, NoAnswer, Proportion, Ratio, design_effect_limit, lift, naive};
 use karat_stats::correction::HOLM;
+use karat_stats::dist::normal;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -9,7 +10,7 @@ use super::error::AbError;
 use super::note::{AbNote, ComparisonName};
 use super::power::{self, CountsPower};
 use super::sample_ratio::{SampleRatioCheck, Split};
-use super::verdict::{Verdict, VerdictReason, decide};
+use super::verdict::{Grounds, Verdict, VerdictReason, decide};
 
 /// One arm's counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -165,7 +166,7 @@ fn proportion(arm: &Counts, options: &CountsOptions) -> Result<Proportion, AbErr
 
 /// A rate as a ratio over trials.
 fn ratio(share: &Proportion) -> Ratio {
-    Ratio { value: share.value(), unit_variance: share.variance(), units: share.trials() }
+    Ratio::of_equal_units(share.value(), share.variance(), share.trials())
 }
 
 fn arm_rate(at: usize, arm: &Counts, share: &Proportion, level: f64) -> CountsArm {
@@ -200,7 +201,9 @@ fn compare(shares: &[Proportion], level: f64) -> Vec<Pair> {
                 arm,
                 rates: (control.value, own.value),
                 test: naive(shares[0], shares[arm], level),
-                lift: lift(&control, &own, 1e10, level),
+                lift: normal::quantile(0.5 + 0.5 * level)
+                    .map_err(NoAnswer::from)
+                    .and_then(|z| lift(&control, &own, z)),
                 extreme: [0, arm].into_iter().find(|&at| shares[at].variance() <= 0.0),
             }
         })
@@ -241,7 +244,13 @@ fn comparison(
     let difference = arm_value - control_value;
     let test = pair.test.as_ref().ok();
     let lift = pair.lift.ok().filter(|_| pair.extreme.is_none());
-    let (verdict, reason) = decide(holds, difference, adjusted, options.level);
+    let (verdict, reason) = decide(&Grounds {
+        sample_ratio_holds: holds,
+        difference,
+        p: adjusted,
+        level: options.level,
+        refusal: None,
+    });
     CountsComparison {
         metric: metric(options),
         control: names[0].clone(),
@@ -252,7 +261,7 @@ fn comparison(
         std_error: test.map(|test| test.std_error).filter(|error| *error > 0.0),
         interval: test.map(|test| (test.interval.low, test.interval.high)),
         lift: lift.map(|lift| lift.value),
-        lift_interval: lift.map(|lift| lift.fieller),
+        lift_interval: lift.map(|lift| lift.interval),
         lift_interval_delta: lift.map(|lift| lift.delta),
         z: test.map(|test| test.z),
         p_naive: test.map(|test| test.p),

@@ -12,7 +12,7 @@ use super::error::AbError;
 use super::note::InterleavingNote;
 use super::outcomes::{Outcome, Outcomes};
 use super::unit_name::UnitName;
-use super::verdict::{Verdict, VerdictReason, decide};
+use super::verdict::{Grounds, Verdict, VerdictReason, decide};
 
 /// How the lists were interleaved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -141,7 +141,13 @@ pub fn interleaving(outcomes: &Outcomes, options: &InterleavingOptions) -> Resul
     let units: Vec<Outcome> = outcomes.users.values().map(|own| own.0).collect();
     let tests = all_tests(&outcomes.all, &units, options);
     let deciding = deciding_test(&tests);
-    let (verdict, reason) = decide(true, outcomes.all.margin(), tests[deciding].p, options.level);
+    let (verdict, reason) = decide(&Grounds {
+        sample_ratio_holds: true,
+        difference: outcomes.all.margin(),
+        p: tests[deciding].p,
+        level: options.level,
+        refusal: None,
+    });
     let tests_equal_lengths = (outcomes.unequal > 0).then(|| {
         let equal: Vec<Outcome> = outcomes.users.values().map(|own| own.1).filter(|own| own.searches() > 0).collect();
         all_tests(&outcomes.equal_lengths, &equal, options)

@@ -1,6 +1,6 @@
 //! The comparison as it stood at every time, for those who look before the end.
 
-use karat_stats::ab::{Look, NoAnswer, Ratio, Running, Sequence};
+use karat_stats::ab::{Look, NoAnswer, Ratio, Running, Sequence, lift};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -27,31 +27,41 @@ pub struct SequenceLook {
     pub arm_value: Option<f64>,
     /// Value of the arm minus value of the control.
     pub difference: Option<f64>,
-    /// Interval that is valid at all looks together; null when there are too few units.
+    /// Interval that is valid at all looks together: what the sequence's intervals up to this look have in common. Null when there are
+    /// too few units, or when two of them exclude each other.
     pub interval: Option<(f64, f64)>,
-    /// Interval that is valid for one look at a planned time.
+    /// Interval that is valid for one look at a planned time, by Welch's t.
     pub interval_fixed: Option<(f64, f64)>,
-    /// p-value that is valid at all looks together.
+    /// p-value that is valid at all looks together: the smallest so far.
     pub p: Option<f64>,
-    /// p-value that is valid for one look at a planned time.
+    /// p-value that is valid for one look at a planned time, by Welch's t.
     pub p_fixed: Option<f64>,
 }
 
 /// All looks at one comparison.
 pub(super) struct Looks {
     pub(super) rows: Vec<SequenceLook>,
-    /// The p-value at the last look with enough units.
-    pub(super) last_p: Option<f64>,
+    /// The last look with enough units.
+    pub(super) last: Option<Look>,
+    /// What the lift's intervals of all looks have in common, and the last one by the delta method; none before the control is told from 0.
+    pub(super) lift: Option<LiftLooks>,
     /// The time at which the sequence first excluded 0.
     decided: Option<String>,
     /// Looks at which the test for one look was significant.
     fixed_significant: usize,
 }
 
+/// Intervals of the lift, valid at all looks together.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LiftLooks {
+    pub(super) common: (f64, f64),
+    pub(super) delta: (f64, f64),
+}
+
 impl Looks {
     /// What they show.
     pub(super) fn note(&self, comparison: ComparisonName) -> AbNote {
-        if self.last_p.is_none() {
+        if self.last.is_none() {
             return AbNote::NoLookYet(comparison);
         }
         AbNote::SequenceResult {
@@ -73,16 +83,20 @@ pub(super) fn looks(
     tuning: u64,
 ) -> Result<Looks, NoAnswer> {
     let mut sequence = Sequence::new(level, tuning)?;
-    let mut sides = Sides::new(observed, metric, arm, place);
-    let mut looks = Looks { rows: Vec::new(), last_p: None, decided: None, fixed_significant: 0 };
+    let side = |own: usize| match own {
+        0 => Some(0),
+        own => (own == arm).then_some(1),
+    };
+    let mut sides = Sides::new(observed, metric, place, side, 2);
+    let mut looks = Looks { rows: Vec::new(), last: None, lift: None, decided: None, fixed_significant: 0 };
     let alpha = 1.0 - level;
     for (time, shown) in observed.times.iter().enumerate() {
         sides.advance(time);
-        let ratios = sides.running.map(|side| side.ratio().ok());
-        let both = ratios[0].zip(ratios[1]);
+        let both = sides.running[0].ratio().ok().zip(sides.running[1].ratio().ok());
         let look = both.and_then(|(a, b)| sequence.look(&a, &b));
-        if let Some(look) = look {
-            looks.last_p = Some(look.p);
+        if let (Some(look), Some((a, b))) = (look, both) {
+            looks.last = Some(look);
+            looks.add_lift(&a, &b, look.reach);
             looks.fixed_significant += usize::from(look.fixed.p < alpha);
             if look.p < alpha {
                 looks.decided.get_or_insert_with(|| shown.clone());
@@ -93,10 +107,41 @@ pub(super) fn looks(
     Ok(looks)
 }
 
+impl Looks {
+    /// Fieller's interval with the reach of the sequence says what the sequence says of b − θ a, for every θ.
+    fn add_lift(&mut self, control: &Ratio, own: &Ratio, reach: f64) {
+        let Ok(found) = lift(control, own, reach) else { return };
+        let (low, high) = self.lift.map_or((f64::NEG_INFINITY, f64::INFINITY), |so_far| so_far.common);
+        let common = (low.max(found.interval.0), high.min(found.interval.1));
+        self.lift = Some(LiftLooks { common, delta: found.delta });
+    }
+}
+
+/// The interval of each arm's value at the last time, valid at all looks together. An arm has half of the units that a comparison has,
+/// so its sequence is tightest at half of the tuning point.
+pub(super) fn arm_intervals(
+    observed: &Observations,
+    metric: usize,
+    place: &[usize],
+    level: f64,
+    tuning: u64,
+) -> Result<Vec<Option<(f64, f64)>>, NoAnswer> {
+    let mut sequences = vec![Sequence::new(level, tuning.div_ceil(2))?; place.len()];
+    let mut intervals = vec![None; place.len()];
+    let mut sides = Sides::new(observed, metric, place, |arm| Some(arm), place.len());
+    for time in 0..observed.times.len() {
+        sides.advance(time);
+        for ((side, sequence), interval) in sides.running.iter().zip(&mut sequences).zip(&mut intervals) {
+            *interval = side.ratio().ok().and_then(|ratio| sequence.value(&ratio));
+        }
+    }
+    Ok(intervals)
+}
+
 fn row(
     name: &ComparisonName,
     time: &str,
-    sides: &[Running; 2],
+    sides: &[Running],
     both: Option<(Ratio, Ratio)>,
     look: Option<Look>,
 ) -> SequenceLook {
@@ -109,28 +154,29 @@ fn row(
         control_value: both.map(|(a, _)| a.value),
         arm_value: both.map(|(_, b)| b.value),
         difference: both.map(|(a, b)| b.value - a.value),
-        interval: look.map(|look| look.interval),
+        interval: look.and_then(|look| look.interval),
         interval_fixed: look.map(|look| (look.fixed.interval.low, look.fixed.interval.high)),
         p: look.map(|look| look.p),
         p_fixed: look.map(|look| look.fixed.p),
     }
 }
 
-/// Control and arm, as rows come in.
-struct Sides<'o> {
+/// Arms, as rows come in.
+struct Sides<'o, F> {
     observed: &'o Observations,
     metric: usize,
-    arm: usize,
     place: &'o [usize],
+    /// Which of the sums an arm's rows go to.
+    side: F,
     so_far: Vec<Option<(f64, f64)>>,
     next: usize,
-    running: [Running; 2],
+    running: Vec<Running>,
 }
 
-impl<'o> Sides<'o> {
-    fn new(observed: &'o Observations, metric: usize, arm: usize, place: &'o [usize]) -> Self {
+impl<'o, F: Fn(usize) -> Option<usize>> Sides<'o, F> {
+    fn new(observed: &'o Observations, metric: usize, place: &'o [usize], side: F, sides: usize) -> Self {
         let so_far = vec![None; observed.arm.len()];
-        Sides { observed, metric, arm, place, so_far, next: 0, running: [Running::default(); 2] }
+        Sides { observed, metric, place, side, so_far, next: 0, running: vec![Running::default(); sides] }
     }
 
     /// Adds the rows up to this time.
@@ -139,11 +185,7 @@ impl<'o> Sides<'o> {
         let over_units = observed.metrics[self.metric].denominator == Denominator::Units;
         while let Some(&(_, unit)) = observed.events.get(self.next).filter(|event| event.0 as usize <= time) {
             let unit = unit as usize;
-            let side = match self.place[observed.arm[unit]] {
-                0 => Some(0),
-                own => (own == self.arm).then_some(1),
-            };
-            if let Some(side) = side {
+            if let Some(side) = (self.side)(self.place[observed.arm[unit]]) {
                 let (x, y) = observed.amounts[self.next * metrics + self.metric];
                 let before = self.so_far[unit];
                 let (x0, y0) = before.unwrap_or((0.0, 0.0));

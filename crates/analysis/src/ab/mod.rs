@@ -17,6 +17,7 @@ mod times;
 mod unit_name;
 mod users;
 mod users_answer;
+mod users_comparison;
 mod users_notes;
 mod verdict;
 
@@ -35,5 +36,5 @@ pub use sample_ratio::{ArmUnits, SampleRatioCheck, Split};
 pub use times::TimeKind;
 pub use unit_name::UnitName;
 pub use users::{UsersOptions, users};
-pub use users_answer::{UsersAnswer, UsersArm, UsersComparison};
+pub use users_answer::{Refused, TestUsed, UsersAnswer, UsersArm, UsersComparison};
 pub use verdict::{Verdict, VerdictReason};

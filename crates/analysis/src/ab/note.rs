@@ -1,6 +1,6 @@
 //! What a reader of an A/B test must know besides its numbers.
 
-use karat_stats::ab::NoAnswer;
+use karat_stats::ab::{NoAnswer, Refusal};
 
 use super::interleaving::{Scheme, TestName};
 
@@ -73,10 +73,30 @@ pub enum AbNote {
     ClicksCountedOnce(u64),
     /// Every click counts.
     AllClicksCount,
-    /// An arm has so few units that the delta method is a little off.
+    /// An arm has fewer units than were measured to be safe.
     FewUnits(u64),
-    /// The unit and the method over it.
+    /// The unit and the standard error over it.
     UnitOfAnalysis,
+    /// Which tests were used.
+    Tests {
+        /// Draws of the comparisons that were resampled, the fewest and the most.
+        resampled: Option<(u32, u32)>,
+        /// Whether others are by t.
+        t: bool,
+    },
+    /// What effective units are, where they matter.
+    EffectiveUnits,
+    /// Intervals of two looks exclude each other.
+    LooksContradict(ComparisonName),
+    /// An arm is too small for a verdict.
+    TooSmall {
+        /// The comparison.
+        comparison: ComparisonName,
+        /// The control.
+        control: String,
+        /// Why.
+        refusal: Refusal,
+    },
     /// Several comparisons are corrected.
     Corrected {
         /// How many there are.

@@ -78,7 +78,7 @@ pub(super) fn of_users(
     let (a, b) = (&pair.control, &pair.own);
     let plan = planned(check, pair.arm, options.level, options.power);
     let smallest = detectable(a, b, &plan).ok();
-    let observed = pair.lift.as_ref().ok().map(|lift| lift.value);
+    let observed = pair.observed_lift();
     let lift = options.lift.or(observed);
     let needed = lift.and_then(|lift| units_needed(a, b, lift * a.value, &plan).ok());
     UsersPower {

@@ -1,20 +1,21 @@
-//! Arms compared with users as units: the delta method and Welch's t.
+//! Arms compared with users as units: resampling or Welch's t, or a confidence sequence for those who look earlier.
 
-use karat_stats::ab::{Difference, Lift, NoAnswer, Proportion, Ratio, difference, lift, naive};
+use karat_stats::Seed;
+use karat_stats::ab::{Comparison, Difference, NoAnswer, Proportion, Ratio, Settings, difference, naive};
 use karat_stats::correction::HOLM;
 use karat_stats::dist::student_t;
 
 use super::error::{AbError, TooFewUnits};
-use super::looks::{Looks, looks};
+use super::looks::{Looks, SequenceLook, arm_intervals, looks};
 use super::metric::Denominator;
 use super::note::ComparisonName;
 use super::power;
 use super::rows::{Observations, Several};
 use super::sample_ratio::{SampleRatioCheck, Split};
 use super::unit_name::UnitName;
-use super::users_answer::{UsersAnswer, UsersArm, UsersComparison};
+use super::users_answer::{UsersAnswer, UsersArm};
 use super::users_notes::notes;
-use super::verdict::decide;
+use super::users_comparison::comparison;
 
 /// How arms are compared.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,6 +38,8 @@ pub struct UsersOptions {
     pub per_day: Option<f64>,
     /// Looks at every time, tuned for so many units.
     pub peek: Option<u64>,
+    /// Seed of the resampling.
+    pub seed: Seed,
 }
 
 /// One metric of one arm against the control: numbers before correction.
@@ -45,19 +48,41 @@ pub(super) struct Pair {
     pub(super) arm: usize,
     pub(super) control: Ratio,
     pub(super) own: Ratio,
-    pub(super) test: Result<Difference, NoAnswer>,
-    pub(super) lift: Result<Lift, NoAnswer>,
+    pub(super) evidence: Evidence,
     /// p-value of the naive test, and the design effect.
-    naive: Option<(f64, f64)>,
-    pub(super) looks: Option<Looks>,
+    pub(super) naive: Option<(f64, f64)>,
+}
+
+/// What a comparison rests on.
+pub(super) enum Evidence {
+    /// One look at the planned end.
+    OneLook(Result<Comparison, NoAnswer>),
+    /// All looks, and the test as if the last were the only one.
+    AllLooks(Looks, Result<Difference, NoAnswer>),
 }
 
 impl Pair {
     /// The p-value that decides.
     fn p(&self) -> Option<f64> {
-        match &self.looks {
-            Some(looks) => looks.last_p,
-            None => self.test.as_ref().ok().map(|test| test.p),
+        match &self.evidence {
+            Evidence::OneLook(found) => found.as_ref().ok().map(|found| found.p),
+            Evidence::AllLooks(looks, _) => looks.last.map(|look| look.p),
+        }
+    }
+
+    /// The lift, where there is one.
+    pub(super) fn observed_lift(&self) -> Option<f64> {
+        let known = match &self.evidence {
+            Evidence::OneLook(found) => found.as_ref().is_ok_and(|found| found.lift.is_ok()),
+            Evidence::AllLooks(looks, _) => looks.lift.is_some(),
+        };
+        known.then(|| self.own.value / self.control.value - 1.0)
+    }
+
+    fn looks(self) -> Vec<SequenceLook> {
+        match self.evidence {
+            Evidence::OneLook(_) => Vec::new(),
+            Evidence::AllLooks(looks, _) => looks.rows,
         }
     }
 }
@@ -78,10 +103,12 @@ pub fn users(observed: &Observations, options: &UsersOptions) -> Result<UsersAns
     let unit = UnitName::from_column(&options.unit);
     let arms = Arms::new(observed, options.control.as_deref())?;
     let sample_ratio = SampleRatioCheck::new(&arms.names, &arms.units, options.split.as_ref(), &unit.many)?;
-    let ratios = ratios(observed, &arms, &unit, options)?;
-    let mut pairs = Vec::new();
-    for (metric, own) in ratios.iter().enumerate() {
-        pairs.extend((1..arms.names.len()).map(|arm| compare(observed, &arms, own, (metric, arm), options)));
+    let (mut values, mut pairs) = (Vec::new(), Vec::new());
+    for metric in 0..observed.metrics.len() {
+        let units = units_by_arm(observed, &arms, metric);
+        let ratios = ratios(observed, &arms, metric, &units, &unit, options)?;
+        values.extend(arm_values(observed, &arms, metric, &units, &ratios, options));
+        pairs.extend((1..units.len()).map(|arm| compare(observed, &arms, &units, &ratios, (metric, arm), options)));
     }
     let p: Vec<Option<f64>> = pairs.iter().map(Pair::p).collect();
     // Tests give numbers from 0 to 1.
@@ -89,7 +116,7 @@ pub fn users(observed: &Observations, options: &UsersOptions) -> Result<UsersAns
     let per_day = per_day(observed, options);
     let metric = |pair: &Pair| observed.metrics[pair.metric].name.as_str();
     Ok(UsersAnswer {
-        arms: arm_values(observed, &ratios, &arms, options.level),
+        arms: values,
         comparisons: pairs
             .iter()
             .zip(adjusted)
@@ -97,9 +124,7 @@ pub fn users(observed: &Observations, options: &UsersOptions) -> Result<UsersAns
             .collect(),
         power: pairs.iter().map(|pair| power::of_users(pair, metric(pair), &sample_ratio, per_day, options)).collect(),
         notes: sample_ratio.note().into_iter().chain(notes(observed, &arms, &pairs, per_day, options)).collect(),
-        sequence: options
-            .peek
-            .map(|_| pairs.into_iter().filter_map(|pair| pair.looks).flat_map(|looks| looks.rows).collect()),
+        sequence: options.peek.map(|_| pairs.into_iter().flat_map(Pair::looks).collect()),
         sample_ratio,
         unit,
     })
@@ -130,148 +155,128 @@ impl Arms {
     }
 }
 
-/// For each metric the ratio of each arm.
+/// The units of each arm: numerator and denominator of one metric.
+type UnitsByArm = Vec<Vec<(f64, f64)>>;
+
+fn units_by_arm(observed: &Observations, arms: &Arms, metric: usize) -> UnitsByArm {
+    let mut units: UnitsByArm = vec![Vec::new(); arms.names.len()];
+    for (unit, &arm) in observed.arm.iter().enumerate() {
+        units[arms.place[arm]].push(observed.sums[unit * observed.metrics.len() + metric]);
+    }
+    units
+}
+
+/// The ratio of each arm.
 fn ratios(
     observed: &Observations,
     arms: &Arms,
+    metric: usize,
+    units: &UnitsByArm,
     unit: &UnitName,
     options: &UsersOptions,
-) -> Result<Vec<Vec<Ratio>>, AbError> {
-    let mut all = Vec::new();
-    for (at, metric) in observed.metrics.iter().enumerate() {
-        let mut pairs: Vec<Vec<(f64, f64)>> = vec![Vec::new(); arms.names.len()];
-        for (unit, &arm) in observed.arm.iter().enumerate() {
-            pairs[arms.place[arm]].push(observed.sums[unit * observed.metrics.len() + at]);
-        }
-        let ratio = |(pairs, name): (&Vec<(f64, f64)>, &String)| {
-            Ratio::of(pairs).map_err(|why| {
-                AbError::TooFewUnits(Box::new(TooFewUnits {
-                    unit: unit.clone(),
-                    over: metric.over(&options.unit).to_owned(),
-                    arm: name.clone(),
-                    arms: arms.names.clone(),
-                    why,
-                }))
-            })
-        };
-        all.push(pairs.iter().zip(&arms.names).map(ratio).collect::<Result<_, _>>()?);
-    }
-    Ok(all)
+) -> Result<Vec<Ratio>, AbError> {
+    let ratio = |(own, name): (&Vec<(f64, f64)>, &String)| {
+        Ratio::of(own).map_err(|why| {
+            AbError::TooFewUnits(Box::new(TooFewUnits {
+                unit: unit.clone(),
+                over: observed.metrics[metric].over(&options.unit).to_owned(),
+                arm: name.clone(),
+                arms: arms.names.clone(),
+                why,
+            }))
+        })
+    };
+    units.iter().zip(&arms.names).map(ratio).collect()
 }
 
 fn compare(
     observed: &Observations,
     arms: &Arms,
+    units: &UnitsByArm,
     ratios: &[Ratio],
     (metric, arm): (usize, usize),
     options: &UsersOptions,
 ) -> Pair {
     let (control, own) = (ratios[0], ratios[arm]);
-    let test = difference(&control, &own, options.level);
-    let df = test.as_ref().map_or(1e10, |test| test.df);
-    let naive = proportions(observed, metric, arm, &arms.place, options.several).and_then(|(a, b)| {
+    let naive = proportions(observed, metric, [&units[0], &units[arm]], options.several).and_then(|(a, b)| {
         let found = naive(a, b, options.level).ok()?;
         let effect = (control.variance() + own.variance()) / (found.std_error * found.std_error);
         Some((found.p, effect)).filter(|found| found.1.is_finite())
     });
-    let name = ComparisonName { metric: observed.metrics[metric].name.clone(), arm: arms.names[arm].clone() };
-    let looks =
-        options.peek.and_then(|tuning| looks(observed, metric, (arm, &name), &arms.place, options.level, tuning).ok());
-    Pair { metric, arm, control, own, lift: lift(&control, &own, df, options.level), test, naive, looks }
+    let name = || ComparisonName { metric: observed.metrics[metric].name.clone(), arm: arms.names[arm].clone() };
+    let all_looks = options
+        .peek
+        .and_then(|tuning| looks(observed, metric, (arm, &name()), &arms.place, options.level, tuning).ok());
+    let evidence = match all_looks {
+        Some(looks) => {
+            let last = looks.last.map(|look| look.fixed);
+            Evidence::AllLooks(looks, last.map_or_else(|| difference(&control, &own, options.level), Ok))
+        }
+        None => {
+            let settings = Settings { level: options.level, seed: options.seed };
+            Evidence::OneLook(karat_stats::ab::compare(&units[0], &units[arm], &settings))
+        }
+    };
+    Pair { metric, arm, control, own, evidence, naive }
 }
 
-/// Clicks and searches of control and arm, where they are whole numbers and no row has more clicks than searches.
+/// Clicks and searches of control and arm, where they are whole numbers and no unit has more clicks than searches.
 fn proportions(
     observed: &Observations,
     metric: usize,
-    arm: usize,
-    place: &[usize],
+    arms: [&Vec<(f64, f64)>; 2],
     several: Several,
 ) -> Option<(Proportion, Proportion)> {
     if several == Several::All || observed.metrics[metric].denominator == Denominator::Units {
         return None;
     }
-    let mut counts = [(0.0, 0.0); 2];
-    for (unit, &own) in observed.arm.iter().enumerate() {
-        let side = match place[own] {
-            0 => 0,
-            own if own == arm => 1,
-            _ => continue,
-        };
-        let (x, y) = observed.sums[unit * observed.metrics.len() + metric];
-        if x.fract() != 0.0 || y.fract() != 0.0 || x > y {
+    let count = |units: &Vec<(f64, f64)>| {
+        if units.iter().any(|(x, y)| x.fract() != 0.0 || y.fract() != 0.0 || x > y) {
             return None;
         }
-        counts[side] = (counts[side].0 + x, counts[side].1 + y);
-    }
-    let [a, b] = counts.map(|(x, y)| Proportion::new(x as u64, y as u64).ok());
-    Some((a?, b?))
+        let (x, y) = sums(units);
+        Proportion::new(x as u64, y as u64).ok()
+    };
+    Some((count(arms[0])?, count(arms[1])?))
 }
 
-fn arm_values(observed: &Observations, ratios: &[Vec<Ratio>], arms: &Arms, level: f64) -> Vec<UsersArm> {
-    let mut rows = Vec::new();
-    for (at, own) in ratios.iter().enumerate() {
-        let mut sums = vec![(0.0, 0.0); arms.names.len()];
-        for (unit, &arm) in observed.arm.iter().enumerate() {
-            let (x, y) = observed.sums[unit * observed.metrics.len() + at];
-            let sum: &mut (f64, f64) = &mut sums[arms.place[arm]];
-            *sum = (sum.0 + x, sum.1 + y);
-        }
-        for (arm, ratio) in own.iter().enumerate() {
-            let quantile = student_t::quantile(0.5 + level / 2.0, (ratio.units - 1) as f64);
-            let reach = quantile.ok().map(|quantile| quantile * ratio.std_error());
-            rows.push(UsersArm {
-                metric: observed.metrics[at].name.clone(),
-                arm: arms.names[arm].clone(),
-                control: arm == 0,
-                units: ratio.units,
-                numerator: sums[arm].0,
-                denominator: sums[arm].1,
-                value: ratio.value,
-                std_error: Some(ratio.std_error()).filter(|error| *error > 0.0),
-                interval: reach.filter(|reach| *reach > 0.0).map(|reach| (ratio.value - reach, ratio.value + reach)),
-                level,
-            });
-        }
-    }
-    rows
+fn sums(units: &[(f64, f64)]) -> (f64, f64) {
+    units.iter().fold((0.0, 0.0), |sum, unit| (sum.0 + unit.0, sum.1 + unit.1))
 }
 
-fn comparison(
-    pair: &Pair,
-    metric: &str,
-    names: &[String],
-    adjusted: Option<f64>,
-    holds: bool,
-    level: f64,
-) -> UsersComparison {
-    let difference = pair.own.value - pair.control.value;
-    let (test, lift) = (pair.test.as_ref().ok(), pair.lift.as_ref().ok());
-    let (verdict, reason) = decide(holds, difference, adjusted, level);
-    UsersComparison {
-        metric: metric.to_owned(),
-        control: names[0].clone(),
-        arm: names[pair.arm].clone(),
-        control_value: pair.control.value,
-        arm_value: pair.own.value,
-        difference,
-        std_error: test.map(|test| test.std_error),
-        interval: test.map(|test| (test.interval.low, test.interval.high)),
-        lift: lift.map(|lift| lift.value),
-        lift_interval: lift.map(|lift| lift.fieller),
-        lift_interval_delta: lift.map(|lift| lift.delta),
-        t: test.map(|test| test.t),
-        df: test.map(|test| test.df),
-        p: test.map(|test| test.p),
-        p_sequence: pair.looks.as_ref().and_then(|looks| looks.last_p),
-        p_adjusted: adjusted,
-        p_naive: pair.naive.map(|naive| naive.0),
-        design_effect: pair.naive.map(|naive| naive.1),
-        verdict,
-        because: String::new(),
-        level,
-        reason,
-    }
+/// The arms' values of one metric.
+fn arm_values(
+    observed: &Observations,
+    arms: &Arms,
+    metric: usize,
+    units: &UnitsByArm,
+    ratios: &[Ratio],
+    options: &UsersOptions,
+) -> Vec<UsersArm> {
+    let sequences =
+        options.peek.and_then(|tuning| arm_intervals(observed, metric, &arms.place, options.level, tuning).ok());
+    let row = |(arm, ratio): (usize, &Ratio)| {
+        let (numerator, denominator) = sums(&units[arm]);
+        let quantile = student_t::quantile(0.5 + options.level / 2.0, (ratio.units - 1) as f64);
+        let reach = quantile.ok().map(|quantile| quantile * ratio.std_error()).filter(|reach| *reach > 0.0);
+        UsersArm {
+            metric: observed.metrics[metric].name.clone(),
+            arm: arms.names[arm].clone(),
+            control: arm == 0,
+            units: ratio.units,
+            effective_units: ratio.effective_units,
+            numerator,
+            denominator,
+            value: ratio.value,
+            std_error: Some(ratio.std_error()).filter(|error| *error > 0.0),
+            interval: match &sequences {
+                Some(intervals) => intervals[arm],
+                None => reach.map(|reach| (ratio.value - reach, ratio.value + reach)),
+            },
+            level: options.level,
+        }
+    };
+    ratios.iter().enumerate().map(row).collect()
 }
 
 /// New units per day: as given, or else the mean of the days in the rows.

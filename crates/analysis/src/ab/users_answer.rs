@@ -43,18 +43,44 @@ pub struct UsersArm {
     pub control: bool,
     /// Units in the arm.
     pub units: u64,
+    /// Units with equal denominators that would weigh as much: (sum of denominators)² over the sum of their squares.
+    pub effective_units: f64,
     /// Sum of the column above.
     pub numerator: f64,
     /// Sum of the column below.
     pub denominator: f64,
     /// Numerator over denominator.
     pub value: f64,
-    /// Standard error by the delta method.
+    /// Standard error by the jackknife over units.
     pub std_error: Option<f64>,
-    /// Interval of the value.
+    /// Interval of the value; with `--peek` valid at all looks together.
     pub interval: Option<(f64, f64)>,
     /// Confidence level.
     pub level: f64,
+}
+
+/// Where p and intervals come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TestUsed {
+    /// The larger p of a permutation test of units and a test by random signs.
+    Resampling,
+    /// Welch's t.
+    T,
+    /// The confidence sequence.
+    Sequence,
+}
+
+/// Why no verdict may rest on a p-value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Refused {
+    /// An arm has too few effective units.
+    FewEffectiveUnits,
+    /// The smaller of two unequal arms has hardly any events.
+    FewEvents,
+    /// Intervals of two looks exclude each other.
+    LooksContradict,
 }
 
 /// One metric of one arm against the control.
@@ -74,20 +100,31 @@ pub struct UsersComparison {
     pub difference: f64,
     /// Standard error of the difference.
     pub std_error: Option<f64>,
-    /// Interval of the difference.
+    /// Interval of the difference, by `test`; with `--peek` valid at all looks together.
     pub interval: Option<(f64, f64)>,
+    /// With `--peek`: the interval by Welch's t, valid for one look at a planned time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interval_fixed: Option<(f64, f64)>,
     /// Difference relative to the control.
     pub lift: Option<f64>,
-    /// Fieller's interval of the lift.
+    /// Interval of the lift, by `test` (Fieller's, where that is not resampling); with `--peek` valid at all looks together.
     pub lift_interval: Option<(f64, f64)>,
-    /// Interval of the lift by the delta method.
+    /// Interval of the lift by the delta method, for comparison.
     pub lift_interval_delta: Option<(f64, f64)>,
-    /// Welch's t.
+    /// Welch's t: the difference over its standard error.
     pub t: Option<f64>,
     /// Its degrees of freedom.
     pub df: Option<f64>,
-    /// Its p-value, valid for one look at the planned end.
+    /// Where p and the intervals come from.
+    pub test: Option<TestUsed>,
+    /// Permutations, and changes of signs, where units were resampled.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub draws: Option<u32>,
+    /// p-value of `test`; with `--peek` valid at all looks together.
     pub p: Option<f64>,
+    /// With `--peek`: p-value of Welch's t, valid for one look at a planned time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub p_fixed: Option<f64>,
     /// p-value of the confidence sequence, valid at all looks together.
     pub p_sequence: Option<f64>,
     /// The p-value that decides, after Holm's correction.
@@ -98,6 +135,8 @@ pub struct UsersComparison {
     pub design_effect: Option<f64>,
     /// How the arm compares with the control.
     pub verdict: Verdict,
+    /// Why no verdict may rest on the p-value, however small.
+    pub refused: Option<Refused>,
     /// Why, in one sentence.
     // Worded where the answer is presented; empty until then.
     pub because: String,

@@ -1,11 +1,13 @@
 //! What a reader of a test over units must know.
 
+use karat_stats::ab::{NoAnswer, RESAMPLED_BELOW, UsersTest};
+
 use super::note::{AbNote, ComparisonName};
 use super::rows::{Observations, Several};
-use super::users::{Arms, Pair, UsersOptions};
+use super::users::{Arms, Evidence, Pair, UsersOptions};
 
-/// Below so many units in an arm, the delta method is a little off.
-const FEW: u64 = 100;
+/// Below so many units in an arm, no level was promised.
+const FEW: u64 = 30;
 
 pub(super) fn notes(
     observed: &Observations,
@@ -17,6 +19,7 @@ pub(super) fn notes(
     let mut notes = comparison_notes(observed, arms, pairs);
     notes.extend(data_notes(observed, arms, pairs, options));
     notes.push(AbNote::UnitOfAnalysis);
+    notes.extend(test_notes(pairs));
     if pairs.len() > 1 {
         notes.push(AbNote::Corrected { comparisons: pairs.len() });
     }
@@ -41,13 +44,30 @@ fn comparison_notes(observed: &Observations, arms: &Arms, pairs: &[Pair]) -> Vec
     for pair in pairs {
         let metric = observed.metrics[pair.metric].name.clone();
         let name = ComparisonName { metric, arm: arms.names[pair.arm].clone() };
-        if let Err(why) = pair.test {
-            notes.push(AbNote::NoTest(name.clone(), why));
+        match &pair.evidence {
+            Evidence::OneLook(Err(why)) => {
+                notes.push(AbNote::NoTest(name.clone(), *why));
+                notes.extend(no_lift(pair, name));
+            }
+            Evidence::OneLook(Ok(found)) => {
+                notes.extend(found.refusal.map(|refusal| AbNote::TooSmall {
+                    comparison: name.clone(),
+                    control: arms.names[0].clone(),
+                    refusal,
+                }));
+                notes.extend(found.lift.err().map(|why| AbNote::NoLift(name, why)));
+            }
+            Evidence::AllLooks(looks, fixed) => {
+                notes.extend(fixed.err().map(|why| AbNote::NoTest(name.clone(), why)));
+                if looks.lift.is_none() && looks.last.is_some() {
+                    notes.extend(no_lift(pair, name.clone()));
+                }
+                if looks.last.is_some_and(|look| look.interval.is_none()) {
+                    notes.push(AbNote::LooksContradict(name.clone()));
+                }
+                notes.push(looks.note(name));
+            }
         }
-        if let Err(why) = pair.lift {
-            notes.push(AbNote::NoLift(name.clone(), why));
-        }
-        notes.extend(pair.looks.as_ref().map(|looks| looks.note(name)));
     }
     notes
 }
@@ -71,6 +91,43 @@ fn data_notes(observed: &Observations, arms: &Arms, pairs: &[Pair], options: &Us
     let fewest = pairs.iter().map(|pair| pair.control.units.min(pair.own.units)).min().unwrap_or(0);
     if fewest < FEW {
         notes.push(AbNote::FewUnits(fewest));
+    }
+    notes
+}
+
+/// Why there is no lift where there is no test either, or no look that had one.
+fn no_lift(pair: &Pair, name: ComparisonName) -> Option<AbNote> {
+    let (value, error) = (pair.control.value, pair.control.std_error());
+    let why = if error > 0.0 {
+        NoAnswer::DenominatorMayBeZero { value, low: 0.0, high: value }
+    } else {
+        NoAnswer::Constant
+    };
+    Some(AbNote::NoLift(name, why))
+}
+
+/// Which tests were used, and what decided that.
+fn test_notes(pairs: &[Pair]) -> Vec<AbNote> {
+    let tests = || {
+        pairs.iter().filter_map(|pair| match &pair.evidence {
+            Evidence::OneLook(Ok(found)) => Some(found.test),
+            _ => None,
+        })
+    };
+    let draws: Vec<u32> = tests()
+        .filter_map(|test| match test {
+            UsersTest::Resampling { draws } => Some(draws),
+            UsersTest::T => None,
+        })
+        .collect();
+    let resampled = draws.iter().min().copied().zip(draws.iter().max().copied());
+    let mut notes = Vec::new();
+    if tests().next().is_some() {
+        notes.push(AbNote::Tests { resampled, t: tests().any(|test| test == UsersTest::T) });
+    }
+    let fewest = |pair: &Pair| pair.control.effective_units.min(pair.own.effective_units);
+    if pairs.iter().any(|pair| fewest(pair) < RESAMPLED_BELOW) {
+        notes.push(AbNote::EffectiveUnits);
     }
     notes
 }

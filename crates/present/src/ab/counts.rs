@@ -4,7 +4,7 @@ use karat_analysis::ab::{CountsAnswer, CountsArm, CountsComparison, CountsOption
 use karat_report::{Column, Columns, NumberStyle, Report, Table};
 
 use super::notes;
-use super::parts::{because, sample_ratio, verdict};
+use super::parts::{Arms, because, sample_ratio, verdict};
 use crate::Context;
 use crate::words::percent;
 
@@ -13,7 +13,8 @@ pub fn report(mut answer: CountsAnswer, options: &CountsOptions, context: Contex
     let corrected = answer.comparisons.len() > 1;
     let test = if corrected { "the naive z test with Holm's correction" } else { "the naive z test" };
     for row in &mut answer.comparisons {
-        row.because = because(row.reason, test, row.level);
+        let arms = Arms { control: &row.control, arm: &row.arm, units: "users" };
+        row.because = because(row.reason, test, arms, row.level);
         if row.verdict != Verdict::Undecided {
             row.because.push_str("; it assumes that no user repeats");
         }

@@ -6,14 +6,15 @@ use karat_analysis::ab::{
 use karat_report::{Block, Column, Columns, NumberStyle, Report, Table};
 
 use super::notes;
-use super::parts::{because, no_answer};
+use super::parts::{Arms, because, no_answer};
 use crate::Context;
 use crate::words::percent;
 
 /// The report of an interleaving experiment.
 pub fn report(mut answer: InterleavingAnswer, options: &InterleavingOptions, context: Context) -> Report {
     let decided_by = answer.tests.get(answer.deciding).map_or_else(String::new, test_name);
-    answer.because = because(answer.reason, &decided_by, options.level);
+    let arms = Arms { control: &options.names.0, arm: &options.names.1, units: "users" };
+    answer.because = because(answer.reason, &decided_by, arms, options.level);
     for test in answer.tests.iter_mut().chain(answer.tests_equal_lengths.iter_mut().flatten()) {
         test.reason = test.no_answer.as_ref().map(no_answer);
     }

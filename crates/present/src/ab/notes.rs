@@ -2,9 +2,11 @@
 
 use karat_analysis::ab::{AbNote, ComparisonName, InterleavingNote, InterleavingOptions, Scheme, TestName, UnitName};
 use karat_report::NumberStyle;
-use karat_stats::ab::{MINIMUM_UNITS, SAMPLE_RATIO_THRESHOLD};
+use karat_stats::ab::{
+    EFFECTIVE_UNITS, MINIMUM_EFFECTIVE_UNITS, MINIMUM_UNITS, RESAMPLED_BELOW, SAMPLE_RATIO_THRESHOLD,
+};
 
-use super::parts::no_answer;
+use super::parts::{Arms, no_answer, too_small};
 
 const CLICKS: &str = "More clicks are not always better: check abandoned and reformulated searches too.";
 const ONE_LOOK: &str = "p and intervals are valid for one look, at the planned end of the test.";
@@ -39,7 +41,7 @@ pub(super) fn text(note: &AbNote, unit: &UnitName) -> String {
             sequence_result(comparison, decided.as_deref(), *fixed_significant, *looks)
         }
         AbNote::NoLookYet(name) => {
-            format!("{}: no look counts yet: too few {many} in an arm, or all have the same value.", named(name))
+            format!("{}: no look counts yet: too few (effective) {many} in an arm, or all have the same value.", named(name))
         }
         AbNote::ArmsDifferInCase(a, b) => {
             format!("warning: the arms {a} and {b} differ only in capitals. If they are one arm, write them alike.")
@@ -49,20 +51,31 @@ pub(super) fn text(note: &AbNote, unit: &UnitName) -> String {
         ),
         AbNote::ClicksCountedOnce(rows) => format!("Several clicks on one search count once ({rows} rows)."),
         AbNote::AllClicksCount => "Every click counts, so the metric is a mean and may exceed 1.".into(),
-        AbNote::FewUnits(units) => format!(
-            "warning: an arm has only {units} {many}. Below about 100, the false-positive rate of the delta method rises (6.3% \
-             instead of 5% with 50 per arm)."
-        ),
+        AbNote::FewUnits(units) => {
+            format!("warning: an arm has only {units} {many}. Below 30, up to 7% of equal arms may differ significantly.")
+        }
         AbNote::UnitOfAnalysis => format!(
-            "The unit is the {one} (--unit). p and intervals: delta method over {many}, Welch's t. Design effect: that variance over \
-             the naive one."
+            "The unit is the {one} (--unit). Standard errors: jackknife over {many}. Design effect: that variance over the naive one."
+        ),
+        AbNote::Tests { resampled: None, .. } => format!("p and intervals: Welch's t over {many}."),
+        AbNote::Tests { resampled: Some(draws), t } => tests_used(*draws, *t, many),
+        AbNote::EffectiveUnits => format!(
+            "Effective {many}: {many} with equal denominators that would weigh as much. A verdict needs {EFFECTIVE_UNITS} in each arm."
+        ),
+        AbNote::TooSmall { comparison, control, refusal } => {
+            let arms = Arms { control, arm: &comparison.arm, units: many };
+            format!("warning: {}: no verdict: {}.", named(comparison), too_small(refusal, arms))
+        }
+        AbNote::LooksContradict(name) => format!(
+            "warning: {}: intervals of two looks exclude each other. The effect changed over time; there is no verdict.",
+            named(name)
         ),
         AbNote::Corrected { comparisons } => {
             format!("{comparisons} comparisons: verdicts use Holm's correction; intervals are not corrected.")
         }
         AbNote::ConfidenceSequence { tuning } => format!(
             "Any look: asymptotic confidence sequence (Waudby-Smith et al. 2021), tightest at {tuning} {many} (--tune; choose it before \
-             seeing data), from {MINIMUM_UNITS} {many} per arm on."
+             seeing data). Looks count from {MINIMUM_UNITS} {many} per arm on, {MINIMUM_EFFECTIVE_UNITS} effective."
         ),
         AbNote::OneLook { peek_possible: true } => {
             format!("{ONE_LOOK} To look earlier, use --time COLUMN --peek.")
@@ -81,6 +94,16 @@ pub(super) fn text(note: &AbNote, unit: &UnitName) -> String {
         AbNote::ClicksAreNotQuality => CLICKS.into(),
         AbNote::RowsAsGiven => "Robots and searches without results count if they are in the rows.".into(),
     }
+}
+
+/// How p and intervals of arms with few effective units are found.
+fn tests_used((fewest, most): (u32, u32), t: bool, many: &str) -> String {
+    let draws = if fewest == most { format!("{most}") } else { format!("{fewest} to {most}") };
+    let others = if t { " Others: Welch's t." } else { "" };
+    format!(
+        "p and intervals where an arm has fewer than {RESAMPLED_BELOW} effective {many}: the larger p of a permutation test and of random \
+         signs, {draws} draws each.{others}"
+    )
 }
 
 /// "clicks/searches of B"

@@ -2,7 +2,7 @@
 
 use karat_analysis::ab::{SampleRatioCheck, Verdict, VerdictReason};
 use karat_report::{Block, NumberStyle, Table};
-use karat_stats::ab::NoAnswer;
+use karat_stats::ab::{NoAnswer, Refusal, Side};
 
 /// The sample ratio check in one line.
 pub(super) fn sample_ratio(check: &SampleRatioCheck) -> Block {
@@ -29,17 +29,51 @@ pub(super) fn verdict(verdict: Verdict) -> &'static str {
     }
 }
 
+/// The two sides of a comparison.
+#[derive(Clone, Copy)]
+pub(super) struct Arms<'n> {
+    /// The control's name.
+    pub(super) control: &'n str,
+    /// The other arm's.
+    pub(super) arm: &'n str,
+    /// What is counted, such as users.
+    pub(super) units: &'n str,
+}
+
 /// Why, in one sentence.
-pub(super) fn because(reason: VerdictReason, test: &str, level: f64) -> String {
+pub(super) fn because(reason: VerdictReason, test: &str, arms: Arms<'_>, level: f64) -> String {
     let threshold = threshold(level);
     let show = |p| NumberStyle::P.show(p);
     match reason {
         VerdictReason::SampleRatioMismatch => "the sample ratio check failed, so the arms cannot be compared".into(),
         VerdictReason::NoTest => "no test could be computed; see the notes".into(),
+        VerdictReason::TooSmall(refusal) => format!("no verdict: {}", too_small(&refusal, arms)),
+        VerdictReason::LooksContradict => {
+            "the intervals of two looks exclude each other, so the effect changed over time".into()
+        }
         VerdictReason::NotSignificant { p } => {
             format!("not significant: {test} gives p {}, not below {threshold}", show(p))
         }
         VerdictReason::Significant { p } => format!("significant: {test} gives p {}, below {threshold}", show(p)),
+    }
+}
+
+/// Why arms are too small for a verdict, and what would help.
+pub(super) fn too_small(refusal: &Refusal, arms: Arms<'_>) -> String {
+    let name = |side: &Side| match side {
+        Side::Control => arms.control,
+        Side::Treatment => arms.arm,
+    };
+    let many = arms.units;
+    match refusal {
+        Refusal::FewEffectiveUnits { side, effective, need, units } => format!(
+            "{} has {} effective {many}, and {need} are needed, as about {units} {many} would have",
+            name(side),
+            NumberStyle::Decimals(1).show(*effective)
+        ),
+        Refusal::FewEvents { side } => {
+            format!("hardly any {many} of {} differ from the others; collect more data", name(side))
+        }
     }
 }
 
@@ -58,10 +92,12 @@ pub(super) fn no_answer(why: &NoAnswer) -> String {
         NoAnswer::TooFew { what, have, need } => format!("{have} {what}; at least {need} are needed"),
         NoAnswer::NoDenominator => "a denominator of 0".into(),
         NoAnswer::Constant => "all units have the same value".into(),
-        NoAnswer::DenominatorMayBeZero { low, high, .. } => {
+        NoAnswer::DenominatorMayBeZero { low, high, .. } if *low < 0.0 => {
             let show = |end| NumberStyle::Score.show(end);
             format!("the interval of the control includes 0 ({} to {})", show(*low), show(*high))
         }
+        // Resampling does not say where the interval of one arm ends.
+        NoAnswer::DenominatorMayBeZero { .. } => "the interval of the control includes 0".into(),
         NoAnswer::NothingDecided => "neither side won any".into(),
     }
 }
@@ -72,7 +108,13 @@ mod tests {
 
     #[test]
     fn reasons_name_test_p_and_threshold() {
-        let said = because(VerdictReason::Significant { p: 0.01 }, "the test", 0.95);
-        assert_eq!(said, "significant: the test gives p 0.010, below 0.05");
+        let arms = Arms { control: "A", arm: "B", units: "users" };
+        let said = |reason| because(reason, "the test", arms, 0.95);
+        assert_eq!(said(VerdictReason::Significant { p: 0.01 }), "significant: the test gives p 0.010, below 0.05");
+        let few = Refusal::FewEffectiveUnits { side: Side::Treatment, effective: 6.04, need: 8.0, units: 40.0 };
+        assert_eq!(
+            said(VerdictReason::TooSmall(few)),
+            "no verdict: B has 6.0 effective users, and 8 are needed, as about 40 users would have"
+        );
     }
 }

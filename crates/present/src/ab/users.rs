@@ -1,10 +1,11 @@
 //! An A/B test over users.
 
-use karat_analysis::ab::{SequenceLook, UsersAnswer, UsersArm, UsersComparison, UsersOptions, UsersPower};
+use karat_analysis::ab::{SequenceLook, TestUsed, UsersAnswer, UsersArm, UsersComparison, UsersOptions, UsersPower};
 use karat_report::{Column, Columns, NumberStyle, Report, Table};
+use karat_stats::ab::RESAMPLED_BELOW;
 
 use super::notes;
-use super::parts::{because, sample_ratio, verdict};
+use super::parts::{Arms, because, sample_ratio, verdict};
 use crate::Context;
 use crate::words::percent;
 
@@ -14,9 +15,13 @@ const SHOWN: usize = 14;
 /// The report of an A/B test over users.
 pub fn report(mut answer: UsersAnswer, options: &UsersOptions, context: Context) -> Report {
     let corrected = answer.comparisons.len() > 1;
-    let test = test_name(options.peek.is_some(), corrected);
     for row in &mut answer.comparisons {
-        row.because = because(row.reason, test, row.level);
+        let mut test = test_name(row.test).to_owned();
+        if corrected {
+            test.push_str(" with Holm's correction");
+        }
+        let arms = Arms { control: &row.control, arm: &row.arm, units: &answer.unit.many };
+        row.because = because(row.reason, &test, arms, row.level);
     }
     let layout = Layout::new(&answer, options);
     let mut report = context
@@ -33,12 +38,19 @@ pub fn report(mut answer: UsersAnswer, options: &UsersOptions, context: Context)
     report.answering(answer)
 }
 
-fn test_name(peek: bool, corrected: bool) -> &'static str {
-    match (peek, corrected) {
-        (false, false) => "the delta method",
-        (false, true) => "the delta method with Holm's correction",
-        (true, false) => "the confidence sequence",
-        (true, true) => "the confidence sequence with Holm's correction",
+fn test_name(test: Option<TestUsed>) -> &'static str {
+    match test {
+        Some(TestUsed::Resampling) => "resampling",
+        Some(TestUsed::T) | None => "Welch's t",
+        Some(TestUsed::Sequence) => "the confidence sequence",
+    }
+}
+
+fn test_column(test: TestUsed) -> &'static str {
+    match test {
+        TestUsed::Resampling => "resampling",
+        TestUsed::T => "t",
+        TestUsed::Sequence => "sequence",
     }
 }
 
@@ -51,6 +63,8 @@ struct Layout<'o> {
     metrics: Vec<String>,
     /// The only arm besides the control, where there is one.
     only_arm: Option<String>,
+    /// The heading of intervals.
+    interval: String,
     percent: String,
 }
 
@@ -58,12 +72,19 @@ impl<'o> Layout<'o> {
     fn new(answer: &UsersAnswer, options: &'o UsersOptions) -> Self {
         let of_control = answer.arms.iter().filter(|arm| arm.control);
         let arms = &answer.sample_ratio.arms;
+        let percent = percent(options.level);
+        // With looks, every interval that is shown is valid at all of them.
+        let interval = match options.peek {
+            Some(_) => format!("{percent} (any look)"),
+            None => format!("{percent} interval"),
+        };
         Layout {
             options,
+            interval,
             control: arms.first().map(|arm| arm.arm.clone()).unwrap_or_default(),
             metrics: of_control.map(|arm| arm.metric.clone()).collect(),
             only_arm: arms.get(1).filter(|_| arms.len() == 2).map(|arm| arm.arm.clone()),
-            percent: percent(options.level),
+            percent,
         }
     }
 
@@ -80,15 +101,21 @@ impl<'o> Layout<'o> {
     }
 
     fn arms(&self, rows: &[UsersArm], units: &str) -> Table {
+        let few = rows.iter().any(|row| row.effective_units < RESAMPLED_BELOW);
         let given = |key, heading: &str| Column::new(key, heading).style(NumberStyle::Given);
         self.by_metric(|row: &UsersArm| &row.metric)
             .column("arm", "arm", |row| row.arm.as_str().into())
             .column("units", units, |row| row.units.into())
+            .when(few, |columns| {
+                columns.with(Column::new("effective_units", "effective").style(NumberStyle::Decimals(1)), |row| {
+                    row.effective_units.into()
+                })
+            })
             .with(given("numerator", "numer."), |row| row.numerator.into())
             .with(given("denominator", "denom."), |row| row.denominator.into())
             .column("value", "value", |row| row.value.into())
             .column("std_error", "std. error", |row| row.std_error.into())
-            .column("interval", format!("{} interval", self.percent), |row| row.interval.into())
+            .column("interval", self.interval.clone(), |row| row.interval.into())
             .table("arms", "Arms", rows)
     }
 
@@ -96,7 +123,7 @@ impl<'o> Layout<'o> {
         self.by_metric(|row: &UsersComparison| &row.metric)
             .column("arm", "arm", |row| row.arm.as_str().into())
             .column("difference", "diff.", |row| row.difference.into())
-            .column("interval", format!("{} interval", self.percent), |row| row.interval.into())
+            .column("interval", self.interval.clone(), |row| row.interval.into())
             .column("lift", "lift", |row| row.lift.into())
             .column("lift_interval", "lift interval", |row| row.lift_interval.into())
             .column("verdict", "verdict", |row| verdict(row.verdict).into())
@@ -108,8 +135,9 @@ impl<'o> Layout<'o> {
         let peek = self.options.peek.is_some();
         self.by_metric(|row: &UsersComparison| &row.metric)
             .column("arm", "arm", |row| row.arm.as_str().into())
-            .with(p("p", if peek { "p (one look)" } else { "p" }), |row| row.p.into())
-            .when(peek, |columns| columns.with(p("p_sequence", "p (any look)"), |row| row.p_sequence.into()))
+            .column("test", "test", |row| row.test.map(|test| test_column(test)).into())
+            .with(p("p", if peek { "p (any look)" } else { "p" }), |row| row.p.into())
+            .when(peek, |columns| columns.with(p("p_fixed", "p (one look)"), |row| row.p_fixed.into()))
             .when(rows.len() > 1, |columns| columns.with(p("p_adjusted", "p (Holm)"), |row| row.p_adjusted.into()))
             .with(p("p_naive", "naive p"), |row| row.p_naive.into())
             .with(Column::new("design_effect", "design effect").style(NumberStyle::Decimals(2)), |row| {

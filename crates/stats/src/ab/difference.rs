@@ -49,7 +49,7 @@ mod tests {
     #[test]
     fn welch_by_hand() {
         // Variances 1 over 4 units and 1 over 9: of the means 1/4 and 1/9; df (13/36)² / (1/48 + 1/648) = 5.8312.
-        let of = |value, units| Ratio { value, unit_variance: 1.0, units };
+        let of = |value, units| Ratio::of_equal_units(value, 1.0, units);
         let found = difference(&of(1.0, 4), &of(2.0, 9), 0.95).unwrap();
         assert!((found.std_error - 13f64.sqrt() / 6.0).abs() < 1e-15);
         assert!((found.df - (13.0f64 / 36.0).powi(2) / (1.0 / 48.0 + 1.0 / 648.0)).abs() < 1e-12);
@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn no_variance_no_test() {
-        let flat = Ratio { value: 0.5, unit_variance: 0.0, units: 9 };
+        let flat = Ratio::of_equal_units(0.5, 0.0, 9);
         assert_eq!(difference(&flat, &flat, 0.95), Err(NoAnswer::Constant));
         let one = difference(&flat, &Ratio { unit_variance: 1.0, ..flat }, 0.95).unwrap();
         assert!((one.df - 8.0).abs() < 1e-12 && one.p == 1.0);

@@ -1,26 +1,34 @@
 //! A/B tests: did a rate change between arms to which units (users) were assigned by chance?
 //!
 //! The one decision: the unit that was assigned is the unit that is counted. A rate such as clicks over searches is a ratio of two
-//! means over users, so its variance comes from users (delta method), not from searches. The z test that takes every search for an
+//! means over users, so its variance comes from users (jackknife), not from searches. The z test that takes every search for an
 //! independent trial is here under the name `naive`, because people expect to see it, and to show how far it is off.
 
+mod comparison;
 mod counts;
 mod difference;
 mod interleaving;
 mod lift;
 mod power;
 mod ratio;
+mod resampling;
+mod running;
 mod sample_ratio;
 mod sequence;
 
+pub use comparison::{
+    Comparison, EFFECTIVE_UNITS, EFFECTIVE_UNITS_MANY, RESAMPLED_BELOW, RESAMPLED_TO, Refusal, Settings, Side, UsersTest, compare,
+};
 pub use counts::{Naive, Proportion, design_effect_limit, naive};
 pub use difference::{Difference, difference};
 pub use interleaving::{Margin, SignTest, margin, sign_test};
 pub use lift::{Lift, lift};
 pub use power::{Planned, detectable, units_needed};
-pub use ratio::{Ratio, Running};
+pub use ratio::Ratio;
+pub use resampling::Resampled;
+pub use running::Running;
 pub use sample_ratio::{SAMPLE_RATIO_THRESHOLD, SampleRatio, sample_ratio};
-pub use sequence::{DEFAULT_TUNING, Look, MINIMUM_UNITS, Sequence};
+pub use sequence::{DEFAULT_TUNING, Look, MINIMUM_EFFECTIVE_UNITS, MINIMUM_UNITS, Sequence};
 
 use std::fmt;
 

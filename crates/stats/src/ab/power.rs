@@ -70,7 +70,7 @@ mod tests {
     #[test]
     fn the_textbook_sixteen() {
         // 80% power at 5%: (1.95996 + .84162)² = 7.8489, so n of each arm is 2 · 7.8489 σ²/δ²; the rule of thumb says 16.
-        let of = Ratio { value: 0.2, unit_variance: 1.0, units: 50 };
+        let of = Ratio::of_equal_units(0.2, 1.0, 50);
         let plan = Planned { level: 0.95, power: 0.8, control: 0.5, treatment: 0.5 };
         let all = units_needed(&of, &of, 0.1, &plan).unwrap();
         let reach: f64 = 1.959963984540054 + 0.8416212335729143;
@@ -87,7 +87,7 @@ mod tests {
     #[test]
     fn the_power_is_what_was_asked_for() {
         // With the units found, the difference over its standard error has mean reach; P(N(reach, 1) > 1.96) = power.
-        let of = Ratio { value: 0.2, unit_variance: 2.5, units: 50 };
+        let of = Ratio::of_equal_units(0.2, 2.5, 50);
         let plan = Planned { level: 0.95, power: 0.9, control: 0.3, treatment: 0.7 };
         let all = units_needed(&of, &of, 0.05, &plan).unwrap();
         let std_error = (2.5 / (0.3 * all) + 2.5 / (0.7 * all)).sqrt();
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn refusals() {
-        let of = Ratio { value: 0.2, unit_variance: 1.0, units: 50 };
+        let of = Ratio::of_equal_units(0.2, 1.0, 50);
         let flat = Ratio { unit_variance: 0.0, ..of };
         let plan = Planned { level: 0.95, power: 0.8, control: 0.5, treatment: 0.5 };
         assert!(units_needed(&of, &of, 0.0, &plan).is_err() && units_needed(&flat, &flat, 0.1, &plan).is_err());

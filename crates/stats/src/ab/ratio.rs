@@ -1,11 +1,12 @@
-//! A ratio of two means over units, clicks over searches with users as units, and its variance by the delta method.
+//! A ratio of two means over units, clicks over searches with users as units, and its variance by the jackknife.
 //!
-//! The one decision: the ratio is linearised. To first order R − E R is the mean over units of (x − R y)/ȳ, so one number a unit
-//! carries numerator, denominator and their covariance, and everything known of means holds for it (Deng, Knoblich, Lu 2018).
-//! [`Running`] is the same from sums that change as units come back, for looks day by day; a test equates the two.
+//! The one decision: the variance comes from leaving out one unit at a time, not from the delta method. Without unit i the ratio is
+//! R − (x − R y)/(Y − y): the delta method's residual over what the others have in the denominator, in place of over everything. A user
+//! who has half of all searches pulls the ratio to itself, so its residual is small, and the delta method takes that for certainty. For
+//! units with one denominator each the two are the same: the variance of a mean. (Hansen 2022; MacKinnon, Nielsen and Webb 2023, "CV3".)
+//! [`super::Running`] is the same from sums that change as units come back, for looks day by day; a test equates the two.
 
 use super::NoAnswer;
-use crate::sample::Sample;
 use crate::summation::compensated_sum;
 
 /// A ratio, and what its units say of it.
@@ -13,10 +14,12 @@ use crate::summation::compensated_sum;
 pub struct Ratio {
     /// Sum of numerators over sum of denominators.
     pub value: f64,
-    /// Variance of one unit's linearised value.
+    /// Variance of the ratio times the number of units: that of one unit.
     pub unit_variance: f64,
     /// Units.
     pub units: u64,
+    /// Units with equal denominators that would weigh as much: (Σ y)²/Σ y² (Kish 1965).
+    pub effective_units: f64,
 }
 
 impl Ratio {
@@ -29,16 +32,24 @@ impl Ratio {
         let x = compensated_sum(units.iter().map(|unit| unit.0));
         let y = compensated_sum(units.iter().map(|unit| unit.1));
         let value = quotient(x, y)?;
-        // Where x and R y cancel, what is left is rounding and not variance: users who all have a third give exactly none.
-        let residual = |(x, own): &(f64, f64)| {
-            let left = x - value * own;
-            if left.abs() > 1e-14 * (x.abs() + (value * own).abs()) { left / (y / n) } else { 0.0 }
-        };
-        let linearised: Vec<f64> = units.iter().map(residual).collect();
-        let sample = Sample::new(&linearised);
-        let variance = sample.and_then(|sample| sample.variance());
-        let too_few = NoAnswer::TooFew { what: "units", have: units.len() as u64, need: 2 };
-        Ok(Ratio { value, unit_variance: variance.map_err(|_| too_few)?, units: units.len() as u64 })
+        if units.len() < 2 {
+            return Err(NoAnswer::TooFew { what: "units", have: units.len() as u64, need: 2 });
+        }
+        let squares = compensated_sum(units.iter().map(|unit| {
+            let change = residual(*unit, value) / rest(unit.1, y);
+            change * change
+        }));
+        let unit_variance = (n - 1.0) * squares;
+        if !unit_variance.is_finite() {
+            return Err(NoAnswer::NoDenominator);
+        }
+        let effective_units = y * y / compensated_sum(units.iter().map(|unit| unit.1 * unit.1));
+        Ok(Ratio { value, unit_variance, units: units.len() as u64, effective_units })
+    }
+
+    /// Of units that weigh the same.
+    pub fn of_equal_units(value: f64, unit_variance: f64, units: u64) -> Ratio {
+        Ratio { value, unit_variance, units, effective_units: units as f64 }
     }
 
     /// Variance of the ratio.
@@ -52,62 +63,34 @@ impl Ratio {
     }
 }
 
-fn quotient(x: f64, y: f64) -> Result<f64, NoAnswer> {
+/// x / y, where there is such a number.
+pub(super) fn quotient(x: f64, y: f64) -> Result<f64, NoAnswer> {
     if y > 0.0 && x.is_finite() && y.is_finite() { Ok(x / y) } else { Err(NoAnswer::NoDenominator) }
 }
 
-/// Sums over units, as they are so far.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Running {
-    units: u64,
-    x: f64,
-    y: f64,
-    xx: f64,
-    yy: f64,
-    xy: f64,
+/// x − R y. Where the two cancel, what is left is rounding and not variance: users who all have a third give exactly none.
+pub(super) fn residual((x, y): (f64, f64), ratio: f64) -> f64 {
+    let left = x - ratio * y;
+    if left.abs() > 1e-14 * (x.abs() + (ratio * y).abs()) { left } else { 0.0 }
 }
 
-impl Running {
-    /// A unit that was at `before` (none when it is new) has come to `now`. Counts stay exact in floats to 2⁵³.
-    pub fn change(&mut self, before: Option<(f64, f64)>, now: (f64, f64)) {
-        let (x0, y0) = before.unwrap_or((0.0, 0.0));
-        self.units += u64::from(before.is_none());
-        self.x += now.0 - x0;
-        self.y += now.1 - y0;
-        self.xx += now.0 * now.0 - x0 * x0;
-        self.yy += now.1 * now.1 - y0 * y0;
-        self.xy += now.0 * now.1 - x0 * y0;
-    }
+/// What is in the denominator without this unit. A unit that has all of it cannot be left out; it counts as by the delta method, and
+/// nothing is decided on one effective unit.
+pub(super) fn rest(own: f64, all: f64) -> f64 {
+    if own < all { all - own } else { all }
+}
 
-    /// Units so far.
-    pub fn units(&self) -> u64 {
-        self.units
-    }
-
-    /// The ratio so far: V\[R\] = (s_x² + R² s_y² − 2 R s_xy) / (n ȳ²).
-    ///
-    /// # Errors
-    /// As [`Ratio::of`].
-    pub fn ratio(&self) -> Result<Ratio, NoAnswer> {
-        let value = quotient(self.x, self.y)?;
-        if self.units < 2 {
-            return Err(NoAnswer::TooFew { what: "units", have: self.units, need: 2 });
-        }
-        let n = self.units as f64;
-        // Residuals x − R y have mean 0, so their squares need no correction for it.
-        let squares = self.xx + value * value * self.yy - 2.0 * value * self.xy;
-        let size = self.xx + value * value * self.yy;
-        // What is left of squares that cancel is rounding, not variance.
-        let squares = if squares > 1e-12 * size { squares } else { 0.0 };
-        let mean = self.y / n;
-        Ok(Ratio { value, unit_variance: squares / (n - 1.0) / (mean * mean), units: self.units })
-    }
+/// How many units carry the variance: (Σ e²)²/Σ e⁴ of the residuals; 0 where nothing varies. Of users who convert or do not it is the
+/// number of the rarer kind, nearly.
+pub(super) fn spread_units(units: &[(f64, f64)], ratio: f64) -> f64 {
+    let squares = || units.iter().map(|unit| residual(*unit, ratio).powi(2));
+    let (second, fourth) = (compensated_sum(squares()), compensated_sum(squares().map(|square| square * square)));
+    if fourth > 0.0 { second * second / fourth } else { 0.0 }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Seed;
 
     #[test]
     fn users_who_are_alike_have_no_variance() {
@@ -118,10 +101,24 @@ mod tests {
 
     #[test]
     fn three_users_by_hand() {
-        // Clicks 1, 0, 2 of searches 2, 1, 3: R = 3/6, mean of searches 2. Residuals 0, −½, ½: squares ½, variance ¼ over 2² = 1/16.
+        // Clicks 1, 0, 2 of searches 2, 1, 3: R = 3/6. Without one of them 2/4, 3/5, 1/3: changes 0, 1/10, −1/6.
+        // Jackknife variance 2/3 (1/100 + 1/36) = 2/3 · 34/900 = 17/675; of one unit three times that. Effective units 36/14.
         let found = Ratio::of(&[(1.0, 2.0), (0.0, 1.0), (2.0, 3.0)]).unwrap();
-        assert_eq!((found.value, found.unit_variance, found.units), (0.5, 1.0 / 16.0, 3));
-        assert!((found.std_error() - (1.0f64 / 48.0).sqrt()).abs() < 1e-15);
+        assert_eq!((found.value, found.units), (0.5, 3));
+        assert!((found.unit_variance - 17.0 / 225.0).abs() < 1e-15 && (found.effective_units - 18.0 / 7.0).abs() < 1e-14);
+        assert!((found.std_error() - (17.0f64 / 675.0).sqrt()).abs() < 1e-15);
+    }
+
+    #[test]
+    fn leaving_out_each_unit_literally_gives_the_same() {
+        let units = [(3.0, 9.0), (0.0, 2.0), (40.0, 55.0), (1.0, 1.0), (2.0, 8.0)];
+        let all = Ratio::of(&units).unwrap();
+        let without = |left: usize| {
+            let others = || units.iter().enumerate().filter(|(at, _)| *at != left).map(|(_, unit)| unit);
+            others().map(|unit| unit.0).sum::<f64>() / others().map(|unit| unit.1).sum::<f64>()
+        };
+        let squares: f64 = (0..5).map(|left| (without(left) - all.value).powi(2)).sum();
+        assert!((all.variance() / (0.8 * squares) - 1.0).abs() < 1e-12);
     }
 
     #[test]
@@ -129,39 +126,15 @@ mod tests {
         // 2, 4, 4, 4, 5, 5, 7, 9: mean 5, variance 32/7.
         let units: Vec<_> = [2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0].map(|x| (x, 1.0)).to_vec();
         let found = Ratio::of(&units).unwrap();
-        assert!(found.value == 5.0 && (found.unit_variance - 32.0 / 7.0).abs() < 1e-14);
+        assert!(found.value == 5.0 && (found.unit_variance - 32.0 / 7.0).abs() < 1e-14 && found.effective_units == 8.0);
     }
 
     #[test]
-    fn running_sums_say_the_same_as_the_literal_formula_and_as_residuals() {
-        let mut running = Running::default();
-        let mut units = [(0.0, 0.0); 40];
-        let mut stream = Seed(5).stream("units", 0);
-        let mut seen = [false; 40];
-        for step in 0..400 {
-            let unit = stream.below(40) as usize;
-            let before = units[unit];
-            let now = (before.0 + stream.below(2) as f64, before.1 + 1.0);
-            running.change(seen[unit].then_some(before), now);
-            (units[unit], seen[unit]) = (now, true);
-            let present: Vec<_> = (0..40).filter(|&unit| seen[unit]).map(|unit| units[unit]).collect();
-            if step < 5 {
-                continue;
-            }
-            let (ours, theirs) = (running.ratio().unwrap(), Ratio::of(&present).unwrap());
-            assert!((ours.value - theirs.value).abs() < 1e-14 && ours.units == theirs.units);
-            assert!((ours.unit_variance - theirs.unit_variance).abs() < 1e-12);
-            // (s_x² + R² s_y² − 2 R s_xy)/ȳ², each from its definition.
-            let n = present.len() as f64;
-            let mean = |of: fn(&(f64, f64)) -> f64| present.iter().map(of).sum::<f64>() / n;
-            let (x, y) = (mean(|unit| unit.0), mean(|unit| unit.1));
-            let sum = |of: &dyn Fn(f64, f64) -> f64| {
-                present.iter().map(|unit| of(unit.0 - x, unit.1 - y)).sum::<f64>() / (n - 1.0)
-            };
-            let r = x / y;
-            let literal = (sum(&|x, _| x * x) + r * r * sum(&|_, y| y * y) - 2.0 * r * sum(&|x, y| x * y)) / (y * y);
-            assert!((ours.unit_variance - literal).abs() < 1e-12, "{ours:?} {literal}");
-        }
+    fn units_that_carry_the_variance() {
+        // 3 of 12 convert: residuals ¾ thrice and −¼ nine times: (3 · 9/16 + 9/16)² / (3 · 81/256 + 9/256) = (9/4)²/(252/256) = 5.142857.
+        let units: Vec<_> = (0..12).map(|at| (f64::from(u8::from(at < 3)), 1.0)).collect();
+        assert!((spread_units(&units, 0.25) - 36.0 / 7.0).abs() < 1e-12);
+        assert_eq!(spread_units(&[(0.0, 1.0), (0.0, 2.0)], 0.0), 0.0);
     }
 
     #[test]
@@ -170,11 +143,8 @@ mod tests {
         assert_eq!(Ratio::of(&[(0.0, 0.0), (0.0, 0.0)]), Err(NoAnswer::NoDenominator));
         assert_eq!(Ratio::of(&[(1.0, 1.0)]), Err(NoAnswer::TooFew { what: "units", have: 1, need: 2 }));
         assert_eq!(Ratio::of(&[(f64::NAN, 1.0), (1.0, 1.0)]), Err(NoAnswer::NoDenominator));
-        // Everybody clicks on every search: no variance, exactly.
-        let mut running = Running::default();
-        for unit in [(3.0, 3.0), (1.0, 1.0), (7.0, 7.0)] {
-            running.change(None, unit);
-        }
-        assert_eq!(running.ratio().unwrap().unit_variance, 0.0);
+        // One user has every search: nothing is infinite.
+        let alone = Ratio::of(&[(2.0, 4.0), (0.0, 0.0), (0.0, 0.0)]).unwrap();
+        assert_eq!((alone.unit_variance, alone.effective_units), (0.0, 1.0));
     }
 }

@@ -86,6 +86,9 @@ pub(super) struct Test {
     /// Confidence level; tests use 1 - level
     #[arg(long, value_name = "LEVEL", default_value_t = 0.95, allow_negative_numbers = true)]
     level: f64,
+    /// Random seed of the resampling (few or heavy-tailed users)
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
     #[command(flatten)]
     output: OutputOptions,
 }

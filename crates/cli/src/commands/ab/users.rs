@@ -7,6 +7,7 @@ use karat_formats::Input;
 use karat_formats::records::named;
 use karat_present::{Context, ab};
 use karat_report::Provenance;
+use karat_stats::Seed;
 
 use super::Test;
 use crate::commands::VERSION;
@@ -70,6 +71,7 @@ fn options(test: &Test) -> Result<UsersOptions, Failure> {
         lift: test.lift,
         per_day: test.units_per_day,
         peek: test.peek.then_some(test.tune),
+        seed: Seed(test.seed),
     })
 }
 
@@ -120,7 +122,9 @@ fn provenance_options(mut provenance: Provenance, test: &Test, metrics: Vec<Stri
     if matches!(test.both_arms, BothArmsOption::Drop) {
         provenance = provenance.option("both_arms", "drop");
     }
-    provenance.option("level", test.level).option("power", test.power)
+    let provenance = provenance.option("level", test.level).option("power", test.power);
+    // Looks are not resampled.
+    if test.peek { provenance } else { provenance.seed(test.seed) }
 }
 
 fn metrics(test: &Test) -> Result<Vec<Metric>, Failure> {
