@@ -41,7 +41,8 @@ fn levels(worlds: &[HeavyWorld], trials: usize, threads: usize) {
 }
 
 fn coverage(trials: usize, threads: usize) {
-    for world in HEAVY_WORLDS.iter().filter(|world| ["geometric", "lognormal 1.5", "Pareto 1.5"].contains(&world.name)) {
+    for world in HEAVY_WORLDS.iter().filter(|world| ["geometric", "lognormal 1.5", "Pareto 1.5"].contains(&world.name))
+    {
         for users in [(30, 30), (50, 50), (100, 100), (300, 300), (30, 90), (100, 300)] {
             for lost in [0.2, 0.5] {
                 let found = world.coverage(users, (0.25, lost), (trials, DRAWS), SEED, threads);

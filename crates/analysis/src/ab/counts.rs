@@ -201,9 +201,7 @@ fn compare(shares: &[Proportion], level: f64) -> Vec<Pair> {
                 arm,
                 rates: (control.value, own.value),
                 test: naive(shares[0], shares[arm], level),
-                lift: normal::quantile(0.5 + 0.5 * level)
-                    .map_err(NoAnswer::from)
-                    .and_then(|z| lift(&control, &own, z)),
+                lift: normal::quantile(0.5 + 0.5 * level).map_err(NoAnswer::from).and_then(|z| lift(&control, &own, z)),
                 extreme: [0, arm].into_iter().find(|&at| shares[at].variance() <= 0.0),
             }
         })
@@ -244,13 +242,8 @@ fn comparison(
     let difference = arm_value - control_value;
     let test = pair.test.as_ref().ok();
     let lift = pair.lift.ok().filter(|_| pair.extreme.is_none());
-    let (verdict, reason) = decide(&Grounds {
-        sample_ratio_holds: holds,
-        difference,
-        p: adjusted,
-        level: options.level,
-        refusal: None,
-    });
+    let (verdict, reason) =
+        decide(&Grounds { sample_ratio_holds: holds, difference, p: adjusted, level: options.level, refusal: None });
     CountsComparison {
         metric: metric(options),
         control: names[0].clone(),

@@ -128,7 +128,7 @@ pub(super) fn arm_intervals(
 ) -> Result<Vec<Option<(f64, f64)>>, NoAnswer> {
     let mut sequences = vec![Sequence::new(level, tuning.div_ceil(2))?; place.len()];
     let mut intervals = vec![None; place.len()];
-    let mut sides = Sides::new(observed, metric, place, |arm| Some(arm), place.len());
+    let mut sides = Sides::new(observed, metric, place, Some, place.len());
     for time in 0..observed.times.len() {
         sides.advance(time);
         for ((side, sequence), interval) in sides.running.iter().zip(&mut sequences).zip(&mut intervals) {

@@ -14,8 +14,8 @@ use super::rows::{Observations, Several};
 use super::sample_ratio::{SampleRatioCheck, Split};
 use super::unit_name::UnitName;
 use super::users_answer::{UsersAnswer, UsersArm};
-use super::users_notes::notes;
 use super::users_comparison::comparison;
+use super::users_notes::notes;
 
 /// How arms are compared.
 #[derive(Debug, Clone, PartialEq)]

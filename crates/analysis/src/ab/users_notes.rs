@@ -98,11 +98,8 @@ fn data_notes(observed: &Observations, arms: &Arms, pairs: &[Pair], options: &Us
 /// Why there is no lift where there is no test either, or no look that had one.
 fn no_lift(pair: &Pair, name: ComparisonName) -> Option<AbNote> {
     let (value, error) = (pair.control.value, pair.control.std_error());
-    let why = if error > 0.0 {
-        NoAnswer::DenominatorMayBeZero { value, low: 0.0, high: value }
-    } else {
-        NoAnswer::Constant
-    };
+    let why =
+        if error > 0.0 { NoAnswer::DenominatorMayBeZero { value, low: 0.0, high: value } } else { NoAnswer::Constant };
     Some(AbNote::NoLift(name, why))
 }
 

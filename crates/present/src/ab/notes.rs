@@ -41,7 +41,10 @@ pub(super) fn text(note: &AbNote, unit: &UnitName) -> String {
             sequence_result(comparison, decided.as_deref(), *fixed_significant, *looks)
         }
         AbNote::NoLookYet(name) => {
-            format!("{}: no look counts yet: too few (effective) {many} in an arm, or all have the same value.", named(name))
+            format!(
+                "{}: no look counts yet: too few (effective) {many} in an arm, or all have the same value.",
+                named(name)
+            )
         }
         AbNote::ArmsDifferInCase(a, b) => {
             format!("warning: the arms {a} and {b} differ only in capitals. If they are one arm, write them alike.")
@@ -52,7 +55,9 @@ pub(super) fn text(note: &AbNote, unit: &UnitName) -> String {
         AbNote::ClicksCountedOnce(rows) => format!("Several clicks on one search count once ({rows} rows)."),
         AbNote::AllClicksCount => "Every click counts, so the metric is a mean and may exceed 1.".into(),
         AbNote::FewUnits(units) => {
-            format!("warning: an arm has only {units} {many}. Below 30, up to 7% of equal arms may differ significantly.")
+            format!(
+                "warning: an arm has only {units} {many}. Below 30, up to 7% of equal arms may differ significantly."
+            )
         }
         AbNote::UnitOfAnalysis => format!(
             "The unit is the {one} (--unit). Standard errors: jackknife over {many}. Design effect: that variance over the naive one."

@@ -135,7 +135,7 @@ impl<'o> Layout<'o> {
         let peek = self.options.peek.is_some();
         self.by_metric(|row: &UsersComparison| &row.metric)
             .column("arm", "arm", |row| row.arm.as_str().into())
-            .column("test", "test", |row| row.test.map(|test| test_column(test)).into())
+            .column("test", "test", |row| row.test.map(test_column).into())
             .with(p("p", if peek { "p (any look)" } else { "p" }), |row| row.p.into())
             .when(peek, |columns| columns.with(p("p_fixed", "p (one look)"), |row| row.p_fixed.into()))
             .when(rows.len() > 1, |columns| columns.with(p("p_adjusted", "p (Holm)"), |row| row.p_adjusted.into()))

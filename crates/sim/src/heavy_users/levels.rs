@@ -87,6 +87,16 @@ fn delta(control: &[(f64, f64)], treatment: &[(f64, f64)]) -> Option<(f64, f64, 
     Some((p, variance.sqrt(), df))
 }
 
+/// What one trial says of the difference.
+struct Trial {
+    point: f64,
+    /// Half the width of the interval by the delta method.
+    reach: f64,
+    interval: (f64, f64),
+    lift: Option<(f64, f64)>,
+    p: f64,
+}
+
 impl HeavyWorld {
     fn arms(&self, (control, treatment): (usize, usize), lost: f64, seed: Seed, trial: usize) -> [Vec<(f64, f64)>; 2] {
         let mut stream = seed.child(self.name, (control * 100_000 + treatment) as u64).stream("users", trial as u64);
@@ -150,22 +160,21 @@ impl HeavyWorld {
             let reach = student_t::upper_quantile(0.5 * ALPHA, df).ok()? * error;
             let interval = resampled.interval(1.0 - ALPHA).ok()??;
             let lift = resampled.lift_interval(1.0 - ALPHA).ok();
-            Some((point, reach, interval, lift, resampled.p()))
+            Some(Trial { point, reach, interval, lift, p: resampled.p() })
         });
-        let found: Vec<_> = found.into_iter().flatten().collect();
-        let share = |of: &dyn Fn(&(f64, f64, (f64, f64), Option<(f64, f64)>, f64)) -> bool| {
-            found.iter().filter(|trial| of(trial)).count() as f64 / found.len() as f64
-        };
+        let found: Vec<Trial> = found.into_iter().flatten().collect();
+        let share =
+            |of: &dyn Fn(&Trial) -> bool| found.iter().filter(|trial| of(trial)).count() as f64 / found.len() as f64;
         let within = |interval: (f64, f64), truth: f64| interval.0 <= truth && truth <= interval.1;
-        let lifts: Vec<(f64, f64)> = found.iter().filter_map(|trial| trial.3).collect();
+        let lifts: Vec<(f64, f64)> = found.iter().filter_map(|trial| trial.lift).collect();
         let lift = lost / (1.0 - lost);
         Coverage {
-            delta: share(&|trial| (trial.0 - truth).abs() <= trial.1),
-            resampling: share(&|trial| within(trial.2, truth)),
+            delta: share(&|trial| (trial.point - truth).abs() <= trial.reach),
+            resampling: share(&|trial| within(trial.interval, truth)),
             lift: lifts.iter().filter(|interval| within(**interval, lift)).count() as f64 / lifts.len() as f64,
-            delta_width: median(found.iter().map(|trial| 2.0 * trial.1)),
-            width: median(found.iter().map(|trial| trial.2.1 - trial.2.0)),
-            power: share(&|trial| trial.4 < ALPHA),
+            delta_width: median(found.iter().map(|trial| 2.0 * trial.reach)),
+            width: median(found.iter().map(|trial| trial.interval.1 - trial.interval.0)),
+            power: share(&|trial| trial.p < ALPHA),
         }
     }
 

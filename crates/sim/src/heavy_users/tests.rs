@@ -30,7 +30,9 @@ fn both_arms_of_every_world_have_the_same_true_ratio() {
 #[test]
 fn a_slice_of_the_table_holds() {
     // 600 trials: the standard error of 5% is .9%, so 2.3% to 8.2% is three and a half of them to either side. The table has 5000.
-    for (name, users) in [("Pareto 1.5", (30, 30)), ("lognormal 1.5", (50, 50)), ("Pareto 1.5, half never click / alike", (30, 90))] {
+    for (name, users) in
+        [("Pareto 1.5", (30, 30)), ("lognormal 1.5", (50, 50)), ("Pareto 1.5, half never click / alike", (30, 90))]
+    {
         let level = world(name).level(users, 600, 199, Seed(8), 2);
         assert!(level.delta > 0.07, "{name}: {level:?}");
         assert!((0.02..0.082).contains(&level.both) && level.verdict <= level.both, "{name}: {level:?}");

@@ -105,11 +105,7 @@ pub struct Comparison {
 ///
 /// # Errors
 /// An arm has no ratio, nothing varies, or the level is none.
-pub fn compare(
-    control: &[(f64, f64)],
-    treatment: &[(f64, f64)],
-    settings: &Settings,
-) -> Result<Comparison, NoAnswer> {
+pub fn compare(control: &[(f64, f64)], treatment: &[(f64, f64)], settings: &Settings) -> Result<Comparison, NoAnswer> {
     let (a, b) = (Ratio::of(control)?, Ratio::of(treatment)?);
     let difference = difference(&a, &b, settings.level)?;
     let t = student_t::upper_quantile(each_side(settings.level)?, difference.df)?;
@@ -147,8 +143,7 @@ fn choose(a: &Ratio, b: &Ratio, spread: [f64; 2]) -> (UsersTest, Option<Refusal>
 
 /// Whether an arm has fewer effective units than needed.
 fn few(a: &Ratio, b: &Ratio, need: f64) -> Option<Refusal> {
-    let (side, arm) =
-        if b.effective_units < a.effective_units { (Side::Treatment, b) } else { (Side::Control, a) };
+    let (side, arm) = if b.effective_units < a.effective_units { (Side::Treatment, b) } else { (Side::Control, a) };
     let effective = arm.effective_units;
     (effective < need).then(|| Refusal::FewEffectiveUnits {
         side,

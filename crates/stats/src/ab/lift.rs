@@ -23,7 +23,12 @@ impl Lift {
     /// With an interval found by resampling.
     pub(super) fn resampled(control: &Ratio, treatment: &Ratio, interval: (f64, f64), t: f64) -> Lift {
         let (theta, std_error) = by_delta(control, treatment);
-        Lift { value: theta - 1.0, interval, delta: (theta - t * std_error - 1.0, theta + t * std_error - 1.0), std_error }
+        Lift {
+            value: theta - 1.0,
+            interval,
+            delta: (theta - t * std_error - 1.0, theta + t * std_error - 1.0),
+            std_error,
+        }
     }
 }
 

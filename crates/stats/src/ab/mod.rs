@@ -17,7 +17,8 @@ mod sample_ratio;
 mod sequence;
 
 pub use comparison::{
-    Comparison, EFFECTIVE_UNITS, EFFECTIVE_UNITS_MANY, RESAMPLED_BELOW, RESAMPLED_TO, Refusal, Settings, Side, UsersTest, compare,
+    Comparison, EFFECTIVE_UNITS, EFFECTIVE_UNITS_MANY, RESAMPLED_BELOW, RESAMPLED_TO, Refusal, Settings, Side,
+    UsersTest, compare,
 };
 pub use counts::{Naive, Proportion, design_effect_limit, naive};
 pub use difference::{Difference, difference};

@@ -105,7 +105,9 @@ mod tests {
         // Jackknife variance 2/3 (1/100 + 1/36) = 2/3 · 34/900 = 17/675; of one unit three times that. Effective units 36/14.
         let found = Ratio::of(&[(1.0, 2.0), (0.0, 1.0), (2.0, 3.0)]).unwrap();
         assert_eq!((found.value, found.units), (0.5, 3));
-        assert!((found.unit_variance - 17.0 / 225.0).abs() < 1e-15 && (found.effective_units - 18.0 / 7.0).abs() < 1e-14);
+        assert!(
+            (found.unit_variance - 17.0 / 225.0).abs() < 1e-15 && (found.effective_units - 18.0 / 7.0).abs() < 1e-14
+        );
         assert!((found.std_error() - (17.0f64 / 675.0).sqrt()).abs() < 1e-15);
     }
 

@@ -63,7 +63,15 @@ impl Sequence {
         // Levels below 39% have a 2 ln(1/α) below 1; the formula still wants a logarithm that is not negative.
         let twice = -2.0 * libm::log(alpha);
         let rho2 = (twice + libm::log(twice.max(1.0)) + 1.0) / tuning as f64;
-        Ok(Sequence { level, alpha, tuning, rho2, unit: None, smallest_p: 1.0, common: (f64::NEG_INFINITY, f64::INFINITY) })
+        Ok(Sequence {
+            level,
+            alpha,
+            tuning,
+            rho2,
+            unit: None,
+            smallest_p: 1.0,
+            common: (f64::NEG_INFINITY, f64::INFINITY),
+        })
     }
 
     /// The tuning point.
@@ -195,6 +203,8 @@ mod tests {
         let mut sequence = Sequence::new(0.95, 1000).unwrap();
         let (low, high) = sequence.value(&Ratio::of_equal_units(0.3, 4.0, 1000)).unwrap();
         // At the tuning point the reach is 3.035446 (above), the standard error 2/√1000.
-        assert!(((high - low) / 2.0 - 3.035446 * 2.0 / 1000f64.sqrt()).abs() < 1e-6 && (low + high - 0.6).abs() < 1e-12);
+        assert!(
+            ((high - low) / 2.0 - 3.035446 * 2.0 / 1000f64.sqrt()).abs() < 1e-6 && (low + high - 0.6).abs() < 1e-12
+        );
     }
 }

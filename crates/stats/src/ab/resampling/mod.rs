@@ -88,8 +88,7 @@ impl Units {
         all.sort_by(|a, b| order(&a.0, &b.0).then(a.1.total_cmp(&b.1)));
         let sum = |of: fn(&(f64, f64)) -> f64| compensated_sum(all.iter().map(|unit| of(&unit.0)));
         let ratio = sum(|unit| unit.0) / sum(|unit| unit.1);
-        let unit =
-            |&(unit, treated): &_| Unit { deviation: residual(unit, ratio), denominator: unit.1, treated };
+        let unit = |&(unit, treated): &_| Unit { deviation: residual(unit, ratio), denominator: unit.1, treated };
         Units { all: all.iter().map(unit).collect(), treated: treatment.len(), ratio, treatment_first }
     }
 }
@@ -266,7 +265,6 @@ fn bisect(mut inside: f64, mut outside: f64, rejected: &impl Fn(f64) -> bool) ->
     }
     inside
 }
-
 
 #[cfg(test)]
 mod tests;

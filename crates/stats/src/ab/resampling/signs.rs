@@ -27,15 +27,8 @@ impl Arm {
         let own = || units.all.iter().filter(|unit| unit.treated == treated);
         let y: f64 = own().map(|unit| unit.denominator).sum();
         let count = own().count() as f64;
-        let mut arm = Arm {
-            terms: Vec::new(),
-            y,
-            dd: 0.0,
-            dy: 0.0,
-            yy: 0.0,
-            treated,
-            scale: (count - 1.0) / count / (y * y),
-        };
+        let mut arm =
+            Arm { terms: Vec::new(), y, dd: 0.0, dy: 0.0, yy: 0.0, treated, scale: (count - 1.0) / count / (y * y) };
         for &Unit { deviation, denominator, .. } in own() {
             let weight = (y / rest(denominator, y)).powi(2);
             let weighted = weight * denominator;
