@@ -96,8 +96,11 @@ fn page(info: &MeasureInfo) -> String {
         let _ = writeln!(text, "| {case} | {} |", cell(&words(behaviour)));
     }
     text.push_str(&examples(info));
-    if let Some(Measured { design, table, .. }) = measured::of(info.name) {
-        let _ = write!(text, "\n## Bias and standard error, measured\n\n{EXPERIMENT}\n\n{design}\n\n{table}");
+    for (place, Measured { design, table, .. }) in measured::of(info.name).enumerate() {
+        if place == 0 {
+            let _ = write!(text, "\n## Bias and standard error, measured\n\n{EXPERIMENT}\n");
+        }
+        let _ = write!(text, "\n{design}\n\n{table}");
     }
     if !info.aliases.is_empty() {
         let names: Vec<String> = info.aliases.iter().map(|alias| format!("`{alias}`")).collect();

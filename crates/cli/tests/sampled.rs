@@ -58,6 +58,24 @@ fn probabilities_make_documents_count_for_several() {
     assert!((number(&json, "judgement_sampling") - 2.0 / 9.0).abs() < 1e-12, "{json}");
 }
 
+/// The methods from 11 on, which `karat sample` writes: a fixed number of documents.
+#[test]
+fn samples_of_karat_sample_are_known() {
+    let qrels = "1 d1 1 11 1\n1 d2 0 11 0.25\n1 d3 1 11 0.5\n";
+    // htP@3 = (1 + 2)/3. d2 and d3 were left to chance, with 1 - p = 3/4 and 1/2 and values 0 and 2/3: their mean 4/15,
+    // 2/1 * ((3/4)(4/15)^2 + (1/2)(2/5)^2) = 4/15.
+    let done = eval(qrels, RUN, &["-m", "htP@3", "-f", "json"]);
+    let json = String::from_utf8(done.stdout).unwrap();
+    assert!((number(&json, "value") - 1.0).abs() < 1e-12, "{json}");
+    assert!((number(&json, "judgement_sampling") - 4.0 / 15.0).abs() < 1e-12, "{json}");
+    let done = eval(qrels, RUN, &["-m", "statAP", "-f", "json"]);
+    let json = String::from_utf8(done.stdout).unwrap();
+    assert!(json.contains("\"value\": null"), "{json}");
+    let why =
+        "undefined (biased on samples of karat sample: use htP, htRBP or htDCG; for AP, --design strata and xinfAP)";
+    assert!(json.contains(why), "{json}");
+}
+
 #[test]
 fn a_stratum_of_which_nothing_was_judged_leaves_the_topic_out_and_says_so() {
     let qrels = "1 0 d1 1 1\n1 0 d2 2 -1\n1 0 d3 1 0\n2 0 d1 1 1\n";

@@ -33,7 +33,7 @@ pub use documents::{RankedDocuments, TopicDocuments};
 pub use file_offsets::FileOffsets;
 pub use judgement::{Grade, Judgement};
 pub use labels::{JudgeLabels, Label, Repeats, State};
-pub use marks::{Details, JudgementKind, Mark, MarkedBuilder, MarkedRow, Marks, NO_DOCUMENT};
+pub use marks::{Details, FIRST_STRATUM_METHOD, JudgementKind, Mark, MarkedBuilder, MarkedRow, Marks, NO_DOCUMENT};
 pub use policy::{MissingTopics, Policy, ScorePrecision, Ties};
 pub use problem::{LineProblem, Problem, ProblemKind, Problems};
 pub use qrels::{Qrels, QrelsBuilder, TopicIndex};

@@ -89,10 +89,21 @@ pub struct Details<'a> {
     pub judgements: &'a [Judgement],
     /// The groups whose documents were certain to be judged ([`Details::probability`]).
     pub certain: &'a [u32],
+    /// The groups of which a fixed number of documents was drawn ([`Details::is_fixed_size`]).
+    pub fixed_size: &'a [u32],
 }
 
 /// Methods of prels that did not draw documents at random.
 const CERTAIN_METHODS: [&[u8]; 2] = [b"0", b"2"];
+
+/// The method of prels that `karat sample` writes for the documents of its first stratum; the next stratum has the next number. The Million
+/// Query track used 0 to 4.
+pub const FIRST_STRATUM_METHOD: u32 = 11;
+
+fn is_fixed_size_method(name: &[u8]) -> bool {
+    let number = std::str::from_utf8(name).ok().and_then(|name| name.parse::<u32>().ok());
+    number.is_some_and(|number| number >= FIRST_STRATUM_METHOD)
+}
 
 impl<'a> Details<'a> {
     /// The marks of a document.
@@ -112,6 +123,11 @@ impl<'a> Details<'a> {
         Some(if self.certain.contains(&mark.group) { 1.0 } else { mark.value })
     }
 
+    /// Whether a fixed number of documents was drawn of a group, so that one document in the sample leaves less room for another.
+    pub fn is_fixed_size(&self, group: u32) -> bool {
+        self.fixed_size.contains(&group)
+    }
+
     /// The marks of the documents, rank by rank; none where no document of the judgements stands.
     pub fn by_rank(&self) -> impl ExactSizeIterator<Item = &'a [Mark]> + '_ {
         self.documents.iter().map(|&document| self.of(document))
@@ -128,6 +144,7 @@ pub struct Marks {
     marks: Vec<Mark>,
     judgements: Vec<Judgement>,
     certain: Vec<u32>,
+    fixed_size: Vec<u32>,
 }
 
 impl Marks {
@@ -156,6 +173,7 @@ impl Marks {
             documents,
             judgements: self.judgements(topic),
             certain: &self.certain,
+            fixed_size: &self.fixed_size,
         }
     }
 
@@ -301,7 +319,10 @@ impl MarkedBuilder {
         duplicates.sort_by_key(|duplicate| duplicate.second);
         let (mut qrels, _) = plain.finish();
         let certain = CERTAIN_METHODS.iter().filter_map(|&method| self.names.numbers.get(method).copied()).collect();
-        let mut marks = Marks { kind: self.kind, names: self.names.list, certain, ..Marks::default() };
+        let numbered = (0..).zip(&self.names.list).filter(|(_, name)| is_fixed_size_method(name));
+        let fixed_size =
+            numbered.filter(|_| self.kind == JudgementKind::Probabilities).map(|(group, _)| group).collect();
+        let mut marks = Marks { kind: self.kind, names: self.names.list, certain, fixed_size, ..Marks::default() };
         for topic in qrels.topics() {
             if let Some(&number) = self.topics.numbers.get(qrels.name(topic)) {
                 let collected = &self.collected[number as usize];
@@ -422,6 +443,19 @@ mod tests {
         let values: Vec<Option<f64>> = (0..5).map(|document| details.probability(document)).collect();
         assert_eq!(values, [Some(0.25), Some(1.0), Some(1.0), Some(0.25), None]);
         assert!(details.marks.iter().all(|mark| mark.value == 0.25), "the rows stay as written");
+    }
+
+    #[test]
+    fn methods_of_karats_own_samples_are_known() {
+        let mut builder = MarkedBuilder::new(JudgementKind::Probabilities);
+        [row("1", "a", "1", 0.25), row("1", "b", "11", 0.25), row("1", "c", "12", 0.5), row("1", "d", "4", 0.25)]
+            .iter()
+            .for_each(|row| builder.push(row));
+        let qrels = builder.finish().0;
+        let details = qrels.marks().unwrap().details(TopicIndex(0), &[]);
+        let fixed: Vec<bool> = details.marks.iter().map(|mark| details.is_fixed_size(mark.group)).collect();
+        assert_eq!(fixed, [false, true, true, false]);
+        assert_eq!(details.probability(1), Some(0.25));
     }
 
     #[test]

@@ -25,6 +25,7 @@ pub struct Owned {
     marks: Vec<Mark>,
     documents: Vec<u32>,
     judgements: Vec<Judgement>,
+    fixed_size: Vec<u32>,
     collection: CollectionFacts,
 }
 
@@ -46,7 +47,15 @@ impl Owned {
             }
         }
         let (kind, marks, documents, judgements) = (JudgementKind::Grades, Vec::new(), Vec::new(), Vec::new());
-        Owned { kind, ranks, missed, grades, pooled_unjudged, marks, documents, judgements, collection }
+        let fixed_size = Vec::new();
+        Owned { kind, ranks, missed, grades, pooled_unjudged, marks, documents, judgements, fixed_size, collection }
+    }
+
+    /// The same where a fixed number of documents was drawn of each of these methods, as `karat sample` does.
+    #[must_use]
+    pub fn drawn_in_fixed_number(mut self, methods: Vec<u32>) -> Owned {
+        self.fixed_size = methods;
+        self
     }
 
     /// The same for documents with marks.
@@ -128,6 +137,7 @@ impl Owned {
                 documents: &self.documents,
                 judgements: &self.judgements,
                 certain: &[],
+                fixed_size: &self.fixed_size,
             },
         }
     }

@@ -123,7 +123,7 @@ fn every_measure_has_the_kind_of_bounds_that_it_says() {
         let mut left: BTreeMap<&str, bool> = BTreeMap::new();
         let elsewhere = choices(signs(kind).1, ELSEWHERE);
         let mut deal = Deal(11);
-        for _ in 0..200 {
+        for _ in 0..100 {
             let lists = Lists::dealt(kind, &mut deal);
             // Whose groups these are is not known before anything is judged.
             let by_groups = matches!(kind, JudgementKind::Groups | JudgementKind::Preferences);

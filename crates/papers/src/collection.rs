@@ -202,7 +202,7 @@ impl Collection {
                 marks: &known.marks,
                 documents: list,
                 judgements: &known.judgements,
-                certain: &[],
+                ..Details::default()
             }
         };
         let facts = TopicFacts { grades: &known.grades, pooled_unjudged: known.pooled_unjudged };

@@ -34,6 +34,17 @@ pub enum Design<'a> {
     },
 }
 
+impl Design<'_> {
+    /// The measures that fit: of strata those that know them; of unequal probabilities those of totals, because a ratio such as AP needs R,
+    /// of which a sample drawn by the weights of top ranks knows too little.
+    pub fn estimators(&self) -> &'static [&'static str] {
+        match self {
+            Design::Uniform { .. } | Design::Strata(_) => &["xinfAP", "infNDCG", "infP"],
+            Design::Weighted { .. } => &["htRBP", "htDCG", "htP"],
+        }
+    }
+}
+
 /// Options of `sample`.
 pub struct SampleOptions<'a> {
     /// Ranks of each run that are sampled from, from the first.
@@ -61,6 +72,8 @@ pub struct SampleAnswer {
     pub sample: Vec<SampledDocument>,
     /// The strata.
     pub strata: Vec<Stratum>,
+    /// Measures that estimate from the form of such a sample; their pages have the bias and coverage that were measured.
+    pub estimators: Vec<&'static str>,
     /// Topics with a document in the pool.
     #[serde(skip)]
     pub topics: usize,
@@ -160,7 +173,8 @@ pub fn sample(runs: &dyn RunSource, options: &SampleOptions<'_>) -> Result<Selec
     let documents = RankedDocuments::read(runs, &policy, options.threads)?;
     names(&documents.runs.iter().collect::<Vec<_>>())?;
     check_some_common_topic(options.qrels, &documents)?;
-    let mut answer = SampleAnswer { strata: options.empty_strata(), ..SampleAnswer::default() };
+    let estimators = options.design.estimators().to_vec();
+    let mut answer = SampleAnswer { strata: options.empty_strata(), estimators, ..SampleAnswer::default() };
     let mut form = Vec::new();
     for topic in documents.topics.iter() {
         options.add_topic(topic, documents.runs.len(), &mut answer, &mut form);

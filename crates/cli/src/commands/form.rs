@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use karat_analysis::judging::FormRow;
 use karat_data::names::shown;
-use karat_data::{JudgementKind, Qrels};
+use karat_data::{FIRST_STRATUM_METHOD, JudgementKind, Qrels};
 use karat_formats::records::{Column, Data, Table};
 use karat_formats::write::writer;
 use karat_formats::{Dialect, Input, RunFiles, read_qrels};
@@ -111,7 +111,8 @@ pub fn write(path: &Path, format: &str, asked: Asked, rows: &[FormRow]) -> Resul
     match kind {
         JudgementKind::Strata => table.set_names(Column::Stratum, rows.iter().map(|row| row.stratum.to_string())),
         JudgementKind::Probabilities => {
-            table.set_name(Column::Method, b"1");
+            let method = |row: &&FormRow| (FIRST_STRATUM_METHOD + row.stratum.saturating_sub(1)).to_string();
+            table.set_names(Column::Method, rows.iter().map(method));
             table.set_numbers(Column::Probability, rows.iter().map(|row| row.probability).collect());
         }
         _ => {}
