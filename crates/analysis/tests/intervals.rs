@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 #[path = "../examples/intervals/coverage.rs"]
-#[allow(dead_code, reason = "the tables are the example's")]
+#[allow(dead_code, clippy::print_stdout, reason = "the tables are the example's")]
 mod coverage;
 #[path = "../examples/intervals/worlds.rs"]
 #[allow(dead_code, reason = "real runs are the example's")]

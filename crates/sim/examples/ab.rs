@@ -8,11 +8,11 @@ use karat_stats::Seed;
 fn main() -> Result<(), ClickError> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let world = ClickWorld { rate: 0.4, spread: 0.9, searches: 5.0, users: 1000, lift: 0.0 };
-    println!("| searches of a user | users | naive | delta |");
+    println!("| searches of a user | users | naive | t |");
     println!("|---|---|---|---|");
     for (searches, users) in [(1.0, 1000), (2.0, 1000), (5.0, 1000), (10.0, 1000), (20.0, 1000), (10.0, 100)] {
         let found = ClickWorld { searches, users, ..world }.test(20_000, Seed(11), threads)?;
-        println!("| {searches} | {users} | {:.3} | {:.3} |", found.naive, found.delta);
+        println!("| {searches} | {users} | {:.3} | {:.3} |", found.naive, found.t);
     }
     println!();
     println!(

@@ -1,6 +1,6 @@
 //! One row of the answer: a pair's evidence and its verdict.
 
-use karat_stats::ab::{Lift, Refusal, UsersTest};
+use karat_stats::ab::{Difference, Lift, Refusal, UsersTest};
 
 use super::users::{Evidence, Pair};
 use super::users_answer::{Refused, TestUsed, UsersComparison};
@@ -28,18 +28,21 @@ pub(super) fn comparison(
 ) -> UsersComparison {
     let difference = pair.own.value - pair.control.value;
     let shown = shown(pair, difference);
-    let test = match &pair.evidence {
-        Evidence::OneLook(found) => found.as_ref().ok().map(|found| found.difference),
-        Evidence::AllLooks(_, fixed) => fixed.as_ref().ok().copied(),
-    };
+    let (direction, refusal) = (shown.direction, shown.refusal);
+    let grounds = Grounds { sample_ratio_holds: holds, difference: direction, p: adjusted, level, refusal };
+    numbers(pair, (metric, names), (difference, shown), grounds)
+}
+
+/// The numbers of a comparison, with the verdict on its grounds.
+fn numbers(
+    pair: &Pair,
+    (metric, names): (&str, &[String]),
+    (difference, shown): (f64, Shown),
+    grounds: Grounds,
+) -> UsersComparison {
+    let test = one_look(&pair.evidence);
     let fixed = test.filter(|_| matches!(pair.evidence, Evidence::AllLooks(..)));
-    let (verdict, reason) = decide(&Grounds {
-        sample_ratio_holds: holds,
-        difference: shown.direction,
-        p: adjusted,
-        level,
-        refusal: shown.refusal,
-    });
+    let (verdict, reason) = decide(&grounds);
     UsersComparison {
         metric: metric.to_owned(),
         control: names[0].clone(),
@@ -60,14 +63,22 @@ pub(super) fn comparison(
         p: shown.p,
         p_fixed: fixed.map(|fixed| fixed.p),
         p_sequence: shown.p.filter(|_| fixed.is_some()),
-        p_adjusted: adjusted,
+        p_adjusted: grounds.p,
         p_naive: pair.naive.map(|naive| naive.0),
         design_effect: pair.naive.map(|naive| naive.1),
         verdict,
         refused: shown.refusal.and_then(refused),
         because: String::new(),
-        level,
+        level: grounds.level,
         reason,
+    }
+}
+
+/// The test as if there were one look.
+fn one_look(evidence: &Evidence) -> Option<Difference> {
+    match evidence {
+        Evidence::OneLook(found) => found.as_ref().ok().map(|found| found.difference),
+        Evidence::AllLooks(_, fixed) => fixed.as_ref().ok().copied(),
     }
 }
 

@@ -65,17 +65,7 @@ fn notes(answer: &SampleAnswer, options: &SampleOptions<'_>, runs: usize) -> Vec
                 .into(),
         );
     }
-    let estimators = answer.estimators.join(", ");
-    notes.push(match options.design {
-        Design::Weighted { .. } => format!(
-            "Estimate with {estimators}, which are unbiased. For AP draw --design strata and use xinfAP; statAP is biased here and refused."
-        ),
-        Design::Uniform { .. } => format!(
-            "Estimate with {estimators}. AP and nDCG come out too low if few relevant documents are drawn per topic: judge top ranks \
-             completely (--design strata)."
-        ),
-        Design::Strata(_) => format!("Estimate with {estimators}. Their pages show bias and coverage for this design."),
-    });
+    notes.push(estimators(answer, options));
     if options.until_relevant.is_some() {
         let names = |topics: &[Vec<u8>]| list_names(topics.iter().map(Vec::as_slice), topics.len());
         let again = if answer.redrawn.is_empty() { "no topic".to_owned() } else { names(&answer.redrawn) };
@@ -89,4 +79,19 @@ fn notes(answer: &SampleAnswer, options: &SampleOptions<'_>, runs: usize) -> Vec
         }
     }
     notes
+}
+
+/// What to estimate with, by design.
+fn estimators(answer: &SampleAnswer, options: &SampleOptions<'_>) -> String {
+    let estimators = answer.estimators.join(", ");
+    match options.design {
+        Design::Weighted { .. } => format!(
+            "Estimate with {estimators}, which are unbiased. For AP draw --design strata and use xinfAP; statAP is biased here and refused."
+        ),
+        Design::Uniform { .. } => format!(
+            "Estimate with {estimators}. AP and nDCG come out too low if few relevant documents are drawn per topic: judge top ranks \
+             completely (--design strata)."
+        ),
+        Design::Strata(_) => format!("Estimate with {estimators}. Their pages show bias and coverage for this design."),
+    }
 }
