@@ -106,12 +106,12 @@ fn a_wrong_sample_ratio_comes_first_and_takes_the_verdict() {
 fn users_by_hand() {
     let folder = with("f.csv", SMALL);
     let answer = json(folder.path(), &["ab", "f.csv"]);
-    // A: 8 of 22, residuals x − (8/22) y; B: 12 of 16. Means of searches 22/6 and 16/5. As in conformance/ab.py, from the definition.
+    // A: 8 of 22; B: 12 of 16. The jackknife: (n − 1)/n times the squared changes of the ratio when one user is left out.
     let of = |pairs: &[(f64, f64)]| {
         let n = pairs.len() as f64;
         let (x, y) = (pairs.iter().map(|p| p.0).sum::<f64>(), pairs.iter().map(|p| p.1).sum::<f64>());
-        let squares: f64 = pairs.iter().map(|p| (p.0 - x / y * p.1).powi(2)).sum();
-        (x / y, squares / (n - 1.0) / (y / n).powi(2) / n, n)
+        let squares: f64 = pairs.iter().map(|p| ((x - p.0) / (y - p.1) - x / y).powi(2)).sum();
+        (x / y, (n - 1.0) / n * squares, n)
     };
     let a = of(&[(1.0, 4.0), (0.0, 2.0), (0.0, 3.0), (2.0, 2.0), (1.0, 5.0), (4.0, 6.0)]);
     let b = of(&[(3.0, 3.0), (0.0, 1.0), (5.0, 6.0), (2.0, 4.0), (2.0, 2.0)]);
@@ -156,9 +156,9 @@ fn a_mean_over_users_is_welchs_test() {
     let row = &json(folder.path(), &["ab", "f.csv", "--metric", "clicks/user"])["comparisons"][0];
     // scipy 1.17.1: ttest_ind([3, 0, 5, 2, 2], [1, 0, 0, 2, 1, 4], equal_var=False).
     near(&row["t"], 1.0470719856059014);
-    near(&row["p"], 0.32628674710505723);
     near(&row["df"], 7.835837921835283);
-    near(&row["interval"][0], -1.2910857460023062);
+    // Few users: p and interval are by resampling, near Welch's .326 and -1.291.
+    assert!((number(&row["p"]) - 0.326).abs() < 0.02 && (number(&row["interval"][0]) + 1.291).abs() < 0.2, "{row}");
     assert!(row["p_naive"].is_null(), "a mean has no naive test of shares");
 }
 

@@ -325,6 +325,10 @@ class UsersArm(Record):
     units: int
     """Units in the arm."""
 
+    effective_units: float
+    """Units with equal denominators that would weigh as much: (sum of denominators)² over the sum of their squares.
+    """
+
     numerator: float
     """Sum of the column above."""
 
@@ -335,10 +339,10 @@ class UsersArm(Record):
     """Numerator over denominator."""
 
     std_error: float | None
-    """Standard error by the delta method."""
+    """Standard error by the jackknife over units."""
 
     interval: list[float] | None
-    """Interval of the value."""
+    """Interval of the value; with `--peek` valid at all looks together."""
 
     level: float
     """Confidence level."""
@@ -369,25 +373,39 @@ class UsersComparison(Record):
     """Standard error of the difference."""
 
     interval: list[float] | None
-    """Interval of the difference."""
+    """Interval of the difference, by `test`; with `--peek` valid at all looks together."""
+
+    interval_fixed: list[float] | None
+    """With `--peek`: the interval by Welch's t, valid for one look at a planned time."""
 
     lift: float | None
     """Difference relative to the control."""
 
     lift_interval: list[float] | None
-    """Fieller's interval of the lift."""
+    """Interval of the lift, by `test` (Fieller's, where that is not resampling); with `--peek` valid at all looks
+    together.
+    """
 
     lift_interval_delta: list[float] | None
-    """Interval of the lift by the delta method."""
+    """Interval of the lift by the delta method, for comparison."""
 
     t: float | None
-    """Welch's t."""
+    """Welch's t: the difference over its standard error."""
 
     df: float | None
     """Its degrees of freedom."""
 
+    test: Literal["resampling", "t", "sequence"] | None
+    """Where p and the intervals come from."""
+
+    draws: int | None
+    """Permutations, and changes of signs, where units were resampled."""
+
     p: float | None
-    """Its p-value, valid for one look at the planned end."""
+    """p-value of `test`; with `--peek` valid at all looks together."""
+
+    p_fixed: float | None
+    """With `--peek`: p-value of Welch's t, valid for one look at a planned time."""
 
     p_sequence: float | None
     """p-value of the confidence sequence, valid at all looks together."""
@@ -403,6 +421,9 @@ class UsersComparison(Record):
 
     verdict: Literal["higher", "lower", "undecided"]
     """How the arm compares with the control."""
+
+    refused: Literal["few_effective_units", "few_events", "looks_contradict"] | None
+    """Why no verdict may rest on the p-value, however small."""
 
     because: str
     """Why, in one sentence."""
@@ -467,16 +488,18 @@ class SequenceLook(Record):
     """Value of the arm minus value of the control."""
 
     interval: list[float] | None
-    """Interval that is valid at all looks together; null when there are too few units."""
+    """Interval that is valid at all looks together: what the sequence's intervals up to this look have in common.
+    Null when there are too few units, or when two of them exclude each other.
+    """
 
     interval_fixed: list[float] | None
-    """Interval that is valid for one look at a planned time."""
+    """Interval that is valid for one look at a planned time, by Welch's t."""
 
     p: float | None
-    """p-value that is valid at all looks together."""
+    """p-value that is valid at all looks together: the smallest so far."""
 
     p_fixed: float | None
-    """p-value that is valid for one look at a planned time."""
+    """p-value that is valid for one look at a planned time, by Welch's t."""
 
 
 class AbAnswer(Result):
@@ -833,11 +856,48 @@ class ComparisonRow(Record):
     topic at its worst case.
     """
 
+    basis: str | None
+    """What the verdict rests on: `certain` or `assumed`; null where it is undecided."""
+
+    assumption: str | None
+    """What an assumed verdict assumes: `unjudged_not_relevant` or `sparse_judgements`."""
+
+    tipping_point: float | None
+    """The smallest share of relevant documents, among unjudged ones that the other run ranks higher, at which the
+    conclusion fails; with a margin, the conclusion that the candidate is not worse. Null where no share does, and
+    where topics do not decide.
+    """
+
+    judged_rate: RatesRow | None
+    """How often judged documents are relevant at the ranks of those unjudged ones."""
+
+    judged_rate_upper: RatesRow | None
+    """Upper 95% limits of these rates; 1 with fewer than five documents."""
+
+    interval_all: list[float] | None
+    """Interval that holds what full judgements would show: both ends over topics, and over all judgements of the
+    unjudged documents.
+    """
+
+    bounds_kind: str | None
+    """Whether `low` and `high` hold whatever is judged (`complete`), or assume that every relevant document was
+    retrieved or pooled (`retrieved`).
+    """
+
+    margin: float | None
+    """The margin given."""
+
+    not_worse: bool | None
+    """Whether the run that is not the baseline is shown to be worse by no more than the margin; with a margin."""
+
+    equivalent: bool | None
+    """Whether the difference is shown to be within the margin; with a margin."""
+
     because: str
     """The reason, in words."""
 
     blocked_by: list[str]
-    """What blocks a decision: `queries`, `unjudged`, `judges`, `together`, `bounds`."""
+    """What blocks a decision: `queries`, `unjudged`, `judges`, `bounds`."""
 
     detectable_difference: float | None
     """The smallest difference that these topics detect with the power set."""
@@ -900,6 +960,19 @@ class TestRow(Record):
 
     reason: str | None
     """Why there is no result."""
+
+
+class RatesRow(Record):
+    """A rate by run."""
+
+    a: float | None
+    """Of the first run."""
+
+    b: float | None
+    """Of the second run."""
+
+    best: float | None
+    """Of the run with the highest rate."""
 
 
 class SystemRow(Record):
@@ -1142,6 +1215,11 @@ class ScoreRow(Record):
 
     high: float | None
     """Greatest value over all judgements of the unjudged documents."""
+
+    bounds_kind: str | None
+    """"complete": the bounds hold whatever is judged; "retrieved": they assume that no relevant document is left
+    unretrieved.
+    """
 
     std_error: float | None
     """Standard error with all sources."""
@@ -1415,7 +1493,7 @@ class ExampleRow(Record):
 
 
 class MethodPage(Record):
-    """The page of a coefficient of agreement, a significance test or a correction."""
+    """The page of a coefficient of agreement, a significance test, a correction or an interval."""
 
     name: str
     """Its name on the command line."""
@@ -3360,6 +3438,11 @@ class SampleAnswer(Result):
 
     strata: Rows[Stratum]
     """The strata."""
+
+    estimators: list[str]
+    """Measures that estimate from the form of such a sample; their pages have the bias and coverage that were
+    measured.
+    """
 
 
 class SimulateJudgesAnswer(Result):

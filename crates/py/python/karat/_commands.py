@@ -709,7 +709,7 @@ def published_study(
     relevance_level: float = 1.0,
     depth: int | None = None,
     judged_only: bool = False,
-    unjudged: str | float = "bounds",
+    unjudged: str | float | None = None,
     topics: Input | None = None,
     missing_topics: Literal["zero", "skip", "error"] = "zero",
     ties: Literal["docno", "file", "range"] = "docno",
@@ -746,7 +746,8 @@ def published_study(
             - band: probability from judged documents at similar ranks
             - fit: probability from the best of three rank models
             - urn: probability from Park's urn model, given the judged documents of the list
-            - q=0.1: relevant with this probability.
+            - q=0.1: relevant with this probability
+            [default: bounds; nonrelevant where the judgements name relevant documents only].
         topics: Use only these topics: a comma-separated list, or a file with one topic per line.
         missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result lists
             (0), as trec_eval -c does); skip (Exclude them from that run's mean, as trec_eval does without -c);
@@ -1206,6 +1207,7 @@ def ab(
     power: float = 0.8,
     units_per_day: float | None = None,
     level: float = 0.95,
+    seed: int = 1,
     format: Literal["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"] | None = None,
     output: Path | None = None,
     **others: Any,
@@ -1234,6 +1236,7 @@ def ab(
         power: Power: probability of detecting that lift.
         units_per_day: New units per day, all arms together.
         level: Confidence level; tests use 1 - level.
+        seed: Random seed of the resampling (few or heavy-tailed users).
         format: Output format [default: from the extension of -o, else terminal]: terminal; json; jsonl; csv; tsv;
             markdown; latex; html.
         output: Write to this file instead of standard output.
@@ -1259,6 +1262,7 @@ def ab(
             "power": power,
             "units_per_day": units_per_day,
             "level": level,
+            "seed": seed,
             "format": format,
             "output": output,
         },
@@ -1472,8 +1476,8 @@ def explain(
 
     Parameters:
         measure: A measure: AP, nDCG@10, recip_rank; a coefficient of agreement: cohen, krippendorff; a test: t,
-            randomization, max_t; a correction: holm, benjamini_hochberg; or a term of the output: bounds, residual,
-            interval, "adjusted p", undecided.
+            randomization, max_t; a correction: holm, benjamini_hochberg; an interval: auto, student_t,
+            bounded_mean; or a term of the output: bounds, residual, interval, "adjusted p", undecided.
         format: Output format [default: from the extension of -o, else terminal]: terminal; json; jsonl; csv; tsv;
             markdown; latex; html.
         output: Write to this file instead of standard output.
@@ -1498,7 +1502,7 @@ def evaluate(
     relevance_level: float = 1.0,
     depth: int | None = None,
     judged_only: bool = False,
-    unjudged: str | float = "bounds",
+    unjudged: str | float | None = None,
     topics: Input | None = None,
     missing_topics: Literal["zero", "skip", "error"] = "zero",
     ties: Literal["docno", "file", "range"] = "docno",
@@ -1514,7 +1518,7 @@ def evaluate(
     threads: int | None = None,
     by_query: bool = False,
     level: float = 0.95,
-    interval: Literal["t", "bca"] = "t",
+    interval: Literal["auto", "t", "bca"] = "auto",
     resamples: int = 10000,
     draws: int = 200,
     calibration: Input | None = None,
@@ -1545,7 +1549,8 @@ def evaluate(
             - band: probability from judged documents at similar ranks
             - fit: probability from the best of three rank models
             - urn: probability from Park's urn model, given the judged documents of the list
-            - q=0.1: relevant with this probability.
+            - q=0.1: relevant with this probability
+            [default: bounds; nonrelevant where the judgements name relevant documents only].
         topics: Use only these topics: a comma-separated list, or a file with one topic per line.
         missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result lists
             (0), as trec_eval -c does); skip (Exclude them from that run's mean, as trec_eval does without -c);
@@ -1566,8 +1571,9 @@ def evaluate(
         threads: Number of threads [default: all cores]; does not change results.
         by_query: Also list the score of every topic.
         level: Confidence level of intervals.
-        interval: Method of the confidence intervals over topics: t (Student's t); bca (Bias-corrected and
-            accelerated bootstrap over topics).
+        interval: Method of the confidence intervals over topics: auto (Chosen from the scores and the range of the
+            measure: exact for proportions, Student's t where it holds, else bounded mean (see karat explain auto));
+            t (Student's t); bca (Bias-corrected and accelerated bootstrap over topics).
         resamples: Number of bootstrap resamples.
         draws: Number of random draws for measures without a closed form (with calibration, or unjudged q=0.1, band,
             fit, urn).
@@ -1637,7 +1643,7 @@ def report(
     relevance_level: float = 1.0,
     depth: int | None = None,
     judged_only: bool = False,
-    unjudged: str | float = "bounds",
+    unjudged: str | float | None = None,
     topics: Input | None = None,
     missing_topics: Literal["zero", "skip", "error"] = "zero",
     ties: Literal["docno", "file", "range"] = "docno",
@@ -1690,7 +1696,8 @@ def report(
             - band: probability from judged documents at similar ranks
             - fit: probability from the best of three rank models
             - urn: probability from Park's urn model, given the judged documents of the list
-            - q=0.1: relevant with this probability.
+            - q=0.1: relevant with this probability
+            [default: bounds; nonrelevant where the judgements name relevant documents only].
         topics: Use only these topics: a comma-separated list, or a file with one topic per line.
         missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result lists
             (0), as trec_eval -c does); skip (Exclude them from that run's mean, as trec_eval does without -c);
@@ -1783,7 +1790,7 @@ def compare(
     relevance_level: float = 1.0,
     depth: int | None = None,
     judged_only: bool = False,
-    unjudged: str | float = "bounds",
+    unjudged: str | float | None = None,
     topics: Input | None = None,
     missing_topics: Literal["zero", "skip", "error"] = "zero",
     ties: Literal["docno", "file", "range"] = "docno",
@@ -1799,19 +1806,20 @@ def compare(
     threads: int | None = None,
     baseline: str | float | None = None,
     all_pairs: bool = False,
-    test: Literal["t", "randomization", "bootstrap_shift", "bootstrap_t", "wilcoxon", "sign", "bayes"] | Iterable[Literal[
-        "t", "randomization", "bootstrap_shift", "bootstrap_t", "wilcoxon", "sign", "bayes"]
+    test: Literal["t", "randomization", "bootstrap_shift", "bootstrap_t", "wilcoxon", "sign", "bounded", "bayes"] | Iterable[Literal[
+        "t", "randomization", "bootstrap_shift", "bootstrap_t", "wilcoxon", "sign", "bounded", "bayes"]
     ] | None = None,
     correction: Literal["holm", "bonferroni", "benjamini_hochberg", "none", "max_t", "tukey"] | None = None,
     permutations: int = 100000,
     rope: float = 0.01,
     tie: float = 0.0,
     level: float = 0.95,
-    interval: Literal["t", "bca"] = "t",
+    interval: Literal["auto", "t", "bca"] = "auto",
     resamples: int = 10000,
     power: float = 0.8,
     strict: bool = False,
-    gate: Literal["better", "not-worse", "decided"] | None = None,
+    margin: float | None = None,
+    gate: Literal["better", "not-worse", "equivalent", "decided"] | None = None,
     calibration: Input | None = None,
     draws: int = 200,
     by_query: bool = False,
@@ -1839,7 +1847,8 @@ def compare(
             - band: probability from judged documents at similar ranks
             - fit: probability from the best of three rank models
             - urn: probability from Park's urn model, given the judged documents of the list
-            - q=0.1: relevant with this probability.
+            - q=0.1: relevant with this probability
+            [default: bounds; nonrelevant where the judgements name relevant documents only].
         topics: Use only these topics: a comma-separated list, or a file with one topic per line.
         missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result lists
             (0), as trec_eval -c does); skip (Exclude them from that run's mean, as trec_eval does without -c);
@@ -1861,21 +1870,24 @@ def compare(
         baseline: Name of the run that the others are compared with [default: the first run].
         all_pairs: Compare every pair, not only each run with the baseline.
         test: Tests, comma-separated (see karat explain TEST). The randomisation test is always included: verdicts
-            use it: t; randomization; bootstrap_shift; bootstrap_t; wilcoxon; sign; bayes (t,randomization when not
-            given).
+            use it: t; randomization; bootstrap_shift; bootstrap_t; wilcoxon; sign; bounded; bayes (t,randomization
+            when not given).
         correction: Correction of p for the number of pairs per measure [default: holm, or max_t with all_pairs]:
             holm; bonferroni; benjamini_hochberg; none; max_t; tukey.
         permutations: Random permutations or resamples per test.
         rope: Half the width of the region of practical equivalence, for test bayes.
         tie: Differences up to this size are ties, for test sign.
         level: Confidence level; a verdict needs an adjusted p below 1 - level.
-        interval: Method of the confidence intervals over topics: t (Student's t); bca (Bias-corrected and
-            accelerated bootstrap over topics).
+        interval: Method of the confidence intervals over topics: auto (Chosen from the scores and the range of the
+            measure: exact for proportions, Student's t where it holds, else bounded mean (see karat explain auto));
+            t (Student's t); bca (Bias-corrected and accelerated bootstrap over topics).
         resamples: Number of bootstrap resamples.
         power: Power for the smallest detectable difference and the number of topics needed.
         strict: Name a better run only if the verdict holds however the unjudged documents are judged.
+        margin: A difference that does not matter, for gate not-worse and equivalent.
         gate: Exit with status 1 unless this holds for every measure and every pair with the baseline: better (Every
-            other run is better than the baseline); not-worse (No other run is worse than the baseline); decided
+            other run is better than the baseline); not-worse (No other run is worse than the baseline by more than
+            the margin); equivalent (Every other run differs from the baseline by no more than the margin); decided
             (Every comparison has a verdict).
         calibration: Correct linear measures (P, RBP, DCG, CG) for the judges' errors; FILE is written by karat
             judges calibrate -o.
@@ -1933,6 +1945,7 @@ def compare(
             "resamples": resamples,
             "power": power,
             "strict": strict,
+            "margin": margin,
             "gate": gate,
             "calibration": calibration,
             "draws": draws,
@@ -1955,7 +1968,7 @@ def budget(
     relevance_level: float = 1.0,
     depth: int | None = None,
     judged_only: bool = False,
-    unjudged: str | float = "bounds",
+    unjudged: str | float | None = None,
     topics: Input | None = None,
     missing_topics: Literal["zero", "skip", "error"] = "zero",
     ties: Literal["docno", "file", "range"] = "docno",
@@ -1996,7 +2009,8 @@ def budget(
             - band: probability from judged documents at similar ranks
             - fit: probability from the best of three rank models
             - urn: probability from Park's urn model, given the judged documents of the list
-            - q=0.1: relevant with this probability.
+            - q=0.1: relevant with this probability
+            [default: bounds; nonrelevant where the judgements name relevant documents only].
         topics: Use only these topics: a comma-separated list, or a file with one topic per line.
         missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result lists
             (0), as trec_eval -c does); skip (Exclude them from that run's mean, as trec_eval does without -c);
@@ -2081,7 +2095,7 @@ def tune(
     relevance_level: float = 1.0,
     depth: int | None = None,
     judged_only: bool = False,
-    unjudged: str | float = "bounds",
+    unjudged: str | float | None = None,
     topics: Input | None = None,
     missing_topics: Literal["zero", "skip", "error"] = "zero",
     ties: Literal["docno", "file", "range"] = "docno",
@@ -2131,7 +2145,8 @@ def tune(
             - band: probability from judged documents at similar ranks
             - fit: probability from the best of three rank models
             - urn: probability from Park's urn model, given the judged documents of the list
-            - q=0.1: relevant with this probability.
+            - q=0.1: relevant with this probability
+            [default: bounds; nonrelevant where the judgements name relevant documents only].
         topics: Use only these topics: a comma-separated list, or a file with one topic per line.
         missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result lists
             (0), as trec_eval -c does); skip (Exclude them from that run's mean, as trec_eval does without -c);
@@ -2292,7 +2307,7 @@ def plan(
     relevance_level: float = 1.0,
     depth: int | None = None,
     judged_only: bool = False,
-    unjudged: str | float = "bounds",
+    unjudged: str | float | None = None,
     missing_topics: Literal["zero", "skip", "error"] = "zero",
     ties: Literal["docno", "file", "range"] = "docno",
     profile: Literal["9", "10"] = "10",
@@ -2341,7 +2356,8 @@ def plan(
             - band: probability from judged documents at similar ranks
             - fit: probability from the best of three rank models
             - urn: probability from Park's urn model, given the judged documents of the list
-            - q=0.1: relevant with this probability.
+            - q=0.1: relevant with this probability
+            [default: bounds; nonrelevant where the judgements name relevant documents only].
         missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result lists
             (0), as trec_eval -c does); skip (Exclude them from that run's mean, as trec_eval does without -c);
             error (Report an error).
