@@ -120,7 +120,7 @@ def bounded(ask, rng, quick):
         weights = rng.dirichlet(np.ones(n + 1), draws)
         below, above = ((weights @ np.append(side * d, -1) <= 0).mean() for side in (1, -1))
         p = min(below, above)
-        ask("NumPy Dirichlet", ["test", "bounded", "two_sided", 1, 1, *d], [d.mean(), 2 * p],
+        ask("NumPy Dirichlet", ["test", "bounded", "two_sided", 1, 1, *d], [d.mean(), min(1.0, 2 * p)],
             [1e-12, 10 * (max(p, 10 / draws) / draws) ** 0.5])
 
 

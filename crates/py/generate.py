@@ -61,11 +61,11 @@ EXAMPLES = {
     "compare": """\
 >>> qrels = {f"q{n}": {"d1": 1, "d2": 0} for n in range(8)}
 >>> good = {topic: {"d1": 2.0, "d2": 1.0} for topic in qrels}
->>> bad = {topic: {"d1": 1.0, "d2": 2.0} for topic in qrels}
+>>> bad = {topic: {"d1": 3.0 if topic == "q0" else 1.0, "d2": 2.0} for topic in qrels}
 >>> result = karat.compare(qrels, {"good": good, "bad": bad}, measures="RR")
 >>> first = result.comparisons[0]
 >>> first.a, first.b, first.difference, first.verdict
-('good', 'bad', 0.5, 'a')
+('good', 'bad', 0.4375, 'a')
 """,
     "published_depth": """\
 >>> karat.published.depth(p=0.8, precision=1e-4).depth

@@ -140,17 +140,24 @@ impl Words<'_> {
 
     /// Up to where an assumed verdict holds.
     fn holds_unless(&self, tipping: &Tipping) -> String {
-        let other = self.other();
+        let which = self.which(tipping);
         match tipping.point {
             None if tipping.documents == 0 => {
                 "Assumes that no relevant document is missing from the judgements and from both runs".into()
             }
-            None => format!("Holds even if all unjudged documents that {other} ranks higher are relevant"),
-            Some(point) => format!(
-                "Holds unless more than {} of the unjudged documents that {other} ranks higher are relevant ({})",
-                share(point),
-                self.rates(tipping)
-            ),
+            None => format!("Holds even if all {which} are relevant"),
+            Some(point) => {
+                format!("Holds unless more than {} of the {which} are relevant ({})", share(point), self.rates(tipping))
+            }
+        }
+    }
+
+    /// The unjudged documents that a tipping point is about.
+    fn which(&self, tipping: &Tipping) -> String {
+        if tipping.alike {
+            "unjudged documents of both runs".into()
+        } else {
+            format!("unjudged documents that {} ranks higher", self.other())
         }
     }
 
@@ -168,10 +175,10 @@ impl Words<'_> {
     fn unjudged(&self, lead: f64, p: f64) -> String {
         let but = match self.wording.tipping {
             Some(tipping) => format!(
-                "not if more than {} of the {} unjudged documents that {} ranks higher are relevant ({})",
+                "not if more than {} of the {} {} are relevant ({})",
                 share(tipping.point.unwrap_or(1.0)),
                 tipping.documents,
-                self.other(),
+                self.which(tipping),
                 self.rates(tipping)
             ),
             None => "the unjudged documents could reverse it".into(),

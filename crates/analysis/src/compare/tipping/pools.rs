@@ -1,4 +1,4 @@
-//! Which runs were pooled, and to what rank: told from the share of judged documents by rank.
+//! Which runs were pooled, and to what rank: told from the share of documents in the judgements by rank.
 //!
 //! The one decision: two pooled runs were treated alike by whoever judged, so their unjudged documents are treated alike too. A newcomer is not: the pool
 //! was made without it.
@@ -8,9 +8,9 @@ use karat_data::Judgement;
 use super::super::RunPair;
 use super::super::lists::Lists;
 
-/// A rank is pooled where this share of its documents is judged.
+/// A rank is pooled where this share of its documents is in the judgements.
 const POOLED_SHARE: f64 = 0.98;
-/// A run is pooled when its documents are judged down to this rank.
+/// A run is pooled when its documents are in the judgements down to this rank.
 const LEAST_DEPTH: usize = 3;
 /// The shallower of two pools must reach this share of the deeper one, to treat the two runs alike.
 const SIMILAR: f64 = 0.5;
@@ -34,7 +34,8 @@ impl Pools {
                 }
                 for (rank, &document) in seen.iter_mut().zip(list) {
                     rank.0 += 1;
-                    rank.1 += u32::from(matches!(lists.known(document), Judgement::Grade(_)));
+                    // What was pooled and not judged was in the pool all the same.
+                    rank.1 += u32::from(lists.known(document) != Judgement::Unpooled);
                 }
             }
         }
@@ -62,9 +63,9 @@ impl Pools {
     }
 }
 
-/// The last rank before the first one with unjudged documents, but for a few; ranks hold documents shown and judged.
+/// The last rank before the first one with documents outside the pool, but for a few; ranks hold documents shown and pooled.
 fn depth(ranks: &[(u32, u32)]) -> usize {
-    let is_pooled = |&&(shown, judged): &&(u32, u32)| f64::from(judged) >= POOLED_SHARE * f64::from(shown);
+    let is_pooled = |&&(shown, pooled): &&(u32, u32)| f64::from(pooled) >= POOLED_SHARE * f64::from(shown);
     ranks.iter().take_while(is_pooled).count()
 }
 
