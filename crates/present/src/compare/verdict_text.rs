@@ -81,6 +81,9 @@ pub fn because(verdict: &Verdict, names: (&str, &str), wording: Wording<'_>) -> 
     }
 }
 
+/// A tipping point below this share is said to be none.
+const NEXT_TO_NONE: f64 = 0.005;
+
 /// What every sentence needs.
 struct Words<'a> {
     verdict: &'a Verdict,
@@ -174,6 +177,9 @@ impl Words<'_> {
     /// Significant, but not at the rates of relevance that are seen.
     fn unjudged(&self, lead: f64, p: f64) -> String {
         let but = match self.wording.tipping {
+            Some(tipping) if tipping.point.is_some_and(|point| point < NEXT_TO_NONE) => {
+                format!("not if any of the {} {} is relevant", tipping.documents, self.which(tipping))
+            }
             Some(tipping) => format!(
                 "not if more than {} of the {} {} are relevant ({})",
                 share(tipping.point.unwrap_or(1.0)),
