@@ -173,9 +173,10 @@ fn a_file_called_like_a_topic_does_not_hide_it() {
     assert_eq!(by_query(topics("1")), by_query(topics("list")));
 }
 
-/// Interrupted in the middle of its work, the program leaves the old file, and nothing else.
+/// Ended in the middle of its work, the program leaves the old file, and nothing else. The signal is 15: a shell that starts the tests in the background
+/// makes them, and what they start, deaf to an interrupt (2).
 #[test]
-fn an_interrupted_program_leaves_no_half_file() {
+fn a_program_that_is_ended_leaves_no_half_file() {
     let folder = folder();
     fs::write(folder.path().join("out.json"), "old").unwrap();
     let names = || {
@@ -191,8 +192,8 @@ fn an_interrupted_program_leaves_no_half_file() {
         .unwrap();
     std::thread::sleep(std::time::Duration::from_millis(300));
     assert!(program.try_wait().unwrap().is_none(), "it should be at work");
-    assert!(Command::new("kill").args(["-INT", &program.id().to_string()]).status().unwrap().success());
-    assert_eq!(std::os::unix::process::ExitStatusExt::signal(&program.wait().unwrap()), Some(2));
+    assert!(Command::new("kill").args(["-TERM", &program.id().to_string()]).status().unwrap().success());
+    assert_eq!(std::os::unix::process::ExitStatusExt::signal(&program.wait().unwrap()), Some(15));
     assert_eq!(fs::read_to_string(folder.path().join("out.json")).unwrap(), "old");
     assert_eq!(names(), before);
 }

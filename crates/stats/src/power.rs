@@ -40,10 +40,14 @@ pub fn detectable(topics: u64, alpha: f64, wanted: f64) -> Result<f64, OutOfRang
     wanted_power(alpha, wanted)?;
     let df = degrees(topics)?;
     let critical = student_t::upper_quantile(alpha / 2.0, df)?;
-    // One-sided, the noncentrality that has `wanted` above the critical value; the other side adds to it, so this is enough.
-    let (mut low, mut high) =
-        (0.0, noncentral_t::noncentrality(critical, df, wanted)?.max(0.0) / (topics as f64).sqrt());
-    for _ in 0..60 {
+    // One-sided, the noncentrality that has `wanted` above the critical value; the other side adds to it, so this is enough. It adds next to nothing but
+    // with very few topics, so the answer is looked for just below first.
+    let mut high = noncentral_t::noncentrality(critical, df, wanted)?.max(0.0) / (topics as f64).sqrt();
+    let (mut low, mut gap) = (high, high * 1e-9);
+    while low > 0.0 && power(topics, low, alpha)? >= wanted {
+        (high, low, gap) = (low, (low - gap).max(0.0), gap * 32.0);
+    }
+    while high - low > high * 1e-13 {
         let middle = low + (high - low) / 2.0;
         if power(topics, middle, alpha)? < wanted {
             low = middle;

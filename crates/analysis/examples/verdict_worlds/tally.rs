@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use karat_analysis::compare::verdict::{Assumption, Basis, Side, Unjudged};
-use karat_analysis::compare::{CompareOptions, Comparison, Correcting, More, comparisons, select_tests};
+use karat_analysis::compare::{CompareOptions, Comparison, Correcting, More, RunPair, comparisons, select_tests};
 use karat_analysis::scores::Setting;
 use karat_analysis::sparse::is_sparse;
 use karat_analysis::summary::{Inference, IntervalMethod};
@@ -58,12 +58,12 @@ fn qrels(text: &str) -> Result<Qrels, Box<dyn Error>> {
     Ok(read_qrels(&input, detect::QRELS, Dialect::Strict, 1).map_err(|problems| problems.to_string())?.0)
 }
 
-fn run_files(drawn: &Drawn) -> RunFiles {
-    let input = |(run, text): (usize, &String)| Input::bytes(format!("r{run}"), text.as_bytes().to_vec());
-    RunFiles::new(drawn.runs.iter().enumerate().map(input).collect(), detect::RUN, Dialect::Strict)
+fn run_files(drawn: &Drawn, runs: &[usize]) -> RunFiles {
+    let input = |&run: &usize| Input::bytes(format!("r{run}"), drawn.runs[run].as_bytes().to_vec());
+    RunFiles::new(runs.iter().map(input).collect(), detect::RUN, Dialect::Strict)
 }
 
-/// Compares the runs by some judgements.
+/// Compares the pairs by some judgements. Complete ones need no other runs than theirs.
 fn compared(
     drawn: &Drawn,
     judgements: &str,
@@ -84,12 +84,16 @@ fn compared(
         calibration: None,
         threads: 1,
     };
-    let files = run_files(drawn);
     let shared = unjudged == Unjudged::Tested;
+    // Where nothing is unjudged, only the runs compared are read, the newcomer last of them.
+    let (read, pairs): (Vec<usize>, [RunPair; PAIRS.len()]) = match shared {
+        true => ((0..=POOLED).collect(), PAIRS.map(|(_, pair)| pair)),
+        false => (vec![0, 1, POOLED], [(0, 2), (0, 1)]),
+    };
+    let files = run_files(drawn, &read);
     let runs =
         AlignedRuns::read(&qrels, &files, &setting.policy, shared, 1).map_err(|problems| problems.to_string())?;
     let options = CompareOptions {
-        // The first pooled system with each other run.
         all_pairs: false,
         baseline: None,
         tests: select_tests([]),
@@ -104,7 +108,12 @@ fn compared(
         relevance_model: None,
         more: More::default(),
     };
-    comparisons(&setting, &runs, &options).map_err(|error| format!("{error:?}").into())
+    let mut found =
+        comparisons(&setting, &runs, &options, &pairs).map_err(|error| Box::<dyn Error>::from(format!("{error:?}")))?;
+    for one in &mut found {
+        one.pair = (read[one.pair.0], read[one.pair.1]);
+    }
+    Ok(found)
 }
 
 /// The true differences by measure and pair, over so many topics with every document judged.

@@ -90,7 +90,7 @@ pub const WORLDS: [World; 12] = [
 pub struct Drawn {
     /// The judgements of the pool.
     pub judged: String,
-    /// Every document judged.
+    /// Every relevant document; all others are not relevant.
     pub complete: String,
     /// The runs, the newcomer last.
     pub runs: Vec<String>,
@@ -196,27 +196,39 @@ impl World {
         stream: &mut Stream,
         drawn: &mut Drawn,
     ) {
-        // Writing to a string does not fail.
         if self.positives_only {
             let relevant: Vec<usize> = (0..documents.len()).filter(|&at| documents[at].grade > 0).collect();
-            if let Some(at) = relevant.get(stream.below(relevant.len().max(1) as u64) as usize) {
-                let _ = writeln!(drawn.judged, "t{topic} 0 d{at} 1");
-                let _ = writeln!(drawn.complete, "t{topic} 0 d{at} 1");
+            if let Some(&at) = relevant.get(stream.below(relevant.len().max(1) as u64) as usize) {
+                judgement(&mut drawn.judged, topic, at, 1);
+                judgement(&mut drawn.complete, topic, at, 1);
             }
         } else {
             for (at, document) in documents.iter().enumerate() {
-                let _ = writeln!(drawn.complete, "t{topic} 0 d{at} {}", document.grade);
+                // What complete judgements do not name counts as not relevant.
+                if document.grade > 0 {
+                    judgement(&mut drawn.complete, topic, at, document.grade);
+                }
                 if in_pool[at] {
-                    let _ = writeln!(drawn.judged, "t{topic} 0 d{at} {}", document.grade);
+                    judgement(&mut drawn.judged, topic, at, document.grade);
                 }
             }
         }
         for (run, list) in lists.iter().enumerate() {
             for (rank, document) in list.iter().enumerate() {
-                let _ = writeln!(drawn.runs[run], "t{topic} Q0 d{document} {} {} r{run}", rank + 1, DEPTH - rank);
+                result(&mut drawn.runs[run], topic, *document, rank);
             }
         }
     }
+}
+
+// Writing to a string does not fail.
+
+fn judgement(qrels: &mut String, topic: usize, document: usize, grade: u32) {
+    let _ = writeln!(qrels, "t{topic} 0 d{document} {grade}");
+}
+
+fn result(run: &mut String, topic: usize, document: usize, rank: usize) {
+    let _ = writeln!(run, "t{topic} Q0 d{document} {} {} r", rank + 1, DEPTH - rank);
 }
 
 /// The first documents by signal and noise.

@@ -287,7 +287,7 @@ pub fn compare(
     })
 }
 
-/// The comparisons alone: no standings, orders or notes.
+/// The comparisons of these pairs alone: no standings, orders or notes. The other runs count as evidence of how often documents are relevant.
 ///
 /// # Errors
 /// As [`compare`].
@@ -295,8 +295,12 @@ pub fn comparisons(
     setting: &Setting<'_>,
     runs: &dyn RunSource,
     options: &CompareOptions<'_>,
+    pairs: &[RunPair],
 ) -> Result<Vec<Comparison>, CompareError> {
-    Ok(find(setting, runs, options, options.relevance_model.as_ref())?.comparisons)
+    let scored = score(setting, runs)?;
+    let baseline = baseline(&scored, options.baseline)?;
+    let model = options.relevance_model.as_ref();
+    Ok(find_pairs(setting, runs, options, model, Scored { scored, baseline, pairs })?.comparisons)
 }
 
 /// How alike measures, or other judgements, order the runs, where there are enough of both.
@@ -336,22 +340,39 @@ fn find(
 ) -> Result<Found, CompareError> {
     let scored = score(setting, runs)?;
     let baseline = baseline(&scored, options.baseline)?;
-    check_averaged(setting)?;
     let pairs = pairs(scored.len(), baseline, options.all_pairs)?;
+    find_pairs(setting, runs, options, relevance_model, Scored { scored, baseline, pairs: &pairs })
+}
+
+/// Runs that are scored, and which pairs of them are compared.
+struct Scored<'a> {
+    scored: Vec<RunScores>,
+    baseline: usize,
+    pairs: &'a [RunPair],
+}
+
+fn find_pairs(
+    setting: &Setting<'_>,
+    runs: &dyn RunSource,
+    options: &CompareOptions<'_>,
+    relevance_model: Option<&RelevanceModel>,
+    Scored { scored, baseline, pairs }: Scored<'_>,
+) -> Result<Found, CompareError> {
+    check_averaged(setting)?;
     let read = if setting.bounds {
         // Deeper documents are needed to know what a depth cut off.
         Some(RankedDocuments::numbered(setting.qrels, runs, &setting.policy, setting.threads)?)
     } else {
         None
     };
-    let findings = read.as_ref().map(|read| Searcher::new(setting, read, &pairs, relevance_model).find(&scored));
+    let findings = read.as_ref().map(|read| Searcher::new(setting, read, pairs, relevance_model).find(&scored));
     let known = Known { setting, scored: &scored, findings: findings.as_deref() };
     let mut concluded = Vec::with_capacity(setting.measures.len() * pairs.len());
     let mut left_out = Vec::new();
-    let family = |measure| Family::new(setting, &scored, measure, &pairs, options);
+    let family = |measure| Family::new(setting, &scored, measure, pairs, options);
     let families: Vec<Option<Family>> = (0..setting.measures.len()).map(family).collect();
     for (measure, family) in families.iter().enumerate() {
-        let (compared, without) = known.measure((measure, family.as_ref()), &pairs, options)?;
+        let (compared, without) = known.measure((measure, family.as_ref()), pairs, options)?;
         concluded.extend(compared);
         left_out.extend(without.into_iter().map(|pair| (measure, pair)));
     }
