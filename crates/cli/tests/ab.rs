@@ -409,7 +409,7 @@ fn what_cannot_be_said_is_null_with_a_reason() {
     let answer = json(folder.path(), &["ab", "f.csv"]);
     let row = &answer["comparisons"][0];
     assert!(row["p"].is_null() && row["lift"].is_null() && row["interval"].is_null() && row["verdict"] == "undecided");
-    assert!(has_note(&answer, "all units have the same value") && has_note(&answer, "no lift"));
+    assert!(has_note(&answer, "the units of each arm have the same value") && has_note(&answer, "no lift"));
     // Two users an arm: a test with next to no power, and a warning.
     let two = with("f.csv", "user,arm,searches,clicks\nu,A,1,0\nv,A,2,1\nw,B,1,1\nx,B,3,1\n");
     let answer = json(two.path(), &["ab", "f.csv"]);
@@ -450,7 +450,7 @@ fn no_information_is_no_certainty() {
     let answer = json(all.path(), &["ab", "f.csv"]);
     let row = &answer["comparisons"][0];
     assert!(row["lift_interval"].is_null() && row["interval"].is_null() && answer["arms"][0]["std_error"].is_null());
-    assert!(has_note(&answer, "no lift: all units have the same value"), "{answer}");
+    assert!(has_note(&answer, "no lift: the units of each arm have the same value"), "{answer}");
 }
 
 #[test]

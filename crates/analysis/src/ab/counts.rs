@@ -182,12 +182,23 @@ fn arm_rate(at: usize, arm: &Counts, share: &Proportion, level: f64) -> CountsAr
     }
 }
 
+/// With fewer expected successes or failures the z test does not keep its level (Cochran's rule).
+pub const FEWEST_EXPECTED: f64 = 5.0;
+
+fn expected(control: &Proportion, arm: &Proportion) -> f64 {
+    let trials = [control, arm].map(|share| share.trials() as f64);
+    let rate = (control.value() * trials[0] + arm.value() * trials[1]) / (trials[0] + trials[1]);
+    trials[0].min(trials[1]) * rate.min(1.0 - rate)
+}
+
 /// One arm against the control: numbers before correction.
 struct Pair {
     arm: usize,
     rates: (f64, f64),
     test: Result<Naive, NoAnswer>,
     lift: Result<Lift, NoAnswer>,
+    /// The smallest number of successes or failures that either arm would have if both had the rate of both together.
+    expected: f64,
     /// An arm of which all or no trials succeeded: the formulas would treat its rate as known exactly.
     extreme: Option<usize>,
 }
@@ -200,6 +211,7 @@ fn compare(shares: &[Proportion], level: f64) -> Vec<Pair> {
             Pair {
                 arm,
                 rates: (control.value, own.value),
+                expected: expected(&shares[0], &shares[arm]),
                 test: naive(shares[0], shares[arm], level),
                 lift: normal::quantile(0.5 + 0.5 * level).map_err(NoAnswer::from).and_then(|z| lift(&control, &own, z)),
                 extreme: [0, arm].into_iter().find(|&at| shares[at].variance() <= 0.0),
@@ -242,8 +254,9 @@ fn comparison(
     let difference = arm_value - control_value;
     let test = pair.test.as_ref().ok();
     let lift = pair.lift.ok().filter(|_| pair.extreme.is_none());
+    let refusal = (pair.expected < FEWEST_EXPECTED).then_some(VerdictReason::FewCounts { least: pair.expected });
     let (verdict, reason) =
-        decide(&Grounds { sample_ratio_holds: holds, difference, p: adjusted, level: options.level, refusal: None });
+        decide(&Grounds { sample_ratio_holds: holds, difference, p: adjusted, level: options.level, refusal });
     CountsComparison {
         metric: metric(options),
         control: names[0].clone(),

@@ -21,7 +21,7 @@ mod users_comparison;
 mod users_notes;
 mod verdict;
 
-pub use counts::{Counts, CountsAnswer, CountsArm, CountsComparison, CountsOptions, counts};
+pub use counts::{Counts, CountsAnswer, CountsArm, CountsComparison, CountsOptions, FEWEST_EXPECTED, counts};
 pub use error::{AbError, CrossedUnit, RowError, TimeError, TooFewUnits};
 pub use interleaving::{
     InterleavingAnswer, InterleavingOptions, InterleavingTest, OutcomeCounts, Preference, Scheme, TestName,

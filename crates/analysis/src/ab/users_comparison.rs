@@ -130,6 +130,7 @@ fn refused(reason: VerdictReason) -> Option<Refused> {
         VerdictReason::LooksContradict => Some(Refused::LooksContradict),
         VerdictReason::SampleRatioMismatch
         | VerdictReason::NoTest
+        | VerdictReason::FewCounts { .. }
         | VerdictReason::NotSignificant { .. }
         | VerdictReason::Significant { .. } => None,
     }

@@ -25,6 +25,11 @@ pub enum VerdictReason {
     NoTest,
     /// The arms are too small for a verdict, or too unequal.
     TooSmall(Refusal),
+    /// Counts are too small for a z test.
+    FewCounts {
+        /// The smallest number of successes or failures that an arm would have if both had one rate.
+        least: f64,
+    },
     /// Intervals of two looks exclude each other.
     LooksContradict,
     /// The p-value is not below 1 − level.

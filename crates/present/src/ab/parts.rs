@@ -1,6 +1,6 @@
 //! What the three reports share: the sample ratio, the reason of a verdict, why there is no number.
 
-use karat_analysis::ab::{SampleRatioCheck, Verdict, VerdictReason};
+use karat_analysis::ab::{FEWEST_EXPECTED, SampleRatioCheck, Verdict, VerdictReason};
 use karat_report::{Block, NumberStyle, Table};
 use karat_stats::ab::{NoAnswer, Refusal, Side};
 
@@ -48,6 +48,10 @@ pub(super) fn because(reason: VerdictReason, test: &str, arms: Arms<'_>, level: 
         VerdictReason::SampleRatioMismatch => "the sample ratio check failed, so the arms cannot be compared".into(),
         VerdictReason::NoTest => "no test could be computed; see the notes".into(),
         VerdictReason::TooSmall(refusal) => format!("no verdict: {}", too_small(&refusal, arms)),
+        VerdictReason::FewCounts { least } => format!(
+            "no verdict: the counts are too small for a z test (an arm would have {}; at least {FEWEST_EXPECTED} successes and failures are needed)",
+            NumberStyle::Decimals(1).show(least)
+        ),
         VerdictReason::LooksContradict => {
             "the intervals of two looks exclude each other, so the effect changed over time".into()
         }
@@ -91,7 +95,7 @@ pub(super) fn no_answer(why: &NoAnswer) -> String {
         }
         NoAnswer::TooFew { what, have, need } => format!("{have} {what}; at least {need} are needed"),
         NoAnswer::NoDenominator => "a denominator of 0".into(),
-        NoAnswer::Constant => "all units have the same value".into(),
+        NoAnswer::Constant => "the units of each arm have the same value".into(),
         NoAnswer::DenominatorMayBeZero { low, high, .. } if *low < 0.0 => {
             let show = |end| NumberStyle::Score.show(end);
             format!("the interval of the control includes 0 ({} to {})", show(*low), show(*high))

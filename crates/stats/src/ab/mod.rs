@@ -72,7 +72,7 @@ impl fmt::Display for NoAnswer {
             NoAnswer::OutOfRange(error) => error.fmt(f),
             NoAnswer::TooFew { what, have, need } => write!(f, "{have} {what}; at least {need} needed"),
             NoAnswer::NoDenominator => f.write_str("the denominator is 0"),
-            NoAnswer::Constant => f.write_str("all units have the same value"),
+            NoAnswer::Constant => f.write_str("the units of each arm have the same value"),
             NoAnswer::DenominatorMayBeZero { .. } => {
                 f.write_str("the control's interval includes 0, so a ratio to it may be anything")
             }
