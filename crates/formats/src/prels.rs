@@ -46,6 +46,10 @@ fn parse_line(line: &[u8]) -> Result<MarkedRow<'_>, LineProblem> {
         _ => "complete or split the line; a docno must not contain spaces",
     })?;
     let number = grade(number, "grade (field 3)", LAYOUT)?;
+    if !is_whole(method) {
+        let remedy = "write the number of the sampling method, such as 1; check the order of the fields: topic docno grade method probability";
+        return Err(LineProblem::new("method (field 4)", "a whole number", quote(method), remedy));
+    }
     let Some(value) = probability(chance) else {
         let remedy = match fast_float2::parse::<f64, _>(chance) {
             Ok(0.0) => {

@@ -92,7 +92,7 @@ fn row(format: &str, fields: &[&[u8]]) -> Option<Row> {
             made(docno, stratum, b"", if number < 0.0 { -1.0 } else { number })
         }
         ("prels", [_, docno, of, method, chance]) => {
-            grade(of)?;
+            grade(of).filter(|_| whole(method))?;
             made(docno, method, b"", number(chance).filter(|chance| *chance > 0.0 && *chance <= 1.0)?)
         }
         ("trec-prefs", [_, group, subgroup, docno, level]) => {
