@@ -1,7 +1,7 @@
 //! From the choice and the test scores to the answer.
 
-use karat_stats::Sample;
-use karat_stats::interval;
+use karat_measures::{MeasureInfo, Score};
+use karat_stats::{Sample, Seed, interval};
 
 use super::answer::{FoldResult, TestComparison, TuneAnswer, TuneNote, TunedRun};
 use super::{Development, TestResults, TuneOptions};
@@ -9,7 +9,7 @@ use crate::compare::difference::With;
 use crate::compare::verdict::Side;
 use crate::compare::{Comparison, DECIDING, scores_on, value};
 use crate::scores::{RunScores, Setting};
-use crate::summary::{Inference, IntervalMethod};
+use crate::summary::{Inference, IntervalMethod, summarise};
 
 /// A mean over topics with its interval and standard error.
 struct TopicMean {
@@ -19,10 +19,19 @@ struct TopicMean {
 }
 
 impl TopicMean {
-    fn new(values: &[f64], level: f64) -> Option<TopicMean> {
+    /// Of scores of a measure, with the interval that `karat eval` gives them.
+    fn of_scores(values: &[f64], (measure, level): (&MeasureInfo, f64)) -> Option<TopicMean> {
+        let scores: Vec<Score> = values.iter().copied().map(Score::exact).collect();
+        let inference = Inference { method: IntervalMethod::default(), level, seed: Seed(1) };
+        let interval = summarise(measure, &scores, &inference)?.0.interval.map(|found| (found.low, found.high));
         let sample = Sample::new(values).ok()?;
-        let interval = interval::t(&sample, level).ok().map(|found| (found.low, found.high));
         Some(TopicMean { value: sample.mean(), interval, std_error: sample.std_error().ok() })
+    }
+
+    /// Of leads, without an interval.
+    fn of_leads(values: &[f64]) -> Option<TopicMean> {
+        let sample = Sample::new(values).ok()?;
+        Some(TopicMean { value: sample.mean(), interval: None, std_error: sample.std_error().ok() })
     }
 }
 
@@ -34,17 +43,12 @@ fn fall(before: Option<&TopicMean>, after: Option<&TopicMean>) -> (Option<f64>, 
 }
 
 /// How far the lead over the baseline falls from the development topics to the test, with its standard error.
-fn lead_fall(
-    development: &Development,
-    by_run: &[Vec<f64>],
-    test: Option<&TestResults>,
-    level: f64,
-) -> (Option<f64>, Option<f64>) {
+fn lead_fall(development: &Development, by_run: &[Vec<f64>], test: Option<&TestResults>) -> (Option<f64>, Option<f64>) {
     let (chosen, baseline) = (&by_run[development.cross.chosen], &by_run[development.baseline]);
     let lead: Vec<f64> = chosen.iter().zip(baseline).map(|(chosen, base)| chosen - base).collect();
     let comparison = test.and_then(|test| test.comparison.as_ref());
-    let lead_test = comparison.and_then(|found| TopicMean::new(&found.difference.values(), level));
-    fall(TopicMean::new(&lead, level).as_ref(), lead_test.as_ref())
+    let lead_test = comparison.and_then(|found| TopicMean::of_leads(&found.difference.values()));
+    fall(TopicMean::of_leads(&lead).as_ref(), lead_test.as_ref())
 }
 
 /// All scores a run has.
@@ -61,10 +65,11 @@ pub fn tune(
 ) -> TuneAnswer {
     let (level, cross) = (options.level, &development.cross);
     let by_run = scores_on(&development.scored, 0, &development.topics);
-    let dev = TopicMean::new(&by_run[cross.chosen], level);
-    let tested = tested(development.chosen(), test, level);
+    let of = (setting.measures[0].info(), level);
+    let dev = TopicMean::of_scores(&by_run[cross.chosen], of);
+    let tested = tested(development.chosen(), test, of);
     let (value_fall, fall_std_error) = fall(dev.as_ref(), tested.as_ref());
-    let (lead_fall, lead_fall_std_error) = lead_fall(development, &by_run, test, level);
+    let (lead_fall, lead_fall_std_error) = lead_fall(development, &by_run, test);
     TuneAnswer {
         measure: setting.measures[0].spec().to_string(),
         chosen: development.chosen().to_owned(),
@@ -74,7 +79,7 @@ pub fn tune(
         dev_value: cross.value,
         dev_interval: dev.and_then(|dev| dev.interval),
         fresh_value: cross.fresh,
-        fresh_interval: TopicMean::new(&cross.held_out, level).and_then(|fresh| fresh.interval),
+        fresh_interval: TopicMean::of_scores(&cross.held_out, of).and_then(|fresh| fresh.interval),
         optimism: cross.optimism,
         optimism_std_error: cross.std_error,
         stability: cross.shares[cross.chosen],
@@ -86,7 +91,7 @@ pub fn tune(
         lead_fall,
         lead_fall_std_error,
         opened_before: test.map(|test| test.before.same),
-        runs: tuned_runs(development, test, &by_run, options),
+        runs: tuned_runs((development, of), test, &by_run, options),
         comparison: test_comparisons(test, development, options),
         folds: fold_results(setting, development),
         level,
@@ -103,24 +108,24 @@ fn test_comparisons(
     Some(vec![test_comparison(test?.comparison.as_ref()?, development, options)])
 }
 
-fn tested(name: &str, test: Option<&TestResults>, level: f64) -> Option<TopicMean> {
-    test?.scored.iter().find(|run| run.name == name).and_then(|run| TopicMean::new(&scores(run), level))
+fn tested(name: &str, test: Option<&TestResults>, of: (&MeasureInfo, f64)) -> Option<TopicMean> {
+    test?.scored.iter().find(|run| run.name == name).and_then(|run| TopicMean::of_scores(&scores(run), of))
 }
 
 fn tuned_runs(
-    development: &Development,
+    (development, of): (&Development, (&MeasureInfo, f64)),
     test: Option<&TestResults>,
     by_run: &[Vec<f64>],
     options: &TuneOptions,
 ) -> Vec<TunedRun> {
     let named = options.parameters.iter().any(|own| !own.is_empty());
-    let dev: Vec<Option<TopicMean>> = by_run.iter().map(|values| TopicMean::new(values, options.level)).collect();
+    let dev: Vec<Option<TopicMean>> = by_run.iter().map(|values| TopicMean::of_scores(values, of)).collect();
     let mean = |run: usize| dev[run].as_ref().map_or(f64::NEG_INFINITY, |mean| mean.value);
     let mut order: Vec<usize> = (0..development.scored.len()).collect();
     order.sort_by(|&a, &b| mean(b).total_cmp(&mean(a)).then(a.cmp(&b)));
     let row = |run: usize| {
         let name = &development.scored[run].name;
-        let (dev, tested) = (dev[run].as_ref(), tested(name, test, options.level));
+        let (dev, tested) = (dev[run].as_ref(), tested(name, test, of));
         TunedRun {
             run: name.clone(),
             parameters: named.then(|| options.parameters.get(run).cloned().unwrap_or_default()),
