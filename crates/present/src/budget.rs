@@ -190,7 +190,11 @@ fn note_text(note: &BudgetNote, answer: &BudgetAnswer, no_bounds: Option<&'stati
 /// What the relevance model is, and what the interval makes of it.
 fn model_text(name: Option<&str>, difference: bool) -> String {
     let model = name.map_or_else(|| "given probability".to_owned(), |name| format!("model: {name}"));
-    let compared = if difference { "; that of karat compare covers both treatments (not relevant, model)" } else { "" };
+    let compared = if difference {
+        "; that of karat compare is over topics only, with unjudged documents as not relevant"
+    } else {
+        ""
+    };
     format!(
         "unjudged: variance of unjudged relevance under the relevance model, plus the error of the fit ({model}). The \
          interval uses the model alone{compared}."

@@ -110,13 +110,20 @@ pub struct ComparisonRow {
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct UnjudgedRow {
     /// The smallest share of relevant documents, among unjudged ones that the other run ranks higher, at which the conclusion fails; with a margin,
-    /// the conclusion that the candidate is not worse. Null where no share does, and where topics do not decide.
+    /// the conclusion that the candidate is not worse. Documents count by their weight in the measure. Null where no share does, and where topics do not
+    /// decide.
     pub tipping_point: Option<f64>,
-    /// How often judged documents are relevant at the ranks of those unjudged ones.
+    /// Whether the verdict assumes that the unjudged documents of both runs, which were both pooled, are relevant equally often; null without a verdict.
+    pub assumes_equal_rates: Option<bool>,
+    /// How often judged documents are relevant at the ranks of those unjudged ones, weighted as those.
     pub judged_rate: Option<RatesRow>,
     /// Upper 95% limits of these rates; 1 with fewer than five documents.
     pub judged_rate_upper: Option<RatesRow>,
-    /// Interval that holds what full judgements would show: both ends over topics, and over all judgements of the unjudged documents.
+    /// Whether these rates are of documents that one pooled run alone brought into the pool, all pooled runs together; else they are of the run's own
+    /// judged documents.
+    pub judged_rate_unique: Option<bool>,
+    /// Interval of the mean difference that full judgements of many such topics would show: the ends allow for every judgement of the unjudged documents.
+    /// Null where differences have no spread.
     pub interval_all: Option<(f64, f64)>,
     /// Whether `low` and `high` hold whatever is judged (`complete`), or assume that every relevant document was retrieved or pooled (`retrieved`).
     #[serde(serialize_with = "serialize_bounds_kind")]
@@ -140,6 +147,10 @@ impl UnjudgedRow {
         let tipping = comparison.shown_tipping();
         UnjudgedRow {
             tipping_point: tipping.and_then(|found| found.point),
+            assumes_equal_rates: tipping
+                .zip(comparison.verdict.winner)
+                .map(|(found, (winner, _))| found.needs_equal_rates(winner)),
+            judged_rate_unique: tipping.map(|found| found.a.unique || found.b.unique),
             judged_rate: tipping.map(|found| RatesRow::of(found, |rate| rate.rate)),
             judged_rate_upper: tipping.map(|found| RatesRow::of(found, |rate| Some(rate.upper))),
             interval_all: comparison.interval_all,

@@ -3,7 +3,7 @@
 //! A run is better when the interval of the difference excludes 0, the adjusted p of the randomisation test is below 1 − level, and the verdict has a
 //! basis. It is certain when interval and test still decide with every topic at its worst-case difference. Otherwise unjudged documents are assumed
 //! not to be relevant, and the tipping point must lie above the upper limits of the rates at which judged documents are relevant: the other run's, and
-//! the best run's. Where the user or the judgements say that unjudged documents are not relevant, nothing more is asked. Models give no verdict.
+//! the best run's. For two pooled runs it is enough that it does with unjudged documents of both that are relevant equally often. Where the user or the judgements say that unjudged documents are not relevant, nothing more is asked. Models give no verdict.
 
 use super::tipping::Tipping;
 use super::verdict::{Assumption, Basis, Block, Evidence, Range, Reason, Side, Unjudged, Verdict};
@@ -115,8 +115,18 @@ impl Evidence {
 }
 
 impl Tipping {
-    /// Whether the conclusion holds at the upper limits of the rates seen: of the run that trails, and of the best run.
+    /// Whether the conclusion holds at the upper limits of the rates seen: of the run that trails, and of the best run; for pooled runs it is enough
+    /// that it does where the unjudged documents of both are relevant equally often.
     pub(super) fn is_above_rates(&self, winner: Side) -> bool {
+        self.is_above_itself(winner) || self.alike.as_ref().is_some_and(|alike| alike.is_above_itself(winner))
+    }
+
+    /// Whether the conclusion holds only if the unjudged documents of both runs are relevant equally often.
+    pub fn needs_equal_rates(&self, winner: Side) -> bool {
+        !self.is_above_itself(winner)
+    }
+
+    fn is_above_itself(&self, winner: Side) -> bool {
         let trailing = if winner == Side::A { &self.b } else { &self.a };
         self.point.is_none_or(|point| point > trailing.upper && point > self.best.upper)
     }

@@ -154,7 +154,7 @@ impl Difference {
     }
 
     /// The interval that holds what full judgements would show: from the lower limit of the mean of the least differences to the upper limit of
-    /// the mean of the greatest ones. Where bounds assume that every relevant document was retrieved, others would bring each difference
+    /// the mean of the greatest ones; none where either has no spread. Where bounds assume that every relevant document was retrieved, others would bring each difference
     /// nearer to 0, so 0 is among the possible ones.
     ///
     /// # Errors
@@ -168,7 +168,8 @@ impl Difference {
                 self.topics.iter().map(|topic| Some(end(hull(topic.bounds?)))).collect::<Option<_>>()?;
             match inference.of_differences(&values, self.largest) {
                 Ok(found) => Some((found.low, found.high)),
-                Err(NoInterval::Constant { value }) => Some((value, value)),
+                // Beyond what scores can differ by there is nothing to be unsure of.
+                Err(NoInterval::Constant { value }) if value.abs() >= self.largest => Some((value, value)),
                 Err(_) => None,
             }
         };

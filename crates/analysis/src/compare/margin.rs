@@ -1,17 +1,23 @@
 //! Not worse, or equivalent, within a margin: one-sided tests of the difference plus the margin.
 //!
 //! The one decision: "not worse" obeys the same rule as "better": Student's limit and the randomisation test, one-sided at 1 − level, and a basis.
+//! With few topics it also fails where large losses on topics unlike those seen would exceed the margin; with more of them that is a warning.
 //! Two runs are equivalent when neither is worse than the other (two one-sided tests). Nothing is corrected for the number of pairs, because a release
 //! must pass every one.
 
 use karat_measures::BoundsKind;
 use karat_stats::dist::student_t;
+use karat_stats::interval::is_constant;
+use karat_stats::rare_losses::{RareLosses, rare_losses};
 use karat_stats::test::{self, Alternative, Settings};
 use karat_stats::{Sample, test as tests};
 
 use super::tipping::Tipping;
 use super::verdict::{Assumption, Basis, Evidence, Range, Side, Unjudged};
 use super::{CompareOptions, DECIDING, Gathered};
+
+/// With fewer topics, a tenth of them that is unlike the others is missed more often than in 7% of samples: .9^25 = .072.
+pub const FEW_TOPICS: usize = 25;
 
 /// What is seen of one run's claim not to be worse.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,6 +26,8 @@ pub(super) struct SideEvidence {
     limit: Option<f64>,
     /// The p of the test that its lead is above minus the margin.
     p: Option<f64>,
+    /// What speaks for rare large losses that would exceed the margin.
+    rare_losses: Option<RareLosses>,
     /// Whether both decide.
     significant: bool,
     /// Whether both decide with every topic at its worst case.
@@ -42,6 +50,8 @@ pub struct NotWorse {
     pub limit: Option<f64>,
     /// The p of the test against the margin; `None` where there is none.
     pub p: Option<f64>,
+    /// What speaks for rare large losses that would exceed the margin.
+    pub rare_losses: Option<RareLosses>,
     /// When the conclusion fails, where that was looked at.
     pub tipping: Option<Tipping>,
 }
@@ -68,6 +78,7 @@ impl MarginOutcome {
 
 /// What topics say of both claims.
 pub(super) fn gather(one: &Gathered, options: &CompareOptions<'_>, margin: f64) -> Margins {
+    let largest = one.difference.largest;
     let alpha = 1.0 - options.inference.level;
     let judges = one.difference.judges.unwrap_or(0.0);
     let claim = |side: Side| {
@@ -76,7 +87,10 @@ pub(super) fn gather(one: &Gathered, options: &CompareOptions<'_>, margin: f64) 
         let holds = |limit: Option<f64>, p: Option<f64>| {
             limit.is_some_and(|limit| limit > 0.0 - margin) && p.is_some_and(|p| p < alpha)
         };
-        let significant = holds(limit, p) && !one.difference.uncorrected;
+        let moved: Vec<f64> = leads.iter().map(|lead| lead + margin).collect();
+        let rare_losses = Sample::new(&moved).ok().and_then(|moved| rare_losses(&moved, largest));
+        let hidden = rare_losses.is_some() && leads.len() < FEW_TOPICS;
+        let significant = holds(limit, p) && !hidden && !one.difference.uncorrected;
         let worst = || -> Option<bool> {
             let worst = |bounds: Range| side.leads(bounds).0;
             let leads =
@@ -86,7 +100,7 @@ pub(super) fn gather(one: &Gathered, options: &CompareOptions<'_>, margin: f64) 
         };
         let certain =
             significant && one.bounds_kind == BoundsKind::Complete && !one.evidence.calibrated && worst() == Some(true);
-        SideEvidence { limit, p, significant, certain }
+        SideEvidence { limit, p, rare_losses, significant, certain }
     };
     Margins { margin, sides: [claim(Side::A), claim(Side::B)] }
 }
@@ -99,6 +113,10 @@ fn one_sided(
     (alpha, settings): (f64, &Settings),
 ) -> (Option<f64>, Option<f64>) {
     let Ok(sample) = Sample::new(leads) else { return (None, None) };
+    // Leads that are all the same say nothing about other topics.
+    if is_constant(&sample) {
+        return (None, None);
+    }
     let error = sample.std_error().ok();
     let quantile = student_t::upper_quantile(alpha, leads.len() as f64 - 1.0).ok();
     let limit = error.zip(quantile).map(|(error, quantile)| sample.mean() - quantile * (error * error + judges).sqrt());
@@ -144,6 +162,7 @@ pub(super) fn decide(
             basis: seen.basis(evidence, tipping.as_ref(), side),
             limit: seen.limit,
             p: seen.p,
+            rare_losses: seen.rare_losses,
             tipping: tipping.clone(),
         }
     };

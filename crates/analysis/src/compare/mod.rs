@@ -23,8 +23,9 @@ pub mod tipping;
 pub(crate) mod truths;
 pub mod verdict;
 
-use karat_data::{RankedDocuments, RunSource};
-use karat_measures::{Aggregate, BoundsKind};
+use karat_data::{CollectionFacts, RankedDocuments, RunSource};
+use karat_measures::linear::Gain;
+use karat_measures::{Aggregate, BoundsKind, Measure};
 use karat_runtime::jobs::in_order;
 use karat_stats::Sample;
 use karat_stats::correction::{BENJAMINI_HOCHBERG, Correction, HOLM, NONE};
@@ -172,6 +173,8 @@ pub struct Comparison {
     pub topics_needed: Option<u64>,
     /// Which judgements the bounds allow for.
     pub bounds_kind: BoundsKind,
+    /// The largest grade that the bounds allow for, where larger ones would move the measure.
+    pub graded_to: Option<f64>,
     /// The interval that holds what full judgements would show.
     pub interval_all: Option<(f64, f64)>,
     /// When the conclusion fails, where topics decide and the worst case does not.
@@ -581,6 +584,7 @@ struct Gathered {
     measure: usize,
     pair: RunPair,
     bounds_kind: BoundsKind,
+    graded_to: Option<f64>,
     difference: Difference,
     tests: Vec<Tested>,
     plan: Plan,
@@ -612,7 +616,22 @@ fn gather_pair(
         settings: &options.settings,
     };
     let evidence = gather(&difference, circumstances);
-    Gathered { measure, pair, bounds_kind, difference, tests, plan, evidence }
+    let graded = is_graded(setting.measures[measure].as_ref(), &setting.collection);
+    let graded_to = graded.then_some(setting.collection.max_grade);
+    Gathered { graded_to, measure, pair, bounds_kind, difference, tests, plan, evidence }
+}
+
+/// Whether a grade above the largest would move a measure.
+fn is_graded(measure: &dyn Measure, collection: &CollectionFacts) -> bool {
+    let more = CollectionFacts { max_grade: collection.max_grade + 1.0, ..*collection };
+    match (measure.linear(collection), measure.linear(&more)) {
+        (Some(now), Some(then)) => {
+            let gains =
+                |gain: &dyn Gain, facts: &CollectionFacts| (gain.of(collection.max_grade), gain.greatest(facts));
+            gains(now.gain.as_ref(), collection) != gains(then.gain.as_ref(), &more)
+        }
+        _ => measure.level().is_none(),
+    }
 }
 
 impl Gathered {
@@ -628,7 +647,7 @@ impl Gathered {
         margin: Option<MarginOutcome>,
         options: &CompareOptions<'_>,
     ) -> Comparison {
-        let Gathered { measure, pair, bounds_kind, difference, tests, plan, evidence } = self;
+        let Gathered { measure, pair, bounds_kind, graded_to, difference, tests, plan, evidence } = self;
         let evidence = Evidence { tipping, ..evidence };
         let verdict = decide(&evidence);
         let interval = |with: With| difference.interval(&options.inference, with).ok();
@@ -644,6 +663,7 @@ impl Gathered {
             detectable: plan.detectable,
             topics_needed: plan.topics_needed,
             bounds_kind,
+            graded_to,
             tipping: evidence.tipping,
             margin,
             verdict,

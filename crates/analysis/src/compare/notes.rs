@@ -83,6 +83,8 @@ pub enum CompareNote {
         power: f64,
         /// The correction.
         correction: Correcting,
+        /// Whether several pairs are compared, so that it changes something.
+        several: bool,
         /// By measure, least and greatest over the pairs; empty where differences have no spread.
         differences: Vec<(String, f64, f64)>,
     },
@@ -259,7 +261,9 @@ fn losses(setting: &Setting<'_>, names: &[String], comparisons: &[Comparison]) -
         let (other, mean) = if leader == a { (b, difference.means.1) } else { (a, difference.means.0) };
         let (least, greatest) = setting.measures[comparison.measure].info().range;
         let values = difference.values();
-        let largest = rare_losses::largest_loss(mean - least.min(0.0), greatest - least);
+        // The other run's scores say little about topics that are not there; only where the measure has no largest score, they must do.
+        let width = greatest - least;
+        let largest = if width.is_finite() { width } else { rare_losses::largest_loss(mean - least.min(0.0), width) };
         let found = rare_losses::rare_losses(&Sample::new(&values).ok()?, largest)?;
         let measure = setting.measures[comparison.measure].spec().to_string();
         let (leader, other) = (names[leader].clone(), names[other].clone());
@@ -289,6 +293,7 @@ fn detectable(
         topics: comparisons.iter().map(|comparison| comparison.difference.topics.len()).max().unwrap_or(0),
         power,
         correction,
+        several: comparisons.len() > measures.len(),
         differences: measures.iter().map(AsRef::as_ref).enumerate().filter_map(one).collect(),
     }
 }

@@ -10,7 +10,7 @@ use karat_analysis::scores::check_compatible;
 use karat_analysis::unjudged::RelevanceModel;
 use karat_data::CollectionFacts;
 use karat_present::Context;
-use karat_present::compare::{View, because, margin_words, report};
+use karat_present::compare::{Said, View, because, margin_words, report};
 use karat_report::{OptionValue, Provenance};
 use karat_stats::correction::{self, CORRECTIONS, HOLM};
 use karat_stats::seed::Seed;
@@ -347,7 +347,8 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
 /// What a gate says of one comparison.
 fn gate_words(option: GateOption, compared: &Compared, comparison: &Comparison, power: f64) -> String {
     match option {
-        GateOption::NotWorse | GateOption::Equivalent => margin_words(compared, comparison).unwrap_or_default(),
+        GateOption::NotWorse => margin_words(compared, comparison, Said::NotWorse).unwrap_or_default(),
+        GateOption::Equivalent => margin_words(compared, comparison, Said::Equivalent).unwrap_or_default(),
         GateOption::Better | GateOption::Decided => because(compared, comparison, power),
     }
 }
@@ -376,8 +377,10 @@ fn gate(
     let name = option.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
     let line = |(comparison, _): &(&Comparison, bool)| {
         let (a, b) = comparison.pair;
-        let (a, b) = (&compared.names[a], &compared.names[b]);
-        format!("  {}, {a} against {b}: {}", measure(comparison.measure), words(comparison))
+        let (first, second) = if b == compared.baseline { (a, b) } else { (b, a) };
+        let baseline = if second == compared.baseline { "the baseline " } else { "" };
+        let (first, second) = (&compared.names[first], &compared.names[second]);
+        format!("  {}, {first} against {baseline}{second}: {}", measure(comparison.measure), words(comparison))
     };
     let holds = without.is_empty() && !found.is_empty() && found.iter().all(|(_, holds)| *holds);
     let lines: Vec<String> = found.iter().filter(|(_, good)| *good == holds).map(line).chain(without).collect();

@@ -6,7 +6,7 @@ use karat_stats::seed::Seed;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum IntervalName {
-    /// Chosen from the scores and the range of the measure: exact for proportions, Student's t where it holds, else bounded mean (see karat explain auto)
+    /// Chosen from the scores and the range of the measure: exact for proportions, Student's t unless the scores speak against it, else bounded mean (see karat explain auto)
     Auto,
     /// Student's t
     T,

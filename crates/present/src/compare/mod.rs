@@ -10,13 +10,14 @@ pub mod verdict_text;
 
 use karat_analysis::compare::answer::{ComparisonRow, Comparisons};
 use karat_analysis::compare::notes::CompareNote;
-use karat_analysis::compare::verdict::UNDECIDED;
+use karat_analysis::compare::verdict::{UNDECIDED, Unjudged};
 use karat_analysis::compare::{CompareOptions, Compared, Comparison};
 use karat_analysis::scores::Setting;
 use karat_report::{Block, NumberStyle, Report, Table};
 
 use crate::Context;
 use crate::words::percent;
+pub use margin_text::Said;
 pub use problems::problems;
 pub(crate) use problems::unknown_baseline;
 use verdict_text::Wording;
@@ -42,9 +43,9 @@ pub fn because(compared: &Compared, comparison: &Comparison, power: f64) -> Stri
 }
 
 /// What holds within a margin, in words; `None` without one.
-pub fn margin_words(compared: &Compared, comparison: &Comparison) -> Option<String> {
+pub fn margin_words(compared: &Compared, comparison: &Comparison, said: Said) -> Option<String> {
     let names = (compared.names[comparison.pair.0].as_str(), compared.names[comparison.pair.1].as_str());
-    comparison.margin.as_ref().map(|found| margin_text::sentence(found, names))
+    comparison.margin.as_ref().map(|found| margin_text::sentence(found, names, said))
 }
 
 /// The report of a comparison.
@@ -91,7 +92,7 @@ pub fn report(
 fn margins(setting: &Setting<'_>, compared: &Compared) -> Option<String> {
     let lines = compared.comparisons.iter().take(SENTENCES).filter_map(|comparison| {
         let measure = &setting.measures[comparison.measure];
-        Some(format!("{}: {}.", measure.spec(), margin_words(compared, comparison)?))
+        Some(format!("{}: {}.", measure.spec(), margin_words(compared, comparison, Said::Both)?))
     });
     let lines: Vec<String> = lines.collect();
     (!lines.is_empty()).then(|| lines.join("\n"))
@@ -103,9 +104,12 @@ fn rule(options: &CompareOptions<'_>, several: bool, bounds: bool) -> String {
     let p = if several { "adjusted p" } else { "p" };
     let alpha = NumberStyle::Given.show(((1.0 - level) * 1e9).round() / 1e9);
     let both = format!("{p} < {alpha} and the {} interval excludes 0", percent(level));
+    if options.unjudged == Unjudged::Modelled {
+        return "Differences under a relevance model, or without the unjudged documents, have no verdict.".into();
+    }
     match (bounds, options.strict) {
-        (false, _) => format!("A run is better if {both}; otherwise the pair is undecided."),
-        (true, true) => format!(
+        (false, false) => format!("A run is better if {both}; otherwise the pair is undecided."),
+        (_, true) => format!(
             "With --strict a run is better if {both}, and both hold however the unjudged documents are judged; otherwise the pair is undecided."
         ),
         (true, false) => format!(
@@ -143,7 +147,7 @@ pub fn notes(setting: &Setting<'_>, compared: &Compared, no_bounds: Option<&str>
 fn sentences(rows: &[ComparisonRow]) -> String {
     let one = |row: &ComparisonRow| {
         let undecided = row.verdict == UNDECIDED;
-        let who = if undecided { format!("{} or {}: undecided. ", row.a, row.b) } else { String::new() };
+        let who = if undecided { format!("{} and {}: undecided. ", row.a, row.b) } else { String::new() };
         format!("{}: {who}{}.", row.measure, row.because)
     };
     let mut lines: Vec<String> = rows.iter().take(SENTENCES).map(one).collect();

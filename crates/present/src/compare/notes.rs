@@ -46,8 +46,8 @@ fn numbers(note: &CompareNote) -> Option<String> {
             let more = if *more == 0 { String::new() } else { format!(" Also for {more} more verdicts.") };
             format!("warning: {}{more}", rare_losses((leader, other, measure), found))
         }
-        CompareNote::Detectable { topics, power, correction, differences } => {
-            detectable(*topics, *power, correction, differences)
+        CompareNote::Detectable { topics, power, correction, several, differences } => {
+            detectable((*topics, *power), several.then_some(correction), differences)
         }
         CompareNote::Adjusted { pairs, correction } => {
             format!("p adjusted for {pairs} pairs per measure: {}", correction_name(correction))
@@ -91,7 +91,11 @@ fn correction_name(correction: &Correcting) -> &'static str {
     }
 }
 
-fn detectable(topics: usize, power: f64, correction: &Correcting, differences: &[(String, f64, f64)]) -> String {
+fn detectable(
+    (topics, power): (usize, f64),
+    correction: Option<&Correcting>,
+    differences: &[(String, f64, f64)],
+) -> String {
     if differences.is_empty() {
         return format!("no smallest detectable difference on {topics} topics: the differences have no spread");
     }
@@ -103,9 +107,10 @@ fn detectable(topics: usize, power: f64, correction: &Correcting, differences: &
         "smallest difference detectable on {topics} topics (power {}, {}): {}",
         percent(power),
         match correction {
-            Correcting::Rule(_) => "paired t, corrected for the number of pairs",
-            Correcting::MaxT => "paired t, after the max-T correction",
-            Correcting::Tukey => "after the Tukey correction",
+            None => "paired t",
+            Some(Correcting::Rule(_)) => "paired t, corrected for the number of pairs",
+            Some(Correcting::MaxT) => "paired t, after the max-T correction",
+            Some(Correcting::Tukey) => "after the Tukey correction",
         },
         differences.iter().map(one).collect::<Vec<_>>().join("; ")
     )

@@ -130,7 +130,7 @@ pub(crate) fn systems(rows: &[SystemRow], level: f64) -> Table {
     let grouped = rows.iter().any(|row| row.grouping.is_some());
     let bounded = rows.iter().any(|row| row.rank_interval_all.is_some());
     let title = if bounded {
-        "Ranks, with simultaneous intervals (any judgements: of unjudged documents)"
+        "Ranks, with simultaneous intervals (with bounds: over all judgements)"
     } else {
         "Ranks, with simultaneous intervals"
     };
@@ -144,7 +144,7 @@ pub(crate) fn systems(rows: &[SystemRow], level: f64) -> Table {
             row.rank_interval.into()
         })
         .when(bounded, |columns| {
-            columns.with(styled("rank_interval_all", "any judgements", NumberStyle::Given), |row| {
+            columns.with(styled("rank_interval_all", "with bounds", NumberStyle::Given), |row| {
                 row.rank_interval_all.into()
             })
         })

@@ -3,7 +3,6 @@
 
 use karat_analysis::compare::Comparison;
 use karat_analysis::compare::tipping::Tipping;
-use karat_analysis::compare::tipping::rates::Rate;
 use karat_analysis::compare::verdict::{Assumption, Basis, NoP, Range, Reason, Side, Verdict};
 use karat_report::NumberStyle;
 
@@ -18,6 +17,8 @@ pub struct Wording<'a> {
     pub adjusted: bool,
     /// The power that the number of topics needed is for.
     pub power: f64,
+    /// The largest grade that unjudged documents may have, where that matters.
+    pub graded_to: Option<f64>,
     /// When the conclusion fails.
     pub tipping: Option<&'a Tipping>,
     /// The run with the highest rate of relevance.
@@ -33,6 +34,7 @@ impl<'a> Wording<'a> {
             sources: error_sources(difference.unjudged.is_some(), difference.judges.is_some()),
             adjusted: pairs > 1,
             power,
+            graded_to: comparison.graded_to,
             tipping: comparison.tipping.as_ref(),
             best: best.and_then(|run| names.get(run)).map(String::as_str),
         }
@@ -47,7 +49,7 @@ pub fn because(verdict: &Verdict, names: (&str, &str), wording: Wording<'_>) -> 
         Reason::NoTest(NoP::NoTest(why)) => format!("No test: {why}"),
         Reason::NoInterval(why) => format!("No interval: {why}"),
         Reason::Described { lead, interval } => format!(
-            "No verdict: {} leads by {} ({}), but a model of unjudged documents describes differences and decides none",
+            "No verdict: {} leads by {} ({}), but a relevance model of unjudged documents gives no verdict",
             words.leader(),
             score(*lead),
             words.interval(*interval)
@@ -83,6 +85,9 @@ pub fn because(verdict: &Verdict, names: (&str, &str), wording: Wording<'_>) -> 
 
 /// A tipping point below this share is said to be none.
 const NEXT_TO_NONE: f64 = 0.005;
+
+/// More topics than this are not counted.
+const MANY_TOPICS: u64 = 10_000;
 
 /// What every sentence needs.
 struct Words<'a> {
@@ -123,7 +128,13 @@ impl Words<'_> {
         match self.verdict.basis() {
             Some(Basis::Certain) => match bounds {
                 Some((low, high)) if low != high => {
-                    format!(". Certain: holds however the unjudged documents are judged (bounds {})", range((low, high)))
+                    let grades = self.wording.graded_to.map_or_else(String::new, |grade| {
+                        format!(", up to grade {} (--max-grade)", NumberStyle::Given.show(grade))
+                    });
+                    format!(
+                        ". Certain: holds however the unjudged documents are judged{grades} (bounds {})",
+                        range((low, high))
+                    )
                 }
                 _ => String::new(),
             },
@@ -137,54 +148,83 @@ impl Words<'_> {
                 }
                 None => ". Assumes that unjudged documents are not relevant".into(),
             },
-            None => ". Undecided because of --strict: it is not certain however the unjudged documents are judged".into(),
+            None => ". No verdict because of --strict: the unjudged documents could reverse it".into(),
         }
     }
 
     /// Up to where an assumed verdict holds.
     fn holds_unless(&self, tipping: &Tipping) -> String {
-        let which = self.which(tipping);
+        let which = self.which();
+        if tipping.needs_equal_rates(self.verdict.leader) {
+            return self.equal_rates(tipping);
+        }
         match tipping.point {
             None if tipping.documents == 0 => {
                 "Assumes that no relevant document is missing from the judgements and from both runs".into()
             }
             None => format!("Holds even if all {which} are relevant"),
             Some(point) => {
-                format!("Holds unless more than {} of the {which} are relevant ({})", share(point), self.rates(tipping))
+                format!(
+                    "Holds unless more than {} of the {which} are relevant, weighted by rank. {}",
+                    share(point),
+                    self.rates(tipping)
+                )
             }
         }
     }
 
+    /// What a verdict on two pooled runs assumes, where it must.
+    fn equal_rates(&self, tipping: &Tipping) -> String {
+        let fails = tipping.point.map_or_else(String::new, |point| {
+            format!(
+                ". It fails if more than {} of those that {} ranks higher are, and no others",
+                share(point),
+                self.other()
+            )
+        });
+        format!(
+            "Assumes that the unjudged documents of both runs, which were both pooled, are relevant equally often{fails}"
+        )
+    }
+
     /// The unjudged documents that a tipping point is about.
-    fn which(&self, tipping: &Tipping) -> String {
-        if tipping.alike {
-            "unjudged documents of both runs".into()
-        } else {
-            format!("unjudged documents that {} ranks higher", self.other())
-        }
+    fn which(&self) -> String {
+        format!("unjudged documents that {} ranks higher", self.other())
     }
 
     /// How often judged documents are relevant at the same ranks.
     fn rates(&self, tipping: &Tipping) -> String {
         let trailing = if self.verdict.leader == Side::A { &tipping.b } else { &tipping.a };
-        let of = |rate: &Rate| rate.rate.map(|found| format!("{}, limit {}", share(found), share(rate.upper)));
-        let Some(own) = of(trailing) else { return "too few judged documents there to compare with".into() };
-        let best = self.wording.best.filter(|best| *best != self.other());
-        let best = best.zip(of(&tipping.best)).map_or_else(String::new, |(name, rate)| format!("; {name}'s: {rate}"));
-        format!("judged ones of {} at these ranks: {own}{best}", self.other())
+        let Some(own) = trailing.rate else { return "Too few judged documents at these ranks to compare with".into() };
+        if trailing.unique {
+            return format!(
+                "Documents that one pooled run alone brought into the pool are relevant at a rate of {} at these ranks (upper limit {})",
+                share(own),
+                share(trailing.upper)
+            );
+        }
+        let best = self.wording.best.filter(|best| *best != self.other()).zip(tipping.best.rate);
+        let best = best.map_or_else(String::new, |(name, rate)| {
+            format!(" and {} for {name} ({})", share(rate), share(tipping.best.upper))
+        });
+        format!(
+            "The rate of judged documents at these ranks: {} for {} (upper limit {}){best}",
+            share(own),
+            self.other(),
+            share(trailing.upper)
+        )
     }
 
     /// Significant, but not at the rates of relevance that are seen.
     fn unjudged(&self, lead: f64, p: f64) -> String {
         let but = match self.wording.tipping {
             Some(tipping) if tipping.point.is_some_and(|point| point < NEXT_TO_NONE) => {
-                format!("not if any of the {} {} is relevant", tipping.documents, self.which(tipping))
+                format!("not if any of the {} {} is relevant", tipping.documents, self.which())
             }
             Some(tipping) => format!(
-                "not if more than {} of the {} {} are relevant ({})",
+                "not if more than {} of the {} are relevant, weighted by rank. {}",
                 share(tipping.point.unwrap_or(1.0)),
-                tipping.documents,
-                self.which(tipping),
+                self.which(),
                 self.rates(tipping)
             ),
             None => "the unjudged documents could reverse it".into(),
@@ -201,7 +241,9 @@ impl Words<'_> {
         let alone = if *corrected { " of this pair alone" } else { "" };
         let power = percent(self.wording.power);
         let needed = topics_needed.map_or_else(String::new, |needed| {
-            format!(". About {needed} topics would be needed (power {power}; see karat plan topics)")
+            let number =
+                if needed > MANY_TOPICS { format!("More than {MANY_TOPICS}") } else { format!("About {needed}") };
+            format!(". {number} topics would be needed (power {power}; see karat plan topics)")
         });
         format!(
             "Not significant{after}: {} leads by {} on {topics} topics ({}; {}){needed}",
@@ -228,6 +270,7 @@ fn range((low, high): Range) -> String {
 
 #[cfg(test)]
 mod tests {
+    use karat_analysis::compare::tipping::rates::Rate;
     use karat_analysis::compare::verdict::Block;
 
     use super::*;
@@ -253,12 +296,15 @@ mod tests {
             point: Some(0.34),
             lead_at_point: Some(0.02),
             documents: 120,
-            alike: false,
+            alike: None,
             a: rate(0.22, 0.28),
             b: rate(0.3, 0.4),
             best_run: Some(1),
             best: rate(0.3, 0.4),
         };
+        // Above both upper limits; and pooled runs, for which it is so only at equal rates.
+        let above = Tipping { point: Some(0.51), ..tipping.clone() };
+        let pooled = Tipping { alike: Some(Box::new(above.clone())), ..tipping.clone() };
         let tipping = Some(&tipping);
         let rows = [
             (
@@ -270,20 +316,26 @@ mod tests {
             (
                 Some(not_relevant),
                 better.clone(),
-                tipping,
-                "new is better by 0.0752 (95% interval 0.0257 to 0.2540, topics; adjusted p 0.0075). Holds unless more than 34% of the unjudged documents that old ranks higher are relevant (judged ones of old at these ranks: 22%, limit 28%; new's: 30%, limit 40%)",
+                Some(&pooled),
+                "new is better by 0.0752 (95% interval 0.0257 to 0.2540, topics; adjusted p 0.0075). Assumes that the unjudged documents of both runs, which were both pooled, are relevant equally often. It fails if more than 34% of those that old ranks higher are, and no others",
+            ),
+            (
+                Some(not_relevant),
+                better.clone(),
+                Some(&above),
+                "new is better by 0.0752 (95% interval 0.0257 to 0.2540, topics; adjusted p 0.0075). Holds unless more than 51% of the unjudged documents that old ranks higher are relevant, weighted by rank. The rate of judged documents at these ranks: 22% for old (upper limit 28%) and 30% for new (40%)",
             ),
             (
                 None,
                 better,
                 None,
-                "new is better by 0.0752 (95% interval 0.0257 to 0.2540, topics; adjusted p 0.0075). Undecided because of --strict: it is not certain however the unjudged documents are judged",
+                "new is better by 0.0752 (95% interval 0.0257 to 0.2540, topics; adjusted p 0.0075). No verdict because of --strict: the unjudged documents could reverse it",
             ),
             (
                 None,
                 Reason::Unjudged { lead: 0.0752, interval: (0.0257, 0.254), p: 0.0075 },
                 tipping,
-                "Unjudged documents: new's lead of 0.0752 is significant over topics (adjusted p 0.0075), but not if more than 34% of the 120 unjudged documents that old ranks higher are relevant (judged ones of old at these ranks: 22%, limit 28%; new's: 30%, limit 40%). More judgements would help (karat next)",
+                "Unjudged documents: new's lead of 0.0752 is significant over topics (adjusted p 0.0075), but not if more than 34% of the unjudged documents that old ranks higher are relevant, weighted by rank. The rate of judged documents at these ranks: 22% for old (upper limit 28%) and 30% for new (40%). More judgements would help (karat next)",
             ),
             (
                 None,
@@ -302,7 +354,7 @@ mod tests {
             let winner = basis.map(|basis| (Side::B, basis));
             let verdict = Verdict { winner, blocked: vec![Block::Queries], leader: Side::B, level: 0.95, reason };
             let sources = error_sources(false, false);
-            let wording = Wording { sources, adjusted: true, power: 0.8, tipping, best: Some("new") };
+            let wording = Wording { sources, adjusted: true, power: 0.8, graded_to: None, tipping, best: Some("new") };
             assert_eq!(because(&verdict, ("old", "new"), wording), expected);
         }
     }

@@ -55,7 +55,8 @@ fn changed(rows: &[TiedScore]) -> Option<String> {
         _ => false,
     };
     let widest = widest(rows).map_or_else(String::new, |(row, (low, high))| {
-        let which = if alone { String::new() } else { format!(", most for {} of {}", row.measure, row.run) };
+        let which =
+            if alone { String::new() } else { format!("; the largest change is of {} of {}", row.measure, row.run) };
         let show = |value| NumberStyle::Score.show(value);
         format!("{which} ({} to {})", show(low), show(high))
     });

@@ -110,15 +110,18 @@ pub static TERMS: &[Term] = &[
     Term {
         name: "tipping point",
         meaning: "The smallest share of relevant documents, among the unjudged documents that the losing run ranks higher, \
-                  at which the verdict fails. Of two pooled runs: among all their unjudged documents. A verdict needs a \
-                  tipping point above the rates of relevance among judged documents at the same ranks.",
+                  at which the verdict fails. Documents count by their weight in the measure, so those at the top count \
+                  more. A verdict needs a tipping point above the rates of relevance among judged documents at the same \
+                  ranks (upper 95% limits). For two pooled runs it is enough that the verdict holds at these rates if the \
+                  unjudged documents of both runs are relevant equally often; the verdict then says so.",
         commands: "compare -f json",
-        aliases: &["tipping_point", "judged_rate", "judged_rate_upper"],
+        aliases: &["tipping_point", "judged_rate", "judged_rate_upper", "upper limit", "limit"],
     },
     Term {
         name: "interval_all",
-        meaning: "Interval that holds what full judgements would show: from the lower limit of the mean of the least \
-                  differences to the upper limit of the mean of the greatest ones, over topics.",
+        meaning: "Interval of the mean difference that full judgements of many such topics would show. Its lower end is the \
+                  lower limit of the mean of the smallest possible differences, its upper end the upper limit of the mean \
+                  of the largest ones.",
         commands: "compare -f json",
         aliases: &[],
     },
@@ -138,12 +141,45 @@ pub static TERMS: &[Term] = &[
     },
     Term {
         name: "rank interval",
-        meaning: "Best and worst rank that a run may have: 1 + the runs that are surely better, and all runs less those that \
-                  are surely worse, by intervals of all differences that hold together (max-T). The intervals of all runs \
-                  hold with 95% probability (--level). `any judgements` also allows every judgement of the unjudged \
-                  documents, within the bounds.",
+        meaning: "Best and worst rank of a run. The best rank is 1 + the number of runs that are significantly better, the \
+                  worst rank leaves out those that are significantly worse, by simultaneous intervals of all differences \
+                  (max-T). All rank intervals together are right with 95% probability (--level), if unjudged documents are \
+                  not relevant. `with bounds` (rank_interval_all) also holds however they are judged.",
         commands: "compare, report",
-        aliases: &["rank", "rank_interval", "rank_interval_all", "any judgements", "rank set"],
+        aliases: &["rank", "rank_interval", "rank_interval_all", "with bounds", "rank set"],
+    },
+    Term {
+        name: "groups",
+        meaning: "Letters of runs: no verdict separates two runs that share a letter.",
+        commands: "compare --all-pairs, report",
+        aliases: &["letters"],
+    },
+    Term {
+        name: "tau",
+        meaning: "Agreement of two orders of runs. tau_b is Kendall's tau, corrected for ties: 1 is the same order, -1 the \
+                  reverse. tau_AP gives more weight to the top ranks.",
+        commands: "compare, judges agree",
+        aliases: &["tau_b", "tau_AP"],
+    },
+    Term {
+        name: "lift",
+        meaning: "Difference of two arms relative to the control: 0.05 is 5% more.",
+        commands: "ab",
+        aliases: &["as lift", "observed lift"],
+    },
+    Term {
+        name: "design effect",
+        meaning: "How many times larger the variance is because users search more than once, compared with the naive \
+                  variance that treats every search as independent.",
+        commands: "ab",
+        aliases: &["naive p", "design effect limit"],
+    },
+    Term {
+        name: "effective",
+        meaning: "Effective number of users: users of equal weight that would give the same variance. A few users with most \
+                  of the searches count as few.",
+        commands: "ab",
+        aliases: &["effective_units"],
     },
     Term {
         name: "half width",

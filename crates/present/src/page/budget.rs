@@ -98,8 +98,8 @@ fn compared(value: f64, summary: &Summary, runs: usize) -> String {
     observed.map_or_else(String::new, |observed| {
         let show = |value| NumberStyle::Score.show(value);
         format!(
-            " The difference is {} under the relevance model and {} as observed, with unjudged documents not relevant. The verdict above \
-             needs both to agree, so it may need more effort than this.",
+            " This is about the difference under the relevance model, {}. The verdict above is about the one with unjudged documents as not \
+             relevant, {}, and may need more effort than this.",
             show(value),
             show(observed)
         )

@@ -28,12 +28,12 @@ const SECTIONS: &[(&str, &str, &str)] = &[
     (
         "leaderboard",
         "Leaderboard",
-        "Score of each run with its interval (topics, unjudged documents) and its bounds (all judgements of the unjudged documents). Runs that share a letter are undecided.",
+        "Score of each run with its interval (topics) and its bounds (all judgements of the unjudged documents). Runs that share a letter are undecided.",
     ),
     (
         "pairs",
         "Pairwise comparisons",
-        "A run is better if p, adjusted for the number of pairs, is below 1 − level (0.05 by default) and the interval of the difference excludes 0.",
+        "A run is better if p, adjusted for the number of pairs, is below 1 − level (0.05 by default), the interval of the difference excludes 0, and the verdict has a basis: it is certain, or it holds at the rates of relevance seen among judged documents (assumed).",
     ),
     (
         "differences",
@@ -49,7 +49,7 @@ const SECTIONS: &[(&str, &str, &str)] = &[
     (
         "roc",
         "ROC",
-        "Share of relevant documents found against share of non-relevant documents summary; judged documents only.",
+        "Share of relevant documents found against share of non-relevant documents ; judged documents only.",
     ),
     ("distribution", "Scores over topics", "Distribution of the scores over topics."),
     ("judged", "Judged share by rank", "Share of the documents down to each rank that are judged."),

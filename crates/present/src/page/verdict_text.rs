@@ -133,7 +133,7 @@ fn several(summary: &Summary) -> Verdict {
         .iter()
         .take(EXPLAINED)
         .map(|(run, comparison)| {
-            format!("{} or {}? {}.", name(best), name(*run), sentence(&summary.because(comparison)))
+            format!("{} and {}: {}.", name(best), name(*run), sentence(&summary.because(comparison)))
         })
         .collect();
     if !undecided.is_empty() {

@@ -132,10 +132,11 @@ const AUTO: IntervalInfo = IntervalInfo {
     title: "rule that chooses the interval (--interval auto, the default)",
     formula: "1. range not known: student_t. 2. Every score at an end of the range: clopper_pearson. 3. With scores x scaled to 0..1: student_t \
               if sum(x) >= 2, sum(1 - x) >= 2, and n >= 25 G^2 (G: skewness of the scores). 4. Otherwise bounded_mean. Differences of two runs: student_t",
-    reading: "Uses t where it holds and an interval that knows the range where it does not: few topics, skewed scores, means near 0 or 1. The field \
+    reading: "Uses t unless the scores speak against it (few topics, skewed scores, means near 0 or 1); then an interval that knows the range. The field \
               `method` names the interval that was used. No interval leaves the range of the measure. docs/intervals-measured.md has its \
               coverage and width next to t.",
-    misleads: "Two runs may get different kinds of interval. A run with scores near 0 gets a wider interval than t, also where t would \
+    misleads: "Topics that are rare and unlike the others cannot be seen in a small sample: with 10 topics, and one in ten that scores 0 where the \
+               others score about .55, the interval covers 88%, not 95%. Two runs may get different kinds of interval. A run with scores near 0 gets a wider interval than t, also where t would \
                have held: the topics cannot show that.",
     citation: "Cochran (1977), Sampling Techniques, section 2.15 (n > 25 G^2); measured in docs/intervals-measured.md",
     example: Example {

@@ -2,7 +2,8 @@
 //!
 //! The one decision: every unjudged document that the other run ranks higher gets an expected gain of q times the largest gain, every other none. The
 //! tipping point is the smallest q at which the lead is no longer significant: Student's t over topics, at the level that the pair must reach. It is
-//! held against how often judged documents are relevant at the same ranks ([`rates`]).
+//! held against how often judged documents are relevant at the same ranks ([`rates`]). Of two pooled runs a second point is found, with q for the
+//! unjudged documents of both: the pool left them out of both in the same way.
 
 mod drawn;
 mod expectation;
@@ -60,8 +61,8 @@ pub struct Tipping {
     pub lead_at_point: Option<f64>,
     /// Unjudged documents that may be relevant.
     pub documents: u64,
-    /// Whether both runs were pooled: then all their unjudged documents are treated alike; else those count that the other run ranks higher.
-    pub alike: bool,
+    /// The same where the unjudged documents of both runs are relevant equally often; only of two runs that were pooled to similar ranks.
+    pub alike: Option<Box<Tipping>>,
     /// The rate of the first run's judged documents at those ranks.
     pub a: Rate,
     /// That of the second run.
@@ -97,6 +98,13 @@ struct Curve {
     documents: Vec<(usize, f64)>,
 }
 
+/// A claim, and which unjudged documents may be relevant: those that the other run ranks higher, or those of both.
+#[derive(Debug, Clone, Copy)]
+struct Case {
+    claim: usize,
+    of_both: bool,
+}
+
 /// Everything that claims are checked on.
 pub(super) struct Checker<'a> {
     pub setting: &'a Setting<'a>,
@@ -127,21 +135,39 @@ impl<'a> Checker<'a> {
         let means: Vec<f64> = claims.iter().map(Claim::mean).collect();
         let blank =
             Tally { changes: vec![(0.0, 0.0); grid.len()], weights: [0.0; BANDS], documents: 0, unknown: false };
-        let mut tallies = vec![blank; claims.len()];
+        let cases = self.cases(claims);
+        let mut tallies = vec![blank; cases.len()];
         for chunk in topics.chunks(TOPICS) {
-            let curves = in_order(chunk.len(), self.setting.threads, |at| self.curves(chunk[at], claims, &grid));
+            let curves =
+                in_order(chunk.len(), self.setting.threads, |at| self.curves(chunk[at], claims, &cases, &grid));
             for (&topic, curves) in chunk.iter().zip(curves) {
-                for (claim, curve) in curves {
+                for (case, curve) in curves {
+                    let claim = cases[case].claim;
                     let lead = claims[claim].lead(topic).unwrap_or(0.0) - means[claim];
-                    tallies[claim].add(lead, &curve);
+                    tallies[case].add(lead, &curve);
                 }
             }
         }
         let rates = self.rates(claims, &topics);
-        let one = |(claim, tally): (&Claim<'_>, &Tally)| {
-            claim.conclude(tally, &grid, &rates[&claim.measure], self.pools.are_alike(claim.pair))
+        let mut found: Vec<Tipping> = Vec::with_capacity(claims.len());
+        for (case, tally) in cases.iter().zip(&tallies) {
+            let claim = &claims[case.claim];
+            let concluded = claim.conclude(tally, &grid, &rates[&claim.measure], self.pools.are_alike(claim.pair));
+            match found.get_mut(case.claim) {
+                Some(first) => first.alike = Some(Box::new(concluded)),
+                None => found.push(concluded),
+            }
+        }
+        found
+    }
+
+    /// What is computed: every claim, those of two pooled runs twice.
+    fn cases(&self, claims: &[Claim<'_>]) -> Vec<Case> {
+        let of = |(claim, known): (usize, &Claim<'_>)| {
+            let alike = self.pools.are_alike(known.pair).then_some(Case { claim, of_both: true });
+            std::iter::once(Case { claim, of_both: false }).chain(alike)
         };
-        claims.iter().zip(&tallies).map(one).collect()
+        claims.iter().enumerate().flat_map(of).collect()
     }
 
     fn lists(&self, topic: TopicIndex) -> AllLists<'_> {
@@ -150,16 +176,19 @@ impl<'a> Checker<'a> {
     }
 
     /// The claims that a topic has adverse documents for.
-    fn curves(&self, topic: TopicIndex, claims: &[Claim<'_>], grid: &[f64]) -> Vec<(usize, Curve)> {
+    fn curves(&self, topic: TopicIndex, claims: &[Claim<'_>], cases: &[Case], grid: &[f64]) -> Vec<(usize, Curve)> {
         let lists = self.lists(topic);
         let collection = &self.setting.collection;
         let forms: Vec<Option<ClosedForm<'_>>> =
             self.setting.measures.iter().map(|measure| ClosedForm::new(measure.as_ref(), collection)).collect();
         let mut found = Vec::new();
-        for (place, claim) in claims.iter().enumerate().filter(|(_, claim)| claim.lead(topic).is_some()) {
+        for (place, case) in cases.iter().enumerate() {
+            let claim = &claims[case.claim];
+            if claim.lead(topic).is_none() {
+                continue;
+            }
             let measure = self.setting.measures[claim.measure].as_ref();
-            let alike = self.pools.are_alike(claim.pair);
-            let adverse = claim.adverse(&lists, measure.cutoff().unwrap_or(usize::MAX), alike);
+            let adverse = claim.adverse(&lists, measure.cutoff().unwrap_or(usize::MAX), case.of_both);
             if !adverse.is_empty() {
                 found.push((place, self.curve(claim, &forms[claim.measure], (&lists, &adverse), grid)));
             }
@@ -238,13 +267,13 @@ impl Claim<'_> {
     }
 
     /// The unjudged documents that may be relevant, down to the last rank that counts: those that the other run ranks higher, or all of both runs.
-    fn adverse(&self, lists: &AllLists<'_>, last: usize, alike: bool) -> Vec<Adverse> {
+    fn adverse(&self, lists: &AllLists<'_>, last: usize, of_both: bool) -> Vec<Adverse> {
         let (leader, other) = self.runs();
         let shown = |rank: Option<u32>| rank.map(|rank| rank as usize).filter(|rank| *rank <= last);
         let open = lists.open_of_pair(leader, other).filter_map(|(_, leader, other)| {
             let (other, leader) = (shown(other), shown(leader));
             let helps_other = other.is_some_and(|other| leader.is_none_or(|leader| leader > other));
-            (helps_other || (alike && leader.is_some() && leader != other)).then_some((other, leader))
+            (helps_other || (of_both && leader.is_some() && leader != other)).then_some((other, leader))
         });
         open.collect()
     }
@@ -256,7 +285,7 @@ impl Claim<'_> {
             point: point.map(|(point, _)| point),
             lead_at_point: point.map(|(_, lead)| lead),
             documents: tally.documents,
-            alike,
+            alike: None,
             a: rates.of(self.pair.0, &tally.weights, alike),
             b: rates.of(self.pair.1, &tally.weights, alike),
             best_run,

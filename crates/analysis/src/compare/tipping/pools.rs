@@ -1,7 +1,7 @@
-//! Which runs were pooled, and to what rank: told from the share of documents in the judgements by rank.
+//! Which runs were pooled, and to what rank: detected from the share of documents in the judgements by rank.
 //!
 //! The one decision: two pooled runs were treated alike by whoever judged, so their unjudged documents are treated alike too. A newcomer is not: the pool
-//! was made without it.
+//! was made without it. A run that only repeats what other runs brought into the pool looks pooled, so a pooled run must have brought something itself.
 
 use karat_data::Judgement;
 
@@ -12,6 +12,8 @@ use super::super::lists::Lists;
 const POOLED_SHARE: f64 = 0.98;
 /// A run is pooled when its documents are in the judgements down to this rank.
 const LEAST_DEPTH: usize = 3;
+/// A pooled run brought so many documents into the pool that no other run here did.
+const FEWEST_UNIQUE: u32 = 5;
 /// The shallower of two pools must reach this share of the deeper one, to treat the two runs alike.
 const SIMILAR: f64 = 0.5;
 
@@ -19,6 +21,8 @@ const SIMILAR: f64 = 0.5;
 pub(super) struct Pools {
     /// By run; 0 and small numbers: not pooled.
     pub depths: Vec<usize>,
+    /// By run: documents that it alone brought into the pool.
+    unique: Vec<u32>,
 }
 
 impl Pools {
@@ -39,18 +43,27 @@ impl Pools {
                 }
             }
         }
-        Pools { depths: seen.iter().map(|ranks| depth(ranks)).collect() }
+        let mut pools = Pools { depths: seen.iter().map(|ranks| depth(ranks)).collect(), unique: vec![0; runs] };
+        let mut brought_by = Vec::new();
+        for lists in (0..topics).map(lists) {
+            pools.count(&lists, &mut brought_by);
+            for (run, unique) in pools.unique.iter_mut().enumerate() {
+                let own = lists.list(run).iter().take(pools.depths[run]);
+                *unique += own.filter(|&&document| brought_by[document as usize] == 1).count() as u32;
+            }
+        }
+        pools
     }
 
     /// Whether a run was pooled.
     pub fn is_pooled(&self, run: usize) -> bool {
-        self.depths[run] >= LEAST_DEPTH
+        self.depths[run] >= LEAST_DEPTH && self.unique[run] >= FEWEST_UNIQUE
     }
 
     /// Whether two runs were pooled to similar ranks.
     pub fn are_alike(&self, (a, b): RunPair) -> bool {
         let (least, most) = (self.depths[a].min(self.depths[b]), self.depths[a].max(self.depths[b]));
-        least >= LEAST_DEPTH && least as f64 >= SIMILAR * most as f64
+        self.is_pooled(a) && self.is_pooled(b) && least as f64 >= SIMILAR * most as f64
     }
 
     /// How many pooled runs brought each document of a topic into the pool.
@@ -82,9 +95,11 @@ mod tests {
 
     #[test]
     fn pooled_runs_are_alike_where_depths_are_similar() {
-        let pools = Pools { depths: vec![10, 5, 4, 2, 100] };
+        let pools = Pools { depths: vec![10, 5, 4, 2, 100, 10], unique: vec![9, 9, 9, 9, 9, 4] };
         assert!(pools.are_alike((0, 1)) && pools.are_alike((1, 2)));
         // 4 is less than half of 10; 2 is not pooled; 10 is less than half of 100.
         assert!(!pools.are_alike((0, 2)) && !pools.are_alike((0, 3)) && !pools.are_alike((4, 0)));
+        // The last one repeats what others brought into the pool, but for four documents.
+        assert!(!pools.is_pooled(5) && !pools.are_alike((0, 5)));
     }
 }
