@@ -234,7 +234,7 @@ fn gates() {
     // P@1: good 1 everywhere, mixed 1 on seven of ten topics, bad 0, same as good. The first run is the baseline.
     let not_worse = |margin| ["not-worse", "--margin", margin];
     let equivalent = |margin| ["equivalent", "--margin", margin];
-    let rows: [([&str; 2], Vec<&str>, i32, &str); 14] = [
+    let rows: [([&str; 2], Vec<&str>, i32, &str); 16] = [
         (["bad", "mixed"], vec!["better"], 0, "mixed is better by 0.7000"),
         (["bad", "mixed"], vec!["decided"], 0, "mixed is better by 0.7000"),
         (["mixed", "bad"], vec!["better"], 1, "mixed is better by 0.7000"),
@@ -256,8 +256,11 @@ fn gates() {
             1,
             "not equivalent: mixed may be more than 0.1 worse than good",
         ),
-        (["good", "same"], not_worse("0.01").to_vec(), 0, "equivalent within 0.01"),
-        (["good", "same"], equivalent("0.01").to_vec(), 0, "equivalent within 0.01"),
+        // No topic of ten differs: up to 1 − .05^(1/10) = 25.9% of all may, and .01 · .741/.259 = .0286 on those exceeds the margin; .5 would need 1.43.
+        (["good", "same"], not_worse("0.01").to_vec(), 1, "26% of topics may differ from the 10 seen; losing 0.0286"),
+        (["good", "same"], not_worse("0.5").to_vec(), 0, "same is not worse than good by more than 0.5"),
+        (["good", "same"], equivalent("0.01").to_vec(), 1, "too few topics"),
+        (["good", "same"], equivalent("0.5").to_vec(), 0, "equivalent within 0.5"),
         // One topic: no test, nothing is shown.
         (
             ["good", "lone"],

@@ -1,13 +1,13 @@
 //! Not worse, or equivalent, within a margin: one-sided tests of the difference plus the margin.
 //!
 //! The one decision: "not worse" obeys the same rule as "better": Student's limit and the randomisation test, one-sided at 1 − level, and a basis.
-//! With few topics it also fails where large losses on topics unlike those seen would exceed the margin; with more of them that is a warning.
+//! With few topics it also fails where large losses on topics unlike those seen would exceed the margin; with more of them that is a warning. Leads that
+//! are all the same obey the same rule: runs with equal scores are equivalent if there are enough topics, or the margin is large.
 //! Two runs are equivalent when neither is worse than the other (two one-sided tests). Nothing is corrected for the number of pairs, because a release
 //! must pass every one.
 
 use karat_measures::BoundsKind;
 use karat_stats::dist::student_t;
-use karat_stats::interval::is_constant;
 use karat_stats::rare_losses::{RareLosses, rare_losses};
 use karat_stats::test::{self, Alternative, Settings};
 use karat_stats::{Sample, test as tests};
@@ -113,10 +113,6 @@ fn one_sided(
     (alpha, settings): (f64, &Settings),
 ) -> (Option<f64>, Option<f64>) {
     let Ok(sample) = Sample::new(leads) else { return (None, None) };
-    // Leads that are all the same say nothing about other topics.
-    if is_constant(&sample) {
-        return (None, None);
-    }
     let error = sample.std_error().ok();
     let quantile = student_t::upper_quantile(alpha, leads.len() as f64 - 1.0).ok();
     let limit = error.zip(quantile).map(|(error, quantile)| sample.mean() - quantile * (error * error + judges).sqrt());
