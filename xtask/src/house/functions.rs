@@ -5,13 +5,13 @@ use super::source::closing;
 /// Lines that fit a screen, blank ones and comments not counted.
 const SCREEN: usize = 40;
 
-/// How many functions of a file are longer.
-pub fn count_long(text: &str, code: &str) -> usize {
+/// The first lines of the functions that do not fit a screen.
+pub fn long(text: &str, code: &str) -> Vec<usize> {
     let lines: Vec<&str> = text.lines().collect();
     let counts = |line: &&&str| !line.trim().is_empty() && !line.trim_start().starts_with("//");
     let long =
         |range: &(usize, usize)| lines[range.0..=range.1.min(lines.len() - 1)].iter().filter(counts).count() > SCREEN;
-    bodies(code).iter().filter(|range| long(range)).count()
+    bodies(code).iter().filter(|range| long(range)).map(|range| range.0 + 1).collect()
 }
 
 /// The first and the last line, from 0, of every function with a body.
@@ -39,7 +39,7 @@ mod tests {
     #[test]
     fn forty_lines_fit_and_forty_one_do_not() {
         let function = |lines: usize| format!("fn one() {{\n{}}}\n", "    call();\n".repeat(lines - 2));
-        let count = |text: &str| count_long(text, text);
+        let count = |text: &str| long(text, text).len();
         assert_eq!((count(&function(40)), count(&function(41))), (0, 1));
         // Blank lines and comments are no work to read.
         assert_eq!(count(&function(40).replacen("call();\n", "call();\n\n    // why\n", 1)), 0);

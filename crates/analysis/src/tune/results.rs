@@ -63,11 +63,10 @@ pub fn tune(
     test: Option<&TestResults>,
     options: &TuneOptions,
 ) -> TuneAnswer {
-    let (level, cross) = (options.level, &development.cross);
+    let cross = &development.cross;
     let by_run = scores_on(&development.scored, 0, &development.topics);
-    let of = (setting.measures[0].info(), level);
-    let dev = TopicMean::of_scores(&by_run[cross.chosen], of);
-    let tested = tested(development.chosen(), test, of);
+    let of = (setting.measures[0].info(), options.level);
+    let (dev, tested) = (TopicMean::of_scores(&by_run[cross.chosen], of), tested(development.chosen(), test, of));
     let (value_fall, fall_std_error) = fall(dev.as_ref(), tested.as_ref());
     let (lead_fall, lead_fall_std_error) = lead_fall(development, &by_run, test);
     TuneAnswer {
@@ -94,7 +93,7 @@ pub fn tune(
         runs: tuned_runs((development, of), test, &by_run, options),
         comparison: test_comparisons(test, development, options),
         folds: fold_results(setting, development),
-        level,
+        level: options.level,
         notes: notes(setting, development, test, (&by_run, options)),
     }
 }
