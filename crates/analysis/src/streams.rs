@@ -20,3 +20,7 @@ pub const SAMPLE_OF: &str = "sample ";
 pub const SAMPLED_BY_BRONZE: &str = "sampled by bronze";
 /// Unjudged documents of one topic at a rate of relevance, by its name.
 pub const TIPPING_OF: &str = "tipping point of ";
+/// Draws of labels of one topic for what is to be settled, by its name.
+pub const SETTLE_OF: &str = "settle ";
+/// Which documents or topics are drawn to settle a comparison, by batch.
+pub const SETTLE_DRAW: &str = "drawn to settle";

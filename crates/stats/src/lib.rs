@@ -26,6 +26,7 @@ pub mod rare_losses;
 pub mod regression;
 pub mod resample;
 pub mod sample;
+pub mod sampled_mean;
 pub mod seed;
 pub mod selection;
 pub mod summation;

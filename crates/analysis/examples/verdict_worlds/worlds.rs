@@ -86,6 +86,14 @@ pub const WORLDS: [World; 12] = [
     World { name: "unequal variances", newcomer: (1.5, 1.6), ..EQUAL },
 ];
 
+/// Worlds in which few unjudged documents are relevant: 5%, 2% and 1% of all documents are.
+#[allow(dead_code, reason = "for settling only")]
+pub const LOW: [World; 3] = [
+    World { name: "rate 5%", rate: (1, 19), newcomer: (0.5, 0.4), ..EQUAL },
+    World { name: "rate 2%", rate: (1, 49), newcomer: (0.8, 0.4), ..EQUAL },
+    World { name: "rate 1%", rate: (1, 99), newcomer: (0.8, 0.4), ..EQUAL },
+];
+
 /// What was drawn: files as people have them.
 pub struct Drawn {
     /// The judgements of the pool.

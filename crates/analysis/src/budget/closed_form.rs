@@ -215,7 +215,7 @@ mod tests {
     use super::super::documents::retrieved;
     use super::super::literal::Literal;
     use super::*;
-    use crate::compare::lists::Lists;
+    use crate::lists::Lists;
     use crate::unjudged::grades::Grades;
     use crate::unjudged::{Fitted, RelevanceModel};
 

@@ -4,7 +4,7 @@ use karat_data::Judgement;
 use karat_measures::linear::Form;
 
 use super::chances::{Chances, Ranks};
-use crate::compare::lists::Lists;
+use crate::lists::Lists;
 use crate::unjudged::RelevanceModel;
 use crate::unjudged::expected::{expected, spread};
 use crate::unjudged::grades::GainMoments;

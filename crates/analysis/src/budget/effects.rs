@@ -13,8 +13,8 @@ use super::chances::Chances;
 use super::closed_form::ClosedForm;
 use super::documents::{Documents, Judged, Open, Retrieved, Worth, retrieved};
 use super::literal::Literal;
-use crate::compare::lists::Lists;
 use crate::compare::truths;
+use crate::lists::Lists;
 use crate::unjudged::RelevanceModel;
 
 /// Scores that may be computed for one budget, over all topics.

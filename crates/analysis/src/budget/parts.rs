@@ -15,8 +15,8 @@ use super::effects::{self, TopicModel};
 use super::order::{Ordering, centred_refits};
 use super::outlook::{Effort, Fit, Outlook, Quantiles, Step, Steps};
 use super::{BudgetError, BudgetOptions, Subject};
-use crate::compare::lists::Lists;
 use crate::labels::LabelWeights;
+use crate::lists::Lists;
 use crate::scores::{RunScores, Setting};
 use crate::unjudged::RelevanceModel;
 

@@ -9,8 +9,8 @@ use karat_measures::Measure;
 use karat_measures::difference::{self, Pair};
 use karat_runtime::jobs::in_order;
 
-use super::lists::{CutLists, Lists};
 use super::truths::{self, Drawn};
+use crate::lists::{CutLists, Lists};
 use crate::scores::{RunScores, Setting};
 use crate::unjudged::RelevanceModel;
 use crate::unjudged::expected::{Expected, spread};

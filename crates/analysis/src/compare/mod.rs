@@ -12,7 +12,6 @@ mod evidence;
 mod family;
 pub mod findings;
 mod gate;
-pub(crate) mod lists;
 mod many;
 pub mod margin;
 pub mod notes;
@@ -31,6 +30,7 @@ use karat_stats::Sample;
 use karat_stats::correction::{BENJAMINI_HOCHBERG, Correction, HOLM, NONE};
 use karat_stats::test::{self, Alternative, Evidence as TestEvidence, NoTest, Settings, TestInfo};
 
+pub use crate::lists::RunPair;
 use crate::scores::{RunScores, ScoreError, Setting, score};
 use crate::summary::Inference;
 use crate::tied_scores::{TiedScore, tied_scores};
@@ -147,9 +147,6 @@ impl Correcting {
 
 /// A test, and what it found with the adjusted p.
 pub type Tested = (&'static TestInfo, Result<(TestEvidence, f64), NoTest>);
-
-/// The places of two runs.
-pub type RunPair = (usize, usize);
 
 /// One measure of one pair.
 pub struct Comparison {

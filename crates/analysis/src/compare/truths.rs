@@ -9,7 +9,7 @@ use std::ops::Range;
 use karat_data::{Grade, Judgement, TopicFacts, TopicView};
 use karat_measures::Measure;
 
-use super::lists::Lists;
+use crate::lists::Lists;
 use crate::unjudged::RelevanceModel;
 use crate::unjudged::model::OnList;
 

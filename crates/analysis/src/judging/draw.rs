@@ -33,14 +33,34 @@ pub(super) fn proportional(weights: &[f64], size: usize) -> Vec<f64> {
 /// Draws each thing with its probability, and as many as they add up to: systematic sampling after Madow (1949), the things
 /// in random order.
 pub(super) fn systematic(probabilities: &[f64], stream: &mut Stream) -> Vec<bool> {
-    let mut order: Vec<usize> = (0..probabilities.len()).collect();
-    for at in (1..order.len()).rev() {
+    let order = shuffled(probabilities.len(), stream);
+    marked(&order, probabilities, stream)
+}
+
+/// The same where things of a block stay together, in random order, and the blocks are in random order: the sample is spread over the blocks.
+/// `starts` are the first things of the blocks.
+pub(crate) fn systematic_by_block(probabilities: &[f64], starts: &[usize], stream: &mut Stream) -> Vec<bool> {
+    let mut order = Vec::with_capacity(probabilities.len());
+    for block in shuffled(starts.len(), stream) {
+        let (first, end) = (starts[block], starts.get(block + 1).copied().unwrap_or(probabilities.len()));
+        order.extend(shuffled(end - first, stream).into_iter().map(|place| first + place));
+    }
+    marked(&order, probabilities, stream)
+}
+
+fn shuffled(count: usize, stream: &mut Stream) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..count).collect();
+    for at in (1..count).rev() {
         order.swap(at, stream.below(at as u64 + 1) as usize);
     }
+    order
+}
+
+fn marked(order: &[usize], probabilities: &[f64], stream: &mut Stream) -> Vec<bool> {
     let start = stream.unit();
     let mut drawn = vec![false; probabilities.len()];
     let mut passed = 0.0;
-    for at in order {
+    for &at in order {
         // Marks stand at start, start + 1, ...; what holds one is drawn. What is sure is, whatever rounding says.
         let next: f64 = passed + probabilities[at];
         drawn[at] = probabilities[at] >= 1.0 || (next - start).ceil().max(0.0) > (passed - start).ceil().max(0.0);

@@ -22,8 +22,8 @@ use karat_stats::seed::Seed;
 
 use super::RunPair;
 use super::difference::TopicDifference;
-use super::lists::Lists as AllLists;
 use super::verdict::Side;
+use crate::lists::Lists as AllLists;
 use crate::scores::Setting;
 use crate::streams;
 use drawn::Drawn;

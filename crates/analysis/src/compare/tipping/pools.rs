@@ -6,7 +6,7 @@
 use karat_data::Judgement;
 
 use super::super::RunPair;
-use super::super::lists::Lists;
+use crate::lists::Lists;
 
 /// A rank is pooled where this share of its documents is in the judgements.
 const POOLED_SHARE: f64 = 0.98;

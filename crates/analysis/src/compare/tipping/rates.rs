@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use karat_data::TopicIndex;
 use karat_stats::dist::beta;
 
-use super::super::lists::Lists;
 use super::pools::Pools;
+use crate::lists::Lists;
 
 /// The last rank of each band; a last band has all deeper ranks.
 const ENDS: [usize; 12] = [1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000, usize::MAX];

@@ -5,6 +5,9 @@ use karat_data::{
 };
 use karat_measures::difference::{OpenCounts, OpenDocument, Pair};
 
+/// The places of two runs.
+pub type RunPair = (usize, usize);
+
 /// One topic.
 pub struct Lists<'a> {
     /// The topic.
@@ -233,6 +236,11 @@ impl<'a> Lists<'a> {
     /// How many documents any run retrieved.
     pub fn documents(&self) -> usize {
         self.known.len()
+    }
+
+    /// The name of an unjudged document.
+    pub fn docno(&self, open: u32) -> &[u8] {
+        self.documents.map_or(&[][..], |topic| topic.docno(self.open[open as usize]))
     }
 
     /// What is known of a document.

@@ -1,0 +1,218 @@
+//! Which documents to judge: drawn with probability proportional to what their labels can change.
+//!
+//! The one decision: a fixed number is drawn systematically, topics and their documents in random order. The sample is then spread over topics, and
+//! estimates vary less than with independent draws.
+
+use karat_data::TopicIndex;
+use karat_runtime::jobs::in_order;
+use karat_stats::Seed;
+
+use super::effects::Label;
+use super::guess::Guesses;
+use super::question::{Contrast, Design, Question};
+use crate::judging::draw::systematic_by_block;
+use crate::streams;
+
+/// A document, or a topic, with less than this share of the mean priority gets this much: labels may say more than the guesses do.
+const LEAST_PRIORITY: f64 = 0.1;
+/// The same of topics.
+const LEAST_TOPIC_PRIORITY: f64 = 0.25;
+
+/// Documents that may be drawn, and with what probability.
+#[derive(Debug, Clone)]
+pub struct Frame {
+    /// By topic.
+    pub topics: Vec<Vec<Candidate>>,
+    design: Design,
+}
+
+/// An unjudged document that can change a difference.
+#[derive(Debug, Clone)]
+pub struct Candidate {
+    /// Its name.
+    pub docno: Vec<u8>,
+    /// What it can change, added up over measures and pairs, each as a share of all that can change.
+    pub priority: f64,
+}
+
+/// A document that was drawn.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Drawn {
+    /// Its topic's place.
+    pub topic: usize,
+    /// Its name.
+    pub docno: Vec<u8>,
+    /// The probability that it was to be drawn with.
+    pub probability: f64,
+    /// What it can change, as a share.
+    pub priority: f64,
+}
+
+impl Frame {
+    /// All documents that can change a difference; those that `is_known` are left out.
+    pub fn new(
+        question: &Question<'_>,
+        design: Design,
+        seed: Seed,
+        is_known: &(dyn Fn(TopicIndex, &[u8]) -> bool + Sync),
+    ) -> Frame {
+        let contrasts: Vec<Contrast> = question.contrasts().collect();
+        let spans = |topic: usize| topic_spans(question, topic, &contrasts, seed, is_known);
+        let found = in_order(question.topics.len(), question.setting.threads, spans);
+        let mut totals = vec![0.0; contrasts.len()];
+        for (_, spans) in found.iter().flatten() {
+            totals.iter_mut().zip(spans).for_each(|(total, span)| *total += span);
+        }
+        let share = |spans: &[f64]| -> f64 {
+            spans.iter().zip(&totals).map(|(span, total)| if *total > 0.0 { span / total } else { 0.0 }).sum()
+        };
+        let candidate = |(docno, spans): (Vec<u8>, Vec<f64>)| Candidate { docno, priority: share(&spans) };
+        let topics = found.into_iter().map(|found| found.into_iter().map(candidate).collect()).collect();
+        Frame { topics, design }
+    }
+
+    /// Documents in it.
+    pub fn len(&self) -> usize {
+        self.topics.iter().map(Vec::len).sum()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The probability of every document if so many are to be judged; of topics the expected number of documents.
+    pub fn probabilities(&self, count: usize) -> Vec<Vec<f64>> {
+        match self.design {
+            Design::Documents => {
+                let all: Vec<f64> = self.topics.iter().flatten().map(|candidate| candidate.priority).collect();
+                let found = proportional(&raised(&all, LEAST_PRIORITY), &vec![1.0; all.len()], count as f64);
+                let mut found = found.into_iter();
+                self.topics.iter().map(|own| found.by_ref().take(own.len()).collect()).collect()
+            }
+            Design::Topics => {
+                let open: Vec<&Vec<Candidate>> = self.topics.iter().filter(|own| !own.is_empty()).collect();
+                let costs: Vec<f64> = open.iter().map(|own| own.len() as f64).collect();
+                let worth = |own: &&Vec<Candidate>| own.iter().map(|one| one.priority).sum::<f64>();
+                let priorities: Vec<f64> = open.iter().map(worth).collect();
+                let per_cost = raised(&priorities, LEAST_TOPIC_PRIORITY);
+                let per_cost: Vec<f64> = per_cost.iter().zip(&costs).map(|(worth, cost)| worth / cost.sqrt()).collect();
+                let mut found = proportional(&per_cost, &costs, count as f64).into_iter();
+                let of = |own: &Vec<Candidate>| {
+                    let chance = if own.is_empty() { 0.0 } else { found.next().unwrap_or(0.0) };
+                    vec![chance; own.len()]
+                };
+                self.topics.iter().map(of).collect()
+            }
+        }
+    }
+
+    /// Draws so many documents, or topics with about so many.
+    pub fn draw(&self, count: usize, seed: Seed, batch: u32) -> Vec<Drawn> {
+        let probabilities = self.probabilities(count);
+        let mut stream = seed.stream(streams::SETTLE_DRAW, u64::from(batch));
+        let chosen: Vec<Vec<bool>> = match self.design {
+            Design::Documents => {
+                let flat: Vec<f64> = probabilities.iter().flatten().copied().collect();
+                let starts: Vec<usize> = probabilities
+                    .iter()
+                    .scan(0, |next, own| {
+                        *next += own.len();
+                        Some(*next - own.len())
+                    })
+                    .collect();
+                let mut drawn = systematic_by_block(&flat, &starts, &mut stream).into_iter();
+                probabilities.iter().map(|own| drawn.by_ref().take(own.len()).collect()).collect()
+            }
+            Design::Topics => {
+                let of_topics: Vec<f64> = probabilities.iter().map(|own| own.first().copied().unwrap_or(0.0)).collect();
+                let drawn = systematic_by_block(&of_topics, &[0], &mut stream);
+                probabilities.iter().zip(drawn).map(|(own, drawn)| vec![drawn; own.len()]).collect()
+            }
+        };
+        let mut rows = Vec::new();
+        for (topic, ((own, probabilities), chosen)) in self.topics.iter().zip(&probabilities).zip(&chosen).enumerate() {
+            for ((candidate, &probability), _) in
+                own.iter().zip(probabilities).zip(chosen).filter(|(_, chosen)| **chosen)
+            {
+                let Candidate { docno, priority } = candidate.clone();
+                rows.push(Drawn { topic, docno, probability, priority });
+            }
+        }
+        rows
+    }
+}
+
+/// The documents of a topic that can change a difference, with how much by contrast.
+fn topic_spans(
+    question: &Question<'_>,
+    topic: usize,
+    contrasts: &[Contrast],
+    seed: Seed,
+    is_known: &(dyn Fn(TopicIndex, &[u8]) -> bool + Sync),
+) -> Vec<(Vec<u8>, Vec<f64>)> {
+    let lists = question.lists(topic);
+    let mut spans: Vec<Option<Vec<f64>>> = vec![None; lists.open()];
+    for (place, &(measure, pair)) in contrasts.iter().enumerate() {
+        let open = question.open(&lists, (measure, pair), seed);
+        let guesses = Guesses::fit(question.priors(measure), &[]);
+        let guessed: Vec<f64> = open.units.iter().map(|unit| guesses.of(topic, unit.side())).collect();
+        let known: Vec<Option<Label>> = vec![None; open.units.len()];
+        let Some(effects) = open.effects(&guessed, &known) else { continue };
+        let linear = effects.is_linear();
+        for (at, unit) in open.units.iter().enumerate() {
+            let span = effects.span(at, question.grades(measure)).unwrap_or(0.0).abs();
+            // A linear measure is not changed by what both runs rank alike; of others every document can move what they divide by.
+            if !linear || span > 0.0 {
+                spans[unit.open as usize].get_or_insert_with(|| vec![0.0; contrasts.len()])[place] = span;
+            }
+        }
+    }
+    let named = (0u32..).zip(spans).filter_map(|(open, spans)| Some((lists.docno(open).to_vec(), spans?)));
+    named.filter(|(docno, _)| !is_known(question.topics[topic], docno)).collect()
+}
+
+/// None below this share of the mean.
+fn raised(priorities: &[f64], share: f64) -> Vec<f64> {
+    let least = share * priorities.iter().sum::<f64>() / priorities.len().max(1) as f64;
+    let least = if least > 0.0 { least } else { 1.0 };
+    priorities.iter().map(|priority| priority.max(least)).collect()
+}
+
+/// Probabilities proportional to priorities, none above 1, whose costs add up to `total`, or to all costs where that is less.
+fn proportional(priorities: &[f64], costs: &[f64], total: f64) -> Vec<f64> {
+    if costs.iter().sum::<f64>() <= total {
+        return vec![1.0; priorities.len()];
+    }
+    // Largest first: once a factor makes no further one certain, the others share what is left.
+    let mut order: Vec<usize> = (0..priorities.len()).collect();
+    order.sort_by(|&a, &b| priorities[b].total_cmp(&priorities[a]));
+    let mut rest: f64 = priorities.iter().zip(costs).map(|(priority, cost)| priority * cost).sum();
+    let (mut left, mut factor) = (total, 0.0);
+    for &at in &order {
+        factor = left / rest;
+        if factor * priorities[at] < 1.0 {
+            break;
+        }
+        left -= costs[at];
+        rest -= priorities[at] * costs[at];
+    }
+    priorities.iter().map(|priority| (priority * factor).clamp(0.0, 1.0)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn probabilities_by_hand() {
+        // 2 of priorities 6, 3, 1: 2 · 6/10 is above 1, so the first is certain; the others share 1: 3/4 and 1/4.
+        let found = proportional(&[6.0, 3.0, 1.0], &[1.0; 3], 2.0);
+        [1.0, 0.75, 0.25].iter().zip(&found).for_each(|(expected, found)| assert!((expected - found).abs() < 1e-12));
+        // Costs 2 and 4, priorities 1 and 1, a total of 3: 3/6 each.
+        assert_eq!(proportional(&[1.0, 1.0], &[2.0, 4.0], 3.0), [0.5, 0.5]);
+        assert_eq!(proportional(&[1.0, 2.0], &[1.0, 1.0], 5.0), [1.0, 1.0]);
+        // A tenth of the mean of 10: nothing is below 1.
+        assert_eq!(raised(&[29.0, 1.0, 0.0], 0.1), [29.0, 1.0, 1.0]);
+    }
+}

@@ -1,0 +1,223 @@
+//! What the labels of unjudged documents do to the difference of two runs on one topic: its expected value, and what one label changes.
+//!
+//! The one decision: a measure linear in gain is a sum, so both are exact. Of any other measure the expected difference under guesses is a mean over
+//! draws, and one label counts by how much it moves that mean. Added up over labels this is the difference to first order: what two labels do
+//! together is left to the guesses.
+
+use std::cmp::Ordering;
+
+use karat_data::{Grade, Judgement, TopicFacts, TopicView};
+use karat_measures::Measure;
+use karat_measures::linear::Form;
+use karat_stats::seed::Streams;
+
+use crate::lists::{Lists, RunPair};
+
+/// Grades of relevant documents with their shares, which add up to 1.
+pub type GradeShares = Vec<(f64, f64)>;
+
+/// The grade of a relevant document; `None`: not relevant.
+pub type Label = Option<f64>;
+
+/// An unjudged document of two runs that can count.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct OpenUnit {
+    /// Its place among the topic's unjudged documents.
+    pub open: u32,
+    /// Its rank in the first run.
+    pub a: Option<usize>,
+    /// Its rank in the second run.
+    pub b: Option<usize>,
+}
+
+impl OpenUnit {
+    /// 1 where the first run ranks it higher, -1 where the second does, 0 where both rank it alike.
+    pub fn side(&self) -> i8 {
+        let rank = |rank: Option<usize>| rank.unwrap_or(usize::MAX);
+        match rank(self.a).cmp(&rank(self.b)) {
+            Ordering::Less => 1,
+            Ordering::Equal => 0,
+            Ordering::Greater => -1,
+        }
+    }
+}
+
+/// The unjudged documents of two runs down to the last rank that counts.
+pub fn units(lists: &Lists<'_>, (a, b): RunPair, last: usize) -> Vec<OpenUnit> {
+    let shown = |rank: Option<u32>| rank.map(|rank| rank as usize).filter(|rank| *rank <= last);
+    let unit = |(open, a, b): (u32, Option<u32>, Option<u32>)| OpenUnit { open, a: shown(a), b: shown(b) };
+    lists.open_of_pair(a, b).map(unit).filter(|unit| unit.a.is_some() || unit.b.is_some()).collect()
+}
+
+/// The difference of two runs on one topic as a function of labels.
+pub enum Effects<'t> {
+    /// A sum over documents.
+    Linear(Linear<'t>),
+    /// Any measure, by draws.
+    Drawn(Box<Drawn<'t>>),
+}
+
+/// A sum over documents.
+pub struct Linear<'t> {
+    /// What judged documents add up to.
+    known: f64,
+    /// By document: its weight in the first run less that in the second.
+    weights: Vec<f64>,
+    form: Form<'t>,
+    /// The mean gain of relevant documents.
+    mean_gain: f64,
+}
+
+/// Draws of labels.
+pub struct Drawn<'t> {
+    measure: &'t dyn Measure,
+    views: [TopicView<'t>; 2],
+    units: &'t [OpenUnit],
+    /// The grade of each document in each draw; `None`: not relevant.
+    draws: Vec<Vec<Label>>,
+    /// The difference in each draw.
+    values: Vec<f64>,
+}
+
+/// How a topic is looked at.
+pub struct Look<'t> {
+    /// The measure.
+    pub measure: &'t dyn Measure,
+    /// Both lists.
+    pub views: [TopicView<'t>; 2],
+    /// Its unjudged documents.
+    pub units: &'t [OpenUnit],
+    /// Grades of relevant documents.
+    pub grades: &'t GradeShares,
+    /// Labels that are known already, by document: from earlier batches.
+    pub known: &'t [Option<Label>],
+}
+
+impl<'t> Look<'t> {
+    /// The difference with these labels; `None` where the measure has no value.
+    pub fn difference(&self, labels: &[Label]) -> Option<f64> {
+        difference(self.measure, &self.views, self.units, labels)
+    }
+
+    /// The effects under these guesses of relevance; draws are made for measures that are not linear. `None` where the measure has no value.
+    pub fn effects(&self, guesses: &[f64], (draws, streams): (u64, Streams)) -> Option<Effects<'t>> {
+        let Look { measure, views, units, grades, known } = *self;
+        let surely: Vec<Label> = known.iter().map(|label| label.flatten()).collect();
+        if let Some(form) = measure.linear(&views[0].collection) {
+            let value = self.difference(&surely)?;
+            let weight = |rank: Option<usize>| rank.map_or(0.0, |rank| form.weight(rank));
+            let open = |(unit, known): (&OpenUnit, &Option<Label>)| match known {
+                Some(_) => 0.0,
+                None => weight(unit.a) - weight(unit.b),
+            };
+            let weights = units.iter().zip(known).map(open).collect();
+            let mean_gain = grades.iter().map(|(grade, share)| share * form.gain.of(*grade)).sum();
+            return Some(Effects::Linear(Linear { known: value, weights, form, mean_gain }));
+        }
+        let drawn: Vec<Vec<Label>> = (0..draws.max(1))
+            .map(|draw| {
+                let mut stream = streams.at(draw);
+                let mut label = |(guess, known): (&f64, &Option<Label>)| {
+                    let drawn = (stream.unit() < *guess).then(|| grade(grades, stream.unit()));
+                    known.unwrap_or(drawn)
+                };
+                guesses.iter().zip(known).map(&mut label).collect()
+            })
+            .collect();
+        let values = drawn.iter().map(|labels| self.difference(labels)).collect::<Option<Vec<f64>>>()?;
+        Some(Effects::Drawn(Box::new(Drawn { measure, views, units, draws: drawn, values })))
+    }
+}
+
+/// The grade at this point of the distribution.
+fn grade(shares: &GradeShares, point: f64) -> f64 {
+    let mut before = 0.0;
+    let found = shares.iter().find(|(_, share)| {
+        before += share;
+        point < before
+    });
+    found.or(shares.last()).map_or(1.0, |(grade, _)| *grade)
+}
+
+impl Effects<'_> {
+    /// Whether the difference is a sum over documents.
+    pub fn is_linear(&self) -> bool {
+        matches!(self, Effects::Linear(_))
+    }
+
+    /// The expected difference.
+    pub fn expected(&self, guesses: &[f64]) -> f64 {
+        match self {
+            Effects::Linear(Linear { known, weights, mean_gain, .. }) => {
+                known + weights.iter().zip(guesses).map(|(weight, guess)| weight * guess * mean_gain).sum::<f64>()
+            }
+            Effects::Drawn(drawn) => mean(&drawn.values),
+        }
+    }
+
+    /// What it changes to know one label: the expected difference with it, less that without.
+    pub fn of_label(&self, unit: usize, label: Label, guess: f64) -> Option<f64> {
+        match self {
+            Effects::Linear(Linear { weights, form, mean_gain, .. }) => {
+                Some(weights[unit] * (label.map_or(0.0, |grade| form.gain.of(grade)) - guess * mean_gain))
+            }
+            Effects::Drawn(drawn) => Some(drawn.mean_with(unit, label)? - mean(&drawn.values)),
+        }
+    }
+
+    /// The expected difference with the document relevant, less that with it not relevant.
+    pub fn span(&self, unit: usize, grades: &GradeShares) -> Option<f64> {
+        match self {
+            Effects::Linear(Linear { weights, mean_gain, .. }) => Some(weights[unit] * mean_gain),
+            Effects::Drawn(drawn) => {
+                let of = |(grade, share): &(f64, f64)| Some(share * drawn.mean_with(unit, Some(*grade))?);
+                Some(grades.iter().map(of).sum::<Option<f64>>()? - drawn.mean_with(unit, None)?)
+            }
+        }
+    }
+}
+
+impl Drawn<'_> {
+    /// The mean with one document's label given.
+    fn mean_with(&self, unit: usize, label: Label) -> Option<f64> {
+        let mut sum = 0.0;
+        for (labels, value) in self.draws.iter().zip(&self.values) {
+            if labels[unit] == label {
+                sum += value;
+                continue;
+            }
+            let mut changed = labels.clone();
+            changed[unit] = label;
+            sum += difference(self.measure, &self.views, self.units, &changed)?;
+        }
+        Some(sum / self.draws.len() as f64)
+    }
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len().max(1) as f64
+}
+
+/// The difference of two lists with labels in the place of their unjudged documents.
+fn difference(measure: &dyn Measure, views: &[TopicView<'_>; 2], units: &[OpenUnit], labels: &[Label]) -> Option<f64> {
+    let mut grades: Vec<(Grade, u32)> = views[0].facts.grades.to_vec();
+    for grade in labels.iter().flatten().filter_map(|&grade| Grade::new(grade)) {
+        match grades.iter_mut().find(|(known, _)| *known == grade) {
+            Some((_, count)) => *count += 1,
+            None => grades.push((grade, 1)),
+        }
+    }
+    grades.sort_by(|first, second| first.0.value().total_cmp(&second.0.value()));
+    let value = |view: &TopicView<'_>, rank: fn(&OpenUnit) -> Option<usize>| {
+        let mut ranks = view.ranks.to_vec();
+        for (unit, label) in units.iter().zip(labels) {
+            let judgement = label.and_then(Grade::new).map(Judgement::Grade);
+            if let Some((place, judgement)) = rank(unit).and_then(|rank| ranks.get_mut(rank - 1)).zip(judgement) {
+                *place = judgement;
+            }
+        }
+        let facts = TopicFacts { grades: &grades, ..view.facts };
+        measure.value(&TopicView { ranks: &ranks, facts, ..*view }).ok().filter(|value| value.is_finite())
+    };
+    Some(value(&views[0], |unit| unit.a)? - value(&views[1], |unit| unit.b)?)
+}

@@ -1,0 +1,325 @@
+//! The difference of two runs from a judged sample: unbiased whatever the unjudged documents are.
+//!
+//! The one decision: the design alone carries the estimate. Guesses of relevance come from other topics' labels; they narrow the interval if they are
+//! good and widen it if they are bad.
+
+use std::collections::HashMap;
+
+use karat_runtime::jobs::in_order;
+use karat_stats::Seed;
+use karat_stats::interval::NoInterval;
+use karat_stats::sampled_mean::{self, Share, TopicEstimate};
+
+use super::effects::{Effects, Label, OpenUnit};
+use super::guess::{self, Guesses};
+use super::question::{Contrast, Design, OpenTopic, Question};
+use crate::lists::Lists;
+
+/// Fewer sampled topics give no interval: a few topics would carry it.
+pub const FEWEST_TOPICS: usize = 10;
+
+/// What a judge said of a document.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Said {
+    /// A grade.
+    Grade(f64),
+    /// Nothing that can be used: both possibilities are allowed for.
+    Open,
+}
+
+/// A document of a sample, judged.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Judged {
+    /// The topic's place.
+    pub topic: usize,
+    /// The document.
+    pub docno: Vec<u8>,
+    /// The probability that it was drawn with.
+    pub probability: f64,
+    /// Its batch, from 0.
+    pub batch: usize,
+    /// The label.
+    pub said: Said,
+}
+
+/// A judged sample.
+pub struct JudgedSample {
+    /// What was sampled.
+    pub design: Design,
+    /// The documents.
+    pub rows: Vec<Judged>,
+    /// Documents of each batch.
+    pub sizes: Vec<usize>,
+}
+
+/// What a sample says of one measure of one pair.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SampledDifference {
+    /// First run less second.
+    pub difference: f64,
+    /// Its interval over topics and sample.
+    pub interval: Result<(f64, f64), NoSample>,
+    /// The p-value that goes with the interval, two-sided.
+    pub p: Option<f64>,
+    /// Variance of the mean over topics, without what the sample adds.
+    pub topics: f64,
+    /// Variance that the sample adds.
+    pub sampling: f64,
+    /// Whether labels of one kind are few, so that exact limits were used.
+    pub few: bool,
+}
+
+/// Why there is no interval.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum NoSample {
+    /// Topics or their spread do not allow one.
+    Interval(NoInterval),
+    /// Too few topics were sampled.
+    FewTopics {
+        /// Sampled.
+        have: usize,
+    },
+}
+
+impl JudgedSample {
+    /// Documents without a label that can be used.
+    pub fn open(&self) -> usize {
+        self.rows.iter().filter(|row| row.said == Said::Open).count()
+    }
+}
+
+/// Labels that could not be given, for the first run, or for the second.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Favour {
+    A,
+    B,
+}
+
+/// The difference of one contrast.
+pub fn estimate(
+    question: &Question<'_>,
+    contrast: Contrast,
+    sample: &JudgedSample,
+    level: f64,
+    seed: Seed,
+) -> SampledDifference {
+    let one = |favour: Favour| Estimator::new(question, contrast, sample, favour, seed).conclude(level);
+    let first = one(Favour::A);
+    if sample.open() == 0 {
+        return first;
+    }
+    // What cannot be judged may be anything: the interval holds both ends.
+    let second = one(Favour::B);
+    let interval = match (first.interval, second.interval) {
+        (Ok(first), Ok(second)) => Ok((first.0.min(second.0), first.1.max(second.1))),
+        (Err(why), _) | (_, Err(why)) => Err(why),
+    };
+    SampledDifference {
+        difference: f64::midpoint(first.difference, second.difference),
+        interval,
+        p: first.p.zip(second.p).map(|(a, b)| if first.difference * second.difference > 0.0 { a.max(b) } else { 1.0 }),
+        topics: first.topics.max(second.topics),
+        sampling: first.sampling.max(second.sampling),
+        few: first.few || second.few,
+    }
+}
+
+/// One row as a topic sees it.
+#[derive(Debug, Clone, Copy)]
+struct Row {
+    probability: f64,
+    batch: usize,
+    said: Said,
+}
+
+struct Estimator<'q, 'a> {
+    question: &'q Question<'a>,
+    contrast: Contrast,
+    sample: &'q JudgedSample,
+    favour: Favour,
+    seed: Seed,
+    by_topic: Vec<HashMap<&'q [u8], Row>>,
+}
+
+/// A topic's contribution.
+#[derive(Debug, Clone, Default)]
+struct Part {
+    estimate: f64,
+    expected: f64,
+    variance: f64,
+    /// Span over probability and relevance of drawn documents that were not certain, with their batch's weight.
+    spans: Vec<(f64, f64)>,
+}
+
+impl<'q, 'a> Estimator<'q, 'a> {
+    fn new(
+        question: &'q Question<'a>,
+        contrast: Contrast,
+        sample: &'q JudgedSample,
+        favour: Favour,
+        seed: Seed,
+    ) -> Self {
+        let mut by_topic: Vec<HashMap<&[u8], Row>> = vec![HashMap::new(); question.topics.len()];
+        for Judged { topic, docno, probability, batch, said } in &sample.rows {
+            by_topic[*topic].insert(docno, Row { probability: *probability, batch: *batch, said: *said });
+        }
+        Estimator { question, contrast, sample, favour, seed, by_topic }
+    }
+
+    /// The rows of a topic's documents.
+    fn rows(&self, topic: usize, lists: &Lists<'_>, units: &[OpenUnit]) -> Vec<Option<Row>> {
+        units.iter().map(|unit| self.by_topic[topic].get(lists.docno(unit.open)).copied()).collect()
+    }
+
+    /// The label that counts.
+    fn label(&self, unit: &OpenUnit, said: Said) -> Label {
+        let measure = self.contrast.0;
+        match said {
+            Said::Grade(grade) => self.question.is_relevant(measure, grade).then_some(grade),
+            Said::Open => {
+                let helps = if unit.side() >= 0 { Favour::A } else { Favour::B };
+                (helps == self.favour).then_some(self.question.setting.collection.max_grade)
+            }
+        }
+    }
+
+    fn guesses(&self) -> Guesses {
+        let question = self.question;
+        let of_topic = |topic: usize| {
+            if self.by_topic[topic].is_empty() {
+                return Vec::new();
+            }
+            let lists = question.lists(topic);
+            let open = question.open(&lists, self.contrast, self.seed);
+            let rows = self.rows(topic, &lists, &open.units);
+            let label = |(unit, row): (&OpenUnit, &Option<Row>)| {
+                let relevant = f64::from(u8::from(self.label(unit, (*row)?.said).is_some()));
+                Some(guess::Label { topic, side: unit.side(), relevant })
+            };
+            open.units.iter().zip(&rows).filter_map(label).collect::<Vec<guess::Label>>()
+        };
+        let labels = in_order(question.topics.len(), question.setting.threads, of_topic);
+        Guesses::fit(question.priors(self.contrast.0), &labels.concat())
+    }
+
+    fn conclude(&self, level: f64) -> SampledDifference {
+        let question = self.question;
+        let guesses = self.guesses();
+        let parts = in_order(question.topics.len(), question.setting.threads, |topic| self.part(topic, &guesses));
+        let parts: Vec<Part> = parts.into_iter().flatten().collect();
+        let count = parts.len().max(1) as f64;
+        let topics: Vec<TopicEstimate> = parts
+            .iter()
+            .map(|part| TopicEstimate { estimate: part.estimate, expected: part.expected, variance: part.variance })
+            .collect();
+        let shares = shares(&parts, count);
+        let mean = topics.iter().map(|topic| topic.estimate).sum::<f64>() / count;
+        let spread =
+            topics.iter().map(|topic| (topic.estimate - mean).powi(2)).sum::<f64>() / (count - 1.0).max(1.0) / count;
+        let sampling = topics.iter().map(|topic| topic.variance).sum::<f64>() / (count * count);
+        let found = sampled_mean::interval(&topics, &shares, level).map_err(NoSample::Interval);
+        let sampled = self.sampled_topics();
+        let interval = match self.sample.design {
+            Design::Topics if sampled < FEWEST_TOPICS && sampled > 0 => Err(NoSample::FewTopics { have: sampled }),
+            _ => found.map(|found| (found.low, found.high)),
+        };
+        SampledDifference {
+            difference: mean,
+            p: interval.is_ok().then(|| sampled_mean::p_value(&topics, &shares).ok()).flatten(),
+            interval,
+            topics: (spread - sampling).max(0.0),
+            sampling,
+            few: sampled_mean::are_few(&shares),
+        }
+    }
+
+    /// Topics that were drawn, and not certain to be.
+    fn sampled_topics(&self) -> usize {
+        self.by_topic.iter().filter(|rows| rows.values().any(|row| row.probability < 1.0)).count()
+    }
+
+    /// A topic's part; `None` where the measure has no value.
+    fn part(&self, topic: usize, guesses: &Guesses) -> Option<Part> {
+        let lists = self.question.lists(topic);
+        let open = self.question.open(&lists, self.contrast, self.seed);
+        let rows = self.rows(topic, &lists, &open.units);
+        let guessed: Vec<f64> = open.units.iter().map(|unit| guesses.of(topic, unit.side())).collect();
+        match self.sample.design {
+            Design::Documents => self.by_documents(&open, &rows, &guessed),
+            Design::Topics => self.by_topic(&open, &rows, &guessed),
+        }
+    }
+
+    fn by_documents(&self, open: &OpenTopic<'_>, rows: &[Option<Row>], guessed: &[f64]) -> Option<Part> {
+        let all: usize = self.sample.sizes.iter().sum();
+        let mut part = Part::default();
+        for (batch, &size) in self.sample.sizes.iter().enumerate() {
+            let share = size as f64 / all.max(1) as f64;
+            let earlier = |(unit, row): (&OpenUnit, &Option<Row>)| {
+                row.filter(|row| row.batch < batch).map(|row| self.label(unit, row.said))
+            };
+            let known: Vec<Option<Label>> = open.units.iter().zip(rows).map(earlier).collect();
+            let effects = open.effects(guessed, &known)?;
+            self.add_batch(&mut part, (&effects, share), open, (rows, batch), guessed)?;
+        }
+        Some(part)
+    }
+
+    fn add_batch(
+        &self,
+        part: &mut Part,
+        (effects, share): (&Effects<'_>, f64),
+        open: &OpenTopic<'_>,
+        (rows, batch): (&[Option<Row>], usize),
+        guessed: &[f64],
+    ) -> Option<()> {
+        let expected = effects.expected(guessed);
+        part.estimate += share * expected;
+        part.expected += share * expected;
+        for (at, (unit, row)) in open.units.iter().zip(rows).enumerate() {
+            let Some(row) = row.filter(|row| row.batch == batch) else { continue };
+            let label = self.label(unit, row.said);
+            let change = effects.of_label(at, label, guessed[at])?;
+            part.estimate += share * change / row.probability;
+            if row.probability >= 1.0 {
+                part.expected += share * change;
+                continue;
+            }
+            part.variance += (share * change).powi(2) * (1.0 - row.probability) / (row.probability * row.probability);
+            let span = effects.span(at, self.question.grades(self.contrast.0))?;
+            part.spans.push((share * span / row.probability, f64::from(u8::from(label.is_some()))));
+        }
+        Some(())
+    }
+
+    fn by_topic(&self, open: &OpenTopic<'_>, rows: &[Option<Row>], guessed: &[f64]) -> Option<Part> {
+        let unknown = vec![None; open.units.len()];
+        let expected = open.effects(guessed, &unknown)?.expected(guessed);
+        let labels: Option<Vec<Label>> =
+            open.units.iter().zip(rows).map(|(unit, row)| row.map(|row| self.label(unit, row.said))).collect();
+        let probability = rows.iter().flatten().map(|row| row.probability).next();
+        let mut part = Part { estimate: expected, expected, ..Part::default() };
+        match (labels, probability) {
+            (Some(labels), Some(probability)) => {
+                let change = open.difference(&labels)? - expected;
+                part.estimate += change / probability;
+                part.expected += if probability >= 1.0 { change } else { 0.0 };
+                part.variance = change * change * (1.0 - probability) / (probability * probability);
+                Some(part)
+            }
+            _ => Some(part),
+        }
+    }
+}
+
+/// Shares of relevant documents among those whose labels speak for the first run, and among those that speak for the second.
+fn shares(parts: &[Part], count: f64) -> [Share; 2] {
+    let mut found = [Share::default(); 2];
+    for (span, relevant) in parts.iter().flat_map(|part| &part.spans) {
+        let share = &mut found[usize::from(*span < 0.0)];
+        share.weight += span / count;
+        share.labels += 1.0;
+        share.sum += relevant;
+    }
+    found
+}

@@ -1,0 +1,1 @@
+//! How many documents must be judged to decide with a given power.

@@ -1,0 +1,205 @@
+//! What is to be settled: measures and pairs of runs, and the unjudged documents that can change their differences.
+
+use karat_data::{JudgementKind, RankedDocuments, TopicIndex, TopicView};
+use karat_measures::gains::Gains;
+use karat_measures::linear::Gain;
+use karat_measures::{Measure, ndcg};
+use karat_stats::Seed;
+use karat_stats::seed::Streams;
+
+use super::effects::{Effects, GradeShares, Label, Look, OpenUnit, units};
+use super::guess;
+use crate::lists::{Lists, RunPair};
+use crate::scores::Setting;
+use crate::sparse::is_sparse;
+use crate::streams;
+
+/// What is sampled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Design {
+    /// Unjudged documents, in proportion to what each can change.
+    Documents,
+    /// Topics; all documents that matter in them are judged.
+    Topics,
+}
+
+impl Design {
+    /// The name in options and files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Design::Documents => "documents",
+            Design::Topics => "topics",
+        }
+    }
+
+    /// The design of a name.
+    pub fn find(name: &str) -> Option<Design> {
+        [Design::Documents, Design::Topics].into_iter().find(|design| design.name() == name)
+    }
+}
+
+/// A measure and a pair of runs.
+pub type Contrast = (usize, RunPair);
+
+/// Evaluations of a measure that are spent on expected values of all topics.
+const EVALUATIONS: u64 = 400_000;
+
+/// The question.
+pub struct Question<'a> {
+    /// Judgements and measures.
+    pub setting: &'a Setting<'a>,
+    /// The runs, with the names of documents.
+    pub read: &'a RankedDocuments,
+    /// Pairs of runs.
+    pub pairs: Vec<RunPair>,
+    /// The topics.
+    pub topics: Vec<TopicIndex>,
+    /// Prior probabilities of relevance, by measure and topic.
+    priors: Vec<Vec<f64>>,
+    grades: Vec<GradeShares>,
+}
+
+/// A topic of a contrast.
+pub struct OpenTopic<'t> {
+    /// Its unjudged documents that can count.
+    pub units: Vec<OpenUnit>,
+    views: [TopicView<'t>; 2],
+    measure: &'t dyn Measure,
+    grades: &'t GradeShares,
+    draws: (u64, Streams),
+}
+
+impl<'a> Question<'a> {
+    /// Of runs that were read to any depth, with names.
+    pub fn new(setting: &'a Setting<'a>, read: &'a RankedDocuments, pairs: Vec<RunPair>) -> Question<'a> {
+        let topics: Vec<TopicIndex> = setting.qrels.topics().collect();
+        let sparse = is_sparse(setting.qrels);
+        let relevant_to = |measure: &dyn Measure| {
+            let relevant = relevance(measure, setting);
+            let prior = |topic: &TopicIndex| {
+                let facts = setting.qrels.facts(*topic);
+                let count =
+                    facts.grades.iter().filter(|(grade, _)| relevant(grade.value())).map(|(_, count)| count).sum();
+                guess::prior(count, facts.judged(), sparse)
+            };
+            topics.iter().map(prior).collect()
+        };
+        let priors = setting.measures.iter().map(|measure| relevant_to(measure.as_ref())).collect();
+        let grades = setting.measures.iter().map(|measure| grade_shares(measure.as_ref(), setting)).collect();
+        Question { setting, read, pairs, topics, priors, grades }
+    }
+
+    /// Every measure with every pair.
+    pub fn contrasts(&self) -> impl Iterator<Item = Contrast> + '_ {
+        (0..self.setting.measures.len()).flat_map(|measure| self.pairs.iter().map(move |&pair| (measure, pair)))
+    }
+
+    /// Whether a measure can be estimated from a sample of documents: it is linear in gain, or nDCG with a cut-off, of which that was measured.
+    pub fn is_for_documents(measure: &dyn Measure, setting: &Setting<'_>) -> bool {
+        let is_ndcg = std::ptr::eq(measure.info(), &ndcg::INFO) && measure.cutoff().is_some();
+        measure.info().needs == JudgementKind::Grades && (measure.linear(&setting.collection).is_some() || is_ndcg)
+    }
+
+    /// The lists of a topic.
+    pub fn lists(&self, topic: usize) -> Lists<'_> {
+        let Setting { qrels, collection, policy, .. } = self.setting;
+        Lists::new(qrels, *collection, policy.depth, self.read, self.topics[topic])
+    }
+
+    /// Prior probabilities of relevance by topic.
+    pub fn priors(&self, measure: usize) -> &[f64] {
+        &self.priors[measure]
+    }
+
+    /// Whether a label is relevant to a measure.
+    pub fn is_relevant(&self, measure: usize, grade: f64) -> bool {
+        relevance(self.setting.measures[measure].as_ref(), self.setting)(grade)
+    }
+
+    /// Grades that relevant documents have.
+    pub fn grades(&self, measure: usize) -> &GradeShares {
+        &self.grades[measure]
+    }
+
+    /// A topic as a contrast sees it.
+    pub fn open<'t>(&'t self, lists: &'t Lists<'_>, (measure, pair): Contrast, seed: Seed) -> OpenTopic<'t> {
+        let grades = &self.grades[measure];
+        let measure = self.setting.measures[measure].as_ref();
+        let last = measure.cutoff().unwrap_or(usize::MAX);
+        let view = |run: usize| {
+            let view = lists.view(run);
+            TopicView { ranks: &view.ranks[..view.ranks.len().min(last)], ..view }
+        };
+        let name = karat_data::names::text(self.setting.qrels.name(lists.index));
+        let draws = (EVALUATIONS / (self.topics.len() as u64 * 2).max(1)).clamp(8, 64);
+        OpenTopic {
+            units: units(lists, pair, last),
+            views: [view(pair.0), view(pair.1)],
+            measure,
+            grades,
+            draws: (draws, seed.streams(&[streams::SETTLE_OF, &name].concat())),
+        }
+    }
+}
+
+impl<'t> OpenTopic<'t> {
+    fn look<'s>(&'s self, known: &'s [Option<Label>]) -> Look<'s> {
+        let OpenTopic { units, views, measure, grades, .. } = self;
+        Look { measure: *measure, views: *views, units, grades, known }
+    }
+
+    /// What labels do under these guesses; `None` where the measure has no value.
+    pub fn effects<'s>(&'s self, guesses: &[f64], known: &'s [Option<Label>]) -> Option<Effects<'s>> {
+        self.look(known).effects(guesses, self.draws)
+    }
+
+    /// The difference with these labels.
+    pub fn difference(&self, labels: &[Label]) -> Option<f64> {
+        self.look(&[]).difference(labels)
+    }
+}
+
+/// From which grade a document is relevant to a measure: one that adds to it.
+fn relevance(measure: &dyn Measure, setting: &Setting<'_>) -> Box<dyn Fn(f64) -> bool> {
+    if let Some(form) = measure.linear(&setting.collection) {
+        let relevant: Vec<f64> = grades_of(setting).into_iter().filter(|grade| form.gain.of(*grade) > 0.0).collect();
+        let least = relevant.into_iter().fold(f64::INFINITY, f64::min);
+        return Box::new(move |grade| grade >= least);
+    }
+    let gains = std::ptr::eq(measure.info(), &ndcg::INFO).then(|| Gains::of_spec(&measure.spec(), true).ok()).flatten();
+    match gains {
+        Some(gains) => Box::new(move |grade| gains.of(grade) > 0.0),
+        None => {
+            let level = measure.level().unwrap_or(1.0);
+            Box::new(move |grade| grade >= level)
+        }
+    }
+}
+
+/// All grades of the judgements, and the largest that a document may have.
+fn grades_of(setting: &Setting<'_>) -> Vec<f64> {
+    let facts = setting.qrels.all_facts();
+    let mut found: Vec<f64> =
+        facts.flat_map(|facts| facts.grades.iter().map(|(grade, _)| grade.value()).collect::<Vec<_>>()).collect();
+    found.push(setting.collection.max_grade);
+    found.sort_by(f64::total_cmp);
+    found.dedup();
+    found
+}
+
+/// How relevant documents spread over grades among the judged ones; one document of the largest grade is added.
+fn grade_shares(measure: &dyn Measure, setting: &Setting<'_>) -> GradeShares {
+    let relevant = relevance(measure, setting);
+    let mut counts: Vec<(f64, f64)> =
+        grades_of(setting).into_iter().filter(|grade| relevant(*grade)).map(|grade| (grade, 0.0)).collect();
+    for (grade, count) in setting.qrels.all_facts().flat_map(|facts| facts.grades.to_vec()) {
+        if let Some(found) = counts.iter_mut().find(|(known, _)| *known == grade.value()) {
+            found.1 += f64::from(count);
+        }
+    }
+    if let Some(largest) = counts.last_mut() {
+        largest.1 += 1.0;
+    }
+    let all: f64 = counts.iter().map(|(_, count)| count).sum();
+    counts.into_iter().filter(|(_, count)| *count > 0.0).map(|(grade, count)| (grade, count / all)).collect()
+}
