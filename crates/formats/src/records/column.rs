@@ -275,17 +275,24 @@ fn plain(name: &[u8]) -> String {
 
 /// Which of these names is a topic's.
 pub fn topic_of(names: &[Vec<u8>]) -> Option<usize> {
-    of(Topic, names)
+    place_of(Topic, names)
 }
 
 /// Which of these names is a document's.
 pub fn document_of(names: &[Vec<u8>]) -> Option<usize> {
-    of(Document, names)
+    place_of(Document, names)
 }
 
-fn of(wanted: Column, names: &[Vec<u8>]) -> Option<usize> {
+/// Which of these names is that of a column of judgements.
+pub fn place_of(wanted: Column, names: &[Vec<u8>]) -> Option<usize> {
     let plain: Vec<String> = names.iter().map(|name| plain(name)).collect();
-    SHARED.iter().filter(|(column, ..)| *column == wanted).find_map(|(_, _, tiers)| find(tiers, &plain).ok().flatten())
+    let known = named(Data::Judgements).find(|(column, ..)| *column == wanted);
+    known.and_then(|(_, _, tiers)| find(tiers, &plain).ok().flatten())
+}
+
+/// Which of these names is this one, without what people spell differently.
+pub fn place_of_name(wanted: &str, names: &[Vec<u8>]) -> Option<usize> {
+    names.iter().position(|name| plain(name) == plain(wanted.as_bytes()))
 }
 
 /// Whether a list of names looks like the header of a run or of judgements: it has a topic and a document.

@@ -4,13 +4,13 @@
 //! written ([`prepare`]). What would be lost is refused by name, or dropped and noted if that is what is wanted; nothing
 //! is lost in silence.
 
-mod delimited;
-mod json;
+pub(crate) mod delimited;
+pub(crate) mod json;
 mod labels;
 pub mod layout;
 mod parquet;
 mod prepare;
-mod text;
+pub(crate) mod text;
 
 use std::io;
 
