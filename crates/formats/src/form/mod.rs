@@ -14,6 +14,8 @@ use karat_data::{FIRST_STRATUM_METHOD, FormGrade, FormRow, JudgementKind};
 
 use crate::records::{Column, Table};
 
+pub(crate) use label_studio::is_task;
+pub use label_studio::{FORMAT as LABEL_STUDIO, read_table};
 pub use read::{FormFile, read};
 pub use write::Form;
 

@@ -9,7 +9,6 @@ use karat_data::{FIRST_STRATUM_METHOD, FormGrade, FormRow, LineProblem, ProblemK
 use super::{COLUMNS, label_studio};
 use crate::columns::FORM;
 use crate::fields::{fields, is_idle};
-use crate::labels::first_keys;
 use crate::records::cell::Cell;
 use crate::records::column::{self, Column};
 use crate::records::label::{self, Given};
@@ -42,8 +41,8 @@ pub fn read(input: &Input) -> Result<FormFile, Problems> {
     let content = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
     let json = matches!(content.trim_ascii_start().first(), Some(b'{' | b'['));
     let mut rows = Rows::default();
-    let format = if json && label_studio::is_task(&first_keys(content)) {
-        label_studio::read(content, input.name(), &mut rows)?;
+    let format = if json && label_studio::is_task(content) {
+        label_studio::read(content, &mut rows).map_err(|refusal| refusal.problems(input.name()))?;
         "label-studio"
     } else if json || content.starts_with(parquet::MAGIC) || delimited::separator(content).is_some() {
         records(input, &mut rows)?

@@ -388,6 +388,27 @@ pub fn plan(names: &[Vec<u8>], data: Data) -> Result<Plan, PlanProblem> {
     Ok(Plan { data, kind, columns, unused, judge, unrateable })
 }
 
+/// Which column is which, where judgements may have columns of which all cells are empty: a form has a place for a probability, and without
+/// one it holds plain grades.
+///
+/// # Errors
+/// A column that is needed is not there, or two could be it.
+pub fn plan_filled(names: &[Vec<u8>], data: Data, is_empty: impl Fn(usize) -> bool) -> Result<Plan, PlanProblem> {
+    let mut names = names.to_vec();
+    loop {
+        let plan = plan(&names, data)?;
+        if data != Data::Judgements {
+            return Ok(plan);
+        }
+        let optional = |column: &Option<Column>| matches!(column, Some(Probability | Method | Stratum));
+        let empty = |(at, column): (usize, &Option<Column>)| optional(column) && is_empty(at);
+        match plan.columns.iter().enumerate().position(empty) {
+            Some(at) => names[at].clear(),
+            None => return Ok(plan),
+        }
+    }
+}
+
 /// What each column holds, as far as its name is known.
 fn known_columns(names: &[Vec<u8>], plain: &[String], data: Data) -> Result<Vec<Option<Column>>, PlanProblem> {
     let mut columns: Vec<Option<Column>> = vec![None; names.len()];

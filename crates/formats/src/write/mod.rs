@@ -6,6 +6,7 @@
 
 pub(crate) mod delimited;
 pub(crate) mod json;
+pub(crate) mod label_studio;
 mod labels;
 pub mod layout;
 mod parquet;
@@ -244,6 +245,15 @@ pub static WRITERS: &[Writer] = &[
         spelling: Spelling::Any,
         endings: &["parquet"],
         write: parquet::write,
+    },
+    Writer {
+        name: "label-studio",
+        data: Data::Judgements,
+        needs: &[Grade],
+        takes: JUDGEMENTS,
+        spelling: Spelling::Utf8,
+        endings: &[],
+        write: label_studio::write,
     },
     Writer {
         name: "csv",
