@@ -12,6 +12,7 @@ pub mod diversity_qrels;
 pub mod feed;
 pub mod fields;
 pub mod files;
+pub mod form;
 pub mod gather;
 pub mod input;
 pub mod known;

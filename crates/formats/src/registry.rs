@@ -5,6 +5,7 @@ use karat_data::{Judgement, JudgementKind, LineProblem, MarkedRow};
 
 use crate::Dialect;
 use crate::block::{Block, Cut, Form, first_field};
+use crate::form;
 use crate::qrels_lines::Part;
 use crate::records::formats as records;
 use crate::rows::{BlockFacts, Rows};
@@ -180,6 +181,7 @@ pub static QREL_FORMATS: &[&QrelsFormat] = &[
     &prels::FORMAT,
     &trec_prefs::FORMAT,
     &trec_jg::FORMAT,
+    &form::LABEL_STUDIO,
     &records::BEIR_QRELS,
     &records::CSV_QRELS,
     &records::TSV_QRELS,

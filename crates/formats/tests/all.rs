@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 mod chance;
+mod forms;
 mod given_up;
 mod guide;
 mod labels;

@@ -22,6 +22,7 @@ use crate::Input;
 use crate::records::label::settle;
 use crate::records::{Column, Data, Refusal, Table, delimited, parquet, source};
 
+pub(crate) use tree::{Node, Value, Wrong, first_keys, objects};
 pub use words::{Words, WordsError};
 
 /// A format of labels.

@@ -95,7 +95,9 @@ impl Memory {
     fn plan(&self, data: Data) -> Result<Plan, Refusal> {
         let remedy =
             "rename the columns, for example to query_id, doc_id and score (of a run) or grade (of judgements)";
-        column::plan(&self.names(), data).map_err(|problem| {
+        let nothing = |cell: &Cell<'_>| cell.is_missing() || matches!(cell, Cell::Float(number) if number.is_nan());
+        let is_empty = |at: usize| (0..self.rows).all(|row| nothing(&self.columns[at].1.cell(row)));
+        column::plan_filled(&self.names(), data, is_empty).map_err(|problem| {
             let own = match problem.remedy {
                 PlanRemedy::Name => remedy.to_owned(),
                 other => other.to_string(),

@@ -5,7 +5,7 @@ use karat_data::problem::{FirstSeen, Place, Unit};
 use karat_data::{Problems, align};
 
 use super::{Called, Memory};
-use crate::records::column::{self, Column, Data};
+use crate::records::column::{Column, Data};
 
 impl Memory {
     /// The problems that readers found, with lines made rows and columns called as the caller does.
@@ -50,7 +50,7 @@ impl Memory {
     fn called(&self, field: &'static str) -> String {
         let field = if field == align::DOCNO { Column::Document.name() } else { field };
         let own = [Data::Run, Data::Judgements, Data::Labels].into_iter().find_map(|data| {
-            let plan = column::plan(&self.names(), data).ok()?;
+            let plan = self.plan(data).ok()?;
             let at = plan.columns.iter().position(|column| column.is_some_and(|column| column.name() == field))?;
             self.columns.get(at).map(|(name, _)| name.clone())
         });

@@ -54,7 +54,8 @@ impl Cell<'_> {
         }
     }
 
-    fn shown(&self) -> String {
+    /// As messages show it.
+    pub fn shown(&self) -> String {
         match self {
             Cell::Missing => "nothing".into(),
             Cell::Written(text) if text.is_empty() => "nothing".into(),

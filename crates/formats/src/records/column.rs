@@ -275,17 +275,24 @@ fn plain(name: &[u8]) -> String {
 
 /// Which of these names is a topic's.
 pub fn topic_of(names: &[Vec<u8>]) -> Option<usize> {
-    of(Topic, names)
+    place_of(Topic, names)
 }
 
 /// Which of these names is a document's.
 pub fn document_of(names: &[Vec<u8>]) -> Option<usize> {
-    of(Document, names)
+    place_of(Document, names)
 }
 
-fn of(wanted: Column, names: &[Vec<u8>]) -> Option<usize> {
+/// Which of these names is that of a column of judgements.
+pub fn place_of(wanted: Column, names: &[Vec<u8>]) -> Option<usize> {
     let plain: Vec<String> = names.iter().map(|name| plain(name)).collect();
-    SHARED.iter().filter(|(column, ..)| *column == wanted).find_map(|(_, _, tiers)| find(tiers, &plain).ok().flatten())
+    let known = named(Data::Judgements).find(|(column, ..)| *column == wanted);
+    known.and_then(|(_, _, tiers)| find(tiers, &plain).ok().flatten())
+}
+
+/// Which of these names is this one, without what people spell differently.
+pub fn place_of_name(wanted: &str, names: &[Vec<u8>]) -> Option<usize> {
+    names.iter().position(|name| plain(name) == plain(wanted.as_bytes()))
 }
 
 /// Whether a list of names looks like the header of a run or of judgements: it has a topic and a document.
@@ -379,6 +386,27 @@ pub fn plan(names: &[Vec<u8>], data: Data) -> Result<Plan, PlanProblem> {
     let state = columns.iter().position(|&column| column == Some(State));
     let unrateable = state.is_some_and(|at| plain[at] == "unrateable");
     Ok(Plan { data, kind, columns, unused, judge, unrateable })
+}
+
+/// Which column is which, where judgements may have columns of which all cells are empty: a form has a place for a probability, and without
+/// one it holds plain grades.
+///
+/// # Errors
+/// A column that is needed is not there, or two could be it.
+pub fn plan_filled(names: &[Vec<u8>], data: Data, is_empty: impl Fn(usize) -> bool) -> Result<Plan, PlanProblem> {
+    let mut names = names.to_vec();
+    loop {
+        let plan = plan(&names, data)?;
+        if data != Data::Judgements {
+            return Ok(plan);
+        }
+        let optional = |column: &Option<Column>| matches!(column, Some(Probability | Method | Stratum));
+        let empty = |(at, column): (usize, &Option<Column>)| optional(column) && is_empty(at);
+        match plan.columns.iter().enumerate().position(empty) {
+            Some(at) => names[at].clear(),
+            None => return Ok(plan),
+        }
+    }
 }
 
 /// What each column holds, as far as its name is known.

@@ -13,6 +13,7 @@ use memchr::{memchr, memchr2};
 use super::cell::Cell;
 use super::column::{self, Data};
 use super::refusal::Refusal;
+use super::spreadsheet::Spreadsheet;
 use super::table::{Builder, Table};
 
 /// What may separate fields, in the order they are tried.
@@ -72,7 +73,11 @@ pub fn read(bytes: &[u8], data: Data) -> Result<Table, Refusal> {
     };
     let header = first.map_err(|(line, problem)| Refusal::line(line, problem))?;
     let names = header.names();
-    let plan = column::plan(&names, data).map_err(|problem| {
+    let is_empty = |at: usize| {
+        let mut rows = lines.clone().map_while(Result::ok);
+        !rows.any(|line| line.fields.get(at).is_some_and(|field| !field.is_empty()))
+    };
+    let plan = column::plan_filled(&names, data, is_empty).map_err(|problem| {
         Refusal::line(
             header.line,
             LineProblem::new("header", problem.expected, problem.found, &problem.remedy.to_string()),
@@ -81,7 +86,9 @@ pub fn read(bytes: &[u8], data: Data) -> Result<Table, Refusal> {
     let quepid = names == [&b"query"[..], b"docid", b"rating"];
     let mut builder = Builder::new(plan);
     let mut cells = Vec::new();
-    for line in lines {
+    let spreadsheet = lines.spreadsheet(&names, data);
+    while let Some(line) = lines.next() {
+        let line = line.map(|line| lines.restored(line, spreadsheet.as_ref()));
         match line {
             Err((line, problem)) => {
                 builder.problem(line, problem);
@@ -148,16 +155,34 @@ impl Line<'_> {
 }
 
 /// The lines of a file that are not blank.
+#[derive(Clone)]
 pub struct Lines<'a> {
     rest: &'a [u8],
     separator: u8,
     line: u64,
+    /// Whether the file ends with a line feed.
+    ended: bool,
 }
 
 impl<'a> Lines<'a> {
     /// Of these bytes.
     pub fn new(bytes: &'a [u8], separator: u8) -> Lines<'a> {
-        Lines { rest: bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes), separator, line: 1 }
+        let rest = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        Lines { rest, separator, line: 1, ended: bytes.ends_with(b"\n") }
+    }
+
+    /// What a spreadsheet may have done to the rows, where the header is that of a form.
+    pub fn spreadsheet(&self, names: &[Vec<u8>], data: Data) -> Option<Spreadsheet> {
+        Spreadsheet::new(names, self.separator).filter(|_| data != Data::Run)
+    }
+
+    /// A line as it was before a spreadsheet saved it; the last line of a file that is cut off stays as it is.
+    pub fn restored(&self, mut line: Line<'a>, spreadsheet: Option<&Spreadsheet>) -> Line<'a> {
+        let is_cut_off = self.rest.is_empty() && !self.ended;
+        if let Some(spreadsheet) = spreadsheet.filter(|_| !is_cut_off) {
+            spreadsheet.restore(&mut line);
+        }
+        line
     }
 
     fn take(&mut self, count: usize) -> &'a [u8] {

@@ -12,6 +12,7 @@ use super::refusal::Refusal;
 use super::shapes::Shape;
 use super::table::Table;
 use super::{delimited, parquet, shapes};
+use crate::form;
 use crate::registry::{QrelsFormat, QrelsReader, RunFormat, RunReader};
 use crate::sample::Sample;
 use crate::sink::{QrelsRows, RunRows};
@@ -24,6 +25,7 @@ pub fn reader(name: &str) -> Option<Read> {
     match name {
         "csv" | "tsv" | "beir" => Some(delimited::read),
         "json" | "jsonl" => Some(shapes::read),
+        "label-studio" => Some(form::read_table),
         "parquet" => Some(parquet::read),
         _ => None,
     }
@@ -139,7 +141,7 @@ fn sampled_shape(bytes: &[u8]) -> Option<Shape> {
 }
 
 /// Without what is not UTF-8; the reader will say so.
-fn whole_characters(bytes: &[u8]) -> &[u8] {
+pub(crate) fn whole_characters(bytes: &[u8]) -> &[u8] {
     match std::str::from_utf8(bytes) {
         Ok(_) => bytes,
         Err(error) => &bytes[..error.valid_up_to()],
@@ -148,7 +150,11 @@ fn whole_characters(bytes: &[u8]) -> &[u8] {
 
 fn json_may_be(sample: &Sample<'_>, data: Data) -> bool {
     let keys = shapes::sampled_keys(whole_characters(sample.bytes()));
-    keys.is_empty() || (column::is_perhaps_header(&keys) && may_be(&keys, data))
+    // Tasks of Label Studio have no plain values; they are another format.
+    if keys.is_empty() {
+        return !form::is_task(whole_characters(sample.bytes()));
+    }
+    column::is_perhaps_header(&keys) && may_be(&keys, data)
 }
 
 fn is_json(sample: &Sample<'_>, data: Data) -> bool {

@@ -16,6 +16,7 @@ pub mod parquet;
 pub mod refusal;
 pub mod shapes;
 pub mod source;
+mod spreadsheet;
 pub mod table;
 
 pub use column::{Column, Data};

@@ -9,6 +9,7 @@ use karat_data::problem::quote;
 use karat_data::{LineProblem, Problem, Problems};
 
 use super::cell::Cell;
+use super::column::Data;
 use super::delimited::{Line, Lines, likely, wrong_count};
 use super::json::{Fault, Json};
 use super::refusal::Refusal;
@@ -121,9 +122,11 @@ fn delimited(bytes: &[u8], choose: &mut Choose<'_>, rows: &mut Rows<'_, '_>) -> 
     let header = first.map_err(|(line, problem)| Refusal::line(line, problem))?;
     let names: Vec<String> = header.fields.iter().map(|name| text(name)).collect();
     let places = places(&names, choose).map_err(|problem| Refusal::line(header.line, problem))?;
-    for line in lines {
+    let plain: Vec<Vec<u8>> = names.iter().map(|name| name.clone().into_bytes()).collect();
+    let spreadsheet = lines.spreadsheet(&plain, Data::Judgements);
+    while let Some(line) = lines.next() {
         let line: Line<'_> = match line {
-            Ok(line) => line,
+            Ok(line) => lines.restored(line, spreadsheet.as_ref()),
             Err((line, problem)) => {
                 rows.refusal.push(line, problem);
                 break;

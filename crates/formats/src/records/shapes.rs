@@ -262,21 +262,27 @@ fn plan_keys(json: &mut Json<'_>, shape: Shape, data: Data) -> Result<(Plan, Vec
     }
     let start = json.mark();
     let mut keys: Vec<Vec<u8>> = Vec::new();
+    // Whether some object has something there.
+    let mut filled: Vec<bool> = Vec::new();
     let mut first = 1;
     walk(json, shape, &mut |(line, cells)| {
         if keys.is_empty() {
             first = line;
         }
-        for (key, _) in cells {
-            if !keys.iter().any(|known| known[..] == key[..]) {
-                keys.push(key.to_vec());
+        for (key, cell) in cells {
+            match keys.iter().position(|known| known[..] == key[..]) {
+                Some(at) => filled[at] |= !cell.is_missing(),
+                None => {
+                    keys.push(key.to_vec());
+                    filled.push(!cell.is_missing());
+                }
             }
         }
         Ok(())
     })
     .map_err(Fault::refusal)?;
     json.back(start);
-    let plan = column::plan(&keys, data).map_err(|problem| {
+    let plan = column::plan_filled(&keys, data, |at| !filled[at]).map_err(|problem| {
         Refusal::line(first, LineProblem::new("keys", problem.expected, problem.found, &problem.remedy.to_string()))
     })?;
     Ok((plan, keys))

@@ -3,11 +3,12 @@
 //! Unlike the judgements that measures see, a table keeps what the file says (which negative grade, which iteration),
 //! so that nothing is lost on the way to another format.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use karat_data::interned::Names;
 use karat_data::problem::quote;
-use karat_data::{JudgementKind, LineProblem};
+use karat_data::{JudgementKind, LineProblem, ProblemKind, State};
 
 use super::cell::Cell;
 use super::column::{Column, Data, Plan};
@@ -254,13 +255,19 @@ impl Builder {
                     self.judge.get_or_insert(judge);
                     continue;
                 }
-                // Nobody has judged it yet.
-                Column::Grade if cell.is_missing() => Ok(Parsed::Number(-1.0)),
+                // Nobody has judged it yet, or nobody could.
+                Column::Grade if is_open(cell) => match self.plan.kind {
+                    JudgementKind::Strata => Err(open_in_a_sample(cell)),
+                    _ => Ok(Parsed::Number(-1.0)),
+                },
                 Column::Rank if cell.is_missing() && self.plan.columns.contains(&Some(Column::Score)) => {
                     Ok(Parsed::Number(f64::NAN))
                 }
                 Column::Tag | Column::Method | Column::Iteration if cell.is_missing() => {
                     Ok(Parsed::Name(self.table.names.number(b"")))
+                }
+                Column::Stratum | Column::Method => {
+                    whole_name(cell, column).map(|name| Parsed::Name(self.table.names.number(&name)))
                 }
                 _ if column.is_number() => cell.number(column).map(Parsed::Number),
                 _ => cell.name(column).map(|name| Parsed::Name(self.table.names.number(name))),
@@ -332,4 +339,42 @@ impl Builder {
         }
         Ok(self.table)
     }
+}
+
+/// The name of a stratum or method, which is a whole number: spreadsheets and frames make 11.0 of 11.
+fn whole_name<'c>(cell: &'c Cell<'_>, column: Column) -> Result<Cow<'c, [u8]>, LineProblem> {
+    if let Cell::Float(number) = cell
+        && number.fract() == 0.0
+        && (0.0..=f64::from(u32::MAX)).contains(number)
+    {
+        return Ok(Cow::Owned(format!("{number:.0}").into_bytes()));
+    }
+    let name = cell.name(column)?;
+    let point = name.iter().position(|byte| matches!(byte, b'.' | b','));
+    let is_whole = |point: &usize| {
+        let (digits, zeros) = (&name[..*point], &name[point + 1..]);
+        !digits.is_empty()
+            && digits.iter().all(u8::is_ascii_digit)
+            && !zeros.is_empty()
+            && zeros.iter().all(|&byte| byte == b'0')
+    };
+    Ok(Cow::Borrowed(point.filter(is_whole).map_or(name, |point| &name[..point])))
+}
+
+/// Whether a cell says that there is no grade: it is empty, or has the word for a state, or begins with "cannot".
+fn is_open(cell: &Cell<'_>) -> bool {
+    match cell {
+        Cell::Written(text) | Cell::Text(text) => {
+            let word = text.trim_ascii();
+            let begins = word.get(..6).is_some_and(|start| start.eq_ignore_ascii_case(b"cannot"));
+            word.is_empty() || begins || State::from_name(word).is_some_and(|state| state != State::Judged)
+        }
+        cell => cell.is_missing(),
+    }
+}
+
+/// That a document of a stratified sample has no grade: it may have been drawn, and whoever is not drawn has -1.
+fn open_in_a_sample(cell: &Cell<'_>) -> LineProblem {
+    let remedy = "judge the document and write its grade: the file is a form that is not complete; -1 stands for a document that was not drawn";
+    LineProblem::new("grade", "a number (-1: not drawn)", cell.shown(), remedy).of_kind(ProblemKind::WrongNumber)
 }

@@ -74,7 +74,7 @@ fn write(table: &Table, separator: u8, columns: &[(Column, &str)], out: &mut dyn
 }
 
 /// A field, in quotation marks where it would else be read as something different.
-fn field(line: &mut Vec<u8>, text: &[u8], separator: u8) {
+pub(crate) fn field(line: &mut Vec<u8>, text: &[u8], separator: u8) {
     let blank_at_an_end = text.trim_ascii().len() != text.len();
     let special = |&byte: &u8| byte == separator || matches!(byte, b'"' | b'\n' | b'\r');
     // A mark at the start of a file would be taken for the file's; a lone empty field for a blank line.

@@ -67,7 +67,7 @@ fn shown(column: Column, value: f64) -> String {
 }
 
 /// A string. The names were found to be UTF-8 before.
-fn quoted(out: &mut String, text: &[u8]) {
+pub(crate) fn quoted(out: &mut String, text: &[u8]) {
     out.push('"');
     for character in String::from_utf8_lossy(text).chars() {
         match character {

@@ -4,13 +4,14 @@
 //! written ([`prepare`]). What would be lost is refused by name, or dropped and noted if that is what is wanted; nothing
 //! is lost in silence.
 
-mod delimited;
-mod json;
+pub(crate) mod delimited;
+pub(crate) mod json;
+pub(crate) mod label_studio;
 mod labels;
 pub mod layout;
 mod parquet;
 mod prepare;
-mod text;
+pub(crate) mod text;
 
 use std::io;
 
@@ -244,6 +245,15 @@ pub static WRITERS: &[Writer] = &[
         spelling: Spelling::Any,
         endings: &["parquet"],
         write: parquet::write,
+    },
+    Writer {
+        name: "label-studio",
+        data: Data::Judgements,
+        needs: &[Grade],
+        takes: JUDGEMENTS,
+        spelling: Spelling::Utf8,
+        endings: &[],
+        write: label_studio::write,
     },
     Writer {
         name: "csv",

@@ -1,7 +1,7 @@
 //! Numbers as text that reads back as the same number, bit for bit.
 
 /// The shortest text that is this number and no other. Whole numbers of a usual size have no point.
-pub(super) fn number(value: f64) -> String {
+pub(crate) fn number(value: f64) -> String {
     if value.fract() == 0.0 && value.abs() < 1e15 {
         // Of a float, so that minus zero keeps its sign.
         return format!("{value:.0}");

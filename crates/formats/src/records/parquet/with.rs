@@ -67,7 +67,7 @@ pub(super) fn names(reader: &SerializedFileReader<Bytes>) -> Vec<Vec<u8>> {
 
 fn read_file(bytes: &[u8], data: Data) -> Result<Table, Refusal> {
     let reader = open(bytes).map_err(broken)?;
-    let plan = column::plan(&names(&reader), data)
+    let plan = column::plan_filled(&names(&reader), data, |at| is_empty(&reader, at))
         .map_err(|problem| Refusal::whole(problem.expected, problem.found, problem.remedy.to_string()))?;
     let schema = reader.metadata().file_metadata().schema_descr_ptr();
     for (at, planned) in plan.columns.iter().enumerate() {
@@ -81,6 +81,20 @@ fn read_file(bytes: &[u8], data: Data) -> Result<Table, Refusal> {
     let mut builder = Builder::new(plan);
     read_groups(&reader, &wanted, &mut |row, cells| builder.record(row, cells))?;
     builder.finish()
+}
+
+/// Whether a column has nothing in any row.
+fn is_empty(reader: &SerializedFileReader<Bytes>, column: usize) -> bool {
+    let wanted: Vec<bool> = (0..=column).map(|at| at == column).collect();
+    let mut filled = false;
+    let read = read_groups(reader, &wanted, &mut |_, cells| filled |= !is_nothing(&cells[column]));
+    // What is wrong with it is said when it is read.
+    read.is_ok() && !filled
+}
+
+/// Null, or NaN, which is what a frame makes of it.
+fn is_nothing(cell: &Cell<'_>) -> bool {
+    cell.is_missing() || matches!(cell, Cell::Float(number) if number.is_nan())
 }
 
 /// Hands over the columns that `choose` names, row by row.
