@@ -19,11 +19,11 @@ def program():
     return str(found)
 
 
-def example(name):
-    """An example of karat-stats, built beside the program."""
+def example(name, package="karat-stats"):
+    """An example of a package, built beside the program."""
     found = pathlib.Path(program()).resolve().parent / "examples" / name
     if not found.exists():
-        sys.exit(f"conformance: {found} is not there; build it: cargo build --release -p karat-stats --example {name}")
+        sys.exit(f"conformance: {found} is not there; build it: cargo build --release -p {package} --example {name}")
     return str(found)
 
 
