@@ -226,8 +226,7 @@ impl Seen {
         let one = |topic: usize| {
             let lists = question.lists(topic);
             let open = question.open(&lists, (0, (0, 1)), SEED);
-            let label =
-                |unit: &karat_analysis::settle::effects::OpenUnit| self.grade(&question, topic, lists.docno(unit.open));
+            let label = |unit: &OpenUnit| self.grade(&question, topic, lists.docno(unit.open));
             open.difference(&open.units.iter().map(label).collect::<Vec<_>>()).unwrap_or(0.0)
         };
         (0..question.topics.len()).map(one).collect()

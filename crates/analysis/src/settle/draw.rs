@@ -23,6 +23,8 @@ const LEAST_TOPIC_PRIORITY: f64 = 0.25;
 pub struct Frame {
     /// By topic.
     pub topics: Vec<Vec<Candidate>>,
+    /// The expected difference by measure and pair, and by topic; `None` where the measure has no value.
+    pub expected: Vec<Vec<Option<f64>>>,
     design: Design,
 }
 
@@ -33,6 +35,8 @@ pub struct Candidate {
     pub docno: Vec<u8>,
     /// What it can change, added up over measures and pairs, each as a share of all that can change.
     pub priority: f64,
+    /// By measure and pair: what its label can change, and how likely it is relevant.
+    pub spans: Vec<(f64, f64)>,
 }
 
 /// A document that was drawn.
@@ -60,15 +64,19 @@ impl Frame {
         let spans = |topic: usize| topic_spans(question, topic, &contrasts, seed, is_known);
         let found = in_order(question.topics.len(), question.setting.threads, spans);
         let mut totals = vec![0.0; contrasts.len()];
-        for (_, spans) in found.iter().flatten() {
-            totals.iter_mut().zip(spans).for_each(|(total, span)| *total += span);
+        for (_, spans) in found.iter().flat_map(|found| &found.documents) {
+            totals.iter_mut().zip(spans).for_each(|(total, (span, _))| *total += span.abs());
         }
-        let share = |spans: &[f64]| -> f64 {
-            spans.iter().zip(&totals).map(|(span, total)| if *total > 0.0 { span / total } else { 0.0 }).sum()
+        let share = |spans: &[(f64, f64)]| -> f64 {
+            let share = |((span, _), total): (&(f64, f64), &f64)| if *total > 0.0 { span.abs() / total } else { 0.0 };
+            spans.iter().zip(&totals).map(share).sum()
         };
-        let candidate = |(docno, spans): (Vec<u8>, Vec<f64>)| Candidate { docno, priority: share(&spans) };
-        let topics = found.into_iter().map(|found| found.into_iter().map(candidate).collect()).collect();
-        Frame { topics, design }
+        let expected = (0..contrasts.len()).map(|place| found.iter().map(|found| found.expected[place]).collect());
+        let expected = expected.collect();
+        let candidate =
+            |(docno, spans): (Vec<u8>, Vec<(f64, f64)>)| Candidate { docno, priority: share(&spans), spans };
+        let topics = found.into_iter().map(|found| found.documents.into_iter().map(candidate).collect()).collect();
+        Frame { topics, expected, design }
     }
 
     /// Documents in it.
@@ -135,7 +143,7 @@ impl Frame {
             for ((candidate, &probability), _) in
                 own.iter().zip(probabilities).zip(chosen).filter(|(_, chosen)| **chosen)
             {
-                let Candidate { docno, priority } = candidate.clone();
+                let (docno, priority) = (candidate.docno.clone(), candidate.priority);
                 rows.push(Drawn { topic, docno, probability, priority });
             }
         }
@@ -143,33 +151,44 @@ impl Frame {
     }
 }
 
-/// The documents of a topic that can change a difference, with how much by contrast.
+/// What is known of a topic before anything is drawn.
+struct TopicSpans {
+    expected: Vec<Option<f64>>,
+    /// Names, with span and guess by measure and pair.
+    documents: Vec<(Vec<u8>, Vec<(f64, f64)>)>,
+}
+
+/// The documents of a topic that can change a difference, with how much.
 fn topic_spans(
     question: &Question<'_>,
     topic: usize,
     contrasts: &[Contrast],
     seed: Seed,
     is_known: &(dyn Fn(TopicIndex, &[u8]) -> bool + Sync),
-) -> Vec<(Vec<u8>, Vec<f64>)> {
+) -> TopicSpans {
     let lists = question.lists(topic);
-    let mut spans: Vec<Option<Vec<f64>>> = vec![None; lists.open()];
+    let mut spans: Vec<Option<Vec<(f64, f64)>>> = vec![None; lists.open()];
+    let mut expected = vec![None; contrasts.len()];
     for (place, &(measure, pair)) in contrasts.iter().enumerate() {
         let open = question.open(&lists, (measure, pair), seed);
         let guesses = Guesses::fit(question.priors(measure), &[]);
         let guessed: Vec<f64> = open.units.iter().map(|unit| guesses.of(topic, unit.side())).collect();
         let known: Vec<Option<Label>> = vec![None; open.units.len()];
         let Some(effects) = open.effects(&guessed, &known) else { continue };
+        expected[place] = Some(effects.expected(&guessed));
         let linear = effects.is_linear();
         for (at, unit) in open.units.iter().enumerate() {
-            let span = effects.span(at, question.grades(measure)).unwrap_or(0.0).abs();
+            let span = effects.span(at, question.grades(measure)).unwrap_or(0.0);
             // A linear measure is not changed by what both runs rank alike; of others every document can move what they divide by.
-            if !linear || span > 0.0 {
-                spans[unit.open as usize].get_or_insert_with(|| vec![0.0; contrasts.len()])[place] = span;
+            if !linear || span != 0.0 {
+                let own = spans[unit.open as usize].get_or_insert_with(|| vec![(0.0, 0.0); contrasts.len()]);
+                own[place] = (span, guessed[at]);
             }
         }
     }
     let named = (0u32..).zip(spans).filter_map(|(open, spans)| Some((lists.docno(open).to_vec(), spans?)));
-    named.filter(|(docno, _)| !is_known(question.topics[topic], docno)).collect()
+    let documents = named.filter(|(docno, _)| !is_known(question.topics[topic], docno)).collect();
+    TopicSpans { expected, documents }
 }
 
 /// None below this share of the mean.

@@ -8,5 +8,6 @@ pub mod estimate;
 pub mod guess;
 pub mod plan;
 pub mod question;
+pub mod stopping;
 
 pub use question::{Contrast, Design, Question};
