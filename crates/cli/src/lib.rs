@@ -20,6 +20,7 @@ mod options;
 mod output;
 mod outputs;
 mod progress;
+mod samples;
 
 use std::ffi::OsString;
 use std::io::Write;

@@ -18,6 +18,7 @@ pub mod plan_topics;
 pub mod published;
 pub mod rbo;
 pub mod score_error;
+pub mod settle;
 pub mod simulate;
 pub mod tune;
 pub mod words;

@@ -6,6 +6,7 @@ use karat_stats::test::Posterior;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::sampled::SampledComparison;
 use super::tipping::Tipping;
 use super::tipping::rates::Rate;
 use super::verdict::{Assumption, Basis};
@@ -86,7 +87,7 @@ pub struct ComparisonRow {
     pub verdict: &'static str,
     /// Whether the verdict holds however the unjudged documents are judged: interval and test decide with every topic at its worst case.
     pub certain: bool,
-    /// What the verdict rests on: `certain` or `assumed`; null where it is undecided.
+    /// What the verdict rests on: `certain`, `sampled` or `assumed`; null where it is undecided.
     pub basis: Option<&'static str>,
     /// What an assumed verdict assumes: `unjudged_not_relevant` or `sparse_judgements`.
     pub assumption: Option<&'static str>,
@@ -96,6 +97,8 @@ pub struct ComparisonRow {
     /// What holds within a margin.
     #[serde(flatten)]
     pub within: MarginRow,
+    /// The judged sample that difference, interval and verdict rest on; null without one.
+    pub sampled: Option<SampledRow>,
     /// The reason, in words.
     pub because: String,
     /// What blocks a decision: `queries`, `unjudged`, `judges`, `bounds`.
@@ -169,6 +172,40 @@ impl MarginRow {
     }
 }
 
+/// A judged sample of the unjudged documents.
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+pub struct SampledRow {
+    /// Documents that were drawn.
+    pub drawn: usize,
+    /// Those with a label.
+    pub judged: usize,
+    /// Seed of the draws.
+    pub seed: u64,
+    /// The p-value of the difference, over topics and the sample.
+    pub p: Option<f64>,
+    /// The same adjusted for the number of pairs.
+    pub p_adjusted: Option<f64>,
+    /// What it must be below at this look.
+    pub alpha: f64,
+    /// The number of this look, where several are planned or allowed.
+    pub look: Option<u32>,
+}
+
+impl SampledRow {
+    fn new(sampled: &SampledComparison) -> SampledRow {
+        let SampledComparison { facts, found, p_adjusted } = sampled;
+        SampledRow {
+            drawn: facts.drawn,
+            judged: facts.judged,
+            seed: facts.seed,
+            p: found.p,
+            p_adjusted: *p_adjusted,
+            alpha: facts.alpha,
+            look: facts.look.map(|(look, _)| look),
+        }
+    }
+}
+
 /// A rate by run.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 pub struct RatesRow {
@@ -189,6 +226,10 @@ impl RatesRow {
 /// Variances by source of a comparison.
 fn variance_sources(comparison: &Comparison) -> VarianceSources {
     let difference = &comparison.difference;
+    if let Some(SampledComparison { found, .. }) = &comparison.sampled {
+        let (topics, sample) = (Some(found.topics), Some(found.sampling));
+        return VarianceSources { topics, judgement_sampling: sample, ..VarianceSources::default() };
+    }
     let topics = difference.over_topics();
     VarianceSources {
         topics,
@@ -202,7 +243,7 @@ fn variance_sources(comparison: &Comparison) -> VarianceSources {
 /// The standard error of all sources together; `None` without that of topics.
 fn std_error(sources: &VarianceSources) -> Option<f64> {
     sources.topics?;
-    let all = [sources.topics, sources.unjudged, sources.judges, sources.monte_carlo];
+    let all = [sources.topics, sources.unjudged, sources.judges, sources.judgement_sampling, sources.monte_carlo];
     Some(all.into_iter().flatten().sum::<f64>().sqrt())
 }
 
@@ -509,6 +550,7 @@ fn comparison_row(level: f64, comparison: &Comparison, named: Named, because: St
         assumption: comparison.verdict.assumption().map(Assumption::name),
         unjudged: UnjudgedRow::new(comparison),
         within: MarginRow::new(comparison.margin.as_ref()),
+        sampled: comparison.sampled.as_ref().map(SampledRow::new),
         because,
         blocked_by: comparison.verdict.blocked.iter().map(|block| block.name()).collect(),
         detectable_difference: comparison.detectable,

@@ -88,7 +88,7 @@ impl Evidence {
     fn won(&self, winner: Side, basis: Basis, interval: Range, p: f64) -> Verdict {
         let bounds = self.bounds.map(|bounds| winner.leads(bounds));
         let reason = Reason::Better { lead: winner.lead(self.observed), interval, p, bounds };
-        if self.strict && basis != Basis::Certain {
+        if self.strict && !matches!(basis, Basis::Certain | Basis::Sampled) {
             return self.undecided(reason, Block::Bounds);
         }
         let (winner, leader, level) = (Some((winner, basis)), winner, self.level);

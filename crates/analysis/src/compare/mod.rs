@@ -17,6 +17,7 @@ pub mod margin;
 pub mod notes;
 pub mod orders;
 mod plan;
+pub mod sampled;
 mod sensitivity;
 pub mod tipping;
 pub(crate) mod truths;
@@ -178,6 +179,8 @@ pub struct Comparison {
     pub tipping: Option<Tipping>,
     /// What holds within the margin, where one is given.
     pub margin: Option<MarginOutcome>,
+    /// What a judged sample of the unjudged documents says, where there is one.
+    pub sampled: Option<sampled::SampledComparison>,
     /// The verdict.
     pub verdict: Verdict,
 }
@@ -663,6 +666,7 @@ impl Gathered {
             graded_to,
             tipping: evidence.tipping,
             margin,
+            sampled: None,
             verdict,
         }
     }

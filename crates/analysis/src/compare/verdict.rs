@@ -4,6 +4,7 @@ use karat_stats::interval::NoInterval;
 use karat_stats::test::NoTest;
 
 use super::tipping::Tipping;
+use crate::settle::estimate::NoSample;
 
 /// The lower and the upper end of an interval, or of bounds.
 pub type Range = (f64, f64);
@@ -93,6 +94,8 @@ pub enum Unjudged {
 pub enum Basis {
     /// It holds however the unjudged documents are judged.
     Certain,
+    /// A probability sample of the unjudged documents was judged.
+    Sampled,
     /// Unjudged documents are treated as not relevant.
     Assumed(Assumption),
 }
@@ -111,6 +114,7 @@ impl Basis {
     pub fn name(self) -> &'static str {
         match self {
             Basis::Certain => "certain",
+            Basis::Sampled => "sampled",
             Basis::Assumed(_) => "assumed",
         }
     }
@@ -239,6 +243,32 @@ pub enum Reason {
         /// The adjusted p.
         p: f64,
     },
+    /// Significant over topics and the judged sample.
+    Settled {
+        /// The lead.
+        lead: f64,
+        /// Its interval.
+        interval: Range,
+        /// The adjusted p.
+        p: f64,
+        /// Documents of the sample that were judged.
+        judged: usize,
+    },
+    /// Not significant with the judged sample.
+    NotSettled {
+        /// The lead.
+        lead: f64,
+        /// Its interval.
+        interval: Range,
+        /// The adjusted p.
+        p: f64,
+        /// Documents of the sample that were judged.
+        judged: usize,
+        /// Whether topics contribute more to the variance than the sample.
+        by_topics: bool,
+    },
+    /// The sample gives no interval.
+    NoSample(NoSample),
     /// Significant over topics, but not with the error of the judges' calibration.
     Judges {
         /// The lead.

@@ -2,12 +2,15 @@
 //!
 //! [`draw`] chooses documents with known probabilities, [`estimate`] reads the labels back, [`plan`] says how many are needed.
 
+pub mod answer;
 pub mod draw;
 pub mod effects;
 pub mod estimate;
 pub mod guess;
 pub mod plan;
 pub mod question;
+pub mod record;
 pub mod stopping;
 
+pub use answer::{SettleAnswer, SettleOptions, settle};
 pub use question::{Contrast, Design, Question};

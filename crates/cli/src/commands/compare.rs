@@ -2,6 +2,7 @@
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
+use karat_analysis::compare::verdict::Unjudged;
 use karat_analysis::compare::{
     CompareOptions, Compared, Comparison, Correcting, DEFAULT_MEASURES, Gate, More, OtherJudgements, compare,
     select_tests,
@@ -16,6 +17,7 @@ use karat_stats::correction::{self, CORRECTIONS, HOLM};
 use karat_stats::seed::Seed;
 use karat_stats::test::{Of, Settings, TESTS, TestInfo};
 
+use super::settle::options_of;
 use super::{VERSION, text};
 use crate::command::ScoringInputs;
 use crate::condensing::refuse_anew;
@@ -27,6 +29,7 @@ use crate::options::{
     check_level, note_choices,
 };
 use crate::outputs::Outputs;
+use crate::samples::{Asked, Samples};
 
 /// The corrections that test all pairs together.
 const MAX_T: &str = karat_stats::max_t::PAGE.name;
@@ -82,6 +85,12 @@ pub struct Arguments {
     /// Exit with status 1 unless this holds for every measure and every pair with the baseline
     #[arg(long, value_enum, value_name = "CONDITION")]
     gate: Option<GateOption>,
+    /// Judged form of a sample that karat settle drew (repeatable, one per batch): the verdict rests on it
+    #[arg(long, value_name = "FORM", conflicts_with_all = ["margin", "calibration", "sensitivity", "other_qrels"])]
+    sample: Vec<String>,
+    /// Allow rows of --sample without a label: the interval allows for every label they may have
+    #[arg(long, requires = "sample")]
+    partial: bool,
     /// Correct linear measures (P, RBP, DCG, CG) for the judges' errors; FILE is written by karat judges calibrate -o
     #[arg(long, value_name = "FILE")]
     calibration: Option<String>,
@@ -171,6 +180,25 @@ impl Arguments {
     pub(crate) fn reads_once(&self) -> Result<(), Failure> {
         self.check()?;
         refuse_anew(&[(self.sensitivity, "--sensitivity"), (self.other_qrels.is_some(), "--other-qrels")])
+    }
+
+    /// The judged sample, where one is given.
+    fn samples(&self, environment: &Environment) -> Result<Option<Samples>, Failure> {
+        if self.sample.is_empty() {
+            return Ok(None);
+        }
+        if self.evaluation.treatment() == Unjudged::Modelled {
+            return Err(Failure::usage("--sample says what unjudged documents are; leave --unjudged and -J out"));
+        }
+        Samples::read(environment, &self.sample, self.partial).map(Some)
+    }
+
+    /// The measures where none are given: those of the sample.
+    fn default_measures<'s>(&self, samples: Option<&'s Samples>) -> Vec<&'s str> {
+        match samples {
+            Some(samples) => samples.record().measures.iter().map(String::as_str).collect(),
+            None => DEFAULT_MEASURES.to_vec(),
+        }
     }
 
     /// Whether scores are as they are, neither expected nor corrected.
@@ -289,6 +317,7 @@ impl Arguments {
             .option("rope", self.rope)
             .option("tie", self.tie)
             .option("sensitivity", self.sensitivity)
+            .option("partial", self.partial)
             .seed(self.seed)
     }
 
@@ -319,18 +348,34 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     arguments.check()?;
     let figures = arguments.figures.wanted(environment, &arguments.output)?;
     let inputs = arguments.inputs();
-    Outputs::answer(&arguments.output).check(&inputs.files(&arguments.other_qrels))?;
-    let (prepared, run_inputs) = inputs.read(environment, DEFAULT_MEASURES)?;
+    let others: Vec<String> = arguments.other_qrels.iter().chain(&arguments.sample).cloned().collect();
+    Outputs::answer(&arguments.output).check(&inputs.files(&others))?;
+    let samples = arguments.samples(environment)?;
+    let (mut prepared, run_inputs) = inputs.read(environment, &arguments.default_measures(samples.as_ref()))?;
+    if let Some(samples) = &samples {
+        let Judgements { qrels, facts, .. } = &prepared.judgements;
+        prepared.judgements.qrels = samples.removed_from(qrels, &facts.file)?;
+    }
     let other = arguments.other_judgements(environment, &prepared)?;
     let setting = prepared.setting(options);
     let runs = options.align(&setting, run_inputs)?;
     let relevance_model =
         options.requested_model(&setting, &runs, Draws { count: arguments.draws, seed: arguments.seed })?;
     let compare_options = arguments.options(setting.threads, relevance_model, other.as_ref());
-    let compared = compare(&setting, &runs, &compare_options)?;
+    let mut compared = compare(&setting, &runs, &compare_options)?;
+    let mut notes = arguments.choices();
+    if let Some(samples) = &samples {
+        let asked = Asked {
+            names: &compared.names.clone(),
+            options: options_of(options),
+            file: &prepared.judgements.facts.file,
+        };
+        notes.extend(samples.apply(&setting, &runs, (&asked, &compare_options), &mut compared)?);
+    }
     let view = View { no_bounds: options.why_no_bounds(), figures };
     let provenance = arguments.provenance(environment, &prepared, other.as_ref());
-    let context = Context { version: VERSION, provenance, notes: arguments.choices() };
+    let provenance = samples.iter().fold(provenance, |provenance, samples| samples.provenance(provenance));
+    let context = Context { version: VERSION, provenance, notes };
     let mut report = report(&setting, &compare_options, &compared, view, context);
     report.notes.extend(inputs.cautions(environment));
     arguments.figures.write(environment, &report, &arguments.output)?;

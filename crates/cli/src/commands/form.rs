@@ -121,3 +121,17 @@ pub fn write(path: &Path, format: &str, asked: Asked, rows: &[FormRow]) -> Resul
         .ok_or_else(|| Failure::usage(format!("--form cannot be written as {format}")))?;
     judgement_file::write(path, "--form", writer, table)
 }
+
+/// Writes the form of a sample: as lines of TREC, or a table by the ending of its name.
+///
+/// # Errors
+/// It cannot be written, or the format cannot hold a name.
+pub fn write_sample(path: &Path, rows: &[karat_data::FormRow]) -> Result<(), Failure> {
+    use karat_formats::form::{Asked, Form, FormFormat, FormTexts};
+    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let format = FormFormat::from_ending(&ending).unwrap_or(FormFormat::Csv);
+    let texts = FormTexts::default();
+    let refused = |why: String| Failure::usage(format!("--form {}: {why}", shown(&path.to_string_lossy())));
+    let form = Form::new(rows, &texts, format, Asked::Question).map_err(refused)?;
+    output::to_file(path, |out| form.write(out))
+}

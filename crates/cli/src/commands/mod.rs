@@ -26,6 +26,7 @@ pub mod report;
 pub mod reproduce;
 pub mod sample;
 pub mod schema;
+pub mod settle;
 pub mod simulate;
 
 pub mod trec_eval;
@@ -40,6 +41,7 @@ use karat_analysis::compare::answer::Comparisons;
 use karat_analysis::eval::EvalAnswer;
 use karat_analysis::plan_topics::PlanTopicsAnswer;
 use karat_analysis::rbo::RboAnswer;
+use karat_analysis::settle::SettleAnswer;
 use karat_analysis::simulate::judges::SimulatedJudges;
 use karat_analysis::simulate::ranking::SimulatedRankings;
 use karat_analysis::tune::TuneAnswer;
@@ -78,6 +80,8 @@ pub enum Command {
     Sample(sample::Arguments),
     /// List the documents that are most useful to judge next
     Next(next::Arguments),
+    /// Draw the documents whose judgement settles which run is better
+    Settle(settle::Arguments),
     /// Compare published RBP scores with different p
     Published(published::Arguments),
     /// Measure the judges' agreement and correct for their errors
@@ -124,6 +128,7 @@ pub fn run(command: Command, environment: &Environment) -> Result<(), Failure> {
         Command::Pool(arguments) => pool::run(&arguments, environment),
         Command::Sample(arguments) => sample::run(&arguments, environment),
         Command::Next(arguments) => next::run(&arguments, environment),
+        Command::Settle(arguments) => settle::run(&arguments, environment),
         Command::Published(arguments) => published::run(&arguments, environment),
         Command::Judges(arguments) => judges::run(&arguments, environment),
         Command::Plan(arguments) => plan::run(&arguments, environment),
@@ -140,11 +145,12 @@ pub fn run(command: Command, environment: &Environment) -> Result<(), Failure> {
 }
 
 /// The measures that a command uses by default, by the words that name the command.
-pub const DEFAULT_MEASURES: [(&[&str], &[&str]); 6] = [
+pub const DEFAULT_MEASURES: [(&[&str], &[&str]); 7] = [
     (&["eval"], karat_analysis::eval::DEFAULT_MEASURES),
     (&["report"], report::DEFAULT_MEASURES),
     (&["compare"], karat_analysis::compare::DEFAULT_MEASURES),
     (&["budget"], karat_analysis::budget::DEFAULT_MEASURES),
+    (&["settle"], settle::DEFAULT_MEASURES),
     (&["tune"], tune::DEFAULT_MEASURE),
     (&["plan", "topics"], plan::topics::DEFAULT_MEASURES),
 ];
@@ -153,7 +159,7 @@ pub const DEFAULT_MEASURES: [(&[&str], &[&str]); 6] = [
 pub const GROUPS: [(&str, &[&str]); 6] = [
     ("Evaluate", &["demo", "eval", "report", "measures", "explain", "trec_eval"]),
     ("Compare and decide", &["compare", "budget", "plan", "tune", "rbo", "ab"]),
-    ("Choose documents to judge", &["pool", "sample", "next"]),
+    ("Choose documents to judge", &["pool", "sample", "next", "settle"]),
     ("Judges and labels", &["judges"]),
     ("Papers and simulations", &["published", "reproduce", "simulate"]),
     ("Files", &["check", "convert", "schema"]),
@@ -186,6 +192,7 @@ pub const ANSWERS: &[AnswerSchema] = &[
     row::<RboAnswer>("rbo"),
     row::<ReproduceAnswer>("reproduce"),
     row::<judging::sample::SampleAnswer>("sample"),
+    row::<SettleAnswer>("settle"),
     row::<SimulatedJudges>("simulate judges"),
     row::<SimulatedRankings>("simulate ranking"),
     row::<TuneAnswer>("tune"),

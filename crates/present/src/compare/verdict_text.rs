@@ -4,6 +4,7 @@
 use karat_analysis::compare::Comparison;
 use karat_analysis::compare::tipping::Tipping;
 use karat_analysis::compare::verdict::{Assumption, Basis, NoP, Range, Reason, Side, Verdict};
+use karat_analysis::settle::estimate::{FEWEST_TOPICS, NoSample};
 use karat_report::NumberStyle;
 
 use crate::words::{error_sources, percent};
@@ -31,7 +32,10 @@ impl<'a> Wording<'a> {
         let difference = &comparison.difference;
         let best = comparison.tipping.as_ref().and_then(|found| found.best_run);
         Wording {
-            sources: error_sources(difference.unjudged.is_some(), difference.judges.is_some()),
+            sources: match comparison.sampled {
+                Some(_) => "topics and sampled judgements",
+                None => error_sources(difference.unjudged.is_some(), difference.judges.is_some()),
+            },
             adjusted: pairs > 1,
             power,
             graded_to: comparison.graded_to,
@@ -65,6 +69,7 @@ pub fn because(verdict: &Verdict, names: (&str, &str), wording: Wording<'_>) -> 
             better + &words.basis(*bounds)
         }
         Reason::NotSignificant { .. } => words.not_significant(),
+        Reason::Settled { .. } | Reason::NotSettled { .. } | Reason::NoSample(_) => words.sampled(),
         Reason::Unresolvable { topics, alpha } => format!(
             "Too few topics: no result on {topics} topics could reach {} below {}",
             if wording.adjusted { "an adjusted p" } else { "a p" },
@@ -148,7 +153,37 @@ impl Words<'_> {
                 }
                 None => ". Assumes that unjudged documents are not relevant".into(),
             },
+            Some(Basis::Sampled) => String::new(),
             None => ". No verdict because of --strict: the unjudged documents could reverse it".into(),
+        }
+    }
+
+    /// What a judged sample says.
+    fn sampled(&self) -> String {
+        let found = |lead: f64, interval: Range, p: f64| {
+            format!("by {} ({}; {})", score(lead), self.interval(interval), self.p(p))
+        };
+        match &self.verdict.reason {
+            Reason::Settled { lead, interval, p, judged } => format!(
+                "{} is better {}. Settled by {judged} sampled judgements, whatever the other unjudged documents are",
+                self.leader(),
+                found(*lead, *interval, *p)
+            ),
+            Reason::NotSettled { lead, interval, p, judged, by_topics } => format!(
+                "Not settled by {judged} sampled judgements: {} leads {}. {}",
+                self.leader(),
+                found(*lead, *interval, *p),
+                if *by_topics {
+                    "The topics contribute more to the uncertainty than the sample, so more topics would help most"
+                } else {
+                    "The sample contributes more to the uncertainty than the topics, so more judgements would help (karat settle --sample)"
+                }
+            ),
+            Reason::NoSample(NoSample::FewTopics { have }) => format!(
+                "Not settled: {have} topics were sampled, and {FEWEST_TOPICS} are needed. Draw more (karat settle --sample)"
+            ),
+            Reason::NoSample(NoSample::Interval(why)) => format!("No interval: {why}"),
+            _ => String::new(),
         }
     }
 

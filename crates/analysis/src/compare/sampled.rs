@@ -1,0 +1,145 @@
+//! Verdicts on a judged sample of the unjudged documents.
+//!
+//! The one decision: what a sample says takes the place of what unjudged documents were assumed to be: difference, interval, p and verdict. The rule is
+//! that of every verdict: interval and adjusted p must decide, at the level of this look.
+
+use karat_stats::correction::HOLM;
+use karat_stats::estimate::{Interval, Method};
+
+use super::verdict::{Basis, Block, Reason, Side, Verdict};
+use super::{Compared, Comparison, RunPair};
+use crate::settle::estimate::SampledDifference;
+
+/// How the sample was drawn, and how often it is looked at.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SampleFacts {
+    /// Documents that were drawn.
+    pub drawn: usize,
+    /// Those with a label.
+    pub judged: usize,
+    /// The seed of the draws.
+    pub seed: u64,
+    /// What p must be below at this look.
+    pub alpha: f64,
+    /// The number of this look, from 1, and how many were planned; `None` for one look.
+    pub look: Option<(u32, Option<u32>)>,
+}
+
+/// What a sample says of a comparison.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SampledComparison {
+    /// The sample.
+    pub facts: SampleFacts,
+    /// The difference.
+    pub found: SampledDifference,
+    /// The p-value adjusted for the number of pairs.
+    pub p_adjusted: Option<f64>,
+}
+
+/// Puts what a sample says in the place of what was assumed; `sampled` are measures and pairs with what was found, of every pair that is compared.
+pub fn apply(compared: &mut Compared, sampled: Vec<((usize, RunPair), SampleFacts, SampledDifference)>) {
+    let p: Vec<Vec<(usize, Option<f64>)>> = measures(&sampled)
+        .map(|measure| {
+            let own = sampled.iter().enumerate().filter(|(_, ((of, _), ..))| *of == measure);
+            own.map(|(place, (.., found))| (place, found.p)).collect()
+        })
+        .collect();
+    let mut adjusted = vec![None; sampled.len()];
+    for family in p {
+        let p: Vec<Option<f64>> = family.iter().map(|(_, p)| *p).collect();
+        let found = HOLM.adjust_known(&p).unwrap_or(p);
+        family.iter().zip(found).for_each(|((place, _), p)| adjusted[*place] = p);
+    }
+    for ((contrast, facts, found), p_adjusted) in sampled.into_iter().zip(adjusted) {
+        let mut own = compared.comparisons.iter_mut().filter(|one| (one.measure, one.pair) == contrast);
+        if let Some(comparison) = own.next() {
+            comparison.settle(SampledComparison { facts, found, p_adjusted });
+        }
+    }
+}
+
+fn measures(sampled: &[((usize, RunPair), SampleFacts, SampledDifference)]) -> impl Iterator<Item = usize> {
+    let mut found: Vec<usize> = sampled.iter().map(|((measure, _), ..)| *measure).collect();
+    found.sort_unstable();
+    found.dedup();
+    found.into_iter()
+}
+
+impl Comparison {
+    fn settle(&mut self, sampled: SampledComparison) {
+        let level = self.verdict.level;
+        self.verdict = decide(&sampled, level);
+        let method = if sampled.found.few { Method::Mover } else { Method::StudentT };
+        self.interval = sampled.found.interval.ok().map(|(low, high)| Interval { low, high, level, method });
+        self.difference.observed = sampled.found.difference;
+        self.tipping = None;
+        self.sampled = Some(sampled);
+    }
+}
+
+/// The verdict on a sample.
+fn decide(sampled: &SampledComparison, level: f64) -> Verdict {
+    let SampledComparison { facts, found, p_adjusted } = sampled;
+    let leader = if found.difference >= 0.0 { Side::A } else { Side::B };
+    let undecided =
+        |reason: Reason, block: Block| Verdict { winner: None, blocked: vec![block], leader, level, reason };
+    let (interval, p) = match (found.interval, p_adjusted) {
+        (Ok(interval), Some(p)) => (interval, *p),
+        (Err(why), _) => return undecided(Reason::NoSample(why), Block::Unjudged),
+        (Ok(_), None) => (Default::default(), 1.0),
+    };
+    let (lead, judged) = (leader.lead(found.difference), facts.judged);
+    let leads = leader.leads(interval);
+    if leads.0 > 0.0 && p < facts.alpha {
+        let reason = Reason::Settled { lead, interval: leads, p, judged };
+        return Verdict { winner: Some((leader, Basis::Sampled)), blocked: Vec::new(), leader, level, reason };
+    }
+    let by_topics = found.topics >= found.sampling;
+    let block = if by_topics { Block::Queries } else { Block::Unjudged };
+    undecided(Reason::NotSettled { lead, interval: leads, p, judged, by_topics }, block)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settle::estimate::NoSample;
+
+    fn sampled(difference: f64, interval: (f64, f64), p: f64, alpha: f64) -> SampledComparison {
+        let facts = SampleFacts { drawn: 60, judged: 60, seed: 1, alpha, look: None };
+        let found = SampledDifference {
+            difference,
+            interval: Ok(interval),
+            p: Some(p),
+            topics: 0.001,
+            sampling: 0.002,
+            few: false,
+        };
+        SampledComparison { facts, found, p_adjusted: Some(p) }
+    }
+
+    #[test]
+    fn interval_and_p_decide() {
+        let rows = [
+            (sampled(0.1, (0.02, 0.18), 0.01, 0.05), Some(Side::A)),
+            (sampled(-0.1, (-0.18, -0.02), 0.01, 0.05), Some(Side::B)),
+            // The correction for several pairs, or the level of this look, is not passed.
+            (sampled(0.1, (0.02, 0.18), 0.06, 0.05), None),
+            (sampled(0.1, (0.02, 0.18), 0.01, 0.005), None),
+            (sampled(0.1, (-0.01, 0.21), 0.04, 0.05), None),
+        ];
+        for (given, better) in rows {
+            let verdict = decide(&given, 0.95);
+            assert_eq!(verdict.better(), better, "{given:?}");
+            assert_eq!(verdict.basis(), better.map(|_| Basis::Sampled));
+            // Most of the variance is of the sample: more judgements would help.
+            assert!(better.is_some() || verdict.blocked == [Block::Unjudged]);
+        }
+    }
+
+    #[test]
+    fn without_an_interval_there_is_no_verdict() {
+        let mut none = sampled(0.1, (0.0, 0.0), 0.01, 0.05);
+        none.found.interval = Err(NoSample::FewTopics { have: 4 });
+        assert_eq!(decide(&none, 0.95).reason, Reason::NoSample(NoSample::FewTopics { have: 4 }));
+    }
+}
