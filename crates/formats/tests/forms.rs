@@ -1,7 +1,8 @@
 //! Judging forms as judgements: whatever the format and whatever a spreadsheet made of it, the same judgements as the lines of TREC give.
 
 use karat_data::{FormGrade, FormRow, Judgement, JudgementKind, Qrels, hash};
-use karat_formats::form::{self, Asked, DocumentText, Form, FormFormat, FormTexts};
+use karat_formats::form::{self, Asked, Form, FormFormat, FormTexts};
+use karat_formats::texts::corpus::DocumentText;
 use karat_formats::{Dialect, Input, detect, read_qrels};
 
 const TABLES: [FormFormat; 4] = [FormFormat::Csv, FormFormat::Tsv, FormFormat::Jsonl, FormFormat::LabelStudio];
