@@ -22,6 +22,13 @@ pub enum TopicNote {
         /// Judged documents.
         judged: u64,
     },
+    /// Documents of a sample with probabilities are not judged, as in a form that is filled in by half.
+    SampleIncomplete {
+        /// Documents of the sample without a judgement.
+        unjudged: u64,
+        /// Judged documents.
+        judged: u64,
+    },
     /// Runs lack judged topics.
     MissingTopics {
         /// The topics.
@@ -98,8 +105,8 @@ pub fn topic_notes(setting: &Setting<'_>, scored: &[RunScores]) -> Vec<TopicNote
     };
     let policy = setting.policy.missing_topics;
     let missing = RunGroup::by_finding(scored, missing).into_iter();
-    let mut notes: Vec<TopicNote> =
-        missing.map(|(topics, runs)| TopicNote::MissingTopics { topics, runs, policy }).collect();
+    let mut notes: Vec<TopicNote> = sample_incomplete(setting.qrels).into_iter().collect();
+    notes.extend(missing.map(|(topics, runs)| TopicNote::MissingTopics { topics, runs, policy }));
     let is_judged = |name: &[u8]| setting.uncut.is_some_and(|all| all.find(name).is_some());
     let strange = |run: usize| {
         let names = scored[run].topics.unjudged_topics.iter().filter(|name| !is_judged(name)).cloned();
@@ -117,11 +124,22 @@ fn pooled(qrels: &Qrels) -> Option<TopicNote> {
     if pooled == 0 {
         return None;
     }
-    let judged: u64 = qrels.all_facts().flat_map(|facts| facts.grades).map(|(_, count)| u64::from(*count)).sum();
+    let judged = judged(qrels);
     if judged == 0 {
         return Some(TopicNote::NothingJudged { pooled });
     }
     (pooled > judged / 4).then_some(TopicNote::PooledUnjudged { pooled, judged })
+}
+
+/// A sample with probabilities of which documents are not judged: estimates count them as not relevant.
+fn sample_incomplete(qrels: &Qrels) -> Option<TopicNote> {
+    let unjudged = qrels.pooled_unjudged();
+    let sampled = qrels.kind() == JudgementKind::Probabilities && unjudged > 0;
+    sampled.then(|| TopicNote::SampleIncomplete { unjudged, judged: judged(qrels) })
+}
+
+fn judged(qrels: &Qrels) -> u64 {
+    qrels.all_facts().flat_map(|facts| facts.grades).map(|(_, count)| u64::from(*count)).sum()
 }
 
 /// Topics without a relevant document, for each level of a measure.

@@ -13,6 +13,7 @@ mod docs;
 mod eval;
 mod figures;
 mod folders;
+mod forms;
 mod glossary;
 mod intervals;
 mod judges;

@@ -264,7 +264,7 @@ impl<F: Form> Blocks<F> {
 }
 
 /// What a file that is not text is, and what to do with it, from its first bytes.
-fn not_text(head: &[u8]) -> Option<(String, &'static str)> {
+pub(crate) fn not_text(head: &[u8]) -> Option<(String, &'static str)> {
     const KINDS: &[(usize, &[u8], &str)] = &[
         (257, b"ustar", "a tar archive"),
         (0, b"PK\x03\x04", "a zip archive"),
@@ -306,7 +306,7 @@ pub fn first_field(line: &[u8]) -> Option<&[u8]> {
     Some(&line[start..end])
 }
 
-fn unreadable(name: &str, error: &io::Error) -> Problems {
+pub(crate) fn unreadable(name: &str, error: &io::Error) -> Problems {
     let damaged =
         matches!(error.kind(), io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput)
             || (error.raw_os_error().is_none() && error.kind() == io::ErrorKind::Other);

@@ -1,7 +1,11 @@
 //! Judging forms as judgements: whatever the format and whatever a spreadsheet made of it, the same judgements as the lines of TREC give.
 
 use karat_data::{FormGrade, FormRow, Judgement, JudgementKind, Qrels, hash};
-use karat_formats::form::{self, Asked, DocumentText, Form, FormFormat, FormTexts};
+use karat_formats::detect::Detected;
+use karat_formats::form::{self, Asked, Form, FormFormat, FormTexts};
+use karat_formats::records::{Data, source};
+use karat_formats::texts::corpus::DocumentText;
+use karat_formats::write::{Cannot, prepare, writer};
 use karat_formats::{Dialect, Input, detect, read_qrels};
 
 const TABLES: [FormFormat; 4] = [FormFormat::Csv, FormFormat::Tsv, FormFormat::Jsonl, FormFormat::LabelStudio];
@@ -189,6 +193,13 @@ fn a_document_that_could_not_be_judged_is_pooled_and_not_judged() {
         assert_eq!(judgement(docno), Judgement::PooledUnjudged);
     }
     assert_eq!(judgement(b"d").grade(), Some(1.0));
+    // Whoever converts judgements is told what is lost.
+    let input = Input::bytes("form", text.as_bytes());
+    let table = source::table(&input, Detected::Qrels(detect::qrels_format("csv").unwrap()), 1).unwrap();
+    let Err(Cannot::WithoutLoss(lost)) = prepare(table, writer("trec", Data::Judgements).unwrap(), "", false) else {
+        panic!("nothing lost");
+    };
+    assert_eq!(lost[0], "the words in place of a grade in 4 rows (cannot, later)");
     let refused = qrels(format!("{header}\n1,a,,,,,,relevant\n").as_bytes()).unwrap_err();
     assert!(refused.contains("form:2: grade: expected a number"), "{refused}");
 }

@@ -1,7 +1,7 @@
 //! What to judge: a pool, a sample with recorded probabilities, the documents whose judgement says most.
 //!
-//! The one decision behind the room: a function here returns an answer and, with it, the rows of a file for judges
-//! ([`FormRow`]). The file is an ordinary judgement file, so that `karat eval` reads what comes back.
+//! The one decision behind the room: a function here returns an answer and, with it, the rows of a judging form
+//! ([`karat_data::FormRow`]). The form is an ordinary judgement file, so that `karat eval` reads what comes back.
 
 pub mod draw;
 mod error;
@@ -15,34 +15,19 @@ mod replayer;
 pub mod sample;
 mod world;
 
-use karat_data::{CollectionFacts, Qrels, RankedDocuments, RunFacts};
+use karat_data::{CollectionFacts, FormRow, Qrels, RankedDocuments, RunFacts};
 use karat_measures::Measure;
 
 pub use error::JudgingError;
 pub use gain_model::GainModel;
 pub use priority::{About, Strategy};
 
-/// A row of a file for judges.
-#[derive(Debug, Clone, PartialEq)]
-pub struct FormRow {
-    /// The topic.
-    pub topic: Vec<u8>,
-    /// The document.
-    pub docno: Vec<u8>,
-    /// The grade it has already, negative for none; `None` where a judge is asked for it.
-    pub grade: Option<f64>,
-    /// The stratum it is in, from 1.
-    pub stratum: u32,
-    /// The probability it was chosen with.
-    pub probability: f64,
-}
-
 /// The documents that were selected for judging.
 #[derive(Debug)]
 pub struct Selection<A> {
     /// The answer.
     pub answer: A,
-    /// The rows of the file for judges.
+    /// The rows of the judging form.
     pub form: Vec<FormRow>,
     /// What is known of the runs.
     pub runs: Vec<RunFacts>,

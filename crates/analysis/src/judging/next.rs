@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 
 use karat_data::names::text;
-use karat_data::{CollectionFacts, Policy, Qrels, RankedDocuments, RunSource};
+use karat_data::{CollectionFacts, FormGrade, FormRow, Policy, Qrels, RankedDocuments, RunSource};
 use karat_measures::Measure;
 use karat_measures::linear::Form;
 use schemars::JsonSchema;
@@ -15,7 +15,7 @@ use serde::Serialize;
 use super::open::Open;
 use super::priority::Picker;
 use super::world::{Doc, Scope, World};
-use super::{About, FormRow, GainModel, JudgingError, Selection, Strategy, check_common_topics, check_level};
+use super::{About, GainModel, JudgingError, Selection, Strategy, check_common_topics, check_level};
 use crate::scores::names;
 
 /// Options of `next`.
@@ -195,13 +195,7 @@ impl<'w> Chooser<'w> {
             let ranks = self.ranks(document);
             self.close(document);
             let (topic, docno) = self.name(document);
-            form.push(FormRow {
-                topic: topic.to_vec(),
-                docno: docno.to_vec(),
-                grade: None,
-                stratum: 1,
-                probability: 1.0,
-            });
+            form.push(FormRow::new(topic, docno, FormGrade::Asked));
             next.push(NextJudgement {
                 place: next.len() + 1,
                 topic: text(topic),
@@ -265,17 +259,12 @@ pub(super) fn linear<'m>(measure: &'m dyn Measure, collection: &CollectionFacts)
 /// Judgements so far, then what is to be judged.
 pub fn completed(qrels: &Qrels, form: Vec<FormRow>) -> Vec<FormRow> {
     let mut rows: Vec<FormRow> = Vec::new();
-    let asked: HashSet<(&[u8], &[u8])> = form.iter().map(|row| (row.topic.as_slice(), row.docno.as_slice())).collect();
+    let asked: HashSet<(&[u8], &[u8])> = form.iter().map(|row| (&row.query_id[..], &row.doc_id[..])).collect();
     for topic in qrels.topics() {
         for (docno, judgement) in qrels.documents(topic) {
             if !asked.contains(&(qrels.name(topic), docno)) {
-                rows.push(FormRow {
-                    topic: qrels.name(topic).to_vec(),
-                    docno: docno.to_vec(),
-                    grade: Some(judgement.grade().unwrap_or(-1.0)),
-                    stratum: 1,
-                    probability: 1.0,
-                });
+                let grade = judgement.grade().map_or(FormGrade::NotAsked, FormGrade::Grade);
+                rows.push(FormRow::new(qrels.name(topic), docno, grade));
             }
         }
     }

@@ -1,12 +1,12 @@
 //! The pool: the first documents of every run, and which runs contributed them.
 
 use karat_data::names::text;
-use karat_data::{Judgement, Policy, Qrels, RankedDocuments, RunSource, TopicDocuments, hash};
+use karat_data::{FormGrade, FormRow, Judgement, Policy, Qrels, RankedDocuments, RunSource, TopicDocuments, hash};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::next::completed;
-use super::{FormRow, JudgingError, Selection, check_some_common_topic};
+use super::{JudgingError, Selection, check_some_common_topic};
 use crate::scores::names;
 
 /// Options of `pool`.
@@ -130,13 +130,8 @@ pub fn pool(runs: &dyn RunSource, options: &PoolOptions<'_>) -> Result<Selection
                 by: found.runs.iter().map(|&(run, _)| names[run].clone()).collect(),
                 judged: with_qrels.then(|| judgement.is_judged()),
             });
-            form.push(FormRow {
-                topic: topic.name.clone(),
-                docno: docno.to_vec(),
-                grade: judgement.grade(),
-                stratum: 1,
-                probability: 1.0,
-            });
+            let grade = judgement.grade().map_or(FormGrade::Asked, FormGrade::Grade);
+            form.push(FormRow::new(&topic.name, docno, grade));
         }
     }
     let unjudged = with_qrels.then(|| pool.iter().filter(|row| row.judged == Some(false)).count());

@@ -4,7 +4,7 @@
 //! stratum at least one document is drawn: a stratum of which nothing is known cannot be estimated.
 
 use karat_data::names::text;
-use karat_data::{Policy, Qrels, RankedDocuments, RunSource, TopicDocuments};
+use karat_data::{FormGrade, FormRow, Policy, Qrels, RankedDocuments, RunSource, TopicDocuments};
 use karat_measures::linear::Form;
 use karat_stats::Seed;
 use schemars::JsonSchema;
@@ -12,7 +12,7 @@ use serde::{Serialize, Serializer};
 
 use super::draw::{evenly, proportional, systematic};
 use super::pool::{Pooled, known, pool_of_topic};
-use super::{FormRow, JudgingError, Selection, check_some_common_topic};
+use super::{JudgingError, Selection, check_some_common_topic};
 use crate::scores::names;
 use crate::streams;
 
@@ -233,8 +233,13 @@ impl SampleOptions<'_> {
                 reason,
             });
             let judged = known(self.qrels, &topic.name, docno).grade();
-            let grade = if drawn { judged } else { Some(-1.0) };
-            form.push(FormRow { topic: topic.name.clone(), docno: docno.to_vec(), grade, stratum, probability });
+            let grade = match judged {
+                _ if !drawn => FormGrade::NotAsked,
+                Some(grade) => FormGrade::Grade(grade),
+                None => FormGrade::Asked,
+            };
+            let row = FormRow::new(&topic.name, docno, grade);
+            form.push(FormRow { stratum: Some(stratum), probability: Some(probability), ..row });
         }
     }
 

@@ -5,16 +5,16 @@ use karat_analysis::judging::next::{NextOptions, completed, next};
 use karat_analysis::judging::replay::{ReplayOptions, replay};
 use karat_analysis::judging::{About, GainModel, Strategy};
 use karat_analysis::scores::check_compatible;
-use karat_data::names::shown;
 use karat_data::{CollectionFacts, JudgementKind, Policy};
+use karat_formats::form::Asked;
 use karat_formats::{Dialect, Input, QrelsFacts, RunFiles, read_qrels};
 use karat_measures::Measure;
 use karat_present::Context;
-use karat_present::judging::{form_note, next_report, problems, replay_report};
+use karat_present::judging::{next_report, problems, replay_report};
 use karat_report::{OptionValue, Provenance, Report};
 use karat_stats::Seed;
 
-use super::form::{self, Asked, JudgingOptions};
+use super::form::JudgingOptions;
 use super::{VERSION, sample, text};
 use crate::environment::Environment;
 use crate::failure::Failure;
@@ -159,7 +159,7 @@ impl Arguments {
         let judgements = options::cut(environment, qrels, facts, self.topics.as_deref())?;
         let (kind, file) = (judgements.qrels.kind(), &judgements.facts.file);
         check_compatible(&judgements.qrels, measures, file)?;
-        if judging.form.is_some() && kind != JudgementKind::Grades {
+        if judging.form.form.is_some() && kind != JudgementKind::Grades {
             return Err(Failure::usage(format!("--form adds to plain grades, and {file} holds {kind}")));
         }
         Ok(judgements)
@@ -215,7 +215,8 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     arguments.check()?;
     let judging = &arguments.judging;
     let names: Vec<String> = std::iter::once(&arguments.qrels).chain(&arguments.runs).cloned().collect();
-    judging.check(arguments.figure.outputs(&arguments.output), &names)?;
+    judging.form.check(arguments.figure.outputs(&arguments.output), &names)?;
+    judging.form.refuse_layouts()?;
     arguments.figure.wanted(environment, &arguments.output, &names)?;
     if arguments.figure.is_file() && !arguments.replay {
         return Err(Failure::usage("--figure draws a replay; add --replay"));
@@ -232,13 +233,9 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         return figure::write(environment, &report, &arguments.figure, &arguments.output);
     }
     let found = next(&runs, &options).map_err(problems)?;
-    let mut form_notes = Vec::new();
-    if let Some(path) = &judging.form {
-        let kept = judgements.uncut.as_ref().unwrap_or(&judgements.qrels);
-        let rows = completed(kept, found.form);
-        form::write(path, "trec", Asked::Unjudged, &rows)?;
-        form_notes.push(form_note(&shown(&path.to_string_lossy()), &rows));
-    }
+    let kept = judgements.uncut.as_ref().unwrap_or(&judgements.qrels);
+    let rows = if judging.form.form.is_some() { completed(kept, found.form) } else { Vec::new() };
+    let (form_notes, provenance) = judging.form.write(environment, &rows, Asked::Unjudged, provenance)?;
     let provenance = provenance
         .option("strategy", arguments.strategy().name())
         .option("about", arguments.about().name())

@@ -3,12 +3,12 @@
 use clap::Args;
 use karat_analysis::judging::pool::{PoolOptions, pool};
 use karat_data::Policy;
-use karat_data::names::shown;
+use karat_formats::form::Asked;
 use karat_present::Context;
-use karat_present::judging::{form_note, pool_report, problems};
+use karat_present::judging::{pool_report, problems};
 
 use super::VERSION;
-use super::form::{self, Asked, JudgingOptions};
+use super::form::JudgingOptions;
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::options::OutputOptions;
@@ -37,6 +37,7 @@ pub struct Arguments {
 /// Whatever keeps it from answering.
 pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     let judging = &arguments.judging;
+    judging.form.refuse_layouts()?;
     let (qrels, runs, provenance) =
         judging.open(environment, arguments.qrels.as_ref(), &arguments.runs, &arguments.output)?;
     let options = PoolOptions {
@@ -46,11 +47,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         threads: judging.threads.count(),
     };
     let found = pool(&runs, &options).map_err(problems)?;
-    let mut form_notes = Vec::new();
-    if let Some(path) = &judging.form {
-        form::write(path, "trec", Asked::Unjudged, &found.form)?;
-        form_notes.push(form_note(&shown(&path.to_string_lossy()), &found.form));
-    }
+    let (form_notes, provenance) = judging.form.write(environment, &found.form, Asked::Unjudged, provenance)?;
     let provenance = provenance.option("depth", arguments.depth);
     let context = Context { version: VERSION, provenance, notes: Vec::new() };
     let mut report = pool_report(found.answer, &found.runs, context);

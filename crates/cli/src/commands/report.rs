@@ -58,12 +58,12 @@ pub struct Arguments {
     /// Number of ranks per ranking that the page includes [default: 100, fewer with more than 10,000 rankings]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     rankings_depth: Option<u32>,
-    /// Texts of the topics: TREC SGML (`<top>`), lines of name, tab and text, or JSON objects
+    /// Texts of the topics: TREC SGML (`<top>`), lines of name, tab and text, CSV or TSV with a header, or JSON objects
     #[arg(long, value_name = "FILE")]
     queries: Option<String>,
-    /// Texts of the documents: JSON objects with a name (docno, _id, id, ...) and title, text or contents
-    #[arg(long, value_name = "FILE")]
-    docs: Option<String>,
+    /// Texts of the documents: JSON objects, CSV or TSV with a name (docno, _id, id, ...) and title, text or contents
+    #[arg(long, value_name = "FILE", alias = "docs")]
+    corpus: Option<String>,
     /// Correct measures for the judges' errors; FILE is written by karat judges calibrate -o
     #[arg(long, value_name = "FILE")]
     calibration: Option<String>,
@@ -114,7 +114,7 @@ impl Arguments {
         check_level(self.level)?;
         self.figures.check()?;
         self.evaluation.chances()?;
-        let given = [&self.queries, &self.docs, &self.published].into_iter().flatten();
+        let given = [&self.queries, &self.corpus, &self.published].into_iter().flatten();
         let inputs = self.inputs().files(given.chain(&self.labels));
         Outputs::default().and("-o", Some(&self.output)).check(&inputs)?;
         is_page(&self.output)
@@ -276,21 +276,22 @@ fn topic_texts(
 
 /// Adds the texts of documents that the page shows.
 fn document_texts(arguments: &Arguments, environment: &Environment, page: &mut Page) -> Result<(), Failure> {
-    let (Some(file), Some(evidence)) = (&arguments.docs, &mut page.evidence) else { return Ok(()) };
+    let (Some(file), Some(evidence)) = (&arguments.corpus, &mut page.evidence) else { return Ok(()) };
     let shown: HashSet<&str> = evidence.rankings.iter().flat_map(documents).collect();
     let input = environment.inputs(std::slice::from_ref(file))?.remove(0);
     let wanted = |docno: &[u8]| shown.contains(name(docno).as_str());
-    let (found, bytes, rows) = texts::documents(&input, &wanted, LONGEST_TEXT)?;
-    if found.is_empty() {
+    let found = texts::corpus::documents(&input, &wanted)?;
+    if found.documents.is_empty() {
         page.notes.push(format!(
             "{file} has the text of none of the documents in the rankings; check that it names them alike"
         ));
     }
-    let mut found: Vec<(String, String)> = found.into_iter().map(|(docno, text)| (name(&docno), text)).collect();
-    found.sort();
-    evidence.texts = found;
+    let mut texts: Vec<(String, String)> =
+        found.documents.iter().map(|(docno, text)| (name(docno), text.line(LONGEST_TEXT))).collect();
+    texts.sort();
+    evidence.texts = texts;
     let provenance = std::mem::take(&mut page.provenance);
-    page.provenance = provenance.input(file.as_str(), bytes, rows);
+    page.provenance = provenance.input(file.as_str(), found.bytes, found.rows);
     Ok(())
 }
 

@@ -2,7 +2,8 @@
 
 use clap::{Args, ValueEnum};
 use karat_analysis::judging::sample::{Design, SampleOptions, sample};
-use karat_data::{CollectionFacts, Policy};
+use karat_data::{CollectionFacts, FormRow, Policy};
+use karat_formats::form::Asked;
 use karat_measures::{Measure, spec};
 use karat_present::Context;
 use karat_present::judging::{problems, sample_report};
@@ -10,7 +11,7 @@ use karat_report::Provenance;
 use karat_stats::Seed;
 
 use super::VERSION;
-use super::form::{self, Asked, JudgingOptions};
+use super::form::JudgingOptions;
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::options::OutputOptions;
@@ -48,9 +49,6 @@ pub struct Arguments {
     /// The lowest grade that is relevant
     #[arg(short = 'l', long, value_name = "GRADE", default_value_t = 1.0, allow_negative_numbers = true)]
     relevance_level: f64,
-    /// Format of the form: trec, sampled (five columns) or prels; default: prels for weighted samples, else sampled
-    #[arg(long, value_name = "FORMAT", value_parser = ["trec", "sampled", "prels"])]
-    form_format: Option<String>,
     /// Seed of the draws
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -144,6 +142,23 @@ impl Arguments {
         })
     }
 
+    /// The rows of the form with what its layout holds of a sample: strata, or probabilities, or (TREC with four columns) neither.
+    fn form_rows(&self, rows: Vec<FormRow>) -> Vec<FormRow> {
+        let weighted = self.design == DesignOption::Weighted;
+        let (strata, probabilities) = match self.judging.form.form_format.as_deref() {
+            Some("trec") => (false, false),
+            Some("sampled") => (true, false),
+            Some("prels") => (true, true),
+            _ => (true, weighted),
+        };
+        let row = |row: FormRow| FormRow {
+            stratum: row.stratum.filter(|_| strata),
+            probability: row.probability.filter(|_| probabilities),
+            ..row
+        };
+        rows.into_iter().map(row).collect()
+    }
+
     /// The options, after the judgements.
     fn provenance(&self, provenance: Provenance, depth: usize, measure: &dyn Measure) -> Provenance {
         let provenance = provenance.option("design", self.design.name()).option("depth", depth as f64);
@@ -190,14 +205,13 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         threads: judging.threads.count(),
     };
     let found = sample(&runs, &options).map_err(problems)?;
-    if let Some(path) = &judging.form {
-        let usual = if arguments.design == DesignOption::Weighted { "prels" } else { "sampled" };
-        let format = arguments.form_format.as_deref().unwrap_or(usual);
-        form::write(path, format, Asked::Question, &found.form)?;
-    }
+    let rows = arguments.form_rows(found.form);
+    let (form_notes, provenance) = judging.form.write(environment, &rows, Asked::Question, provenance)?;
     let provenance = arguments.provenance(provenance, depth, measure.as_ref());
     let context = Context { version: VERSION, provenance, notes: Vec::new() };
-    environment.write(&sample_report(found.answer, &options, &found.runs, context), &arguments.output)
+    let mut report = sample_report(found.answer, &options, &found.runs, context);
+    report.notes.extend(form_notes);
+    environment.write(&report, &arguments.output)
 }
 
 /// One measure by its name.

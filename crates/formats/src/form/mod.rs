@@ -13,6 +13,7 @@ use std::collections::HashMap;
 use karat_data::{FIRST_STRATUM_METHOD, FormGrade, FormRow, JudgementKind};
 
 use crate::records::{Column, Table};
+use crate::texts::corpus::DocumentText;
 
 pub(crate) use label_studio::is_task;
 pub use label_studio::{FORMAT as LABEL_STUDIO, read_table};
@@ -79,15 +80,6 @@ pub struct FormTexts {
     pub queries: HashMap<Vec<u8>, String>,
     /// Documents.
     pub documents: HashMap<Vec<u8>, DocumentText>,
-}
-
-/// The text of a document.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct DocumentText {
-    /// Its title; empty where it has none.
-    pub title: String,
-    /// Its text.
-    pub text: String,
 }
 
 impl FormTexts {

@@ -252,7 +252,8 @@ fn read_grade(cell: &Cell<'_>) -> Result<FormGrade, LineProblem> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::form::{Asked, DocumentText, Form, FormFormat, FormTexts};
+    use crate::form::{Asked, Form, FormFormat, FormTexts};
+    use crate::texts::corpus::DocumentText;
 
     fn row(query: &str, document: &str, grade: FormGrade) -> FormRow {
         FormRow::new(query.as_bytes(), document.as_bytes(), grade)

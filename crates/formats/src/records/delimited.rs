@@ -46,7 +46,7 @@ pub fn sampled_scores(bytes: &[u8]) -> Vec<f64> {
 }
 
 /// The separator that makes most fields of the first line.
-pub(super) fn likely(bytes: &[u8]) -> u8 {
+pub(crate) fn likely(bytes: &[u8]) -> u8 {
     let likely = SEPARATORS.into_iter().max_by_key(|&own| {
         // Of equal counts the first of the list.
         let fields = Lines::new(bytes, own).next().and_then(Result::ok).map_or(0, |line| line.fields.len());

@@ -29,9 +29,16 @@ pub struct Fault {
     pub found: String,
     /// What to do.
     pub remedy: &'static str,
+    /// Whether the text ends where more was expected.
+    cut_off: bool,
 }
 
 impl Fault {
+    /// Whether the text may only have been cut off here.
+    pub fn is_cut_off(&self) -> bool {
+        self.cut_off
+    }
+
     /// As what is wrong with the file.
     pub fn refusal(self) -> Refusal {
         let found = format!("{} at column {}", self.found, self.column);
@@ -79,13 +86,25 @@ impl<'a> Json<'a> {
     pub fn fault(&mut self, expected: impl Into<String>, found: impl Into<String>, remedy: &'static str) -> Fault {
         let line = self.line();
         let start = memrchr(b'\n', &self.bytes[..self.at]).map_or(0, |feed| feed + 1);
-        Fault { line, column: self.at - start + 1, expected: expected.into(), found: found.into(), remedy }
+        Fault {
+            line,
+            column: self.at - start + 1,
+            expected: expected.into(),
+            found: found.into(),
+            remedy,
+            cut_off: false,
+        }
+    }
+
+    /// That the text ends where something else was expected.
+    fn end(&mut self, expected: &str, found: &str) -> Fault {
+        Fault { cut_off: true, ..self.fault(expected, found, COMPLETE) }
     }
 
     /// That something else stands here than was expected.
     pub fn unexpected(&mut self, expected: &str) -> Fault {
         match self.bytes.get(self.at) {
-            None => self.fault(expected, "the end of the file", COMPLETE),
+            None => self.end(expected, "the end of the file"),
             Some(_) => {
                 let rest = &self.bytes[self.at..];
                 let end = rest.iter().position(|byte| b" \t\r\n,:]}".contains(byte)).unwrap_or(rest.len()).max(1);
@@ -274,7 +293,7 @@ impl<'a> Json<'a> {
             let rest = &self.bytes[self.at..];
             let Some(end) = memchr2(b'"', b'\\', rest) else {
                 self.at = open;
-                return Err(self.fault("a closing quotation mark", "none", COMPLETE));
+                return Err(self.end("a closing quotation mark", "none"));
             };
             let part = &rest[..end];
             if let Some(control) = part.iter().position(|&byte| byte < 0x20) {

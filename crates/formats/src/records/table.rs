@@ -34,6 +34,8 @@ pub struct Table {
     pub kind: JudgementKind,
     /// The file's columns that are not in it.
     pub unused: Vec<String>,
+    /// Rows of judgements whose grade was a word for a state (cannot, later), which are not judged here.
+    pub states: usize,
     pub(crate) names: Names,
     pub(crate) columns: BTreeMap<Column, Values>,
     /// For each row its line in the file, or its number where the file has no lines; from 1.
@@ -43,7 +45,15 @@ pub struct Table {
 impl Table {
     /// An empty one.
     pub fn new(data: Data, kind: JudgementKind) -> Table {
-        Table { data, kind, unused: Vec::new(), names: Names::default(), columns: BTreeMap::new(), lines: Vec::new() }
+        Table {
+            data,
+            kind,
+            unused: Vec::new(),
+            states: 0,
+            names: Names::default(),
+            columns: BTreeMap::new(),
+            lines: Vec::new(),
+        }
     }
 
     /// Judgements of these documents, each with its topic; grades and what else is known come as columns.
@@ -99,6 +109,7 @@ impl Table {
             }
         }
         self.lines.extend(other.lines.into_iter().map(|line| line + lines));
+        self.states += other.states;
         for name in other.unused {
             if !self.unused.contains(&name) {
                 self.unused.push(name);
@@ -258,7 +269,10 @@ impl Builder {
                 // Nobody has judged it yet, or nobody could.
                 Column::Grade if is_open(cell) => match self.plan.kind {
                     JudgementKind::Strata => Err(open_in_a_sample(cell)),
-                    _ => Ok(Parsed::Number(-1.0)),
+                    _ => {
+                        self.table.states += usize::from(!is_nothing(cell));
+                        Ok(Parsed::Number(-1.0))
+                    }
                 },
                 Column::Rank if cell.is_missing() && self.plan.columns.contains(&Some(Column::Score)) => {
                     Ok(Parsed::Number(f64::NAN))
@@ -367,8 +381,15 @@ fn is_open(cell: &Cell<'_>) -> bool {
         Cell::Written(text) | Cell::Text(text) => {
             let word = text.trim_ascii();
             let begins = word.get(..6).is_some_and(|start| start.eq_ignore_ascii_case(b"cannot"));
-            word.is_empty() || begins || State::from_name(word).is_some_and(|state| state != State::Judged)
+            is_nothing(cell) || begins || State::from_name(word).is_some_and(|state| state != State::Judged)
         }
+        cell => is_nothing(cell),
+    }
+}
+
+fn is_nothing(cell: &Cell<'_>) -> bool {
+    match cell {
+        Cell::Written(text) | Cell::Text(text) => text.trim_ascii().is_empty(),
         cell => cell.is_missing(),
     }
 }

@@ -40,6 +40,9 @@ pub fn prepare(mut table: Table, writer: &Writer, tag: &str, lossy: bool) -> Res
     cut(&mut table, writer, &mut lost)?;
     complete(&mut table, writer, tag)?;
     respell(&mut table, writer, &mut lost)?;
+    if table.states > 0 {
+        lost.push(format!("the words in place of a grade in {} (cannot, later)", rows(table.states)));
+    }
     for unused in table.unused.drain(..) {
         lost.push(format!("the column {}, which karat does not know", quote(unused.as_bytes())));
     }

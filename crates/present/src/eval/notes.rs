@@ -196,11 +196,15 @@ pub(crate) fn topic_note(note: &TopicNote) -> String {
     match note {
         TopicNote::NotPlainGrades(kind) => format!("{kind}: {}", plain_grades(*kind).unwrap_or_default()),
         TopicNote::NothingJudged { pooled } => format!(
-            "warning: no document is judged: all {pooled} have grade -1. Scores of 0 mean nothing here; write grades in place of -1."
+            "warning: no document is judged: all {pooled} have grade -1 or none. Scores of 0 mean nothing here; write the grades."
         ),
         TopicNote::PooledUnjudged { pooled, judged } => format!(
-            "{pooled} pooled documents are unjudged (grade -1) and {judged} are judged. Unjudged documents count as not relevant. \
+            "{pooled} pooled documents are unjudged (grade -1 or none) and {judged} are judged. Unjudged documents count as not relevant. \
              If the judged ones are a random sample, use infAP instead of AP."
+        ),
+        TopicNote::SampleIncomplete { unjudged, judged } => format!(
+            "warning: {unjudged} documents of the sample are not judged, {judged} are. Estimates from probabilities (htP, htRBP, htDCG, statAP) \
+             count them as not relevant; complete the judgements."
         ),
         TopicNote::MissingTopics { topics: names, runs: group, policy } => {
             let what = match policy {

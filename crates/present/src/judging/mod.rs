@@ -7,7 +7,7 @@ mod problems;
 mod replay;
 mod sample;
 
-pub use form::form_note;
+pub use form::{Blank, form_note, no_text_note};
 pub use next::report as next_report;
 pub use pool::report as pool_report;
 pub use problems::problems;

@@ -1,8 +1,9 @@
 //! Texts of topics and documents.
 //!
-//! Topics come as TREC's SGML (`<top>`), as lines of a name and a text with a tab between, or as JSON objects; documents as
-//! JSON objects. The one decision: only the first text of a document that is wanted is kept, cut to a length, because a page shows a few
-//! hundred of millions.
+//! Topics come as TREC's SGML (`<top>`), as lines of a name and a text with a tab between, as CSV or TSV with a header, or as JSON objects;
+//! documents the same without SGML ([`corpus`]). The one decision: the first text of a name counts.
+
+pub mod corpus;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -13,6 +14,7 @@ use karat_data::{LineProblem, Problem, Problems};
 use crate::Input;
 use crate::records::Refusal;
 use crate::records::cell::Cell;
+use crate::records::delimited::{Lines, likely, wrong_count};
 use crate::records::json::{Fault, Json};
 use crate::records::source;
 
@@ -20,27 +22,11 @@ use crate::records::source;
 pub type Texts = HashMap<Vec<u8>, String>;
 
 /// Keys under which objects carry a document's name.
-const DOCUMENT_KEYS: [&str; 6] = ["docno", "_id", "doc_id", "docid", "document_id", "id"];
+const DOCUMENT_KEYS: [&str; 7] = ["docno", "_id", "doc_id", "docid", "document_id", "id", "pid"];
 /// Keys under which objects carry a topic's name.
 const TOPIC_KEYS: [&str; 8] = ["qid", "_id", "query_id", "topic", "topic_id", "number", "num", "id"];
 /// Keys under which objects carry texts, the best first.
-const TEXT_KEYS: [&str; 7] = ["title", "text", "contents", "body", "query", "question", "description"];
-
-/// The texts of documents, of those that `wanted` names, each cut to `longest` characters.
-///
-/// # Errors
-/// Everything wrong with the file.
-pub fn documents(input: &Input, wanted: &dyn Fn(&[u8]) -> bool, longest: usize) -> Result<(Texts, u64, u64), Problems> {
-    let bytes = source::bytes(input, true)?;
-    let mut texts = Texts::new();
-    let rows = objects(&bytes, &DOCUMENT_KEYS, &mut |name, text| {
-        if wanted(name) && !texts.contains_key(name) {
-            texts.insert(name.to_vec(), cut(text, longest));
-        }
-    })
-    .map_err(|refusal| refusal.problems(input.name()))?;
-    Ok((texts, bytes.len() as u64, rows))
-}
+const TEXT_KEYS: [&str; 8] = ["title", "text", "contents", "body", "passage", "query", "question", "description"];
 
 /// The texts of topics.
 ///
@@ -52,19 +38,20 @@ pub fn topics(input: &Input) -> Result<(Texts, u64, u64), Problems> {
     let read = match content.first() {
         Some(b'{' | b'[') => {
             let mut texts = Texts::new();
-            let read = objects(content, &TOPIC_KEYS, &mut |name, text| {
+            let read = objects(content, &mut |name, text| {
                 texts.entry(name.to_vec()).or_insert_with(|| cut(text, 1000));
             });
             read.map(|_| texts)
         }
         _ if contains(content, b"<top") => Ok(sgml(content)),
+        _ if has_header(content) => delimited(content),
         _ => lines(content),
     };
     let texts = read.map_err(|refusal| refusal.problems(input.name()))?;
     if texts.is_empty() {
         return Err(Problem::of_file(
             input.name(),
-            "topics with their texts (<top> with <num> and <title>, or lines of name, tab and text, or JSON)",
+            "topics with their texts (<top> with <num> and <title>, or lines of name, tab and text, or CSV, or JSON)",
             if bytes.is_empty() { "an empty file" } else { "no topic that has a name and a text" },
             "check that this is the file of the topics, and that it is whole",
         )
@@ -86,53 +73,108 @@ fn cut(text: &str, longest: usize) -> String {
     text.chars().take(longest).chain(['…']).collect()
 }
 
-/// Objects one after another or in an array; those without a name are refused. Returns how many there are.
-fn objects(bytes: &[u8], keys: &[&str], take: &mut dyn FnMut(&[u8], &str)) -> Result<u64, Refusal> {
+/// Objects one after another or in an array; those without a name are refused.
+fn objects(bytes: &[u8], take: &mut dyn FnMut(&[u8], &str)) -> Result<(), Refusal> {
     let mut json = Json::new(bytes).map_err(Fault::refusal)?;
     let mut refusal = Refusal::default();
-    let mut rows = 0;
-    let object = |json: &mut Json<'_>| -> Result<(), Fault> {
+    json.each(|json| {
         json.peek();
         let line = json.line();
-        let (name, text) = object(json, keys)?;
-        rows += 1;
-        match name {
-            Some(name) => take(&name, &text),
-            None => {
-                let expected = format!("one of the keys {}", keys.join(", "));
-                let problem = LineProblem::new("name", expected, "none of them", "give every object a name");
-                refusal.push(line, problem);
-            }
+        let found = object(json, &TOPIC_KEYS)?;
+        match &found.name {
+            Some(name) => take(name, &found.text()),
+            None => refusal.push(line, nameless(&TOPIC_KEYS)),
         }
         Ok(())
-    };
-    json.each(object).map_err(Fault::refusal)?;
-    if refusal.is_empty() { Ok(rows) } else { Err(refusal) }
+    })
+    .map_err(Fault::refusal)?;
+    if refusal.is_empty() { Ok(()) } else { Err(refusal) }
 }
 
-/// A name, where there is one, and texts.
-type Named<'a> = (Option<Cow<'a, [u8]>>, String);
+/// That an object has none of the keys of a name.
+fn nameless(keys: &[&str]) -> LineProblem {
+    let expected = format!("one of the keys {}", keys.join(", "));
+    LineProblem::new("name", expected, "none of them", "give every object a name")
+}
 
-/// The name of an object, by the first of the keys that it has, and its texts.
-fn object<'a>(json: &mut Json<'a>, keys: &[&str]) -> Result<Named<'a>, Fault> {
-    let mut name: Option<(usize, Cow<'a, [u8]>)> = None;
-    let mut texts: Vec<(usize, String)> = Vec::new();
+/// A name, where there is one, and texts, each with the place of its key among [`TEXT_KEYS`].
+struct Object<'a> {
+    name: Option<Cow<'a, [u8]>>,
+    texts: Vec<(usize, Cow<'a, [u8]>)>,
+}
+
+impl Object<'_> {
+    fn text(&self) -> String {
+        let texts: Vec<_> = self.texts.iter().map(|(_, text)| String::from_utf8_lossy(text)).collect();
+        texts.join(" · ")
+    }
+}
+
+/// The place of a key among others; behind them where it is none.
+fn place_among(key: &str, keys: &[&str]) -> usize {
+    keys.iter().position(|known| key.eq_ignore_ascii_case(known)).unwrap_or(keys.len())
+}
+
+/// An object: its name, by the first of the keys that it has, and its texts.
+fn object<'a>(json: &mut Json<'a>, keys: &[&str]) -> Result<Object<'a>, Fault> {
+    let (mut keys_found, mut values) = (Vec::new(), Vec::new());
     json.object(|json, key| {
-        let cell = json.cell()?;
-        let place = |among: &[&str]| among.iter().position(|known| key.eq_ignore_ascii_case(known.as_bytes()));
-        let (Cell::Text(value) | Cell::Number(value)) = cell else { return Ok(()) };
-        if let Some(rank) = place(keys)
-            && name.as_ref().is_none_or(|(known, _)| rank < *known)
-        {
-            name = Some((rank, value));
-        } else if let Some(rank) = place(&TEXT_KEYS) {
-            texts.push((rank, String::from_utf8_lossy(&value).into_owned()));
+        if let Cell::Text(value) | Cell::Number(value) = json.cell()? {
+            keys_found.push(key);
+            values.push(value);
         }
         Ok(())
     })?;
-    texts.sort();
-    let text = texts.into_iter().map(|(_, text)| text).collect::<Vec<_>>().join(" · ");
-    Ok((name.map(|(_, name)| name), text))
+    let names: Vec<&[u8]> = keys_found.iter().map(|key| &key[..]).collect();
+    let (name, texts) = name_and_texts(&names, keys);
+    let value = |at: usize| values[at].clone();
+    Ok(Object { name: name.map(value), texts: texts.into_iter().map(|(at, key)| (key, value(at))).collect() })
+}
+
+/// Which of these keys is the name, by the first of the keys of names, and which are texts: their places and those among [`TEXT_KEYS`], in
+/// whose order they come.
+fn name_and_texts(names: &[&[u8]], keys: &[&str]) -> (Option<usize>, Vec<(usize, usize)>) {
+    let place = |name: &[u8], keys: &[&str]| keys.iter().position(|key| name.eq_ignore_ascii_case(key.as_bytes()));
+    let ranked = names.iter().enumerate().filter_map(|(at, name)| Some((place(name, keys)?, at)));
+    let name = ranked.min().map(|(_, at)| at);
+    let others = names.iter().enumerate().filter(|(at, _)| Some(*at) != name);
+    let mut texts: Vec<(usize, usize)> = others.filter_map(|(at, own)| Some((at, place(own, &TEXT_KEYS)?))).collect();
+    texts.sort_by_key(|(_, key)| *key);
+    (name, texts)
+}
+
+/// The column of the name and those of texts; `None` where a header has not both.
+fn columns(header: &[Cow<'_, [u8]>], keys: &[&str]) -> Option<(usize, Vec<(usize, usize)>)> {
+    let names: Vec<&[u8]> = header.iter().map(|name| &name[..]).collect();
+    let (name, texts) = name_and_texts(&names, keys);
+    name.filter(|_| !texts.is_empty()).map(|name| (name, texts))
+}
+
+fn has_header(bytes: &[u8]) -> bool {
+    let first = Lines::new(bytes, likely(bytes)).next().and_then(Result::ok);
+    first.is_some_and(|line| columns(&line.fields, &TOPIC_KEYS).is_some())
+}
+
+/// CSV or TSV with a header.
+fn delimited(bytes: &[u8]) -> Result<Texts, Refusal> {
+    let (mut texts, mut refusal) = (Texts::new(), Refusal::default());
+    let mut lines = Lines::new(bytes, likely(bytes));
+    let header = lines.next().and_then(Result::ok).map(|line| line.fields).unwrap_or_default();
+    let Some((name, parts)) = columns(&header, &TOPIC_KEYS) else { return Ok(texts) };
+    for line in lines {
+        match line {
+            Ok(line) if line.fields.len() == header.len() => {
+                let parts: Vec<_> = parts.iter().map(|(at, _)| String::from_utf8_lossy(&line.fields[*at])).collect();
+                texts.entry(line.fields[name].to_vec()).or_insert_with(|| cut(&parts.join(" · "), 1000));
+            }
+            Ok(line) => refusal.push(line.line, wrong_count(&line, header.len())),
+            Err((line, problem)) => {
+                refusal.push(line, problem);
+                break;
+            }
+        }
+    }
+    if refusal.is_empty() { Ok(texts) } else { Err(refusal) }
 }
 
 /// A name, a tab, a text.
@@ -222,16 +264,10 @@ mod tests {
     }
 
     #[test]
-    fn documents_that_are_wanted_and_no_others() {
-        let file = Input::bytes(
-            "d",
-            &b"{\"id\":\"a\",\"title\":\"T\",\"text\":\"long text\"}\n{\"_id\":\"b\",\"text\":\"x\"}\n"[..],
-        );
-        let (texts, _, rows) = documents(&file, &|name| name == b"a", 6).unwrap();
-        assert_eq!((texts.len(), rows), (1, 2));
-        assert_eq!(texts[&b"a"[..]], "T · lo…");
-        let nameless = Input::bytes("d", &b"{\"text\":\"x\"}"[..]);
-        assert!(documents(&nameless, &|_| true, 6).unwrap_err().to_string().contains("docno"));
+    fn topics_of_tables() {
+        assert_eq!(topic(b"query_id,query\n1,\"how, exactly\"\n", "1").unwrap(), "how, exactly");
+        assert_eq!(topic(b"\xef\xbb\xbfQID;Title;Description\r\n1;a;b\r\n", "1").unwrap(), "a · b");
+        assert!(topics(&Input::bytes("t", &b"qid,query\n1,a,b\n"[..])).unwrap_err().to_string().contains("t:2"));
         assert!(topics(&Input::bytes("t", &b"301 no tab"[..])).unwrap_err().to_string().contains("tab"));
     }
 }
