@@ -34,6 +34,7 @@ mod sampled;
 mod schema;
 mod score_bands;
 mod sensitivity;
+mod settle;
 mod simulate;
 mod ties;
 mod trec_eval;

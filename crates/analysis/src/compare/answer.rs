@@ -97,6 +97,9 @@ pub struct ComparisonRow {
     /// What holds within a margin.
     #[serde(flatten)]
     pub within: MarginRow,
+    /// Sampled judgements that `karat settle` would plan for; null where unjudged documents do not keep the pair open, no number is enough, or more than
+    /// 20 comparisons are made.
+    pub to_settle: Option<usize>,
     /// The judged sample that difference, interval and verdict rest on; null without one.
     pub sampled: Option<SampledRow>,
     /// The reason, in words.
@@ -550,6 +553,7 @@ fn comparison_row(level: f64, comparison: &Comparison, named: Named, because: St
         assumption: comparison.verdict.assumption().map(Assumption::name),
         unjudged: UnjudgedRow::new(comparison),
         within: MarginRow::new(comparison.margin.as_ref()),
+        to_settle: comparison.to_settle,
         sampled: comparison.sampled.as_ref().map(SampledRow::new),
         because,
         blocked_by: comparison.verdict.blocked.iter().map(|block| block.name()).collect(),

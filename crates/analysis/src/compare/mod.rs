@@ -20,6 +20,7 @@ mod plan;
 pub mod sampled;
 mod sensitivity;
 pub mod tipping;
+mod to_settle;
 pub(crate) mod truths;
 pub mod verdict;
 
@@ -179,6 +180,8 @@ pub struct Comparison {
     pub tipping: Option<Tipping>,
     /// What holds within the margin, where one is given.
     pub margin: Option<MarginOutcome>,
+    /// How many sampled judgements would settle it, where unjudged documents keep it open.
+    pub to_settle: Option<usize>,
     /// What a judged sample of the unjudged documents says, where there is one.
     pub sampled: Option<sampled::SampledComparison>,
     /// The verdict.
@@ -380,7 +383,10 @@ fn find_pairs(
         left_out.extend(without.into_iter().map(|pair| (measure, pair)));
     }
     let checker = read.as_ref().map(|read| Checker::new(setting, read, options.settings.seed));
-    let comparisons = decide_all(concluded, checker.as_ref(), options, baseline);
+    let mut comparisons = decide_all(concluded, checker.as_ref(), options, baseline);
+    if let Some(read) = &read {
+        to_settle::plan(setting, read, options, &mut comparisons);
+    }
     Ok(Found { scored, comparisons, left_out, baseline, families })
 }
 
@@ -666,6 +672,7 @@ impl Gathered {
             graded_to,
             tipping: evidence.tipping,
             margin,
+            to_settle: None,
             sampled: None,
             verdict,
         }

@@ -216,7 +216,12 @@ fn proportional(priorities: &[f64], costs: &[f64], total: f64) -> Vec<f64> {
         left -= costs[at];
         rest -= priorities[at] * costs[at];
     }
-    priorities.iter().map(|priority| (priority * factor).clamp(0.0, 1.0)).collect()
+    priorities.iter().map(|priority| rounded((priority * factor).clamp(0.0, 1.0))).collect()
+}
+
+/// To six decimals, so that no spreadsheet changes it; never 0.
+fn rounded(probability: f64) -> f64 {
+    ((probability * 1e6).round() / 1e6).max(1e-6)
 }
 
 #[cfg(test)]
@@ -227,7 +232,8 @@ mod tests {
     fn probabilities_by_hand() {
         // 2 of priorities 6, 3, 1: 2 · 6/10 is above 1, so the first is certain; the others share 1: 3/4 and 1/4.
         let found = proportional(&[6.0, 3.0, 1.0], &[1.0; 3], 2.0);
-        [1.0, 0.75, 0.25].iter().zip(&found).for_each(|(expected, found)| assert!((expected - found).abs() < 1e-12));
+        assert_eq!(found, [1.0, 0.75, 0.25]);
+        assert_eq!((rounded(1.0 / 3.0), rounded(1e-9)), (0.333_333, 1e-6));
         // Costs 2 and 4, priorities 1 and 1, a total of 3: 3/6 each.
         assert_eq!(proportional(&[1.0, 1.0], &[2.0, 4.0], 3.0), [0.5, 0.5]);
         assert_eq!(proportional(&[1.0, 2.0], &[1.0, 1.0], 5.0), [1.0, 1.0]);

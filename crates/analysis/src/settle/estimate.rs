@@ -255,10 +255,11 @@ impl<'q, 'a> Estimator<'q, 'a> {
         let mut part = Part::default();
         for (batch, &size) in self.sample.sizes.iter().enumerate() {
             let share = size as f64 / all.max(1) as f64;
-            let earlier = |(unit, row): (&OpenUnit, &Option<Row>)| {
-                row.filter(|row| row.batch < batch).map(|row| self.label(unit, row.said))
-            };
-            let known: Vec<Option<Label>> = open.units.iter().zip(rows).map(earlier).collect();
+            // Labels of earlier batches, and of documents that were certain to be drawn, are like judgements.
+            let is_known = |row: &Row| row.batch < batch || (row.batch == batch && row.probability >= 1.0);
+            let known =
+                |(unit, row): (&OpenUnit, &Option<Row>)| row.filter(is_known).map(|row| self.label(unit, row.said));
+            let known: Vec<Option<Label>> = open.units.iter().zip(rows).map(known).collect();
             let effects = open.effects(guessed, &known)?;
             self.add_batch(&mut part, (&effects, share), open, (rows, batch), guessed)?;
         }
@@ -277,14 +278,10 @@ impl<'q, 'a> Estimator<'q, 'a> {
         part.estimate += share * expected;
         part.expected += share * expected;
         for (at, (unit, row)) in open.units.iter().zip(rows).enumerate() {
-            let Some(row) = row.filter(|row| row.batch == batch) else { continue };
+            let Some(row) = row.filter(|row| row.batch == batch && row.probability < 1.0) else { continue };
             let label = self.label(unit, row.said);
             let change = effects.of_label(at, label, guessed[at])?;
             part.estimate += share * change / row.probability;
-            if row.probability >= 1.0 {
-                part.expected += share * change;
-                continue;
-            }
             part.variance += (share * change).powi(2) * (1.0 - row.probability) / (row.probability * row.probability);
             let span = effects.span(at, self.question.grades(self.contrast.0))?;
             part.spans.push((share * span / row.probability, f64::from(u8::from(label.is_some()))));

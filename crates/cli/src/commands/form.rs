@@ -222,17 +222,3 @@ impl FormOptions {
 fn ending(path: &Path) -> String {
     path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default()
 }
-
-/// Writes the form of a sample: as lines of TREC, or a table by the ending of its name.
-///
-/// # Errors
-/// It cannot be written, or the format cannot hold a name.
-pub fn write_sample(path: &Path, rows: &[karat_data::FormRow]) -> Result<(), Failure> {
-    use karat_formats::form::{Asked, Form, FormFormat, FormTexts};
-    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
-    let format = FormFormat::from_ending(&ending).unwrap_or(FormFormat::Csv);
-    let texts = FormTexts::default();
-    let refused = |why: String| Failure::usage(format!("--form {}: {why}", shown(&path.to_string_lossy())));
-    let form = Form::new(rows, &texts, format, Asked::Question).map_err(refused)?;
-    output::to_file(path, |out| form.write(out))
-}

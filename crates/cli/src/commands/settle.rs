@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 use std::io::Write;
-use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use karat_analysis::scores::names;
@@ -11,11 +10,13 @@ use karat_analysis::settle::record::{self, Record};
 use karat_analysis::settle::{Design, Question, SettleOptions, settle};
 use karat_data::names::shown;
 use karat_data::{FormGrade, FormRow, RankedDocuments};
+use karat_formats::form::Asked;
 use karat_present::Context;
 use karat_present::settle::{Facts, report};
 use karat_report::{OptionValue, Provenance};
 use karat_stats::Seed;
 
+use super::form::FormOptions;
 use super::{VERSION, text};
 use crate::command::ScoringInputs;
 use crate::environment::Environment;
@@ -64,9 +65,8 @@ pub struct Arguments {
     /// Judged forms of earlier batches (repeatable): draw the next one
     #[arg(long, value_name = "FORM")]
     sample: Vec<String>,
-    /// Write the form for judges to this file, and how it was drawn to FILE.plan.json
-    #[arg(long, value_name = "FILE")]
-    form: Option<PathBuf>,
+    #[command(flatten)]
+    form: FormOptions,
     /// Confidence level of the verdict
     #[arg(long, value_name = "LEVEL", default_value_t = 0.95)]
     level: f64,
@@ -100,14 +100,15 @@ impl Arguments {
                 "--batches and --peek are set with the first batch; leave them out with --sample",
             ));
         }
-        let Some(form) = &self.form else { return Ok(()) };
-        for path in [form.clone(), record_path(&form.to_string_lossy())] {
-            if path.exists() {
-                return Err(Failure::usage(format!(
-                    "--form {}: the file exists, and may hold judges' work; choose another name, or remove it",
-                    shown(&path.to_string_lossy())
-                )));
-            }
+        self.form.refuse_layouts()?;
+        let Some(form) = &self.form.form else { return Ok(()) };
+        let record = record_path(&form.to_string_lossy());
+        if record.exists() {
+            return Err(Failure::usage(format!(
+                "--form {}: {} exists, and may belong to a form that judges work on; choose another name, or remove it",
+                shown(&form.to_string_lossy()),
+                shown(&record.to_string_lossy())
+            )));
         }
         Ok(())
     }
@@ -189,9 +190,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     arguments.check()?;
     output::chosen(&arguments.output)?;
     let inputs = arguments.inputs();
-    Outputs::answer(&arguments.output)
-        .and("--form", arguments.form.as_deref())
-        .check(&inputs.files(&arguments.sample))?;
+    arguments.form.check(Outputs::answer(&arguments.output), &inputs.files(&arguments.sample))?;
     let (mut prepared, run_inputs) = inputs.read(environment, DEFAULT_MEASURES)?;
     let earlier = match arguments.sample.as_slice() {
         [] => None,
@@ -212,17 +211,17 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let (answer, drawn) = settle(&question, &run_names, &options, &known);
     let facts = Facts {
         options: &options,
-        form: arguments.form.as_ref().map(|path| shown(&path.to_string_lossy())),
+        form: arguments.form.form.as_ref().map(|path| shown(&path.to_string_lossy()).to_string()),
         judged_before: known.len(),
     };
     let mut record = record_of(&question, (&run_names, options_of(&arguments.evaluation)), &options, &drawn);
     record.earlier = earlier.as_ref().map_or_else(Vec::new, Samples::checksums);
-    if let Some(path) = arguments.form.as_deref().filter(|_| !drawn.is_empty()) {
-        write(path, &question, &drawn, &record)?;
-    }
     let provenance = arguments.provenance(environment, &prepared, design);
-    let provenance = earlier.as_ref().map_or(provenance.clone(), |samples| samples.provenance(provenance));
-    let context = Context { version: VERSION, provenance, notes: note_choices(&arguments.evaluation.choices()) };
+    let provenance = earlier.iter().fold(provenance, |provenance, samples| samples.provenance(provenance));
+    let (written, provenance) = arguments.write(environment, (&question, &drawn, &record), provenance)?;
+    let mut notes = note_choices(&arguments.evaluation.choices());
+    notes.extend(written);
+    let context = Context { version: VERSION, provenance, notes };
     environment.write(&report(answer, &facts, context), &arguments.output)
 }
 
@@ -272,10 +271,22 @@ fn record_of(
     }
 }
 
-/// Writes the form, and the record beside it.
-fn write(path: &Path, question: &Question<'_>, drawn: &[Drawn], record: &Record) -> Result<(), Failure> {
-    let rows: Vec<FormRow> = drawn.iter().map(|drawn| row(question, drawn, record.batch)).collect();
-    super::form::write_sample(path, &rows)?;
-    let text = serde_json::to_string_pretty(record).map_err(|error| Failure::Output(error.to_string()))? + "\n";
-    output::to_file(&record_path(&path.to_string_lossy()), |out: &mut dyn Write| out.write_all(text.as_bytes()))
+impl Arguments {
+    /// Writes the form, and the record beside it, if there is to be one; notes, and the provenance with the files of texts.
+    fn write(
+        &self,
+        environment: &Environment,
+        (question, drawn, record): (&Question<'_>, &[Drawn], &Record),
+        provenance: Provenance,
+    ) -> Result<(Vec<String>, Provenance), Failure> {
+        let Some(path) = self.form.form.as_deref().filter(|_| !drawn.is_empty()) else {
+            return Ok((Vec::new(), provenance));
+        };
+        let rows: Vec<FormRow> = drawn.iter().map(|drawn| row(question, drawn, record.batch)).collect();
+        let written = self.form.write(environment, &rows, Asked::Question, provenance)?;
+        let text = serde_json::to_string_pretty(record).map_err(|error| Failure::Output(error.to_string()))? + "\n";
+        let beside = record_path(&path.to_string_lossy());
+        output::to_file(&beside, |out: &mut dyn Write| out.write_all(text.as_bytes()))?;
+        Ok(written)
+    }
 }

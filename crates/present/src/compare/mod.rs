@@ -67,7 +67,10 @@ pub fn report(
         .report("Comparison", "compare")
         .table(tables::differences(&answer.comparisons, level))
         .table(tables::verdicts(&answer.comparisons, several, view.no_bounds.is_none()))
-        .block(Block::Text(rule(options, several, view.no_bounds.is_none())))
+        .block(Block::Text(match answer.comparisons.iter().any(|row| row.sampled.is_some()) {
+            true => rule_of_sample(options, several),
+            false => rule(options, several, view.no_bounds.is_none()),
+        }))
         .block(Block::Text(sentences(&answer.comparisons)));
     report.blocks.extend(margins(setting, compared).map(Block::Text));
     report.blocks.extend(tables_after_verdicts(&answer, level, several).map(Block::Table));
@@ -118,11 +121,20 @@ fn rule(options: &CompareOptions<'_>, several: bool, bounds: bool) -> String {
     }
 }
 
+/// How a verdict on a judged sample is reached, in words.
+fn rule_of_sample(options: &CompareOptions<'_>, several: bool) -> String {
+    let p = if several { "adjusted p" } else { "p" };
+    format!(
+        "a − b, interval and p are estimated from the sample. A run is better if {p} is below its limit and the {} interval excludes 0.",
+        percent(options.inference.level)
+    )
+}
+
 /// Tests, where runs stand and where scores differ.
 fn tables_after_verdicts(answer: &Comparisons, level: f64, several: bool) -> impl Iterator<Item = Table> {
     let first = &answer.comparisons[..answer.comparisons.len().min(SENTENCES)];
     let tables = [
-        Some(tables::tests(first, several)),
+        first.iter().all(|row| row.sampled.is_none()).then(|| tables::tests(first, several)),
         tables::posteriors(first),
         answer.systems.as_deref().map(|rows| tables::systems(rows, level)),
         Some(tables::decomposition(&answer.decomposition)),

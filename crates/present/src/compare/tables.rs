@@ -13,8 +13,11 @@ fn styled(key: &'static str, heading: impl Into<String>, style: NumberStyle) -> 
     Column::new(key, heading).style(style)
 }
 
-/// The adjusted p of the test that decides.
+/// The adjusted p that decides: of the judged sample where there is one, else of the test.
 fn deciding_p(row: &ComparisonRow) -> Option<f64> {
+    if let Some(sampled) = &row.sampled {
+        return sampled.p_adjusted;
+    }
     row.tests.iter().find(|test| test.test == DECIDING).and_then(|test| test.p_adjusted)
 }
 

@@ -20,6 +20,8 @@ pub struct Wording<'a> {
     pub power: f64,
     /// The largest grade that unjudged documents may have, where that matters.
     pub graded_to: Option<f64>,
+    /// Sampled judgements that would settle it.
+    pub to_settle: Option<usize>,
     /// When the conclusion fails.
     pub tipping: Option<&'a Tipping>,
     /// The run with the highest rate of relevance.
@@ -39,6 +41,7 @@ impl<'a> Wording<'a> {
             adjusted: pairs > 1,
             power,
             graded_to: comparison.graded_to,
+            to_settle: comparison.to_settle,
             tipping: comparison.tipping.as_ref(),
             best: best.and_then(|run| names.get(run)).map(String::as_str),
         }
@@ -264,7 +267,11 @@ impl Words<'_> {
             ),
             None => "the unjudged documents could reverse it".into(),
         };
-        format!("Unjudged documents: {}, but {but}. More judgements would help (karat next)", self.significant(lead, p))
+        let help = match self.wording.to_settle {
+            Some(count) => format!("About {count} sampled judgements would settle it (karat settle)"),
+            None => "More judgements would help (karat settle, karat next)".to_owned(),
+        };
+        format!("Unjudged documents: {}, but {but}. {help}", self.significant(lead, p))
     }
 
     fn not_significant(&self) -> String {
@@ -370,7 +377,7 @@ mod tests {
                 None,
                 Reason::Unjudged { lead: 0.0752, interval: (0.0257, 0.254), p: 0.0075 },
                 tipping,
-                "Unjudged documents: new's lead of 0.0752 is significant over topics (adjusted p 0.0075), but not if more than 34% of the unjudged documents that old ranks higher are relevant, weighted by rank. The rate of judged documents at these ranks: 22% for old (upper limit 28%) and 30% for new (40%). More judgements would help (karat next)",
+                "Unjudged documents: new's lead of 0.0752 is significant over topics (adjusted p 0.0075), but not if more than 34% of the unjudged documents that old ranks higher are relevant, weighted by rank. The rate of judged documents at these ranks: 22% for old (upper limit 28%) and 30% for new (40%). About 60 sampled judgements would settle it (karat settle)",
             ),
             (
                 None,
@@ -389,7 +396,15 @@ mod tests {
             let winner = basis.map(|basis| (Side::B, basis));
             let verdict = Verdict { winner, blocked: vec![Block::Queries], leader: Side::B, level: 0.95, reason };
             let sources = error_sources(false, false);
-            let wording = Wording { sources, adjusted: true, power: 0.8, graded_to: None, tipping, best: Some("new") };
+            let wording = Wording {
+                sources,
+                adjusted: true,
+                power: 0.8,
+                graded_to: None,
+                to_settle: Some(60),
+                tipping,
+                best: Some("new"),
+            };
             assert_eq!(because(&verdict, ("old", "new"), wording), expected);
         }
     }

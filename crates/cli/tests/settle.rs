@@ -1,0 +1,277 @@
+//! `karat settle`, and `karat compare --sample`, from a form to a verdict.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tempfile::{TempDir, tempdir};
+
+const KARAT: &str = env!("CARGO_BIN_EXE_karat");
+
+fn karat(at: &Path, arguments: &[&str]) -> Output {
+    Command::new(KARAT).args(arguments).current_dir(at).output().unwrap()
+}
+
+fn answer(at: &Path, arguments: &[&str]) -> Value {
+    let output = karat(at, &[arguments, &["-f", "json"]].concat());
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    crate::schema::parse(&output.stdout)
+}
+
+fn refused(at: &Path, arguments: &[&str]) -> String {
+    let output = karat(at, arguments);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+    assert!(said.starts_with("error: ") && said.contains("help: "), "{said}");
+    said
+}
+
+/// 40 topics. Ten documents of each are retrieved by both runs; of run a the first five are judged, of run b none of its own. Documents rN are
+/// relevant: those that a finds alone in every fourth topic, those that b finds alone in all but every fourth.
+fn world() -> (TempDir, HashMap<(String, String), u32>) {
+    let folder = tempdir().unwrap();
+    let (mut qrels, mut a, mut b, mut truth) = (String::new(), String::new(), String::new(), HashMap::new());
+    for topic in 0..40 {
+        let name = format!("q {topic}");
+        for rank in 0..10 {
+            let both = format!("s{rank}");
+            let grade = u32::from(rank % 2 == 0);
+            if rank < 5 {
+                a.push_str(&format!("{{\"query_id\":\"{name}\",\"doc_id\":\"{both}\",\"score\":{}}}\n", 50 - rank));
+                b.push_str(&format!("{{\"query_id\":\"{name}\",\"doc_id\":\"{both}\",\"score\":{}}}\n", 50 - rank));
+                qrels.push_str(&format!("{{\"query_id\":\"{name}\",\"doc_id\":\"{both}\",\"grade\":{grade}}}\n"));
+            } else {
+                let (own_a, own_b) = (format!("a{rank}"), format!("b, \"{rank}\""));
+                let quoted = own_b.replace('"', "\\\"");
+                a.push_str(&format!("{{\"query_id\":\"{name}\",\"doc_id\":\"{own_a}\",\"score\":{}}}\n", 50 - rank));
+                b.push_str(&format!("{{\"query_id\":\"{name}\",\"doc_id\":\"{quoted}\",\"score\":{}}}\n", 50 - rank));
+                truth.insert((name.clone(), own_a), u32::from((topic + rank) % 4 == 0));
+                truth.insert((name.clone(), own_b), u32::from((topic + rank) % 4 != 0));
+            }
+        }
+    }
+    for (file, text) in [("qrels.jsonl", qrels), ("a.jsonl", a), ("b.jsonl", b)] {
+        fs::write(folder.path().join(file), text).unwrap();
+    }
+    (folder, truth)
+}
+
+/// Fills in the grades of a CSV form; `keep` of them.
+fn fill(at: &Path, form: &str, truth: &HashMap<(String, String), u32>, keep: usize) {
+    let text = fs::read_to_string(at.join(form)).unwrap();
+    let mut reader = csv_rows(&text);
+    let head = reader.remove(0);
+    let grade = head.iter().position(|name| name == "grade").unwrap();
+    let mut out = head.join(",") + "\n";
+    for (place, mut row) in reader.into_iter().enumerate() {
+        if place < keep {
+            row[grade] = truth[&(row[0].clone(), row[1].clone())].to_string();
+        }
+        let quoted: Vec<String> = row.iter().map(|cell| format!("\"{}\"", cell.replace('"', "\"\""))).collect();
+        out += &(quoted.join(",") + "\n");
+    }
+    fs::write(at.join(form), out).unwrap();
+}
+
+/// Rows of CSV without line breaks inside cells.
+fn csv_rows(text: &str) -> Vec<Vec<String>> {
+    let row = |line: &str| {
+        let (mut cells, mut cell, mut quoted, mut characters) =
+            (Vec::new(), String::new(), false, line.chars().peekable());
+        while let Some(character) = characters.next() {
+            match character {
+                '"' if quoted && characters.peek() == Some(&'"') => {
+                    characters.next();
+                    cell.push('"');
+                }
+                '"' => quoted = !quoted,
+                ',' if !quoted => cells.push(std::mem::take(&mut cell)),
+                other => cell.push(other),
+            }
+        }
+        cells.push(cell);
+        cells
+    };
+    text.lines().map(row).collect()
+}
+
+const FILES: [&str; 3] = ["qrels.jsonl", "a.jsonl", "b.jsonl"];
+
+fn command<'a>(name: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    [&[name], &FILES[..], more].concat()
+}
+
+#[test]
+fn from_undecided_to_settled() {
+    let (folder, truth) = world();
+    let at = folder.path();
+    let before = answer(at, &command("compare", &["-m", "P@10"]));
+    assert_eq!(before["comparisons"][0]["verdict"], "undecided");
+    let drawn = answer(at, &command("settle", &["-m", "P@10", "--count", "80", "--form", "form.csv"]));
+    assert_eq!(drawn["documents"].as_array().unwrap().len(), 80);
+    // Ten documents of 40 topics are unjudged and weigh alike: 80 of 400.
+    for document in drawn["documents"].as_array().unwrap() {
+        assert!((document["probability"].as_f64().unwrap() - 0.2).abs() < 1e-12, "{document}");
+    }
+    // Every second topic's documents of a are relevant in a quarter, of b in three quarters: a − b = -(.75 − .25) · .5 = -.25.
+    fill(at, "form.csv", &truth, usize::MAX);
+    let after = answer(at, &command("compare", &["--sample", "form.csv"]));
+    let found = &after["comparisons"][0];
+    assert_eq!(
+        (&found["measure"], &found["verdict"], &found["basis"]),
+        (&"P@10".into(), &"b".into(), &"sampled".into())
+    );
+    assert_eq!((&found["certain"], &found["sampled"]["judged"]), (&false.into(), &80.into()));
+    let (low, high) = (found["interval"][0].as_f64().unwrap(), found["interval"][1].as_f64().unwrap());
+    assert!(low <= -0.25 && -0.25 <= high && high < 0.0, "{found}");
+    assert!(found["because"].as_str().unwrap().contains("Settled by 80 sampled judgements"));
+    assert!(found["sources"]["judgement_sampling"].as_f64().unwrap() > 0.0);
+    // The same seed draws the same documents, another one others.
+    let again = answer(at, &command("settle", &["-m", "P@10", "--count", "80"]));
+    assert_eq!(again["documents"], drawn["documents"]);
+    let other = answer(at, &command("settle", &["-m", "P@10", "--count", "80", "--seed", "2"]));
+    assert_ne!(other["documents"], drawn["documents"]);
+}
+
+#[test]
+fn judging_everything_gives_the_complete_difference() {
+    let (folder, truth) = world();
+    let at = folder.path();
+    answer(at, &command("settle", &["-m", "P@10,nDCG@10", "--count", "100000", "--form", "form.csv"]));
+    fill(at, "form.csv", &truth, usize::MAX);
+    let found = answer(at, &command("compare", &["--sample", "form.csv"]));
+    // The judged form and the judgements together are complete judgements.
+    let mut complete = fs::read_to_string(at.join("qrels.jsonl")).unwrap();
+    for ((topic, docno), grade) in &truth {
+        complete.push_str(&format!("{{\"query_id\":{topic:?},\"doc_id\":{docno:?},\"grade\":{grade}}}\n"));
+    }
+    fs::write(at.join("complete.jsonl"), complete).unwrap();
+    let whole = answer(at, &["compare", "complete.jsonl", "a.jsonl", "b.jsonl", "-m", "P@10,nDCG@10"]);
+    for place in 0..2 {
+        let difference = |answer: &Value| answer["comparisons"][place]["difference"].as_f64().unwrap();
+        assert!(
+            (difference(&found) - difference(&whole)).abs() < 1e-12,
+            "{} {}",
+            difference(&found),
+            difference(&whole)
+        );
+        // The grades may stand in the judgements too.
+        assert_eq!(found["comparisons"][place]["sources"]["judgement_sampling"], 0.0);
+    }
+    let merged = answer(at, &["compare", "complete.jsonl", "a.jsonl", "b.jsonl", "--sample", "form.csv"]);
+    assert_eq!(merged["comparisons"][0]["difference"], found["comparisons"][0]["difference"]);
+}
+
+#[test]
+fn half_finished_forms() {
+    let (folder, truth) = world();
+    let at = folder.path();
+    answer(at, &command("settle", &["-m", "P@10", "--count", "60", "--form", "form.csv"]));
+    fill(at, "form.csv", &truth, 48);
+    let said = refused(at, &command("compare", &["--sample", "form.csv"]));
+    assert!(said.contains("form.csv: 12 of 60 documents are not judged yet"), "{said}");
+    let width = |found: &Value| {
+        let interval = &found["comparisons"][0]["interval"];
+        interval[1].as_f64().unwrap() - interval[0].as_f64().unwrap()
+    };
+    let partial = answer(at, &command("compare", &["--sample", "form.csv", "--partial"]));
+    assert_eq!(partial["comparisons"][0]["sampled"]["judged"], 48);
+    fill(at, "form.csv", &truth, usize::MAX);
+    let whole = answer(at, &command("compare", &["--sample", "form.csv"]));
+    assert!(width(&partial) > width(&whole), "{} {}", width(&partial), width(&whole));
+}
+
+#[test]
+fn what_does_not_belong_to_the_form_is_refused() {
+    let (folder, truth) = world();
+    let at = folder.path();
+    answer(at, &command("settle", &["-m", "P@10", "--count", "40", "--form", "form.csv"]));
+    fill(at, "form.csv", &truth, usize::MAX);
+    let compare = |more: &[&str]| refused(at, &command("compare", &[&["--sample", "form.csv"], more].concat()));
+    assert!(compare(&["-m", "RBP(p=0.8)"]).contains("says nothing about RBP(p=0.8)"));
+    assert!(compare(&["-M", "5"]).contains("drawn with the options none; here they are -M 5"));
+    assert!(compare(&["--sample", "form.csv"]).contains("batch 1 stands in form.csv too"));
+    let said = refused(at, &["compare", "qrels.jsonl", "b.jsonl", "b.jsonl", "--sample", "form.csv"]);
+    assert!(said.contains("error: "), "{said}");
+    // A changed run, a changed judgement, a changed form, no plan.
+    let change = |file: &str, from: &str, to: &str, words: &str| {
+        let before = fs::read_to_string(at.join(file)).unwrap();
+        assert!(before.contains(from), "{file}: {from}");
+        fs::write(at.join(file), before.replacen(from, to, 1)).unwrap();
+        let said = compare(&[]);
+        assert!(said.contains(words), "{said}");
+        fs::write(at.join(file), before).unwrap();
+    };
+    change("b.jsonl", "\"score\":41", "\"score\":47.5", "the runs have changed since the form was drawn");
+    change("qrels.jsonl", "\"grade\":1", "\"grade\":0", "qrels.jsonl has changed since the form was drawn");
+    change("form.csv", "0.1", "0.2", "documents or probabilities are not those of the plan");
+    change(
+        "form.csv.plan.json",
+        "karat/settle-plan/1",
+        "karat/settle-plan/9",
+        "use the version of karat that drew the sample",
+    );
+    let rows = fs::read_to_string(at.join("form.csv")).unwrap();
+    let fewer: Vec<&str> = rows.lines().take(39).collect();
+    fs::write(at.join("form.csv"), fewer.join("\n") + "\n").unwrap();
+    assert!(compare(&[]).contains("38 rows, 40 were drawn"));
+    fs::write(at.join("form.csv"), rows).unwrap();
+    fs::remove_file(at.join("form.csv.plan.json")).unwrap();
+    assert!(compare(&[]).contains("form.csv.plan.json: No such file or directory"));
+    // A form is not written over.
+    assert!(refused(at, &command("settle", &["-m", "P@10", "--form", "form.csv"])).contains("form.csv"));
+}
+
+#[test]
+fn batches_are_drawn_from_what_is_left_and_looked_at_with_stricter_limits() {
+    let (folder, truth) = world();
+    let at = folder.path();
+    let settle = |more: &[&str]| answer(at, &command("settle", &[&["-m", "P@10"], more].concat()));
+    let first = settle(&["--count", "30", "--batches", "3", "--form", "1.csv"]);
+    fill(at, "1.csv", &truth, usize::MAX);
+    let second = settle(&["--sample", "1.csv", "--form", "2.csv"]);
+    assert_eq!((second["documents"].as_array().unwrap().len(), &second["documents"][0]["batch"]), (30, &2.into()));
+    let of = |answer: &Value| -> Vec<(Value, Value)> {
+        let rows = answer["documents"].as_array().unwrap();
+        rows.iter().map(|row| (row["query_id"].clone(), row["doc_id"].clone())).collect()
+    };
+    let known = of(&first);
+    assert!(of(&second).iter().all(|document| !known.contains(document)));
+    fill(at, "2.csv", &truth, usize::MAX);
+    let look = |forms: &[&str]| {
+        let samples: Vec<&str> = forms.iter().flat_map(|form| ["--sample", *form]).collect();
+        answer(at, &command("compare", &samples))["comparisons"][0]["sampled"].clone()
+    };
+    let (one, two) = (look(&["1.csv"]), look(&["2.csv", "1.csv"]));
+    assert_eq!((&one["look"], &two["look"], &two["drawn"]), (&1.into(), &2.into(), &60.into()));
+    let alpha = |look: &Value| look["alpha"].as_f64().unwrap();
+    assert!(alpha(&one) < 0.05 && alpha(&two) < 0.05 && alpha(&one) < alpha(&two), "{one} {two}");
+    let said = refused(at, &command("compare", &["--sample", "2.csv"]));
+    assert!(said.contains("batch 2 needs the forms of all batches before it"), "{said}");
+}
+
+#[test]
+fn topics_are_sampled_for_measures_that_are_no_sums() {
+    let (folder, truth) = world();
+    let at = folder.path();
+    let said = refused(at, &command("settle", &["-m", "RR@10", "--design", "documents"]));
+    assert!(said.contains("RR@10: a sample of documents gives no unbiased estimate"), "{said}");
+    let drawn = answer(at, &command("settle", &["-m", "AP@10", "--count", "150", "--form", "form.csv"]));
+    let documents = drawn["documents"].as_array().unwrap();
+    // Ten documents of each topic that is drawn, 15 topics of 40.
+    assert_eq!(documents.len(), 150, "{documents:?}");
+    assert!((documents[0]["probability"].as_f64().unwrap() - 15.0 / 40.0).abs() < 0.2);
+    fill(at, "form.csv", &truth, usize::MAX);
+    let found = answer(at, &command("compare", &["--sample", "form.csv"]))["comparisons"][0].clone();
+    assert_eq!((&found["basis"], &found["verdict"]), (&"sampled".into(), &"b".into()), "{found}");
+    // Too few topics carry no interval.
+    answer(at, &command("settle", &["-m", "AP@10", "--count", "40", "--form", "few.csv"]));
+    fill(at, "few.csv", &truth, usize::MAX);
+    let few = answer(at, &command("compare", &["--sample", "few.csv"]))["comparisons"][0].clone();
+    assert!(
+        few["verdict"] == "undecided" && few["because"].as_str().unwrap().contains("4 topics were sampled"),
+        "{few}"
+    );
+}
