@@ -43,7 +43,7 @@ KINDS = {
     "dev": "topics",
     "test": "topics",
     "queries": "texts",
-    "docs": "texts",
+    "corpus": "texts",
 }
 #: Of these commands, gold is judges' labels.
 LABELLED = ("judges calibrate", "judges merge")

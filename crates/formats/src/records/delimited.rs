@@ -11,7 +11,7 @@ use karat_data::problem::quote;
 use memchr::{memchr, memchr2};
 
 use super::cell::Cell;
-use super::column::{self, Data};
+use super::column::{self, Data, Plan};
 use super::refusal::Refusal;
 use super::spreadsheet::Spreadsheet;
 use super::table::{Builder, Table};
@@ -73,16 +73,7 @@ pub fn read(bytes: &[u8], data: Data) -> Result<Table, Refusal> {
     };
     let header = first.map_err(|(line, problem)| Refusal::line(line, problem))?;
     let names = header.names();
-    let is_empty = |at: usize| {
-        let mut rows = lines.clone().map_while(Result::ok);
-        !rows.any(|line| line.fields.get(at).is_some_and(|field| !field.is_empty()))
-    };
-    let plan = column::plan_filled(&names, data, is_empty).map_err(|problem| {
-        Refusal::line(
-            header.line,
-            LineProblem::new("header", problem.expected, problem.found, &problem.remedy.to_string()),
-        )
-    })?;
+    let plan = plan_rows(&names, data, header.line, &lines)?;
     let quepid = names == [&b"query"[..], b"docid", b"rating"];
     let mut builder = Builder::new(plan);
     let mut cells = Vec::new();
@@ -108,6 +99,17 @@ pub fn read(bytes: &[u8], data: Data) -> Result<Table, Refusal> {
         }
     }
     builder.finish()
+}
+
+/// Which column is which, by the header and the lines after it.
+fn plan_rows(names: &[Vec<u8>], data: Data, line: u64, lines: &Lines<'_>) -> Result<Plan, Refusal> {
+    let is_empty = |at: usize| {
+        let mut rows = lines.clone().map_while(Result::ok);
+        !rows.any(|line| line.fields.get(at).is_some_and(|field| !field.is_empty()))
+    };
+    column::plan_filled(names, data, is_empty).map_err(|problem| {
+        Refusal::line(line, LineProblem::new("header", problem.expected, problem.found, &problem.remedy.to_string()))
+    })
 }
 
 /// Quepid puts a blank before text that a spreadsheet would take for a formula.

@@ -62,7 +62,7 @@ record_formats! {
     CSV_RUN CSV_QRELS "csv" true delimited::read, never, is_csv,
         "a header (query_id,doc_id,score) and one row per document",
         "a header (query_id,doc_id,grade) and one row per judgement",
-        "Values separated by comma, semicolon or bar, with a header. The usual column names are recognised. Judgements may also have a column subtopic, stratum, probability or group. An empty grade means not judged.";
+        "Values separated by comma, semicolon or bar, with a header. The usual column names are recognised. Judgements may also have a column subtopic, stratum, probability or group. An empty grade means not judged, and so do the words cannot and later; in a stratified sample they are refused, because -1 means there that the document was not drawn.";
     TSV_RUN TSV_QRELS "tsv" true delimited::read, never, is_tsv,
         "a header (query_id doc_id score) and one row per document, separated by tabs",
         "a header (query_id doc_id grade) and one row per judgement, separated by tabs",

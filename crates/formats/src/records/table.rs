@@ -256,36 +256,16 @@ impl Builder {
     fn parse(&mut self, line: u64, cells: &[Cell<'_>]) -> bool {
         self.row.clear();
         let mut right = true;
-        for (at, column) in self.plan.columns.iter().enumerate() {
-            let Some(column) = *column else { continue };
+        for at in 0..self.plan.columns.len() {
+            let Some(column) = self.plan.columns[at] else { continue };
             let cell = cells.get(at).unwrap_or(&Cell::Missing);
-            let parsed = match column {
-                Column::Judge => {
-                    let judge = cell.name(column).unwrap_or(b"").to_vec();
-                    self.several_judges |= self.judge.as_ref().is_some_and(|known| *known != judge);
-                    self.judge.get_or_insert(judge);
-                    continue;
-                }
-                // Nobody has judged it yet, or nobody could.
-                Column::Grade if is_open(cell) => match self.plan.kind {
-                    JudgementKind::Strata => Err(open_in_a_sample(cell)),
-                    _ => {
-                        self.table.states += usize::from(!is_nothing(cell));
-                        Ok(Parsed::Number(-1.0))
-                    }
-                },
-                Column::Rank if cell.is_missing() && self.plan.columns.contains(&Some(Column::Score)) => {
-                    Ok(Parsed::Number(f64::NAN))
-                }
-                Column::Tag | Column::Method | Column::Iteration if cell.is_missing() => {
-                    Ok(Parsed::Name(self.table.names.number(b"")))
-                }
-                Column::Stratum | Column::Method => {
-                    whole_name(cell, column).map(|name| Parsed::Name(self.table.names.number(&name)))
-                }
-                _ if column.is_number() => cell.number(column).map(Parsed::Number),
-                _ => cell.name(column).map(|name| Parsed::Name(self.table.names.number(name))),
-            };
+            if column == Column::Judge {
+                let judge = cell.name(column).unwrap_or(b"").to_vec();
+                self.several_judges |= self.judge.as_ref().is_some_and(|known| *known != judge);
+                self.judge.get_or_insert(judge);
+                continue;
+            }
+            let parsed = self.parse_cell(column, cell);
             match parsed {
                 Ok(parsed) => self.row.push((column, parsed)),
                 Err(problem) => {
@@ -295,6 +275,31 @@ impl Builder {
             }
         }
         right
+    }
+
+    /// What a cell of a column holds.
+    fn parse_cell(&mut self, column: Column, cell: &Cell<'_>) -> Result<Parsed, LineProblem> {
+        match column {
+            // Nobody has judged it yet, or nobody could.
+            Column::Grade if is_open(cell) => match self.plan.kind {
+                JudgementKind::Strata => Err(open_in_a_sample(cell)),
+                _ => {
+                    self.table.states += usize::from(!is_nothing(cell));
+                    Ok(Parsed::Number(-1.0))
+                }
+            },
+            Column::Rank if cell.is_missing() && self.plan.columns.contains(&Some(Column::Score)) => {
+                Ok(Parsed::Number(f64::NAN))
+            }
+            Column::Tag | Column::Method | Column::Iteration if cell.is_missing() => {
+                Ok(Parsed::Name(self.table.names.number(b"")))
+            }
+            Column::Stratum | Column::Method => {
+                whole_name(cell, column).map(|name| Parsed::Name(self.table.names.number(&name)))
+            }
+            _ if column.is_number() => cell.number(column).map(Parsed::Number),
+            _ => cell.name(column).map(|name| Parsed::Name(self.table.names.number(name))),
+        }
     }
 
     /// Moves the row into the table.

@@ -35,6 +35,9 @@ pub fn form_note(file: &str, rows: &[FormRow], blank: Blank) -> String {
         1 => " 1 other row with -1 was there before.".into(),
         rows => format!(" {rows} other rows with -1 were there before."),
     };
+    if asked == 0 {
+        return format!("{file}: no document to judge.{before}");
+    }
     format!("{to_judge}: {how}.{before}")
 }
 
@@ -63,6 +66,7 @@ mod tests {
         );
         let rows = [row(FormGrade::Asked), row(FormGrade::Grade(1.0))];
         assert_eq!(form_note("f", &rows, Blank::Minus), "f: 1 document to judge: replace -1 with a grade.");
+        assert_eq!(form_note("f", &rows[1..], Blank::Minus), "f: no document to judge.");
         let sampled = [FormRow { stratum: Some(1), ..row(FormGrade::NotAsked) }, row(FormGrade::Asked)];
         assert_eq!(
             form_note("f", &sampled, Blank::Question),

@@ -16,6 +16,9 @@ from karat._result import Result
 
 R = TypeVar("R", bound=Result)
 
+#: Keywords by their earlier names, by command.
+RENAMED = {"report": {"docs": "corpus"}}
+
 
 def run(
     kind: type[R], command: str, positional: Mapping[str, Any], options: Mapping[str, Any], others: Mapping[str, Any]
@@ -40,6 +43,9 @@ def arguments(
     # `def f(*runs)` takes no keyword `runs`, and people write one.
     named = {name: others[name] for name in listable if name in others and _is_nothing(positional.get(name))}
     positional, others = {**positional, **named}, {name: value for name, value in others.items() if name not in named}
+    renamed = {new: others[old] for old, new in RENAMED.get(command, {}).items() if old in others}
+    options = {**options, **renamed}
+    others = {name: value for name, value in others.items() if name not in RENAMED.get(command, {})}
     if others:
         refuse(command, next(iter(others)), [option.keyword for option in known if option.long])
     given = [name for name in listable if positional.get(name) is not None]

@@ -80,8 +80,8 @@ def check(
     *files: Input,
     limit: int = 1000,
     qrels_format: Literal[
-        "auto", "trec", "diversity", "sampled", "prels", "trec-prefs", "trec-jg", "beir", "csv", "tsv",
-        "json", "jsonl", "parquet"
+        "auto", "trec", "diversity", "sampled", "prels", "trec-prefs", "trec-jg", "label-studio", "beir",
+        "csv", "tsv", "json", "jsonl", "parquet"
     ] = "auto",
     run_format: Literal["auto", "trec", "msmarco", "csv", "tsv", "json", "jsonl", "parquet"] = "auto",
     format: Literal["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"] | None = None,
@@ -125,11 +125,11 @@ def convert(
     output: Path | None = None,
     to: Literal[
         "trec", "msmarco", "csv", "tsv", "json", "jsonl", "parquet", "sampled", "prels", "diversity",
-        "trec-jg", "trec-prefs", "beir", "quepid"
+        "trec-jg", "trec-prefs", "beir", "label-studio", "quepid"
     ] | None = None,
     from_: Literal[
         "trec", "msmarco", "csv", "tsv", "json", "jsonl", "parquet", "diversity", "sampled", "prels",
-        "trec-prefs", "trec-jg", "beir", "label-studio", "quepid-book", "opensearch", "umbrela", "doccano",
+        "trec-prefs", "trec-jg", "label-studio", "beir", "quepid-book", "opensearch", "umbrela", "doccano",
         "quepid-book-csv", "records"
     ] | None = None,
     kind: Literal["run", "qrels", "labels"] | None = None,
@@ -291,9 +291,12 @@ def pool(
     depth: int = 10,
     qrels: Input | None = None,
     form: Path | None = None,
+    form_format: Literal["trec", "sampled", "prels", "csv", "tsv", "jsonl", "label-studio"] | None = None,
+    queries: Input | None = None,
+    corpus: Input | None = None,
     qrels_format: Literal[
-        "auto", "trec", "diversity", "sampled", "prels", "trec-prefs", "trec-jg", "beir", "csv", "tsv",
-        "json", "jsonl", "parquet"
+        "auto", "trec", "diversity", "sampled", "prels", "trec-prefs", "trec-jg", "label-studio", "beir",
+        "csv", "tsv", "json", "jsonl", "parquet"
     ] = "auto",
     run_format: Literal["auto", "trec", "msmarco", "csv", "tsv", "json", "jsonl", "parquet"] = "auto",
     threads: int | None = None,
@@ -307,8 +310,15 @@ def pool(
         runs: Runs, or `-` for standard input. Format and compression are detected.
         depth: Ranks of each run that are pooled, from the first.
         qrels: Judgements made already: shows which documents are still to judge.
-        form: Also write a judgement file for judges to complete; the ending gz or zst compresses it. `karat eval`
-            reads it.
+        form: Also write a form for judges to complete; `karat eval` reads it. The extension sets the format: TREC
+            (.qrels, .txt), CSV (.csv), JSON Lines (.jsonl) or Label Studio (.json); an additional .gz or .zst
+            compresses it.
+        form_format: Format of the form [default: from the extension of form]; sampled and prels are for karat
+            sample: trec; sampled; prels; csv; tsv; jsonl; label-studio.
+        queries: Texts of the queries for the form: lines of name, tab and text, CSV or TSV with a header, JSON
+            objects, or TREC SGML.
+        corpus: Texts of the documents for the form: JSON objects, CSV or TSV with a name (_id, doc_id, docno, ...)
+            and title, text or contents.
         qrels_format: Format of the judgements.
         run_format: Format of the runs: auto (detected from the content); trec (topic Q0 docno rank score tag);
             msmarco (topic docno rank); csv (a header (query_id,doc_id,score) and one row per document); tsv (a
@@ -328,6 +338,9 @@ def pool(
             "depth": depth,
             "qrels": qrels,
             "form": form,
+            "form_format": form_format,
+            "queries": queries,
+            "corpus": corpus,
             "qrels_format": qrels_format,
             "run_format": run_format,
             "threads": threads,
@@ -349,12 +362,14 @@ def sample(
     judged_only: bool = False,
     until_relevant: bool = False,
     relevance_level: float = 1.0,
-    form_format: Literal["trec", "sampled", "prels"] | None = None,
     seed: int = 1,
     form: Path | None = None,
+    form_format: Literal["trec", "sampled", "prels", "csv", "tsv", "jsonl", "label-studio"] | None = None,
+    queries: Input | None = None,
+    corpus: Input | None = None,
     qrels_format: Literal[
-        "auto", "trec", "diversity", "sampled", "prels", "trec-prefs", "trec-jg", "beir", "csv", "tsv",
-        "json", "jsonl", "parquet"
+        "auto", "trec", "diversity", "sampled", "prels", "trec-prefs", "trec-jg", "label-studio", "beir",
+        "csv", "tsv", "json", "jsonl", "parquet"
     ] = "auto",
     run_format: Literal["auto", "trec", "msmarco", "csv", "tsv", "json", "jsonl", "parquet"] = "auto",
     threads: int | None = None,
@@ -378,11 +393,16 @@ def sample(
         until_relevant: Redraw a topic until its sample has a relevant document, as Yilmaz and Aslam (2006) did;
             biases estimates.
         relevance_level: The lowest grade that is relevant.
-        form_format: Format of the form: trec, sampled (five columns) or prels; default: prels for weighted samples,
-            else sampled: trec; sampled; prels.
         seed: Seed of the draws.
-        form: Also write a judgement file for judges to complete; the ending gz or zst compresses it. `karat eval`
-            reads it.
+        form: Also write a form for judges to complete; `karat eval` reads it. The extension sets the format: TREC
+            (.qrels, .txt), CSV (.csv), JSON Lines (.jsonl) or Label Studio (.json); an additional .gz or .zst
+            compresses it.
+        form_format: Format of the form [default: from the extension of form]; sampled and prels are for karat
+            sample: trec; sampled; prels; csv; tsv; jsonl; label-studio.
+        queries: Texts of the queries for the form: lines of name, tab and text, CSV or TSV with a header, JSON
+            objects, or TREC SGML.
+        corpus: Texts of the documents for the form: JSON objects, CSV or TSV with a name (_id, doc_id, docno, ...)
+            and title, text or contents.
         qrels_format: Format of the judgements.
         run_format: Format of the runs: auto (detected from the content); trec (topic Q0 docno rank score tag);
             msmarco (topic docno rank); csv (a header (query_id,doc_id,score) and one row per document); tsv (a
@@ -408,9 +428,11 @@ def sample(
             "judged_only": judged_only,
             "until_relevant": until_relevant,
             "relevance_level": relevance_level,
-            "form_format": form_format,
             "seed": seed,
             "form": form,
+            "form_format": form_format,
+            "queries": queries,
+            "corpus": corpus,
             "qrels_format": qrels_format,
             "run_format": run_format,
             "threads": threads,
@@ -441,9 +463,12 @@ def next(
     figure: Path | None = None,
     figures: Path | bool | None = None,
     form: Path | None = None,
+    form_format: Literal["trec", "sampled", "prels", "csv", "tsv", "jsonl", "label-studio"] | None = None,
+    queries: Input | None = None,
+    corpus: Input | None = None,
     qrels_format: Literal[
-        "auto", "trec", "diversity", "sampled", "prels", "trec-prefs", "trec-jg", "beir", "csv", "tsv",
-        "json", "jsonl", "parquet"
+        "auto", "trec", "diversity", "sampled", "prels", "trec-prefs", "trec-jg", "label-studio", "beir",
+        "csv", "tsv", "json", "jsonl", "parquet"
     ] = "auto",
     run_format: Literal["auto", "trec", "msmarco", "csv", "tsv", "json", "jsonl", "parquet"] = "auto",
     threads: int | None = None,
@@ -475,8 +500,15 @@ def next(
         seed: Seed of the random order (replay).
         figure: Save the figure as SVG in this file.
         figures: Save every figure as SVG and PNG in this folder (created if missing).
-        form: Also write a judgement file for judges to complete; the ending gz or zst compresses it. `karat eval`
-            reads it.
+        form: Also write a form for judges to complete; `karat eval` reads it. The extension sets the format: TREC
+            (.qrels, .txt), CSV (.csv), JSON Lines (.jsonl) or Label Studio (.json); an additional .gz or .zst
+            compresses it.
+        form_format: Format of the form [default: from the extension of form]; sampled and prels are for karat
+            sample: trec; sampled; prels; csv; tsv; jsonl; label-studio.
+        queries: Texts of the queries for the form: lines of name, tab and text, CSV or TSV with a header, JSON
+            objects, or TREC SGML.
+        corpus: Texts of the documents for the form: JSON objects, CSV or TSV with a name (_id, doc_id, docno, ...)
+            and title, text or contents.
         qrels_format: Format of the judgements.
         run_format: Format of the runs: auto (detected from the content); trec (topic Q0 docno rank score tag);
             msmarco (topic docno rank); csv (a header (query_id,doc_id,score) and one row per document); tsv (a
@@ -510,6 +542,9 @@ def next(
             "figure": figure,
             "figures": figures,
             "form": form,
+            "form_format": form_format,
+            "queries": queries,
+            "corpus": corpus,
             "qrels_format": qrels_format,
             "run_format": run_format,
             "threads": threads,
@@ -715,8 +750,8 @@ def published_study(
     ties: Literal["docno", "file", "range"] = "docno",
     profile: Literal["9", "10"] = "10",
     qrels_format: Literal[
-        "auto", "trec", "diversity", "sampled", "prels", "trec-prefs", "trec-jg", "beir", "csv", "tsv",
-        "json", "jsonl", "parquet"
+        "auto", "trec", "diversity", "sampled", "prels", "trec-prefs", "trec-jg", "label-studio", "beir",
+        "csv", "tsv", "json", "jsonl", "parquet"
     ] = "auto",
     run_format: Literal["auto", "trec", "msmarco", "csv", "tsv", "json", "jsonl", "parquet"] = "auto",
     max_grade: float | None = None,
@@ -1363,8 +1398,8 @@ def reproduce(
     runs: Input | None = None,
     labels: Input | None = None,
     qrels_format: Literal[
-        "auto", "trec", "diversity", "sampled", "prels", "trec-prefs", "trec-jg", "beir", "csv", "tsv",
-        "json", "jsonl", "parquet"
+        "auto", "trec", "diversity", "sampled", "prels", "trec-prefs", "trec-jg", "label-studio", "beir",
+        "csv", "tsv", "json", "jsonl", "parquet"
     ] = "auto",
     run_format: Literal["auto", "trec", "msmarco", "csv", "tsv", "json", "jsonl", "parquet"] = "auto",
     labels_format: Literal[
@@ -1508,8 +1543,8 @@ def evaluate(
     ties: Literal["docno", "file", "range"] = "docno",
     profile: Literal["9", "10"] = "10",
     qrels_format: Literal[
-        "auto", "trec", "diversity", "sampled", "prels", "trec-prefs", "trec-jg", "beir", "csv", "tsv",
-        "json", "jsonl", "parquet"
+        "auto", "trec", "diversity", "sampled", "prels", "trec-prefs", "trec-jg", "label-studio", "beir",
+        "csv", "tsv", "json", "jsonl", "parquet"
     ] = "auto",
     run_format: Literal["auto", "trec", "msmarco", "csv", "tsv", "json", "jsonl", "parquet"] = "auto",
     max_grade: float | None = None,
@@ -1572,8 +1607,8 @@ def evaluate(
         by_query: Also list the score of every topic.
         level: Confidence level of intervals.
         interval: Method of the confidence intervals over topics: auto (Chosen from the scores and the range of the
-            measure: exact for proportions, Student's t where it holds, else bounded mean (see karat explain auto));
-            t (Student's t); bca (Bias-corrected and accelerated bootstrap over topics).
+            measure: exact for proportions, Student's t unless the scores speak against it, else bounded mean (see
+            karat explain auto)); t (Student's t); bca (Bias-corrected and accelerated bootstrap over topics).
         resamples: Number of bootstrap resamples.
         draws: Number of random draws for measures without a closed form (with calibration, or unjudged q=0.1, band,
             fit, urn).
@@ -1649,8 +1684,8 @@ def report(
     ties: Literal["docno", "file", "range"] = "docno",
     profile: Literal["9", "10"] = "10",
     qrels_format: Literal[
-        "auto", "trec", "diversity", "sampled", "prels", "trec-prefs", "trec-jg", "beir", "csv", "tsv",
-        "json", "jsonl", "parquet"
+        "auto", "trec", "diversity", "sampled", "prels", "trec-prefs", "trec-jg", "label-studio", "beir",
+        "csv", "tsv", "json", "jsonl", "parquet"
     ] = "auto",
     run_format: Literal["auto", "trec", "msmarco", "csv", "tsv", "json", "jsonl", "parquet"] = "auto",
     max_grade: float | None = None,
@@ -1662,7 +1697,7 @@ def report(
     level: float = 0.95,
     rankings_depth: int | None = None,
     queries: Input | None = None,
-    docs: Input | None = None,
+    corpus: Input | None = None,
     calibration: Input | None = None,
     labels: Input | None = None,
     labels_format: Literal[
@@ -1721,8 +1756,10 @@ def report(
         level: Confidence level.
         rankings_depth: Number of ranks per ranking that the page includes [default: 100, fewer with more than
             10,000 rankings].
-        queries: Texts of the topics: TREC SGML (`<top>`), lines of name, tab and text, or JSON objects.
-        docs: Texts of the documents: JSON objects with a name (docno, _id, id, ...) and title, text or contents.
+        queries: Texts of the topics: TREC SGML (`<top>`), lines of name, tab and text, CSV or TSV with a header, or
+            JSON objects.
+        corpus: Texts of the documents: JSON objects, CSV or TSV with a name (docno, _id, id, ...) and title, text
+            or contents.
         calibration: Correct measures for the judges' errors; FILE is written by karat judges calibrate -o.
         labels: Labels of several judges, to show their agreement (repeatable).
         labels_format: Format of the labels [default: detected from the content]: label-studio; quepid-book;
@@ -1765,7 +1802,7 @@ def report(
             "level": level,
             "rankings_depth": rankings_depth,
             "queries": queries,
-            "docs": docs,
+            "corpus": corpus,
             "calibration": calibration,
             "labels": labels,
             "labels_format": labels_format,
@@ -1796,8 +1833,8 @@ def compare(
     ties: Literal["docno", "file", "range"] = "docno",
     profile: Literal["9", "10"] = "10",
     qrels_format: Literal[
-        "auto", "trec", "diversity", "sampled", "prels", "trec-prefs", "trec-jg", "beir", "csv", "tsv",
-        "json", "jsonl", "parquet"
+        "auto", "trec", "diversity", "sampled", "prels", "trec-prefs", "trec-jg", "label-studio", "beir",
+        "csv", "tsv", "json", "jsonl", "parquet"
     ] = "auto",
     run_format: Literal["auto", "trec", "msmarco", "csv", "tsv", "json", "jsonl", "parquet"] = "auto",
     max_grade: float | None = None,
@@ -1879,8 +1916,8 @@ def compare(
         tie: Differences up to this size are ties, for test sign.
         level: Confidence level; a verdict needs an adjusted p below 1 - level.
         interval: Method of the confidence intervals over topics: auto (Chosen from the scores and the range of the
-            measure: exact for proportions, Student's t where it holds, else bounded mean (see karat explain auto));
-            t (Student's t); bca (Bias-corrected and accelerated bootstrap over topics).
+            measure: exact for proportions, Student's t unless the scores speak against it, else bounded mean (see
+            karat explain auto)); t (Student's t); bca (Bias-corrected and accelerated bootstrap over topics).
         resamples: Number of bootstrap resamples.
         power: Power for the smallest detectable difference and the number of topics needed.
         strict: Name a better run only if the verdict holds however the unjudged documents are judged.
@@ -1974,8 +2011,8 @@ def budget(
     ties: Literal["docno", "file", "range"] = "docno",
     profile: Literal["9", "10"] = "10",
     qrels_format: Literal[
-        "auto", "trec", "diversity", "sampled", "prels", "trec-prefs", "trec-jg", "beir", "csv", "tsv",
-        "json", "jsonl", "parquet"
+        "auto", "trec", "diversity", "sampled", "prels", "trec-prefs", "trec-jg", "label-studio", "beir",
+        "csv", "tsv", "json", "jsonl", "parquet"
     ] = "auto",
     run_format: Literal["auto", "trec", "msmarco", "csv", "tsv", "json", "jsonl", "parquet"] = "auto",
     max_grade: float | None = None,
@@ -2101,8 +2138,8 @@ def tune(
     ties: Literal["docno", "file", "range"] = "docno",
     profile: Literal["9", "10"] = "10",
     qrels_format: Literal[
-        "auto", "trec", "diversity", "sampled", "prels", "trec-prefs", "trec-jg", "beir", "csv", "tsv",
-        "json", "jsonl", "parquet"
+        "auto", "trec", "diversity", "sampled", "prels", "trec-prefs", "trec-jg", "label-studio", "beir",
+        "csv", "tsv", "json", "jsonl", "parquet"
     ] = "auto",
     run_format: Literal["auto", "trec", "msmarco", "csv", "tsv", "json", "jsonl", "parquet"] = "auto",
     max_grade: float | None = None,
@@ -2312,8 +2349,8 @@ def plan(
     ties: Literal["docno", "file", "range"] = "docno",
     profile: Literal["9", "10"] = "10",
     qrels_format: Literal[
-        "auto", "trec", "diversity", "sampled", "prels", "trec-prefs", "trec-jg", "beir", "csv", "tsv",
-        "json", "jsonl", "parquet"
+        "auto", "trec", "diversity", "sampled", "prels", "trec-prefs", "trec-jg", "label-studio", "beir",
+        "csv", "tsv", "json", "jsonl", "parquet"
     ] = "auto",
     run_format: Literal["auto", "trec", "msmarco", "csv", "tsv", "json", "jsonl", "parquet"] = "auto",
     max_grade: float | None = None,
