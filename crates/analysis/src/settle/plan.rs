@@ -10,6 +10,9 @@ use serde::Serialize;
 
 use super::draw::Frame;
 
+/// Fewer documents are never planned: what so few labels can say was not measured.
+const LEAST: usize = 40;
+
 /// What is planned.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Planned {
@@ -88,7 +91,7 @@ impl<'f> Planner<'f> {
             let middle = usize::midpoint(few, many);
             if enough(middle) { many = middle } else { few = middle }
         }
-        Some(many)
+        Some(many.max(LEAST.min(self.frame.len())))
     }
 
     /// Variance of the mean over topics: of the expected differences, and of what the labels will add to it.

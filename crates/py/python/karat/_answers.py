@@ -857,26 +857,36 @@ class ComparisonRow(Record):
     """
 
     basis: str | None
-    """What the verdict rests on: `certain` or `assumed`; null where it is undecided."""
+    """What the verdict rests on: `certain`, `sampled` or `assumed`; null where it is undecided."""
 
     assumption: str | None
     """What an assumed verdict assumes: `unjudged_not_relevant` or `sparse_judgements`."""
 
     tipping_point: float | None
     """The smallest share of relevant documents, among unjudged ones that the other run ranks higher, at which the
-    conclusion fails; with a margin, the conclusion that the candidate is not worse. Null where no share does, and
-    where topics do not decide.
+    conclusion fails; with a margin, the conclusion that the candidate is not worse. Documents count by their weight
+    in the measure. Null where no share does, and where topics do not decide.
+    """
+
+    assumes_equal_rates: bool | None
+    """Whether the verdict assumes that the unjudged documents of both runs, which were both pooled, are relevant
+    equally often; null without a verdict.
     """
 
     judged_rate: RatesRow | None
-    """How often judged documents are relevant at the ranks of those unjudged ones."""
+    """How often judged documents are relevant at the ranks of those unjudged ones, weighted as those."""
 
     judged_rate_upper: RatesRow | None
     """Upper 95% limits of these rates; 1 with fewer than five documents."""
 
+    judged_rate_unique: bool | None
+    """Whether these rates are of documents that one pooled run alone brought into the pool, all pooled runs
+    together; else they are of the run's own judged documents.
+    """
+
     interval_all: list[float] | None
-    """Interval that holds what full judgements would show: both ends over topics, and over all judgements of the
-    unjudged documents.
+    """Interval of the mean difference that full judgements of many such topics would show: the ends allow for every
+    judgement of the unjudged documents. Null where differences have no spread.
     """
 
     bounds_kind: str | None
@@ -892,6 +902,14 @@ class ComparisonRow(Record):
 
     equivalent: bool | None
     """Whether the difference is shown to be within the margin; with a margin."""
+
+    to_settle: int | None
+    """Sampled judgements that `karat settle` would plan for; null where unjudged documents do not keep the pair
+    open, no number is enough, or more than 20 comparisons are made.
+    """
+
+    sampled: SampledRow | None
+    """The judged sample that difference, interval and verdict rest on; null without one."""
 
     because: str
     """The reason, in words."""
@@ -973,6 +991,31 @@ class RatesRow(Record):
 
     best: float | None
     """Of the run with the highest rate."""
+
+
+class SampledRow(Record):
+    """A judged sample of the unjudged documents."""
+
+    drawn: int
+    """Documents that were drawn."""
+
+    judged: int
+    """Those with a label."""
+
+    seed: int
+    """Seed of the draws."""
+
+    p: float | None
+    """The p-value of the difference, over topics and the sample."""
+
+    p_adjusted: float | None
+    """The same adjusted for the number of pairs."""
+
+    alpha: float
+    """What it must be below at this look."""
+
+    look: int | None
+    """The number of this look, where several are planned or allowed."""
 
 
 class SystemRow(Record):
@@ -3443,6 +3486,118 @@ class SampleAnswer(Result):
     """Measures that estimate from the form of such a sample; their pages have the bias and coverage that were
     measured.
     """
+
+
+class SettleDocument(Record):
+    """A document to judge."""
+
+    query_id: str
+    """The query."""
+
+    doc_id: str
+    """The document."""
+
+    probability: float
+    """The probability that it was drawn with."""
+
+    weight: float
+    """What its label can change, as a share of all that unjudged documents can change, added up over measures and
+    pairs.
+    """
+
+    batch: int
+    """The batch."""
+
+
+class Planned(Record):
+    """What is planned."""
+
+    count: int | None
+    """Documents to judge, in all; null if no number is enough."""
+
+    power: float
+    """The power that they are for."""
+
+    difference: float
+    """The difference that is to be found."""
+
+    blocked_by_topics: bool
+    """Whether the spread over topics alone prevents a decision, however much is judged."""
+
+    count_range: list[int] | None
+    """Fewest and most documents if the odds of relevance are half or twice what judged documents suggest; null
+    where no number is enough.
+    """
+
+    detectable_difference: float
+    """The smallest difference that can be found with this power if everything is judged."""
+
+    documents: int
+    """Unjudged documents that can change the difference."""
+
+
+class SettleComparison(Record):
+    """The plan of a measure and a pair."""
+
+    measure: str
+    """The measure."""
+
+    a: str
+    """The first run."""
+
+    b: str
+    """The second run."""
+
+    expected_difference: float
+    """The difference that judged documents lead one to expect, `a - b`."""
+
+    count: int | None
+    """Documents to judge, in all; null if no number is enough."""
+
+    power: float
+    """The power that they are for."""
+
+    difference: float
+    """The difference that is to be found."""
+
+    blocked_by_topics: bool
+    """Whether the spread over topics alone prevents a decision, however much is judged."""
+
+    count_range: list[int] | None
+    """Fewest and most documents if the odds of relevance are half or twice what judged documents suggest; null
+    where no number is enough.
+    """
+
+    detectable_difference: float
+    """The smallest difference that can be found with this power if everything is judged."""
+
+    documents: int
+    """Unjudged documents that can change the difference."""
+
+
+class SettleAnswer(Result):
+    """Documents to judge, and the plan."""
+
+    schema: Literal["karat/2"]
+    """Name of the contract; changes when a field changes its meaning."""
+
+    command: Literal["settle"]
+    """The command that made the answer."""
+
+    version: str
+    """The version of karat that made it."""
+
+    provenance: Provenance
+    """What the numbers were computed from."""
+
+    documents: Rows[SettleDocument]
+    """Documents to judge."""
+
+    planned: Planned
+    """The plan that needs most."""
+
+    comparisons: Rows[SettleComparison]
+    """The plan of every measure and pair."""
 
 
 class SimulateJudgesAnswer(Result):

@@ -32,6 +32,7 @@ from karat._answers import (
     RboAnswer,
     ReproduceAnswer,
     SampleAnswer,
+    SettleAnswer,
     SimulateJudgesAnswer,
     SimulateRankingAnswer,
     TuneAnswer,
@@ -1857,6 +1858,8 @@ def compare(
     strict: bool = False,
     margin: float | None = None,
     gate: Literal["better", "not-worse", "equivalent", "decided"] | None = None,
+    sample: str | float | Iterable[str | float] | None = None,
+    partial: bool = False,
     calibration: Input | None = None,
     draws: int = 200,
     by_query: bool = False,
@@ -1926,6 +1929,8 @@ def compare(
             other run is better than the baseline); not-worse (No other run is worse than the baseline by more than
             the margin); equivalent (Every other run differs from the baseline by no more than the margin); decided
             (Every comparison has a verdict).
+        sample: Judged form of a sample that karat settle drew (repeatable, one per batch): the verdict rests on it.
+        partial: Allow rows of sample without a label: the interval allows for every label they may have.
         calibration: Correct linear measures (P, RBP, DCG, CG) for the judges' errors; FILE is written by karat
             judges calibrate -o.
         draws: Maximum number of simulated judgement sets; stops early once the estimate is precise enough.
@@ -1984,6 +1989,8 @@ def compare(
             "strict": strict,
             "margin": margin,
             "gate": gate,
+            "sample": sample,
+            "partial": partial,
             "calibration": calibration,
             "draws": draws,
             "by_query": by_query,
@@ -2109,6 +2116,148 @@ def budget(
             "draws": draws,
             "seed": seed,
             "figures": figures,
+            "format": format,
+            "output": output,
+            "measures": measures,
+        },
+        others,
+    )
+
+
+def settle(
+    qrels: Input,
+    *runs: Input,
+    relevance_level: float = 1.0,
+    depth: int | None = None,
+    judged_only: bool = False,
+    unjudged: str | float | None = None,
+    topics: Input | None = None,
+    missing_topics: Literal["zero", "skip", "error"] = "zero",
+    ties: Literal["docno", "file", "range"] = "docno",
+    profile: Literal["9", "10"] = "10",
+    qrels_format: Literal[
+        "auto", "trec", "diversity", "sampled", "prels", "trec-prefs", "trec-jg", "label-studio", "beir",
+        "csv", "tsv", "json", "jsonl", "parquet"
+    ] = "auto",
+    run_format: Literal["auto", "trec", "msmarco", "csv", "tsv", "json", "jsonl", "parquet"] = "auto",
+    max_grade: float | None = None,
+    documents: int | None = None,
+    memory: int | str | None = None,
+    threads: int | None = None,
+    baseline: str | float | None = None,
+    count: int | None = None,
+    power: float = 0.8,
+    difference: float | None = None,
+    design: Literal["documents", "topics"] | None = None,
+    batches: int | None = None,
+    peek: bool = False,
+    sample: str | float | Iterable[str | float] | None = None,
+    form: Path | None = None,
+    form_format: Literal["trec", "sampled", "prels", "csv", "tsv", "jsonl", "label-studio"] | None = None,
+    queries: Input | None = None,
+    corpus: Input | None = None,
+    level: float = 0.95,
+    seed: int = 1,
+    format: Literal["terminal", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"] | None = None,
+    output: Path | None = None,
+    measures: str | float | Iterable[str | float] | None = None,
+    **others: Any,
+) -> SettleAnswer:
+    """Draw the documents whose judgement settles which run is better
+
+    Parameters:
+        qrels: Judgements so far, or `-` for standard input. Format and compression are detected.
+        runs: Two or more runs; the first is the baseline (see baseline).
+        relevance_level: Minimum grade that counts as relevant in binary measures (unless set by rel=...).
+        depth: Use only the first N ranks.
+        judged_only: Remove unjudged documents from the ranking.
+        unjudged: How to treat unjudged documents:
+            - bounds: treat as not relevant; show bounds over all possible judgements
+            - nonrelevant: treat as not relevant; no bounds
+            - condensed: remove from the ranking (same as -J)
+            - band: probability from judged documents at similar ranks
+            - fit: probability from the best of three rank models
+            - urn: probability from Park's urn model, given the judged documents of the list
+            - q=0.1: relevant with this probability
+            [default: bounds; nonrelevant where the judgements name relevant documents only].
+        topics: Use only these topics: a comma-separated list, or a file with one topic per line.
+        missing_topics: How to treat judged topics that are missing in a run: zero (Score them as empty result lists
+            (0), as trec_eval -c does); skip (Exclude them from that run's mean, as trec_eval does without -c);
+            error (Report an error).
+        ties: Order of documents with equal scores: docno (By docno, descending, as trec_eval does); file (In the
+            order of the file); range (By docno, plus the minimum, maximum and expected value over all tie orders).
+        profile: Compare scores as trec_eval 9 does (float32) or as trec_eval 10 does (float64): 9; 10.
+        qrels_format: Format of the judgements.
+        run_format: Format of the runs: auto (detected from the content); trec (topic Q0 docno rank score tag);
+            msmarco (topic docno rank); csv (a header (query_id,doc_id,score) and one row per document); tsv (a
+            header (query_id doc_id score) and one row per document, separated by tabs); json ({topic: {document:
+            score}}, or an array of objects); jsonl (one object {query_id, doc_id, score} per document); parquet
+            (columns query_id, doc_id, score).
+        max_grade: Largest possible grade [default: the largest in the judgements].
+        documents: Number of documents in the collection (required by Accuracy).
+        memory: Memory for runs that are not grouped by topic (500M, 2G); beyond it, temporary files in TMPDIR are
+            used [default: no limit].
+        threads: Number of threads [default: all cores]; does not change results.
+        baseline: Name of the run that the others are compared with [default: the first run].
+        count: Draw this many documents [default: as many as the plan says].
+        power: Probability of a verdict that is planned for.
+        difference: Difference to be found [default: the one that judged documents lead one to expect].
+        design: Draw documents, or topics in which all documents that matter are judged [default: documents where
+            the measures allow it]: documents (Documents, in proportion to what each can change); topics (Topics;
+            all documents that matter in them are judged).
+        batches: Plan this many batches, with a look after each.
+        peek: Allow any number of batches, each with a stricter test.
+        sample: Judged forms of earlier batches (repeatable): draw the next one.
+        form: Also write a form for judges to complete; `karat eval` reads it. The extension sets the format: TREC
+            (.qrels, .txt), CSV (.csv), JSON Lines (.jsonl) or Label Studio (.json); an additional .gz or .zst
+            compresses it.
+        form_format: Format of the form [default: from the extension of form]; sampled and prels are for karat
+            sample: trec; sampled; prels; csv; tsv; jsonl; label-studio.
+        queries: Texts of the queries for the form: lines of name, tab and text, CSV or TSV with a header, JSON
+            objects, or TREC SGML.
+        corpus: Texts of the documents for the form: JSON objects, CSV or TSV with a name (_id, doc_id, docno, ...)
+            and title, text or contents.
+        level: Confidence level of the verdict.
+        seed: Seed of the draws.
+        format: Output format [default: from the extension of -o, else terminal]: terminal; json; jsonl; csv; tsv;
+            markdown; latex; html.
+        output: Write to this file instead of standard output.
+        measures: Measures, comma-separated or repeated: AP, nDCG@10, 'P(rel=2)@5', 'RBP(p=0.8)'; names of trec_eval
+            and ranx work too [default: nDCG@10].
+    """
+    return run(
+        SettleAnswer,
+        "settle",
+        {"qrels": qrels, "runs": several(runs)},
+        {
+            "relevance_level": relevance_level,
+            "depth": depth,
+            "judged_only": judged_only,
+            "unjudged": unjudged,
+            "topics": topics,
+            "missing_topics": missing_topics,
+            "ties": ties,
+            "profile": profile,
+            "qrels_format": qrels_format,
+            "run_format": run_format,
+            "max_grade": max_grade,
+            "documents": documents,
+            "memory": memory,
+            "threads": threads,
+            "baseline": baseline,
+            "count": count,
+            "power": power,
+            "difference": difference,
+            "design": design,
+            "batches": batches,
+            "peek": peek,
+            "sample": sample,
+            "form": form,
+            "form_format": form_format,
+            "queries": queries,
+            "corpus": corpus,
+            "level": level,
+            "seed": seed,
             "format": format,
             "output": output,
             "measures": measures,
