@@ -137,19 +137,17 @@ impl Samples {
     /// # Errors
     /// A document has another grade there.
     pub fn removed_from(&self, qrels: &Qrels, file: &str) -> Result<Qrels, Failure> {
-        let mut known: HashMap<(&[u8], &[u8]), (&FormRow, &str)> = HashMap::new();
-        for form in &self.forms {
-            known.extend(form.rows.iter().map(|row| ((&row.query_id[..], &row.doc_id[..]), (row, form.name.as_str()))));
-        }
+        let known: HashMap<Document, (usize, &FormRow)> =
+            self.rows().map(|(batch, row)| ((row.query_id.clone(), row.doc_id.clone()), (batch, row))).collect();
         let mut builder = QrelsBuilder::new();
         for topic in qrels.topics() {
             let name = qrels.name(topic);
             for (docno, judgement) in qrels.documents(topic) {
-                match (known.get(&(name, docno)), judgement.grade()) {
+                match (known.get(&(name.to_vec(), docno.to_vec())), judgement.grade()) {
                     (None, _) => builder.push(name, docno, judgement),
-                    (Some((row, form)), Some(grade)) if row.grade.grade().is_some_and(|own| own != grade) => {
+                    (Some((batch, row)), Some(grade)) if row.grade.grade().is_some_and(|own| own != grade) => {
                         return Err(refused(
-                            form,
+                            &self.forms[*batch].name,
                             &format!(
                                 "line {}: document {} of topic {} has another grade than in {}: {grade}",
                                 row.line,

@@ -97,11 +97,9 @@ pub struct ComparisonRow {
     /// What holds within a margin.
     #[serde(flatten)]
     pub within: MarginRow,
-    /// Sampled judgements that `karat settle` would plan for; null where unjudged documents do not keep the pair open, no number is enough, or more than
-    /// 20 comparisons are made.
-    pub to_settle: Option<usize>,
-    /// The judged sample that difference, interval and verdict rest on; null without one.
-    pub sampled: Option<SampledRow>,
+    /// What a sample of the unjudged documents says, or would need.
+    #[serde(flatten)]
+    pub settling: SettlingRow,
     /// The reason, in words.
     pub because: String,
     /// What blocks a decision: `queries`, `unjudged`, `judges`, `bounds`.
@@ -172,6 +170,23 @@ impl MarginRow {
             not_worse: margin.map(|found| found.not_worse.basis.is_some()),
             equivalent: margin.map(MarginOutcome::equivalent),
         }
+    }
+}
+
+/// What a sample of the unjudged documents says, or would need.
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+pub struct SettlingRow {
+    /// Sampled judgements that `karat settle` would plan for; null where unjudged documents do not keep the pair open, no number is enough, or more than
+    /// 20 comparisons are made.
+    pub to_settle: Option<usize>,
+    /// The judged sample that difference, interval and verdict rest on; null without one.
+    pub sampled: Option<SampledRow>,
+}
+
+impl SettlingRow {
+    fn new(comparison: &Comparison) -> SettlingRow {
+        let sampled = comparison.sampled.as_ref().map(SampledRow::new);
+        SettlingRow { to_settle: comparison.to_settle, sampled }
     }
 }
 
@@ -553,8 +568,7 @@ fn comparison_row(level: f64, comparison: &Comparison, named: Named, because: St
         assumption: comparison.verdict.assumption().map(Assumption::name),
         unjudged: UnjudgedRow::new(comparison),
         within: MarginRow::new(comparison.margin.as_ref()),
-        to_settle: comparison.to_settle,
-        sampled: comparison.sampled.as_ref().map(SampledRow::new),
+        settling: SettlingRow::new(comparison),
         because,
         blocked_by: comparison.verdict.blocked.iter().map(|block| block.name()).collect(),
         detectable_difference: comparison.detectable,

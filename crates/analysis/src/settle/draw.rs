@@ -73,8 +73,7 @@ impl Frame {
         };
         let expected = (0..contrasts.len()).map(|place| found.iter().map(|found| found.expected[place]).collect());
         let expected = expected.collect();
-        let candidate =
-            |(docno, spans): (Vec<u8>, Vec<(f64, f64)>)| Candidate { docno, priority: share(&spans), spans };
+        let candidate = |(docno, spans): Spans| Candidate { docno, priority: share(&spans), spans };
         let topics = found.into_iter().map(|found| found.documents.into_iter().map(candidate).collect()).collect();
         Frame { topics, expected, design }
     }
@@ -151,11 +150,13 @@ impl Frame {
     }
 }
 
+/// A document with its span and guess by measure and pair.
+type Spans = (Vec<u8>, Vec<(f64, f64)>);
+
 /// What is known of a topic before anything is drawn.
 struct TopicSpans {
     expected: Vec<Option<f64>>,
-    /// Names, with span and guess by measure and pair.
-    documents: Vec<(Vec<u8>, Vec<(f64, f64)>)>,
+    documents: Vec<Spans>,
 }
 
 /// The documents of a topic that can change a difference, with how much.

@@ -10,6 +10,7 @@ use karat_analysis::compare::{
 use karat_analysis::scores::check_compatible;
 use karat_analysis::unjudged::RelevanceModel;
 use karat_data::CollectionFacts;
+use karat_formats::Input;
 use karat_present::Context;
 use karat_present::compare::{Said, View, because, margin_words, report};
 use karat_report::{OptionValue, Provenance};
@@ -193,6 +194,16 @@ impl Arguments {
         Samples::read(environment, &self.sample, self.partial).map(Some)
     }
 
+    /// Reads the judgements, without those of a sample, and opens the runs.
+    fn prepare(&self, environment: &Environment, samples: Option<&Samples>) -> Result<(Prepared, Vec<Input>), Failure> {
+        let (mut prepared, runs) = self.inputs().read(environment, &self.default_measures(samples))?;
+        if let Some(samples) = samples {
+            let Judgements { qrels, facts, .. } = &prepared.judgements;
+            prepared.judgements.qrels = samples.removed_from(qrels, &facts.file)?;
+        }
+        Ok((prepared, runs))
+    }
+
     /// The measures where none are given: those of the sample.
     fn default_measures<'s>(&self, samples: Option<&'s Samples>) -> Vec<&'s str> {
         match samples {
@@ -351,11 +362,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let others: Vec<String> = arguments.other_qrels.iter().chain(&arguments.sample).cloned().collect();
     Outputs::answer(&arguments.output).check(&inputs.files(&others))?;
     let samples = arguments.samples(environment)?;
-    let (mut prepared, run_inputs) = inputs.read(environment, &arguments.default_measures(samples.as_ref()))?;
-    if let Some(samples) = &samples {
-        let Judgements { qrels, facts, .. } = &prepared.judgements;
-        prepared.judgements.qrels = samples.removed_from(qrels, &facts.file)?;
-    }
+    let (prepared, run_inputs) = arguments.prepare(environment, samples.as_ref())?;
     let other = arguments.other_judgements(environment, &prepared)?;
     let setting = prepared.setting(options);
     let runs = options.align(&setting, run_inputs)?;
@@ -365,11 +372,8 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let mut compared = compare(&setting, &runs, &compare_options)?;
     let mut notes = arguments.choices();
     if let Some(samples) = &samples {
-        let asked = Asked {
-            names: &compared.names.clone(),
-            options: options_of(options),
-            file: &prepared.judgements.facts.file,
-        };
+        let (names, file) = (&compared.names.clone(), &prepared.judgements.facts.file);
+        let asked = Asked { names, options: options_of(options), file };
         notes.extend(samples.apply(&setting, &runs, (&asked, &compare_options), &mut compared)?);
     }
     let view = View { no_bounds: options.why_no_bounds(), figures };
@@ -379,14 +383,10 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let mut report = report(&setting, &compare_options, &compared, view, context);
     report.notes.extend(inputs.cautions(environment));
     arguments.figures.write(environment, &report, &arguments.output)?;
-    match arguments.gate {
-        Some(option) => {
-            let words = |comparison: &Comparison| gate_words(option, &compared, comparison, arguments.power);
-            let measure = |measure: usize| prepared.measures[measure].spec().to_string();
-            gate(environment, option, &compared, (words, measure))
-        }
-        None => Ok(()),
-    }
+    let Some(option) = arguments.gate else { return Ok(()) };
+    let words = |comparison: &Comparison| gate_words(option, &compared, comparison, arguments.power);
+    let measure = |measure: usize| prepared.measures[measure].spec().to_string();
+    gate(environment, option, &compared, (words, measure))
 }
 
 /// What a gate says of one comparison.

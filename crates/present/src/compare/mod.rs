@@ -67,10 +67,7 @@ pub fn report(
         .report("Comparison", "compare")
         .table(tables::differences(&answer.comparisons, level))
         .table(tables::verdicts(&answer.comparisons, several, view.no_bounds.is_none()))
-        .block(Block::Text(match answer.comparisons.iter().any(|row| row.sampled.is_some()) {
-            true => rule_of_sample(options, several),
-            false => rule(options, several, view.no_bounds.is_none()),
-        }))
+        .block(Block::Text(rule(options, several, (view.no_bounds.is_none(), is_sampled(&answer.comparisons)))))
         .block(Block::Text(sentences(&answer.comparisons)));
     report.blocks.extend(margins(setting, compared).map(Block::Text));
     report.blocks.extend(tables_after_verdicts(&answer, level, several).map(Block::Table));
@@ -102,7 +99,10 @@ fn margins(setting: &Setting<'_>, compared: &Compared) -> Option<String> {
 }
 
 /// How a verdict is reached, in words.
-fn rule(options: &CompareOptions<'_>, several: bool, bounds: bool) -> String {
+fn rule(options: &CompareOptions<'_>, several: bool, (bounds, sampled): (bool, bool)) -> String {
+    if sampled {
+        return rule_of_sample(options, several);
+    }
     let level = options.inference.level;
     let p = if several { "adjusted p" } else { "p" };
     let alpha = NumberStyle::Given.show(((1.0 - level) * 1e9).round() / 1e9);
@@ -121,6 +121,11 @@ fn rule(options: &CompareOptions<'_>, several: bool, bounds: bool) -> String {
     }
 }
 
+/// Whether a judged sample decides.
+fn is_sampled(rows: &[ComparisonRow]) -> bool {
+    rows.iter().any(|row| row.settling.sampled.is_some())
+}
+
 /// How a verdict on a judged sample is reached, in words.
 fn rule_of_sample(options: &CompareOptions<'_>, several: bool) -> String {
     let p = if several { "adjusted p" } else { "p" };
@@ -134,7 +139,7 @@ fn rule_of_sample(options: &CompareOptions<'_>, several: bool) -> String {
 fn tables_after_verdicts(answer: &Comparisons, level: f64, several: bool) -> impl Iterator<Item = Table> {
     let first = &answer.comparisons[..answer.comparisons.len().min(SENTENCES)];
     let tables = [
-        first.iter().all(|row| row.sampled.is_none()).then(|| tables::tests(first, several)),
+        first.iter().all(|row| row.settling.sampled.is_none()).then(|| tables::tests(first, several)),
         tables::posteriors(first),
         answer.systems.as_deref().map(|rows| tables::systems(rows, level)),
         Some(tables::decomposition(&answer.decomposition)),

@@ -15,7 +15,7 @@ fn styled(key: &'static str, heading: impl Into<String>, style: NumberStyle) -> 
 
 /// The adjusted p that decides: of the judged sample where there is one, else of the test.
 fn deciding_p(row: &ComparisonRow) -> Option<f64> {
-    if let Some(sampled) = &row.sampled {
+    if let Some(sampled) = &row.settling.sampled {
         return sampled.p_adjusted;
     }
     row.tests.iter().find(|test| test.test == DECIDING).and_then(|test| test.p_adjusted)

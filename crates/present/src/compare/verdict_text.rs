@@ -61,16 +61,7 @@ pub fn because(verdict: &Verdict, names: (&str, &str), wording: Wording<'_>) -> 
             score(*lead),
             words.interval(*interval)
         ),
-        Reason::Better { lead, interval, p, bounds } => {
-            let better = format!(
-                "{} is better by {} ({}; {})",
-                words.leader(),
-                score(*lead),
-                words.interval(*interval),
-                words.p(*p)
-            );
-            better + &words.basis(*bounds)
-        }
+        Reason::Better { lead, interval, p, bounds } => words.better(*lead, *interval, *p) + &words.basis(*bounds),
         Reason::NotSignificant { .. } => words.not_significant(),
         Reason::Settled { .. } | Reason::NotSettled { .. } | Reason::NoSample(_) => words.sampled(),
         Reason::Unresolvable { topics, alpha } => format!(
@@ -161,21 +152,24 @@ impl Words<'_> {
         }
     }
 
+    /// "new is better by 0.0500 (95% interval 0.0100 to 0.0900, topics; p 0.01)".
+    fn better(&self, lead: f64, interval: Range, p: f64) -> String {
+        format!("{} is better by {} ({}; {})", self.leader(), score(lead), self.interval(interval), self.p(p))
+    }
+
     /// What a judged sample says.
     fn sampled(&self) -> String {
-        let found = |lead: f64, interval: Range, p: f64| {
-            format!("by {} ({}; {})", score(lead), self.interval(interval), self.p(p))
-        };
         match &self.verdict.reason {
             Reason::Settled { lead, interval, p, judged } => format!(
-                "{} is better {}. Settled by {judged} sampled judgements, whatever the other unjudged documents are",
-                self.leader(),
-                found(*lead, *interval, *p)
+                "{}. Settled by {judged} sampled judgements, whatever the other unjudged documents are",
+                self.better(*lead, *interval, *p)
             ),
             Reason::NotSettled { lead, interval, p, judged, by_topics } => format!(
-                "Not settled by {judged} sampled judgements: {} leads {}. {}",
+                "Not settled by {judged} sampled judgements: {} leads by {} ({}; {}). {}",
                 self.leader(),
-                found(*lead, *interval, *p),
+                score(*lead),
+                self.interval(*interval),
+                self.p(*p),
                 if *by_topics {
                     "The topics contribute more to the uncertainty than the sample, so more topics would help most"
                 } else {
