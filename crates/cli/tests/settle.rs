@@ -1,6 +1,6 @@
 //! `karat settle`, and `karat compare --sample`, from a form to a verdict.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -30,9 +30,9 @@ fn refused(at: &Path, arguments: &[&str]) -> String {
 
 /// 40 topics. Ten documents of each are retrieved by both runs; of run a the first five are judged, of run b none of its own. Documents rN are
 /// relevant: those that a finds alone in every fourth topic, those that b finds alone in all but every fourth.
-fn world() -> (TempDir, HashMap<(String, String), u32>) {
+fn world() -> (TempDir, BTreeMap<(String, String), u32>) {
     let folder = tempdir().unwrap();
-    let (mut qrels, mut a, mut b, mut truth) = (String::new(), String::new(), String::new(), HashMap::new());
+    let (mut qrels, mut a, mut b, mut truth) = (String::new(), String::new(), String::new(), BTreeMap::new());
     for topic in 0..40 {
         let name = format!("q {topic}");
         for rank in 0..10 {
@@ -59,7 +59,7 @@ fn world() -> (TempDir, HashMap<(String, String), u32>) {
 }
 
 /// Fills in the grades of a CSV form; `keep` of them.
-fn fill(at: &Path, form: &str, truth: &HashMap<(String, String), u32>, keep: usize) {
+fn fill(at: &Path, form: &str, truth: &BTreeMap<(String, String), u32>, keep: usize) {
     let text = fs::read_to_string(at.join(form)).unwrap();
     let mut reader = csv_rows(&text);
     let head = reader.remove(0);
@@ -125,7 +125,7 @@ fn from_undecided_to_settled() {
     );
     assert_eq!((&found["certain"], &found["sampled"]["judged"]), (&false.into(), &80.into()));
     let (low, high) = (found["interval"][0].as_f64().unwrap(), found["interval"][1].as_f64().unwrap());
-    assert!(low <= -0.25 && -0.25 <= high && high < 0.0, "{found}");
+    assert!(low <= -0.25 && (-0.25..0.0).contains(&high), "{found}");
     assert!(found["because"].as_str().unwrap().contains("Settled by 80 sampled judgements"));
     assert!(found["sources"]["judgement_sampling"].as_f64().unwrap() > 0.0);
     // The same seed draws the same documents, another one others.

@@ -178,6 +178,8 @@ impl Tally {
         let Some((side, basis)) = found.verdict.winner else { return };
         match basis {
             Basis::Certain => self.certain.add(Some(side), truth),
+            // No sample is drawn here.
+            Basis::Sampled => {}
             Basis::Assumed(assumption) => {
                 let before = self.assumed.wrong;
                 self.assumed.add(Some(side), truth);
