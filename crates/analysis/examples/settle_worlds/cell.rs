@@ -9,6 +9,7 @@ use karat_analysis::scores::Setting;
 use karat_analysis::settle::draw::{self, Frame};
 use karat_analysis::settle::effects::OpenUnit;
 use karat_analysis::settle::estimate::{Judged, JudgedSample, Said, estimate};
+use karat_analysis::settle::plan::Planner;
 use karat_analysis::settle::{Design, Question};
 use karat_data::{CollectionFacts, Policy, Qrels, RankedDocuments};
 use karat_formats::{Dialect, Input, RunFiles, detect, read_qrels};
@@ -17,8 +18,10 @@ use karat_stats::Seed;
 
 use crate::worlds::{Drawn, POOLED, World};
 
-/// Judgements in all.
-const COUNTS: [usize; 4] = [40, 60, 100, 200];
+/// Judgements in all; the last row is as many as karat plans for a power of 80%, with the true difference given.
+const COUNTS: [Option<usize>; 5] = [Some(40), Some(60), Some(100), Some(200), None];
+/// The power that is planned for.
+const POWER: f64 = 0.8;
 /// Ranks of the pool.
 const POOL: usize = 10;
 /// Topics that the truth is computed from, and in how many parts.
@@ -29,13 +32,17 @@ const EQUAL: f64 = 0.03;
 
 /// What was counted for a number of judgements.
 #[derive(Debug, Clone, Copy, Default)]
-struct Tally {
-    right: u32,
-    wrong: u32,
-    covered: u32,
+pub struct Tally {
+    pub right: u32,
+    pub wrong: u32,
+    pub covered: u32,
     bias: f64,
     width: f64,
     few: u32,
+    /// Documents that were judged.
+    judged: f64,
+    /// Worlds in which something was drawn: without a plan nothing is.
+    worlds: u32,
 }
 
 pub struct Cell {
@@ -72,7 +79,7 @@ impl Cell {
         }
         for (tally, line) in cell.tallies.iter_mut().zip(lines) {
             let numbers: Vec<f64> = line.split(' ').map(str::parse).collect::<Result<_, _>>()?;
-            if let [right, wrong, covered, bias, width, few] = numbers[..] {
+            if let [right, wrong, covered, bias, width, few, judged, worlds] = numbers[..] {
                 *tally = Tally {
                     right: right as u32,
                     wrong: wrong as u32,
@@ -80,16 +87,28 @@ impl Cell {
                     bias,
                     width,
                     few: few as u32,
+                    judged,
+                    worlds: worlds as u32,
                 };
             }
         }
         Ok(cell)
     }
 
+    /// A new cell of which the truth is known.
+    pub fn with_truth(world: &'static World, topics: usize, measure: &'static str, truth: f64) -> Cell {
+        Cell { world, topics, measure, truth: Some(truth), done: 0, tallies: Default::default() }
+    }
+
+    /// What was counted, by number of judgements; without the planned number.
+    pub fn counts(&self) -> impl Iterator<Item = &Tally> {
+        self.tallies.iter().take(COUNTS.len() - 1)
+    }
+
     pub fn write(&self, folder: &Path) -> Result<(), Box<dyn Error>> {
         let mut text = format!("{} {}\n", self.done, self.truth.unwrap_or(0.0));
-        for Tally { right, wrong, covered, bias, width, few } in self.tallies {
-            writeln!(text, "{right} {wrong} {covered} {bias} {width} {few}")?;
+        for Tally { right, wrong, covered, bias, width, few, judged, worlds } in self.tallies {
+            writeln!(text, "{right} {wrong} {covered} {bias} {width} {few} {judged} {worlds}")?;
         }
         let partial = self.path(folder).with_extension("partial");
         std::fs::write(&partial, text)?;
@@ -112,8 +131,14 @@ impl Cell {
             let own = seed.child("world", u64::from(self.done));
             let drawn = self.world.draw(self.topics, POOL, own);
             let seen = Seen::new(&drawn, self.measure)?;
+            let setting = seen.setting();
+            let question = Question::new(&setting, &seen.read, vec![(0, 1)]);
+            let frame = Frame::new(&question, Design::Documents, own, &|_, _| false);
             for (count, tally) in COUNTS.into_iter().zip(&mut self.tallies) {
-                tally.add(&seen, count, own, truth);
+                let planned = || Planner::new(&frame, 0, POWER, 0.95).plan(truth).count;
+                if let Some(count) = count.or_else(planned) {
+                    tally.add(&seen, (&question, &frame), count, own, truth);
+                }
             }
             self.done += 1;
         }
@@ -134,20 +159,22 @@ impl Cell {
     /// Rows of the table.
     pub fn rows(&self) -> String {
         let mut text = String::new();
-        let worlds = f64::from(self.done.max(1));
-        for (count, tally) in COUNTS.iter().zip(&self.tallies) {
+        for (count, tally) in COUNTS.iter().zip(&self.tallies).filter(|(_, tally)| tally.worlds > 0) {
+            let worlds = f64::from(tally.worlds);
+            let name = if count.is_some() { "" } else { "planned: " };
             let share = |part: u32| 100.0 * f64::from(part) / worlds;
             let _ = writeln!(
                 text,
-                "| {} | {} | {} | {:+.3} | {count} | {} | {:.1} | {:.1} | {:.1} | {:.1} | {:+.4} | {:.3} | {:.0} |",
+                "| {} | {} | {} | {:+.3} | {name}{:.0} | {} | {:.1} | {:.1} | {:.1} | {:.1} | {:+.4} | {:.3} | {:.0} |",
                 self.world.name,
                 self.measure,
                 self.topics,
                 self.truth.unwrap_or(0.0),
-                self.done,
+                tally.judged / worlds,
+                tally.worlds,
                 share(tally.right),
                 share(tally.wrong),
-                share(self.done - tally.right - tally.wrong),
+                share(tally.worlds - tally.right - tally.wrong),
                 share(tally.covered),
                 tally.bias / worlds,
                 tally.width / worlds,
@@ -159,9 +186,11 @@ impl Cell {
 }
 
 impl Tally {
-    fn add(&mut self, seen: &Seen, count: usize, seed: Seed, truth: f64) {
-        let found = seen.settle(count, seed);
-        let Some((difference, (low, high), few)) = found else { return };
+    fn add(&mut self, seen: &Seen, (question, frame): (&Question<'_>, &Frame), count: usize, seed: Seed, truth: f64) {
+        self.worlds += 1;
+        let found = seen.settle(question, frame.draw(count, seed, 0), seed);
+        let Some((difference, (low, high), few, judged)) = found else { return };
+        self.judged += judged as f64;
         self.covered += u32::from(low <= truth && truth <= high);
         self.bias += difference - truth;
         self.width += high - low;
@@ -232,20 +261,21 @@ impl Seen {
         (0..question.topics.len()).map(one).collect()
     }
 
-    /// The difference from so many judged documents, its interval, and whether labels of one kind are few.
-    fn settle(&self, count: usize, seed: Seed) -> Option<(f64, (f64, f64), bool)> {
-        let setting = self.setting();
-        let question = Question::new(&setting, &self.read, vec![(0, 1)]);
-        let frame = Frame::new(&question, Design::Documents, seed, &|_, _| false);
-        let drawn = frame.draw(count, seed, 0);
+    /// The difference from these documents, its interval, whether labels of one kind are few, and how many documents there are.
+    fn settle(
+        &self,
+        question: &Question<'_>,
+        drawn: Vec<draw::Drawn>,
+        seed: Seed,
+    ) -> Option<(f64, (f64, f64), bool, usize)> {
         let judged = |drawn: draw::Drawn| {
-            let said = Said::Grade(self.grade(&question, drawn.topic, &drawn.docno).unwrap_or(0.0));
+            let said = Said::Grade(self.grade(question, drawn.topic, &drawn.docno).unwrap_or(0.0));
             Judged { topic: drawn.topic, docno: drawn.docno, probability: drawn.probability, batch: 0, said }
         };
         let rows: Vec<Judged> = drawn.into_iter().map(judged).collect();
-        let sizes = vec![rows.len()];
+        let (count, sizes) = (rows.len(), vec![rows.len()]);
         let sample = JudgedSample { design: Design::Documents, rows, sizes };
-        let found = estimate(&question, (0, (0, 1)), &sample, 0.95, seed);
-        Some((found.difference, found.interval.ok()?, found.few))
+        let found = estimate(question, (0, (0, 1)), &sample, 0.95, seed);
+        Some((found.difference, found.interval.ok()?, found.few, count))
     }
 }

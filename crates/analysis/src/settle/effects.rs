@@ -221,3 +221,78 @@ fn difference(measure: &dyn Measure, views: &[TopicView<'_>; 2], units: &[OpenUn
     };
     Some(value(&views[0], |unit| unit.a)? - value(&views[1], |unit| unit.b)?)
 }
+
+#[cfg(test)]
+mod tests {
+    use karat_data::{CollectionFacts, RankedDocuments};
+    use karat_formats::{Dialect, Input, RunFiles, detect, read_qrels};
+    use karat_measures::{Measure, spec};
+    use karat_stats::Seed;
+
+    use crate::scores::Setting;
+    use crate::settle::Question;
+
+    /// One topic: a has the judged r, then x; b has y, then r. P@2: r cancels, x speaks for a and y for b. nDCG@2: with R relevant documents.
+    fn with<T>(measure: &str, look: impl Fn(&Question<'_>) -> T) -> T {
+        let bytes = |name: &str, text: &str| Input::bytes(name, text.as_bytes().to_vec());
+        let (qrels, _) = read_qrels(&bytes("q", "1 0 r 1\n1 0 n 0\n"), detect::QRELS, Dialect::Strict, 1).unwrap();
+        let runs = [("a", "1 Q0 r 1 2 a\n1 Q0 x 2 1 a\n"), ("b", "1 Q0 y 1 2 b\n1 Q0 r 2 1 b\n")];
+        let files = RunFiles::new(runs.map(|(name, text)| bytes(name, text)).to_vec(), detect::RUN, Dialect::Strict);
+        let read = RankedDocuments::read(&files, &karat_data::Policy::default(), 1).unwrap();
+        let measures: Vec<Box<dyn Measure>> = vec![spec::parse(measure, 1.0).unwrap().build().unwrap()];
+        let setting = Setting {
+            qrels: &qrels,
+            uncut: None,
+            collection: CollectionFacts::default(),
+            policy: karat_data::Policy::default(),
+            measures: &measures,
+            bounds: true,
+            relevance_model: None,
+            calibration: None,
+            threads: 1,
+        };
+        look(&Question::new(&setting, &read, vec![(0, 1)]))
+    }
+
+    #[test]
+    fn a_sum_by_hand() {
+        with("P@2", |question| {
+            let lists = question.lists(0);
+            let open = question.open(&lists, (0, (0, 1)), Seed(1));
+            let sides: Vec<i8> = open.units.iter().map(super::OpenUnit::side).collect();
+            assert_eq!(sides, [1, -1]);
+            let known = [None, None];
+            // P@2 of a is (1 + x)/2, of b (y + 1)/2: the difference is (x − y)/2; with guesses .5 and .25 it is .125 on average.
+            let effects = open.effects(&[0.5, 0.25], &known).unwrap();
+            assert!((effects.expected(&[0.5, 0.25]) - 0.125).abs() < 1e-12);
+            assert!((effects.of_label(0, Some(1.0), 0.5).unwrap() - 0.25).abs() < 1e-12);
+            assert!((effects.of_label(1, None, 0.25).unwrap() - 0.125).abs() < 1e-12);
+            let spans: Vec<f64> = (0..2).map(|unit| effects.span(unit, question.grades(0)).unwrap()).collect();
+            assert_eq!(spans, [0.5, -0.5]);
+        });
+    }
+
+    #[test]
+    fn a_ratio_by_hand() {
+        with("nDCG@2", |question| {
+            let lists = question.lists(0);
+            let open = question.open(&lists, (0, (0, 1)), Seed(1));
+            let second = 1.0 / 3f64.log2();
+            // Nothing else is relevant: (1 − 1/log2 3)/1. x is too: a is 1, b has (1/log2 3)/(1 + 1/log2 3). Both: the ideal is 1 + 1/log2 3.
+            let both = 1.0 + second;
+            let rows = [
+                ([None, None], 1.0 - second),
+                ([Some(1.0), None], 1.0 - second / both),
+                ([None, Some(1.0)], 1.0 / both - 1.0),
+                ([Some(1.0), Some(1.0)], 0.0),
+            ];
+            for (labels, expected) in rows {
+                assert!((open.difference(&labels).unwrap() - expected).abs() < 1e-12, "{labels:?}");
+            }
+            // Both labels known: the expected difference is that of the labels, whatever the guesses.
+            let known = [Some(Some(1.0)), Some(None)];
+            let effects = open.effects(&[0.1, 0.9], &known).unwrap();
+            assert!((effects.expected(&[0.1, 0.9]) - (1.0 - second / both)).abs() < 1e-12);
+        });
+    }
+}
