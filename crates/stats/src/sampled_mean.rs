@@ -79,7 +79,7 @@ pub fn interval(topics: &[TopicEstimate], shares: &[Share], level: f64) -> Resul
 /// The smallest 1 − level at which the interval excludes 0: the p-value that goes with it.
 ///
 /// # Errors
-/// As [`interval`].
+/// As [`fn@interval`].
 pub fn p_value(topics: &[TopicEstimate], shares: &[Share]) -> Result<f64, NoInterval> {
     let excludes = |alpha: f64| -> Result<bool, NoInterval> {
         let found = interval(topics, shares, 1.0 - alpha)?;
