@@ -9,6 +9,7 @@
 #[path = "../verdict_worlds/worlds.rs"]
 mod worlds;
 
+#[allow(dead_code, reason = "some functions are the test's")]
 mod cell;
 
 use std::error::Error;
