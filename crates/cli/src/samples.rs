@@ -12,7 +12,7 @@ use karat_analysis::settle::{Design, Question, stopping};
 use karat_data::names::{shown, text};
 use karat_data::{FormGrade, FormRow, Qrels, QrelsBuilder, RankedDocuments, RunSource};
 use karat_formats::form;
-use karat_report::Provenance;
+use karat_report::{NumberStyle, Provenance};
 use karat_stats::Seed;
 
 use crate::environment::Environment;
@@ -70,6 +70,11 @@ impl Samples {
     /// How the last batch was drawn.
     pub fn record(&self) -> &Record {
         &self.forms[self.forms.len() - 1].record
+    }
+
+    /// The measures that it was drawn for.
+    pub fn measures(&self) -> Vec<&str> {
+        self.record().measures.iter().map(String::as_str).collect()
     }
 
     /// All documents of the forms.
@@ -187,8 +192,10 @@ impl Samples {
             let (facts, difference) = self.estimate(&question, contrast, &sample, &look, options);
             found.push((contrast, facts, difference));
         }
+        let limits = found.iter().map(|(_, facts, _)| facts.alpha);
+        let limit = limits.fold(f64::INFINITY, f64::min);
         sampled::apply(compared, found);
-        Ok(self.notes(&sample, &look))
+        Ok(self.notes(&sample, &look, limit))
     }
 
     fn estimate(
@@ -215,7 +222,8 @@ impl Samples {
         Look { number }
     }
 
-    fn notes(&self, sample: &JudgedSample, look: &Look) -> Vec<String> {
+    fn notes(&self, sample: &JudgedSample, look: &Look, limit: f64) -> Vec<String> {
+        let limit = NumberStyle::Significant(2).show(limit);
         let mut notes = vec![format!(
             "Sample: {} of {} documents judged. Difference, interval and verdict are estimated from it; values and bounds treat unjudged documents as usual.",
             sample.rows.len() - sample.open(),
@@ -230,12 +238,12 @@ impl Samples {
         if let Some((number, planned)) = look.number {
             notes.push(match planned {
                 Some(planned) if number <= planned => {
-                    format!("Look {number} of {planned}: p must be below a stricter limit (alpha spending), so that all looks together keep the level.")
+                    format!("Look {number} of {planned}: p must be below {limit}, so that all looks together keep the level (alpha spending).")
                 }
                 Some(planned) => format!(
-                    "Look {number}, but {planned} were planned: p must be below the limit for an open number of looks."
+                    "Look {number}, but {planned} planned: p must be below {limit}, the limit of look {number} if any number of looks is allowed."
                 ),
-                None => format!("Look {number} of any number: p must be below (1 - level) / ({number} x {})", number + 1),
+                None => format!("Look {number} of any number: p must be below {limit}, so that all looks together keep the level."),
             });
         }
         notes

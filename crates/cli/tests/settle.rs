@@ -126,7 +126,7 @@ fn from_undecided_to_settled() {
     assert_eq!((&found["certain"], &found["sampled"]["judged"]), (&false.into(), &80.into()));
     let (low, high) = (found["interval"][0].as_f64().unwrap(), found["interval"][1].as_f64().unwrap());
     assert!(low <= -0.25 && (-0.25..0.0).contains(&high), "{found}");
-    assert!(found["because"].as_str().unwrap().contains("Settled by 80 sampled judgements"));
+    assert!(found["because"].as_str().unwrap().contains("Estimated from 80 sampled judgements"));
     assert!(found["sources"]["judgement_sampling"].as_f64().unwrap() > 0.0);
     // The same seed draws the same documents, another one others.
     let again = answer(at, &command("settle", &["-m", "P@10", "--count", "80"]));

@@ -1,7 +1,7 @@
 //! The documents that settle a comparison, as tables and notes.
 
 use karat_analysis::settle::answer::{SettleComparison, SettleDocument};
-use karat_analysis::settle::plan::Planned;
+use karat_analysis::settle::plan::{LEAST, Planned};
 use karat_analysis::settle::{Design, SettleAnswer, SettleOptions};
 use karat_report::{Block, Column, Columns, NumberStyle, Report, Table};
 
@@ -17,6 +17,8 @@ pub struct Facts<'a> {
     pub options: &'a SettleOptions,
     /// The form, where one is written.
     pub form: Option<String>,
+    /// The forms of earlier batches.
+    pub earlier: Vec<String>,
     /// Documents of earlier batches.
     pub judged_before: usize,
 }
@@ -44,10 +46,15 @@ fn summary(answer: &SettleAnswer, facts: &Facts<'_>) -> String {
     let drawn = answer.documents.len();
     let found = NumberStyle::Score.show(difference.abs());
     let plan = match needed {
+        _ if *documents == 0 => {
+            "Every document that can change the result is judged: compare without a sample.".to_owned()
+        }
         Some(needed) => format!(
-            "{} of {documents} unjudged documents settle a difference of {found} with a probability of {}.",
+            "{}{} of {documents} unjudged documents settle a difference of {found} with a probability of {}{}.",
             count(*needed, "sampled judgement"),
-            percent(*power)
+            if *needed == LEAST { ", the fewest that are planned," } else { "" },
+            percent(*power),
+            if *needed == LEAST { " or more" } else { "" }
         ),
         None => format!(
             "No number of judgements settles a difference of {found} with a probability of {}: the topics vary too much. The smallest that these topics can show is {}.",
@@ -55,10 +62,18 @@ fn summary(answer: &SettleAnswer, facts: &Facts<'_>) -> String {
             NumberStyle::Score.show(answer.planned.detectable_difference)
         ),
     };
+    let options = facts.options;
+    let batch = match options.batches {
+        Some(1) if options.batch == 1 => String::new(),
+        Some(planned) => format!(" (batch {} of {planned})", options.batch),
+        None => format!(" (batch {})", options.batch),
+    };
+    let samples: String = facts.earlier.iter().chain(&facts.form).map(|form| format!(" --sample {form}")).collect();
     let form = match (&facts.form, drawn) {
+        (_, 0) if *documents == 0 => String::new(),
         (_, 0) => "Nothing was drawn; give --count to draw all the same, or add topics.".to_owned(),
         (Some(form), _) => format!(
-            "{} drawn to {form}. Fill in the grades, then: karat compare QRELS RUN RUN --sample {form}",
+            "{} drawn to {form}{batch}. Fill in the grades, then: karat compare QRELS RUN RUN{samples}",
             count(drawn, "document")
         ),
         (None, _) => format!("{} drawn; --form FILE writes them for judges.", count(drawn, "document")),
@@ -94,7 +109,6 @@ fn documents(rows: &[SettleDocument], all: usize) -> Table {
         .column("query_id", "topic", |row: &SettleDocument| row.query_id.as_str().into())
         .column("doc_id", "document", |row| row.doc_id.as_str().into())
         .with(styled("probability", "probability", NumberStyle::Significant(3)), |row| row.probability.into())
-        .with(styled("weight", "share of the weight", NumberStyle::Significant(3)), |row| row.weight.into())
         .table("documents", &title, rows)
 }
 
@@ -122,7 +136,7 @@ fn notes(answer: &SettleAnswer, facts: &Facts<'_>) -> Vec<String> {
         notes.push(format!("{} of earlier batches are not drawn again.", count(facts.judged_before, "document")));
     }
     if options.design == Design::Topics {
-        notes.push("Topics are drawn: all documents that matter in a drawn topic are to be judged, so the number is only about the one asked for.".into());
+        notes.push("Whole topics are drawn, with all documents that matter in them, so the number of documents is only near the one asked for.".into());
     }
     notes.push("The estimate from this sample needs no assumption about the documents that are not drawn. karat next shrinks bounds instead, and is no random sample.".into());
     notes

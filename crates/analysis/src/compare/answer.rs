@@ -176,8 +176,8 @@ impl MarginRow {
 /// What a sample of the unjudged documents says, or would need.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 pub struct SettlingRow {
-    /// Sampled judgements that `karat settle` would plan for; null where unjudged documents do not keep the pair open, no number is enough, or more than
-    /// 20 comparisons are made.
+    /// Sampled judgements that `karat settle` would plan for, of a pair that is undecided while documents are unjudged; null where no number is enough, or
+    /// more than 20 comparisons are made.
     pub to_settle: Option<usize>,
     /// The judged sample that difference, interval and verdict rest on; null without one.
     pub sampled: Option<SampledRow>,

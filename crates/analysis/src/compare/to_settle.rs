@@ -1,8 +1,8 @@
-//! How many sampled judgements would settle what unjudged documents keep open.
+//! How many sampled judgements would settle a pair that is undecided while documents are unjudged.
 
 use karat_data::RankedDocuments;
 
-use super::verdict::Block;
+use super::verdict::{Block, Unjudged};
 use super::{CompareOptions, Comparison};
 use crate::scores::Setting;
 use crate::settle::draw::Frame;
@@ -12,20 +12,23 @@ use crate::settle::{Design, Question};
 /// With more comparisons the numbers are left out: each takes a pass over the runs.
 const MOST: usize = 20;
 
-/// Plans for every comparison that unjudged documents keep open, for the difference that judged documents lead one to expect.
+/// Plans for every undecided comparison with unjudged documents, for the difference that judged documents lead one to expect.
 pub(super) fn plan(
     setting: &Setting<'_>,
     read: &RankedDocuments,
     options: &CompareOptions<'_>,
     comparisons: &mut [Comparison],
 ) {
-    if comparisons.len() > MOST {
+    if comparisons.len() > MOST || options.unjudged != Unjudged::Tested {
         return;
     }
     let pairs = comparisons.iter().filter(|one| one.measure == comparisons[0].measure).count().max(1) as f64;
     let level = 1.0 - (1.0 - options.inference.level) / pairs;
     let seed = options.settings.seed;
-    for one in comparisons.iter_mut().filter(|one| one.verdict.blocked.contains(&Block::Unjudged)) {
+    let is_open = |one: &&mut Comparison| {
+        one.verdict.better().is_none() && !one.verdict.blocked.contains(&Block::Bounds) && !one.difference.is_closed()
+    };
+    for one in comparisons.iter_mut().filter(is_open) {
         let measures = std::slice::from_ref(&setting.measures[one.measure]);
         if !Question::is_for_documents(measures[0].as_ref(), setting) {
             continue;

@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::draw::Frame;
 
 /// Fewer documents are never planned: what so few labels can say was not measured.
-const LEAST: usize = 40;
+pub const LEAST: usize = 40;
 
 /// What is planned.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]

@@ -41,8 +41,12 @@ impl Design {
 /// A measure and a pair of runs.
 pub type Contrast = (usize, RunPair);
 
-/// Evaluations of a measure that are spent on expected values of all topics.
-const EVALUATIONS: u64 = 400_000;
+/// Evaluations of a measure that are spent on all topics: with many topics each needs fewer draws, because their errors average out.
+const EVALUATIONS: u64 = 2_000_000;
+/// Evaluations per draw and topic: two for every unjudged document of two lists of ten.
+const PER_DRAW: u64 = 40;
+/// Fewest and most draws per topic.
+const DRAWS: (u64, u64) = (4, 64);
 
 /// The question.
 pub struct Question<'a> {
@@ -131,7 +135,7 @@ impl<'a> Question<'a> {
             TopicView { ranks: &view.ranks[..view.ranks.len().min(last)], ..view }
         };
         let name = karat_data::names::text(self.setting.qrels.name(lists.index));
-        let draws = (EVALUATIONS / (self.topics.len() as u64 * 2).max(1)).clamp(8, 64);
+        let draws = (EVALUATIONS / (self.topics.len() as u64 * PER_DRAW).max(1)).clamp(DRAWS.0, DRAWS.1);
         OpenTopic {
             units: units(lists, pair, last),
             views: [view(pair.0), view(pair.1)],

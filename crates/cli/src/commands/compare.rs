@@ -77,7 +77,7 @@ pub struct Arguments {
     /// Power for the smallest detectable difference and the number of topics needed
     #[arg(long, value_name = "POWER", default_value_t = 0.8)]
     power: f64,
-    /// Name a better run only if the verdict holds however the unjudged documents are judged
+    /// Name a better run only if the verdict rests on no assumption about unjudged documents (certain, or sampled)
     #[arg(long)]
     strict: bool,
     /// A difference that does not matter, for --gate not-worse and equivalent
@@ -207,7 +207,7 @@ impl Arguments {
     /// The measures where none are given: those of the sample.
     fn default_measures<'s>(&self, samples: Option<&'s Samples>) -> Vec<&'s str> {
         match samples {
-            Some(samples) => samples.record().measures.iter().map(String::as_str).collect(),
+            Some(samples) => samples.measures(),
             None => DEFAULT_MEASURES.to_vec(),
         }
     }

@@ -414,11 +414,11 @@ fn list_files(files: &Files<'_>, folder: &Path, no_report: bool) -> String {
 }
 
 /// What to do next, and the command that does it.
-fn commands(files: &Files<'_>, folder: &Path) -> [(&'static str, String); 8] {
+fn commands(files: &Files<'_>, folder: &Path) -> [(&'static str, String); 9] {
     let path = |name: &str| shell_word(&folder.join(name));
     let runs: Vec<String> = files.runs().map(path).collect();
     let all = runs.join(" ");
-    let last = runs.last().map_or("", String::as_str);
+    let (first, last) = (runs.first().map_or("", String::as_str), runs.last().map_or("", String::as_str));
     let (qrels, complete, measures) = (path(QRELS), path(COMPLETE), MEASURES.join(","));
     [
         (
@@ -430,6 +430,10 @@ fn commands(files: &Files<'_>, folder: &Path) -> [(&'static str, String); 8] {
             format!("karat eval {complete} {all} -m \"{measures}\""),
         ),
         ("Compare all runs with the first:", format!("karat compare {qrels} {all} -m \"{}\"", MEASURES[0])),
+        (
+            "Draw 60 documents whose judgement settles whether the last run is better\n(--form writes them for judges):",
+            format!("karat settle {qrels} {first} {last} -m \"{}\" --count 60", MEASURES[0]),
+        ),
         (
             "Show the sources of uncertainty of the last run:",
             format!("karat budget {qrels} {last} -m \"{}\"", MEASURES[0]),

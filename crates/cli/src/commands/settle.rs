@@ -191,11 +191,12 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     output::chosen(&arguments.output)?;
     let inputs = arguments.inputs();
     arguments.form.check(Outputs::answer(&arguments.output), &inputs.files(&arguments.sample))?;
-    let (mut prepared, run_inputs) = inputs.read(environment, DEFAULT_MEASURES)?;
     let earlier = match arguments.sample.as_slice() {
         [] => None,
         forms => Some(Samples::read(environment, forms, false)?),
     };
+    let measures = earlier.as_ref().map_or(DEFAULT_MEASURES.to_vec(), Samples::measures);
+    let (mut prepared, run_inputs) = inputs.read(environment, &measures)?;
     if let Some(samples) = &earlier {
         let Judgements { qrels, facts, .. } = &prepared.judgements;
         prepared.judgements.qrels = samples.removed_from(qrels, &facts.file)?;
@@ -212,6 +213,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let facts = Facts {
         options: &options,
         form: arguments.form.form.as_ref().map(|path| shown(&path.to_string_lossy()).to_string()),
+        earlier: arguments.sample.clone(),
         judged_before: known.len(),
     };
     let mut record = record_of(&question, (&run_names, options_of(&arguments.evaluation)), &options, &drawn);

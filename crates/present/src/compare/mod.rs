@@ -139,10 +139,11 @@ fn rule_of_sample(options: &CompareOptions<'_>, several: bool) -> String {
 fn tables_after_verdicts(answer: &Comparisons, level: f64, several: bool) -> impl Iterator<Item = Table> {
     let first = &answer.comparisons[..answer.comparisons.len().min(SENTENCES)];
     let tables = [
-        first.iter().all(|row| row.settling.sampled.is_none()).then(|| tables::tests(first, several)),
+        (!is_sampled(&answer.comparisons)).then(|| tables::tests(first, several)),
         tables::posteriors(first),
         answer.systems.as_deref().map(|rows| tables::systems(rows, level)),
-        Some(tables::decomposition(&answer.decomposition)),
+        // What scores say as they are is no part of an estimate from a sample.
+        (!is_sampled(&answer.comparisons)).then(|| tables::decomposition(&answer.decomposition)),
         answer.by_query.as_deref().map(tables::by_query),
     ];
     tables.into_iter().flatten()

@@ -34,7 +34,8 @@ impl<'a> Wording<'a> {
         let difference = &comparison.difference;
         let best = comparison.tipping.as_ref().and_then(|found| found.best_run);
         Wording {
-            sources: match comparison.sampled {
+            sources: match &comparison.sampled {
+                Some(sampled) if sampled.facts.look.is_some() => "topics and sampled judgements, all looks together",
                 Some(_) => "topics and sampled judgements",
                 None => error_sources(difference.unjudged.is_some(), difference.judges.is_some()),
             },
@@ -161,7 +162,7 @@ impl Words<'_> {
     fn sampled(&self) -> String {
         match &self.verdict.reason {
             Reason::Settled { lead, interval, p, judged } => format!(
-                "{}. Settled by {judged} sampled judgements, whatever the other unjudged documents are",
+                "{}. Estimated from {judged} sampled judgements, without an assumption about the other unjudged documents",
                 self.better(*lead, *interval, *p)
             ),
             Reason::NotSettled { lead, interval, p, judged, by_topics } => format!(
@@ -282,11 +283,14 @@ impl Words<'_> {
             format!(". {number} topics would be needed (power {power}; see karat plan topics)")
         });
         format!(
-            "Not significant{after}: {} leads by {} on {topics} topics ({}; {}){needed}",
+            "Not significant{after}: {} leads by {} on {topics} topics ({}; {}){needed}{}",
             self.leader(),
             score(*lead),
             self.interval_of(alone, *interval),
-            self.p(*p)
+            self.p(*p),
+            self.wording.to_settle.map_or_else(String::new, |count| format!(
+                ". Unjudged documents count as not relevant here: about {count} sampled judgements would show the difference expected with them (karat settle)"
+            ))
         )
     }
 }
@@ -377,7 +381,7 @@ mod tests {
                 None,
                 open(Some(193)),
                 None,
-                "Not significant: new leads by 0.0500 on 50 topics (95% interval -0.0100 to 0.1100, topics; adjusted p 0.12). About 193 topics would be needed (power 80%; see karat plan topics)",
+                "Not significant: new leads by 0.0500 on 50 topics (95% interval -0.0100 to 0.1100, topics; adjusted p 0.12). About 193 topics would be needed (power 80%; see karat plan topics). Unjudged documents count as not relevant here: about 60 sampled judgements would show the difference expected with them (karat settle)",
             ),
             (
                 None,

@@ -67,7 +67,9 @@ fn interval_heading(rows: &[ScoreRow], level: &str, model: bool) -> String {
 pub(super) fn interval_sources(rows: &[ScoreRow]) -> Option<String> {
     let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
     for row in rows.iter().filter(|row| row.interval.is_some()) {
-        let sources = source_names(&row.sources);
+        // Scores without spread have an interval over topics too, and no variance.
+        let sources = Some(source_names(&row.sources)).filter(|names| !names.is_empty());
+        let sources = sources.unwrap_or_else(|| "topics".into());
         let place = groups.iter().position(|(other, _)| *other == sources).unwrap_or(groups.len());
         if place == groups.len() {
             groups.push((sources, Vec::new()));

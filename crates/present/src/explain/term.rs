@@ -93,11 +93,12 @@ pub static TERMS: &[Term] = &[
     },
     Term {
         name: "basis",
-        meaning: "What a verdict rests on. certain: it holds however the unjudged documents are judged. assumed: unjudged \
-                  documents are treated as not relevant, and the tipping point lies above the rates seen; or the \
+        meaning: "What a verdict rests on. certain: it holds however the unjudged documents are judged. sampled: a random \
+                  sample of the unjudged documents was judged (karat settle), and difference, interval and p are estimated \
+                  from it, without an assumption about the others. assumed: unjudged documents are treated as not relevant, and the tipping point lies above the rates seen; or the \
                   judgements name relevant documents only; or --unjudged nonrelevant says so.",
         commands: "compare, report",
-        aliases: &["assumed", "assumption"],
+        aliases: &["assumed", "assumption", "sampled"],
     },
     Term {
         name: "certain",

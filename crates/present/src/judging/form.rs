@@ -20,7 +20,8 @@ pub enum Blank {
 /// How many documents of the form are to be judged, and how many rows were unjudged before and are not asked for.
 pub fn form_note(file: &str, rows: &[FormRow], blank: Blank) -> String {
     let asked = rows.iter().filter(|row| row.grade == FormGrade::Asked).count();
-    let at_end = rows.iter().rev().take_while(|row| row.grade == FormGrade::Asked).count() == asked;
+    let at_end =
+        rows.iter().rev().take_while(|row| row.grade == FormGrade::Asked).count() == asked && asked < rows.len();
     let to_judge = format!("{file}: {} to judge{}", count(asked, "document"), if at_end { ", at the end" } else { "" });
     let how = match blank {
         Blank::Minus => "replace -1 with a grade",
