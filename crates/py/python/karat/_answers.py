@@ -904,8 +904,8 @@ class ComparisonRow(Record):
     """Whether the difference is shown to be within the margin; with a margin."""
 
     to_settle: int | None
-    """Sampled judgements that `karat settle` would plan for; null where unjudged documents do not keep the pair
-    open, no number is enough, or more than 20 comparisons are made.
+    """Sampled judgements that `karat settle` would plan for, of a pair that is undecided while documents are
+    unjudged; null where no number is enough, or more than 20 comparisons are made.
     """
 
     sampled: SampledRow | None

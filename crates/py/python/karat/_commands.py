@@ -1923,7 +1923,8 @@ def compare(
             karat explain auto)); t (Student's t); bca (Bias-corrected and accelerated bootstrap over topics).
         resamples: Number of bootstrap resamples.
         power: Power for the smallest detectable difference and the number of topics needed.
-        strict: Name a better run only if the verdict holds however the unjudged documents are judged.
+        strict: Name a better run only if the verdict rests on no assumption about unjudged documents (certain, or
+            sampled).
         margin: A difference that does not matter, for gate not-worse and equivalent.
         gate: Exit with status 1 unless this holds for every measure and every pair with the baseline: better (Every
             other run is better than the baseline); not-worse (No other run is worse than the baseline by more than
