@@ -275,3 +275,46 @@ fn topics_are_sampled_for_measures_that_are_no_sums() {
         "{few}"
     );
 }
+
+/// 20 topics, judged 0 and 2 only; every document of b has the grade 1, which the judgements do not know.
+#[test]
+fn a_grade_that_the_judgements_do_not_have_counts_as_it_is() {
+    let folder = tempdir().unwrap();
+    let at = folder.path();
+    let (mut qrels, mut a, mut b) = (String::new(), String::new(), String::new());
+    for topic in 0..20 {
+        for rank in 0..3 {
+            qrels += &format!("{topic} 0 a{rank} {}\n", if (topic + rank) % 3 == 0 { 2 } else { 0 });
+            a += &format!("{topic} Q0 a{rank} {rank} {} a\n", 9 - rank);
+            b += &format!("{topic} Q0 b{rank} {rank} {} b\n", 9 - rank);
+        }
+    }
+    for (name, text) in [("qrels.jsonl", qrels), ("a.jsonl", a), ("b.jsonl", b)] {
+        fs::write(at.join(name), text).unwrap();
+    }
+    answer(at, &command("settle", &["-m", "P@3", "--count", "40", "--form", "form.csv"]));
+    let form = fs::read_to_string(at.join("form.csv")).unwrap();
+    let judged: Vec<String> =
+        form.lines().enumerate().map(|(at, line)| if at == 0 { line.to_owned() } else { format!("{line}1") }).collect();
+    fs::write(at.join("form.csv"), judged.join("\n") + "\n").unwrap();
+    let found = answer(at, &command("compare", &["--sample", "form.csv"]))["comparisons"][0].clone();
+    // A third of a's documents are relevant, all of b's: -2/3.
+    assert_eq!(found["verdict"], "b", "{found}");
+    assert!((found["difference"].as_f64().unwrap() + 2.0 / 3.0).abs() < 0.05, "{found}");
+}
+
+#[test]
+fn labels_that_cannot_be_given() {
+    let (folder, truth) = world();
+    let at = folder.path();
+    answer(at, &command("settle", &["-m", "P@10,nDCG@10", "--count", "60", "--form", "form.csv"]));
+    fill(at, "form.csv", &truth, 59);
+    let found = answer(at, &command("compare", &["--sample", "form.csv", "--partial"]));
+    assert!(found["comparisons"][0]["interval"].is_array());
+    // Which labels are the extremes of a ratio is not known.
+    assert!(found["comparisons"][1]["interval"].is_null(), "{found}");
+    assert!(found["comparisons"][1]["because"].as_str().unwrap().contains("1 sampled documents have no usable label"));
+    // Topics are drawn once.
+    let said = refused(at, &command("settle", &["-m", "RR@10", "--batches", "2", "--count", "100"]));
+    assert!(said.contains("topics are drawn in one batch only"), "{said}");
+}

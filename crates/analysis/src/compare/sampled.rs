@@ -67,6 +67,10 @@ fn measures(sampled: &[((usize, RunPair), SampleFacts, SampledDifference)]) -> i
 
 impl Comparison {
     fn settle(&mut self, sampled: SampledComparison) {
+        // What holds however documents are judged needs no sample.
+        if self.verdict.is_certain() {
+            return;
+        }
         let level = self.verdict.level;
         self.verdict = decide(&sampled, level);
         let method = if sampled.found.few { Method::Mover } else { Method::StudentT };

@@ -74,6 +74,11 @@ pub struct SampledDifference {
 pub enum NoSample {
     /// Topics or their spread do not allow one.
     Interval(NoInterval),
+    /// Documents have no label that can be used, and the measure is no sum: which labels are the extremes is not known.
+    OpenLabels {
+        /// Without a label.
+        open: usize,
+    },
     /// Too few topics were sampled.
     FewTopics {
         /// Sampled.
@@ -108,6 +113,10 @@ pub fn estimate(
     if sample.open() == 0 {
         return first;
     }
+    let setting = question.setting;
+    if setting.measures[contrast.0].linear(&setting.collection).is_none() {
+        return SampledDifference { interval: Err(NoSample::OpenLabels { open: sample.open() }), p: None, ..first };
+    }
     // What cannot be judged may be anything: the interval holds both ends.
     let second = one(Favour::B);
     let interval = match (first.interval, second.interval) {
@@ -138,6 +147,8 @@ struct Estimator<'q, 'a> {
     sample: &'q JudgedSample,
     favour: Favour,
     seed: Seed,
+    /// The largest grade that a document may have: of the judgements, or of the sample.
+    largest: f64,
     by_topic: Vec<HashMap<&'q [u8], Row>>,
 }
 
@@ -163,7 +174,10 @@ impl<'q, 'a> Estimator<'q, 'a> {
         for Judged { topic, docno, probability, batch, said } in &sample.rows {
             by_topic[*topic].insert(docno, Row { probability: *probability, batch: *batch, said: *said });
         }
-        Estimator { question, contrast, sample, favour, seed, by_topic }
+        let grades =
+            sample.rows.iter().filter_map(|row| if let Said::Grade(grade) = row.said { Some(grade) } else { None });
+        let largest = grades.fold(question.setting.collection.max_grade, f64::max);
+        Estimator { question, contrast, sample, favour, seed, largest, by_topic }
     }
 
     /// The rows of a topic's documents.
@@ -178,7 +192,7 @@ impl<'q, 'a> Estimator<'q, 'a> {
             Said::Grade(grade) => self.question.is_relevant(measure, grade).then_some(grade),
             Said::Open => {
                 let helps = if unit.side() >= 0 { Favour::A } else { Favour::B };
-                (helps == self.favour).then_some(self.question.setting.collection.max_grade)
+                (helps == self.favour).then_some(self.largest)
             }
         }
     }

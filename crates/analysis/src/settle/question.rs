@@ -79,11 +79,14 @@ impl<'a> Question<'a> {
         let topics: Vec<TopicIndex> = setting.qrels.topics().collect();
         let sparse = is_sparse(setting.qrels);
         let relevant_to = |measure: &dyn Measure| {
-            let relevant = relevance(measure, setting);
             let prior = |topic: &TopicIndex| {
                 let facts = setting.qrels.facts(*topic);
-                let count =
-                    facts.grades.iter().filter(|(grade, _)| relevant(grade.value())).map(|(_, count)| count).sum();
+                let count = facts
+                    .grades
+                    .iter()
+                    .filter(|(grade, _)| is_relevant(measure, setting, grade.value()))
+                    .map(|(_, count)| count)
+                    .sum();
                 guess::prior(count, facts.judged(), sparse)
             };
             topics.iter().map(prior).collect()
@@ -117,7 +120,7 @@ impl<'a> Question<'a> {
 
     /// Whether a label is relevant to a measure.
     pub fn is_relevant(&self, measure: usize, grade: f64) -> bool {
-        relevance(self.setting.measures[measure].as_ref(), self.setting)(grade)
+        is_relevant(self.setting.measures[measure].as_ref(), self.setting, grade)
     }
 
     /// Grades that relevant documents have.
@@ -163,21 +166,13 @@ impl<'t> OpenTopic<'t> {
     }
 }
 
-/// From which grade a document is relevant to a measure: one that adds to it.
-fn relevance(measure: &dyn Measure, setting: &Setting<'_>) -> Box<dyn Fn(f64) -> bool> {
+/// Whether a document of a grade is relevant to a measure: whether it adds to it.
+fn is_relevant(measure: &dyn Measure, setting: &Setting<'_>, grade: f64) -> bool {
     if let Some(form) = measure.linear(&setting.collection) {
-        let relevant: Vec<f64> = grades_of(setting).into_iter().filter(|grade| form.gain.of(*grade) > 0.0).collect();
-        let least = relevant.into_iter().fold(f64::INFINITY, f64::min);
-        return Box::new(move |grade| grade >= least);
+        return form.gain.of(grade) > 0.0;
     }
     let gains = std::ptr::eq(measure.info(), &ndcg::INFO).then(|| Gains::of_spec(&measure.spec(), true).ok()).flatten();
-    match gains {
-        Some(gains) => Box::new(move |grade| gains.of(grade) > 0.0),
-        None => {
-            let level = measure.level().unwrap_or(1.0);
-            Box::new(move |grade| grade >= level)
-        }
-    }
+    gains.map_or_else(|| grade >= measure.level().unwrap_or(1.0), |gains| gains.of(grade) > 0.0)
 }
 
 /// All grades of the judgements, and the largest that a document may have.
@@ -193,9 +188,11 @@ fn grades_of(setting: &Setting<'_>) -> Vec<f64> {
 
 /// How relevant documents spread over grades among the judged ones; one document of the largest grade is added.
 fn grade_shares(measure: &dyn Measure, setting: &Setting<'_>) -> GradeShares {
-    let relevant = relevance(measure, setting);
-    let mut counts: Vec<(f64, f64)> =
-        grades_of(setting).into_iter().filter(|grade| relevant(*grade)).map(|grade| (grade, 0.0)).collect();
+    let mut counts: Vec<(f64, f64)> = grades_of(setting)
+        .into_iter()
+        .filter(|grade| is_relevant(measure, setting, *grade))
+        .map(|grade| (grade, 0.0))
+        .collect();
     for (grade, count) in setting.qrels.all_facts().flat_map(|facts| facts.grades.to_vec()) {
         if let Some(found) = counts.iter_mut().find(|(known, _)| *known == grade.value()) {
             found.1 += f64::from(count);

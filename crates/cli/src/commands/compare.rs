@@ -200,6 +200,7 @@ impl Arguments {
         if let Some(samples) = samples {
             let Judgements { qrels, facts, .. } = &prepared.judgements;
             prepared.judgements.qrels = samples.removed_from(qrels, &facts.file)?;
+            prepared.collection = self.evaluation.collection(&prepared.judgements)?;
         }
         Ok((prepared, runs))
     }

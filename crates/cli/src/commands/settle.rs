@@ -200,6 +200,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     if let Some(samples) = &earlier {
         let Judgements { qrels, facts, .. } = &prepared.judgements;
         prepared.judgements.qrels = samples.removed_from(qrels, &facts.file)?;
+        prepared.collection = arguments.evaluation.collection(&prepared.judgements)?;
     }
     let setting = prepared.setting(&arguments.evaluation);
     let read = RankedDocuments::read(&arguments.evaluation.runs(run_inputs), &setting.policy, setting.threads)?;
@@ -207,6 +208,11 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let pairs = pairs(&run_names, arguments.baseline.as_deref())?;
     let question = Question::new(&setting, &read, pairs);
     let design = arguments.design(&question)?;
+    if design == Design::Topics && (arguments.batches.is_some() || arguments.peek || earlier.is_some()) {
+        return Err(Failure::usage(
+            "topics are drawn in one batch only: leave --batches, --peek and --sample out, or use a measure for which documents are drawn",
+        ));
+    }
     let options = arguments.options(design, earlier.as_ref());
     let known = earlier.as_ref().map_or_else(HashSet::new, Samples::documents);
     let (answer, drawn) = settle(&question, &run_names, &options, &known);

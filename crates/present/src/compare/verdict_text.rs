@@ -180,6 +180,9 @@ impl Words<'_> {
             Reason::NoSample(NoSample::FewTopics { have }) => format!(
                 "Not settled: {have} topics were sampled, and {FEWEST_TOPICS} are needed. Draw more (karat settle --sample)"
             ),
+            Reason::NoSample(NoSample::OpenLabels { open }) => format!(
+                "Not settled: {open} sampled documents have no usable label, and this measure is no sum over documents. Judge them, or use P@k, RBP or DCG"
+            ),
             Reason::NoSample(NoSample::Interval(why)) => format!("No interval: {why}"),
             _ => String::new(),
         }
