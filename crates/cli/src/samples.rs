@@ -18,6 +18,7 @@ use karat_stats::Seed;
 
 use crate::environment::Environment;
 use crate::failure::Failure;
+use crate::options::{EvaluationOptions, Judgements, Prepared};
 
 /// What to know of an estimate to first order.
 const NOT_A_SUM: &str = "nDCG is estimated to first order from sampled documents. Where relevance varies much between topics and few documents are judged, \
@@ -108,52 +109,56 @@ impl Samples {
     fn check_batches(&self) -> Result<(), Failure> {
         let mut earlier: Vec<&str> = Vec::new();
         for (place, form) in self.forms.iter().enumerate() {
-            let record = &form.record;
-            if let Some(before) = place
-                .checked_sub(1)
-                .map(|before| &self.forms[before])
-                .filter(|before| before.record.batch == record.batch)
-            {
-                return Err(refused(
-                    &form.name,
-                    &format!("batch {} stands in {} too", record.batch, shown(&before.name)),
-                    "give one form per batch; labels of several judges are merged by karat judges merge",
-                ));
+            if let Some((what, help)) = self.wrong_batch(place, &earlier) {
+                return Err(refused(&form.name, &what, help));
             }
-            if record.batch as usize != place + 1 || record.earlier != earlier {
-                return Err(refused(
-                    &form.name,
-                    &format!("batch {} needs the forms of all batches before it, as they were drawn", record.batch),
-                    "give the forms of all batches, each with --sample",
-                ));
-            }
-            if place > 0 && record.design == Design::Topics.name() {
-                return Err(refused(
-                    &form.name,
-                    "topics are drawn in one batch only",
-                    "draw one larger sample of topics",
-                ));
-            }
-            let first = &self.forms[0].record;
-            let same = (&record.design, &record.measures, &record.runs, &record.pairs, record.seed, &record.options)
-                == (&first.design, &first.measures, &first.runs, &first.pairs, first.seed, &first.options);
-            if !same {
-                return Err(refused(
-                    &form.name,
-                    &format!("drawn for other measures, runs or options than {}", shown(&self.forms[0].name)),
-                    "give the forms of one sample",
-                ));
-            }
-            earlier.push(&record.form);
+            earlier.push(&form.record.form);
         }
         Ok(())
     }
 
-    /// The judgements without the documents of the sample, so that they are as they were when it was drawn.
+    /// What is wrong with the batch at this place, and what to do.
+    fn wrong_batch(&self, place: usize, earlier: &[&str]) -> Option<(String, &'static str)> {
+        let (record, first) = (&self.forms[place].record, &self.forms[0]);
+        let before = place.checked_sub(1).map(|before| &self.forms[before]);
+        if let Some(before) = before.filter(|before| before.record.batch == record.batch) {
+            return Some((
+                format!("batch {} stands in {} too", record.batch, shown(&before.name)),
+                "give one form per batch; labels of several judges are merged by karat judges merge",
+            ));
+        }
+        if record.batch as usize != place + 1 || record.earlier != earlier {
+            return Some((
+                format!("batch {} needs the forms of all batches before it, as they were drawn", record.batch),
+                "give the forms of all batches, each with --sample",
+            ));
+        }
+        if place > 0 && record.design == Design::Topics.name() {
+            return Some(("topics are drawn in one batch only".into(), "draw one larger sample of topics"));
+        }
+        let of = |record: &Record| {
+            let Record { design, measures, runs, pairs, seed, options, .. } = record.clone();
+            (design, measures, runs, pairs, seed, options)
+        };
+        (of(record) != of(&first.record)).then(|| {
+            let what = format!("drawn for other measures, runs or options than {}", shown(&first.name));
+            (what, "give the forms of one sample")
+        })
+    }
+
+    /// Takes the documents of the sample out of the judgements, so that these are as they were when it was drawn.
     ///
     /// # Errors
     /// A document has another grade there.
-    pub fn removed_from(&self, qrels: &Qrels, file: &str) -> Result<Qrels, Failure> {
+    pub fn take_out(&self, prepared: &mut Prepared, options: &EvaluationOptions) -> Result<(), Failure> {
+        let Judgements { qrels, facts, .. } = &prepared.judgements;
+        prepared.judgements.qrels = self.removed_from(qrels, &facts.file)?;
+        prepared.collection = options.collection(&prepared.judgements)?;
+        Ok(())
+    }
+
+    /// The judgements without the documents of the sample.
+    fn removed_from(&self, qrels: &Qrels, file: &str) -> Result<Qrels, Failure> {
         let known: HashMap<Document, (usize, &FormRow)> =
             self.rows().map(|(batch, row)| ((row.query_id.clone(), row.doc_id.clone()), (batch, row))).collect();
         let mut builder = QrelsBuilder::new();

@@ -198,9 +198,7 @@ impl Arguments {
     fn prepare(&self, environment: &Environment, samples: Option<&Samples>) -> Result<(Prepared, Vec<Input>), Failure> {
         let (mut prepared, runs) = self.inputs().read(environment, &self.default_measures(samples))?;
         if let Some(samples) = samples {
-            let Judgements { qrels, facts, .. } = &prepared.judgements;
-            prepared.judgements.qrels = samples.removed_from(qrels, &facts.file)?;
-            prepared.collection = self.evaluation.collection(&prepared.judgements)?;
+            samples.take_out(&mut prepared, &self.evaluation)?;
         }
         Ok((prepared, runs))
     }

@@ -21,9 +21,7 @@ use super::{VERSION, text};
 use crate::command::ScoringInputs;
 use crate::environment::Environment;
 use crate::failure::Failure;
-use crate::options::{
-    EvaluationOptions, Judgements, OutputOptions, Prepared, between_0_and_1, check_level, note_choices,
-};
+use crate::options::{EvaluationOptions, OutputOptions, Prepared, between_0_and_1, check_level, note_choices};
 use crate::output;
 use crate::outputs::Outputs;
 use crate::samples::{Samples, record_path};
@@ -121,14 +119,20 @@ impl Arguments {
     fn design(&self, question: &Question<'_>) -> Result<Design, Failure> {
         let setting = question.setting;
         let other = setting.measures.iter().find(|measure| !Question::is_for_documents(measure.as_ref(), setting));
-        match (self.design, other) {
+        let chosen = match (self.design, other) {
             (Some(DesignOption::Documents), Some(measure)) => Err(Failure::usage(format!(
                 "{}: a sample of documents gives no unbiased estimate\nhelp: give --design topics, or P@k, RBP, DCG or nDCG@k",
                 measure.spec()
             ))),
             (Some(DesignOption::Topics), _) | (None, Some(_)) => Ok(Design::Topics),
             (Some(DesignOption::Documents) | None, None) => Ok(Design::Documents),
+        }?;
+        if chosen == Design::Topics && (self.batches.is_some() || self.peek || !self.sample.is_empty()) {
+            return Err(Failure::usage(
+                "topics are drawn in one batch only: leave --batches, --peek and --sample out, or use a measure for which documents are drawn",
+            ));
         }
+        Ok(chosen)
     }
 
     /// How many batches are planned, and the number of this one.
@@ -198,9 +202,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let measures = earlier.as_ref().map_or(DEFAULT_MEASURES.to_vec(), Samples::measures);
     let (mut prepared, run_inputs) = inputs.read(environment, &measures)?;
     if let Some(samples) = &earlier {
-        let Judgements { qrels, facts, .. } = &prepared.judgements;
-        prepared.judgements.qrels = samples.removed_from(qrels, &facts.file)?;
-        prepared.collection = arguments.evaluation.collection(&prepared.judgements)?;
+        samples.take_out(&mut prepared, &arguments.evaluation)?;
     }
     let setting = prepared.setting(&arguments.evaluation);
     let read = RankedDocuments::read(&arguments.evaluation.runs(run_inputs), &setting.policy, setting.threads)?;
@@ -208,11 +210,6 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let pairs = pairs(&run_names, arguments.baseline.as_deref())?;
     let question = Question::new(&setting, &read, pairs);
     let design = arguments.design(&question)?;
-    if design == Design::Topics && (arguments.batches.is_some() || arguments.peek || earlier.is_some()) {
-        return Err(Failure::usage(
-            "topics are drawn in one batch only: leave --batches, --peek and --sample out, or use a measure for which documents are drawn",
-        ));
-    }
     let options = arguments.options(design, earlier.as_ref());
     let known = earlier.as_ref().map_or_else(HashSet::new, Samples::documents);
     let (answer, drawn) = settle(&question, &run_names, &options, &known);
