@@ -1,4 +1,4 @@
-//! A seeded slice of docs/settle-measured.md: sampled judgements in worlds whose truth is known.
+//! A seeded slice of what tools/settle measures: sampled judgements in worlds whose truth is known.
 #![allow(clippy::unwrap_used)]
 
 #[allow(dead_code, reason = "the example keeps cells in files")]
@@ -22,9 +22,10 @@ fn drawn(name: &str, measure: &'static str, truth: f64) -> Cell {
 
 #[test]
 fn settled_verdicts_name_the_better_run() {
-    // The truth is that of docs/settle-measured.md. The newcomer finds what the pool does not have: a test over topics says the opposite.
+    // The truth is what the example settle_worlds prints, from 30,000 topics. In the hardest world the newcomer finds what the pool does not have: a
+    // test over topics says the opposite.
     for (name, measure, truth) in
-        [("hardest", "P@10", -0.162), ("hardest", "nDCG@10", -0.181), ("rate 2%", "P@10", 0.076)]
+        [("hardest", "P@10", -0.163), ("hardest", "nDCG@10", -0.182), ("rate 2%", "P@10", 0.075)]
     {
         for (place, found) in drawn(name, measure, truth).counts().enumerate() {
             assert!(found.covered >= 24, "{name} {measure} {place}: {found:?}");
@@ -32,7 +33,7 @@ fn settled_verdicts_name_the_better_run() {
         }
     }
     // A hundred judgements decide nearly always where full judgements do.
-    assert!(drawn("hardest", "P@10", -0.162).counts().nth(2).unwrap().right >= 25);
+    assert!(drawn("hardest", "P@10", -0.163).counts().nth(2).unwrap().right >= 25);
 }
 
 #[test]

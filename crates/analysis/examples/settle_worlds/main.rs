@@ -1,4 +1,4 @@
-//! What settling says in worlds whose truth is known: writes the tables of docs/settle-measured.md.
+//! What settling says in worlds whose truth is known: prints the tables that tools/settle makes a page of.
 //!
 //!     cargo run --release -p karat-analysis --example settle_worlds -- FOLDER WORLDS SECONDS [WORLD [MEASURE]]
 //!

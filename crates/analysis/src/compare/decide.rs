@@ -3,7 +3,9 @@
 //! A run is better when the interval of the difference excludes 0, the adjusted p of the randomisation test is below 1 − level, and the verdict has a
 //! basis. It is certain when interval and test still decide with every topic at its worst-case difference. Otherwise unjudged documents are assumed
 //! not to be relevant, and the tipping point must lie above the upper limits of the rates at which judged documents are relevant: the other run's, and
-//! the best run's. For two pooled runs it is enough that it does with unjudged documents of both that are relevant equally often. Where the user or the judgements say that unjudged documents are not relevant, nothing more is asked. Models give no verdict.
+//! the best run's. For two pooled runs it is enough that it does with unjudged documents of both that are relevant equally often. Where the user or the
+//! judgements say that unjudged documents are not relevant, no tipping point is needed. Models give no verdict. A judged sample has a rule of its own
+//! ([`super::sampled`]).
 
 use super::tipping::Tipping;
 use super::verdict::{Assumption, Basis, Block, Evidence, Range, Reason, Side, Unjudged, Verdict};

@@ -10,7 +10,7 @@ use super::plan::{Planned, Planner};
 use super::question::{Design, Question};
 use super::record::Document;
 
-/// What is asked of `settle`.
+/// Options of `settle`.
 #[derive(Debug, Clone)]
 pub struct SettleOptions {
     /// What is sampled.
