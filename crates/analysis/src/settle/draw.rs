@@ -172,18 +172,17 @@ fn topic_spans(
     let mut expected = vec![None; contrasts.len()];
     for (place, &(measure, pair)) in contrasts.iter().enumerate() {
         let open = question.open(&lists, (measure, pair), seed);
-        let guesses = Guesses::fit(question.priors(measure), &[]);
-        let guessed: Vec<f64> = open.units.iter().map(|unit| guesses.of(topic, unit.side())).collect();
+        let guess = Guesses::fit(question.priors(measure), &[]).of(topic);
         let known: Vec<Option<Label>> = vec![None; open.units.len()];
-        let Some(effects) = open.effects(&guessed, &known) else { continue };
-        expected[place] = Some(effects.expected(&guessed));
+        let Some(effects) = open.effects(&guess, &known) else { continue };
+        expected[place] = Some(effects.expected());
         let linear = effects.is_linear();
         for (at, unit) in open.units.iter().enumerate() {
-            let span = effects.span(at, question.grades(measure)).unwrap_or(0.0);
+            let span = effects.span(at).unwrap_or(0.0);
             // A linear measure is not changed by what both runs rank alike; of others every document can move what they divide by.
             if !linear || span != 0.0 {
                 let own = spans[unit.open as usize].get_or_insert_with(|| vec![(0.0, 0.0); contrasts.len()]);
-                own[place] = (span, guessed[at]);
+                own[place] = (span, guess.mean(unit.side()));
             }
         }
     }

@@ -1,8 +1,8 @@
 //! What the labels of unjudged documents do to the difference of two runs on one topic: its expected value, and what one label changes.
 //!
 //! The one decision: a measure linear in gain is a sum, so both are exact. Of any other measure the expected difference under guesses is a mean over
-//! draws, and one label counts by how much it moves that mean. Added up over labels this is the difference to first order: what two labels do
-//! together is left to the guesses.
+//! draws, and a label counts by how far it moves that mean from where the guess of this label has it. Added up over labels this is the difference to
+//! first order. What labels do together is left to the draws, in which the labels of one topic go together as far as guesses say.
 
 use std::cmp::Ordering;
 
@@ -11,6 +11,8 @@ use karat_measures::Measure;
 use karat_measures::linear::Form;
 use karat_stats::seed::Streams;
 
+use super::guess::TopicGuess;
+use super::ratio::{Ndcg, Ratio, State};
 use crate::lists::{Lists, RunPair};
 
 /// Grades of relevant documents with their shares, which add up to 1.
@@ -49,16 +51,25 @@ pub fn units(lists: &Lists<'_>, (a, b): RunPair, last: usize) -> Vec<OpenUnit> {
     lists.open_of_pair(a, b).map(unit).filter(|unit| unit.a.is_some() || unit.b.is_some()).collect()
 }
 
-/// The difference of two runs on one topic as a function of labels.
-pub enum Effects<'t> {
+/// The difference of two runs on one topic as a function of labels, around guesses.
+pub struct Effects<'t> {
+    /// By document: the probability that it is relevant.
+    guesses: Vec<f64>,
+    grades: &'t GradeShares,
+    form: Kind<'t>,
+}
+
+enum Kind<'t> {
     /// A sum over documents.
     Linear(Linear<'t>),
+    /// nDCG, by draws.
+    Ratio(Box<DrawnRatio>),
     /// Any measure, by draws.
     Drawn(Box<Drawn<'t>>),
 }
 
 /// A sum over documents.
-pub struct Linear<'t> {
+struct Linear<'t> {
     /// What judged documents add up to.
     known: f64,
     /// By document: its weight in the first run less that in the second.
@@ -68,12 +79,24 @@ pub struct Linear<'t> {
     mean_gain: f64,
 }
 
+/// Draws of labels, of nDCG.
+struct DrawnRatio {
+    ndcg: Ndcg,
+    ratio: Ratio,
+    /// The gains of all documents in each draw.
+    draws: Vec<Vec<f64>>,
+    /// What they add up to.
+    states: Vec<State>,
+    /// The difference in each draw.
+    values: Vec<f64>,
+}
+
 /// Draws of labels.
-pub struct Drawn<'t> {
+struct Drawn<'t> {
     measure: &'t dyn Measure,
     views: [TopicView<'t>; 2],
     units: &'t [OpenUnit],
-    /// The grade of each document in each draw; `None`: not relevant.
+    /// The label of each document in each draw.
     draws: Vec<Vec<Label>>,
     /// The difference in each draw.
     values: Vec<f64>,
@@ -100,32 +123,54 @@ impl<'t> Look<'t> {
     }
 
     /// The effects under these guesses of relevance; draws are made for measures that are not linear. `None` where the measure has no value.
-    pub fn effects(&self, guesses: &[f64], (draws, streams): (u64, Streams)) -> Option<Effects<'t>> {
+    pub fn effects(&self, guess: &TopicGuess<'_>, draws: (u64, Streams)) -> Option<Effects<'t>> {
         let Look { measure, views, units, grades, known } = *self;
-        let surely: Vec<Label> = known.iter().map(|label| label.flatten()).collect();
+        let guesses = units.iter().map(|unit| guess.mean(unit.side())).collect();
         if let Some(form) = measure.linear(&views[0].collection) {
-            let value = self.difference(&surely)?;
-            let weight = |rank: Option<usize>| rank.map_or(0.0, |rank| form.weight(rank));
-            let open = |(unit, known): (&OpenUnit, &Option<Label>)| match known {
-                Some(_) => 0.0,
-                None => weight(unit.a) - weight(unit.b),
-            };
-            let weights = units.iter().zip(known).map(open).collect();
-            let mean_gain = grades.iter().map(|(grade, share)| share * form.gain.of(*grade)).sum();
-            return Some(Effects::Linear(Linear { known: value, weights, form, mean_gain }));
+            return Some(Effects { guesses, grades, form: Kind::Linear(self.linear(form)?) });
         }
-        let drawn: Vec<Vec<Label>> = (0..draws.max(1))
-            .map(|draw| {
-                let mut stream = streams.at(draw);
-                let mut label = |(guess, known): (&f64, &Option<Label>)| {
-                    let drawn = (stream.unit() < *guess).then(|| grade(grades, stream.unit()));
-                    known.unwrap_or(drawn)
-                };
-                guesses.iter().zip(known).map(&mut label).collect()
-            })
-            .collect();
-        let values = drawn.iter().map(|labels| self.difference(labels)).collect::<Option<Vec<f64>>>()?;
-        Some(Effects::Drawn(Box::new(Drawn { measure, views, units, draws: drawn, values })))
+        let drawn = self.draws(guess, draws);
+        let form = if let Some(ndcg) = Ndcg::new(measure) {
+            let known = known.iter().filter_map(|label| label.flatten());
+            let ratio = ndcg.on(&views, units, grades.iter().map(|(grade, _)| *grade).chain(known));
+            let gains = |labels: &Vec<Label>| labels.iter().map(|label| ndcg.gain(*label)).collect::<Vec<f64>>();
+            let draws: Vec<Vec<f64>> = drawn.iter().map(gains).collect();
+            let states: Vec<State> = draws.iter().map(|gains| ratio.state(gains.iter().copied())).collect();
+            let values = states.iter().map(|state| ratio.value(state)).collect();
+            Kind::Ratio(Box::new(DrawnRatio { ndcg, ratio, draws, states, values }))
+        } else {
+            let values = drawn.iter().map(|labels| self.difference(labels)).collect::<Option<Vec<f64>>>()?;
+            Kind::Drawn(Box::new(Drawn { measure, views, units, draws: drawn, values }))
+        };
+        Some(Effects { guesses, grades, form })
+    }
+
+    fn linear(&self, form: Form<'t>) -> Option<Linear<'t>> {
+        let surely: Vec<Label> = self.known.iter().map(|label| label.flatten()).collect();
+        let known = self.difference(&surely)?;
+        let weight = |rank: Option<usize>| rank.map_or(0.0, |rank| form.weight(rank));
+        let open = |(unit, known): (&OpenUnit, &Option<Label>)| match known {
+            Some(_) => 0.0,
+            None => weight(unit.a) - weight(unit.b),
+        };
+        let weights = self.units.iter().zip(self.known).map(open).collect();
+        let mean_gain = self.grades.iter().map(|(grade, share)| share * form.gain.of(*grade)).sum();
+        Some(Linear { known, weights, form, mean_gain })
+    }
+
+    /// Labels of all documents, drawn: first how likely the topic's documents are relevant, spread evenly over its distribution, then each label.
+    fn draws(&self, guess: &TopicGuess<'_>, (draws, streams): (u64, Streams)) -> Vec<Vec<Label>> {
+        let count = draws.max(1);
+        let one = |draw: u64| {
+            let mut stream = streams.at(draw);
+            let point = guess.point((draw as f64 + stream.unit()) / count as f64);
+            let mut label = |(unit, known): (&OpenUnit, &Option<Label>)| {
+                let drawn = (stream.unit() < guess.rate(unit.side(), point)).then(|| grade(self.grades, stream.unit()));
+                known.unwrap_or(drawn)
+            };
+            self.units.iter().zip(self.known).map(&mut label).collect()
+        };
+        (0..count).map(one).collect()
     }
 }
 
@@ -142,43 +187,68 @@ fn grade(shares: &GradeShares, point: f64) -> f64 {
 impl Effects<'_> {
     /// Whether the difference is a sum over documents.
     pub fn is_linear(&self) -> bool {
-        matches!(self, Effects::Linear(_))
+        matches!(self.form, Kind::Linear(_))
     }
 
     /// The expected difference.
-    pub fn expected(&self, guesses: &[f64]) -> f64 {
-        match self {
-            Effects::Linear(Linear { known, weights, mean_gain, .. }) => {
-                known + weights.iter().zip(guesses).map(|(weight, guess)| weight * guess * mean_gain).sum::<f64>()
+    pub fn expected(&self) -> f64 {
+        match &self.form {
+            Kind::Linear(Linear { known, weights, mean_gain, .. }) => {
+                known + weights.iter().zip(&self.guesses).map(|(weight, guess)| weight * guess * mean_gain).sum::<f64>()
             }
-            Effects::Drawn(drawn) => mean(&drawn.values),
+            Kind::Ratio(drawn) => mean(&drawn.values),
+            Kind::Drawn(drawn) => mean(&drawn.values),
         }
     }
 
-    /// What it changes to know one label: the expected difference with it, less that without.
-    pub fn of_label(&self, unit: usize, label: Label, guess: f64) -> Option<f64> {
-        match self {
-            Effects::Linear(Linear { weights, form, mean_gain, .. }) => {
-                Some(weights[unit] * (label.map_or(0.0, |grade| form.gain.of(grade)) - guess * mean_gain))
-            }
-            Effects::Drawn(drawn) => Some(drawn.mean_with(unit, label)? - mean(&drawn.values)),
+    /// What one label changes: the mean with it, less the mean under the guess of it.
+    pub fn of_label(&self, unit: usize, label: Label) -> Option<f64> {
+        if let Kind::Linear(Linear { weights, form, mean_gain, .. }) = &self.form {
+            let gain = label.map_or(0.0, |grade| form.gain.of(grade));
+            return Some(weights[unit] * (gain - self.guesses[unit] * mean_gain));
         }
+        let (relevant, other) = self.ends(unit)?;
+        let guess = self.guesses[unit];
+        Some(self.mean_with(unit, label)? - guess * relevant - (1.0 - guess) * other)
     }
 
     /// The expected difference with the document relevant, less that with it not relevant.
-    pub fn span(&self, unit: usize, grades: &GradeShares) -> Option<f64> {
-        match self {
-            Effects::Linear(Linear { weights, mean_gain, .. }) => Some(weights[unit] * mean_gain),
-            Effects::Drawn(drawn) => {
-                let of = |(grade, share): &(f64, f64)| Some(share * drawn.mean_with(unit, Some(*grade))?);
-                Some(grades.iter().map(of).sum::<Option<f64>>()? - drawn.mean_with(unit, None)?)
-            }
+    pub fn span(&self, unit: usize) -> Option<f64> {
+        if let Kind::Linear(Linear { weights, mean_gain, .. }) = &self.form {
+            return Some(weights[unit] * mean_gain);
+        }
+        self.ends(unit).map(|(relevant, other)| relevant - other)
+    }
+
+    /// The means with the document relevant and with it not relevant.
+    fn ends(&self, unit: usize) -> Option<(f64, f64)> {
+        let of = |(grade, share): &(f64, f64)| Some(share * self.mean_with(unit, Some(*grade))?);
+        let relevant = self.grades.iter().map(of).sum::<Option<f64>>()?;
+        Some((relevant, self.mean_with(unit, None)?))
+    }
+
+    /// The mean over draws with one document's label given.
+    fn mean_with(&self, unit: usize, label: Label) -> Option<f64> {
+        match &self.form {
+            Kind::Linear(_) => None,
+            Kind::Ratio(drawn) => Some(drawn.mean_with(unit, label)),
+            Kind::Drawn(drawn) => drawn.mean_with(unit, label),
         }
     }
 }
 
+impl DrawnRatio {
+    fn mean_with(&self, unit: usize, label: Label) -> f64 {
+        let after = self.ndcg.gain(label);
+        let turned = |((gains, state), value): ((&Vec<f64>, &State), &f64)| {
+            let before = gains[unit];
+            if before == after { *value } else { self.ratio.turned(state, unit, before, after) }
+        };
+        self.draws.iter().zip(&self.states).zip(&self.values).map(turned).sum::<f64>() / self.draws.len() as f64
+    }
+}
+
 impl Drawn<'_> {
-    /// The mean with one document's label given.
     fn mean_with(&self, unit: usize, label: Label) -> Option<f64> {
         let mut sum = 0.0;
         for (labels, value) in self.draws.iter().zip(&self.values) {
@@ -231,6 +301,7 @@ mod tests {
 
     use crate::scores::Setting;
     use crate::settle::Question;
+    use crate::settle::guess::Guesses;
 
     /// One topic: a has the judged r, then x; b has y, then r. P@2: r cancels, x speaks for a and y for b. nDCG@2: with R relevant documents.
     fn with<T>(measure: &str, look: impl Fn(&Question<'_>) -> T) -> T {
@@ -262,12 +333,15 @@ mod tests {
             let sides: Vec<i8> = open.units.iter().map(super::OpenUnit::side).collect();
             assert_eq!(sides, [1, -1]);
             let known = [None, None];
-            // P@2 of a is (1 + x)/2, of b (y + 1)/2: the difference is (x − y)/2; with guesses .5 and .25 it is .125 on average.
-            let effects = open.effects(&[0.5, 0.25], &known).unwrap();
-            assert!((effects.expected(&[0.5, 0.25]) - 0.125).abs() < 1e-12);
-            assert!((effects.of_label(0, Some(1.0), 0.5).unwrap() - 0.25).abs() < 1e-12);
-            assert!((effects.of_label(1, None, 0.25).unwrap() - 0.125).abs() < 1e-12);
-            let spans: Vec<f64> = (0..2).map(|unit| effects.span(unit, question.grades(0)).unwrap()).collect();
+            // P@2 of a is (1 + x)/2, of b (y + 1)/2: the difference is (x − y)/2. One guess g for both: 0 on average; x relevant adds (1 − g)/2, y not
+            // relevant g/2.
+            let guesses = Guesses::fit(question.priors(0), &[]);
+            let guess = guesses.of(0);
+            let effects = open.effects(&guess, &known).unwrap();
+            assert!(effects.expected().abs() < 1e-12);
+            assert!((effects.of_label(0, Some(1.0)).unwrap() - 0.5 * (1.0 - guess.mean(1))).abs() < 1e-12);
+            assert!((effects.of_label(1, None).unwrap() - 0.5 * guess.mean(-1)).abs() < 1e-12);
+            let spans: Vec<f64> = (0..2).map(|unit| effects.span(unit).unwrap()).collect();
             assert_eq!(spans, [0.5, -0.5]);
         });
     }
@@ -291,8 +365,16 @@ mod tests {
             }
             // Both labels known: the expected difference is that of the labels, whatever the guesses.
             let known = [Some(Some(1.0)), Some(None)];
-            let effects = open.effects(&[0.1, 0.9], &known).unwrap();
-            assert!((effects.expected(&[0.1, 0.9]) - (1.0 - second / both)).abs() < 1e-12);
+            let guesses = Guesses::fit(question.priors(0), &[]);
+            let effects = open.effects(&guesses.of(0), &known).unwrap();
+            assert!((effects.expected() - (1.0 - second / both)).abs() < 1e-12);
+            // The second alone open: with guess g the effect of its label is (1 - g) or -g times what it changes.
+            let known = [Some(Some(1.0)), None];
+            let effects = open.effects(&guesses.of(0), &known).unwrap();
+            let (change, guess) = (0.0 - (1.0 - second / both), guesses.of(0).mean(-1));
+            assert!((effects.span(1).unwrap() - change).abs() < 1e-12);
+            assert!((effects.of_label(1, Some(1.0)).unwrap() - (1.0 - guess) * change).abs() < 1e-12);
+            assert!((effects.of_label(1, None).unwrap() + guess * change).abs() < 1e-12);
         });
     }
 }

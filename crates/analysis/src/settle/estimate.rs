@@ -11,7 +11,7 @@ use karat_stats::interval::NoInterval;
 use karat_stats::sampled_mean::{self, Share, TopicEstimate};
 
 use super::effects::{Effects, Label, OpenUnit};
-use super::guess::{self, Guesses};
+use super::guess::{self, Guesses, TopicGuess};
 use super::question::{Contrast, Design, OpenTopic, Question};
 use crate::lists::Lists;
 
@@ -197,7 +197,7 @@ impl<'q, 'a> Estimator<'q, 'a> {
         }
     }
 
-    fn guesses(&self) -> Guesses {
+    fn guesses(&self) -> Guesses<'q> {
         let question = self.question;
         let of_topic = |topic: usize| {
             if self.by_topic[topic].is_empty() {
@@ -253,18 +253,18 @@ impl<'q, 'a> Estimator<'q, 'a> {
     }
 
     /// A topic's part; `None` where the measure has no value.
-    fn part(&self, topic: usize, guesses: &Guesses) -> Option<Part> {
+    fn part(&self, topic: usize, guesses: &Guesses<'_>) -> Option<Part> {
         let lists = self.question.lists(topic);
         let open = self.question.open(&lists, self.contrast, self.seed);
         let rows = self.rows(topic, &lists, &open.units);
-        let guessed: Vec<f64> = open.units.iter().map(|unit| guesses.of(topic, unit.side())).collect();
+        let guess = guesses.of(topic);
         match self.sample.design {
-            Design::Documents => self.by_documents(&open, &rows, &guessed),
-            Design::Topics => self.by_topic(&open, &rows, &guessed),
+            Design::Documents => self.by_documents(&open, &rows, &guess),
+            Design::Topics => self.by_topic(&open, &rows, &guess),
         }
     }
 
-    fn by_documents(&self, open: &OpenTopic<'_>, rows: &[Option<Row>], guessed: &[f64]) -> Option<Part> {
+    fn by_documents(&self, open: &OpenTopic<'_>, rows: &[Option<Row>], guess: &TopicGuess<'_>) -> Option<Part> {
         let all: usize = self.sample.sizes.iter().sum();
         let mut part = Part::default();
         for (batch, &size) in self.sample.sizes.iter().enumerate() {
@@ -274,8 +274,8 @@ impl<'q, 'a> Estimator<'q, 'a> {
             let known =
                 |(unit, row): (&OpenUnit, &Option<Row>)| row.filter(is_known).map(|row| self.label(unit, row.said));
             let known: Vec<Option<Label>> = open.units.iter().zip(rows).map(known).collect();
-            let effects = open.effects(guessed, &known)?;
-            self.add_batch(&mut part, (&effects, share), open, (rows, batch), guessed)?;
+            let effects = open.effects(guess, &known)?;
+            self.add_batch(&mut part, (&effects, share), open, (rows, batch))?;
         }
         Some(part)
     }
@@ -286,26 +286,25 @@ impl<'q, 'a> Estimator<'q, 'a> {
         (effects, share): (&Effects<'_>, f64),
         open: &OpenTopic<'_>,
         (rows, batch): (&[Option<Row>], usize),
-        guessed: &[f64],
     ) -> Option<()> {
-        let expected = effects.expected(guessed);
+        let expected = effects.expected();
         part.estimate += share * expected;
         part.expected += share * expected;
         for (at, (unit, row)) in open.units.iter().zip(rows).enumerate() {
             let Some(row) = row.filter(|row| row.batch == batch && row.probability < 1.0) else { continue };
             let label = self.label(unit, row.said);
-            let change = effects.of_label(at, label, guessed[at])?;
+            let change = effects.of_label(at, label)?;
             part.estimate += share * change / row.probability;
             part.variance += (share * change).powi(2) * (1.0 - row.probability) / (row.probability * row.probability);
-            let span = effects.span(at, self.question.grades(self.contrast.0))?;
+            let span = effects.span(at)?;
             part.spans.push((share * span / row.probability, f64::from(u8::from(label.is_some()))));
         }
         Some(())
     }
 
-    fn by_topic(&self, open: &OpenTopic<'_>, rows: &[Option<Row>], guessed: &[f64]) -> Option<Part> {
+    fn by_topic(&self, open: &OpenTopic<'_>, rows: &[Option<Row>], guess: &TopicGuess<'_>) -> Option<Part> {
         let unknown = vec![None; open.units.len()];
-        let expected = open.effects(guessed, &unknown)?.expected(guessed);
+        let expected = open.effects(guess, &unknown)?.expected();
         let labels: Option<Vec<Label>> =
             open.units.iter().zip(rows).map(|(unit, row)| row.map(|row| self.label(unit, row.said))).collect();
         let probability = rows.iter().flatten().map(|row| row.probability).next();

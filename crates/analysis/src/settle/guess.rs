@@ -1,18 +1,37 @@
 //! Guesses of how likely unjudged documents are relevant, from the judged documents of the topic and from labels of other topics.
 //!
-//! The one decision: the odds of a topic's documents are those of its judged documents times a factor, one for each side (documents that the first run
-//! ranks higher, that the second does, that both rank alike). The factors are fitted to labels of other topics only, so that a topic's guesses
-//! do not depend on its own draws, and estimates stay unbiased. The number of relevant documents per topic varies much; guesses that did not follow it
-//! would bias ratios such as nDCG.
+//! The one decision: topics differ in how many of their documents are relevant, and the judged ones of a topic tell only roughly. So a topic has not
+//! one rate but a distribution of rates: log odds are normal over topics, fitted to all judged documents, and each topic's own judged documents narrow
+//! them down. Labels of drawn documents then shift the log odds, by one amount for each side (documents that the first run ranks higher, that the
+//! second does, that both rank alike). These shifts come from other topics only, so that a topic's guesses do not depend on its own draws, and
+//! estimates stay unbiased. Documents of one topic are relevant together or not at all more often than guesses apart would have it; ratios such as nDCG
+//! need to know that.
 
 /// Groups of topics: a topic's guesses come from the labels of the other groups.
 const GROUPS: usize = 5;
-/// Documents that the prior is worth: without labels the factor is 1.
+/// Documents that the prior of a shift is worth: without labels it is 0.
 const PRIOR: f64 = 0.5;
-/// Steps of Newton's method.
-const STEPS: usize = 20;
+/// Steps of Fisher's scoring, and of expectation and maximisation.
+const STEPS: usize = 25;
 /// Largest step, in log odds.
 const STRIDE: f64 = 2.0;
+/// Points of log odds: from the first, so far apart.
+const FIRST: f64 = -7.0;
+const APART: f64 = 0.25;
+const POINTS: usize = 49;
+/// Log odds of a fifth: where nothing is judged.
+const A_FIFTH: f64 = -1.386_294_361_119_890_6;
+/// How many topics with variance 1 around [`A_FIFTH`] are added to those there are.
+const ADDED: f64 = 2.0;
+
+/// Documents of a topic that are judged, and those of them that are relevant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Counts {
+    /// Relevant documents.
+    pub relevant: u32,
+    /// Judged documents.
+    pub judged: u32,
+}
 
 /// A label of a document that was drawn.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -25,29 +44,38 @@ pub struct Label {
     pub relevant: f64,
 }
 
-/// Guesses for every topic and side.
+/// How likely the log odds of a topic are these, point by point.
+type Masses = [f64; POINTS];
+
+/// Guesses of all topics before any document is drawn.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Guesses {
-    /// Log odds by topic without labels.
-    prior: Vec<f64>,
-    /// What labels of other groups add, by group and side.
-    factors: [[f64; 3]; GROUPS],
+pub struct Priors {
+    topics: Vec<Masses>,
 }
 
-/// How likely an unjudged document of a topic is taken to be relevant before any is drawn: the share of relevant documents among the judged ones, moved
-/// towards a fifth with few of them. With judgements of relevant documents only that share says nothing.
-pub fn prior(relevant: u32, judged: u32, sparse: bool) -> f64 {
-    if sparse {
-        return 0.2;
-    }
-    ((f64::from(relevant) + 1.0) / (f64::from(judged) + 5.0)).clamp(0.01, 0.9)
+/// Guesses for every topic and side.
+#[derive(Debug, Clone)]
+pub struct Guesses<'p> {
+    priors: &'p Priors,
+    /// What labels of other groups add to the log odds, by group and side.
+    shifts: [[f64; 3]; GROUPS],
 }
 
-fn log_odds(share: f64) -> f64 {
-    (share / (1.0 - share)).ln()
+/// Guesses of one topic.
+#[derive(Debug, Clone)]
+pub struct TopicGuess<'p> {
+    masses: &'p Masses,
+    /// The rate at each point, by side.
+    rates: [[f64; POINTS]; 3],
+    /// Their means.
+    means: [f64; 3],
 }
 
-fn from_log_odds(log_odds: f64) -> f64 {
+fn log_odds(point: usize) -> f64 {
+    FIRST + APART * point as f64
+}
+
+fn rate(log_odds: f64) -> f64 {
     1.0 / (1.0 + (-log_odds).exp())
 }
 
@@ -55,70 +83,189 @@ fn place(side: i8) -> usize {
     (side + 1) as usize
 }
 
-impl Guesses {
-    /// From the prior shares of all topics and the labels there are.
-    pub fn fit(priors: &[f64], labels: &[Label]) -> Guesses {
-        let prior: Vec<f64> = priors.iter().map(|share| log_odds(*share)).collect();
-        let mut factors = [[0.0; 3]; GROUPS];
-        for (group, factors) in factors.iter_mut().enumerate() {
-            for side in [-1i8, 0, 1] {
-                let others = labels.iter().filter(|label| label.side == side && label.topic % GROUPS != group);
-                let known: Vec<(f64, f64)> = others.map(|label| (prior[label.topic], label.relevant)).collect();
-                factors[place(side)] = factor(&known);
-            }
+impl Priors {
+    /// From the judged documents of every topic. With judgements of relevant documents only (`sparse`) these say nothing.
+    pub fn new(topics: &[Counts], sparse: bool) -> Priors {
+        let counted = |counts: &Counts| if sparse { Counts { relevant: 0, judged: 0 } } else { *counts };
+        let counts: Vec<Counts> = topics.iter().map(counted).collect();
+        let (mut mean, mut variance) = (A_FIFTH, 1.0);
+        let mut found = Vec::new();
+        for _ in 0..STEPS {
+            let prior = normal(mean, variance);
+            found = counts.iter().map(|counts| posterior(&prior, *counts)).collect();
+            (mean, variance) = moments(&found, mean);
         }
-        Guesses { prior, factors }
-    }
-
-    /// The probability for documents of a topic on a side.
-    pub fn of(&self, topic: usize, side: i8) -> f64 {
-        from_log_odds(self.prior[topic] + self.factors[topic % GROUPS][place(side)]).clamp(0.001, 0.999)
+        Priors { topics: found }
     }
 }
 
-/// The log of the factor of odds that makes labels most likely, with a normal prior around 0.
-fn factor(known: &[(f64, f64)]) -> f64 {
-    let mut factor = 0.0;
-    for _ in 0..STEPS {
-        let (mut slope, mut curvature) = (-PRIOR * factor, PRIOR);
-        for (prior, relevant) in known {
-            let share = from_log_odds(prior + factor);
-            slope += relevant - share;
-            curvature += share * (1.0 - share);
+fn normal(mean: f64, variance: f64) -> Masses {
+    std::array::from_fn(|point| (-0.5 * (log_odds(point) - mean).powi(2) / variance).exp())
+}
+
+/// Bayes: the prior, times the probability of the judged documents.
+fn posterior(prior: &Masses, counts: Counts) -> Masses {
+    let others = f64::from(counts.judged) - f64::from(counts.relevant);
+    let log = |point: usize| {
+        let rate = rate(log_odds(point));
+        prior[point].ln() + f64::from(counts.relevant) * rate.ln() + others * (-rate).ln_1p()
+    };
+    let logs: Masses = std::array::from_fn(log);
+    let largest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let mut masses: Masses = logs.map(|log| (log - largest).exp());
+    let all: f64 = masses.iter().sum();
+    masses.iter_mut().for_each(|mass| *mass /= all);
+    masses
+}
+
+/// Mean and variance of log odds over topics, a few topics added.
+fn moments(topics: &[Masses], before: f64) -> (f64, f64) {
+    let count = topics.len() as f64 + ADDED;
+    let over = |value: &dyn Fn(f64) -> f64| -> f64 {
+        let one =
+            |masses: &Masses| masses.iter().enumerate().map(|(point, mass)| mass * value(log_odds(point))).sum::<f64>();
+        topics.iter().map(one).sum()
+    };
+    let mean = (over(&|log_odds| log_odds) + ADDED * A_FIFTH) / count;
+    (mean, (over(&|log_odds| (log_odds - before).powi(2)) + ADDED) / count)
+}
+
+impl<'p> Guesses<'p> {
+    /// From the priors of all topics and the labels there are.
+    pub fn fit(priors: &'p Priors, labels: &[Label]) -> Guesses<'p> {
+        let mut shifts = [[0.0; 3]; GROUPS];
+        for (group, shifts) in shifts.iter_mut().enumerate() {
+            for side in [-1i8, 0, 1] {
+                let others = labels.iter().filter(|label| label.side == side && label.topic % GROUPS != group);
+                let known: Vec<(&Masses, f64)> =
+                    others.map(|label| (&priors.topics[label.topic], label.relevant)).collect();
+                shifts[place(side)] = shift(&known);
+            }
         }
-        factor += (slope / curvature).clamp(-STRIDE, STRIDE);
+        Guesses { priors, shifts }
     }
-    factor
+
+    /// The guesses for a topic.
+    pub fn of(&self, topic: usize) -> TopicGuess<'p> {
+        let masses = &self.priors.topics[topic];
+        let rates = self.shifts[topic % GROUPS].map(|shift| std::array::from_fn(|point| rate(log_odds(point) + shift)));
+        let mean = |rates: &[f64; POINTS]| masses.iter().zip(rates).map(|(mass, rate)| mass * rate).sum();
+        TopicGuess { masses, means: rates.each_ref().map(mean), rates }
+    }
+}
+
+impl TopicGuess<'_> {
+    /// The probability that a document on a side is relevant.
+    pub fn mean(&self, side: i8) -> f64 {
+        self.means[place(side)]
+    }
+
+    /// The point below which lies this share of the distribution of rates.
+    pub fn point(&self, share: f64) -> usize {
+        let mut below = 0.0;
+        let found = self.masses.iter().position(|mass| {
+            below += mass;
+            below > share
+        });
+        found.unwrap_or(POINTS - 1)
+    }
+
+    /// The rate of a side at a point.
+    pub fn rate(&self, side: i8, point: usize) -> f64 {
+        self.rates[place(side)][point]
+    }
+
+    /// The variance, over the topic's possible rates, of the sum of `weight` x rate of documents with these sides.
+    pub fn variance(&self, documents: impl Iterator<Item = (i8, f64)>) -> f64 {
+        let mut weights = [0.0; 3];
+        documents.for_each(|(side, weight)| weights[place(side)] += weight);
+        let sum = |point: usize| (0..3).map(|side| weights[side] * self.rates[side][point]).sum::<f64>();
+        let mean: f64 = (0..3).map(|side| weights[side] * self.means[side]).sum();
+        self.masses.iter().enumerate().map(|(point, mass)| mass * (sum(point) - mean).powi(2)).sum()
+    }
+}
+
+/// The shift of log odds that makes labels most likely, with a normal prior around 0.
+fn shift(known: &[(&Masses, f64)]) -> f64 {
+    let mut shift = 0.0;
+    for _ in 0..STEPS {
+        let rates: [f64; POINTS] = std::array::from_fn(|point| rate(log_odds(point) + shift));
+        let (mut slope, mut information) = (-PRIOR * shift, PRIOR);
+        for (masses, relevant) in known {
+            let (mut mean, mut change) = (0.0, 0.0);
+            for (mass, rate) in masses.iter().zip(&rates) {
+                mean += mass * rate;
+                change += mass * rate * (1.0 - rate);
+            }
+            let variance = (mean * (1.0 - mean)).max(1e-9);
+            slope += (relevant - mean) * change / variance;
+            information += change * change / variance;
+        }
+        shift += (slope / information).clamp(-STRIDE, STRIDE);
+    }
+    shift
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn without_labels_the_judged_share() {
-        // (3 + 1) / (11 + 5) = .25; nothing judged: 1/5.
-        assert_eq!((prior(3, 11, false), prior(0, 0, false), prior(9, 9, true)), (0.25, 0.2, 0.2));
-        let guesses = Guesses::fit(&[0.25, 0.5], &[]);
-        assert!((guesses.of(0, 1) - 0.25).abs() < 1e-12 && (guesses.of(1, -1) - 0.5).abs() < 1e-12);
+    fn judged(relevant: u32, judged: u32) -> Counts {
+        Counts { relevant, judged }
     }
 
     #[test]
-    fn labels_of_other_topics_move_the_odds() {
-        // Topics 0 to 9, all with prior .5; those of side 1 all relevant, of side -1 none.
+    fn nothing_judged_is_a_fifth() {
+        // Log odds are normal around ln(1/4) with variance 1; the mean rate lies above 1/5, because the rate grows faster above than it falls below.
+        // By a sum over the normal density in steps of .001: .23874.
+        let priors = Priors::new(&[judged(0, 0); 3], false);
+        let guess = Guesses::fit(&priors, &[]).of(0).mean(1);
+        assert!((guess - 0.23874).abs() < 1e-4, "{guess}");
+        // Judgements of relevant documents only say nothing.
+        assert_eq!(priors, Priors::new(&[judged(7, 7); 3], true));
+    }
+
+    #[test]
+    fn a_topics_own_documents_narrow_its_rate_down() {
+        // A hundred judged documents in ten topics, half of them with 10%, half with 40%: each topic is near its own share.
+        let counts: Vec<Counts> = (0..10).map(|topic| judged(if topic < 5 { 10 } else { 40 }, 100)).collect();
+        let priors = Priors::new(&counts, false);
+        let guesses = Guesses::fit(&priors, &[]);
+        assert!((guesses.of(0).mean(0) - 0.1).abs() < 0.02, "{}", guesses.of(0).mean(0));
+        assert!((guesses.of(9).mean(0) - 0.4).abs() < 0.02, "{}", guesses.of(9).mean(0));
+        // The spread of a rate of .4 from 100 documents is near sqrt(.4 x .6 / 100) = .049.
+        let spread = guesses.of(9).variance([(1, 1.0)].into_iter()).sqrt();
+        assert!((spread - 0.047).abs() < 0.006, "{spread}");
+        // One document on each side with opposite weights: their rates go together.
+        assert!(guesses.of(9).variance([(1, 1.0), (-1, -1.0)].into_iter()) < 1e-12);
+    }
+
+    #[test]
+    fn labels_of_other_topics_shift_the_odds() {
+        // Topics with so many judged documents that their rate is a half. Labels of side 1 are all relevant, of side -1 none.
+        let priors = Priors::new(&[judged(5_000, 10_000); 10], false);
         let labels: Vec<Label> = (0..10)
             .flat_map(|topic| [Label { topic, side: 1, relevant: 1.0 }, Label { topic, side: -1, relevant: 0.0 }])
             .collect();
-        let guesses = Guesses::fit(&[0.5; 10], &labels);
+        let guesses = Guesses::fit(&priors, &labels);
         // Eight labels of other groups: 8 (1 − s(x)) = x/2 at x = 1.9657 (s(x) = .87714; 8 · .12286 = .98286): a share of .8771.
-        assert!((guesses.of(0, 1) - 0.8771).abs() < 5e-4, "{}", guesses.of(0, 1));
-        assert!((guesses.of(0, 1) + guesses.of(0, -1) - 1.0).abs() < 1e-9 && guesses.of(0, 0) == 0.5);
+        let first = guesses.of(0);
+        assert!((first.mean(1) - 0.8771).abs() < 2e-3, "{}", first.mean(1));
+        assert!((first.mean(1) + first.mean(-1) - 1.0).abs() < 2e-3 && (first.mean(0) - 0.5).abs() < 1e-3);
     }
 
     #[test]
     fn a_topic_does_not_see_its_own_labels() {
-        let label = |relevant| [Label { topic: 3, side: 1, relevant }];
-        let of = |relevant| Guesses::fit(&[0.3; 5], &label(relevant)).of(3, 1);
+        let priors = Priors::new(&[judged(3, 10); 5], false);
+        let of = |relevant| Guesses::fit(&priors, &[Label { topic: 3, side: 1, relevant }]).of(3).mean(1);
         assert_eq!(of(0.0), of(1.0));
+    }
+
+    #[test]
+    fn points_follow_the_distribution() {
+        let priors = Priors::new(&[judged(5_000, 10_000); 2], false);
+        let guess = Guesses::fit(&priors, &[]).of(0);
+        // Log odds of 0, to the nearest point.
+        assert!((guess.rate(1, guess.point(0.5)) - 0.5).abs() < 0.04 && guess.point(0.0) <= guess.point(0.999));
     }
 }

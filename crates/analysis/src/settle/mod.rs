@@ -9,6 +9,7 @@ pub mod estimate;
 pub mod guess;
 pub mod plan;
 pub mod question;
+mod ratio;
 pub mod record;
 pub mod stopping;
 

@@ -1,14 +1,13 @@
 //! What is to be settled: measures and pairs of runs, and the unjudged documents that can change their differences.
 
 use karat_data::{JudgementKind, RankedDocuments, TopicIndex, TopicView};
-use karat_measures::gains::Gains;
-use karat_measures::linear::Gain;
-use karat_measures::{Measure, ndcg};
+use karat_measures::Measure;
 use karat_stats::Seed;
 use karat_stats::seed::Streams;
 
 use super::effects::{Effects, GradeShares, Label, Look, OpenUnit, units};
-use super::guess;
+use super::guess::{Counts, Priors, TopicGuess};
+use super::ratio::Ndcg;
 use crate::lists::{Lists, RunPair};
 use crate::scores::Setting;
 use crate::sparse::is_sparse;
@@ -58,8 +57,8 @@ pub struct Question<'a> {
     pub pairs: Vec<RunPair>,
     /// The topics.
     pub topics: Vec<TopicIndex>,
-    /// Prior probabilities of relevance, by measure and topic.
-    priors: Vec<Vec<f64>>,
+    /// How likely documents are relevant before any is drawn, by measure.
+    priors: Vec<Priors>,
     grades: Vec<GradeShares>,
 }
 
@@ -78,20 +77,15 @@ impl<'a> Question<'a> {
     pub fn new(setting: &'a Setting<'a>, read: &'a RankedDocuments, pairs: Vec<RunPair>) -> Question<'a> {
         let topics: Vec<TopicIndex> = setting.qrels.topics().collect();
         let sparse = is_sparse(setting.qrels);
-        let relevant_to = |measure: &dyn Measure| {
-            let prior = |topic: &TopicIndex| {
+        let priors = |measure: &dyn Measure| {
+            let counts = |topic: &TopicIndex| {
                 let facts = setting.qrels.facts(*topic);
-                let count = facts
-                    .grades
-                    .iter()
-                    .filter(|(grade, _)| is_relevant(measure, setting, grade.value()))
-                    .map(|(_, count)| count)
-                    .sum();
-                guess::prior(count, facts.judged(), sparse)
+                let relevant = facts.grades.iter().filter(|(grade, _)| is_relevant(measure, setting, grade.value()));
+                Counts { relevant: relevant.map(|(_, count)| count).sum(), judged: facts.judged() }
             };
-            topics.iter().map(prior).collect()
+            Priors::new(&topics.iter().map(counts).collect::<Vec<_>>(), sparse)
         };
-        let priors = setting.measures.iter().map(|measure| relevant_to(measure.as_ref())).collect();
+        let priors = setting.measures.iter().map(|measure| priors(measure.as_ref())).collect();
         let grades = setting.measures.iter().map(|measure| grade_shares(measure.as_ref(), setting)).collect();
         Question { setting, read, pairs, topics, priors, grades }
     }
@@ -103,8 +97,8 @@ impl<'a> Question<'a> {
 
     /// Whether a measure can be estimated from a sample of documents: it is linear in gain, or nDCG with a cut-off, of which that was measured.
     pub fn is_for_documents(measure: &dyn Measure, setting: &Setting<'_>) -> bool {
-        let is_ndcg = std::ptr::eq(measure.info(), &ndcg::INFO) && measure.cutoff().is_some();
-        measure.info().needs == JudgementKind::Grades && (measure.linear(&setting.collection).is_some() || is_ndcg)
+        let is_sum = || measure.linear(&setting.collection).is_some();
+        measure.info().needs == JudgementKind::Grades && (is_sum() || Ndcg::new(measure).is_some())
     }
 
     /// The lists of a topic.
@@ -113,19 +107,14 @@ impl<'a> Question<'a> {
         Lists::new(qrels, *collection, policy.depth, self.read, self.topics[topic])
     }
 
-    /// Prior probabilities of relevance by topic.
-    pub fn priors(&self, measure: usize) -> &[f64] {
+    /// How likely documents are relevant before any is drawn.
+    pub fn priors(&self, measure: usize) -> &Priors {
         &self.priors[measure]
     }
 
     /// Whether a label is relevant to a measure.
     pub fn is_relevant(&self, measure: usize, grade: f64) -> bool {
         is_relevant(self.setting.measures[measure].as_ref(), self.setting, grade)
-    }
-
-    /// Grades that relevant documents have.
-    pub fn grades(&self, measure: usize) -> &GradeShares {
-        &self.grades[measure]
     }
 
     /// A topic as a contrast sees it.
@@ -156,8 +145,8 @@ impl<'t> OpenTopic<'t> {
     }
 
     /// What labels do under these guesses; `None` where the measure has no value.
-    pub fn effects<'s>(&'s self, guesses: &[f64], known: &'s [Option<Label>]) -> Option<Effects<'s>> {
-        self.look(known).effects(guesses, self.draws)
+    pub fn effects<'s>(&'s self, guess: &TopicGuess<'_>, known: &'s [Option<Label>]) -> Option<Effects<'s>> {
+        self.look(known).effects(guess, self.draws)
     }
 
     /// The difference with these labels.
@@ -171,8 +160,10 @@ fn is_relevant(measure: &dyn Measure, setting: &Setting<'_>, grade: f64) -> bool
     if let Some(form) = measure.linear(&setting.collection) {
         return form.gain.of(grade) > 0.0;
     }
-    let gains = std::ptr::eq(measure.info(), &ndcg::INFO).then(|| Gains::of_spec(&measure.spec(), true).ok()).flatten();
-    gains.map_or_else(|| grade >= measure.level().unwrap_or(1.0), |gains| gains.of(grade) > 0.0)
+    match Ndcg::new(measure) {
+        Some(ndcg) => ndcg.gain(Some(grade)) > 0.0,
+        None => grade >= measure.level().unwrap_or(1.0),
+    }
 }
 
 /// All grades of the judgements, and the largest that a document may have.
