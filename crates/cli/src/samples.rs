@@ -8,7 +8,8 @@ use karat_analysis::compare::{CompareOptions, Compared};
 use karat_analysis::scores::Setting;
 use karat_analysis::settle::estimate::{Judged, JudgedSample, Said, SampledDifference, estimate};
 use karat_analysis::settle::record::{self, Document, Record};
-use karat_analysis::settle::{Design, Question, stopping};
+use karat_analysis::settle::stopping::Look;
+use karat_analysis::settle::{Design, Question};
 use karat_data::names::{shown, text};
 use karat_data::{FormGrade, FormRow, Qrels, QrelsBuilder, RankedDocuments, RunSource};
 use karat_formats::form;
@@ -206,13 +207,13 @@ impl Samples {
         let look = self.look();
         let mut found = Vec::new();
         for contrast in question.contrasts() {
-            let (facts, difference) = self.estimate(&question, contrast, &sample, &look, options);
+            let (facts, difference) = self.estimate(&question, contrast, &sample, look, options);
             found.push((contrast, facts, difference));
         }
         let limits = found.iter().map(|(_, facts, _)| facts.alpha);
         let limit = limits.fold(f64::INFINITY, f64::min);
         sampled::apply(compared, found);
-        let mut notes = self.notes(&sample, &look, (limit, 1.0 - options.inference.level));
+        let mut notes = self.notes(&sample, look, (limit, 1.0 - options.inference.level));
         let is_sum = |measure: &dyn Measure| measure.linear(&setting.collection).is_some();
         if sample.design == Design::Documents && !setting.measures.iter().all(|measure| is_sum(measure.as_ref())) {
             notes.push(NOT_A_SUM.into());
@@ -225,7 +226,7 @@ impl Samples {
         question: &Question<'_>,
         contrast: (usize, (usize, usize)),
         sample: &JudgedSample,
-        look: &Look,
+        look: Look,
         options: &CompareOptions<'_>,
     ) -> (SampleFacts, SampledDifference) {
         let seed = Seed(self.record().seed);
@@ -234,17 +235,21 @@ impl Samples {
         let alpha = look.alpha(1.0 - level, (first.topics, first.sampling));
         let found = if alpha < 1.0 - level { estimate(question, contrast, sample, 1.0 - alpha, seed) } else { first };
         let drawn = sample.rows.len();
-        let facts = SampleFacts { drawn, judged: drawn - sample.open(), seed: seed.0, alpha, look: look.number };
+        let facts = SampleFacts {
+            drawn,
+            judged: drawn - sample.open(),
+            seed: seed.0,
+            alpha,
+            look: (!look.is_only()).then_some((look.number, look.planned)),
+        };
         (facts, found)
     }
 
     fn look(&self) -> Look {
-        let (batches, number) = (self.record().batches, self.forms.len() as u32);
-        let number = (batches != Some(1) || number > 1).then_some((number, batches));
-        Look { number }
+        Look { number: self.forms.len() as u32, planned: self.record().batches }
     }
 
-    fn notes(&self, sample: &JudgedSample, look: &Look, (limit, alpha): (f64, f64)) -> Vec<String> {
+    fn notes(&self, sample: &JudgedSample, look: Look, (limit, alpha): (f64, f64)) -> Vec<String> {
         let limit = NumberStyle::Significant(2).show(limit);
         let mut notes = vec![format!(
             "Sample: {} of {} documents judged. Difference, interval and verdict are estimated from it; values and bounds treat unjudged documents as usual.",
@@ -257,8 +262,9 @@ impl Samples {
                 sample.open()
             ));
         }
-        if let Some((number, planned)) = look.number {
-            notes.push(match planned {
+        if !look.is_only() {
+            let number = look.number;
+            notes.push(match look.planned {
                 Some(planned) if number <= planned => {
                     format!("Look {number} of {planned}: p must be below {limit}, so that all looks together keep the level (alpha spending).")
                 }
@@ -353,32 +359,6 @@ impl Samples {
             ));
         }
         Ok(())
-    }
-}
-
-/// Which look this is.
-struct Look {
-    number: Option<(u32, Option<u32>)>,
-}
-
-impl Look {
-    /// What p must be below: with a plan by the share of the final information, where sampling variance falls with the number of batches.
-    fn alpha(&self, alpha: f64, (topics, sampling): (f64, f64)) -> f64 {
-        match self.number {
-            None => alpha,
-            Some((look, Some(planned))) if look <= planned => {
-                let variance = |batches: u32| topics + sampling * f64::from(look) / f64::from(batches);
-                let last = variance(planned);
-                let information: Vec<f64> =
-                    (1..=look)
-                        .map(|batches| {
-                            if last > 0.0 { last / variance(batches) } else { f64::from(batches) / f64::from(planned) }
-                        })
-                        .collect();
-                stopping::planned(&information, alpha).last().copied().unwrap_or(0.0)
-            }
-            Some((look, _)) => stopping::unplanned(look as usize, alpha),
-        }
     }
 }
 

@@ -25,6 +25,8 @@ pub struct Frame {
     pub topics: Vec<Vec<Candidate>>,
     /// The expected difference by measure and pair, and by topic; `None` where the measure has no value.
     pub expected: Vec<Vec<Option<f64>>>,
+    /// By measure and pair: variance of the sum over topics because documents of one topic are relevant together.
+    pub covariance: Vec<f64>,
     design: Design,
 }
 
@@ -73,9 +75,11 @@ impl Frame {
         };
         let expected = (0..contrasts.len()).map(|place| found.iter().map(|found| found.expected[place]).collect());
         let expected = expected.collect();
+        let covariance =
+            (0..contrasts.len()).map(|place| found.iter().map(|found| found.covariance[place]).sum()).collect();
         let candidate = |(docno, spans): Spans| Candidate { docno, priority: share(&spans), spans };
         let topics = found.into_iter().map(|found| found.documents.into_iter().map(candidate).collect()).collect();
-        Frame { topics, expected, design }
+        Frame { topics, expected, covariance, design }
     }
 
     /// Documents in it.
@@ -156,6 +160,7 @@ type Spans = (Vec<u8>, Vec<(f64, f64)>);
 /// What is known of a topic before anything is drawn.
 struct TopicSpans {
     expected: Vec<Option<f64>>,
+    covariance: Vec<f64>,
     documents: Vec<Spans>,
 }
 
@@ -170,6 +175,7 @@ fn topic_spans(
     let lists = question.lists(topic);
     let mut spans: Vec<Option<Vec<(f64, f64)>>> = vec![None; lists.open()];
     let mut expected = vec![None; contrasts.len()];
+    let mut covariance = vec![0.0; contrasts.len()];
     for (place, &(measure, pair)) in contrasts.iter().enumerate() {
         let open = question.open(&lists, (measure, pair), seed);
         let guess = Guesses::fit(question.priors(measure), &[]).of(topic);
@@ -177,8 +183,10 @@ fn topic_spans(
         let Some(effects) = open.effects(&guess, &known) else { continue };
         expected[place] = Some(effects.expected());
         let linear = effects.is_linear();
+        let span = |at: usize| effects.span(at).unwrap_or(0.0);
+        covariance[place] = guess.covariance(open.units.iter().enumerate().map(|(at, unit)| (unit.side(), span(at))));
         for (at, unit) in open.units.iter().enumerate() {
-            let span = effects.span(at).unwrap_or(0.0);
+            let span = span(at);
             // A linear measure is not changed by what both runs rank alike; of others every document can move what they divide by.
             if !linear || span != 0.0 {
                 let own = spans[unit.open as usize].get_or_insert_with(|| vec![(0.0, 0.0); contrasts.len()]);
@@ -188,7 +196,7 @@ fn topic_spans(
     }
     let named = (0u32..).zip(spans).filter_map(|(open, spans)| Some((lists.docno(open).to_vec(), spans?)));
     let documents = named.filter(|(docno, _)| !is_known(question.topics[topic], docno)).collect();
-    TopicSpans { expected, documents }
+    TopicSpans { expected, covariance, documents }
 }
 
 /// None below this share of the mean.

@@ -175,13 +175,20 @@ impl TopicGuess<'_> {
         self.rates[place(side)][point]
     }
 
-    /// The variance, over the topic's possible rates, of the sum of `weight` x rate of documents with these sides.
-    pub fn variance(&self, documents: impl Iterator<Item = (i8, f64)>) -> f64 {
-        let mut weights = [0.0; 3];
-        documents.for_each(|(side, weight)| weights[place(side)] += weight);
-        let sum = |point: usize| (0..3).map(|side| weights[side] * self.rates[side][point]).sum::<f64>();
-        let mean: f64 = (0..3).map(|side| weights[side] * self.means[side]).sum();
-        self.masses.iter().enumerate().map(|(point, mass)| mass * (sum(point) - mean).powi(2)).sum()
+    /// What the variance of the sum of `weight` x label over documents with these sides is more than if labels were independent: documents of one
+    /// topic share its rate.
+    pub fn covariance(&self, documents: impl Iterator<Item = (i8, f64)>) -> f64 {
+        let (mut weights, mut squares) = ([0.0; 3], [0.0; 3]);
+        for (side, weight) in documents {
+            weights[place(side)] += weight;
+            squares[place(side)] += weight * weight;
+        }
+        let sum = |at: usize| -> f64 {
+            let apart = |side: usize| self.rates[side][at] - self.means[side];
+            let together = (0..3).map(|side| weights[side] * apart(side)).sum::<f64>();
+            together * together - (0..3).map(|side| squares[side] * apart(side).powi(2)).sum::<f64>()
+        };
+        self.masses.iter().enumerate().map(|(at, mass)| mass * sum(at)).sum()
     }
 }
 
@@ -233,11 +240,12 @@ mod tests {
         let guesses = Guesses::fit(&priors, &[]);
         assert!((guesses.of(0).mean(0) - 0.1).abs() < 0.02, "{}", guesses.of(0).mean(0));
         assert!((guesses.of(9).mean(0) - 0.4).abs() < 0.02, "{}", guesses.of(9).mean(0));
-        // The spread of a rate of .4 from 100 documents is near sqrt(.4 x .6 / 100) = .049.
-        let spread = guesses.of(9).variance([(1, 1.0)].into_iter()).sqrt();
-        assert!((spread - 0.047).abs() < 0.006, "{spread}");
-        // One document on each side with opposite weights: their rates go together.
-        assert!(guesses.of(9).variance([(1, 1.0), (-1, -1.0)].into_iter()) < 1e-12);
+        // The variance of a rate of .4 from 100 documents is near .4 x .6 / 100 = .0024: the covariance of two labels with weight 1, twice.
+        let own = guesses.of(9).covariance([(1, 1.0), (1, 1.0)].into_iter());
+        assert!((own / 2.0 - 0.0022).abs() < 0.0006, "{own}");
+        // One document alone has none; two with opposite weights make up for each other.
+        assert!(guesses.of(9).covariance([(1, 1.0)].into_iter()).abs() < 1e-12);
+        assert!((guesses.of(9).covariance([(1, 1.0), (-1, -1.0)].into_iter()) + own).abs() < 1e-12);
     }
 
     #[test]

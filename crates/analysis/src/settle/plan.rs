@@ -100,7 +100,8 @@ impl<'f> Planner<'f> {
         let count = values.len() as f64;
         let mean = values.iter().sum::<f64>() / count;
         let spread = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (count - 1.0).max(1.0) / count;
-        spread + self.labels(odds).flatten().sum::<f64>() / (count * count)
+        let labels = self.labels(odds).flatten().sum::<f64>() + self.frame.covariance[self.contrast];
+        spread + labels.max(0.0) / (count * count)
     }
 
     /// Variance that a sample of so many documents adds.

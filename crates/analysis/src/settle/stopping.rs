@@ -6,13 +6,47 @@
 
 use karat_stats::dist::normal;
 
+/// Which look at a sample this is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Look {
+    /// Its number, from 1.
+    pub number: u32,
+    /// How many were planned; `None`: any number.
+    pub planned: Option<u32>,
+}
+
+impl Look {
+    /// Whether it is the first and only one.
+    pub fn is_only(self) -> bool {
+        (self.number, self.planned) == (1, Some(1))
+    }
+
+    /// What p must be below. With a plan by the share of the final information: the variance that the sample adds falls with the number of batches,
+    /// that over topics does not.
+    pub fn alpha(self, alpha: f64, (topics, sampling): (f64, f64)) -> f64 {
+        match self.planned {
+            _ if self.is_only() => alpha,
+            Some(planned) if self.number <= planned => {
+                let variance = |batches: u32| topics + sampling * f64::from(self.number) / f64::from(batches);
+                let last = variance(planned);
+                let share = |batches: u32| {
+                    if last > 0.0 { last / variance(batches) } else { f64::from(batches) / f64::from(planned) }
+                };
+                let information: Vec<f64> = (1..=self.number).map(share).collect();
+                planned_limits(&information, alpha).last().copied().unwrap_or(0.0)
+            }
+            _ => unplanned(self.number as usize, alpha),
+        }
+    }
+}
+
 /// Points of the grid on each side of 0.
 const GRID: i32 = 240;
 /// As far as the grid reaches, in standard deviations of the last look.
 const REACH: f64 = 7.0;
 
 /// What p each look must be below; `information` are shares of the final information, rising, the last one 1.
-pub fn planned(information: &[f64], alpha: f64) -> Vec<f64> {
+pub fn planned_limits(information: &[f64], alpha: f64) -> Vec<f64> {
     let mut spent = 0.0;
     let mut density: Option<Vec<f64>> = None;
     let mut before = 0.0;
@@ -91,8 +125,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_look_by_its_information() {
+        let look = |number, planned| Look { number, planned };
+        // One planned look has all of alpha; an unplanned second one .05 / (2 x 3).
+        assert_eq!(look(1, Some(1)).alpha(0.05, (1.0, 1.0)), 0.05);
+        assert!((look(2, Some(1)).alpha(0.05, (1.0, 1.0)) - 0.05 / 6.0).abs() < 1e-15);
+        // Without variance over topics information grows evenly: the last of five looks, as in the table below.
+        let even = look(5, Some(5)).alpha(0.05, (0.0, 1.0));
+        assert_eq!(even, *planned_limits(&[0.2, 0.4, 0.6, 0.8, 1.0], 0.05).last().unwrap());
+        // Topics alone: the first look has all the information.
+        assert!((look(1, Some(5)).alpha(0.05, (1.0, 0.0)) - 0.05).abs() < 1e-6);
+    }
+
+    #[test]
     fn one_look_has_it_all() {
-        let found = planned(&[1.0], 0.05);
+        let found = planned_limits(&[1.0], 0.05);
         assert!((found[0] - 0.05).abs() < 1e-6, "{found:?}");
         assert_eq!((unplanned(1, 0.05), unplanned(2, 0.06)), (0.025, 0.01));
     }
@@ -101,7 +148,7 @@ mod tests {
     fn five_even_looks_as_in_tables() {
         // Lan-DeMets with O'Brien-Fleming spending, two-sided .05, five even looks: bounds 4.877, 3.357, 2.680, 2.290, 2.031 (Jennison and Turnbull
         // 2000, table 7.4, and R's ldbounds). Two-sided p of 2.031: .0423.
-        let found = planned(&[0.2, 0.4, 0.6, 0.8, 1.0], 0.05);
+        let found = planned_limits(&[0.2, 0.4, 0.6, 0.8, 1.0], 0.05);
         for (found, bound) in found.iter().zip([4.877, 3.357, 2.680, 2.290, 2.031]) {
             let z = normal::upper_quantile(0.5 * found).unwrap();
             assert!((z - bound).abs() < 0.01, "{z} {bound}");
