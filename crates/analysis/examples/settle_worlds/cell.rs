@@ -1,27 +1,53 @@
-//! One cell: a world, a number of topics and a measure, with so many judgements.
+//! One cell: a world and a number of topics, with every measure and every way of judging.
 
-use std::collections::HashMap;
 use std::error::Error;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use karat_analysis::scores::Setting;
-use karat_analysis::settle::draw::{self, Frame};
-use karat_analysis::settle::effects::OpenUnit;
-use karat_analysis::settle::estimate::{Judged, JudgedSample, Said, estimate};
+use karat_analysis::settle::Design;
 use karat_analysis::settle::plan::Planner;
-use karat_analysis::settle::{Design, Question};
-use karat_data::{CollectionFacts, Policy, Qrels, RankedDocuments};
-use karat_formats::{Dialect, Input, RunFiles, detect, read_qrels};
-use karat_measures::{Measure, spec};
+use karat_analysis::settle::stopping::Look;
+use karat_measures::Measure;
 use karat_stats::Seed;
 
-use crate::worlds::{Drawn, POOLED, World};
+use crate::seen::{Labels, Seen, View, measures};
+use crate::worlds::World;
 
-/// Judgements in all; the last row is as many as karat plans for a power of 80%, with the true difference given.
-const COUNTS: [Option<usize>; 5] = [Some(40), Some(60), Some(100), Some(200), None];
+/// Measures that are estimated from documents, and those that are from topics.
+pub const MEASURES: [(&str, &[Way]); 6] = [
+    ("P@10", &OF_DOCUMENTS),
+    ("RBP(p=0.8)", &OF_DOCUMENTS),
+    ("DCG@10", &OF_DOCUMENTS),
+    ("nDCG@10", &OF_DOCUMENTS),
+    ("AP", &OF_TOPICS),
+    ("RR@10", &OF_TOPICS),
+];
+const OF_DOCUMENTS: [Way; 6] = [
+    Way::Documents(40),
+    Way::Documents(60),
+    Way::Documents(100),
+    Way::Documents(200),
+    Way::Planned,
+    Way::Looks { looks: 5, documents: 100 },
+];
+const OF_TOPICS: [Way; 2] = [Way::Topics(15), Way::Topics(30)];
+
+/// How documents are judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// So many.
+    Documents(usize),
+    /// As many as karat plans for a power of 80%, with the true difference given.
+    Planned,
+    /// In so many batches of the same size, until one decides.
+    Looks { looks: u32, documents: usize },
+    /// All of about so many topics.
+    Topics(usize),
+}
+
 /// The power that is planned for.
 const POWER: f64 = 0.8;
+const LEVEL: f64 = 0.95;
 /// Ranks of the pool.
 const POOL: usize = 10;
 /// Topics that the truth is computed from, and in how many parts.
@@ -30,7 +56,7 @@ const SEED: Seed = Seed(31);
 /// A true difference below this share of an interval's width counts as none.
 const EQUAL: f64 = 0.03;
 
-/// What was counted for a number of judgements.
+/// What was counted for a way of judging.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Tally {
     pub right: u32,
@@ -45,74 +71,75 @@ pub struct Tally {
     worlds: u32,
 }
 
+/// What was counted for a measure.
+pub struct Counted {
+    name: &'static str,
+    ways: &'static [Way],
+    truth: Option<f64>,
+    pub tallies: Vec<Tally>,
+}
+
 pub struct Cell {
     world: &'static World,
     topics: usize,
-    measure: &'static str,
-    truth: Option<f64>,
     done: u32,
-    tallies: [Tally; COUNTS.len()],
+    pub measures: Vec<Counted>,
 }
 
 impl Cell {
-    fn path(&self, folder: &Path) -> PathBuf {
-        let name: String = format!("{}-{}-{}", self.world.name, self.topics, self.measure)
-            .chars()
-            .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
-            .collect();
-        folder.join(name)
+    /// A new cell with these measures.
+    pub fn new(world: &'static World, topics: usize, names: &[&str]) -> Cell {
+        let chosen = MEASURES.iter().filter(|(name, _)| names.is_empty() || names.contains(name));
+        let counted = |&(name, ways): &(&'static str, &'static [Way])| Counted {
+            name,
+            ways,
+            truth: None,
+            tallies: vec![Tally::default(); ways.len()],
+        };
+        Cell { world, topics, done: 0, measures: chosen.map(counted).collect() }
+    }
+
+    /// The same, where the truth of each measure is known.
+    pub fn with_truth(world: &'static World, topics: usize, truths: &[(&str, f64)]) -> Cell {
+        let names: Vec<&str> = truths.iter().map(|(name, _)| *name).collect();
+        let mut cell = Cell::new(world, topics, &names);
+        for counted in &mut cell.measures {
+            counted.truth = truths.iter().find(|(name, _)| *name == counted.name).map(|(_, truth)| *truth);
+        }
+        cell
     }
 
     /// As far as it was kept.
-    pub fn read(
-        folder: &Path,
-        world: &'static World,
-        topics: usize,
-        measure: &'static str,
-    ) -> Result<Cell, Box<dyn Error>> {
-        let mut cell = Cell { world, topics, measure, truth: None, done: 0, tallies: Default::default() };
+    pub fn read(folder: &Path, world: &'static World, topics: usize) -> Result<Cell, Box<dyn Error>> {
+        let mut cell = Cell::new(world, topics, &[]);
         let Ok(text) = std::fs::read_to_string(cell.path(folder)) else { return Ok(cell) };
         let mut lines = text.lines();
-        let first: Vec<&str> = lines.next().unwrap_or_default().split(' ').collect();
-        if let [done, truth] = first[..] {
-            (cell.done, cell.truth) = (done.parse()?, Some(truth.parse()?));
-        }
-        for (tally, line) in cell.tallies.iter_mut().zip(lines) {
-            let numbers: Vec<f64> = line.split(' ').map(str::parse).collect::<Result<_, _>>()?;
-            if let [right, wrong, covered, bias, width, few, judged, worlds] = numbers[..] {
-                *tally = Tally {
-                    right: right as u32,
-                    wrong: wrong as u32,
-                    covered: covered as u32,
-                    bias,
-                    width,
-                    few: few as u32,
-                    judged,
-                    worlds: worlds as u32,
-                };
+        cell.done = lines.next().unwrap_or_default().parse()?;
+        for counted in &mut cell.measures {
+            counted.truth = lines.next().map(str::parse).transpose()?;
+            for tally in &mut counted.tallies {
+                *tally = Tally::parse(lines.next().unwrap_or_default())?;
             }
         }
         Ok(cell)
     }
 
-    /// A new cell of which the truth is known.
-    pub fn with_truth(world: &'static World, topics: usize, measure: &'static str, truth: f64) -> Cell {
-        Cell { world, topics, measure, truth: Some(truth), done: 0, tallies: Default::default() }
-    }
-
-    /// What was counted, by number of judgements; without the planned number.
-    pub fn counts(&self) -> impl Iterator<Item = &Tally> {
-        self.tallies.iter().take(COUNTS.len() - 1)
-    }
-
     pub fn write(&self, folder: &Path) -> Result<(), Box<dyn Error>> {
-        let mut text = format!("{} {}\n", self.done, self.truth.unwrap_or(0.0));
-        for Tally { right, wrong, covered, bias, width, few, judged, worlds } in self.tallies {
-            writeln!(text, "{right} {wrong} {covered} {bias} {width} {few} {judged} {worlds}")?;
+        let mut text = format!("{}\n", self.done);
+        for counted in &self.measures {
+            writeln!(text, "{}", counted.truth.unwrap_or(0.0))?;
+            for Tally { right, wrong, covered, bias, width, few, judged, worlds } in &counted.tallies {
+                writeln!(text, "{right} {wrong} {covered} {bias} {width} {few} {judged} {worlds}")?;
+            }
         }
         let partial = self.path(folder).with_extension("partial");
         std::fs::write(&partial, text)?;
         Ok(std::fs::rename(partial, self.path(folder))?)
+    }
+
+    fn path(&self, folder: &Path) -> PathBuf {
+        let name = format!("{}-{}", self.world.name, self.topics);
+        folder.join(name.replace(|c: char| !c.is_ascii_alphanumeric(), "_"))
     }
 
     pub fn done(&self) -> u32 {
@@ -122,75 +149,104 @@ impl Cell {
     /// Adds worlds.
     pub fn add(&mut self, worlds: u32) -> Result<(), Box<dyn Error>> {
         let seed = SEED.child(self.world.name, self.topics as u64);
-        let truth = match self.truth {
-            Some(truth) => truth,
-            None => self.true_difference(seed)?,
-        };
-        self.truth = Some(truth);
+        let built: Vec<Vec<Box<dyn Measure>>> =
+            self.measures.iter().map(|counted| measures(counted.name)).collect::<Result<_, _>>()?;
+        self.find_truth(&built)?;
         for _ in 0..worlds {
             let own = seed.child("world", u64::from(self.done));
-            let drawn = self.world.draw(self.topics, POOL, own);
-            let seen = Seen::new(&drawn, self.measure)?;
-            let setting = seen.setting();
-            let question = Question::new(&setting, &seen.read, vec![(0, 1)]);
-            let frame = Frame::new(&question, Design::Documents, own, &|_, _| false);
-            for (count, tally) in COUNTS.into_iter().zip(&mut self.tallies) {
-                let planned = || Planner::new(&frame, 0, POWER, 0.95).plan(truth).count;
-                if let Some(count) = count.or_else(planned) {
-                    tally.add(&seen, (&question, &frame), count, own, truth);
-                }
+            let seen = Seen::new(&self.world.draw(self.topics, POOL, own))?;
+            for (counted, measures) in self.measures.iter_mut().zip(&built) {
+                counted.add(&seen.view(measures), own);
             }
             self.done += 1;
         }
         Ok(())
     }
 
-    /// The mean difference with all documents of both lists judged, over many topics.
-    fn true_difference(&self, seed: Seed) -> Result<f64, Box<dyn Error>> {
-        let (topics, parts) = TRUTH;
-        let mut sum = 0.0;
-        for part in 0..parts {
-            let drawn = self.world.draw(topics, POOL, seed.child("truth", part));
-            sum += Seen::new(&drawn, self.measure)?.full().iter().sum::<f64>();
+    /// The mean differences with all documents of both lists judged, over many topics.
+    fn find_truth(&mut self, built: &[Vec<Box<dyn Measure>>]) -> Result<(), Box<dyn Error>> {
+        if self.measures.iter().all(|counted| counted.truth.is_some()) {
+            return Ok(());
         }
-        Ok(sum / (topics as f64 * parts as f64))
+        let (topics, parts) = TRUTH;
+        let mut sums = vec![0.0; built.len()];
+        for part in 0..parts {
+            let seed = SEED.child(self.world.name, self.topics as u64).child("truth", part);
+            let seen = Seen::new(&self.world.draw(topics, POOL, seed))?;
+            for (sum, measures) in sums.iter_mut().zip(built) {
+                *sum += seen.view(measures).full(SEED).iter().sum::<f64>();
+            }
+        }
+        let mean = |sum: f64| sum / (topics as f64 * parts as f64);
+        self.measures.iter_mut().zip(sums).for_each(|(counted, sum)| counted.truth = Some(mean(sum)));
+        Ok(())
     }
 
     /// Rows of the table.
     pub fn rows(&self) -> String {
         let mut text = String::new();
-        for (count, tally) in COUNTS.iter().zip(&self.tallies).filter(|(_, tally)| tally.worlds > 0) {
-            let worlds = f64::from(tally.worlds);
-            let name = if count.is_some() { "" } else { "planned: " };
-            let share = |part: u32| 100.0 * f64::from(part) / worlds;
-            let _ = writeln!(
-                text,
-                "| {} | {} | {} | {:+.3} | {name}{:.0} | {} | {:.1} | {:.1} | {:.1} | {:.1} | {:+.4} | {:.3} | {:.0} |",
-                self.world.name,
-                self.measure,
-                self.topics,
-                self.truth.unwrap_or(0.0),
-                tally.judged / worlds,
-                tally.worlds,
-                share(tally.right),
-                share(tally.wrong),
-                share(tally.worlds - tally.right - tally.wrong),
-                share(tally.covered),
-                tally.bias / worlds,
-                tally.width / worlds,
-                share(tally.few),
-            );
+        for counted in &self.measures {
+            for (way, tally) in counted.ways.iter().zip(&counted.tallies).filter(|(_, tally)| tally.worlds > 0) {
+                let start = format!("| {} | {} | {}", self.world.name, counted.name, self.topics);
+                let truth = counted.truth.unwrap_or(0.0);
+                let _ = writeln!(text, "{start} | {truth:+.3} | {} | {}", way.name(), tally.row());
+            }
         }
         text
     }
 }
 
+impl Way {
+    fn name(self) -> String {
+        match self {
+            Way::Documents(count) => count.to_string(),
+            Way::Planned => "planned".into(),
+            Way::Looks { looks, documents } => format!("{documents} in {looks} looks"),
+            Way::Topics(count) => format!("{count} topics"),
+        }
+    }
+}
+
+impl Counted {
+    fn add(&mut self, view: &View<'_>, seed: Seed) {
+        let truth = self.truth.unwrap_or(0.0);
+        let question = view.question();
+        let design = if matches!(self.ways[0], Way::Topics(_)) { Design::Topics } else { Design::Documents };
+        let frame = view.frame(&question, design, seed, &Labels::new(design));
+        for (way, tally) in self.ways.iter().zip(&mut self.tallies) {
+            let count = match *way {
+                Way::Documents(count) => Some(count),
+                Way::Planned => Planner::new(&frame, 0, POWER, LEVEL).plan(truth).count,
+                Way::Topics(topics) => Some(frame.len() * topics / question.topics.len()),
+                Way::Looks { looks, documents } => {
+                    tally.look(view, seed, truth, (looks, documents));
+                    None
+                }
+            };
+            let Some(count) = count else { continue };
+            let mut labels = Labels::new(design);
+            view.judge(&question, frame.draw(count, seed, 0), &mut labels);
+            let found = view.estimate(&question, &labels, LEVEL, seed);
+            tally.add(found.interval.ok(), found.difference, truth, (found.few, labels.len()));
+        }
+    }
+}
+
 impl Tally {
-    fn add(&mut self, seen: &Seen, (question, frame): (&Question<'_>, &Frame), count: usize, seed: Seed, truth: f64) {
+    fn parse(line: &str) -> Result<Tally, Box<dyn Error>> {
+        let numbers: Vec<f64> = line.split(' ').map(str::parse).collect::<Result<_, _>>()?;
+        let [right, wrong, covered, bias, width, few, judged, worlds] = numbers[..] else {
+            return Err(format!("not a tally: {line}").into());
+        };
+        let [right, wrong, covered, few, worlds] = [right, wrong, covered, few, worlds].map(|count| count as u32);
+        Ok(Tally { right, wrong, covered, bias, width, few, judged, worlds })
+    }
+
+    /// One world.
+    fn add(&mut self, interval: Option<(f64, f64)>, difference: f64, truth: f64, (few, judged): (bool, usize)) {
         self.worlds += 1;
-        let found = seen.settle(question, frame.draw(count, seed, 0), seed);
-        let Some((difference, (low, high), few, judged)) = found else { return };
         self.judged += judged as f64;
+        let Some((low, high)) = interval else { return };
         self.covered += u32::from(low <= truth && truth <= high);
         self.bias += difference - truth;
         self.width += high - low;
@@ -201,81 +257,40 @@ impl Tally {
             if right { self.right += 1 } else { self.wrong += 1 }
         }
     }
-}
 
-/// A world as karat sees it, with the truth beside it: the first pooled system and the newcomer.
-struct Seen {
-    qrels: Qrels,
-    read: RankedDocuments,
-    /// Grades of the relevant documents.
-    grades: HashMap<(String, String), f64>,
-    measures: Vec<Box<dyn Measure>>,
-}
-
-impl Seen {
-    fn new(drawn: &Drawn, measure: &str) -> Result<Seen, Box<dyn Error>> {
-        let input = Input::bytes("qrels", drawn.judged.as_bytes().to_vec());
-        let (qrels, _) =
-            read_qrels(&input, detect::QRELS, Dialect::Strict, 1).map_err(|problems| problems.to_string())?;
-        let run = |run: usize| Input::bytes(format!("r{run}"), drawn.runs[run].as_bytes().to_vec());
-        let files = RunFiles::new(vec![run(0), run(POOLED)], detect::RUN, Dialect::Strict);
-        let read = RankedDocuments::read(&files, &Policy::default(), 1).map_err(|problems| problems.to_string())?;
-        let grade = |line: &str| {
-            let mut fields = line.split(' ');
-            let document = (fields.next()?.to_owned(), fields.nth(1)?.to_owned());
-            Some((document, fields.next()?.parse().ok()?))
-        };
-        let grades = drawn.complete.lines().filter_map(grade).collect();
-        Ok(Seen { qrels, read, grades, measures: vec![spec::parse(measure, 1.0)?.build()?] })
-    }
-
-    fn setting(&self) -> Setting<'_> {
-        Setting {
-            qrels: &self.qrels,
-            uncut: None,
-            collection: CollectionFacts::new(&self.qrels, None, None).unwrap_or_default(),
-            policy: Policy::default(),
-            measures: &self.measures,
-            bounds: true,
-            relevance_model: None,
-            calibration: None,
-            threads: 1,
+    /// Batch by batch, until one decides.
+    fn look(&mut self, view: &View<'_>, seed: Seed, truth: f64, (looks, documents): (u32, usize)) {
+        let question = view.question();
+        let mut labels = Labels::new(Design::Documents);
+        for number in 1..=looks {
+            let frame = view.frame(&question, Design::Documents, seed, &labels);
+            let drawn = frame.draw(documents / looks as usize, seed, number);
+            view.judge(&question, drawn, &mut labels);
+            let first = view.estimate(&question, &labels, LEVEL, seed);
+            let alpha = Look { number, planned: Some(looks) }.alpha(1.0 - LEVEL, (first.topics, first.sampling));
+            let found = view.estimate(&question, &labels, 1.0 - alpha, seed);
+            let decides = found.interval.is_ok_and(|(low, high)| low > 0.0 || high < 0.0);
+            if decides || number == looks {
+                self.add(found.interval.ok(), found.difference, truth, (found.few, labels.len()));
+                return;
+            }
         }
     }
 
-    fn grade(&self, question: &Question<'_>, topic: usize, docno: &[u8]) -> Option<f64> {
-        let name = String::from_utf8_lossy(self.qrels.name(question.topics[topic])).into_owned();
-        self.grades.get(&(name, String::from_utf8_lossy(docno).into_owned())).copied()
-    }
-
-    /// The differences with all documents judged.
-    fn full(&self) -> Vec<f64> {
-        let setting = self.setting();
-        let question = Question::new(&setting, &self.read, vec![(0, 1)]);
-        let one = |topic: usize| {
-            let lists = question.lists(topic);
-            let open = question.open(&lists, (0, (0, 1)), SEED);
-            let label = |unit: &OpenUnit| self.grade(&question, topic, lists.docno(unit.open));
-            open.difference(&open.units.iter().map(label).collect::<Vec<_>>()).unwrap_or(0.0)
-        };
-        (0..question.topics.len()).map(one).collect()
-    }
-
-    /// The difference from these documents, its interval, whether labels of one kind are few, and how many documents there are.
-    fn settle(
-        &self,
-        question: &Question<'_>,
-        drawn: Vec<draw::Drawn>,
-        seed: Seed,
-    ) -> Option<(f64, (f64, f64), bool, usize)> {
-        let judged = |drawn: draw::Drawn| {
-            let said = Said::Grade(self.grade(question, drawn.topic, &drawn.docno).unwrap_or(0.0));
-            Judged { topic: drawn.topic, docno: drawn.docno, probability: drawn.probability, batch: 0, said }
-        };
-        let rows: Vec<Judged> = drawn.into_iter().map(judged).collect();
-        let (count, sizes) = (rows.len(), vec![rows.len()]);
-        let sample = JudgedSample { design: Design::Documents, rows, sizes };
-        let found = estimate(question, (0, (0, 1)), &sample, 0.95, seed);
-        Some((found.difference, found.interval.ok()?, found.few, count))
+    fn row(&self) -> String {
+        let worlds = f64::from(self.worlds);
+        let share = |part: u32| 100.0 * f64::from(part) / worlds;
+        format!(
+            "{:.0} | {} | {:.1} | {:.1} | {:.1} | {:.1} | {:+.4} | {:.3} | {:.0} |",
+            self.judged / worlds,
+            self.worlds,
+            share(self.right),
+            share(self.wrong),
+            share(self.worlds - self.right - self.wrong),
+            share(self.covered),
+            self.bias / worlds,
+            self.width / worlds,
+            share(self.few),
+        )
     }
 }

@@ -7,7 +7,7 @@ use karat_data::TopicIndex;
 use karat_runtime::jobs::in_order;
 use karat_stats::Seed;
 
-use super::effects::Label;
+use super::effects::{Effects, Label};
 use super::guess::Guesses;
 use super::question::{Contrast, Design, Question};
 use crate::judging::draw::systematic_by_block;
@@ -25,9 +25,19 @@ pub struct Frame {
     pub topics: Vec<Vec<Candidate>>,
     /// The expected difference by measure and pair, and by topic; `None` where the measure has no value.
     pub expected: Vec<Vec<Option<f64>>>,
-    /// By measure and pair: variance of the sum over topics because documents of one topic are relevant together.
-    pub covariance: Vec<f64>,
-    design: Design,
+    /// How much each topic's difference may still vary, by measure and pair.
+    pub variances: Vec<Vec<TopicVariance>>,
+    /// What is drawn.
+    pub design: Design,
+}
+
+/// The variance of a topic's difference under the guesses.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct TopicVariance {
+    /// The variance.
+    pub variance: f64,
+    /// The mean guess of its documents.
+    pub guess: f64,
 }
 
 /// An unjudged document that can change a difference.
@@ -37,7 +47,7 @@ pub struct Candidate {
     pub docno: Vec<u8>,
     /// What it can change, added up over measures and pairs, each as a share of all that can change.
     pub priority: f64,
-    /// By measure and pair: what its label can change, and how likely it is relevant.
+    /// By measure and pair: what its label can change, and how likely it is relevant. Where topics are drawn it is not computed.
     pub spans: Vec<(f64, f64)>,
 }
 
@@ -63,23 +73,17 @@ impl Frame {
         is_known: &(dyn Fn(TopicIndex, &[u8]) -> bool + Sync),
     ) -> Frame {
         let contrasts: Vec<Contrast> = question.contrasts().collect();
-        let spans = |topic: usize| topic_spans(question, topic, &contrasts, seed, is_known);
-        let found = in_order(question.topics.len(), question.setting.threads, spans);
-        let mut totals = vec![0.0; contrasts.len()];
-        for (_, spans) in found.iter().flat_map(|found| &found.documents) {
-            totals.iter_mut().zip(spans).for_each(|(total, (span, _))| *total += span.abs());
-        }
-        let share = |spans: &[(f64, f64)]| -> f64 {
-            let share = |((span, _), total): (&(f64, f64), &f64)| if *total > 0.0 { span.abs() / total } else { 0.0 };
-            spans.iter().zip(&totals).map(share).sum()
-        };
-        let expected = (0..contrasts.len()).map(|place| found.iter().map(|found| found.expected[place]).collect());
-        let expected = expected.collect();
-        let covariance =
-            (0..contrasts.len()).map(|place| found.iter().map(|found| found.covariance[place]).sum()).collect();
-        let candidate = |(docno, spans): Spans| Candidate { docno, priority: share(&spans), spans };
-        let topics = found.into_iter().map(|found| found.documents.into_iter().map(candidate).collect()).collect();
-        Frame { topics, expected, covariance, design }
+        let guesses: Vec<Guesses<'_>> =
+            contrasts.iter().map(|(measure, _)| Guesses::fit(question.priors(*measure), &[])).collect();
+        let look = TopicLook { question, design, contrasts: &contrasts, guesses: &guesses, seed, is_known };
+        let found = in_order(question.topics.len(), question.setting.threads, |topic| look.at(topic));
+        let places = 0..contrasts.len();
+        let totals: Vec<f64> =
+            places.clone().map(|at| found.iter().map(|found| found.worth(design, at)).sum()).collect();
+        let expected = places.clone().map(|at| found.iter().map(|found| found.expected[at]).collect()).collect();
+        let variances = places.map(|at| found.iter().map(|found| found.variances[at]).collect()).collect();
+        let topics = found.into_iter().map(|found| found.candidates(design, &totals)).collect();
+        Frame { topics, expected, variances, design }
     }
 
     /// Documents in it.
@@ -157,46 +161,84 @@ impl Frame {
 /// A document with its span and guess by measure and pair.
 type Spans = (Vec<u8>, Vec<(f64, f64)>);
 
-/// What is known of a topic before anything is drawn.
+/// What is known of a topic before anything is drawn, by measure and pair.
 struct TopicSpans {
     expected: Vec<Option<f64>>,
-    covariance: Vec<f64>,
+    variances: Vec<TopicVariance>,
     documents: Vec<Spans>,
 }
 
-/// The documents of a topic that can change a difference, with how much.
-fn topic_spans(
-    question: &Question<'_>,
-    topic: usize,
-    contrasts: &[Contrast],
-    seed: Seed,
-    is_known: &(dyn Fn(TopicIndex, &[u8]) -> bool + Sync),
-) -> TopicSpans {
-    let lists = question.lists(topic);
-    let mut spans: Vec<Option<Vec<(f64, f64)>>> = vec![None; lists.open()];
-    let mut expected = vec![None; contrasts.len()];
-    let mut covariance = vec![0.0; contrasts.len()];
-    for (place, &(measure, pair)) in contrasts.iter().enumerate() {
-        let open = question.open(&lists, (measure, pair), seed);
-        let guess = Guesses::fit(question.priors(measure), &[]).of(topic);
-        let known: Vec<Option<Label>> = vec![None; open.units.len()];
-        let Some(effects) = open.effects(&guess, &known) else { continue };
-        expected[place] = Some(effects.expected());
-        let linear = effects.is_linear();
-        let span = |at: usize| effects.span(at).unwrap_or(0.0);
-        covariance[place] = guess.covariance(open.units.iter().enumerate().map(|(at, unit)| (unit.side(), span(at))));
-        for (at, unit) in open.units.iter().enumerate() {
-            let span = span(at);
-            // A linear measure is not changed by what both runs rank alike; of others every document can move what they divide by.
-            if !linear || span != 0.0 {
-                let own = spans[unit.open as usize].get_or_insert_with(|| vec![(0.0, 0.0); contrasts.len()]);
-                own[place] = (span, guess.mean(unit.side()));
-            }
+impl TopicSpans {
+    /// What of a measure and pair can change here: added up over documents, or for a topic as a whole.
+    fn worth(&self, design: Design, place: usize) -> f64 {
+        match design {
+            Design::Documents => self.documents.iter().map(|(_, spans)| spans[place].0.abs()).sum(),
+            Design::Topics if self.documents.is_empty() => 0.0,
+            Design::Topics => self.variances[place].variance.sqrt(),
         }
     }
-    let named = (0u32..).zip(spans).filter_map(|(open, spans)| Some((lists.docno(open).to_vec(), spans?)));
-    let documents = named.filter(|(docno, _)| !is_known(question.topics[topic], docno)).collect();
-    TopicSpans { expected, covariance, documents }
+
+    /// The documents with their priorities; those of a topic share its priority where topics are drawn.
+    fn candidates(self, design: Design, totals: &[f64]) -> Vec<Candidate> {
+        let share = |worth: &dyn Fn(usize) -> f64| -> f64 {
+            let one = |(place, total): (usize, &f64)| if *total > 0.0 { worth(place) / total } else { 0.0 };
+            totals.iter().enumerate().map(one).sum()
+        };
+        let together = share(&|place| self.worth(design, place)) / self.documents.len().max(1) as f64;
+        let candidate = |(docno, spans): Spans| {
+            let priority = match design {
+                Design::Documents => share(&|place| spans[place].0.abs()),
+                Design::Topics => together,
+            };
+            Candidate { docno, priority, spans }
+        };
+        self.documents.into_iter().map(candidate).collect()
+    }
+}
+
+/// How topics are looked at before anything is drawn.
+struct TopicLook<'l, 'a> {
+    question: &'l Question<'a>,
+    design: Design,
+    contrasts: &'l [Contrast],
+    guesses: &'l [Guesses<'l>],
+    seed: Seed,
+    is_known: &'l (dyn Fn(TopicIndex, &[u8]) -> bool + Sync),
+}
+
+impl TopicLook<'_, '_> {
+    /// The documents of a topic that can change a difference, with how much.
+    fn at(&self, topic: usize) -> TopicSpans {
+        let TopicLook { question, contrasts, .. } = *self;
+        let lists = question.lists(topic);
+        let mut spans: Vec<Option<Vec<(f64, f64)>>> = vec![None; lists.open()];
+        let mut expected = vec![None; contrasts.len()];
+        let mut variances = vec![TopicVariance::default(); contrasts.len()];
+        for (place, &contrast) in contrasts.iter().enumerate() {
+            let open = question.open(&lists, contrast, self.seed);
+            let guess = self.guesses[place].of(topic);
+            let known: Vec<Option<Label>> = vec![None; open.units.len()];
+            let Some(effects) = open.effects(&guess, &known) else { continue };
+            expected[place] = Some(effects.expected());
+            variances[place] = TopicVariance { variance: effects.variance(&open.units, &guess), guess: guess.mean(0) };
+            for (at, unit) in open.units.iter().enumerate() {
+                let span = self.span(&effects, at);
+                // A linear measure is not changed by what both runs rank alike; of others every document can move what they divide by.
+                if span != Some(0.0) || !effects.is_linear() {
+                    let own = spans[unit.open as usize].get_or_insert_with(|| vec![(0.0, 0.0); contrasts.len()]);
+                    own[place] = (span.unwrap_or(0.0), guess.mean(unit.side()));
+                }
+            }
+        }
+        let named = (0u32..).zip(spans).filter_map(|(open, spans)| Some((lists.docno(open).to_vec(), spans?)));
+        let documents = named.filter(|(docno, _)| !(self.is_known)(question.topics[topic], docno)).collect();
+        TopicSpans { expected, variances, documents }
+    }
+
+    /// What a label can change; of measures that are no sums only where documents are drawn: it is costly.
+    fn span(&self, effects: &Effects<'_>, at: usize) -> Option<f64> {
+        (effects.is_linear() || self.design == Design::Documents).then(|| effects.span(at).unwrap_or(0.0))
+    }
 }
 
 /// None below this share of the mean.

@@ -201,6 +201,19 @@ impl Effects<'_> {
         }
     }
 
+    /// The variance of the difference under the guesses.
+    pub fn variance(&self, units: &[OpenUnit], guess: &TopicGuess<'_>) -> f64 {
+        match &self.form {
+            Kind::Linear(Linear { weights, mean_gain, .. }) => {
+                let spans = || units.iter().zip(weights).map(|(unit, weight)| (unit.side(), weight * mean_gain));
+                let apart = |((_, span), guess): ((i8, f64), &f64)| span * span * guess * (1.0 - guess);
+                spans().zip(&self.guesses).map(apart).sum::<f64>() + guess.covariance(spans())
+            }
+            Kind::Ratio(drawn) => variance(&drawn.values),
+            Kind::Drawn(drawn) => variance(&drawn.values),
+        }
+    }
+
     /// What one label changes: the mean with it, less the mean under the guess of it.
     pub fn of_label(&self, unit: usize, label: Label) -> Option<f64> {
         if let Kind::Linear(Linear { weights, form, mean_gain, .. }) = &self.form {
@@ -262,6 +275,12 @@ impl Drawn<'_> {
         }
         Some(sum / self.draws.len() as f64)
     }
+}
+
+/// The variance of a sample; 0 of one value.
+fn variance(values: &[f64]) -> f64 {
+    let mean = mean(values);
+    values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (values.len() as f64 - 1.0).max(1.0)
 }
 
 fn mean(values: &[f64]) -> f64 {

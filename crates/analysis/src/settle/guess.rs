@@ -88,29 +88,30 @@ impl Priors {
     pub fn new(topics: &[Counts], sparse: bool) -> Priors {
         let counted = |counts: &Counts| if sparse { Counts { relevant: 0, judged: 0 } } else { *counts };
         let counts: Vec<Counts> = topics.iter().map(counted).collect();
+        let logs: [(f64, f64); POINTS] = std::array::from_fn(|at| {
+            let rate = rate(log_odds(at));
+            (rate.ln(), (-rate).ln_1p())
+        });
+        let likely = |counts: &Counts| -> Masses {
+            let (relevant, others) =
+                (f64::from(counts.relevant), f64::from(counts.judged) - f64::from(counts.relevant));
+            logs.map(|(log, log_other)| relevant * log + others * log_other)
+        };
+        let likely: Vec<Masses> = counts.iter().map(likely).collect();
         let (mut mean, mut variance) = (A_FIFTH, 1.0);
         let mut found = Vec::new();
         for _ in 0..STEPS {
-            let prior = normal(mean, variance);
-            found = counts.iter().map(|counts| posterior(&prior, *counts)).collect();
+            let prior: Masses = std::array::from_fn(|at| -0.5 * (log_odds(at) - mean).powi(2) / variance);
+            found = likely.iter().map(|likely| posterior(&prior, likely)).collect();
             (mean, variance) = moments(&found, mean);
         }
         Priors { topics: found }
     }
 }
 
-fn normal(mean: f64, variance: f64) -> Masses {
-    std::array::from_fn(|point| (-0.5 * (log_odds(point) - mean).powi(2) / variance).exp())
-}
-
-/// Bayes: the prior, times the probability of the judged documents.
-fn posterior(prior: &Masses, counts: Counts) -> Masses {
-    let others = f64::from(counts.judged) - f64::from(counts.relevant);
-    let log = |point: usize| {
-        let rate = rate(log_odds(point));
-        prior[point].ln() + f64::from(counts.relevant) * rate.ln() + others * (-rate).ln_1p()
-    };
-    let logs: Masses = std::array::from_fn(log);
+/// Bayes: the prior, times the probability of the judged documents, both as logarithms.
+fn posterior(prior: &Masses, likely: &Masses) -> Masses {
+    let logs: Masses = std::array::from_fn(|at| prior[at] + likely[at]);
     let largest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let mut masses: Masses = logs.map(|log| (log - largest).exp());
     let all: f64 = masses.iter().sum();
@@ -195,6 +196,9 @@ impl TopicGuess<'_> {
 /// The shift of log odds that makes labels most likely, with a normal prior around 0.
 fn shift(known: &[(&Masses, f64)]) -> f64 {
     let mut shift = 0.0;
+    if known.is_empty() {
+        return shift;
+    }
     for _ in 0..STEPS {
         let rates: [f64; POINTS] = std::array::from_fn(|point| rate(log_odds(point) + shift));
         let (mut slope, mut information) = (-PRIOR * shift, PRIOR);

@@ -8,7 +8,8 @@ use karat_stats::dist::{normal, student_t};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::draw::Frame;
+use super::draw::{Candidate, Frame};
+use super::question::Design;
 
 /// Fewer documents are never planned: what so few labels can say was not measured.
 pub const LEAST: usize = 40;
@@ -100,31 +101,54 @@ impl<'f> Planner<'f> {
         let count = values.len() as f64;
         let mean = values.iter().sum::<f64>() / count;
         let spread = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (count - 1.0).max(1.0) / count;
-        let labels = self.labels(odds).flatten().sum::<f64>() + self.frame.covariance[self.contrast];
-        spread + labels.max(0.0) / (count * count)
+        spread + self.variances(odds).sum::<f64>() / (count * count)
     }
 
     /// Variance that a sample of so many documents adds.
     fn of_sample(&self, count: usize, odds: f64) -> f64 {
         let topics = self.values().len() as f64;
         let probabilities = self.frame.probabilities(count.max(1));
-        let one = |(variance, probability): (f64, &f64)| {
-            if *probability > 0.0 { variance * (1.0 / probability - 1.0) } else { 0.0 }
+        let drawn = |variance: f64, probability: f64| {
+            if probability > 0.0 { variance * (1.0 / probability - 1.0) } else { 0.0 }
         };
-        let of_topic =
-            |(own, probabilities): (Vec<f64>, &Vec<f64>)| own.into_iter().zip(probabilities).map(one).sum::<f64>();
-        let own = self.labels(odds).map(Iterator::collect);
-        own.zip(&probabilities).map(of_topic).sum::<f64>() / (topics * topics)
+        let sum: f64 = match self.frame.design {
+            Design::Documents => {
+                let documents = self.frame.topics.iter().flatten().zip(probabilities.iter().flatten());
+                documents.map(|(candidate, &probability)| drawn(self.label(candidate, odds), probability)).sum()
+            }
+            Design::Topics => {
+                let of_topic = |own: &Vec<f64>| own.first().copied().unwrap_or(0.0);
+                let topics = self.variances(odds).zip(probabilities.iter().map(of_topic));
+                topics.map(|(variance, probability)| drawn(variance, probability)).sum()
+            }
+        };
+        sum / (topics * topics)
     }
 
-    /// By topic and document: the variance of the difference because the label is not known.
-    fn labels(&self, odds: f64) -> impl Iterator<Item = impl Iterator<Item = f64> + '_> + '_ {
-        let contrast = self.contrast;
-        let variance = move |candidate: &super::draw::Candidate| {
-            let (span, guess) = candidate.spans[contrast];
-            let share = odds * guess / (1.0 - guess + odds * guess);
-            span * span * share * (1.0 - share)
-        };
-        self.frame.topics.iter().map(move |own| own.iter().map(variance))
+    /// The variance of the difference because a document's label is not known.
+    fn label(&self, candidate: &Candidate, odds: f64) -> f64 {
+        let (span, guess) = candidate.spans[self.contrast];
+        span * span * guess * (1.0 - guess) * at_odds(guess, odds)
+    }
+
+    /// The variances of the topics' differences.
+    fn variances(&self, odds: f64) -> impl Iterator<Item = f64> + '_ {
+        self.frame.variances[self.contrast].iter().map(move |topic| topic.variance * at_odds(topic.guess, odds))
+    }
+}
+
+/// By what the variance of a label is multiplied if its odds are.
+fn at_odds(guess: f64, odds: f64) -> f64 {
+    odds / (1.0 - guess + odds * guess).powi(2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn twice_the_odds_by_hand() {
+        // A share of 1/5 has odds of 1/4; twice that is 1/2, a share of 1/3: (1/3 x 2/3) / (1/5 x 4/5) = 2/9 x 25/4 = 25/18.
+        assert!((at_odds(0.2, 2.0) - 25.0 / 18.0).abs() < 1e-12 && at_odds(0.3, 1.0) == 1.0);
     }
 }
