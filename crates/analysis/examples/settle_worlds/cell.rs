@@ -15,14 +15,14 @@ use crate::worlds::World;
 
 /// Measures that are estimated from documents, and those that are from topics.
 pub const MEASURES: [(&str, &[Way]); 6] = [
-    ("P@10", &OF_DOCUMENTS),
+    ("P@10", &WITH_LOOKS),
     ("RBP(p=0.8)", &OF_DOCUMENTS),
     ("DCG@10", &OF_DOCUMENTS),
-    ("nDCG@10", &OF_DOCUMENTS),
+    ("nDCG@10", &WITH_LOOKS),
     ("AP", &OF_TOPICS),
     ("RR@10", &OF_TOPICS),
 ];
-const OF_DOCUMENTS: [Way; 6] = [
+const WITH_LOOKS: [Way; 6] = [
     Way::Documents(40),
     Way::Documents(60),
     Way::Documents(100),
@@ -30,6 +30,8 @@ const OF_DOCUMENTS: [Way; 6] = [
     Way::Planned,
     Way::Looks { looks: 5, documents: 100 },
 ];
+const OF_DOCUMENTS: [Way; 5] =
+    [Way::Documents(40), Way::Documents(60), Way::Documents(100), Way::Documents(200), Way::Planned];
 const OF_TOPICS: [Way; 2] = [Way::Topics(15), Way::Topics(30)];
 
 /// How documents are judged.
@@ -67,6 +69,8 @@ pub struct Tally {
     few: u32,
     /// Documents that were judged.
     judged: f64,
+    /// Worlds without an interval: too few topics were drawn.
+    without: u32,
     /// Worlds in which something was drawn: without a plan nothing is.
     worlds: u32,
 }
@@ -128,8 +132,8 @@ impl Cell {
         let mut text = format!("{}\n", self.done);
         for counted in &self.measures {
             writeln!(text, "{}", counted.truth.unwrap_or(0.0))?;
-            for Tally { right, wrong, covered, bias, width, few, judged, worlds } in &counted.tallies {
-                writeln!(text, "{right} {wrong} {covered} {bias} {width} {few} {judged} {worlds}")?;
+            for Tally { right, wrong, covered, bias, width, few, judged, without, worlds } in &counted.tallies {
+                writeln!(text, "{right} {wrong} {covered} {bias} {width} {few} {judged} {without} {worlds}")?;
             }
         }
         let partial = self.path(folder).with_extension("partial");
@@ -235,18 +239,31 @@ impl Counted {
 impl Tally {
     fn parse(line: &str) -> Result<Tally, Box<dyn Error>> {
         let numbers: Vec<f64> = line.split(' ').map(str::parse).collect::<Result<_, _>>()?;
-        let [right, wrong, covered, bias, width, few, judged, worlds] = numbers[..] else {
+        let [right, wrong, covered, bias, width, few, judged, without, worlds] = numbers[..] else {
             return Err(format!("not a tally: {line}").into());
         };
-        let [right, wrong, covered, few, worlds] = [right, wrong, covered, few, worlds].map(|count| count as u32);
-        Ok(Tally { right, wrong, covered, bias, width, few, judged, worlds })
+        let whole = |count: f64| count as u32;
+        Ok(Tally {
+            right: whole(right),
+            wrong: whole(wrong),
+            covered: whole(covered),
+            bias,
+            width,
+            few: whole(few),
+            judged,
+            without: whole(without),
+            worlds: whole(worlds),
+        })
     }
 
     /// One world.
     fn add(&mut self, interval: Option<(f64, f64)>, difference: f64, truth: f64, (few, judged): (bool, usize)) {
         self.worlds += 1;
         self.judged += judged as f64;
-        let Some((low, high)) = interval else { return };
+        let Some((low, high)) = interval else {
+            self.without += 1;
+            return;
+        };
         self.covered += u32::from(low <= truth && truth <= high);
         self.bias += difference - truth;
         self.width += high - low;
@@ -278,19 +295,21 @@ impl Tally {
     }
 
     fn row(&self) -> String {
-        let worlds = f64::from(self.worlds);
+        let (worlds, intervals) = (f64::from(self.worlds), f64::from(self.worlds - self.without));
         let share = |part: u32| 100.0 * f64::from(part) / worlds;
+        let found = |value: f64| if intervals > 0.0 { value / intervals } else { 0.0 };
         format!(
-            "{:.0} | {} | {:.1} | {:.1} | {:.1} | {:.1} | {:+.4} | {:.3} | {:.0} |",
+            "{:.0} | {} | {:.1} | {:.1} | {:.1} | {:.1} | {:+.4} | {:.3} | {:.0} | {:.1} |",
             self.judged / worlds,
             self.worlds,
             share(self.right),
             share(self.wrong),
             share(self.worlds - self.right - self.wrong),
-            share(self.covered),
-            self.bias / worlds,
-            self.width / worlds,
+            found(100.0 * f64::from(self.covered)),
+            found(self.bias),
+            found(self.width),
             share(self.few),
+            share(self.without),
         )
     }
 }

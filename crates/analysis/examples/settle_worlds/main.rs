@@ -20,8 +20,10 @@ use std::time::{Duration, Instant};
 use cell::Cell;
 use worlds::{LOW, WORLDS};
 
-/// Topics.
-const TOPICS: [usize; 2] = [50, 200];
+/// Topics of every world, and of some.
+const TOPICS: usize = 50;
+const FEW_AND_MANY: [usize; 2] = [25, 200];
+const WITH_FEW_AND_MANY: [&str; 5] = ["equal", "better", "hardest", "graded", "rate 2%"];
 /// Worlds between two looks at the clock.
 const LOT: u32 = 20;
 
@@ -35,8 +37,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let end = Instant::now() + Duration::from_secs(seconds);
     let named = |name: &str| rest.first().is_none_or(|only| only == name);
     let mut cells = Vec::new();
-    for topics in TOPICS {
-        for world in WORLDS.iter().chain(&LOW).filter(|world| world.name != "positives only" && named(world.name)) {
+    for world in WORLDS.iter().chain(&LOW).filter(|world| world.name != "positives only" && named(world.name)) {
+        let others = FEW_AND_MANY.into_iter().filter(|_| WITH_FEW_AND_MANY.contains(&world.name));
+        for topics in others.chain([TOPICS]) {
             cells.push(Cell::read(&folder, world, topics)?);
         }
     }
@@ -49,9 +52,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         cell.write(&folder)?;
     }
     println!(
-        "| world | measure | topics | true difference | way | judged | worlds | right | wrong | none | covered | bias | width | few labels of a kind |"
+        "| world | measure | topics | true difference | way | judged | worlds | right | wrong | none | covered | bias | width | few labels of a kind | no interval |"
     );
-    println!("|{}", "---|".repeat(14));
+    println!("|{}", "---|".repeat(15));
     cells.iter().for_each(|cell| print!("{}", cell.rows()));
     Ok(())
 }
