@@ -1,9 +1,9 @@
 //! What verdicts say in worlds whose truth is known: writes the tables of docs/verdicts-measured.md.
 //!
-//!     cargo run --release -p karat-analysis --example verdict_worlds -- FOLDER [WORLDS [SECONDS]]
+//!     cargo run --release -p karat-analysis --example verdict_worlds -- FOLDER [WORLDS [SECONDS [joined]]]
 //!
 //! Each cell (a world, a pool depth, a number of topics) is kept in FOLDER and continued from there, until it has so many worlds; after so many seconds it
-//! stops and can be called again. Then it prints the tables.
+//! stops and can be called again. Then it prints the tables. `joined`: the worlds whose newcomer is in the pool; they need a folder of their own.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "an example prints")]
 
 mod kept;
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use karat_stats::Seed;
 use kept::Cell;
-use worlds::WORLDS;
+use worlds::{JOINING, WORLDS, World};
 
 /// Ranks of the pool.
 const DEPTHS: [usize; 3] = [5, 10, 50];
@@ -33,10 +33,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let folder = PathBuf::from(arguments.next().ok_or("a folder for the cells is missing")?);
     let wanted: u32 = arguments.next().map_or(Ok(1000), |text| text.parse())?;
     let seconds: u64 = arguments.next().map_or(Ok(u64::MAX / 4), |text| text.parse())?;
+    let worlds: &'static [World] =
+        if arguments.next().is_some_and(|word| word == "joined") { &JOINING } else { &WORLDS };
     std::fs::create_dir_all(&folder)?;
     let end = Instant::now() + Duration::from_secs(seconds.min(1 << 40));
     let mut cells = Vec::new();
-    for (world, topics, pool_depth) in all() {
+    for (world, topics, pool_depth) in all(worlds) {
         cells.push(Cell::read(&folder, world, topics, pool_depth)?);
     }
     // Every cell gets a lot in turn, so that the table is even whenever it is stopped.
@@ -61,8 +63,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn all() -> impl Iterator<Item = (&'static worlds::World, usize, usize)> {
-    WORLDS.iter().flat_map(|world| {
+fn all(worlds: &'static [World]) -> impl Iterator<Item = (&'static World, usize, usize)> {
+    worlds.iter().flat_map(|world| {
         TOPICS.iter().flat_map(move |&topics| DEPTHS.iter().map(move |&pool_depth| (world, topics, pool_depth)))
     })
 }

@@ -42,6 +42,10 @@ pub struct World {
     graded: bool,
     /// Whether one relevant document per topic is all that is written down.
     positives_only: bool,
+    /// Whether the newcomer is in the pool like the others, so that it is none.
+    joins: bool,
+    /// Share of the pool that nobody judged.
+    lost: f64,
 }
 
 /// A newcomer like the pooled systems.
@@ -58,6 +62,8 @@ const EQUAL: World = World {
     fails: 0.0,
     graded: false,
     positives_only: false,
+    joins: false,
+    lost: 0.0,
 };
 
 /// All worlds.
@@ -84,6 +90,30 @@ pub const WORLDS: [World; 12] = [
     World { name: "positives only", positives_only: true, ..EQUAL },
     World { name: "rare failures", newcomer: (1.9, 0.4), fails: 0.1, ..EQUAL },
     World { name: "unequal variances", newcomer: (1.5, 1.6), ..EQUAL },
+];
+
+/// A pool of all six systems, of which assessors lost 4%.
+const JOINED: World = World { joins: true, lost: 0.04, ..EQUAL };
+
+/// Worlds in which the sixth system was pooled too, though it finds other documents than the five.
+#[allow(dead_code, reason = "for verdicts only")]
+pub const JOINING: [World; 6] = [
+    JOINED,
+    World { name: "better", newcomer: (1.8, 0.4), ..JOINED },
+    World { name: "new vocabulary, 40%", visible: 0.6, shared: 0.8, ..JOINED },
+    World { name: "new vocabulary, 60%", visible: 0.4, shared: 0.9, ..JOINED },
+    World {
+        name: "hardest",
+        documents: 300,
+        rate: (2, 18),
+        visible: 0.4,
+        pooled: 1.6,
+        newcomer: (1.8, 0.4),
+        on_visible: Some(0.4),
+        shared: 0.85,
+        ..JOINED
+    },
+    World { name: "hard negatives", decoys: 0.05, ..JOINED },
 ];
 
 /// Worlds in which few unjudged documents are relevant: 5%, 2% and 1% of all documents are.
@@ -145,7 +175,7 @@ impl World {
         }
         lists.push(self.newcomer(&documents, &shared, stream));
         let mut in_pool = vec![false; self.documents];
-        for list in &lists[..POOLED] {
+        for list in &lists[..POOLED + usize::from(self.joins)] {
             list.iter().take(pool_depth).for_each(|&document| in_pool[document] = true);
         }
         self.write(topic, &documents, &lists, &in_pool, stream, drawn);
@@ -216,7 +246,7 @@ impl World {
                 if document.grade > 0 {
                     judgement(&mut drawn.complete, topic, at, document.grade);
                 }
-                if in_pool[at] {
+                if in_pool[at] && (self.lost == 0.0 || stream.unit() >= self.lost) {
                     judgement(&mut drawn.judged, topic, at, document.grade);
                 }
             }

@@ -4,13 +4,16 @@
 //! was made without it. A run that only repeats what other runs brought into the pool looks pooled, so a pooled run must have brought something itself.
 
 use karat_data::Judgement;
+use karat_stats::dist::binomial;
 
 use super::super::RunPair;
 use crate::lists::Lists;
 
-/// A rank is pooled where this share of its documents is in the judgements. Assessors lose a few documents of their own pools: in TREC-COVID round 3
+/// A run is pooled to a rank where this share of the documents down to it, and of those at it, is in the judgements. Assessors lose a few documents of their own pools: in TREC-COVID round 3
 /// the judgements name 95 to 98% of the first documents of runs that were pooled.
 const POOLED_SHARE: f64 = 0.95;
+/// A rank with a smaller share ends the pool if its documents are missing more often than those above it, at this level.
+const DROP_LEVEL: f64 = 0.05;
 /// A run is pooled when its documents are in the judgements down to this rank.
 const LEAST_DEPTH: usize = 3;
 /// A pooled run brought so many documents into the pool that no other run here did.
@@ -50,7 +53,10 @@ impl Pools {
             pools.count(&lists, &mut brought_by);
             for (run, unique) in pools.unique.iter_mut().enumerate() {
                 let own = lists.list(run).iter().take(pools.depths[run]);
-                *unique += own.filter(|&&document| brought_by[document as usize] == 1).count() as u32;
+                // A document that no other run has and that nobody judged is not in the pool.
+                let is_known = |document: u32| lists.known(document) != Judgement::Unpooled;
+                let alone = |document: u32| brought_by[document as usize] == 1 && is_known(document);
+                *unique += own.filter(|&&document| alone(document)).count() as u32;
             }
         }
         pools
@@ -77,10 +83,32 @@ impl Pools {
     }
 }
 
-/// The last rank before the first one with documents outside the pool, but for a few; ranks hold documents shown and pooled.
+/// The rank that a run was pooled to; ranks hold documents shown and pooled.
+///
+/// A rank has one document per topic: too few to tell a pool that lost 4% of its documents from one that lost 6%. So the share is that of all documents down
+/// to a rank, and a rank with fewer ends the pool only if they are significantly fewer than above.
 fn depth(ranks: &[(u32, u32)]) -> usize {
-    let is_pooled = |&&(shown, pooled): &&(u32, u32)| f64::from(pooled) >= POOLED_SHARE * f64::from(shown);
-    ranks.iter().take_while(is_pooled).count()
+    let is_pooled = |(shown, pooled): (u32, u32)| f64::from(pooled) >= POOLED_SHARE * f64::from(shown);
+    let (mut above, mut depth) = ((0, 0), 0);
+    for (rank, &here) in (1..).zip(ranks) {
+        let down_to = (above.0 + here.0, above.1 + here.1);
+        if is_pooled(here) {
+            depth = if is_pooled(down_to) { rank } else { depth };
+        } else if drops(here, down_to) {
+            break;
+        }
+        above = down_to;
+    }
+    depth
+}
+
+/// Whether documents are missing at a rank more often than above it: of all that are missing down to it, each is at the rank with the rank's share of the
+/// documents, if losses are rare and equally likely (the conditional test of two Poisson rates). Nothing is above the first rank.
+fn drops(here: (u32, u32), down_to: (u32, u32)) -> bool {
+    let missing = |(shown, pooled): (u32, u32)| u64::from(shown.saturating_sub(pooled));
+    let Some(fewer) = missing(here).checked_sub(1) else { return false };
+    let share = f64::from(here.0) / f64::from(down_to.0.max(1));
+    binomial::sf(fewer, missing(down_to), share).is_ok_and(|p| p < DROP_LEVEL)
 }
 
 #[cfg(test)]
@@ -89,9 +117,29 @@ mod tests {
 
     #[test]
     fn the_depth_ends_where_documents_are_unjudged() {
-        // 50 topics: two unjudged documents of 50 are 96%, three are 94%.
-        assert_eq!(depth(&[(50, 50), (50, 48), (50, 50), (50, 47), (50, 50)]), 3);
+        // 50 topics: two unjudged documents of 50 are 96%. At rank 4 ten of 50 are missing, two above: of 12, each is at rank 4 with probability 1/4;
+        // 10 or more of 12: (66 · 9 + 12 · 3 + 1) / 4^12 = 631 / 16,777,216.
+        assert_eq!(depth(&[(50, 50), (50, 48), (50, 50), (50, 40), (50, 50)]), 3);
         assert_eq!(depth(&[(50, 20)]), 0);
+        // A pool without losses ends at once: four missing at rank 11 and none above it, (1/11)^4 = .00007.
+        let ranks: Vec<(u32, u32)> = [vec![(43, 43); 10], vec![(43, 39), (43, 41)]].concat();
+        assert_eq!(depth(&ranks), 10);
+    }
+
+    #[test]
+    fn losses_of_the_whole_pool_do_not_end_it() {
+        // 40 topics, 37 to 40 documents at each rank, 266 of 280 in all: 95%. The worst rank, 36 after 156 of 160: of 8 missing, 4 or more at a rank with
+        // a fifth of the documents: 1 − .9437 = .0563.
+        let ranks = [39, 38, 39, 40, 36, 36, 38].map(|pooled| (40, pooled));
+        assert!(!drops((40, 36), (200, 192)));
+        assert_eq!(depth(&ranks), 7);
+        // Rank 8 is outside: of 28 missing more than the 14 of the pool, 26 are at one rank.
+        assert_eq!(depth(&[ranks.as_slice(), &[(40, 14)], &[(40, 40); 5]].concat()), 7);
+        // One document less, and 95% are not in the judgements down to rank 7, nor 95% at ranks 5 and 6.
+        let ranks = [39, 38, 39, 39, 36, 36, 38].map(|pooled| (40, pooled));
+        assert_eq!(depth(&ranks), 4);
+        // The first rank has none above it: 37 of 40, then 116 of 120.
+        assert_eq!(depth(&[(40, 37), (40, 39), (40, 40)]), 3);
     }
 
     #[test]
