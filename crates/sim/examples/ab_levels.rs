@@ -6,6 +6,7 @@
 //! cargo run --release -p karat-sim --example ab_levels -- coverage 2000 2
 //! cargo run --release -p karat-sim --example ab_levels -- switch 1000 2
 //! cargo run --release -p karat-sim --example ab_levels -- peek 2000 2 [WORLD]
+//! cargo run --release -p karat-sim --example ab_levels -- others 2000 2 [WORLD]
 //! ```
 //!
 //! (table, trials, threads, and the number of one world from 0, for those who go on later.)
@@ -13,7 +14,7 @@
 
 use std::error::Error;
 
-use karat_sim::{Arrival, HEAVY_WORLDS, HeavyWorld, Kind};
+use karat_sim::{Arrival, HEAVY_WORLDS, HeavyPeeked, HeavyWorld, Kind, Looks, OTHER_WORLDS};
 use karat_stats::Seed;
 use karat_stats::ab::RESAMPLED_BELOW;
 
@@ -85,44 +86,63 @@ fn switch(trials: usize, threads: usize) {
     }
 }
 
+/// Where a sequence is tightest, in users of both arms.
+const TUNINGS: [u64; 3] = [200, 1000, 5000];
+
 fn peek(worlds: &[HeavyWorld], trials: usize, threads: usize) -> Result<(), Box<dyn Error>> {
     for world in worlds.iter().filter(|world| world.kind != Kind::Conversions || world.name == "5% convert") {
-        for users in [(100, 100), (500, 500), (2000, 2000), (100, 300), (100, 900)] {
+        for users in [(100, 100), (500, 500), (2000, 2000), (100, 300), (100, 900), (900, 100), (100, 2000)] {
             for (arrival, name) in [(Arrival::OneByOne, "once"), (Arrival::ComeBack, "come back")] {
-                let cell = |tuning| world.peek(users, arrival, tuning, trials, SEED, threads);
-                let (few, some, usual) = (cell(200)?, cell(1000)?, cell(5000)?);
-                println!(
-                    "| {} | {}:{} | {name} | {} | {} | {} | {} | {} | {:.0} |",
-                    world.name,
-                    users.0,
-                    users.1,
-                    percent(some.fixed),
-                    percent(few.sequence),
-                    percent(some.sequence),
-                    percent(usual.sequence),
-                    percent(few.holds.min(some.holds).min(usual.holds)),
-                    100.0 * some.looked,
-                );
+                let looks = Looks { users, arrival, days: 14 };
+                let found = world.peek(looks, TUNINGS, trials, SEED, threads)?;
+                println!("| {} | {}:{} | {name} | {} |", world.name, users.0, users.1, peeked(world, &found));
             }
         }
     }
     Ok(())
 }
 
+/// Other allocations and other looks, in all worlds.
+fn others(world: &HeavyWorld, trials: usize, threads: usize) -> Result<(), Box<dyn Error>> {
+    for users in [(60, 180), (100, 500), (500, 100), (100, 2000), (2000, 100), (500, 4500), (1000, 1000)] {
+        for days in [4, 60] {
+            let looks = Looks { users, arrival: Arrival::OneByOne, days };
+            let found = world.peek(looks, TUNINGS, trials, SEED, threads)?;
+            println!("| {} | {}:{} | {days} | {} |", world.name, users.0, users.1, peeked(world, &found));
+        }
+    }
+    Ok(())
+}
+
+/// What the tuning points have in common is taken from the middle one; of the others, the worst.
+fn peeked(world: &HeavyWorld, found: &[HeavyPeeked; 3]) -> String {
+    let [few, some, usual] = found;
+    let arm = found.iter().map(|one| one.arm).fold(0.0, f64::max);
+    let arm = world.truth().map_or(f64::NAN, |_| arm);
+    let holds = few.holds.min(some.holds).min(usual.holds);
+    let holds = if some.looked > 0.0 { holds } else { f64::NAN };
+    let cells = [some.fixed, few.sequence, some.sequence, usual.sequence, holds, arm].map(percent).join(" | ");
+    format!("{cells} | {:.0}", 100.0 * some.looked)
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [table, trials, threads, world @ ..] = &arguments[..] else { return Err("table, trials, threads".into()) };
     let (trials, threads) = (trials.parse()?, threads.parse()?);
-    let worlds = match world.first() {
-        Some(number) => HEAVY_WORLDS.get(number.parse::<usize>()?).map(std::slice::from_ref).ok_or("no such world")?,
-        None => &HEAVY_WORLDS[..],
-    };
+    let mut worlds = HEAVY_WORLDS.to_vec();
+    if table == "others" {
+        worlds.extend(OTHER_WORLDS);
+    }
+    if let Some(number) = world.first() {
+        worlds = vec![*worlds.get(number.parse::<usize>()?).ok_or("no such world")?];
+    }
     match table.as_str() {
-        "levels" => levels(worlds, trials, threads),
+        "levels" => levels(&worlds, trials, threads),
         "coverage" => coverage(trials, threads),
         "switch" => switch(trials, threads),
-        "peek" => peek(worlds, trials, threads)?,
-        _ => return Err("levels, coverage, switch or peek".into()),
+        "peek" => peek(&worlds, trials, threads)?,
+        "others" => worlds.iter().try_for_each(|world| others(world, trials, threads))?,
+        _ => return Err("levels, coverage, switch, peek or others".into()),
     }
     Ok(())
 }

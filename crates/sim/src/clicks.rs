@@ -194,7 +194,7 @@ impl ClickWorld {
         for search in searches {
             tally.add(search);
             let (Ok(a), Ok(b)) = (tally.arms[0].ratio(), tally.arms[1].ratio()) else { continue };
-            let Some((_, p)) = sequence.advance(&a, &b) else { continue };
+            let Some(p) = sequence.advance(&a, &b) else { continue };
             looks += 1;
             // No t below the normal's 1.96 is significant at 5%: the costly p is only asked for beyond it.
             let t = (b.value - a.value) / (a.variance() + b.variance()).sqrt();

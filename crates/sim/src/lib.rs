@@ -12,6 +12,8 @@ pub mod urn;
 
 pub use clicks::{Arrival, ClickError, ClickWorld, Found as FoundDifferences, Peeked, Search};
 pub use collection::{Design, DesignError, SimulatedRun, System, World};
-pub use heavy_users::{Agreement, Coverage, HEAVY_WORLDS, HeavyPeeked, HeavyUsers, HeavyWorld, Kind, Level};
+pub use heavy_users::{
+    Agreement, Coverage, HEAVY_WORLDS, HeavyPeeked, HeavyUsers, HeavyWorld, Kind, Level, Looks, OTHER_WORLDS,
+};
 pub use judges::{JudgesError, JudgesWorld, Simulated as SimulatedJudges};
 pub use urn::{Experiment, ModelError, Moments, Posterior, RankingModel, Relevant, Simulated, Urn, UrnError};

@@ -1,6 +1,6 @@
 //! The comparison as it stood at every time, for those who look before the end.
 
-use karat_stats::ab::{Look, NoAnswer, Ratio, Running, Sequence, lift};
+use karat_stats::ab::{Look, NoAnswer, Ratio, Running, Sequence, Waiting, lift, waiting};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -43,6 +43,8 @@ pub(super) struct Looks {
     pub(super) rows: Vec<SequenceLook>,
     /// The last look with enough units.
     pub(super) last: Option<Look>,
+    /// What the last time still needs to be a look.
+    pub(super) waiting: Option<Waiting>,
     /// What the lift's intervals of all looks have in common, and the last one by the delta method; none before the control is told from 0.
     pub(super) lift: Option<LiftLooks>,
     /// The time at which the sequence first excluded 0.
@@ -60,9 +62,9 @@ pub(super) struct LiftLooks {
 
 impl Looks {
     /// What they show.
-    pub(super) fn note(&self, comparison: ComparisonName) -> AbNote {
+    pub(super) fn note(&self, comparison: ComparisonName, control: &str) -> AbNote {
         if self.last.is_none() {
-            return AbNote::NoLookYet(comparison);
+            return AbNote::NoLookYet { comparison, control: control.to_owned(), waiting: self.waiting };
         }
         AbNote::SequenceResult {
             comparison,
@@ -88,12 +90,14 @@ pub(super) fn looks(
         own => (own == arm).then_some(1),
     };
     let mut sides = Sides::new(observed, metric, place, side, 2);
-    let mut looks = Looks { rows: Vec::new(), last: None, lift: None, decided: None, fixed_significant: 0 };
+    let mut looks =
+        Looks { rows: Vec::new(), last: None, waiting: None, lift: None, decided: None, fixed_significant: 0 };
     let alpha = 1.0 - level;
     for (time, shown) in observed.times.iter().enumerate() {
         sides.advance(time);
         let both = sides.running[0].ratio().ok().zip(sides.running[1].ratio().ok());
         let look = both.and_then(|(a, b)| sequence.look(&a, &b));
+        looks.waiting = both.and_then(|(a, b)| waiting(&a, &b));
         if let (Some(look), Some((a, b))) = (look, both) {
             looks.last = Some(look);
             looks.add_lift(&a, &b, look.reach);
@@ -108,12 +112,13 @@ pub(super) fn looks(
 }
 
 impl Looks {
-    /// Fieller's interval with the reach of the sequence says what the sequence says of b − θ a, for every θ.
-    fn add_lift(&mut self, control: &Ratio, own: &Ratio, reach: f64) {
-        let Ok(found) = lift(control, own, reach) else { return };
+    /// Fieller's interval with the reach of the sequence says what the sequence says of b − θ a: exactly at θ = 1, so that both exclude
+    /// no effect together, and nearly at others.
+    fn add_lift(&mut self, control: &Ratio, own: &Ratio, reach: (f64, f64)) {
+        let (Ok(below), Ok(above)) = (lift(control, own, reach.0), lift(control, own, reach.1)) else { return };
         let (low, high) = self.lift.map_or((f64::NEG_INFINITY, f64::INFINITY), |so_far| so_far.common);
-        let common = (low.max(found.interval.0), high.min(found.interval.1));
-        self.lift = Some(LiftLooks { common, delta: found.delta });
+        let common = (low.max(below.interval.0), high.min(above.interval.1));
+        self.lift = Some(LiftLooks { common, delta: (below.delta.0, above.delta.1) });
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a reader of an A/B test must know besides its numbers.
 
-use karat_stats::ab::{NoAnswer, Refusal};
+use karat_stats::ab::{NoAnswer, Refusal, Waiting};
 
 use super::interleaving::{Scheme, TestName};
 
@@ -63,8 +63,22 @@ pub enum AbNote {
         /// Looks with enough units.
         looks: usize,
     },
-    /// No look has enough units.
-    NoLookYet(ComparisonName),
+    /// No look counts yet.
+    NoLookYet {
+        /// The comparison.
+        comparison: ComparisonName,
+        /// The control.
+        control: String,
+        /// What is needed; nothing helps where all units have the same value.
+        waiting: Option<Waiting>,
+    },
+    /// The value of an arm has no interval that is valid at all looks.
+    NoArmInterval {
+        /// The metric.
+        metric: String,
+        /// The arm.
+        arm: String,
+    },
     /// Two arms whose names differ only in capitals.
     ArmsDifferInCase(String, String),
     /// Units in two arms were left out.

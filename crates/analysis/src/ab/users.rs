@@ -8,7 +8,7 @@ use karat_stats::dist::student_t;
 use super::error::{AbError, TooFewUnits};
 use super::looks::{Looks, SequenceLook, arm_intervals, looks};
 use super::metric::Denominator;
-use super::note::ComparisonName;
+use super::note::{AbNote, ComparisonName};
 use super::power;
 use super::rows::{Observations, Several};
 use super::sample_ratio::{SampleRatioCheck, Split};
@@ -116,15 +116,18 @@ pub fn users(observed: &Observations, options: &UsersOptions) -> Result<UsersAns
     let per_day = per_day(observed, options);
     let metric = |pair: &Pair| observed.metrics[pair.metric].name.as_str();
     Ok(UsersAnswer {
-        arms: values,
         comparisons: pairs
             .iter()
             .zip(adjusted)
             .map(|(pair, p)| comparison(pair, metric(pair), &arms.names, p, sample_ratio.holds, options.level))
             .collect(),
         power: pairs.iter().map(|pair| power::of_users(pair, metric(pair), &sample_ratio, per_day, options)).collect(),
-        notes: sample_ratio.note().into_iter().chain(notes(observed, &arms, &pairs, per_day, options)).collect(),
+        notes: {
+            let own = notes(observed, &arms, &pairs, per_day, options);
+            sample_ratio.note().into_iter().chain(no_intervals(&values, options)).chain(own).collect()
+        },
         sequence: options.peek.map(|_| pairs.into_iter().flat_map(Pair::looks).collect()),
+        arms: values,
         sample_ratio,
         unit,
     })
@@ -277,6 +280,13 @@ fn arm_values(
         }
     };
     ratios.iter().enumerate().map(row).collect()
+}
+
+/// The arms whose values have no interval under peeking, though they vary.
+fn no_intervals(values: &[UsersArm], options: &UsersOptions) -> Vec<AbNote> {
+    let without =
+        values.iter().filter(|row| row.interval.is_none() && row.std_error.is_some() && options.peek.is_some());
+    without.map(|row| AbNote::NoArmInterval { metric: row.metric.clone(), arm: row.arm.clone() }).collect()
 }
 
 /// New units per day: as given, or else the mean of the days in the rows.

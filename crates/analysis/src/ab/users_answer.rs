@@ -53,7 +53,7 @@ pub struct UsersArm {
     pub value: f64,
     /// Standard error by the jackknife over units.
     pub std_error: Option<f64>,
-    /// Interval of the value; with `--peek` valid at all looks together.
+    /// Interval of the value; with `--peek` valid at all looks together, and null where fewer than 20 units carry the variance.
     pub interval: Option<(f64, f64)>,
     /// Confidence level.
     pub level: f64,
@@ -77,7 +77,7 @@ pub enum TestUsed {
 pub enum Refused {
     /// An arm has too few effective units.
     FewEffectiveUnits,
-    /// The smaller of two unequal arms has hardly any events.
+    /// The smaller of two unequal arms, or with `--peek` any arm, has hardly any events.
     FewEvents,
     /// Intervals of two looks exclude each other.
     LooksContradict,

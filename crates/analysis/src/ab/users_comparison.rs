@@ -1,6 +1,6 @@
 //! One row of the answer: a pair's evidence and its verdict.
 
-use karat_stats::ab::{Difference, Lift, Refusal, UsersTest};
+use karat_stats::ab::{Difference, Lift, Refusal, UsersTest, Waiting};
 
 use super::users::{Evidence, Pair};
 use super::users_answer::{Refused, TestUsed, UsersComparison};
@@ -115,7 +115,10 @@ fn shown(pair: &Pair, difference: f64) -> Shown {
                     .lift
                     .filter(|lift| lift.common.0 <= lift.common.1)
                     .map(|lift| [lift.common, lift.delta]),
-                refusal: contradicts.then_some(VerdictReason::LooksContradict),
+                refusal: match looks.last {
+                    None => looks.waiting.map(VerdictReason::Waiting),
+                    Some(_) => contradicts.then_some(VerdictReason::LooksContradict),
+                },
                 // What was found at some look is on that side of 0 on which the interval is.
                 direction: interval.map_or(difference, |(low, _)| low),
             }
@@ -125,8 +128,13 @@ fn shown(pair: &Pair, difference: f64) -> Shown {
 
 fn refused(reason: VerdictReason) -> Option<Refused> {
     match reason {
-        VerdictReason::TooSmall(Refusal::FewEffectiveUnits { .. }) => Some(Refused::FewEffectiveUnits),
-        VerdictReason::TooSmall(Refusal::FewEvents { .. }) => Some(Refused::FewEvents),
+        VerdictReason::TooSmall(Refusal::FewEffectiveUnits { .. })
+        | VerdictReason::Waiting(Waiting::Units { .. } | Waiting::EffectiveUnits { .. }) => {
+            Some(Refused::FewEffectiveUnits)
+        }
+        VerdictReason::TooSmall(Refusal::FewEvents { .. }) | VerdictReason::Waiting(Waiting::SpreadUnits { .. }) => {
+            Some(Refused::FewEvents)
+        }
         VerdictReason::LooksContradict => Some(Refused::LooksContradict),
         VerdictReason::SampleRatioMismatch
         | VerdictReason::NoTest

@@ -65,7 +65,7 @@ fn comparison_notes(observed: &Observations, arms: &Arms, pairs: &[Pair]) -> Vec
                 if looks.last.is_some_and(|look| look.interval.is_none()) {
                     notes.push(AbNote::LooksContradict(name.clone()));
                 }
-                notes.push(looks.note(name));
+                notes.push(looks.note(name, &arms.names[0]));
             }
         }
     }

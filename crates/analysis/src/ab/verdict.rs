@@ -1,6 +1,6 @@
 //! The verdict on a comparison: a pure function of the evidence.
 
-use karat_stats::ab::Refusal;
+use karat_stats::ab::{Refusal, Waiting};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -30,6 +30,8 @@ pub enum VerdictReason {
         /// The smallest number of successes or failures that an arm would have if both had one rate.
         least: f64,
     },
+    /// No look counts yet.
+    Waiting(Waiting),
     /// Intervals of two looks exclude each other.
     LooksContradict,
     /// The p-value is not below 1 − level.
@@ -65,7 +67,10 @@ pub(super) fn decide(grounds: &Grounds) -> (Verdict, VerdictReason) {
     if !grounds.sample_ratio_holds {
         return undecided(VerdictReason::SampleRatioMismatch);
     }
-    let Some(p) = grounds.p else { return undecided(VerdictReason::NoTest) };
+    let Some(p) = grounds.p else {
+        let waiting = grounds.refusal.filter(|reason| matches!(reason, VerdictReason::Waiting(_)));
+        return undecided(waiting.unwrap_or(VerdictReason::NoTest));
+    };
     if let Some(reason) = grounds.refusal {
         return undecided(reason);
     }
@@ -86,6 +91,7 @@ mod tests {
     fn a_p_below_one_minus_level_decides_where_nothing_forbids_it() {
         use {Verdict::*, VerdictReason::*};
         let small = TooSmall(Refusal::FewEvents { side: Side::Treatment });
+        let early = Waiting(karat_stats::ab::Waiting::Units { side: Side::Control, have: 49 });
         for (holds, difference, p, refusal, expected) in [
             (true, 1.0, Some(0.01), None, (Higher, Significant { p: 0.01 })),
             (true, -1.0, Some(0.01), None, (Lower, Significant { p: 0.01 })),
@@ -94,6 +100,7 @@ mod tests {
             (true, 1.0, Some(0.01), Some(small), (Undecided, small)),
             (true, 1.0, Some(0.7), Some(small), (Undecided, small)),
             (true, 1.0, None, Some(small), (Undecided, NoTest)),
+            (true, 1.0, None, Some(early), (Undecided, early)),
             (true, 1.0, Some(0.01), Some(LooksContradict), (Undecided, LooksContradict)),
             (false, 1.0, Some(0.01), Some(small), (Undecided, SampleRatioMismatch)),
         ] {

@@ -4,9 +4,10 @@ use karat_analysis::ab::{AbNote, ComparisonName, InterleavingNote, InterleavingO
 use karat_report::NumberStyle;
 use karat_stats::ab::{
     EFFECTIVE_UNITS, MINIMUM_EFFECTIVE_UNITS, MINIMUM_UNITS, RESAMPLED_BELOW, SAMPLE_RATIO_THRESHOLD,
+    SPREAD_UNITS_OF_AN_ARM,
 };
 
-use super::parts::{Arms, no_answer, too_small};
+use super::parts::{Arms, no_answer, too_small, waits};
 
 const CLICKS: &str = "More clicks are not always better: check abandoned and reformulated searches too.";
 const ONE_LOOK: &str = "p and intervals are valid for one look, at the planned end of the test.";
@@ -40,12 +41,16 @@ pub(super) fn text(note: &AbNote, unit: &UnitName) -> String {
         AbNote::SequenceResult { comparison, decided, fixed_significant, looks } => {
             sequence_result(comparison, decided.as_deref(), *fixed_significant, *looks)
         }
-        AbNote::NoLookYet(name) => {
-            format!(
-                "{}: no look counts yet: too few (effective) {many} in an arm, or all have the same value.",
-                named(name)
-            )
+        AbNote::NoLookYet { comparison, control, waiting } => {
+            let arms = Arms { control, arm: &comparison.arm, units: many };
+            let why =
+                waiting.map_or_else(|| format!("all {many} have the same value"), |waiting| waits(&waiting, arms));
+            format!("warning: {}: no verdict: no look counts yet: {why}.", named(comparison))
         }
+        AbNote::NoArmInterval { metric, arm } => format!(
+            "No interval for {metric} of {arm}: it needs {MINIMUM_UNITS} {many} and {SPREAD_UNITS_OF_AN_ARM} that carry the variance. Such values hold \
+             too rarely at all looks; the difference does not need it."
+        ),
         AbNote::ArmsDifferInCase(a, b) => {
             format!("warning: the arms {a} and {b} differ only in capitals. If they are one arm, write them alike.")
         }
@@ -80,7 +85,8 @@ pub(super) fn text(note: &AbNote, unit: &UnitName) -> String {
         }
         AbNote::ConfidenceSequence { tuning } => format!(
             "Any look: asymptotic confidence sequence (Waudby-Smith et al. 2021), tightest at {tuning} {many} (--tune; choose it before \
-             seeing data). Looks count from {MINIMUM_UNITS} {many} per arm on, {MINIMUM_EFFECTIVE_UNITS} effective."
+             seeing data). Looks count from {MINIMUM_UNITS} {many} per arm on, {MINIMUM_EFFECTIVE_UNITS} effective. Corrected for unequal and \
+             skewed arms."
         ),
         AbNote::OneLook { peek_possible: true } => {
             format!("{ONE_LOOK} To look earlier, use --time COLUMN --peek.")

@@ -2,7 +2,10 @@
 
 use karat_analysis::ab::{FEWEST_EXPECTED, SampleRatioCheck, Verdict, VerdictReason};
 use karat_report::{Block, NumberStyle, Table};
-use karat_stats::ab::{NoAnswer, Refusal, Side};
+use karat_stats::ab::{
+    MINIMUM_EFFECTIVE_UNITS, MINIMUM_SPREAD_UNITS, MINIMUM_UNITS, NoAnswer, Refusal, Side, UNITS_WITHOUT_SPREAD,
+    Waiting,
+};
 
 /// The sample ratio check in one line.
 pub(super) fn sample_ratio(check: &SampleRatioCheck) -> Block {
@@ -52,6 +55,7 @@ pub(super) fn because(reason: VerdictReason, test: &str, arms: Arms<'_>, level: 
             "no verdict: the counts are too small for a z test (an arm would have {}; at least {FEWEST_EXPECTED} successes and failures are needed)",
             NumberStyle::Decimals(1).show(least)
         ),
+        VerdictReason::Waiting(waiting) => format!("no verdict: no look counts yet: {}", waits(&waiting, arms)),
         VerdictReason::LooksContradict => {
             "the intervals of two looks exclude each other, so the effect changed over time".into()
         }
@@ -62,12 +66,37 @@ pub(super) fn because(reason: VerdictReason, test: &str, arms: Arms<'_>, level: 
     }
 }
 
+impl<'n> Arms<'n> {
+    fn name(&self, side: &Side) -> &'n str {
+        match side {
+            Side::Control => self.control,
+            Side::Treatment => self.arm,
+        }
+    }
+}
+
+/// What a look still needs.
+pub(super) fn waits(waiting: &Waiting, arms: Arms<'_>) -> String {
+    let many = arms.units;
+    match waiting {
+        Waiting::Units { side, have } => {
+            format!("{} has {have} {many}, and {MINIMUM_UNITS} are needed", arms.name(side))
+        }
+        Waiting::EffectiveUnits { side, have } => {
+            let have = NumberStyle::Decimals(1).show(*have);
+            format!("{} has {have} effective {many}, and {MINIMUM_EFFECTIVE_UNITS} are needed", arms.name(side))
+        }
+        Waiting::SpreadUnits { side, units } => format!(
+            "fewer than {MINIMUM_SPREAD_UNITS} {many} carry the variance of {}; looks count once {MINIMUM_SPREAD_UNITS} do, or from {UNITS_WITHOUT_SPREAD} \
+             {many} on (it has {units})",
+            arms.name(side)
+        ),
+    }
+}
+
 /// Why arms are too small for a verdict, and what would help.
 pub(super) fn too_small(refusal: &Refusal, arms: Arms<'_>) -> String {
-    let name = |side: &Side| match side {
-        Side::Control => arms.control,
-        Side::Treatment => arms.arm,
-    };
+    let name = |side: &Side| arms.name(side);
     let many = arms.units;
     match refusal {
         Refusal::FewEffectiveUnits { side, effective, need, units } => format!(
@@ -119,6 +148,10 @@ mod tests {
         assert_eq!(
             said(VerdictReason::TooSmall(few)),
             "no verdict: B has 6.0 effective users, and 8 are needed, as about 40 users would have"
+        );
+        assert_eq!(
+            said(VerdictReason::Waiting(Waiting::SpreadUnits { side: Side::Treatment, units: 60 })),
+            "no verdict: no look counts yet: fewer than 3 users carry the variance of B; looks count once 3 do, or from 300 users on (it has 60)"
         );
     }
 }

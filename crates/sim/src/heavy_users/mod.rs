@@ -7,11 +7,12 @@
 mod draws;
 mod levels;
 mod peeking;
+mod truth;
 mod worlds;
 
 pub use levels::{Agreement, Coverage, Level};
-pub use peeking::HeavyPeeked;
-pub use worlds::{HEAVY_WORLDS, Kind};
+pub use peeking::{HeavyPeeked, Looks};
+pub use worlds::{HEAVY_WORLDS, Kind, OTHER_WORLDS};
 
 use karat_stats::seed::Stream;
 
@@ -39,6 +40,8 @@ pub enum ClickRate {
     HalfNever,
     /// Lower for users with more searches: mean .4/(1 + ½ ln searches).
     Falling,
+    /// 1 for this share of users, 0 for the others.
+    Some(f64),
 }
 
 /// The users of one arm.
@@ -81,6 +84,7 @@ impl HeavyUsers {
             ClickRate::Beta(a, b) => beta(a, b, stream),
             ClickRate::HalfNever if stream.unit() < 0.5 => 0.0,
             ClickRate::HalfNever => beta(2.0, 2.0, stream),
+            ClickRate::Some(share) => f64::from(u8::from(stream.unit() < share)),
             ClickRate::Falling => {
                 let mean = 0.4 / (1.0 + 0.5 * libm::log(searches as f64));
                 beta(4.0 * mean, 4.0 * (1.0 - mean), stream)

@@ -2,7 +2,7 @@
 
 use karat_runtime::jobs::in_order;
 use karat_stats::Seed;
-use karat_stats::ab::{Look, NoAnswer, Running, Sequence};
+use karat_stats::ab::{Look, NoAnswer, Ratio, Running, Sequence};
 use karat_stats::seed::Stream;
 
 use super::draws::binomial;
@@ -10,9 +10,19 @@ use super::{HeavyUsers, HeavyWorld};
 use crate::Arrival;
 
 const ALPHA: f64 = 0.05;
-const DAYS: usize = 14;
 
-/// Shares of experiments with two arms of equal truth, looked at daily.
+/// Who is looked at, and when.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Looks {
+    /// Users of control and treatment.
+    pub users: (usize, usize),
+    /// How they come.
+    pub arrival: Arrival,
+    /// Looks, at equal distances.
+    pub days: usize,
+}
+
+/// Shares of experiments with two arms of equal truth, looked at every day.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct HeavyPeeked {
     /// In which the interval for one look excluded 0 at any look.
@@ -23,6 +33,19 @@ pub struct HeavyPeeked {
     pub holds: f64,
     /// With any look that counts.
     pub looked: f64,
+    /// In which the interval of one arm's own value excluded the truth at any look: of the arm where that is more frequent.
+    pub arm: f64,
+}
+
+/// What one experiment showed under one tuning point.
+#[derive(Clone, Copy)]
+struct Seen {
+    sequence: Sequence,
+    arms: [Sequence; 2],
+    fixed: bool,
+    any: bool,
+    arm: [bool; 2],
+    last: Option<Look>,
 }
 
 /// What happened on one day: whose row it is, in which arm, clicks and searches.
@@ -35,46 +58,52 @@ struct Row {
 }
 
 impl HeavyWorld {
-    /// How often a daily look finds a difference.
+    /// How often looks find a difference, under each tuning point.
     ///
     /// # Errors
-    /// The tuning point is none.
-    pub fn peek(
+    /// A tuning point is none.
+    pub fn peek<const N: usize>(
         &self,
-        users: (usize, usize),
-        arrival: Arrival,
-        tuning: u64,
+        looks: Looks,
+        tunings: [u64; N],
         trials: usize,
         seed: Seed,
         threads: usize,
-    ) -> Result<HeavyPeeked, NoAnswer> {
-        let start = Sequence::new(1.0 - ALPHA, tuning)?;
-        let seed = seed.child(self.name, (users.0 * 100_000 + users.1) as u64);
+    ) -> Result<[HeavyPeeked; N], NoAnswer> {
+        let starts = tunings.map(Seen::new);
+        for start in &starts {
+            start.as_ref().map_err(|why| *why)?;
+        }
+        let starts: Vec<Seen> = starts.into_iter().flatten().collect();
+        let seed = seed.child(self.name, (looks.users.0 * 100_000 + looks.users.1) as u64);
+        let truth = self.truth();
         let found = in_order(trials, threads, |trial| {
             let mut stream = seed.stream("daily looks", trial as u64);
-            let mut rows = Vec::new();
-            for (arm, (own, count)) in [(&self.control, users.0), (&self.treatment, users.1)].into_iter().enumerate() {
-                for user in 0..count {
-                    days_of(own, arrival, (user + arm * users.0, arm), &mut rows, &mut stream);
-                }
-            }
-            rows.sort_by_key(|row| row.day);
-            self.looks(&rows, users.0 + users.1, start)
+            self.looks(&self.rows(looks, &mut stream), looks.users.0 + looks.users.1, starts.clone(), truth)
         });
-        let share = |of: fn(&HeavyPeeked) -> f64| found.iter().map(of).sum::<f64>() / trials.max(1) as f64;
-        Ok(HeavyPeeked {
-            fixed: share(|found| found.fixed),
-            sequence: share(|found| found.sequence),
-            holds: share(|found| found.holds) / share(|found| found.looked).max(f64::MIN_POSITIVE),
-            looked: share(|found| found.looked),
-        })
+        Ok(std::array::from_fn(|at| {
+            let seen: Vec<&Seen> = found.iter().filter_map(|trial| trial.get(at)).collect();
+            summary(&seen)
+        }))
+    }
+
+    /// What happened, day by day.
+    fn rows(&self, looks: Looks, stream: &mut Stream) -> Vec<Row> {
+        let mut rows = Vec::new();
+        let arms = [(&self.control, looks.users.0), (&self.treatment, looks.users.1)];
+        for (arm, (own, count)) in arms.into_iter().enumerate() {
+            for user in 0..count {
+                days_of(own, looks, (user + arm * looks.users.0, arm), &mut rows, stream);
+            }
+        }
+        rows.sort_by_key(|row| row.day);
+        rows
     }
 
     /// The looks at one experiment.
-    fn looks(&self, rows: &[Row], users: usize, mut sequence: Sequence) -> HeavyPeeked {
+    fn looks(&self, rows: &[Row], users: usize, mut seen: Vec<Seen>, truth: Option<f64>) -> Vec<Seen> {
         let mut so_far: Vec<Option<(f64, f64)>> = vec![None; users];
         let mut arms = [Running::default(); 2];
-        let (mut fixed, mut any, mut last): (bool, bool, Option<Look>) = (false, false, None);
         for day in rows.chunk_by(|a, b| a.day == b.day) {
             for row in day {
                 let before = so_far[row.user];
@@ -85,37 +114,65 @@ impl HeavyWorld {
                 so_far[row.user] = Some(now);
             }
             let (Ok(a), Ok(b)) = (arms[0].ratio(), arms[1].ratio()) else { continue };
-            let Some(look) = sequence.look(&a, &b) else { continue };
-            let excludes = |interval: (f64, f64)| interval.0 > 0.0 || interval.1 < 0.0;
-            fixed |= look.fixed.p < ALPHA;
-            any |= look.interval.is_none_or(excludes);
-            last = Some(look);
+            seen.iter_mut().for_each(|seen| seen.look([&a, &b], truth));
         }
-        let flag = |flag: bool| f64::from(u8::from(flag));
-        HeavyPeeked {
-            fixed: flag(fixed),
-            sequence: flag(any),
-            holds: flag(last.is_some_and(|look| look.interval.is_some_and(|(low, high)| low <= 0.0 && 0.0 <= high))),
-            looked: flag(last.is_some()),
+        seen
+    }
+}
+
+impl Seen {
+    fn new(tuning: u64) -> Result<Seen, NoAnswer> {
+        let sequence = Sequence::new(1.0 - ALPHA, tuning)?;
+        // As `karat ab` tunes them.
+        let arm = Sequence::new(1.0 - ALPHA, tuning.div_ceil(2))?;
+        Ok(Seen { sequence, arms: [arm; 2], fixed: false, any: false, arm: [false; 2], last: None })
+    }
+
+    fn look(&mut self, arms: [&Ratio; 2], truth: Option<f64>) {
+        let excludes = |(low, high): (f64, f64), value: f64| low > value || high < value;
+        for ((wrong, sequence), arm) in self.arm.iter_mut().zip(&mut self.arms).zip(arms) {
+            *wrong |= truth.zip(sequence.value(arm)).is_some_and(|(truth, interval)| excludes(interval, truth));
         }
+        let Some(look) = self.sequence.look(arms[0], arms[1]) else { return };
+        self.fixed |= look.fixed.p < ALPHA;
+        self.any |= look.interval.is_none_or(|interval| excludes(interval, 0.0));
+        self.last = Some(look);
+    }
+
+    /// Whether the interval at the end holds the truth.
+    fn holds(&self) -> bool {
+        self.last.and_then(|look| look.interval).is_some_and(|(low, high)| low <= 0.0 && 0.0 <= high)
+    }
+}
+
+fn summary(seen: &[&Seen]) -> HeavyPeeked {
+    let share =
+        |of: &dyn Fn(&Seen) -> bool| seen.iter().filter(|one| of(one)).count() as f64 / seen.len().max(1) as f64;
+    let looked = share(&|one| one.last.is_some());
+    HeavyPeeked {
+        fixed: share(&|one| one.fixed),
+        sequence: share(&|one| one.any),
+        holds: share(&Seen::holds) / looked.max(f64::MIN_POSITIVE),
+        looked,
+        arm: share(&|one| one.arm[0]).max(share(&|one| one.arm[1])),
     }
 }
 
 /// The days of one user: all searches on the day of arrival, or spread over the days from then on.
 fn days_of(
     users: &HeavyUsers,
-    arrival: Arrival,
+    Looks { arrival, days, .. }: Looks,
     (user, arm): (usize, usize),
     rows: &mut Vec<Row>,
     stream: &mut Stream,
 ) {
     let (mut left, rate) = users.user(stream);
-    let first = stream.below(DAYS as u64) as usize;
-    for day in first..DAYS {
+    let first = stream.below(days as u64) as usize;
+    for day in first..days {
         let searches = match arrival {
             Arrival::OneByOne => left,
-            Arrival::ComeBack if day == first => 1 + binomial(left - 1, 1.0 / (DAYS - day) as f64, stream),
-            Arrival::ComeBack => binomial(left, 1.0 / (DAYS - day) as f64, stream),
+            Arrival::ComeBack if day == first => 1 + binomial(left - 1, 1.0 / (days - day) as f64, stream),
+            Arrival::ComeBack => binomial(left, 1.0 / (days - day) as f64, stream),
         };
         left -= searches;
         if searches > 0 {

@@ -9,8 +9,8 @@ fn world(name: &str) -> &'static HeavyWorld {
 #[test]
 fn both_arms_of_every_world_have_the_same_true_ratio() {
     // 200,000 users whose searches are cut at 50, so that the law of large numbers holds where variances are infinite: rates do not depend
-    // on searches where the arms differ, so the ratio stays.
-    for world in HEAVY_WORLDS {
+    // on searches where the arms differ, so the ratio stays. The share of 5% has the largest relative error: √(1.8 · 20/200,000) = 1.3%.
+    for world in HEAVY_WORLDS.into_iter().chain(OTHER_WORLDS) {
         let ratio = |users: &HeavyUsers| {
             let mut stream = Seed(6).stream(world.name, 0);
             let (mut clicks, mut below) = (0.0, 0.0);
@@ -23,7 +23,7 @@ fn both_arms_of_every_world_have_the_same_true_ratio() {
             clicks / below
         };
         let (a, b) = (ratio(&world.control), ratio(&world.treatment));
-        assert!((a / b - 1.0).abs() < 0.02, "{}: {a} {b}", world.name);
+        assert!((a / b - 1.0).abs() < 0.04, "{}: {a} {b}", world.name);
     }
 }
 
@@ -51,9 +51,24 @@ fn intervals_by_resampling_hold_the_truth_where_those_of_the_delta_method_do_not
 #[test]
 fn daily_looks_at_heavy_tailed_users() {
     // 400 experiments: the standard error of 5% is 1.1%.
-    let found = world("lognormal 1.5").peek((300, 300), Arrival::ComeBack, 400, 400, Seed(10), 2).unwrap();
+    let looks = Looks { users: (300, 300), arrival: Arrival::ComeBack, days: 14 };
+    let [found] = world("lognormal 1.5").peek(looks, [400], 400, Seed(10), 2).unwrap();
     assert!(found.fixed > 0.08 && found.sequence <= 0.05 && found.looked > 0.3, "{found:?}");
     assert!(found.holds >= 0.95, "{found:?}");
+}
+
+#[test]
+fn daily_looks_at_unequal_arms() {
+    // Welch's error and the normal score were wrong in 8.5%, 6.6% and, of 2,000 experiments, 31%. 400: the standard error of 5% is 1.1%.
+    for (name, users) in
+        [("5% convert", (100, 900)), ("clicks per user, lognormal 1.5", (900, 100)), ("2% convert", (100, 900))]
+    {
+        let world = HEAVY_WORLDS.iter().chain(&OTHER_WORLDS).find(|world| world.name == name).unwrap();
+        let looks = Looks { users, arrival: Arrival::OneByOne, days: 14 };
+        let found = world.peek(looks, [200, 1000], 400, Seed(11), 2).unwrap();
+        assert!(found.iter().all(|found| found.sequence <= 0.02 && found.looked > 0.2), "{name}: {found:?}");
+        assert!(found.iter().all(|found| found.arm <= 0.05), "{name}: {found:?}");
+    }
 }
 
 #[test]

@@ -15,7 +15,7 @@ pub enum Kind {
     OtherSpreadOfMeans,
 }
 
-use ClickRate::{Beta, Falling, HalfNever};
+use ClickRate::{Beta, Falling, HalfNever, Some};
 use Searches::{Geometric, Lognormal, One, Pareto};
 
 /// Rates with mean ¼.
@@ -47,7 +47,29 @@ const fn other_means(name: &'static str, searches: Searches) -> HeavyWorld {
     HeavyWorld { name, kind: Kind::OtherSpreadOfMeans, control, treatment, per_user: true }
 }
 
-/// All of them.
+const fn even(name: &'static str, share: f64) -> HeavyWorld {
+    let (control, treatment) =
+        (users(Geometric(5.0), Some(share)), users(Geometric(5.0), Beta(400.0 * share, 400.0 - 400.0 * share)));
+    HeavyWorld { name, kind: Kind::OtherSpreadOfMeans, control, treatment, per_user: true }
+}
+
+/// Worlds that no rule was chosen in: rarer conversions, purchases, other tails, and clicks of few users that the change gives to all.
+pub const OTHER_WORLDS: [HeavyWorld; 12] = [
+    conversions("1% convert", Beta(0.1, 9.9)),
+    conversions("2% convert", Beta(0.2, 9.8)),
+    conversions("95% convert", Beta(9.5, 0.5)),
+    same("5% buy, lognormal 1", Lognormal(1.0), Some(0.05), true),
+    same("20% buy, lognormal 1", Lognormal(1.0), Some(0.2), true),
+    same("clicks per user, lognormal 2", Lognormal(2.0), USUAL, true),
+    same("clicks per user, Pareto 3", Pareto(3.0), USUAL, true),
+    same("Pareto 3, 5% clicked", Pareto(3.0), LOW, false),
+    other("Pareto 2 / geometric, half never click", users(Pareto(2.0), USUAL), users(Geometric(5.0), HalfNever)),
+    other_means("clicks per user, lognormal 1.5, half never click / alike", Lognormal(1.5)),
+    even("clicks per user, geometric, 20% always click / alike", 0.2),
+    even("clicks per user, geometric, 5% always click / alike", 0.05),
+];
+
+/// The worlds of every table.
 pub const HEAVY_WORLDS: [HeavyWorld; 22] = [
     same("geometric", Geometric(5.0), USUAL, false),
     same("lognormal 1.5", Lognormal(1.5), USUAL, false),

@@ -4,7 +4,6 @@
 //! both arms, and 30 that carry the variance, Welch's t on the jackknife's standard error says the same at once. Below 8 effective
 //! units nothing keeps its level when the arms spread differently, so no verdict is given.
 
-use super::ratio::spread_units;
 use super::{Difference, Lift, NoAnswer, Ratio, Resampled, difference, lift};
 use crate::dist::{each_side, student_t};
 use crate::seed::Seed;
@@ -110,8 +109,7 @@ pub fn compare(control: &[(f64, f64)], treatment: &[(f64, f64)], settings: &Sett
     let difference = difference(&a, &b, settings.level)?;
     let t = student_t::upper_quantile(each_side(settings.level)?, difference.df)?;
     let fieller = lift(&a, &b, t);
-    let spread = [spread_units(control, a.value), spread_units(treatment, b.value)];
-    let (test, refusal) = choose(&a, &b, spread);
+    let (test, refusal) = choose(&a, &b);
     let UsersTest::Resampling { draws } = test else {
         let interval = Some((difference.interval.low, difference.interval.high));
         return Ok(Comparison { difference, test, p: difference.p, interval, lift: fieller, refusal });
@@ -122,22 +120,21 @@ pub fn compare(control: &[(f64, f64)], treatment: &[(f64, f64)], settings: &Sett
     Ok(Comparison { difference, test, p: resampled.p(), interval, lift, refusal })
 }
 
-/// The test for these arms, and whether a verdict may rest on it. `spread` is how many units carry each arm's variance.
-fn choose(a: &Ratio, b: &Ratio, spread: [f64; 2]) -> (UsersTest, Option<Refusal>) {
+/// The test for these arms, and whether a verdict may rest on it.
+fn choose(a: &Ratio, b: &Ratio) -> (UsersTest, Option<Refusal>) {
     let units = (a.units + b.units) as usize;
     let fewest = a.effective_units.min(b.effective_units);
-    let enough = fewest >= RESAMPLED_BELOW && spread[0].min(spread[1]) >= SPREAD_BELOW;
+    let enough = fewest >= RESAMPLED_BELOW && a.spread_units.min(b.spread_units) >= SPREAD_BELOW;
     if !enough && units <= RESAMPLED_TO {
         let draws = (WORK / units.max(1)).clamp(DRAWS.0 as usize, DRAWS.1 as usize) as u32;
         return (UsersTest::Resampling { draws }, few(a, b, EFFECTIVE_UNITS));
     }
-    let rare = |small: &Ratio, large: &Ratio, spread: f64, side| {
+    let rare = |small: &Ratio, large: &Ratio, side| {
         let unequal = large.units as f64 > UNEQUAL * small.units as f64;
-        (unequal && spread < RARE).then_some(Refusal::FewEvents { side })
+        (unequal && small.spread_units < RARE).then_some(Refusal::FewEvents { side })
     };
-    let refusal = few(a, b, EFFECTIVE_UNITS_MANY)
-        .or_else(|| rare(a, b, spread[0], Side::Control))
-        .or_else(|| rare(b, a, spread[1], Side::Treatment));
+    let refusal =
+        few(a, b, EFFECTIVE_UNITS_MANY).or_else(|| rare(a, b, Side::Control)).or_else(|| rare(b, a, Side::Treatment));
     (UsersTest::T, refusal)
 }
 
@@ -158,7 +155,7 @@ mod tests {
     use super::*;
 
     fn ratio(units: u64, effective_units: f64) -> Ratio {
-        Ratio { value: 0.2, unit_variance: 1.0, units, effective_units }
+        Ratio { effective_units, ..Ratio::of_equal_units(0.2, 1.0, units) }
     }
 
     fn few_units(side: Side, effective: f64, need: f64, units: f64) -> Option<Refusal> {
@@ -193,7 +190,8 @@ mod tests {
                 (UsersTest::T, few_units(Control, 50.0, 100.0, 60_000.0)),
             ),
         ] {
-            assert_eq!(choose(&a, &b, spread), expected, "{a:?} {b:?} {spread:?}");
+            let [a, b] = [(a, spread[0]), (b, spread[1])].map(|(arm, spread_units)| Ratio { spread_units, ..arm });
+            assert_eq!(choose(&a, &b), expected, "{a:?} {b:?}");
         }
     }
 }

@@ -15,6 +15,7 @@ mod resampling;
 mod running;
 mod sample_ratio;
 mod sequence;
+mod studentised;
 
 pub use comparison::{
     Comparison, EFFECTIVE_UNITS, EFFECTIVE_UNITS_MANY, RESAMPLED_BELOW, RESAMPLED_TO, Refusal, Settings, Side,
@@ -29,7 +30,10 @@ pub use ratio::Ratio;
 pub use resampling::Resampled;
 pub use running::Running;
 pub use sample_ratio::{SAMPLE_RATIO_THRESHOLD, SampleRatio, sample_ratio};
-pub use sequence::{DEFAULT_TUNING, Look, MINIMUM_EFFECTIVE_UNITS, MINIMUM_UNITS, Sequence};
+pub use sequence::{
+    DEFAULT_TUNING, Look, MINIMUM_EFFECTIVE_UNITS, MINIMUM_SPREAD_UNITS, MINIMUM_UNITS, SPREAD_UNITS_OF_AN_ARM,
+    Sequence, UNITS_WITHOUT_SPREAD, Waiting, waiting,
+};
 
 use std::fmt;
 

@@ -20,6 +20,11 @@ pub struct Ratio {
     pub units: u64,
     /// Units with equal denominators that would weigh as much: (Σ y)²/Σ y² (Kish 1965).
     pub effective_units: f64,
+    /// Third central moment of the ratio: the sum of its units' cubed residuals over the denominator cubed.
+    pub third_moment: f64,
+    /// How many units carry the variance: (Σ e²)²/Σ e⁴ of the residuals; 0 where nothing varies. Of users who convert or do not it is
+    /// the number of the rarer kind, nearly.
+    pub spread_units: f64,
 }
 
 impl Ratio {
@@ -43,13 +48,22 @@ impl Ratio {
         if !unit_variance.is_finite() {
             return Err(NoAnswer::NoDenominator);
         }
-        let effective_units = y * y / compensated_sum(units.iter().map(|unit| unit.1 * unit.1));
-        Ok(Ratio { value, unit_variance, units: units.len() as u64, effective_units })
+        let residuals = |power| compensated_sum(units.iter().map(|unit| residual(*unit, value).powi(power)));
+        Ok(Ratio {
+            value,
+            unit_variance,
+            units: units.len() as u64,
+            effective_units: y * y / compensated_sum(units.iter().map(|unit| unit.1 * unit.1)),
+            third_moment: residuals(3) / (y * y * y),
+            spread_units: spread_units(residuals(2), residuals(4)),
+        })
     }
 
-    /// Of units that weigh the same.
+    /// Of units that weigh the same, and deviate as much to either side.
     pub fn of_equal_units(value: f64, unit_variance: f64, units: u64) -> Ratio {
-        Ratio { value, unit_variance, units, effective_units: units as f64 }
+        let all = units as f64;
+        let spread_units = if unit_variance > 0.0 { all } else { 0.0 };
+        Ratio { value, unit_variance, units, effective_units: all, third_moment: 0.0, spread_units }
     }
 
     /// Variance of the ratio.
@@ -80,11 +94,8 @@ pub(super) fn rest(own: f64, all: f64) -> f64 {
     if own < all { all - own } else { all }
 }
 
-/// How many units carry the variance: (Σ e²)²/Σ e⁴ of the residuals; 0 where nothing varies. Of users who convert or do not it is the
-/// number of the rarer kind, nearly.
-pub(super) fn spread_units(units: &[(f64, f64)], ratio: f64) -> f64 {
-    let squares = || units.iter().map(|unit| residual(*unit, ratio).powi(2));
-    let (second, fourth) = (compensated_sum(squares()), compensated_sum(squares().map(|square| square * square)));
+/// How many units carry the variance, from sums of squares and of fourth powers.
+pub(super) fn spread_units(second: f64, fourth: f64) -> f64 {
     if fourth > 0.0 { second * second / fourth } else { 0.0 }
 }
 
@@ -135,8 +146,11 @@ mod tests {
     fn units_that_carry_the_variance() {
         // 3 of 12 convert: residuals ¾ thrice and −¼ nine times: (3 · 9/16 + 9/16)² / (3 · 81/256 + 9/256) = (9/4)²/(252/256) = 5.142857.
         let units: Vec<_> = (0..12).map(|at| (f64::from(u8::from(at < 3)), 1.0)).collect();
-        assert!((spread_units(&units, 0.25) - 36.0 / 7.0).abs() < 1e-12);
-        assert_eq!(spread_units(&[(0.0, 1.0), (0.0, 2.0)], 0.0), 0.0);
+        let found = Ratio::of(&units).unwrap();
+        assert!((found.spread_units - 36.0 / 7.0).abs() < 1e-12);
+        // Third moment: (3 · 27/64 − 9/64)/12³.
+        assert!((found.third_moment - 72.0 / 64.0 / 1728.0).abs() < 1e-15);
+        assert_eq!(Ratio::of(&[(0.0, 1.0), (0.0, 2.0)]).unwrap().spread_units, 0.0);
     }
 
     #[test]

@@ -8,8 +8,11 @@
 //! The one decision: the clock. When every unit is done before the next comes, t is the number of units. When units come back, the
 //! standard error falls without new ones, and t must run on with it. So t is counted in information: the units of the first look,
 //! times how much the variance of the difference has fallen since. For units that do not come back that is their number.
+//!
+//! z is [`Studentised`]: corrected for what small, unequal arms do to it. What is known too badly to be corrected does not count yet.
 
-use super::{Difference, NoAnswer, Ratio, difference};
+use super::studentised::Studentised;
+use super::{Difference, NoAnswer, Ratio, Side, difference};
 use crate::dist::OutOfRange;
 use crate::dist::each_side;
 
@@ -22,6 +25,15 @@ pub const MINIMUM_UNITS: u64 = 50;
 /// Effective units each arm has before a look counts. Without this rule, heavy-tailed users whose arms spread differently reject in up
 /// to 10% of tests instead of 4% (docs/ab-measured.md).
 pub const MINIMUM_EFFECTIVE_UNITS: f64 = 15.0;
+
+/// Units that carry the variance of each arm before a look counts: two users who convert say nothing of the variance of an arm.
+pub const MINIMUM_SPREAD_UNITS: f64 = 3.0;
+
+/// From so many units on, an arm whose variance fewer carry counts too: what none of 300 do is done by less than 1% (95% confidence).
+pub const UNITS_WITHOUT_SPREAD: u64 = 300;
+
+/// Units that carry the variance of an arm before it has an interval of its own. Its skewness is not cancelled by another arm's.
+pub const SPREAD_UNITS_OF_AN_ARM: f64 = 20.0;
 
 /// A sequence of looks at one comparison.
 #[derive(Clone, Copy, Debug)]
@@ -41,8 +53,8 @@ pub struct Sequence {
 pub struct Look {
     /// As if this were the only look.
     pub fixed: Difference,
-    /// Standard errors to either side that hold at all looks together.
-    pub reach: f64,
+    /// Standard errors of `fixed` below and above its value that hold at all looks together.
+    pub reach: (f64, f64),
     /// What the intervals of this look and all before have in common; none where two of them exclude each other. It holds at all looks
     /// together, as each of them does, and it excludes 0 if and only if p is below 1 − level.
     pub interval: Option<(f64, f64)>,
@@ -79,34 +91,43 @@ impl Sequence {
         self.tuning
     }
 
-    /// The next look; `None` while an arm has too few units or nothing varies.
+    /// The next look; `None` while an arm waits.
     pub fn look(&mut self, control: &Ratio, treatment: &Ratio) -> Option<Look> {
-        let (reach, p) = self.advance(control, treatment)?;
+        let (found, reach, p) = self.judged(control, treatment)?;
         let fixed = difference(control, treatment, self.level).ok()?;
-        let half = reach * fixed.std_error;
-        self.common = (self.common.0.max(fixed.value - half), self.common.1.min(fixed.value + half));
+        let error = found.variance.sqrt();
+        let (low, high) = (fixed.value - reach.0 * error, fixed.value + reach.1 * error);
+        self.common = (self.common.0.max(low), self.common.1.min(high));
         let interval = Some(self.common).filter(|common| common.0 <= common.1);
-        Some(Look { fixed, reach, interval, p })
+        let wider = error / fixed.std_error;
+        Some(Look { fixed, reach: (reach.0 * wider, reach.1 * wider), interval, p })
     }
 
-    /// The same look without the test for one look, which costs most: standard errors to either side, and p.
-    pub fn advance(&mut self, control: &Ratio, treatment: &Ratio) -> Option<(f64, f64)> {
-        if !(counts(control) && counts(treatment)) {
+    /// The p of the same look, without the test for one look, which costs most.
+    pub fn advance(&mut self, control: &Ratio, treatment: &Ratio) -> Option<f64> {
+        self.judged(control, treatment).map(|(_, _, p)| p)
+    }
+
+    /// The difference, its standard errors below and above, and the smallest p so far.
+    fn judged(&mut self, control: &Ratio, treatment: &Ratio) -> Option<(Studentised, (f64, f64), f64)> {
+        if waiting(control, treatment).is_some() {
             return None;
         }
-        let variance = control.variance() + treatment.variance();
-        let time = self.time(control.units + treatment.units, variance)?;
-        let z = (treatment.value - control.value) / variance.sqrt();
-        let (reach, p) = self.at(time, z);
+        let found = Studentised::difference(control, treatment)?;
+        let time = self.time(control.units + treatment.units, found.variance)?;
+        let (reach, p) = self.at(time, found.score());
         self.smallest_p = self.smallest_p.min(p);
-        Some((reach, self.smallest_p))
+        Some((found, found.reach(reach), self.smallest_p))
     }
 
     /// The interval of one arm's value at this look. It is a sequence of its own: use one for each arm.
     pub fn value(&mut self, arm: &Ratio) -> Option<(f64, f64)> {
-        let time = Some(arm).filter(|arm| counts(arm)).and_then(|arm| self.time(arm.units, arm.variance()))?;
-        let half = self.at(time, 0.0).0 * arm.std_error();
-        Some((arm.value - half, arm.value + half))
+        let enough = enough_units(arm) && arm.spread_units >= SPREAD_UNITS_OF_AN_ARM;
+        let found = Studentised::value(arm).filter(|_| enough)?;
+        let time = self.time(arm.units, found.variance)?;
+        let (below, above) = found.reach(self.at(time, 0.0).0);
+        let error = found.variance.sqrt();
+        Some((arm.value - below * error, arm.value + above * error))
     }
 
     /// The time: units of the first look, times how much the variance has fallen since; `None` without variance.
@@ -124,8 +145,47 @@ impl Sequence {
     }
 }
 
-/// Whether an arm has what a look needs.
-fn counts(arm: &Ratio) -> bool {
+/// What a look still needs of an arm.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Waiting {
+    /// Units.
+    Units {
+        /// The arm.
+        side: Side,
+        /// How many it has.
+        have: u64,
+    },
+    /// Effective units.
+    EffectiveUnits {
+        /// The arm.
+        side: Side,
+        /// How many it has.
+        have: f64,
+    },
+    /// Units that carry its variance, or else many more units.
+    SpreadUnits {
+        /// The arm.
+        side: Side,
+        /// How many units it has.
+        units: u64,
+    },
+}
+
+/// What a look at these arms still needs, if anything.
+pub fn waiting(control: &Ratio, treatment: &Ratio) -> Option<Waiting> {
+    [(control, Side::Control), (treatment, Side::Treatment)].into_iter().find_map(|(arm, side)| {
+        if arm.units < MINIMUM_UNITS {
+            Some(Waiting::Units { side, have: arm.units })
+        } else if !enough_units(arm) {
+            Some(Waiting::EffectiveUnits { side, have: arm.effective_units })
+        } else {
+            let few = arm.units < UNITS_WITHOUT_SPREAD && arm.spread_units < MINIMUM_SPREAD_UNITS;
+            few.then_some(Waiting::SpreadUnits { side, units: arm.units })
+        }
+    })
+}
+
+fn enough_units(arm: &Ratio) -> bool {
     arm.units >= MINIMUM_UNITS && arm.effective_units >= MINIMUM_EFFECTIVE_UNITS
 }
 
@@ -173,7 +233,7 @@ mod tests {
         let mut other = Sequence::new(0.95, 400).unwrap();
         other.look(&of(0.0, 1.0, 100), &of(0.5, 1.0, 100)).unwrap();
         let same = other.look(&of(0.0, 0.25, 100), &of(0.1, 0.25, 100)).unwrap();
-        assert!((same.reach - later.reach).abs() < 1e-12);
+        assert!((same.reach.0 - later.reach.0).abs() < 1e-12 && same.reach.0 == same.reach.1);
         // Few effective units: no look.
         assert!(other.look(&Ratio { effective_units: 14.9, ..of(0.0, 0.25, 100) }, &of(0.1, 0.25, 100)).is_none());
         assert!(Sequence::new(1.0, 5).is_err() && Sequence::new(0.95, 0).is_err());
@@ -188,14 +248,55 @@ mod tests {
         };
         // The standard error is .1, so with a reach r the looks at .5, .2 and −.4 are .5 ± r/10 and so on.
         let first = look(0.5);
-        let r = first.reach / 10.0;
-        assert!((2.9..3.1).contains(&first.reach), "{first:?}");
+        let r = first.reach.0 / 10.0;
+        assert!((2.9..3.1).contains(&first.reach.0), "{first:?}");
         assert_eq!(first.interval, Some((0.5 - r, 0.5 + r)));
         // .2 ± .3 has 0 in it; .5 ± .3 has not, and p knows that.
         let second = look(0.2);
         assert_eq!(second.interval, Some((0.5 - r, 0.2 + r)));
         assert!(second.p == first.p && second.p < 0.05 && second.interval.unwrap().0 > 0.0);
         assert_eq!(look(-0.4).interval, None);
+    }
+
+    #[test]
+    fn looks_wait_for_what_they_need() {
+        let arm = |units, effective_units, spread_units| Ratio {
+            effective_units,
+            spread_units,
+            ..Ratio::of_equal_units(0.2, 1.0, units)
+        };
+        let full = arm(400, 400.0, 400.0);
+        for (own, expected) in [
+            (arm(49, 49.0, 49.0), Some(Waiting::Units { side: Side::Treatment, have: 49 })),
+            (arm(50, 14.9, 50.0), Some(Waiting::EffectiveUnits { side: Side::Treatment, have: 14.9 })),
+            (arm(299, 299.0, 2.9), Some(Waiting::SpreadUnits { side: Side::Treatment, units: 299 })),
+            (arm(299, 299.0, 3.0), None),
+            // (1 − .01)³⁰⁰ = .049: nobody of 300 converts, and 1% is excluded.
+            (arm(300, 300.0, 0.0), None),
+        ] {
+            assert_eq!(waiting(&full, &own), expected, "{own:?}");
+            let looked = Sequence::new(0.95, 400).unwrap().look(&full, &own);
+            assert_eq!(looked.is_none(), expected.is_some(), "{own:?}");
+        }
+        assert!(matches!(waiting(&arm(49, 49.0, 49.0), &full), Some(Waiting::Units { side: Side::Control, .. })));
+        // An arm alone needs more that carry its variance.
+        let alone = |arm: &Ratio| Sequence::new(0.95, 400).unwrap().value(arm);
+        assert!(alone(&arm(400, 400.0, 19.9)).is_none() && alone(&arm(400, 400.0, 20.0)).is_some());
+    }
+
+    #[test]
+    fn unequal_arms_have_the_wider_interval_and_the_same_verdict() {
+        // The smaller arm seems to vary less and is skewed to the right, so that its value may be too low: the interval reaches further
+        // down than up, and p knows that.
+        let small = Ratio { third_moment: 1e-4, ..Ratio::of_equal_units(0.0, 0.5, 60) };
+        let large = |value| Ratio::of_equal_units(value, 1.0, 540);
+        for value in [0.2, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7] {
+            let look = Sequence::new(0.95, 400).unwrap().look(&small, &large(value)).unwrap();
+            let (low, high) = look.interval.unwrap();
+            assert!(value - low > high - value && look.reach.0 > look.reach.1, "{look:?}");
+            assert!((value - low - look.reach.0 * look.fixed.std_error).abs() < 1e-12);
+            assert_eq!(look.p < 0.05, low > 0.0, "{look:?}");
+        }
     }
 
     #[test]
