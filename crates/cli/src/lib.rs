@@ -20,6 +20,7 @@ mod options;
 mod output;
 mod outputs;
 mod progress;
+mod page_sample;
 mod samples;
 
 use std::ffi::OsString;

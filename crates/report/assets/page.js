@@ -111,9 +111,13 @@ class ReportPage {
     const { runs, measures } = this.evidence.raw;
     const { measure, a, b } = this.state;
     const pair = this.evidence.pair(measure, a, b);
+    const sample = pair && pair[10];
+    const of = `${measures[measure]}, ${runs[a]} − ${runs[b]}`;
     const text = a === b ? "Choose two different runs." : !pair
       ? `${runs[a]} and ${runs[b]} were not compared by ${measures[measure]}.`
-      : `${measures[measure]}, ${runs[a]} − ${runs[b]}: ${score(pair[2])}, interval ${range(pair[3])}, bounds ${range(pair[4])}, adjusted p ${probability(pair[5])}. ${sentence(pair[7])}.`;
+      : sample
+      ? `${of}: ${score(pair[2])} from ${count(sample[0], "sampled judgement")} (${score(sample[4])} as judged without them), interval ${range(pair[3])}, bounds ${range(pair[4])}, p ${probability(pair[5])}. ${sentence(pair[7])}.`
+      : `${of}: ${score(pair[2])}, interval ${range(pair[3])}, bounds ${range(pair[4])}, adjusted p ${probability(pair[5])}. ${sentence(pair[7])}.`;
     place.replaceChildren(el("p", {}, text));
   }
 

@@ -59,6 +59,7 @@ pub(super) fn of(
         provenance: provenance(&facts, seed),
         version: VERSION,
         notes: Vec::new(),
+        sampled: Vec::new(),
         cautions: Vec::new(),
         judges: Some(judges(labels)?),
         published: None,
