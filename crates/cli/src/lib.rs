@@ -19,8 +19,8 @@ mod lengths;
 mod options;
 mod output;
 mod outputs;
-mod progress;
 mod page_sample;
+mod progress;
 mod samples;
 
 use std::ffi::OsString;

@@ -46,13 +46,16 @@ impl Samples {
         };
         let is_mean = |place: &usize| setting.measures[*place].info().aggregate == Aggregate::Mean;
         let all_measures = record.design == Design::Topics.name();
-        let places = (0..setting.measures.len()).filter(|place| all_measures && is_mean(place) || drawn_for(place).is_some());
+        let places =
+            (0..setting.measures.len()).filter(|place| all_measures && is_mean(place) || drawn_for(place).is_some());
         let mut places: Vec<usize> = places.collect();
         places.sort_by_key(|place| drawn_for(place).unwrap_or(usize::MAX));
         if places.is_empty() {
             let form = shown(self.first_name()).to_string();
             let drawn = record.measures.join(",");
-            return Err(Failure::usage(format!("{form}: drawn for {drawn}, which is not among the measures\nhelp: add -m {drawn}, or leave -m out")));
+            return Err(Failure::usage(format!(
+                "{form}: drawn for {drawn}, which is not among the measures\nhelp: add -m {drawn}, or leave -m out"
+            )));
         }
         let built = places.iter().map(|&place| setting.measures[place].spec().build());
         Ok((places.clone(), built.collect::<Result<_, _>>()?))

@@ -11,7 +11,7 @@ use karat_analysis::settle::record::{self, Document, Record};
 use karat_analysis::settle::{Design, Question, stopping};
 use karat_data::names::{shown, text};
 use karat_data::{FormGrade, FormRow, Qrels, QrelsBuilder, RankedDocuments, RunSource};
-use karat_formats::form;
+use karat_formats::{Input, form};
 use karat_measures::Measure;
 use karat_report::{NumberStyle, Provenance};
 use karat_stats::Seed;
@@ -71,6 +71,17 @@ impl Samples {
         let samples = Samples { forms };
         samples.check_batches()?;
         Ok(samples)
+    }
+
+    /// One form that is in memory, with its record.
+    ///
+    /// # Errors
+    /// As [`Samples::read`].
+    pub(crate) fn of_bytes(name: &str, form: &[u8], record: Record) -> Result<Samples, Failure> {
+        let read = form::read(&Input::bytes(name, form))?;
+        let form = Form { name: name.to_owned(), rows: read.rows, record, bytes: read.bytes, format: read.format };
+        form.check(false)?;
+        Ok(Samples { forms: vec![form] })
     }
 
     /// How the last batch was drawn.

@@ -4,12 +4,12 @@ use karat_data::names::text;
 use karat_report::Figure;
 
 use super::View;
-use crate::figures::{best_first, noted_basis};
 use crate::figures::differences::{DifferenceRow, differences};
 use crate::figures::leaderboard::{LeaderboardRow, leaderboard};
 use crate::figures::pairwise::{PairVerdict, pairwise};
 use crate::figures::scatter::scatter;
 use crate::figures::topic_differences::{TopicRow, topic_differences};
+use crate::figures::{best_first, noted_basis};
 use karat_analysis::compare::difference::With;
 use karat_analysis::compare::verdict::Side;
 use karat_analysis::compare::{CompareOptions, Compared, Comparison, letters, value};

@@ -212,7 +212,7 @@ fn worth_reading(given: &Given<'_, '_>) -> Option<Piece> {
     let better: Vec<_> = rows.iter().filter(|row| row.0 > 0.0).cloned().collect();
     let worse: Vec<_> = rows.iter().rev().filter(|row| row.0 < 0.0).cloned().collect();
     say(format!("Largest leads of {} over {}", summary.runs[a], summary.runs[b]), listed(&better, |row| row.0));
-    say(format!("Largest leads of {} over {}", summary.runs[b], summary.runs[a]), listed(&worse, |row| row.0));
+    say(format!("Largest leads of {} over {}", summary.runs[b], summary.runs[a]), listed(&worse, |row| 0.0 - row.0));
     rows.sort_by(|one, other| other.1.total_cmp(&one.1));
     say("Where the bounds of the difference are widest".into(), listed(&rows, |row| row.1));
     (!said.is_empty()).then_some(Piece::List(said))

@@ -133,12 +133,6 @@ fn alone(summary: &Summary) -> Verdict {
     }
 }
 
-/// Words as a sentence begins.
-fn sentence(words: &str) -> String {
-    let mut rest = words.chars();
-    rest.next().map_or_else(String::new, |first| first.to_uppercase().chain(rest).collect())
-}
-
 fn several(summary: &Summary) -> Verdict {
     let places: Vec<Place<'_>> =
         (0..summary.measures.len()).filter_map(|measure| Place::of(summary, measure)).collect();
@@ -155,9 +149,7 @@ fn several(summary: &Summary) -> Verdict {
         .iter()
         .filter(|(_, comparison)| comparison.sampled.is_none())
         .take(EXPLAINED)
-        .map(|(run, comparison)| {
-            format!("{} and {}: {}.", name(best), name(*run), sentence(&summary.because(comparison)))
-        })
+        .map(|(run, comparison)| format!("{} and {}: {}.", name(best), name(*run), summary.because(comparison)))
         .collect();
     if !undecided.is_empty() {
         points.push((format!("Why undecided by {}", first.measure), undecided));
@@ -166,7 +158,7 @@ fn several(summary: &Summary) -> Verdict {
         .comparison(summary.first(), best, first.order.get(1).copied().unwrap_or(best))
         .filter(|comparison| comparison.sampled.is_none())
     {
-        points.push(("Why".to_owned(), vec![format!("{}.", sentence(&summary.because(comparison)))]));
+        points.push(("Why".to_owned(), vec![format!("{}.", summary.because(comparison))]));
     }
     Verdict { headline: headline(summary, first), points }
 }
@@ -179,15 +171,17 @@ fn by_sample(summary: &Summary) -> Option<(String, Vec<String>)> {
         .map(|(measure, comparison)| {
             let (a, b) = comparison.pair;
             let as_judged = comparison.as_judged();
-            let (ahead, lead) = if as_judged < 0.0 { (b, 0.0 - as_judged) } else { (a, as_judged) };
+            let ahead = if as_judged < 0.0 { b } else { a };
+            let without = match show(as_judged.abs()) {
+                lead if lead == show(0.0) => "both are equal".to_owned(),
+                lead => format!("{} leads by {lead}", summary.runs[ahead]),
+            };
             format!(
-                "{}, {} and {}: {}. As judged, with unjudged documents as not relevant, {} leads by {}.",
+                "{}, {} and {}: {}. As judged, with unjudged documents as not relevant, {without}.",
                 summary.measures[measure],
                 summary.runs[a],
                 summary.runs[b],
-                summary.because(comparison),
-                summary.runs[ahead],
-                show(lead)
+                summary.because(comparison)
             )
         })
         .collect();
@@ -216,12 +210,11 @@ fn sampled_headline(summary: &Summary, first: &Place<'_>) -> Option<String> {
     };
     let beaten: Vec<usize> = first.beaten.iter().filter(sampled).copied().collect();
     (!beaten.is_empty()).then(|| {
-        let may = if rivals.len() == 1 { "may be as good or better" } else { "may each be as good or better" };
         format!(
-            "No winner by {}: {} is better than {} (sampled judgements), but {} {may}.",
-            first.measure,
+            "{} is better than {} by {} (sampled judgements), but undecided against {}.",
             name(best),
             of(&beaten),
+            first.measure,
             of(&rivals)
         )
     })
