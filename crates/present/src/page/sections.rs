@@ -153,7 +153,7 @@ fn about_pairs(summary: &Summary) -> Option<String> {
         .collect();
     (!covered.is_empty()).then(|| {
         format!(
-            "A judged sample covers {}: difference, interval and p are estimated from it, and p is adjusted among the sampled pairs only. The means, and all other pairs, treat unjudged documents as not relevant.",
+            "A judged sample covers {}: difference, interval and p are estimated from it, and p is adjusted among the sampled pairs only. Means, ranks and all other pairs treat unjudged documents as not relevant.",
             super::verdict_text::names(&covered.iter().map(String::as_str).collect::<Vec<_>>())
         )
     })
