@@ -19,6 +19,7 @@ mod lengths;
 mod options;
 mod output;
 mod outputs;
+mod page_sample;
 mod progress;
 mod samples;
 

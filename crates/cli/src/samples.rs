@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
-use karat_analysis::compare::sampled::{self, SampleFacts};
+use karat_analysis::compare::sampled::{self, SampleFacts, SampledPair};
 use karat_analysis::compare::{CompareOptions, Compared};
 use karat_analysis::scores::Setting;
 use karat_analysis::settle::estimate::{Judged, JudgedSample, Said, SampledDifference, estimate};
@@ -12,7 +12,7 @@ use karat_analysis::settle::stopping::Look;
 use karat_analysis::settle::{Design, Question};
 use karat_data::names::{shown, text};
 use karat_data::{FormGrade, FormRow, Qrels, QrelsBuilder, RankedDocuments, RunSource};
-use karat_formats::form;
+use karat_formats::{Input, form};
 use karat_measures::Measure;
 use karat_report::{NumberStyle, Provenance};
 use karat_stats::Seed;
@@ -74,9 +74,25 @@ impl Samples {
         Ok(samples)
     }
 
+    /// One form that is in memory, with its record.
+    ///
+    /// # Errors
+    /// As [`Samples::read`].
+    pub(crate) fn of_bytes(name: &str, form: &[u8], record: Record) -> Result<Samples, Failure> {
+        let read = form::read(&Input::bytes(name, form))?;
+        let form = Form { name: name.to_owned(), rows: read.rows, record, bytes: read.bytes, format: read.format };
+        form.check(false)?;
+        Ok(Samples { forms: vec![form] })
+    }
+
     /// How the last batch was drawn.
     pub fn record(&self) -> &Record {
         &self.forms[self.forms.len() - 1].record
+    }
+
+    /// The file of the first batch.
+    pub(crate) fn first_name(&self) -> &str {
+        &self.forms[0].name
     }
 
     /// The measures that it was drawn for.
@@ -203,22 +219,28 @@ impl Samples {
         let pairs: Vec<(usize, usize)> = unique(compared.comparisons.iter().map(|one| one.pair));
         let question = Question::new(setting, &read, pairs);
         self.check(&question, asked)?;
-        let sample = self.sample(&question);
-        let look = self.look();
+        let (found, notes) = self.estimates(&question, options.inference.level);
+        sampled::apply(setting, compared, found);
+        Ok(notes)
+    }
+
+    /// What the sample says of every measure and pair of a question that was checked, and notes on it.
+    pub(crate) fn estimates(&self, question: &Question<'_>, level: f64) -> (Vec<SampledPair>, Vec<String>) {
+        let setting = question.setting;
+        let (sample, look) = (self.sample(question), self.look());
         let mut found = Vec::new();
         for contrast in question.contrasts() {
-            let (facts, difference) = self.estimate(&question, contrast, &sample, look, options);
+            let (facts, difference) = self.estimate(question, contrast, &sample, look, level);
             found.push((contrast, facts, difference));
         }
         let limits = found.iter().map(|(_, facts, _)| facts.alpha);
         let limit = limits.fold(f64::INFINITY, f64::min);
-        sampled::apply(compared, found);
-        let mut notes = self.notes(&sample, look, (limit, 1.0 - options.inference.level));
+        let mut notes = self.notes(&sample, look, (limit, 1.0 - level));
         let is_sum = |measure: &dyn Measure| measure.linear(&setting.collection).is_some();
         if sample.design == Design::Documents && !setting.measures.iter().all(|measure| is_sum(measure.as_ref())) {
             notes.push(NOT_A_SUM.into());
         }
-        Ok(notes)
+        (found, notes)
     }
 
     fn estimate(
@@ -227,10 +249,9 @@ impl Samples {
         contrast: (usize, (usize, usize)),
         sample: &JudgedSample,
         look: Look,
-        options: &CompareOptions<'_>,
+        level: f64,
     ) -> (SampleFacts, SampledDifference) {
         let seed = Seed(self.record().seed);
-        let level = options.inference.level;
         let first = estimate(question, contrast, sample, level, seed);
         let alpha = look.alpha(1.0 - level, (first.topics, first.sampling));
         let found = if alpha < 1.0 - level { estimate(question, contrast, sample, 1.0 - alpha, seed) } else { first };
@@ -298,7 +319,7 @@ impl Samples {
     }
 
     /// The sample was drawn from these runs and judgements, for these measures and pairs.
-    fn check(&self, question: &Question<'_>, asked: &Asked<'_>) -> Result<(), Failure> {
+    pub(crate) fn check(&self, question: &Question<'_>, asked: &Asked<'_>) -> Result<(), Failure> {
         let (record, name) = (self.record(), &self.forms[0].name);
         if record.options != asked.options {
             let shown = |options: &[String]| if options.is_empty() { "none".to_owned() } else { options.join(" ") };
@@ -320,7 +341,7 @@ impl Samples {
     }
 
     /// The places of the sample's runs among those of the command.
-    fn places(&self, asked: &Asked<'_>) -> Result<Vec<usize>, Failure> {
+    pub(crate) fn places(&self, asked: &Asked<'_>) -> Result<Vec<usize>, Failure> {
         let record = self.record();
         let place = |run: &String| asked.names.iter().position(|name| name == run);
         let places: Option<Vec<usize>> = record.runs.iter().map(place).collect();

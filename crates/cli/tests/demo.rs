@@ -10,7 +10,7 @@ use std::process::{Command, Output, Stdio};
 
 const KARAT: &str = env!("CARGO_BIN_EXE_karat");
 const SYSTEMS: [&str; 4] = ["baseline", "expanded", "fusion", "newcomer"];
-const FILES: [&str; 10] = [
+const FILES: [&str; 12] = [
     "baseline.run",
     "clicks.csv",
     "complete-qrels.txt",
@@ -21,6 +21,8 @@ const FILES: [&str; 10] = [
     "newcomer.run",
     "qrels.txt",
     "report.html",
+    "settle.csv",
+    "settle.csv.plan.json",
 ];
 
 fn karat(folder: &Path, arguments: &[&str]) -> Output {
@@ -185,6 +187,47 @@ fn the_page_shows_what_the_terminal_shows() {
             assert!(page.contains(&format!(">{number}<")), "{number} of {system}");
         }
     }
+}
+
+/// The demo settles as the commands do: the same documents and plan as `karat settle`, with the truth's grades, and the verdict of `karat compare --sample`.
+#[test]
+fn the_sample_is_what_settle_draws_and_the_verdict_is_what_compare_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = stdout(&karat(folder.path(), &["demo", "-o", "."])).split_whitespace().collect::<Vec<_>>().join(" ");
+    let (runs, read) =
+        (["qrels.txt", "fusion.run", "newcomer.run"], |name| fs::read_to_string(folder.path().join(name)));
+    let draw = ["-m", "RBP(p=0.8)", "--count", "150", "--form", "drawn.csv"];
+    stdout(&karat(folder.path(), &[&["settle"], &runs[..], &draw].concat()));
+    let (judged, drawn) = (read("settle.csv").unwrap(), read("drawn.csv").unwrap());
+    let truth = read("complete-qrels.txt").unwrap();
+    let grades: BTreeMap<(&str, &str), &str> = truth
+        .lines()
+        .filter_map(|line| match line.split_whitespace().collect::<Vec<_>>()[..] {
+            [topic, _, document, grade] => Some(((topic, document), grade)),
+            _ => None,
+        })
+        .collect();
+    let filled = |line: &str| {
+        let cells: Vec<&str> = line.split(',').collect();
+        format!("{line}{}", grades.get(&(cells[0], cells[1])).unwrap_or(&"0"))
+    };
+    let head = drawn.lines().next().unwrap().to_owned();
+    let expected: Vec<String> = std::iter::once(head).chain(drawn.lines().skip(1).map(filled)).collect();
+    assert_eq!(judged.lines().collect::<Vec<_>>(), expected);
+    assert_eq!(read("settle.csv.plan.json").unwrap(), read("drawn.csv.plan.json").unwrap());
+
+    let before = json(folder.path(), &[&["compare"], &runs[..], &["-m", "RBP(p=0.8)", "-f", "json"]].concat());
+    assert_eq!(before["comparisons"][0]["verdict"], "undecided");
+    let after = json(folder.path(), &[&["compare"], &runs[..], &["--sample", "settle.csv", "-f", "json"]].concat());
+    let (found, page) = (&after["comparisons"][0], read("report.html").unwrap());
+    assert_eq!((&found["verdict"], &found["basis"]), (&"b".into(), &"sampled".into()));
+    let because = found["because"].as_str().unwrap();
+    assert!(text.contains(because) && page.contains(because), "{because}\n{text}");
+    let lead = format!("{:.4}", before["comparisons"][0]["difference"].as_f64().unwrap());
+    assert!(
+        text.contains(&format!("undecided whether fusion or newcomer is better: fusion leads by {lead}")),
+        "{text}"
+    );
 }
 
 #[test]

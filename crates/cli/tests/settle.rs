@@ -183,6 +183,46 @@ fn half_finished_forms() {
     assert!(width(&partial) > width(&whole), "{} {}", width(&partial), width(&whole));
 }
 
+/// The page has the verdict of `karat compare --sample` on the pair and measure that the sample covers, and its own on all others.
+#[test]
+fn a_report_with_a_sample() {
+    let (folder, truth) = world();
+    let at = folder.path();
+    answer(at, &command("settle", &["-m", "P@10", "--count", "80", "--form", "form.csv"]));
+    let unfinished = refused(at, &command("report", &["--sample", "form.csv"]));
+    assert!(unfinished.contains("80 of 80 documents are not judged yet"), "{unfinished}");
+    fill(at, "form.csv", &truth, usize::MAX);
+    let found = answer(at, &command("compare", &["--sample", "form.csv"]))["comparisons"][0].clone();
+    let because = found["because"].as_str().unwrap();
+    let page = |runs: &[&str], more: &[&str]| {
+        let arguments = [&["report", "qrels.jsonl"], runs, &["-o", "page.html", "--sample", "form.csv"], more].concat();
+        let output = karat(at, &arguments);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        (fs::read_to_string(at.join("page.html")).unwrap(), String::from_utf8(output.stdout).unwrap())
+    };
+    let (text, said) = page(&["a.jsonl", "b.jsonl"], &[]);
+    assert!(said.starts_with("b is best by P@10: better than a."), "{said}");
+    // Both runs have the same judged documents, so nobody leads without the sample.
+    let without = "As judged, with unjudged documents as not relevant, both are equal.";
+    assert!(text.contains(&format!("P@10, a and b: {because}. {without}")), "{because}");
+    assert!(text.contains("form.csv") && text.contains(", sampled</title>"));
+    // Other runs in between, in another order: the verdict on the pair stays, theirs is their own.
+    let third = fs::read_to_string(at.join("b.jsonl")).unwrap().replace("\"b, ", "\"c, ");
+    fs::write(at.join("c.jsonl"), third).unwrap();
+    let (text, said) = page(&["b.jsonl", "c.jsonl", "a.jsonl"], &["-m", "AP,P@10"]);
+    assert!(text.contains(because), "{because}");
+    assert!(said.starts_with("No winner by AP"), "{said}");
+    let (_, said) = page(&["b.jsonl", "c.jsonl", "a.jsonl"], &[]);
+    assert_eq!(said.lines().next(), Some("b is better than a by P@10 (sampled judgements), but undecided against c."));
+    let wrong = refused(at, &command("report", &["--sample", "form.csv", "-m", "AP"]));
+    assert!(wrong.contains("drawn for P@10, which is not among the measures"), "{wrong}");
+    let wrong = refused(at, &["report", "qrels.jsonl", "a.jsonl", "c.jsonl", "--sample", "form.csv"]);
+    assert!(wrong.contains("drawn for the runs a, b; here they are a, c"), "{wrong}");
+    assert!(
+        refused(at, &command("report", &["--sample", "form.csv", "-M", "5"])).contains("drawn with the options none")
+    );
+}
+
 #[test]
 fn what_does_not_belong_to_the_form_is_refused() {
     let (folder, truth) = world();

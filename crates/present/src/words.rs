@@ -10,6 +10,9 @@ pub fn percent(level: f64) -> String {
     if rounded >= 100.0 || rounded <= 0.0 { format!("{level} ") } else { format!("{rounded}%") }
 }
 
+/// The sources of error of an estimate from a judged sample.
+pub const SAMPLED_SOURCES: &str = "topics and sampled judgements";
+
 /// The sources of error that an interval includes.
 pub fn error_sources(unjudged: bool, judges: bool) -> &'static str {
     match (unjudged, judges) {

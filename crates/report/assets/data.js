@@ -102,14 +102,14 @@ class Evidence {
     for (const pair of this.pairs[measure] ?? []) {
       const rows = pair[8];
       if (pair[0] === a && pair[1] === b) {
-        return [a, b, pair[2], pair[3], pair[4], pair[5], pair[6], pair[7], rows && { rows, turned: false }];
+        return [a, b, pair[2], pair[3], pair[4], pair[5], pair[6], pair[7], rows && { rows, turned: false }, pair[9], pair[10]];
       }
       if (pair[0] === b && pair[1] === a) {
         /** @param {Ends} ends @returns {Ends} */
         const turned = (ends) => (ends ? [-ends[1], -ends[0]] : null);
         return [
           a, b, 0 - pair[2], turned(pair[3]), turned(pair[4]), pair[5], pair[6] < 0 ? -1 : 1 - pair[6], pair[7],
-          rows && { rows, turned: true },
+          rows && { rows, turned: true }, pair[9], pair[10] && [pair[10][0], pair[10][1], pair[10][2], pair[10][3], 0 - pair[10][4]],
         ];
       }
     }

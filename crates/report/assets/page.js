@@ -111,9 +111,13 @@ class ReportPage {
     const { runs, measures } = this.evidence.raw;
     const { measure, a, b } = this.state;
     const pair = this.evidence.pair(measure, a, b);
+    const sample = pair && pair[10];
+    const of = `${measures[measure]}, ${runs[a]} − ${runs[b]}`;
     const text = a === b ? "Choose two different runs." : !pair
       ? `${runs[a]} and ${runs[b]} were not compared by ${measures[measure]}.`
-      : `${measures[measure]}, ${runs[a]} − ${runs[b]}: ${score(pair[2])}, interval ${range(pair[3])}, bounds ${range(pair[4])}, adjusted p ${probability(pair[5])}. ${sentence(pair[7])}.`;
+      : sample
+      ? `${of}: ${score(pair[2])} from ${count(sample[0], "sampled judgement")} (${score(sample[4])} as judged without them), interval ${range(pair[3])}, bounds ${range(pair[4])}, p ${probability(pair[5])}. ${pair[7]}.`
+      : `${of}: ${score(pair[2])}, interval ${range(pair[3])}, bounds ${range(pair[4])}, adjusted p ${probability(pair[5])}. ${pair[7]}.`;
     place.replaceChildren(el("p", {}, text));
   }
 
@@ -167,14 +171,6 @@ class ReportPage {
       else if (event.key === "Escape") tell(null);
     });
   }
-}
-
-/**
- * Words as a sentence begins.
- * @param {string} text
- */
-function sentence(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Dark and light: as the system is set until the reader chooses. */

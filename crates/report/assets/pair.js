@@ -111,6 +111,8 @@ function differencesFigure(evidence, measure, a, b, reading) {
   marks.push(...namesOf(losers, unit, (at) => rows.length - 1 - at, -1));
   const won = rows.filter((row) => row.difference > 0).length, lost = rows.filter((row) => row.difference < 0).length;
   const mean = rows.reduce((sum, row) => sum + row.difference, 0) / rows.length;
+  const pair = evidence.pair(measure, a, b);
+  const sampled = pair && pair[10] ? ` as judged, ${three(pair[2])} from the sample` : "";
   const x = {
     label: `${count(rows.length, "topic")}, sorted from best for ${first} to best for ${second}`, low: -0.5,
     high: last, ticks: /** @type {[number, string][]} */ ([[-0.5, ""]]), grid: false,
@@ -118,7 +120,7 @@ function differencesFigure(evidence, measure, a, b, reading) {
   const y = { label: `difference in ${name}`, low: 0 - down - room, high: up + room, ticks: [], grid: true };
   return {
     ...figure,
-    subtitle: `mean ${three(mean)}; ${first} is better on ${count(won, "topic")}, ${second} on ${lost}, equal on ${rows.length - won - lost}`,
+    subtitle: `mean ${three(mean)}${sampled}; ${first} is better on ${count(won, "topic")}, ${second} on ${lost}, equal on ${rows.length - won - lost}`,
     panels: [{ title: "", x, y, right: null, width: 0, height: 320, marks }],
     table: {
       title: "", headings: ["topic", `${first} − ${second}`, "bounds"],
@@ -184,7 +186,7 @@ function scatterFigure(evidence, measure, a, b, reading) {
     });
   }
   return {
-    ...figure, subtitle: `${count(known.length, "topic")}; names: topics with the largest differences`,
+    ...figure, subtitle: `${count(known.length, "topic")}${evidence.pair(measure, a, b)?.[10] ? " as judged" : ""}; names: topics with the largest differences`,
     panels: [{ title: "", x: axis(second), y: axis(first), right: null, width: 420, height: 420, marks }],
     table: { title: "", headings: ["topic", first, second], rows: known.map(([topic, x, y]) => [topic, score(x), score(y)]) },
   };

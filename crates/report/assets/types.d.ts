@@ -44,12 +44,18 @@ type Standing = [number | null, Ends, Ends, number, string];
 /** topic, difference, least, greatest */
 type TopicRow = [number, number, number | null, number | null];
 
-/** first run, second run, difference, interval, bounds, p, winner (0 first, 1 second, -1 neither), why, topics */
-type PackedPair = [number, number, number, Ends, Ends, number | null, number, string, TopicRow[] | null];
+/** Of a judged sample: labels, documents drawn, variance from topics and from the sample, the difference as judged without it */
+type PairSample = [number, number, number, number, number];
+
+/** first run, second run, difference, interval, bounds, p, winner (0 first, 1 second, -1 neither), why, topics, basis, sample */
+type PackedPair = [
+  number, number, number, Ends, Ends, number | null, number, string, TopicRow[] | null, string | null, PairSample | null,
+];
 
 /** The same, turned or not. */
 type Pair = [
   number, number, number, Ends, Ends, number | null, number, string, { rows: TopicRow[]; turned: boolean } | null,
+  string | null, PairSample | null,
 ];
 
 /** What stands in the page. */

@@ -202,8 +202,16 @@ impl Comparison {
         }
     }
 
-    /// The adjusted p that the verdict rests on.
+    /// The mean difference as judged, before a sample says more.
+    pub fn as_judged(&self) -> f64 {
+        self.difference.means.0 - self.difference.means.1
+    }
+
+    /// The adjusted p that the verdict rests on: of the judged sample where there is one, else of the deciding test.
     pub fn adjusted_p(&self) -> Option<f64> {
+        if let Some(sampled) = &self.sampled {
+            return sampled.p_adjusted;
+        }
         let (_, found) = self.tests.iter().find(|(test, _)| test.name == DECIDING)?;
         found.as_ref().ok().map(|(_, adjusted)| *adjusted)
     }

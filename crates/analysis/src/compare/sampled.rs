@@ -6,8 +6,11 @@
 use karat_stats::correction::HOLM;
 use karat_stats::estimate::{Interval, Method};
 
+use super::answer::Grouping;
+use super::many::letters;
 use super::verdict::{Basis, Block, Reason, Side, Verdict};
 use super::{Compared, Comparison, RunPair};
+use crate::scores::Setting;
 use crate::settle::estimate::SampledDifference;
 
 /// How the sample was drawn, and how often it is looked at.
@@ -36,8 +39,11 @@ pub struct SampledComparison {
     pub p_adjusted: Option<f64>,
 }
 
-/// Puts what a sample says in the place of what was assumed; `sampled` are measures and pairs with what was found, of every pair that is compared.
-pub fn apply(compared: &mut Compared, sampled: Vec<((usize, RunPair), SampleFacts, SampledDifference)>) {
+/// What a sample says of a measure and a pair of runs.
+pub type SampledPair = ((usize, RunPair), SampleFacts, SampledDifference);
+
+/// Puts what a sample says in the place of what was assumed. Pairs that it does not cover keep their verdict; p is adjusted among those that it covers.
+pub fn apply(setting: &Setting<'_>, compared: &mut Compared, sampled: Vec<SampledPair>) {
     let p: Vec<Vec<(usize, Option<f64>)>> = measures(&sampled)
         .map(|measure| {
             let own = sampled.iter().enumerate().filter(|(_, ((of, _), ..))| *of == measure);
@@ -56,9 +62,24 @@ pub fn apply(compared: &mut Compared, sampled: Vec<((usize, RunPair), SampleFact
             comparison.settle(SampledComparison { facts, found, p_adjusted });
         }
     }
+    regroup(setting, compared);
 }
 
-fn measures(sampled: &[((usize, RunPair), SampleFacts, SampledDifference)]) -> impl Iterator<Item = usize> {
+/// The groups of runs, by the verdicts as they are now.
+fn regroup(setting: &Setting<'_>, compared: &mut Compared) {
+    let Compared { systems: Some(systems), names, comparisons, .. } = compared else { return };
+    for (measure, own) in setting.measures.iter().enumerate() {
+        let name = own.spec().to_string();
+        let mut rows: Vec<_> = systems.iter_mut().filter(|row| row.measure == name && row.grouping.is_some()).collect();
+        let place = |run: &String| names.iter().position(|other| other == run);
+        let order: Option<Vec<usize>> = rows.iter().map(|row| place(&row.run)).collect();
+        let Some(order) = order.filter(|order| order.len() == names.len()) else { continue };
+        let Some(found) = letters(measure, &order, comparisons) else { continue };
+        rows.iter_mut().zip(found).for_each(|(row, groups)| row.grouping = Some(Grouping { groups: Some(groups) }));
+    }
+}
+
+fn measures(sampled: &[SampledPair]) -> impl Iterator<Item = usize> {
     let mut found: Vec<usize> = sampled.iter().map(|((measure, _), ..)| *measure).collect();
     found.sort_unstable();
     found.dedup();

@@ -104,10 +104,10 @@ pub fn of_judgements(question: &Question<'_>, without: &HashSet<Document>) -> St
     sum.text()
 }
 
-/// Of the lists of some runs.
+/// Of the lists of some runs. A topic that other runs alone have does not count.
 pub fn of_lists(question: &Question<'_>, runs: &[usize]) -> String {
     let mut sum = Checksum::new();
-    for topic in question.read.topics.iter() {
+    for topic in question.read.topics.iter().filter(|topic| runs.iter().any(|&run| topic.has(run))) {
         sum.add(&topic.name);
         for &run in runs {
             let list = topic.list(run);

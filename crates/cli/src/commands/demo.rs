@@ -21,21 +21,26 @@ use karat_report::{Block, NumberStyle, OptionValue, Provenance, RenderOptions, R
 use karat_sim::{Design, World};
 use karat_stats::{Bounds, Estimate, Interval, Seed};
 
-use super::{VERSION, demo_clicks, demo_labels, demo_page, text};
+use super::demo_settle::Settled;
+use super::{VERSION, demo_clicks, demo_labels, demo_page, demo_settle, text};
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::options::Color;
 use crate::output;
+use crate::samples::Samples;
 
 /// The measure that is compared with the truth comes first; all of them are shown and are in the commands.
-const MEASURES: &[&str] = &["RBP(p=0.8)", "P@10", "Judged@10"];
+pub(super) const MEASURES: &[&str] = &["RBP(p=0.8)", "P@10", "Judged@10"];
 const PERSISTENCE: f64 = 0.8;
 pub(super) const LEVEL: f64 = 0.95;
+pub(super) const POWER: f64 = 0.8;
 pub(super) const QRELS: &str = "qrels.txt";
-const COMPLETE: &str = "complete-qrels.txt";
+pub(super) const COMPLETE: &str = "complete-qrels.txt";
 pub(super) const LABELS: &str = "labels.csv";
 const CLICKS: &str = "clicks.csv";
 const INTERLEAVING: &str = "interleaving.csv";
+pub(super) const SETTLE: &str = "settle.csv";
+const PLAN: &str = "settle.csv.plan.json";
 const PAGE: &str = "report.html";
 /// Prose is wrapped here when the terminal does not say how wide it is.
 const WIDTH: u16 = 80;
@@ -61,16 +66,20 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
     let design = Design::default();
     let world = design.simulate(Seed(arguments.seed)).map_err(Failure::usage)?;
-    let (report, systems) = evaluate(&design, &world, arguments.seed)?;
+    let (mut report, systems) = evaluate(&design, &world, arguments.seed)?;
+    let settled = demo_settle::settle(&world)?;
+    let settling = [settled.words.clone(), true_difference(&systems)].concat();
+    report.blocks.push(Block::Text(settling.clone()));
 
     // Files first: whoever reads the commands can run them.
     let labels = demo_labels::of(&world.qrels, Seed(arguments.seed));
     let clicks = demo_clicks::clicks(Seed(arguments.seed)).map_err(Failure::usage)?;
     let interleaving = demo_clicks::interleaving(Seed(arguments.seed));
-    let files = Files::of(&world, &labels, [&clicks, &interleaving]);
+    let files = Files::of(&world, &settled, &labels, [&clicks, &interleaving]);
     let mut page = Vec::new();
     if !arguments.no_report {
-        let made = demo_page::of(&design, &world, &labels, &systems, arguments.seed)?;
+        let told = Told { labels: &labels, systems: &systems, samples: &settled.samples, settling };
+        let made = demo_page::of(&design, &world, told, arguments.seed)?;
         karat_report::page::write(&made, &mut page)
             .map_err(|error| Failure::Output(format!("cannot render the page: {error}")))?;
     }
@@ -80,6 +89,14 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let mut answer = rendered(&report, "terminal", options)?;
     answer.extend_from_slice(next_steps(&files, &arguments.output, arguments.no_report).as_bytes());
     environment.say(&answer)
+}
+
+/// What the page shows beside the world.
+pub(super) struct Told<'a> {
+    pub labels: &'a [u8],
+    pub systems: &'a [Compared],
+    pub samples: &'a Samples,
+    pub settling: String,
 }
 
 /// Evaluates the world as `karat eval` does, and lays the truth beside it.
@@ -267,6 +284,14 @@ fn order(systems: &[Compared]) -> Option<String> {
     ))
 }
 
+/// The true difference of the two runs of the sample.
+fn true_difference(systems: &[Compared]) -> String {
+    let [Some(a), Some(b)] = demo_settle::PAIR.map(|place| systems.get(place)) else { return String::new() };
+    let difference = a.true_here - b.true_here;
+    let ahead = if difference < 0.0 { b } else { a };
+    format!(" In truth, {} leads by {}.", ahead.name, NumberStyle::Score.show(difference.abs()))
+}
+
 fn chance(systems: &[Compared]) -> String {
     let held = systems.iter().filter(|system| system.within_interval()).count();
     let mut out = format!(
@@ -289,21 +314,28 @@ fn rendered(report: &Report, format: &str, options: RenderOptions) -> Result<Vec
     Ok(out)
 }
 
-fn run_file(name: &str) -> String {
+pub(super) fn run_file(name: &str) -> String {
     format!("{name}.run")
 }
 
 /// How many of the files come before the runs.
-const NOT_RUNS: usize = 5;
+const NOT_RUNS: usize = 7;
 
 /// The collection's files by name.
 struct Files<'a>(Vec<(String, &'a [u8])>);
 
 impl<'a> Files<'a> {
-    fn of(world: &'a World, labels: &'a [u8], [clicks, interleaving]: [&'a [u8]; 2]) -> Files<'a> {
+    fn of(
+        world: &'a World,
+        settled: &'a Settled,
+        labels: &'a [u8],
+        [clicks, interleaving]: [&'a [u8]; 2],
+    ) -> Files<'a> {
         let qrels = [
             (QRELS.to_owned(), world.qrels.as_slice()),
             (COMPLETE.to_owned(), &world.complete_qrels),
+            (SETTLE.to_owned(), &settled.form),
+            (PLAN.to_owned(), &settled.plan),
             (LABELS.to_owned(), labels),
             (CLICKS.to_owned(), clicks),
             (INTERLEAVING.to_owned(), interleaving),
@@ -402,12 +434,14 @@ fn list_files(files: &Files<'_>, folder: &Path, no_report: bool) -> String {
     let known = [
         (QRELS, "the judgements"),
         (COMPLETE, "the truth: every document judged"),
-        (LABELS, "labels of three imperfect judges for the judged documents"),
+        (SETTLE, "a sample of the unjudged documents, with grades"),
+        (PLAN, "how the sample was drawn"),
+        (LABELS, "labels of three imperfect judges for judged documents"),
         (CLICKS, "clicks of an A/B test; B raises click-through by 10%"),
         (INTERLEAVING, "outcomes of interleaving two rankings"),
     ];
     for (name, what) in page.into_iter().chain(known) {
-        let _ = writeln!(out, "  {name:<18}  {what}");
+        let _ = writeln!(out, "  {name:<20}  {what}");
     }
     let _ = writeln!(out, "  {runs}");
     out
@@ -418,22 +452,20 @@ fn commands(files: &Files<'_>, folder: &Path) -> [(&'static str, String); 9] {
     let path = |name: &str| shell_word(&folder.join(name));
     let runs: Vec<String> = files.runs().map(path).collect();
     let all = runs.join(" ");
-    let (first, last) = (runs.first().map_or("", String::as_str), runs.last().map_or("", String::as_str));
-    let (qrels, complete, measures) = (path(QRELS), path(COMPLETE), MEASURES.join(","));
+    let pair = demo_settle::PAIR.map(|place| runs.get(place).map_or("", String::as_str));
+    let (two, [_, last]) = (pair.join(" "), pair);
+    let (qrels, settled, measures) = (path(QRELS), path(SETTLE), MEASURES.join(","));
     [
         (
             "Evaluate, as above (use your own judgements and runs the same way):",
             format!("karat eval {qrels} {all} -m \"{measures}\""),
         ),
+        ("Compare the last two runs:", format!("karat compare {qrels} {two} -m \"{}\"", MEASURES[0])),
         (
-            "Evaluate with complete judgements (bounds equal the value, except for RBP of a\ntopic without results):",
-            format!("karat eval {complete} {all} -m \"{measures}\""),
+            "Draw documents whose judgement can settle it (--form FILE writes them for judges):",
+            format!("karat settle {qrels} {two} -m \"{}\" --count {}", MEASURES[0], demo_settle::COUNT),
         ),
-        ("Compare all runs with the first:", format!("karat compare {qrels} {all} -m \"{}\"", MEASURES[0])),
-        (
-            "Draw 60 documents whose judgement settles whether the last run is better\n(--form writes them for judges):",
-            format!("karat settle {qrels} {first} {last} -m \"{}\" --count 60", MEASURES[0]),
-        ),
+        ("Compare with a judged sample:", format!("karat compare {qrels} {two} --sample {settled}")),
         (
             "Show the sources of uncertainty of the last run:",
             format!("karat budget {qrels} {last} -m \"{}\"", MEASURES[0]),

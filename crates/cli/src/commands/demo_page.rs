@@ -14,7 +14,7 @@ use karat_report::{OptionValue, Provenance, Report};
 use karat_sim::{Design, World};
 use karat_stats::Seed;
 
-use super::demo::{Compared, LABELS, LEVEL, QRELS, introduction, notice, runs, setting, truth_table};
+use super::demo::{LABELS, LEVEL, QRELS, Told, introduction, notice, runs, setting, truth_table};
 use super::{VERSION, text};
 use crate::failure::Failure;
 
@@ -29,13 +29,7 @@ const DEPTH: usize = 100;
 ///
 /// # Errors
 /// It cannot be made.
-pub(super) fn of(
-    design: &Design,
-    world: &World,
-    labels: &[u8],
-    systems: &[Compared],
-    seed: u64,
-) -> Result<Page, Failure> {
+pub(super) fn of(design: &Design, world: &World, told: Told<'_>, seed: u64) -> Result<Page, Failure> {
     let measures = measures()?;
     let (qrels, facts) = read_qrels(&Input::bytes(QRELS, world.qrels.as_slice()), QREL_FORMATS[0], Dialect::Strict, 1)?;
     let all = AlignedRuns::read(&qrels, runs(world), &Policy::default(), true, 1)?;
@@ -44,6 +38,8 @@ pub(super) fn of(
         let chosen = chosen.map(|run| Input::bytes(format!("{}.run", run.name), run.bytes.as_slice()));
         all.some(places, RunFiles::new(chosen.collect(), RUN_FORMATS[0], Dialect::Strict))
     };
+    let setting = setting(&qrels, &measures);
+    let (sampled, notes) = told.samples.of_page(&setting, &all, (Vec::new(), QRELS), LEVEL)?;
     let page_options = PageOptions {
         runs: &all,
         choose: &choose,
@@ -56,18 +52,19 @@ pub(super) fn of(
         chances: None,
         unjudged: Unjudged::Tested,
         no_bounds: None,
-        provenance: provenance(&facts, seed),
+        provenance: told.samples.provenance(provenance(&facts, seed)),
         version: VERSION,
-        notes: Vec::new(),
+        notes,
+        sampled,
         cautions: Vec::new(),
-        judges: Some(judges(labels)?),
+        judges: Some(judges(told.labels)?),
         published: None,
         queries: &|_| None,
         title: "karat demo: four systems, fifty topics, a known truth".into(),
     };
-    let mut page = page(&setting(&qrels, &measures), page_options)?;
+    let mut page = page(&setting, page_options)?;
     // After the leaderboard and the pairs, which it answers.
-    page.sections.insert(2, truth(design, systems));
+    page.sections.insert(2, truth(design, told));
     Ok(page)
 }
 
@@ -86,9 +83,9 @@ fn provenance(facts: &QrelsFacts, seed: u64) -> Provenance {
 }
 
 /// What nobody would know outside a simulation.
-fn truth(design: &Design, systems: &[Compared]) -> Section {
+fn truth(design: &Design, Told { systems, settling, .. }: Told<'_>) -> Section {
     let mut pieces = vec![Piece::Table(truth_table(systems))];
-    pieces.push(Piece::List(notice(systems)));
+    pieces.push(Piece::List(notice(systems).into_iter().chain([settling]).collect()));
     Section {
         id: "truth",
         title: "Compared with the truth".into(),

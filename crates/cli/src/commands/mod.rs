@@ -12,6 +12,7 @@ pub mod demo;
 mod demo_clicks;
 mod demo_labels;
 mod demo_page;
+mod demo_settle;
 pub mod eval;
 pub mod explain;
 mod form;

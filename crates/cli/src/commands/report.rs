@@ -4,10 +4,13 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use karat_analysis::compare::sampled::SampledPair;
+use karat_analysis::compare::verdict::Unjudged;
 use karat_analysis::eval::PREFERENCE_MEASURES;
 use karat_analysis::judges::{AgreeOptions, agree};
 use karat_analysis::published::answer::{CompareOptions, compare, fans};
 use karat_analysis::scores::Setting;
+use karat_data::RunSource;
 use karat_data::names::text as name;
 use karat_formats::Input;
 use karat_formats::texts::{self, Texts};
@@ -18,6 +21,7 @@ use karat_report::page::{Page, TopicEvidence};
 use karat_report::{Block, Provenance, Report};
 use karat_stats::Seed;
 
+use super::settle::options_of;
 use super::{VERSION, published};
 use crate::command::ScoringInputs;
 use crate::environment::Environment;
@@ -26,6 +30,7 @@ use crate::figure::FiguresOptions;
 use crate::labels::LabelOptions;
 use crate::options::{self, Color, Draws, EvaluationOptions, Prepared, check_level, note_choices};
 use crate::outputs::Outputs;
+use crate::samples::Samples;
 
 /// Measures without -m.
 pub(super) const DEFAULT_MEASURES: &[&str] = &["AP", "nDCG@10", "P@10", "RBP(p=0.8)"];
@@ -75,6 +80,12 @@ pub struct Arguments {
     /// Published RBP scores (system, p, score, residual), to convert to other values of p
     #[arg(long, value_name = "FILE")]
     published: Option<String>,
+    /// Judged form of a sample that karat settle drew (repeatable, one per batch): verdicts on its runs and measures rest on it
+    #[arg(long, value_name = "FORM", conflicts_with = "calibration")]
+    sample: Vec<String>,
+    /// Allow rows of --sample without a label: the interval allows for every label they may have
+    #[arg(long, requires = "sample")]
+    partial: bool,
     /// Maximum number of simulated judgement sets; stops early once the estimate is precise enough
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(20..=100_000))]
     draws: u32,
@@ -115,20 +126,47 @@ impl Arguments {
         self.figures.check()?;
         self.evaluation.chances()?;
         let given = [&self.queries, &self.corpus, &self.published].into_iter().flatten();
-        let inputs = self.inputs().files(given.chain(&self.labels));
+        let inputs = self.inputs().files(given.chain(&self.labels).chain(&self.sample));
         Outputs::default().and("-o", Some(&self.output)).check(&inputs)?;
         is_page(&self.output)
     }
 
-    /// Reads the judgements, and opens the runs.
-    fn read(&self, environment: &Environment) -> Result<(Prepared, Vec<Input>), Failure> {
+    /// The judged sample, where one is given.
+    fn samples(&self, environment: &Environment) -> Result<Option<Samples>, Failure> {
+        if !self.sample.is_empty() && self.evaluation.treatment() == Unjudged::Modelled {
+            return Err(Failure::usage("--sample says what unjudged documents are; leave --unjudged and -J out"));
+        }
+        let given = (!self.sample.is_empty()).then(|| Samples::read(environment, &self.sample, self.partial));
+        given.transpose()
+    }
+
+    /// Reads the judgements, without those of a sample, and opens the runs.
+    fn read(&self, environment: &Environment, samples: Option<&Samples>) -> Result<(Prepared, Vec<Input>), Failure> {
         let options = &self.evaluation;
         let (qrels, runs) = options::open(environment, &self.qrels, &self.runs)?;
         let judgements = options.qrels(environment, &qrels)?;
         let defaults = if judgements.qrels.kind().has_grades() { DEFAULT_MEASURES } else { PREFERENCE_MEASURES };
-        let measures = options.measures(defaults)?;
-        let prepared = Prepared::of(options, environment, judgements, measures, self.calibration.as_deref())?;
+        // The page opens with the measure of the sample.
+        let mut own = samples.map_or_else(Vec::new, Samples::measures);
+        own.extend(defaults.iter().filter(|name| !own.contains(name)).copied().collect::<Vec<_>>());
+        let measures = options.measures(&own)?;
+        let mut prepared = Prepared::of(options, environment, judgements, measures, self.calibration.as_deref())?;
+        if let Some(samples) = samples {
+            samples.take_out(&mut prepared, options)?;
+        }
         Ok((prepared, runs))
+    }
+
+    /// What a judged sample says, with notes on it.
+    fn sampled(
+        &self,
+        samples: Option<&Samples>,
+        (setting, runs): (&Setting<'_>, &dyn RunSource),
+        prepared: &Prepared,
+    ) -> Result<(Vec<SampledPair>, Vec<String>), Failure> {
+        let Some(samples) = samples else { return Ok(Default::default()) };
+        let file = prepared.judgements.facts.file.as_str();
+        samples.of_page(setting, runs, (options_of(&self.evaluation), file), self.level)
     }
 
     fn provenance(&self, environment: &Environment, prepared: &Prepared) -> Provenance {
@@ -190,7 +228,8 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
 /// Makes the page. The runs are let go at the end: writing the page takes memory of its own.
 fn build(arguments: &Arguments, environment: &Environment) -> Result<Page, Failure> {
     let options = &arguments.evaluation;
-    let (prepared, inputs) = arguments.read(environment)?;
+    let samples = arguments.samples(environment)?;
+    let (prepared, inputs) = arguments.read(environment, samples.as_ref())?;
     let setting = prepared.setting(options);
     let runs = options.align(&setting, inputs.clone())?;
     let choose = |places: &[usize]| {
@@ -200,7 +239,9 @@ fn build(arguments: &Arguments, environment: &Environment) -> Result<Page, Failu
     let draws = Draws { count: arguments.draws, seed: arguments.seed };
     let relevance_model = options.requested_model(&setting, &runs, draws)?;
     let setting = Setting { relevance_model: relevance_model.as_ref(), ..setting };
+    let (sampled, sample_notes) = arguments.sampled(samples.as_ref(), (&setting, &runs), &prepared)?;
     let provenance = arguments.provenance(environment, &prepared);
+    let provenance = samples.iter().fold(provenance, |provenance, samples| samples.provenance(provenance));
     let Beside { queries, judges, published, provenance } = Beside::read(arguments, environment, provenance)?;
     let page_options = PageOptions {
         runs: &runs,
@@ -216,7 +257,8 @@ fn build(arguments: &Arguments, environment: &Environment) -> Result<Page, Failu
         no_bounds: options.why_no_bounds(),
         provenance,
         version: VERSION,
-        notes: note_choices(&options.choices()),
+        notes: note_choices(&options.choices()).into_iter().chain(sample_notes).collect(),
+        sampled,
         cautions: arguments.cautions(environment),
         judges,
         published,

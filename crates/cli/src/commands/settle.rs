@@ -241,7 +241,7 @@ fn pairs(names: &[String], baseline: Option<&str>) -> Result<Vec<(usize, usize)>
     Ok((0..names.len()).filter(|run| *run != baseline).map(|run| (baseline, run)).collect())
 }
 
-fn row(question: &Question<'_>, drawn: &Drawn, batch: u32) -> FormRow {
+pub(super) fn row(question: &Question<'_>, drawn: &Drawn, batch: u32) -> FormRow {
     let topic = question.setting.qrels.name(question.topics[drawn.topic]);
     let mut row = FormRow::new(topic, &drawn.docno, FormGrade::Asked);
     row.probability = Some(drawn.probability);
@@ -249,7 +249,7 @@ fn row(question: &Question<'_>, drawn: &Drawn, batch: u32) -> FormRow {
     row
 }
 
-fn record_of(
+pub(super) fn record_of(
     question: &Question<'_>,
     (names, choices): (&[String], Vec<String>),
     options: &SettleOptions,
@@ -276,6 +276,11 @@ fn record_of(
     }
 }
 
+/// The record as its file has it.
+pub(super) fn record_text(record: &Record) -> Result<String, Failure> {
+    Ok(serde_json::to_string_pretty(record).map_err(|error| Failure::Output(error.to_string()))? + "\n")
+}
+
 impl Arguments {
     /// Writes the form, and the record beside it, if there is to be one; notes, and the provenance with the files of texts.
     fn write(
@@ -289,7 +294,7 @@ impl Arguments {
         };
         let rows: Vec<FormRow> = drawn.iter().map(|drawn| row(question, drawn, record.batch)).collect();
         let written = self.form.write(environment, &rows, Asked::Question, provenance)?;
-        let text = serde_json::to_string_pretty(record).map_err(|error| Failure::Output(error.to_string()))? + "\n";
+        let text = record_text(record)?;
         let beside = record_path(&path.to_string_lossy());
         output::to_file(&beside, |out: &mut dyn Write| out.write_all(text.as_bytes()))?;
         Ok(written)

@@ -4,15 +4,15 @@ use karat_data::names::text;
 use karat_report::Figure;
 
 use super::View;
-use crate::figures::best_first;
 use crate::figures::differences::{DifferenceRow, differences};
 use crate::figures::leaderboard::{LeaderboardRow, leaderboard};
 use crate::figures::pairwise::{PairVerdict, pairwise};
 use crate::figures::scatter::scatter;
 use crate::figures::topic_differences::{TopicRow, topic_differences};
+use crate::figures::{best_first, noted_basis};
 use karat_analysis::compare::difference::With;
 use karat_analysis::compare::verdict::Side;
-use karat_analysis::compare::{CompareOptions, Compared, Comparison, DECIDING, letters, value};
+use karat_analysis::compare::{CompareOptions, Compared, Comparison, letters, value};
 use karat_analysis::scores::{RunScores, Setting};
 use karat_analysis::summary::{SourceIntervals, summarise};
 
@@ -67,7 +67,8 @@ fn pair_figures(setting: &Setting<'_>, measure: &str, compared: &Compared, compa
             Some((topic(at), score(a)?, score(b)?))
         })
         .collect();
-    [topic_differences(measure, names, &bars), scatter(measure, names, &points)]
+    let sampled = comparison.sampled.as_ref().map(|_| comparison.difference.observed);
+    [topic_differences(measure, names, &bars, sampled), scatter(measure, names, &points, sampled.is_some())]
 }
 
 fn row(comparison: &Comparison, options: &CompareOptions<'_>, compared: &Compared) -> DifferenceRow {
@@ -79,18 +80,21 @@ fn row(comparison: &Comparison, options: &CompareOptions<'_>, compared: &Compare
         Some(Side::B) => name(comparison.pair.1),
         None => "undecided".into(),
     };
-    let certain = if comparison.verdict.is_certain() { ", certain" } else { "" };
+    let basis = noted_basis(&comparison.verdict).map_or_else(String::new, |basis| format!(", {basis}"));
+    let sampled = comparison.sampled.is_some();
+    let whole = comparison.interval.map(|found| (found.low, found.high));
     DifferenceRow {
         a: name(comparison.pair.0),
         b: name(comparison.pair.1),
         difference: difference.observed,
         intervals: SourceIntervals {
-            topics: interval(With::TOPICS),
+            topics: interval(With::TOPICS).filter(|_| !sampled),
             unjudged: interval(With { unjudged: true, judges: false }).filter(|_| difference.unjudged.is_some()),
             judges: interval(With::ALL).filter(|_| difference.judges.is_some()),
             bounds: difference.bounds.filter(|(low, high)| high - low > 1e-12),
         },
-        verdict: format!("{verdict}{certain}"),
+        sampled: whole.filter(|_| sampled),
+        verdict: format!("{verdict}{basis}"),
     }
 }
 
@@ -141,14 +145,8 @@ fn matrix(name: &str, scored: &[RunScores], measure: usize, compared: &Compared,
     order.iter().enumerate().for_each(|(at, &run)| place[run] = at);
     let names: Vec<String> = order.iter().map(|&run| compared.names[run].clone()).collect();
     let verdict = |comparison: &&Comparison| {
-        let deciding = comparison.tests.iter().find(|(test, _)| test.name == DECIDING);
-        PairVerdict {
-            pair: (place[comparison.pair.0], place[comparison.pair.1]),
-            first_better: comparison.verdict.better().map(|winner| winner == Side::A),
-            certain: comparison.verdict.is_certain(),
-            difference: comparison.difference.observed,
-            p: deciding.and_then(|(_, found)| found.as_ref().ok()).map(|(_, adjusted)| *adjusted),
-        }
+        let places = (place[comparison.pair.0], place[comparison.pair.1]);
+        PairVerdict::new(comparison, places)
     };
     pairwise(name, &names, &of_measure.iter().map(verdict).collect::<Vec<_>>())
 }

@@ -37,7 +37,11 @@ pub struct View {
 /// The verdict of a comparison in words; `power` is that of the number of topics needed.
 pub fn because(compared: &Compared, comparison: &Comparison, power: f64) -> String {
     let (a, b) = comparison.pair;
-    let pairs = compared.comparisons.iter().filter(|other| other.measure == comparison.measure).count();
+    // Sampled pairs are corrected among themselves.
+    let same = |other: &&Comparison| {
+        other.measure == comparison.measure && (comparison.sampled.is_none() || other.sampled.is_some())
+    };
+    let pairs = compared.comparisons.iter().filter(same).count();
     let names = (compared.names[a].as_str(), compared.names[b].as_str());
     verdict_text::because(&comparison.verdict, names, Wording::new(comparison, &compared.names, pairs, power))
 }
@@ -130,7 +134,7 @@ fn is_sampled(rows: &[ComparisonRow]) -> bool {
 fn rule_of_sample(options: &CompareOptions<'_>, several: bool) -> String {
     let p = if several { "adjusted p" } else { "p" };
     format!(
-        "a − b, interval and p are estimated from the sample. A run is better if {p} is below its limit and the {} interval excludes 0.",
+        "a − b, interval and p are estimated from the sample; the means treat unjudged documents as not relevant. A run is better if {p} is below its limit and the {} interval excludes 0.",
         percent(options.inference.level)
     )
 }

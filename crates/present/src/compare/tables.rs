@@ -7,7 +7,7 @@ use karat_analysis::compare::answer::{
 };
 use karat_report::{Column, Columns, NumberStyle, Plot, Table};
 
-use crate::words::{error_sources, percent};
+use crate::words::{SAMPLED_SOURCES, error_sources, percent};
 
 fn styled(key: &'static str, heading: impl Into<String>, style: NumberStyle) -> Column {
     Column::new(key, heading).style(style)
@@ -27,6 +27,13 @@ fn p_heading(several: bool) -> &'static str {
 
 /// The sources of error that the intervals of these rows include.
 fn sources(rows: &[ComparisonRow]) -> &'static str {
+    let sampled = |row: &ComparisonRow| row.settling.sampled.is_some();
+    if rows.iter().all(sampled) {
+        return SAMPLED_SOURCES;
+    }
+    if rows.iter().any(sampled) {
+        return "topics (and sampled judgements)";
+    }
     let any = |source: fn(&ComparisonRow) -> Option<f64>| rows.iter().any(|row| source(row).is_some());
     error_sources(any(|row| row.sources.unjudged), any(|row| row.sources.judges))
 }
@@ -70,6 +77,7 @@ pub(crate) fn verdicts_of_page(rows: &[ComparisonRow], level: f64, several: bool
     difference_columns(pair_columns(), level)
         .with(styled("p", p_heading(several), NumberStyle::P), |row| deciding_p(row).into())
         .column("verdict", "better", |row| better(row).into())
+        .column("basis", "basis", |row| row.basis.unwrap_or("").into())
         .table(
             "verdicts",
             format!("Every pair by every measure, with {} intervals over {}", percent(level), sources(rows)),

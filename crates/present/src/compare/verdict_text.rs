@@ -7,7 +7,7 @@ use karat_analysis::compare::verdict::{Assumption, Basis, NoP, Range, Reason, Si
 use karat_analysis::settle::estimate::{FEWEST_TOPICS, NoSample};
 use karat_report::NumberStyle;
 
-use crate::words::{error_sources, percent};
+use crate::words::{SAMPLED_SOURCES, error_sources, percent};
 
 /// What the numbers of a sentence are.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -36,7 +36,7 @@ impl<'a> Wording<'a> {
         Wording {
             sources: match &comparison.sampled {
                 Some(sampled) if sampled.facts.look.is_some() => "topics and sampled judgements, all looks together",
-                Some(_) => "topics and sampled judgements",
+                Some(_) => SAMPLED_SOURCES,
                 None => error_sources(difference.unjudged.is_some(), difference.judges.is_some()),
             },
             adjusted: pairs > 1,

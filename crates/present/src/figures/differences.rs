@@ -3,8 +3,8 @@
 use karat_report::figure::INK;
 use karat_report::{Axis, Columns, Figure, Mark, Panel, Shape, Table};
 
-use super::{FigureInfo, count, ends, example_score, height_of, marks, number, scale};
-use crate::words::percent;
+use super::{FigureInfo, SAMPLED, count, ends, example_score, height_of, marks, number, scale};
+use crate::words::{SAMPLED_SOURCES, percent};
 use karat_analysis::summary::SourceIntervals;
 
 /// Its row.
@@ -28,6 +28,7 @@ pub static INFO: FigureInfo = FigureInfo {
                     judges: around(f64::NAN),
                     bounds: around(0.2),
                 },
+                sampled: (at == 2).then_some((value - 0.08, value + 0.08)),
                 verdict: "undecided".into(),
             }
         };
@@ -49,6 +50,8 @@ pub struct DifferenceRow {
     pub difference: f64,
     /// Its intervals by source.
     pub intervals: SourceIntervals,
+    /// Its interval from a judged sample, where there is one; the difference is then estimated from it too.
+    pub sampled: Option<(f64, f64)>,
     /// Which is better, in words.
     pub verdict: String,
 }
@@ -66,7 +69,8 @@ pub fn differences(measure: &str, level: f64, pairs: &[DifferenceRow]) -> Figure
     let common = drawn.iter().all(|pair| pair.a == *first) && drawn.len() > 1;
     let name =
         |pair: &DifferenceRow| if common { format!("− {}", pair.b) } else { format!("{} − {}", pair.a, pair.b) };
-    let values = drawn.iter().flat_map(|pair| ends(&pair.intervals).chain([pair.difference, 0.0]));
+    let sampled = |pair: &DifferenceRow| pair.sampled.into_iter().flat_map(|(low, high)| [low, high]);
+    let values = drawn.iter().flat_map(|pair| ends(&pair.intervals).chain(sampled(pair)).chain([pair.difference, 0.0]));
     let label = if common {
         format!("{measure} of {first} − {measure} of the other run")
     } else {
@@ -79,14 +83,7 @@ pub fn differences(measure: &str, level: f64, pairs: &[DifferenceRow]) -> Figure
     for (row, pair) in drawn.iter().enumerate() {
         let at = row as f64;
         panel = marks(&pair.intervals, at, &name(pair)).into_iter().fold(panel, Panel::mark);
-        panel = panel.mark(Mark::Point {
-            series: INK,
-            label: "observed difference".into(),
-            name: format!("{} − {}: {}, {}", pair.a, pair.b, number(pair.difference), pair.verdict),
-            shape: Shape::Disc,
-            size: 3.5,
-            at: (pair.difference, at),
-        });
+        panel = sampled_span(pair, at).into_iter().fold(panel, Panel::mark).mark(point(pair, at));
         words.push((at, format!("{}  {}", number(pair.difference), pair.verdict)));
     }
     INFO.empty(title, 1)
@@ -94,6 +91,29 @@ pub fn differences(measure: &str, level: f64, pairs: &[DifferenceRow]) -> Figure
         .subtitle(subtitle(drawn.len(), pairs.len(), &level))
         .panel(panel.right(Axis::ticks("difference, better", 0.0, 0.0, words)))
         .rows(table(&level, drawn))
+}
+
+/// The interval from a judged sample.
+fn sampled_span(pair: &DifferenceRow, at: f64) -> Option<Mark> {
+    let (low, high) = pair.sampled?;
+    let named = format!("{} − {}, {SAMPLED_SOURCES}: {} to {}", pair.a, pair.b, number(low), number(high));
+    Some(Mark::span(SAMPLED, 5.5, (low, at), (high, at)).labelled(SAMPLED_SOURCES).named(named))
+}
+
+/// The difference.
+fn point(pair: &DifferenceRow, at: f64) -> Mark {
+    let (label, shape) = match pair.sampled {
+        Some(_) => ("difference estimated from the sample", Shape::Diamond),
+        None => ("observed difference", Shape::Disc),
+    };
+    Mark::Point {
+        series: INK,
+        label: label.into(),
+        name: format!("{} − {}: {}, {}", pair.a, pair.b, number(pair.difference), pair.verdict),
+        shape,
+        size: 3.5,
+        at: (pair.difference, at),
+    }
 }
 
 fn subtitle(drawn: usize, pairs: usize, level: &str) -> String {
@@ -107,7 +127,7 @@ fn table(level: &str, drawn: &[DifferenceRow]) -> Table {
         .column("a", "a", |row: &DifferenceRow| row.a.as_str().into())
         .column("b", "b", |row| row.b.as_str().into())
         .column("difference", "a − b", |row| row.difference.into())
-        .column("interval", format!("{level} interval"), |row| row.intervals.whole().into())
+        .column("interval", format!("{level} interval"), |row| row.sampled.or(row.intervals.whole()).into())
         .column("bounds", "bounds", |row| row.intervals.bounds.into())
         .column("verdict", "better", |row| row.verdict.as_str().into())
         .table("differences", "", drawn)

@@ -19,6 +19,7 @@ pub mod roc;
 pub mod scatter;
 pub mod topic_differences;
 
+use karat_analysis::compare::verdict::{Basis, Verdict};
 use karat_analysis::summary::SourceIntervals;
 use karat_report::figure::GREY;
 use karat_report::{Axis, Figure, Mark, NumberStyle};
@@ -70,6 +71,8 @@ pub static FIGURES: &[&FigureInfo] = &[
 pub const TOPICS: usize = 0;
 /// The colour of unjudged documents.
 pub const UNJUDGED: usize = 4;
+/// The colour of an estimate from a judged sample.
+pub const SAMPLED: usize = 2;
 /// The colour of judge errors.
 pub const JUDGES: usize = 3;
 
@@ -98,6 +101,11 @@ fn marks(intervals: &SourceIntervals, row: f64, name: &str) -> Vec<Mark> {
     marks.extend(intervals.unjudged.map(|ends| piece(ends, UNJUDGED, 5.5, "+ unjudged documents (model)")));
     marks.extend(intervals.topics.map(|ends| piece(ends, TOPICS, 9.0, "topic sampling")));
     marks
+}
+
+/// What a verdict rests on, where it is no assumption.
+pub(crate) fn noted_basis(verdict: &Verdict) -> Option<&'static str> {
+    verdict.basis().filter(|basis| !matches!(basis, Basis::Assumed(_))).map(Basis::name)
 }
 
 /// Height of so many rows.

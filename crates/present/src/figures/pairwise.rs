@@ -4,13 +4,15 @@ use karat_report::figure::GREY;
 use karat_report::{Anchor, Axis, Column, Figure, Mark, NumberStyle, Panel, Table};
 
 use super::{FigureInfo, count, number};
+use karat_analysis::compare::Comparison;
+use karat_analysis::compare::verdict::{Basis, Side};
 
 /// Its row.
 pub static INFO: FigureInfo = FigureInfo {
     name: "pairwise",
     title: "Verdicts on all pairs",
     shows: "Which run of each pair is better, with the adjusted p. Runs are ordered by mean.",
-    reading: "Read along a row: triangle up, the row's run is better; triangle down, it is worse; grey, undecided. Grey with a small p means that something other than topic sampling prevents a verdict, such as unjudged documents. Undecided does not mean equal.",
+    reading: "Read along a row: triangle up, the row's run is better; triangle down, it is worse; grey, undecided. With * difference and p are estimated from a judged sample. Grey with a small p means that something other than topic sampling prevents a verdict, such as unjudged documents. Undecided does not mean equal.",
     example: |names| {
         let pairs = (0..names.len()).flat_map(|a| (a + 1..names.len()).map(move |b| (a, b)));
         let pairs = pairs.map(|(a, b)| {
@@ -18,7 +20,8 @@ pub static INFO: FigureInfo = FigureInfo {
             PairVerdict {
                 pair: (a, b),
                 first_better: verdict,
-                certain: a == 0,
+                basis: (verdict.is_some() && a == 0).then_some("certain"),
+                sampled: (a, b) == (0, 2),
                 difference: 0.1,
                 p: (b != 2).then_some(0.003),
             }
@@ -34,12 +37,28 @@ pub struct PairVerdict {
     pub pair: (usize, usize),
     /// Whether the first is better; `None` where it is undecided.
     pub first_better: Option<bool>,
-    /// Whether no way of judging could turn it.
-    pub certain: bool,
+    /// What that rests on.
+    pub basis: Option<&'static str>,
+    /// Whether difference and p are estimated from a judged sample.
+    pub sampled: bool,
     /// First less second.
     pub difference: f64,
-    /// The adjusted p of the deciding test.
+    /// The adjusted p that decides.
     pub p: Option<f64>,
+}
+
+impl PairVerdict {
+    /// That of a comparison; `places` are those of its runs.
+    pub fn new(comparison: &Comparison, places: (usize, usize)) -> PairVerdict {
+        PairVerdict {
+            pair: places,
+            first_better: comparison.verdict.better().map(|winner| winner == Side::A),
+            basis: comparison.verdict.basis().map(Basis::name),
+            sampled: comparison.sampled.is_some(),
+            difference: comparison.difference.observed,
+            p: comparison.adjusted_p(),
+        }
+    }
 }
 
 /// So many runs have words in their cells.
@@ -71,7 +90,7 @@ pub fn pairwise(measure: &str, names: &[String], pairs: &[PairVerdict]) -> Figur
             let at = (column as f64, row as f64);
             panel = panel.mark(cell_bar(at, (cell, tall), wins, name.clone()));
             if worded {
-                panel = panel.mark(cell_words(at, wins, verdict.p));
+                panel = panel.mark(cell_words(at, wins, verdict));
             }
         }
         table.push([
@@ -80,15 +99,18 @@ pub fn pairwise(measure: &str, names: &[String], pairs: &[PairVerdict]) -> Figur
             verdict.difference.into(),
             verdict.p.into(),
             better.into(),
+            verdict.basis.unwrap_or("").into(),
         ]);
     }
-    INFO.empty(title, 1).of(measure).subtitle(subtitle(runs, pairs)).panel(panel).rows(table)
+    INFO.empty(title, 1).of(measure).subtitle(subtitle(runs, pairs, worded)).panel(panel).rows(table)
 }
 
-fn subtitle(runs: usize, pairs: &[PairVerdict]) -> String {
+fn subtitle(runs: usize, pairs: &[PairVerdict], worded: bool) -> String {
     let undecided = pairs.iter().filter(|verdict| verdict.first_better.is_none()).count();
+    let has_sampled = pairs.iter().any(|verdict| verdict.sampled);
     let (runs, pairs) = (count(runs, "run"), count(pairs.len(), "pair"));
-    format!("{runs}, {undecided} of {pairs} undecided; the number is the adjusted p")
+    let sampled = if worded && has_sampled { "; * estimated from a judged sample" } else { "" };
+    format!("{runs}, {undecided} of {pairs} undecided; the number is the adjusted p{sampled}")
 }
 
 fn empty_table() -> Table {
@@ -98,6 +120,7 @@ fn empty_table() -> Table {
         .column("difference", "a − b")
         .with(Column::new("p", "adjusted p").style(NumberStyle::P))
         .column("better", "better")
+        .column("basis", "basis")
 }
 
 /// Which run is better, and all that is known of the pair.
@@ -108,8 +131,8 @@ fn in_words<'n>(verdict: &PairVerdict, first: &'n str, second: &'n str) -> (&'n 
         None => "undecided",
     };
     let p = verdict.p.map_or_else(String::new, |p| format!(", p {}", NumberStyle::P.show(p)));
-    let certain = if verdict.certain && verdict.first_better.is_some() { ", certain" } else { "" };
-    (better, format!("{first} − {second}: {}{p}; better: {better}{certain}", number(verdict.difference)))
+    let basis = verdict.basis.map_or_else(String::new, |basis| format!(", {basis}"));
+    (better, format!("{first} − {second}: {}{p}; better: {better}{basis}", number(verdict.difference)))
 }
 
 /// A cell of this size, coloured by whether the run of its row is better.
@@ -124,13 +147,14 @@ fn cell_bar((x, y): (f64, f64), (wide, tall): (f64, f64), wins: Option<bool>, na
 }
 
 /// The sign and the p in a cell.
-fn cell_words(at: (f64, f64), wins: Option<bool>, p: Option<f64>) -> Mark {
+fn cell_words(at: (f64, f64), wins: Option<bool>, verdict: &PairVerdict) -> Mark {
     let sign = match wins {
         Some(true) => "▲",
         Some(false) => "▼",
         None => "",
     };
-    let text = p.map_or_else(|| sign.to_owned(), |p| format!("{sign}{}", short(p)));
+    let star = if verdict.sampled { "*" } else { "" };
+    let text = verdict.p.map_or_else(|| format!("{sign}{star}"), |p| format!("{sign}{}{star}", short(p)));
     Mark::Words { at, text, anchor: Anchor::Middle, shift: (0.0, 0.0), on_colour: wins == Some(true) }
 }
 

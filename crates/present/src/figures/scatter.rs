@@ -16,15 +16,15 @@ pub static INFO: FigureInfo = FigureInfo {
         let topic = |(at, name): (usize, &String)| {
             (name.clone(), example_score(at), if at == 1 { f64::NAN } else { example_score(2 * at + 1) })
         };
-        scatter("AP", ("a", "b"), &names.iter().enumerate().map(topic).collect::<Vec<_>>())
+        scatter("AP", ("a", "b"), &names.iter().enumerate().map(topic).collect::<Vec<_>>(), false)
     },
 };
 
 /// Topics named.
 const NAMED: usize = 6;
 
-/// Topics with their scores by the two runs.
-pub fn scatter(measure: &str, (a, b): (&str, &str), topics: &[(String, f64, f64)]) -> Figure {
+/// Topics with their scores by the two runs; `sampled`: a judged sample says more than these scores.
+pub fn scatter(measure: &str, (a, b): (&str, &str), topics: &[(String, f64, f64)], sampled: bool) -> Figure {
     let title = format!("{measure}: {a} against {b}, topic by topic");
     let of = format!("{measure}-{a}-{b}");
     let known: Vec<&(String, f64, f64)> = topics.iter().filter(|(_, x, y)| x.is_finite() && y.is_finite()).collect();
@@ -57,7 +57,11 @@ pub fn scatter(measure: &str, (a, b): (&str, &str), topics: &[(String, f64, f64)
     panel = names(&known, low, high).into_iter().fold(panel, Panel::mark);
     INFO.empty(title, 1)
         .of(of)
-        .subtitle(format!("{}; names: topics with the largest differences", count(known.len(), "topic")))
+        .subtitle(format!(
+            "{}{}; names: topics with the largest differences",
+            count(known.len(), "topic"),
+            if sampled { " as judged" } else { "" }
+        ))
         .panel(panel)
         .rows(table)
 }

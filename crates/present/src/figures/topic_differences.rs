@@ -18,7 +18,7 @@ pub static INFO: FigureInfo = FigureInfo {
             difference: example_score(at) - 0.5,
             bounds: (at != 1).then_some((-0.5, 0.5)),
         };
-        topic_differences("AP", ("a", "b"), &names.iter().enumerate().map(topic).collect::<Vec<_>>())
+        topic_differences("AP", ("a", "b"), &names.iter().enumerate().map(topic).collect::<Vec<_>>(), None)
     },
 };
 
@@ -39,8 +39,8 @@ pub struct TopicRow {
     pub bounds: Option<(f64, f64)>,
 }
 
-/// Differences of two runs by a measure.
-pub fn topic_differences(measure: &str, (a, b): (&str, &str), topics: &[TopicRow]) -> Figure {
+/// Differences of two runs by a measure. `sampled` is the mean difference that a judged sample estimates, where there is one: topics are as judged.
+pub fn topic_differences(measure: &str, (a, b): (&str, &str), topics: &[TopicRow], sampled: Option<f64>) -> Figure {
     let title = format!("{measure} by topic: {a} − {b}");
     let of = format!("{measure}-{a}-{b}");
     let mut sorted: Vec<&TopicRow> = topics.iter().filter(|row| row.difference.is_finite()).collect();
@@ -76,7 +76,7 @@ pub fn topic_differences(measure: &str, (a, b): (&str, &str), topics: &[TopicRow
     panel = names(panel, &winners, unit, |at| at as f64, 1.0);
     let losers: Vec<&&TopicRow> = sorted.iter().rev().take(NAMED).filter(|row| row.difference < 0.0).collect();
     panel = names(panel, &losers, unit, |at| sorted.len() as f64 - 1.0 - at as f64, -1.0);
-    INFO.empty(title, 1).of(of).subtitle(subtitle((a, b), &sorted)).panel(panel).rows(table((a, b), &sorted))
+    INFO.empty(title, 1).of(of).subtitle(subtitle((a, b), &sorted, sampled)).panel(panel).rows(table((a, b), &sorted))
 }
 
 /// The topics that are drawn.
@@ -102,12 +102,13 @@ fn bar((a, b): (&str, &str), row: &TopicRow, middle: f64) -> Vec<Mark> {
 }
 
 /// The mean, and on how many topics each run is better.
-fn subtitle((a, b): (&str, &str), topics: &[&TopicRow]) -> String {
+fn subtitle((a, b): (&str, &str), topics: &[&TopicRow], sampled: Option<f64>) -> String {
     let won = topics.iter().filter(|row| row.difference > 0.0).count();
     let lost = topics.iter().filter(|row| row.difference < 0.0).count();
     let mean = topics.iter().map(|row| row.difference).sum::<f64>() / topics.len() as f64;
+    let sampled = sampled.map_or_else(String::new, |found| format!(" as judged, {} from the sample", number(found)));
     format!(
-        "mean {}; {a} is better on {}, {b} on {lost}, equal on {}",
+        "mean {}{sampled}; {a} is better on {}, {b} on {lost}, equal on {}",
         number(mean),
         count(won, "topic"),
         topics.len() - won - lost

@@ -94,6 +94,17 @@ fn options(
 
 /// Where unjudged documents move the difference, the budget is of another number than the verdict begins with.
 fn compared(value: f64, summary: &Summary, runs: usize) -> String {
+    if let Some((_, sampled)) = summary.sampled().find(|(measure, _)| runs == 2 && *measure == summary.first()) {
+        let show = |value| NumberStyle::Score.show(value);
+        let (leader, turned) = (summary.pair().0, sampled.pair.0 != summary.pair().0);
+        let estimated = sampled.difference.observed;
+        return format!(
+            " This is about the difference under the relevance model, {}. The verdict above rests on sampled judgements, by which {} leads by {}; the budget does not use them.",
+            show(value),
+            summary.runs[leader],
+            show(if turned { 0.0 - estimated } else { estimated })
+        );
+    }
     let observed = summary.difference().filter(|observed| runs == 2 && (observed - value).abs() >= 5e-5);
     observed.map_or_else(String::new, |observed| {
         let show = |value| NumberStyle::Score.show(value);

@@ -10,7 +10,7 @@ use karat_stats::test::{self, Settings, TestInfo};
 
 use super::{PageOptions, Summary, level, seed};
 use crate::compare::tables::{decomposition, systems, verdicts_of_page};
-use karat_analysis::compare::{CompareOptions, Compared, Correcting, DECIDING, More, compare};
+use karat_analysis::compare::{CompareOptions, Compared, Correcting, DECIDING, More, compare, sampled};
 use karat_analysis::eval::{EvalOptions, Evaluation, ScoreRow, ScoreValue, eval};
 use karat_analysis::scores::{RunScores, Setting};
 use karat_analysis::summary::{Inference, IntervalMethod};
@@ -159,7 +159,11 @@ fn contest(
         relevance_model: setting.relevance_model.cloned(),
         more: More::default(),
     };
-    let compared = compare(&page_setting, runs, &options).map_err(crate::compare::problems)?;
+    let mut compared = compare(&page_setting, runs, &options).map_err(crate::compare::problems)?;
+    let among = |measure: usize| comparable.iter().position(|&place| place == measure);
+    let sampled = page_options.sampled.iter().cloned();
+    let sampled = sampled.filter_map(|((measure, pair), facts, found)| Some(((among(measure)?, pair), facts, found)));
+    sampled::apply(&page_setting, &mut compared, sampled.collect());
     let notes = crate::compare::notes(&page_setting, &compared, page_options.no_bounds);
     let tables = tables(&page_setting, &options, &compared);
     summary.comparable = comparable;

@@ -13,7 +13,7 @@ use crate::figures::leaderboard::leaderboard;
 use crate::figures::pairwise::{PairVerdict, pairwise};
 use crate::figures::scatter::scatter;
 use crate::figures::topic_differences::{TopicRow, topic_differences};
-use karat_analysis::compare::{Comparison, DECIDING, value};
+use karat_analysis::compare::{Comparison, value};
 use karat_analysis::curves::curves;
 use karat_analysis::eval::{Evaluation, ScoreRow};
 
@@ -78,14 +78,7 @@ fn matrix(summary: &Summary, measure: usize) -> Figure {
     let among = summary.comparable.iter().position(|&other| other == measure);
     let verdict = |comparison: &Comparison| {
         let (a, b) = comparison.pair;
-        let deciding = comparison.tests.iter().find(|(test, _)| test.name == DECIDING);
-        Some(PairVerdict {
-            pair: (place(a)?, place(b)?),
-            first_better: comparison.winner().map(|winner| winner == a),
-            certain: comparison.verdict.is_certain(),
-            difference: comparison.difference.observed,
-            p: deciding.and_then(|(_, found)| found.as_ref().ok()).map(|(_, adjusted)| *adjusted),
-        })
+        Some(PairVerdict::new(comparison, (place(a)?, place(b)?)))
     };
     let compared = summary.compared.iter().flat_map(|compared| &compared.comparisons);
     let verdicts: Vec<PairVerdict> =
@@ -119,8 +112,9 @@ fn pair(given: &Given<'_, '_>) -> Vec<(&'static str, Vec<Figure>)> {
         })
         .collect();
     let measure = &summary.measures[first];
+    let sampled = comparison.sampled.as_ref().map(|_| sign(comparison.difference.observed));
     vec![
-        ("topic_differences", vec![topic_differences(measure, names, &rows)]),
-        ("scatter", vec![scatter(measure, names, &points)]),
+        ("topic_differences", vec![topic_differences(measure, names, &rows, sampled)]),
+        ("scatter", vec![scatter(measure, names, &points, sampled.is_some())]),
     ]
 }

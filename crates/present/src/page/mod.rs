@@ -20,6 +20,7 @@ use karat_report::{Provenance, Report};
 use karat_stats::dist::{normal, student_t};
 use karat_stats::seed::Seed;
 
+use karat_analysis::compare::sampled::SampledPair;
 use karat_analysis::compare::verdict::Unjudged;
 use karat_analysis::scores::{RunScores, Setting};
 use karat_analysis::unjudged::Treatment;
@@ -60,6 +61,8 @@ pub struct PageOptions<'a> {
     pub notes: Vec<String>,
     /// What the reader should know before the verdict is believed, such as that a correction does harm.
     pub cautions: Vec<String>,
+    /// What a judged sample says, by the places of measures and runs; nothing without one.
+    pub sampled: Vec<SampledPair>,
     /// What the judges' labels say, where they were given.
     pub judges: Option<Report>,
     /// What published scores say, where they were given.
@@ -94,6 +97,7 @@ pub fn page(setting: &Setting<'_>, mut page_options: PageOptions<'_>) -> Result<
         page.notes = notes;
         return Ok(without_topics(page, &mut page_options));
     }
+    page_options.sampled = among(&places, std::mem::take(&mut page_options.sampled));
     let runs = (page_options.choose)(&places);
     let answers = evaluation::find_answers(setting, &runs, &page_options)?;
     notes.extend(answers.notes.iter().cloned());
@@ -143,6 +147,13 @@ fn carried_depth(lists: usize) -> usize {
 const MOST_RANKS: usize = 1_000_000;
 const FEWEST_RANKS: usize = 20;
 const USUAL_RANKS: usize = 100;
+
+/// What a sample says of runs that are on the page, by their places there.
+fn among(places: &[usize], sampled: Vec<SampledPair>) -> Vec<SampledPair> {
+    let place = |run: usize| places.iter().position(|&other| other == run);
+    let own = |((measure, (a, b)), facts, found): SampledPair| Some(((measure, (place(a)?, place(b)?)), facts, found));
+    sampled.into_iter().filter_map(own).collect()
+}
 
 /// Runs without a judged topic.
 fn without_judgements(counted: &[TopicCounts]) -> Vec<String> {
@@ -207,7 +218,7 @@ fn evidence(
         depth,
         scores: (0..setting.measures.len()).map(by_measure).collect(),
         standings: summary.standings.clone(),
-        pairs: summary.pairs(page_options.level, page_options.seed),
+        pairs: summary.pairs(),
         rankings,
         texts: Vec::new(),
         missing_is_zero: setting.policy.missing_topics == karat_data::MissingTopics::Zero,

@@ -33,7 +33,7 @@ const SECTIONS: &[(&str, &str, &str)] = &[
     (
         "pairs",
         "Pairwise comparisons",
-        "A run is better if p, adjusted for the number of pairs, is below 1 − level (0.05 by default), the interval of the difference excludes 0, and the verdict has a basis: it is certain, or it holds at the rates of relevance seen among judged documents (assumed).",
+        "A run is better if p, adjusted for the number of pairs, is below 1 − level (0.05 by default), the interval of the difference excludes 0, and the verdict has a basis: it is certain, it is estimated from a judged sample (sampled), or it holds at the rates of relevance seen among judged documents (assumed).",
     ),
     (
         "differences",
@@ -95,7 +95,8 @@ pub(super) fn all(
     };
     let drawing = |name: &str| figure(name).into_iter().collect::<Vec<_>>();
     let mut all = vec![section("leaderboard", {
-        let mut pieces = drawing("leaderboard");
+        let mut pieces: Vec<Piece> = about_values(summary).into_iter().map(Piece::Text).collect();
+        pieces.extend(drawing("leaderboard"));
         pieces.extend(tables.scores.map(|table| Piece::Behind(titled(table, "Every measure (karat eval)"))));
         Ok(pieces)
     })];
@@ -104,7 +105,15 @@ pub(super) fn all(
         tables.systems,
         tables.decomposition.map(|table| titled(table, "Variance of scores between runs and between topics")),
     ];
-    all.push(section("pairs", alone().map(|()| pair_pieces(summary.runs.len(), drawing("pairwise"), pairs))));
+    let about_pairs = about_pairs(summary).map(Piece::Text);
+    all.push(section(
+        "pairs",
+        alone().map(|()| {
+            let mut pieces: Vec<Piece> = about_pairs.into_iter().collect();
+            pieces.extend(pair_pieces(summary.runs.len(), drawing("pairwise"), pairs));
+            pieces
+        }),
+    ));
     all.push(section(
         "differences",
         alone().map(|()| {
@@ -124,6 +133,30 @@ pub(super) fn all(
     all.push(topics(given));
     let figures = drawn.0.into_iter().map(|(name, figures)| (name.to_owned(), figures)).collect();
     (all, figures)
+}
+
+/// What the values of the leaderboard are next to verdicts on a judged sample.
+fn about_values(summary: &Summary) -> Option<String> {
+    summary.sampled().next().map(|_| {
+        "The values treat unjudged documents as not relevant; verdicts on a judged sample do not, and may order two runs otherwise.".to_owned()
+    })
+}
+
+/// Which pairs a judged sample covers, and what their numbers are.
+fn about_pairs(summary: &Summary) -> Option<String> {
+    let covered: Vec<String> = summary
+        .sampled()
+        .map(|(measure, comparison)| {
+            let (a, b) = comparison.pair;
+            format!("{} and {} by {}", summary.runs[a], summary.runs[b], summary.measures[measure])
+        })
+        .collect();
+    (!covered.is_empty()).then(|| {
+        format!(
+            "A judged sample covers {}: difference, interval and p are estimated from it, and p is adjusted among the sampled pairs only. Means, ranks and all other pairs treat unjudged documents as not relevant.",
+            super::verdict_text::names(&covered.iter().map(String::as_str).collect::<Vec<_>>())
+        )
+    })
 }
 
 /// The choice of two runs, the matrix of all pairs, and the tables behind them.
@@ -167,7 +200,9 @@ fn worth_reading(given: &Given<'_, '_>) -> Option<Piece> {
             .collect();
         shown.join(", ")
     };
-    let mut said = Vec::new();
+    let mut said: Vec<String> = comparison.sampled.iter().map(|_| {
+        "Topics are as judged, with unjudged documents as not relevant; the sample estimates the mean over topics only.".to_owned()
+    }).collect();
     rows.sort_by(|one, other| other.0.total_cmp(&one.0));
     let mut say = |words: String, list: String| {
         if !list.is_empty() {
@@ -177,7 +212,7 @@ fn worth_reading(given: &Given<'_, '_>) -> Option<Piece> {
     let better: Vec<_> = rows.iter().filter(|row| row.0 > 0.0).cloned().collect();
     let worse: Vec<_> = rows.iter().rev().filter(|row| row.0 < 0.0).cloned().collect();
     say(format!("Largest leads of {} over {}", summary.runs[a], summary.runs[b]), listed(&better, |row| row.0));
-    say(format!("Largest leads of {} over {}", summary.runs[b], summary.runs[a]), listed(&worse, |row| row.0));
+    say(format!("Largest leads of {} over {}", summary.runs[b], summary.runs[a]), listed(&worse, |row| 0.0 - row.0));
     rows.sort_by(|one, other| other.1.total_cmp(&one.1));
     say("Where the bounds of the difference are widest".into(), listed(&rows, |row| row.1));
     (!said.is_empty()).then_some(Piece::List(said))

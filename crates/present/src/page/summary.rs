@@ -1,11 +1,10 @@
 //! What the studies found, as the words, the sections and the script take it.
 
-use karat_report::page::{Pair, Standing};
-use karat_stats::seed::Seed;
+use karat_report::page::{Pair, PairSample, Standing};
 
-use karat_analysis::compare::difference::{TopicDifference, With};
-use karat_analysis::compare::{Compared, Comparison, DECIDING};
-use karat_analysis::summary::{Inference, IntervalMethod};
+use karat_analysis::compare::difference::TopicDifference;
+use karat_analysis::compare::verdict::{Basis, Side};
+use karat_analysis::compare::{Compared, Comparison};
 
 /// Runs, measures, and how they stand.
 #[derive(Default)]
@@ -47,8 +46,13 @@ impl Summary {
         self.standings.get(self.first())?.get(run)?.value
     }
 
-    /// The two runs looked at first: the best by the first measure and the one after it, or the one run twice.
+    /// The two runs looked at first: those of a judged sample, the leader first; else the best by the first measure and the one after it, or the one run
+    /// twice.
     pub fn pair(&self) -> (usize, usize) {
+        if let Some(comparison) = self.sampled().find(|(measure, _)| *measure == self.first()).map(|(_, found)| found) {
+            let (a, b) = comparison.pair;
+            return if comparison.verdict.leader == Side::A { (a, b) } else { (b, a) };
+        }
         let order = self.order(self.first());
         let best = order.first().copied().unwrap_or(0);
         (best, order.get(1).copied().unwrap_or(best))
@@ -60,6 +64,12 @@ impl Summary {
         let found = self.comparison(self.first(), best, next)?;
         let observed = found.difference.observed;
         Some(if found.pair.0 == best { observed } else { 0.0 - observed })
+    }
+
+    /// The comparisons that rest on a judged sample, with the place of the measure.
+    pub fn sampled(&self) -> impl Iterator<Item = (usize, &Comparison)> {
+        let all = self.compared.iter().flat_map(|compared| &compared.comparisons);
+        all.filter(|one| one.sampled.is_some()).map(|one| (self.comparable[one.measure], one))
     }
 
     /// The comparison of two runs by a measure of this name.
@@ -77,20 +87,22 @@ impl Summary {
     }
 
     /// Every pair that was compared, by measure.
-    pub fn pairs(&self, level: f64, seed: u64) -> Vec<Vec<Pair>> {
-        let inference = Inference { method: IntervalMethod::Auto, level, seed: Seed(seed) };
+    pub fn pairs(&self) -> Vec<Vec<Pair>> {
         let one = |found: &Comparison| Pair {
             runs: found.pair,
             difference: found.difference.observed,
-            interval: found.difference.interval(&inference, With::ALL).ok().map(|found| (found.low, found.high)),
+            interval: found.interval.map(|found| (found.low, found.high)),
             bounds: found.difference.bounds,
-            p: found
-                .tests
-                .iter()
-                .find(|(test, _)| test.name == DECIDING)
-                .and_then(|(_, found)| found.as_ref().ok())
-                .map(|(_, adjusted)| *adjusted),
+            p: found.adjusted_p(),
             winner: found.winner(),
+            basis: found.verdict.basis().map(Basis::name),
+            sample: found.sampled.as_ref().map(|sampled| PairSample {
+                drawn: sampled.facts.drawn,
+                judged: sampled.facts.judged,
+                topics: sampled.found.topics,
+                sampling: sampled.found.sampling,
+                as_judged: found.as_judged(),
+            }),
             because: self.because(found),
             topics: if self.runs.len() > super::evaluation::FEW {
                 Vec::new()

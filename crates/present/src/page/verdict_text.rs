@@ -34,7 +34,7 @@ pub(super) fn names(all: &[&str]) -> String {
 /// How the best run by a measure stands to the others.
 pub(super) struct Place<'a> {
     pub measure: &'a str,
-    /// Runs, best first.
+    /// Runs: the best, then the others by their value.
     pub order: Vec<usize>,
     /// Those the best one is better than.
     pub beaten: Vec<usize>,
@@ -42,15 +42,36 @@ pub(super) struct Place<'a> {
     pub rivals: Vec<(usize, &'a Comparison)>,
 }
 
+/// The first run of this order, unless a verdict says that another one is better, as one on a judged sample can.
+fn best_of(order: &[usize], comparisons: &[&Comparison]) -> Option<usize> {
+    let mut best = *order.first()?;
+    let mut passed = vec![best];
+    let better = |best: usize, passed: &[usize]| {
+        let beats = |run: &usize| {
+            let of_both = |one: &&&Comparison| one.pair == (best, *run) || one.pair == (*run, best);
+            comparisons.iter().find(of_both).is_some_and(|one| one.winner() == Some(*run))
+        };
+        order.iter().copied().find(|run| !passed.contains(run) && beats(run))
+    };
+    while let Some(run) = better(best, &passed) {
+        best = run;
+        passed.push(run);
+    }
+    Some(best)
+}
+
 impl<'a> Place<'a> {
     /// Of a measure, by its place among all and among those that were compared.
     pub fn of(summary: &'a Summary, measure: usize) -> Option<Place<'a>> {
-        let order = summary.order(measure);
-        let best = *order.first()?;
+        let mut order = summary.order(measure);
         let compared = summary.compared.as_ref()?;
         let among = summary.comparable.iter().position(|&place| place == measure)?;
+        let own = compared.comparisons.iter().filter(|comparison| comparison.measure == among);
+        let best = best_of(&order, &own.clone().collect::<Vec<_>>())?;
+        order.retain(|&run| run != best);
+        order.insert(0, best);
         let (mut beaten, mut rivals) = (Vec::new(), Vec::new());
-        for comparison in compared.comparisons.iter().filter(|comparison| comparison.measure == among) {
+        for comparison in own {
             let (a, b) = comparison.pair;
             let other = if a == best {
                 b
@@ -112,12 +133,6 @@ fn alone(summary: &Summary) -> Verdict {
     }
 }
 
-/// Words as a sentence begins.
-fn sentence(words: &str) -> String {
-    let mut rest = words.chars();
-    rest.next().map_or_else(String::new, |first| first.to_uppercase().chain(rest).collect())
-}
-
 fn several(summary: &Summary) -> Verdict {
     let places: Vec<Place<'_>> =
         (0..summary.measures.len()).filter_map(|measure| Place::of(summary, measure)).collect();
@@ -128,23 +143,81 @@ fn several(summary: &Summary) -> Verdict {
     let name = |run: usize| summary.runs[run].as_str();
     let best = first.best();
     let mut points = vec![("By measure".to_owned(), places.iter().map(|place| by_measure(summary, place)).collect())];
+    points.extend(by_sample(summary));
     let undecided: Vec<String> = first
         .rivals
         .iter()
+        .filter(|(_, comparison)| comparison.sampled.is_none())
         .take(EXPLAINED)
-        .map(|(run, comparison)| {
-            format!("{} and {}: {}.", name(best), name(*run), sentence(&summary.because(comparison)))
-        })
+        .map(|(run, comparison)| format!("{} and {}: {}.", name(best), name(*run), summary.because(comparison)))
         .collect();
     if !undecided.is_empty() {
         points.push((format!("Why undecided by {}", first.measure), undecided));
         points.push(("What would settle it".to_owned(), settle(summary, first)));
-    } else if let Some(comparison) =
-        summary.comparison(summary.first(), best, first.order.get(1).copied().unwrap_or(best))
+    } else if let Some(comparison) = summary
+        .comparison(summary.first(), best, first.order.get(1).copied().unwrap_or(best))
+        .filter(|comparison| comparison.sampled.is_none())
     {
-        points.push(("Why".to_owned(), vec![format!("{}.", sentence(&summary.because(comparison)))]));
+        points.push(("Why".to_owned(), vec![format!("{}.", summary.because(comparison))]));
     }
     Verdict { headline: headline(summary, first), points }
+}
+
+/// What a judged sample says, next to what the judgements say without it.
+fn by_sample(summary: &Summary) -> Option<(String, Vec<String>)> {
+    let said: Vec<String> = summary
+        .sampled()
+        .take(EXPLAINED)
+        .map(|(measure, comparison)| {
+            let (a, b) = comparison.pair;
+            let as_judged = comparison.as_judged();
+            let ahead = if as_judged < 0.0 { b } else { a };
+            let without = match show(as_judged.abs()) {
+                lead if lead == show(0.0) => "both are equal".to_owned(),
+                lead => format!("{} leads by {lead}", summary.runs[ahead]),
+            };
+            format!(
+                "{}, {} and {}: {}. As judged, with unjudged documents as not relevant, {without}.",
+                summary.measures[measure],
+                summary.runs[a],
+                summary.runs[b],
+                summary.because(comparison)
+            )
+        })
+        .collect();
+    (!said.is_empty()).then(|| ("By sampled judgements".to_owned(), said))
+}
+
+/// What the headline says where a judged sample has a part in it, and does not make one run better than all others.
+fn sampled_headline(summary: &Summary, first: &Place<'_>) -> Option<String> {
+    let best = first.best();
+    let name = |run: usize| summary.runs[run].as_str();
+    let of = |runs: &[usize]| names(&runs.iter().map(|&run| name(run)).collect::<Vec<_>>());
+    if let Some((rival, sampled)) =
+        first.rivals.iter().find_map(|(run, comparison)| Some((run, comparison.sampled.as_ref()?)))
+    {
+        let judged = sampled.facts.judged;
+        return Some(format!(
+            "No winner by {}: {judged} sampled judgements do not settle whether {} or {} is better.",
+            first.measure,
+            name(best),
+            name(*rival)
+        ));
+    }
+    let rivals: Vec<usize> = first.rivals.iter().map(|(run, _)| *run).collect();
+    let sampled = |run: &&usize| {
+        summary.comparison(summary.first(), best, **run).is_some_and(|comparison| comparison.sampled.is_some())
+    };
+    let beaten: Vec<usize> = first.beaten.iter().filter(sampled).copied().collect();
+    (!beaten.is_empty()).then(|| {
+        format!(
+            "{} is better than {} by {} (sampled judgements), but undecided against {}.",
+            name(best),
+            of(&beaten),
+            first.measure,
+            of(&rivals)
+        )
+    })
 }
 
 /// Which run is best by the first measure, or that none is.
@@ -159,8 +232,8 @@ fn headline(summary: &Summary, first: &Place<'_>) -> String {
             format!("all {} others", summary.runs.len() - 1)
         };
         format!("{} is best by {}: better than {others}.", name(best), first.measure)
-    } else if let Some(tied) = tied(summary, first) {
-        tied
+    } else if let Some(words) = sampled_headline(summary, first).or_else(|| tied(summary, first)) {
+        words
     } else {
         let may = if rivals.len() == 1 { "may be as good or better" } else { "may each be as good or better" };
         format!(
@@ -192,12 +265,24 @@ fn tied(summary: &Summary, place: &Place<'_>) -> Option<String> {
 }
 
 fn by_measure(summary: &Summary, place: &Place<'_>) -> String {
-    let best = place.best();
-    let of = |runs: &[usize]| names(&runs.iter().map(|&run| summary.runs[run].as_str()).collect::<Vec<_>>());
+    let (best, measure) = (place.best(), summary.measures.iter().position(|name| name == place.measure));
+    let is_sampled = |run: usize| {
+        let found = measure.and_then(|measure| summary.comparison(measure, best, run));
+        found.is_some_and(|comparison| comparison.sampled.is_some())
+    };
+    let name = |&run: &usize| format!("{}{}", summary.runs[run], if is_sampled(run) { " (sampled)" } else { "" });
+    let of = |runs: &[usize]| {
+        let all: Vec<String> = runs.iter().map(name).collect();
+        names(&all.iter().map(String::as_str).collect::<Vec<_>>())
+    };
     let rivals: Vec<usize> = place.rivals.iter().map(|(run, _)| *run).collect();
-    let mut text = format!("{}: {} is first", place.measure, summary.runs[best]);
+    let leads = measure.is_some_and(|measure| summary.order(measure).first() == Some(&best));
+    let mut text = format!("{}: {}", place.measure, summary.runs[best]);
+    if leads {
+        text += " is first";
+    }
     if !place.beaten.is_empty() {
-        text += &format!("; better than {}", of(&place.beaten));
+        text += &format!("{} better than {}", if leads { ";" } else { " is" }, of(&place.beaten));
     }
     if !rivals.is_empty() {
         text += &format!("; undecided against {}", of(&rivals));
@@ -232,7 +317,9 @@ fn more_topics(needed: Option<u64>, topics: u64, best: &str, rival: &str) -> Str
 
 /// What effort would decide the best two, from what blocks the verdict on them.
 fn settle(summary: &Summary, place: &Place<'_>) -> Vec<String> {
-    let Some((run, comparison)) = place.rivals.first() else { return Vec::new() };
+    // What a sample would need to settle, its own sentence says.
+    let unsampled = |(_, comparison): &&(usize, &Comparison)| comparison.sampled.is_none();
+    let Some((run, comparison)) = place.rivals.iter().find(unsampled) else { return Vec::new() };
     let (best, rival) = (&summary.runs[place.best()], &summary.runs[*run]);
     let blocked = &comparison.verdict.blocked;
     let has = |block: Block| blocked.contains(&block);
@@ -247,8 +334,14 @@ fn settle(summary: &Summary, place: &Place<'_>) -> Vec<String> {
             ));
         }
     }
+    if let Some(count) = comparison.to_settle {
+        said.push(format!(
+            "About {count} sampled judgements (karat settle draws them; karat report --sample shows the verdict)."
+        ));
+    }
     if has(Block::Unjudged) || has(Block::Bounds) {
-        said.push(if summary.next.is_empty() {
+        let looked_at = [(place.best(), *run), (*run, place.best())].contains(&summary.pair());
+        said.push(if summary.next.is_empty() || !looked_at {
             format!(
                 "Judgements of unjudged documents of {best} and {rival} (karat next --about differences lists them)."
             )

@@ -1711,6 +1711,8 @@ def report(
     scale: str | float | None = None,
     binary: float | None = None,
     published: Input | None = None,
+    sample: str | float | Iterable[str | float] | None = None,
+    partial: bool = False,
     draws: int = 200,
     seed: int = 1,
     figures: Path | bool | None = None,
@@ -1773,6 +1775,9 @@ def report(
             largest grade].
         binary: Replace grades from GRADE up by 1 and lower ones by 0.
         published: Published RBP scores (system, p, score, residual), to convert to other values of p.
+        sample: Judged form of a sample that karat settle drew (repeatable, one per batch): verdicts on its runs and
+            measures rest on it.
+        partial: Allow rows of sample without a label: the interval allows for every label they may have.
         draws: Maximum number of simulated judgement sets; stops early once the estimate is precise enough.
         seed: Random seed.
         figures: Save every figure as SVG and PNG in this folder (created if missing).
@@ -1813,6 +1818,8 @@ def report(
             "scale": scale,
             "binary": binary,
             "published": published,
+            "sample": sample,
+            "partial": partial,
             "draws": draws,
             "seed": seed,
             "figures": figures,

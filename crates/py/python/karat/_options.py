@@ -443,6 +443,8 @@ COMMANDS: dict[str, tuple[Option, ...]] = {
         Option("scale", "scale", "text", False, None, None, ""),
         Option("binary", "binary", "float", False, None, None, ""),
         Option("published", "published", "text", False, None, None, "table"),
+        Option("sample", "sample", "text", True, None, None, ""),
+        Option("partial", "partial", "flag", False, None, False, ""),
         Option("draws", "draws", "int", False, None, 200, ""),
         Option("seed", "seed", "int", False, None, 1, ""),
         Option("figures", "figures", "path", False, None, None, ""),

@@ -78,10 +78,29 @@ pub struct Pair {
     pub p: Option<f64>,
     /// Which of the two is better.
     pub winner: Option<usize>,
+    /// What the verdict rests on: `certain`, `sampled` or `assumed`.
+    pub basis: Option<&'static str>,
+    /// The judged sample that difference, interval and p are estimated from, where there is one.
+    pub sample: Option<PairSample>,
     /// One sentence.
     pub because: String,
     /// By topic: its place, the difference, and what unjudged documents could make of it; empty where there are too many pairs to carry it.
     pub topics: Vec<TopicDifference>,
+}
+
+/// A judged sample behind a pair.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PairSample {
+    /// Documents that were drawn.
+    pub drawn: usize,
+    /// Those with a label.
+    pub judged: usize,
+    /// Variance from the topics.
+    pub topics: f64,
+    /// Variance from the sample.
+    pub sampling: f64,
+    /// First less second as judged, without the sample.
+    pub as_judged: f64,
 }
 
 /// A topic's place, the difference there, and what unjudged documents could make of it.

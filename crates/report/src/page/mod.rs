@@ -10,7 +10,7 @@ pub mod html;
 mod pack;
 mod parts;
 
-pub use evidence::{Evidence, Judged, Pair, Ranked, Standing, TopicEvidence};
+pub use evidence::{Evidence, Judged, Pair, PairSample, Ranked, Standing, TopicEvidence};
 pub use html::write;
 
 use crate::figure::Figure;

@@ -101,6 +101,8 @@ fn pairs(all: &[Vec<Pair>]) -> Value {
             winner,
             visible(&pair.because),
             if pair.topics.is_empty() { Value::Null } else { pair.topics.iter().map(topic).collect() },
+            pair.basis,
+            pair.sample.as_ref().map(|of| json!([of.judged, of.drawn, of.topics, of.sampling, of.as_judged])),
         ])
     };
     all.iter().map(|pairs| pairs.iter().map(one).collect::<Value>()).collect()
