@@ -3,7 +3,6 @@
 //! The one decision behind the room: a function here returns an answer and, with it, the rows of a judging form
 //! ([`karat_data::FormRow`]). The form is an ordinary judgement file, so that `karat eval` reads what comes back.
 
-pub mod draw;
 mod error;
 mod gain_model;
 pub mod next;
