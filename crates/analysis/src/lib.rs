@@ -8,6 +8,7 @@ pub mod budget;
 pub mod check;
 pub mod compare;
 pub mod curves;
+mod document_effects;
 pub mod draw;
 pub mod eval;
 pub mod judges;
