@@ -8,6 +8,8 @@ pub mod budget;
 pub mod check;
 pub mod compare;
 pub mod curves;
+mod document_effects;
+pub mod draw;
 pub mod eval;
 pub mod judges;
 pub mod judging;

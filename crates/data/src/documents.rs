@@ -56,6 +56,20 @@ impl TopicDocuments {
         &self.docnos[start as usize..self.ends[place] as usize]
     }
 
+    /// The document of a name.
+    pub fn place(&self, docno: &[u8]) -> Option<u32> {
+        let (mut first, mut end) = (0, self.len() as u32);
+        while first < end {
+            let middle = first + (end - first) / 2;
+            match self.docno(middle).cmp(docno) {
+                std::cmp::Ordering::Equal => return Some(middle),
+                std::cmp::Ordering::Less => first = middle + 1,
+                std::cmp::Ordering::Greater => end = middle,
+            }
+        }
+        None
+    }
+
     /// The documents of a run, best first; none where it has no row for the topic.
     pub fn list(&self, run: usize) -> &[u32] {
         self.lists[run].as_deref().unwrap_or_default()

@@ -1,9 +1,9 @@
 //! What the documents of a topic do to its score, or to the difference of two runs: in closed form where a measure is linear in gain.
 
-use karat_data::Judgement;
 use karat_measures::linear::Form;
 
-use super::chances::{Chances, Ranks};
+use crate::document_effects::Retrieved;
+use crate::document_effects::chances::{Chances, Ranks};
 use crate::lists::Lists;
 use crate::unjudged::RelevanceModel;
 use crate::unjudged::expected::{expected, spread};
@@ -192,33 +192,6 @@ fn showing(chance: f64) -> (f64, f64) {
     if chance <= 0.5 { (chance, 1.0) } else { (0.5, (2.0 * chance).sqrt()) }
 }
 
-/// A document that a run has.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Retrieved {
-    /// What is known of it.
-    pub judgement: Judgement,
-    /// Its ranks.
-    pub ranks: Ranks,
-}
-
-/// Every document that a run has, in the order in which they are met.
-pub(super) fn retrieved(lists: &Lists<'_>, runs: usize) -> Vec<Retrieved> {
-    let longest = (0..runs).flat_map(|run| lists.list(run)).map(|document| *document as usize + 1).max();
-    let mut places: Vec<u32> = vec![u32::MAX; longest.unwrap_or(0)];
-    let mut all: Vec<Retrieved> = Vec::with_capacity((0..runs).map(|run| lists.list(run).len()).sum());
-    for run in 0..runs.min(2) {
-        for (rank, &document) in (1..).zip(lists.list(run)) {
-            let place = &mut places[document as usize];
-            if *place == u32::MAX {
-                *place = all.len() as u32;
-                all.push(Retrieved { judgement: lists.known(document), ranks: [0, 0] });
-            }
-            all[*place as usize].ranks[run] = rank;
-        }
-    }
-    all
-}
-
 /// A measure linear in gain.
 pub(super) fn linear(
     form: &Form<'_>,
@@ -232,7 +205,9 @@ pub(super) fn linear(
     let light = NEGLIGIBLE * form.weight(1).abs();
     let mut topic = Documents { below: vec![0.0; chances.groups()].into(), ..Documents::default() };
     let (mut judged, mut open) = (Judged::default(), Vec::new());
-    for Retrieved { judgement, ranks } in retrieved(lists, runs) {
+    let retrieved = Retrieved::new(lists, runs.min(2));
+    for place in 0..retrieved.len() {
+        let (judgement, ranks) = (retrieved.judgement(place), retrieved.pair(place));
         let weights = ranks.map(weight);
         let (attention, apart) = (weights[0].max(weights[1]).max(0.0), weights[0] - weights[1]);
         if attention == 0.0 {

@@ -25,11 +25,8 @@
 mod advice;
 mod answer;
 mod calibrated;
-mod chances;
-mod closed_form;
 mod documents;
 mod effects;
-mod literal;
 mod order;
 pub mod outlook;
 mod parts;

@@ -9,8 +9,8 @@
 //! other document can have become better ([`Candidates::are_best`]). An order is kept as numbers of documents, counted over all topics, because there
 //! may be millions.
 
-use super::chances::{Chances, centre};
 use super::documents::{Documents, Open, Worth};
+use crate::document_effects::chances::{Chances, centre};
 
 /// The smallest lot.
 const LOT: usize = 10;
@@ -271,7 +271,7 @@ mod tests {
     use karat_stats::seed::Seed;
 
     use super::*;
-    use crate::budget::chances::table;
+    use crate::document_effects::chances::table;
 
     const GROUPS: usize = 4;
 

@@ -9,12 +9,12 @@ use karat_stats::interval;
 
 use super::answer::{NextDocument, Source};
 use super::calibrated::Calibrated;
-use super::chances::Chances;
 use super::documents::{self, Documents, Worth};
 use super::effects::{self, TopicModel};
 use super::order::{Ordering, centred_refits};
 use super::outlook::{Effort, Fit, Outlook, Quantiles, Step, Steps};
 use super::{BudgetError, BudgetOptions, Subject};
+use crate::document_effects::chances::Chances;
 use crate::labels::LabelWeights;
 use crate::lists::Lists;
 use crate::scores::{RunScores, Setting};

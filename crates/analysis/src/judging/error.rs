@@ -2,7 +2,19 @@
 
 use karat_data::Problems;
 
+use super::Strategy;
 use crate::scores::ScoreError;
+
+/// What needs a measure linear in gain: there a document has a weight that no judgement changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NeedsWeights {
+    /// A strategy that is about weights.
+    Strategy(Strategy),
+    /// A target: elsewhere the width after a judgement depends on the grade.
+    Target,
+    /// A replay.
+    Replay,
+}
 
 /// Why there is no selection, or no replay.
 #[derive(Debug)]
@@ -18,6 +30,25 @@ pub enum JudgingError {
     NotLinear {
         /// The measure.
         measure: String,
+        /// What needs that.
+        what: NeedsWeights,
+    },
+    /// No judgement of a single document has an effect on the measure that could be computed.
+    NoEffect {
+        /// The measure.
+        measure: String,
+    },
+    /// The measure has no value for some relevance of the unjudged documents.
+    Undefined {
+        /// The measure.
+        measure: String,
+        /// The topic.
+        topic: String,
+    },
+    /// The measure cannot be estimated from a sample of documents.
+    NotFromDocuments {
+        /// The measure.
+        measure: String,
     },
     /// No grade reaches the level from which documents are relevant, so no judgement could matter.
     NoGrade {
@@ -26,8 +57,11 @@ pub enum JudgingError {
         /// The largest grade.
         largest: f64,
     },
-    /// A difference needs two runs.
-    OneRun,
+    /// A difference needs two runs, and so does a random share.
+    OneRun {
+        /// Whether it is for a random share.
+        random: bool,
+    },
     /// The target is below what stays open whatever is judged.
     TargetTooSmall {
         /// The target.

@@ -3,13 +3,14 @@
 //! The one decision behind the room: a function here returns an answer and, with it, the rows of a judging form
 //! ([`karat_data::FormRow`]). The form is an ordinary judgement file, so that `karat eval` reads what comes back.
 
-pub mod draw;
+mod by_effect;
 mod error;
 mod gain_model;
 pub mod next;
 mod open;
 pub mod pool;
 mod priority;
+mod random_share;
 pub mod replay;
 mod replayer;
 pub mod sample;
@@ -18,9 +19,10 @@ mod world;
 use karat_data::{CollectionFacts, FormRow, Qrels, RankedDocuments, RunFacts};
 use karat_measures::Measure;
 
-pub use error::JudgingError;
+pub use error::{JudgingError, NeedsWeights};
 pub use gain_model::GainModel;
 pub use priority::{About, Strategy};
+pub use random_share::RandomShare;
 
 /// The documents that were selected for judging.
 #[derive(Debug)]

@@ -1,45 +1,58 @@
 //! Which documents to judge next, and how many until little enough is open.
 //!
-//! The list is made as if its documents were judged one after the other: a document on it takes its weight out of what is
-//! open, and counts with its estimated gain, so that the second is chosen knowing the first.
+//! Of a measure linear in gain the list is made as if its documents were judged one after the other: a document on it takes its weight out of what is
+//! open, and counts with its estimated gain, so that the second is chosen knowing the first. Other measures are in [`super::by_effect`].
 
 use std::collections::HashSet;
 
 use karat_data::names::text;
-use karat_data::{CollectionFacts, FormGrade, FormRow, Policy, Qrels, RankedDocuments, RunSource};
+use karat_data::{CollectionFacts, FormGrade, FormRow, Qrels, RankedDocuments, RunSource};
 use karat_measures::Measure;
 use karat_measures::linear::Form;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::open::Open;
-use super::priority::Picker;
+use super::priority::{Picker, priority};
+use super::random_share::{self, RandomShare};
 use super::world::{Doc, Scope, World};
-use super::{About, GainModel, JudgingError, Selection, Strategy, check_common_topics, check_level};
-use crate::scores::names;
+use super::{
+    About, GainModel, JudgingError, NeedsWeights, Selection, Strategy, by_effect, check_common_topics, check_level,
+};
+use crate::lists::RunPair;
+use crate::scores::{Setting, names};
+use crate::settle::draw::Drawn;
+use crate::settle::record::Record;
+use crate::unjudged::RelevanceModel;
 
 /// Options of `next`.
 pub struct NextOptions<'a> {
-    /// The judgements so far.
-    pub qrels: &'a Qrels,
-    /// The collection.
-    pub collection: CollectionFacts,
-    /// The measure, linear in gain.
+    /// The judgements so far, the collection, how lists are ordered and cut.
+    pub setting: &'a Setting<'a>,
+    /// The measure, the one of the setting.
     pub measure: &'a dyn Measure,
-    /// How lists are ordered and cut.
-    pub policy: Policy,
     /// How documents are put in order.
     pub strategy: Strategy,
     /// Whose uncertainty is to shrink.
     pub about: About,
-    /// The estimated gain of unjudged documents.
+    /// The estimated gain of unjudged documents, for a measure linear in gain.
     pub model: GainModel,
+    /// How likely unjudged documents are relevant, for any other measure.
+    pub relevance_model: Option<&'a RelevanceModel>,
     /// At most so many documents.
     pub count: Option<usize>,
     /// Until no more than this is open.
     pub target: Option<f64>,
-    /// Threads to use.
-    pub threads: usize,
+    /// The part of the documents that is drawn at random.
+    pub random: Option<RandomShare>,
+}
+
+impl NextOptions<'_> {
+    /// How many documents are chosen, and not drawn at random.
+    pub(super) fn chosen(&self) -> usize {
+        let drawn = self.random.as_ref().map_or(0, |random| random.count);
+        self.count.map_or(usize::MAX, |count| count.saturating_sub(drawn))
+    }
 }
 
 /// The documents to judge next.
@@ -58,6 +71,9 @@ pub struct NextAnswer {
     /// What `open_after` is the width of.
     #[serde(skip)]
     pub open: OpenOf,
+    /// How the random part was drawn, if there is one: it goes next to the form.
+    #[serde(skip)]
+    pub record: Option<Record>,
 }
 
 /// A document to judge.
@@ -71,8 +87,10 @@ pub struct NextJudgement {
     pub document: String,
     /// Its priority by the strategy.
     pub weight: f64,
-    /// What is open once it is judged: the largest width of bounds.
-    pub open_after: f64,
+    /// The probability that it was to be in the list, 1 where it was chosen; null where nothing is drawn at random.
+    pub probability: Option<f64>,
+    /// What is open once it is judged: the largest width of bounds; null where it depends on the grade (measures not linear in gain).
+    pub open_after: Option<f64>,
     /// Its ranks, in words; filled in when the answer is presented.
     pub why: String,
     /// The same as data.
@@ -96,12 +114,12 @@ pub struct RunResidual {
     pub run: String,
     /// Its mean score; unjudged documents count as not relevant.
     pub value: f64,
-    /// Width of its bounds.
-    pub residual: f64,
-    /// Width of its bounds once these documents are judged.
-    pub residual_after: f64,
-    /// The part of the width that lies below the end of its lists.
-    pub residual_least: f64,
+    /// Width of its bounds; null where the measure has none.
+    pub residual: Option<f64>,
+    /// Width of its bounds once these documents are judged; null where it depends on the grades.
+    pub residual_after: Option<f64>,
+    /// The part of the width that lies below the end of its lists; null for measures not linear in gain.
+    pub residual_least: Option<f64>,
 }
 
 /// How a target stands.
@@ -129,40 +147,55 @@ pub enum OpenOf {
 /// The documents to judge next.
 ///
 /// # Errors
-/// Everything wrong with the runs; a measure that is not linear; a target that cannot be reached.
+/// Everything wrong with the runs; a measure that no single document changes; a target that cannot be reached, or a random share that the measure
+/// cannot be estimated from.
 pub fn next(runs: &dyn RunSource, options: &NextOptions<'_>) -> Result<Selection<NextAnswer>, JudgingError> {
-    let form = linear(options.measure, &options.collection)?;
-    check_level(options.measure, &options.collection)?;
-    let documents = RankedDocuments::read(runs, &options.policy, options.threads)?;
-    check_common_topics(options.qrels, &documents)?;
-    let names = names(&documents.runs.iter().collect::<Vec<_>>())?;
-    if options.about != About::Scores && names.len() < 2 {
-        return Err(JudgingError::OneRun);
-    }
-    let before = World::new(options.qrels, &documents, &form, &options.collection, options.model, Scope::All);
+    let Setting { qrels, collection, policy, threads, .. } = *options.setting;
+    check_level(options.measure, &collection)?;
+    let Some(form) = options.measure.linear(&collection) else { return by_effect::next(runs, options) };
+    let documents = RankedDocuments::read(runs, &policy, threads)?;
+    let names = named_runs(options, &documents)?;
+    let before = World::new(qrels, &documents, &form, &collection, options.model, Scope::All);
     let mut chooser = Chooser::new(before.clone(), options, &names);
     let least = chooser.open.floor(&chooser.world);
     if let Some(target) = options.target.filter(|&target| target < least) {
         return Err(JudgingError::TargetTooSmall { target, least });
     }
     let met = options.target.is_some_and(|target| chooser.now() <= target);
-    let (next, form_rows, ran_out) = chooser.choose();
+    let ran_out = chooser.choose();
     let target = options.target.map(|target| match chooser.now() <= target {
         _ if met => TargetState::Met(target),
         true => TargetState::Reached(target),
         false => TargetState::NotReached(target),
     });
+    let pairs = chooser.pairs();
+    let drawn = random_share::draw(options, (&documents, &names, pairs), &chooser.form)?;
+    let record = drawn.map(|(drawn, record)| {
+        drawn.iter().for_each(|drawn| chooser.add_drawn(drawn));
+        record
+    });
     let after = &chooser.world;
     let residual = |(run, name): (usize, &String)| RunResidual {
         run: name.clone(),
         value: before.value(run),
-        residual: before.residual(run),
-        residual_after: after.residual(run),
-        residual_least: after.tail(run),
+        residual: Some(before.residual(run)),
+        residual_after: Some(after.residual(run)),
+        residual_least: Some(after.tail(run)),
     };
     let runs = names.iter().enumerate().map(residual).collect();
-    let answer = NextAnswer { next, runs, ran_out, target, open: chooser.open_of() };
-    Ok(Selection { answer, form: form_rows, runs: documents.runs })
+    let open = open_of(options.about, chooser.picker.pair, &names);
+    let answer = NextAnswer { next: chooser.next, runs, ran_out, target, open, record };
+    Ok(Selection { answer, form: chooser.form, runs: documents.runs })
+}
+
+/// The names of the runs; checks that there are enough, and that they have topics of the judgements.
+pub(super) fn named_runs(options: &NextOptions<'_>, documents: &RankedDocuments) -> Result<Vec<String>, JudgingError> {
+    check_common_topics(options.setting.qrels, documents)?;
+    let names = names(&documents.runs.iter().collect::<Vec<_>>())?;
+    if (options.about != About::Scores || options.random.is_some()) && names.len() < 2 {
+        return Err(JudgingError::OneRun { random: options.about == About::Scores });
+    }
+    Ok(names)
 }
 
 /// Chooses documents one after the other.
@@ -172,13 +205,15 @@ struct Chooser<'w> {
     open: Open,
     options: &'w NextOptions<'w>,
     names: &'w [String],
+    next: Vec<NextJudgement>,
+    form: Vec<FormRow>,
 }
 
 impl<'w> Chooser<'w> {
     fn new(world: World<'w>, options: &'w NextOptions<'w>, names: &'w [String]) -> Chooser<'w> {
         let picker = Picker::new(&world, options.strategy, options.about);
         let open = Open::new(&world, options.about, picker.pair);
-        Chooser { world, picker, open, options, names }
+        Chooser { world, picker, open, options, names, next: Vec::new(), form: Vec::new() }
     }
 
     /// What is open now.
@@ -186,27 +221,48 @@ impl<'w> Chooser<'w> {
         self.open.now(&self.world)
     }
 
-    /// The documents, their rows of the form, and whether no other document matters.
-    fn choose(&mut self) -> (Vec<NextJudgement>, Vec<FormRow>, bool) {
-        let (mut next, mut form) = (Vec::new(), Vec::new());
-        let most = self.options.count.unwrap_or(usize::MAX);
-        while next.len() < most && self.options.target.is_none_or(|target| self.now() > target) {
-            let Some((document, weight)) = self.picker.pick(&self.world) else { return (next, form, true) };
-            let ranks = self.ranks(document);
-            self.close(document);
-            let (topic, docno) = self.name(document);
-            form.push(FormRow::new(topic, docno, FormGrade::Asked));
-            next.push(NextJudgement {
-                place: next.len() + 1,
-                topic: text(topic),
-                document: text(docno),
-                weight,
-                open_after: self.now(),
-                why: String::new(),
-                ranks,
-            });
+    /// The pairs of runs that a random share is for.
+    fn pairs(&self) -> Vec<RunPair> {
+        pairs(self.options.about, self.names.len(), self.picker.pair)
+    }
+
+    /// Chooses the documents; whether no other document matters.
+    fn choose(&mut self) -> bool {
+        let most = self.options.chosen();
+        while self.next.len() < most && self.options.target.is_none_or(|target| self.now() > target) {
+            let Some((document, weight)) = self.picker.pick(&self.world) else { return true };
+            self.add(document, weight, 1.0);
         }
-        (next, form, false)
+        false
+    }
+
+    /// Adds a document that was drawn.
+    fn add_drawn(&mut self, drawn: &Drawn) {
+        let Some(topic) = self.world.topics.get(drawn.topic) else { return };
+        let Some(place) = topic.documents.and_then(|documents| documents.place(&drawn.docno)) else { return };
+        let Chooser { options, picker, .. } = &self;
+        let weight = priority(&self.world, topic, place as usize, options.strategy, options.about, picker.pair);
+        self.add(Doc { topic: drawn.topic, place: place as usize }, weight, drawn.probability);
+    }
+
+    fn add(&mut self, document: Doc, weight: f64, probability: f64) {
+        let ranks = self.ranks(document);
+        self.close(document);
+        let (topic, docno) = self.name(document);
+        let probability = self.options.random.as_ref().map(|_| probability);
+        let row = random_share::row(topic, docno, probability);
+        let next = NextJudgement {
+            place: self.next.len() + 1,
+            topic: text(topic),
+            document: text(docno),
+            weight,
+            probability,
+            open_after: Some(self.now()),
+            why: String::new(),
+            ranks,
+        };
+        self.form.push(row);
+        self.next.push(next);
     }
 
     /// The document will be judged.
@@ -220,40 +276,60 @@ impl<'w> Chooser<'w> {
     fn name(&self, document: Doc) -> (&[u8], &[u8]) {
         let topic = &self.world.topics[document.topic];
         let docno = topic.documents.map_or(&[][..], |documents| documents.docno(document.place as u32));
-        (self.options.qrels.name(topic.index), docno)
+        (self.options.setting.qrels.name(topic.index), docno)
     }
 
-    /// Which runs rank it, the best ranks first; the two best runs where it is about their difference.
     fn ranks(&self, document: Doc) -> DocumentRanks {
-        const SHOWN: usize = 3;
-        let mut places = self.world.topics[document.topic].places(document.place).to_vec();
-        if self.options.about == About::Top {
-            let (a, b) = self.picker.pair;
-            let rank = |run: usize| {
-                let place = places.iter().find(|place| place.run as usize == run);
-                (self.names[run].clone(), place.map(|place| place.rank))
-            };
-            return DocumentRanks { ranks: vec![rank(a), rank(b)], more: 0 };
-        }
-        places.sort_by_key(|place| (place.rank, place.run));
-        let shown = places.iter().take(SHOWN);
-        let ranks = shown.map(|place| (self.names[place.run as usize].clone(), Some(place.rank))).collect();
-        DocumentRanks { ranks, more: places.len().saturating_sub(SHOWN) }
-    }
-
-    fn open_of(&self) -> OpenOf {
-        let (a, b) = self.picker.pair;
-        match self.options.about {
-            About::Scores => OpenOf::Scores,
-            About::Differences => OpenOf::Differences,
-            About::Top => OpenOf::Pair(self.names[a].clone(), self.names[b].clone()),
-        }
+        let places = self.world.topics[document.topic].places(document.place);
+        let places = places.iter().map(|place| (place.run as usize, place.rank)).collect();
+        document_ranks(self.options.about, self.picker.pair, self.names, places)
     }
 }
 
-/// The measure taken apart.
-pub(super) fn linear<'m>(measure: &'m dyn Measure, collection: &CollectionFacts) -> Result<Form<'m>, JudgingError> {
-    measure.linear(collection).ok_or_else(|| JudgingError::NotLinear { measure: measure.spec().to_string() })
+/// Which runs rank a document, the best ranks first; the two best runs where it is about their difference. `places` are runs and ranks.
+pub(super) fn document_ranks(
+    about: About,
+    (a, b): RunPair,
+    names: &[String],
+    mut places: Vec<(usize, u32)>,
+) -> DocumentRanks {
+    const SHOWN: usize = 3;
+    if about == About::Top {
+        let rank = |run: usize| {
+            let place = places.iter().find(|(own, _)| *own == run);
+            (names[run].clone(), place.map(|(_, rank)| *rank))
+        };
+        return DocumentRanks { ranks: vec![rank(a), rank(b)], more: 0 };
+    }
+    places.sort_by_key(|&(run, rank)| (rank, run));
+    let ranks = places.iter().take(SHOWN).map(|&(run, rank)| (names[run].clone(), Some(rank))).collect();
+    DocumentRanks { ranks, more: places.len().saturating_sub(SHOWN) }
+}
+
+/// What widths are of.
+pub(super) fn open_of(about: About, (a, b): RunPair, names: &[String]) -> OpenOf {
+    match about {
+        About::Scores => OpenOf::Scores,
+        About::Differences => OpenOf::Differences,
+        About::Top => OpenOf::Pair(names[a].clone(), names[b].clone()),
+    }
+}
+
+/// The pairs of runs that a random share is for: the best two, or all.
+pub(super) fn pairs(about: About, runs: usize, (a, b): RunPair) -> Vec<RunPair> {
+    match about {
+        About::Top => vec![(a.min(b), a.max(b))],
+        About::Scores | About::Differences => (0..runs).flat_map(|b| (0..b).map(move |a| (a, b))).collect(),
+    }
+}
+
+/// The measure taken apart; `what` needs that.
+pub(super) fn linear<'m>(
+    measure: &'m dyn Measure,
+    collection: &CollectionFacts,
+    what: NeedsWeights,
+) -> Result<Form<'m>, JudgingError> {
+    measure.linear(collection).ok_or_else(|| JudgingError::NotLinear { measure: measure.spec().to_string(), what })
 }
 
 /// Judgements so far, then what is to be judged.

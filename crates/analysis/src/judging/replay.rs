@@ -13,8 +13,8 @@ use serde::Serialize;
 use super::next::{NextOptions, linear};
 use super::replayer::{Course, POINTS, Point, Replayer, Truth, candidates};
 use super::world::{Doc, Scope, World};
-use super::{About, JudgingError, Strategy, check_common_topics, check_level};
-use crate::scores::names;
+use super::{About, JudgingError, NeedsWeights, Strategy, check_common_topics, check_level};
+use crate::scores::{Setting, names};
 use crate::streams;
 
 /// Options of a replay.
@@ -102,19 +102,20 @@ pub fn replay(
     options: &NextOptions<'_>,
     replay_options: &ReplayOptions,
 ) -> Result<(ReplayAnswer, Vec<RunFacts>), JudgingError> {
-    let form = linear(options.measure, &options.collection)?;
-    check_level(options.measure, &options.collection)?;
-    let documents = RankedDocuments::read(runs, &options.policy, options.threads)?;
-    check_common_topics(options.qrels, &documents)?;
+    let Setting { qrels, collection, policy, threads, .. } = *options.setting;
+    let form = linear(options.measure, &collection, NeedsWeights::Replay)?;
+    check_level(options.measure, &collection)?;
+    let documents = RankedDocuments::read(runs, &policy, threads)?;
+    check_common_topics(qrels, &documents)?;
     let names = names(&documents.runs.iter().collect::<Vec<_>>())?;
     if names.len() < 3 {
         return Err(JudgingError::TooFewRuns(names.len()));
     }
-    let world = World::new(options.qrels, &documents, &form, &options.collection, options.model, Scope::Judged);
+    let world = World::new(qrels, &documents, &form, &collection, options.model, Scope::Judged);
     let gain = |document: Doc| {
         let topic = &world.topics[document.topic];
         let docno = topic.documents.map_or(&[][..], |documents| documents.docno(document.place as u32));
-        let grade = options.qrels.judgement(topic.index, docno, hash::of(docno)).grade();
+        let grade = qrels.judgement(topic.index, docno, hash::of(docno)).grade();
         form.gain.of(grade.unwrap_or(0.0))
     };
     let all = candidates(&world);

@@ -10,9 +10,9 @@ use karat_stats::Seed;
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
-use super::draw::{evenly, proportional, systematic};
 use super::pool::{Pooled, known, pool_of_topic};
 use super::{JudgingError, Selection, check_some_common_topic};
+use crate::draw::{evenly, proportional, systematic};
 use crate::scores::names;
 use crate::streams;
 
@@ -260,7 +260,7 @@ impl SampleOptions<'_> {
         if let Design::Weighted { rate, form } = &self.design {
             let weight = |pooled: &Pooled| pooled.runs.iter().map(|&(_, rank)| form.weight(rank as usize)).sum();
             let weights: Vec<f64> = pool.iter().map(weight).collect();
-            let chances = proportional(&evened(&weights), size(pool.len(), *rate));
+            let chances = proportional(&evened(&weights), &vec![1.0; pool.len()], size(pool.len(), *rate) as f64);
             let chance = |(probability, weight): (f64, &f64)| Chance {
                 stratum: 1,
                 probability,

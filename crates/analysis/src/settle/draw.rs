@@ -10,7 +10,7 @@ use karat_stats::Seed;
 use super::effects::{Effects, Label};
 use super::guess::Guesses;
 use super::question::{Contrast, Design, Question};
-use crate::judging::draw::systematic_by_block;
+use crate::draw::{proportional, systematic_by_block};
 use crate::streams;
 
 /// A document, or a topic, with less than this share of the mean priority gets this much: labels may say more than the guesses do.
@@ -102,7 +102,7 @@ impl Frame {
             Design::Documents => {
                 let all: Vec<f64> = self.topics.iter().flatten().map(|candidate| candidate.priority).collect();
                 let found = proportional(&raised(&all, LEAST_PRIORITY), &vec![1.0; all.len()], count as f64);
-                let mut found = found.into_iter();
+                let mut found = found.into_iter().map(rounded);
                 self.topics.iter().map(|own| found.by_ref().take(own.len()).collect()).collect()
             }
             Design::Topics => {
@@ -112,7 +112,7 @@ impl Frame {
                 let priorities: Vec<f64> = open.iter().map(worth).collect();
                 let per_cost = raised(&priorities, LEAST_TOPIC_PRIORITY);
                 let per_cost: Vec<f64> = per_cost.iter().zip(&costs).map(|(worth, cost)| worth / cost.sqrt()).collect();
-                let mut found = proportional(&per_cost, &costs, count as f64).into_iter();
+                let mut found = proportional(&per_cost, &costs, count as f64).into_iter().map(rounded);
                 let of = |own: &Vec<Candidate>| {
                     let chance = if own.is_empty() { 0.0 } else { found.next().unwrap_or(0.0) };
                     vec![chance; own.len()]
@@ -248,27 +248,6 @@ fn raised(priorities: &[f64], share: f64) -> Vec<f64> {
     priorities.iter().map(|priority| priority.max(least)).collect()
 }
 
-/// Probabilities proportional to priorities, none above 1, whose costs add up to `total`, or to all costs where that is less.
-fn proportional(priorities: &[f64], costs: &[f64], total: f64) -> Vec<f64> {
-    if costs.iter().sum::<f64>() <= total {
-        return vec![1.0; priorities.len()];
-    }
-    // Largest first: once a factor makes no further one certain, the others share what is left.
-    let mut order: Vec<usize> = (0..priorities.len()).collect();
-    order.sort_by(|&a, &b| priorities[b].total_cmp(&priorities[a]));
-    let mut rest: f64 = priorities.iter().zip(costs).map(|(priority, cost)| priority * cost).sum();
-    let (mut left, mut factor) = (total, 0.0);
-    for &at in &order {
-        factor = left / rest;
-        if factor * priorities[at] < 1.0 {
-            break;
-        }
-        left -= costs[at];
-        rest -= priorities[at] * costs[at];
-    }
-    priorities.iter().map(|priority| rounded((priority * factor).clamp(0.0, 1.0))).collect()
-}
-
 /// To six decimals, so that no spreadsheet changes it; never 0.
 fn rounded(probability: f64) -> f64 {
     ((probability * 1e6).round() / 1e6).max(1e-6)
@@ -280,13 +259,7 @@ mod tests {
 
     #[test]
     fn probabilities_by_hand() {
-        // 2 of priorities 6, 3, 1: 2 · 6/10 is above 1, so the first is certain; the others share 1: 3/4 and 1/4.
-        let found = proportional(&[6.0, 3.0, 1.0], &[1.0; 3], 2.0);
-        assert_eq!(found, [1.0, 0.75, 0.25]);
         assert_eq!((rounded(1.0 / 3.0), rounded(1e-9)), (0.333_333, 1e-6));
-        // Costs 2 and 4, priorities 1 and 1, a total of 3: 3/6 each.
-        assert_eq!(proportional(&[1.0, 1.0], &[2.0, 4.0], 3.0), [0.5, 0.5]);
-        assert_eq!(proportional(&[1.0, 2.0], &[1.0, 1.0], 5.0), [1.0, 1.0]);
         // A tenth of the mean of 10: nothing is below 1.
         assert_eq!(raised(&[29.0, 1.0, 0.0], 0.1), [29.0, 1.0, 1.0]);
     }

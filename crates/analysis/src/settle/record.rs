@@ -4,10 +4,12 @@
 use std::collections::HashSet;
 use std::fmt::Write;
 
+use karat_data::FormRow;
+use karat_stats::Seed;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::question::Question;
+use super::question::{Design, Question};
 
 /// The schema of the file.
 pub const SCHEMA: &str = "karat/settle-plan/1";
@@ -46,6 +48,55 @@ pub struct Record {
     pub form: String,
     /// The same of the forms of earlier batches.
     pub earlier: Vec<String>,
+}
+
+/// How documents were drawn, as far as the record has it.
+#[derive(Debug, Clone, Copy)]
+pub struct Drawing {
+    /// What was sampled.
+    pub design: Design,
+    /// Seed of the draws.
+    pub seed: Seed,
+    /// The number of the batch, from 1.
+    pub batch: u32,
+    /// How many batches are planned.
+    pub batches: Option<u32>,
+}
+
+impl Record {
+    /// Of a form with these rows. `names` are those of the runs, `choices` the options that change scores.
+    pub fn new(
+        question: &Question<'_>,
+        (names, choices): (&[String], Vec<String>),
+        drawing: Drawing,
+        rows: &[FormRow],
+    ) -> Record {
+        let drawn = rows.iter().filter_map(|row| Some((&row.query_id[..], &row.doc_id[..], row.probability?)));
+        Record {
+            schema: SCHEMA.to_owned(),
+            design: drawing.design.name().to_owned(),
+            measures: question.setting.measures.iter().map(|measure| measure.spec().to_string()).collect(),
+            runs: names.to_vec(),
+            pairs: question.pairs.clone(),
+            options: choices,
+            seed: drawing.seed.0,
+            count: rows.len(),
+            batch: drawing.batch,
+            batches: drawing.batches,
+            judgements: of_judgements(question, &HashSet::new()),
+            lists: of_lists(question, &(0..names.len()).collect::<Vec<_>>()),
+            form: of_form(drawn),
+            earlier: Vec::new(),
+        }
+    }
+
+    /// The record as its file has it.
+    ///
+    /// # Errors
+    /// It cannot be written as JSON.
+    pub fn text(&self) -> serde_json::Result<String> {
+        Ok(serde_json::to_string_pretty(self)? + "\n")
+    }
 }
 
 /// Names and numbers, each ended so that none runs into the next.

@@ -3,6 +3,7 @@
 use karat_analysis::compare::verdict::{Side, Unjudged};
 use karat_analysis::compare::{CompareOptions, Compared, Comparison, Correcting, More, compare, select_tests};
 use karat_analysis::scores::{Setting, names};
+use karat_analysis::settle::record::{Drawing, Record};
 use karat_analysis::settle::{Design, Question, SettleOptions, settle as draw};
 use karat_analysis::summary::{Inference, IntervalMethod};
 use karat_data::{AlignedRuns, FormGrade, FormRow, Policy, Qrels, RankedDocuments};
@@ -15,7 +16,7 @@ use karat_stats::Seed;
 use karat_stats::test::Settings;
 
 use super::demo::{COMPLETE, LEVEL, MEASURES, POWER, QRELS, SETTLE, run_file, setting};
-use super::settle::{record_of, record_text, row};
+use super::settle::row;
 use crate::failure::Failure;
 use crate::samples;
 use crate::samples::Samples;
@@ -49,7 +50,7 @@ pub(super) fn settle(world: &World) -> Result<Settled, Failure> {
     let setting = setting(&qrels, &measures);
     let runs = AlignedRuns::read(&qrels, two_runs(world), &Policy::default(), true, 1)?;
     let (form, record) = judged_form(&setting, &runs, &truth)?;
-    let plan = record_text(&record)?.into_bytes();
+    let plan = record.text().map_err(|error| Failure::Output(error.to_string()))?.into_bytes();
     let samples = Samples::of_bytes(SETTLE, &form, record)?;
 
     let options = compare_options();
@@ -75,11 +76,7 @@ fn two_runs(world: &World) -> RunFiles {
 }
 
 /// The form with the grades of the truth, and how it was drawn.
-fn judged_form(
-    setting: &Setting<'_>,
-    runs: &AlignedRuns<'_>,
-    truth: &Qrels,
-) -> Result<(Vec<u8>, karat_analysis::settle::record::Record), Failure> {
+fn judged_form(setting: &Setting<'_>, runs: &AlignedRuns<'_>, truth: &Qrels) -> Result<(Vec<u8>, Record), Failure> {
     let read = RankedDocuments::named(setting.qrels, runs, &setting.policy, 1)?;
     let question = Question::new(setting, &read, vec![(0, 1)]);
     let names = names(&read.runs.iter().collect::<Vec<_>>())?;
@@ -94,9 +91,11 @@ fn judged_form(
         seed: Seed(1),
     };
     let (_, drawn) = draw(&question, &names, &options, &Default::default());
-    let record = record_of(&question, (&names, Vec::new()), &options, &drawn);
     let rows: Vec<FormRow> =
         drawn.iter().map(|one| FormRow { grade: grade(truth, &question, one), ..row(&question, one, 1) }).collect();
+    let drawing =
+        Drawing { design: options.design, seed: options.seed, batch: options.batch, batches: options.batches };
+    let record = Record::new(&question, (&names, Vec::new()), drawing, &rows);
     let texts = FormTexts::default();
     let form = Form::new(&rows, &texts, FormFormat::Csv, Asked::Question).map_err(Failure::usage)?;
     let mut bytes = Vec::new();

@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use karat_analysis::settle::record::Record;
 use karat_data::names::shown;
 use karat_data::{FormGrade, FormRow, Qrels};
 use karat_formats::form::{Asked, Form, FormFormat, FormTexts};
@@ -19,6 +20,7 @@ use crate::failure::Failure;
 use crate::options::{FormatOptions, OutputOptions, ThreadOptions};
 use crate::output;
 use crate::outputs::Outputs;
+use crate::samples::record_path;
 
 /// The form for the judges.
 #[derive(Debug, Args)]
@@ -180,6 +182,44 @@ impl FormOptions {
         };
         notes.insert(0, form_note(&name, rows, blank));
         Ok((notes, provenance))
+    }
+
+    /// Refuses to write the record of a sample over another.
+    ///
+    /// # Errors
+    /// There is one.
+    pub fn check_record(&self) -> Result<(), Failure> {
+        let Some(form) = &self.form else { return Ok(()) };
+        let record = record_path(&form.to_string_lossy());
+        if record.exists() {
+            return Err(Failure::usage(format!(
+                "--form {}: {} exists, and may belong to a form that judges work on; choose another name, or remove it",
+                shown(&form.to_string_lossy()),
+                shown(&record.to_string_lossy())
+            )));
+        }
+        Ok(())
+    }
+
+    /// Writes the form of a sample, and the record beside it, if there is to be one; returns the notes on it, and the provenance with the files of
+    /// texts.
+    ///
+    /// # Errors
+    /// As [`FormOptions::write`].
+    pub fn write_sample(
+        &self,
+        environment: &Environment,
+        (rows, record): (&[FormRow], &Record),
+        provenance: Provenance,
+    ) -> Result<(Vec<String>, Provenance), Failure> {
+        let Some(path) = self.form.as_deref().filter(|_| !rows.is_empty()) else {
+            return Ok((Vec::new(), provenance));
+        };
+        let written = self.write(environment, rows, Asked::Question, provenance)?;
+        let text = record.text().map_err(|error| Failure::Output(error.to_string()))?;
+        let beside = record_path(&path.to_string_lossy());
+        output::to_file(&beside, |out: &mut dyn Write| out.write_all(text.as_bytes()))?;
+        Ok(written)
     }
 
     /// The texts of the queries and documents that judges may look at, with a note where some are missing.

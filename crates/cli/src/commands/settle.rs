@@ -1,16 +1,14 @@
 //! `karat settle QRELS RUN RUN...`
 
 use std::collections::HashSet;
-use std::io::Write;
 
 use clap::{Args, ValueEnum};
 use karat_analysis::scores::names;
 use karat_analysis::settle::draw::Drawn;
-use karat_analysis::settle::record::{self, Record};
+use karat_analysis::settle::record::{Drawing, Record};
 use karat_analysis::settle::{Design, Question, SettleOptions, settle};
 use karat_data::names::shown;
 use karat_data::{FormGrade, FormRow, RankedDocuments};
-use karat_formats::form::Asked;
 use karat_present::Context;
 use karat_present::settle::{Facts, report};
 use karat_report::{OptionValue, Provenance};
@@ -24,7 +22,7 @@ use crate::failure::Failure;
 use crate::options::{EvaluationOptions, OutputOptions, Prepared, between_0_and_1, check_level, note_choices};
 use crate::output;
 use crate::outputs::Outputs;
-use crate::samples::{Samples, record_path};
+use crate::samples::Samples;
 
 /// The measure where none is given.
 pub const DEFAULT_MEASURES: &[&str] = &["nDCG@10"];
@@ -99,16 +97,7 @@ impl Arguments {
             ));
         }
         self.form.refuse_layouts()?;
-        let Some(form) = &self.form.form else { return Ok(()) };
-        let record = record_path(&form.to_string_lossy());
-        if record.exists() {
-            return Err(Failure::usage(format!(
-                "--form {}: {} exists, and may belong to a form that judges work on; choose another name, or remove it",
-                shown(&form.to_string_lossy()),
-                shown(&record.to_string_lossy())
-            )));
-        }
-        Ok(())
+        self.form.check_record()
     }
 
     fn inputs(&self) -> ScoringInputs<'_> {
@@ -219,11 +208,13 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         earlier: arguments.sample.clone(),
         judged_before: known.len(),
     };
-    let mut record = record_of(&question, (&run_names, options_of(&arguments.evaluation)), &options, &drawn);
+    let rows: Vec<FormRow> = drawn.iter().map(|drawn| row(&question, drawn, options.batch)).collect();
+    let drawing = Drawing { design, seed: options.seed, batch: options.batch, batches: options.batches };
+    let mut record = Record::new(&question, (&run_names, options_of(&arguments.evaluation)), drawing, &rows);
     record.earlier = earlier.as_ref().map_or_else(Vec::new, Samples::checksums);
     let provenance = arguments.provenance(environment, &prepared, design);
     let provenance = earlier.iter().fold(provenance, |provenance, samples| samples.provenance(provenance));
-    let (written, provenance) = arguments.write(environment, (&question, &drawn, &record), provenance)?;
+    let (written, provenance) = arguments.form.write_sample(environment, (&rows, &record), provenance)?;
     let mut notes = note_choices(&arguments.evaluation.choices());
     notes.extend(written);
     let context = Context { version: VERSION, provenance, notes };
@@ -247,56 +238,4 @@ pub(super) fn row(question: &Question<'_>, drawn: &Drawn, batch: u32) -> FormRow
     row.probability = Some(drawn.probability);
     row.batch = Some(batch);
     row
-}
-
-pub(super) fn record_of(
-    question: &Question<'_>,
-    (names, choices): (&[String], Vec<String>),
-    options: &SettleOptions,
-    drawn: &[Drawn],
-) -> Record {
-    let qrels = question.setting.qrels;
-    let rows =
-        drawn.iter().map(|drawn| (qrels.name(question.topics[drawn.topic]), &drawn.docno[..], drawn.probability));
-    Record {
-        schema: record::SCHEMA.to_owned(),
-        design: options.design.name().to_owned(),
-        measures: question.setting.measures.iter().map(|measure| measure.spec().to_string()).collect(),
-        runs: names.to_vec(),
-        pairs: question.pairs.clone(),
-        options: choices,
-        seed: options.seed.0,
-        count: drawn.len(),
-        batch: options.batch,
-        batches: options.batches,
-        judgements: record::of_judgements(question, &HashSet::new()),
-        lists: record::of_lists(question, &(0..names.len()).collect::<Vec<_>>()),
-        form: record::of_form(rows),
-        earlier: Vec::new(),
-    }
-}
-
-/// The record as its file has it.
-pub(super) fn record_text(record: &Record) -> Result<String, Failure> {
-    Ok(serde_json::to_string_pretty(record).map_err(|error| Failure::Output(error.to_string()))? + "\n")
-}
-
-impl Arguments {
-    /// Writes the form, and the record beside it, if there is to be one; notes, and the provenance with the files of texts.
-    fn write(
-        &self,
-        environment: &Environment,
-        (question, drawn, record): (&Question<'_>, &[Drawn], &Record),
-        provenance: Provenance,
-    ) -> Result<(Vec<String>, Provenance), Failure> {
-        let Some(path) = self.form.form.as_deref().filter(|_| !drawn.is_empty()) else {
-            return Ok((Vec::new(), provenance));
-        };
-        let rows: Vec<FormRow> = drawn.iter().map(|drawn| row(question, drawn, record.batch)).collect();
-        let written = self.form.write(environment, &rows, Asked::Question, provenance)?;
-        let text = record_text(record)?;
-        let beside = record_path(&path.to_string_lossy());
-        output::to_file(&beside, |out: &mut dyn Write| out.write_all(text.as_bytes()))?;
-        Ok(written)
-    }
 }

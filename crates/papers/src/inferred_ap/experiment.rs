@@ -11,7 +11,7 @@ use karat_stats::seed::Stream;
 
 use crate::collection::{Collection, Known, LEVEL, Topic, means, measure};
 use crate::{Desk, Work};
-use karat_analysis::judging::draw::evenly;
+use karat_analysis::draw::evenly;
 
 /// Per cent of the pool.
 pub const RATES: [u32; 17] = [1, 2, 3, 4, 5, 10, 15, 20, 25, 30, 40, 50, 60, 70, 80, 90, 100];

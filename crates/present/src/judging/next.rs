@@ -10,8 +10,16 @@ use karat_report::{Column, Columns, NumberStyle, Report, Table};
 use crate::Context;
 use crate::words::count;
 
+/// What the report says besides the answer.
+pub struct NextFacts<'a> {
+    /// The options.
+    pub options: &'a NextOptions<'a>,
+    /// The form, where one is written.
+    pub form: Option<String>,
+}
+
 /// The report.
-pub fn report(mut answer: NextAnswer, options: &NextOptions<'_>, runs: &[RunFacts], context: Context) -> Report {
+pub fn report(mut answer: NextAnswer, facts: &NextFacts<'_>, runs: &[RunFacts], context: Context) -> Report {
     for row in &mut answer.next {
         row.why = ranks_text(&row.ranks);
     }
@@ -20,7 +28,7 @@ pub fn report(mut answer: NextAnswer, options: &NextOptions<'_>, runs: &[RunFact
         .report("What to judge next", "next")
         .table(documents(&answer.next))
         .table(residuals(&answer.runs));
-    report.notes.extend(notes(&answer, options));
+    report.notes.extend(notes(&answer, facts));
     report.answering(answer)
 }
 
@@ -55,22 +63,40 @@ fn documents(rows: &[NextJudgement]) -> Table {
         .column("topic", "topic", |row| row.topic.as_str().into())
         .column("document", "document", |row| row.document.as_str().into())
         .with(Column::new("weight", "priority").style(NumberStyle::Significant(3)), |row| row.weight.into())
-        .column("open_after", "width after", |row| row.open_after.into())
+        .when(rows.iter().any(|row| row.probability.is_some()), |columns| {
+            let probability = Column::new("probability", "probability").style(NumberStyle::Significant(3));
+            columns.with(probability, |row: &NextJudgement| row.probability.into())
+        })
+        .when(rows.iter().any(|row| row.open_after.is_some()), |columns| {
+            columns.column("open_after", "width after", |row: &NextJudgement| row.open_after.into())
+        })
         .column("why", "rank in runs", |row| short_ranks(&row.ranks).into())
         .table("next", "Documents to judge, in this order", rows)
 }
 
 fn residuals(rows: &[RunResidual]) -> Table {
+    let is_known = rows.iter().any(|row| row.residual_after.is_some());
+    let title = if is_known {
+        "Width of the bounds of each run, now and after judging"
+    } else {
+        "Width of the bounds of each run"
+    };
     Columns::new()
         .column("run", "run", |row: &RunResidual| row.run.as_str().into())
         .column("value", "value", |row| row.value.into())
         .column("residual", "now", |row| row.residual.into())
-        .column("residual_after", "after these", |row| row.residual_after.into())
-        .column("residual_least", "if all judged", |row| row.residual_least.into())
-        .table("runs", "Width of the bounds of each run, now and after judging", rows)
+        .when(is_known, |columns| {
+            columns.column("residual_after", "after these", |row: &RunResidual| row.residual_after.into()).column(
+                "residual_least",
+                "if all judged",
+                |row| row.residual_least.into(),
+            )
+        })
+        .table("runs", title, rows)
 }
 
-fn notes(answer: &NextAnswer, options: &NextOptions<'_>) -> Vec<String> {
+fn notes(answer: &NextAnswer, facts: &NextFacts<'_>) -> Vec<String> {
+    let NextFacts { options, form } = facts;
     let mut notes = Vec::new();
     let chosen = answer.next.len();
     if answer.ran_out {
@@ -86,9 +112,48 @@ fn notes(answer: &NextAnswer, options: &NextOptions<'_>) -> Vec<String> {
         }
         TargetState::NotReached(target) => format!("These judgements do not reach the target {target}."),
     }));
-    notes.push(format!("priority (--strategy {}): {}.", options.strategy.name(), formula(options.strategy)));
-    notes.push(open_text(&answer.open, &options.measure.spec().to_string()));
+    let measure = options.measure.spec().to_string();
+    if options.measure.linear(&options.setting.collection).is_some() {
+        notes.push(format!("priority (--strategy {}): {}.", options.strategy.name(), formula(options.strategy)));
+        notes.push(open_text(&answer.open, &measure));
+    } else {
+        notes.push(format!("priority: {EFFECT}"));
+        notes.push(format!(
+            "The width of the bounds of {measure} after a judgement depends on its grade, so it is not shown."
+        ));
+    }
+    notes.push(match &answer.record {
+        Some(_) => sample_text(answer, form.as_deref()),
+        None => SETTLE.into(),
+    });
     notes
+}
+
+/// What priorities are of any measure.
+const EFFECT: &str = "variance of the mean score that the judgement removes: effect^2 p (1 - p) / topics^2; effect is the score with the document \
+                      relevant less the score with it not, p the probability of relevance.";
+
+/// What the other command is for.
+const SETTLE: &str = "These judgements shrink bounds. They are no random sample: for an unbiased estimate and a verdict use karat settle, or \
+                      --random-share.";
+
+/// What the form of a sample is good for.
+fn sample_text(answer: &NextAnswer, form: Option<&str>) -> String {
+    let drawn = answer.next.iter().filter(|row| row.probability.is_some_and(|probability| probability < 1.0)).count();
+    let runs: Vec<&str> = answer.runs.iter().map(|run| run.run.as_str()).collect();
+    let read = match form {
+        Some(form) => {
+            format!(
+                "The form holds the sample only. When it is judged: karat compare QRELS {} --sample {form}",
+                runs.join(" ")
+            )
+        }
+        None => "--form FILE writes them for judges and karat compare --sample".into(),
+    };
+    format!(
+        "{} chosen (probability 1) and {drawn} drawn at random: differences can be estimated from them. {read}.",
+        count(answer.next.len() - drawn, "document")
+    )
 }
 
 /// The weight that a strategy gives a document.

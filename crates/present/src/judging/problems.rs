@@ -1,8 +1,10 @@
 //! Why documents cannot be selected, in words.
 
-use karat_analysis::judging::JudgingError;
+use karat_analysis::judging::{JudgingError, NeedsWeights};
+use karat_analysis::unjudged::ModelError;
 use karat_data::{Problem, Problems};
 
+use crate::model_error;
 use crate::score_error::{self, collect};
 
 /// What is wrong.
@@ -10,11 +12,24 @@ pub fn problems(error: JudgingError) -> Problems {
     let problem = match error {
         JudgingError::Runs(error) => return score_error::problems(error),
         JudgingError::NoCommonTopic { files } => return collect(files.iter().map(|file| no_common_topic(file))),
-        JudgingError::NotLinear { measure } => Problem::of_file(
+        JudgingError::NotLinear { measure, what } => not_linear(measure, what),
+        JudgingError::NoEffect { measure } => Problem::of_file(
             "-m",
-            "a measure linear in gain, so that a document's weight does not depend on other judgements",
+            "a mean over topics of a measure of grades, on which the judgement of one document has an effect",
             measure,
-            "choose RBP, P@k, DCG, CG, SDCG or INSQ",
+            "choose RBP, P@k, nDCG@k, AP, RR or another measure of grades",
+        ),
+        JudgingError::Undefined { measure, topic } => Problem::of_file(
+            "-m",
+            format!("a measure that is defined however the unjudged documents of topic {topic} are judged"),
+            measure,
+            "choose another measure",
+        ),
+        JudgingError::NotFromDocuments { measure } => Problem::of_file(
+            "--random-share",
+            "a measure that can be estimated from a sample of documents: P@k, RBP, DCG, CG or nDCG@k",
+            measure,
+            "leave --random-share out, or draw topics: karat settle --design topics",
         ),
         JudgingError::NoGrade { level, largest } => Problem::of_file(
             "-l",
@@ -22,8 +37,9 @@ pub fn problems(error: JudgingError) -> Problems {
             level.to_string(),
             "lower -l, or set --max-grade if higher grades are possible",
         ),
-        JudgingError::OneRun => {
-            Problem::of_file("--about", "at least two runs for a difference", "one", "give a second run")
+        JudgingError::OneRun { random } => {
+            let option = if random { "--random-share" } else { "--about" };
+            Problem::of_file(option, "at least two runs for a difference", "one", "give a second run")
         }
         JudgingError::TargetTooSmall { target, least } => Problem::of_file(
             "--target",
@@ -48,6 +64,33 @@ pub fn problems(error: JudgingError) -> Problems {
         ),
     };
     problem.into()
+}
+
+fn not_linear(measure: String, what: NeedsWeights) -> Problem {
+    let (option, remedy) = match what {
+        NeedsWeights::Strategy(strategy) => (format!("--strategy {}", strategy.name()), "use --strategy variance, or "),
+        NeedsWeights::Target => ("--target".to_owned(), "give --count, or "),
+        NeedsWeights::Replay => ("--replay".to_owned(), ""),
+    };
+    Problem::of_file(
+        &option,
+        "a measure linear in gain, so that a document's weight does not depend on other judgements",
+        measure,
+        format!("{remedy}choose RBP, P@k, DCG, CG, SDCG or INSQ"),
+    )
+}
+
+/// Why a measure that is not linear has no priorities.
+pub fn no_relevance_model(error: ModelError, measure: &str) -> Problems {
+    let why = match error {
+        ModelError::Runs(problems) => return problems,
+        ModelError::NothingJudged => "no retrieved document is judged",
+        ModelError::OneTopic => "judged documents of one topic only",
+        ModelError::OnlyRelevant => "every judged document is relevant",
+        other => return Problem::of_file("-m", "a relevance model", measure, model_error::reason(&other)).into(),
+    };
+    let expected = format!("judgements from which the probability of relevance can be estimated, for {measure}");
+    Problem::of_file("QRELS", expected, why, "give the probability: --q 0.1").into()
 }
 
 fn no_common_topic(file: &str) -> Problem {

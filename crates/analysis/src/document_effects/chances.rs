@@ -6,11 +6,11 @@
 use crate::unjudged::RelevanceModel;
 
 /// The ranks of a document in the runs, from 1; 0 where a run does not have it.
-pub(super) type Ranks = [u32; 2];
+pub(crate) type Ranks = [u32; 2];
 
 /// Chances by rank.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Chances {
+pub(crate) struct Chances {
     chances: Vec<f64>,
     /// What the refits say, rank by rank.
     refits: Vec<f64>,
@@ -46,6 +46,13 @@ impl Chances {
             [rank, 0] | [0, rank] => self.chances[rank as usize - 1],
             [a, b] => (self.chances[a as usize - 1] + self.chances[b as usize - 1]) / 2.0,
         }
+    }
+
+    /// The same of ranks in any number of runs.
+    pub fn of_ranks(&self, ranks: &[u32]) -> f64 {
+        let shown = ranks.iter().filter(|rank| **rank > 0);
+        let count = shown.clone().count().max(1) as f64;
+        shown.map(|rank| self.chances[*rank as usize - 1]).sum::<f64>() / count
     }
 
     /// Calls `with` with the number of each refit and what it says of the document.
@@ -89,13 +96,13 @@ impl Chances {
 }
 
 /// Takes the mean out.
-pub(super) fn centre(values: &mut [f64]) {
+pub(crate) fn centre(values: &mut [f64]) {
     let mean = values.iter().sum::<f64>() / values.len().max(1) as f64;
     values.iter_mut().for_each(|value| *value -= mean);
 }
 
 #[cfg(test)]
-pub(super) fn table(rows: &[(f64, &[f64])]) -> Chances {
+pub(crate) fn table(rows: &[(f64, &[f64])]) -> Chances {
     Chances {
         chances: rows.iter().map(|(chance, _)| *chance).collect(),
         refits: rows.iter().flat_map(|(_, refits)| refits.iter().copied()).collect(),
@@ -110,7 +117,11 @@ mod tests {
     #[test]
     fn a_document_in_both_runs_has_the_mean_of_its_ranks() {
         let chances = table(&[(0.5, &[0.4, 0.8]), (0.25, &[0.2, 0.4])]);
-        assert_eq!([[1, 0], [0, 2], [1, 2], [0, 0]].map(|ranks| chances.chance(ranks)), [0.5, 0.25, 0.375, 0.0]);
+        let pairs = [[1, 0], [0, 2], [1, 2], [0, 0]];
+        assert_eq!(pairs.map(|ranks| chances.chance(ranks)), [0.5, 0.25, 0.375, 0.0]);
+        assert_eq!(pairs.map(|ranks| chances.of_ranks(&ranks)), [0.5, 0.25, 0.375, 0.0]);
+        // (.5 + .25 + .5)/3.
+        assert!((chances.of_ranks(&[1, 0, 2, 1]) - 1.25 / 3.0).abs() < 1e-15);
         // (.4 + .2)/2 and (.8 + .4)/2; centred rows ∓.2 and ∓.1, so ∓.15.
         let mut found = Vec::new();
         chances.each_refit([1, 2], |_, refit| found.push(refit));

@@ -9,7 +9,7 @@ use karat_measures::gains::Gains;
 use karat_measures::linear::Gain;
 use karat_measures::{Measure, average_precision, ndcg, recall, reciprocal_rank, success};
 
-use super::effects::{Effects, Truth, Turned, Turning, count};
+use super::{Effects, Truth, Turned, Turning, count};
 
 /// A measure whose effects have a closed form.
 #[derive(Debug, Clone)]
@@ -57,7 +57,7 @@ impl ClosedForm {
         let places = &turning.places[run];
         let list = List { truth, places: &places[..places.len().min(self.last)] };
         let rank = |place: usize| {
-            Some(turning.retrieved[place].ranks[run] as usize).filter(|rank| (1..=self.last).contains(rank))
+            Some(turning.retrieved.ranks(place)[run] as usize).filter(|rank| (1..=self.last).contains(rank))
         };
         match &self.kind {
             Kind::AveragePrecision(level) => {
@@ -132,7 +132,7 @@ impl List<'_> {
             let (without, others) =
                 if turned.is >= level { (sum - own, f64::from(all) - 1.0) } else { (sum, f64::from(all)) };
             let other = if others > 0.0 { without / others } else { 0.0 };
-            effects[place][run] += sign * ((without + own) / (others + 1.0) - other);
+            effects.add(place, run, sign * ((without + own) / (others + 1.0) - other));
         }
     }
 
@@ -151,7 +151,7 @@ impl List<'_> {
             let others = if first == Some(own) { second } else { first };
             if others.is_none_or(|others| own < others) {
                 let hidden = others.map_or(0.0, weight);
-                effects[place][run] += sign(turned, level) * (weight(own) - hidden);
+                effects.add(place, run, sign(turned, level) * (weight(own) - hidden));
             }
         }
     }
@@ -182,7 +182,7 @@ impl List<'_> {
                 let found = if ideal > 0.0 { (sum + change) / ideal } else { 0.0 };
                 (found.is_finite() && ideal.is_finite()).then_some(found)
             };
-            effects[place][run] += value(turned.relevant)? - value(turned.other)?;
+            effects.add(place, run, value(turned.relevant)? - value(turned.other)?);
         }
         Some(())
     }
@@ -211,8 +211,8 @@ mod tests {
     use karat_measures::spec;
     use karat_stats::seed::Seed;
 
+    use super::super::Retrieved;
     use super::super::chances::Chances;
-    use super::super::documents::retrieved;
     use super::super::literal::Literal;
     use super::*;
     use crate::lists::Lists;
@@ -268,16 +268,16 @@ mod tests {
             let topic = qrels.topics().next().unwrap();
             for depth in [None, Some(4)] {
                 let lists = Lists::new(&qrels, collection, depth, &read, topic);
-                let found = retrieved(&lists, 2);
-                let turning = Turning::new(&lists, 2, (&relevance_model, &chances), &found);
+                let found = Retrieved::new(&lists, 2);
+                let turning = Turning::new(&lists, (&relevance_model, &chances), &found);
                 for name in names {
                     let measure = spec::parse(name, 1.0).unwrap().build().unwrap();
                     let form = ClosedForm::new(measure.as_ref()).unwrap();
                     let literal = Literal::new(&turning, measure.as_ref());
                     let one = turning.mean(3, b"1", |truth, run, all| form.turn(&turning, truth, run, all)).unwrap();
                     let other = turning.mean(3, b"1", |truth, run, all| literal.turn(truth, run, all)).unwrap();
-                    assert_eq!(one.len(), other.len());
-                    for (one, other) in one.iter().flatten().zip(other.iter().flatten()) {
+                    assert_eq!(one.values.len(), other.values.len());
+                    for (one, other) in one.values.iter().zip(&other.values) {
                         assert!((one - other).abs() < 1e-12, "{name} {seed}: {one} {other}");
                     }
                 }

@@ -1,4 +1,4 @@
-//! Drawing documents with known probabilities.
+//! Drawing things with known probabilities: documents of a pool, documents or topics that settle a comparison.
 
 use karat_stats::seed::Stream;
 
@@ -13,26 +13,35 @@ pub fn evenly(count: usize, size: usize, stream: &mut Stream) -> Vec<bool> {
     drawn
 }
 
-/// Probabilities proportional to the weights that add up to `size`, none above 1: what would be above is drawn surely, and
-/// the rest shares what is left.
-pub(super) fn proportional(weights: &[f64], size: usize) -> Vec<f64> {
-    let mut sure = vec![false; weights.len()];
-    loop {
-        let left = size.saturating_sub(sure.iter().filter(|&&sure| sure).count()) as f64;
-        let total: f64 = weights.iter().zip(&sure).filter(|(_, sure)| !**sure).map(|(weight, _)| weight).sum();
-        let share = |weight: f64| if total > 0.0 { left * weight / total } else { 0.0 };
-        let above: Vec<usize> = (0..weights.len()).filter(|&at| !sure[at] && share(weights[at]) >= 1.0).collect();
-        if above.is_empty() {
-            let chance = |(&weight, &sure): (&f64, &bool)| if sure { 1.0 } else { share(weight) };
-            return weights.iter().zip(&sure).map(chance).collect();
-        }
-        above.into_iter().for_each(|at| sure[at] = true);
+/// Probabilities proportional to the weights, none above 1, so that the expected cost is `total`, or all costs where that is less: what would be
+/// above 1 is drawn surely, and the rest shares what is left.
+pub fn proportional(weights: &[f64], costs: &[f64], total: f64) -> Vec<f64> {
+    if costs.iter().sum::<f64>() <= total {
+        return vec![1.0; weights.len()];
     }
+    // Largest first: once none is sure with what is left, none after it is.
+    let mut order: Vec<usize> = (0..weights.len()).collect();
+    order.sort_by(|&a, &b| weights[b].total_cmp(&weights[a]));
+    let product = |at: usize| weights[at] * costs[at];
+    let (mut rest, mut left) = ((0..weights.len()).map(product).sum::<f64>(), total);
+    let mut sure = vec![false; weights.len()];
+    for &at in &order {
+        if rest <= 0.0 || left * weights[at] < rest {
+            break;
+        }
+        sure[at] = true;
+        left -= costs[at];
+        rest -= product(at);
+    }
+    // Added up anew, because differences are rounded.
+    let rest: f64 = (0..weights.len()).filter(|&at| !sure[at]).map(product).sum();
+    let share = |weight: f64| if rest > 0.0 { (left * weight / rest).clamp(0.0, 1.0) } else { 0.0 };
+    weights.iter().zip(&sure).map(|(&weight, &sure)| if sure { 1.0 } else { share(weight) }).collect()
 }
 
 /// Draws each thing with its probability, and as many as they add up to: systematic sampling after Madow (1949), the things
 /// in random order.
-pub(super) fn systematic(probabilities: &[f64], stream: &mut Stream) -> Vec<bool> {
+pub(crate) fn systematic(probabilities: &[f64], stream: &mut Stream) -> Vec<bool> {
     let order = shuffled(probabilities.len(), stream);
     marked(&order, probabilities, stream)
 }
@@ -77,10 +86,15 @@ mod tests {
     #[test]
     fn probabilities_by_hand() {
         // 2 of weights 6, 3, 1: 2 * 6 / 10 is above 1, so the first is sure; the others share 1: 3/4 and 1/4.
-        assert_eq!(proportional(&[6.0, 3.0, 1.0], 2), [1.0, 0.75, 0.25]);
-        assert_eq!(proportional(&[1.0, 1.0, 0.0], 2), [1.0, 1.0, 0.0]);
-        assert_eq!(proportional(&[2.0, 2.0], 1), [0.5, 0.5]);
-        assert_eq!(proportional(&[0.0, 0.0], 1), [0.0, 0.0]);
+        assert_eq!(proportional(&[6.0, 3.0, 1.0], &[1.0; 3], 2.0), [1.0, 0.75, 0.25]);
+        assert_eq!(proportional(&[1.0, 1.0, 0.0], &[1.0; 3], 2.0), [1.0, 1.0, 0.0]);
+        assert_eq!(proportional(&[2.0, 2.0], &[1.0; 2], 1.0), [0.5, 0.5]);
+        assert_eq!(proportional(&[0.0, 0.0], &[1.0; 2], 1.0), [0.0, 0.0]);
+        // Costs 2 and 4, weights 1 and 1, a total of 3: 3/6 each.
+        assert_eq!(proportional(&[1.0, 1.0], &[2.0, 4.0], 3.0), [0.5, 0.5]);
+        assert_eq!(proportional(&[1.0, 2.0], &[1.0, 1.0], 5.0), [1.0, 1.0]);
+        // Of costs 2 and 4 a total of 4, weights 9 and 1: 4 · 9 is above 9 · 2 + 1 · 4 = 22, so the first is sure, and 2 of 4 are left.
+        assert_eq!(proportional(&[9.0, 1.0], &[2.0, 4.0], 4.0), [1.0, 0.5]);
     }
 
     #[test]
