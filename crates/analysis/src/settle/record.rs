@@ -89,14 +89,6 @@ impl Record {
             earlier: Vec::new(),
         }
     }
-
-    /// The record as its file has it.
-    ///
-    /// # Errors
-    /// It cannot be written as JSON.
-    pub fn text(&self) -> serde_json::Result<String> {
-        Ok(serde_json::to_string_pretty(self)? + "\n")
-    }
 }
 
 /// Names and numbers, each ended so that none runs into the next.

@@ -16,6 +16,7 @@ use karat_stats::Seed;
 use karat_stats::test::Settings;
 
 use super::demo::{COMPLETE, LEVEL, MEASURES, POWER, QRELS, SETTLE, run_file, setting};
+use super::form::record_text;
 use super::settle::row;
 use crate::failure::Failure;
 use crate::samples;
@@ -50,7 +51,7 @@ pub(super) fn settle(world: &World) -> Result<Settled, Failure> {
     let setting = setting(&qrels, &measures);
     let runs = AlignedRuns::read(&qrels, two_runs(world), &Policy::default(), true, 1)?;
     let (form, record) = judged_form(&setting, &runs, &truth)?;
-    let plan = record.text().map_err(|error| Failure::Output(error.to_string()))?.into_bytes();
+    let plan = record_text(&record)?.into_bytes();
     let samples = Samples::of_bytes(SETTLE, &form, record)?;
 
     let options = compare_options();

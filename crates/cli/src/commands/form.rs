@@ -84,6 +84,14 @@ impl JudgingOptions {
     }
 }
 
+/// The record of a sample as its file has it.
+///
+/// # Errors
+/// It cannot be written as JSON.
+pub fn record_text(record: &Record) -> Result<String, Failure> {
+    Ok(serde_json::to_string_pretty(record).map_err(|error| Failure::Output(error.to_string()))? + "\n")
+}
+
 impl FormOptions {
     /// Refuses to write over an input, one output over another, or the form over another form; and a form that cannot be written.
     ///
@@ -216,7 +224,7 @@ impl FormOptions {
             return Ok((Vec::new(), provenance));
         };
         let written = self.write(environment, rows, Asked::Question, provenance)?;
-        let text = record.text().map_err(|error| Failure::Output(error.to_string()))?;
+        let text = record_text(record)?;
         let beside = record_path(&path.to_string_lossy());
         output::to_file(&beside, |out: &mut dyn Write| out.write_all(text.as_bytes()))?;
         Ok(written)
