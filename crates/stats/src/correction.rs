@@ -117,6 +117,16 @@ pub const HOLM: Correction = Correction {
     },
 };
 
+/// What one more p must be below, so that Holm's rule rejects it too: the level, divided by the number of p-values but for those that are rejected before it.
+pub fn holm_level(others: &[f64], alpha: f64) -> f64 {
+    let mut sorted = others.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let all = others.len() + 1;
+    let level = |rejected: usize| alpha / (all - rejected) as f64;
+    let rejected = sorted.iter().enumerate().take_while(|(before, p)| **p < level(*before)).count();
+    level(rejected)
+}
+
 /// Bonferroni's correction.
 pub const BONFERRONI: Correction = Correction {
     name: "bonferroni",
@@ -175,6 +185,15 @@ pub const NONE: Correction = Correction {
 mod tests {
     use super::*;
     use crate::seed::Seed;
+
+    #[test]
+    fn the_level_of_one_more_p_by_hand() {
+        // Of four, .01 is below .05/4 and .016 below .05/3; .03 is not below .05/2: two are rejected, and the fourth needs .05/2.
+        assert_eq!(holm_level(&[0.03, 0.01, 0.016], 0.05), 0.025);
+        // At that level Holm's rule adjusts it to .05: 2 x .025.
+        assert_eq!(HOLM.adjust(&[0.03, 0.01, 0.016, 0.025]).unwrap()[3], 0.05);
+        assert_eq!((holm_level(&[0.5, 0.6], 0.06), holm_level(&[], 0.05)), (0.02, 0.05));
+    }
 
     #[test]
     fn every_row_has_its_page_and_recomputes_its_example() {

@@ -29,7 +29,7 @@ use karat_measures::linear::Gain;
 use karat_measures::{Aggregate, BoundsKind, Measure};
 use karat_runtime::jobs::in_order;
 use karat_stats::Sample;
-use karat_stats::correction::{BENJAMINI_HOCHBERG, Correction, HOLM, NONE};
+use karat_stats::correction::{BENJAMINI_HOCHBERG, Correction, HOLM, NONE, holm_level};
 use karat_stats::test::{self, Alternative, Evidence as TestEvidence, NoTest, Settings, TestInfo};
 
 pub use crate::lists::RunPair;
@@ -174,6 +174,8 @@ pub struct Comparison {
     pub bounds_kind: BoundsKind,
     /// The largest grade that the bounds allow for, where larger ones would move the measure.
     pub graded_to: Option<f64>,
+    /// Whether a relevant document that neither run retrieved lowers the measure.
+    pub counts_missed: bool,
     /// The interval that holds what full judgements would show.
     pub interval_all: Option<(f64, f64)>,
     /// When the conclusion fails, where topics decide and the worst case does not.
@@ -408,7 +410,7 @@ fn decide_all(
     let mut claims: Vec<Claim<'_>> = Vec::new();
     let mut of_better: Vec<Option<usize>> = Vec::with_capacity(gathered.len());
     let mut of_margin = Vec::with_capacity(gathered.len());
-    for one in &gathered {
+    for (place, one) in gathered.iter().enumerate() {
         let mut claim = |leader: Side, margin: f64, alpha: f64| {
             let Gathered { measure, pair, ref difference, .. } = *one;
             let (topics, judges) = (&difference.topics[..], difference.judges.unwrap_or(0.0));
@@ -416,7 +418,7 @@ fn decide_all(
             claims.len() - 1
         };
         let leader = one.evidence.needs_tipping().filter(|_| checker.is_some());
-        of_better.push(leader.map(|leader| claim(leader, 0.0, one.plan.alpha / 2.0)));
+        of_better.push(leader.map(|leader| claim(leader, 0.0, level_reached(&gathered, place, options) / 2.0)));
         of_margin.push(options.margin.map(|margin| {
             let found = margin::gather(one, options, margin);
             let alpha = 1.0 - options.inference.level;
@@ -436,6 +438,23 @@ fn decide_all(
     let whole: Vec<(Option<Tipping>, Option<MarginOutcome>)> = whole.collect();
     let concluded = gathered.into_iter().zip(whole);
     concluded.map(|(one, (tipping, margin))| one.conclude(tipping, margin, options)).collect()
+}
+
+/// What the p of a pair itself must be below, given those of the other pairs: Holm's rule asks of a pair less when others are rejected before it. Max-T asks
+/// for less still, so this is on the safe side of it.
+fn level_reached(gathered: &[Gathered], place: usize, options: &CompareOptions<'_>) -> f64 {
+    let own = &gathered[place];
+    let by_steps = match options.correction {
+        Correcting::Rule(rule) => rule.name == HOLM.name,
+        Correcting::MaxT => true,
+        Correcting::Tukey => false,
+    };
+    if !by_steps {
+        return own.plan.alpha;
+    }
+    let family = gathered.iter().enumerate().filter(|(_, one)| one.measure == own.measure);
+    let others: Vec<f64> = family.filter(|(other, _)| *other != place).filter_map(|(_, one)| one.p_alone()).collect();
+    own.plan.alpha.max(holm_level(&others, 1.0 - options.inference.level))
 }
 
 /// A test of all pairs on the topics that every run has a score for.
@@ -599,6 +618,7 @@ struct Gathered {
     pair: RunPair,
     bounds_kind: BoundsKind,
     graded_to: Option<f64>,
+    counts_missed: bool,
     difference: Difference,
     tests: Vec<Tested>,
     plan: Plan,
@@ -620,6 +640,7 @@ fn gather_pair(
     let circumstances = Circumstances {
         inference: &options.inference,
         p: deciding_p(deciding),
+        p_alone: deciding.and_then(|(_, found)| Some(found.as_ref().ok()?.0.p)),
         unresolvable,
         topics_needed: plan.topics_needed,
         strict: options.strict,
@@ -632,7 +653,8 @@ fn gather_pair(
     let evidence = gather(&difference, circumstances);
     let graded = is_graded(setting.measures[measure].as_ref(), &setting.collection);
     let graded_to = graded.then_some(setting.collection.max_grade);
-    Gathered { graded_to, measure, pair, bounds_kind, difference, tests, plan, evidence }
+    let counts_missed = setting.measures[measure].counts_missed();
+    Gathered { graded_to, counts_missed, measure, pair, bounds_kind, difference, tests, plan, evidence }
 }
 
 /// Whether a grade above the largest would move a measure.
@@ -649,6 +671,12 @@ fn is_graded(measure: &dyn Measure, collection: &CollectionFacts) -> bool {
 }
 
 impl Gathered {
+    /// The p of the deciding test of this pair alone.
+    fn p_alone(&self) -> Option<f64> {
+        let (_, found) = self.tests.iter().find(|(test, _)| test.name == DECIDING)?;
+        Some(found.as_ref().ok()?.0.p)
+    }
+
     /// The side that is not the baseline; the second run where neither is.
     fn candidate(&self, baseline: usize) -> Side {
         if self.pair.1 == baseline { Side::A } else { Side::B }
@@ -661,7 +689,7 @@ impl Gathered {
         margin: Option<MarginOutcome>,
         options: &CompareOptions<'_>,
     ) -> Comparison {
-        let Gathered { measure, pair, bounds_kind, graded_to, difference, tests, plan, evidence } = self;
+        let Gathered { measure, pair, bounds_kind, graded_to, counts_missed, difference, tests, plan, evidence } = self;
         let evidence = Evidence { tipping, ..evidence };
         let verdict = decide(&evidence);
         let interval = |with: With| difference.interval(&options.inference, with).ok();
@@ -678,6 +706,7 @@ impl Gathered {
             topics_needed: plan.topics_needed,
             bounds_kind,
             graded_to,
+            counts_missed,
             tipping: evidence.tipping,
             margin,
             to_settle: None,

@@ -20,6 +20,10 @@ pub struct Wording<'a> {
     pub power: f64,
     /// The largest grade that unjudged documents may have, where that matters.
     pub graded_to: Option<f64>,
+    /// Whether a relevant document that neither run retrieved lowers the measure.
+    pub counts_missed: bool,
+    /// Whether there are unjudged documents that could change the difference.
+    pub open: bool,
     /// Sampled judgements that would settle it.
     pub to_settle: Option<usize>,
     /// When the conclusion fails.
@@ -42,6 +46,8 @@ impl<'a> Wording<'a> {
             adjusted: pairs > 1,
             power,
             graded_to: comparison.graded_to,
+            counts_missed: comparison.counts_missed,
+            open: !difference.is_closed(),
             to_settle: comparison.to_settle,
             tipping: comparison.tipping.as_ref(),
             best: best.and_then(|run| names.get(run)).map(String::as_str),
@@ -85,6 +91,9 @@ pub fn because(verdict: &Verdict, names: (&str, &str), wording: Wording<'_>) -> 
 
 /// A tipping point below this share is said to be none.
 const NEXT_TO_NONE: f64 = 0.005;
+
+/// What verdicts on AP, nDCG and recall assume besides.
+const NO_OTHER_MISSING: &str = "no other relevant document is missing from the judgements";
 
 /// More topics than this are not counted.
 const MANY_TOPICS: u64 = 10_000;
@@ -198,10 +207,18 @@ impl Words<'_> {
             None if tipping.documents == 0 => {
                 "Assumes that no relevant document is missing from the judgements and from both runs".into()
             }
+            None if self.wording.counts_missed => {
+                format!("Holds even if all {which} are relevant, but assumes that {NO_OTHER_MISSING}")
+            }
             None => format!("Holds even if all {which} are relevant"),
             Some(point) => {
+                let missed = if self.wording.counts_missed {
+                    format!(". Also assumes that {NO_OTHER_MISSING}")
+                } else {
+                    String::new()
+                };
                 format!(
-                    "Holds unless more than {} of the {which} are relevant, weighted by rank. {}",
+                    "Holds unless more than {} of the {which} are relevant, weighted by rank. {}{missed}",
                     share(point),
                     self.rates(tipping)
                 )
@@ -211,16 +228,27 @@ impl Words<'_> {
 
     /// What a verdict on two pooled runs assumes, where it must.
     fn equal_rates(&self, tipping: &Tipping) -> String {
-        let fails = tipping.point.map_or_else(String::new, |point| {
+        let (leader, other) = (self.leader(), self.other());
+        let excess = tipping.alike.as_ref().map_or(0.0, |alike| alike.excess);
+        let assumes = if excess > 0.0 {
             format!(
-                ". It fails if more than {} of those that {} ranks higher are, and no others",
-                share(point),
-                self.other()
+                "Assumes that the unjudged documents of {other} are relevant at most {} percentage points more often than those of {leader} (both were pooled)",
+                NumberStyle::Significant(2).show(100.0 * excess)
             )
+        } else {
+            "Assumes that the unjudged documents of both runs, which were both pooled, are relevant equally often"
+                .into()
+        };
+        let (of_leader, of_other) =
+            if self.verdict.leader == Side::A { (&tipping.a, &tipping.b) } else { (&tipping.b, &tipping.a) };
+        let seen =
+            of_leader.rate.zip(of_other.rate).filter(|_| !of_leader.unique).map_or_else(String::new, |(one, two)| {
+                format!(". Judged documents at these ranks: {} for {leader}, {} for {other}", share(one), share(two))
+            });
+        let fails = tipping.point.map_or_else(String::new, |point| {
+            format!(". It fails if more than {} of those that {other} ranks higher are, and no others", share(point))
         });
-        format!(
-            "Assumes that the unjudged documents of both runs, which were both pooled, are relevant equally often{fails}"
-        )
+        format!("{assumes}{seen}{fails}")
     }
 
     /// The unjudged documents that a tipping point is about.
@@ -255,10 +283,10 @@ impl Words<'_> {
     fn unjudged(&self, lead: f64, p: f64) -> String {
         let but = match self.wording.tipping {
             Some(tipping) if tipping.point.is_some_and(|point| point < NEXT_TO_NONE) => {
-                format!("not if any of the {} {} is relevant", tipping.documents, self.which())
+                format!("not shown to hold if any of the {} {} is relevant", tipping.documents, self.which())
             }
             Some(tipping) => format!(
-                "not if more than {} of the {} are relevant, weighted by rank. {}",
+                "not shown to hold if more than {} of the {} are relevant, weighted by rank. {}",
                 share(tipping.point.unwrap_or(1.0)),
                 self.which(),
                 self.rates(tipping)
@@ -291,9 +319,15 @@ impl Words<'_> {
             score(*lead),
             self.interval_of(alone, *interval),
             self.p(*p),
-            self.wording.to_settle.map_or_else(String::new, |count| format!(
-                ". Unjudged documents count as not relevant here: about {count} sampled judgements would show the difference expected with them (karat settle)"
-            ))
+            match self.wording.to_settle {
+                Some(count) => format!(
+                    ". Unjudged documents count as not relevant here: about {count} sampled judgements would show the difference expected with them (karat settle)"
+                ),
+                None if self.wording.open => {
+                    ". Unjudged documents count as not relevant here; karat budget shows the difference expected with them".into()
+                }
+                None => String::new(),
+            }
         )
     }
 }
@@ -340,6 +374,7 @@ mod tests {
             lead_at_point: Some(0.02),
             documents: 120,
             alike: None,
+            excess: 0.0,
             a: rate(0.22, 0.28),
             b: rate(0.3, 0.4),
             best_run: Some(1),
@@ -348,6 +383,8 @@ mod tests {
         // Above both upper limits; and pooled runs, for which it is so only at equal rates.
         let above = Tipping { point: Some(0.51), ..tipping.clone() };
         let pooled = Tipping { alike: Some(Box::new(above.clone())), ..tipping.clone() };
+        let more = Tipping { excess: 0.02, ..above.clone() };
+        let pooled_apart = Tipping { alike: Some(Box::new(more)), ..tipping.clone() };
         let tipping = Some(&tipping);
         let rows = [
             (
@@ -360,7 +397,13 @@ mod tests {
                 Some(not_relevant),
                 better.clone(),
                 Some(&pooled),
-                "new is better by 0.0752 (95% interval 0.0257 to 0.2540, topics; adjusted p 0.0075). Assumes that the unjudged documents of both runs, which were both pooled, are relevant equally often. It fails if more than 34% of those that old ranks higher are, and no others",
+                "new is better by 0.0752 (95% interval 0.0257 to 0.2540, topics; adjusted p 0.0075). Assumes that the unjudged documents of both runs, which were both pooled, are relevant equally often. Judged documents at these ranks: 30% for new, 22% for old. It fails if more than 34% of those that old ranks higher are, and no others",
+            ),
+            (
+                Some(not_relevant),
+                better.clone(),
+                Some(&pooled_apart),
+                "new is better by 0.0752 (95% interval 0.0257 to 0.2540, topics; adjusted p 0.0075). Assumes that the unjudged documents of old are relevant at most 2.0 percentage points more often than those of new (both were pooled). Judged documents at these ranks: 30% for new, 22% for old. It fails if more than 34% of those that old ranks higher are, and no others",
             ),
             (
                 Some(not_relevant),
@@ -378,7 +421,7 @@ mod tests {
                 None,
                 Reason::Unjudged { lead: 0.0752, interval: (0.0257, 0.254), p: 0.0075 },
                 tipping,
-                "Unjudged documents: new's lead of 0.0752 is significant over topics (adjusted p 0.0075), but not if more than 34% of the unjudged documents that old ranks higher are relevant, weighted by rank. The rate of judged documents at these ranks: 22% for old (upper limit 28%) and 30% for new (40%). About 60 sampled judgements would settle it (karat settle)",
+                "Unjudged documents: new's lead of 0.0752 is significant over topics (adjusted p 0.0075), but not shown to hold if more than 34% of the unjudged documents that old ranks higher are relevant, weighted by rank. The rate of judged documents at these ranks: 22% for old (upper limit 28%) and 30% for new (40%). About 60 sampled judgements would settle it (karat settle)",
             ),
             (
                 None,
@@ -402,6 +445,8 @@ mod tests {
                 adjusted: true,
                 power: 0.8,
                 graded_to: None,
+                counts_missed: false,
+                open: true,
                 to_settle: Some(60),
                 tipping,
                 best: Some("new"),

@@ -1,9 +1,10 @@
 //! How relevant unjudged documents would have to be for a conclusion to fail.
 //!
-//! The one decision: every unjudged document that the other run ranks higher gets an expected gain of q times the largest gain, every other none. The
-//! tipping point is the smallest q at which the lead is no longer significant: Student's t over topics, at the level that the pair must reach. It is
-//! held against how often judged documents are relevant at the same ranks ([`rates`]). Of two pooled runs a second point is found, with q for the
-//! unjudged documents of both: the pool left them out of both in the same way.
+//! The one decision: every unjudged document that the other run ranks higher is relevant with probability q, every other not. The tipping point is the
+//! smallest q at which the lead is no longer significant: Student's t over topics, at the level that the pair must reach, and with few topics the
+//! randomisation test too. Relevance itself varies: its variance is that of documents of which a topic has all or none, the most that q allows. The
+//! point is held against how often judged documents are relevant at the same ranks ([`rates`]). Of two pooled runs a second point is found, with q for
+//! the unjudged documents of both, and more for those of the run that trails if its judged documents may be relevant more often.
 
 mod drawn;
 mod expectation;
@@ -19,6 +20,8 @@ use karat_measures::{Measure, ndcg};
 use karat_runtime::jobs::in_order;
 use karat_stats::dist::student_t;
 use karat_stats::seed::Seed;
+use karat_stats::test::{Alternative, Settings};
+use karat_stats::{Sample, test};
 
 use super::RunPair;
 use super::difference::TopicDifference;
@@ -61,8 +64,12 @@ pub struct Tipping {
     pub lead_at_point: Option<f64>,
     /// Unjudged documents that may be relevant.
     pub documents: u64,
-    /// The same where the unjudged documents of both runs are relevant equally often; only of two runs that were pooled to similar ranks.
+    /// The same where the unjudged documents of both runs are relevant, those of the run that trails more often by [`Tipping::excess`]; only of two runs that
+    /// were pooled to similar ranks.
     pub alike: Option<Box<Tipping>>,
+    /// How much more often documents of the run that trails may be relevant: the upper 95% limit of the difference of the rates of judged documents at
+    /// these ranks; 0 where only those may be relevant.
+    pub excess: f64,
     /// The rate of the first run's judged documents at those ranks.
     pub a: Rate,
     /// That of the second run.
@@ -80,11 +87,20 @@ pub(super) fn grid() -> Vec<f64> {
     steps(1, 20, 1).chain(steps(22, 50, 2)).chain(steps(55, 100, 5)).collect()
 }
 
+/// With fewer topics the randomisation test must decide too: it needs more than Student's t there.
+const FEW_TOPICS: usize = 25;
+/// Draws of that test, where it is not exact.
+const FLIPS: u32 = 10_000;
+
 /// What is known of a claim after some topics.
 #[derive(Clone)]
 struct Tally {
     /// By place in the grid, the sums over topics of the change c of the lead, and of 2 l c + c², with l the lead less its mean.
     changes: Vec<(f64, f64)>,
+    /// The sum over topics of the squared change if all documents are relevant, apart for the two runs.
+    spread: f64,
+    /// Of few topics: the lead with its changes.
+    few: Option<Vec<(f64, Vec<f64>)>>,
     weights: [f64; BANDS],
     documents: u64,
     /// Whether a topic has no value on some draw.
@@ -94,6 +110,8 @@ struct Tally {
 /// One topic of a claim.
 struct Curve {
     changes: Option<Vec<f64>>,
+    /// The squared change if all documents are relevant, apart for the two runs.
+    spread: f64,
     /// Rank in the other run, and what the document alone takes from the lead.
     documents: Vec<(usize, f64)>,
 }
@@ -133,10 +151,8 @@ impl<'a> Checker<'a> {
         let grid = grid();
         let topics: Vec<TopicIndex> = self.setting.qrels.topics().collect();
         let means: Vec<f64> = claims.iter().map(Claim::mean).collect();
-        let blank =
-            Tally { changes: vec![(0.0, 0.0); grid.len()], weights: [0.0; BANDS], documents: 0, unknown: false };
         let cases = self.cases(claims);
-        let mut tallies = vec![blank; cases.len()];
+        let mut tallies: Vec<Tally> = cases.iter().map(|case| Tally::new(grid.len(), &claims[case.claim])).collect();
         for chunk in topics.chunks(TOPICS) {
             let curves =
                 in_order(chunk.len(), self.setting.threads, |at| self.curves(chunk[at], claims, &cases, &grid));
@@ -144,18 +160,25 @@ impl<'a> Checker<'a> {
                 for (case, curve) in curves {
                     let claim = cases[case].claim;
                     let lead = claims[claim].lead(topic).unwrap_or(0.0) - means[claim];
-                    tallies[case].add(lead, &curve);
+                    tallies[case].add((lead, means[claim]), &curve);
                 }
             }
         }
         let rates = self.rates(claims, &topics);
         let mut found: Vec<Tipping> = Vec::with_capacity(claims.len());
-        for (case, tally) in cases.iter().zip(&tallies) {
-            let claim = &claims[case.claim];
-            let concluded = claim.conclude(tally, &grid, &rates[&claim.measure], self.pools.are_alike(claim.pair));
-            match found.get_mut(case.claim) {
-                Some(first) => first.alike = Some(Box::new(concluded)),
-                None => found.push(concluded),
+        for (place, (case, tally)) in cases.iter().zip(&tallies).enumerate() {
+            let (claim, rates) = (&claims[case.claim], &rates[&claims[case.claim].measure]);
+            let alike = self.pools.are_alike(claim.pair);
+            if case.of_both {
+                // The case before is that of the run that trails alone.
+                let trailing = &tallies[place - 1];
+                let (leader, other) = claim.runs();
+                let excess = rates.excess(other, leader, &trailing.weights);
+                let shift = trailing.between(&grid, excess, claim.topics.len());
+                let concluded = claim.conclude((tally, shift), &grid, rates, alike);
+                found[case.claim].alike = Some(Box::new(Tipping { excess, ..concluded }));
+            } else {
+                found.push(claim.conclude((tally, 0.0), &grid, rates, alike));
             }
         }
         found
@@ -191,6 +214,8 @@ impl<'a> Checker<'a> {
             let adverse = claim.adverse(&lists, measure.cutoff().unwrap_or(usize::MAX), case.of_both);
             if !adverse.is_empty() {
                 found.push((place, self.curve(claim, &forms[claim.measure], (&lists, &adverse), grid)));
+            } else if claim.is_few() {
+                found.push((place, Curve::unchanged(grid)));
             }
         }
         found
@@ -205,22 +230,29 @@ impl<'a> Checker<'a> {
     ) -> Curve {
         let (leader, other) = claim.runs();
         let views = [lists.view(leader), lists.view(other)];
-        let (changes, taken) = match form {
+        let (changes, taken, spread) = match form {
             Some(form) => {
                 let [leader, other] = &views;
-                let lists = Lists { leader: leader.ranks, other: other.ranks, facts: leader.facts, adverse };
-                let (expectation, taken) = form.on(&lists);
-                (Some(grid.iter().map(|&q| expectation.change(q)).collect()), taken)
+                let on = |adverse| {
+                    form.on(&Lists { leader: leader.ranks, other: other.ranks, facts: leader.facts, adverse })
+                };
+                let (expectation, taken) = on(adverse);
+                let trailing: Vec<Adverse> = adverse.iter().copied().filter(helps_other).collect();
+                let (all, one) = (expectation.change(1.0), on(&trailing).0.change(1.0));
+                let changes = grid.iter().map(|&q| expectation.change(q)).collect();
+                (Some(changes), taken, one * one + (all - one) * (all - one))
             }
             None => {
                 let name = karat_data::names::text(self.setting.qrels.name(lists.index));
                 let streams = self.seed.streams(&[streams::TIPPING_OF, &name].concat());
                 let measure = self.setting.measures[claim.measure].as_ref();
-                (Drawn { measure, views, adverse, streams }.changes(grid), vec![1.0; adverse.len()])
+                let changes = Drawn { measure, views, adverse, streams }.changes(grid);
+                let all = changes.as_ref().and_then(|changes| changes.last()).copied().unwrap_or(0.0);
+                (changes, vec![1.0; adverse.len()], all * all)
             }
         };
         let best_rank = |&(other, leader): &Adverse| other.into_iter().chain(leader).min().unwrap_or(usize::MAX);
-        Curve { changes, documents: adverse.iter().map(best_rank).zip(taken).collect() }
+        Curve { changes, spread, documents: adverse.iter().map(best_rank).zip(taken).collect() }
     }
 
     /// Judged documents by the gain of each measure that a claim is about.
@@ -271,21 +303,27 @@ impl Claim<'_> {
         let (leader, other) = self.runs();
         let shown = |rank: Option<u32>| rank.map(|rank| rank as usize).filter(|rank| *rank <= last);
         let open = lists.open_of_pair(leader, other).filter_map(|(_, leader, other)| {
-            let (other, leader) = (shown(other), shown(leader));
-            let helps_other = other.is_some_and(|other| leader.is_none_or(|leader| leader > other));
-            (helps_other || (of_both && leader.is_some() && leader != other)).then_some((other, leader))
+            let found = (shown(other), shown(leader));
+            (helps_other(&found) || (of_both && found.1.is_some() && found.1 != found.0)).then_some(found)
         });
         open.collect()
     }
 
-    fn conclude(&self, tally: &Tally, grid: &[f64], rates: &JudgedRates, alike: bool) -> Tipping {
-        let point = self.point(tally, grid);
+    /// Whether the randomisation test must decide too.
+    fn is_few(&self) -> bool {
+        self.topics.len() < FEW_TOPICS
+    }
+
+    /// `shift` is what is taken from the mean lead besides, whatever q is.
+    fn conclude(&self, (tally, shift): (&Tally, f64), grid: &[f64], rates: &JudgedRates, alike: bool) -> Tipping {
+        let point = self.point((tally, shift), grid);
         let (best_run, best) = rates.best(&tally.weights, alike);
         Tipping {
             point: point.map(|(point, _)| point),
             lead_at_point: point.map(|(_, lead)| lead),
             documents: tally.documents,
             alike: None,
+            excess: 0.0,
             a: rates.of(self.pair.0, &tally.weights, alike),
             b: rates.of(self.pair.1, &tally.weights, alike),
             best_run,
@@ -294,40 +332,89 @@ impl Claim<'_> {
     }
 
     /// The first rate at which the conclusion fails, between two of the grid by interpolation, and the expected lead there.
-    fn point(&self, tally: &Tally, grid: &[f64]) -> Option<(f64, f64)> {
+    fn point(&self, (tally, shift): (&Tally, f64), grid: &[f64]) -> Option<(f64, f64)> {
         if tally.documents == 0 {
             return None;
         }
         let count = self.topics.len() as f64;
         let quantile = student_t::upper_quantile(self.alpha, count - 1.0).ok();
-        let mean = self.mean();
+        let mean = self.mean() + shift;
         let Some(quantile) = quantile.filter(|_| !tally.unknown) else { return Some((0.0, mean)) };
-        let squares: f64 = self.topics.iter().map(|topic| (self.leader.lead(topic.observed) - mean).powi(2)).sum();
-        let excess = |(change, more): (f64, f64)| {
+        let squares: f64 =
+            self.topics.iter().map(|topic| (self.leader.lead(topic.observed) - self.mean()).powi(2)).sum();
+        let excess = |q: f64, (change, more): (f64, f64)| {
             let variance = (squares + more - change * change / count).max(0.0) / (count - 1.0);
-            mean + self.margin + change / count - quantile * (variance / count + self.judges).sqrt()
+            let relevance = q * (1.0 - q) * tally.spread / count;
+            mean + self.margin + change / count - quantile * ((variance + relevance) / count + self.judges).sqrt()
         };
-        let (mut before, mut above) = ((0.0, mean), excess((0.0, 0.0)));
+        let (mut before, mut above) = ((0.0, mean), excess(0.0, (0.0, 0.0)));
         if above <= 0.0 {
             return Some(before);
         }
-        for (&q, &sums) in grid.iter().zip(&tally.changes) {
-            let (now, here) = (excess(sums), (q, mean + sums.0 / count));
+        for (place, (&q, &sums)) in grid.iter().zip(&tally.changes).enumerate() {
+            let (now, here) = (excess(q, sums), (q, mean + sums.0 / count));
             if now <= 0.0 {
                 let share = above / (above - now);
                 let between = |before: f64, now: f64| before + (now - before) * share;
                 return Some((between(before.0, here.0), between(before.1, here.1)));
             }
+            if !self.is_significant(tally, place, shift) {
+                return Some(before);
+            }
             (before, above) = (here, now);
         }
         None
     }
+
+    /// Whether the randomisation test decides at this place of the grid; with many topics it agrees with Student's t.
+    fn is_significant(&self, tally: &Tally, place: usize, shift: f64) -> bool {
+        let Some(few) = &tally.few else { return true };
+        let leads: Vec<f64> = few.iter().map(|(lead, changes)| lead + self.margin + shift + changes[place]).collect();
+        let settings = Settings { permutations: FLIPS, threads: 1, ..Settings::default() };
+        let evidence = Sample::new(&leads).ok().zip(test::find(super::DECIDING));
+        let found = evidence.and_then(|(sample, test)| test.run(&sample, Alternative::Greater, &settings).ok());
+        found.is_some_and(|found| found.p < self.alpha)
+    }
+}
+
+/// Whether the other run ranks a document higher.
+fn helps_other(&(other, leader): &Adverse) -> bool {
+    other.is_some_and(|other| leader.is_none_or(|leader| leader > other))
+}
+
+impl Curve {
+    /// Of a topic without such documents.
+    fn unchanged(grid: &[f64]) -> Curve {
+        Curve { changes: Some(vec![0.0; grid.len()]), spread: 0.0, documents: Vec::new() }
+    }
 }
 
 impl Tally {
+    fn new(grid: usize, claim: &Claim<'_>) -> Tally {
+        let few = claim.is_few().then(Vec::new);
+        let changes = vec![(0.0, 0.0); grid];
+        Tally { changes, spread: 0.0, few, weights: [0.0; BANDS], documents: 0, unknown: false }
+    }
+
+    /// The change of the mean lead at a rate, between two of the grid by interpolation.
+    fn between(&self, grid: &[f64], rate: f64, topics: usize) -> f64 {
+        let points =
+            std::iter::once((0.0, 0.0)).chain(grid.iter().copied().zip(self.changes.iter().map(|sums| sums.0)));
+        let points: Vec<(f64, f64)> = points.collect();
+        let found = points.windows(2).find(|two| rate <= two[1].0);
+        let sum = found.map_or(points[points.len() - 1].1, |two| {
+            two[0].1 + (two[1].1 - two[0].1) * (rate - two[0].0) / (two[1].0 - two[0].0)
+        });
+        sum / topics.max(1) as f64
+    }
+
     /// Adds a topic whose lead is this much above the mean.
-    fn add(&mut self, lead: f64, curve: &Curve) {
+    fn add(&mut self, (lead, mean): (f64, f64), curve: &Curve) {
         self.documents += curve.documents.len() as u64;
+        self.spread += curve.spread;
+        if let (Some(few), Some(changes)) = (&mut self.few, &curve.changes) {
+            few.push((lead + mean, changes.clone()));
+        }
         for &(rank, taken) in &curve.documents {
             self.weights[band(rank)] += taken.abs();
         }

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use karat_data::TopicIndex;
-use karat_stats::dist::beta;
+use karat_stats::dist::{beta, student_t};
 
 use super::pools::Pools;
 use crate::lists::Lists;
@@ -109,6 +109,24 @@ impl JudgedRates {
         }
     }
 
+    /// How much more often documents of one run may be relevant than those of another: the upper limit of the difference of the rates of their judged
+    /// documents, topics being drawn; 1 where one has too few, never below 0.
+    pub fn excess(&self, run: usize, than: usize, weights: &[f64; BANDS]) -> f64 {
+        let both = weighted(&self.own[run], weights).zip(weighted(&self.own[than], weights));
+        let Some((more, less)) = both else { return 1.0 };
+        let mut topics: Vec<u32> = self.own[run].keys().chain(self.own[than].keys()).copied().collect();
+        topics.sort_unstable();
+        topics.dedup();
+        let of = |found: &Weighted, cells: Option<&[Cell; BANDS]>| cells.map_or(0.0, |cells| found.residual(cells));
+        let residual = |topic: &u32| of(&more, self.own[run].get(topic)) - of(&less, self.own[than].get(topic));
+        let count = topics.len() as f64;
+        let squares: f64 = topics.iter().map(|topic| residual(topic).powi(2)).sum();
+        let quantile = student_t::upper_quantile(1.0 - LEVEL, count - 1.0);
+        let Some(quantile) = quantile.ok().filter(|_| count >= 2.0) else { return 1.0 };
+        let error = (squares * count / (count - 1.0)).sqrt();
+        (more.rate - less.rate + quantile * error).clamp(0.0, 1.0)
+    }
+
     /// The run with the highest rate, of those that have one; among pooled runs where only those are concerned.
     pub fn best(&self, weights: &[f64; BANDS], alike: bool) -> (Option<usize>, Rate) {
         let concerned = (0..self.own.len()).filter(|&run| !alike || self.pooled[run]);
@@ -119,8 +137,28 @@ impl JudgedRates {
     }
 }
 
+/// A weighted rate, with what the gain and the number of each band add to its error on one topic.
+struct Weighted {
+    rate: f64,
+    of_gain: [f64; BANDS],
+    of_count: [f64; BANDS],
+}
+
+impl Weighted {
+    /// What a topic adds to the error of the rate.
+    fn residual(&self, cells: &[Cell; BANDS]) -> f64 {
+        let one = |(band, cell): (usize, &Cell)| self.of_gain[band] * cell.gain - self.of_count[band] * cell.count;
+        cells.iter().enumerate().map(one).sum()
+    }
+}
+
 /// A weighted rate and its upper limit; `None` with too few documents.
 fn rate(cells: &Cells, weights: &[f64; BANDS]) -> Option<(f64, f64)> {
+    let found = weighted(cells, weights)?;
+    Some((found.rate, upper_limit(cells, &found)))
+}
+
+fn weighted(cells: &Cells, weights: &[f64; BANDS]) -> Option<Weighted> {
     let mut totals = [Cell::default(); BANDS];
     for cell in cells.values() {
         for (total, cell) in totals.iter_mut().zip(cell) {
@@ -144,7 +182,7 @@ fn rate(cells: &Cells, weights: &[f64; BANDS]) -> Option<(f64, f64)> {
             of_count[band] += share * own / count;
         }
     }
-    Some((rate, upper_limit(cells, rate, (&of_gain, &of_count))))
+    Some(Weighted { rate, of_gain, of_count })
 }
 
 /// The bands that stand for one: itself, and where it has too few documents shallower ones, then deeper ones, then all.
@@ -157,16 +195,13 @@ fn sources(totals: &[Cell; BANDS], band: usize) -> Option<std::ops::Range<usize>
 }
 
 /// The upper limit of a rate, topics being drawn: that of Clopper and Pearson with as many documents as would give the variance over topics.
-fn upper_limit(cells: &Cells, rate: f64, (of_gain, of_count): (&[f64; BANDS], &[f64; BANDS])) -> f64 {
+fn upper_limit(cells: &Cells, found: &Weighted) -> f64 {
+    let rate = found.rate;
     let (mut squares, mut topics, mut documents) = (0.0, 0.0, 0.0);
     for cells in cells.values() {
-        let used = cells.iter().enumerate().filter(|(band, cell)| of_gain[*band] > 0.0 && cell.count > 0.0);
-        let (mut residual, mut any) = (0.0, 0.0);
-        for (band, cell) in used {
-            residual += of_gain[band] * cell.gain - of_count[band] * cell.count;
-            any += cell.count;
-        }
-        squares += residual * residual;
+        let used = cells.iter().enumerate().filter(|(band, _)| found.of_gain[*band] > 0.0);
+        let any: f64 = used.map(|(_, cell)| cell.count).sum();
+        squares += found.residual(cells).powi(2);
         topics += f64::from(u8::from(any > 0.0));
         documents += any;
     }

@@ -10,17 +10,20 @@ fn topics(differences: &[f64]) -> Vec<TopicDifference> {
     differences.iter().enumerate().map(one).collect()
 }
 
-/// A tally of topics whose leads fall by q times a slope, with one adverse document each.
+/// A tally of topics whose leads fall by q times a slope, with one adverse document each; without the randomisation test.
 fn tally(claim: &Claim<'_>, slopes: &[f64]) -> Tally {
     let grid = grid();
-    let mut tally =
-        Tally { changes: vec![(0.0, 0.0); grid.len()], weights: [0.0; BANDS], documents: 0, unknown: false };
-    for (topic, slope) in claim.topics.iter().zip(slopes) {
-        let changes = Some(grid.iter().map(|q| -q * slope).collect());
-        let lead = claim.leader.lead(topic.observed) - claim.mean();
-        tally.add(lead, &Curve { changes, documents: vec![(1, *slope)] });
-    }
+    let mut tally = Tally { few: None, ..Tally::new(grid.len(), claim) };
+    add(&mut tally, claim, slopes);
     tally
+}
+
+fn add(tally: &mut Tally, claim: &Claim<'_>, slopes: &[f64]) {
+    for (topic, slope) in claim.topics.iter().zip(slopes) {
+        let changes = Some(grid().iter().map(|q| -q * slope).collect());
+        let lead = claim.leader.lead(topic.observed) - claim.mean();
+        tally.add((lead, claim.mean()), &Curve { changes, spread: slope * slope, documents: vec![(1, *slope)] });
+    }
 }
 
 #[test]
@@ -30,24 +33,54 @@ fn the_grid_goes_to_1() {
     assert_eq!(grid.last(), Some(&1.0));
 }
 
+fn claim(leader: Side, margin: f64, topics: &[TopicDifference]) -> Claim<'_> {
+    Claim { measure: 0, pair: (0, 1), leader, margin, alpha: 0.025, judges: 0.0, topics }
+}
+
 #[test]
 fn the_tipping_point_by_hand() {
-    // Leads .3, .5, .7 and .9 less q on every topic: mean .6 − q, standard deviation sqrt(.2 / 3) = .2582 whatever q, t quantile at .025 with 3
-    // degrees of freedom 3.1824. It fails at q = .6 − 3.1824 · .2582 / 2 = .18914.
+    // Leads .3, .5, .7 and .9, less 1 on a topic whose document is relevant: at rate q the mean is .6 − q, and the variance over topics .2 / 3 + q(1 − q). The
+    // t quantile at .025 with 3 degrees of freedom is 3.182446. It fails where (.6 − q)² = 3.182446² (.066667 + q − q²) / 4, that is
+    // 3.53199 q² − 3.73199 q + .19120 = 0: q = .0540.
     let topics = topics(&[0.3, 0.5, 0.7, 0.9]);
-    let claim =
-        |leader, margin, topics| Claim { measure: 0, pair: (0, 1), leader, margin, alpha: 0.025, judges: 0.0, topics };
     let better = claim(Side::A, 0.0, &topics);
-    let (found, lead) = better.point(&tally(&better, &[1.0; 4]), &grid()).unwrap();
-    assert!((found - 0.189_14).abs() < 1e-4, "{found}");
-    assert!((lead - 0.410_86).abs() < 1e-4, "{lead}");
-    // With a margin of .1 it holds up to a rate that is larger by .1.
+    let (found, lead) = better.point((&tally(&better, &[1.0; 4]), 0.0), &grid()).unwrap();
+    assert!((found - 0.0540).abs() < 1e-3, "{found}");
+    assert!((lead - 0.5460).abs() < 1e-3, "{lead}");
+    // With a margin of .1: 3.53199 q² − 3.93199 q + .32120 = 0, q = .0888.
     let not_worse = claim(Side::A, 0.1, &topics);
-    let (found, _) = not_worse.point(&tally(&not_worse, &[1.0; 4]), &grid()).unwrap();
-    assert!((found - 0.289_14).abs() < 1e-4, "{found}");
+    let (found, _) = not_worse.point((&tally(&not_worse, &[1.0; 4]), 0.0), &grid()).unwrap();
+    assert!((found - 0.0888).abs() < 1e-3, "{found}");
+    // A shift of the mean by .1 counts like a margin.
+    let (shifted, _) = better.point((&tally(&better, &[1.0; 4]), 0.1), &grid()).unwrap();
+    assert!((shifted - found).abs() < 1e-12);
     // The other run does not lead at all.
     let wrong = claim(Side::B, 0.0, &topics);
-    assert_eq!(wrong.point(&tally(&wrong, &[1.0; 4]), &grid()).map(|(point, _)| point), Some(0.0));
+    assert_eq!(wrong.point((&tally(&wrong, &[1.0; 4]), 0.0), &grid()).map(|(point, _)| point), Some(0.0));
     // Where documents take little, no rate reverses it.
-    assert_eq!(better.point(&tally(&better, &[0.1; 4]), &grid()), None);
+    assert_eq!(better.point((&tally(&better, &[0.1; 4]), 0.0), &grid()), None);
+}
+
+#[test]
+fn with_few_topics_the_randomisation_test_decides_too() {
+    // Six leads above 0 give a one-sided p of 1/64. Above q = .6/1.3 = .4615 the last one is below 0: then its two signs both reach the sum, 2/64 = .031,
+    // while Student's t still decides. The last rate of the grid below is .46.
+    let topics = topics(&[0.5, 0.5, 0.5, 0.5, 0.5, 0.6]);
+    let better = claim(Side::A, 0.0, &topics);
+    let slopes = [0.0, 0.0, 0.0, 0.0, 0.0, 1.3];
+    let mut with_test = Tally::new(grid().len(), &better);
+    add(&mut with_test, &better, &slopes);
+    let found = better.point((&with_test, 0.0), &grid()).unwrap();
+    assert!((found.0 - 0.46).abs() < 1e-12, "{found:?}");
+    assert!(better.point((&tally(&better, &slopes), 0.0), &grid()).is_none_or(|(point, _)| point > 0.48));
+}
+
+#[test]
+fn changes_between_rates_of_the_grid() {
+    // Two topics that lose q/2 and 3q/2: at .015 the mean loses .015.
+    let topics = topics(&[0.3, 0.5]);
+    let better = claim(Side::A, 0.0, &topics);
+    let found = tally(&better, &[0.5, 1.5]).between(&grid(), 0.015, 2);
+    assert!((found + 0.015).abs() < 1e-12, "{found}");
+    assert!((tally(&better, &[0.5, 1.5]).between(&grid(), 1.0, 2) + 1.0).abs() < 1e-12);
 }

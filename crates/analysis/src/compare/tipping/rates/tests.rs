@@ -54,3 +54,23 @@ fn upper_limits_by_hand() {
     // One topic says nothing of others.
     assert_eq!(rate(&cells(&[&[(4, 10.0, 2.0)]]), &weights(&[(4, 1.0)])).unwrap().1, 1.0);
 }
+
+#[test]
+fn how_much_more_often_by_hand() {
+    // Band 4, two documents on each of four topics. The first run: 1, 1, 1 and 2 relevant, a rate of 5/8; the second: 0, 1, 0 and 1, 2/8.
+    let of =
+        |relevant: [f64; 4]| cells(&relevant.map(|relevant| vec![(4, 2.0, relevant)]).each_ref().map(|rows| &rows[..]));
+    let rates = JudgedRates {
+        own: vec![of([1.0, 1.0, 1.0, 2.0]), of([0.0, 1.0, 0.0, 1.0])],
+        unique: Cells::new(),
+        pooled: vec![true; 2],
+    };
+    // A topic adds (relevant − 2 rate)/8 to the error of a rate: (1, 1, 1, 2) − 1.25 less (0, 1, 0, 1) − .5 is .25, -.75, .25, .25, over 8. Squares add
+    // up to .75/64; times 4/3 that is 1/64, the error 1/8. With four documents per run bands help out to five only: all eight count, below 20.
+    // Student's t with 3 degrees of freedom: 2.3533634 at 5%. 3/8 + 2.3533634/8 = .66917.
+    let found = rates.excess(0, 1, &weights(&[(4, 1.0)]));
+    assert!((found - 0.669_170_4).abs() < 1e-6, "{found}");
+    // The other way round: −3/8 + .29417 is below 0.
+    assert_eq!(rates.excess(1, 0, &weights(&[(4, 1.0)])), 0.0);
+    assert_eq!(rates.excess(0, 1, &weights(&[])), 1.0);
+}
