@@ -95,7 +95,7 @@ fn peek(worlds: &[HeavyWorld], trials: usize, threads: usize) -> Result<(), Box<
             for (arrival, name) in [(Arrival::OneByOne, "once"), (Arrival::ComeBack, "come back")] {
                 let looks = Looks { users, arrival, days: 14 };
                 let found = world.peek(looks, TUNINGS, trials, SEED, threads)?;
-                println!("| {} | {}:{} | {name} | {} |", world.name, users.0, users.1, peeked(world, &found));
+                println!("| {} | {}:{} | {name} | {} |", world.name, users.0, users.1, peeked(&found));
             }
         }
     }
@@ -108,17 +108,16 @@ fn others(world: &HeavyWorld, trials: usize, threads: usize) -> Result<(), Box<d
         for days in [4, 60] {
             let looks = Looks { users, arrival: Arrival::OneByOne, days };
             let found = world.peek(looks, TUNINGS, trials, SEED, threads)?;
-            println!("| {} | {}:{} | {days} | {} |", world.name, users.0, users.1, peeked(world, &found));
+            println!("| {} | {}:{} | {days} | {} |", world.name, users.0, users.1, peeked(&found));
         }
     }
     Ok(())
 }
 
 /// What the tuning points have in common is taken from the middle one; of the others, the worst.
-fn peeked(world: &HeavyWorld, found: &[HeavyPeeked; 3]) -> String {
+fn peeked(found: &[HeavyPeeked; 3]) -> String {
     let [few, some, usual] = found;
-    let arm = found.iter().map(|one| one.arm).fold(0.0, f64::max);
-    let arm = world.truth().map_or(f64::NAN, |_| arm);
+    let arm = found.iter().map(|one| one.arm.unwrap_or(f64::NAN)).fold(f64::NAN, f64::max);
     let holds = few.holds.min(some.holds).min(usual.holds);
     let holds = if some.looked > 0.0 { holds } else { f64::NAN };
     let cells = [some.fixed, few.sequence, some.sequence, usual.sequence, holds, arm].map(percent).join(" | ");

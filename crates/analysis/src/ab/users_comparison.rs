@@ -2,6 +2,7 @@
 
 use karat_stats::ab::{Difference, Lift, Refusal, UsersTest, Waiting};
 
+use super::looks::Looks;
 use super::users::{Evidence, Pair};
 use super::users_answer::{Refused, TestUsed, UsersComparison};
 use super::verdict::{Grounds, VerdictReason, decide};
@@ -105,7 +106,6 @@ fn shown(pair: &Pair, difference: f64) -> Shown {
         }
         Evidence::AllLooks(looks, _) => {
             let interval = looks.last.and_then(|look| look.interval);
-            let contradicts = looks.last.is_some() && interval.is_none();
             Shown {
                 test: looks.last.map(|_| TestUsed::Sequence),
                 draws: None,
@@ -115,14 +115,19 @@ fn shown(pair: &Pair, difference: f64) -> Shown {
                     .lift
                     .filter(|lift| lift.common.0 <= lift.common.1)
                     .map(|lift| [lift.common, lift.delta]),
-                refusal: match looks.last {
-                    None => looks.waiting.map(VerdictReason::Waiting),
-                    Some(_) => contradicts.then_some(VerdictReason::LooksContradict),
-                },
+                refusal: refusal(looks),
                 // What was found at some look is on that side of 0 on which the interval is.
                 direction: interval.map_or(difference, |(low, _)| low),
             }
         }
+    }
+}
+
+/// Why no verdict may rest on these looks.
+fn refusal(looks: &Looks) -> Option<VerdictReason> {
+    match looks.last {
+        None => looks.waiting.map(VerdictReason::Waiting),
+        Some(look) => look.interval.is_none().then_some(VerdictReason::LooksContradict),
     }
 }
 

@@ -48,8 +48,7 @@ pub(super) fn text(note: &AbNote, unit: &UnitName) -> String {
             format!("warning: {}: no verdict: no look counts yet: {why}.", named(comparison))
         }
         AbNote::NoArmInterval { metric, arm } => format!(
-            "No interval for {metric} of {arm}: it needs {MINIMUM_UNITS} {many} and {SPREAD_UNITS_OF_AN_ARM} that carry the variance. Such values hold \
-             too rarely at all looks; the difference does not need it."
+            "No interval for {metric} of {arm} at any look: that needs {MINIMUM_UNITS} {many}, {SPREAD_UNITS_OF_AN_ARM} of which carry the variance."
         ),
         AbNote::ArmsDifferInCase(a, b) => {
             format!("warning: the arms {a} and {b} differ only in capitals. If they are one arm, write them alike.")

@@ -342,7 +342,9 @@ class UsersArm(Record):
     """Standard error by the jackknife over units."""
 
     interval: list[float] | None
-    """Interval of the value; with `--peek` valid at all looks together."""
+    """Interval of the value; with `--peek` valid at all looks together, and null where fewer than 20 units carry
+    the variance.
+    """
 
     level: float
     """Confidence level."""

@@ -33,8 +33,9 @@ pub struct HeavyPeeked {
     pub holds: f64,
     /// With any look that counts.
     pub looked: f64,
-    /// In which the interval of one arm's own value excluded the truth at any look: of the arm where that is more frequent.
-    pub arm: f64,
+    /// In which the interval of one arm's own value excluded the truth at any look: of the arm where that is more frequent. None where
+    /// the truth is not known, or moves as users come back.
+    pub arm: Option<f64>,
 }
 
 /// What one experiment showed under one tuning point.
@@ -76,14 +77,15 @@ impl HeavyWorld {
         }
         let starts: Vec<Seen> = starts.into_iter().flatten().collect();
         let seed = seed.child(self.name, (looks.users.0 * 100_000 + looks.users.1) as u64);
-        let truth = self.truth();
+        let moves = self.per_user && looks.arrival == Arrival::ComeBack;
+        let truth = self.truth().filter(|_| !moves);
         let found = in_order(trials, threads, |trial| {
             let mut stream = seed.stream("daily looks", trial as u64);
             self.looks(&self.rows(looks, &mut stream), looks.users.0 + looks.users.1, starts.clone(), truth)
         });
         Ok(std::array::from_fn(|at| {
             let seen: Vec<&Seen> = found.iter().filter_map(|trial| trial.get(at)).collect();
-            summary(&seen)
+            HeavyPeeked { arm: truth.and(Some(wrong_arm(&seen))), ..summary(&seen) }
         }))
     }
 
@@ -145,16 +147,23 @@ impl Seen {
     }
 }
 
+fn share(seen: &[&Seen], of: &dyn Fn(&Seen) -> bool) -> f64 {
+    seen.iter().filter(|one| of(one)).count() as f64 / seen.len().max(1) as f64
+}
+
+fn wrong_arm(seen: &[&Seen]) -> f64 {
+    share(seen, &|one| one.arm[0]).max(share(seen, &|one| one.arm[1]))
+}
+
 fn summary(seen: &[&Seen]) -> HeavyPeeked {
-    let share =
-        |of: &dyn Fn(&Seen) -> bool| seen.iter().filter(|one| of(one)).count() as f64 / seen.len().max(1) as f64;
+    let share = |of: &dyn Fn(&Seen) -> bool| share(seen, of);
     let looked = share(&|one| one.last.is_some());
     HeavyPeeked {
         fixed: share(&|one| one.fixed),
         sequence: share(&|one| one.any),
         holds: share(&Seen::holds) / looked.max(f64::MIN_POSITIVE),
         looked,
-        arm: share(&|one| one.arm[0]).max(share(&|one| one.arm[1])),
+        arm: None,
     }
 }
 

@@ -53,7 +53,7 @@ const fn even(name: &'static str, share: f64) -> HeavyWorld {
     HeavyWorld { name, kind: Kind::OtherSpreadOfMeans, control, treatment, per_user: true }
 }
 
-/// Worlds that no rule was chosen in: rarer conversions, purchases, other tails, and clicks of few users that the change gives to all.
+/// Further worlds, for looks only: rarer conversions, purchases, other tails, and clicks of few users that the change gives to all.
 pub const OTHER_WORLDS: [HeavyWorld; 12] = [
     conversions("1% convert", Beta(0.1, 9.9)),
     conversions("2% convert", Beta(0.2, 9.8)),
