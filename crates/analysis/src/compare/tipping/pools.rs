@@ -113,6 +113,9 @@ fn drops(here: (u32, u32), down_to: (u32, u32)) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use karat_data::{CollectionFacts, Policy, RankedDocuments, TopicIndex};
+    use karat_formats::{Dialect, Input, RunFiles, detect, read_qrels};
+
     use super::*;
 
     #[test]
@@ -133,7 +136,7 @@ mod tests {
         let ranks = [39, 38, 39, 40, 36, 36, 38].map(|pooled| (40, pooled));
         assert!(!drops((40, 36), (200, 192)));
         assert_eq!(depth(&ranks), 7);
-        // Rank 8 is outside: of 28 missing more than the 14 of the pool, 26 are at one rank.
+        // Rank 8 is outside: 26 of its 40 are missing, 14 of the 280 above. Of 40 missing, 26 or more at a rank with an eighth of the documents: 1e-14.
         assert_eq!(depth(&[ranks.as_slice(), &[(40, 14)], &[(40, 40); 5]].concat()), 7);
         // One document less, and 95% are not in the judgements down to rank 7, nor 95% at ranks 5 and 6.
         let ranks = [39, 38, 39, 39, 36, 36, 38].map(|pooled| (40, pooled));
@@ -150,5 +153,29 @@ mod tests {
         assert!(!pools.are_alike((0, 2)) && !pools.are_alike((0, 3)) && !pools.are_alike((4, 0)));
         // The last one repeats what others brought into the pool, but for four documents.
         assert!(!pools.is_pooled(5) && !pools.are_alike((0, 5)));
+    }
+
+    #[test]
+    fn documents_that_nobody_judged_are_not_brought_into_the_pool() {
+        // 100 topics, pool depth 3. The newcomer repeats the pooled run, but for one unjudged document on each of six topics, two at each rank: 98% of its
+        // documents are in the judgements at every rank. The pooled run alone brought the six that the newcomer does not have.
+        let (mut qrels, mut runs) = (String::new(), [String::new(), String::new()]);
+        for topic in 0..100 {
+            for rank in 0..3 {
+                let line = |document| format!("{topic} Q0 {document}{rank} 0 {} run\n", 3 - rank);
+                qrels.push_str(&format!("{topic} 0 d{rank} 1\n"));
+                runs[0].push_str(&line('d'));
+                runs[1].push_str(&line(if topic < 6 && topic % 3 == rank { 'n' } else { 'd' }));
+            }
+        }
+        let qrels = read_qrels(&Input::bytes("qrels", qrels.into_bytes()), detect::QRELS, Dialect::Strict, 1).unwrap();
+        let runs = runs.map(|run| Input::bytes("run", run.into_bytes())).into();
+        let runs = RunFiles::new(runs, detect::RUN, Dialect::Strict);
+        let read = RankedDocuments::read(&runs, &Policy::default(), 1).unwrap();
+        let topics: Vec<TopicIndex> = qrels.0.topics().collect();
+        let lists = |at: usize| Lists::new(&qrels.0, CollectionFacts::default(), None, &read, topics[at]);
+        let pools = Pools::new(2, topics.len(), lists);
+        assert_eq!((pools.depths.as_slice(), pools.unique.as_slice()), ([3, 3].as_slice(), [6, 0].as_slice()));
+        assert!(pools.is_pooled(0) && !pools.is_pooled(1));
     }
 }
