@@ -4,8 +4,8 @@
 //! effect of [`crate::document_effects`] in place of weight times gain: effect² p (1 − p) / topics². `budget` uses the same effects. They are computed
 //! once, so that no document of the list counts as judged for those after it.
 
-use karat_data::{RankedDocuments, RunSource, TopicIndex};
 use karat_data::names::text;
+use karat_data::{RankedDocuments, RunSource, TopicIndex};
 use karat_measures::{Aggregate, Score};
 use karat_runtime::jobs::in_order;
 
@@ -102,7 +102,8 @@ impl Order<'_> {
         let one = |topic: usize| {
             let lists = self.lists(topic);
             let drawn = truths::draw(&lists, self.runs, measures, &right, self.name(topic));
-            let sum = |run: usize| drawn[run].first().and_then(Option::as_deref).map_or(0.0, |values| values.iter().sum());
+            let sum =
+                |run: usize| drawn[run].first().and_then(Option::as_deref).map_or(0.0, |values| values.iter().sum());
             (0..self.runs).map(sum).collect::<Vec<f64>>()
         };
         let found = in_order(self.topics.len(), self.options.setting.threads, one);
@@ -127,9 +128,8 @@ impl Order<'_> {
                 topic: text(self.name(topic)),
             })?);
         }
-        candidates.sort_by(|a, b| {
-            b.priority.total_cmp(&a.priority).then((a.topic, a.document).cmp(&(b.topic, b.document)))
-        });
+        candidates
+            .sort_by(|a, b| b.priority.total_cmp(&a.priority).then((a.topic, a.document).cmp(&(b.topic, b.document))));
         Ok(candidates)
     }
 

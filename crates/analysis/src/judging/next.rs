@@ -189,10 +189,7 @@ pub fn next(runs: &dyn RunSource, options: &NextOptions<'_>) -> Result<Selection
 }
 
 /// The names of the runs; checks that there are enough, and that they have topics of the judgements.
-pub(super) fn named_runs(
-    options: &NextOptions<'_>,
-    documents: &RankedDocuments,
-) -> Result<Vec<String>, JudgingError> {
+pub(super) fn named_runs(options: &NextOptions<'_>, documents: &RankedDocuments) -> Result<Vec<String>, JudgingError> {
     check_common_topics(options.setting.qrels, documents)?;
     let names = names(&documents.runs.iter().collect::<Vec<_>>())?;
     if (options.about != About::Scores || options.random.is_some()) && names.len() < 2 {
@@ -332,9 +329,7 @@ pub(super) fn linear<'m>(
     collection: &CollectionFacts,
     what: NeedsWeights,
 ) -> Result<Form<'m>, JudgingError> {
-    measure
-        .linear(collection)
-        .ok_or_else(|| JudgingError::NotLinear { measure: measure.spec().to_string(), what })
+    measure.linear(collection).ok_or_else(|| JudgingError::NotLinear { measure: measure.spec().to_string(), what })
 }
 
 /// Judgements so far, then what is to be judged.

@@ -86,9 +86,11 @@ fn residuals(rows: &[RunResidual]) -> Table {
         .column("value", "value", |row| row.value.into())
         .column("residual", "now", |row| row.residual.into())
         .when(is_known, |columns| {
-            columns
-                .column("residual_after", "after these", |row: &RunResidual| row.residual_after.into())
-                .column("residual_least", "if all judged", |row| row.residual_least.into())
+            columns.column("residual_after", "after these", |row: &RunResidual| row.residual_after.into()).column(
+                "residual_least",
+                "if all judged",
+                |row| row.residual_least.into(),
+            )
         })
         .table("runs", title, rows)
 }
@@ -141,7 +143,10 @@ fn sample_text(answer: &NextAnswer, form: Option<&str>) -> String {
     let runs: Vec<&str> = answer.runs.iter().map(|run| run.run.as_str()).collect();
     let read = match form {
         Some(form) => {
-            format!("The form holds the sample only. When it is judged: karat compare QRELS {} --sample {form}", runs.join(" "))
+            format!(
+                "The form holds the sample only. When it is judged: karat compare QRELS {} --sample {form}",
+                runs.join(" ")
+            )
         }
         None => "--form FILE writes them for judges and karat compare --sample".into(),
     };
