@@ -57,8 +57,5 @@ fn print_row(name: &str, choice: &Choice, found: &[Found], truth: f64) {
     let covered = 100.0 * found.iter().filter(holds).count() as f64 / count;
     let width = found.iter().map(|found| found.interval.1 - found.interval.0).sum::<f64>() / count;
     let Choice { count: judged, random } = choice;
-    println!(
-        "| {name} | {judged} | {random} | {bias:+.4} ± {:.4} | {covered:.1}% | {width:.3} |",
-        variance.sqrt()
-    );
+    println!("| {name} | {judged} | {random} | {bias:+.4} ± {:.4} | {covered:.1}% | {width:.3} |", variance.sqrt());
 }
