@@ -31,6 +31,8 @@ const DEPTH: usize = 50;
 /// How documents are drawn, by name.
 #[derive(Debug, Clone, Copy)]
 enum Plan {
+    /// Without strata in the form (`--form-format trec`).
+    Plain(f64),
     Uniform(f64),
     Strata(f64),
     Weighted(f64),
@@ -39,7 +41,7 @@ enum Plan {
 impl Plan {
     fn name(self) -> String {
         match self {
-            Plan::Uniform(rate) => format!("uniform, {:.0}%", 100.0 * rate),
+            Plan::Plain(rate) | Plan::Uniform(rate) => format!("uniform, {:.0}%", 100.0 * rate),
             Plan::Strata(rate) => format!("strata 10:1,50:{rate}"),
             Plan::Weighted(rate) => format!("weighted, {:.0}%", 100.0 * rate),
         }
@@ -48,14 +50,17 @@ impl Plan {
     /// Estimators, each with the measure that it estimates.
     fn measures(self) -> &'static [(&'static str, &'static str)] {
         match self {
-            Plan::Uniform(_) => &[("infAP", "AP"), ("xinfAP", "AP"), ("infNDCG", "nDCG"), ("infP@10", "P@10")],
+            Plan::Plain(_) => &[("infAP", "AP")],
+            Plan::Uniform(_) => &[("xinfAP", "AP"), ("infNDCG", "nDCG"), ("infP@10", "P@10")],
             Plan::Strata(_) => &[("xinfAP", "AP"), ("infNDCG", "nDCG"), ("infP@20", "P@20")],
             Plan::Weighted(_) => &[("htRBP(p=0.8)", "RBP(p=0.8)"), ("htDCG@20", "DCG@20"), ("htP@10", "P@10")],
         }
     }
 }
 
-const PLANS: [Plan; 6] = [
+const PLANS: [Plan; 8] = [
+    Plan::Plain(0.1),
+    Plan::Plain(0.3),
     Plan::Uniform(0.1),
     Plan::Uniform(0.3),
     Plan::Strata(0.1),
@@ -77,7 +82,7 @@ fn runs(drawn: &Drawn) -> RunFiles {
 fn judged(drawn: &Drawn, plan: Plan, seed: Seed) -> Result<Vec<FormRow>, Box<dyn Error>> {
     let weights = spec::parse("RBP(p=0.8)", 1.0)?.build()?;
     let design = match plan {
-        Plan::Uniform(rate) => Design::Uniform { rate },
+        Plan::Plain(rate) | Plan::Uniform(rate) => Design::Uniform { rate },
         Plan::Strata(rate) => Design::Strata(vec![(10, 1.0), (DEPTH, rate)]),
         Plan::Weighted(rate) => {
             Design::Weighted { rate, form: weights.linear(&CollectionFacts::default()).ok_or("not linear")? }
@@ -107,7 +112,8 @@ fn judged(drawn: &Drawn, plan: Plan, seed: Seed) -> Result<Vec<FormRow>, Box<dyn
             other => other,
         };
         let probability = row.probability.filter(|_| matches!(plan, Plan::Weighted(_)));
-        FormRow { grade, probability, ..row }
+        let stratum = row.stratum.filter(|_| !matches!(plan, Plan::Plain(_)));
+        FormRow { grade, probability, stratum, ..row }
     };
     Ok(found.form.into_iter().map(row).collect())
 }
@@ -154,8 +160,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         for draw in 0..count {
             let seed = SEED.child("world", number * count + draw);
             let drawn = world.draw(TOPICS, DEPTH, seed);
-            let all = judged(&drawn, Plan::Uniform(1.0), seed)?;
-            let all: Vec<FormRow> = all.into_iter().map(|row| FormRow { stratum: None, ..row }).collect();
+            let all = judged(&drawn, Plan::Plain(1.0), seed)?;
             let sampled = judged(&drawn, plan, seed)?;
             found.push((values(&drawn, &sampled, &estimators)?, values(&drawn, &all, &complete)?));
         }

@@ -310,7 +310,10 @@ fn what_is_wrong_is_said() {
         (&["next", "q", "a", "--target", "0.1", "-m", "RBP(p=0.5)"], "expected at least 0.125"),
         (&["next", "q", "a", "--target", "-1"], "from 0 on"),
         (&["next", "q", "a", "--q", "1.1"], "from 0 to 1"),
-        (&["next", "q", "a", "-m", "nDCG@10", "--strategy", "A"], "--strategy A: expected a measure linear in gain"),
+        (
+            &["next", "q", "a", "-m", "nDCG@10", "--strategy", "A", "--q", "0.5"],
+            "--strategy A: expected a measure linear in gain",
+        ),
         (
             &["next", "q", "a", "-m", "nDCG@10", "--target", "0.1", "--q", "0.5"],
             "--target: expected a measure linear in gain",

@@ -369,16 +369,19 @@ fn a_sample_to_a_depth_is_read_back() {
 /// `compare`, `budget` and `settle` say one number.
 #[test]
 fn one_number_of_judgements_that_settle() {
-    let (folder, _) = world();
+    let folder = tempdir().unwrap();
     let at = folder.path();
+    assert!(karat(at, &["demo", "-o", "demo"]).status.success());
+    let ask = |name: &str, measure: &str| {
+        answer(at, &[name, "demo/qrels.txt", "demo/baseline.run", "demo/newcomer.run", "-m", measure])
+    };
     for measure in ["P@10", "RBP(p=0.8)", "nDCG@10"] {
-        let planned = answer(at, &command("settle", &["-m", measure]))["planned"]["count"].clone();
-        let budget = answer(at, &command("budget", &["-m", measure]))["to_settle"].clone();
-        let compared = answer(at, &command("compare", &["-m", measure]))["comparisons"][0]["to_settle"].clone();
-        assert_eq!(budget, planned, "{measure}");
+        let planned = ask("settle", measure)["planned"]["count"].clone();
+        let compared = ask("compare", measure)["comparisons"][0]["to_settle"].clone();
+        assert_eq!(ask("budget", measure)["to_settle"], planned, "{measure}");
         assert!(compared == planned || compared.is_null(), "{measure}: {compared} {planned}");
     }
-    assert!(answer(at, &["budget", "qrels.jsonl", "a.jsonl", "-m", "P@10"])["to_settle"].is_null());
+    assert!(answer(at, &["budget", "demo/qrels.txt", "demo/fusion.run", "-m", "P@10"])["to_settle"].is_null());
 }
 
 /// Samples of `settle` and `next` in every form, with texts that spreadsheets stumble over, and through a spreadsheet's ways to save CSV.
