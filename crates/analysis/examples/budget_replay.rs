@@ -199,8 +199,12 @@ impl World {
             threads: 1,
         };
         let model = Some(fit_model(&setting.model_data(), &runs, Treatment::Fit, 1.0, 100, Seed(1)));
-        let found =
-            budget(&setting, &runs, &BudgetOptions { level: LEVEL, prices: case.prices, model, draws: None }).ok()?;
+        let found = budget(
+            &setting,
+            &runs,
+            &BudgetOptions { level: LEVEL, prices: case.prices, model, draws: None, seed: Seed(1) },
+        )
+        .ok()?;
         let width = 2.0 * found.outlook().half_width(Effort::default());
         let advice = found.advise(case.share * width);
         let judgements = advice.iter().filter_map(|advice| advice.effort).map(|effort| effort.judgements).max();

@@ -61,8 +61,13 @@ fn parts_add_up_to_what_a_nested_simulation_finds() {
     };
     let relevance_model = fit_model(&setting.model_data(), &runs, Treatment::Fit, 1.0, 20, Seed(1)).unwrap();
     let chances: Vec<(f64, Box<[f64]>)> = (1..=DEPTH).map(|rank| relevance_model.chances(rank)).collect();
-    let options =
-        BudgetOptions { level: 0.95, prices: Prices::default(), model: Some(Ok(relevance_model)), draws: None };
+    let options = BudgetOptions {
+        level: 0.95,
+        prices: Prices::default(),
+        model: Some(Ok(relevance_model)),
+        draws: None,
+        seed: Seed(1),
+    };
     let found = budget(&setting, &runs, &options).unwrap();
     let sources = found.sources();
     let of = |name: &str| sources.iter().find(|(source, _)| source.name() == name).unwrap().1;

@@ -105,6 +105,59 @@ fn weights_by_hand() {
     }
 }
 
+/// One list, x and then r, which is judged relevant: x alone can change anything. With it relevant less with it not, of two relevant documents or one:
+/// RR 1 − 1/2; AP (1 + 1)/2 − 1/2; nDCG@2 1 − 1/log2 3; ERR (a document satisfies with 1/2) 1/2 + 1/8 − 1/4. Times a coin's variance, 1/4.
+#[test]
+fn effects_by_hand() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in [("a", "1 Q0 x 1 2 a\n1 Q0 r 2 1 a\n"), ("q", "1 0 r 1\n")] {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    for (measure, effect) in [
+        ("RR", 0.5),
+        ("AP", 0.5),
+        ("nDCG@2", 1.0 - 1.0 / 3f64.log2()),
+        ("ERR", 0.375),
+        ("RBP(p=0.5)", 0.5),
+        ("nERR@1", 1.0),
+    ] {
+        let answer = json(folder.path(), &["next", "q", "a", "-m", measure, "--q", "0.5"]);
+        assert_eq!(listed(&answer, "next", "document"), ["x"], "{measure}");
+        assert!(near(&answer["next"][0]["weight"], effect * effect / 4.0), "{measure}: {answer}");
+        let is_linear = measure.starts_with("RBP");
+        assert_eq!(answer["next"][0]["open_after"].is_null(), !is_linear);
+        assert_eq!(answer["runs"][0]["residual_after"].is_null(), !is_linear);
+    }
+}
+
+/// `budget` and `next` have one definition: the variance that a judgement removes is effect² q (1 − q) / topics², with budget's effects.
+#[test]
+fn next_has_the_effects_of_budget() {
+    let folder = folder();
+    let at = folder.path();
+    assert!(karat(at, &["demo", "-o", "demo"]).status.success());
+    let files = ["demo/qrels.txt", "demo/baseline.run", "demo/newcomer.run"];
+    for measure in ["nDCG@10", "AP", "RR"] {
+        let budget = json(at, &[&["budget"], &files[..], &["-m", measure, "--unjudged", "q=0.3"]].concat());
+        let next = json(at, &[&["next"], &files[..], &["-m", measure, "--q", "0.3", "--about", "top"]].concat());
+        let documents = budget["next"].as_array().unwrap();
+        let found = next["next"].as_array().unwrap();
+        let same = |row: &&Value| documents.iter().find(|own| own["document"] == row["document"]);
+        let both: Vec<(f64, f64)> =
+            found.iter().filter_map(|row| Some((row["weight"].as_f64()?, same(&row)?["weight"].as_f64()?))).collect();
+        assert!(both.len() >= 5, "{measure}: {next} {budget}");
+        for (priority, effect) in both {
+            let expected = effect * effect * 0.21 / 2500.0;
+            assert!((priority - expected).abs() < 1e-12 * priority.max(1.0), "{measure}: {priority} {expected}");
+        }
+        let width = |run: usize| {
+            let eval = json(at, &[&["eval"], &files[..], &["-m", measure]].concat());
+            eval["scores"][run]["high"].as_f64().unwrap() - eval["scores"][run]["low"].as_f64().unwrap()
+        };
+        assert!((next["runs"][1]["residual"].as_f64().unwrap() - width(1)).abs() < 1e-12);
+    }
+}
+
 #[test]
 fn the_residual_is_the_width_of_evals_bounds() {
     let folder = folder();
@@ -257,7 +310,20 @@ fn what_is_wrong_is_said() {
         (&["next", "q", "a", "--target", "0.1", "-m", "RBP(p=0.5)"], "expected at least 0.125"),
         (&["next", "q", "a", "--target", "-1"], "from 0 on"),
         (&["next", "q", "a", "--q", "1.1"], "from 0 to 1"),
-        (&["next", "q", "a", "-m", "nDCG@10"], "linear in gain"),
+        (
+            &["next", "q", "a", "-m", "nDCG@10", "--strategy", "A", "--q", "0.5"],
+            "--strategy A: expected a measure linear in gain",
+        ),
+        (
+            &["next", "q", "a", "-m", "nDCG@10", "--target", "0.1", "--q", "0.5"],
+            "--target: expected a measure linear in gain",
+        ),
+        (&["next", "q", "a", "-m", "nDCG@10", "--replay"], "--replay: expected a measure linear in gain"),
+        (&["next", "q", "a", "-m", "nDCG@10"], "help: give the probability: --q 0.1"),
+        (&["next", "q", "a", "-m", "Bpref"], "on which the judgement of one document has an effect"),
+        (&["next", "q", "a", "--random-share", "0.5"], "--random-share: expected at least two runs"),
+        (&["next", "q", "a", "b", "--random-share", "1.5"], "above 0 and at most 1"),
+        (&["next", "q", "a", "b", "-m", "AP", "--q", "0.5", "--random-share", "0.5"], "karat settle --design topics"),
         (&["next", "q", "a", "--about", "top"], "at least two runs"),
         (&["next", "q", "a", "b", "--about", "top", "--strategy", "A"], "needs --strategy variance"),
         (&["next", "q", "a", "b", "--replay"], "at least three runs"),

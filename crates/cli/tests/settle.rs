@@ -358,3 +358,173 @@ fn labels_that_cannot_be_given() {
     let said = refused(at, &command("settle", &["-m", "RR@10", "--batches", "2", "--count", "100"]));
     assert!(said.contains("topics are drawn in one batch only"), "{said}");
 }
+
+/// Half of the documents that `next` lists are drawn at random: the form is a sample of which the others were certain.
+#[test]
+fn a_random_share_of_next_is_read_back() {
+    let (folder, truth) = world();
+    let at = folder.path();
+    for (measure, more) in
+        [("P@10", &[][..]), ("P@8", &["-M", "8"]), ("nDCG@10", &["--about", "top", "--max-grade", "2"])]
+    {
+        let options = [&["-m", measure], more].concat();
+        let drawn = answer(
+            at,
+            &command(
+                "next",
+                &[&options[..], &["--count", "80", "--random-share", "0.5", "--form", "form.csv"]].concat(),
+            ),
+        );
+        let probabilities: Vec<f64> =
+            drawn["next"].as_array().unwrap().iter().map(|row| row["probability"].as_f64().unwrap()).collect();
+        let certain = probabilities.iter().filter(|probability| **probability == 1.0).count();
+        assert_eq!((probabilities.len(), certain), (80, 40), "{measure}");
+        fill(at, "form.csv", &truth, usize::MAX);
+        let compared: Vec<&str> =
+            options.iter().copied().filter(|option| !["--about", "top"].contains(option)).collect();
+        let found = answer(at, &command("compare", &[&compared[..], &["--sample", "form.csv"]].concat()));
+        let found = &found["comparisons"][0];
+        assert_eq!((&found["basis"], &found["sampled"]["judged"]), (&"sampled".into(), &80.into()), "{found}");
+        assert_eq!(found["verdict"], "b", "{found}");
+        assert!(
+            refused(at, &command("compare", &["-m", measure, "-M", "5", "--sample", "form.csv"])).contains("options")
+        );
+        for file in ["form.csv", "form.csv.plan.json"] {
+            fs::remove_file(at.join(file)).unwrap();
+        }
+    }
+}
+
+/// With a depth, runs are read whole by `compare`, and down to the depth by `settle`.
+#[test]
+fn a_sample_to_a_depth_is_read_back() {
+    let (folder, truth) = world();
+    let at = folder.path();
+    answer(at, &command("settle", &["-m", "P@10", "-M", "8", "--count", "50", "--form", "form.csv"]));
+    fill(at, "form.csv", &truth, usize::MAX);
+    let found = answer(at, &command("compare", &["-M", "8", "--sample", "form.csv"]));
+    assert_eq!(found["comparisons"][0]["basis"], "sampled", "{found}");
+}
+
+/// `compare`, `budget` and `settle` say one number.
+#[test]
+fn one_number_of_judgements_that_settle() {
+    let folder = tempdir().unwrap();
+    let at = folder.path();
+    assert!(karat(at, &["demo", "-o", "demo"]).status.success());
+    let ask = |name: &str, measure: &str| {
+        answer(at, &[name, "demo/qrels.txt", "demo/baseline.run", "demo/newcomer.run", "-m", measure])
+    };
+    for measure in ["P@10", "RBP(p=0.8)", "nDCG@10"] {
+        let planned = ask("settle", measure)["planned"]["count"].clone();
+        let compared = ask("compare", measure)["comparisons"][0]["to_settle"].clone();
+        assert_eq!(ask("budget", measure)["to_settle"], planned, "{measure}");
+        assert!(compared == planned || compared.is_null(), "{measure}: {compared} {planned}");
+    }
+    assert!(answer(at, &["budget", "demo/qrels.txt", "demo/fusion.run", "-m", "P@10"])["to_settle"].is_null());
+}
+
+/// Samples of `settle` and `next` in every form, with texts that spreadsheets stumble over, and through a spreadsheet's ways to save CSV.
+#[test]
+fn samples_come_back_from_every_form() {
+    let (folder, truth) = world();
+    let at = folder.path();
+    let text = "=1+1, \\\"é 日\\\"\\nsecond; line\\ttab";
+    let corpus: String = truth
+        .keys()
+        .map(|(_, docno)| format!("{{\"_id\": {docno:?}, \"title\": \"@t, \\\"x\\\"\", \"text\": \"{text}\"}}\n"))
+        .collect();
+    fs::write(at.join("corpus.jsonl"), corpus).unwrap();
+    let queries: String = (0..40).map(|topic| format!("q {topic}\twhat, \"exactly\"? {topic}\n")).collect();
+    fs::write(at.join("queries.tsv"), queries).unwrap();
+    let draws = [("settle", &["--count", "60"][..]), ("next", &["--count", "60", "--random-share", "0.5"])];
+    for (name, more) in draws {
+        let mut expected: Option<Value> = None;
+        for (ending, dialect) in [
+            ("csv", ""),
+            ("tsv", ""),
+            ("jsonl", ""),
+            ("json", ""),
+            ("csv", "semicolons"),
+            ("csv", "mark"),
+            ("csv", "utf16"),
+            ("tsv", "utf16"),
+        ] {
+            let form = format!("{name}{dialect}.{ending}");
+            let texts = ["--queries", "queries.tsv", "--corpus", "corpus.jsonl"];
+            answer(at, &command(name, &[&["-m", "P@10"], more, &texts, &["--form", &form]].concat()));
+            let said = refused(at, &command("compare", &["-m", "P@10", "--sample", &form]));
+            assert!(said.contains("60 of 60 documents are not judged yet"), "{form}: {said}");
+            judge(at, &form, &truth, dialect);
+            let found = answer(at, &command("compare", &["-m", "P@10", "--sample", &form]))["comparisons"][0].clone();
+            assert_eq!(found["sampled"]["judged"], 60, "{form}");
+            let interval = found["interval"].clone();
+            assert_eq!(*expected.get_or_insert(interval.clone()), interval, "{form}");
+        }
+    }
+}
+
+/// Fills in the grades of a form of any format, and saves it as spreadsheets do.
+fn judge(at: &Path, form: &str, truth: &BTreeMap<(String, String), u32>, dialect: &str) {
+    let text = fs::read_to_string(at.join(form)).unwrap();
+    let grade =
+        |topic: &Value, docno: &Value| truth[&(topic.as_str().unwrap().to_owned(), docno.as_str().unwrap().to_owned())];
+    let judged = if form.ends_with(".jsonl") {
+        let line = |line: &str| {
+            let mut row: Value = serde_json::from_str(line).unwrap();
+            row["grade"] = grade(&row["query_id"], &row["doc_id"]).into();
+            row.to_string() + "\n"
+        };
+        text.lines().map(line).collect()
+    } else if form.ends_with(".json") {
+        let mut tasks: Value = serde_json::from_str(&text).unwrap();
+        for task in tasks.as_array_mut().unwrap() {
+            let said = grade(&task["data"]["query_id"], &task["data"]["doc_id"]).to_string();
+            task["annotations"] = serde_json::json!([{"result": [{"value": {"choices": [said]}}]}]);
+        }
+        tasks.to_string()
+    } else {
+        let separator = if form.ends_with(".tsv") { '\t' } else { ',' };
+        let mut rows = table(&text, separator);
+        for row in rows.iter_mut().skip(1) {
+            let said = truth[&(row[0].clone(), row[1].clone())].to_string();
+            *row.last_mut().unwrap() = said;
+        }
+        let (separator, end) = match dialect {
+            "semicolons" => (";", "\r\n"),
+            "" | "mark" => (if separator == '\t' { "\t" } else { "," }, "\n"),
+            _ => (if separator == '\t' { "\t" } else { "," }, "\r\n"),
+        };
+        let quoted = |cell: &String| format!("\"{}\"", cell.replace('"', "\"\""));
+        let line = |row: &Vec<String>| row.iter().map(quoted).collect::<Vec<_>>().join(separator) + end;
+        rows.iter().map(line).collect::<String>()
+    };
+    let bytes = match dialect {
+        "mark" => format!("\u{feff}{judged}").into_bytes(),
+        "utf16" => format!("\u{feff}{judged}").encode_utf16().flat_map(u16::to_le_bytes).collect(),
+        _ => judged.into_bytes(),
+    };
+    fs::write(at.join(form), bytes).unwrap();
+}
+
+/// The cells of a table, with line breaks and quotation marks in them.
+fn table(text: &str, separator: char) -> Vec<Vec<String>> {
+    let (mut rows, mut row, mut cell, mut quoted) = (Vec::new(), Vec::new(), String::new(), false);
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        match character {
+            '"' if quoted && characters.peek() == Some(&'"') => {
+                characters.next();
+                cell.push('"');
+            }
+            '"' => quoted = !quoted,
+            '\n' if !quoted => {
+                row.push(std::mem::take(&mut cell));
+                rows.push(std::mem::take(&mut row));
+            }
+            other if other == separator && !quoted => row.push(std::mem::take(&mut cell)),
+            other => cell.push(other),
+        }
+    }
+    rows
+}

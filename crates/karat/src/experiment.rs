@@ -237,6 +237,7 @@ impl Experiment {
             prices: options.prices,
             model: Some(model),
             draws: options.draws,
+            seed: self.seed,
         };
         let mut answer = budget::budget(&setting, &runs, &own)?.answer(options.target_width);
         karat_present::budget::name_units(&mut answer);

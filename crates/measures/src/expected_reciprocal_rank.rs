@@ -133,13 +133,7 @@ impl ExpectedReciprocalRank {
 
     /// The chance that a document of a grade ends the search.
     fn satisfied(&self, max_grade: f64) -> impl Fn(f64) -> f64 + Copy + use<> {
-        let linear = self.linear;
-        // 2^(grade - max) - 2^-max is (2^grade - 1) / 2^max without powers that overflow.
-        let nothing = libm::exp2(-max_grade);
-        move |grade: f64| {
-            let grade = grade.min(max_grade);
-            if linear { grade / (max_grade + 1.0) } else { libm::exp2(grade - max_grade) - nothing }
-        }
+        satisfied(self.linear, max_grade)
     }
 
     /// What ERR is divided by; `None` where there is nothing to find.
@@ -151,6 +145,16 @@ impl ExpectedReciprocalRank {
         let sorted = grades.flat_map(|(grade, count)| std::iter::repeat_n(grade.value(), *count as usize));
         let ideal = self.expected(sorted.take(self.cutoff.unwrap_or(usize::MAX)), view.collection.max_grade);
         Some(ideal).filter(|ideal| *ideal > 0.0)
+    }
+}
+
+/// The chance that a document of a grade ends the search; `linear` in the grade, or exponential.
+pub fn satisfied(linear: bool, max_grade: f64) -> impl Fn(f64) -> f64 + Copy + use<> {
+    // 2^(grade - max) - 2^-max is (2^grade - 1) / 2^max without powers that overflow.
+    let nothing = libm::exp2(-max_grade);
+    move |grade: f64| {
+        let grade = grade.min(max_grade);
+        if linear { grade / (max_grade + 1.0) } else { libm::exp2(grade - max_grade) - nothing }
     }
 }
 

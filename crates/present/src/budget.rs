@@ -184,6 +184,7 @@ fn note_text(note: &BudgetNote, answer: &BudgetAnswer, no_bounds: Option<&'stati
         BudgetNote::NewTopics => {
             "New topics are assumed to resemble the current ones and to be judged to the same depth.".into()
         }
+        BudgetNote::Settle { to_settle } => settle_text(*to_settle),
     }
 }
 
@@ -198,6 +199,15 @@ fn model_text(name: Option<&str>, difference: bool) -> String {
     format!(
         "unjudged: variance of unjudged relevance under the relevance model, plus the error of the fit ({model}). The \
          interval uses the model alone{compared}."
+    )
+}
+
+/// What the documents to judge first are not good for, and what is.
+fn settle_text(to_settle: Option<usize>) -> String {
+    let planned = to_settle.map_or_else(String::new, |count| format!(" (about {count})"));
+    format!(
+        "Judging these documents first shrinks the interval. For a verdict use karat settle: it draws a random sample of documents to judge{planned}, \
+         which gives an unbiased estimate."
     )
 }
 

@@ -48,6 +48,9 @@ pub struct BudgetAnswer {
     /// The documents to judge first: as many as the cheapest advice has, and at least ten.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<Vec<NextDocument>>,
+    /// Sampled judgements that `karat settle` would plan to find which of two runs is better, as `karat compare` has it for an undecided verdict; null for
+    /// one run, or where there is no such number.
+    pub to_settle: Option<usize>,
     /// The prices that the advice is for.
     #[serde(skip)]
     pub prices: CompletePrices,
@@ -82,6 +85,7 @@ impl Budget<'_> {
             notes: self.notes(advice.as_deref(), &sources),
             advice: advice.map(|advice| advice.iter().map(AdviceRow::new).collect()),
             next: (!next.is_empty()).then_some(next),
+            to_settle: self.to_settle,
             prices: self.prices,
         }
     }
@@ -98,6 +102,8 @@ impl Budget<'_> {
             notes.push(BudgetNote::NotCorrected);
         }
         notes.push(BudgetNote::NewTopics);
+        let two = self.runs.len() == 2 && self.parts.documents() > 0;
+        notes.extend(two.then_some(BudgetNote::Settle { to_settle: self.to_settle }));
         notes
     }
 }
@@ -309,4 +315,9 @@ pub enum BudgetNote {
     NotCorrected,
     /// What new topics are assumed to be.
     NewTopics,
+    /// Another command says which run is better.
+    Settle {
+        /// Sampled judgements that it would plan.
+        to_settle: Option<usize>,
+    },
 }

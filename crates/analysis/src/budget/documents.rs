@@ -205,9 +205,7 @@ pub(super) fn linear(
     let light = NEGLIGIBLE * form.weight(1).abs();
     let mut topic = Documents { below: vec![0.0; chances.groups()].into(), ..Documents::default() };
     let (mut judged, mut open) = (Judged::default(), Vec::new());
-    let retrieved = Retrieved::new(lists, runs.min(2));
-    for place in 0..retrieved.len() {
-        let (judgement, ranks) = (retrieved.judgement(place), retrieved.pair(place));
+    for (judgement, ranks) in Retrieved::new(lists, runs.min(2)).pairs() {
         let weights = ranks.map(weight);
         let (attention, apart) = (weights[0].max(weights[1]).max(0.0), weights[0] - weights[1]);
         if attention == 0.0 {

@@ -34,7 +34,9 @@ mod parts;
 use karat_data::{Problems, Qrels, RankedDocuments, RunFacts, RunSource};
 use karat_measures::linear::Form;
 use karat_measures::{Aggregate, Measure};
+use karat_stats::Seed;
 
+use crate::compare::to_settle;
 use crate::scores::{ScoreError, Setting, score};
 use crate::unjudged::{ModelError, RelevanceModel};
 pub use advice::{Advice, CompletePrices, Prices, Strategy};
@@ -59,6 +61,8 @@ pub struct BudgetOptions {
     /// Draws of unjudged relevance per topic, for measures without a closed form; `None`: as many as the model has, and fewer where
     /// there are many documents.
     pub draws: Option<u32>,
+    /// Seed of the plan of a sample.
+    pub seed: Seed,
 }
 
 /// Why there is no budget.
@@ -143,6 +147,8 @@ pub struct Budget<'a> {
     prices: CompletePrices,
     level: f64,
     has_calibration: bool,
+    /// Sampled judgements that would settle which of two runs is better.
+    to_settle: Option<usize>,
     /// Notes on unjudged documents.
     notes: Vec<BudgetNote>,
 }
@@ -179,10 +185,22 @@ pub fn budget<'a>(
         level: options.level,
         has_calibration: setting.calibration.is_some(),
         notes: unjudged_notes(options, &parts),
+        to_settle: to_settle(setting, read.as_ref(), options, scored.len()),
         facts: scored.into_iter().map(|run| run.topics.facts).collect(),
         parts,
         read,
     })
+}
+
+/// Sampled judgements that would settle which of two runs is better.
+fn to_settle(
+    setting: &Setting<'_>,
+    read: Option<&RankedDocuments>,
+    options: &BudgetOptions,
+    runs: usize,
+) -> Option<usize> {
+    let read = read.filter(|_| runs == 2)?;
+    to_settle::judgements(setting, read, (0, (0, 1)), (to_settle::POWER, options.level), options.seed)
 }
 
 /// Notes on unjudged documents.

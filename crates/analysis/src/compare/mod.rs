@@ -20,7 +20,7 @@ mod plan;
 pub mod sampled;
 mod sensitivity;
 pub mod tipping;
-mod to_settle;
+pub mod to_settle;
 pub(crate) mod truths;
 pub mod verdict;
 

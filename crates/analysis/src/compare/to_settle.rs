@@ -2,12 +2,18 @@
 
 use karat_data::RankedDocuments;
 
+use karat_stats::Seed;
+
 use super::verdict::{Block, Unjudged};
 use super::{CompareOptions, Comparison};
+use crate::lists::RunPair;
 use crate::scores::Setting;
 use crate::settle::draw::Frame;
 use crate::settle::plan::Planner;
 use crate::settle::{Design, Question};
+
+/// The power that planning numbers are for where none is given.
+pub const POWER: f64 = 0.8;
 
 /// With more comparisons the numbers are left out: each takes a pass over the runs.
 const MOST: usize = 20;
@@ -29,14 +35,29 @@ pub(super) fn plan(
         one.verdict.better().is_none() && !one.verdict.blocked.contains(&Block::Bounds) && !one.difference.is_closed()
     };
     for one in comparisons.iter_mut().filter(is_open) {
-        let measures = std::slice::from_ref(&setting.measures[one.measure]);
-        if !Question::is_for_documents(measures[0].as_ref(), setting) {
-            continue;
-        }
-        let own = Setting { measures, ..*setting };
-        let question = Question::new(&own, read, vec![one.pair]);
-        let frame = Frame::new(&question, Design::Documents, seed, &|_, _| false);
-        let planner = Planner::new(&frame, 0, options.power, level);
-        one.to_settle = planner.plan(planner.expected_difference()).count;
+        one.to_settle = judgements(setting, read, (one.measure, one.pair), (options.power, level), seed);
     }
+}
+
+/// How many sampled judgements would settle one measure of one pair, for the difference that judged documents lead one to expect: `None` where no number
+/// does, nothing that matters is unjudged, or the measure is not for samples of documents.
+pub(crate) fn judgements(
+    setting: &Setting<'_>,
+    read: &RankedDocuments,
+    (measure, pair): (usize, RunPair),
+    (power, level): (f64, f64),
+    seed: Seed,
+) -> Option<usize> {
+    let measures = std::slice::from_ref(&setting.measures[measure]);
+    if !Question::is_for_documents(measures[0].as_ref(), setting) {
+        return None;
+    }
+    let own = Setting { measures, ..*setting };
+    let question = Question::new(&own, read, vec![pair]);
+    let frame = Frame::new(&question, Design::Documents, seed, &|_, _| false);
+    if frame.is_empty() {
+        return None;
+    }
+    let planner = Planner::new(&frame, 0, power, level);
+    planner.plan(planner.expected_difference()).count
 }

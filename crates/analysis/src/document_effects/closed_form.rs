@@ -7,7 +7,7 @@ use karat_data::{Grade, TopicFacts};
 use karat_measures::discount::Discounts;
 use karat_measures::gains::Gains;
 use karat_measures::linear::Gain;
-use karat_measures::{Measure, average_precision, ndcg, recall, reciprocal_rank, success};
+use karat_measures::{Measure, average_precision, expected_reciprocal_rank, ndcg, recall, reciprocal_rank, success};
 
 use super::{Effects, Truth, Turned, Turning, count};
 
@@ -29,6 +29,8 @@ enum Kind {
     First(f64, fn(usize) -> f64),
     /// Discounted gains, over the ideal.
     Ndcg(Gains),
+    /// Reciprocal ranks where a search that every document may end does end; whether that is linear in grades.
+    Cascade(bool),
 }
 
 impl ClosedForm {
@@ -46,6 +48,8 @@ impl ClosedForm {
             Kind::First(level(), |_| 1.0)
         } else if is(&ndcg::INFO) {
             Kind::Ndcg(Gains::of_spec(&measure.spec(), true).ok()?)
+        } else if is(&expected_reciprocal_rank::INFO) {
+            Kind::Cascade(measure.spec().word("gain").ok()?.is_some_and(|word| word == "linear"))
         } else {
             return None;
         };
@@ -76,6 +80,10 @@ impl ClosedForm {
             }
             Kind::First(level, weight) => list.first((*level, *weight), rank, run, effects),
             Kind::Ndcg(gains) => list.ratio((gains, self.last), rank, run, effects)?,
+            Kind::Cascade(linear) => {
+                let max_grade = turning.lists.view(run).collection.max_grade;
+                list.cascade(expected_reciprocal_rank::satisfied(*linear, max_grade), rank, run, effects);
+            }
         }
         Some(())
     }
@@ -153,6 +161,35 @@ impl List<'_> {
                 let hidden = others.map_or(0.0, weight);
                 effects.add(place, run, sign(turned, level) * (weight(own) - hidden));
             }
+        }
+    }
+
+    /// A document at rank r ends the search there with its chance, and keeps as many from what is below.
+    fn cascade(
+        &self,
+        satisfied: impl Fn(f64) -> f64,
+        rank: impl Fn(usize) -> Option<usize>,
+        run: usize,
+        effects: &mut Effects,
+    ) {
+        let stops = |place: u32| satisfied(self.truth.documents[place as usize].is).max(0.0);
+        // What is expected of the ranks below each, for those who get there.
+        let mut below = vec![0.0; self.places.len()];
+        let mut rest = 0.0;
+        for (index, &place) in self.places.iter().enumerate().rev() {
+            below[index] = rest;
+            let stop = stops(place);
+            rest = stop / (index + 1) as f64 + (1.0 - stop) * rest;
+        }
+        let (mut reach, mut reached) = (1.0, Vec::with_capacity(self.places.len()));
+        for &place in self.places {
+            reached.push(reach);
+            reach *= 1.0 - stops(place);
+        }
+        for (place, turned) in self.truth.documents.iter().enumerate() {
+            let Some(own) = rank(place) else { continue };
+            let change = satisfied(turned.relevant).max(0.0) - satisfied(turned.other).max(0.0);
+            effects.add(place, run, reached[own - 1] * change * (1.0 / own as f64 - below[own - 1]));
         }
     }
 
@@ -258,6 +295,9 @@ mod tests {
             "nDCG(dcg=exp-log2)@5",
             "nDCG(gains={0:1,1:0,2:5})",
             "nDCG(gains={1:-1,3:2})@4",
+            "ERR",
+            "ERR@3",
+            "ERR(gain=linear)@4",
         ];
         for seed in 0..40 {
             let (qrels, read) = random(seed);

@@ -80,6 +80,11 @@ impl Retrieved {
         &self.ranks[place * self.runs..][..self.runs]
     }
 
+    /// What is known of each, with its ranks in one run or in two.
+    pub fn pairs(&self) -> impl Iterator<Item = (Judgement, chances::Ranks)> + '_ {
+        (0..self.len()).map(|place| (self.judgement(place), self.pair(place)))
+    }
+
     /// Its ranks in one run or in two.
     pub fn pair(&self, place: usize) -> chances::Ranks {
         let ranks = self.ranks(place);

@@ -10,7 +10,7 @@ use karat_measures::{Aggregate, Score};
 use karat_runtime::jobs::in_order;
 
 use super::next::{NextAnswer, NextJudgement, NextOptions, RunResidual, document_ranks, named_runs, open_of, pairs};
-use super::{About, JudgingError, NeedsWeights, Selection, Strategy, random_share};
+use super::{About, JudgingError, MeasureError, NeedsWeights, Selection, Strategy, random_share};
 use crate::compare::truths;
 use crate::document_effects::chances::Chances;
 use crate::document_effects::{self, ROUNDING, Retrieved, Turning};
@@ -61,7 +61,7 @@ pub(super) fn next(runs: &dyn RunSource, options: &NextOptions<'_>) -> Result<Se
 /// The options suit a measure that is not linear; the relevance model.
 fn check<'a>(options: &NextOptions<'a>) -> Result<&'a RelevanceModel, JudgingError> {
     let measure = || options.measure.spec().to_string();
-    let needs = |what: NeedsWeights| Err(JudgingError::NotLinear { measure: measure(), what });
+    let needs = |what: NeedsWeights| Err(MeasureError::NotLinear { measure: measure(), what }.into());
     if options.strategy != Strategy::Variance {
         return needs(NeedsWeights::Strategy(options.strategy));
     }
@@ -70,7 +70,7 @@ fn check<'a>(options: &NextOptions<'a>) -> Result<&'a RelevanceModel, JudgingErr
     }
     let is_mean = options.measure.info().aggregate == Aggregate::Mean;
     let model = options.relevance_model.filter(|_| is_mean && RelevanceModel::concerns(options.measure));
-    model.ok_or_else(|| JudgingError::NoEffect { measure: measure() })
+    model.ok_or_else(|| MeasureError::NoEffect { measure: measure() }.into())
 }
 
 /// What documents are put in order by.
@@ -123,7 +123,7 @@ impl Order<'_> {
         let found = in_order(self.topics.len(), self.options.setting.threads, one);
         let mut candidates = Vec::new();
         for (topic, own) in found.into_iter().enumerate() {
-            candidates.extend(own.ok_or_else(|| JudgingError::Undefined {
+            candidates.extend(own.ok_or_else(|| MeasureError::Undefined {
                 measure: self.options.measure.spec().to_string(),
                 topic: text(self.name(topic)),
             })?);

@@ -16,16 +16,9 @@ pub enum NeedsWeights {
     Replay,
 }
 
-/// Why there is no selection, or no replay.
+/// What a measure is not for.
 #[derive(Debug)]
-pub enum JudgingError {
-    /// The runs cannot be read.
-    Runs(ScoreError),
-    /// Runs that share no topic with the judgements.
-    NoCommonTopic {
-        /// Their files.
-        files: Vec<String>,
-    },
+pub enum MeasureError {
     /// The measure is not linear in gain.
     NotLinear {
         /// The measure.
@@ -50,6 +43,20 @@ pub enum JudgingError {
         /// The measure.
         measure: String,
     },
+}
+
+/// Why there is no selection, or no replay.
+#[derive(Debug)]
+pub enum JudgingError {
+    /// The runs cannot be read.
+    Runs(ScoreError),
+    /// Runs that share no topic with the judgements.
+    NoCommonTopic {
+        /// Their files.
+        files: Vec<String>,
+    },
+    /// The measure is not for what is asked.
+    Measure(MeasureError),
     /// No grade reaches the level from which documents are relevant, so no judgement could matter.
     NoGrade {
         /// The level.
@@ -75,6 +82,12 @@ pub enum JudgingError {
     TooFewRuns(usize),
     /// No retrieved document is judged, so nothing can be replayed.
     NothingToReplay,
+}
+
+impl From<MeasureError> for JudgingError {
+    fn from(error: MeasureError) -> Self {
+        JudgingError::Measure(error)
+    }
 }
 
 impl From<Problems> for JudgingError {

@@ -19,7 +19,7 @@ mod world;
 use karat_data::{CollectionFacts, FormRow, Qrels, RankedDocuments, RunFacts};
 use karat_measures::Measure;
 
-pub use error::{JudgingError, NeedsWeights};
+pub use error::{JudgingError, MeasureError, NeedsWeights};
 pub use gain_model::GainModel;
 pub use priority::{About, Strategy};
 pub use random_share::RandomShare;

@@ -17,7 +17,8 @@ use super::priority::{Picker, priority};
 use super::random_share::{self, RandomShare};
 use super::world::{Doc, Scope, World};
 use super::{
-    About, GainModel, JudgingError, NeedsWeights, Selection, Strategy, by_effect, check_common_topics, check_level,
+    About, GainModel, JudgingError, MeasureError, NeedsWeights, Selection, Strategy, by_effect, check_common_topics,
+    check_level,
 };
 use crate::lists::RunPair;
 use crate::scores::{Setting, names};
@@ -73,7 +74,7 @@ pub struct NextAnswer {
     pub open: OpenOf,
     /// How the random part was drawn, if there is one: it goes next to the form.
     #[serde(skip)]
-    pub record: Option<Record>,
+    pub record: Option<Box<Record>>,
 }
 
 /// A document to judge.
@@ -329,7 +330,9 @@ pub(super) fn linear<'m>(
     collection: &CollectionFacts,
     what: NeedsWeights,
 ) -> Result<Form<'m>, JudgingError> {
-    measure.linear(collection).ok_or_else(|| JudgingError::NotLinear { measure: measure.spec().to_string(), what })
+    measure
+        .linear(collection)
+        .ok_or_else(|| MeasureError::NotLinear { measure: measure.spec().to_string(), what }.into())
 }
 
 /// Judgements so far, then what is to be judged.

@@ -9,8 +9,8 @@ use std::collections::HashSet;
 use karat_data::{FormGrade, FormRow, RankedDocuments};
 use karat_stats::Seed;
 
-use super::JudgingError;
 use super::next::NextOptions;
+use super::{JudgingError, MeasureError};
 use crate::lists::RunPair;
 use crate::settle::draw::{Drawn, Frame};
 use crate::settle::record::{Document, Drawing, Record};
@@ -27,16 +27,19 @@ pub struct RandomShare {
     pub choices: Vec<String>,
 }
 
+/// The documents drawn, and the record of the whole form.
+type DrawnShare = (Vec<Drawn>, Box<Record>);
+
 /// Draws the random part, if there is one, from what is not `chosen`; with the record of the whole form.
 pub(super) fn draw(
     options: &NextOptions<'_>,
     (documents, names, pairs): (&RankedDocuments, &[String], Vec<RunPair>),
     chosen: &[FormRow],
-) -> Result<Option<(Vec<Drawn>, Record)>, JudgingError> {
+) -> Result<Option<DrawnShare>, JudgingError> {
     let Some(random) = &options.random else { return Ok(None) };
     let setting = options.setting;
     if !Question::is_for_documents(options.measure, setting) {
-        return Err(JudgingError::NotFromDocuments { measure: options.measure.spec().to_string() });
+        return Err(MeasureError::NotFromDocuments { measure: options.measure.spec().to_string() }.into());
     }
     let question = Question::new(setting, documents, pairs);
     let known: HashSet<Document> = chosen.iter().map(|row| (row.query_id.clone(), row.doc_id.clone())).collect();
@@ -50,7 +53,7 @@ pub(super) fn draw(
     let rows: Vec<FormRow> = chosen.iter().cloned().chain(drawn.iter().map(of_drawn)).collect();
     let drawing = Drawing { design: Design::Documents, seed: random.seed, batch: BATCH, batches: Some(1) };
     let record = Record::new(&question, (names, random.choices.clone()), drawing, &rows);
-    Ok(Some((drawn, record)))
+    Ok(Some((drawn, Box::new(record))))
 }
 
 /// There is one batch.

@@ -147,13 +147,15 @@ pub fn of_judgements(question: &Question<'_>, without: &HashSet<Document>) -> St
     sum.text()
 }
 
-/// Of the lists of some runs. A topic that other runs alone have does not count.
+/// Of the lists of some runs, down to the depth that counts. A topic that other runs alone have does not count.
 pub fn of_lists(question: &Question<'_>, runs: &[usize]) -> String {
     let mut sum = Checksum::new();
+    let depth = question.setting.policy.depth.unwrap_or(usize::MAX);
     for topic in question.read.topics.iter().filter(|topic| runs.iter().any(|&run| topic.has(run))) {
         sum.add(&topic.name);
         for &run in runs {
             let list = topic.list(run);
+            let list = &list[..list.len().min(depth)];
             sum.add(&(list.len() as u64).to_le_bytes());
             list.iter().for_each(|&document| sum.add(topic.docno(document)));
         }

@@ -7,6 +7,7 @@ use karat_analysis::unjudged::Treatment;
 use karat_present::Context;
 use karat_present::budget::{problems, report};
 use karat_report::Provenance;
+use karat_stats::Seed;
 
 use super::{VERSION, text};
 use crate::command::ScoringInputs;
@@ -17,6 +18,9 @@ use crate::options::{Draws, EvaluationOptions, OutputOptions, Prepared, check_le
 use crate::outputs::Outputs;
 
 /// Where does the uncertainty come from, and what is the cheapest way to shrink it?
+///
+/// budget says what shrinks the interval. For a verdict on which of two runs is better, karat settle draws a random sample to judge, which gives an
+/// unbiased estimate.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// Judgements file, or `-` for standard input. Format and compression are detected
@@ -135,8 +139,13 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         &runs,
         Draws { count: arguments.draws.unwrap_or(DEFAULT_DRAWS), seed: arguments.seed },
     )?;
-    let budget_options =
-        BudgetOptions { level: arguments.level, prices: arguments.price.prices, model, draws: arguments.draws };
+    let budget_options = BudgetOptions {
+        level: arguments.level,
+        prices: arguments.price.prices,
+        model,
+        draws: arguments.draws,
+        seed: Seed(arguments.seed),
+    };
     let found = budget(&setting, &runs, &budget_options).map_err(problems)?;
     let context = Context {
         version: VERSION,

@@ -277,18 +277,8 @@ impl Arguments {
 /// # Errors
 /// Whatever keeps it from answering.
 pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
-    arguments.check()?;
+    arguments.check_outputs(environment)?;
     let judging = &arguments.judging;
-    let names: Vec<String> = std::iter::once(&arguments.qrels).chain(&arguments.runs).cloned().collect();
-    judging.form.check(arguments.figure.outputs(&arguments.output), &names)?;
-    judging.form.refuse_layouts()?;
-    arguments.figure.wanted(environment, &arguments.output, &names)?;
-    if arguments.figure.is_file() && !arguments.replay {
-        return Err(Failure::usage("--figure draws a replay; add --replay"));
-    }
-    if arguments.random_share.is_some() {
-        judging.form.check_record()?;
-    }
     let measures = [sample::measure(&arguments.measure, arguments.relevance_level)?];
     let measure = measures[0].as_ref();
     let (qrels_input, run_inputs) = options::open(environment, &arguments.qrels, &arguments.runs)?;
@@ -324,6 +314,23 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
 }
 
 impl Arguments {
+    /// The options make sense, and no output is written over an input or a form.
+    fn check_outputs(&self, environment: &Environment) -> Result<(), Failure> {
+        self.check()?;
+        let judging = &self.judging;
+        let names: Vec<String> = std::iter::once(&self.qrels).chain(&self.runs).cloned().collect();
+        judging.form.check(self.figure.outputs(&self.output), &names)?;
+        judging.form.refuse_layouts()?;
+        self.figure.wanted(environment, &self.output, &names)?;
+        if self.figure.is_file() && !self.replay {
+            return Err(Failure::usage("--figure draws a replay; add --replay"));
+        }
+        if self.random_share.is_some() {
+            judging.form.check_record()?;
+        }
+        Ok(())
+    }
+
     fn form_name(&self) -> Option<String> {
         self.judging.form.form.as_ref().map(|path| shown(&path.to_string_lossy()).to_string())
     }

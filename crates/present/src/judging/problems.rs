@@ -1,6 +1,6 @@
 //! Why documents cannot be selected, in words.
 
-use karat_analysis::judging::{JudgingError, NeedsWeights};
+use karat_analysis::judging::{JudgingError, MeasureError, NeedsWeights};
 use karat_analysis::unjudged::ModelError;
 use karat_data::{Problem, Problems};
 
@@ -10,27 +10,9 @@ use crate::score_error::{self, collect};
 /// What is wrong.
 pub fn problems(error: JudgingError) -> Problems {
     let problem = match error {
+        JudgingError::Measure(error) => of_measure(error),
         JudgingError::Runs(error) => return score_error::problems(error),
         JudgingError::NoCommonTopic { files } => return collect(files.iter().map(|file| no_common_topic(file))),
-        JudgingError::NotLinear { measure, what } => not_linear(measure, what),
-        JudgingError::NoEffect { measure } => Problem::of_file(
-            "-m",
-            "a mean over topics of a measure of grades, on which the judgement of one document has an effect",
-            measure,
-            "choose RBP, P@k, nDCG@k, AP, RR or another measure of grades",
-        ),
-        JudgingError::Undefined { measure, topic } => Problem::of_file(
-            "-m",
-            format!("a measure that is defined however the unjudged documents of topic {topic} are judged"),
-            measure,
-            "choose another measure",
-        ),
-        JudgingError::NotFromDocuments { measure } => Problem::of_file(
-            "--random-share",
-            "a measure that can be estimated from a sample of documents: P@k, RBP, DCG, CG or nDCG@k",
-            measure,
-            "leave --random-share out, or draw topics: karat settle --design topics",
-        ),
         JudgingError::NoGrade { level, largest } => Problem::of_file(
             "-l",
             format!("a grade that occurs: the largest is {largest}"),
@@ -64,6 +46,31 @@ pub fn problems(error: JudgingError) -> Problems {
         ),
     };
     problem.into()
+}
+
+/// What a measure is not for.
+fn of_measure(error: MeasureError) -> Problem {
+    match error {
+        MeasureError::NotLinear { measure, what } => not_linear(measure, what),
+        MeasureError::NoEffect { measure } => Problem::of_file(
+            "-m",
+            "a mean over topics of a measure of grades, on which the judgement of one document has an effect",
+            measure,
+            "choose RBP, P@k, nDCG@k, AP, RR or another measure of grades",
+        ),
+        MeasureError::Undefined { measure, topic } => Problem::of_file(
+            "-m",
+            format!("a measure that is defined however the unjudged documents of topic {topic} are judged"),
+            measure,
+            "choose another measure",
+        ),
+        MeasureError::NotFromDocuments { measure } => Problem::of_file(
+            "--random-share",
+            "a measure that can be estimated from a sample of documents: P@k, RBP, DCG, CG or nDCG@k",
+            measure,
+            "leave --random-share out, or draw topics: karat settle --design topics",
+        ),
+    }
 }
 
 fn not_linear(measure: String, what: NeedsWeights) -> Problem {

@@ -89,7 +89,13 @@ fn options(
             }
         }
     };
-    Ok(BudgetOptions { level: page_options.level, prices: Prices::default(), model, draws: None })
+    Ok(BudgetOptions {
+        level: page_options.level,
+        prices: Prices::default(),
+        model,
+        draws: None,
+        seed: seed(page_options),
+    })
 }
 
 /// Where unjudged documents move the difference, the budget is of another number than the verdict begins with.
