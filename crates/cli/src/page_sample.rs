@@ -28,7 +28,9 @@ impl Samples {
         let asked = Asked { names: &names, options, file };
         let places = self.places(&asked)?;
         let pairs = self.record().pairs.iter().map(|&(a, b)| (places[a].min(places[b]), places[a].max(places[b])));
-        let (covered, measures) = self.covered(setting)?;
+        let covered = self.covered(setting)?;
+        let built = covered.iter().map(|&place| setting.measures[place].spec().build());
+        let measures: Vec<Box<dyn Measure>> = built.collect::<Result<_, _>>()?;
         let own = Setting { measures: &measures, relevance_model: None, ..*setting };
         let question = Question::new(&own, &read, pairs.collect());
         self.check(&question, &asked)?;
@@ -37,8 +39,8 @@ impl Samples {
         Ok((found, notes))
     }
 
-    /// The measures that the sample covers, with their places, in the order in which it was drawn for them.
-    fn covered(&self, setting: &Setting<'_>) -> Result<(Vec<usize>, Vec<Box<dyn Measure>>), Failure> {
+    /// The places of the measures that the sample covers, in the order in which it was drawn for them.
+    fn covered(&self, setting: &Setting<'_>) -> Result<Vec<usize>, Failure> {
         let record = self.record();
         let drawn_for = |place: &usize| {
             let name = setting.measures[*place].spec().to_string();
@@ -57,7 +59,6 @@ impl Samples {
                 "{form}: drawn for {drawn}, which is not among the measures\nhelp: add -m {drawn}, or leave -m out"
             )));
         }
-        let built = places.iter().map(|&place| setting.measures[place].spec().build());
-        Ok((places.clone(), built.collect::<Result<_, _>>()?))
+        Ok(places)
     }
 }

@@ -462,7 +462,7 @@ fn commands(files: &Files<'_>, folder: &Path) -> [(&'static str, String); 9] {
         ),
         ("Compare the last two runs:", format!("karat compare {qrels} {two} -m \"{}\"", MEASURES[0])),
         (
-            "Draw documents whose judgement can settle it (--form FILE writes them for judges):",
+            "Draw documents to judge, to settle it (--form FILE writes them for judges):",
             format!("karat settle {qrels} {two} -m \"{}\" --count {}", MEASURES[0], demo_settle::COUNT),
         ),
         ("Compare with a judged sample:", format!("karat compare {qrels} {two} --sample {settled}")),

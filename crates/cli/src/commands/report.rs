@@ -169,8 +169,8 @@ impl Arguments {
         samples.of_page(setting, runs, (options_of(&self.evaluation), file), self.level)
     }
 
-    fn provenance(&self, environment: &Environment, prepared: &Prepared) -> Provenance {
-        self.inputs().provenance(environment, prepared, |options| {
+    fn provenance(&self, environment: &Environment, prepared: &Prepared, samples: Option<&Samples>) -> Provenance {
+        let provenance = self.inputs().provenance(environment, prepared, |options| {
             let provenance = options
                 .option("baseline", self.baseline.as_deref().unwrap_or("first"))
                 .option("level", self.level)
@@ -180,7 +180,8 @@ impl Arguments {
                 Some(depth) => provenance.option("rankings_depth", depth),
                 None => provenance,
             }
-        })
+        });
+        samples.iter().fold(provenance, |provenance, samples| samples.provenance(provenance))
     }
 
     /// What the reader should know before the verdict.
@@ -240,8 +241,7 @@ fn build(arguments: &Arguments, environment: &Environment) -> Result<Page, Failu
     let relevance_model = options.requested_model(&setting, &runs, draws)?;
     let setting = Setting { relevance_model: relevance_model.as_ref(), ..setting };
     let (sampled, sample_notes) = arguments.sampled(samples.as_ref(), (&setting, &runs), &prepared)?;
-    let provenance = arguments.provenance(environment, &prepared);
-    let provenance = samples.iter().fold(provenance, |provenance, samples| samples.provenance(provenance));
+    let provenance = arguments.provenance(environment, &prepared, samples.as_ref());
     let Beside { queries, judges, published, provenance } = Beside::read(arguments, environment, provenance)?;
     let page_options = PageOptions {
         runs: &runs,
@@ -265,9 +265,18 @@ fn build(arguments: &Arguments, environment: &Environment) -> Result<Page, Failu
         queries: &|topic| queries.get(topic).cloned(),
         title: format!("Report on {}", named(&arguments.runs)),
     };
-    let mut page = page(&setting, page_options)?;
+    complete(arguments, environment, &queries, page(&setting, page_options)?)
+}
+
+/// Adds the documents' texts, and a note on texts that belong to no topic.
+fn complete(
+    arguments: &Arguments,
+    environment: &Environment,
+    queries: &Texts,
+    mut page: Page,
+) -> Result<Page, Failure> {
     document_texts(arguments, environment, &mut page)?;
-    note_unknown_topics(arguments, &queries, &mut page);
+    note_unknown_topics(arguments, queries, &mut page);
     Ok(page)
 }
 

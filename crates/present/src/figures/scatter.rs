@@ -55,15 +55,12 @@ pub fn scatter(measure: &str, (a, b): (&str, &str), topics: &[(String, f64, f64)
         table.push([topic.as_str().into(), (*first).into(), (*second).into()]);
     }
     panel = names(&known, low, high).into_iter().fold(panel, Panel::mark);
-    INFO.empty(title, 1)
-        .of(of)
-        .subtitle(format!(
-            "{}{}; names: topics with the largest differences",
-            count(known.len(), "topic"),
-            if sampled { " as judged" } else { "" }
-        ))
-        .panel(panel)
-        .rows(table)
+    INFO.empty(title, 1).of(of).subtitle(subtitle(known.len(), sampled)).panel(panel).rows(table)
+}
+
+fn subtitle(topics: usize, sampled: bool) -> String {
+    let judged = if sampled { " as judged" } else { "" };
+    format!("{}{judged}; names: topics with the largest differences", count(topics, "topic"))
 }
 
 /// A topic, coloured by the run that is better.

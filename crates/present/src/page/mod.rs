@@ -97,8 +97,7 @@ pub fn page(setting: &Setting<'_>, mut page_options: PageOptions<'_>) -> Result<
         page.notes = notes;
         return Ok(without_topics(page, &mut page_options));
     }
-    page_options.sampled = among(&places, std::mem::take(&mut page_options.sampled));
-    let runs = (page_options.choose)(&places);
+    let runs = choose(&places, &mut page_options);
     let answers = evaluation::find_answers(setting, &runs, &page_options)?;
     notes.extend(answers.notes.iter().cloned());
     let (mut summary, evaluation) = (answers.summary, answers.evaluation);
@@ -148,11 +147,12 @@ const MOST_RANKS: usize = 1_000_000;
 const FEWEST_RANKS: usize = 20;
 const USUAL_RANKS: usize = 100;
 
-/// What a sample says of runs that are on the page, by their places there.
-fn among(places: &[usize], sampled: Vec<SampledPair>) -> Vec<SampledPair> {
+/// The runs at these places, and what a sample says by their places among them.
+fn choose<'a>(places: &[usize], page_options: &mut PageOptions<'a>) -> AlignedRuns<'a> {
     let place = |run: usize| places.iter().position(|&other| other == run);
     let own = |((measure, (a, b)), facts, found): SampledPair| Some(((measure, (place(a)?, place(b)?)), facts, found));
-    sampled.into_iter().filter_map(own).collect()
+    page_options.sampled = std::mem::take(&mut page_options.sampled).into_iter().filter_map(own).collect();
+    (page_options.choose)(places)
 }
 
 /// Runs without a judged topic.

@@ -172,6 +172,10 @@ fn pair_pieces(runs: usize, matrix: Vec<Piece>, tables: [Option<Table>; 3]) -> V
     pieces
 }
 
+/// What topics are next to a judged sample.
+const AS_JUDGED: &str =
+    "Topics are as judged, with unjudged documents as not relevant; the sample estimates the mean over topics only.";
+
 /// Topics named as worth reading on either side.
 const NAMED: usize = 3;
 
@@ -200,9 +204,7 @@ fn worth_reading(given: &Given<'_, '_>) -> Option<Piece> {
             .collect();
         shown.join(", ")
     };
-    let mut said: Vec<String> = comparison.sampled.iter().map(|_| {
-        "Topics are as judged, with unjudged documents as not relevant; the sample estimates the mean over topics only.".to_owned()
-    }).collect();
+    let mut said: Vec<String> = comparison.sampled.iter().map(|_| AS_JUDGED.to_owned()).collect();
     rows.sort_by(|one, other| other.0.total_cmp(&one.0));
     let mut say = |words: String, list: String| {
         if !list.is_empty() {

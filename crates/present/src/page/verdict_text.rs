@@ -142,8 +142,9 @@ fn several(summary: &Summary) -> Verdict {
     };
     let name = |run: usize| summary.runs[run].as_str();
     let best = first.best();
-    let mut points = vec![("By measure".to_owned(), places.iter().map(|place| by_measure(summary, place)).collect())];
-    points.extend(by_sample(summary));
+    // What a sample says is most of the headline's reason.
+    let mut points: Vec<(String, Vec<String>)> = by_sample(summary).into_iter().collect();
+    points.push(("By measure".to_owned(), places.iter().map(|place| by_measure(summary, place)).collect()));
     let undecided: Vec<String> = first
         .rivals
         .iter()
