@@ -201,3 +201,34 @@ pub(super) fn decide(
         other_not_worse: one(candidate.other()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use karat_stats::Seed;
+
+    use super::*;
+
+    /// What so many topics show, ahead by .04 on every second one and behind by .04 on the others, within .02.
+    fn shown(topics: usize, loss: f64) -> Shown {
+        let leads: Vec<f64> = (0..topics).map(|topic| if topic % 2 == 0 { 0.04 } else { -0.04 }).collect();
+        let settings = Settings { permutations: 9_999, seed: Seed(1), threads: 1, ..Settings::default() };
+        show(&leads, 0.02, (loss, 0.0), (0.05, &settings))
+    }
+
+    #[test]
+    fn the_number_of_topics_decides_whether_a_warning_blocks() {
+        // Standard deviation .04 sqrt(24/23) = .0408604, error of the mean .0083406, t(.95, 23) = 1.713872: limit −.0142947. Of all topics 11.7% may
+        // have been missed; losing 1 on those is .117 of the mean, beyond .02. Losses as large as any lead were seen: they say nothing of others.
+        let few = shown(24, 1.0);
+        assert!((few.limit.unwrap() + 0.014_294_7).abs() < 1e-6 && few.p.unwrap() < 0.05);
+        assert!(few.warned && !few.significant);
+        // 26 topics miss 10.9%: the same, with a warning.
+        let enough = shown(26, 1.0);
+        assert!(enough.warned && enough.significant);
+        // Losses of .1 at most: .0117 of the mean, within .02.
+        let bounded = shown(24, 0.1);
+        assert!(!bounded.warned && bounded.significant);
+        // A loss without a limit exceeds every margin.
+        assert!(shown(24, f64::INFINITY).warned && !shown(24, f64::INFINITY).significant);
+    }
+}
