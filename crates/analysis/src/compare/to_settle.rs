@@ -30,7 +30,8 @@ pub(super) fn plan(
     };
     for one in comparisons.iter_mut().filter(is_open) {
         let measures = std::slice::from_ref(&setting.measures[one.measure]);
-        if !Question::is_for_documents(measures[0].as_ref(), setting) {
+        let measure = measures[0].as_ref();
+        if setting.is_sparse(measure) || !Question::is_for_documents(measure, setting) {
             continue;
         }
         let own = Setting { measures, ..*setting };
