@@ -66,9 +66,11 @@ impl Setting<'_> {
         sparse.map(|measure| measure.spec().to_string()).collect()
     }
 
-    /// The ends of the scale of grades, where it probably starts at 1 and nothing is said of unjudged documents.
+    /// The ends of the scale of grades, where it probably starts at 1, the lowest grade counts as relevant and nothing is said of unjudged documents.
     pub fn scale_from_1(&self) -> Option<(f64, f64)> {
-        self.detect_sparse.then(|| scale_from_1(self.uncut.unwrap_or(self.qrels))).flatten()
+        let (low, high) = self.detect_sparse.then(|| scale_from_1(self.uncut.unwrap_or(self.qrels))).flatten()?;
+        let counts = |measure: &dyn Measure| measure.level().is_none_or(|level| level <= low);
+        self.measures.iter().any(|measure| counts(measure.as_ref())).then_some((low, high))
     }
 
     /// What a model of unjudged documents is fitted to.

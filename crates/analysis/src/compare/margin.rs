@@ -8,10 +8,10 @@
 //! must pass every one.
 
 use karat_measures::BoundsKind;
+use karat_stats::Sample;
 use karat_stats::dist::student_t;
 use karat_stats::rare_losses::UnseenLoss;
 use karat_stats::test::{self, Alternative, Settings};
-use karat_stats::{Sample, test as tests};
 
 use super::tipping::Tipping;
 use super::verdict::{Assumption, Basis, Evidence, Range, Side, Unjudged};
@@ -150,7 +150,7 @@ fn one_sided(
     let moved: Vec<f64> = leads.iter().map(|lead| lead + margin).collect();
     let settings = Settings { threads: 1, ..*settings };
     let p = Sample::new(&moved).ok().and_then(|moved| {
-        tests::find(DECIDING)?.run(&moved, Alternative::Greater, &settings).ok().map(|found: test::Evidence| found.p)
+        test::find(DECIDING)?.run(&moved, Alternative::Greater, &settings).ok().map(|found: test::Evidence| found.p)
     });
     (limit, p)
 }

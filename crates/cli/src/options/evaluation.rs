@@ -225,7 +225,7 @@ impl EvaluationOptions {
             .or(nonrelevant.then_some("unjudged documents are treated as not relevant"))
             .or(self
                 .is_sparse()
-                .then_some("the judgements name relevant documents only (--unjudged bounds shows them)"))
+                .then_some("99% or more of the judged documents are relevant, so the judgements are taken to name relevant documents only (--unjudged bounds shows them)"))
     }
 
     /// The measures asked for, or `defaults`.
