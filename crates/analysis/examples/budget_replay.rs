@@ -194,6 +194,7 @@ impl World {
             policy: Policy::default(),
             measures: measure,
             bounds: false,
+            detect_sparse: false,
             relevance_model: None,
             calibration: calibration.as_ref(),
             threads: 1,

@@ -14,6 +14,7 @@ use karat_stats::judge_error::Calibration;
 
 use crate::labels::{self, LabelWeights, LabelledList};
 use crate::scored::{Scored, finite};
+use crate::sparse::{is_sparse, scale_from_1};
 use crate::ties::{self, TopicTies};
 use crate::unjudged::{ModelData, Probable, RelevanceModel};
 pub use error::{MissingTopicsOf, SameName, ScoreError};
@@ -33,6 +34,8 @@ pub struct Setting<'a> {
     pub measures: &'a [Box<dyn Measure>],
     /// Whether bounds are wanted; they cost time.
     pub bounds: bool,
+    /// Whether there are none of measures of which the judgements name relevant documents only.
+    pub detect_sparse: bool,
     /// How likely unjudged documents are relevant, where values are to be expected values.
     pub relevance_model: Option<&'a RelevanceModel>,
     /// How wrong the judges are, where scores are to be as gold judges would have given them.
@@ -45,6 +48,29 @@ impl Setting<'_> {
     /// Whether a measure is corrected by drawn labels. Expected values over unjudged documents have no labels to draw.
     pub(crate) fn is_imputed(&self, measure: &dyn Measure) -> bool {
         self.calibration.is_some() && self.relevance_model.is_none() && labels::needs_draws(measure, &self.collection)
+    }
+
+    /// Whether a measure has no bounds because the judgements name documents relevant to it only.
+    pub fn is_sparse(&self, measure: &dyn Measure) -> bool {
+        self.detect_sparse && is_sparse(self.uncut.unwrap_or(self.qrels), measure, &self.collection)
+    }
+
+    /// Whether a measure has bounds.
+    pub fn has_bounds(&self, measure: &dyn Measure) -> bool {
+        self.bounds && !self.is_sparse(measure)
+    }
+
+    /// The measures of which the judgements name relevant documents only.
+    pub fn sparse_measures(&self) -> Vec<String> {
+        let sparse = self.measures.iter().filter(|measure| self.is_sparse(measure.as_ref()));
+        sparse.map(|measure| measure.spec().to_string()).collect()
+    }
+
+    /// The ends of the scale of grades, where it probably starts at 1, the lowest grade counts as relevant and nothing is said of unjudged documents.
+    pub fn scale_from_1(&self) -> Option<(f64, f64)> {
+        let (low, high) = self.detect_sparse.then(|| scale_from_1(self.uncut.unwrap_or(self.qrels))).flatten()?;
+        let counts = |measure: &dyn Measure| measure.level().is_none_or(|level| level <= low);
+        self.measures.iter().any(|measure| counts(measure.as_ref())).then_some((low, high))
     }
 
     /// What a model of unjudged documents is fitted to.
@@ -174,6 +200,8 @@ fn refuse_missing(qrels: &Qrels, scored: &[RunScores]) -> Result<(), ScoreError>
 /// Scores one topic of one run by all measures.
 struct Scorer<'a> {
     setting: &'a Setting<'a>,
+    /// Whether bounds are wanted, by measure.
+    bounded: Vec<bool>,
     /// Whether some measure is an estimate from a sample of judgements.
     inferred: bool,
     /// Whether some measure is corrected by drawn labels.
@@ -184,18 +212,20 @@ impl<'a> Scorer<'a> {
     fn new(setting: &'a Setting<'a>) -> Scorer<'a> {
         let inferred = setting.measures.iter().any(|measure| measure.info().bounds == Tightness::Estimator);
         let imputed = setting.measures.iter().any(|measure| setting.is_imputed(measure.as_ref()));
-        Scorer { setting, inferred, imputed }
+        let bounded = setting.measures.iter().map(|measure| setting.has_bounds(measure.as_ref())).collect();
+        Scorer { setting, bounded, inferred, imputed }
     }
 
     /// The scores of a topic, and what there is to say beyond them.
     fn score(&self, topic: TopicIndex, ranking: Ranking<'_>, scores: &mut Vec<Scored>) -> Option<Remarks> {
         let setting = self.setting;
         let view = setting.qrels.view(topic, ranking, setting.collection);
-        let score = |measure: &dyn Measure| {
-            if setting.bounds { measure.score(&view) } else { measure.value(&view).map(Score::without_bounds) }
+        let score = |(measure, bounded): (&dyn Measure, &bool)| {
+            if *bounded { measure.score(&view) } else { measure.value(&view).map(Score::without_bounds) }
         };
         let start = scores.len();
-        scores.extend(setting.measures.iter().map(|measure| finite(score(measure.as_ref()))));
+        let measures = setting.measures.iter().map(AsRef::as_ref).zip(&self.bounded);
+        scores.extend(measures.map(|one| finite(score(one))));
         let sampling = if self.inferred { sampling(setting.measures, &view) } else { None };
         let probable = setting.relevance_model.map(|relevance_model| {
             let (name, topics) = (setting.qrels.name(topic), setting.qrels.len());

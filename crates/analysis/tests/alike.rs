@@ -45,6 +45,7 @@ fn scored(topics: &[(String, String)], policy: Policy, measures: &[Box<dyn Measu
         policy,
         measures,
         bounds: true,
+        detect_sparse: false,
         relevance_model: None,
         calibration: None,
         threads: 1,

@@ -55,6 +55,7 @@ fn parts_add_up_to_what_a_nested_simulation_finds() {
         policy: Policy::default(),
         measures: &measures,
         bounds: false,
+        detect_sparse: false,
         relevance_model: None,
         calibration: Some(&calibration),
         threads: 1,

@@ -210,6 +210,39 @@ fn judgements_of_relevant_documents_only_are_recognised() {
 }
 
 #[test]
+fn a_scale_from_1_is_not_taken_for_relevant_documents_only() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut qrels, mut a, mut b) = (String::new(), String::new(), String::new());
+    for topic in 0..25 {
+        qrels += &format!("{topic} 0 a1 3\n{topic} 0 a2 4\n{topic} 0 b1 1\n{topic} 0 b2 2\n");
+        a += &format!("{topic} Q0 a1 1 2 a\n{topic} Q0 a2 2 1 a\n");
+        b += &format!("{topic} Q0 b1 1 2 b\n{topic} Q0 x 2 1 b\n");
+    }
+    for (name, text) in [("qrels", qrels), ("a", a), ("b", b)] {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    let compare = |more: &[&str]| {
+        let asked = [&["compare", "qrels", "a", "b", "-m", "P(rel=3)@2,P@2,nDCG@2", "-f", "json"], more].concat();
+        let done = Command::new(env!("CARGO_BIN_EXE_karat")).args(asked).current_dir(folder.path()).output().unwrap();
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        crate::schema::parse(&done.stdout)
+    };
+    let answer = compare(&[]);
+    let [strict, any, graded] = [0, 1, 2].map(|at| answer["comparisons"][at].clone());
+    // From grade 3 on: a has 2 of 2, b none of its judged one, and x may be relevant: 1 - [0, .5].
+    near(&strict["low"], 0.5);
+    near(&strict["high"], 1.0);
+    // From grade 1 on every judged document is relevant, so x is taken as not relevant; a measure of grades keeps its bounds.
+    assert!(any["low"].is_null() && !graded["low"].is_null(), "{answer}");
+    let notes = answer["notes"].to_string();
+    assert!(notes.contains("the scale probably starts at 1") && notes.contains("relevant for P@2:"), "{notes}");
+    // The way out that the note names.
+    let told = compare(&["--unjudged", "nonrelevant"]);
+    assert!((0..3).all(|at| told["comparisons"][at]["low"].is_null()), "{told}");
+    assert!(!told["notes"].to_string().contains("starts at 1"), "{told}");
+}
+
+#[test]
 fn the_answer_depends_on_neither_threads_nor_order_of_runs() {
     let of = |runs: [&str; 2], threads: &str| {
         json(&["qrels", runs[0], runs[1], "-m", "AP,P@1", "--threads", threads])["comparisons"].clone()
@@ -256,8 +289,13 @@ fn gates() {
             1,
             "not equivalent: mixed may be more than 0.1 worse than good",
         ),
-        // No topic of ten differs: up to 1 − .05^(1/10) = 25.9% of all may, and .01 · .741/.259 = .0286 on those exceeds the margin; .5 would need 1.43.
-        (["good", "same"], not_worse("0.01").to_vec(), 1, "26% of topics may differ from the 10 seen; losing 0.0286"),
+        // No topic of ten differs: up to 1 − .05^(1/10) = 25.89% of all may, and a loss of 1 on those is .2589 of the mean: beyond .01, within .5.
+        (
+            ["good", "same"],
+            not_worse("0.01").to_vec(),
+            1,
+            "26% of topics may be unlike the 10 seen; if same lost 1 on each of those, its mean lead would be -0.2589",
+        ),
         (["good", "same"], not_worse("0.5").to_vec(), 0, "same is not worse than good by more than 0.5"),
         (["good", "same"], equivalent("0.01").to_vec(), 1, "too few topics"),
         (["good", "same"], equivalent("0.5").to_vec(), 0, "equivalent within 0.5"),
@@ -276,6 +314,22 @@ fn gates() {
         assert_eq!(found, status, "{runs:?} {asked:?}: {said}");
         assert!(said.contains(words), "{runs:?} {asked:?}: {said}");
     }
+}
+
+#[test]
+fn what_a_margin_rests_on() {
+    let options = ["qrels", "mixed", "good", "-m", "P@1", "--unjudged", "nonrelevant", "--margin", "0.1"];
+    let found = json(&options)["comparisons"][0].clone();
+    let (a, b) = (&found["margin_evidence"]["a"], &found["margin_evidence"]["b"]);
+    // good leads by .3 on ten topics, at least .0200. 1 − .05^(1/10) = .2588656 missed, and a loss of 1 there: .7411344 · .3 − .2588656 = −.0365253,
+    // within the margin. mixed's lead is −.3: .7411344 · −.3 − .2588656 = −.4812059.
+    assert_eq!((&found["not_worse"], &found["equivalent"]), (&true.into(), &false.into()));
+    assert_eq!((&b["not_worse"], &b["warning"]), (&true.into(), &false.into()));
+    assert_eq!((&a["not_worse"], &a["warning"]), (&false.into(), &true.into()));
+    assert!((number(&b["limit"]) - 0.0200).abs() < 5e-5 && (number(&b["missed_share"]) - 0.258_865_6).abs() < 1e-6);
+    assert!((number(&b["lead_with_missed"]) + 0.036_525_3).abs() < 1e-6);
+    assert!((number(&a["lead_with_missed"]) + 0.481_205_9).abs() < 1e-6);
+    assert!(number(&b["p"]) < 0.05 && number(&a["p"]) > 0.5);
 }
 
 #[test]

@@ -281,13 +281,15 @@ impl Experiment {
                 ))
             },
         )?;
+        let sparse = measures.iter().all(|measure| is_sparse(&self.qrels, measure.as_ref(), &collection));
         Ok(Setting {
             qrels: &self.qrels,
             uncut: None,
             collection,
             policy: self.policy,
             measures,
-            bounds: !is_sparse(&self.qrels),
+            bounds: !sparse,
+            detect_sparse: true,
             relevance_model: None,
             calibration: None,
             threads: self.threads,

@@ -57,6 +57,11 @@ impl Measure for AveragePrecision {
         MeasureSpec::new(&INFO).optional(self.cutoff).with_level(self.level)
     }
 
+    fn missed_shrink_differences(&self) -> bool {
+        // A sum of precisions over R.
+        true
+    }
+
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
         Ok(score(view, self.cutoff, self.level))
     }

@@ -172,6 +172,11 @@ impl Measure for ExpectedReciprocalRank {
         std::ptr::eq(self.info, &NORMALIZED)
     }
 
+    fn missed_shrink_differences(&self) -> bool {
+        // ERR over 1, or over the ERR of the ideal ranking.
+        true
+    }
+
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
         let value = self.value(view)?;
         if std::ptr::eq(self.info, &NORMALIZED) {

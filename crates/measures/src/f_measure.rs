@@ -129,6 +129,11 @@ impl Measure for FMeasure {
         spec.with_level(self.level).optional(self.cutoff)
     }
 
+    fn missed_shrink_differences(&self) -> bool {
+        // With a cut-off, (1 + beta^2) times a count over beta^2 R + k; else k is the length of the list, which differs.
+        self.cutoff.is_some()
+    }
+
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
         let depth = self.cutoff.unwrap_or(view.ranks.len()) as f64;
         let square = self.weight.square();

@@ -86,6 +86,11 @@ impl Gains {
         }
     }
 
+    /// Whether no judged document has a gain below 0, and no unjudged one any: then no DCG is above an ideal of 0.
+    pub fn are_never_below_zero(&self) -> bool {
+        self.given.iter().all(|&(grade, gain)| grade >= 0.0 && gain >= 0.0)
+    }
+
     /// Whether unjudged documents were given gains of their own.
     pub fn of_unjudged(&self) -> bool {
         self.given.iter().any(|(grade, _)| *grade < 0.0)

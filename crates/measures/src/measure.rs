@@ -69,6 +69,13 @@ pub trait Measure: Send + Sync {
         true
     }
 
+    /// Whether relevant documents that neither of two lists has can only bring their difference nearer to 0. So it is where a value is a number that
+    /// such documents leave alone, divided by one that is the same for both lists and that they never lessen. Where bounds do not allow for such
+    /// documents, 0 is then the furthest that these can take a difference to.
+    fn missed_shrink_differences(&self) -> bool {
+        !self.counts_missed()
+    }
+
     /// Which judgements the bounds allow for, of one list's score and of a difference. A measure that relevant documents elsewhere
     /// do not change has complete ones by itself; another one must see to it.
     fn bounds_kind(&self, _collection: &CollectionFacts) -> BoundsKind {

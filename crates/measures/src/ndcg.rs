@@ -95,6 +95,11 @@ impl Measure for Ndcg {
         self.gains.print(MeasureSpec::new(&INFO)).optional(self.cutoff)
     }
 
+    fn missed_shrink_differences(&self) -> bool {
+        // DCG over the ideal DCG.
+        self.gains.are_never_below_zero()
+    }
+
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
         let (value, dcg) = self.parts(view)?;
         let weights = Discounts::get();

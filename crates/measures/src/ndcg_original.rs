@@ -95,6 +95,11 @@ impl Measure for Original {
         self.gains.print(MeasureSpec::new(&INFO).with_unless("b", self.base, 2.0)).optional(self.cutoff)
     }
 
+    fn missed_shrink_differences(&self) -> bool {
+        // DCG over the ideal DCG.
+        self.gains.are_never_below_zero()
+    }
+
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
         let groups = self.gains.ideal(view.facts);
         let ideal = self.dcg(groups.flat_map(|group| std::iter::repeat_n(group.gain, group.count)));

@@ -188,6 +188,11 @@ impl Measure for BinaryGain {
         MeasureSpec::new(&BINARY).with_level(self.level)
     }
 
+    fn missed_shrink_differences(&self) -> bool {
+        // A sum over R. Not so G, whose discounts depend on the gains that an ideal ranking has.
+        true
+    }
+
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
         let value = self.value(view)?;
         let ends = pairs::ends(view, self.level, |above, relevant| {

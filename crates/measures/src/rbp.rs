@@ -178,6 +178,11 @@ impl Measure for Rbp {
         if self.counts_missed() && self.cutoff.is_some() { BoundsKind::Retrieved } else { BoundsKind::Complete }
     }
 
+    fn missed_shrink_differences(&self) -> bool {
+        // With gains of the topic, a sum over the topic's largest grade.
+        true
+    }
+
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
         Ok(match self.gain {
             GainKind::Binary { level } => linear::score(view, self, &Binary { level }),

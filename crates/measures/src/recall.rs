@@ -47,6 +47,11 @@ impl Measure for Recall {
         MeasureSpec::new(&INFO).cutoff(self.cutoff).with_level(self.level)
     }
 
+    fn missed_shrink_differences(&self) -> bool {
+        // A count over R.
+        true
+    }
+
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
         let share = |found: f64, relevant: f64| if relevant == 0.0 { 0.0 } else { found / relevant };
         Ok(Counts::of(view, Some(self.cutoff), self.level).score(share))

@@ -49,6 +49,11 @@ impl Measure for RelativePrecision {
         MeasureSpec::new(&INFO).cutoff(self.cutoff).with_level(self.level)
     }
 
+    fn missed_shrink_differences(&self) -> bool {
+        // A count over the lesser of k and R.
+        true
+    }
+
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
         let share = |found: f64, relevant: f64| {
             let possible = relevant.min(self.cutoff as f64);

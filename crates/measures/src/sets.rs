@@ -122,6 +122,11 @@ impl Measure for SetMeasure {
         !matches!(self.kind, Kind::Precision)
     }
 
+    fn missed_shrink_differences(&self) -> bool {
+        // Over R; relative precision is over the lesser of R and the length of the list, which differs.
+        !matches!(self.kind, Kind::RelativePrecision)
+    }
+
     fn score(&self, view: &TopicView<'_>) -> Result<Score, Undefined> {
         let retrieved = view.ranks.len() as f64;
         let share = |count: f64, of: f64| if of > 0.0 { count / of } else { 0.0 };

@@ -225,3 +225,61 @@ fn the_difference_by_hand() {
     let (low, high) = bounds(measure("nDCG@2").as_ref(), &Pair::new(a.view(), b.view(), Vec::new())).unwrap();
     assert!((low - most / (2.0 + 2.0 / LOG2_3)).abs() < SLACK && (high - most).abs() < SLACK, "{low} {high}");
 }
+
+/// A topic of some documents, and the two lists that hold some of them: judgements of all of them as each list sees them.
+fn two_lists(deal: &mut Deal, more: &[&'static str]) -> [Owned; 2] {
+    let documents: Vec<&str> = (0..6).map(|_| ["0", "1", "2"][deal.below(3)]).collect();
+    [(); 2].map(|()| {
+        let mut order: Vec<usize> = (0..documents.len()).collect();
+        (1..order.len()).for_each(|at| order.swap(at, deal.below(at + 1)));
+        let (listed, missed) = order.split_at(3 + deal.below(4));
+        let signs = |places: &[usize]| places.iter().map(|&place| documents[place]).collect::<Vec<_>>();
+        let missed = [signs(missed), more.to_vec()].concat();
+        Owned::parse(&signs(listed).join(" "), &missed.join(" "), collection()).unwrap()
+    })
+}
+
+/// Where it is said that relevant documents elsewhere bring differences nearer to 0, no document elsewhere takes one past 0, or further from it.
+#[test]
+fn documents_elsewhere_shrink_differences_where_that_is_said() {
+    let rows = MEASURES.iter().filter(|info| info.needs == JudgementKind::Grades);
+    let texts = rows.flat_map(|info| info.examples).map(|example| example.measure);
+    let said = texts.map(|text| (text, measure(text))).filter(|(_, measure)| measure.missed_shrink_differences());
+    let said: Vec<_> = said.collect();
+    let elsewhere = choices(&["1", "2"], ELSEWHERE);
+    for seed in 0..1000 {
+        let difference = |measure: &dyn Measure, more: &[&'static str]| -> Option<f64> {
+            let [a, b] = two_lists(&mut Deal(seed), more);
+            Some(measure.value(&a.view()).ok()? - measure.value(&b.view()).ok()?)
+        };
+        for (text, measure) in &said {
+            let Some(before) = difference(measure.as_ref(), &[]) else { continue };
+            for more in &elsewhere {
+                let Some(after) = difference(measure.as_ref(), more) else { continue };
+                let (low, high) = (before.min(0.0) - SLACK, before.max(0.0) + SLACK);
+                assert!(low <= after && after <= high, "{text}, seed {seed}, {more:?}: {before}, then {after}");
+            }
+        }
+    }
+}
+
+#[test]
+fn shrinking_by_name() {
+    let shrink = "P@10 RR nDCG nDCG@10 nDCG(dcg=exp-log2) nDCG(gains={1:3})@10 JKnDCG@10 AP AP@10 R@10 RelativeP@5 F@10 nERR@10 BinG SetR SetAP \
+                  RBP(p=0.8,gain=topic)@10";
+    let others = "Rprec RprecMult@2 PRBEP Bpref Bpref10 PPlus nDCGrel Rndcg IPrec@0.1 IPrecAvg Compat(p=0.95) SetF SetRelativeP Q NCUgu G \
+                  nDCG(gains={-1:1}) nDCG(gains={0:-1}) infAP infNDCG statAP ROCArea alpha_nDCG@10 nERR_IA@10 GMAP";
+    for (names, expected) in [(shrink, true), (others, false)] {
+        for name in names.split_whitespace() {
+            assert_eq!(measure(name).missed_shrink_differences(), expected, "{name}");
+        }
+    }
+    // a: relevant at ranks 1 and 4; b: the same two documents at ranks 2 and 3. R = 2: one of two each, difference 0. With a third relevant document
+    // that neither has, R = 3: one of three against two, difference -1/3.
+    let difference = |missed: &str| {
+        let [a, b] = ["1 0 0 1", "0 1 1 0"].map(|ranking| Owned::parse(ranking, missed, collection()).unwrap());
+        let rprec = measure("Rprec");
+        rprec.value(&a.view()).unwrap() - rprec.value(&b.view()).unwrap()
+    };
+    assert!(difference("").abs() < SLACK && (difference("1") + 1.0 / 3.0).abs() < SLACK);
+}

@@ -1,4 +1,5 @@
-//! Whether rare large losses of the system that leads could hide: a warning, not a test.
+//! Whether rare large losses of the system that leads could hide: a warning, not a test; and how far topics unlike all that were seen could
+//! lower a lead, which no sample can exclude.
 //!
 //! A test that finds the lead significant has seen how it varies on the topics there are. If the leader loses much on few topics only, a sample
 //! may have none of them (then it looks even, and every test is sure), or one or two (then the differences are skewed, and tests by spread or
@@ -53,7 +54,7 @@ pub fn rare_losses(differences: &Sample<'_>, largest: f64) -> Option<RareLosses>
     if lead == 0.0 {
         return None;
     }
-    let share = 1.0 - libm::pow(0.05, 1.0 / n);
+    let share = missed_share(topics);
     let cancelling = lead * (1.0 - share) / share;
     if worst < lead && cancelling <= largest {
         return Some(RareLosses::Unseen { topics, share, cancelling });
@@ -61,6 +62,37 @@ pub fn rare_losses(differences: &Sample<'_>, largest: f64) -> Option<RareLosses>
     let towards = -differences.skewness() * mean.signum();
     let skewed = !is_constant(differences) && towards > SKEWED * n.sqrt();
     (skewed && worst >= LARGE * lead).then_some(RareLosses::Few { largest: worst, lead })
+}
+
+/// The share of topics, unlike all others, that a sample of so many lacks with a probability of 5%: 1 − .05^(1/n), near 3/n (rule of three).
+pub fn missed_share(topics: usize) -> f64 {
+    1.0 - libm::pow(0.05, 1.0 / topics as f64)
+}
+
+/// What topics unlike all that were seen could do to a lead. It depends on the number of topics and on the mean alone, so that noise changes nothing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct UnseenLoss {
+    /// Topics seen.
+    pub topics: usize,
+    /// The share of topics that may have been missed ([`missed_share`]).
+    pub share: f64,
+    /// The largest possible loss on a topic.
+    pub loss: f64,
+    /// The mean lead if so many topics had that loss, and the others the lead seen: (1 − share) × lead − share × loss.
+    pub lead: f64,
+}
+
+impl UnseenLoss {
+    /// Of a mean lead on so many topics.
+    pub fn new(lead: f64, topics: usize, loss: f64) -> UnseenLoss {
+        let share = missed_share(topics);
+        UnseenLoss { topics, share, loss, lead: (1.0 - share) * lead - share * loss }
+    }
+
+    /// Whether the lead would then be below minus the margin.
+    pub fn exceeds(&self, margin: f64) -> bool {
+        self.lead < 0.0 - margin
+    }
 }
 
 #[cfg(test)]
@@ -97,6 +129,20 @@ mod tests {
         assert!((largest - 0.5).abs() < 1e-12 && (lead - 0.085).abs() < 1e-12);
         // Large losses that are not rare: five of ten.
         assert_eq!(found(&[0.5, 0.5, 0.5, 0.5, 0.5, -0.4, -0.4, -0.4, -0.4, -0.4], 1.0), None);
+    }
+
+    #[test]
+    fn topics_that_were_not_seen() {
+        // 1 − .05^(1/24) = 1 − e^(−2.995732/24) = .1173462. No lead: .1173462 lower. A lead of .2: .8826538 · .2 − .1173462 = .0591846.
+        let none = UnseenLoss::new(0.0, 24, 1.0);
+        assert!((none.share - 0.117_346_2).abs() < 1e-6 && (none.lead + 0.117_346_2).abs() < 1e-6);
+        assert!(none.exceeds(0.11) && !none.exceeds(0.12));
+        let ahead = UnseenLoss::new(0.2, 24, 1.0);
+        assert!((ahead.lead - 0.059_184_6).abs() < 1e-6 && !ahead.exceeds(0.0));
+        // A loss of at most a tenth of that: −.1 · .1173462, within .02.
+        assert!(!UnseenLoss::new(0.0, 24, 0.1).exceeds(0.02));
+        // Two hundred topics miss 1 − .05^(1/200) = .0148670.
+        assert!((missed_share(200) - 0.014_867_0).abs() < 1e-6);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use karat_measures::{MeasureInfo, Score, spec};
 use karat_runtime::jobs;
 use karat_stats::{Interval, Seed};
 
-use super::worlds::{Collection, Population, TOPICS, shapes};
+use super::worlds::{Collection, Population, TOPICS};
 
 /// Every so manyeth sample gets a bootstrap interval, which takes long.
 const BOOTSTRAPPED: usize = 10;
@@ -131,9 +131,13 @@ pub fn measure(info: &MeasureInfo, population: &Population, n: usize, samples: u
 }
 
 /// The table of shapes made here.
-pub fn of_shapes(samples: usize, threads: usize) -> Result<(), Box<dyn Error>> {
+pub fn of_shapes(
+    shapes: Vec<(&'static str, Population)>,
+    samples: usize,
+    threads: usize,
+) -> Result<(), Box<dyn Error>> {
     println!("| measure | shape | mean | topics | {HEADINGS} |\n|---|---|---|---|{}", "---|".repeat(7));
-    for (name, population) in shapes()? {
+    for (name, population) in shapes {
         let measured = spec::parse(name, 1.0)?;
         let info = measured.info();
         let found = jobs::in_order(TOPICS.len(), threads, |at| {

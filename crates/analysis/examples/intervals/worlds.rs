@@ -6,7 +6,7 @@ use karat_analysis::scores::{Setting, score};
 use karat_data::{CollectionFacts, Policy};
 use karat_formats::{Dialect, Input, RunFiles, detect, read_qrels};
 use karat_measures::{Measure, spec};
-use karat_stats::dist::beta;
+use karat_stats::dist::{beta, normal};
 use karat_stats::seed::Stream;
 
 /// Points of a shape, each as likely as the others.
@@ -97,6 +97,41 @@ pub fn shapes() -> Result<Vec<(&'static str, Population)>, Box<dyn Error>> {
     Ok(all)
 }
 
+/// What of its measure's scores a rare kind of topic is: their share, their score, and around what the scores of the others lie.
+struct Unlike {
+    share: f64,
+    score: f64,
+    others: f64,
+}
+
+const UNLIKE: [Unlike; 4] = [
+    Unlike { share: 0.05, score: 0.0, others: 0.5 },
+    Unlike { share: 0.08, score: 1.0, others: 0.5 },
+    Unlike { share: 0.15, score: 0.0, others: 0.6 },
+    Unlike { share: 0.2, score: 0.1, others: 0.7 },
+];
+
+/// Scores of P@20 that are nearly the same on most topics (normal, standard deviation .05, at most .15 away, in steps of 1/20) and far from them on few:
+/// a sample that lacks the few looks precise.
+pub fn rare_topics() -> Result<Vec<(&'static str, Population)>, Box<dyn Error>> {
+    let one = |unlike: &Unlike| -> Result<(&'static str, Population), Box<dyn Error>> {
+        let Unlike { share, score, others } = *unlike;
+        let rare = (share * POINTS as f64).round() as usize;
+        let common = POINTS - rare;
+        let near = |place: usize| -> Result<f64, Box<dyn Error>> {
+            let deviate = normal::quantile((place as f64 + 0.5) / common as f64)?;
+            let value = 20.0 * (others + (0.05 * deviate).clamp(-0.15, 0.15));
+            // Rounded up as often as the value is above the step: multiples of the golden ratio are spread evenly.
+            let up = (place as f64 * 0.618_033_988_749_895).fract() < value.fract();
+            Ok((value.floor() + f64::from(u8::from(up))) / 20.0)
+        };
+        let scores = (0..common).map(near).chain((0..rare).map(|_| Ok(score))).collect::<Result<_, _>>()?;
+        let name = format!("{:.0}% near {others}, {:.0}% at {score}", 100.0 * (1.0 - share), 100.0 * share);
+        Ok(("P@20", Population { name, scores }))
+    };
+    UNLIKE.iter().map(one).collect()
+}
+
 /// The runs of a collection with their scores by topic.
 pub struct Collection {
     pub name: String,
@@ -131,6 +166,7 @@ impl Collection {
             policy: Policy::default(),
             measures: &measures,
             bounds: false,
+            detect_sparse: false,
             relevance_model: None,
             calibration: None,
             threads,

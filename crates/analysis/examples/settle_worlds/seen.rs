@@ -70,6 +70,7 @@ impl Seen {
             policy: Policy::default(),
             measures,
             bounds: true,
+            detect_sparse: false,
             relevance_model: None,
             calibration: None,
             threads: 1,

@@ -72,14 +72,18 @@ fn compared(
     seed: Seed,
 ) -> Result<Vec<Comparison>, Box<dyn Error>> {
     let qrels = qrels(judgements)?;
-    let unjudged = unjudged.unwrap_or(if is_sparse(&qrels) { Unjudged::Sparse } else { Unjudged::Tested });
+    let collection = CollectionFacts::new(&qrels, None, None).map_err(|_| "grades")?;
+    let sparse = measures.iter().all(|measure| is_sparse(&qrels, measure.as_ref(), &collection));
+    let detect_sparse = unjudged.is_none();
+    let unjudged = unjudged.unwrap_or(if sparse { Unjudged::Sparse } else { Unjudged::Tested });
     let setting = Setting {
         qrels: &qrels,
         uncut: None,
-        collection: CollectionFacts::new(&qrels, None, None).map_err(|_| "grades")?,
+        collection,
         policy: Policy::default(),
         measures,
         bounds: unjudged == Unjudged::Tested,
+        detect_sparse,
         relevance_model: None,
         calibration: None,
         threads: 1,

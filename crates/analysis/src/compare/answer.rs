@@ -6,10 +6,11 @@ use karat_stats::test::Posterior;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::margin::NotWorse;
 use super::sampled::SampledComparison;
 use super::tipping::Tipping;
 use super::tipping::rates::Rate;
-use super::verdict::{Assumption, Basis};
+use super::verdict::{Assumption, Basis, Side};
 use super::{CompareOptions, Compared, Comparison, MarginOutcome, Tested};
 use crate::scores::Setting;
 use crate::summary::{VarianceSources, serialize_bounds_kind};
@@ -131,7 +132,8 @@ pub struct UnjudgedRow {
     /// judged documents.
     pub judged_rate_unique: Option<bool>,
     /// Interval of the mean difference that full judgements of many such topics would show: the ends allow for every judgement of the unjudged documents.
-    /// Null where differences have no spread.
+    /// Null where differences have no spread, and for measures for which relevant documents that no run retrieved may take a difference further than
+    /// any bound.
     pub interval_all: Option<(f64, f64)>,
     /// Whether `low` and `high` hold whatever is judged (`complete`), or assume that every relevant document was retrieved or pooled (`retrieved`).
     #[serde(serialize_with = "serialize_bounds_kind")]
@@ -148,6 +150,8 @@ pub struct MarginRow {
     pub not_worse: Option<bool>,
     /// Whether the difference is shown to be within the margin; with a margin.
     pub equivalent: Option<bool>,
+    /// The limit, the p and the warning behind both, by run; with a margin.
+    pub margin_evidence: Option<MarginEvidenceRow>,
 }
 
 impl UnjudgedRow {
@@ -174,6 +178,56 @@ impl MarginRow {
             margin: margin.map(|found| found.margin),
             not_worse: margin.map(|found| found.not_worse.basis.is_some()),
             equivalent: margin.map(MarginOutcome::equivalent),
+            margin_evidence: margin.map(MarginEvidenceRow::new),
+        }
+    }
+}
+
+/// What speaks for each run's not being worse by more than the margin.
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+pub struct MarginEvidenceRow {
+    /// For the first run.
+    pub a: NotWorseRow,
+    /// For the second run.
+    pub b: NotWorseRow,
+}
+
+impl MarginEvidenceRow {
+    fn new(found: &MarginOutcome) -> MarginEvidenceRow {
+        let (candidate, other) = (NotWorseRow::new(&found.not_worse), NotWorseRow::new(&found.other_not_worse));
+        match found.candidate {
+            Side::A => MarginEvidenceRow { a: candidate, b: other },
+            Side::B => MarginEvidenceRow { a: other, b: candidate },
+        }
+    }
+}
+
+/// What speaks for one run's not being worse by more than the margin. Leads are positive where this run is ahead.
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+pub struct NotWorseRow {
+    /// Whether it is shown.
+    pub not_worse: bool,
+    /// The lower limit of the run's mean lead, one-sided at the confidence level; null with too few topics.
+    pub limit: Option<f64>,
+    /// The p-value of the one-sided randomisation test that the lead is above minus the margin; null where there is none.
+    pub p: Option<f64>,
+    /// The share of topics, unlike all that were seen, that a sample of so many misses with a probability of 5%.
+    pub missed_share: f64,
+    /// The run's mean lead if so many topics had the largest possible loss, and the others the lead seen; null where losses have no limit.
+    pub lead_with_missed: Option<f64>,
+    /// Whether that exceeds the margin: with fewer than 25 topics nothing is shown then, with more it is shown with this warning.
+    pub warning: bool,
+}
+
+impl NotWorseRow {
+    fn new(found: &NotWorse) -> NotWorseRow {
+        NotWorseRow {
+            not_worse: found.basis.is_some(),
+            limit: found.limit,
+            p: found.p,
+            missed_share: found.unseen.share,
+            lead_with_missed: Some(found.unseen.lead).filter(|lead| lead.is_finite()),
+            warning: found.warned,
         }
     }
 }

@@ -3,8 +3,8 @@
 //! The one decision: differences are taken per topic and then summed up, so that what two runs share cancels before any
 //! error is computed: hard topics, unjudged documents at the same rank, the judges' error rates.
 
-use karat_data::TopicIndex;
-use karat_measures::{Aggregate, BoundsKind, Score};
+use karat_data::{CollectionFacts, TopicIndex};
+use karat_measures::{Aggregate, BoundsKind, Measure, Score};
 use karat_stats::Sample;
 use karat_stats::estimate::Interval;
 use karat_stats::interval::NoInterval;
@@ -54,6 +54,37 @@ pub struct Difference {
     pub largest: f64,
     /// The means of both runs, treated as the expected differences are.
     expected_means: (f64, f64),
+}
+
+/// What relevant documents that no run retrieved make of the bounds of a difference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// The bounds allow for them.
+    Bounds,
+    /// They bring each difference nearer to 0: 0 is among the possible ones.
+    Zero,
+    /// It is not known how far they take a difference.
+    Unknown,
+}
+
+impl Reach {
+    /// Of a measure.
+    pub fn new(measure: &dyn Measure, collection: &CollectionFacts) -> Reach {
+        match measure.bounds_kind(collection) {
+            BoundsKind::Complete => Reach::Bounds,
+            BoundsKind::Retrieved if measure.missed_shrink_differences() => Reach::Zero,
+            BoundsKind::Retrieved => Reach::Unknown,
+        }
+    }
+
+    /// The least and the greatest difference whatever is judged; none where that is not known.
+    pub fn hull(self, (low, high): (f64, f64)) -> Option<(f64, f64)> {
+        match self {
+            Reach::Bounds => Some((low, high)),
+            Reach::Zero => Some((low.min(0.0), high.max(0.0))),
+            Reach::Unknown => None,
+        }
+    }
 }
 
 /// Bounds that are wider than this leave a difference open; others differ by rounding.
@@ -154,18 +185,12 @@ impl Difference {
     }
 
     /// The interval that holds what full judgements would show: from the lower limit of the mean of the least differences to the upper limit of
-    /// the mean of the greatest ones; none where either has no spread. Where bounds assume that every relevant document was retrieved, others would bring each difference
-    /// nearer to 0, so 0 is among the possible ones.
-    ///
-    /// # Errors
-    /// Too few topics, or no bounds.
-    pub fn interval_all(&self, inference: &Inference, kind: BoundsKind) -> Option<(f64, f64)> {
+    /// the mean of the greatest ones. None where either has no spread, with too few topics, without bounds, or where it is not known how far relevant
+    /// documents that no run retrieved take a difference.
+    pub fn interval_all(&self, inference: &Inference, reach: Reach) -> Option<(f64, f64)> {
         let of = |end: &dyn Fn((f64, f64)) -> f64| -> Option<(f64, f64)> {
-            let complete = kind == BoundsKind::Complete;
-            let reach = |value: f64, limit: fn(f64, f64) -> f64| if complete { value } else { limit(value, 0.0) };
-            let hull = |(low, high): (f64, f64)| (reach(low, f64::min), reach(high, f64::max));
             let values: Vec<f64> =
-                self.topics.iter().map(|topic| Some(end(hull(topic.bounds?)))).collect::<Option<_>>()?;
+                self.topics.iter().map(|topic| Some(end(reach.hull(topic.bounds?)?))).collect::<Option<_>>()?;
             match inference.of_differences(&values, self.largest) {
                 Ok(found) => Some((found.low, found.high)),
                 // Beyond what scores can differ by there is nothing to be unsure of.
@@ -207,12 +232,14 @@ impl ByTopic {
         findings: Option<&[TopicFindings]>,
     ) -> ByTopic {
         let mut both = ByTopic::default();
+        let sparse = setting.is_sparse(setting.measures[measure].as_ref());
         for topic in setting.qrels.topics() {
             let score = |run: usize| scored[run].topics.get(topic).and_then(|scores| scores[measure].as_ref().ok());
             let Some((first, second)) = score(a).zip(score(b)) else { continue };
             let observed = first.value - second.value;
             let found = findings.map(|findings| &findings[topic.0 as usize]);
             let bounds = found.and_then(|found| found.bounds(measure, place)).or_else(|| closed(first, second));
+            let bounds = bounds.filter(|_| !sparse);
             let open = bounds.is_none_or(|(low, high)| high - low > OPEN);
             let modelled = found.and_then(|found| modelled(found, measure, (place, (a, b)), (observed, open)));
             let expected = match &modelled {

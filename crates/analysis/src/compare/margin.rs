@@ -1,16 +1,17 @@
 //! Not worse, or equivalent, within a margin: one-sided tests of the difference plus the margin.
 //!
 //! The one decision: "not worse" obeys the same rule as "better": Student's limit and the randomisation test, one-sided at 1 − level, and a basis.
-//! With few topics it also fails where large losses on topics unlike those seen would exceed the margin; with more of them that is a warning. Leads that
-//! are all the same obey the same rule: runs with equal scores are equivalent if there are enough topics, or the margin is large.
+//! No test of n topics sees what losses there are on a share 1 − .05^(1/n) of topics that are unlike those seen, so the largest possible loss on so
+//! many is counted: where that exceeds the margin, fewer than 25 topics show nothing, and more of them show it with a warning. Leads that are all the
+//! same obey the same rule: runs with equal scores are equivalent if there are enough topics, or the margin is large.
 //! Two runs are equivalent when neither is worse than the other (two one-sided tests). Nothing is corrected for the number of pairs, because a release
 //! must pass every one.
 
 use karat_measures::BoundsKind;
+use karat_stats::Sample;
 use karat_stats::dist::student_t;
-use karat_stats::rare_losses::{RareLosses, rare_losses};
+use karat_stats::rare_losses::UnseenLoss;
 use karat_stats::test::{self, Alternative, Settings};
-use karat_stats::{Sample, test as tests};
 
 use super::tipping::Tipping;
 use super::verdict::{Assumption, Basis, Evidence, Range, Side, Unjudged};
@@ -19,18 +20,43 @@ use super::{CompareOptions, DECIDING, Gathered};
 /// With fewer topics, a tenth of them that is unlike the others is missed more often than in 7% of samples: .9^25 = .072.
 pub const FEW_TOPICS: usize = 25;
 
+/// What topics say of one run's claim not to be worse by more than a margin.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Shown {
+    /// The lower limit of its lead, one-sided; `None` with too few topics.
+    pub limit: Option<f64>,
+    /// The p of the test that its lead is above minus the margin; `None` where there is none.
+    pub p: Option<f64>,
+    /// What topics unlike those seen could do to the lead.
+    pub unseen: UnseenLoss,
+    /// Whether that would exceed the margin.
+    pub warned: bool,
+    /// Whether limit and test decide, and there are enough topics where there is a warning.
+    pub significant: bool,
+}
+
+/// The claim of one run with its leads on all topics, the largest possible loss, and the variance that the judges' calibration adds.
+pub fn show(leads: &[f64], margin: f64, (loss, judges): (f64, f64), (alpha, settings): (f64, &Settings)) -> Shown {
+    let (limit, p) = one_sided(leads, margin, judges, (alpha, settings));
+    let mean = leads.iter().sum::<f64>() / leads.len().max(1) as f64;
+    let unseen = UnseenLoss::new(mean, leads.len(), loss);
+    let warned = unseen.exceeds(margin);
+    let hidden = warned && leads.len() < FEW_TOPICS;
+    Shown { limit, p, unseen, warned, significant: holds((limit, p), margin, alpha) && !hidden }
+}
+
+/// Whether limit and test are on the right side of minus the margin.
+fn holds((limit, p): (Option<f64>, Option<f64>), margin: f64, alpha: f64) -> bool {
+    limit.is_some_and(|limit| limit > 0.0 - margin) && p.is_some_and(|p| p < alpha)
+}
+
 /// What is seen of one run's claim not to be worse.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct SideEvidence {
-    /// The lower limit of its lead, one-sided.
-    limit: Option<f64>,
-    /// The p of the test that its lead is above minus the margin.
-    p: Option<f64>,
-    /// What speaks for rare large losses that would exceed the margin.
-    rare_losses: Option<RareLosses>,
-    /// Whether both decide.
+    shown: Shown,
+    /// Whether topics decide.
     significant: bool,
-    /// Whether both decide with every topic at its worst case.
+    /// Whether they decide with every topic at its worst case too.
     certain: bool,
 }
 
@@ -50,8 +76,10 @@ pub struct NotWorse {
     pub limit: Option<f64>,
     /// The p of the test against the margin; `None` where there is none.
     pub p: Option<f64>,
-    /// What speaks for rare large losses that would exceed the margin.
-    pub rare_losses: Option<RareLosses>,
+    /// What topics unlike those seen could do to the lead.
+    pub unseen: UnseenLoss,
+    /// Whether that would exceed the margin.
+    pub warned: bool,
     /// When the conclusion fails, where that was looked at.
     pub tipping: Option<Tipping>,
 }
@@ -78,31 +106,34 @@ impl MarginOutcome {
 
 /// What topics say of both claims.
 pub(super) fn gather(one: &Gathered, options: &CompareOptions<'_>, margin: f64) -> Margins {
-    let largest = one.difference.largest;
     let alpha = 1.0 - options.inference.level;
     let judges = one.difference.judges.unwrap_or(0.0);
+    let test = (alpha, &options.settings);
     let claim = |side: Side| {
         let leads: Vec<f64> = one.difference.topics.iter().map(|topic| side.lead(topic.observed)).collect();
-        let (limit, p) = one_sided(&leads, margin, judges, (alpha, &options.settings));
-        let holds = |limit: Option<f64>, p: Option<f64>| {
-            limit.is_some_and(|limit| limit > 0.0 - margin) && p.is_some_and(|p| p < alpha)
-        };
-        let moved: Vec<f64> = leads.iter().map(|lead| lead + margin).collect();
-        let rare_losses = Sample::new(&moved).ok().and_then(|moved| rare_losses(&moved, largest));
-        let hidden = rare_losses.is_some() && leads.len() < FEW_TOPICS;
-        let significant = holds(limit, p) && !hidden && !one.difference.uncorrected;
+        let shown = show(&leads, margin, (largest_loss(one, side), judges), test);
+        let significant = shown.significant && !one.difference.uncorrected;
         let worst = || -> Option<bool> {
             let worst = |bounds: Range| side.leads(bounds).0;
             let leads =
                 one.difference.topics.iter().map(|topic| topic.bounds.map(worst)).collect::<Option<Vec<f64>>>()?;
-            let (limit, p) = one_sided(&leads, margin, judges, (alpha, &options.settings));
-            Some(holds(limit, p))
+            Some(holds(one_sided(&leads, margin, judges, test), margin, alpha))
         };
         let certain =
             significant && one.bounds_kind == BoundsKind::Complete && !one.evidence.calibrated && worst() == Some(true);
-        SideEvidence { limit, p, rare_losses, significant, certain }
+        SideEvidence { shown, significant, certain }
     };
     Margins { margin, sides: [claim(Side::A), claim(Side::B)] }
+}
+
+/// The largest loss of a run on a topic: the width of the measure's range; where that has no end, the largest that the bounds of any topic allow.
+fn largest_loss(one: &Gathered, side: Side) -> f64 {
+    let width = one.difference.largest;
+    if width.is_finite() {
+        return width;
+    }
+    let loss = |bounds: Option<Range>| bounds.map_or(f64::INFINITY, |bounds| 0.0 - side.leads(bounds).0);
+    one.difference.topics.iter().map(|topic| loss(topic.bounds)).fold(0.0, f64::max)
 }
 
 /// The lower limit of a mean lead, and the p of the randomisation test that it is above minus the margin.
@@ -119,7 +150,7 @@ fn one_sided(
     let moved: Vec<f64> = leads.iter().map(|lead| lead + margin).collect();
     let settings = Settings { threads: 1, ..*settings };
     let p = Sample::new(&moved).ok().and_then(|moved| {
-        tests::find(DECIDING)?.run(&moved, Alternative::Greater, &settings).ok().map(|found: test::Evidence| found.p)
+        test::find(DECIDING)?.run(&moved, Alternative::Greater, &settings).ok().map(|found: test::Evidence| found.p)
     });
     (limit, p)
 }
@@ -156,9 +187,10 @@ pub(super) fn decide(
         let (seen, tipping) = if side == Side::A { (&found.sides[0], &of_a) } else { (&found.sides[1], &of_b) };
         NotWorse {
             basis: seen.basis(evidence, tipping.as_ref(), side),
-            limit: seen.limit,
-            p: seen.p,
-            rare_losses: seen.rare_losses,
+            limit: seen.shown.limit,
+            p: seen.shown.p,
+            unseen: seen.shown.unseen,
+            warned: seen.shown.warned,
             tipping: tipping.clone(),
         }
     };
@@ -167,5 +199,36 @@ pub(super) fn decide(
         candidate,
         not_worse: one(candidate),
         other_not_worse: one(candidate.other()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use karat_stats::Seed;
+
+    use super::*;
+
+    /// What so many topics show, ahead by .04 on every second one and behind by .04 on the others, within .02.
+    fn shown(topics: usize, loss: f64) -> Shown {
+        let leads: Vec<f64> = (0..topics).map(|topic| if topic % 2 == 0 { 0.04 } else { -0.04 }).collect();
+        let settings = Settings { permutations: 9_999, seed: Seed(1), threads: 1, ..Settings::default() };
+        show(&leads, 0.02, (loss, 0.0), (0.05, &settings))
+    }
+
+    #[test]
+    fn the_number_of_topics_decides_whether_a_warning_blocks() {
+        // Standard deviation .04 sqrt(24/23) = .0408604, error of the mean .0083406, t(.95, 23) = 1.713872: limit −.0142947. Of all topics 11.7% may
+        // have been missed; losing 1 on those is .117 of the mean, beyond .02. Losses as large as any lead were seen: they say nothing of others.
+        let few = shown(24, 1.0);
+        assert!((few.limit.unwrap() + 0.014_294_7).abs() < 1e-6 && few.p.unwrap() < 0.05);
+        assert!(few.warned && !few.significant);
+        // 26 topics miss 10.9%: the same, with a warning.
+        let enough = shown(26, 1.0);
+        assert!(enough.warned && enough.significant);
+        // Losses of .1 at most: .0117 of the mean, within .02.
+        let bounded = shown(24, 0.1);
+        assert!(!bounded.warned && bounded.significant);
+        // A loss without a limit exceeds every margin.
+        assert!(shown(24, f64::INFINITY).warned && !shown(24, f64::INFINITY).significant);
     }
 }

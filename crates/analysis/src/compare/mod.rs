@@ -24,9 +24,8 @@ pub mod to_settle;
 pub(crate) mod truths;
 pub mod verdict;
 
-use karat_data::{CollectionFacts, RankedDocuments, RunSource};
-use karat_measures::linear::Gain;
-use karat_measures::{Aggregate, BoundsKind, Measure};
+use karat_data::{RankedDocuments, RunSource};
+use karat_measures::{Aggregate, BoundsKind};
 use karat_runtime::jobs::in_order;
 use karat_stats::Sample;
 use karat_stats::correction::{BENJAMINI_HOCHBERG, Correction, HOLM, NONE, holm_level};
@@ -34,13 +33,14 @@ use karat_stats::test::{self, Alternative, Evidence as TestEvidence, NoTest, Set
 
 pub use crate::lists::RunPair;
 use crate::scores::{RunScores, ScoreError, Setting, score};
+use crate::sparse::is_graded;
 use crate::summary::Inference;
 use crate::tied_scores::{TiedScore, tied_scores};
 use crate::topic_notes::{judgement_note, topic_notes};
 use crate::unjudged::RelevanceModel;
 use answer::{DecompositionRow, DifficultyRow, OrderRow, SensitivityRow, SystemRow};
 use decide::decide;
-use difference::{Difference, With};
+use difference::{Difference, Reach, With};
 pub use error::{CompareError, UnknownBaseline};
 use evidence::{Circumstances, gather};
 use family::Family;
@@ -172,11 +172,13 @@ pub struct Comparison {
     pub topics_needed: Option<u64>,
     /// Which judgements the bounds allow for.
     pub bounds_kind: BoundsKind,
+    /// What relevant documents that no run retrieved make of them.
+    pub reach: Reach,
     /// The largest grade that the bounds allow for, where larger ones would move the measure.
     pub graded_to: Option<f64>,
     /// Whether a relevant document that neither run retrieved lowers the measure.
     pub counts_missed: bool,
-    /// The interval that holds what full judgements would show.
+    /// The interval that holds what full judgements would show, where that is known.
     pub interval_all: Option<(f64, f64)>,
     /// When the conclusion fails, where topics decide and the worst case does not.
     pub tipping: Option<Tipping>,
@@ -617,6 +619,7 @@ struct Gathered {
     measure: usize,
     pair: RunPair,
     bounds_kind: BoundsKind,
+    reach: Reach,
     graded_to: Option<f64>,
     counts_missed: bool,
     difference: Difference,
@@ -644,7 +647,7 @@ fn gather_pair(
         unresolvable,
         topics_needed: plan.topics_needed,
         strict: options.strict,
-        unjudged: options.unjudged,
+        unjudged: unjudged_of(setting, measure, options),
         calibrated: setting.calibration.is_some(),
         complete: bounds_kind == BoundsKind::Complete,
         alpha: plan.alpha,
@@ -654,19 +657,15 @@ fn gather_pair(
     let graded = is_graded(setting.measures[measure].as_ref(), &setting.collection);
     let graded_to = graded.then_some(setting.collection.max_grade);
     let counts_missed = setting.measures[measure].counts_missed();
-    Gathered { graded_to, counts_missed, measure, pair, bounds_kind, difference, tests, plan, evidence }
+    let reach = Reach::new(setting.measures[measure].as_ref(), &setting.collection);
+    Gathered { graded_to, counts_missed, measure, pair, bounds_kind, reach, difference, tests, plan, evidence }
 }
 
-/// Whether a grade above the largest would move a measure.
-fn is_graded(measure: &dyn Measure, collection: &CollectionFacts) -> bool {
-    let more = CollectionFacts { max_grade: collection.max_grade + 1.0, ..*collection };
-    match (measure.linear(collection), measure.linear(&more)) {
-        (Some(now), Some(then)) => {
-            let gains =
-                |gain: &dyn Gain, facts: &CollectionFacts| (gain.of(collection.max_grade), gain.greatest(facts));
-            gains(now.gain.as_ref(), collection) != gains(then.gain.as_ref(), &more)
-        }
-        _ => measure.level().is_none(),
+/// How unjudged documents are treated by a measure: as not relevant where the judgements name documents relevant to it only.
+fn unjudged_of(setting: &Setting<'_>, measure: usize, options: &CompareOptions<'_>) -> Unjudged {
+    match options.unjudged {
+        Unjudged::Tested if setting.is_sparse(setting.measures[measure].as_ref()) => Unjudged::Sparse,
+        given => given,
     }
 }
 
@@ -689,7 +688,8 @@ impl Gathered {
         margin: Option<MarginOutcome>,
         options: &CompareOptions<'_>,
     ) -> Comparison {
-        let Gathered { measure, pair, bounds_kind, graded_to, counts_missed, difference, tests, plan, evidence } = self;
+        let Gathered { measure, pair, bounds_kind, reach, graded_to, counts_missed, difference, tests, plan, evidence } =
+            self;
         let evidence = Evidence { tipping, ..evidence };
         let verdict = decide(&evidence);
         let interval = |with: With| difference.interval(&options.inference, with).ok();
@@ -698,13 +698,14 @@ impl Gathered {
             pair,
             interval: interval(With::ALL),
             interval_topics: interval(With::TOPICS),
-            interval_all: difference.interval_all(&options.inference, bounds_kind),
+            interval_all: difference.interval_all(&options.inference, reach),
             difference,
             tests,
             effect_size: plan.effect_size,
             detectable: plan.detectable,
             topics_needed: plan.topics_needed,
             bounds_kind,
+            reach,
             graded_to,
             counts_missed,
             tipping: evidence.tipping,

@@ -9,6 +9,7 @@ use karat_stats::test::NoTest;
 use karat_stats::two_way::NotTwoWay;
 
 use super::answer::Choice;
+use super::difference::Reach;
 use super::family::correction_done;
 use super::verdict::Unjudged;
 use super::{CompareOptions, Comparison, Correcting, NotTogether, RunPair, With};
@@ -109,8 +110,12 @@ pub enum CompareNote {
     },
     /// Measures whose bounds assume that every relevant document was retrieved or pooled.
     RetrievedBounds(Vec<String>),
-    /// The judgements name relevant documents only, and all others are treated as not relevant.
-    Sparse,
+    /// Measures for which it is not known how far relevant documents that no run retrieved take a difference: `interval_all` is null.
+    NoIntervalAll(Vec<String>),
+    /// The judgements name documents relevant to these measures only, and all others are treated as not relevant.
+    Sparse(Vec<String>),
+    /// The scale of grades, whose ends these are, probably starts at 1.
+    ScaleFrom1(f64, f64),
     /// How well the judges tell grades apart.
     Judges(Calibration, Discrimination),
     /// Both runs are corrected by one calibration.
@@ -176,8 +181,12 @@ pub(super) fn notes(
     let retrieved = |one: &&Comparison| one.bounds_kind == BoundsKind::Retrieved && one.difference.bounds.is_some();
     let retrieved = measures(setting, comparisons.iter().filter(retrieved));
     notes.extend((!retrieved.is_empty()).then_some(CompareNote::RetrievedBounds(retrieved)));
-    if options.unjudged == Unjudged::Sparse {
-        notes.push(CompareNote::Sparse);
+    let unknown = |one: &&Comparison| one.reach == Reach::Unknown && one.difference.bounds.is_some();
+    let unknown = measures(setting, comparisons.iter().filter(unknown));
+    notes.extend((!unknown.is_empty()).then_some(CompareNote::NoIntervalAll(unknown)));
+    if matches!(options.unjudged, Unjudged::Sparse | Unjudged::Tested) {
+        notes.extend(Some(setting.sparse_measures()).filter(|sparse| !sparse.is_empty()).map(CompareNote::Sparse));
+        notes.extend(setting.scale_from_1().map(|(low, high)| CompareNote::ScaleFrom1(low, high)));
     }
     if let Some(calibration) = setting.calibration {
         notes.extend(of_judges(setting, calibration, options, comparisons));

@@ -173,6 +173,7 @@ fn by_other_judgements(
         uncut: None,
         collection: other.collection,
         bounds: false,
+        detect_sparse: false,
         relevance_model: None,
         calibration: None,
         ..*setting

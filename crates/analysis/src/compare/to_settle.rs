@@ -49,7 +49,8 @@ pub(crate) fn judgements(
     seed: Seed,
 ) -> Option<usize> {
     let measures = std::slice::from_ref(&setting.measures[measure]);
-    if !Question::is_for_documents(measures[0].as_ref(), setting) {
+    let own = measures[0].as_ref();
+    if setting.is_sparse(own) || !Question::is_for_documents(own, setting) {
         return None;
     }
     let own = Setting { measures, ..*setting };

@@ -37,6 +37,10 @@ pub enum EvalNote {
     NoBoundsYet(Vec<String>),
     /// Other measures without bounds.
     NoBounds(Vec<String>),
+    /// Measures without bounds, because the judgements name documents relevant to them only.
+    Sparse(Vec<String>),
+    /// The scale of grades, whose ends these are, probably starts at 1.
+    ScaleFrom1(f64, f64),
     /// Measures whose bounds assume that every relevant document was retrieved or pooled.
     RetrievedBounds(Vec<String>),
     /// Measures that are inferred from sampled judgements.

@@ -70,20 +70,25 @@ impl Observed<'_> {
 
     /// Why bounds are missing, and what they assume, once per kind of measure.
     pub(super) fn bounds(&self) -> Vec<EvalNote> {
+        let scale = self.setting.scale_from_1().map(|(low, high)| EvalNote::ScaleFrom1(low, high));
         if !self.setting.bounds {
-            return Vec::new();
+            return scale.into_iter().collect();
         }
         let without = |kinds: &[Tightness]| {
             let missing = |index: usize| self.rows.iter().any(|run| run[index].score.low.is_none());
-            self.measures(|index, measure| kinds.contains(&measure.info().bounds) && missing(index))
+            let kept =
+                |measure: &dyn Measure| kinds.contains(&measure.info().bounds) && !self.setting.is_sparse(measure);
+            self.measures(|index, measure| kept(measure) && missing(index))
         };
         let named = [
             (EvalNote::Estimators as fn(_) -> _, self.measures(|_, one| one.info().bounds == Tightness::Estimator)),
             (EvalNote::NoBoundsYet, without(&[Tightness::Estimator])),
             (EvalNote::NoBounds, without(&[Tightness::Exact, Tightness::Sound])),
+            (EvalNote::Sparse, self.setting.sparse_measures()),
             (EvalNote::RetrievedBounds, self.measures_with(|row| row.score.bounds_kind == Some(BoundsKind::Retrieved))),
         ];
-        named.into_iter().filter(|(_, measures)| !measures.is_empty()).map(|(note, measures)| note(measures)).collect()
+        let named = named.into_iter().filter(|(_, measures)| !measures.is_empty());
+        named.map(|(note, measures)| note(measures)).chain(scale).collect()
     }
 
     /// Measures inferred from sampled judgements, and topics whose sampling error cannot be estimated.

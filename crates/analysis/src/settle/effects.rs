@@ -337,6 +337,7 @@ mod tests {
             policy: karat_data::Policy::default(),
             measures: &measures,
             bounds: true,
+            detect_sparse: false,
             relevance_model: None,
             calibration: None,
             threads: 1,

@@ -76,13 +76,13 @@ impl<'a> Question<'a> {
     /// Of runs that were read to any depth, with names.
     pub fn new(setting: &'a Setting<'a>, read: &'a RankedDocuments, pairs: Vec<RunPair>) -> Question<'a> {
         let topics: Vec<TopicIndex> = setting.qrels.topics().collect();
-        let sparse = is_sparse(setting.qrels);
         let priors = |measure: &dyn Measure| {
             let counts = |topic: &TopicIndex| {
                 let facts = setting.qrels.facts(*topic);
                 let relevant = facts.grades.iter().filter(|(grade, _)| is_relevant(measure, setting, grade.value()));
                 Counts { relevant: relevant.map(|(_, count)| count).sum(), judged: facts.judged() }
             };
+            let sparse = is_sparse(setting.qrels, measure, &setting.collection);
             Priors::new(&topics.iter().map(counts).collect::<Vec<_>>(), sparse)
         };
         let priors = setting.measures.iter().map(|measure| priors(measure.as_ref())).collect();

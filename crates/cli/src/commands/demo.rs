@@ -167,6 +167,7 @@ pub(super) fn setting<'a>(qrels: &'a Qrels, measures: &'a [Box<dyn Measure>]) ->
         policy: Policy::default(),
         measures,
         bounds: true,
+        detect_sparse: false,
         relevance_model: None,
         calibration: None,
         threads: 1,

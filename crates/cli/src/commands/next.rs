@@ -158,6 +158,7 @@ impl Arguments {
             policy: Policy { depth: self.depth.map(|depth| depth as usize), ..Policy::default() },
             measures,
             bounds: true,
+            detect_sparse: false,
             relevance_model: None,
             calibration: None,
             threads: self.judging.threads.count(),

@@ -3,7 +3,6 @@
 use std::sync::OnceLock;
 
 use clap::{Args, ValueEnum};
-use karat_analysis::sparse::is_sparse;
 use karat_analysis::unjudged::Treatment;
 use karat_data::{CollectionFacts, MissingTopics, Policy, Qrels, ScorePrecision, Ties};
 use karat_formats::{Dialect, Input, QrelsFacts, RunFiles, read_qrels};
@@ -66,7 +65,7 @@ pub struct EvaluationOptions {
     pub judged_only: bool,
     #[arg(long, value_name = "WHAT", value_parser = unjudged::parse, help = unjudged::help())]
     unjudged: Option<UnjudgedOption>,
-    /// Whether the judgements that were read name relevant documents only.
+    /// Whether the judgements that were read name documents relevant to the measures only, to each of them.
     #[arg(skip)]
     sparse: OnceLock<bool>,
     /// Use only these topics: a comma-separated list, or a file with one topic per line
@@ -121,9 +120,19 @@ impl EvaluationOptions {
         self.unjudged.unwrap_or(UnjudgedOption::Bounds)
     }
 
-    /// Whether unjudged documents are treated as not relevant because the judgements name relevant documents only.
+    /// Whether it is looked at whether the judgements name relevant documents only.
+    pub fn detects_sparse(&self) -> bool {
+        self.unjudged.is_none() && !self.judged_only
+    }
+
+    /// Whether unjudged documents are treated as not relevant by every measure because the judgements name relevant documents only.
     pub fn is_sparse(&self) -> bool {
-        self.unjudged.is_none() && !self.judged_only && self.sparse.get().copied().unwrap_or(false)
+        self.detects_sparse() && self.sparse.get().copied().unwrap_or(false)
+    }
+
+    /// Keeps whether every measure finds that the judgements name relevant documents only. Judgements that come later, to compare with, change nothing.
+    pub fn keep_sparse(&self, is_sparse: impl FnOnce() -> bool) {
+        self.sparse.get_or_init(is_sparse);
     }
 
     /// The choices that are not the defaults, as they would be typed.
@@ -216,7 +225,7 @@ impl EvaluationOptions {
             .or(nonrelevant.then_some("unjudged documents are treated as not relevant"))
             .or(self
                 .is_sparse()
-                .then_some("the judgements name relevant documents only (--unjudged bounds shows them)"))
+                .then_some("99% or more of the judged documents are relevant, so the judgements are taken to name relevant documents only (--unjudged bounds shows them)"))
     }
 
     /// The measures asked for, or `defaults`.
@@ -243,8 +252,6 @@ impl EvaluationOptions {
     /// Everything wrong with them.
     pub fn qrels(&self, environment: &Environment, input: &Input) -> Result<Judgements, Failure> {
         let (qrels, facts) = self.read(input)?;
-        // Judgements that are read later, to compare with, change nothing.
-        self.sparse.get_or_init(|| is_sparse(&qrels));
         cut(environment, qrels, facts, self.topics.as_deref())
     }
 

@@ -3,6 +3,7 @@
 use karat_analysis::compare::verdict::Unjudged;
 use karat_analysis::eval::correction;
 use karat_analysis::scores::{Setting, check_compatible};
+use karat_analysis::sparse::is_sparse;
 use karat_analysis::unjudged::{ModelError, RelevanceModel, Treatment, fit_default_model, fit_model};
 use karat_data::{CollectionFacts, RunSource};
 use karat_measures::Measure;
@@ -45,6 +46,8 @@ impl Prepared {
             correction::check_compatible(qrels, known, &facts.file)?;
             worth(known.grades(), known).map_err(|error| Failure::usage(format!("--calibration: {error}")))?;
         }
+        let all = judgements.uncut.as_ref().unwrap_or(&judgements.qrels);
+        options.keep_sparse(|| measures.iter().all(|measure| is_sparse(all, measure.as_ref(), &collection)));
         Ok(Prepared { measures, judgements, collection, calibration })
     }
 
@@ -71,6 +74,7 @@ impl Prepared {
             policy: options.policy(),
             measures: &self.measures,
             bounds: options.why_no_bounds().is_none(),
+            detect_sparse: options.detects_sparse(),
             relevance_model: None,
             calibration: self.calibration.as_ref(),
             threads: options.threads.count(),

@@ -4,7 +4,7 @@ use karat_analysis::compare::MarginOutcome;
 use karat_analysis::compare::margin::NotWorse;
 use karat_analysis::compare::verdict::{Assumption, Basis, Side};
 use karat_report::NumberStyle;
-use karat_stats::rare_losses::RareLosses;
+use karat_stats::rare_losses::UnseenLoss;
 
 /// What is said of a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,19 +22,24 @@ pub(super) fn sentence(found: &MarginOutcome, names: (&str, &str), said: Said) -
     let (candidate, other) = if found.candidate == Side::A { names } else { (names.1, names.0) };
     let margin = NumberStyle::Given.show(found.margin);
     if found.equivalent() && said != Said::NotWorse {
+        let (worst, name) = if found.not_worse.unseen.lead <= found.other_not_worse.unseen.lead {
+            (&found.not_worse, candidate)
+        } else {
+            (&found.other_not_worse, other)
+        };
         return format!(
             "{candidate} and {other} are equivalent within {margin} ({}; {}){}{}",
             limit(&found.not_worse, candidate),
             limit(&found.other_not_worse, other),
             rests_on(&found.not_worse),
-            warning(&found.not_worse)
+            warning(worst, name)
         );
     }
     if said == Said::Equivalent && found.not_worse.basis.is_some() {
         return format!(
             "not equivalent: {other} may be more than {margin} worse than {candidate} ({}){}",
             limit(&found.other_not_worse, other),
-            why_not(&found.other_not_worse, found.margin, candidate)
+            why_not(&found.other_not_worse, found.margin, (other, candidate))
         );
     }
     let evidence = limit(&found.not_worse, candidate);
@@ -42,11 +47,11 @@ pub(super) fn sentence(found: &MarginOutcome, names: (&str, &str), said: Said) -
         Some(_) => format!(
             "{candidate} is not worse than {other} by more than {margin} ({evidence}){}{}",
             rests_on(&found.not_worse),
-            warning(&found.not_worse)
+            warning(&found.not_worse, candidate)
         ),
         None => format!(
             "{candidate} may be more than {margin} worse than {other} ({evidence}){}",
-            why_not(&found.not_worse, found.margin, other)
+            why_not(&found.not_worse, found.margin, (candidate, other))
         ),
     }
 }
@@ -83,40 +88,33 @@ fn rests_on(found: &NotWorse) -> String {
 }
 
 /// Why it is not shown, where limit and p are not the reason: few topics, unjudged documents, or no basis at all.
-fn why_not(found: &NotWorse, margin: f64, other: &str) -> String {
+fn why_not(found: &NotWorse, margin: f64, (name, other): (&str, &str)) -> String {
     if !(found.limit.is_some_and(|limit| limit > 0.0 - margin)) {
         return String::new();
     }
-    match (&found.rare_losses, found.tipping.as_ref().and_then(|tipping| tipping.point)) {
-        (Some(losses), None) => format!(": too few topics. {}", hidden(losses)),
-        (_, Some(point)) => format!(
+    match found.tipping.as_ref().and_then(|tipping| tipping.point) {
+        None if found.warned => format!(": too few topics. Up to {}", hidden(&found.unseen, name)),
+        Some(point) => format!(
             ": it fails if more than {:.0}% of the unjudged documents that {other} ranks higher are relevant",
             100.0 * point
         ),
-        (None, None) => ": no verdict is given under these options (karat explain basis)".into(),
+        None => ": no verdict is given under these options (karat explain basis)".into(),
     }
 }
 
-/// That topics unlike those seen could exceed the margin.
-fn hidden(found: &RareLosses) -> String {
-    match found {
-        RareLosses::Unseen { topics, share, cancelling } => format!(
-            "Up to {}% of topics may differ from the {topics} seen; losing {} more on those exceeds the margin",
-            NumberStyle::Significant(2).show(100.0 * share),
-            score(*cancelling)
-        ),
-        RareLosses::Few { largest, .. } => {
-            format!("The margin depends on how rare large losses are (largest: {})", score(*largest))
-        }
+/// What topics unlike those seen could do.
+fn hidden(found: &UnseenLoss, name: &str) -> String {
+    let UnseenLoss { topics, share, loss, lead } = found;
+    let share = NumberStyle::Significant(2).show(100.0 * share);
+    let may = format!("{share}% of topics may be unlike the {topics} seen");
+    if !loss.is_finite() {
+        return format!("{may}, and the loss on those has no limit");
     }
+    let loss = NumberStyle::Given.show(*loss);
+    format!("{may}; if {name} lost {loss} on each of those, its mean lead would be {}", score(*lead))
 }
 
-/// The warning with a conclusion that rare large losses could undo.
-fn warning(found: &NotWorse) -> String {
-    found.rare_losses.as_ref().map_or_else(String::new, |losses| format!(". Warning: {}", lower(&hidden(losses))))
-}
-
-fn lower(words: &str) -> String {
-    let mut rest = words.chars();
-    rest.next().map_or_else(String::new, |first| first.to_lowercase().chain(rest).collect())
+/// The warning with a conclusion that topics unlike those seen could undo.
+fn warning(found: &NotWorse, name: &str) -> String {
+    if found.warned { format!(". Warning: up to {}", hidden(&found.unseen, name)) } else { String::new() }
 }

@@ -7,7 +7,7 @@ use karat_report::NumberStyle;
 use karat_stats::rare_losses::RareLosses;
 
 use super::tables::choice_name;
-use crate::eval::notes::{first_names, topic_note};
+use crate::eval::notes::{first_names, scale_from_1, sparse, topic_note};
 use crate::judges::{SAME_RATES, rate_warning};
 use crate::words::percent;
 
@@ -129,9 +129,14 @@ fn of_unjudged(note: &CompareNote) -> Option<String> {
         CompareNote::RetrievedBounds(measures) => {
             format!("Bounds of {} assume that every relevant document was retrieved or pooled.", first_names(measures))
         }
-        CompareNote::Sparse => "the judgements name relevant documents only; all others are treated as not relevant. \
-                                --unjudged bounds shows what they could change"
-            .into(),
+        CompareNote::NoIntervalAll(measures) => format!(
+            "No interval for all judgements (interval_all) of {}: relevant documents that no run retrieved can move the difference beyond its bounds.",
+            first_names(measures)
+        ),
+        CompareNote::Sparse(measures) => {
+            format!("{} (--unjudged bounds shows what they could change)", sparse(measures))
+        }
+        CompareNote::ScaleFrom1(low, high) => scale_from_1(*low, *high),
         _ => return None,
     })
 }

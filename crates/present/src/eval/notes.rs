@@ -7,6 +7,7 @@ use karat_analysis::tied_scores::TiedScore;
 use karat_analysis::ties::NoTieRange;
 use karat_analysis::topic_notes::{RunGroup, TopicNote};
 use karat_data::MissingTopics;
+use karat_report::NumberStyle;
 use karat_stats::interval::NoInterval;
 
 use super::{judge_notes, score_bands, tables, tie_notes};
@@ -112,25 +113,11 @@ fn note(note: &EvalNote) -> String {
     }
 }
 
-/// On values, bounds and intervals.
+/// On values and intervals.
 fn of_scores(note: &EvalNote) -> Option<String> {
     Some(match note {
         EvalNote::NoInterval { measures, why } => {
             format!("No interval for {}: {}", measures.join(", "), no_interval(why))
-        }
-        EvalNote::Estimators(measures) => format!(
-            "{}: estimated from the judged documents; the estimate can lie outside the bounds of full judgement",
-            measures.join(", ")
-        ),
-        EvalNote::NoBoundsYet(measures) => {
-            format!("No bounds for the mean of {}: some topics have no estimate yet", measures.join(", "))
-        }
-        EvalNote::NoBounds(measures) => format!(
-            "No bounds for {}: negative gains, gains for unjudged documents, or too many unjudged documents to enumerate",
-            measures.join(", ")
-        ),
-        EvalNote::RetrievedBounds(measures) => {
-            format!("Bounds of {} assume that every relevant document was retrieved or pooled.", first_names(measures))
         }
         EvalNote::Sampled(measures) => format!(
             "{}: inferred from sampled judgements; the interval combines judgement sampling and topic sampling",
@@ -149,6 +136,29 @@ fn of_scores(note: &EvalNote) -> Option<String> {
         EvalNote::NoTieRange { measure, runs: group, only_expected, why } => {
             let what = if *only_expected { "expected value" } else { "range" };
             format!("No {what} over tie orders for {measure} of {}: {}", runs(group), no_tie_range(*why))
+        }
+        _ => return of_bounds(note),
+    })
+}
+
+/// On bounds.
+fn of_bounds(note: &EvalNote) -> Option<String> {
+    Some(match note {
+        EvalNote::Estimators(measures) => format!(
+            "{}: estimated from the judged documents; the estimate can lie outside the bounds of full judgement",
+            measures.join(", ")
+        ),
+        EvalNote::NoBoundsYet(measures) => {
+            format!("No bounds for the mean of {}: some topics have no estimate yet", measures.join(", "))
+        }
+        EvalNote::NoBounds(measures) => format!(
+            "No bounds for {}: negative gains, gains for unjudged documents, or too many unjudged documents to enumerate",
+            measures.join(", ")
+        ),
+        EvalNote::Sparse(measures) => format!("No bounds: {} (--unjudged bounds shows them)", sparse(measures)),
+        EvalNote::ScaleFrom1(low, high) => scale_from_1(*low, *high),
+        EvalNote::RetrievedBounds(measures) => {
+            format!("Bounds of {} assume that every relevant document was retrieved or pooled.", first_names(measures))
         }
         _ => return None,
     })
@@ -277,4 +287,25 @@ fn assumption(model: &str) -> &'static str {
         "logistic" => "log-odds linear in log rank",
         _ => "draws from an urn in which a nonrelevant document has weight w (Park 2016, eq. 12)",
     }
+}
+
+/// That judgements name relevant documents only.
+pub(crate) fn sparse(measures: &[String]) -> String {
+    format!(
+        "99% or more of the judged documents are relevant for {}: the judgements are taken to name relevant documents only, and all others are treated as not relevant",
+        first_names(measures)
+    )
+}
+
+/// That a scale of grades probably starts at 1, and what to do.
+pub(crate) fn scale_from_1(low: f64, high: f64) -> String {
+    let shown = |grade: f64| NumberStyle::Given.show(grade);
+    format!(
+        "warning: the grades go from {} to {} and none is 0: the scale probably starts at {}. If so, subtract {} from every grade, or set -l: else the lowest \
+         grade counts as relevant. If the judgements name relevant documents only, use --unjudged nonrelevant",
+        shown(low),
+        shown(high),
+        shown(low),
+        shown(low)
+    )
 }

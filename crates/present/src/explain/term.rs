@@ -122,7 +122,8 @@ pub static TERMS: &[Term] = &[
         name: "interval_all",
         meaning: "Interval of the mean difference that full judgements of many such topics would show. Its lower end is the \
                   lower limit of the mean of the smallest possible differences, its upper end the upper limit of the mean \
-                  of the largest ones.",
+                  of the largest ones. None for measures for which relevant documents that no run retrieved can take the \
+                  difference further, such as Rprec, Bpref and Q.",
         commands: "compare -f json",
         aliases: &[],
     },
@@ -136,16 +137,19 @@ pub static TERMS: &[Term] = &[
     Term {
         name: "margin",
         meaning: "A difference that does not matter. not_worse: a run is shown to be worse by at most the margin (limit and \
-                  randomisation test, one-sided). equivalent: that holds of both runs.",
+                  randomisation test, one-sided). equivalent: that holds of both runs. A sample of n topics may lack a share \
+                  1 - 0.05^(1/n) of topics that are unlike those seen. If the largest possible loss on so many exceeds the \
+                  margin, fewer than 25 topics show nothing, and more carry a warning (margin_evidence).",
         commands: "compare --margin",
-        aliases: &["not_worse", "equivalent"],
+        aliases: &["not_worse", "equivalent", "margin_evidence"],
     },
     Term {
         name: "rank interval",
         meaning: "Best and worst rank of a run. The best rank is 1 + the number of runs that are significantly better, the \
                   worst rank leaves out those that are significantly worse, by simultaneous intervals of all differences \
-                  (max-T). All rank intervals together are right with 95% probability (--level), if unjudged documents are \
-                  not relevant. `with bounds` (rank_interval_all) also holds however they are judged.",
+                  (max-T). All rank intervals together are meant to be right with 95% probability (--level), if unjudged \
+                  documents are not relevant and differences are about symmetric over topics (else less often: \
+                  docs/many-runs-measured.md). `with bounds` (rank_interval_all) also holds however they are judged.",
         commands: "compare, report",
         aliases: &["rank", "rank_interval", "rank_interval_all", "with bounds", "rank set"],
     },

@@ -888,7 +888,8 @@ class ComparisonRow(Record):
 
     interval_all: list[float] | None
     """Interval of the mean difference that full judgements of many such topics would show: the ends allow for every
-    judgement of the unjudged documents. Null where differences have no spread.
+    judgement of the unjudged documents. Null where differences have no spread, and for measures for which relevant
+    documents that no run retrieved may take a difference further than any bound.
     """
 
     bounds_kind: str | None
@@ -904,6 +905,9 @@ class ComparisonRow(Record):
 
     equivalent: bool | None
     """Whether the difference is shown to be within the margin; with a margin."""
+
+    margin_evidence: MarginEvidenceRow | None
+    """The limit, the p and the warning behind both, by run; with a margin."""
 
     to_settle: int | None
     """Sampled judgements that `karat settle` would plan for, of a pair that is undecided while documents are
@@ -993,6 +997,46 @@ class RatesRow(Record):
 
     best: float | None
     """Of the run with the highest rate."""
+
+
+class MarginEvidenceRow(Record):
+    """What speaks for each run's not being worse by more than the margin."""
+
+    a: NotWorseRow
+    """For the first run."""
+
+    b: NotWorseRow
+    """For the second run."""
+
+
+class NotWorseRow(Record):
+    """What speaks for one run's not being worse by more than the margin. Leads are positive where this run is
+    ahead.
+    """
+
+    not_worse: bool
+    """Whether it is shown."""
+
+    limit: float | None
+    """The lower limit of the run's mean lead, one-sided at the confidence level; null with too few topics."""
+
+    p: float | None
+    """The p-value of the one-sided randomisation test that the lead is above minus the margin; null where there is
+    none.
+    """
+
+    missed_share: float
+    """The share of topics, unlike all that were seen, that a sample of so many misses with a probability of 5%."""
+
+    lead_with_missed: float | None
+    """The run's mean lead if so many topics had the largest possible loss, and the others the lead seen; null where
+    losses have no limit.
+    """
+
+    warning: bool
+    """Whether that exceeds the margin: with fewer than 25 topics nothing is shown then, with more it is shown with
+    this warning.
+    """
 
 
 class SampledRow(Record):

@@ -8,6 +8,7 @@
 //! baseline KIND SYSTEMS TOPICS WORLDS     level and power where each system is compared with the first only
 //! weak WORLDS                             what five weak, noisy systems do to the adjusted p of the others
 //! ranks KIND SYSTEMS TOPICS WORLDS STEP   how often rank sets hold, systems STEP apart
+//! mixed KIND SYSTEMS TOPICS WORLDS STEP   the same where skews differ, and how often max-T finds a pair the wrong way round
 //! ```
 #![allow(clippy::print_stdout, reason = "an example prints")]
 
@@ -40,7 +41,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         ["ranks", kind, systems, topics, worlds, step] => {
             ranks::coverage(&World::new(kind, systems, topics)?, worlds.parse()?, step.parse()?)
         }
-        _ => return Err("say level, forms, power, weak or ranks, and its numbers".into()),
+        ["mixed", kind, systems, topics, worlds, step] => {
+            ranks::mixed(&World::new(kind, systems, topics)?, worlds.parse()?, step.parse()?)
+        }
+        _ => return Err("say level, forms, power, weak, ranks or mixed, and its numbers".into()),
     };
     println!("{line}");
     Ok(())

@@ -6,7 +6,7 @@ use karat_stats::ranks::{RankSet, rank_sets, ranks_by_mean};
 use karat_stats::resample::multiplicities;
 use karat_stats::two_way::TwoWay;
 
-use super::methods::{DRAWS, LEVEL};
+use super::methods::{DRAWS, LEVEL, adjusted};
 use super::worlds::{World, all_pairs};
 use super::{json, mean_over};
 
@@ -30,6 +30,26 @@ pub fn coverage(world: &World, worlds: usize, step: f64) -> String {
         [all, best, width, all_before, best_before, width_before]
     });
     let names = ["all", "best", "width", "bootstrap, all", "bootstrap, best", "bootstrap, width"];
+    json(&names.into_iter().zip(shares).collect::<Vec<_>>())
+}
+
+/// How often rank sets hold, and how often max-T finds some pair the wrong way round.
+pub fn mixed(world: &World, worlds: usize, step: f64) -> String {
+    let pairs = all_pairs(world.systems);
+    let shares = mean_over(worlds, |index| {
+        let scores = world.draw(&format!("mixed {step}"), index, |system| system as f64 * step / SD);
+        let Ok(table) = TwoWay::new(&scores) else { return [0.0; 4] };
+        let intervals = MaxT::new(&table, &pairs, DRAWS, Seed(index), 1).ok().and_then(|test| test.intervals(LEVEL));
+        let known = pairs.iter().copied().zip(intervals.unwrap_or_default());
+        let sets = rank_sets(world.systems, known.filter_map(|(pair, interval)| Some((pair, interval?))));
+        let [all, best, width] = measure(&sets);
+        let [max_t, ..] = adjusted(&scores, &pairs, index);
+        let sum = |system: usize| scores[system].iter().sum::<f64>();
+        // The second of a pair is truly better.
+        let wrong = pairs.iter().zip(max_t).any(|(&(a, b), p)| p <= LEVEL && sum(a) > sum(b));
+        [all, best, width, f64::from(u8::from(wrong))]
+    });
+    let names = ["all", "best", "width", "wrong way"];
     json(&names.into_iter().zip(shares).collect::<Vec<_>>())
 }
 

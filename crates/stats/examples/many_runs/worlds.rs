@@ -17,6 +17,8 @@ pub enum Kind {
     Skewed,
     /// Exponential, to the right and to the left by turns: differences are skewed too.
     BothWays,
+    /// Rare topics at which a system is much worse, or by turns much better, than elsewhere: a tenth of them.
+    Rare,
     /// Normal, in groups of five that share nine tenths of their variance.
     Groups,
     /// Reciprocal ranks: 0, .2, .5 and 1, correlated .7 (normal copula).
@@ -47,6 +49,7 @@ impl World {
             "groups" => Kind::Groups,
             "reciprocal" => Kind::Reciprocal,
             "half" => Kind::Half,
+            "rare" => Kind::Rare,
             _ => return Err("no such kind of world".into()),
         };
         Ok(World { kind, systems: systems.parse()?, topics: topics.parse()?, name })
@@ -88,6 +91,8 @@ pub fn scores(
                 Kind::Skewed => exponential(stream),
                 Kind::BothWays if system.is_multiple_of(2) => exponential(stream),
                 Kind::BothWays => -exponential(stream),
+                Kind::Rare if system.is_multiple_of(2) => rare_loss(stream),
+                Kind::Rare => -rare_loss(stream),
                 Kind::Groups => 0.9f64.sqrt() * groups[system / 5] + 0.1f64.sqrt() * deviate(stream),
                 Kind::Reciprocal => {
                     let p = normal::cdf(0.7f64.sqrt() * topic + 0.3f64.sqrt() * deviate(stream)).unwrap_or(0.5);
@@ -106,4 +111,12 @@ pub fn scores(
 /// Mean 0, standard deviation 1, skewed to the right.
 fn exponential(stream: &mut Stream) -> f64 {
     -libm::log(1.0 - stream.unit()) - 1.0
+}
+
+/// Mean 0, standard deviation 1: a tenth of the time far below, else a little above, with a normal rest of standard deviation .3.
+fn rare_loss(stream: &mut Stream) -> f64 {
+    let (rare, rest) = (stream.unit() < 0.1, 0.3 * deviate(stream));
+    // .1 · 9x = .9 · x; variance .1 · 81 x² + .9 x² = 9x², which with .3² makes 1.
+    let often = (0.91f64 / 9.0).sqrt();
+    if rare { rest - 9.0 * often } else { rest + often }
 }

@@ -135,8 +135,8 @@ const AUTO: IntervalInfo = IntervalInfo {
     reading: "Uses t unless the scores speak against it (few topics, skewed scores, means near 0 or 1); then an interval that knows the range. The field \
               `method` names the interval that was used. No interval leaves the range of the measure. docs/intervals-measured.md has its \
               coverage and width next to t.",
-    misleads: "Topics that are rare and unlike the others cannot be seen in a small sample: with 10 topics, and one in ten that scores 0 where the \
-               others score about .55, the interval covers 88%, not 95%. Two runs may get different kinds of interval. A run with scores near 0 gets a wider interval than t, also where t would \
+    misleads: "Topics that are rare and unlike the others cannot be seen in a small sample. Where all others score about .5, the interval covers 82% (not \
+               95%) with 10 topics if one topic in twelve scores 1, and 83% with 25 topics if one in twenty scores 0. Two runs may get different kinds of interval. A run with scores near 0 gets a wider interval than t, also where t would \
                have held: the topics cannot show that.",
     citation: "Cochran (1977), Sampling Techniques, section 2.15 (n > 25 G^2); measured in docs/intervals-measured.md",
     example: Example {

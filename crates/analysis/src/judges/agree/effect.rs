@@ -194,6 +194,7 @@ fn setting<'a>(of: &SystemRuns<'a>, qrels: &'a Qrels, scale: &Scale) -> Setting<
         policy: of.policy,
         measures: of.measures,
         bounds: false,
+        detect_sparse: false,
         relevance_model: None,
         calibration: None,
         threads: of.threads,

@@ -52,7 +52,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let studied = StudyOptions { persistences: arguments.persistences()?, digits: arguments.digits() };
     let (prepared, run_inputs) = read(&inputs, environment, &studied.persistences)?;
     prepared.check_level_reached()?;
-    let setting = Setting { bounds: true, ..prepared.setting(options) };
+    let setting = Setting { bounds: true, detect_sparse: false, ..prepared.setting(options) };
     let scores = score(&setting, &options.runs(run_inputs))?;
     let provenance = inputs.provenance(environment, &prepared, |options| {
         options
