@@ -7,7 +7,6 @@
 
 use karat_data::{CollectionFacts, JudgementKind, Qrels};
 use karat_measures::Measure;
-use karat_measures::linear::Gain;
 
 /// Fewer judgements say nothing about how they were made.
 const FEWEST: u32 = 20;
@@ -18,7 +17,7 @@ const GRADES_OF_A_SCALE: usize = 3;
 
 /// Whether the judgements name documents relevant to a measure only, or next to only.
 pub fn is_sparse(qrels: &Qrels, measure: &dyn Measure, collection: &CollectionFacts) -> bool {
-    let level = measure.level().filter(|_| !is_graded(measure, collection));
+    let level = level_of(measure, collection);
     let relevant = |grade: f64| level.map_or(grade > 0.0, |level| grade >= level);
     let (mut judged, mut nonrelevant) = (0u32, 0u32);
     for facts in qrels.all_facts() {
@@ -48,17 +47,12 @@ pub fn scale_from_1(qrels: &Qrels) -> Option<(f64, f64)> {
     (grades.len() >= GRADES_OF_A_SCALE && ends.0 > 0.0).then_some(ends)
 }
 
-/// Whether a grade above the largest would move a measure.
-pub(crate) fn is_graded(measure: &dyn Measure, collection: &CollectionFacts) -> bool {
-    let more = CollectionFacts { max_grade: collection.max_grade + 1.0, ..*collection };
-    match (measure.linear(collection), measure.linear(&more)) {
-        (Some(now), Some(then)) => {
-            let gains =
-                |gain: &dyn Gain, facts: &CollectionFacts| (gain.of(collection.max_grade), gain.greatest(facts));
-            gains(now.gain.as_ref(), collection) != gains(then.gain.as_ref(), &more)
-        }
-        _ => measure.level().is_none(),
-    }
+/// The grade from which documents are relevant to a measure; none where grades above it count for more.
+fn level_of(measure: &dyn Measure, collection: &CollectionFacts) -> Option<f64> {
+    let level = measure.level()?;
+    let more = CollectionFacts { max_grade: level + 1.0, ..*collection };
+    let is_graded = measure.linear(&more).is_some_and(|form| form.gain.of(level) != form.gain.of(level + 1.0));
+    (!is_graded).then_some(level)
 }
 
 #[cfg(test)]

@@ -24,8 +24,9 @@ pub mod to_settle;
 pub(crate) mod truths;
 pub mod verdict;
 
-use karat_data::{RankedDocuments, RunSource};
-use karat_measures::{Aggregate, BoundsKind};
+use karat_data::{CollectionFacts, RankedDocuments, RunSource};
+use karat_measures::linear::Gain;
+use karat_measures::{Aggregate, BoundsKind, Measure};
 use karat_runtime::jobs::in_order;
 use karat_stats::Sample;
 use karat_stats::correction::{BENJAMINI_HOCHBERG, Correction, HOLM, NONE, holm_level};
@@ -33,7 +34,6 @@ use karat_stats::test::{self, Alternative, Evidence as TestEvidence, NoTest, Set
 
 pub use crate::lists::RunPair;
 use crate::scores::{RunScores, ScoreError, Setting, score};
-use crate::sparse::is_graded;
 use crate::summary::Inference;
 use crate::tied_scores::{TiedScore, tied_scores};
 use crate::topic_notes::{judgement_note, topic_notes};
@@ -659,6 +659,19 @@ fn gather_pair(
     let counts_missed = setting.measures[measure].counts_missed();
     let reach = Reach::new(setting.measures[measure].as_ref(), &setting.collection);
     Gathered { graded_to, counts_missed, measure, pair, bounds_kind, reach, difference, tests, plan, evidence }
+}
+
+/// Whether a grade above the largest would move a measure.
+fn is_graded(measure: &dyn Measure, collection: &CollectionFacts) -> bool {
+    let more = CollectionFacts { max_grade: collection.max_grade + 1.0, ..*collection };
+    match (measure.linear(collection), measure.linear(&more)) {
+        (Some(now), Some(then)) => {
+            let gains =
+                |gain: &dyn Gain, facts: &CollectionFacts| (gain.of(collection.max_grade), gain.greatest(facts));
+            gains(now.gain.as_ref(), collection) != gains(then.gain.as_ref(), &more)
+        }
+        _ => measure.level().is_none(),
+    }
 }
 
 /// How unjudged documents are treated by a measure: as not relevant where the judgements name documents relevant to it only.

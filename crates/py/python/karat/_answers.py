@@ -2342,8 +2342,14 @@ class NextJudgement(Record):
     weight: float
     """Its priority by the strategy."""
 
-    open_after: float
-    """What is open once it is judged: the largest width of bounds."""
+    probability: float | None
+    """The probability that it was to be in the list, 1 where it was chosen; null where nothing is drawn at random.
+    """
+
+    open_after: float | None
+    """What is open once it is judged: the largest width of bounds; null where it depends on the grade (measures not
+    linear in gain).
+    """
 
     why: str
     """Its ranks, in words; filled in when the answer is presented."""
@@ -2358,14 +2364,14 @@ class RunResidual(Record):
     value: float
     """Its mean score; unjudged documents count as not relevant."""
 
-    residual: float
-    """Width of its bounds."""
+    residual: float | None
+    """Width of its bounds; null where the measure has none."""
 
-    residual_after: float
-    """Width of its bounds once these documents are judged."""
+    residual_after: float | None
+    """Width of its bounds once these documents are judged; null where it depends on the grades."""
 
-    residual_least: float
-    """The part of the width that lies below the end of its lists."""
+    residual_least: float | None
+    """The part of the width that lies below the end of its lists; null for measures not linear in gain."""
 
 
 class ReplayAnswer(Record):
