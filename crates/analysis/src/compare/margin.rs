@@ -12,9 +12,10 @@ use karat_stats::rare_losses::{RareLosses, rare_losses};
 use karat_stats::test::{self, Alternative, Settings};
 use karat_stats::{Sample, test as tests};
 
+use super::gathered::Gathered;
 use super::tipping::Tipping;
 use super::verdict::{Assumption, Basis, Evidence, Range, Side, Unjudged};
-use super::{CompareOptions, DECIDING, Gathered};
+use super::{CompareOptions, DECIDING};
 
 /// With fewer topics, a tenth of them that is unlike the others is missed more often than in 7% of samples: .9^25 = .072.
 pub const FEW_TOPICS: usize = 25;

@@ -33,6 +33,35 @@ pub fn unplanned(look: usize, alpha: f64) -> f64 {
     alpha / (look as f64 * (look as f64 + 1.0))
 }
 
+/// Which look this is.
+#[derive(Debug, Clone, Copy)]
+pub struct Look {
+    /// Its number, from 1, and how many were planned; `None`: the only one.
+    pub number: Option<(u32, Option<u32>)>,
+}
+
+impl Look {
+    /// What p must be below: with a plan by the share of the final information, where sampling variance falls with the number of batches.
+    pub fn alpha(&self, alpha: f64, (topics, sampling): (f64, f64)) -> f64 {
+        match self.number {
+            None => alpha,
+            Some((look, Some(of))) if look <= of => {
+                let variance = |batches: u32| topics + sampling * f64::from(look) / f64::from(batches);
+                let last = variance(of);
+                let information: Vec<f64> = (1..=look)
+                    .map(
+                        |batches| {
+                            if last > 0.0 { last / variance(batches) } else { f64::from(batches) / f64::from(of) }
+                        },
+                    )
+                    .collect();
+                planned(&information, alpha).last().copied().unwrap_or(0.0)
+            }
+            Some((look, _)) => unplanned(look as usize, alpha),
+        }
+    }
+}
+
 /// Alpha spent up to a share of the information, on both sides together: 2 − 2 Φ(z / sqrt(share)) on each, with z for a quarter of alpha.
 fn spending(share: f64, alpha: f64) -> f64 {
     let quantile = normal::upper_quantile(0.25 * alpha).unwrap_or(f64::INFINITY);
