@@ -1,4 +1,4 @@
-//! The difference of two runs from a judged sample: unbiased whatever the unjudged documents are.
+//! The difference of two runs, or the score of one, from a judged sample: unbiased whatever the unjudged documents are.
 //!
 //! The one decision: the design alone carries the estimate. Guesses of relevance come from other topics' labels; they narrow the interval if they are
 //! good and widen it if they are bad.
@@ -12,7 +12,7 @@ use karat_stats::sampled_mean::{self, Share, TopicEstimate};
 
 use super::effects::{Effects, Label, OpenUnit};
 use super::guess::{self, Guesses, TopicGuess};
-use super::question::{Contrast, Design, OpenTopic, Question};
+use super::question::{Contrast, Design, OpenTopic, Question, Target};
 use crate::lists::Lists;
 
 /// Fewer sampled topics give no interval: a few topics would carry it.
@@ -52,10 +52,10 @@ pub struct JudgedSample {
     pub sizes: Vec<usize>,
 }
 
-/// What a sample says of one measure of one pair.
+/// What a sample says of one measure of a pair, or of one run, at one level.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SampledDifference {
-    /// First run less second.
+    /// First run less second; of one run its score.
     pub difference: f64,
     /// Its interval over topics and sample.
     pub interval: Result<(f64, f64), NoSample>,
@@ -100,36 +100,145 @@ enum Favour {
     B,
 }
 
-/// The difference of one contrast.
+/// What a sample says of one contrast, at any level.
+#[derive(Debug, Clone)]
+pub struct Estimated {
+    /// The topics' estimates; where labels are open two: with all of them for the first run, and with all for the second.
+    ends: Vec<SampledTopics>,
+}
+
+/// Estimates of all topics, labels given.
+#[derive(Debug, Clone)]
+struct SampledTopics {
+    topics: Vec<TopicEstimate>,
+    shares: [Share; 2],
+    /// Why they carry no interval.
+    refused: Option<NoSample>,
+}
+
+/// A one-sided limit of a lead, and the p-value that it is above minus a margin.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct OneSided {
+    /// The lower limit.
+    pub limit: f64,
+    /// The p-value.
+    pub p: f64,
+}
+
+/// What a sample says of a contrast at a level.
 pub fn estimate(
     question: &Question<'_>,
-    contrast: Contrast,
+    (measure, target): (usize, impl Into<Target>),
     sample: &JudgedSample,
     level: f64,
     seed: Seed,
 ) -> SampledDifference {
-    let one = |favour: Favour| Estimator::new(question, contrast, sample, favour, seed).conclude(level);
-    let first = one(Favour::A);
-    if sample.open() == 0 {
-        return first;
+    Estimated::new(question, (measure, target.into()), sample, seed).at(level)
+}
+
+impl Estimated {
+    /// Of one contrast.
+    pub fn new(question: &Question<'_>, contrast: Contrast, sample: &JudgedSample, seed: Seed) -> Estimated {
+        let end = |favour: Favour| Estimator::new(question, contrast, sample, favour, seed).topics();
+        let open = sample.open();
+        let mut ends = vec![end(Favour::A)];
+        let setting = question.setting;
+        if open > 0 && setting.measures[contrast.0].linear(&setting.collection).is_none() {
+            ends[0].refused = Some(NoSample::OpenLabels { open });
+        } else if open > 0 {
+            // What cannot be judged may be anything: intervals hold both ends.
+            ends.push(end(Favour::B));
+        }
+        Estimated { ends }
     }
-    let setting = question.setting;
-    if setting.measures[contrast.0].linear(&setting.collection).is_none() {
-        return SampledDifference { interval: Err(NoSample::OpenLabels { open: sample.open() }), p: None, ..first };
+
+    /// Estimate, interval and p-value.
+    pub fn at(&self, level: f64) -> SampledDifference {
+        let found: Vec<SampledDifference> = self.ends.iter().map(|end| end.at(level)).collect();
+        let join = |first: SampledDifference, second: SampledDifference| {
+            let interval = match (first.interval, second.interval) {
+                (Ok(first), Ok(second)) => Ok((first.0.min(second.0), first.1.max(second.1))),
+                (Err(why), _) | (_, Err(why)) => Err(why),
+            };
+            let one_sign = first.difference * second.difference > 0.0;
+            SampledDifference {
+                difference: f64::midpoint(first.difference, second.difference),
+                interval,
+                p: first.p.zip(second.p).map(|(a, b)| if one_sign { a.max(b) } else { 1.0 }),
+                topics: first.topics.max(second.topics),
+                sampling: first.sampling.max(second.sampling),
+                few: first.few || second.few,
+            }
+        };
+        found.into_iter().reduce(join).unwrap_or(SampledDifference::NONE)
     }
-    // What cannot be judged may be anything: the interval holds both ends.
-    let second = one(Favour::B);
-    let interval = match (first.interval, second.interval) {
-        (Ok(first), Ok(second)) => Ok((first.0.min(second.0), first.1.max(second.1))),
-        (Err(why), _) | (_, Err(why)) => Err(why),
+
+    /// The one-sided limit, at this level of error, of the first run's lead, or where `turned` of the second's, and the p-value that it is above minus the
+    /// margin. `None` without an interval.
+    pub fn one_sided(&self, turned: bool, margin: f64, alpha: f64) -> Option<OneSided> {
+        let found = self.ends.iter().map(|end| end.one_sided(turned, margin, alpha));
+        found.reduce(|one, other| {
+            let (one, other) = (one?, other?);
+            Some(OneSided { limit: one.limit.min(other.limit), p: one.p.max(other.p) })
+        })?
+    }
+}
+
+impl SampledDifference {
+    /// Of no topics.
+    const NONE: SampledDifference = SampledDifference {
+        difference: 0.0,
+        interval: Err(NoSample::Interval(NoInterval::TooFew { have: 0, need: karat_stats::interval::HANDFUL })),
+        p: None,
+        topics: 0.0,
+        sampling: 0.0,
+        few: false,
     };
-    SampledDifference {
-        difference: f64::midpoint(first.difference, second.difference),
-        interval,
-        p: first.p.zip(second.p).map(|(a, b)| if first.difference * second.difference > 0.0 { a.max(b) } else { 1.0 }),
-        topics: first.topics.max(second.topics),
-        sampling: first.sampling.max(second.sampling),
-        few: first.few || second.few,
+}
+
+impl SampledTopics {
+    fn at(&self, level: f64) -> SampledDifference {
+        let SampledTopics { topics, shares, refused } = self;
+        let count = topics.len().max(1) as f64;
+        let mean = topics.iter().map(|topic| topic.estimate).sum::<f64>() / count;
+        let spread =
+            topics.iter().map(|topic| (topic.estimate - mean).powi(2)).sum::<f64>() / (count - 1.0).max(1.0) / count;
+        let sampling = topics.iter().map(|topic| topic.variance).sum::<f64>() / (count * count);
+        let interval = match refused {
+            Some(why) => Err(*why),
+            None => sampled_mean::interval(topics, shares, level).map_err(NoSample::Interval),
+        };
+        SampledDifference {
+            difference: mean,
+            p: interval.is_ok().then(|| sampled_mean::p_value(topics, shares).ok()).flatten(),
+            interval: interval.map(|found| (found.low, found.high)),
+            topics: (spread - sampling).max(0.0),
+            sampling,
+            few: sampled_mean::are_few(shares),
+        }
+    }
+
+    /// The end of the two-sided interval with twice the error, and half its p-value.
+    fn one_sided(&self, turned: bool, margin: f64, alpha: f64) -> Option<OneSided> {
+        if self.refused.is_some() {
+            return None;
+        }
+        let sign = if turned { -1.0 } else { 1.0 };
+        let lead = |value: f64| sign * value + margin;
+        let moved: Vec<TopicEstimate> = self
+            .topics
+            .iter()
+            .map(|topic| TopicEstimate {
+                estimate: lead(topic.estimate),
+                expected: lead(topic.expected),
+                variance: topic.variance,
+            })
+            .collect();
+        let shares = self.shares.map(|share| Share { weight: sign * share.weight, ..share });
+        let limit = sampled_mean::interval(&moved, &shares, 1.0 - 2.0 * alpha).ok()?.low;
+        let both = sampled_mean::p_value(&moved, &shares).ok()?;
+        let above = moved.iter().map(|topic| topic.estimate).sum::<f64>() > 0.0;
+        Some(OneSided { limit: limit - margin, p: if above { 0.5 * both } else { 1.0 - 0.5 * both } })
     }
 }
 
@@ -216,34 +325,21 @@ impl<'q, 'a> Estimator<'q, 'a> {
         Guesses::fit(question.priors(self.contrast.0), &labels.concat())
     }
 
-    fn conclude(&self, level: f64) -> SampledDifference {
+    /// The estimates of all topics.
+    fn topics(&self) -> SampledTopics {
         let question = self.question;
         let guesses = self.guesses();
         let parts = in_order(question.topics.len(), question.setting.threads, |topic| self.part(topic, &guesses));
         let parts: Vec<Part> = parts.into_iter().flatten().collect();
-        let count = parts.len().max(1) as f64;
-        let topics: Vec<TopicEstimate> = parts
+        let topics = parts
             .iter()
-            .map(|part| TopicEstimate { estimate: part.estimate, expected: part.expected, variance: part.variance })
-            .collect();
-        let shares = shares(&parts, count);
-        let mean = topics.iter().map(|topic| topic.estimate).sum::<f64>() / count;
-        let spread =
-            topics.iter().map(|topic| (topic.estimate - mean).powi(2)).sum::<f64>() / (count - 1.0).max(1.0) / count;
-        let sampling = topics.iter().map(|topic| topic.variance).sum::<f64>() / (count * count);
-        let found = sampled_mean::interval(&topics, &shares, level).map_err(NoSample::Interval);
+            .map(|part| TopicEstimate { estimate: part.estimate, expected: part.expected, variance: part.variance });
         let sampled = self.sampled_topics();
-        let interval = match self.sample.design {
-            Design::Topics if sampled < FEWEST_TOPICS && sampled > 0 => Err(NoSample::FewTopics { have: sampled }),
-            _ => found.map(|found| (found.low, found.high)),
-        };
-        SampledDifference {
-            difference: mean,
-            p: interval.is_ok().then(|| sampled_mean::p_value(&topics, &shares).ok()).flatten(),
-            interval,
-            topics: (spread - sampling).max(0.0),
-            sampling,
-            few: sampled_mean::are_few(&shares),
+        let few = self.sample.design == Design::Topics && sampled < FEWEST_TOPICS && sampled > 0;
+        SampledTopics {
+            topics: topics.collect(),
+            shares: shares(&parts, parts.len().max(1) as f64),
+            refused: few.then_some(NoSample::FewTopics { have: sampled }),
         }
     }
 

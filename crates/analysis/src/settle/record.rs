@@ -7,7 +7,7 @@ use std::fmt::Write;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::question::Question;
+use super::question::{Purpose, Question};
 
 /// The schema of the file.
 pub const SCHEMA: &str = "karat/settle-plan/1";
@@ -22,6 +22,9 @@ pub struct Record {
     pub schema: String,
     /// What was sampled: `documents` or `topics`.
     pub design: String,
+    /// What it is for: `difference`, `scores` or both.
+    #[serde(rename = "for", default = "difference")]
+    pub purposes: Vec<String>,
     /// The measures.
     pub measures: Vec<String>,
     /// The runs, in the order in which they were given.
@@ -46,6 +49,11 @@ pub struct Record {
     pub form: String,
     /// The same of the forms of earlier batches.
     pub earlier: Vec<String>,
+}
+
+/// Plans written before samples of scores name no purpose.
+fn difference() -> Vec<String> {
+    vec![Purpose::Difference.name().to_owned()]
 }
 
 /// Names and numbers, each ended so that none runs into the next.
