@@ -1,4 +1,4 @@
-//! One cell: a world and a number of topics, with scores of both runs, or with one-sided limits of their difference.
+//! One cell: a world, a number of topics and a measure, with scores of both runs, or with one-sided limits of their difference.
 
 use std::error::Error;
 use std::fmt::Write;
@@ -14,8 +14,6 @@ use crate::worlds::World;
 
 /// Judgements in all.
 pub const COUNTS: [usize; 4] = [40, 60, 100, 200];
-/// The measures.
-pub const MEASURES: [&str; 4] = ["P@10", "RBP(p=0.8)", "DCG@10", "nDCG@10"];
 /// Ranks of the pool.
 const POOL: usize = 10;
 /// Topics that the truth is computed from, and in how many parts.
@@ -33,7 +31,7 @@ pub enum Counted {
     Margins,
 }
 
-/// A number of judgements, a measure and a run.
+/// A number of judgements and a run.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Tally {
     pub worlds: u32,
@@ -44,14 +42,18 @@ pub struct Tally {
     width: f64,
 }
 
+/// World, topics and measure.
+pub type Place = (&'static World, usize, &'static str);
+
 pub struct Cell {
     pub world: &'static World,
     pub topics: usize,
+    measure: &'static str,
     counted: Counted,
-    /// By measure and run.
+    /// Of each score, or of the difference.
     pub truth: Vec<f64>,
     done: u32,
-    /// By number of judgements, measure and run.
+    /// By number of judgements and run.
     pub tallies: Vec<Tally>,
 }
 
@@ -72,19 +74,14 @@ impl Counted {
 }
 
 impl Cell {
-    pub fn new(world: &'static World, topics: usize, counted: Counted, truth: Vec<f64>) -> Cell {
-        let tallies = vec![Tally::default(); COUNTS.len() * MEASURES.len() * 2];
-        Cell { world, topics, counted, truth, done: 0, tallies }
+    pub fn new((world, topics, measure): Place, counted: Counted, truth: Vec<f64>) -> Cell {
+        let tallies = vec![Tally::default(); COUNTS.len() * 2];
+        Cell { world, topics, measure, counted, truth, done: 0, tallies }
     }
 
     /// As far as it was kept.
-    pub fn read(
-        folder: &Path,
-        world: &'static World,
-        topics: usize,
-        counted: Counted,
-    ) -> Result<Cell, Box<dyn Error>> {
-        let mut cell = Cell::new(world, topics, counted, Vec::new());
+    pub fn read(folder: &Path, place: Place, counted: Counted) -> Result<Cell, Box<dyn Error>> {
+        let mut cell = Cell::new(place, counted, Vec::new());
         let Ok(text) = std::fs::read_to_string(folder.join(cell.name())) else { return Ok(cell) };
         let mut lines = text.lines().map(|line| line.split(' ').map(str::parse).collect::<Result<Vec<f64>, _>>());
         let first = lines.next().unwrap_or(Ok(Vec::new()))?;
@@ -101,7 +98,7 @@ impl Cell {
     }
 
     fn name(&self) -> String {
-        let name = format!("{}-{}-{}", self.counted.name(), self.world.name, self.topics);
+        let name = format!("{}-{}-{}-{}", self.counted.name(), self.world.name, self.topics, self.measure);
         name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
     }
 
@@ -130,16 +127,13 @@ impl Cell {
         for _ in 0..worlds {
             let own = seed.child("world", u64::from(self.done));
             let drawn = self.world.draw(self.topics, POOL, own);
-            for (place, measure) in MEASURES.iter().enumerate() {
-                let seen = Seen::new(&drawn, &[measure])?;
-                self.add_measure(&seen, place, &targets, own);
-            }
+            self.add_world(&Seen::new(&drawn, self.measure)?, &targets, own);
             self.done += 1;
         }
         Ok(())
     }
 
-    fn add_measure(&mut self, seen: &Seen, measure: usize, targets: &[Target], seed: Seed) {
+    fn add_world(&mut self, seen: &Seen, targets: &[Target], seed: Seed) {
         let setting = seen.setting();
         let question = Question::new(&setting, &seen.read, targets.to_vec());
         let frame = Frame::new(&question, Design::Documents, seed, &|_, _| false);
@@ -148,12 +142,12 @@ impl Cell {
             let estimated: Vec<Estimated> =
                 targets.iter().map(|target| Estimated::new(&question, (0, *target), &sample, seed)).collect();
             for side in 0..2 {
-                let tally = &mut self.tallies[(row * MEASURES.len() + measure) * 2 + side];
+                let tally = &mut self.tallies[row * 2 + side];
                 match (self.counted, estimated.as_slice()) {
                     (Counted::Margins, [found, ..]) => {
-                        tally.add_claim(found, side == 1, self.truth[measure]);
+                        tally.add_claim(found, side == 1, self.truth[0]);
                     }
-                    (_, found) => tally.add_score(&found[side], self.truth[measure * 2 + side]),
+                    (_, found) => tally.add_score(&found[side], self.truth[side]),
                 }
             }
         }
@@ -165,7 +159,7 @@ impl Cell {
         let mut sums = Vec::new();
         for part in 0..parts {
             let drawn = self.world.draw(topics, POOL, seed.child("truth", part));
-            let own = Seen::new(&drawn, &MEASURES)?.full(&self.counted.targets());
+            let own = Seen::new(&drawn, self.measure)?.full(&self.counted.targets());
             sums.resize(own.len(), 0.0);
             sums.iter_mut().zip(own).for_each(|(sum, own)| *sum += own / parts as f64);
         }
@@ -180,11 +174,8 @@ impl Cell {
             Counted::Margins => ["pooled not worse", "newcomer not worse"],
         };
         for (place, tally) in self.tallies.iter().enumerate().filter(|(_, tally)| tally.worlds > 0) {
-            let (row, measure, side) = (place / MEASURES.len() / 2, place / 2 % MEASURES.len(), place % 2);
-            let truth = match self.counted {
-                Counted::Scores => self.truth[measure * 2 + side],
-                Counted::Margins => self.truth[measure],
-            };
+            let (row, side) = (place / 2, place % 2);
+            let truth = self.truth.get(side).or(self.truth.first()).copied().unwrap_or(0.0);
             let worlds = f64::from(tally.worlds);
             let share = f64::from(tally.counted) / worlds;
             let bias = tally.errors.0 / worlds;
@@ -194,7 +185,7 @@ impl Cell {
                 "| {} | {} | {} | {} | {truth:+.3} | {} | {} | {:.1} ± {:.1} | {bias:+.4} ± {:.4} | {:.3} |",
                 self.world.name,
                 self.topics,
-                MEASURES[measure],
+                self.measure,
                 sides[side],
                 COUNTS[row],
                 tally.worlds,

@@ -26,7 +26,7 @@ pub struct Seen {
 }
 
 impl Seen {
-    pub fn new(drawn: &Drawn, measures: &[&str]) -> Result<Seen, Box<dyn Error>> {
+    pub fn new(drawn: &Drawn, measure: &str) -> Result<Seen, Box<dyn Error>> {
         let input = Input::bytes("qrels", drawn.judged.as_bytes().to_vec());
         let (qrels, _) =
             read_qrels(&input, detect::QRELS, Dialect::Strict, 1).map_err(|problems| problems.to_string())?;
@@ -39,9 +39,7 @@ impl Seen {
             Some((document, fields.next()?.parse().ok()?))
         };
         let grades = drawn.complete.lines().filter_map(grade).collect();
-        let measures = measures.iter().map(|name| Ok(spec::parse(name, 1.0)?.build()?));
-        let measures = measures.collect::<Result<Vec<_>, Box<dyn Error>>>()?;
-        Ok(Seen { qrels, read, grades, measures })
+        Ok(Seen { qrels, read, grades, measures: vec![spec::parse(measure, 1.0)?.build()?] })
     }
 
     pub fn setting(&self) -> Setting<'_> {

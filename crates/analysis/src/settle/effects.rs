@@ -289,7 +289,9 @@ fn mean(values: &[f64]) -> f64 {
 /// The difference of two lists, or the score of one, with labels in the place of unjudged documents.
 fn difference(measure: &dyn Measure, views: &Views<'_>, units: &[OpenUnit], labels: &[Label]) -> Option<f64> {
     let mut grades: Vec<(Grade, u32)> = views.run.facts.grades.to_vec();
-    for grade in labels.iter().flatten().filter_map(|&grade| Grade::new(grade)) {
+    // A document that is not relevant is judged all the same: some measures look at judged documents only.
+    let judged = |label: &Label| Grade::new(label.unwrap_or(0.0));
+    for grade in labels.iter().filter_map(judged) {
         match grades.iter_mut().find(|(known, _)| *known == grade) {
             Some((_, count)) => *count += 1,
             None => grades.push((grade, 1)),
@@ -299,7 +301,7 @@ fn difference(measure: &dyn Measure, views: &Views<'_>, units: &[OpenUnit], labe
     let value = |view: &TopicView<'_>, rank: fn(&OpenUnit) -> Option<usize>| {
         let mut ranks = view.ranks.to_vec();
         for (unit, label) in units.iter().zip(labels) {
-            let judgement = label.and_then(Grade::new).map(Judgement::Grade);
+            let judgement = judged(label).map(Judgement::Grade);
             if let Some((place, judgement)) = rank(unit).and_then(|rank| ranks.get_mut(rank - 1)).zip(judgement) {
                 *place = judgement;
             }

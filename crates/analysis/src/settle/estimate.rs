@@ -52,6 +52,21 @@ pub struct JudgedSample {
     pub sizes: Vec<usize>,
 }
 
+/// How a sample was drawn, and how often it is looked at.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SampleFacts {
+    /// Documents that were drawn.
+    pub drawn: usize,
+    /// Those with a label.
+    pub judged: usize,
+    /// The seed of the draws.
+    pub seed: u64,
+    /// What p must be below at this look; intervals have the level 1 less this.
+    pub alpha: f64,
+    /// The number of this look, from 1, and how many were planned; `None` for one look.
+    pub look: Option<(u32, Option<u32>)>,
+}
+
 /// What a sample says of one measure of a pair, or of one run, at one level.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SampledDifference {
@@ -171,6 +186,12 @@ impl Estimated {
             }
         };
         found.into_iter().reduce(join).unwrap_or(SampledDifference::NONE)
+    }
+
+    /// The topics' leads of the first run, or where `turned` of the second.
+    pub fn leads(&self, turned: bool) -> Vec<f64> {
+        let sign = if turned { -1.0 } else { 1.0 };
+        self.ends.first().map_or_else(Vec::new, |end| end.topics.iter().map(|topic| sign * topic.estimate).collect())
     }
 
     /// The one-sided limit, at this level of error, of the first run's lead, or where `turned` of the second's, and the p-value that it is above minus the
@@ -331,9 +352,11 @@ impl<'q, 'a> Estimator<'q, 'a> {
         let guesses = self.guesses();
         let parts = in_order(question.topics.len(), question.setting.threads, |topic| self.part(topic, &guesses));
         let parts: Vec<Part> = parts.into_iter().flatten().collect();
-        let topics = parts
-            .iter()
-            .map(|part| TopicEstimate { estimate: part.estimate, expected: part.expected, variance: part.variance });
+        let topics = parts.iter().map(|part| TopicEstimate {
+            estimate: part.estimate,
+            expected: part.expected,
+            variance: part.variance,
+        });
         let sampled = self.sampled_topics();
         let few = self.sample.design == Design::Topics && sampled < FEWEST_TOPICS && sampled > 0;
         SampledTopics {
@@ -428,4 +451,91 @@ fn shares(parts: &[Part], count: f64) -> [Share; 2] {
         share.sum += relevant;
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use karat_data::{CollectionFacts, Policy, RankedDocuments};
+    use karat_formats::{Dialect, Input, RunFiles, detect, read_qrels};
+    use karat_measures::{Measure, spec};
+
+    use super::*;
+    use crate::scores::Setting;
+
+    impl Estimated {
+        /// Of these topics, as if all documents were judged.
+        pub(crate) fn of_topics(estimates: &[f64]) -> Estimated {
+            let topic = |&estimate: &f64| TopicEstimate { estimate, expected: estimate, variance: 0.0 };
+            let topics = estimates.iter().map(topic).collect();
+            Estimated { ends: vec![SampledTopics { topics, shares: Default::default(), refused: None }] }
+        }
+    }
+
+    /// One topic: the run has the judged and relevant r, then the unjudged x. What a sample says of its P@2, and the guess for x.
+    fn score(rows: &[(f64, Said)]) -> (SampledDifference, f64) {
+        let bytes = |name: &str, text: &str| Input::bytes(name, text.as_bytes().to_vec());
+        let (qrels, _) = read_qrels(&bytes("q", "1 0 r 1\n1 0 n 0\n"), detect::QRELS, Dialect::Strict, 1).unwrap();
+        let run = vec![bytes("a", "1 Q0 r 1 2 a\n1 Q0 x 2 1 a\n")];
+        let files = RunFiles::new(run, detect::RUN, Dialect::Strict);
+        let read = RankedDocuments::read(&files, &Policy::default(), 1).unwrap();
+        let measures: Vec<Box<dyn Measure>> = vec![spec::parse("P@2", 1.0).unwrap().build().unwrap()];
+        let setting = Setting {
+            qrels: &qrels,
+            uncut: None,
+            collection: CollectionFacts::default(),
+            policy: Policy::default(),
+            measures: &measures,
+            bounds: true,
+            relevance_model: None,
+            calibration: None,
+            threads: 1,
+        };
+        let question = Question::new(&setting, &read, vec![Target::score(0)]);
+        let row =
+            |&(probability, said): &(f64, Said)| Judged { topic: 0, docno: b"x".to_vec(), probability, batch: 0, said };
+        let sample =
+            JudgedSample { design: Design::Documents, rows: rows.iter().map(row).collect(), sizes: vec![rows.len()] };
+        let guess = Guesses::fit(question.priors(0), &[]).of(0).mean(1);
+        (estimate(&question, (0, Target::score(0)), &sample, 0.95, Seed(1)), guess)
+    }
+
+    #[test]
+    fn the_score_of_one_run_by_hand() {
+        // P@2 is (1 + x)/2. With the guess g the expected value is (1 + g)/2; drawn with probability 1/2 and relevant, x adds (1 − g)/2 : 1/2 = 1 − g, and
+        // not relevant −g/2 : 1/2 = −g.
+        let (none, g) = score(&[]);
+        let (relevant, _) = score(&[(0.5, Said::Grade(1.0))]);
+        let (other, _) = score(&[(0.5, Said::Grade(0.0))]);
+        let expected = 0.5 * (1.0 + g);
+        assert!((none.difference - expected).abs() < 1e-12 && none.sampling == 0.0, "{none:?}");
+        assert!((relevant.difference - (expected + 1.0 - g)).abs() < 1e-12, "{relevant:?}");
+        assert!((other.difference - (expected - g)).abs() < 1e-12, "{other:?}");
+        // Drawn or not, each in half of the samples: the mean is the truth, 1 or 1/2, whatever g is.
+        assert!((f64::midpoint(none.difference, relevant.difference) - 1.0).abs() < 1e-12);
+        assert!((f64::midpoint(none.difference, other.difference) - 0.5).abs() < 1e-12);
+        // Variance of the draw: ((1 − g)/2)² (1 − 1/2) / (1/2)² = (1 − g)²/2.
+        assert!((relevant.sampling - 0.5 * (1.0 - g).powi(2)).abs() < 1e-12);
+        // Certain to be drawn: the score itself.
+        let (certain, _) = score(&[(1.0, Said::Grade(1.0))]);
+        assert!((certain.difference - 1.0).abs() < 1e-12 && certain.sampling == 0.0);
+        // Without a usable label both extremes count; the estimate lies midway.
+        let (open, _) = score(&[(0.5, Said::Open)]);
+        assert!((open.difference - f64::midpoint(relevant.difference, other.difference)).abs() < 1e-12);
+    }
+
+    #[test]
+    fn one_sided_limits_by_hand() {
+        // 1 to 5: mean 3, standard error sqrt(.5), t(.95, 4) = 2.1318468.
+        let found = Estimated::of_topics(&[1.0, 2.0, 3.0, 4.0, 5.0]);
+        let reach = 2.131_846_786 * 0.5f64.sqrt();
+        let first = found.one_sided(false, 0.0, 0.05).unwrap();
+        // t = 3/sqrt(.5): with 4 degrees of freedom P(|T| < t) = sin a (1 + cos² a / 2), tan a = t/2: half of 1 − .986764.
+        assert!((first.limit - (3.0 - reach)).abs() < 1e-6 && (first.p - 0.006_618).abs() < 1e-5, "{first:?}");
+        // The second run's lead is −3. Plus a margin of 5: t = 2/sqrt(.5), by the same formula half of 1 − .952579.
+        let second = found.one_sided(true, 5.0, 0.05).unwrap();
+        assert!((second.limit - (-3.0 - reach)).abs() < 1e-6 && (second.p - 0.023_710).abs() < 1e-5, "{second:?}");
+        // With a margin of 1 it lies on the other side: the p-value is that of t = −2/sqrt(.5).
+        let worse = found.one_sided(true, 1.0, 0.05).unwrap();
+        assert!((worse.p - (1.0 - 0.023_710)).abs() < 1e-5, "{worse:?}");
+    }
 }

@@ -132,11 +132,7 @@ pub struct OpenTopic<'t> {
 
 impl<'a> Question<'a> {
     /// Of runs that were read to any depth, with names.
-    pub fn new(
-        setting: &'a Setting<'a>,
-        read: &'a RankedDocuments,
-        targets: Vec<impl Into<Target>>,
-    ) -> Question<'a> {
+    pub fn new(setting: &'a Setting<'a>, read: &'a RankedDocuments, targets: Vec<impl Into<Target>>) -> Question<'a> {
         let targets = targets.into_iter().map(Into::into).collect();
         let topics: Vec<TopicIndex> = setting.qrels.topics().collect();
         let sparse = is_sparse(setting.qrels);
@@ -158,10 +154,25 @@ impl<'a> Question<'a> {
         (0..self.setting.measures.len()).flat_map(|measure| self.targets.iter().map(move |&target| (measure, target)))
     }
 
-    /// Whether a measure can be estimated from a sample of documents: it is linear in gain, or nDCG with a cut-off, of which that was measured.
+    /// Whether a measure's differences can be estimated from a sample of documents: it is linear in gain, or nDCG with a cut-off, of which that was
+    /// measured.
     pub fn is_for_documents(measure: &dyn Measure, setting: &Setting<'_>) -> bool {
-        let is_sum = || measure.linear(&setting.collection).is_some();
-        measure.info().needs == JudgementKind::Grades && (is_sum() || Ndcg::new(measure).is_some())
+        Question::is_sum(measure, setting)
+            || (measure.info().needs == JudgementKind::Grades && Ndcg::new(measure).is_some())
+    }
+
+    /// Whether a measure is a sum over documents, linear in gain. Only then are scores of single runs estimated from a sample of documents.
+    pub fn is_sum(measure: &dyn Measure, setting: &Setting<'_>) -> bool {
+        measure.info().needs == JudgementKind::Grades && measure.linear(&setting.collection).is_some()
+    }
+
+    /// Whether a contrast can be estimated from a sample of documents.
+    pub fn is_for_contrast(&self, (measure, target): Contrast) -> bool {
+        let measure = self.setting.measures[measure].as_ref();
+        match target.less {
+            Some(_) => Question::is_for_documents(measure, self.setting),
+            None => Question::is_sum(measure, self.setting),
+        }
     }
 
     /// The lists of a topic.

@@ -1,7 +1,5 @@
 //! Whether forms are those of one sample, and belong to the runs, judgements and options that are given.
 
-use std::collections::HashSet;
-
 use karat_analysis::settle::record::{self, Record};
 use karat_analysis::settle::{Design, Question};
 use karat_data::names::shown;
@@ -43,8 +41,8 @@ impl Samples {
             return Some(("topics are drawn in one batch only".into(), "draw one larger sample of topics"));
         }
         let of = |record: &Record| {
-            let Record { design, measures, runs, pairs, seed, options, .. } = record.clone();
-            (design, measures, runs, pairs, seed, options)
+            let Record { design, purposes, measures, runs, pairs, seed, options, .. } = record.clone();
+            (design, purposes, measures, runs, pairs, seed, options)
         };
         (of(record) != of(&first.record)).then(|| {
             let what = format!("drawn for other measures, runs or options than {}", shown(&first.name));
@@ -85,39 +83,4 @@ impl Samples {
             refused(&self.forms[0].name, &what, "give the runs that it was drawn for, under the same names")
         })
     }
-
-    fn check_covered(&self, question: &Question<'_>, asked: &Asked<'_>, places: &[usize]) -> Result<(), Failure> {
-        let (record, name) = (self.record(), &self.forms[0].name);
-        let known: HashSet<(usize, usize)> =
-            record.pairs.iter().flat_map(|&(a, b)| [(places[a], places[b]), (places[b], places[a])]).collect();
-        if let Some((a, b)) = question.pairs.iter().find(|pair| !known.contains(pair)) {
-            let what = format!(
-                "says nothing about {} and {}: it was drawn for {}",
-                asked.names[*a],
-                asked.names[*b],
-                drawn_for(record)
-            );
-            return Err(refused(name, &what, "draw a sample for these runs (karat settle)"));
-        }
-        let measures: Vec<String> =
-            question.setting.measures.iter().map(|measure| measure.spec().to_string()).collect();
-        let covered = |measure: &&String| record.measures.contains(measure) || record.design == Design::Topics.name();
-        if let Some(measure) = measures.iter().find(|measure| !covered(measure)) {
-            let what = format!(
-                "says nothing about {measure}: it was drawn for {}, and documents that count for {measure} alone could not be drawn",
-                record.measures.join(", ")
-            );
-            return Err(refused(
-                name,
-                &what,
-                &format!("give -m {}, or draw a sample for {measure} too", record.measures.join(",")),
-            ));
-        }
-        Ok(())
-    }
-}
-
-fn drawn_for(record: &Record) -> String {
-    let pair = |(a, b): &(usize, usize)| format!("{} and {}", record.runs[*a], record.runs[*b]);
-    record.pairs.iter().map(pair).collect::<Vec<_>>().join("; ")
 }

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use karat_analysis::settle::Design;
 use karat_analysis::settle::record::{self, Record};
+use karat_analysis::settle::{Design, Purpose};
 use karat_data::names::shown;
 use karat_data::{FormGrade, FormRow};
 use karat_formats::{Input, form};
@@ -87,13 +87,17 @@ fn read_record(environment: &Environment, form: &str) -> Result<Record, Failure>
         return Err(refused(&name, &what, "use the version of karat that drew the sample"));
     }
     let runs = found.runs.len();
-    if found.pairs.is_empty()
+    let purposes: Option<Vec<Purpose>> = found.purposes.iter().map(|name| Purpose::find(name)).collect();
+    let is_for = |purpose: Purpose| purposes.iter().flatten().any(|own| *own == purpose);
+    if purposes.is_none()
+        || found.pairs.is_empty() == is_for(Purpose::Difference)
+        || !(is_for(Purpose::Difference) || is_for(Purpose::Scores))
         || found.pairs.iter().any(|(a, b)| a.max(b) >= &runs)
         || Design::find(&found.design).is_none()
     {
         return Err(refused(
             &name,
-            "pairs or design are not those of a plan",
+            "purpose, pairs or design are not those of a plan",
             "restore the file, or draw a new sample",
         ));
     }

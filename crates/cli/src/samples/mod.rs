@@ -1,6 +1,7 @@
 //! Judged samples that `karat settle` drew: forms with the record of how they were drawn beside them, read back and checked.
 
 mod checks;
+mod coverage;
 mod estimates;
 mod form;
 
@@ -16,6 +17,7 @@ use crate::failure::Failure;
 use crate::options::{EvaluationOptions, Judgements, Prepared};
 use form::{Form, refused};
 
+pub use coverage::not_for_documents;
 pub use form::record_path;
 
 /// Forms of one sample, in the order of their batches.
@@ -31,6 +33,8 @@ pub struct Asked<'a> {
     pub options: Vec<String>,
     /// The file of judgements.
     pub file: &'a str,
+    /// The least grade of a relevant document.
+    pub relevance_level: f64,
 }
 
 impl Samples {

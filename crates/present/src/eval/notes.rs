@@ -10,6 +10,7 @@ use karat_data::MissingTopics;
 use karat_stats::interval::NoInterval;
 
 use super::{judge_notes, score_bands, tables, tie_notes};
+use crate::sampled::no_sample;
 use crate::words::{count, list_names, plain_grades};
 
 /// All notes.
@@ -117,6 +118,9 @@ fn of_scores(note: &EvalNote) -> Option<String> {
     Some(match note {
         EvalNote::NoInterval { measures, why } => {
             format!("No interval for {}: {}", measures.join(", "), no_interval(why))
+        }
+        EvalNote::NoSample { measures, why } => {
+            format!("No interval for {}: {}", measures.join(", "), no_sample(why))
         }
         EvalNote::Estimators(measures) => format!(
             "{}: estimated from the judged documents; the estimate can lie outside the bounds of full judgement",

@@ -78,6 +78,7 @@ fn evaluate(
         by_query: false,
         draws: page_options.draws,
         gold: None,
+        sampled: Vec::new(),
         score_bands: None,
     };
     eval(setting, runs, &options).map_err(crate::eval::problems)
