@@ -16,13 +16,18 @@ pub struct SampleNote {
     pub alpha: f64,
     /// The number of this look, and how many were planned.
     pub look: Option<(u32, Option<u32>)>,
-    /// Whether some measure is estimated to first order.
-    pub first_order: bool,
+    /// Whether some measure is no sum over documents.
+    pub not_a_sum: bool,
+    /// Whether documents were drawn, not topics.
+    pub documents: bool,
 }
 
 /// What to know of an estimate to first order.
 const NOT_A_SUM: &str = "nDCG is estimated to first order from sampled documents. Where relevance varies much between topics and few documents are judged, \
                          this is biased towards 0 (by up to 0.03 in simulations); --design topics has no bias.";
+
+/// What to know of scores that depend on how many documents are relevant.
+const RELEVANT: &str = "Where a measure depends on how many documents are relevant (AP, nDCG, recall), these are the relevant ones among the judged documents and the run's own.";
 
 fn significant(value: f64) -> String {
     NumberStyle::Significant(2).show(value)
@@ -52,7 +57,7 @@ pub fn comparison_notes(note: &SampleNote) -> Vec<String> {
         ),
         None => format!("Look {number} of any number: p must be below {limit}, so that all looks together keep the level."),
     }));
-    notes.extend(note.first_order.then(|| NOT_A_SUM.to_owned()));
+    notes.extend((note.not_a_sum && note.documents).then(|| NOT_A_SUM.to_owned()));
     notes
 }
 
@@ -83,6 +88,7 @@ pub fn score_notes(note: &SampleNote) -> Vec<String> {
             "Look {number} of any number: each interval is one of {confidence}%, so that those of all looks together keep the level."
         ),
     }));
+    notes.extend(note.not_a_sum.then(|| RELEVANT.to_owned()));
     notes
 }
 

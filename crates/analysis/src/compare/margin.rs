@@ -7,10 +7,10 @@
 //! must pass every one. A judged sample says the same by its own limits.
 
 use karat_measures::BoundsKind;
+use karat_stats::Sample;
 use karat_stats::dist::student_t;
 use karat_stats::rare_losses::{RareLosses, rare_losses};
 use karat_stats::test::{self, Alternative, Settings};
-use karat_stats::{Sample, test as tests};
 
 use super::gathered::Gathered;
 use super::tipping::Tipping;
@@ -166,7 +166,7 @@ fn one_sided(
     let moved: Vec<f64> = leads.iter().map(|lead| lead + margin).collect();
     let settings = Settings { threads: 1, ..*settings };
     let p = Sample::new(&moved).ok().and_then(|moved| {
-        tests::find(DECIDING)?.run(&moved, Alternative::Greater, &settings).ok().map(|found: test::Evidence| found.p)
+        test::find(DECIDING)?.run(&moved, Alternative::Greater, &settings).ok().map(|found: test::Evidence| found.p)
     });
     (limit, p)
 }

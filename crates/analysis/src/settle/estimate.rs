@@ -471,7 +471,8 @@ mod tests {
         }
     }
 
-    /// One topic: the run has the judged and relevant r, then the unjudged x. What a sample says of its P@2, and the guess for x.
+    /// One topic: the run has the judged and relevant r, then the unjudged x. What a sample of one document, x or one of
+    /// another topic, says of its P@2, and the guess for x.
     fn score(rows: &[(f64, Said)]) -> (SampledDifference, f64) {
         let bytes = |name: &str, text: &str| Input::bytes(name, text.as_bytes().to_vec());
         let (qrels, _) = read_qrels(&bytes("q", "1 0 r 1\n1 0 n 0\n"), detect::QRELS, Dialect::Strict, 1).unwrap();
@@ -493,8 +494,7 @@ mod tests {
         let question = Question::new(&setting, &read, vec![Target::score(0)]);
         let row =
             |&(probability, said): &(f64, Said)| Judged { topic: 0, docno: b"x".to_vec(), probability, batch: 0, said };
-        let sample =
-            JudgedSample { design: Design::Documents, rows: rows.iter().map(row).collect(), sizes: vec![rows.len()] };
+        let sample = JudgedSample { design: Design::Documents, rows: rows.iter().map(row).collect(), sizes: vec![1] };
         let guess = Guesses::fit(question.priors(0), &[]).of(0).mean(1);
         (estimate(&question, (0, Target::score(0)), &sample, 0.95, Seed(1)), guess)
     }

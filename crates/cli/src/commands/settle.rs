@@ -94,15 +94,6 @@ enum PurposeOption {
     Scores,
 }
 
-impl PurposeOption {
-    fn name(self) -> &'static str {
-        match self {
-            PurposeOption::Difference => Purpose::Difference.name(),
-            PurposeOption::Scores => Purpose::Scores.name(),
-        }
-    }
-}
-
 impl Arguments {
     /// What the sample is for: with earlier batches what they are for.
     fn purposes(&self, earlier: Option<&Samples>) -> Vec<Purpose> {
@@ -120,7 +111,6 @@ impl Arguments {
     fn check(&self) -> Result<(), Failure> {
         check_level(self.level)?;
         between_0_and_1("--power", self.power)?;
-        self.check_purposes()?;
         if let Some(difference) = self.difference.filter(|found| !(found.is_finite() && *found != 0.0)) {
             return Err(Failure::usage(format!("--difference needs a number other than 0, found {difference}")));
         }
@@ -129,6 +119,7 @@ impl Arguments {
                 "--for, --batches and --peek are set with the first batch; leave them out with --sample",
             ));
         }
+        self.check_purposes()?;
         self.form.refuse_layouts()?;
         let Some(form) = &self.form.form else { return Ok(()) };
         let record = record_path(&form.to_string_lossy());
@@ -146,9 +137,7 @@ impl Arguments {
     fn check_purposes(&self) -> Result<(), Failure> {
         let scores_only = !self.purposes.is_empty() && !self.purposes.contains(&PurposeOption::Difference);
         if self.runs.len() < 2 && !scores_only && self.sample.is_empty() {
-            return Err(Failure::usage(
-                "settle needs at least two runs: karat settle QRELS RUN RUN\nhelp: for the score of one run, add --for scores",
-            ));
+            return Err(too_few_runs());
         }
         if scores_only && self.count.is_none() {
             return Err(Failure::usage(
@@ -205,11 +194,16 @@ impl Arguments {
         }
     }
 
-    fn provenance(&self, environment: &Environment, prepared: &Prepared, design: Design) -> Provenance {
+    fn provenance(
+        &self,
+        environment: &Environment,
+        prepared: &Prepared,
+        (purposes, design): (&[Purpose], Design),
+    ) -> Provenance {
         self.inputs().provenance(environment, prepared, |provenance| {
             provenance
                 .option("baseline", self.baseline.as_deref().unwrap_or("first"))
-                .option("for", self.purposes.iter().map(|one| text(one.name())).collect::<Vec<_>>())
+                .option("for", purposes.iter().map(|one| text(one.name())).collect::<Vec<_>>())
                 .option("design", design.name())
                 .option("count", self.count.map_or(text("planned"), OptionValue::from))
                 .option("power", self.power)
@@ -270,7 +264,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let mut record = record_of(&question, (&run_names, options_of(&arguments.evaluation)), &options, &drawn);
     record.purposes = purposes.iter().map(|purpose| purpose.name().to_owned()).collect();
     record.earlier = earlier.as_ref().map_or_else(Vec::new, Samples::checksums);
-    let provenance = arguments.provenance(environment, &prepared, design);
+    let provenance = arguments.provenance(environment, &prepared, (&purposes, design));
     let provenance = earlier.iter().fold(provenance, |provenance, samples| samples.provenance(provenance));
     let (written, provenance) = arguments.write(environment, (&question, &drawn, &record), provenance)?;
     let mut notes = note_choices(&arguments.evaluation.choices());
@@ -279,8 +273,17 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     environment.write(&report(answer, &facts, context), &arguments.output)
 }
 
+fn too_few_runs() -> Failure {
+    Failure::usage(
+        "settle needs at least two runs: karat settle QRELS RUN RUN\nhelp: for the score of one run, add --for scores",
+    )
+}
+
 /// Each other run with the baseline, and every run's score, where the sample is for that.
 fn targets(names: &[String], baseline: Option<&str>, purposes: &[Purpose]) -> Result<Vec<Target>, Failure> {
+    if names.len() < 2 && purposes.contains(&Purpose::Difference) {
+        return Err(too_few_runs());
+    }
     let pairs = pairs(names, baseline)?.into_iter().map(Target::from);
     let pairs = pairs.filter(|_| purposes.contains(&Purpose::Difference));
     let scores = (0..names.len()).map(Target::score).filter(|_| purposes.contains(&Purpose::Scores));

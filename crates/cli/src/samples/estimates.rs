@@ -104,9 +104,9 @@ impl Samples {
 
 fn note(setting: &Setting<'_>, sample: &JudgedSample, look: Look, (limit, alpha): (f64, f64)) -> SampleNote {
     let is_sum = |measure: &dyn Measure| measure.linear(&setting.collection).is_some();
-    let first_order =
-        sample.design == Design::Documents && !setting.measures.iter().all(|measure| is_sum(measure.as_ref()));
-    SampleNote { drawn: sample.rows.len(), open: sample.open(), limit, alpha, look: look.number, first_order }
+    let not_a_sum = !setting.measures.iter().all(|measure| is_sum(measure.as_ref()));
+    let documents = sample.design == Design::Documents;
+    SampleNote { drawn: sample.rows.len(), open: sample.open(), limit, alpha, look: look.number, not_a_sum, documents }
 }
 
 fn unique(pairs: impl Iterator<Item = (usize, usize)>) -> Vec<(usize, usize)> {
