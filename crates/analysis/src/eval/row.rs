@@ -102,6 +102,11 @@ impl Row {
         scored.iter().map(|_| rows.by_ref().take(width).collect()).collect()
     }
 
+    /// Without any correction.
+    fn plain(score: ScoreRow, sampled: u64, undefined: Vec<(TopicIndex, &'static str)>) -> Row {
+        Row { score, no_interval: None, no_sample: None, sampled, undefined, correction: None, predicted: None }
+    }
+
     fn new(
         (run, measure): (&str, &dyn Measure),
         scores: Scores,
@@ -113,15 +118,7 @@ impl Row {
         (score.topics, score.value) = (defined.topics() as u64, None);
         let sampled = defined.sampled() as u64;
         let Some((estimate, no_interval)) = defined.summarise(&options.inference) else {
-            return Row {
-                score,
-                no_interval: None,
-                no_sample: None,
-                sampled,
-                undefined,
-                correction: None,
-                predicted: None,
-            };
+            return Row::plain(score, sampled, undefined);
         };
         // A topic that has no estimate yet may have a value once more is judged, so nothing is known of the mean's bounds.
         let incomplete = measure.info().bounds == Tightness::Estimator && !undefined.is_empty();
@@ -149,7 +146,7 @@ impl Row {
             tie_summary,
             ..score
         };
-        Row { score, no_interval, no_sample: None, sampled, undefined, correction, predicted: None }
+        Row { no_interval, correction, ..Row::plain(score, sampled, undefined) }
     }
 
     /// Puts what gold makes of it in the place of what bronze said.

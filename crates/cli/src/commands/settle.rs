@@ -262,13 +262,11 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         scores: purposes.contains(&Purpose::Scores),
     };
     let mut record = record_of(&question, (&run_names, options_of(&arguments.evaluation)), &options, &drawn);
-    record.purposes = purposes.iter().map(|purpose| purpose.name().to_owned()).collect();
     record.earlier = earlier.as_ref().map_or_else(Vec::new, Samples::checksums);
     let provenance = arguments.provenance(environment, &prepared, (&purposes, design));
     let provenance = earlier.iter().fold(provenance, |provenance, samples| samples.provenance(provenance));
     let (written, provenance) = arguments.write(environment, (&question, &drawn, &record), provenance)?;
-    let mut notes = note_choices(&arguments.evaluation.choices());
-    notes.extend(written);
+    let notes = [note_choices(&arguments.evaluation.choices()), written].concat();
     let context = Context { version: VERSION, provenance, notes };
     environment.write(&report(answer, &facts, context), &arguments.output)
 }
@@ -288,6 +286,13 @@ fn targets(names: &[String], baseline: Option<&str>, purposes: &[Purpose]) -> Re
     let pairs = pairs.filter(|_| purposes.contains(&Purpose::Difference));
     let scores = (0..names.len()).map(Target::score).filter(|_| purposes.contains(&Purpose::Scores));
     Ok(pairs.chain(scores).collect())
+}
+
+/// What a sample for these is for.
+fn purposes_of(targets: &[Target]) -> Vec<Purpose> {
+    let any = |score: bool| targets.iter().any(|target| target.less.is_none() == score);
+    let both = [(any(false), Purpose::Difference), (any(true), Purpose::Scores)];
+    both.into_iter().filter_map(|(is_any, purpose)| is_any.then_some(purpose)).collect()
 }
 
 /// Each other run with the baseline.
@@ -323,7 +328,7 @@ fn record_of(
         design: options.design.name().to_owned(),
         measures: question.setting.measures.iter().map(|measure| measure.spec().to_string()).collect(),
         runs: names.to_vec(),
-        purposes: Vec::new(),
+        purposes: purposes_of(&question.targets).iter().map(|purpose| purpose.name().to_owned()).collect(),
         pairs: question.targets.iter().filter_map(|target| target.pair()).collect(),
         options: choices,
         seed: options.seed.0,

@@ -77,7 +77,8 @@ pub(crate) fn topic_note_applies(setting: &Setting<'_>, note: &TopicNote) -> boo
 fn tied(setting: &Setting<'_>, evaluation: &Evaluation) -> Vec<TiedScore> {
     let rows = setting.measures.iter().enumerate().flat_map(|(index, measure)| {
         let unit = measure.info().range == (0.0, 1.0);
-        evaluation.of_measure(index).iter().map(move |row| (unit, row))
+        // What other orders of ties make of an estimate from a sample is not known.
+        evaluation.of_measure(index).iter().filter(|row| row.sampled.is_none()).map(move |row| (unit, row))
     });
     let tied = rows.filter_map(|(unit, row)| {
         let value = row.value?.number();
@@ -104,6 +105,9 @@ fn note(note: &EvalNote) -> String {
         EvalNote::Correction(note) => judge_notes::correction(note),
         EvalNote::Gold(note) => judge_notes::gold(note),
         EvalNote::ScoreBands(note) => score_bands::note(note),
+        EvalNote::NoSample { measures, why } => {
+            format!("No interval for {}: {}", measures.join(", "), no_sample(why))
+        }
         EvalNote::TiesUncorrected => "Tie ranges are not corrected: they use the labels as they are".into(),
         EvalNote::Topics(note) => topic_note(note),
         EvalNote::Undefined { measure, run, topics, reason } => {
@@ -118,9 +122,6 @@ fn of_scores(note: &EvalNote) -> Option<String> {
     Some(match note {
         EvalNote::NoInterval { measures, why } => {
             format!("No interval for {}: {}", measures.join(", "), no_interval(why))
-        }
-        EvalNote::NoSample { measures, why } => {
-            format!("No interval for {}: {}", measures.join(", "), no_sample(why))
         }
         EvalNote::Estimators(measures) => format!(
             "{}: estimated from the judged documents; the estimate can lie outside the bounds of full judgement",
