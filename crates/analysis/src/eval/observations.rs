@@ -75,8 +75,8 @@ impl Observed<'_> {
             let mut found = self.rows.iter().filter_map(move |run| run[index].no_sample);
             found.find(|why| !matches!(why, NoSample::Interval(_)))
         };
-        let measures = self.setting.measures.iter().enumerate();
-        let note = |(index, measure): (usize, &Box<dyn Measure>)| {
+        let measures = self.setting.measures.iter().map(AsRef::as_ref).enumerate();
+        let note = |(index, measure): (usize, &dyn Measure)| {
             let measures = vec![measure.spec().to_string()];
             Some(EvalNote::NoSample { measures, why: why(index)? })
         };
