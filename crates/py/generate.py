@@ -77,7 +77,7 @@ EXAMPLES = {
 def keyword(option: dict[str, Any]) -> str:
     name = option["id"] if option["long"] is None or option["id"] == "measures" else option["long"]
     name = name.replace("-", "_")
-    return name + "_" if name in ("from", "with", "in", "global", "lambda", "class") else name
+    return name + "_" if name in ("from", "for", "with", "in", "global", "lambda", "class") else name
 
 
 def source(command: str, option: dict[str, Any]) -> str:

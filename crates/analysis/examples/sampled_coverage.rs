@@ -134,12 +134,14 @@ fn values(drawn: &Drawn, rows: &[FormRow], names: &[&str]) -> Result<Vec<Value>,
         policy: Policy::default(),
         measures: &measures,
         bounds: false,
+        detect_sparse: false,
         relevance_model: None,
         calibration: None,
         threads: 1,
     };
     let inference = Inference { level: 0.95, method: IntervalMethod::Auto, seed: SEED };
-    let options = EvalOptions { inference, by_query: false, draws: 0, gold: None, score_bands: None };
+    let options =
+        EvalOptions { inference, by_query: false, draws: 0, gold: None, score_bands: None, sampled: Vec::new() };
     let found = eval(&setting, &runs(drawn), &options).map_err(|error| format!("{error:?}"))?;
     let last = drawn.runs.len() - 1;
     let value = |measure: usize| {

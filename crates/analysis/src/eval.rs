@@ -9,6 +9,7 @@ pub mod imputation;
 pub mod notes;
 mod observations;
 mod row;
+pub mod sampled;
 
 use karat_data::{RunSource, Ties};
 use karat_stats::judge_error::Calibration;
@@ -26,6 +27,7 @@ use correction::Correction;
 use gold::{Gold, GoldScores};
 use observations::Observed;
 use row::Row;
+use sampled::SampledScore;
 
 /// The measures where none are given.
 pub const DEFAULT_MEASURES: &[&str] = &["AP", "nDCG@10", "P@10", "RR", "RBP(p=0.8)", "Judged@10"];
@@ -43,6 +45,8 @@ pub struct EvalOptions<'a> {
     pub draws: u32,
     /// Gold judgements of some of the topics, where scores are to be as gold would have given them.
     pub gold: Option<Gold<'a>>,
+    /// What a judged sample of the unjudged documents says of the scores; empty without one.
+    pub sampled: Vec<SampledScore>,
     /// Whether scores are calibrated probabilities, where that is to be checked.
     pub score_bands: Option<ScoreBandOptions>,
 }
@@ -89,6 +93,7 @@ pub fn eval(setting: &Setting<'_>, runs: &dyn RunSource, options: &EvalOptions<'
     if let Some((gold, scores)) = options.gold.as_ref().zip(under_gold.as_ref()) {
         predict(setting, options, &mut rows, (&scored, scores), gold);
     }
+    sampled::apply(&mut rows, setting.measures, &options.sampled, &options.inference);
     let mut notes = notes(&Observed { setting, options, scored: &scored, rows: &rows });
     let score_bands = match &options.score_bands {
         Some(options) => Some(score_bands::score_bands(setting, runs, options)?),
@@ -142,6 +147,7 @@ fn notes(observed: &Observed<'_>) -> Vec<EvalNote> {
     let mut notes = observed.undefined();
     notes.extend(judgement_note(observed.setting).map(EvalNote::Topics));
     notes.extend(observed.no_intervals());
+    notes.extend(observed.no_samples());
     notes.extend(observed.bounds());
     notes.extend(observed.sampling());
     notes.extend(observed.ranges());

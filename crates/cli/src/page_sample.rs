@@ -20,22 +20,22 @@ impl Samples {
         &self,
         setting: &Setting<'_>,
         runs: &dyn RunSource,
-        (options, file): (Vec<String>, &str),
+        (options, file, relevance_level): (Vec<String>, &str, f64),
         level: f64,
     ) -> Result<(Vec<SampledPair>, Vec<String>), Failure> {
         let read = RankedDocuments::named(setting.qrels, runs, &setting.policy, setting.threads)?;
         let names = names(&read.runs.iter().collect::<Vec<_>>())?;
-        let asked = Asked { names: &names, options, file };
+        let asked = Asked { names: &names, options, file, relevance_level };
         let places = self.places(&asked)?;
         let pairs = self.record().pairs.iter().map(|&(a, b)| (places[a].min(places[b]), places[a].max(places[b])));
         let covered = self.covered(setting)?;
         let built = covered.iter().map(|&place| setting.measures[place].spec().build());
         let measures: Vec<Box<dyn Measure>> = built.collect::<Result<_, _>>()?;
         let own = Setting { measures: &measures, relevance_model: None, ..*setting };
-        let question = Question::new(&own, &read, pairs.collect());
+        let question = Question::new(&own, &read, pairs.collect::<Vec<_>>());
         self.check(&question, &asked)?;
-        let (mut found, notes) = self.estimates(&question, level);
-        found.iter_mut().for_each(|((measure, _), ..)| *measure = covered[*measure]);
+        let (mut found, notes) = self.estimates(&question, level, &|_| None);
+        found.iter_mut().for_each(|one| one.measure = covered[one.measure]);
         Ok((found, notes))
     }
 

@@ -230,7 +230,7 @@ fn what_does_not_belong_to_the_form_is_refused() {
     answer(at, &command("settle", &["-m", "P@10", "--count", "40", "--form", "form.csv"]));
     fill(at, "form.csv", &truth, usize::MAX);
     let compare = |more: &[&str]| refused(at, &command("compare", &[&["--sample", "form.csv"], more].concat()));
-    assert!(compare(&["-m", "RBP(p=0.8)"]).contains("says nothing about RBP(p=0.8)"));
+    assert!(compare(&["-m", "RR@10"]).contains("RR@10: a sample of documents gives no unbiased estimate"));
     assert!(compare(&["-M", "5"]).contains("drawn with the options none; here they are -M 5"));
     assert!(compare(&["--sample", "form.csv"]).contains("batch 1 stands in form.csv too"));
     let said = refused(at, &["compare", "qrels.jsonl", "b.jsonl", "b.jsonl", "--sample", "form.csv"]);
@@ -527,4 +527,228 @@ fn table(text: &str, separator: char) -> Vec<Vec<String>> {
         }
     }
     rows
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or_else(|| panic!("{value}"))
+}
+
+#[test]
+fn scores_from_a_sample() {
+    let (folder, truth) = world();
+    let at = folder.path();
+    let drawn =
+        answer(at, &command("settle", &["--for", "scores", "-m", "P@10", "--count", "80", "--form", "form.csv"]));
+    // Nothing is planned for scores. Ten documents of 40 topics are unjudged, each in one list: 80 of 400.
+    assert!(drawn["planned"].is_null() && drawn["comparisons"].as_array().unwrap().is_empty(), "{drawn}");
+    assert!((number(&drawn["documents"][0]["probability"]) - 0.2).abs() < 1e-12);
+    fill(at, "form.csv", &truth, usize::MAX);
+    let found = answer(at, &command("eval", &["--sample", "form.csv"]));
+    // Three of five judged documents are relevant, and of the other five a quarter of a's and three quarters of b's: (3 + 5/4)/10 and (3 + 15/4)/10.
+    for (row, expected) in found["scores"].as_array().unwrap().iter().zip([0.425, 0.675]) {
+        let (low, high) = (number(&row["interval"][0]), number(&row["interval"][1]));
+        assert!(low <= expected && expected <= high && low > expected - 0.2, "{row}");
+        assert_eq!((&row["sampled"]["drawn"], &row["sampled"]["judged"]), (&80.into(), &80.into()));
+        let (topics, sampling) = (number(&row["sources"]["topics"]), number(&row["sources"]["judgement_sampling"]));
+        assert!(sampling > 0.0 && (number(&row["std_error"]).powi(2) - topics - sampling).abs() < 1e-12, "{row}");
+    }
+    // Every document that counts for the difference counts for a score too, so the sample covers the difference as well.
+    let compared = answer(at, &command("compare", &["--sample", "form.csv"]))["comparisons"][0].clone();
+    assert_eq!((&compared["verdict"], &compared["basis"]), (&"b".into(), &"sampled".into()), "{compared}");
+    let table = karat(at, &command("eval", &["--sample", "form.csv"]));
+    let table = String::from_utf8(table.stdout).unwrap();
+    assert!(table.contains("topics+sampling") && table.contains("Sample: 80 of 80 documents judged"), "{table}");
+}
+
+#[test]
+fn one_run_and_complete_judgements() {
+    let (folder, truth) = world();
+    let at = folder.path();
+    let one = ["qrels.jsonl", "b.jsonl"];
+    answer(
+        at,
+        &[&["settle"], &one[..], &["--for", "scores", "-m", "P@10,RBP(p=0.8)", "--count", "9999", "--form", "f.csv"]]
+            .concat(),
+    );
+    fill(at, "f.csv", &truth, usize::MAX);
+    let found = answer(at, &[&["eval"], &one[..], &["--sample", "f.csv"]].concat());
+    // All documents were certain to be drawn: the form and the judgements are complete judgements.
+    let mut complete = fs::read_to_string(at.join("qrels.jsonl")).unwrap();
+    for ((topic, docno), grade) in truth.iter().filter(|((_, docno), _)| docno.starts_with('b')) {
+        complete.push_str(&format!("{{\"query_id\":{topic:?},\"doc_id\":{docno:?},\"grade\":{grade}}}\n"));
+    }
+    fs::write(at.join("complete.jsonl"), complete).unwrap();
+    let whole = answer(at, &["eval", "complete.jsonl", "b.jsonl", "-m", "P@10,RBP(p=0.8)"]);
+    for place in 0..2 {
+        let (found, whole) = (&found["scores"][place], &whole["scores"][place]);
+        assert!((number(&found["value"]) - number(&whole["value"])).abs() < 1e-12, "{found} {whole}");
+        assert_eq!(found["sources"]["judgement_sampling"], 0.0);
+        assert!((number(&found["std_error"]) - number(&whole["std_error"])).abs() < 1e-12, "{found} {whole}");
+    }
+    // The grades may stand in the judgements too, but not others.
+    let merged = answer(at, &["eval", "complete.jsonl", "b.jsonl", "--sample", "f.csv"]);
+    assert_eq!(merged["scores"][0]["value"], found["scores"][0]["value"]);
+    let other = fs::read_to_string(at.join("complete.jsonl")).unwrap();
+    let last = other.trim_end().rfind("\"grade\":").unwrap();
+    fs::write(at.join("complete.jsonl"), format!("{}\"grade\":3}}\n", &other[..last])).unwrap();
+    let said = refused(at, &["eval", "complete.jsonl", "b.jsonl", "--sample", "f.csv"]);
+    assert!(said.contains("has another grade than in complete.jsonl: 3"), "{said}");
+}
+
+#[test]
+fn half_finished_and_foreign_forms_of_scores() {
+    let (folder, truth) = world();
+    let at = folder.path();
+    answer(at, &command("settle", &["--for", "scores", "-m", "P@10", "--count", "60", "--form", "form.csv"]));
+    fill(at, "form.csv", &truth, 48);
+    let said = refused(at, &command("eval", &["--sample", "form.csv"]));
+    assert!(said.contains("form.csv: 12 of 60 documents are not judged yet"), "{said}");
+    let width = |found: &Value| number(&found["scores"][1]["interval"][1]) - number(&found["scores"][1]["interval"][0]);
+    let partial = answer(at, &command("eval", &["--sample", "form.csv", "--partial"]));
+    assert_eq!(partial["scores"][0]["sampled"]["judged"], 48);
+    fill(at, "form.csv", &truth, usize::MAX);
+    let whole = answer(at, &command("eval", &["--sample", "form.csv"]));
+    assert!(width(&partial) > width(&whole));
+    // The plan of another form; other options; a run that the plan knows is missing.
+    let said = refused(at, &["eval", "qrels.jsonl", "a.jsonl", "--sample", "form.csv"]);
+    assert!(said.contains("drawn for the runs a, b; here they are a"), "{said}");
+    let eval = |more: &[&str]| refused(at, &command("eval", &[&["--sample", "form.csv"], more].concat()));
+    assert!(eval(&["-M", "5"]).contains("drawn with the options none; here they are -M 5"));
+    assert!(
+        eval(&["-m", "nDCG@10"]).contains("nDCG@10: a sample of documents gives no unbiased estimate of a run's score")
+    );
+    assert!(eval(&["-m", "NumRel"]).contains("is no mean over topics"));
+    assert!(eval(&["--unjudged", "q=0.1"]).contains("--sample says what unjudged documents are"));
+    answer(at, &command("settle", &["--for", "scores", "-m", "P@10", "--count", "30", "--form", "other.csv"]));
+    fs::copy(at.join("other.csv.plan.json"), at.join("form.csv.plan.json")).unwrap();
+    assert!(eval(&[]).contains("60 rows, 30 were drawn"));
+}
+
+/// 20 topics with nothing judged but a document that no run has. Both runs have u first, then one of their own; c has u first and then its own.
+fn shared() -> TempDir {
+    let folder = tempdir().unwrap();
+    let (mut qrels, mut runs) = (String::new(), ["a", "b", "c"].map(|name| (name, String::new())));
+    for topic in 0..20 {
+        qrels += &format!("{topic} 0 other 1\n{topic} 0 none 0\n");
+        for (name, run) in &mut runs {
+            *run += &format!(
+                "{topic} Q0 u 1 3 {name}\n{topic} Q0 own-{name} 2 2 {name}\n{topic} Q0 deep-{name} 3 1 {name}\n"
+            );
+        }
+    }
+    fs::write(folder.path().join("qrels.txt"), qrels).unwrap();
+    for (name, run) in runs {
+        fs::write(folder.path().join(format!("{name}.run")), run).unwrap();
+    }
+    folder
+}
+
+fn fill_all(at: &Path, form: &str) {
+    let text = fs::read_to_string(at.join(form)).unwrap();
+    let grade = |place: usize| if place == 0 { "" } else { ["0", "1"][place % 2] };
+    let judged: Vec<String> = text.lines().enumerate().map(|(place, line)| format!("{line}{}", grade(place))).collect();
+    fs::write(at.join(form), judged.join("\n") + "\n").unwrap();
+}
+
+#[test]
+fn what_a_sample_does_not_cover_is_named_as_a_share() {
+    let folder = shared();
+    let at = folder.path();
+    let settle = |more: &[&str]| answer(at, &[&["settle", "qrels.txt", "a.run", "b.run", "-m", "P@2"], more].concat());
+    settle(&["--count", "20", "--form", "difference.csv"]);
+    settle(&["--count", "20", "--for", "difference,scores", "--form", "both.csv"]);
+    fill_all(at, "difference.csv");
+    fill_all(at, "both.csv");
+    // A score of P@2 has two documents of the same weight; u cancels in the difference, so half of the weight had no chance to be drawn.
+    let said = refused(at, &["eval", "qrels.txt", "a.run", "b.run", "--sample", "difference.csv"]);
+    assert!(said.contains("50% of the weight of unjudged documents in a's P@2 could not be drawn"), "{said}");
+    assert!(said.contains("--for scores"), "{said}");
+    answer(at, &["eval", "qrels.txt", "a.run", "b.run", "--sample", "both.csv"]);
+    answer(at, &["compare", "qrels.txt", "a.run", "b.run", "--sample", "both.csv"]);
+    // A third run: its u is covered by the scores of the others, its own document is not. In differences u cancels, and one of two is covered.
+    let said = refused(at, &["eval", "qrels.txt", "a.run", "b.run", "c.run", "--sample", "both.csv"]);
+    assert!(said.contains("50% of the weight of unjudged documents in c's P@2"), "{said}");
+    let said = refused(at, &["compare", "qrels.txt", "a.run", "b.run", "c.run", "--sample", "difference.csv"]);
+    assert!(said.contains("50% of the weight of unjudged documents in the difference of a and c in P@2"), "{said}");
+    // Another depth: of three documents one was not drawn from. Less deep is covered.
+    let said = refused(at, &["eval", "qrels.txt", "a.run", "b.run", "-m", "P@3", "--sample", "both.csv"]);
+    assert!(said.contains("33% of the weight of unjudged documents in a's P@3"), "{said}");
+    answer(at, &["eval", "qrels.txt", "a.run", "b.run", "-m", "P@1", "--sample", "both.csv"]);
+    // Plans of earlier versions do not say what they are for: for differences.
+    let plan = fs::read_to_string(at.join("difference.csv.plan.json")).unwrap();
+    let old: String = plan.replacen("\"for\": [\n    \"difference\"\n  ],\n", "", 1);
+    assert_ne!(old, plan, "{plan}");
+    fs::write(at.join("difference.csv.plan.json"), old).unwrap();
+    answer(at, &["compare", "qrels.txt", "a.run", "b.run", "--sample", "difference.csv"]);
+}
+
+#[test]
+fn what_scores_need() {
+    let (folder, truth) = world();
+    let at = folder.path();
+    assert!(refused(at, &command("settle", &["--for", "scores", "-m", "P@10"])).contains("--for scores needs --count"));
+    let said = refused(at, &["settle", "qrels.jsonl", "a.jsonl", "-m", "P@10"]);
+    assert!(said.contains("for the score of one run, add --for scores"), "{said}");
+    let more = ["--for", "scores", "-m", "nDCG@10", "--count", "100", "--design", "documents"];
+    assert!(refused(at, &command("settle", &more)).contains("no unbiased estimate of a run's score"));
+    // Measures that are no sums are estimated from topics.
+    answer(at, &command("settle", &["--for", "scores", "-m", "nDCG@10", "--count", "200", "--form", "topics.csv"]));
+    fill(at, "topics.csv", &truth, usize::MAX);
+    let found = answer(at, &command("eval", &["--sample", "topics.csv"]));
+    assert!(found["scores"].as_array().unwrap().iter().all(|row| row["interval"].is_array()), "{found}");
+    // With all topics drawn the scores are those of complete judgements, of measures that look at judged documents only too.
+    let measures = "AP,Bpref,Judged@10";
+    answer(at, &command("settle", &["--for", "scores", "-m", measures, "--count", "9999", "--form", "all.csv"]));
+    fill(at, "all.csv", &truth, usize::MAX);
+    let all = answer(at, &command("eval", &["--sample", "all.csv"]));
+    // How many documents are relevant: among the judged ones and the run's own.
+    for (place, run) in ["a", "b"].into_iter().enumerate() {
+        let mut complete = fs::read_to_string(at.join("qrels.jsonl")).unwrap();
+        for ((topic, docno), grade) in truth.iter().filter(|((_, docno), _)| docno.starts_with(run)) {
+            complete.push_str(&format!("{{\"query_id\":{topic:?},\"doc_id\":{docno:?},\"grade\":{grade}}}\n"));
+        }
+        fs::write(at.join("complete.jsonl"), complete).unwrap();
+        let whole = answer(at, &["eval", "complete.jsonl", &format!("{run}.jsonl"), "-m", measures]);
+        for measure in 0..3 {
+            let (found, whole) = (&all["scores"][2 * measure + place], &whole["scores"][measure]);
+            assert!((number(&found["value"]) - number(&whole["value"])).abs() < 1e-12, "{found} {whole}");
+        }
+    }
+    // In these topics the documents down to rank 10 were judged: P@10 is covered.
+    answer(at, &command("eval", &["--sample", "topics.csv", "-m", "P@10"]));
+    // Batches look several times: the intervals are wider.
+    let first = ["--for", "scores", "-m", "P@10", "--count", "40", "--batches", "2", "--form", "1.csv"];
+    answer(at, &command("settle", &first));
+    fill(at, "1.csv", &truth, usize::MAX);
+    let look = answer(at, &command("eval", &["--sample", "1.csv"]))["scores"][0].clone();
+    assert!(number(&look["sampled"]["alpha"]) < 0.05 && look["sampled"]["look"] == 1, "{look}");
+    assert!(refused(at, &command("settle", &["--sample", "1.csv", "--for", "scores"])).contains("--for, --batches"));
+    let second = answer(at, &command("settle", &["--sample", "1.csv", "--form", "2.csv"]));
+    assert_eq!(second["documents"].as_array().unwrap().len(), 40);
+}
+
+#[test]
+fn margins_from_a_sample() {
+    let (folder, truth) = world();
+    let at = folder.path();
+    answer(at, &command("settle", &["-m", "P@10", "--count", "80", "--form", "form.csv"]));
+    fill(at, "form.csv", &truth, usize::MAX);
+    let compare = |more: &[&str]| answer(at, &command("compare", &[&["--sample", "form.csv"], more].concat()));
+    // a − b is -.25 (see above): b is not worse than a, a is more than .05 worse than b, and both are within .4.
+    let of = |more: &[&str]| {
+        let row = compare(more)["comparisons"][0].clone();
+        (row["not_worse"].as_bool().unwrap(), row["equivalent"].as_bool().unwrap())
+    };
+    assert_eq!(of(&["--margin", "0.05"]), (true, false));
+    assert_eq!(of(&["--margin", "0.4"]), (true, true));
+    assert_eq!(of(&["--margin", "0.05", "--baseline", "b"]), (false, false));
+    let gate = |more: &[&str]| {
+        let output = karat(at, &command("compare", &[&["--sample", "form.csv"], more].concat()));
+        let said = String::from_utf8(output.stderr).unwrap();
+        (output.status.code(), said)
+    };
+    let (status, said) = gate(&["--gate", "not-worse", "--margin", "0.05"]);
+    assert!(status == Some(0) && said.contains("estimated from the sampled judgements"), "{said}");
+    assert_eq!(gate(&["--gate", "not-worse", "--margin", "0.05", "--baseline", "b"]).0, Some(1));
+    assert_eq!(gate(&["--gate", "equivalent", "--margin", "0.4", "--strict"]).0, Some(0));
 }

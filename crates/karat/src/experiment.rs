@@ -178,6 +178,7 @@ impl Experiment {
             by_query: options.by_query,
             draws: 0,
             gold: None,
+            sampled: Vec::new(),
             score_bands: None,
         };
         let evaluation = eval::eval(&setting, &self.aligned()?, &options)?;

@@ -17,6 +17,7 @@ pub mod page;
 pub mod plan_topics;
 pub mod published;
 pub mod rbo;
+pub mod sampled;
 pub mod score_error;
 pub mod settle;
 pub mod simulate;

@@ -21,13 +21,20 @@ pub struct Facts<'a> {
     pub earlier: Vec<String>,
     /// Documents of earlier batches.
     pub judged_before: usize,
+    /// Whether the sample is for scores too, or alone.
+    pub scores: bool,
 }
 
 /// The report.
 pub fn report(answer: SettleAnswer, facts: &Facts<'_>, context: Context) -> Report {
-    let mut report = context.report("Documents to judge, to settle which run is better", "settle");
-    report = report.block(Block::Text(summary(&answer, facts)));
-    report = report.table(plans(&answer.comparisons));
+    let title = match answer.planned {
+        Some(_) => "Documents to judge, to settle which run is better",
+        None => "Documents to judge, to estimate scores",
+    };
+    let mut report = context.report(title, "settle").block(Block::Text(summary(&answer, facts)));
+    if !answer.comparisons.is_empty() {
+        report = report.table(plans(&answer.comparisons));
+    }
     if !answer.documents.is_empty() {
         report =
             report.table(documents(&answer.documents[..answer.documents.len().min(SHOWN)], answer.documents.len()));
@@ -42,10 +49,15 @@ fn styled(key: &'static str, heading: &str, style: NumberStyle) -> Column {
 
 /// What was drawn, and what it can decide.
 fn summary(answer: &SettleAnswer, facts: &Facts<'_>) -> String {
-    let Planned { count: needed, power, difference, documents, .. } = &answer.planned;
-    let drawn = answer.documents.len();
+    let plan = answer.planned.as_ref().map(|planned| format!("{}\n", plan(planned))).unwrap_or_default();
+    format!("{plan}{}", what_to_do(answer, facts))
+}
+
+/// How many documents decide.
+fn plan(planned: &Planned) -> String {
+    let Planned { count: needed, power, difference, documents, .. } = planned;
     let found = NumberStyle::Score.show(difference.abs());
-    let plan = match needed {
+    match needed {
         _ if *documents == 0 => {
             "Every document that can change the result is judged: compare without a sample.".to_owned()
         }
@@ -59,26 +71,39 @@ fn summary(answer: &SettleAnswer, facts: &Facts<'_>) -> String {
         None => format!(
             "No number of judgements settles a difference of {found} with a probability of {}: the topics vary too much. The smallest that these topics can show is {}.",
             percent(*power),
-            NumberStyle::Score.show(answer.planned.detectable_difference)
+            NumberStyle::Score.show(planned.detectable_difference)
         ),
-    };
-    let options = facts.options;
+    }
+}
+
+/// What was drawn, and how it is read back.
+fn what_to_do(answer: &SettleAnswer, facts: &Facts<'_>) -> String {
+    let (options, drawn) = (facts.options, answer.documents.len());
+    let none = answer.planned.as_ref().map_or(drawn == 0, |planned| planned.documents == 0);
     let batch = match options.batches {
         Some(1) if options.batch == 1 => String::new(),
         Some(planned) => format!(" (batch {} of {planned})", options.batch),
         None => format!(" (batch {})", options.batch),
     };
     let samples: String = facts.earlier.iter().chain(&facts.form).map(|form| format!(" --sample {form}")).collect();
-    let form = match (&facts.form, drawn) {
-        (_, 0) if *documents == 0 => String::new(),
-        (_, 0) => "Nothing was drawn; give --count to draw all the same, or add topics.".to_owned(),
-        (Some(form), _) => format!(
-            "{} drawn to {form}{batch}. Fill in the grades, then: karat compare QRELS RUN RUN{samples}",
-            count(drawn, "document")
-        ),
-        (None, _) => format!("{} drawn; --form FILE writes them for judges.", count(drawn, "document")),
+    let compare = format!("karat compare QRELS RUN RUN{samples}");
+    let eval = format!("karat eval QRELS RUN...{samples}");
+    let then = match (&answer.planned, facts.scores) {
+        (None, _) => eval,
+        (Some(_), true) => format!("{compare}, and for scores: {eval}"),
+        (Some(_), false) => compare,
     };
-    format!("{plan}\n{form}")
+    match (&facts.form, drawn) {
+        (_, 0) if none && answer.planned.is_none() => {
+            "Every document that counts is judged: evaluate without a sample.".to_owned()
+        }
+        (_, 0) if none => String::new(),
+        (_, 0) => "Nothing was drawn; give --count to draw all the same, or add topics.".to_owned(),
+        (Some(form), _) => {
+            format!("{} drawn to {form}{batch}. Fill in the grades, then: {then}", count(drawn, "document"))
+        }
+        (None, _) => format!("{} drawn; --form FILE writes them for judges.", count(drawn, "document")),
+    }
 }
 
 fn plans(rows: &[SettleComparison]) -> Table {
@@ -115,13 +140,13 @@ fn documents(rows: &[SettleDocument], all: usize) -> Table {
 fn notes(answer: &SettleAnswer, facts: &Facts<'_>) -> Vec<String> {
     let options = facts.options;
     let mut notes = Vec::new();
-    if options.difference.is_none() {
+    if options.difference.is_none() && answer.planned.is_some() {
         notes.push(
             "The difference to find is the one expected if unjudged documents are relevant as often as each topic's judged ones. Give --difference for the smallest that matters."
                 .into(),
         );
     }
-    if answer.planned.count_range.is_some() {
+    if answer.planned.as_ref().is_some_and(|planned| planned.count_range.is_some()) {
         notes.push("range: if the odds of relevance are half or twice those of each topic's judged documents.".into());
     }
     match (options.batches, options.batch) {

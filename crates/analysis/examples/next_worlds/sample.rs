@@ -26,6 +26,7 @@ pub struct Choice {
 
 /// What a world says.
 #[derive(Debug, Clone, Copy)]
+#[allow(dead_code, reason = "some fields are the example's")]
 pub struct Found {
     /// The estimate, less the difference with every document of this world judged.
     pub error: f64,
@@ -52,6 +53,7 @@ pub fn estimates(drawn: &Drawn, measure: &str, choices: &[Choice], seed: Seed) -
         policy,
         measures: &measures,
         bounds: true,
+        detect_sparse: true,
         relevance_model: None,
         calibration: None,
         threads: 1,

@@ -4,9 +4,9 @@ use std::error::Error;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use karat_analysis::settle::Design;
 use karat_analysis::settle::plan::Planner;
 use karat_analysis::settle::stopping::Look;
+use karat_analysis::settle::{Design, Target};
 use karat_measures::Measure;
 use karat_stats::Seed;
 
@@ -88,6 +88,11 @@ pub struct Cell {
     topics: usize,
     done: u32,
     pub measures: Vec<Counted>,
+}
+
+/// The difference of the pooled system and the newcomer.
+fn pair() -> [Target; 1] {
+    [Target::from((0, 1))]
 }
 
 impl Cell {
@@ -178,11 +183,10 @@ impl Cell {
             let seed = SEED.child(self.world.name, self.topics as u64).child("truth", part);
             let seen = Seen::new(&self.world.draw(topics, POOL, seed))?;
             for (sum, measures) in sums.iter_mut().zip(built) {
-                *sum += seen.view(measures).full(SEED).iter().sum::<f64>();
+                *sum += seen.view(measures).full(&pair(), SEED)[0];
             }
         }
-        let mean = |sum: f64| sum / (topics as f64 * parts as f64);
-        self.measures.iter_mut().zip(sums).for_each(|(counted, sum)| counted.truth = Some(mean(sum)));
+        self.measures.iter_mut().zip(sums).for_each(|(counted, sum)| counted.truth = Some(sum / parts as f64));
         Ok(())
     }
 
@@ -214,7 +218,7 @@ impl Way {
 impl Counted {
     fn add(&mut self, view: &View<'_>, seed: Seed) {
         let truth = self.truth.unwrap_or(0.0);
-        let question = view.question();
+        let question = view.question(&pair());
         let design = if matches!(self.ways[0], Way::Topics(_)) { Design::Topics } else { Design::Documents };
         let frame = view.frame(&question, design, seed, &Labels::new(design));
         for (way, tally) in self.ways.iter().zip(&mut self.tallies) {
@@ -230,7 +234,7 @@ impl Counted {
             let Some(count) = count else { continue };
             let mut labels = Labels::new(design);
             view.judge(&question, frame.draw(count, seed, 0), &mut labels);
-            let found = view.estimate(&question, &labels, LEVEL, seed);
+            let found = view.estimate(&question, pair()[0], &labels, seed).at(LEVEL);
             tally.add(found.interval.ok(), found.difference, truth, (found.few, labels.len()));
         }
     }
@@ -277,15 +281,16 @@ impl Tally {
 
     /// Batch by batch, until one decides.
     fn look(&mut self, view: &View<'_>, seed: Seed, truth: f64, (looks, documents): (u32, usize)) {
-        let question = view.question();
+        let question = view.question(&pair());
         let mut labels = Labels::new(Design::Documents);
         for number in 1..=looks {
             let frame = view.frame(&question, Design::Documents, seed, &labels);
             let drawn = frame.draw(documents / looks as usize, seed, number);
             view.judge(&question, drawn, &mut labels);
-            let first = view.estimate(&question, &labels, LEVEL, seed);
+            let estimated = view.estimate(&question, pair()[0], &labels, seed);
+            let first = estimated.at(LEVEL);
             let alpha = Look { number, planned: Some(looks) }.alpha(1.0 - LEVEL, (first.topics, first.sampling));
-            let found = view.estimate(&question, &labels, 1.0 - alpha, seed);
+            let found = estimated.at(1.0 - alpha);
             let decides = found.interval.is_ok_and(|(low, high)| low > 0.0 || high < 0.0);
             if decides || number == looks {
                 self.add(found.interval.ok(), found.difference, truth, (found.few, labels.len()));

@@ -6,17 +6,15 @@ use std::error::Error;
 use karat_analysis::scores::Setting;
 use karat_analysis::settle::draw::{Drawn, Frame};
 use karat_analysis::settle::effects::OpenUnit;
-use karat_analysis::settle::estimate::{Judged, JudgedSample, Said, SampledDifference, estimate};
-use karat_analysis::settle::{Contrast, Design, Question};
+use karat_analysis::settle::estimate::{Estimated, Judged, JudgedSample, Said};
+use karat_analysis::settle::question::Contrast;
+use karat_analysis::settle::{Design, Question, Target};
 use karat_data::{CollectionFacts, Policy, Qrels, RankedDocuments};
 use karat_formats::{Dialect, Input, RunFiles, detect, read_qrels};
 use karat_measures::{Measure, spec};
 use karat_stats::Seed;
 
 use crate::worlds::{self, POOLED};
-
-/// The only measure and the only pair.
-const CONTRAST: Contrast = (0, (0, 1));
 
 /// Judgements, runs and the truth.
 pub struct Seen {
@@ -84,21 +82,23 @@ impl Seen {
 }
 
 impl View<'_> {
-    pub fn question(&self) -> Question<'_> {
-        Question::new(&self.setting, &self.seen.read, vec![CONTRAST.1])
+    pub fn question(&self, targets: &[Target]) -> Question<'_> {
+        Question::new(&self.setting, &self.seen.read, targets.to_vec())
     }
 
-    /// The differences with all documents of both lists judged.
-    pub fn full(&self, seed: Seed) -> Vec<f64> {
-        let question = self.question();
-        let one = |topic: usize| {
+    /// The means over topics with all documents of the lists judged.
+    pub fn full(&self, targets: &[Target], seed: Seed) -> Vec<f64> {
+        let question = self.question(targets);
+        let topics = question.topics.len();
+        let one = |contrast: Contrast, topic: usize| {
             let lists = question.lists(topic);
-            let open = question.open(&lists, CONTRAST, seed);
+            let open = question.open(&lists, contrast, seed);
             let name = self.setting.qrels.name(question.topics[topic]);
             let label = |unit: &OpenUnit| self.seen.grade(name, lists.docno(unit.open));
             open.difference(&open.units.iter().map(label).collect::<Vec<_>>()).unwrap_or(0.0)
         };
-        (0..question.topics.len()).map(one).collect()
+        let mean = |contrast: Contrast| (0..topics).map(|topic| one(contrast, topic)).sum::<f64>() / topics as f64;
+        question.contrasts().map(mean).collect()
     }
 
     /// What can be drawn, without what has been.
@@ -124,9 +124,9 @@ impl View<'_> {
         }
     }
 
-    /// What the labels say, at a level.
-    pub fn estimate(&self, question: &Question<'_>, labels: &Labels, level: f64, seed: Seed) -> SampledDifference {
-        estimate(question, CONTRAST, &labels.sample, level, seed)
+    /// What the labels say.
+    pub fn estimate(&self, question: &Question<'_>, target: Target, labels: &Labels, seed: Seed) -> Estimated {
+        Estimated::new(question, (0, target), &labels.sample, seed)
     }
 }
 

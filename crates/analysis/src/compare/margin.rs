@@ -5,7 +5,7 @@
 //! many is counted: where that exceeds the margin, fewer than 25 topics show nothing, and more of them show it with a warning. Leads that are all the
 //! same obey the same rule: runs with equal scores are equivalent if there are enough topics, or the margin is large.
 //! Two runs are equivalent when neither is worse than the other (two one-sided tests). Nothing is corrected for the number of pairs, because a release
-//! must pass every one.
+//! must pass every one. A judged sample says the same by its own limits.
 
 use karat_measures::BoundsKind;
 use karat_stats::Sample;
@@ -13,9 +13,11 @@ use karat_stats::dist::student_t;
 use karat_stats::rare_losses::UnseenLoss;
 use karat_stats::test::{self, Alternative, Settings};
 
+use super::gathered::Gathered;
 use super::tipping::Tipping;
 use super::verdict::{Assumption, Basis, Evidence, Range, Side, Unjudged};
-use super::{CompareOptions, DECIDING, Gathered};
+use super::{CompareOptions, DECIDING};
+use crate::settle::estimate::{Estimated, OneSided};
 
 /// With fewer topics, a tenth of them that is unlike the others is missed more often than in 7% of samples: .9^25 = .072.
 pub const FEW_TOPICS: usize = 25;
@@ -101,6 +103,54 @@ impl MarginOutcome {
     /// Whether the runs are equivalent.
     pub fn equivalent(&self) -> bool {
         self.not_worse.basis.is_some() && self.other_not_worse.basis.is_some()
+    }
+}
+
+/// What a judged sample says of one run's claim not to be worse.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SampledClaim {
+    found: Option<OneSided>,
+    unseen: UnseenLoss,
+    warned: bool,
+    holds: bool,
+}
+
+impl SampledClaim {
+    /// The same rule as for topics: limit and p must decide, at the level of this look, and with few topics unseen losses must not exceed the margin.
+    pub fn new(estimated: &Estimated, side: Side, (margin, loss): (f64, f64), alpha: f64) -> SampledClaim {
+        let found = estimated.one_sided(side == Side::B, margin, alpha);
+        let leads = estimated.leads(side == Side::B);
+        let unseen = UnseenLoss::new(leads.iter().sum::<f64>() / leads.len().max(1) as f64, leads.len(), loss);
+        let warned = unseen.exceeds(margin);
+        let decides = |found: OneSided| found.limit > 0.0 - margin && found.p < alpha;
+        let hidden = warned && leads.len() < FEW_TOPICS;
+        SampledClaim { found, unseen, warned, holds: found.is_some_and(decides) && !hidden }
+    }
+}
+
+impl NotWorse {
+    /// What is certain needs no sample.
+    fn settle(&mut self, claim: SampledClaim) {
+        if self.basis == Some(Basis::Certain) {
+            return;
+        }
+        *self = NotWorse {
+            basis: claim.holds.then_some(Basis::Sampled),
+            limit: claim.found.map(|found| found.limit),
+            p: claim.found.map(|found| found.p),
+            unseen: claim.unseen,
+            warned: claim.warned,
+            tipping: None,
+        };
+    }
+}
+
+impl MarginOutcome {
+    /// Puts what a judged sample says of both runs' claims in the place of what was assumed.
+    pub(super) fn settle(&mut self, [of_a, of_b]: [SampledClaim; 2]) {
+        let (own, other) = if self.candidate == Side::A { (of_a, of_b) } else { (of_b, of_a) };
+        self.not_worse.settle(own);
+        self.other_not_worse.settle(other);
     }
 }
 
@@ -230,5 +280,57 @@ mod tests {
         assert!(!bounded.warned && bounded.significant);
         // A loss without a limit exceeds every margin.
         assert!(shown(24, f64::INFINITY).warned && !shown(24, f64::INFINITY).significant);
+    }
+
+    fn leads(topics: usize) -> Estimated {
+        // In turn −.1 and .1: mean 0, standard deviation near .1.
+        Estimated::of_topics(&(0..topics).map(|topic| if topic % 2 == 0 { -0.1 } else { 0.1 }).collect::<Vec<f64>>())
+    }
+
+    #[test]
+    fn a_sample_decides_by_its_limits() {
+        // 100 topics: standard error .0100504 (.1 · sqrt(100/99)/10), t(.95, 99) = 1.6604: at most .016687 worse.
+        let claim = |margin: f64, alpha: f64| SampledClaim::new(&leads(100), Side::A, (margin, 1.0), alpha);
+        assert!((claim(0.02, 0.05).found.unwrap().limit + 0.016_687).abs() < 1e-5);
+        assert!(claim(0.02, 0.05).holds && !claim(0.016, 0.05).holds);
+        // An earlier look has a stricter limit: t(.99, 99) = 2.3646, at most .023765 worse.
+        assert!(!claim(0.02, 0.01).holds && claim(0.024, 0.01).holds);
+    }
+
+    #[test]
+    fn with_few_topics_unseen_losses_count() {
+        // Six topics, all with a lead of nearly 0: limits decide, but 1 − .05^(1/6) = 39% of all topics may differ, and losing 1 on those exceeds the margin.
+        let few = Estimated::of_topics(&[0.001, -0.001, 0.001, -0.001, 0.001, -0.001]);
+        let claim = SampledClaim::new(&few, Side::A, (0.05, 1.0), 0.05);
+        assert!(claim.found.unwrap().limit > -0.05 && !claim.holds && claim.warned);
+    }
+
+    #[test]
+    fn what_is_certain_needs_no_sample() {
+        let not_worse = |basis| NotWorse {
+            basis,
+            limit: None,
+            p: None,
+            unseen: UnseenLoss::new(0.0, 100, 1.0),
+            warned: false,
+            tipping: None,
+        };
+        let outcome = |basis| MarginOutcome {
+            margin: 0.02,
+            candidate: Side::B,
+            not_worse: not_worse(basis),
+            other_not_worse: not_worse(None),
+        };
+        let claims = || {
+            let of = |margin: f64| SampledClaim::new(&leads(100), Side::A, (margin, 1.0), 0.05);
+            // The first run's claim holds, the second's does not.
+            [of(0.02), of(0.001)]
+        };
+        let mut found = outcome(Some(Basis::Certain));
+        found.settle(claims());
+        assert_eq!((found.not_worse.basis, found.other_not_worse.basis), (Some(Basis::Certain), Some(Basis::Sampled)));
+        let mut found = outcome(None);
+        found.settle(claims());
+        assert!(found.not_worse.basis.is_none() && !found.equivalent());
     }
 }

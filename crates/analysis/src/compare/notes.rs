@@ -9,10 +9,10 @@ use karat_stats::test::NoTest;
 use karat_stats::two_way::NotTwoWay;
 
 use super::answer::Choice;
-use super::difference::Reach;
+use super::difference::{Reach, With};
 use super::family::correction_done;
 use super::verdict::Unjudged;
-use super::{CompareOptions, Comparison, Correcting, NotTogether, RunPair, With};
+use super::{CompareOptions, Comparison, Correcting, NotTogether, RunPair};
 use crate::scores::{RunScores, Setting};
 use crate::topic_notes::TopicNote;
 

@@ -8,25 +8,13 @@ use karat_stats::estimate::{Interval, Method};
 
 use super::answer::Grouping;
 use super::many::letters;
+use super::margin::SampledClaim;
 use super::verdict::{Basis, Block, Reason, Side, Verdict};
 use super::{Compared, Comparison, RunPair};
 use crate::scores::Setting;
-use crate::settle::estimate::SampledDifference;
-
-/// How the sample was drawn, and how often it is looked at.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct SampleFacts {
-    /// Documents that were drawn.
-    pub drawn: usize,
-    /// Those with a label.
-    pub judged: usize,
-    /// The seed of the draws.
-    pub seed: u64,
-    /// What p must be below at this look.
-    pub alpha: f64,
-    /// The number of this look, from 1, and how many were planned; `None` for one look.
-    pub look: Option<(u32, Option<u32>)>,
-}
+pub use crate::settle::estimate::SampleFacts;
+use crate::settle::estimate::{Estimated, SampledDifference};
+use crate::settle::stopping::Look;
 
 /// What a sample says of a comparison.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,27 +27,67 @@ pub struct SampledComparison {
     pub p_adjusted: Option<f64>,
 }
 
-/// What a sample says of a measure and a pair of runs.
-pub type SampledPair = ((usize, RunPair), SampleFacts, SampledDifference);
+/// What a sample says of a measure and a pair that are compared.
+#[derive(Debug, Clone)]
+pub struct SampledPair {
+    /// The measure.
+    pub measure: usize,
+    /// The pair.
+    pub pair: RunPair,
+    /// The sample.
+    pub facts: SampleFacts,
+    /// The difference.
+    pub found: SampledDifference,
+    /// What it says of a margin: of the first run's claim not to be worse, and of the second's.
+    pub claims: Option<[SampledClaim; 2]>,
+}
+
+impl SampledPair {
+    /// At this look, with two-sided errors of 1 − level in all; with a margin what is not worse within it.
+    pub fn new(
+        (measure, pair): (usize, RunPair),
+        estimated: &Estimated,
+        (facts, look, level): (SampleFacts, Look, f64),
+        margin: Option<(f64, f64)>,
+    ) -> SampledPair {
+        let (facts, found) = at_look(estimated, facts, look, level);
+        let alpha = 0.5 * look.alpha(2.0 * (1.0 - level), (found.topics, found.sampling));
+        let claims = margin.map(|(margin, largest)| {
+            [Side::A, Side::B].map(|side| SampledClaim::new(estimated, side, (margin, largest), alpha))
+        });
+        SampledPair { measure, pair, facts, found, claims }
+    }
+}
+
+/// The estimate at a look: all looks together keep the level.
+pub fn at_look(estimated: &Estimated, facts: SampleFacts, look: Look, level: f64) -> (SampleFacts, SampledDifference) {
+    let first = estimated.at(level);
+    let alpha = look.alpha(1.0 - level, (first.topics, first.sampling));
+    let found = if alpha < 1.0 - level { estimated.at(1.0 - alpha) } else { first };
+    (SampleFacts { alpha, look: look.shown(), ..facts }, found)
+}
 
 /// Puts what a sample says in the place of what was assumed. Pairs that it does not cover keep their verdict; p is adjusted among those that it covers.
 pub fn apply(setting: &Setting<'_>, compared: &mut Compared, sampled: Vec<SampledPair>) {
-    let p: Vec<Vec<(usize, Option<f64>)>> = measures(&sampled)
-        .map(|measure| {
-            let own = sampled.iter().enumerate().filter(|(_, ((of, _), ..))| *of == measure);
-            own.map(|(place, (.., found))| (place, found.p)).collect()
-        })
-        .collect();
     let mut adjusted = vec![None; sampled.len()];
-    for family in p {
-        let p: Vec<Option<f64>> = family.iter().map(|(_, p)| *p).collect();
+    let mut measures: Vec<usize> = sampled.iter().map(|one| one.measure).collect();
+    measures.sort_unstable();
+    measures.dedup();
+    for measure in measures {
+        let own = || (0..sampled.len()).filter(|&place| sampled[place].measure == measure);
+        let p: Vec<Option<f64>> = own().map(|place| sampled[place].found.p).collect();
         let found = HOLM.adjust_known(&p).unwrap_or(p);
-        family.iter().zip(found).for_each(|((place, _), p)| adjusted[*place] = p);
+        own().zip(found).for_each(|(place, p)| adjusted[place] = p);
     }
-    for ((contrast, facts, found), p_adjusted) in sampled.into_iter().zip(adjusted) {
-        let mut own = compared.comparisons.iter_mut().filter(|one| (one.measure, one.pair) == contrast);
+    for (one, p_adjusted) in sampled.into_iter().zip(adjusted) {
+        let contrast = (one.measure, one.pair);
+        let mut own =
+            compared.comparisons.iter_mut().filter(|comparison| (comparison.measure, comparison.pair) == contrast);
         if let Some(comparison) = own.next() {
-            comparison.settle(SampledComparison { facts, found, p_adjusted });
+            if let Some((margin, claims)) = comparison.margin.as_mut().zip(one.claims) {
+                margin.settle(claims);
+            }
+            comparison.settle(SampledComparison { facts: one.facts, found: one.found, p_adjusted });
         }
     }
     regroup(setting, compared);
@@ -77,13 +105,6 @@ fn regroup(setting: &Setting<'_>, compared: &mut Compared) {
         let Some(found) = letters(measure, &order, comparisons) else { continue };
         rows.iter_mut().zip(found).for_each(|(row, groups)| row.grouping = Some(Grouping { groups: Some(groups) }));
     }
-}
-
-fn measures(sampled: &[SampledPair]) -> impl Iterator<Item = usize> {
-    let mut found: Vec<usize> = sampled.iter().map(|((measure, _), ..)| *measure).collect();
-    found.sort_unstable();
-    found.dedup();
-    found.into_iter()
 }
 
 impl Comparison {

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::gold::GoldScores;
+use super::sampled::SampledField;
 use crate::score_bands::ScoreBands;
 use crate::scored::Scored;
 use crate::scores::{RunScores, Setting};
@@ -65,6 +66,9 @@ pub struct ScoreRow {
     /// The value if everything were judged; with a relevance model.
     #[serde(flatten)]
     pub unjudged: Option<UnjudgedFields>,
+    /// The judged sample that the value is estimated from; with `--sample`.
+    #[serde(flatten)]
+    pub sampled: Option<SampledField>,
     /// The interval by how many of the sources it includes.
     #[serde(skip)]
     pub intervals: SourceIntervals,

@@ -5,6 +5,7 @@ use karat_stats::judge_error::ppi::BronzeWeight;
 
 use crate::judges::RateWarning;
 use crate::score_bands::ScoreBandNote;
+use crate::settle::estimate::NoSample;
 use crate::ties::NoTieRange;
 use crate::topic_notes::{RunGroup, TopicNote};
 
@@ -30,6 +31,13 @@ pub enum EvalNote {
         measures: Vec<String>,
         /// Why.
         why: NoInterval,
+    },
+    /// A judged sample gives no interval for measures.
+    NoSample {
+        /// The measures.
+        measures: Vec<String>,
+        /// Why.
+        why: NoSample,
     },
     /// Measures that are estimates from judged documents, which may lie outside the bounds.
     Estimators(Vec<String>),

@@ -8,6 +8,7 @@ use super::notes::{EvalNote, ModelNote, OutOfRangeReason};
 use super::row::Row;
 use super::{EvalOptions, IntervalMethod};
 use crate::scores::{RunScores, Setting};
+use crate::settle::estimate::NoSample;
 use crate::topic_notes::RunGroup;
 use crate::unjudged::RelevanceModel;
 
@@ -68,6 +69,20 @@ impl Observed<'_> {
         found.into_iter().map(|(why, measures)| EvalNote::NoInterval { measures, why }).collect()
     }
 
+    /// Why a judged sample gives no interval; reasons of topics are among [`Observed::no_intervals`].
+    pub(super) fn no_samples(&self) -> Vec<EvalNote> {
+        let why = |index: usize| {
+            let mut found = self.rows.iter().filter_map(move |run| run[index].no_sample);
+            found.find(|why| !matches!(why, NoSample::Interval(_)))
+        };
+        let measures = self.setting.measures.iter().map(AsRef::as_ref).enumerate();
+        let note = |(index, measure): (usize, &dyn Measure)| {
+            let measures = vec![measure.spec().to_string()];
+            Some(EvalNote::NoSample { measures, why: why(index)? })
+        };
+        measures.filter_map(note).collect()
+    }
+
     /// Why bounds are missing, and what they assume, once per kind of measure.
     pub(super) fn bounds(&self) -> Vec<EvalNote> {
         let scale = self.setting.scale_from_1().map(|(low, high)| EvalNote::ScaleFrom1(low, high));
@@ -93,7 +108,9 @@ impl Observed<'_> {
 
     /// Measures inferred from sampled judgements, and topics whose sampling error cannot be estimated.
     pub(super) fn sampling(&self) -> Vec<EvalNote> {
-        let sampled = self.measures_with(|row| row.score.sources.judgement_sampling.is_some_and(|one| one > 0.0));
+        let is_inferred = |row: &Row| row.score.sampled.is_none();
+        let sampled = self
+            .measures_with(|row| is_inferred(row) && row.score.sources.judgement_sampling.is_some_and(|one| one > 0.0));
         let mut notes = Vec::new();
         if !sampled.is_empty() {
             notes.push(EvalNote::Sampled(sampled));

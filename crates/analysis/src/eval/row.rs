@@ -13,6 +13,7 @@ use super::answer::{Fields, ScoreRow, ScoreValue, UnjudgedFields, score_value};
 use super::correction::{self, Correction};
 use super::gold::Prediction;
 use crate::scores::{RunScores, Setting};
+use crate::settle::estimate::NoSample;
 use crate::summary::{Inference, SourceIntervals, Tally, VarianceSources};
 use crate::ties::{TieSummary, TieTally};
 use crate::unjudged::spread::{UnjudgedSpread, spread};
@@ -67,6 +68,8 @@ pub(super) struct Row {
     pub(super) score: ScoreRow,
     /// Why there is no interval.
     pub(super) no_interval: Option<NoInterval>,
+    /// Why a judged sample gives no interval.
+    pub(super) no_sample: Option<NoSample>,
     /// Topics whose variance over samples of the judgements is known.
     pub(super) sampled: u64,
     /// Topics without a score, and why.
@@ -99,6 +102,11 @@ impl Row {
         scored.iter().map(|_| rows.by_ref().take(width).collect()).collect()
     }
 
+    /// Without any correction.
+    fn plain(score: ScoreRow, sampled: u64, undefined: Vec<(TopicIndex, &'static str)>) -> Row {
+        Row { score, no_interval: None, no_sample: None, sampled, undefined, correction: None, predicted: None }
+    }
+
     fn new(
         (run, measure): (&str, &dyn Measure),
         scores: Scores,
@@ -110,7 +118,7 @@ impl Row {
         (score.topics, score.value) = (defined.topics() as u64, None);
         let sampled = defined.sampled() as u64;
         let Some((estimate, no_interval)) = defined.summarise(&options.inference) else {
-            return Row { score, no_interval: None, sampled, undefined, correction: None, predicted: None };
+            return Row::plain(score, sampled, undefined);
         };
         // A topic that has no estimate yet may have a value once more is judged, so nothing is known of the mean's bounds.
         let incomplete = measure.info().bounds == Tightness::Estimator && !undefined.is_empty();
@@ -138,7 +146,7 @@ impl Row {
             tie_summary,
             ..score
         };
-        Row { score, no_interval, sampled, undefined, correction, predicted: None }
+        Row { no_interval, correction, ..Row::plain(score, sampled, undefined) }
     }
 
     /// Puts what gold makes of it in the place of what bronze said.
@@ -205,6 +213,7 @@ impl ScoreRow {
             sources: VarianceSources::default(),
             ties: fields.ties.then(|| TieSummary::default().into()),
             unjudged: fields.model.then_some(UnjudgedFields { unjudged_interval: None, unjudged_method: None }),
+            sampled: None,
             intervals: SourceIntervals::default(),
             tie_summary: TieSummary::default(),
         }

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::draw::{Drawn, Frame};
 use super::plan::{Planned, Planner};
-use super::question::{Design, Question};
+use super::question::{Contrast, Design, Question};
 use super::record::Document;
 
 /// Options of `settle`.
@@ -36,9 +36,9 @@ pub struct SettleOptions {
 pub struct SettleAnswer {
     /// Documents to judge.
     pub documents: Vec<SettleDocument>,
-    /// The plan that needs most.
-    pub planned: Planned,
-    /// The plan of every measure and pair.
+    /// The plan that needs most; null where only scores are estimated, which nothing is planned for.
+    pub planned: Option<Planned>,
+    /// The plan of every measure and pair that is to be settled.
     pub comparisons: Vec<SettleComparison>,
 }
 
@@ -51,7 +51,7 @@ pub struct SettleDocument {
     pub doc_id: String,
     /// The probability that it was drawn with.
     pub probability: f64,
-    /// What its label can change, as a share of all that unjudged documents can change, added up over measures and pairs.
+    /// What its label can change, as a share of all that unjudged documents can change, added up over measures, pairs and scores.
     pub weight: f64,
     /// The batch.
     pub batch: u32,
@@ -85,7 +85,7 @@ pub fn settle(
     let frame = Frame::new(question, options.design, options.seed, &is_known);
     let comparisons = plans(question, names, options, &frame);
     let planned = hardest(&comparisons);
-    let whole = options.count.or(planned.count).unwrap_or(0);
+    let whole = options.count.or(planned.as_ref().and_then(|planned| planned.count)).unwrap_or(0);
     let count =
         if options.count.is_some() { whole } else { whole.div_ceil(options.batches.unwrap_or(1).max(1) as usize) };
     let drawn = if count == 0 { Vec::new() } else { frame.draw(count, options.seed, options.batch) };
@@ -107,35 +107,27 @@ pub fn plans(
     options: &SettleOptions,
     frame: &Frame,
 ) -> Vec<SettleComparison> {
-    let pairs = question.pairs.len().max(1) as f64;
+    let pairs = question.targets.iter().filter(|target| target.less.is_some()).count().max(1) as f64;
     // Several pairs are corrected; the plan divides the level, which Holm's rule asks of the first at most.
     let level = 1.0 - (1.0 - options.level) / pairs;
-    let one = |(place, (measure, (a, b))): (usize, (usize, (usize, usize)))| {
+    let one = |(place, (measure, target)): (usize, Contrast)| {
+        let (a, b) = target.pair()?;
         let planner = Planner::new(frame, place, options.power, level);
         let expected_difference = planner.expected_difference();
-        SettleComparison {
+        Some(SettleComparison {
             measure: question.setting.measures[measure].spec().to_string(),
             a: names[a].clone(),
             b: names[b].clone(),
             expected_difference,
             planned: planner.plan(options.difference.unwrap_or(expected_difference)),
-        }
+        })
     };
-    question.contrasts().enumerate().map(one).collect()
+    question.contrasts().enumerate().filter_map(one).collect()
 }
 
 /// The plan that needs most; one that cannot be met before all others.
-fn hardest(comparisons: &[SettleComparison]) -> Planned {
+fn hardest(comparisons: &[SettleComparison]) -> Option<Planned> {
     let needs = |found: &Planned| found.count.unwrap_or(usize::MAX);
     let plans = comparisons.iter().map(|comparison| &comparison.planned);
-    let most = plans.reduce(|most, other| if needs(other) > needs(most) { other } else { most });
-    most.cloned().unwrap_or(Planned {
-        count: None,
-        power: 0.0,
-        difference: 0.0,
-        blocked_by_topics: false,
-        count_range: None,
-        detectable_difference: 0.0,
-        documents: 0,
-    })
+    plans.reduce(|most, other| if needs(other) > needs(most) { other } else { most }).cloned()
 }

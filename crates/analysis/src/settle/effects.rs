@@ -1,4 +1,5 @@
-//! What the labels of unjudged documents do to the difference of two runs on one topic: its expected value, and what one label changes.
+//! What the labels of unjudged documents do to the difference of two runs, or to a run's score, on one topic: its expected value, and what one label
+//! changes.
 //!
 //! The one decision: a measure linear in gain is a sum, so both are exact. Of any other measure the expected difference under guesses is a mean over
 //! draws, and a label counts by how far it moves that mean from where the guess of this label has it. Added up over labels this is the difference to
@@ -12,8 +13,9 @@ use karat_measures::linear::Form;
 use karat_stats::seed::Streams;
 
 use super::guess::TopicGuess;
+use super::question::Target;
 use super::ratio::{Ndcg, Ratio, State};
-use crate::lists::{Lists, RunPair};
+use crate::lists::Lists;
 
 /// Grades of relevant documents with their shares, which add up to 1.
 pub type GradeShares = Vec<(f64, f64)>;
@@ -28,7 +30,7 @@ pub struct OpenUnit {
     pub open: u32,
     /// Its rank in the first run.
     pub a: Option<usize>,
-    /// Its rank in the second run.
+    /// Its rank in the second run; of a score there is none.
     pub b: Option<usize>,
 }
 
@@ -44,11 +46,27 @@ impl OpenUnit {
     }
 }
 
-/// The unjudged documents of two runs down to the last rank that counts.
-pub fn units(lists: &Lists<'_>, (a, b): RunPair, last: usize) -> Vec<OpenUnit> {
+/// The lists of a topic: of two runs, or of one whose score is estimated.
+#[derive(Clone, Copy)]
+pub struct Views<'t> {
+    /// The run's.
+    pub run: TopicView<'t>,
+    /// That of the run whose score is subtracted.
+    pub less: Option<TopicView<'t>>,
+}
+
+/// The unjudged documents of one run or two, down to the last rank that counts.
+pub fn units(lists: &Lists<'_>, target: Target, last: usize) -> Vec<OpenUnit> {
     let shown = |rank: Option<u32>| rank.map(|rank| rank as usize).filter(|rank| *rank <= last);
     let unit = |(open, a, b): (u32, Option<u32>, Option<u32>)| OpenUnit { open, a: shown(a), b: shown(b) };
-    lists.open_of_pair(a, b).map(unit).filter(|unit| unit.a.is_some() || unit.b.is_some()).collect()
+    let counts = |unit: &OpenUnit| unit.a.is_some() || unit.b.is_some();
+    match target.less {
+        Some(less) => lists.open_of_pair(target.run, less).map(unit).filter(counts).collect(),
+        None => {
+            let own = lists.open_of(target.run).iter();
+            own.map(|&(open, rank)| unit((open, Some(rank), None))).filter(counts).collect()
+        }
+    }
 }
 
 /// The difference of two runs on one topic as a function of labels, around guesses.
@@ -94,7 +112,7 @@ struct DrawnRatio {
 /// Draws of labels.
 struct Drawn<'t> {
     measure: &'t dyn Measure,
-    views: [TopicView<'t>; 2],
+    views: Views<'t>,
     units: &'t [OpenUnit],
     /// The label of each document in each draw.
     draws: Vec<Vec<Label>>,
@@ -106,8 +124,8 @@ struct Drawn<'t> {
 pub struct Look<'t> {
     /// The measure.
     pub measure: &'t dyn Measure,
-    /// Both lists.
-    pub views: [TopicView<'t>; 2],
+    /// The lists.
+    pub views: Views<'t>,
     /// Its unjudged documents.
     pub units: &'t [OpenUnit],
     /// Grades of relevant documents.
@@ -126,7 +144,7 @@ impl<'t> Look<'t> {
     pub fn effects(&self, guess: &TopicGuess<'_>, draws: (u64, Streams)) -> Option<Effects<'t>> {
         let Look { measure, views, units, grades, known } = *self;
         let guesses = units.iter().map(|unit| guess.mean(unit.side())).collect();
-        if let Some(form) = measure.linear(&views[0].collection) {
+        if let Some(form) = measure.linear(&views.run.collection) {
             return Some(Effects { guesses, grades, form: Kind::Linear(self.linear(form)?) });
         }
         let drawn = self.draws(guess, draws);
@@ -287,10 +305,12 @@ fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len().max(1) as f64
 }
 
-/// The difference of two lists with labels in the place of their unjudged documents.
-fn difference(measure: &dyn Measure, views: &[TopicView<'_>; 2], units: &[OpenUnit], labels: &[Label]) -> Option<f64> {
-    let mut grades: Vec<(Grade, u32)> = views[0].facts.grades.to_vec();
-    for grade in labels.iter().flatten().filter_map(|&grade| Grade::new(grade)) {
+/// The difference of two lists, or the score of one, with labels in the place of unjudged documents.
+fn difference(measure: &dyn Measure, views: &Views<'_>, units: &[OpenUnit], labels: &[Label]) -> Option<f64> {
+    let mut grades: Vec<(Grade, u32)> = views.run.facts.grades.to_vec();
+    // A document that is not relevant is judged all the same: some measures look at judged documents only.
+    let judged = |label: &Label| Grade::new(label.unwrap_or(0.0));
+    for grade in labels.iter().filter_map(judged) {
         match grades.iter_mut().find(|(known, _)| *known == grade) {
             Some((_, count)) => *count += 1,
             None => grades.push((grade, 1)),
@@ -300,7 +320,7 @@ fn difference(measure: &dyn Measure, views: &[TopicView<'_>; 2], units: &[OpenUn
     let value = |view: &TopicView<'_>, rank: fn(&OpenUnit) -> Option<usize>| {
         let mut ranks = view.ranks.to_vec();
         for (unit, label) in units.iter().zip(labels) {
-            let judgement = label.and_then(Grade::new).map(Judgement::Grade);
+            let judgement = judged(label).map(Judgement::Grade);
             if let Some((place, judgement)) = rank(unit).and_then(|rank| ranks.get_mut(rank - 1)).zip(judgement) {
                 *place = judgement;
             }
@@ -308,7 +328,8 @@ fn difference(measure: &dyn Measure, views: &[TopicView<'_>; 2], units: &[OpenUn
         let facts = TopicFacts { grades: &grades, ..view.facts };
         measure.value(&TopicView { ranks: &ranks, facts, ..*view }).ok().filter(|value| value.is_finite())
     };
-    Some(value(&views[0], |unit| unit.a)? - value(&views[1], |unit| unit.b)?)
+    let less = views.less.as_ref().map_or(Some(0.0), |view| value(view, |unit| unit.b))?;
+    Some(value(&views.run, |unit| unit.a)? - less)
 }
 
 #[cfg(test)]

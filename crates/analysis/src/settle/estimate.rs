@@ -1,4 +1,4 @@
-//! The difference of two runs from a judged sample: unbiased whatever the unjudged documents are.
+//! The difference of two runs, or the score of one, from a judged sample: unbiased whatever the unjudged documents are.
 //!
 //! The one decision: the design alone carries the estimate. Guesses of relevance come from other topics' labels; they narrow the interval if they are
 //! good and widen it if they are bad.
@@ -12,7 +12,7 @@ use karat_stats::sampled_mean::{self, Share, TopicEstimate};
 
 use super::effects::{Effects, Label, OpenUnit};
 use super::guess::{self, Guesses, TopicGuess};
-use super::question::{Contrast, Design, OpenTopic, Question};
+use super::question::{Contrast, Design, OpenTopic, Question, Target};
 use crate::lists::Lists;
 
 /// Fewer sampled topics give no interval: a few topics would carry it.
@@ -52,10 +52,25 @@ pub struct JudgedSample {
     pub sizes: Vec<usize>,
 }
 
-/// What a sample says of one measure of one pair.
+/// How a sample was drawn, and how often it is looked at.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SampleFacts {
+    /// Documents that were drawn.
+    pub drawn: usize,
+    /// Those with a label.
+    pub judged: usize,
+    /// The seed of the draws.
+    pub seed: u64,
+    /// What p must be below at this look; intervals have the level 1 less this.
+    pub alpha: f64,
+    /// The number of this look, from 1, and how many were planned; `None` for one look.
+    pub look: Option<(u32, Option<u32>)>,
+}
+
+/// What a sample says of one measure of a pair, or of one run, at one level.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SampledDifference {
-    /// First run less second.
+    /// First run less second; of one run its score.
     pub difference: f64,
     /// Its interval over topics and sample.
     pub interval: Result<(f64, f64), NoSample>,
@@ -100,36 +115,151 @@ enum Favour {
     B,
 }
 
-/// The difference of one contrast.
+/// What a sample says of one contrast, at any level.
+#[derive(Debug, Clone)]
+pub struct Estimated {
+    /// The topics' estimates; where labels are open two: with all of them for the first run, and with all for the second.
+    ends: Vec<SampledTopics>,
+}
+
+/// Estimates of all topics, labels given.
+#[derive(Debug, Clone)]
+struct SampledTopics {
+    topics: Vec<TopicEstimate>,
+    shares: [Share; 2],
+    /// Why they carry no interval.
+    refused: Option<NoSample>,
+}
+
+/// A one-sided limit of a lead, and the p-value that it is above minus a margin.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct OneSided {
+    /// The lower limit.
+    pub limit: f64,
+    /// The p-value.
+    pub p: f64,
+}
+
+/// What a sample says of a contrast at a level.
 pub fn estimate(
     question: &Question<'_>,
-    contrast: Contrast,
+    (measure, target): (usize, impl Into<Target>),
     sample: &JudgedSample,
     level: f64,
     seed: Seed,
 ) -> SampledDifference {
-    let one = |favour: Favour| Estimator::new(question, contrast, sample, favour, seed).conclude(level);
-    let first = one(Favour::A);
-    if sample.open() == 0 {
-        return first;
+    Estimated::new(question, (measure, target.into()), sample, seed).at(level)
+}
+
+impl Estimated {
+    /// Of one contrast.
+    pub fn new(question: &Question<'_>, contrast: Contrast, sample: &JudgedSample, seed: Seed) -> Estimated {
+        let end = |favour: Favour| Estimator::new(question, contrast, sample, favour, seed).topics();
+        let open = sample.open();
+        let mut ends = vec![end(Favour::A)];
+        let setting = question.setting;
+        if open > 0 && setting.measures[contrast.0].linear(&setting.collection).is_none() {
+            ends[0].refused = Some(NoSample::OpenLabels { open });
+        } else if open > 0 {
+            // What cannot be judged may be anything: intervals hold both ends.
+            ends.push(end(Favour::B));
+        }
+        Estimated { ends }
     }
-    let setting = question.setting;
-    if setting.measures[contrast.0].linear(&setting.collection).is_none() {
-        return SampledDifference { interval: Err(NoSample::OpenLabels { open: sample.open() }), p: None, ..first };
+
+    /// Estimate, interval and p-value.
+    pub fn at(&self, level: f64) -> SampledDifference {
+        let found: Vec<SampledDifference> = self.ends.iter().map(|end| end.at(level)).collect();
+        let join = |first: SampledDifference, second: SampledDifference| {
+            let interval = match (first.interval, second.interval) {
+                (Ok(first), Ok(second)) => Ok((first.0.min(second.0), first.1.max(second.1))),
+                (Err(why), _) | (_, Err(why)) => Err(why),
+            };
+            let one_sign = first.difference * second.difference > 0.0;
+            SampledDifference {
+                difference: f64::midpoint(first.difference, second.difference),
+                interval,
+                p: first.p.zip(second.p).map(|(a, b)| if one_sign { a.max(b) } else { 1.0 }),
+                topics: first.topics.max(second.topics),
+                sampling: first.sampling.max(second.sampling),
+                few: first.few || second.few,
+            }
+        };
+        found.into_iter().reduce(join).unwrap_or(SampledDifference::NONE)
     }
-    // What cannot be judged may be anything: the interval holds both ends.
-    let second = one(Favour::B);
-    let interval = match (first.interval, second.interval) {
-        (Ok(first), Ok(second)) => Ok((first.0.min(second.0), first.1.max(second.1))),
-        (Err(why), _) | (_, Err(why)) => Err(why),
+
+    /// The topics' leads of the first run, or where `turned` of the second.
+    pub fn leads(&self, turned: bool) -> Vec<f64> {
+        let sign = if turned { -1.0 } else { 1.0 };
+        self.ends.first().map_or_else(Vec::new, |end| end.topics.iter().map(|topic| sign * topic.estimate).collect())
+    }
+
+    /// The one-sided limit, at this level of error, of the first run's lead, or where `turned` of the second's, and the p-value that it is above minus the
+    /// margin. `None` without an interval.
+    pub fn one_sided(&self, turned: bool, margin: f64, alpha: f64) -> Option<OneSided> {
+        let found = self.ends.iter().map(|end| end.one_sided(turned, margin, alpha));
+        found.reduce(|one, other| {
+            let (one, other) = (one?, other?);
+            Some(OneSided { limit: one.limit.min(other.limit), p: one.p.max(other.p) })
+        })?
+    }
+}
+
+impl SampledDifference {
+    /// Of no topics.
+    const NONE: SampledDifference = SampledDifference {
+        difference: 0.0,
+        interval: Err(NoSample::Interval(NoInterval::TooFew { have: 0, need: karat_stats::interval::HANDFUL })),
+        p: None,
+        topics: 0.0,
+        sampling: 0.0,
+        few: false,
     };
-    SampledDifference {
-        difference: f64::midpoint(first.difference, second.difference),
-        interval,
-        p: first.p.zip(second.p).map(|(a, b)| if first.difference * second.difference > 0.0 { a.max(b) } else { 1.0 }),
-        topics: first.topics.max(second.topics),
-        sampling: first.sampling.max(second.sampling),
-        few: first.few || second.few,
+}
+
+impl SampledTopics {
+    fn at(&self, level: f64) -> SampledDifference {
+        let SampledTopics { topics, shares, refused } = self;
+        let count = topics.len().max(1) as f64;
+        let mean = topics.iter().map(|topic| topic.estimate).sum::<f64>() / count;
+        let spread =
+            topics.iter().map(|topic| (topic.estimate - mean).powi(2)).sum::<f64>() / (count - 1.0).max(1.0) / count;
+        let sampling = topics.iter().map(|topic| topic.variance).sum::<f64>() / (count * count);
+        let interval = match refused {
+            Some(why) => Err(*why),
+            None => sampled_mean::interval(topics, shares, level).map_err(NoSample::Interval),
+        };
+        SampledDifference {
+            difference: mean,
+            p: interval.is_ok().then(|| sampled_mean::p_value(topics, shares).ok()).flatten(),
+            interval: interval.map(|found| (found.low, found.high)),
+            topics: (spread - sampling).max(0.0),
+            sampling,
+            few: sampled_mean::are_few(shares),
+        }
+    }
+
+    /// The end of the two-sided interval with twice the error, and half its p-value.
+    fn one_sided(&self, turned: bool, margin: f64, alpha: f64) -> Option<OneSided> {
+        if self.refused.is_some() {
+            return None;
+        }
+        let sign = if turned { -1.0 } else { 1.0 };
+        let lead = |value: f64| sign * value + margin;
+        let moved: Vec<TopicEstimate> = self
+            .topics
+            .iter()
+            .map(|topic| TopicEstimate {
+                estimate: lead(topic.estimate),
+                expected: lead(topic.expected),
+                variance: topic.variance,
+            })
+            .collect();
+        let shares = self.shares.map(|share| Share { weight: sign * share.weight, ..share });
+        let limit = sampled_mean::interval(&moved, &shares, 1.0 - 2.0 * alpha).ok()?.low;
+        let both = sampled_mean::p_value(&moved, &shares).ok()?;
+        let above = moved.iter().map(|topic| topic.estimate).sum::<f64>() > 0.0;
+        Some(OneSided { limit: limit - margin, p: if above { 0.5 * both } else { 1.0 - 0.5 * both } })
     }
 }
 
@@ -216,34 +346,23 @@ impl<'q, 'a> Estimator<'q, 'a> {
         Guesses::fit(question.priors(self.contrast.0), &labels.concat())
     }
 
-    fn conclude(&self, level: f64) -> SampledDifference {
+    /// The estimates of all topics.
+    fn topics(&self) -> SampledTopics {
         let question = self.question;
         let guesses = self.guesses();
         let parts = in_order(question.topics.len(), question.setting.threads, |topic| self.part(topic, &guesses));
         let parts: Vec<Part> = parts.into_iter().flatten().collect();
-        let count = parts.len().max(1) as f64;
-        let topics: Vec<TopicEstimate> = parts
-            .iter()
-            .map(|part| TopicEstimate { estimate: part.estimate, expected: part.expected, variance: part.variance })
-            .collect();
-        let shares = shares(&parts, count);
-        let mean = topics.iter().map(|topic| topic.estimate).sum::<f64>() / count;
-        let spread =
-            topics.iter().map(|topic| (topic.estimate - mean).powi(2)).sum::<f64>() / (count - 1.0).max(1.0) / count;
-        let sampling = topics.iter().map(|topic| topic.variance).sum::<f64>() / (count * count);
-        let found = sampled_mean::interval(&topics, &shares, level).map_err(NoSample::Interval);
+        let topics = parts.iter().map(|part| TopicEstimate {
+            estimate: part.estimate,
+            expected: part.expected,
+            variance: part.variance,
+        });
         let sampled = self.sampled_topics();
-        let interval = match self.sample.design {
-            Design::Topics if sampled < FEWEST_TOPICS && sampled > 0 => Err(NoSample::FewTopics { have: sampled }),
-            _ => found.map(|found| (found.low, found.high)),
-        };
-        SampledDifference {
-            difference: mean,
-            p: interval.is_ok().then(|| sampled_mean::p_value(&topics, &shares).ok()).flatten(),
-            interval,
-            topics: (spread - sampling).max(0.0),
-            sampling,
-            few: sampled_mean::are_few(&shares),
+        let few = self.sample.design == Design::Topics && sampled < FEWEST_TOPICS && sampled > 0;
+        SampledTopics {
+            topics: topics.collect(),
+            shares: shares(&parts, parts.len().max(1) as f64),
+            refused: few.then_some(NoSample::FewTopics { have: sampled }),
         }
     }
 
@@ -332,4 +451,92 @@ fn shares(parts: &[Part], count: f64) -> [Share; 2] {
         share.sum += relevant;
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use karat_data::{CollectionFacts, Policy, RankedDocuments};
+    use karat_formats::{Dialect, Input, RunFiles, detect, read_qrels};
+    use karat_measures::{Measure, spec};
+
+    use super::*;
+    use crate::scores::Setting;
+
+    impl Estimated {
+        /// Of these topics, as if all documents were judged.
+        pub(crate) fn of_topics(estimates: &[f64]) -> Estimated {
+            let topic = |&estimate: &f64| TopicEstimate { estimate, expected: estimate, variance: 0.0 };
+            let topics = estimates.iter().map(topic).collect();
+            Estimated { ends: vec![SampledTopics { topics, shares: Default::default(), refused: None }] }
+        }
+    }
+
+    /// One topic: the run has the judged and relevant r, then the unjudged x. What a sample of one document, x or one of
+    /// another topic, says of its P@2, and the guess for x.
+    fn score(rows: &[(f64, Said)]) -> (SampledDifference, f64) {
+        let bytes = |name: &str, text: &str| Input::bytes(name, text.as_bytes().to_vec());
+        let (qrels, _) = read_qrels(&bytes("q", "1 0 r 1\n1 0 n 0\n"), detect::QRELS, Dialect::Strict, 1).unwrap();
+        let run = vec![bytes("a", "1 Q0 r 1 2 a\n1 Q0 x 2 1 a\n")];
+        let files = RunFiles::new(run, detect::RUN, Dialect::Strict);
+        let read = RankedDocuments::read(&files, &Policy::default(), 1).unwrap();
+        let measures: Vec<Box<dyn Measure>> = vec![spec::parse("P@2", 1.0).unwrap().build().unwrap()];
+        let setting = Setting {
+            qrels: &qrels,
+            uncut: None,
+            collection: CollectionFacts::default(),
+            policy: Policy::default(),
+            measures: &measures,
+            bounds: true,
+            detect_sparse: true,
+            relevance_model: None,
+            calibration: None,
+            threads: 1,
+        };
+        let question = Question::new(&setting, &read, vec![Target::score(0)]);
+        let row =
+            |&(probability, said): &(f64, Said)| Judged { topic: 0, docno: b"x".to_vec(), probability, batch: 0, said };
+        let sample = JudgedSample { design: Design::Documents, rows: rows.iter().map(row).collect(), sizes: vec![1] };
+        let guess = Guesses::fit(question.priors(0), &[]).of(0).mean(1);
+        (estimate(&question, (0, Target::score(0)), &sample, 0.95, Seed(1)), guess)
+    }
+
+    #[test]
+    fn the_score_of_one_run_by_hand() {
+        // P@2 is (1 + x)/2. With the guess g the expected value is (1 + g)/2; drawn with probability 1/2 and relevant, x adds (1 − g)/2 : 1/2 = 1 − g, and
+        // not relevant −g/2 : 1/2 = −g.
+        let (none, g) = score(&[]);
+        let (relevant, _) = score(&[(0.5, Said::Grade(1.0))]);
+        let (other, _) = score(&[(0.5, Said::Grade(0.0))]);
+        let expected = 0.5 * (1.0 + g);
+        assert!((none.difference - expected).abs() < 1e-12 && none.sampling == 0.0, "{none:?}");
+        assert!((relevant.difference - (expected + 1.0 - g)).abs() < 1e-12, "{relevant:?}");
+        assert!((other.difference - (expected - g)).abs() < 1e-12, "{other:?}");
+        // Drawn or not, each in half of the samples: the mean is the truth, 1 or 1/2, whatever g is.
+        assert!((f64::midpoint(none.difference, relevant.difference) - 1.0).abs() < 1e-12);
+        assert!((f64::midpoint(none.difference, other.difference) - 0.5).abs() < 1e-12);
+        // Variance of the draw: ((1 − g)/2)² (1 − 1/2) / (1/2)² = (1 − g)²/2.
+        assert!((relevant.sampling - 0.5 * (1.0 - g).powi(2)).abs() < 1e-12);
+        // Certain to be drawn: the score itself.
+        let (certain, _) = score(&[(1.0, Said::Grade(1.0))]);
+        assert!((certain.difference - 1.0).abs() < 1e-12 && certain.sampling == 0.0);
+        // Without a usable label both extremes count; the estimate lies midway.
+        let (open, _) = score(&[(0.5, Said::Open)]);
+        assert!((open.difference - f64::midpoint(relevant.difference, other.difference)).abs() < 1e-12);
+    }
+
+    #[test]
+    fn one_sided_limits_by_hand() {
+        // 1 to 5: mean 3, standard error sqrt(.5), t(.95, 4) = 2.1318468.
+        let found = Estimated::of_topics(&[1.0, 2.0, 3.0, 4.0, 5.0]);
+        let reach = 2.131_846_786 * 0.5f64.sqrt();
+        let first = found.one_sided(false, 0.0, 0.05).unwrap();
+        // t = 3/sqrt(.5): with 4 degrees of freedom P(|T| < t) = sin a (1 + cos² a / 2), tan a = t/2: half of 1 − .986764.
+        assert!((first.limit - (3.0 - reach)).abs() < 1e-6 && (first.p - 0.006_618).abs() < 1e-5, "{first:?}");
+        // The second run's lead is −3. Plus a margin of 5: t = 2/sqrt(.5), by the same formula half of 1 − .952579.
+        let second = found.one_sided(true, 5.0, 0.05).unwrap();
+        assert!((second.limit - (-3.0 - reach)).abs() < 1e-6 && (second.p - 0.023_710).abs() < 1e-5, "{second:?}");
+        // With a margin of 1 it lies on the other side: the p-value is that of t = −2/sqrt(.5).
+        let worse = found.one_sided(true, 1.0, 0.05).unwrap();
+        assert!((worse.p - (1.0 - 0.023_710)).abs() < 1e-5, "{worse:?}");
+    }
 }

@@ -1,8 +1,10 @@
-//! Settling a comparison: a sample of the unjudged documents is judged, and says which run is better without any assumption about the others.
+//! Settling a comparison: a sample of the unjudged documents is judged, and says which run is better, or how good each is, without any assumption about
+//! the others.
 //!
 //! [`draw`] chooses documents with known probabilities, [`estimate`] reads the labels back, [`plan`] says how many are needed.
 
 pub mod answer;
+pub mod coverage;
 pub mod draw;
 pub mod effects;
 pub mod estimate;
@@ -14,4 +16,4 @@ pub mod record;
 pub mod stopping;
 
 pub use answer::{SettleAnswer, SettleOptions, settle};
-pub use question::{Contrast, Design, Question};
+pub use question::{Contrast, Design, Purpose, Question, Target};

@@ -1,11 +1,13 @@
-//! What is to be settled: measures and pairs of runs, and the unjudged documents that can change their differences.
+//! What is to be estimated: measures with differences of runs or with scores of single runs, and the unjudged documents that can change them.
+//!
+//! The one decision: a run's score is its difference to nothing. Planning, drawing and estimating know differences only.
 
 use karat_data::{JudgementKind, RankedDocuments, TopicIndex, TopicView};
 use karat_measures::Measure;
 use karat_stats::Seed;
 use karat_stats::seed::Streams;
 
-use super::effects::{Effects, GradeShares, Label, Look, OpenUnit, units};
+use super::effects::{Effects, GradeShares, Label, Look, OpenUnit, Views, units};
 use super::guess::{Counts, Priors, TopicGuess};
 use super::ratio::Ndcg;
 use crate::lists::{Lists, RunPair};
@@ -37,8 +39,64 @@ impl Design {
     }
 }
 
-/// A measure and a pair of runs.
-pub type Contrast = (usize, RunPair);
+/// What a sample is drawn for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// The differences of runs.
+    Difference,
+    /// Every run's own score.
+    Scores,
+}
+
+impl Purpose {
+    /// The name in options and files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Purpose::Difference => "difference",
+            Purpose::Scores => "scores",
+        }
+    }
+
+    /// The purpose of a name.
+    pub fn find(name: &str) -> Option<Purpose> {
+        [Purpose::Difference, Purpose::Scores].into_iter().find(|purpose| purpose.name() == name)
+    }
+}
+
+/// What is estimated: the difference of two runs, or the score of one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Target {
+    /// The place of the run.
+    pub run: usize,
+    /// The place of the run whose score is subtracted; `None`: nothing is, and the score is estimated.
+    pub less: Option<usize>,
+}
+
+impl From<RunPair> for Target {
+    fn from((run, less): RunPair) -> Target {
+        Target { run, less: Some(less) }
+    }
+}
+
+impl Target {
+    /// A run's score.
+    pub fn score(run: usize) -> Target {
+        Target { run, less: None }
+    }
+
+    /// The pair, of a difference.
+    pub fn pair(self) -> Option<RunPair> {
+        self.less.map(|less| (self.run, less))
+    }
+
+    /// Its runs.
+    pub fn runs(self) -> impl Iterator<Item = usize> {
+        std::iter::once(self.run).chain(self.less)
+    }
+}
+
+/// A measure and what is estimated of it.
+pub type Contrast = (usize, Target);
 
 /// Evaluations of a measure that are spent on all topics: with many topics each needs fewer draws, because their errors average out.
 const EVALUATIONS: u64 = 2_000_000;
@@ -53,8 +111,8 @@ pub struct Question<'a> {
     pub setting: &'a Setting<'a>,
     /// The runs, with the names of documents.
     pub read: &'a RankedDocuments,
-    /// Pairs of runs.
-    pub pairs: Vec<RunPair>,
+    /// Differences and scores.
+    pub targets: Vec<Target>,
     /// The topics.
     pub topics: Vec<TopicIndex>,
     /// How likely documents are relevant before any is drawn, by measure.
@@ -66,7 +124,7 @@ pub struct Question<'a> {
 pub struct OpenTopic<'t> {
     /// Its unjudged documents that can count.
     pub units: Vec<OpenUnit>,
-    views: [TopicView<'t>; 2],
+    views: Views<'t>,
     measure: &'t dyn Measure,
     grades: &'t GradeShares,
     draws: (u64, Streams),
@@ -74,7 +132,8 @@ pub struct OpenTopic<'t> {
 
 impl<'a> Question<'a> {
     /// Of runs that were read to any depth, with names.
-    pub fn new(setting: &'a Setting<'a>, read: &'a RankedDocuments, pairs: Vec<RunPair>) -> Question<'a> {
+    pub fn new(setting: &'a Setting<'a>, read: &'a RankedDocuments, targets: Vec<impl Into<Target>>) -> Question<'a> {
+        let targets = targets.into_iter().map(Into::into).collect();
         let topics: Vec<TopicIndex> = setting.qrels.topics().collect();
         let priors = |measure: &dyn Measure| {
             let counts = |topic: &TopicIndex| {
@@ -87,18 +146,40 @@ impl<'a> Question<'a> {
         };
         let priors = setting.measures.iter().map(|measure| priors(measure.as_ref())).collect();
         let grades = setting.measures.iter().map(|measure| grade_shares(measure.as_ref(), setting)).collect();
-        Question { setting, read, pairs, topics, priors, grades }
+        Question { setting, read, targets, topics, priors, grades }
     }
 
-    /// Every measure with every pair.
+    /// What it is about.
+    pub fn purposes(&self) -> Vec<Purpose> {
+        let any = |score: bool| self.targets.iter().any(|target| target.less.is_none() == score);
+        let both = [(any(false), Purpose::Difference), (any(true), Purpose::Scores)];
+        both.into_iter().filter_map(|(is_any, purpose)| is_any.then_some(purpose)).collect()
+    }
+
+    /// Every measure with every difference and score.
     pub fn contrasts(&self) -> impl Iterator<Item = Contrast> + '_ {
-        (0..self.setting.measures.len()).flat_map(|measure| self.pairs.iter().map(move |&pair| (measure, pair)))
+        (0..self.setting.measures.len()).flat_map(|measure| self.targets.iter().map(move |&target| (measure, target)))
     }
 
-    /// Whether a measure can be estimated from a sample of documents: it is linear in gain, or nDCG with a cut-off, of which that was measured.
+    /// Whether a measure's differences can be estimated from a sample of documents: it is linear in gain, or nDCG with a cut-off, of which that was
+    /// measured.
     pub fn is_for_documents(measure: &dyn Measure, setting: &Setting<'_>) -> bool {
-        let is_sum = || measure.linear(&setting.collection).is_some();
-        measure.info().needs == JudgementKind::Grades && (is_sum() || Ndcg::new(measure).is_some())
+        Question::is_sum(measure, setting)
+            || (measure.info().needs == JudgementKind::Grades && Ndcg::new(measure).is_some())
+    }
+
+    /// Whether a measure is a sum over documents, linear in gain. Only then are scores of single runs estimated from a sample of documents.
+    pub fn is_sum(measure: &dyn Measure, setting: &Setting<'_>) -> bool {
+        measure.info().needs == JudgementKind::Grades && measure.linear(&setting.collection).is_some()
+    }
+
+    /// Whether a contrast can be estimated from a sample of documents.
+    pub fn is_for_contrast(&self, (measure, target): Contrast) -> bool {
+        let measure = self.setting.measures[measure].as_ref();
+        match target.less {
+            Some(_) => Question::is_for_documents(measure, self.setting),
+            None => Question::is_sum(measure, self.setting),
+        }
     }
 
     /// The lists of a topic.
@@ -118,7 +199,13 @@ impl<'a> Question<'a> {
     }
 
     /// A topic as a contrast sees it.
-    pub fn open<'t>(&'t self, lists: &'t Lists<'_>, (measure, pair): Contrast, seed: Seed) -> OpenTopic<'t> {
+    pub fn open<'t>(
+        &'t self,
+        lists: &'t Lists<'_>,
+        (measure, target): (usize, impl Into<Target>),
+        seed: Seed,
+    ) -> OpenTopic<'t> {
+        let target = target.into();
         let grades = &self.grades[measure];
         let measure = self.setting.measures[measure].as_ref();
         let last = measure.cutoff().unwrap_or(usize::MAX);
@@ -129,8 +216,8 @@ impl<'a> Question<'a> {
         let name = karat_data::names::text(self.setting.qrels.name(lists.index));
         let draws = (EVALUATIONS / (self.topics.len() as u64 * PER_DRAW).max(1)).clamp(DRAWS.0, DRAWS.1);
         OpenTopic {
-            units: units(lists, pair, last),
-            views: [view(pair.0), view(pair.1)],
+            units: units(lists, target, last),
+            views: Views { run: view(target.run), less: target.less.map(view) },
             measure,
             grades,
             draws: (draws, seed.streams(&[streams::SETTLE_OF, &name].concat())),

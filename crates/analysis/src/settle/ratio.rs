@@ -1,4 +1,4 @@
-//! nDCG@k of two lists as a function of labels: a sum over documents, divided by the ideal gain of the grades there are.
+//! nDCG@k of two lists, or of one, as a function of labels: a sum over documents, divided by the ideal gain of the grades there are.
 //!
 //! One label changes a term of the sum and one count, so its effect costs a few operations, whatever the length of the lists.
 
@@ -8,7 +8,7 @@ use karat_measures::gains::Gains;
 use karat_measures::linear::Gain;
 use karat_measures::{Measure, ndcg};
 
-use super::effects::OpenUnit;
+use super::effects::{OpenUnit, Views};
 
 /// nDCG's gains and cut-off, where it is estimated from documents.
 #[derive(Debug, Clone)]
@@ -55,9 +55,9 @@ impl Ndcg {
     }
 
     /// The difference on a topic; `grades` are those that labels may have.
-    pub fn on(&self, views: &[TopicView<'_>; 2], units: &[OpenUnit], grades: impl Iterator<Item = f64>) -> Ratio {
+    pub fn on(&self, views: &Views<'_>, units: &[OpenUnit], grades: impl Iterator<Item = f64>) -> Ratio {
         let table = Discounts::get();
-        let judged = views[0].facts.grades.iter();
+        let judged = views.run.facts.grades.iter();
         let mut gains: Vec<f64> = grades.chain(judged.clone().map(|(grade, _)| grade.value())).collect();
         gains.iter_mut().for_each(|grade| *grade = self.gains.of(*grade));
         gains.retain(|gain| *gain > 0.0);
@@ -84,7 +84,8 @@ impl Ndcg {
             }))
             .collect();
         let weights = units.iter().map(|unit| discount(unit.a) - discount(unit.b)).collect();
-        Ratio { known: sum(&views[0]) - sum(&views[1]), weights, gains, counts, discounts }
+        let known = sum(&views.run) - views.less.as_ref().map_or(0.0, sum);
+        Ratio { known, weights, gains, counts, discounts }
     }
 }
 

@@ -9,7 +9,7 @@ use karat_stats::Seed;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::question::{Design, Question};
+use super::question::{Design, Purpose, Question};
 
 /// The schema of the file.
 pub const SCHEMA: &str = "karat/settle-plan/1";
@@ -24,6 +24,9 @@ pub struct Record {
     pub schema: String,
     /// What was sampled: `documents` or `topics`.
     pub design: String,
+    /// What it is for: `difference`, `scores` or both.
+    #[serde(rename = "for", default = "difference")]
+    pub purposes: Vec<String>,
     /// The measures.
     pub measures: Vec<String>,
     /// The runs, in the order in which they were given.
@@ -77,7 +80,8 @@ impl Record {
             design: drawing.design.name().to_owned(),
             measures: question.setting.measures.iter().map(|measure| measure.spec().to_string()).collect(),
             runs: names.to_vec(),
-            pairs: question.pairs.clone(),
+            purposes: question.purposes().into_iter().map(|purpose| purpose.name().to_owned()).collect(),
+            pairs: question.targets.iter().filter_map(|target| target.pair()).collect(),
             options: choices,
             seed: drawing.seed.0,
             count: rows.len(),
@@ -89,6 +93,11 @@ impl Record {
             earlier: Vec::new(),
         }
     }
+}
+
+/// Plans written before samples of scores name no purpose.
+fn difference() -> Vec<String> {
+    vec![Purpose::Difference.name().to_owned()]
 }
 
 /// Names and numbers, each ended so that none runs into the next.

@@ -21,6 +21,11 @@ impl Look {
         (self.number, self.planned) == (1, Some(1))
     }
 
+    /// Its number, and how many were planned; `None` for one look.
+    pub fn shown(self) -> Option<(u32, Option<u32>)> {
+        (!self.is_only()).then_some((self.number, self.planned))
+    }
+
     /// What p must be below. With a plan by the share of the final information: the variance that the sample adds falls with the number of batches,
     /// that over topics does not.
     pub fn alpha(self, alpha: f64, (topics, sampling): (f64, f64)) -> f64 {

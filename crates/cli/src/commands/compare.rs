@@ -87,7 +87,7 @@ pub struct Arguments {
     #[arg(long, value_enum, value_name = "CONDITION")]
     gate: Option<GateOption>,
     /// Judged form of a sample that karat settle drew (repeatable, one per batch): the verdict rests on it
-    #[arg(long, value_name = "FORM", conflicts_with_all = ["margin", "calibration", "sensitivity", "other_qrels"])]
+    #[arg(long, value_name = "FORM", conflicts_with_all = ["calibration", "sensitivity", "other_qrels"])]
     sample: Vec<String>,
     /// Allow rows of --sample without a label: the interval allows for every label they may have
     #[arg(long, requires = "sample")]
@@ -372,7 +372,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let mut notes = arguments.choices();
     if let Some(samples) = &samples {
         let (names, file) = (&compared.names.clone(), &prepared.judgements.facts.file);
-        let asked = Asked { names, options: options_of(options), file };
+        let asked = Asked { names, options: options_of(options), file, relevance_level: options.relevance_level };
         notes.extend(samples.apply(&setting, &runs, (&asked, &compare_options), &mut compared)?);
     }
     let view = View { no_bounds: options.why_no_bounds(), figures };

@@ -115,7 +115,8 @@ fn evaluate(design: &Design, world: &World, seed: u64) -> Result<(Report, Vec<Co
         .option("measures", names)
         .option("level", LEVEL)
         .seed(seed);
-    let options = EvalOptions { inference, by_query: false, draws: 0, gold: None, score_bands: None };
+    let options =
+        EvalOptions { inference, by_query: false, draws: 0, gold: None, sampled: Vec::new(), score_bands: None };
     let evaluation = eval(&setting(&qrels, &measures), &runs, &options)?;
     let context = Context { version: VERSION, provenance, notes: Vec::new() };
     let mut report = karat_present::eval::report(&setting(&qrels, &measures), evaluation, View::default(), context);

@@ -39,7 +39,7 @@ pub(super) fn of(design: &Design, world: &World, told: Told<'_>, seed: u64) -> R
         all.some(places, RunFiles::new(chosen.collect(), RUN_FORMATS[0], Dialect::Strict))
     };
     let setting = setting(&qrels, &measures);
-    let (sampled, notes) = told.samples.of_page(&setting, &all, (Vec::new(), QRELS), LEVEL)?;
+    let (sampled, notes) = told.samples.of_page(&setting, &all, (Vec::new(), QRELS, 1.0), LEVEL)?;
     let page_options = PageOptions {
         runs: &all,
         choose: &choose,

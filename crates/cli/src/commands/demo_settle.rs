@@ -58,7 +58,7 @@ pub(super) fn settle(world: &World) -> Result<Settled, Failure> {
     let mut compared = compare(&setting, &runs, &options)?;
     let before = compared.comparisons.first().map_or_else(String::new, |comparison| as_judged(&compared, comparison));
     let names = compared.names.clone();
-    let asked = samples::Asked { names: &names, options: Vec::new(), file: &facts.file };
+    let asked = samples::Asked { names: &names, options: Vec::new(), file: &facts.file, relevance_level: 1.0 };
     samples.apply(&setting, &runs, (&asked, &options), &mut compared)?;
     let after = compared
         .comparisons

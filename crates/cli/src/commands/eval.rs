@@ -3,18 +3,21 @@
 use std::collections::HashMap;
 
 use clap::Args;
+use karat_analysis::compare::verdict::Unjudged;
 use karat_analysis::curves::curves;
 use karat_analysis::eval::gold::{self, Gold};
+use karat_analysis::eval::sampled::SampledScore;
 use karat_analysis::eval::{DEFAULT_MEASURES, EvalOptions, PREFERENCE_MEASURES, eval};
 use karat_analysis::score_bands::ScoreBandOptions;
-use karat_analysis::scores::{Setting, check_compatible};
-use karat_data::{CollectionFacts, Qrels};
+use karat_analysis::scores::{Setting, check_compatible, names};
+use karat_data::{CollectionFacts, Qrels, RankedDocuments};
 use karat_formats::{Input, QrelsFacts, RunFiles};
 use karat_present::Context;
 use karat_present::eval::{View, report};
 use karat_report::{OptionValue, Provenance};
 use karat_stats::judge_error::ppi::BronzeWeight;
 
+use super::settle::options_of;
 use super::{VERSION, text};
 use crate::command::ScoringInputs;
 use crate::environment::Environment;
@@ -24,6 +27,7 @@ use crate::options::{
     self, Draws, EvaluationOptions, IntervalOptions, OutputOptions, Prepared, check_level, note_choices,
 };
 use crate::outputs::Outputs;
+use crate::samples::{Asked, Samples};
 use crate::{calibration, condensing::refuse_anew, lengths};
 
 /// Score runs, with confidence intervals and bounds
@@ -60,6 +64,12 @@ pub struct Arguments {
     /// With --gold: weight of the bronze scores, from 0 (gold topics only) to 1, or `tuned` for minimum variance
     #[arg(long, value_name = "WEIGHT", default_value = "tuned", value_parser = bronze_weight, requires = "gold")]
     bronze_weight: BronzeWeight,
+    /// Judged form of a sample that karat settle drew (repeatable, one per batch): scores are estimated from it
+    #[arg(long, value_name = "FORM", conflicts_with_all = ["calibration", "gold", "score_bands"])]
+    sample: Vec<String>,
+    /// Allow rows of --sample without a label: the interval allows for every label they may have
+    #[arg(long, requires = "sample")]
+    partial: bool,
     /// Check whether scores are calibrated probabilities: predicted and observed relevance in N score bands, and log loss
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=1000))]
     score_bands: Option<u32>,
@@ -97,7 +107,24 @@ impl Arguments {
     fn check(&self) -> Result<(), Failure> {
         check_level(self.level)?;
         self.evaluation.chances()?;
+        self.check_sample()?;
         self.check_gold()
+    }
+
+    /// Refuses options that cannot be combined with --sample.
+    fn check_sample(&self) -> Result<(), Failure> {
+        let why = if self.sample.is_empty() {
+            return Ok(());
+        } else if self.evaluation.treatment() == Unjudged::Modelled {
+            "--sample says what unjudged documents are; leave --unjudged and -J out"
+        } else if self.interval.is_bootstrap() {
+            "--sample and --interval bca cannot be combined: --sample uses Student's t intervals"
+        } else if self.evaluation.shows_tie_ranges() {
+            "--sample and --ties range cannot be combined: scores from a sample are those of one order of ties"
+        } else {
+            return Ok(());
+        };
+        Err(Failure::usage(why))
     }
 
     /// Refuses what cannot be answered from lists that were read once, elsewhere.
@@ -106,7 +133,11 @@ impl Arguments {
     /// The option, and why.
     pub(crate) fn reads_once(&self) -> Result<(), Failure> {
         self.check()?;
-        let anew = [(self.gold.is_some(), "--gold"), (self.score_bands.is_some(), "--score-bands")];
+        let anew = [
+            (self.gold.is_some(), "--gold"),
+            (self.score_bands.is_some(), "--score-bands"),
+            (!self.sample.is_empty(), "--sample"),
+        ];
         refuse_anew(&anew)
     }
 
@@ -147,7 +178,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     arguments.check()?;
     let figures = arguments.figures.wanted(environment, &arguments.output)?;
     Outputs::answer(&arguments.output).check(&arguments.files())?;
-    let Inputs { prepared, runs, gold, lengths } = Inputs::read(arguments, environment)?;
+    let Inputs { prepared, runs, gold, lengths, samples } = Inputs::read(arguments, environment)?;
     let setting = prepared.setting(options);
     let by_gold = arguments.read_gold(gold.as_ref(), &setting)?;
     let setting = Setting { collection: arguments.collection(setting.collection, by_gold.as_ref())?, ..setting };
@@ -155,11 +186,17 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         options.requested_model(&setting, &runs, Draws { count: arguments.draws, seed: arguments.seed })?;
     let setting = Setting { relevance_model: relevance_model.as_ref(), ..setting };
     let provenance = arguments.provenance(environment, &prepared.judgements.facts, &setting, by_gold.as_ref());
+    let (sampled, sample_notes) = match &samples {
+        Some(samples) => arguments.sampled_scores(samples, &setting, &runs, &prepared.judgements.facts.file)?,
+        None => Default::default(),
+    };
+    let provenance = samples.iter().fold(provenance, |provenance, samples| samples.provenance(provenance));
     let eval_options = EvalOptions {
         inference: arguments.interval.inference(arguments.level, arguments.seed),
         by_query: arguments.by_query,
         draws: arguments.draws,
         gold: by_gold.as_ref().map(|(qrels, _)| Gold { qrels, weight: arguments.bronze_weight }),
+        sampled,
         score_bands: arguments.score_bands.map(|bands| ScoreBandOptions {
             bands: bands as usize,
             relevance_level: options.relevance_level,
@@ -172,6 +209,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let view = View { no_bounds: options.why_no_bounds(), figures, curves: curves.as_ref() };
     let context = Context { version: VERSION, provenance, notes: arguments.choices() };
     let mut report = report(&setting, evaluation, view, context);
+    report.notes.extend(sample_notes);
     report.notes.extend(arguments.inputs().cautions(environment));
     arguments.figures.write(environment, &report, &arguments.output)
 }
@@ -182,12 +220,17 @@ struct Inputs {
     runs: RunFiles,
     gold: Option<Input>,
     lengths: Option<HashMap<Vec<u8>, f64>>,
+    samples: Option<Samples>,
 }
 
 impl Inputs {
     fn read(arguments: &Arguments, environment: &Environment) -> Result<Inputs, Failure> {
         let options = &arguments.evaluation;
-        let mut measures = options.measures(DEFAULT_MEASURES)?;
+        let samples = match arguments.sample.as_slice() {
+            [] => None,
+            forms => Some(Samples::read(environment, forms, arguments.partial)?),
+        };
+        let mut measures = options.measures(&samples.as_ref().map_or(DEFAULT_MEASURES.to_vec(), Samples::measures))?;
         let others = arguments.runs.iter().chain(&arguments.gold).chain(&arguments.lengths).cloned();
         let (qrels, mut runs) = options::open(environment, &arguments.qrels, &others.collect::<Vec<String>>())?;
         let lengths = arguments.lengths.as_ref().and_then(|_| runs.pop());
@@ -200,8 +243,11 @@ impl Inputs {
                 return Err(Failure::usage("--score-bands needs judgements with grades; these have none"));
             }
         }
-        let prepared = Prepared::of(options, environment, judgements, measures, arguments.calibration.as_deref())?;
-        Ok(Inputs { prepared, runs: options.runs(runs), gold, lengths })
+        let mut prepared = Prepared::of(options, environment, judgements, measures, arguments.calibration.as_deref())?;
+        if let Some(samples) = &samples {
+            samples.take_out(&mut prepared, options)?;
+        }
+        Ok(Inputs { prepared, runs: options.runs(runs), gold, lengths, samples })
     }
 }
 
@@ -217,7 +263,21 @@ impl Arguments {
 
     /// All files that are read.
     fn files(&self) -> Vec<String> {
-        self.inputs().files(self.gold.iter().chain(&self.lengths))
+        self.inputs().files(self.gold.iter().chain(&self.lengths).chain(&self.sample))
+    }
+
+    /// What a sample says of every score, and notes.
+    fn sampled_scores(
+        &self,
+        samples: &Samples,
+        setting: &Setting<'_>,
+        runs: &RunFiles,
+        file: &str,
+    ) -> Result<(Vec<SampledScore>, Vec<String>), Failure> {
+        let read = RankedDocuments::named(setting.qrels, runs, &setting.policy, setting.threads)?;
+        let (names, options) = (names(&read.runs.iter().collect::<Vec<_>>())?, options_of(&self.evaluation));
+        let asked = Asked { names: &names, options, file, relevance_level: self.evaluation.relevance_level };
+        samples.scores(setting, &read, &asked, self.level)
     }
 
     /// One scale for bronze and gold, so that measures that use its end treat a document alike under either.
@@ -269,6 +329,9 @@ impl Arguments {
         }
         if let Some(file) = &self.lengths {
             provenance = provenance.option("lengths", file.as_str());
+        }
+        if !self.sample.is_empty() {
+            provenance = provenance.option("partial", self.partial);
         }
         if setting.relevance_model.is_some() || self.calibration.is_some() {
             provenance = provenance.option("draws", self.draws);

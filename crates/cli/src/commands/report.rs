@@ -166,7 +166,12 @@ impl Arguments {
     ) -> Result<(Vec<SampledPair>, Vec<String>), Failure> {
         let Some(samples) = samples else { return Ok(Default::default()) };
         let file = prepared.judgements.facts.file.as_str();
-        samples.of_page(setting, runs, (options_of(&self.evaluation), file), self.level)
+        samples.of_page(
+            setting,
+            runs,
+            (options_of(&self.evaluation), file, self.evaluation.relevance_level),
+            self.level,
+        )
     }
 
     fn provenance(&self, environment: &Environment, prepared: &Prepared, samples: Option<&Samples>) -> Provenance {

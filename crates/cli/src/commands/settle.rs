@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use karat_analysis::scores::names;
 use karat_analysis::settle::draw::Drawn;
 use karat_analysis::settle::record::{Drawing, Record};
-use karat_analysis::settle::{Design, Question, SettleOptions, settle};
+use karat_analysis::settle::{Design, Purpose, Question, SettleOptions, Target, settle};
 use karat_data::names::shown;
 use karat_data::{FormGrade, FormRow, RankedDocuments};
 use karat_present::Context;
@@ -22,17 +22,17 @@ use crate::failure::Failure;
 use crate::options::{EvaluationOptions, OutputOptions, Prepared, between_0_and_1, check_level, note_choices};
 use crate::output;
 use crate::outputs::Outputs;
-use crate::samples::Samples;
+use crate::samples::{Samples, not_for_documents};
 
 /// The measure where none is given.
 pub const DEFAULT_MEASURES: &[&str] = &["nDCG@10"];
 
-/// Draw the documents whose judgement settles which run is better
+/// Draw the documents whose judgement settles which run is better, or how good each is
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// Judgements so far, or `-` for standard input. Format and compression are detected
     qrels: String,
-    /// Two or more runs; the first is the baseline (see --baseline)
+    /// Two or more runs, the first the baseline (see --baseline); one is enough with --for scores
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<String>,
     #[command(flatten)]
@@ -40,6 +40,9 @@ pub struct Arguments {
     /// Name of the run that the others are compared with [default: the first run]
     #[arg(long, value_name = "NAME")]
     baseline: Option<String>,
+    /// What is to be estimated, comma-separated: the difference of runs, or every run's own score (then give --count) [default: difference]
+    #[arg(long = "for", value_enum, value_name = "WHAT", value_delimiter = ',')]
+    purposes: Vec<PurposeOption>,
     /// Draw this many documents [default: as many as the plan says]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     count: Option<u32>,
@@ -81,23 +84,56 @@ enum DesignOption {
     Topics,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum PurposeOption {
+    /// The difference of runs: which is better
+    Difference,
+    /// Every run's own score
+    Scores,
+}
+
 impl Arguments {
+    /// What the sample is for: with earlier batches what they are for.
+    fn purposes(&self, earlier: Option<&Samples>) -> Vec<Purpose> {
+        let is_given = |purpose: PurposeOption| self.purposes.contains(&purpose);
+        match earlier {
+            Some(samples) => samples.record().purposes.iter().filter_map(|name| Purpose::find(name)).collect(),
+            None if self.purposes.is_empty() => vec![Purpose::Difference],
+            None => [(PurposeOption::Difference, Purpose::Difference), (PurposeOption::Scores, Purpose::Scores)]
+                .into_iter()
+                .filter_map(|(option, purpose)| is_given(option).then_some(purpose))
+                .collect(),
+        }
+    }
+
     fn check(&self) -> Result<(), Failure> {
         check_level(self.level)?;
         between_0_and_1("--power", self.power)?;
-        if self.runs.len() < 2 {
-            return Err(Failure::usage("settle needs at least two runs: karat settle QRELS RUN RUN"));
-        }
         if let Some(difference) = self.difference.filter(|found| !(found.is_finite() && *found != 0.0)) {
             return Err(Failure::usage(format!("--difference needs a number other than 0, found {difference}")));
         }
-        if !self.sample.is_empty() && (self.batches.is_some() || self.peek) {
+        if !self.sample.is_empty() && (self.batches.is_some() || self.peek || !self.purposes.is_empty()) {
             return Err(Failure::usage(
-                "--batches and --peek are set with the first batch; leave them out with --sample",
+                "--for, --batches and --peek are set with the first batch; leave them out with --sample",
             ));
         }
+        self.check_purposes()?;
         self.form.refuse_layouts()?;
         self.form.check_record()
+    }
+
+    /// A difference needs two runs; for scores nothing is planned.
+    fn check_purposes(&self) -> Result<(), Failure> {
+        let scores_only = !self.purposes.is_empty() && !self.purposes.contains(&PurposeOption::Difference);
+        if self.runs.len() < 2 && !scores_only && self.sample.is_empty() {
+            return Err(too_few_runs());
+        }
+        if scores_only && self.count.is_none() {
+            return Err(Failure::usage(
+                "--for scores needs --count, the number of documents to judge\nhelp: add --count 100, for instance; --for difference,scores plans the number",
+            ));
+        }
+        Ok(())
     }
 
     fn inputs(&self) -> ScoringInputs<'_> {
@@ -106,13 +142,12 @@ impl Arguments {
 
     /// What is sampled; refuses documents where a measure cannot be estimated from them.
     fn design(&self, question: &Question<'_>) -> Result<Design, Failure> {
-        let setting = question.setting;
-        let other = setting.measures.iter().find(|measure| !Question::is_for_documents(measure.as_ref(), setting));
+        let other = question.contrasts().find(|contrast| !question.is_for_contrast(*contrast));
         let chosen = match (self.design, other) {
-            (Some(DesignOption::Documents), Some(measure)) => Err(Failure::usage(format!(
-                "{}: a sample of documents gives no unbiased estimate\nhelp: give --design topics, or P@k, RBP, DCG or nDCG@k",
-                measure.spec()
-            ))),
+            (Some(DesignOption::Documents), Some((measure, target))) => {
+                let (what, help) = not_for_documents(question.setting.measures[measure].as_ref(), target);
+                Err(Failure::usage(format!("{what}\nhelp: {help}")))
+            }
             (Some(DesignOption::Topics), _) | (None, Some(_)) => Ok(Design::Topics),
             (Some(DesignOption::Documents) | None, None) => Ok(Design::Documents),
         }?;
@@ -148,10 +183,16 @@ impl Arguments {
         }
     }
 
-    fn provenance(&self, environment: &Environment, prepared: &Prepared, design: Design) -> Provenance {
+    fn provenance(
+        &self,
+        environment: &Environment,
+        prepared: &Prepared,
+        (purposes, design): (&[Purpose], Design),
+    ) -> Provenance {
         self.inputs().provenance(environment, prepared, |provenance| {
             provenance
                 .option("baseline", self.baseline.as_deref().unwrap_or("first"))
+                .option("for", purposes.iter().map(|one| text(one.name())).collect::<Vec<_>>())
                 .option("design", design.name())
                 .option("count", self.count.map_or(text("planned"), OptionValue::from))
                 .option("power", self.power)
@@ -196,8 +237,8 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let setting = prepared.setting(&arguments.evaluation);
     let read = RankedDocuments::read(&arguments.evaluation.runs(run_inputs), &setting.policy, setting.threads)?;
     let run_names = names(&read.runs.iter().collect::<Vec<_>>())?;
-    let pairs = pairs(&run_names, arguments.baseline.as_deref())?;
-    let question = Question::new(&setting, &read, pairs);
+    let purposes = arguments.purposes(earlier.as_ref());
+    let question = Question::new(&setting, &read, targets(&run_names, arguments.baseline.as_deref(), &purposes)?);
     let design = arguments.design(&question)?;
     let options = arguments.options(design, earlier.as_ref());
     let known = earlier.as_ref().map_or_else(HashSet::new, Samples::documents);
@@ -207,18 +248,36 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         form: arguments.form.form.as_ref().map(|path| shown(&path.to_string_lossy()).to_string()),
         earlier: arguments.sample.clone(),
         judged_before: known.len(),
+        scores: purposes.contains(&Purpose::Scores),
     };
     let rows: Vec<FormRow> = drawn.iter().map(|drawn| row(&question, drawn, options.batch)).collect();
     let drawing = Drawing { design, seed: options.seed, batch: options.batch, batches: options.batches };
     let mut record = Record::new(&question, (&run_names, options_of(&arguments.evaluation)), drawing, &rows);
     record.earlier = earlier.as_ref().map_or_else(Vec::new, Samples::checksums);
-    let provenance = arguments.provenance(environment, &prepared, design);
+    let provenance = arguments.provenance(environment, &prepared, (&purposes, design));
     let provenance = earlier.iter().fold(provenance, |provenance, samples| samples.provenance(provenance));
     let (written, provenance) = arguments.form.write_sample(environment, (&rows, &record), provenance)?;
     let mut notes = note_choices(&arguments.evaluation.choices());
     notes.extend(written);
     let context = Context { version: VERSION, provenance, notes };
     environment.write(&report(answer, &facts, context), &arguments.output)
+}
+
+fn too_few_runs() -> Failure {
+    Failure::usage(
+        "settle needs at least two runs: karat settle QRELS RUN RUN\nhelp: for the score of one run, add --for scores",
+    )
+}
+
+/// Each other run with the baseline, and every run's score, where the sample is for that.
+fn targets(names: &[String], baseline: Option<&str>, purposes: &[Purpose]) -> Result<Vec<Target>, Failure> {
+    if names.len() < 2 && purposes.contains(&Purpose::Difference) {
+        return Err(too_few_runs());
+    }
+    let pairs = pairs(names, baseline)?.into_iter().map(Target::from);
+    let pairs = pairs.filter(|_| purposes.contains(&Purpose::Difference));
+    let scores = (0..names.len()).map(Target::score).filter(|_| purposes.contains(&Purpose::Scores));
+    Ok(pairs.chain(scores).collect())
 }
 
 /// Each other run with the baseline.

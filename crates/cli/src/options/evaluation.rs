@@ -241,6 +241,11 @@ impl EvaluationOptions {
             .map_err(|error| given.iter().find_map(|name| nickname(name)).unwrap_or_else(|| error.into()))
     }
 
+    /// Whether values over all orders of ties are shown.
+    pub fn shows_tie_ranges(&self) -> bool {
+        matches!(self.ties, TiesOption::Range)
+    }
+
     /// Opens the runs.
     pub fn runs(&self, inputs: Vec<Input>) -> RunFiles {
         RunFiles::new(inputs, self.formats.runs(), Dialect::Strict).within(self.memory.budget())

@@ -73,6 +73,7 @@ fn limit(found: &NotWorse, name: &str) -> String {
 
 fn rests_on(found: &NotWorse) -> String {
     match (found.basis, found.tipping.as_ref().and_then(|tipping| tipping.point)) {
+        (Some(Basis::Sampled), _) => ", estimated from the sampled judgements".into(),
         (Some(Basis::Certain), _) => ", however the unjudged documents are judged".into(),
         (Some(Basis::Assumed(Assumption::SparseJudgements)), _) => {
             ", if documents without a judgement are not relevant".into()

@@ -11,6 +11,7 @@ use karat_report::NumberStyle;
 use karat_stats::interval::NoInterval;
 
 use super::{judge_notes, score_bands, tables, tie_notes};
+use crate::sampled::no_sample;
 use crate::words::{count, list_names, plain_grades};
 
 /// All notes.
@@ -77,7 +78,8 @@ pub(crate) fn topic_note_applies(setting: &Setting<'_>, note: &TopicNote) -> boo
 fn tied(setting: &Setting<'_>, evaluation: &Evaluation) -> Vec<TiedScore> {
     let rows = setting.measures.iter().enumerate().flat_map(|(index, measure)| {
         let unit = measure.info().range == (0.0, 1.0);
-        evaluation.of_measure(index).iter().map(move |row| (unit, row))
+        // What other orders of ties make of an estimate from a sample is not known.
+        evaluation.of_measure(index).iter().filter(|row| row.sampled.is_none()).map(move |row| (unit, row))
     });
     let tied = rows.filter_map(|(unit, row)| {
         let value = row.value?.number();
@@ -104,6 +106,9 @@ fn note(note: &EvalNote) -> String {
         EvalNote::Correction(note) => judge_notes::correction(note),
         EvalNote::Gold(note) => judge_notes::gold(note),
         EvalNote::ScoreBands(note) => score_bands::note(note),
+        EvalNote::NoSample { measures, why } => {
+            format!("No interval for {}: {}", measures.join(", "), no_sample(why))
+        }
         EvalNote::TiesUncorrected => "Tie ranges are not corrected: they use the labels as they are".into(),
         EvalNote::Topics(note) => topic_note(note),
         EvalNote::Undefined { measure, run, topics, reason } => {

@@ -10,6 +10,7 @@ use karat_stats::test::{self, Settings, TestInfo};
 
 use super::{PageOptions, Summary, level, seed};
 use crate::compare::tables::{decomposition, systems, verdicts_of_page};
+use karat_analysis::compare::sampled::SampledPair;
 use karat_analysis::compare::{CompareOptions, Compared, Correcting, DECIDING, More, compare, sampled};
 use karat_analysis::eval::{EvalOptions, Evaluation, ScoreRow, ScoreValue, eval};
 use karat_analysis::scores::{RunScores, Setting};
@@ -78,6 +79,7 @@ fn evaluate(
         by_query: false,
         draws: page_options.draws,
         gold: None,
+        sampled: Vec::new(),
         score_bands: None,
     };
     eval(setting, runs, &options).map_err(crate::eval::problems)
@@ -162,7 +164,7 @@ fn contest(
     let mut compared = compare(&page_setting, runs, &options).map_err(crate::compare::problems)?;
     let among = |measure: usize| comparable.iter().position(|&place| place == measure);
     let sampled = page_options.sampled.iter().cloned();
-    let sampled = sampled.filter_map(|((measure, pair), facts, found)| Some(((among(measure)?, pair), facts, found)));
+    let sampled = sampled.filter_map(|one| Some(SampledPair { measure: among(one.measure)?, ..one }));
     sampled::apply(&page_setting, &mut compared, sampled.collect());
     let notes = crate::compare::notes(&page_setting, &compared, page_options.no_bounds);
     let tables = tables(&page_setting, &options, &compared);

@@ -150,7 +150,7 @@ const USUAL_RANKS: usize = 100;
 /// The runs at these places, and what a sample says by their places among them.
 fn choose<'a>(places: &[usize], page_options: &mut PageOptions<'a>) -> AlignedRuns<'a> {
     let place = |run: usize| places.iter().position(|&other| other == run);
-    let own = |((measure, (a, b)), facts, found): SampledPair| Some(((measure, (place(a)?, place(b)?)), facts, found));
+    let own = |one: SampledPair| Some(SampledPair { pair: (place(one.pair.0)?, place(one.pair.1)?), ..one });
     page_options.sampled = std::mem::take(&mut page_options.sampled).into_iter().filter_map(own).collect();
     (page_options.choose)(places)
 }

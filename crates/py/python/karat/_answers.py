@@ -914,7 +914,7 @@ class ComparisonRow(Record):
     unjudged; null where no number is enough, or more than 20 comparisons are made.
     """
 
-    sampled: SampledRow | None
+    sampled: CompareSampledRow | None
     """The judged sample that difference, interval and verdict rest on; null without one."""
 
     because: str
@@ -1039,7 +1039,7 @@ class NotWorseRow(Record):
     """
 
 
-class SampledRow(Record):
+class CompareSampledRow(Record):
     """A judged sample of the unjudged documents."""
 
     drawn: int
@@ -1339,6 +1339,30 @@ class ScoreRow(Record):
 
     unjudged_method: str | None
     """How that interval was made."""
+
+    sampled: EvalSampledRow
+    """The judged sample that value, error and interval are estimated from; with `--sample`."""
+
+
+class EvalSampledRow(Record):
+    """The judged sample that a score was estimated from."""
+
+    drawn: int
+    """Documents that were drawn."""
+
+    judged: int
+    """Those with a label."""
+
+    seed: int
+    """Seed of the draws."""
+
+    alpha: float
+    """The interval's error at this look: with several looks less than 1 - level, so that the intervals of all looks
+    together keep the level.
+    """
+
+    look: int | None
+    """The number of this look, where several are planned or allowed."""
 
 
 class ModelComparison(Record):
@@ -3553,8 +3577,8 @@ class SettleDocument(Record):
     """The probability that it was drawn with."""
 
     weight: float
-    """What its label can change, as a share of all that unjudged documents can change, added up over measures and
-    pairs.
+    """What its label can change, as a share of all that unjudged documents can change, added up over measures,
+    pairs and scores.
     """
 
     batch: int
@@ -3645,11 +3669,11 @@ class SettleAnswer(Result):
     documents: Rows[SettleDocument]
     """Documents to judge."""
 
-    planned: Planned
-    """The plan that needs most."""
+    planned: Planned | None
+    """The plan that needs most; null where only scores are estimated, which nothing is planned for."""
 
     comparisons: Rows[SettleComparison]
-    """The plan of every measure and pair."""
+    """The plan of every measure and pair that is to be settled."""
 
 
 class SimulateJudgesAnswer(Result):

@@ -1560,6 +1560,8 @@ def evaluate(
     calibration: Input | None = None,
     gold: Input | None = None,
     bronze_weight: str | float = "tuned",
+    sample: str | float | Iterable[str | float] | None = None,
+    partial: bool = False,
     score_bands: int | None = None,
     lengths: Input | None = None,
     seed: int = 1,
@@ -1618,6 +1620,9 @@ def evaluate(
             gold and QRELS.
         bronze_weight: With gold: weight of the bronze scores, from 0 (gold topics only) to 1, or `tuned` for
             minimum variance.
+        sample: Judged form of a sample that karat settle drew (repeatable, one per batch): scores are estimated
+            from it.
+        partial: Allow rows of sample without a label: the interval allows for every label they may have.
         score_bands: Check whether scores are calibrated probabilities: predicted and observed relevance in N score
             bands, and log loss.
         lengths: With score_bands: the same by document length. One document and its length per line.
@@ -1662,6 +1667,8 @@ def evaluate(
             "calibration": calibration,
             "gold": gold,
             "bronze_weight": bronze_weight,
+            "sample": sample,
+            "partial": partial,
             "score_bands": score_bands,
             "lengths": lengths,
             "seed": seed,
@@ -2153,6 +2160,7 @@ def settle(
     memory: int | str | None = None,
     threads: int | None = None,
     baseline: str | float | None = None,
+    for_: Literal["difference", "scores"] | Iterable[Literal["difference", "scores"]] | None = None,
     count: int | None = None,
     power: float = 0.8,
     difference: float | None = None,
@@ -2175,7 +2183,7 @@ def settle(
 
     Parameters:
         qrels: Judgements so far, or `-` for standard input. Format and compression are detected.
-        runs: Two or more runs; the first is the baseline (see baseline).
+        runs: Two or more runs, the first the baseline (see baseline); one is enough with for scores.
         relevance_level: Minimum grade that counts as relevant in binary measures (unless set by rel=...).
         depth: Use only the first N ranks.
         judged_only: Remove unjudged documents from the ranking.
@@ -2207,6 +2215,9 @@ def settle(
             used [default: no limit].
         threads: Number of threads [default: all cores]; does not change results.
         baseline: Name of the run that the others are compared with [default: the first run].
+        for_: What is to be estimated, comma-separated: the difference of runs, or every run's own score (then give
+            count) [default: difference]: difference (The difference of runs: which is better); scores (Every run's
+            own score).
         count: Draw this many documents [default: as many as the plan says].
         power: Probability of a verdict that is planned for.
         difference: Difference to be found [default: the one that judged documents lead one to expect].
@@ -2253,6 +2264,7 @@ def settle(
             "memory": memory,
             "threads": threads,
             "baseline": baseline,
+            "for_": for_,
             "count": count,
             "power": power,
             "difference": difference,

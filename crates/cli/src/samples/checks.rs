@@ -1,0 +1,86 @@
+//! Whether forms are those of one sample, and belong to the runs, judgements and options that are given.
+
+use karat_analysis::settle::record::{self, Record};
+use karat_analysis::settle::{Design, Question};
+use karat_data::names::shown;
+
+use super::form::refused;
+use super::{Asked, Samples};
+use crate::failure::Failure;
+
+impl Samples {
+    /// Batches are 1, 2, ..., each drawn after those before it.
+    pub(super) fn check_batches(&self) -> Result<(), Failure> {
+        let mut earlier: Vec<&str> = Vec::new();
+        for (place, form) in self.forms.iter().enumerate() {
+            if let Some((what, help)) = self.wrong_batch(place, &earlier) {
+                return Err(refused(&form.name, &what, help));
+            }
+            earlier.push(&form.record.form);
+        }
+        Ok(())
+    }
+
+    /// What is wrong with the batch at this place, and what to do.
+    fn wrong_batch(&self, place: usize, earlier: &[&str]) -> Option<(String, &'static str)> {
+        let (record, first) = (&self.forms[place].record, &self.forms[0]);
+        let before = place.checked_sub(1).map(|before| &self.forms[before]);
+        if let Some(before) = before.filter(|before| before.record.batch == record.batch) {
+            return Some((
+                format!("batch {} stands in {} too", record.batch, shown(&before.name)),
+                "give one form per batch; labels of several judges are merged by karat judges merge",
+            ));
+        }
+        if record.batch as usize != place + 1 || record.earlier != earlier {
+            return Some((
+                format!("batch {} needs the forms of all batches before it, as they were drawn", record.batch),
+                "give the forms of all batches, each with --sample",
+            ));
+        }
+        if place > 0 && record.design == Design::Topics.name() {
+            return Some(("topics are drawn in one batch only".into(), "draw one larger sample of topics"));
+        }
+        let of = |record: &Record| {
+            let Record { design, purposes, measures, runs, pairs, seed, options, .. } = record.clone();
+            (design, purposes, measures, runs, pairs, seed, options)
+        };
+        (of(record) != of(&first.record)).then(|| {
+            let what = format!("drawn for other measures, runs or options than {}", shown(&first.name));
+            (what, "give the forms of one sample")
+        })
+    }
+
+    /// The sample was drawn from these runs and judgements, for these measures and pairs.
+    pub(crate) fn check(&self, question: &Question<'_>, asked: &Asked<'_>) -> Result<(), Failure> {
+        let (record, name) = (self.record(), &self.forms[0].name);
+        if record.options != asked.options {
+            let shown = |options: &[String]| if options.is_empty() { "none".to_owned() } else { options.join(" ") };
+            let what =
+                format!("drawn with the options {}; here they are {}", shown(&record.options), shown(&asked.options));
+            return Err(refused(name, &what, "give the same options"));
+        }
+        let places = self.places(asked)?;
+        if record::of_lists(question, &places) != record.lists {
+            let what = "the runs have changed since the form was drawn";
+            return Err(refused(name, what, "give the runs that it was drawn from, or draw a new sample"));
+        }
+        if record::of_judgements(question, &self.documents()) != record.judgements {
+            let what = format!("{} has changed since the form was drawn", shown(asked.file));
+            let help = "give the judgements that it was drawn with (grades of the form itself may be among them), or draw a new sample";
+            return Err(refused(name, &what, help));
+        }
+        self.check_covered(question, asked, &places)
+    }
+
+    /// The places of the sample's runs among those of the command.
+    pub(crate) fn places(&self, asked: &Asked<'_>) -> Result<Vec<usize>, Failure> {
+        let record = self.record();
+        let place = |run: &String| asked.names.iter().position(|name| name == run);
+        let places: Option<Vec<usize>> = record.runs.iter().map(place).collect();
+        places.ok_or_else(|| {
+            let what =
+                format!("drawn for the runs {}; here they are {}", record.runs.join(", "), asked.names.join(", "));
+            refused(&self.forms[0].name, &what, "give the runs that it was drawn for, under the same names")
+        })
+    }
+}
