@@ -48,7 +48,7 @@ pub struct BudgetAnswer {
     /// The documents to judge first: as many as the cheapest advice has, and at least ten.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<Vec<NextDocument>>,
-    /// Sampled judgements that `karat settle` would plan to find which of two runs is better, as `karat compare` has it for an undecided verdict; null for
+    /// Sampled judgements that `karat settle` would plan to find which of two runs is better, the number that `karat compare` gives for an undecided verdict; null for
     /// one run, or where there is no such number.
     pub to_settle: Option<usize>,
     /// The prices that the advice is for.

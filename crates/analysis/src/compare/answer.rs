@@ -118,12 +118,8 @@ pub struct UnjudgedRow {
     /// the conclusion that the candidate is not worse. Documents count by their weight in the measure. Null where no share does, and where topics do not
     /// decide.
     pub tipping_point: Option<f64>,
-    /// Whether the verdict assumes that the unjudged documents of both runs, which were both pooled, are relevant equally often, but for `excess_rate`; null
-    /// without a verdict.
+    /// Whether the verdict assumes that the unjudged documents of both runs, which were both pooled, are relevant equally often; null without a verdict.
     pub assumes_equal_rates: Option<bool>,
-    /// How much more often unjudged documents of the other run may be relevant in such a verdict: the upper 95% limit of the difference of the two runs'
-    /// rates of judged documents at these ranks, 0 at least. Null if runs were not both pooled.
-    pub excess_rate: Option<f64>,
     /// How often judged documents are relevant at the ranks of those unjudged ones, weighted as those.
     pub judged_rate: Option<RatesRow>,
     /// Upper 95% limits of these rates; 1 with fewer than five documents.
@@ -162,7 +158,6 @@ impl UnjudgedRow {
             assumes_equal_rates: tipping
                 .zip(comparison.verdict.winner)
                 .map(|(found, (winner, _))| found.needs_equal_rates(winner)),
-            excess_rate: tipping.and_then(|found| Some(found.alike.as_ref()?.excess)),
             judged_rate_unique: tipping.map(|found| found.a.unique || found.b.unique),
             judged_rate: tipping.map(|found| RatesRow::of(found, |rate| rate.rate)),
             judged_rate_upper: tipping.map(|found| RatesRow::of(found, |rate| Some(rate.upper))),

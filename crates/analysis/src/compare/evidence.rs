@@ -23,8 +23,10 @@ pub(super) struct Circumstances<'a> {
     pub calibrated: bool,
     /// Whether bounds hold whatever is judged.
     pub complete: bool,
-    /// The level that the pair must reach on its own.
+    /// The level at which the pair is significant whatever the other pairs show.
     pub alpha: f64,
+    /// Whether nothing is unjudged in any pair, so that no judgement can change the correction for several pairs.
+    pub settled: bool,
     pub settings: &'a Settings,
 }
 
@@ -37,7 +39,10 @@ pub(super) fn gather(difference: &Difference, circumstances: Circumstances<'_>) 
     let over_topics = range(With::TOPICS);
     let worst_case = match (complete, circumstances.p_alone, &over_topics) {
         (false, ..) => None,
-        (true, Some(p), Ok(found)) if difference.is_closed() => side(*found).filter(|_| p < alpha),
+        (true, Some(alone), Ok(found)) if difference.is_closed() => {
+            let adjusted = circumstances.settled && p.is_ok_and(|p| p < 1.0 - inference.level);
+            side(*found).filter(|_| adjusted || alone < alpha)
+        }
         (true, ..) => worst_case(difference, inference, (alpha, settings)),
     };
     Evidence {

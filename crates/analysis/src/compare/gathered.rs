@@ -5,6 +5,7 @@ use karat_measures::linear::Gain;
 use karat_measures::{BoundsKind, Measure};
 use karat_runtime::jobs::in_order;
 use karat_stats::Sample;
+use karat_stats::correction::NONE;
 use karat_stats::test::{Alternative, Evidence as TestEvidence, NoTest, Settings, TestInfo};
 
 use super::decide::decide;
@@ -15,7 +16,7 @@ use super::findings::TopicFindings;
 use super::plan::{Plan, Planner};
 use super::tipping::Tipping;
 use super::verdict::{Evidence, NoP, Side, Unjudged};
-use super::{CompareError, CompareOptions, Comparison, DECIDING, MarginOutcome, RunPair, Tested, many};
+use super::{CompareError, CompareOptions, Comparison, Correcting, DECIDING, MarginOutcome, RunPair, Tested, many};
 use crate::scores::{RunScores, Setting};
 
 /// A test of all pairs on the topics that every run has a score for.
@@ -125,12 +126,13 @@ impl Known<'_> {
         }
         let (pairs, mut found): (Vec<(usize, usize)>, Vec<TestedPair>) = found.into_iter().unzip();
         let adjusted = adjust(&mut found, &pairs, family, options);
+        let sure = Sure::new(&found, options);
         let whole = found.into_iter().enumerate().map(|(place, TestedPair { difference, tests, plan })| {
             let with_adjusted = |(test, (info, evidence)): (usize, Unadjusted)| {
                 (info, evidence.map(|evidence| (evidence, adjusted[test][place].unwrap_or(evidence.p))))
             };
             let tests: Vec<_> = tests.into_iter().enumerate().map(with_adjusted).collect();
-            gather_pair((measure, pairs[place], bounds_kind), difference, tests, plan, (options, self.setting))
+            gather_pair((measure, pairs[place], bounds_kind), difference, tests, plan, (options, self.setting, sure))
         });
         Ok((whole.collect(), without))
     }
@@ -187,13 +189,33 @@ pub(super) struct Gathered {
     pub evidence: Evidence,
 }
 
+/// When the correction for several pairs cannot change a verdict.
+#[derive(Clone, Copy)]
+struct Sure {
+    /// The level at which a pair is significant whatever the others show: Bonferroni's.
+    alpha: f64,
+    /// Whether nothing is unjudged in any pair.
+    settled: bool,
+}
+
+impl Sure {
+    fn new(pairs: &[TestedPair], options: &CompareOptions<'_>) -> Sure {
+        let alpha = 1.0 - options.inference.level;
+        let is_corrected = !matches!(options.correction, Correcting::Rule(rule) if rule.name == NONE.name);
+        Sure {
+            alpha: if is_corrected { alpha / pairs.len().max(1) as f64 } else { alpha },
+            settled: pairs.iter().all(|pair| pair.difference.is_closed()),
+        }
+    }
+}
+
 /// The evidence on a difference.
 fn gather_pair(
     (measure, pair, bounds_kind): (usize, RunPair, BoundsKind),
     difference: Difference,
     tests: Vec<Tested>,
     plan: Plan,
-    (options, setting): (&CompareOptions<'_>, &Setting<'_>),
+    (options, setting, sure): (&CompareOptions<'_>, &Setting<'_>, Sure),
 ) -> Gathered {
     let deciding = tests.iter().find(|(test, _)| test.name == DECIDING);
     let unresolvable = deciding
@@ -209,7 +231,8 @@ fn gather_pair(
         unjudged: unjudged_of(setting, measure, options),
         calibrated: setting.calibration.is_some(),
         complete: bounds_kind == BoundsKind::Complete,
-        alpha: plan.alpha,
+        alpha: sure.alpha,
+        settled: sure.settled,
         settings: &options.settings,
     };
     let evidence = gather(&difference, circumstances);

@@ -204,6 +204,9 @@ impl Words<'_> {
             return self.equal_rates(tipping);
         }
         match tipping.point {
+            None if !self.wording.open && !self.wording.counts_missed => {
+                "Its documents are all judged; judging those of other runs could change the correction for several pairs".into()
+            }
             None if tipping.documents == 0 => {
                 "Assumes that no relevant document is missing from the judgements and from both runs".into()
             }
@@ -211,34 +214,23 @@ impl Words<'_> {
                 format!("Holds even if all {which} are relevant, but assumes that {NO_OTHER_MISSING}")
             }
             None => format!("Holds even if all {which} are relevant"),
-            Some(point) => {
-                let missed = if self.wording.counts_missed {
-                    format!(". Also assumes that {NO_OTHER_MISSING}")
-                } else {
-                    String::new()
-                };
-                format!(
-                    "Holds unless more than {} of the {which} are relevant, weighted by rank. {}{missed}",
-                    share(point),
-                    self.rates(tipping)
-                )
-            }
+            Some(point) => format!(
+                "Holds unless more than {} of the {which} are relevant, weighted by rank. {}{}",
+                share(point),
+                self.rates(tipping),
+                self.missed()
+            ),
         }
+    }
+
+    /// What verdicts assume besides on measures that relevant documents lower which nobody retrieved.
+    fn missed(&self) -> String {
+        if self.wording.counts_missed { format!(". Also assumes that {NO_OTHER_MISSING}") } else { String::new() }
     }
 
     /// What a verdict on two pooled runs assumes, where it must.
     fn equal_rates(&self, tipping: &Tipping) -> String {
         let (leader, other) = (self.leader(), self.other());
-        let excess = tipping.alike.as_ref().map_or(0.0, |alike| alike.excess);
-        let assumes = if excess > 0.0 {
-            format!(
-                "Assumes that the unjudged documents of {other} are relevant at most {} percentage points more often than those of {leader} (both were pooled)",
-                NumberStyle::Significant(2).show(100.0 * excess)
-            )
-        } else {
-            "Assumes that the unjudged documents of both runs, which were both pooled, are relevant equally often"
-                .into()
-        };
         let (of_leader, of_other) =
             if self.verdict.leader == Side::A { (&tipping.a, &tipping.b) } else { (&tipping.b, &tipping.a) };
         let seen =
@@ -248,7 +240,10 @@ impl Words<'_> {
         let fails = tipping.point.map_or_else(String::new, |point| {
             format!(". It fails if more than {} of those that {other} ranks higher are, and no others", share(point))
         });
-        format!("{assumes}{seen}{fails}")
+        format!(
+            "Assumes that the unjudged documents of both runs, which were both pooled, are relevant equally often{seen}{fails}{}",
+            self.missed()
+        )
     }
 
     /// The unjudged documents that a tipping point is about.
@@ -374,7 +369,6 @@ mod tests {
             lead_at_point: Some(0.02),
             documents: 120,
             alike: None,
-            excess: 0.0,
             a: rate(0.22, 0.28),
             b: rate(0.3, 0.4),
             best_run: Some(1),
@@ -383,8 +377,6 @@ mod tests {
         // Above both upper limits; and pooled runs, for which it is so only at equal rates.
         let above = Tipping { point: Some(0.51), ..tipping.clone() };
         let pooled = Tipping { alike: Some(Box::new(above.clone())), ..tipping.clone() };
-        let more = Tipping { excess: 0.02, ..above.clone() };
-        let pooled_apart = Tipping { alike: Some(Box::new(more)), ..tipping.clone() };
         let tipping = Some(&tipping);
         let rows = [
             (
@@ -398,12 +390,6 @@ mod tests {
                 better.clone(),
                 Some(&pooled),
                 "new is better by 0.0752 (95% interval 0.0257 to 0.2540, topics; adjusted p 0.0075). Assumes that the unjudged documents of both runs, which were both pooled, are relevant equally often. Judged documents at these ranks: 30% for new, 22% for old. It fails if more than 34% of those that old ranks higher are, and no others",
-            ),
-            (
-                Some(not_relevant),
-                better.clone(),
-                Some(&pooled_apart),
-                "new is better by 0.0752 (95% interval 0.0257 to 0.2540, topics; adjusted p 0.0075). Assumes that the unjudged documents of old are relevant at most 2.0 percentage points more often than those of new (both were pooled). Judged documents at these ranks: 30% for new, 22% for old. It fails if more than 34% of those that old ranks higher are, and no others",
             ),
             (
                 Some(not_relevant),

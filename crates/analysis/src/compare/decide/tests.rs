@@ -36,7 +36,7 @@ fn rate(rate: f64, upper: f64) -> Rate {
 /// It fails at this rate; the first run's judged documents have .1 (limit .2), the second's .2 (limit .3), those of the best run .25 (limit .4).
 fn tipping(point: Option<f64>) -> Option<Tipping> {
     let (a, b, best) = (rate(0.1, 0.2), rate(0.2, 0.3), rate(0.25, 0.4));
-    Some(Tipping { point, lead_at_point: None, documents: 30, alike: None, excess: 0.0, a, b, best_run: Some(2), best })
+    Some(Tipping { point, lead_at_point: None, documents: 30, alike: None, a, b, best_run: Some(2), best })
 }
 
 /// The worst case does not decide; the conclusion fails at this rate.

@@ -4,7 +4,8 @@
 //! smallest q at which the lead is no longer significant: Student's t over topics, at the level that the pair must reach, and with few topics the
 //! randomisation test too. Relevance itself varies: its variance is that of documents of which a topic has all or none, the most that q allows. The
 //! point is held against how often judged documents are relevant at the same ranks ([`rates`]). Of two pooled runs a second point is found, with q for
-//! the unjudged documents of both, and more for those of the run that trails if its judged documents may be relevant more often.
+//! the unjudged documents of both: the pool left them out of both in the same way. Where the judged documents of the run that trails are relevant more
+//! often than those of the leader, they say otherwise, and there is no such point.
 
 mod drawn;
 mod expectation;
@@ -64,12 +65,9 @@ pub struct Tipping {
     pub lead_at_point: Option<f64>,
     /// Unjudged documents that may be relevant.
     pub documents: u64,
-    /// The same where the unjudged documents of both runs are relevant, those of the run that trails more often by [`Tipping::excess`]; only of two runs that
-    /// were pooled to similar ranks.
+    /// The same where the unjudged documents of both runs are relevant equally often; only of two runs that were pooled to similar ranks, and only if the
+    /// judged documents of the run that trails are not relevant more often than those of the leader.
     pub alike: Option<Box<Tipping>>,
-    /// How much more often documents of the run that trails may be relevant: the upper 95% limit of the difference of the rates of judged documents at
-    /// these ranks; 0 where only those may be relevant.
-    pub excess: f64,
     /// The rate of the first run's judged documents at those ranks.
     pub a: Rate,
     /// That of the second run.
@@ -97,7 +95,7 @@ const FLIPS: u32 = 10_000;
 struct Tally {
     /// By place in the grid, the sums over topics of the change c of the lead, and of 2 l c + c², with l the lead less its mean.
     changes: Vec<(f64, f64)>,
-    /// The sum over topics of the squared change if all documents are relevant, apart for the two runs.
+    /// The sum over topics of the squared change if all documents are relevant.
     spread: f64,
     /// Of few topics: the lead with its changes.
     few: Option<Vec<(f64, Vec<f64>)>>,
@@ -110,7 +108,7 @@ struct Tally {
 /// One topic of a claim.
 struct Curve {
     changes: Option<Vec<f64>>,
-    /// The squared change if all documents are relevant, apart for the two runs.
+    /// The squared change if all documents are relevant.
     spread: f64,
     /// Rank in the other run, and what the document alone takes from the lead.
     documents: Vec<(usize, f64)>,
@@ -166,19 +164,13 @@ impl<'a> Checker<'a> {
         }
         let rates = self.rates(claims, &topics);
         let mut found: Vec<Tipping> = Vec::with_capacity(claims.len());
-        for (place, (case, tally)) in cases.iter().zip(&tallies).enumerate() {
+        for (case, tally) in cases.iter().zip(&tallies) {
             let (claim, rates) = (&claims[case.claim], &rates[&claims[case.claim].measure]);
-            let alike = self.pools.are_alike(claim.pair);
-            if case.of_both {
-                // The case before is that of the run that trails alone.
-                let trailing = &tallies[place - 1];
-                let (leader, other) = claim.runs();
-                let excess = rates.excess(other, leader, &trailing.weights);
-                let shift = trailing.between(&grid, excess, claim.topics.len());
-                let concluded = claim.conclude((tally, shift), &grid, rates, alike);
-                found[case.claim].alike = Some(Box::new(Tipping { excess, ..concluded }));
-            } else {
-                found.push(claim.conclude((tally, 0.0), &grid, rates, alike));
+            let concluded = claim.conclude(tally, &grid, rates, self.pools.are_alike(claim.pair));
+            if !case.of_both {
+                found.push(concluded);
+            } else if rates.allow_equal(claim.runs(), &tally.weights) {
+                found[case.claim].alike = Some(Box::new(concluded));
             }
         }
         found
@@ -230,27 +222,23 @@ impl<'a> Checker<'a> {
     ) -> Curve {
         let (leader, other) = claim.runs();
         let views = [lists.view(leader), lists.view(other)];
-        let (changes, taken, spread) = match form {
+        let (changes, taken) = match form {
             Some(form) => {
                 let [leader, other] = &views;
-                let on = |adverse| {
-                    form.on(&Lists { leader: leader.ranks, other: other.ranks, facts: leader.facts, adverse })
-                };
-                let (expectation, taken) = on(adverse);
-                let trailing: Vec<Adverse> = adverse.iter().copied().filter(helps_other).collect();
-                let (all, one) = (expectation.change(1.0), on(&trailing).0.change(1.0));
-                let changes = grid.iter().map(|&q| expectation.change(q)).collect();
-                (Some(changes), taken, one * one + (all - one) * (all - one))
+                let lists = Lists { leader: leader.ranks, other: other.ranks, facts: leader.facts, adverse };
+                let (expectation, taken) = form.on(&lists);
+                let changes: Vec<f64> = grid.iter().map(|&q| expectation.change(q)).collect();
+                (Some(changes), taken)
             }
             None => {
                 let name = karat_data::names::text(self.setting.qrels.name(lists.index));
                 let streams = self.seed.streams(&[streams::TIPPING_OF, &name].concat());
                 let measure = self.setting.measures[claim.measure].as_ref();
-                let changes = Drawn { measure, views, adverse, streams }.changes(grid);
-                let all = changes.as_ref().and_then(|changes| changes.last()).copied().unwrap_or(0.0);
-                (changes, vec![1.0; adverse.len()], all * all)
+                (Drawn { measure, views, adverse, streams }.changes(grid), vec![1.0; adverse.len()])
             }
         };
+        // The last rate of the grid is 1.
+        let spread = changes.as_ref().and_then(|changes| changes.last()).map_or(0.0, |all| all * all);
         let best_rank = |&(other, leader): &Adverse| other.into_iter().chain(leader).min().unwrap_or(usize::MAX);
         Curve { changes, spread, documents: adverse.iter().map(best_rank).zip(taken).collect() }
     }
@@ -303,8 +291,9 @@ impl Claim<'_> {
         let (leader, other) = self.runs();
         let shown = |rank: Option<u32>| rank.map(|rank| rank as usize).filter(|rank| *rank <= last);
         let open = lists.open_of_pair(leader, other).filter_map(|(_, leader, other)| {
-            let found = (shown(other), shown(leader));
-            (helps_other(&found) || (of_both && found.1.is_some() && found.1 != found.0)).then_some(found)
+            let (other, leader) = (shown(other), shown(leader));
+            let helps_other = other.is_some_and(|other| leader.is_none_or(|leader| leader > other));
+            (helps_other || (of_both && leader.is_some() && leader != other)).then_some((other, leader))
         });
         open.collect()
     }
@@ -314,16 +303,14 @@ impl Claim<'_> {
         self.topics.len() < FEW_TOPICS
     }
 
-    /// `shift` is what is taken from the mean lead besides, whatever q is.
-    fn conclude(&self, (tally, shift): (&Tally, f64), grid: &[f64], rates: &JudgedRates, alike: bool) -> Tipping {
-        let point = self.point((tally, shift), grid);
+    fn conclude(&self, tally: &Tally, grid: &[f64], rates: &JudgedRates, alike: bool) -> Tipping {
+        let point = self.point(tally, grid);
         let (best_run, best) = rates.best(&tally.weights, alike);
         Tipping {
             point: point.map(|(point, _)| point),
             lead_at_point: point.map(|(_, lead)| lead),
             documents: tally.documents,
             alike: None,
-            excess: 0.0,
             a: rates.of(self.pair.0, &tally.weights, alike),
             b: rates.of(self.pair.1, &tally.weights, alike),
             best_run,
@@ -332,16 +319,15 @@ impl Claim<'_> {
     }
 
     /// The first rate at which the conclusion fails, between two of the grid by interpolation, and the expected lead there.
-    fn point(&self, (tally, shift): (&Tally, f64), grid: &[f64]) -> Option<(f64, f64)> {
+    fn point(&self, tally: &Tally, grid: &[f64]) -> Option<(f64, f64)> {
         if tally.documents == 0 {
             return None;
         }
         let count = self.topics.len() as f64;
         let quantile = student_t::upper_quantile(self.alpha, count - 1.0).ok();
-        let mean = self.mean() + shift;
+        let mean = self.mean();
         let Some(quantile) = quantile.filter(|_| !tally.unknown) else { return Some((0.0, mean)) };
-        let squares: f64 =
-            self.topics.iter().map(|topic| (self.leader.lead(topic.observed) - self.mean()).powi(2)).sum();
+        let squares: f64 = self.topics.iter().map(|topic| (self.leader.lead(topic.observed) - mean).powi(2)).sum();
         let excess = |q: f64, (change, more): (f64, f64)| {
             let variance = (squares + more - change * change / count).max(0.0) / (count - 1.0);
             let relevance = q * (1.0 - q) * tally.spread / count;
@@ -358,7 +344,7 @@ impl Claim<'_> {
                 let between = |before: f64, now: f64| before + (now - before) * share;
                 return Some((between(before.0, here.0), between(before.1, here.1)));
             }
-            if !self.is_significant(tally, place, shift) {
+            if !self.is_significant(tally, place) {
                 return Some(before);
             }
             (before, above) = (here, now);
@@ -367,19 +353,14 @@ impl Claim<'_> {
     }
 
     /// Whether the randomisation test decides at this place of the grid; with many topics it agrees with Student's t.
-    fn is_significant(&self, tally: &Tally, place: usize, shift: f64) -> bool {
+    fn is_significant(&self, tally: &Tally, place: usize) -> bool {
         let Some(few) = &tally.few else { return true };
-        let leads: Vec<f64> = few.iter().map(|(lead, changes)| lead + self.margin + shift + changes[place]).collect();
+        let leads: Vec<f64> = few.iter().map(|(lead, changes)| lead + self.margin + changes[place]).collect();
         let settings = Settings { permutations: FLIPS, threads: 1, ..Settings::default() };
         let evidence = Sample::new(&leads).ok().zip(test::find(super::DECIDING));
         let found = evidence.and_then(|(sample, test)| test.run(&sample, Alternative::Greater, &settings).ok());
         found.is_some_and(|found| found.p < self.alpha)
     }
-}
-
-/// Whether the other run ranks a document higher.
-fn helps_other(&(other, leader): &Adverse) -> bool {
-    other.is_some_and(|other| leader.is_none_or(|leader| leader > other))
 }
 
 impl Curve {
@@ -394,18 +375,6 @@ impl Tally {
         let few = claim.is_few().then(Vec::new);
         let changes = vec![(0.0, 0.0); grid];
         Tally { changes, spread: 0.0, few, weights: [0.0; BANDS], documents: 0, unknown: false }
-    }
-
-    /// The change of the mean lead at a rate, between two of the grid by interpolation.
-    fn between(&self, grid: &[f64], rate: f64, topics: usize) -> f64 {
-        let points =
-            std::iter::once((0.0, 0.0)).chain(grid.iter().copied().zip(self.changes.iter().map(|sums| sums.0)));
-        let points: Vec<(f64, f64)> = points.collect();
-        let found = points.windows(2).find(|two| rate <= two[1].0);
-        let sum = found.map_or(points[points.len() - 1].1, |two| {
-            two[0].1 + (two[1].1 - two[0].1) * (rate - two[0].0) / (two[1].0 - two[0].0)
-        });
-        sum / topics.max(1) as f64
     }
 
     /// Adds a topic whose lead is this much above the mean.

@@ -7,8 +7,9 @@
 use std::collections::BTreeMap;
 
 use karat_data::TopicIndex;
-use karat_stats::dist::{beta, student_t};
+use karat_stats::dist::beta;
 
+use super::super::RunPair;
 use super::pools::Pools;
 use crate::lists::Lists;
 
@@ -109,22 +110,11 @@ impl JudgedRates {
         }
     }
 
-    /// How much more often documents of one run may be relevant than those of another: the upper limit of the difference of the rates of their judged
-    /// documents, topics being drawn; 1 where one has too few, never below 0.
-    pub fn excess(&self, run: usize, than: usize, weights: &[f64; BANDS]) -> f64 {
-        let both = weighted(&self.own[run], weights).zip(weighted(&self.own[than], weights));
-        let Some((more, less)) = both else { return 1.0 };
-        let mut topics: Vec<u32> = self.own[run].keys().chain(self.own[than].keys()).copied().collect();
-        topics.sort_unstable();
-        topics.dedup();
-        let of = |found: &Weighted, cells: Option<&[Cell; BANDS]>| cells.map_or(0.0, |cells| found.residual(cells));
-        let residual = |topic: &u32| of(&more, self.own[run].get(topic)) - of(&less, self.own[than].get(topic));
-        let count = topics.len() as f64;
-        let squares: f64 = topics.iter().map(|topic| residual(topic).powi(2)).sum();
-        let quantile = student_t::upper_quantile(1.0 - LEVEL, count - 1.0);
-        let Some(quantile) = quantile.ok().filter(|_| count >= 2.0) else { return 1.0 };
-        let error = (squares * count / (count - 1.0)).sqrt();
-        (more.rate - less.rate + quantile * error).clamp(0.0, 1.0)
+    /// Whether judged documents allow two runs' unjudged documents to be relevant equally often: those of the run that trails are not relevant more often
+    /// than the leader's.
+    pub fn allow_equal(&self, (leader, other): RunPair, weights: &[f64; BANDS]) -> bool {
+        let rate = |run: usize| Some(weighted(&self.own[run], weights)?.rate);
+        rate(other).zip(rate(leader)).is_some_and(|(other, leader)| other <= leader)
     }
 
     /// The run with the highest rate, of those that have one; among pooled runs where only those are concerned.
