@@ -85,6 +85,7 @@ fn read_and_score(bencher: Bencher, name: &str) {
         policy: Policy::default(),
         measures: &measures,
         bounds: true,
+        detect_sparse: false,
         relevance_model: None,
         calibration: None,
         threads: 1,

@@ -102,8 +102,11 @@ fn grades(complete: &str) -> HashMap<(&[u8], &[u8]), f64> {
     complete.lines().filter_map(grade).collect()
 }
 
+/// The grade of a topic's document.
+pub type Grades<'g> = &'g dyn Fn(&[u8], &[u8]) -> Option<f64>;
+
 /// The mean difference with all documents of both lists judged.
-pub fn full(question: &Question<'_>, grade: &dyn Fn(&[u8], &[u8]) -> Option<f64>) -> f64 {
+pub fn full(question: &Question<'_>, grade: Grades<'_>) -> f64 {
     let one = |topic: usize| {
         let lists = question.lists(topic);
         let open = question.open(&lists, (0, (0, 1)), Seed(1));
