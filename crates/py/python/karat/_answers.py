@@ -664,6 +664,11 @@ class BudgetAnswer(Result):
     next: Rows[NextDocument] | None
     """The documents to judge first: as many as the cheapest advice has, and at least ten."""
 
+    to_settle: int | None
+    """Sampled judgements that `karat settle` would plan to find which of two runs is better, the number that `karat
+    compare` gives for an undecided verdict; null for one run, or where there is no such number.
+    """
+
 
 class FileSummary(Record):
     """A file, and how many errors and warnings it has."""

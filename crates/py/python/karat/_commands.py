@@ -452,6 +452,7 @@ def next(
     about: Literal["scores", "differences", "top"] = "scores",
     q: float | None = None,
     count: int | None = None,
+    random_share: float | None = None,
     target: float | None = None,
     replay: bool = False,
     repetitions: int = 20,
@@ -482,14 +483,18 @@ def next(
     Parameters:
         qrels: Judgements so far, or `-` for standard input. Format and compression are detected.
         runs: Runs.
-        measure: A measure linear in gain: RBP, P@k, DCG, CG, SDCG, INSQ.
+        measure: A measure: RBP, P@k, nDCG@k, AP, RR, ... target, replay and the strategies A, B and C need one
+            linear in gain (RBP, P@k, DCG, CG, SDCG, INSQ).
         strategy: How documents are ranked for judging: A (Sum over runs of the weight of the document's rank); B
             (A, with each weight times the run's residual); C (B, times the cube of the run's score at the middle of
             its bounds); variance (The variance that the judgement removes).
         about: What becomes more certain: scores (Every run's score); differences (The difference of every two
             runs); top (The difference of the two runs with the highest estimated scores).
-        q: Probability that an unjudged document is relevant; default: estimated from the judged documents.
+        q: Probability that an unjudged document is relevant; default: estimated from the judged documents (for
+            measures that are not linear by the relevance model of karat budget).
         count: At most N documents; default: 20, or no limit with target.
+        random_share: Draw this share of the documents at random, from all others that can change a difference of
+            two runs. The form is then a sample for karat compare sample.
         target: Add documents until the bounds are at most this wide.
         replay: Hide the judgements and count how many of them each strategy needs.
         repetitions: Repetitions of the random order (replay).
@@ -498,7 +503,7 @@ def next(
         depth: Use the first N ranks only.
         topics: Only these topics: a comma-separated list, or a file with one per line.
         max_grade: The largest grade a document can have; default: the largest in the judgements.
-        seed: Seed of the random order (replay).
+        seed: Seed of the random share, and of the random order (replay).
         figure: Save the figure as SVG in this file.
         figures: Save every figure as SVG and PNG in this folder (created if missing).
         form: Also write a form for judges to complete; `karat eval` reads it. The extension sets the format: TREC
@@ -531,6 +536,7 @@ def next(
             "about": about,
             "q": q,
             "count": count,
+            "random_share": random_share,
             "target": target,
             "replay": replay,
             "repetitions": repetitions,

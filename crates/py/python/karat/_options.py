@@ -121,6 +121,7 @@ COMMANDS: dict[str, tuple[Option, ...]] = {
         Option("about", "about", "text", False, None, "scores", ""),
         Option("q", "q", "float", False, None, None, ""),
         Option("count", "count", "int", False, None, None, ""),
+        Option("random_share", "random-share", "float", False, None, None, ""),
         Option("target", "target", "float", False, None, None, ""),
         Option("replay", "replay", "flag", False, None, False, ""),
         Option("repetitions", "repetitions", "int", False, None, 20, ""),
