@@ -8,6 +8,7 @@ use karat_data::names::shown;
 use crate::failure::Failure;
 use crate::options::OutputOptions;
 use crate::output;
+use crate::samples::record_path;
 
 /// The files, each with the option that names it.
 #[derive(Default)]
@@ -39,6 +40,11 @@ impl<'a> Outputs<'a> {
                     "{option} is the input file {input}\nhelp: choose another output file"
                 )));
             }
+            if let Some(form) = inputs.iter().find(|input| written.same(&Identity::new(&record_path(input)))) {
+                return Err(Failure::usage(format!(
+                    "{option} is the plan of the form {form}\nhelp: choose another output file"
+                )));
+            }
         }
         self.check_distinct()?;
         self.files.iter().try_for_each(|(_, path)| check_folder(path))
@@ -51,6 +57,16 @@ impl<'a> Outputs<'a> {
     pub fn check_distinct(&self) -> Result<(), Failure> {
         let written: Vec<Identity> = self.files.iter().map(|(_, path)| Identity::new(path)).collect();
         for (place, (option, _)) in self.files.iter().enumerate() {
+            let (_, path) = self.files[place];
+            let plan = Identity::new(&record_path(&path.to_string_lossy()));
+            let is_plan = |other: &Identity| *option == "--form" && other.same(&plan);
+            if written.iter().any(is_plan) {
+                let plan = record_path(&path.to_string_lossy());
+                return Err(Failure::usage(format!(
+                    "{} is the plan of the form\nhelp: choose another output file",
+                    shown(&plan.to_string_lossy())
+                )));
+            }
             if let Some(other) = (0..place).find(|&other| written[other].same(&written[place])) {
                 let (first, path) = self.files[other];
                 let path = shown(&path.to_string_lossy());

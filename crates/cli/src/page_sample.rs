@@ -27,6 +27,12 @@ impl Samples {
         let names = names(&read.runs.iter().collect::<Vec<_>>())?;
         let asked = Asked { names: &names, options, file, relevance_level };
         let places = self.places(&asked)?;
+        if self.record().pairs.is_empty() {
+            return Err(Failure::usage(format!(
+                "{}: drawn for scores, and a report shows what a sample says of differences\nhelp: use karat eval --sample, or draw a sample with --for difference,scores",
+                shown(self.first_name())
+            )));
+        }
         let pairs = self.record().pairs.iter().map(|&(a, b)| (places[a].min(places[b]), places[a].max(places[b])));
         let covered = self.covered(setting)?;
         let built = covered.iter().map(|&place| setting.measures[place].spec().build());

@@ -752,3 +752,37 @@ fn margins_from_a_sample() {
     assert_eq!(gate(&["--gate", "not-worse", "--margin", "0.05", "--baseline", "b"]).0, Some(1));
     assert_eq!(gate(&["--gate", "equivalent", "--margin", "0.4", "--strict"]).0, Some(0));
 }
+
+/// Topics that only the runs have, another batch for another question, a plan that was changed or is written over, and grades above the largest.
+#[test]
+fn what_would_make_a_sample_useless_is_refused_before_it_is_judged() {
+    let (folder, truth) = world();
+    let at = folder.path();
+    // A topic without judgements in one run: the form reads back.
+    let more =
+        fs::read_to_string(at.join("a.jsonl")).unwrap() + "{\"query_id\":\"unjudged\",\"doc_id\":\"x\",\"score\":1}\n";
+    fs::write(at.join("a.jsonl"), more).unwrap();
+    answer(at, &command("settle", &["-m", "P@10", "--count", "20", "--form", "form.csv", "--batches", "2"]));
+    fill(at, "form.csv", &truth, usize::MAX);
+    let found = answer(at, &command("compare", &["--sample", "form.csv"]));
+    assert_eq!(found["comparisons"][0]["sampled"]["judged"], 20, "{found}");
+    // The next batch for another measure.
+    let next = command("settle", &["--sample", "form.csv", "--form", "next.csv", "-m", "P@5"]);
+    assert!(refused(at, &next).contains("drawn for P@10"));
+    assert!(!at.join("next.csv").exists());
+    // The plan is not written over, and a changed one is refused.
+    let over = command("compare", &["--sample", "form.csv", "-o", "form.csv.plan.json"]);
+    assert!(refused(at, &over).contains("is the plan of the form form.csv"));
+    let plan = fs::read_to_string(at.join("form.csv.plan.json")).unwrap();
+    fs::write(at.join("form.csv.plan.json"), plan.replace("\"batches\": 2", "\"batches\": 1")).unwrap();
+    assert!(refused(at, &command("compare", &["--sample", "form.csv"])).contains("the plan was changed"));
+    // A grade above the largest that is possible.
+    answer(at, &command("settle", &["-m", "P@10", "--max-grade", "2", "--count", "40", "--form", "most.csv"]));
+    fill(at, "most.csv", &truth, usize::MAX);
+    let text = fs::read_to_string(at.join("most.csv")).unwrap();
+    let second = text.lines().nth(1).unwrap();
+    fs::write(at.join("most.csv"), text.replacen(second, &format!("{},11", second.rsplit_once(',').unwrap().0), 1))
+        .unwrap();
+    let said = refused(at, &command("compare", &["--max-grade", "2", "--sample", "most.csv"]));
+    assert!(said.contains("line 2: grade: above 2"), "{said}");
+}

@@ -20,6 +20,19 @@ pub struct SampleNote {
     pub not_a_sum: bool,
     /// Whether documents were drawn, not topics.
     pub documents: bool,
+    /// The largest grade of the sample and that of the judgements, where the sample has a larger one.
+    pub above: Option<(f64, f64)>,
+}
+
+/// A grade that the judgements do not have may be a slip of the pen.
+fn above(note: &SampleNote) -> Option<String> {
+    let (grade, largest) = note.above?;
+    let show = |grade: f64| NumberStyle::Given.show(grade);
+    Some(format!(
+        "warning: The sample has grade {}, above {}, the largest of the judgements. If that is a mistake, correct the form.",
+        show(grade),
+        show(largest)
+    ))
 }
 
 /// What to know of an estimate to first order.
@@ -42,7 +55,7 @@ pub fn comparison_notes(note: &SampleNote) -> Vec<String> {
     )];
     if note.open > 0 {
         notes.push(format!(
-            "{} sampled documents have no usable label: the interval holds both extremes, all of them for one run and all of them for the other.",
+            "{} sampled documents are not judged, or could not be: the interval holds both extremes, all labels in favour of one run, and all in favour of the other.",
             note.open
         ));
     }
@@ -58,6 +71,7 @@ pub fn comparison_notes(note: &SampleNote) -> Vec<String> {
         None => format!("Look {number} of any number: p must be below {limit}, so that all looks together keep the level."),
     }));
     notes.extend((note.not_a_sum && note.documents).then(|| NOT_A_SUM.to_owned()));
+    notes.extend(above(note));
     notes
 }
 
@@ -89,6 +103,7 @@ pub fn score_notes(note: &SampleNote) -> Vec<String> {
         ),
     }));
     notes.extend(note.not_a_sum.then(|| RELEVANT.to_owned()));
+    notes.extend(above(note));
     notes
 }
 

@@ -200,7 +200,8 @@ fn to_settle(
     runs: usize,
 ) -> Option<usize> {
     let read = read.filter(|_| runs == 2)?;
-    to_settle::judgements(setting, read, (0, (0, 1)), (to_settle::POWER, options.level), options.seed)
+    let power = (to_settle::POWER, options.level);
+    Some(to_settle::plan_for(setting, read, (0, (0, 1)), power, options.seed)?.judgements)
 }
 
 /// Notes on unjudged documents.

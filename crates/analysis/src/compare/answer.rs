@@ -240,7 +240,7 @@ pub struct SettlingRow {
 impl SettlingRow {
     fn new(comparison: &Comparison) -> SettlingRow {
         let sampled = comparison.sampled.as_ref().map(SampledRow::new);
-        SettlingRow { to_settle: comparison.to_settle, sampled }
+        SettlingRow { to_settle: comparison.to_settle.map(|found| found.judgements), sampled }
     }
 }
 

@@ -51,6 +51,7 @@ pub use margin::MarginOutcome;
 use notes::CompareNote;
 pub use orders::OtherJudgements;
 use tipping::{Checker, Claim, Tipping};
+use to_settle::ToSettle;
 use verdict::{Side, Unjudged, Verdict};
 
 /// The test whose adjusted p a verdict rests on.
@@ -181,7 +182,7 @@ pub struct Comparison {
     /// What holds within the margin, where one is given.
     pub margin: Option<MarginOutcome>,
     /// How many sampled judgements would settle it, where unjudged documents keep it open.
-    pub to_settle: Option<usize>,
+    pub to_settle: Option<ToSettle>,
     /// What a judged sample of the unjudged documents says, where there is one.
     pub sampled: Option<sampled::SampledComparison>,
     /// The verdict.

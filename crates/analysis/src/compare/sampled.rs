@@ -140,9 +140,10 @@ fn decide(sampled: &SampledComparison, level: f64) -> Verdict {
         let reason = Reason::Settled { lead, interval: leads, p, judged };
         return Verdict { winner: Some((leader, Basis::Sampled)), blocked: Vec::new(), leader, level, reason };
     }
-    let by_topics = found.topics >= found.sampling;
+    let open = facts.drawn.saturating_sub(judged);
+    let by_topics = open == 0 && found.topics >= found.sampling;
     let block = if by_topics { Block::Queries } else { Block::Unjudged };
-    undecided(Reason::NotSettled { lead, interval: leads, p, judged, by_topics }, block)
+    undecided(Reason::NotSettled { lead, interval: leads, p, judged, open, by_topics }, block)
 }
 
 #[cfg(test)]

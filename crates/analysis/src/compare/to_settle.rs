@@ -35,19 +35,28 @@ pub(super) fn plan(
         one.verdict.better().is_none() && !one.verdict.blocked.contains(&Block::Bounds) && !one.difference.is_closed()
     };
     for one in comparisons.iter_mut().filter(is_open) {
-        one.to_settle = judgements(setting, read, (one.measure, one.pair), (options.power, level), seed);
+        one.to_settle = plan_for(setting, read, (one.measure, one.pair), (options.power, level), seed);
     }
+}
+
+/// What would settle an undecided pair.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ToSettle {
+    /// Sampled judgements.
+    pub judgements: usize,
+    /// The difference, first run less second, if unjudged documents are relevant as often as each topic's judged ones: what they would show.
+    pub expected: f64,
 }
 
 /// How many sampled judgements would settle one measure of one pair, for the difference that judged documents lead one to expect: `None` where no number
 /// does, nothing that matters is unjudged, or the measure is not for samples of documents.
-pub(crate) fn judgements(
+pub(crate) fn plan_for(
     setting: &Setting<'_>,
     read: &RankedDocuments,
     (measure, pair): (usize, RunPair),
     (power, level): (f64, f64),
     seed: Seed,
-) -> Option<usize> {
+) -> Option<ToSettle> {
     let measures = std::slice::from_ref(&setting.measures[measure]);
     let own = measures[0].as_ref();
     if setting.is_sparse(own) || !Question::is_for_documents(own, setting) {
@@ -60,5 +69,6 @@ pub(crate) fn judgements(
         return None;
     }
     let planner = Planner::new(&frame, 0, power, level);
-    planner.plan(planner.expected_difference()).count
+    let expected = planner.expected_difference();
+    Some(ToSettle { judgements: planner.plan(expected).count?, expected })
 }

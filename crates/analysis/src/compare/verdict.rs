@@ -264,6 +264,8 @@ pub enum Reason {
         p: f64,
         /// Documents of the sample that were judged.
         judged: usize,
+        /// Documents of the sample that were not.
+        open: usize,
         /// Whether topics contribute more to the variance than the sample.
         by_topics: bool,
     },

@@ -51,6 +51,9 @@ pub struct Record {
     pub form: String,
     /// The same of the forms of earlier batches.
     pub earlier: Vec<String>,
+    /// Checksum of all of these: a plan that was changed by hand says nothing of how documents were drawn.
+    #[serde(default)]
+    pub seal: String,
 }
 
 /// How documents were drawn, as far as the record has it.
@@ -91,7 +94,26 @@ impl Record {
             lists: of_lists(question, &(0..names.len()).collect::<Vec<_>>()),
             form: of_form(drawn),
             earlier: Vec::new(),
+            seal: String::new(),
         }
+    }
+
+    /// The checksum of its fields.
+    pub fn checksum(&self) -> String {
+        let Record { schema, design, purposes, measures, runs, pairs, options, .. } = self;
+        let mut sum = Checksum::new();
+        for text in [schema, design, &self.judgements, &self.lists, &self.form] {
+            sum.add(text.as_bytes());
+        }
+        for texts in [purposes, measures, runs, options, &self.earlier] {
+            sum.add(&(texts.len() as u64).to_le_bytes());
+            texts.iter().for_each(|text| sum.add(text.as_bytes()));
+        }
+        let planned = self.batches.map_or(u64::MAX, u64::from);
+        let numbers = [self.seed, self.count as u64, u64::from(self.batch), planned];
+        let places = pairs.iter().flat_map(|&(a, b)| [a as u64, b as u64]);
+        numbers.into_iter().chain(places).for_each(|number| sum.add(&number.to_le_bytes()));
+        sum.text()
     }
 }
 
@@ -156,11 +178,14 @@ pub fn of_judgements(question: &Question<'_>, without: &HashSet<Document>) -> St
     sum.text()
 }
 
-/// Of the lists of some runs, down to the depth that counts. A topic that other runs alone have does not count.
+/// Of the lists of some runs, down to the depth that counts. A topic without judgements does not count, nor one that other runs alone have.
 pub fn of_lists(question: &Question<'_>, runs: &[usize]) -> String {
     let mut sum = Checksum::new();
     let depth = question.setting.policy.depth.unwrap_or(usize::MAX);
-    for topic in question.read.topics.iter().filter(|topic| runs.iter().any(|&run| topic.has(run))) {
+    let counts = |name: &[u8]| question.setting.qrels.find(name).is_some();
+    for topic in
+        question.read.topics.iter().filter(|topic| counts(&topic.name) && runs.iter().any(|&run| topic.has(run)))
+    {
         sum.add(&topic.name);
         for &run in runs {
             let list = topic.list(run);

@@ -25,7 +25,7 @@ use crate::samples::record_path;
 /// The form for the judges.
 #[derive(Debug, Args)]
 pub struct FormOptions {
-    /// Also write a form for judges to complete; `karat eval` reads it. The extension sets the format: TREC (.qrels, .txt), CSV (.csv), JSON
+    /// Also write a form for judges to complete. The extension sets the format: TREC (.qrels, .txt), CSV (.csv), JSON
     /// Lines (.jsonl) or Label Studio (.json); an additional .gz or .zst compresses it
     #[arg(long, value_name = "FILE")]
     pub form: Option<PathBuf>,
@@ -89,7 +89,8 @@ impl JudgingOptions {
 /// # Errors
 /// It cannot be written as JSON.
 pub fn record_text(record: &Record) -> Result<String, Failure> {
-    Ok(serde_json::to_string_pretty(record).map_err(|error| Failure::Output(error.to_string()))? + "\n")
+    let sealed = Record { seal: record.checksum(), ..record.clone() };
+    Ok(serde_json::to_string_pretty(&sealed).map_err(|error| Failure::Output(error.to_string()))? + "\n")
 }
 
 impl FormOptions {
@@ -223,11 +224,14 @@ impl FormOptions {
         let Some(path) = self.form.as_deref().filter(|_| !rows.is_empty()) else {
             return Ok((Vec::new(), provenance));
         };
-        let written = self.write(environment, rows, Asked::Question, provenance)?;
+        // The record first: a form without one could not be read back.
         let text = record_text(record)?;
         let beside = record_path(&path.to_string_lossy());
         output::to_file(&beside, |out: &mut dyn Write| out.write_all(text.as_bytes()))?;
-        Ok(written)
+        self.write(environment, rows, Asked::Question, provenance).inspect_err(|_| {
+            // What went wrong with the form is said; a record without a form is of no use.
+            let _ = std::fs::remove_file(&beside);
+        })
     }
 
     /// The texts of the queries and documents that judges may look at, with a note where some are missing.

@@ -22,7 +22,7 @@ use crate::failure::Failure;
 use crate::options::{EvaluationOptions, OutputOptions, Prepared, between_0_and_1, check_level, note_choices};
 use crate::output;
 use crate::outputs::Outputs;
-use crate::samples::{Samples, not_for_documents};
+use crate::samples::{Asked, Samples, not_for_documents};
 
 /// The measure where none is given.
 pub const DEFAULT_MEASURES: &[&str] = &["nDCG@10"];
@@ -235,10 +235,16 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
         samples.take_out(&mut prepared, &arguments.evaluation)?;
     }
     let setting = prepared.setting(&arguments.evaluation);
-    let read = RankedDocuments::read(&arguments.evaluation.runs(run_inputs), &setting.policy, setting.threads)?;
+    let runs = arguments.evaluation.runs(run_inputs);
+    let read = RankedDocuments::named(setting.qrels, &runs, &setting.policy, setting.threads)?;
     let run_names = names(&read.runs.iter().collect::<Vec<_>>())?;
     let purposes = arguments.purposes(earlier.as_ref());
     let question = Question::new(&setting, &read, targets(&run_names, arguments.baseline.as_deref(), &purposes)?);
+    if let Some(samples) = &earlier {
+        let (options, file) = (options_of(&arguments.evaluation), prepared.judgements.facts.file.as_str());
+        let relevance_level = arguments.evaluation.relevance_level;
+        samples.check_next(&question, &Asked { names: &run_names, options, file, relevance_level })?;
+    }
     let design = arguments.design(&question)?;
     let options = arguments.options(design, earlier.as_ref());
     let known = earlier.as_ref().map_or_else(HashSet::new, Samples::documents);

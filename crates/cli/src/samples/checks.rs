@@ -2,6 +2,7 @@
 
 use karat_analysis::settle::record::{self, Record};
 use karat_analysis::settle::{Design, Question};
+use karat_data::FormRow;
 use karat_data::names::shown;
 
 use super::form::refused;
@@ -50,6 +51,29 @@ impl Samples {
         })
     }
 
+    /// The next batch is for the same question: the same runs, judgements, measures and options.
+    pub(crate) fn check_next(&self, question: &Question<'_>, asked: &Asked<'_>) -> Result<(), Failure> {
+        self.check(question, asked)?;
+        let (record, name) = (self.record(), &self.forms[0].name);
+        let measures: Vec<String> =
+            question.setting.measures.iter().map(|measure| measure.spec().to_string()).collect();
+        if measures != record.measures || asked.names != record.runs {
+            let what = format!(
+                "drawn for {} of {}; here it is {} of {}",
+                record.measures.join(", "),
+                record.runs.join(", "),
+                measures.join(", "),
+                asked.names.join(", ")
+            );
+            return Err(refused(
+                name,
+                &what,
+                "leave -m out and give the same runs in the same order, or draw a new sample",
+            ));
+        }
+        Ok(())
+    }
+
     /// The sample was drawn from these runs and judgements, for these measures and pairs.
     pub(crate) fn check(&self, question: &Question<'_>, asked: &Asked<'_>) -> Result<(), Failure> {
         let (record, name) = (self.record(), &self.forms[0].name);
@@ -69,7 +93,18 @@ impl Samples {
             let help = "give the judgements that it was drawn with (grades of the form itself may be among them), or draw a new sample";
             return Err(refused(name, &what, help));
         }
+        self.check_grades(question)?;
         self.check_covered(question, asked, &places)
+    }
+
+    /// Where the largest grade was given, no label is above it.
+    fn check_grades(&self, question: &Question<'_>) -> Result<(), Failure> {
+        let largest = question.setting.collection.max_grade;
+        let is_given = self.record().options.iter().any(|option| option.starts_with("--max-grade"));
+        let above = |(_, row): &(usize, &FormRow)| row.grade.grade().is_some_and(|grade| grade > largest);
+        let Some((batch, row)) = self.rows().find(above).filter(|_| is_given) else { return Ok(()) };
+        let what = format!("line {}: grade: above {largest}, the largest that --max-grade allows", row.line);
+        Err(refused(&self.forms[batch].name, &what, "correct the grade, or draw a new sample with another --max-grade"))
     }
 
     /// The places of the sample's runs among those of the command.

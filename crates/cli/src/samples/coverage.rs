@@ -66,7 +66,7 @@ impl Samples {
             drawn_for(record)
         );
         let is_new = names.iter().any(|name| !record.runs.iter().any(|run| run == name));
-        let purpose = if target.less.is_none() { " --for scores" } else { "" };
+        let purpose = if target.less.is_none() { " --for scores --count N" } else { "" };
         let help = if !record.measures.contains(&measure) && !is_new && (target.less.is_some() || is_for_scores(record))
         {
             format!("give -m {}, or draw a sample for {measure} too", record.measures.join(","))

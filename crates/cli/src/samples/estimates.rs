@@ -120,7 +120,18 @@ fn note(setting: &Setting<'_>, sample: &JudgedSample, look: Look, (limit, alpha)
     let is_sum = |measure: &dyn Measure| measure.linear(&setting.collection).is_some();
     let not_a_sum = !setting.measures.iter().all(|measure| is_sum(measure.as_ref()));
     let documents = sample.design == Design::Documents;
-    SampleNote { drawn: sample.rows.len(), open: sample.open(), limit, alpha, look: look.shown(), not_a_sum, documents }
+    let grade = |row: &Judged| if let Said::Grade(grade) = row.said { grade } else { 0.0 };
+    let (found, largest) = (sample.rows.iter().map(grade).fold(0.0, f64::max), setting.collection.max_grade);
+    SampleNote {
+        drawn: sample.rows.len(),
+        open: sample.open(),
+        limit,
+        alpha,
+        look: look.shown(),
+        not_a_sum,
+        documents,
+        above: (found > largest).then_some((found, largest)),
+    }
 }
 
 fn unique(pairs: impl Iterator<Item = (usize, usize)>) -> Vec<(usize, usize)> {

@@ -98,12 +98,17 @@ fn read_record(environment: &Environment, form: &str) -> Result<Record, Failure>
         || !(is_for(Purpose::Difference) || is_for(Purpose::Scores))
         || found.pairs.iter().any(|(a, b)| a.max(b) >= &runs)
         || Design::find(&found.design).is_none()
+        || found.measures.is_empty()
     {
         return Err(refused(
             &name,
-            "purpose, pairs or design are not those of a plan",
+            "purpose, pairs, measures or design are not those of a plan",
             "restore the file, or draw a new sample",
         ));
+    }
+    if found.seal != found.checksum() {
+        let what = "the plan was changed after the form was drawn";
+        return Err(refused(&name, what, "restore the file as karat settle wrote it, or draw a new sample"));
     }
     Ok(found)
 }

@@ -3,6 +3,7 @@
 
 use karat_analysis::compare::Comparison;
 use karat_analysis::compare::tipping::Tipping;
+use karat_analysis::compare::to_settle::ToSettle;
 use karat_analysis::compare::verdict::{Assumption, Basis, NoP, Range, Reason, Side, Verdict};
 use karat_analysis::settle::estimate::{FEWEST_TOPICS, NoSample};
 use karat_report::NumberStyle;
@@ -25,7 +26,9 @@ pub struct Wording<'a> {
     /// Whether there are unjudged documents that could change the difference.
     pub open: bool,
     /// Sampled judgements that would settle it.
-    pub to_settle: Option<usize>,
+    pub to_settle: Option<ToSettle>,
+    /// The look at a judged sample, and how many were planned, where there is more than one.
+    pub look: Option<(u32, Option<u32>)>,
     /// When the conclusion fails.
     pub tipping: Option<&'a Tipping>,
     /// The run with the highest rate of relevance.
@@ -49,6 +52,7 @@ impl<'a> Wording<'a> {
             counts_missed: comparison.counts_missed,
             open: !difference.is_closed(),
             to_settle: comparison.to_settle,
+            look: comparison.sampled.as_ref().and_then(|sampled| sampled.facts.look),
             tipping: comparison.tipping.as_ref(),
             best: best.and_then(|run| names.get(run)).map(String::as_str),
         }
@@ -174,16 +178,27 @@ impl Words<'_> {
                 "{}. Estimated from {judged} sampled judgements, without an assumption about the other unjudged documents",
                 self.better(*lead, *interval, *p)
             ),
-            Reason::NotSettled { lead, interval, p, judged, by_topics } => format!(
+            Reason::NotSettled { interval, judged, open, .. } if *open > 0 => format!(
+                "Not settled: {open} of {} sampled documents are not judged, and the interval allows for every label they may have ({}). Judge them first",
+                judged + open,
+                self.interval_of(&format!(" of {}'s lead", self.leader()), *interval)
+            ),
+            Reason::NotSettled { lead, interval, p, judged, by_topics, .. } => format!(
                 "Not settled by {judged} sampled judgements: {} leads by {} ({}; {}). {}",
                 self.leader(),
                 score(*lead),
                 self.interval(*interval),
                 self.p(*p),
-                if *by_topics {
-                    "The topics contribute more to the uncertainty than the sample, so more topics would help most"
-                } else {
-                    "The sample contributes more to the uncertainty than the topics, so more judgements would help (karat settle --sample)"
+                match self.wording.look {
+                    Some((number, Some(planned))) if number < planned => {
+                        "Draw the next batch (karat settle --sample FORM)"
+                    }
+                    _ if *by_topics => {
+                        "The topics contribute more to the uncertainty than the sample, so more topics would help most"
+                    }
+                    _ => {
+                        "The sample contributes more to the uncertainty than the topics, so more judgements would help (karat settle --sample FORM)"
+                    }
                 }
             ),
             Reason::NoSample(NoSample::FewTopics { have }) => format!(
@@ -289,7 +304,9 @@ impl Words<'_> {
             None => "the unjudged documents could reverse it".into(),
         };
         let help = match self.wording.to_settle {
-            Some(count) => format!("About {count} sampled judgements would settle it (karat settle)"),
+            Some(ToSettle { judgements, .. }) => {
+                format!("About {judgements} sampled judgements would settle it (karat settle)")
+            }
             None => "More judgements would help (karat settle, karat next)".to_owned(),
         };
         format!("Unjudged documents: {}, but {but}. {help}", self.significant(lead, p))
@@ -315,8 +332,10 @@ impl Words<'_> {
             self.interval_of(alone, *interval),
             self.p(*p),
             match self.wording.to_settle {
-                Some(count) => format!(
-                    ". Unjudged documents count as not relevant here: about {count} sampled judgements would show the difference expected with them (karat settle)"
+                Some(ToSettle { judgements, expected }) => format!(
+                    ". If unjudged documents are relevant as often as judged ones, {} leads by {}: about {judgements} sampled judgements would show that (karat settle)",
+                    if expected >= 0.0 { self.names.0 } else { self.names.1 },
+                    score(expected.abs())
                 ),
                 None if self.wording.open => {
                     ". Unjudged documents count as not relevant here; karat budget shows the difference expected with them".into()
@@ -413,7 +432,7 @@ mod tests {
                 None,
                 open(Some(193)),
                 None,
-                "Not significant: new leads by 0.0500 on 50 topics (95% interval -0.0100 to 0.1100, topics; adjusted p 0.12). About 193 topics would be needed (power 80%; see karat plan topics). Unjudged documents count as not relevant here: about 60 sampled judgements would show the difference expected with them (karat settle)",
+                "Not significant: new leads by 0.0500 on 50 topics (95% interval -0.0100 to 0.1100, topics; adjusted p 0.12). About 193 topics would be needed (power 80%; see karat plan topics). If unjudged documents are relevant as often as judged ones, old leads by 0.0200: about 60 sampled judgements would show that (karat settle)",
             ),
             (
                 None,
@@ -433,7 +452,8 @@ mod tests {
                 graded_to: None,
                 counts_missed: false,
                 open: true,
-                to_settle: Some(60),
+                to_settle: Some(ToSettle { judgements: 60, expected: 0.02 }),
+                look: None,
                 tipping,
                 best: Some("new"),
             };

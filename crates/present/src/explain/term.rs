@@ -129,7 +129,7 @@ pub static TERMS: &[Term] = &[
     },
     Term {
         name: "undecided",
-        meaning: "Neither run is better. blocked_by in JSON names the cause: queries (too few topics), unjudged, judges, \
+        meaning: "It is not shown which run is better. blocked_by in JSON names the cause: queries (too few topics), unjudged, judges, \
                   or bounds (--strict).",
         commands: "compare, report, tune",
         aliases: &["blocked_by", "blocked by", "not significant"],

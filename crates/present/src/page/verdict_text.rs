@@ -335,7 +335,7 @@ fn settle(summary: &Summary, place: &Place<'_>) -> Vec<String> {
             ));
         }
     }
-    if let Some(count) = comparison.to_settle {
+    if let Some(count) = comparison.to_settle.map(|found| found.judgements) {
         said.push(format!(
             "About {count} sampled judgements (karat settle draws them; karat report --sample shows the verdict)."
         ));
