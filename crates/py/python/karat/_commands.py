@@ -311,9 +311,8 @@ def pool(
         runs: Runs, or `-` for standard input. Format and compression are detected.
         depth: Ranks of each run that are pooled, from the first.
         qrels: Judgements made already: shows which documents are still to judge.
-        form: Also write a form for judges to complete; `karat eval` reads it. The extension sets the format: TREC
-            (.qrels, .txt), CSV (.csv), JSON Lines (.jsonl) or Label Studio (.json); an additional .gz or .zst
-            compresses it.
+        form: Also write a form for judges to complete. The extension sets the format: TREC (.qrels, .txt), CSV
+            (.csv), JSON Lines (.jsonl) or Label Studio (.json); an additional .gz or .zst compresses it.
         form_format: Format of the form [default: from the extension of form]; sampled and prels are for karat
             sample: trec; sampled; prels; csv; tsv; jsonl; label-studio.
         queries: Texts of the queries for the form: lines of name, tab and text, CSV or TSV with a header, JSON
@@ -395,9 +394,8 @@ def sample(
             biases estimates.
         relevance_level: The lowest grade that is relevant.
         seed: Seed of the draws.
-        form: Also write a form for judges to complete; `karat eval` reads it. The extension sets the format: TREC
-            (.qrels, .txt), CSV (.csv), JSON Lines (.jsonl) or Label Studio (.json); an additional .gz or .zst
-            compresses it.
+        form: Also write a form for judges to complete. The extension sets the format: TREC (.qrels, .txt), CSV
+            (.csv), JSON Lines (.jsonl) or Label Studio (.json); an additional .gz or .zst compresses it.
         form_format: Format of the form [default: from the extension of form]; sampled and prels are for karat
             sample: trec; sampled; prels; csv; tsv; jsonl; label-studio.
         queries: Texts of the queries for the form: lines of name, tab and text, CSV or TSV with a header, JSON
@@ -506,9 +504,8 @@ def next(
         seed: Seed of the random share, and of the random order (replay).
         figure: Save the figure as SVG in this file.
         figures: Save every figure as SVG and PNG in this folder (created if missing).
-        form: Also write a form for judges to complete; `karat eval` reads it. The extension sets the format: TREC
-            (.qrels, .txt), CSV (.csv), JSON Lines (.jsonl) or Label Studio (.json); an additional .gz or .zst
-            compresses it.
+        form: Also write a form for judges to complete. The extension sets the format: TREC (.qrels, .txt), CSV
+            (.csv), JSON Lines (.jsonl) or Label Studio (.json); an additional .gz or .zst compresses it.
         form_format: Format of the form [default: from the extension of form]; sampled and prels are for karat
             sample: trec; sampled; prels; csv; tsv; jsonl; label-studio.
         queries: Texts of the queries for the form: lines of name, tab and text, CSV or TSV with a header, JSON
@@ -2233,9 +2230,8 @@ def settle(
         batches: Plan this many batches, with a look after each.
         peek: Allow any number of batches, each with a stricter test.
         sample: Judged forms of earlier batches (repeatable): draw the next one.
-        form: Also write a form for judges to complete; `karat eval` reads it. The extension sets the format: TREC
-            (.qrels, .txt), CSV (.csv), JSON Lines (.jsonl) or Label Studio (.json); an additional .gz or .zst
-            compresses it.
+        form: Also write a form for judges to complete. The extension sets the format: TREC (.qrels, .txt), CSV
+            (.csv), JSON Lines (.jsonl) or Label Studio (.json); an additional .gz or .zst compresses it.
         form_format: Format of the form [default: from the extension of form]; sampled and prels are for karat
             sample: trec; sampled; prels; csv; tsv; jsonl; label-studio.
         queries: Texts of the queries for the form: lines of name, tab and text, CSV or TSV with a header, JSON
