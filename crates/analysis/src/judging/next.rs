@@ -1,7 +1,7 @@
 //! Which documents to judge next, and how many until little enough is open.
 //!
 //! Of a measure linear in gain the list is made as if its documents were judged one after the other: a document on it takes its weight out of what is
-//! open, and counts with its estimated gain, so that the second is chosen knowing the first. Other measures are in [`super::by_effect`].
+//! open, and counts with its estimated gain, so that the second is chosen knowing the first. Other measures are in `by_effect`.
 
 use std::collections::HashSet;
 

@@ -183,6 +183,18 @@ impl Arguments {
         }
     }
 
+    /// The next batch is for the question of those before it.
+    fn check_next(
+        &self,
+        earlier: Option<&Samples>,
+        question: &Question<'_>,
+        (names, file): (&[String], &str),
+    ) -> Result<(), Failure> {
+        let Some(samples) = earlier else { return Ok(()) };
+        let (options, relevance_level) = (options_of(&self.evaluation), self.evaluation.relevance_level);
+        samples.check_next(question, &Asked { names, options, file, relevance_level })
+    }
+
     fn provenance(
         &self,
         environment: &Environment,
@@ -240,11 +252,7 @@ pub fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failu
     let run_names = names(&read.runs.iter().collect::<Vec<_>>())?;
     let purposes = arguments.purposes(earlier.as_ref());
     let question = Question::new(&setting, &read, targets(&run_names, arguments.baseline.as_deref(), &purposes)?);
-    if let Some(samples) = &earlier {
-        let (options, file) = (options_of(&arguments.evaluation), prepared.judgements.facts.file.as_str());
-        let relevance_level = arguments.evaluation.relevance_level;
-        samples.check_next(&question, &Asked { names: &run_names, options, file, relevance_level })?;
-    }
+    arguments.check_next(earlier.as_ref(), &question, (&run_names, &prepared.judgements.facts.file))?;
     let design = arguments.design(&question)?;
     let options = arguments.options(design, earlier.as_ref());
     let known = earlier.as_ref().map_or_else(HashSet::new, Samples::documents);

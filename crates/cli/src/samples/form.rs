@@ -86,9 +86,15 @@ fn read_record(environment: &Environment, form: &str) -> Result<Record, Failure>
     let found: Record = serde_json::from_slice(&bytes).map_err(|error| {
         refused(&name, &format!("not a plan of karat settle ({error})"), "restore the file, or draw a new sample")
     })?;
+    check_record(&name, &found)?;
+    Ok(found)
+}
+
+/// The record is one, and as it was written.
+fn check_record(name: &str, found: &Record) -> Result<(), Failure> {
     if found.schema != record::SCHEMA {
         let what = format!("schema {:?}, expected {:?}", found.schema, record::SCHEMA);
-        return Err(refused(&name, &what, "use the version of karat that drew the sample"));
+        return Err(refused(name, &what, "use the version of karat that drew the sample"));
     }
     let runs = found.runs.len();
     let purposes: Option<Vec<Purpose>> = found.purposes.iter().map(|name| Purpose::find(name)).collect();
@@ -101,7 +107,7 @@ fn read_record(environment: &Environment, form: &str) -> Result<Record, Failure>
         || found.measures.is_empty()
     {
         return Err(refused(
-            &name,
+            name,
             "purpose, pairs, measures or design are not those of a plan",
             "restore the file, or draw a new sample",
         ));
@@ -110,7 +116,7 @@ fn read_record(environment: &Environment, form: &str) -> Result<Record, Failure>
         let what = "the plan was changed after the form was drawn";
         return Err(refused(&name, what, "restore the file as karat settle wrote it, or draw a new sample"));
     }
-    Ok(found)
+    Ok(())
 }
 
 pub(super) fn refused(form: &str, what: &str, help: &str) -> Failure {
