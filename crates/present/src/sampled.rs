@@ -37,7 +37,7 @@ fn above(note: &SampleNote) -> Option<String> {
 
 /// What to know of an estimate to first order.
 const NOT_A_SUM: &str = "nDCG is estimated to first order from sampled documents. Where relevance varies much between topics and few documents are judged, \
-                         this is biased towards 0 (by up to 0.03 in simulations); --design topics has no bias.";
+                         this can be biased towards 0 (by up to 0.015 in simulations); --design topics has no bias.";
 
 /// What to know of scores that depend on how many documents are relevant.
 const RELEVANT: &str = "Where a measure depends on how many documents are relevant (AP, nDCG, recall), these are the relevant ones among the judged documents and the run's own.";

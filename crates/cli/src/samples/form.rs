@@ -114,7 +114,7 @@ fn check_record(name: &str, found: &Record) -> Result<(), Failure> {
     }
     if found.seal != found.checksum() {
         let what = "the plan was changed after the form was drawn";
-        return Err(refused(&name, what, "restore the file as karat settle wrote it, or draw a new sample"));
+        return Err(refused(name, what, "restore the file as karat settle wrote it, or draw a new sample"));
     }
     Ok(())
 }
