@@ -64,8 +64,8 @@ pub(super) fn gather(difference: &Difference, circumstances: Circumstances<'_>) 
     }
 }
 
-/// The run that interval and test decide for however its topics are judged: with every topic at its worst, and with some at their best, where that adds
-/// more to the spread than to the mean. The test is of this pair at its own level, for what the worst case of other pairs would be is another set of
+/// The run that interval and test decide for with every topic at its worst, and with some at their best, where that adds more to the spread than to the
+/// mean. Of the latter only the corners of [`widest`] are tried, not every combination. The test is of this pair at its own level, for what the worst case of other pairs would be is another set of
 /// judgements.
 fn worst_case(difference: &Difference, inference: &Inference, (alpha, settings): (f64, &Settings)) -> Option<Side> {
     let leader = side(difference.bounds?)?;

@@ -165,7 +165,7 @@ impl Order<'_> {
     }
 }
 
-/// The square of a document's effect on what is asked about, summed over runs or pairs of runs.
+/// The square of a document's effect on the scores or differences, summed over runs or pairs of runs.
 fn squared_effect(effects: &[f64], about: About, (a, b): RunPair) -> f64 {
     let squares = || effects.iter().map(|effect| effect * effect).sum::<f64>();
     match about {

@@ -55,7 +55,7 @@ pub enum JudgingError {
         /// Their files.
         files: Vec<String>,
     },
-    /// The measure is not for what is asked.
+    /// The measure does not work with these options.
     Measure(MeasureError),
     /// No grade reaches the level from which documents are relevant, so no judgement could matter.
     NoGrade {

@@ -56,7 +56,7 @@ pub struct Record {
     pub seal: String,
 }
 
-/// How documents were drawn, as far as the record has it.
+/// How documents were drawn: the part that the record keeps.
 #[derive(Debug, Clone, Copy)]
 pub struct Drawing {
     /// What was sampled.

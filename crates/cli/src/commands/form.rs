@@ -84,7 +84,7 @@ impl JudgingOptions {
     }
 }
 
-/// The record of a sample as its file has it.
+/// The text of a sample's record file.
 ///
 /// # Errors
 /// It cannot be written as JSON.
